@@ -1,0 +1,3 @@
+//! The conformance program.
+
+fn main() {}

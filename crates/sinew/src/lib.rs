@@ -1,0 +1,1 @@
+//! Skeletal character animation, from rig to skinned vertices.
