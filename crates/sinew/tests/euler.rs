@@ -32,6 +32,14 @@ fn the_last_axis_turns_first() {
     assert!((turned - Axis::Z.vector()).length() < 1e-6);
 }
 
+#[test]
+fn at_gimbal_lock_the_last_angle_is_zero() {
+    let third_turn = Quat::from_xyzw(0.5, 0.5, 0.5, 0.5);
+    let [first, middle, last] = EulerOrder::XYZ.from_quat(third_turn);
+    assert!((first - FRAC_PI_2).abs() < 1e-6 && (middle - FRAC_PI_2).abs() < 1e-6);
+    assert!(last.abs() < 1e-6);
+}
+
 fn round_trip_error(order: EulerOrder, q: Quat) -> f32 {
     quat::angle_between(order.to_quat(order.from_quat(q)), q)
 }

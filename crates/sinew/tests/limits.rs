@@ -126,6 +126,26 @@ fn a_ball_swings_back_to_its_cone_in_the_same_direction() {
 }
 
 #[test]
+fn a_locked_pose_is_in_range_if_any_of_its_angles_are() {
+    // At the lock only the sum of 60° is known: 60° + 0° and what lies nearest to it are out of
+    // range, 5° + 55° is not.
+    let order = EulerOrder::XYZ;
+    let joint = freedom(Turn::Euler {
+        order,
+        ranges: [
+            AngleRange::degrees(0.0, 80.0),
+            AngleRange::degrees(0.0, 90.0),
+            AngleRange::degrees(50.0, 330.0),
+        ],
+    });
+    for degrees in [[5.0_f32, 90.0, 55.0], [1.0, 90.0, 59.0], [0.0, 90.0, 50.0]] {
+        let now = order.to_quat(degrees.map(f32::to_radians));
+        let clamped = joint.clamp_rotation(Quat::IDENTITY, now);
+        assert_eq!(bits(clamped), bits(now), "{degrees:?}");
+    }
+}
+
+#[test]
 fn limits_are_measured_from_rest() {
     let rest = quat::mul(Axis::X.turn(1.0), Axis::Z.turn(2.0));
     let hinge = freedom(Turn::Hinge {

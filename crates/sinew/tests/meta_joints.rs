@@ -8,7 +8,6 @@ use sinew::transform::{Axis, EulerOrder, quat};
 use sinew::{
     Affine, Clip, Interpolation, Joint, LocalPose, ModelPose, Skeleton, Track, Transform, sample,
 };
-
 use std::f64::consts::FRAC_1_SQRT_2;
 
 const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];

@@ -75,23 +75,15 @@ fn nearest_euler(q: QuatF64, order: EulerOrder, ranges: &[AngleRange; 3]) -> Qua
     };
     for [a, b, c] in [[a, b, c], [a + PI, other_b, c + PI]] {
         let turn_b = middle.turn_f64(ranges[1].nearest(b));
-        // At gimbal lock only the sum or difference of the outer angles is known. If any pair in
-        // range has it, then one does that has an angle at an end of its range or as it was found.
-        for a in nearest_and_ends(&ranges[0], a) {
-            let turn_ab = outer.turn_f64(a).mul(turn_b);
-            let c = turn_ab.conjugate().mul(q).angle_about(inner.unit_f64());
-            offer(turn_ab.mul(inner.turn_f64(ranges[2].nearest(c))));
-        }
-        for c in nearest_and_ends(&ranges[2], c) {
-            let turn_bc = turn_b.mul(inner.turn_f64(c));
-            let a = q.mul(turn_bc.conjugate()).angle_about(outer.unit_f64());
-            offer(outer.turn_f64(ranges[0].nearest(a)).mul(turn_bc));
-        }
+        // At gimbal lock only the sum or difference of the outer angles is known. Settling one first
+        // and giving the other what is left, either way round and from both sets of angles, finds a
+        // pair in range wherever there is one.
+        let turn_ab = outer.turn_f64(ranges[0].nearest(a)).mul(turn_b);
+        let left = turn_ab.conjugate().mul(q).angle_about(inner.unit_f64());
+        offer(turn_ab.mul(inner.turn_f64(ranges[2].nearest(left))));
+        let turn_bc = turn_b.mul(inner.turn_f64(ranges[2].nearest(c)));
+        let left = q.mul(turn_bc.conjugate()).angle_about(outer.unit_f64());
+        offer(outer.turn_f64(ranges[0].nearest(left)).mul(turn_bc));
     }
     best.1
-}
-
-fn nearest_and_ends(range: &AngleRange, angle_rad: f64) -> [f64; 3] {
-    let ends = [range.min_rad, range.max_rad].map(f64::from);
-    [range.nearest(angle_rad), ends[0], ends[1]]
 }

@@ -71,8 +71,9 @@ impl EulerOrder {
     }
 
     /// Angles whose product is `rotation` (a unit quaternion): the outer two in [−π, π], the middle
-    /// one in [−π/2, π/2] when all axes differ and in [0, π] when the first repeats. At gimbal lock,
-    /// where the outer two turn about the same line, the last angle is 0 up to rounding.
+    /// one in [−π/2, π/2] when all axes differ and in [0, π] when the first repeats. Exactly at
+    /// gimbal lock, where the outer two turn about the same line, the last angle is 0; near it
+    /// rounding is shared out between the two, and only their product is as exact as ever.
     pub fn from_quat(self, rotation: Quat) -> [f32; 3] {
         self.angles(QuatF64::from_quat(rotation)).map(|a| a as f32)
     }
