@@ -100,7 +100,10 @@ fn closed_shapes_are_closed_and_of_their_volume() {
     ];
     for (name, shape, wanted) in table {
         assert!(is_closed(&shape), "{name} is not closed");
-        assert!(normals_agree(&shape), "{name} has normals on the wrong side");
+        assert!(
+            normals_agree(&shape),
+            "{name} has normals on the wrong side"
+        );
         let ratio = size(&shape) / wanted;
         assert!((0.998..=1.000001).contains(&ratio), "{name}: {ratio}");
     }
