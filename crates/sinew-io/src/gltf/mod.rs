@@ -1,0 +1,18 @@
+//! glTF 2.0: reading `.gltf` and `.glb` files.
+//!
+//! [`glb`] takes the container apart, [`schema`] holds the document as written, [`buffers`] finds the bytes it refers
+//! to, [`accessor`] decodes them, and [`check`] says what is wrong with all of it.
+
+//pub mod accessor;
+pub mod budget;
+//pub mod buffers;
+//pub mod check;
+mod error;
+pub mod format;
+pub mod glb;
+mod json;
+pub mod schema;
+//mod uri;
+
+pub use error::ImportError;
+pub use json::{NamedIndices, Rest};
