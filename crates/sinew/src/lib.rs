@@ -1,1 +1,32 @@
 //! Skeletal character animation, from rig to skinned vertices.
+//!
+//! Data flows one way, and each arrow is a module: a [`Clip`] is [`sample()`]d into a
+//! [`LocalPose`], forward kinematics makes it a [`ModelPose`], a [`Skin`] turns that into a
+//! [`skin::Palette`], and [`skin`] moves the vertices of a [`Mesh`]. A [`Character`] ties them
+//! together; [`deform()`] runs the whole line for tools.
+//!
+//! A transform is named `a_from_b`: it takes what is written in frame `b` and writes it in frame `a`.
+
+pub mod character;
+pub mod clip;
+mod deform;
+mod dual_quat;
+mod hierarchy;
+pub mod mesh;
+pub mod pose;
+mod sample;
+pub mod skeleton;
+pub mod skin;
+pub mod transform;
+
+pub use character::{Character, Material, Node};
+pub use clip::{Clip, Event, Interpolation, Player, Track, Wrap};
+pub use deform::{DeformError, Deformed, DeformedPrimitive, deform};
+pub use dual_quat::DualQuat;
+pub use hierarchy::{Hierarchy, HierarchyError, SortedHierarchy};
+pub use mesh::{InfluenceError, Influences, Mesh, Primitive};
+pub use pose::{LocalPose, ModelPose};
+pub use sample::{sample, sample_morphs};
+pub use skeleton::{Joint, JointMap, Skeleton, SkeletonError};
+pub use skin::{Method, Skin};
+pub use transform::{Affine, Transform};

@@ -1,0 +1,218 @@
+//! The document that ties it together: skeleton, nodes, meshes, skins, clips, materials.
+//!
+//! A character has one skeleton, made of the joints, their ancestors and every animated node. All
+//! the nodes of the file are kept as well, in the file's order: a node either is a joint of the
+//! skeleton or stands still on the node above it.
+
+use crate::clip::Clip;
+use crate::hierarchy::Hierarchy;
+use crate::mesh::Mesh;
+use crate::pose::ModelPose;
+use crate::skeleton::Skeleton;
+use crate::skin::Skin;
+use crate::transform::Affine;
+use std::sync::Arc;
+
+/// A node of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Its name.
+    pub name: String,
+    /// Index of the node above it.
+    pub parent: Option<usize>,
+    /// Where it stands on that node when nothing moves; any affine map.
+    pub parent_from_node: Affine,
+    /// The joint of the skeleton that it is, if it can move.
+    pub joint: Option<usize>,
+    /// The mesh that it carries.
+    pub mesh: Option<usize>,
+    /// The skin that moves that mesh.
+    pub skin: Option<usize>,
+    /// Morph weights in place of the mesh's own; empty when it has none.
+    pub morph_weights: Vec<f32>,
+}
+
+/// How a surface looks, in glTF's terms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// Its name.
+    pub name: String,
+    /// Linear red, green, blue and opacity.
+    pub base_color: [f32; 4],
+    /// Multiplied with the base colour.
+    pub base_color_texture: Option<TextureUse>,
+    /// 0 for plastic, 1 for metal.
+    pub metallic: f32,
+    /// 0 for a mirror, 1 for chalk.
+    pub roughness: f32,
+    /// Bends the normals.
+    pub normal_texture: Option<TextureUse>,
+    /// How strongly.
+    pub normal_scale: f32,
+    /// Linear light that it gives off.
+    pub emissive: [f32; 3],
+    /// What opacity means.
+    pub alpha: Alpha,
+    /// Whether its back is drawn too.
+    pub double_sided: bool,
+    /// Whether light leaves it as it is.
+    pub unlit: bool,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            base_color: [1.0; 4],
+            base_color_texture: None,
+            metallic: 1.0,
+            roughness: 1.0,
+            normal_texture: None,
+            normal_scale: 1.0,
+            emissive: [0.0; 3],
+            alpha: Alpha::Opaque,
+            double_sided: false,
+            unlit: false,
+        }
+    }
+}
+
+/// What a material's opacity means.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Alpha {
+    /// Nothing.
+    #[default]
+    Opaque,
+    /// There is nothing below this opacity, and everything above.
+    Mask(f32),
+    /// How much covers what lies behind.
+    Blend,
+}
+
+/// A texture on a set of coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextureUse {
+    /// Index into [`Character::textures`].
+    pub texture: usize,
+    /// Which of the primitive's `texcoords`.
+    pub texcoord: usize,
+}
+
+/// An image and how it repeats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Texture {
+    /// Index into [`Character::images`].
+    pub image: Option<usize>,
+    /// Past the edges, along u and v.
+    pub wrap: [TextureWrap; 2],
+}
+
+/// What a texture does past its edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum TextureWrap {
+    /// Starts over.
+    #[default]
+    Repeat,
+    /// Starts over, mirrored.
+    Mirror,
+    /// Keeps its edge.
+    Clamp,
+}
+
+/// An image, as the bytes of its file.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Image {
+    /// Its name.
+    pub name: String,
+    /// `image/png` or `image/jpeg`; empty when unknown.
+    pub mime_type: String,
+    /// The encoded bytes; empty when the file that should hold them was not found.
+    pub bytes: Arc<Vec<u8>>,
+}
+
+/// Everything about a character.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Character {
+    /// Its joints. Model space is the file's world.
+    pub skeleton: Skeleton,
+    /// The nodes of the file, in its order.
+    pub nodes: Vec<Node>,
+    /// What nodes carry.
+    pub meshes: Vec<Mesh>,
+    /// Which joints move a mesh.
+    pub skins: Vec<Skin>,
+    /// Its motions.
+    pub clips: Vec<Clip>,
+    /// Its looks.
+    pub materials: Vec<Material>,
+    /// What materials use.
+    pub textures: Vec<Texture>,
+    /// What textures use.
+    pub images: Vec<Image>,
+}
+
+impl Character {
+    /// A character of a skeleton alone, with a node for every joint.
+    pub fn from_skeleton(skeleton: Skeleton) -> Self {
+        let nodes = (0..skeleton.len())
+            .map(|joint| Node {
+                name: skeleton.name(joint).to_owned(),
+                parent: skeleton.parent(joint),
+                parent_from_node: skeleton.rest().get(joint).to_affine(),
+                joint: Some(joint),
+                mesh: None,
+                skin: None,
+                morph_weights: Vec::new(),
+            })
+            .collect();
+        Self {
+            skeleton,
+            nodes,
+            meshes: Vec::new(),
+            skins: Vec::new(),
+            clips: Vec::new(),
+            materials: Vec::new(),
+            textures: Vec::new(),
+            images: Vec::new(),
+        }
+    }
+
+    /// `model_from_node` of every node, in the file's order: from the pose where the node is a
+    /// joint, else from the node above it. Nodes on a loop, which an importer refuses, stay where
+    /// they are.
+    pub fn node_worlds(&self, pose: &ModelPose) -> Vec<Affine> {
+        let parents: Vec<_> = self.nodes.iter().map(|n| n.parent).collect();
+        let order = match Hierarchy::sort(&parents) {
+            Ok(sorted) => sorted.old_from_new,
+            Err(_) => Vec::new(),
+        };
+        let mut worlds: Vec<_> = self.nodes.iter().map(|n| n.parent_from_node).collect();
+        for index in order {
+            let node = &self.nodes[index];
+            worlds[index] = match (node.joint, node.parent) {
+                (Some(joint), _) => *pose.get(joint),
+                (None, Some(parent)) => worlds[parent] * node.parent_from_node,
+                (None, None) => node.parent_from_node,
+            };
+        }
+        worlds
+    }
+
+    /// The first clip of that name, or the one at that index when the name is a number.
+    pub fn find_clip(&self, name_or_index: &str) -> Option<usize> {
+        let by_name = self.clips.iter().position(|c| c.name == name_or_index);
+        by_name.or_else(|| {
+            let index: usize = name_or_index.parse().ok()?;
+            (index < self.clips.len()).then_some(index)
+        })
+    }
+
+    /// The morph weights of a node's mesh when no clip says otherwise.
+    pub fn rest_morph_weights(&self, node: usize) -> &[f32] {
+        let node = &self.nodes[node];
+        match node.mesh {
+            Some(mesh) if node.morph_weights.is_empty() => &self.meshes[mesh].morph_weights,
+            _ => &node.morph_weights,
+        }
+    }
+}

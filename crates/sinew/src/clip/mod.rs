@@ -1,0 +1,138 @@
+//! Motion as people and importers make it: tracks of keys, events and curves.
+//!
+//! A clip names joints by index and holds no pose, so one clip serves every character of the same
+//! skeleton and one character plays many clips. Channels without a track stay at rest.
+
+pub mod events;
+mod track;
+
+pub use events::{Event, Player, Wrap};
+pub use track::{Interpolation, Track, TrackError};
+
+/// What the transforms of a clip are relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ClipSpace {
+    /// Keys hold `parent_from_joint`.
+    #[default]
+    Local,
+    /// Keys hold `model_from_joint`.
+    Model,
+}
+
+/// The tracks of one joint.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct JointTracks {
+    /// Index of the joint in the skeleton.
+    pub joint: usize,
+    /// Three numbers a key.
+    pub translation: Option<Track>,
+    /// Four numbers a key: x, y, z, w.
+    pub rotation: Option<Track>,
+    /// Three numbers a key.
+    pub scale: Option<Track>,
+}
+
+/// The morph weights of one mesh instance over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MorphTrack {
+    /// Index of the node that carries the mesh, in [`crate::Character::nodes`].
+    pub node: usize,
+    /// One number a target a key.
+    pub weights: Track,
+}
+
+/// A named signal that moves smoothly along with the motion: a camera, a light, a texture offset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// What the engine knows it by.
+    pub name: String,
+    /// Any width.
+    pub track: Track,
+}
+
+/// An editable clip.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Clip {
+    /// Its name.
+    pub name: String,
+    /// Whether transforms are relative to the parent or to the model.
+    pub space: ClipSpace,
+    /// At most one entry a joint, in ascending order of joints.
+    pub joints: Vec<JointTracks>,
+    /// Morph weights.
+    pub morphs: Vec<MorphTrack>,
+    /// Continuous extra channels.
+    pub curves: Vec<Curve>,
+    /// Discrete signals, ascending in time.
+    pub events: Vec<Event>,
+    /// How long it lasts: at least the last key of every track and the last event.
+    pub duration_secs: f32,
+}
+
+impl Clip {
+    /// A clip without tracks.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            ..Self::default()
+        }
+    }
+
+    /// The tracks of a joint, made when there are none.
+    pub fn joint_mut(&mut self, joint: usize) -> &mut JointTracks {
+        let place = match self.joints.binary_search_by_key(&joint, |j| j.joint) {
+            Ok(place) => place,
+            Err(place) => {
+                let tracks = JointTracks {
+                    joint,
+                    ..JointTracks::default()
+                };
+                self.joints.insert(place, tracks);
+                place
+            }
+        };
+        &mut self.joints[place]
+    }
+
+    /// The tracks of a joint, if it has any.
+    pub fn joint(&self, joint: usize) -> Option<&JointTracks> {
+        let place = self.joints.binary_search_by_key(&joint, |j| j.joint).ok()?;
+        Some(&self.joints[place])
+    }
+
+    /// Adds an event, in its place in time.
+    pub fn add_event(&mut self, time_secs: f32, name: impl Into<String>) {
+        let event = Event {
+            time_secs,
+            name: name.into(),
+        };
+        let place = self.events.partition_point(|e| e.time_secs <= time_secs);
+        self.events.insert(place, event);
+        self.duration_secs = self.duration_secs.max(time_secs);
+    }
+
+    /// Every track of the clip.
+    pub fn tracks(&self) -> impl Iterator<Item = &Track> {
+        let joints = self
+            .joints
+            .iter()
+            .flat_map(|j| [&j.translation, &j.rotation, &j.scale])
+            .flatten();
+        let morphs = self.morphs.iter().map(|m| &m.weights);
+        joints
+            .chain(morphs)
+            .chain(self.curves.iter().map(|c| &c.track))
+    }
+
+    /// Sets the duration to the last key or event.
+    pub fn fit_duration(&mut self) {
+        let keys = self.tracks().map(Track::end_secs);
+        let events = self.events.iter().map(|e| e.time_secs);
+        self.duration_secs = keys.chain(events).fold(0.0, f32::max);
+    }
+
+    /// How many scalar channels there are: rows of the uncompressed stream.
+    pub fn channels(&self) -> usize {
+        self.tracks().map(Track::width).sum()
+    }
+}

@@ -1,0 +1,209 @@
+//! The whole line in one call: a character, a clip, a time and a method give moved vertices.
+//!
+//! For tools and tests; it allocates its results. An engine keeps its own poses and palettes and
+//! calls the arrows one by one.
+
+use crate::character::Character;
+use crate::mesh::{Mesh, Primitive};
+use crate::pose::{LocalPose, ModelPose};
+use crate::sample::{sample, sample_morphs};
+use crate::skin::{self, DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut};
+use crate::transform::Affine;
+use glam::{Vec3, Vec4};
+use thiserror::Error;
+
+/// One primitive of one node, moved, in world space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeformedPrimitive {
+    /// Index of the node that carries it.
+    pub node: usize,
+    /// Index of the mesh.
+    pub mesh: usize,
+    /// Index of the primitive in the mesh.
+    pub primitive: usize,
+    /// In the mesh's own vertex order.
+    pub positions: Vec<Vec3>,
+    /// When the mesh has normals.
+    pub normals: Option<Vec<Vec3>>,
+    /// When the mesh has tangents.
+    pub tangents: Option<Vec<Vec4>>,
+}
+
+/// A character at a moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deformed {
+    /// `model_from_node` of every node, in the file's order.
+    pub node_worlds: Vec<Affine>,
+    /// Every primitive of every node that carries a mesh.
+    pub primitives: Vec<DeformedPrimitive>,
+}
+
+/// Why a character could not be deformed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DeformError {
+    /// A primitive that does not fit its skin.
+    #[error("node {node}, primitive {primitive}: {source}")]
+    Skin {
+        /// The node.
+        node: usize,
+        /// The primitive of its mesh.
+        primitive: usize,
+        /// What is wrong.
+        source: SkinError,
+    },
+    /// No such clip.
+    #[error("there is no clip {clip}; the character has {len}")]
+    NoSuchClip {
+        /// The clip asked for.
+        clip: usize,
+        /// How many there are.
+        len: usize,
+    },
+}
+
+/// Poses `character` by a clip at a time (or at rest) and moves every vertex. As in glTF, a skinned
+/// mesh's own node does not move it.
+pub fn deform(
+    character: &Character,
+    clip: Option<usize>,
+    time_secs: f64,
+    method: Method,
+) -> Result<Deformed, DeformError> {
+    let mut local = LocalPose::identity(0);
+    let clip = match clip {
+        Some(clip) => Some(character.clips.get(clip).ok_or(DeformError::NoSuchClip {
+            clip,
+            len: character.clips.len(),
+        })?),
+        None => None,
+    };
+    match clip {
+        Some(clip) => sample(clip, &character.skeleton, time_secs, &mut local),
+        None => local.copy_from(character.skeleton.rest()),
+    }
+    let mut pose = ModelPose::identity(0);
+    pose.update(&character.skeleton, &local, &Affine::IDENTITY);
+    let node_worlds = character.node_worlds(&pose);
+
+    let mut primitives = Vec::new();
+    for (index, node) in character.nodes.iter().enumerate() {
+        let Some(mesh_index) = node.mesh else {
+            continue;
+        };
+        let mesh = &character.meshes[mesh_index];
+        let mut weights = vec![0.0; mesh.morph_targets()];
+        let rest = character.rest_morph_weights(index);
+        sample_morphs(clip, index, time_secs, rest, &mut weights);
+        for place in 0..mesh.primitives.len() {
+            let mut part = morphed(mesh, place, &weights);
+            let primitive = &mesh.primitives[place];
+            match (node.skin, &primitive.influences) {
+                (Some(skin), Some(influences)) => {
+                    let skin = &character.skins[skin];
+                    let bind = part.clone();
+                    let moved = match method {
+                        Method::DualQuat => {
+                            let mut palette = DualQuatPalette::new(&character.skeleton, skin);
+                            palette.update(&pose);
+                            skin::dual_quat(
+                                &palette,
+                                influences,
+                                &bind.as_input(),
+                                &mut part.as_output(),
+                            )
+                        }
+                        _ => {
+                            let mut palette = Palette::default();
+                            palette.update(skin, &pose);
+                            let job = match method {
+                                Method::Rigid => skin::rigid,
+                                _ => skin::linear,
+                            };
+                            let mut out = part.as_output();
+                            job(palette.as_slice(), influences, &bind.as_input(), &mut out)
+                        }
+                    };
+                    moved.map_err(|source| DeformError::Skin {
+                        node: index,
+                        primitive: place,
+                        source,
+                    })?;
+                }
+                _ => part.transform(&node_worlds[index]),
+            }
+            part.node = index;
+            part.mesh = mesh_index;
+            primitives.push(part);
+        }
+    }
+    Ok(Deformed {
+        node_worlds,
+        primitives,
+    })
+}
+
+/// A primitive at its bind pose with its morph targets applied.
+fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPrimitive {
+    let primitive: &Primitive = &mesh.primitives[place];
+    let mut part = DeformedPrimitive {
+        node: 0,
+        mesh: 0,
+        primitive: place,
+        positions: primitive.positions.to_vec(),
+        normals: primitive.normals.as_ref().map(|n| n.to_vec()),
+        tangents: primitive.tangents.as_ref().map(|t| t.to_vec()),
+    };
+    for (morph, &weight) in primitive.morphs.iter().zip(weights) {
+        if weight == 0.0 {
+            continue;
+        }
+        if let Some(deltas) = &morph.positions {
+            deltas.add_to(weight, &mut part.positions);
+        }
+        if let (Some(deltas), Some(normals)) = (&morph.normals, &mut part.normals) {
+            deltas.add_to(weight, normals);
+        }
+        if let (Some(deltas), Some(tangents)) = (&morph.tangents, &mut part.tangents) {
+            let mut vectors: Vec<Vec3> = tangents.iter().map(|t| t.truncate()).collect();
+            deltas.add_to(weight, &mut vectors);
+            for (tangent, vector) in tangents.iter_mut().zip(vectors) {
+                *tangent = vector.extend(tangent.w);
+            }
+        }
+    }
+    part
+}
+
+impl DeformedPrimitive {
+    fn as_input(&self) -> Vertices<'_> {
+        Vertices {
+            positions: &self.positions,
+            normals: self.normals.as_deref(),
+            tangents: self.tangents.as_deref(),
+        }
+    }
+
+    fn as_output(&mut self) -> VerticesMut<'_> {
+        VerticesMut {
+            positions: &mut self.positions,
+            normals: self.normals.as_deref_mut(),
+            tangents: self.tangents.as_deref_mut(),
+        }
+    }
+
+    /// A mesh that no skin moves goes where its node is. A mirrored node turns the winding round,
+    /// as glTF says, so normals keep pointing outward.
+    fn transform(&mut self, model_from_node: &Affine) {
+        let outward = model_from_node.determinant().signum();
+        for p in &mut self.positions {
+            *p = model_from_node.transform_point(*p);
+        }
+        for n in self.normals.iter_mut().flatten() {
+            *n = (model_from_node.transform_area(*n) * outward).normalize_or(*n);
+        }
+        for t in self.tangents.iter_mut().flatten() {
+            let vector = model_from_node.transform_vector(t.truncate());
+            *t = vector.normalize_or(t.truncate()).extend(t.w);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Which joints move each vertex and how much: any number a vertex, stored back to back.
+//!
+//! Each vertex's influences are sorted by joint, so the order in which a file lists them cannot
+//! change a bit of any result, and vertices with the same joints are easy to group.
+
+use thiserror::Error;
+
+/// Weight sums further than this from 1 are normalised.
+const SUM_TOLERANCE: f32 = 1e-5;
+
+/// Influences of all vertices.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Influences {
+    /// `starts[v]..starts[v + 1]` are the influences of vertex `v`.
+    starts: Vec<u32>,
+    joints: Vec<u16>,
+    weights: Vec<f32>,
+}
+
+/// What had to be put right on the way in; counts of vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct InfluenceRepairs {
+    /// Weights did not sum to 1.
+    pub renormalized: usize,
+    /// A joint index beyond the skin's joints was dropped.
+    pub joint_out_of_range: usize,
+    /// A negative or non-finite weight was dropped.
+    pub bad_weight: usize,
+    /// No weight was left: bound to its first listed joint.
+    pub unweighted: usize,
+}
+
+/// Why influences were refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum InfluenceError {
+    /// Joints and weights do not pair up.
+    #[error("{joints} joint indices and {weights} weights do not make {width} influences a vertex")]
+    Mismatch {
+        /// How many joint indices.
+        joints: usize,
+        /// How many weights.
+        weights: usize,
+        /// Influences a vertex.
+        width: usize,
+    },
+    /// More influences than can be counted.
+    #[error("more than 4294967295 influences")]
+    TooMany,
+}
+
+impl Influences {
+    /// From `width` joint indices and weights a vertex, as files have them; zero weights only pad.
+    ///
+    /// Joints listed twice are merged, bad weights and joints past `joint_count` dropped, and sums
+    /// further than 1e-5 from 1 normalised. A vertex left without weight follows its first joint.
+    pub fn from_padded(
+        joints: &[u16],
+        weights: &[f32],
+        width: usize,
+        joint_count: usize,
+    ) -> Result<(Self, InfluenceRepairs), InfluenceError> {
+        if width == 0 || joints.len() != weights.len() || !joints.len().is_multiple_of(width) {
+            return Err(InfluenceError::Mismatch {
+                joints: joints.len(),
+                weights: weights.len(),
+                width,
+            });
+        }
+        let vertices = joints.len() / width;
+        let mut build = Builder::with_capacity(vertices, joints.len());
+        let rows = joints.chunks_exact(width).zip(weights.chunks_exact(width));
+        for (joints, weights) in rows {
+            let pairs = joints.iter().copied().zip(weights.iter().copied());
+            build.push(pairs, joint_count)?;
+        }
+        Ok(build.finish())
+    }
+
+    /// From a list of (joint, weight) for each vertex, under the same rules.
+    ///
+    /// ```
+    /// use sinew::Influences;
+    /// let table = [vec![(0, 0.7), (1, 0.3)], vec![(1, 0.5), (0, 0.5)], vec![(1, 3.0), (0, 1.0)]];
+    /// let (influences, repairs) = Influences::from_lists(&table, 2)?;
+    /// assert_eq!(influences.get(2).collect::<Vec<_>>(), [(0, 0.25), (1, 0.75)]);
+    /// assert_eq!(repairs.renormalized, 1);
+    /// # Ok::<(), sinew::InfluenceError>(())
+    /// ```
+    pub fn from_lists(
+        lists: &[Vec<(u16, f32)>],
+        joint_count: usize,
+    ) -> Result<(Self, InfluenceRepairs), InfluenceError> {
+        let total = lists.iter().map(Vec::len).sum();
+        let mut build = Builder::with_capacity(lists.len(), total);
+        for list in lists {
+            build.push(list.iter().copied(), joint_count)?;
+        }
+        Ok(build.finish())
+    }
+
+    /// How many vertices there are.
+    pub fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Joint and weight of every influence on a vertex, ascending by joint.
+    pub fn get(&self, vertex: usize) -> impl ExactSizeIterator<Item = (usize, f32)> + '_ {
+        let (joints, weights) = self.slices(vertex);
+        joints
+            .iter()
+            .zip(weights)
+            .map(|(&joint, &weight)| (usize::from(joint), weight))
+    }
+
+    /// The same as two slices.
+    pub fn slices(&self, vertex: usize) -> (&[u16], &[f32]) {
+        let range = self.starts[vertex] as usize..self.starts[vertex + 1] as usize;
+        (&self.joints[range.clone()], &self.weights[range])
+    }
+
+    /// The most influences on any vertex.
+    pub fn max_per_vertex(&self) -> usize {
+        let counts = self.starts.windows(2).map(|w| w[1] - w[0]);
+        counts.max().unwrap_or(0) as usize
+    }
+
+    /// How many influences there are in all.
+    pub fn total(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The highest joint index in use.
+    pub fn max_joint(&self) -> Option<usize> {
+        self.joints.iter().max().map(|&j| usize::from(j))
+    }
+
+    /// The influence of greatest weight; of equal ones, the lowest joint.
+    pub fn heaviest(&self, vertex: usize) -> Option<(usize, f32)> {
+        let mut best: Option<(usize, f32)> = None;
+        for (joint, weight) in self.get(vertex) {
+            if best.is_none_or(|(_, w)| weight > w) {
+                best = Some((joint, weight));
+            }
+        }
+        best
+    }
+}
+
+struct Builder {
+    influences: Influences,
+    repairs: InfluenceRepairs,
+    row: Vec<(u16, f32)>,
+}
+
+impl Builder {
+    fn with_capacity(vertices: usize, influences: usize) -> Self {
+        let mut starts = Vec::with_capacity(vertices + 1);
+        starts.push(0);
+        Self {
+            influences: Influences {
+                starts,
+                joints: Vec::with_capacity(influences),
+                weights: Vec::with_capacity(influences),
+            },
+            repairs: InfluenceRepairs::default(),
+            row: Vec::new(),
+        }
+    }
+
+    fn push(
+        &mut self,
+        pairs: impl Iterator<Item = (u16, f32)>,
+        joint_count: usize,
+    ) -> Result<(), InfluenceError> {
+        let mut first = None;
+        let (mut out_of_range, mut bad) = (false, false);
+        self.row.clear();
+        for (joint, weight) in pairs {
+            let inside = usize::from(joint) < joint_count;
+            if inside && first.is_none() {
+                first = Some(joint);
+            }
+            if weight == 0.0 {
+                continue;
+            }
+            out_of_range |= !inside;
+            bad |= !(weight > 0.0 && weight.is_finite());
+            if inside && weight > 0.0 && weight.is_finite() {
+                self.row.push((joint, weight));
+            }
+        }
+        self.repairs.joint_out_of_range += usize::from(out_of_range);
+        self.repairs.bad_weight += usize::from(bad);
+        // By weight too, so that the sum of a joint listed thrice does not depend on their order.
+        if !self.row.is_sorted_by(|a, b| a.0 < b.0) {
+            self.row
+                .sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+            self.row.dedup_by(|later, kept| {
+                let same = later.0 == kept.0;
+                if same {
+                    kept.1 += later.1;
+                }
+                same
+            });
+        }
+        let sum: f32 = self.row.iter().map(|r| r.1).sum();
+        if self.row.is_empty() {
+            self.repairs.unweighted += 1;
+            self.row.push((first.unwrap_or(0), 1.0));
+        } else if (sum - 1.0).abs() > SUM_TOLERANCE {
+            self.repairs.renormalized += 1;
+            // In f64 and from the largest down, because the sum itself may overflow or vanish.
+            let largest = self.row.iter().fold(0.0_f32, |m, r| m.max(r.1));
+            let share = |w: f32| f64::from(w) / f64::from(largest);
+            let sum: f64 = self.row.iter().map(|r| share(r.1)).sum();
+            for (_, weight) in &mut self.row {
+                *weight = (share(*weight) / sum) as f32;
+            }
+            self.row.retain(|r| r.1 > 0.0);
+        }
+        for &(joint, weight) in &self.row {
+            self.influences.joints.push(joint);
+            self.influences.weights.push(weight);
+        }
+        let end =
+            u32::try_from(self.influences.joints.len()).map_err(|_| InfluenceError::TooMany)?;
+        self.influences.starts.push(end);
+        Ok(())
+    }
+
+    fn finish(self) -> (Influences, InfluenceRepairs) {
+        (self.influences, self.repairs)
+    }
+}

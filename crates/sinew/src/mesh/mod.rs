@@ -1,0 +1,161 @@
+//! Vertices at rest: attributes, influences, morph targets.
+//!
+//! Attribute arrays are shared (`Arc`), because files let primitives share them; an edit copies
+//! only what it touches (`Arc::make_mut`).
+
+mod influences;
+
+pub use influences::{InfluenceError, InfluenceRepairs, Influences};
+
+use glam::{Vec2, Vec3, Vec4};
+use std::sync::Arc;
+
+/// A named set of primitives that are drawn together.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Mesh {
+    /// Its name.
+    pub name: String,
+    /// Its parts, each with one material.
+    pub primitives: Vec<Primitive>,
+    /// Names of the morph targets, as far as the file has any.
+    pub morph_names: Vec<String>,
+    /// The weight of each morph target where neither node nor clip says otherwise.
+    pub morph_weights: Vec<f32>,
+}
+
+impl Mesh {
+    /// How many morph targets its primitives have.
+    pub fn morph_targets(&self) -> usize {
+        let targets = self.primitives.iter().map(|p| p.morphs.len());
+        targets.max().unwrap_or(0)
+    }
+}
+
+/// What the indices connect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Topology {
+    /// Single points.
+    Points,
+    /// Pairs.
+    Lines,
+    /// Triples, counter-clockwise from outside.
+    #[default]
+    Triangles,
+}
+
+/// One stream of vertices.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Primitive {
+    /// In model space at the bind pose (or in the node's space when not skinned).
+    pub positions: Arc<Vec<Vec3>>,
+    /// Unit length, one a vertex.
+    pub normals: Option<Arc<Vec<Vec3>>>,
+    /// Unit length, with the handedness in w; one a vertex.
+    pub tangents: Option<Arc<Vec<Vec4>>>,
+    /// Sets of texture coordinates.
+    pub texcoords: Vec<Arc<Vec<Vec2>>>,
+    /// Sets of colours.
+    pub colors: Vec<Arc<Vec<Vec4>>>,
+    /// Attributes that mean something only to their maker.
+    pub custom: Vec<CustomAttribute>,
+    /// Which joints move each vertex; indices go into the skin's joints.
+    pub influences: Option<Arc<Influences>>,
+    /// Morph targets.
+    pub morphs: Vec<Morph>,
+    /// What the indices connect.
+    pub topology: Topology,
+    /// Indices into the vertices; without them, vertices in order.
+    pub indices: Option<Arc<Vec<u32>>>,
+    /// Index into [`crate::Character::materials`].
+    pub material: Option<usize>,
+}
+
+/// A vertex attribute that is carried along and not read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CustomAttribute {
+    /// As the file names it.
+    pub name: String,
+    /// Numbers a vertex.
+    pub width: usize,
+    /// All of them.
+    pub values: Arc<Vec<f32>>,
+}
+
+/// What a morph target adds to the vertices at weight 1.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Morph {
+    /// Added to positions.
+    pub positions: Option<Deltas>,
+    /// Added to normals.
+    pub normals: Option<Deltas>,
+    /// Added to tangents, without their handedness.
+    pub tangents: Option<Deltas>,
+}
+
+/// Differences on all vertices, or on some.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deltas {
+    /// Which vertices, ascending; `None` when `values` has one for every vertex.
+    pub vertices: Option<Arc<Vec<u32>>>,
+    /// One a listed vertex.
+    pub values: Arc<Vec<Vec3>>,
+}
+
+impl Deltas {
+    /// Adds `weight` times the differences.
+    pub fn add_to(&self, weight: f32, out: &mut [Vec3]) {
+        match &self.vertices {
+            None => {
+                for (out, delta) in out.iter_mut().zip(self.values.iter()) {
+                    *out += *delta * weight;
+                }
+            }
+            Some(vertices) => {
+                for (vertex, delta) in vertices.iter().zip(self.values.iter()) {
+                    if let Some(out) = out.get_mut(*vertex as usize) {
+                        *out += *delta * weight;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Primitive {
+    /// How many vertices there are.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Every triangle's corners; nothing for points and lines. Triangles that name vertices which do
+    /// not exist are left out.
+    pub fn triangles(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
+        let count = match (&self.indices, self.topology) {
+            (_, Topology::Points | Topology::Lines) => 0,
+            (Some(indices), _) => indices.len() / 3,
+            (None, _) => self.len() / 3,
+        };
+        let corner = |place: usize| match &self.indices {
+            Some(indices) => indices[place] as usize,
+            None => place,
+        };
+        (0..count)
+            .map(move |t| [corner(3 * t), corner(3 * t + 1), corner(3 * t + 2)])
+            .filter(|t| t.iter().all(|&v| v < self.len()))
+    }
+}
+
+/// The volume that closed triangles enclose: Σ a · (b × c) / 6, positive when they face outward.
+pub fn volume(positions: &[Vec3], triangles: impl Iterator<Item = [usize; 3]>) -> f64 {
+    triangles
+        .map(|t| {
+            let [a, b, c] = t.map(|v| positions[v].as_dvec3());
+            a.dot(b.cross(c)) / 6.0
+        })
+        .sum()
+}

@@ -1,0 +1,260 @@
+//! Joints in a tree, their names, their rest pose and how far each may turn.
+//!
+//! A skeleton is immutable: an edit ([`edit`]) returns a new one and the map that clips, skins and
+//! masks apply. Bones are not stored; a bone is what lies between a joint and its parent.
+
+pub mod edit;
+pub mod limits;
+
+use crate::hierarchy::{Hierarchy, HierarchyError};
+use crate::pose::{LocalPose, ModelPose};
+use crate::transform::{Affine, Transform};
+use limits::{Freedom, LimitError};
+use thiserror::Error;
+
+/// A joint on its way into a [`Skeleton`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Names need not be unique, but look-ups find the first.
+    pub name: String,
+    /// Index of the parent in the same list; `None` for the root.
+    pub parent: Option<usize>,
+    /// `parent_from_joint` in the rest pose.
+    pub rest: Transform,
+    /// Which turns and moves it can make, and how far.
+    pub freedom: Freedom,
+}
+
+impl Joint {
+    /// A joint that may turn freely.
+    pub fn new(name: impl Into<String>, parent: Option<usize>, rest: Transform) -> Self {
+        Self {
+            name: name.into(),
+            parent,
+            rest,
+            freedom: Freedom::default(),
+        }
+    }
+
+    /// The same joint with these degrees of freedom.
+    pub fn with_freedom(self, freedom: Freedom) -> Self {
+        Self { freedom, ..self }
+    }
+}
+
+/// Why a list of joints is not a skeleton.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum SkeletonError {
+    /// No joints at all.
+    #[error("a skeleton needs at least one joint")]
+    Empty,
+    /// A bad parent index or a loop.
+    #[error("joint \"{name}\": {source}")]
+    Hierarchy {
+        /// The joint's name.
+        name: String,
+        /// What is wrong.
+        source: HierarchyError,
+    },
+    /// More than one joint without a parent.
+    #[error("joints \"{first}\" and \"{second}\" both have no parent; put them under one root")]
+    SeveralRoots {
+        /// The root.
+        first: String,
+        /// Another.
+        second: String,
+    },
+    /// A rest transform that is not finite, or whose rotation is not of unit length.
+    #[error(
+        "joint \"{name}\": its rest transform is not finite or its rotation not of unit length"
+    )]
+    BadRest {
+        /// The joint's name.
+        name: String,
+    },
+    /// Limits that contradict themselves.
+    #[error("joint \"{name}\": {source}")]
+    BadLimits {
+        /// The joint's name.
+        name: String,
+        /// What is wrong.
+        source: LimitError,
+    },
+}
+
+/// An immutable tree of joints, root at index 0, parents first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skeleton {
+    hierarchy: Hierarchy,
+    names: Vec<String>,
+    rest: LocalPose,
+    freedoms: Vec<Freedom>,
+}
+
+/// Where each joint of a list went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JointMap {
+    /// `new_from_old[old]`: the joint's new index; `None` if it is gone.
+    pub new_from_old: Vec<Option<usize>>,
+}
+
+impl JointMap {
+    /// The new index of an old joint, if it still exists.
+    pub fn get(&self, old: usize) -> Option<usize> {
+        self.new_from_old.get(old).copied().flatten()
+    }
+}
+
+impl Skeleton {
+    /// Sorts the joints parents first and checks them.
+    ///
+    /// ```
+    /// use glam::Vec3;
+    /// use sinew::{Joint, Skeleton, Transform};
+    /// let up = Transform::from_translation(Vec3::Y);
+    /// let (arm, map) = Skeleton::new(vec![
+    ///     Joint::new("hand", Some(1), up),
+    ///     Joint::new("elbow", None, up),
+    /// ])?;
+    /// assert_eq!(arm.find("hand"), Some(1));
+    /// assert_eq!(map.get(0), Some(1));
+    /// # Ok::<(), sinew::SkeletonError>(())
+    /// ```
+    pub fn new(joints: Vec<Joint>) -> Result<(Self, JointMap), SkeletonError> {
+        if joints.is_empty() {
+            return Err(SkeletonError::Empty);
+        }
+        let parents: Vec<_> = joints.iter().map(|j| j.parent).collect();
+        let sorted = Hierarchy::sort(&parents).map_err(|source| {
+            let node = match source {
+                HierarchyError::NoSuchParent { node, .. } | HierarchyError::Cycle { node } => node,
+                HierarchyError::TooMany { .. } => 0,
+            };
+            SkeletonError::Hierarchy {
+                name: joints[node].name.clone(),
+                source,
+            }
+        })?;
+        let mut roots = joints.iter().filter(|j| j.parent.is_none());
+        if let (Some(first), Some(second)) = (roots.next(), roots.next()) {
+            return Err(SkeletonError::SeveralRoots {
+                first: first.name.clone(),
+                second: second.name.clone(),
+            });
+        }
+        for joint in &joints {
+            let name = || joint.name.clone();
+            let unit = crate::transform::quat::dot(joint.rest.rotation, joint.rest.rotation);
+            if !joint.rest.is_finite() || (unit - 1.0).abs() > 1e-3 {
+                return Err(SkeletonError::BadRest { name: name() });
+            }
+            joint
+                .freedom
+                .check()
+                .map_err(|source| SkeletonError::BadLimits {
+                    name: name(),
+                    source,
+                })?;
+        }
+        let mut rest = LocalPose::identity(joints.len());
+        let (mut names, mut freedoms) = (Vec::new(), Vec::new());
+        for (new, &old) in sorted.old_from_new.iter().enumerate() {
+            rest.set(new, joints[old].rest);
+            names.push(joints[old].name.clone());
+            freedoms.push(joints[old].freedom.clone());
+        }
+        let map = JointMap {
+            new_from_old: sorted.new_from_old.into_iter().map(Some).collect(),
+        };
+        let skeleton = Self {
+            hierarchy: sorted.hierarchy,
+            names,
+            rest,
+            freedoms,
+        };
+        Ok((skeleton, map))
+    }
+
+    /// How many joints there are; at least one.
+    #[expect(clippy::len_without_is_empty, reason = "a skeleton is never empty")]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The tree alone.
+    pub fn hierarchy(&self) -> &Hierarchy {
+        &self.hierarchy
+    }
+
+    /// The parent's index, lower than the joint's own; `None` for the root.
+    pub fn parent(&self, joint: usize) -> Option<usize> {
+        self.hierarchy.parent(joint)
+    }
+
+    /// Whether this is the root.
+    pub fn is_root(&self, joint: usize) -> bool {
+        self.hierarchy.is_root(joint)
+    }
+
+    /// The joint's children, in ascending order.
+    pub fn children(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
+        self.hierarchy.children(joint)
+    }
+
+    /// The joint's name.
+    pub fn name(&self, joint: usize) -> &str {
+        &self.names[joint]
+    }
+
+    /// The first joint of that name, looked for from the root outward.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|n| n == name)
+    }
+
+    /// `parent_from_joint` of every joint at rest.
+    pub fn rest(&self) -> &LocalPose {
+        &self.rest
+    }
+
+    /// What the joint can do.
+    pub fn freedom(&self, joint: usize) -> &Freedom {
+        &self.freedoms[joint]
+    }
+
+    /// How many numbers state a pose: the degrees of freedom of all joints.
+    pub fn degrees_of_freedom(&self) -> usize {
+        self.freedoms.iter().map(Freedom::count).sum()
+    }
+
+    /// `model_from_joint` of every joint at rest.
+    pub fn rest_model(&self) -> ModelPose {
+        let mut model = ModelPose::identity(self.len());
+        model.update(self, &self.rest, &Affine::IDENTITY);
+        model
+    }
+
+    /// Puts every joint of `pose` back within its limits; a joint within them is left as it is, to
+    /// the bit.
+    pub fn clamp(&self, pose: &mut LocalPose) {
+        for (joint, freedom) in self.freedoms.iter().enumerate() {
+            let rest = self.rest.get(joint);
+            let now = pose.get(joint);
+            let allowed = freedom.clamp(&rest, &now);
+            if allowed != now {
+                pose.set(joint, allowed);
+            }
+        }
+    }
+
+    /// The joints as they could be given to [`Skeleton::new`] again.
+    pub fn joints(&self) -> Vec<Joint> {
+        (0..self.len())
+            .map(|j| Joint {
+                name: self.names[j].clone(),
+                parent: self.parent(j),
+                rest: self.rest.get(j),
+                freedom: self.freedoms[j].clone(),
+            })
+            .collect()
+    }
+}

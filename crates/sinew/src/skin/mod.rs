@@ -1,0 +1,162 @@
+//! From a pose to moved vertices: rigid, linear blend, dual quaternion with scale.
+//!
+//! This is the scalar reference that every faster path is held to: plain loops, `f32` in and out.
+//! Positions are in model space at the bind pose and come out in model space at the pose. Normals
+//! are carried by the cofactor matrix of the vertex's own blended map, so they follow the triangles
+//! (a mirrored bone turns both inside out), and are of unit length; gradients of the weights are
+//! left out, so on a bent limb they are an approximation.
+
+mod dual_quat;
+mod linear;
+mod palette;
+
+pub use dual_quat::dual_quat;
+pub use linear::{linear, rigid};
+pub use palette::{DualQuatJoint, DualQuatPalette, Palette, Skin};
+
+use crate::mesh::Influences;
+use glam::{Vec3, Vec4};
+use thiserror::Error;
+
+/// How several joints share a vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// The heaviest joint takes it: cracks at the joints.
+    Rigid,
+    /// The weighted mean of where each would take it: collapses when twisted.
+    #[default]
+    Linear,
+    /// The weighted mean of the motions themselves: keeps volume when twisted, bulges when bent.
+    DualQuat,
+}
+
+/// Vertices before skinning.
+#[derive(Clone, Copy, Debug)]
+pub struct Vertices<'a> {
+    /// Bind positions.
+    pub positions: &'a [Vec3],
+    /// Bind normals, one a position.
+    pub normals: Option<&'a [Vec3]>,
+    /// Bind tangents with handedness, one a position.
+    pub tangents: Option<&'a [Vec4]>,
+}
+
+/// Where skinned vertices go; slices as long as the input's. A normal or tangent that is asked for
+/// must be given.
+#[derive(Debug)]
+pub struct VerticesMut<'a> {
+    /// Posed positions.
+    pub positions: &'a mut [Vec3],
+    /// Posed unit normals.
+    pub normals: Option<&'a mut [Vec3]>,
+    /// Posed unit tangents, handedness kept.
+    pub tangents: Option<&'a mut [Vec4]>,
+}
+
+/// Why vertices were not skinned; the output is untouched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SkinError {
+    /// Streams of different lengths.
+    #[error("{what} has {found} elements where the mesh has {wanted} vertices")]
+    Length {
+        /// Which stream.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// The number of positions.
+        wanted: usize,
+    },
+    /// An output stream without its input.
+    #[error("{what} are asked for, but the mesh has none")]
+    Missing {
+        /// Which stream.
+        what: &'static str,
+    },
+    /// An influence of a joint that the palette does not have.
+    #[error("influences name joint {joint}, but the palette has only {len}")]
+    NoSuchJoint {
+        /// The highest joint named.
+        joint: usize,
+        /// The palette's length.
+        len: usize,
+    },
+}
+
+/// What one vertex's blended map does to its three vectors.
+trait VertexMap {
+    fn position(&self, p: Vec3) -> Vec3;
+    fn normal(&self, n: Vec3) -> Vec3;
+    fn tangent(&self, t: Vec3) -> Vec3;
+}
+
+/// Checks everything, then maps every vertex by what `map_of` makes of it.
+fn map_vertices<M: VertexMap>(
+    palette_len: usize,
+    influences: &Influences,
+    vertices: &Vertices,
+    out: &mut VerticesMut,
+    map_of: impl Fn(usize) -> M,
+) -> Result<(), SkinError> {
+    check(palette_len, influences, vertices, out)?;
+    for vertex in 0..vertices.positions.len() {
+        let map = map_of(vertex);
+        out.positions[vertex] = map.position(vertices.positions[vertex]);
+        if let (Some(out), Some(normals)) = (&mut out.normals, vertices.normals) {
+            out[vertex] = unit_or(map.normal(normals[vertex]), normals[vertex]);
+        }
+        if let (Some(out), Some(tangents)) = (&mut out.tangents, vertices.tangents) {
+            let t = tangents[vertex];
+            out[vertex] = unit_or(map.tangent(t.truncate()), t.truncate()).extend(t.w);
+        }
+    }
+    Ok(())
+}
+
+/// `v` at unit length, or `fallback` where a map has flattened it to nothing.
+fn unit_or(v: Vec3, fallback: Vec3) -> Vec3 {
+    let length = (v.x * v.x + v.y * v.y + v.z * v.z).sqrt();
+    if length > 0.0 && length.is_finite() {
+        v / length
+    } else {
+        fallback
+    }
+}
+
+fn check(
+    palette_len: usize,
+    influences: &Influences,
+    vertices: &Vertices,
+    out: &VerticesMut,
+) -> Result<(), SkinError> {
+    let wanted = vertices.positions.len();
+    let lengths = [
+        ("the influence list", Some(influences.len())),
+        ("the normal stream", vertices.normals.map(<[_]>::len)),
+        ("the tangent stream", vertices.tangents.map(<[_]>::len)),
+        ("the position output", Some(out.positions.len())),
+        ("the normal output", out.normals.as_ref().map(|n| n.len())),
+        ("the tangent output", out.tangents.as_ref().map(|t| t.len())),
+    ];
+    for (what, found) in lengths {
+        if let Some(found) = found.filter(|&f| f != wanted) {
+            return Err(SkinError::Length {
+                what,
+                found,
+                wanted,
+            });
+        }
+    }
+    if out.normals.is_some() && vertices.normals.is_none() {
+        return Err(SkinError::Missing { what: "normals" });
+    }
+    if out.tangents.is_some() && vertices.tangents.is_none() {
+        return Err(SkinError::Missing { what: "tangents" });
+    }
+    match influences.max_joint() {
+        Some(joint) if joint >= palette_len => Err(SkinError::NoSuchJoint {
+            joint,
+            len: palette_len,
+        }),
+        _ => Ok(()),
+    }
+}

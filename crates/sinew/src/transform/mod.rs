@@ -1,0 +1,120 @@
+//! Where one frame stands in another: translation · rotation · scale, and the 3×4 map it becomes.
+//!
+//! A transform is named `a_from_b`: it takes what is written in frame `b` and writes it in frame `a`.
+//! The arithmetic here is our own and in a fixed order, so that poses are the same bits on every
+//! machine; `glam` types are storage and interchange.
+
+mod affine;
+mod euler;
+pub mod polar;
+pub mod quat;
+
+pub use affine::Affine;
+pub use euler::{Axis, EulerOrder};
+
+use glam::{Quat, Vec3};
+
+/// Translation · rotation · scale, applied to a point from right to left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// Where the frame's origin lies in its parent.
+    pub translation: Vec3,
+    /// How the frame is turned in its parent; unit length.
+    pub rotation: Quat,
+    /// Scale along the frame's own axes; negative values mirror.
+    pub scale: Vec3,
+}
+
+impl Transform {
+    /// The frame that coincides with its parent.
+    pub const IDENTITY: Self = Self {
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        scale: Vec3::ONE,
+    };
+
+    /// A frame that is only moved.
+    pub const fn from_translation(translation: Vec3) -> Self {
+        Self {
+            translation,
+            ..Self::IDENTITY
+        }
+    }
+
+    /// A frame that is only turned.
+    pub const fn from_rotation(rotation: Quat) -> Self {
+        Self {
+            rotation,
+            ..Self::IDENTITY
+        }
+    }
+
+    /// A frame that is turned and moved.
+    pub const fn from_rotation_translation(rotation: Quat, translation: Vec3) -> Self {
+        Self {
+            translation,
+            rotation,
+            scale: Vec3::ONE,
+        }
+    }
+
+    /// The same map as a 3×4 matrix.
+    pub fn to_affine(&self) -> Affine {
+        let r = quat::to_rows(self.rotation);
+        let (t, s) = (self.translation, self.scale);
+        Affine::from_rows([
+            [r[0][0] * s.x, r[0][1] * s.y, r[0][2] * s.z, t.x],
+            [r[1][0] * s.x, r[1][1] * s.y, r[1][2] * s.z, t.y],
+            [r[2][0] * s.x, r[2][1] * s.y, r[2][2] * s.z, t.z],
+        ])
+    }
+
+    /// The translation · rotation · scale nearest to `affine`, and how much of it does not fit.
+    ///
+    /// The split is polar (`affine = rotation · stretch`), so a mirrored map gives a proper rotation
+    /// and three negative scales. The second value is the shear left out: the largest off-diagonal
+    /// element of the stretch over its largest diagonal one; 0 when the map is an exact T · R · S.
+    pub fn from_affine(affine: &Affine) -> (Self, f32) {
+        let split = polar::decompose(affine.linear_f64());
+        let p = split.stretch;
+        let off = p[0][1].abs().max(p[0][2].abs()).max(p[1][2].abs());
+        let diagonal = p[0][0].abs().max(p[1][1].abs()).max(p[2][2].abs());
+        let shear = if diagonal > 0.0 { off / diagonal } else { 0.0 };
+        let transform = Self {
+            translation: affine.translation(),
+            rotation: split.rotation_quat(),
+            scale: Vec3::new(p[0][0] as f32, p[1][1] as f32, p[2][2] as f32),
+        };
+        (transform, shear as f32)
+    }
+
+    /// Whether every component is a number that can be computed with.
+    pub fn is_finite(&self) -> bool {
+        self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
+    }
+
+    /// Between `self` (at 0) and `other` (at 1): lines for translation and scale, the shorter arc
+    /// for rotation.
+    pub fn interpolate(&self, other: &Self, t: f32) -> Self {
+        Self {
+            translation: lerp(self.translation, other.translation, t),
+            rotation: quat::slerp(self.rotation, other.rotation, t),
+            scale: lerp(self.scale, other.scale, t),
+        }
+    }
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+/// `a + (b − a) · t`, component by component.
+pub fn lerp(a: Vec3, b: Vec3, t: f32) -> Vec3 {
+    Vec3::new(
+        a.x + (b.x - a.x) * t,
+        a.y + (b.y - a.y) * t,
+        a.z + (b.z - a.z) * t,
+    )
+}
