@@ -55,13 +55,18 @@ impl<'a> Buffers<'a> {
                 Some(uri) => match DataUri::parse(uri) {
                     Some(data) => {
                         let bytes = embedded(data, declared, &pointer, report, budget)?;
+                        if let Some(Bytes::Shared(bytes)) = &bytes {
+                            buffer.byte_length = bytes.len() as u64;
+                        }
                         // The decoded bytes stand for the text, which can be most of the file.
+                        budget.release(uri.len() as u64);
                         buffer.uri = None;
                         bytes
                     }
                     None => files.read(uri, declared, &pointer, report, budget),
                 },
             };
+            let declared = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
             buffers.push(bytes.and_then(|bytes| cut_to(bytes, declared, &pointer, report)));
         }
         Ok(Buffers { buffers })
@@ -168,8 +173,7 @@ fn embedded(
     }
     if bytes.len() != declared {
         let message = format_args!("the data URI holds {} bytes and {declared} are declared", bytes.len());
-        let severity = if bytes.len() < declared { Severity::Error } else { Severity::Repaired };
-        report.add(severity, "BUFFER_EMBEDDED_BYTELENGTH_MISMATCH", format_args!("{pointer}/byteLength"), message);
+        report.add(Severity::Repaired, "BUFFER_EMBEDDED_BYTELENGTH_MISMATCH", format_args!("{pointer}/byteLength"), message);
     }
     Ok(Some(Bytes::Shared(Arc::new(bytes))))
 }
@@ -211,7 +215,7 @@ impl Files<'_> {
         report: &mut Report,
         budget: &mut Budget,
     ) -> Option<Bytes<'static>> {
-        if let Some(bytes) = self.read.get(Path::new(uri)) {
+        if let Some(bytes) = self.read.get(Path::new(uri)).filter(|bytes| bytes.len() >= declared) {
             return Some(Bytes::Shared(Arc::clone(bytes)));
         }
         match read_file(self.folder, uri, Some(declared), budget) {
@@ -229,11 +233,12 @@ impl Files<'_> {
     }
 }
 
-/// Reads a whole file beside the document. `at_least` is what the document needs of it; a shorter file is not read.
+/// Reads a file beside the document, `at_most` that many bytes: the file decides how much memory it takes, up to what
+/// the document needs of it.
 fn read_file(
     folder: Option<&Path>,
     uri: &str,
-    at_least: Option<usize>,
+    at_most: Option<usize>,
     budget: &mut Budget,
 ) -> Result<Vec<u8>, Cow<'static, str>> {
     let Some(folder) = folder else {
@@ -247,11 +252,7 @@ fn read_file(
         return Err("it is not a file".into());
     }
     let length = usize::try_from(metadata.len()).map_err(|_| "it is too long")?;
-    if at_least.is_some_and(|needed| length < needed) {
-        return Err(format!("it has {length} bytes and {} are needed", at_least.unwrap_or(0)).into());
-    }
-    // A buffer may be a part of a much longer file; only that part is read.
-    let wanted = at_least.unwrap_or(length);
+    let wanted = at_most.map_or(length, |most| most.min(length));
     budget.grow_for(wanted);
     let mut bytes = Vec::with_capacity(wanted);
     file.take(wanted as u64).read_to_end(&mut bytes).map_err(said)?;

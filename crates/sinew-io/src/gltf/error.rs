@@ -31,6 +31,8 @@ pub enum ImportError {
         column: usize,
         /// What the parser expected.
         message: String,
+        /// What was found before, in the container.
+        report: Report,
     },
     /// The document breaks rules that leave it without a meaning; the report holds everything that was found.
     #[error("the document is invalid: {}", summary(.0))]
@@ -74,7 +76,7 @@ impl ImportError {
     /// Everything that was found before the refusal, where a report was made.
     pub fn report(&self) -> Option<&Report> {
         match self {
-            ImportError::Glb(report) | ImportError::Invalid(report) => Some(report),
+            ImportError::Glb(report) | ImportError::Invalid(report) | ImportError::Json { report, .. } => Some(report),
             _ => None,
         }
     }

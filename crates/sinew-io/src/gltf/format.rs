@@ -137,6 +137,11 @@ pub struct Format {
 }
 
 impl Format {
+    /// Whether integers stand for fractions; the flag means nothing on other components.
+    pub fn is_normalized(self) -> bool {
+        self.normalized && self.component.can_be_normalized()
+    }
+
     /// Bytes from one column to the next: columns of matrices begin at multiples of four.
     pub fn column_stride(self) -> usize {
         let column = self.element.rows() * self.component.size();

@@ -122,6 +122,7 @@ pub(crate) fn read_document<T: Object>(
             line: error.line(),
             column: error.column(),
             message: without_place(&error.to_string()),
+            report: Report::default(),
         })),
     }
 }

@@ -3,16 +3,17 @@
 //! [`glb`] takes the container apart, [`schema`] holds the document as written, [`buffers`] finds the bytes it refers
 //! to, [`accessor`] decodes them, and [`check`] says what is wrong with all of it.
 
-//pub mod accessor;
+pub mod accessor;
+mod bounds;
 pub mod budget;
-//pub mod buffers;
-//pub mod check;
+pub mod buffers;
+pub mod check;
 mod error;
 pub mod format;
 pub mod glb;
 mod json;
 pub mod schema;
-//mod uri;
+mod uri;
 
 pub use error::ImportError;
 pub use json::{NamedIndices, Rest};
