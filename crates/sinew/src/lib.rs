@@ -20,7 +20,7 @@ pub mod skin;
 pub mod transform;
 
 pub use character::{Character, Material, Node};
-pub use clip::{Clip, Event, Interpolation, Player, Track, Wrap};
+pub use clip::{Clip, Event, Interpolation, Player, Track, TrackError, Wrap};
 pub use deform::{DeformError, Deformed, DeformedPrimitive, deform};
 pub use dual_quat::DualQuat;
 pub use hierarchy::{Hierarchy, HierarchyError, SortedHierarchy};

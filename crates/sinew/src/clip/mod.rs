@@ -4,6 +4,7 @@
 //! skeleton and one character plays many clips. Channels without a track stay at rest.
 
 pub mod events;
+mod matrices;
 mod track;
 
 pub use events::{Event, Player, Wrap};
