@@ -1,1 +1,4 @@
 //! Reads and writes the files that skeletal characters come in.
+
+pub mod gltf;
+pub mod report;

@@ -1,0 +1,44 @@
+# Two commands do everything on a fresh Debian or Ubuntu machine with Rust: `make demo`, `make test`.
+
+CONFORMANCE ?= ../shared/conformance
+
+.PHONY: setup demo test soak lint conformance bench doc clean
+
+## what the system lacks; quiet when there is nothing to do
+setup:
+	@scripts/setup
+
+## the whole line on figures made by code: prints what it measures, writes out/
+demo: setup
+	cargo run --release --quiet -p sinew-cli -- demo -o out
+
+## lints and every test, with a twentieth of the big random counts
+test: setup lint
+	cargo test --workspace --quiet
+
+## the same with the full counts
+soak: setup
+	SINEW_SOAK=1 cargo test --workspace --quiet
+
+lint:
+	cargo fmt --all -- --check
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+
+## real files against independent results, when the folder is there
+conformance:
+	@if [ -d "$(CONFORMANCE)" ]; then \
+		cargo run --release --quiet -p conformance -- "$(CONFORMANCE)"; \
+	else \
+		echo "conformance: SKIPPED, no folder $(CONFORMANCE)"; \
+	fi
+
+## benchmarks; each prints its ratio to a plain baseline in the same run
+bench:
+	cargo bench --workspace
+
+doc:
+	cargo doc --workspace --no-deps
+
+clean:
+	cargo clean
+	rm -rf out node_modules

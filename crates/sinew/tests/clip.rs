@@ -1,0 +1,307 @@
+//! Tracks, curves and events: refusals first, then what happens at keys, between keys and in time.
+
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+use sinew::clip::{Curve, TrackError};
+use sinew::transform::quat;
+use sinew::{Clip, Interpolation, Player, Track, Wrap};
+
+const ALL: [Interpolation; 6] = [
+    Interpolation::Step,
+    Interpolation::Linear,
+    Interpolation::Slerp,
+    Interpolation::Quadratic,
+    Interpolation::CubicHermite,
+    Interpolation::CatmullRom,
+];
+
+#[test]
+fn what_a_track_refuses() {
+    let linear = Interpolation::Linear;
+    let count = |r: Result<Track, TrackError>| matches!(r, Err(TrackError::Count { .. }));
+    assert_eq!(
+        Track::new(vec![], vec![], 1, linear),
+        Err(TrackError::Empty)
+    );
+    assert_eq!(
+        Track::new(vec![0.0], vec![], 0, linear),
+        Err(TrackError::ZeroWidth)
+    );
+    assert!(count(Track::new(vec![0.0, 1.0], vec![1.0], 1, linear)));
+    assert!(count(Track::new(
+        vec![0.0],
+        vec![1.0],
+        1,
+        Interpolation::CubicHermite
+    )));
+    assert!(count(Track::new(vec![0.0], vec![1.0], usize::MAX, linear)));
+    assert_eq!(
+        Track::new(vec![0.0, 1.0, 1.0], vec![1.0; 3], 1, linear),
+        Err(TrackError::NotAscending {
+            key: 2,
+            time_secs: 1.0
+        })
+    );
+    assert_eq!(
+        Track::new(vec![0.0, f32::NAN], vec![1.0; 2], 1, linear),
+        Err(TrackError::NotFinite { key: 1 })
+    );
+    assert_eq!(
+        Track::new(
+            vec![0.0, 1.0],
+            vec![0.0, 1.0, f32::INFINITY, 1.0],
+            2,
+            linear
+        ),
+        Err(TrackError::NotFinite { key: 1 })
+    );
+}
+
+fn scalar(track: &Track, time: f64) -> f32 {
+    let mut out = [0.0];
+    track.sample(time, &mut out);
+    out[0]
+}
+
+#[test]
+fn spec_46_each_interpolation_reproduces_the_signals_it_is_exact_for() {
+    let times = vec![0.0, 0.5, 0.7, 2.0, 3.5];
+    let line = |t: f32| 3.0 - 2.0 * t;
+    let parabola = |t: f32| 1.0 + 2.0 * t - 0.7 * t * t;
+    let cubic = |t: f32| 0.3 * t * t * t - t + 2.0;
+    let keys = |f: &dyn Fn(f32) -> f32| times.iter().map(|&t| f(t)).collect::<Vec<_>>();
+    let hermite: Vec<f32> = times
+        .iter()
+        .flat_map(|&t| {
+            let slope = 0.9 * t * t - 1.0;
+            [slope, cubic(t), slope]
+        })
+        .collect();
+    let make = |values, kind| Track::new(times.clone(), values, 1, kind).expect("good keys");
+    for step in 0..=70 {
+        let t = f64::from(step) * 0.05;
+        let at = t as f32;
+        let near = |found: f32, wanted: f32| {
+            assert!(
+                (found - wanted).abs() < 1e-5,
+                "{t}: {found} is not {wanted}"
+            );
+        };
+        near(
+            scalar(&make(keys(&line), Interpolation::Linear), t),
+            line(at),
+        );
+        near(
+            scalar(&make(keys(&line), Interpolation::CatmullRom), t),
+            line(at),
+        );
+        near(
+            scalar(&make(keys(&parabola), Interpolation::Quadratic), t),
+            parabola(at),
+        );
+        near(
+            scalar(&make(hermite.clone(), Interpolation::CubicHermite), t),
+            cubic(at),
+        );
+        if (0.5..=2.0).contains(&t) {
+            // Inside, where every tangent has both neighbours.
+            near(
+                scalar(&make(keys(&parabola), Interpolation::CatmullRom), t),
+                parabola(at),
+            );
+        }
+    }
+    let held = make(keys(&line), Interpolation::Step);
+    assert_eq!(scalar(&held, 1.999), line(0.7));
+}
+
+#[test]
+fn outside_the_keys_the_nearest_holds() {
+    let track = Track::new(vec![1.0, 2.0], vec![5.0, 7.0], 1, Interpolation::Linear).expect("good");
+    assert_eq!(scalar(&track, -3.0), 5.0);
+    assert_eq!(scalar(&track, 9.0), 7.0);
+    assert_eq!(scalar(&track, 1.5), 6.0);
+}
+
+#[test]
+fn spec_52_53_rotations_go_the_short_way_round_and_stay_unit() {
+    let turn = |d: f32| quat::from_axis_angle(Vec3::Z, d.to_radians());
+    // The second key is written on the far side of the sphere.
+    let keys = [turn(0.0), quat::negate(turn(90.0))];
+    let track = Track::rotations(vec![0.0, 1.0], &keys, Interpolation::Slerp).expect("good");
+    let quarter = track.sample_rotation(0.25);
+    assert!(quat::angle_between(quarter, turn(22.5)) < 1e-6);
+    let chord = Track::rotations(vec![0.0, 1.0], &keys, Interpolation::Linear).expect("good");
+    let quarter = chord.sample_rotation(0.25);
+    let angle = quat::angle_between(quarter, Quat::IDENTITY).to_degrees();
+    assert!((angle - 21.598_16).abs() < 1e-4);
+}
+
+#[test]
+fn spec_47_50_51_channels_and_curves() {
+    let mut clip = Clip::new("walk");
+    let times = vec![0.0, 1.0];
+    let joint = clip.joint_mut(3);
+    joint.translation = Some(
+        Track::vectors(times.clone(), &[Vec3::ZERO, Vec3::X], Interpolation::Linear).expect("good"),
+    );
+    joint.rotation = Some(
+        Track::rotations(times.clone(), &[Quat::IDENTITY; 2], Interpolation::Slerp).expect("good"),
+    );
+    let camera = Track::new(
+        times,
+        vec![0.0, 0.0, 1.0, 2.0],
+        2,
+        Interpolation::CatmullRom,
+    );
+    clip.curves.push(Curve {
+        name: "camera".into(),
+        track: camera.expect("good"),
+    });
+    clip.fit_duration();
+    clip.add_event(1.5, "duck");
+    clip.add_event(0.5, "footstep");
+    assert_eq!(clip.channels(), 3 + 4 + 2);
+    assert_eq!(clip.duration_secs, 1.5);
+    assert_eq!(clip.events[0].name, "footstep");
+    let mut out = [0.0; 2];
+    clip.curves[0].track.sample(0.5, &mut out);
+    assert_eq!(out, [0.5, 1.0]);
+}
+
+fn with_events(duration: f32, times: &[f32]) -> Clip {
+    let mut clip = Clip::new("events");
+    for (n, &t) in times.iter().enumerate() {
+        clip.add_event(t, n.to_string());
+    }
+    clip.duration_secs = duration;
+    clip
+}
+
+fn fired(clip: &Clip, player: &mut Player, dt: f64) -> Vec<f32> {
+    let mut seen = Vec::new();
+    player.advance(clip, dt, |e| seen.push(e.time_secs));
+    seen
+}
+
+#[test]
+fn spec_49_the_oracle_events() {
+    let clip = with_events(1.0, &[0.3, 0.8]);
+    let mut player = Player::new(Wrap::Loop);
+    let mut all = Vec::new();
+    for step in 0..12 {
+        for time in fired(&clip, &mut player, 0.25) {
+            let cycle = (f64::from(step) * 0.25).floor() as f32;
+            all.push((step, cycle + time));
+        }
+    }
+    let wanted = [(1, 0.3), (3, 0.8), (5, 1.3), (7, 1.8), (9, 2.3), (11, 2.8)];
+    assert_eq!(all.len(), wanted.len());
+    for (found, wanted) in all.iter().zip(wanted) {
+        assert_eq!(found.0, wanted.0);
+        assert!((found.1 - wanted.1).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn spec_49_ends_of_a_clamped_clip_fire_once() {
+    let clip = with_events(1.0, &[0.0, 1.0]);
+    let mut player = Player::new(Wrap::Clamp);
+    assert_eq!(fired(&clip, &mut player, 0.5), [0.0]);
+    assert_eq!(fired(&clip, &mut player, 0.5), [1.0]);
+    assert_eq!(fired(&clip, &mut player, 0.5), [0.0; 0]);
+    player.speed = -1.0;
+    assert_eq!(fired(&clip, &mut player, 0.25), [1.0]);
+    assert_eq!(fired(&clip, &mut player, 5.0), [0.0]);
+    assert_eq!(fired(&clip, &mut player, 5.0), [0.0; 0]);
+    player.speed = 1.0;
+    assert_eq!(fired(&clip, &mut player, 99.0), [0.0, 1.0]);
+}
+
+#[test]
+fn spec_49_seeking_is_silent_and_scrubbing_is_not() {
+    let clip = with_events(2.0, &[0.5, 1.5]);
+    let mut player = Player::new(Wrap::Loop);
+    player.seek(&clip, 1.0);
+    assert_eq!(fired(&clip, &mut player, 1.0), [1.5]);
+    let mut seen = Vec::new();
+    player.scrub(&clip, 0.5, |e| seen.push(e.time_secs));
+    assert_eq!(seen, [1.5], "back over (0.5, 2]");
+    player.scrub(&clip, 4.75, |e| seen.push(e.time_secs));
+    assert_eq!(seen, [1.5, 0.5, 1.5, 0.5, 1.5, 0.5]);
+    assert!((player.clip_time_secs(&clip) - 0.75).abs() < 1e-12);
+    player.seek(&clip, f64::NAN);
+    assert_eq!(player.time_secs(), 4.75);
+    player.seek(&clip, -0.5);
+    assert!((player.clip_time_secs(&clip) - 1.5).abs() < 1e-12);
+}
+
+proptest! {
+    #[test]
+    fn spec_49_any_partition_of_time_fires_the_same(
+        times in prop::collection::vec(0.0_f32..1.0, 0..6),
+        steps in prop::collection::vec(0.0_f64..1.7, 1..20),
+        looping in any::<bool>(),
+    ) {
+        let clip = with_events(1.0, &times);
+        let wrap = if looping { Wrap::Loop } else { Wrap::Clamp };
+        let mut small = Player::new(wrap);
+        let mut pieces = Vec::new();
+        for dt in &steps {
+            small.advance(&clip, *dt, |e| pieces.push(e.name.clone()));
+        }
+        let mut whole = Vec::new();
+        Player::new(wrap).scrub(&clip, small.time_secs(), |e| whole.push(e.name.clone()));
+        prop_assert_eq!(&pieces, &whole);
+        // And back again, to the exact start.
+        let mut back = Vec::new();
+        small.scrub(&clip, 0.0, |e| back.push(e.name.clone()));
+        back.reverse();
+        let at_start = |e: &&sinew::Event| e.time_secs == 0.0;
+        prop_assume!(clip.events.iter().find(at_start).is_none());
+        prop_assume!(!clip.events.iter().any(|e| f64::from(e.time_secs) == small.time_secs()));
+        prop_assert_eq!(back, whole);
+    }
+
+    #[test]
+    fn sampling_at_a_key_returns_the_key_to_the_bit(
+        steps in prop::collection::vec(0.001_f32..2.0, 1..12),
+        seed in prop::collection::vec(-5.0_f32..5.0, 144),
+        kind in prop::sample::select(&ALL[..]),
+    ) {
+        let mut t = 0.0;
+        let times: Vec<f32> = steps.iter().map(|s| { t += s; t }).collect();
+        let values = seed[..times.len() * 4 * kind.elements_per_key()].to_vec();
+        let track = Track::new(times.clone(), values, 4, kind).expect("good keys");
+        for (k, &time) in times.iter().enumerate() {
+            let mut out = [0.0; 4];
+            track.sample(f64::from(time), &mut out);
+            prop_assert_eq!(&out[..], track.key(k));
+            prop_assert_eq!(&track.sample_rotation(f64::from(time)).to_array()[..], track.key(k));
+        }
+    }
+
+    #[test]
+    fn sampling_is_continuous_except_at_steps(
+        steps in prop::collection::vec(0.05_f32..1.0, 2..8),
+        seed in prop::collection::vec(-1.0_f32..1.0, 96),
+        kind in prop::sample::select(&ALL[1..]),
+    ) {
+        let mut t = 0.0;
+        let times: Vec<f32> = steps.iter().map(|s| { t += s; t }).collect();
+        let keys: Vec<Quat> = seed.chunks_exact(4).take(times.len())
+            .map(|c| quat::normalized(Quat::from_xyzw(c[0] + 2.0, c[1], c[2], c[3]))).collect();
+        let values: Vec<f32> = if kind == Interpolation::CubicHermite {
+            keys.iter().flat_map(|q| [[0.1; 4], q.to_array(), [0.2; 4]]).flatten().collect()
+        } else {
+            keys.iter().flat_map(|q| q.to_array()).collect()
+        };
+        let track = Track::new(times.clone(), values, 4, kind).expect("good keys");
+        for &time in &times {
+            let t = f64::from(time);
+            let before = track.sample_rotation(t - 1e-6);
+            let after = track.sample_rotation(t + 1e-6);
+            prop_assert!(quat::angle_between(before, after) < 1e-3, "{kind:?} at {t}");
+        }
+    }
+}
