@@ -2,3 +2,5 @@
 
 pub mod gltf;
 pub mod report;
+
+pub use report::{Finding, Report, Severity};

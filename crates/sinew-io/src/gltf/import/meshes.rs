@@ -302,9 +302,9 @@ fn deltas_of(
         return Ok(known.clone());
     }
     let deltas = match decoder.sparse_elements::<Vec3>(accessor)? {
-        Some((vertices, values)) => Deltas {
-            vertices: Some(Arc::new(vertices)),
-            values: Arc::new(values),
+        Some(sparse) => Deltas {
+            vertices: Some(Arc::new(sparse.indices)),
+            values: Arc::new(sparse.elements),
         },
         None => Deltas {
             vertices: None,
