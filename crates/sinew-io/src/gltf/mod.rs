@@ -9,11 +9,16 @@ pub mod budget;
 pub mod buffers;
 pub mod check;
 mod error;
+pub mod export;
+mod extras;
 pub mod format;
 pub mod glb;
 mod json;
 pub mod schema;
+pub mod source;
 mod uri;
 
 pub use error::ImportError;
+pub use export::{Export, ExportError, ExportOptions, export, to_glb, to_gltf, write};
 pub use json::{NamedIndices, Rest};
+pub use source::SourceDocument;
