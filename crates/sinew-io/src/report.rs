@@ -95,18 +95,32 @@ impl Report {
 
     /// The stored findings of one severity.
     pub fn of(&self, severity: Severity) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(move |finding| finding.severity == severity)
+        self.findings
+            .iter()
+            .filter(move |finding| finding.severity == severity)
     }
 
     /// Adds a finding about a place in the document.
     ///
     /// `pointer` and `message` are written only when the finding is stored, so callers may pass `format_args!`.
-    pub fn add(&mut self, severity: Severity, code: &'static str, pointer: impl Display, message: impl Display) {
+    pub fn add(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        pointer: impl Display,
+        message: impl Display,
+    ) {
         self.store(severity, code, pointer, None, message);
     }
 
     /// Adds a finding about a byte of the file.
-    pub fn add_at_byte(&mut self, severity: Severity, code: &'static str, offset: u64, message: impl Display) {
+    pub fn add_at_byte(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        offset: u64,
+        message: impl Display,
+    ) {
         self.store(severity, code, "", Some(offset), message);
     }
 

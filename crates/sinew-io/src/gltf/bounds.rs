@@ -33,7 +33,9 @@ impl<V: Value> Bounds<V> {
     /// Looks at whole elements.
     pub fn add(&mut self, values: &[V]) {
         if !self.seen {
-            let Some(first) = values.get(..self.components) else { return };
+            let Some(first) = values.get(..self.components) else {
+                return;
+            };
             for lanes in [&mut self.least, &mut self.greatest] {
                 for lane in lanes.chunks_exact_mut(self.components) {
                     lane.copy_from_slice(first);
@@ -49,10 +51,18 @@ impl<V: Value> Bounds<V> {
     }
 
     fn add_lanes(&mut self, values: &[V]) {
-        let lanes = self.least.iter_mut().zip(&mut self.greatest).zip(&mut self.oddness);
+        let lanes = self
+            .least
+            .iter_mut()
+            .zip(&mut self.greatest)
+            .zip(&mut self.oddness);
         for (((least, greatest), oddness), value) in lanes.zip(values) {
             *least = if *value < *least { *value } else { *least };
-            *greatest = if *value > *greatest { *value } else { *greatest };
+            *greatest = if *value > *greatest {
+                *value
+            } else {
+                *greatest
+            };
             *oddness += value.oddness();
         }
     }
@@ -64,29 +74,54 @@ impl<V: Value> Bounds<V> {
 
     fn folded(&self, lanes: &[V; LANES], component: usize, wins: impl Fn(V, V) -> bool) -> V {
         let of_component = lanes.iter().skip(component).step_by(self.components);
-        of_component.copied().reduce(|best, lane| if wins(lane, best) { lane } else { best }).unwrap_or_default()
+        of_component
+            .copied()
+            .reduce(|best, lane| if wins(lane, best) { lane } else { best })
+            .unwrap_or_default()
     }
 
     /// Compares with what the accessor declares.
-    pub(super) fn check(&self, accessor: &Accessor, format: Format, index: u32, report: &mut Report) {
+    pub(super) fn check(
+        &self,
+        accessor: &Accessor,
+        format: Format,
+        index: u32,
+        report: &mut Report,
+    ) {
         if self.has_odd_values() {
             let message = "some values are infinite or not numbers; zero was put in their place";
-            report.add(Severity::Repaired, "ACCESSOR_INVALID_FLOAT", format_args!("/accessors/{index}"), message);
+            report.add(
+                Severity::Repaired,
+                "ACCESSOR_INVALID_FLOAT",
+                format_args!("/accessors/{index}"),
+                message,
+            );
         }
         if !self.seen || format.component == ComponentType::Float && format.normalized {
             return;
         }
-        let declared = |list: &Option<Box<[f64]>>| list.clone().filter(|list| list.len() == self.components);
+        let declared =
+            |list: &Option<Box<[f64]>>| list.clone().filter(|list| list.len() == self.components);
         for (component, bound) in declared(&accessor.min).iter().flatten().enumerate() {
             let least = self.folded(&self.least, component, |lane, best| lane < best);
             let bound = V::from_bound(*bound, format);
             let pointer = format_args!("/accessors/{index}/min/{component}");
             if bound != least {
-                report.add(Severity::Repaired, "ACCESSOR_MIN_MISMATCH", pointer, "the least value is another");
+                report.add(
+                    Severity::Repaired,
+                    "ACCESSOR_MIN_MISMATCH",
+                    pointer,
+                    "the least value is another",
+                );
             }
             if least < bound {
                 let message = "some values are less than the declared minimum";
-                report.add(Severity::Repaired, "ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND", pointer, message);
+                report.add(
+                    Severity::Repaired,
+                    "ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND",
+                    pointer,
+                    message,
+                );
             }
         }
         for (component, bound) in declared(&accessor.max).iter().flatten().enumerate() {
@@ -94,11 +129,21 @@ impl<V: Value> Bounds<V> {
             let bound = V::from_bound(*bound, format);
             let pointer = format_args!("/accessors/{index}/max/{component}");
             if bound != greatest {
-                report.add(Severity::Repaired, "ACCESSOR_MAX_MISMATCH", pointer, "the greatest value is another");
+                report.add(
+                    Severity::Repaired,
+                    "ACCESSOR_MAX_MISMATCH",
+                    pointer,
+                    "the greatest value is another",
+                );
             }
             if greatest > bound {
                 let message = "some values are greater than the declared maximum";
-                report.add(Severity::Repaired, "ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND", pointer, message);
+                report.add(
+                    Severity::Repaired,
+                    "ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND",
+                    pointer,
+                    message,
+                );
             }
         }
     }

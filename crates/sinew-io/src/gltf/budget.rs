@@ -20,7 +20,10 @@ pub struct Budget {
 impl Budget {
     /// A budget for a document of `json_bytes`, which are held in memory themselves.
     pub fn for_json(json_bytes: usize) -> Self {
-        let mut budget = Budget { limit: FLOOR, used: 0 };
+        let mut budget = Budget {
+            limit: FLOOR,
+            used: 0,
+        };
         budget.grow_for(json_bytes);
         budget
     }
@@ -41,7 +44,12 @@ impl Budget {
     ///
     /// # Errors
     /// [`ImportError::MemoryLimit`] when that would pass the limit; nothing is counted then.
-    pub fn charge(&mut self, bytes: u64, what: &'static str, pointer: impl Into<String>) -> Result<(), ImportError> {
+    pub fn charge(
+        &mut self,
+        bytes: u64,
+        what: &'static str,
+        pointer: impl Into<String>,
+    ) -> Result<(), ImportError> {
         let wanted = self.used.saturating_add(bytes);
         if wanted > self.limit {
             return Err(ImportError::MemoryLimit {

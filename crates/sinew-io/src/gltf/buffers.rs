@@ -6,10 +6,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::ImportError;
 use super::budget::Budget;
 use super::schema::{Document, Image};
 use super::uri::{self, DataUri};
-use super::ImportError;
 use crate::report::{Report, Severity};
 
 /// Where a document may look for the bytes of its buffers and images.
@@ -45,7 +45,10 @@ impl<'a> Buffers<'a> {
         report: &mut Report,
         budget: &mut Budget,
     ) -> Result<Self, ImportError> {
-        let mut files = Files { folder: source.folder, read: HashMap::new() };
+        let mut files = Files {
+            folder: source.folder,
+            read: HashMap::new(),
+        };
         let mut buffers = Vec::with_capacity(document.buffers.len());
         for (index, buffer) in document.buffers.iter_mut().enumerate() {
             let declared = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
@@ -104,14 +107,24 @@ impl<'a> Buffers<'a> {
         if let Some(view) = image.buffer_view {
             let Some(bytes) = self.view(document, view) else {
                 let message = format_args!("there is no buffer view {view} to read the image from");
-                report.add(Severity::Ignored, "UNRESOLVED_REFERENCE", format_args!("{pointer}/bufferView"), message);
+                report.add(
+                    Severity::Ignored,
+                    "UNRESOLVED_REFERENCE",
+                    format_args!("{pointer}/bufferView"),
+                    message,
+                );
                 return Ok(None);
             };
             budget.charge(bytes.len() as u64, "an image", pointer)?;
             return Ok(Some(bytes.to_vec()));
         }
         let Some(uri) = &image.uri else {
-            report.add(Severity::Ignored, "ONE_OF_MISMATCH", pointer, "the image has neither `uri` nor `bufferView`");
+            report.add(
+                Severity::Ignored,
+                "ONE_OF_MISMATCH",
+                pointer,
+                "the image has neither `uri` nor `bufferView`",
+            );
             return Ok(None);
         };
         let at_uri = format!("{pointer}/uri");
@@ -134,12 +147,22 @@ impl<'a> Buffers<'a> {
     }
 }
 
-fn glb_chunk<'a>(index: usize, bin: Option<&'a [u8]>, pointer: &str, report: &mut Report) -> Option<Bytes<'a>> {
+fn glb_chunk<'a>(
+    index: usize,
+    bin: Option<&'a [u8]>,
+    pointer: &str,
+    report: &mut Report,
+) -> Option<Bytes<'a>> {
     match bin {
         Some(bin) if index == 0 => Some(Bytes::Borrowed(bin)),
         _ => {
             let message = "the buffer has no `uri` and there is no chunk of a container for it";
-            report.add(Severity::Ignored, "BUFFER_MISSING_GLB_DATA", pointer, message);
+            report.add(
+                Severity::Ignored,
+                "BUFFER_MISSING_GLB_DATA",
+                pointer,
+                message,
+            );
             None
         }
     }
@@ -162,36 +185,71 @@ fn embedded(
     let bytes = match decoded {
         Ok(bytes) => bytes,
         Err(reason) => {
-            report.add(Severity::Error, "INVALID_URI", format_args!("{pointer}/uri"), reason);
+            report.add(
+                Severity::Error,
+                "INVALID_URI",
+                format_args!("{pointer}/uri"),
+                reason,
+            );
             return Ok(None);
         }
     };
     let mime_type = data.map_or("", |data| data.mime_type);
-    if !matches!(mime_type, "application/octet-stream" | "application/gltf-buffer") {
-        let message = format_args!("the type of a buffer is application/octet-stream, not `{mime_type}`");
-        report.add(Severity::Repaired, "BUFFER_DATA_URI_MIME_TYPE_INVALID", format_args!("{pointer}/uri"), message);
+    if !matches!(
+        mime_type,
+        "application/octet-stream" | "application/gltf-buffer"
+    ) {
+        let message =
+            format_args!("the type of a buffer is application/octet-stream, not `{mime_type}`");
+        report.add(
+            Severity::Repaired,
+            "BUFFER_DATA_URI_MIME_TYPE_INVALID",
+            format_args!("{pointer}/uri"),
+            message,
+        );
     }
     if bytes.len() != declared {
-        let message = format_args!("the data URI holds {} bytes and {declared} are declared", bytes.len());
-        report.add(Severity::Repaired, "BUFFER_EMBEDDED_BYTELENGTH_MISMATCH", format_args!("{pointer}/byteLength"), message);
+        let message = format_args!(
+            "the data URI holds {} bytes and {declared} are declared",
+            bytes.len()
+        );
+        report.add(
+            Severity::Repaired,
+            "BUFFER_EMBEDDED_BYTELENGTH_MISMATCH",
+            format_args!("{pointer}/byteLength"),
+            message,
+        );
     }
     Ok(Some(Bytes::Shared(Arc::new(bytes))))
 }
 
-fn cut_to<'a>(bytes: Bytes<'a>, declared: usize, pointer: &str, report: &mut Report) -> Option<Bytes<'a>> {
+fn cut_to<'a>(
+    bytes: Bytes<'a>,
+    declared: usize,
+    pointer: &str,
+    report: &mut Report,
+) -> Option<Bytes<'a>> {
     let found = match &bytes {
         Bytes::Borrowed(bytes) => bytes.len(),
         Bytes::Shared(bytes) => bytes.len(),
     };
     if found < declared {
         let message = format_args!("the buffer has {found} bytes and {declared} are declared");
-        report.add(Severity::Error, "BUFFER_BYTE_LENGTH_MISMATCH", pointer, message);
+        report.add(
+            Severity::Error,
+            "BUFFER_BYTE_LENGTH_MISMATCH",
+            pointer,
+            message,
+        );
         return None;
     }
     match bytes {
         Bytes::Borrowed(bytes) => {
             if found - declared > 3 {
-                let message = format_args!("the chunk holds {} bytes after the buffer", found - declared);
+                let message = format_args!(
+                    "the chunk holds {} bytes after the buffer",
+                    found - declared
+                );
                 report.add(Severity::Note, "GLB_CHUNK_TOO_BIG", pointer, message);
             }
             bytes.get(..declared).map(Bytes::Borrowed)
@@ -215,7 +273,11 @@ impl Files<'_> {
         report: &mut Report,
         budget: &mut Budget,
     ) -> Option<Bytes<'static>> {
-        if let Some(bytes) = self.read.get(Path::new(uri)).filter(|bytes| bytes.len() >= declared) {
+        if let Some(bytes) = self
+            .read
+            .get(Path::new(uri))
+            .filter(|bytes| bytes.len() >= declared)
+        {
             return Some(Bytes::Shared(Arc::clone(bytes)));
         }
         match read_file(self.folder, uri, Some(declared), budget) {
@@ -226,7 +288,12 @@ impl Files<'_> {
             }
             Err(reason) => {
                 let message = format_args!("cannot read `{uri}`: {reason}");
-                report.add(Severity::Error, "IO_ERROR", format_args!("{pointer}/uri"), message);
+                report.add(
+                    Severity::Error,
+                    "IO_ERROR",
+                    format_args!("{pointer}/uri"),
+                    message,
+                );
                 None
             }
         }
@@ -242,7 +309,10 @@ fn read_file(
     budget: &mut Budget,
 ) -> Result<Vec<u8>, Cow<'static, str>> {
     let Some(folder) = folder else {
-        return Err("the document has no folder to look in; import it by its path instead of its bytes".into());
+        return Err(
+            "the document has no folder to look in; import it by its path instead of its bytes"
+                .into(),
+        );
     };
     let path = uri::file_in(folder, uri)?;
     let said = |error: std::io::Error| Cow::from(error.to_string());
@@ -255,6 +325,8 @@ fn read_file(
     let wanted = at_most.map_or(length, |most| most.min(length));
     budget.grow_for(wanted);
     let mut bytes = Vec::with_capacity(wanted);
-    file.take(wanted as u64).read_to_end(&mut bytes).map_err(said)?;
+    file.take(wanted as u64)
+        .read_to_end(&mut bytes)
+        .map_err(said)?;
     Ok(bytes)
 }

@@ -38,7 +38,9 @@ pub enum ImportError {
     #[error("the document is invalid: {}", summary(.0))]
     Invalid(Report),
     /// The document says that it cannot be read without an extension that this library does not have.
-    #[error("the document requires the extension {name}, {reason}; export it again without that extension")]
+    #[error(
+        "the document requires the extension {name}, {reason}; export it again without that extension"
+    )]
     UnsupportedExtension {
         /// The extension, as `extensionsRequired` spells it.
         name: String,
@@ -46,7 +48,9 @@ pub enum ImportError {
         reason: &'static str,
     },
     /// The document asks for more memory than its size justifies.
-    #[error("{pointer}: {what} would take {wanted} bytes, past the limit of {limit} bytes for a file of this size")]
+    #[error(
+        "{pointer}: {what} would take {wanted} bytes, past the limit of {limit} bytes for a file of this size"
+    )]
     MemoryLimit {
         /// What the memory was for.
         what: &'static str,
@@ -76,7 +80,9 @@ impl ImportError {
     /// Everything that was found before the refusal, where a report was made.
     pub fn report(&self) -> Option<&Report> {
         match self {
-            ImportError::Glb(report) | ImportError::Invalid(report) | ImportError::Json { report, .. } => Some(report),
+            ImportError::Glb(report)
+            | ImportError::Invalid(report)
+            | ImportError::Json { report, .. } => Some(report),
             _ => None,
         }
     }

@@ -6,6 +6,7 @@
 //! `extras.targetNames` holds the names of its morph targets, as other programs write them too.
 
 use super::ImportError;
+use super::accessor::Decoder;
 use super::budget::Budget;
 use super::json::{self, Rest};
 use super::schema::Unread;
@@ -94,8 +95,13 @@ pub(super) fn write_motion(clip: &Clip, rest: &mut Rest) -> Result<bool, serde_j
         let curves: Vec<_> = clip.curves.iter().map(curve).collect::<Result<_, _>>()?;
         ours.push("curves", to_raw_value(&curves)?);
     }
-    let keyed = clip.joints.iter().flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
-    let keyed = keyed.flatten().chain(clip.morphs.iter().map(|m| &m.weights));
+    let keyed = clip
+        .joints
+        .iter()
+        .flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
+    let keyed = keyed
+        .flatten()
+        .chain(clip.morphs.iter().map(|m| &m.weights));
     if clip.duration_secs > keyed.map(Track::end_secs).fold(0.0, f32::max) {
         ours.push("duration", to_raw_value(&clip.duration_secs)?);
     }
@@ -116,11 +122,16 @@ fn event(event: &Event) -> Json {
 
 fn curve(curve: &Curve) -> Json {
     let track = &curve.track;
-    let spelling = INTERPOLATIONS.iter().find(|(_, known)| *known == track.interpolation());
+    let spelling = INTERPOLATIONS
+        .iter()
+        .find(|(_, known)| *known == track.interpolation());
     let mut members = Rest::default();
     members.push("name", to_raw_value(&curve.name)?);
     members.push("width", to_raw_value(&track.width())?);
-    members.push("interpolation", to_raw_value(&spelling.map(|(name, _)| *name))?);
+    members.push(
+        "interpolation",
+        to_raw_value(&spelling.map(|(name, _)| *name))?,
+    );
     members.push("times", to_raw_value(&**track.times())?);
     members.push("values", to_raw_value(&**track.values())?);
     object(members)
@@ -130,23 +141,30 @@ fn curve(curve: &Curve) -> Json {
 /// members. What cannot be read is left out with a finding; `pointer` is the animation's.
 ///
 /// # Errors
-/// [`ImportError::MemoryLimit`] when they would pass `budget`.
+/// [`ImportError::MemoryLimit`] when they would pass the decoder's budget.
 pub(super) fn read_motion(
     rest: &Rest,
     clip: &mut Clip,
     pointer: &str,
-    report: &mut Report,
-    budget: &mut Budget,
+    decoder: &mut Decoder<'_>,
 ) -> Result<(), ImportError> {
     let Some(ours) = nested(rest, "extras", OURS) else {
         return Ok(());
     };
     let pointer = format!("{pointer}/extras/{OURS}");
     let bytes = (ours.get().len() as u64).saturating_mul(GROWTH);
-    budget.charge(bytes, "events and curves", pointer.as_str())?;
+    decoder
+        .budget()
+        .charge(bytes, "events and curves", pointer.as_str())?;
     let mut leave_out = |place: &str| {
         let message = "this is not as this library writes it and was left out";
-        report.add(Severity::Ignored, "EXTRAS_UNREADABLE", format_args!("{pointer}{place}"), message);
+        let report = decoder.report();
+        report.add(
+            Severity::Ignored,
+            "EXTRAS_UNREADABLE",
+            format_args!("{pointer}{place}"),
+            message,
+        );
     };
     let Some(ours) = members(&ours) else {
         leave_out("");
@@ -161,7 +179,8 @@ pub(super) fn read_motion(
         Some(events) => clip.events = events,
         None => leave_out("/events"),
     }
-    clip.events.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
+    clip.events
+        .sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
     let curves = list("curves").and_then(|list| list.iter().map(|c| read_curve(c)).collect());
     match curves {
         Some(curves) => clip.curves = curves,
@@ -177,12 +196,6 @@ pub(super) fn read_motion(
     clip.fit_duration();
     clip.duration_secs = clip.duration_secs.max(end_secs);
     Ok(())
-}
-
-/// The names of morph targets in a mesh's `extras.targetNames`; none when they are not there.
-pub(super) fn read_target_names(rest: &Rest) -> Vec<String> {
-    let names = nested(rest, "extras", "targetNames");
-    names.and_then(|names| value(&names)).unwrap_or_default()
 }
 
 fn nested(rest: &Rest, owner: &str, name: &str) -> Option<Box<RawValue>> {

@@ -145,12 +145,17 @@ impl Format {
     /// Bytes from one column to the next: columns of matrices begin at multiples of four.
     pub fn column_stride(self) -> usize {
         let column = self.element.rows() * self.component.size();
-        if self.element.is_matrix() { column.next_multiple_of(4) } else { column }
+        if self.element.is_matrix() {
+            column.next_multiple_of(4)
+        } else {
+            column
+        }
     }
 
     /// Bytes from the beginning of an element to the end of its last component.
     pub fn element_length(self) -> usize {
-        (self.element.columns() - 1) * self.column_stride() + self.element.rows() * self.component.size()
+        (self.element.columns() - 1) * self.column_stride()
+            + self.element.rows() * self.component.size()
     }
 
     /// Bytes from one element to the next when the buffer view does not say.
@@ -195,7 +200,8 @@ impl Semantic {
             _ => {}
         }
         let (set, number) = name.split_once('_')?;
-        let has_only_digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        let has_only_digits =
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
         let has_leading_zero = number.len() > 1 && number.starts_with('0');
         if !has_only_digits || has_leading_zero {
             return None;
@@ -235,10 +241,18 @@ impl Semantic {
         let float = format.component == Float && !format.normalized;
         match self {
             Semantic::Position => float || quantized && (signed || unsigned && !in_morph_target),
-            Semantic::Normal | Semantic::Tangent => float || quantized && signed && format.normalized,
-            Semantic::TexCoord(_) if in_morph_target => float || (signed || unsigned) && format.normalized,
-            Semantic::TexCoord(_) => float || unsigned && format.normalized || quantized && (signed || unsigned),
-            Semantic::Color(_) if in_morph_target => float || (signed || unsigned) && format.normalized,
+            Semantic::Normal | Semantic::Tangent => {
+                float || quantized && signed && format.normalized
+            }
+            Semantic::TexCoord(_) if in_morph_target => {
+                float || (signed || unsigned) && format.normalized
+            }
+            Semantic::TexCoord(_) => {
+                float || unsigned && format.normalized || quantized && (signed || unsigned)
+            }
+            Semantic::Color(_) if in_morph_target => {
+                float || (signed || unsigned) && format.normalized
+            }
             Semantic::Color(_) | Semantic::Weights(_) => float || unsigned && format.normalized,
             Semantic::Joints(_) => unsigned && !format.normalized,
         }
@@ -251,7 +265,11 @@ mod tests {
 
     #[test]
     fn matrix_columns_begin_at_multiples_of_four() {
-        let format = |element, component| Format { element, component, normalized: false };
+        let format = |element, component| Format {
+            element,
+            component,
+            normalized: false,
+        };
         let bytes = format(ElementType::Mat3, ComponentType::Byte);
         assert_eq!((bytes.element_length(), bytes.packed_stride()), (11, 12));
         let bytes = format(ElementType::Mat2, ComponentType::UnsignedByte);
@@ -265,7 +283,15 @@ mod tests {
     #[test]
     fn numbered_semantics_have_no_leading_zero() {
         assert_eq!(Semantic::parse("JOINTS_12"), Some(Semantic::Joints(12)));
-        for wrong in ["TEXCOORD_01", "TEXCOORD_", "TEXCOORD", "INVALID_1", "TEXCOORD_1_1", "TEXCOORD_+1", ""] {
+        for wrong in [
+            "TEXCOORD_01",
+            "TEXCOORD_",
+            "TEXCOORD",
+            "INVALID_1",
+            "TEXCOORD_1_1",
+            "TEXCOORD_+1",
+            "",
+        ] {
             assert_eq!(Semantic::parse(wrong), None, "{wrong}");
         }
     }

@@ -53,7 +53,12 @@ pub fn read<'a>(bytes: &'a [u8], report: &mut Report) -> Option<Glb<'a>> {
         None => {
             if report.count(Severity::Error) == 0 {
                 let message = "the container holds no JSON chunk";
-                report.add_at_byte(Severity::Error, "GLB_UNEXPECTED_FIRST_CHUNK", HEADER_LENGTH as u64, message);
+                report.add_at_byte(
+                    Severity::Error,
+                    "GLB_UNEXPECTED_FIRST_CHUNK",
+                    HEADER_LENGTH as u64,
+                    message,
+                );
             }
             None
         }
@@ -61,20 +66,31 @@ pub fn read<'a>(bytes: &'a [u8], report: &mut Report) -> Option<Glb<'a>> {
 }
 
 fn read_header(bytes: &[u8], report: &mut Report) -> Option<u64> {
-    let mut error = |code, offset, message: String| report.add_at_byte(Severity::Error, code, offset, message);
-    let (Some(magic), Some(version), Some(length)) = (u32_at(bytes, 0), u32_at(bytes, 4), u32_at(bytes, 8)) else {
+    let mut error =
+        |code, offset, message: String| report.add_at_byte(Severity::Error, code, offset, message);
+    let (Some(magic), Some(version), Some(length)) =
+        (u32_at(bytes, 0), u32_at(bytes, 4), u32_at(bytes, 8))
+    else {
         let length = bytes.len();
-        let message = format!("the file ends after {length} bytes, within the {HEADER_LENGTH} bytes of the header");
+        let message = format!(
+            "the file ends after {length} bytes, within the {HEADER_LENGTH} bytes of the header"
+        );
         error("GLB_UNEXPECTED_END_OF_HEADER", length as u64, message);
         return None;
     };
     if magic != MAGIC {
-        let message = format!("the file begins with {magic:#010x} instead of `glTF`, and is not JSON text either");
+        let message = format!(
+            "the file begins with {magic:#010x} instead of `glTF`, and is not JSON text either"
+        );
         error("GLB_INVALID_MAGIC", 0, message);
         return None;
     }
     if version != VERSION {
-        error("GLB_INVALID_VERSION", 4, format!("GLB version {version} is not supported, only version {VERSION} is"));
+        error(
+            "GLB_INVALID_VERSION",
+            4,
+            format!("GLB version {version} is not supported, only version {VERSION} is"),
+        );
         return None;
     }
     if length as usize <= HEADER_LENGTH {
@@ -95,25 +111,46 @@ struct ChunkReader<'a, 'r> {
 }
 
 impl<'a> ChunkReader<'a, '_> {
-    fn add(&mut self, severity: Severity, code: &'static str, offset: usize, message: impl std::fmt::Display) {
-        self.report.add_at_byte(severity, code, offset as u64, message);
+    fn add(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        offset: usize,
+        message: impl std::fmt::Display,
+    ) {
+        self.report
+            .add_at_byte(severity, code, offset as u64, message);
     }
 
     /// Reads the chunk at the current offset. `None` when the file ends within it and nothing after it makes sense.
     fn read_chunk(&mut self) -> Option<()> {
         let at = self.offset;
         let end_of_file = self.bytes.len();
-        let (Some(length), Some(kind)) = (u32_at(self.bytes, at), u32_at(self.bytes, at.saturating_add(4))) else {
+        let (Some(length), Some(kind)) = (
+            u32_at(self.bytes, at),
+            u32_at(self.bytes, at.saturating_add(4)),
+        ) else {
             let message = "the file ends within the header of a chunk";
-            self.add(Severity::Error, "GLB_UNEXPECTED_END_OF_CHUNK_HEADER", end_of_file, message);
+            self.add(
+                Severity::Error,
+                "GLB_UNEXPECTED_END_OF_CHUNK_HEADER",
+                end_of_file,
+                message,
+            );
             return None;
         };
         let begin = at + CHUNK_HEADER_LENGTH;
         let end = begin.saturating_add(length as usize);
         self.check_place(at, kind, length, end);
         let Some(data) = self.bytes.get(begin..end) else {
-            let message = format_args!("the file ends within the {length} bytes of chunk {kind:#010x}");
-            self.report.add_at_byte(Severity::Error, "GLB_UNEXPECTED_END_OF_CHUNK_DATA", end_of_file as u64, message);
+            let message =
+                format_args!("the file ends within the {length} bytes of chunk {kind:#010x}");
+            self.report.add_at_byte(
+                Severity::Error,
+                "GLB_UNEXPECTED_END_OF_CHUNK_DATA",
+                end_of_file as u64,
+                message,
+            );
             return None;
         };
         self.keep(at, kind, data);
@@ -125,11 +162,14 @@ impl<'a> ChunkReader<'a, '_> {
     fn check_place(&mut self, at: usize, kind: u32, length: u32, end: usize) {
         use Severity::{Error, Repaired};
         if !length.is_multiple_of(4) {
-            let message = format_args!("the length {length} of chunk {kind:#010x} is not a multiple of 4");
+            let message =
+                format_args!("the length {length} of chunk {kind:#010x} is not a multiple of 4");
             self.add(Repaired, "GLB_CHUNK_LENGTH_UNALIGNED", at, message);
         }
         if end as u64 > self.total_length {
-            let message = format_args!("chunk {kind:#010x} of {length} bytes passes the declared end of the file");
+            let message = format_args!(
+                "chunk {kind:#010x} of {length} bytes passes the declared end of the file"
+            );
             self.add(Repaired, "GLB_CHUNK_TOO_BIG", at, message);
         }
         if self.chunks_read == 0 && kind != JSON {
@@ -137,7 +177,12 @@ impl<'a> ChunkReader<'a, '_> {
             self.add(Error, "GLB_UNEXPECTED_FIRST_CHUNK", at, message);
         }
         if self.chunks_read > 1 && kind == BIN && self.bin.is_none() {
-            self.add(Repaired, "GLB_UNEXPECTED_BIN_CHUNK", at, "the BIN chunk must be the second chunk");
+            self.add(
+                Repaired,
+                "GLB_UNEXPECTED_BIN_CHUNK",
+                at,
+                "the BIN chunk must be the second chunk",
+            );
         }
     }
 
@@ -154,7 +199,12 @@ impl<'a> ChunkReader<'a, '_> {
         let duplicate = slot.is_some();
         slot.get_or_insert(data);
         if kind == JSON && data.is_empty() {
-            self.add(Severity::Error, "GLB_EMPTY_CHUNK", at, "the JSON chunk is empty");
+            self.add(
+                Severity::Error,
+                "GLB_EMPTY_CHUNK",
+                at,
+                "the JSON chunk is empty",
+            );
         }
         if duplicate {
             let message = format_args!("a chunk of type {kind:#010x} was read already");
@@ -165,7 +215,8 @@ impl<'a> ChunkReader<'a, '_> {
     fn check_total_length(&mut self) {
         let (declared, found) = (self.total_length, self.offset);
         if declared != found as u64 {
-            let message = format_args!("the file declares {declared} bytes and its chunks end at {found}");
+            let message =
+                format_args!("the file declares {declared} bytes and its chunks end at {found}");
             self.add(Severity::Repaired, "GLB_LENGTH_MISMATCH", found, message);
         }
     }

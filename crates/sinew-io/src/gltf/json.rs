@@ -21,6 +21,7 @@ use crate::report::{Report, Severity};
 pub use member::NamedIndices;
 pub(crate) use member::{Listed, Member};
 pub use rest::Rest;
+pub(crate) use text::string_list;
 pub(crate) use write::{write_member, write_rest};
 
 /// An object of the document that knows its members.
@@ -29,7 +30,10 @@ pub(crate) trait Object: Default {
     const REQUIRED: &'static [&'static str];
 
     /// Takes one member in. What it does not know goes to its [`Rest`].
-    fn read_member<'de, A: MapAccess<'de>>(&mut self, member: Member<'_, '_, 'de, A>) -> Result<(), A::Error>;
+    fn read_member<'de, A: MapAccess<'de>>(
+        &mut self,
+        member: Member<'_, '_, 'de, A>,
+    ) -> Result<(), A::Error>;
 }
 
 /// Where the reading is, and what was found on the way.
@@ -65,7 +69,10 @@ impl Context<'_> {
 
     fn charge<E: serde::de::Error>(&mut self, bytes: usize) -> Result<(), E> {
         let pointer = &self.pointer;
-        match self.budget.charge(bytes as u64, "the parsed document", pointer.as_str()) {
+        match self
+            .budget
+            .charge(bytes as u64, "the parsed document", pointer.as_str())
+        {
             Ok(()) => Ok(()),
             Err(refusal) => {
                 self.over_budget = Some(refusal);
@@ -118,16 +125,23 @@ pub(crate) fn read_document<T: Object>(
     let read = objects::ObjectSeed::whole(&mut context).deserialize(&mut deserializer);
     match read.and_then(|object| deserializer.end().map(|()| object)) {
         Ok(object) => Ok(object),
-        Err(error) => Err(context.over_budget.take().unwrap_or_else(|| ImportError::Json {
-            line: error.line(),
-            column: error.column(),
-            message: without_place(&error.to_string()),
-            report: Report::default(),
-        })),
+        Err(error) => Err(context
+            .over_budget
+            .take()
+            .unwrap_or_else(|| ImportError::Json {
+                line: error.line(),
+                column: error.column(),
+                message: without_place(&error.to_string()),
+                report: Report::default(),
+            })),
     }
 }
 
 /// The parser's message without the place that it appends, which [`ImportError::Json`] names itself.
 fn without_place(message: &str) -> String {
-    message.split(" at line ").next().unwrap_or(message).to_owned()
+    message
+        .split(" at line ")
+        .next()
+        .unwrap_or(message)
+        .to_owned()
 }

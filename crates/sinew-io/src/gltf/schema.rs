@@ -368,7 +368,11 @@ impl Document {
     /// # Errors
     /// [`ImportError::Json`] when the text is not JSON, [`ImportError::MemoryLimit`] when the document's parts would
     /// take more memory than `budget` has.
-    pub fn read(text: &str, report: &mut Report, budget: &mut Budget) -> Result<Option<Document>, ImportError> {
+    pub fn read(
+        text: &str,
+        report: &mut Report,
+        budget: &mut Budget,
+    ) -> Result<Option<Document>, ImportError> {
         json::read_document(text, report, budget)
     }
 }

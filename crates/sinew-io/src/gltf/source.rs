@@ -1,5 +1,7 @@
 //! The document that a character came from, kept for the day it is written again.
 
+use super::ImportError;
+use super::budget::Budget;
 use super::buffers::Buffers;
 use super::format::Semantic;
 use super::schema::{Document, Primitive};
@@ -31,23 +33,33 @@ pub struct SourceDocument {
 }
 
 impl SourceDocument {
-    /// Keeps `document`, and copies the buffers only when [`SourceDocument::needs_buffers`].
-    pub fn new(document: Document, buffers: &Buffers<'_>) -> Self {
-        let copied = if Self::needs_buffers(&document) {
-            let all = 0..document.buffers.len() as u32;
-            let bytes = all.map(|index| buffers.get(index).map(<[u8]>::to_vec));
-            bytes.collect::<Option<Vec<_>>>().unwrap_or_default()
-        } else {
-            Vec::new()
-        };
-        Self {
+    /// Keeps `document`, and copies its buffers only when something unknown may refer to them.
+    ///
+    /// # Errors
+    /// [`ImportError::MemoryLimit`] when the copies would pass `budget`.
+    pub fn new(
+        document: Document,
+        buffers: &Buffers<'_>,
+        budget: &mut Budget,
+    ) -> Result<Self, ImportError> {
+        let mut kept = Self {
             document,
-            buffers: copied,
+            buffers: Vec::new(),
+        };
+        let all: Option<Vec<&[u8]>> = (0..kept.document.buffers.len() as u32)
+            .map(|buffer| buffers.get(buffer))
+            .collect();
+        if let Some(all) = all.filter(|_| kept.needs_buffers()) {
+            let length = all.iter().map(|bytes| bytes.len() as u64).sum();
+            budget.charge(length, "the buffers that extensions refer to", "/buffers")?;
+            kept.buffers = all.into_iter().map(<[u8]>::to_vec).collect();
         }
+        Ok(kept)
     }
 
     /// Whether parts that the character does not hold may refer to accessors or buffer views.
-    pub fn needs_buffers(document: &Document) -> bool {
+    fn needs_buffers(&self) -> bool {
+        let document = &self.document;
         let is_independent = |name: &str| {
             INDEPENDENT_OF_BUFFERS
                 .iter()

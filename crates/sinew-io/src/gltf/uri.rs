@@ -24,7 +24,10 @@ impl<'a> DataUri<'a> {
             return Some(Err("only base64 data URIs are supported"));
         };
         let mime_type = head.split(';').next().unwrap_or_default();
-        Some(Ok(DataUri { mime_type, base64: data }))
+        Some(Ok(DataUri {
+            mime_type,
+            base64: data,
+        }))
     }
 
     /// The most bytes that decoding can give.
@@ -83,7 +86,12 @@ const BASE64_VALUES: [u8; 256] = {
 
 /// Decodes base64 of the standard alphabet, with or without padding at the end.
 fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
-    let padding = text.iter().rev().take(2).take_while(|byte| **byte == b'=').count();
+    let padding = text
+        .iter()
+        .rev()
+        .take(2)
+        .take_while(|byte| **byte == b'=')
+        .count();
     let text = text.get(..text.len() - padding)?;
     if padding > 0 && (text.len() + padding) % 4 != 0 {
         return None;
@@ -93,7 +101,8 @@ fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
     // Invalid characters have the top bit set, so one look at the end finds them all.
     let mut seen = 0;
     for quad in &mut quads {
-        let [a, b, c, d] = [quad[0], quad[1], quad[2], quad[3]].map(|byte| BASE64_VALUES[byte as usize]);
+        let [a, b, c, d] =
+            [quad[0], quad[1], quad[2], quad[3]].map(|byte| BASE64_VALUES[byte as usize]);
         seen |= a | b | c | d;
         decoded.extend_from_slice(&[a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d]);
     }
@@ -121,12 +130,17 @@ fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
 pub(super) fn file_in(folder: &Path, uri: &str) -> Result<PathBuf, &'static str> {
     let has_scheme = uri.split_once(':').is_some_and(|(scheme, _)| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+            && scheme
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
     });
     if has_scheme {
-        return Err("only files beside the document are read; fetch it first and refer to it by its name");
+        return Err(
+            "only files beside the document are read; fetch it first and refer to it by its name",
+        );
     }
-    let decoded = String::from_utf8(percent_decoded(uri).into_owned()).map_err(|_| "the name is not UTF-8")?;
+    let decoded = String::from_utf8(percent_decoded(uri).into_owned())
+        .map_err(|_| "the name is not UTF-8")?;
     if decoded.contains('\0') {
         return Err("the name holds a zero character");
     }
@@ -136,10 +150,14 @@ pub(super) fn file_in(folder: &Path, uri: &str) -> Result<PathBuf, &'static str>
             Component::Normal(_) => depth += 1,
             Component::CurDir => {}
             Component::ParentDir => {
-                depth = depth.checked_sub(1).ok_or("it leads outside the document's folder; move the file there")?;
+                depth = depth
+                    .checked_sub(1)
+                    .ok_or("it leads outside the document's folder; move the file there")?;
             }
             Component::RootDir | Component::Prefix(_) => {
-                return Err("absolute paths are not followed; refer to the file relative to the document");
+                return Err(
+                    "absolute paths are not followed; refer to the file relative to the document",
+                );
             }
         }
     }
@@ -173,7 +191,9 @@ mod tests {
 
     #[test]
     fn data_uris_may_be_percent_encoded() {
-        let uri = DataUri::parse("data:application/octet-stream;base64,Zm9v%59g%3D%3D").unwrap().unwrap();
+        let uri = DataUri::parse("data:application/octet-stream;base64,Zm9v%59g%3D%3D")
+            .unwrap()
+            .unwrap();
         assert_eq!(uri.mime_type, "application/octet-stream");
         assert_eq!(uri.decode().unwrap(), b"foob");
         assert!(DataUri::parse("data:text/plain,hello").unwrap().is_err());
@@ -184,8 +204,22 @@ mod tests {
     fn references_stay_in_the_folder() {
         let folder = Path::new("models");
         assert_eq!(file_in(folder, "a%20b.bin"), Ok(folder.join("a b.bin")));
-        assert_eq!(file_in(folder, "sub/../a.bin"), Ok(folder.join("sub/../a.bin")));
-        for wrong in ["/etc/passwd", "../a.bin", "sub/../../a.bin", "%2e%2e/a.bin", "http://host/a", "file:a", "", ".", "..\\a", "a%00"] {
+        assert_eq!(
+            file_in(folder, "sub/../a.bin"),
+            Ok(folder.join("sub/../a.bin"))
+        );
+        for wrong in [
+            "/etc/passwd",
+            "../a.bin",
+            "sub/../../a.bin",
+            "%2e%2e/a.bin",
+            "http://host/a",
+            "file:a",
+            "",
+            ".",
+            "..\\a",
+            "a%00",
+        ] {
             assert!(file_in(folder, wrong).is_err(), "{wrong}");
         }
     }

@@ -19,63 +19,132 @@ pub fn check_times(times: &[f32], pointer: impl Display, report: &mut Report) ->
     let negative = times.iter().filter(|time| **time < 0.0).count();
     if negative > 0 {
         let message = format_args!("{negative} of {} times are negative", times.len());
-        report.add(Severity::Note, "ACCESSOR_ANIMATION_INPUT_NEGATIVE", &pointer, message);
+        report.add(
+            Severity::Note,
+            "ACCESSOR_ANIMATION_INPUT_NEGATIVE",
+            &pointer,
+            message,
+        );
     }
     let backward = times.windows(2).filter(|pair| pair[1] <= pair[0]).count();
     if backward > 0 {
-        let message = format_args!("{backward} of {} times do not come after the one before; their keys were left out", times.len());
-        report.add(Severity::Repaired, "ACCESSOR_ANIMATION_INPUT_NON_INCREASING", pointer, message);
+        let message = format_args!(
+            "{backward} of {} times do not come after the one before; their keys were left out",
+            times.len()
+        );
+        report.add(
+            Severity::Repaired,
+            "ACCESSOR_ANIMATION_INPUT_NON_INCREASING",
+            pointer,
+            message,
+        );
     }
     backward == 0
 }
 
-/// Normalises rotations that are off by more than a millionth; `per_key` is three when tangents stand around them.
-///
-/// True when something was changed.
-pub fn normalize_rotations(values: &mut Vec<f32>, per_key: usize, pointer: impl Display, report: &mut Report) -> bool {
-    let square = |rotation: &[f32]| rotation.iter().map(|value| value * value).sum::<f32>();
-    let is_rotation = |index: usize| per_key == 1 || index % 3 == 1;
-    let is_off = |rotation: &[f32]| (square(rotation) - 1.0).abs() > ROTATION_TOLERANCE;
+fn is_off(rotation: &[f32]) -> bool {
+    (rotation.iter().map(|value| value * value).sum::<f32>() - 1.0).abs() > ROTATION_TOLERANCE
+}
+
+/// The rotations among the elements of keys: all of them, or every second of three where tangents surround them.
+fn rotation_places(per_key: usize) -> impl Fn(usize) -> bool {
+    move |index| per_key == 1 || index % 3 == 1
+}
+
+/// Whether a rotation is off by more than a millionth; `per_key` is three when tangents surround them.
+pub fn has_non_unit_rotations(values: &[f32], per_key: usize) -> bool {
+    let is_rotation = rotation_places(per_key);
+    values
+        .chunks_exact(4)
+        .enumerate()
+        .any(|(index, rotation)| is_rotation(index) && is_off(rotation))
+}
+
+/// Normalises rotations that are off by more than a millionth; `per_key` is three when tangents surround them.
+pub fn normalize_rotations(
+    values: &mut [f32],
+    per_key: usize,
+    pointer: impl Display,
+    report: &mut Report,
+) {
+    let is_rotation = rotation_places(per_key);
     let (mut changed, mut empty) = (0usize, 0usize);
     for (index, rotation) in values.chunks_exact_mut(4).enumerate() {
         if !is_rotation(index) || !is_off(rotation) {
             continue;
         }
         changed += 1;
-        let length = rotation.iter().map(|value| f64::from(*value).powi(2)).sum::<f64>().sqrt();
+        let length = rotation
+            .iter()
+            .map(|value| f64::from(*value).powi(2))
+            .sum::<f64>()
+            .sqrt();
         if length > 0.0 {
-            rotation.iter_mut().for_each(|value| *value = (f64::from(*value) / length) as f32);
+            rotation
+                .iter_mut()
+                .for_each(|value| *value = (f64::from(*value) / length) as f32);
         } else {
             empty += 1;
             rotation.copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
         }
     }
     if changed > 0 {
-        let message = format_args!("{changed} rotations were not of unit length ({empty} of length zero) and were normalised");
-        report.add(Severity::Repaired, "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION", pointer, message);
+        let message = format_args!(
+            "{changed} rotations were not of unit length ({empty} of length zero) and were normalised"
+        );
+        report.add(
+            Severity::Repaired,
+            "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION",
+            pointer,
+            message,
+        );
     }
-    changed > 0
 }
 
 /// Normals should be of unit length; they are left as they are.
 pub fn check_normals(normals: &[Vec3], pointer: impl Display, report: &mut Report) {
-    let off = normals.iter().filter(|normal| is_not_unit(**normal)).count();
+    let off = normals
+        .iter()
+        .filter(|normal| is_not_unit(**normal))
+        .count();
     if off > 0 {
         let message = format_args!("{off} of {} normals are not of unit length", normals.len());
-        report.add(Severity::Note, "ACCESSOR_VECTOR3_NON_UNIT", pointer, message);
+        report.add(
+            Severity::Note,
+            "ACCESSOR_VECTOR3_NON_UNIT",
+            pointer,
+            message,
+        );
     }
 }
 
 /// Tangents should be of unit length with a sign in w; they are left as they are.
 pub fn check_tangents(tangents: &[Vec4], pointer: impl Display, report: &mut Report) {
-    let off = tangents.iter().filter(|tangent| is_not_unit(tangent.truncate())).count();
+    let off = tangents
+        .iter()
+        .filter(|tangent| is_not_unit(tangent.truncate()))
+        .count();
     if off > 0 {
-        let message = format_args!("{off} of {} tangents are not of unit length", tangents.len());
-        report.add(Severity::Note, "ACCESSOR_VECTOR3_NON_UNIT", &pointer, message);
+        let message = format_args!(
+            "{off} of {} tangents are not of unit length",
+            tangents.len()
+        );
+        report.add(
+            Severity::Note,
+            "ACCESSOR_VECTOR3_NON_UNIT",
+            &pointer,
+            message,
+        );
     }
-    let unsigned = tangents.iter().filter(|tangent| tangent.w.abs() != 1.0).count();
+    let unsigned = tangents
+        .iter()
+        .filter(|tangent| tangent.w.abs() != 1.0)
+        .count();
     if unsigned > 0 {
-        let message = format_args!("{unsigned} of {} tangents have neither 1 nor -1 as w", tangents.len());
+        let message = format_args!(
+            "{unsigned} of {} tangents have neither 1 nor -1 as w",
+            tangents.len()
+        );
         report.add(Severity::Note, "ACCESSOR_INVALID_SIGN", pointer, message);
     }
 }
@@ -87,24 +156,49 @@ fn is_not_unit(vector: Vec3) -> bool {
 
 /// Colours lie between zero and one; they are left as they are.
 pub fn check_colors(colors: &[f32], pointer: impl Display, report: &mut Report) {
-    let off = colors.iter().filter(|value| !(0.0..=1.0).contains(*value)).count();
+    let off = colors
+        .iter()
+        .filter(|value| !(0.0..=1.0).contains(*value))
+        .count();
     if off > 0 {
-        let message = format_args!("{off} of {} components are not between 0 and 1", colors.len());
+        let message = format_args!(
+            "{off} of {} components are not between 0 and 1",
+            colors.len()
+        );
         report.add(Severity::Note, "ACCESSOR_NON_CLAMPED", pointer, message);
     }
 }
 
 /// Indices name vertices that exist, and none is the value that restarts primitives. True when all exist.
-pub fn check_indices(indices: &[u32], vertices: usize, restart: u32, pointer: impl Display, report: &mut Report) -> bool {
-    let greatest = indices.iter().fold(0, |greatest, index| (*index).max(greatest));
+pub fn check_indices(
+    indices: &[u32],
+    vertices: usize,
+    restart: u32,
+    pointer: impl Display,
+    report: &mut Report,
+) -> bool {
+    let greatest = indices
+        .iter()
+        .fold(0, |greatest, index| (*index).max(greatest));
     if !indices.is_empty() && greatest == restart {
         let message = format_args!("{restart} would restart the primitive, which is not allowed");
-        report.add(Severity::Repaired, "ACCESSOR_INDEX_PRIMITIVE_RESTART", &pointer, message);
+        report.add(
+            Severity::Repaired,
+            "ACCESSOR_INDEX_PRIMITIVE_RESTART",
+            &pointer,
+            message,
+        );
     }
     let all_exist = indices.is_empty() || (greatest as usize) < vertices;
     if !all_exist {
-        let outside = indices.iter().filter(|index| **index as usize >= vertices).count();
-        let message = format_args!("{outside} of {} indices are past the last of {vertices} vertices", indices.len());
+        let outside = indices
+            .iter()
+            .filter(|index| **index as usize >= vertices)
+            .count();
+        let message = format_args!(
+            "{outside} of {} indices are past the last of {vertices} vertices",
+            indices.len()
+        );
         report.add(Severity::Repaired, "ACCESSOR_INDEX_OOB", pointer, message);
     }
     all_exist
@@ -115,7 +209,10 @@ pub fn check_inverse_binds(matrices: &[[f32; 16]], pointer: impl Display, report
     let is_affine = |m: &[f32; 16]| [m[3], m[7], m[11], m[15]] == [0.0, 0.0, 0.0, 1.0];
     let off = matrices.iter().filter(|matrix| !is_affine(matrix)).count();
     if off > 0 {
-        let message = format_args!("the last row of {off} of {} matrices is not 0 0 0 1; it was taken to be", matrices.len());
+        let message = format_args!(
+            "the last row of {off} of {} matrices is not 0 0 0 1; it was taken to be",
+            matrices.len()
+        );
         report.add(Severity::Repaired, "ACCESSOR_INVALID_IBM", pointer, message);
     }
 }
@@ -135,12 +232,25 @@ pub struct InfluenceSet<'a> {
 ///
 /// What is wrong is repaired where influences are built; this says where it was. `attributes` points to the
 /// attributes of the primitive.
-pub fn check_influences(sets: &[InfluenceSet<'_>], joint_count: usize, attributes: &str, report: &mut Report) {
+pub fn check_influences(
+    sets: &[InfluenceSet<'_>],
+    joint_count: usize,
+    attributes: &str,
+    report: &mut Report,
+) {
     for set in sets {
-        let used = set.joints.iter().zip(set.weights).filter(|(_, weight)| **weight != 0.0);
-        let outside = used.filter(|(joint, _)| usize::from(**joint) >= joint_count).count();
+        let used = set
+            .joints
+            .iter()
+            .zip(set.weights)
+            .filter(|(_, weight)| **weight != 0.0);
+        let outside = used
+            .filter(|(joint, _)| usize::from(**joint) >= joint_count)
+            .count();
         if outside > 0 {
-            let message = format_args!("{outside} influences name joints past the skin's {joint_count} and were left out");
+            let message = format_args!(
+                "{outside} influences name joints past the skin's {joint_count} and were left out"
+            );
             let at = format_args!("{attributes}/JOINTS_{}", set.number);
             report.add(Severity::Repaired, "ACCESSOR_JOINTS_INDEX_OOB", at, message);
         }
@@ -155,15 +265,29 @@ pub fn check_influences(sets: &[InfluenceSet<'_>], joint_count: usize, attribute
 }
 
 fn check_duplicate_joints(sets: &[InfluenceSet<'_>], attributes: &str, report: &mut Report) {
-    let vertices = sets.iter().map(|set| set.joints.len() / 4).min().unwrap_or(0);
+    let vertices = sets
+        .iter()
+        .map(|set| set.joints.len() / 4)
+        .min()
+        .unwrap_or(0);
     let mut duplicates = vec![0usize; sets.len()];
     let mut seen: Vec<(u16, usize)> = Vec::with_capacity(sets.len() * 4);
     for vertex in 0..vertices {
         seen.clear();
         for (place, set) in sets.iter().enumerate() {
             let range = vertex * 4..vertex * 4 + 4;
-            let (Some(joints), Some(weights)) = (set.joints.get(range.clone()), set.weights.get(range)) else { continue };
-            seen.extend(joints.iter().zip(weights).filter(|(_, weight)| **weight != 0.0).map(|(joint, _)| (*joint, place)));
+            let (Some(joints), Some(weights)) =
+                (set.joints.get(range.clone()), set.weights.get(range))
+            else {
+                continue;
+            };
+            seen.extend(
+                joints
+                    .iter()
+                    .zip(weights)
+                    .filter(|(_, weight)| **weight != 0.0)
+                    .map(|(joint, _)| (*joint, place)),
+            );
         }
         if seen.len() > 1 {
             seen.sort_unstable();
@@ -174,7 +298,14 @@ fn check_duplicate_joints(sets: &[InfluenceSet<'_>], attributes: &str, report: &
     }
     for (set, count) in sets.iter().zip(duplicates).filter(|(_, count)| *count > 0) {
         let at = format_args!("{attributes}/JOINTS_{}", set.number);
-        let message = format_args!("{count} influences repeat a joint of their vertex; their weights were added up");
-        report.add(Severity::Repaired, "ACCESSOR_JOINTS_INDEX_DUPLICATE", at, message);
+        let message = format_args!(
+            "{count} influences repeat a joint of their vertex; their weights were added up"
+        );
+        report.add(
+            Severity::Repaired,
+            "ACCESSOR_JOINTS_INDEX_DUPLICATE",
+            at,
+            message,
+        );
     }
 }

@@ -8,7 +8,11 @@ use crate::gltf::json::Rest;
 use crate::gltf::schema::Document;
 
 /// Extensions that may be required: those that are read, and those whose absence changes nothing but looks.
-const READ: [&str; 3] = ["KHR_mesh_quantization", "KHR_materials_unlit", "KHR_texture_transform"];
+const READ: [&str; 3] = [
+    "KHR_mesh_quantization",
+    "KHR_materials_unlit",
+    "KHR_texture_transform",
+];
 
 /// Refuses a document that cannot be read without an extension that this library does not have.
 ///
@@ -22,20 +26,35 @@ pub fn check_required(document: &Document) -> Result<(), ImportError> {
     let Some(name) = unknown else { return Ok(()) };
     let reason = match &**name {
         "KHR_draco_mesh_compression" => "for which there is no decoder yet",
-        "EXT_meshopt_compression" | "KHR_meshopt_compression" => "for which there is no decoder yet",
-        "KHR_texture_basisu" | "EXT_texture_webp" | "EXT_texture_avif" => "whose images cannot be decoded",
+        "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
+            "for which there is no decoder yet"
+        }
+        "KHR_texture_basisu" | "EXT_texture_webp" | "EXT_texture_avif" => {
+            "whose images cannot be decoded"
+        }
         _ => "which is not known here",
     };
-    Err(ImportError::UnsupportedExtension { name: name.to_string(), reason })
+    Err(ImportError::UnsupportedExtension {
+        name: name.to_string(),
+        reason,
+    })
 }
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let document = checker.document;
-    let declared: HashSet<&str> = document.extensions_used.iter().map(|name| &**name).collect();
+    let declared: HashSet<&str> = document
+        .extensions_used
+        .iter()
+        .map(|name| &**name)
+        .collect();
     for (index, name) in document.extensions_required.iter().enumerate() {
         if !declared.contains(&**name) {
             let message = format_args!("`{name}` is required but not in extensionsUsed");
-            checker.ignored("UNUSED_EXTENSION_REQUIRED", format_args!("/extensionsRequired/{index}"), message);
+            checker.ignored(
+                "UNUSED_EXTENSION_REQUIRED",
+                format_args!("/extensionsRequired/{index}"),
+                message,
+            );
         }
     }
     let mut undeclared = Undeclared { declared, checker };
@@ -52,18 +71,33 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         samplers as "samplers", scenes as "scenes", skins as "skins", textures as "textures");
     for (mesh, object) in document.meshes.iter().enumerate() {
         for (primitive, object) in object.primitives.iter().enumerate() {
-            undeclared.look_indexed(&format!("meshes/{mesh}/primitives"), primitive, &object.rest);
+            undeclared.look_indexed(
+                &format!("meshes/{mesh}/primitives"),
+                primitive,
+                &object.rest,
+            );
         }
     }
     for (animation, object) in document.animations.iter().enumerate() {
         for (channel, object) in object.channels.iter().enumerate() {
-            undeclared.look_indexed(&format!("animations/{animation}/channels"), channel, &object.rest);
+            undeclared.look_indexed(
+                &format!("animations/{animation}/channels"),
+                channel,
+                &object.rest,
+            );
             if let Some(target) = &object.target {
-                undeclared.look(&format!("/animations/{animation}/channels/{channel}/target"), &target.rest);
+                undeclared.look(
+                    &format!("/animations/{animation}/channels/{channel}/target"),
+                    &target.rest,
+                );
             }
         }
         for (sampler, object) in object.samplers.iter().enumerate() {
-            undeclared.look_indexed(&format!("animations/{animation}/samplers"), sampler, &object.rest);
+            undeclared.look_indexed(
+                &format!("animations/{animation}/samplers"),
+                sampler,
+                &object.rest,
+            );
         }
     }
 }
@@ -81,17 +115,29 @@ impl Undeclared<'_, '_> {
     }
 
     fn look(&mut self, pointer: &str, rest: &Rest) {
-        if rest.get("extensions").is_some_and(|value| !value.get().starts_with('{')) {
+        if rest
+            .get("extensions")
+            .is_some_and(|value| !value.get().starts_with('{'))
+        {
             let message = "an object is expected here";
-            self.checker.ignored("TYPE_MISMATCH", format_args!("{pointer}/extensions"), message);
+            self.checker.ignored(
+                "TYPE_MISMATCH",
+                format_args!("{pointer}/extensions"),
+                message,
+            );
         }
         for (name, value) in rest.extensions() {
             let at = format!("{pointer}/extensions/{}", escaped(&name));
             if !self.declared.contains(&*name) {
-                self.checker.ignored("UNDECLARED_EXTENSION", &at, "the extension is not in extensionsUsed");
+                self.checker.ignored(
+                    "UNDECLARED_EXTENSION",
+                    &at,
+                    "the extension is not in extensionsUsed",
+                );
             }
             if !value.starts_with('{') {
-                self.checker.ignored("TYPE_MISMATCH", &at, "an object is expected here");
+                self.checker
+                    .ignored("TYPE_MISMATCH", &at, "an object is expected here");
             }
         }
     }

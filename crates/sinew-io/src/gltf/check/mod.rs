@@ -22,8 +22,15 @@ pub use nodes::parents;
 
 /// Checks everything that can be checked without looking at the buffers' bytes.
 pub fn check(document: &Document, report: &mut Report) {
-    let quantized = document.extensions_used.iter().any(|name| &**name == "KHR_mesh_quantization");
-    let mut checker = Checker { document, quantized, report };
+    let quantized = document
+        .extensions_used
+        .iter()
+        .any(|name| &**name == "KHR_mesh_quantization");
+    let mut checker = Checker {
+        document,
+        quantized,
+        report,
+    };
     extensions::check(&mut checker);
     accessors::check(&mut checker);
     meshes::check(&mut checker);
@@ -65,7 +72,12 @@ impl<'a> Checker<'a> {
         let object = objects.get(index as usize);
         // An index that could not be read has its finding already.
         if object.is_none() && index != u32::MAX {
-            self.report.add(severity, "UNRESOLVED_REFERENCE", pointer, format_args!("there is no object {index}"));
+            self.report.add(
+                severity,
+                "UNRESOLVED_REFERENCE",
+                pointer,
+                format_args!("there is no object {index}"),
+            );
         }
         object
     }

@@ -38,8 +38,13 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         view_has_attributes: vec![false; document.buffer_views.len()],
     };
     for (index, accessor) in document.accessors.iter().enumerate() {
-        let Some(sparse) = &accessor.sparse else { continue };
-        let indices = sparse.indices.as_ref().and_then(|indices| indices.buffer_view);
+        let Some(sparse) = &accessor.sparse else {
+            continue;
+        };
+        let indices = sparse
+            .indices
+            .as_ref()
+            .and_then(|indices| indices.buffer_view);
         let values = sparse.values.as_ref().and_then(|values| values.buffer_view);
         for (view, name) in [(indices, "indices"), (values, "values")] {
             let at = format_args!("/accessors/{index}/sparse/{name}/bufferView");
@@ -47,18 +52,38 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         }
     }
     for (index, image) in document.images.iter().enumerate() {
-        uses.use_view(checker, image.buffer_view, Use::Image, format_args!("/images/{index}/bufferView"));
+        uses.use_view(
+            checker,
+            image.buffer_view,
+            Use::Image,
+            format_args!("/images/{index}/bufferView"),
+        );
     }
     check_meshes(checker, &mut uses);
     for (index, skin) in document.skins.iter().enumerate() {
         let at = format_args!("/skins/{index}/inverseBindMatrices");
-        uses.use_accessor(checker, skin.inverse_bind_matrices, Use::InverseBindMatrices, at);
+        uses.use_accessor(
+            checker,
+            skin.inverse_bind_matrices,
+            Use::InverseBindMatrices,
+            at,
+        );
     }
     for (index, animation) in document.animations.iter().enumerate() {
         for (place, sampler) in animation.samplers.iter().enumerate() {
             let pointer = format!("/animations/{index}/samplers/{place}");
-            uses.use_accessor(checker, sampler.input, Use::AnimationTimes, format_args!("{pointer}/input"));
-            uses.use_accessor(checker, sampler.output, Use::AnimationValues, format_args!("{pointer}/output"));
+            uses.use_accessor(
+                checker,
+                sampler.input,
+                Use::AnimationTimes,
+                format_args!("{pointer}/input"),
+            );
+            uses.use_accessor(
+                checker,
+                sampler.output,
+                Use::AnimationValues,
+                format_args!("{pointer}/output"),
+            );
         }
     }
 }
@@ -68,12 +93,25 @@ fn check_meshes(checker: &mut Checker<'_>, uses: &mut Uses) {
         for (place, primitive) in mesh.primitives.iter().enumerate() {
             let pointer = format!("/meshes/{index}/primitives/{place}");
             for (name, accessor) in &primitive.attributes.0 {
-                uses.use_attribute(checker, *accessor, &format!("{pointer}/attributes/{}", escaped(name)));
+                uses.use_attribute(
+                    checker,
+                    *accessor,
+                    &format!("{pointer}/attributes/{}", escaped(name)),
+                );
             }
-            uses.use_accessor(checker, primitive.indices, Use::Indices, format_args!("{pointer}/indices"));
+            uses.use_accessor(
+                checker,
+                primitive.indices,
+                Use::Indices,
+                format_args!("{pointer}/indices"),
+            );
             for (target, attributes) in primitive.targets.iter().enumerate() {
                 for (name, accessor) in &attributes.0 {
-                    uses.use_attribute(checker, *accessor, &format!("{pointer}/targets/{target}/{}", escaped(name)));
+                    uses.use_attribute(
+                        checker,
+                        *accessor,
+                        &format!("{pointer}/targets/{target}/{}", escaped(name)),
+                    );
                 }
             }
         }
@@ -81,33 +119,68 @@ fn check_meshes(checker: &mut Checker<'_>, uses: &mut Uses) {
 }
 
 impl Uses {
-    fn use_view(&mut self, checker: &mut Checker<'_>, view: Option<u32>, new: Use, at: impl Display) {
-        let Some(slot) = view.and_then(|view| self.of_view.get_mut(view as usize)) else { return };
+    fn use_view(
+        &mut self,
+        checker: &mut Checker<'_>,
+        view: Option<u32>,
+        new: Use,
+        at: impl Display,
+    ) {
+        let Some(slot) = view.and_then(|view| self.of_view.get_mut(view as usize)) else {
+            return;
+        };
         // Times and values of animations may share a view.
-        let new = if matches!(new, Use::AnimationTimes | Use::AnimationValues) { Use::Other } else { new };
+        let new = if matches!(new, Use::AnimationTimes | Use::AnimationValues) {
+            Use::Other
+        } else {
+            new
+        };
         let before = *slot.get_or_insert(new);
         if before != new {
-            let message = format_args!("the buffer view is for {before:?} and is used for {new:?} here");
+            let message =
+                format_args!("the buffer view is for {before:?} and is used for {new:?} here");
             checker.repaired("BUFFER_VIEW_TARGET_OVERRIDE", at, message);
         }
     }
 
-    fn use_accessor(&mut self, checker: &mut Checker<'_>, index: Option<u32>, new: Use, at: impl Display) {
-        let Some(slot) = index.and_then(|index| self.of_accessor.get_mut(index as usize)) else { return };
+    fn use_accessor(
+        &mut self,
+        checker: &mut Checker<'_>,
+        index: Option<u32>,
+        new: Use,
+        at: impl Display,
+    ) {
+        let Some(slot) = index.and_then(|index| self.of_accessor.get_mut(index as usize)) else {
+            return;
+        };
         let before = *slot.get_or_insert(new);
         if before != new {
-            let message = format_args!("the accessor is used for {before:?} elsewhere and for {new:?} here");
+            let message =
+                format_args!("the accessor is used for {before:?} elsewhere and for {new:?} here");
             checker.repaired("ACCESSOR_USAGE_OVERRIDE", &at, message);
         }
         let accessor = index.and_then(|index| checker.document.accessors.get(index as usize));
-        self.use_view(checker, accessor.and_then(|accessor| accessor.buffer_view), new, at);
+        self.use_view(
+            checker,
+            accessor.and_then(|accessor| accessor.buffer_view),
+            new,
+            at,
+        );
     }
 
     fn use_attribute(&mut self, checker: &mut Checker<'_>, index: u32, at: &str) {
         self.use_accessor(checker, Some(index), Use::VertexAttributes, at);
         let document = checker.document;
-        let Some(view_index) = document.accessors.get(index as usize).and_then(|accessor| accessor.buffer_view) else { return };
-        let Some(view) = document.buffer_views.get(view_index as usize) else { return };
+        let Some(view_index) = document
+            .accessors
+            .get(index as usize)
+            .and_then(|accessor| accessor.buffer_view)
+        else {
+            return;
+        };
+        let Some(view) = document.buffer_views.get(view_index as usize) else {
+            return;
+        };
         if view.byte_stride.is_some() || !self.attributes_in_view.insert((view_index, index)) {
             return;
         }

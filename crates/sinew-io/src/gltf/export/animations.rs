@@ -46,7 +46,9 @@ pub(super) fn write(
         }
         if !extras::write_motion(clip, &mut written.rest)? {
             let message = "the extras are no object, so events and curves have no place";
-            exporter.report.add(Severity::Ignored, "EXTRAS_OCCUPIED", &place, message);
+            exporter
+                .report
+                .add(Severity::Ignored, "EXTRAS_OCCUPIED", &place, message);
         }
         exporter.document.animations.push(written);
     }
@@ -66,17 +68,24 @@ impl ClipWriter<'_, '_> {
     fn joints(&mut self, clip: &Clip, plan: &Plan) -> Result<(), ExportError> {
         for tracks in &clip.joints {
             let Some(node) = plan.node_of_joint.get(tracks.joint).copied().flatten() else {
-                self.exporter.leave_out(self.place, "tracks of a joint that the skeleton lacks");
+                self.exporter
+                    .leave_out(self.place, "tracks of a joint that the skeleton lacks");
                 continue;
             };
             let paths = [
-                (TargetPath::Translation, &tracks.translation, ElementType::Vec3),
+                (
+                    TargetPath::Translation,
+                    &tracks.translation,
+                    ElementType::Vec3,
+                ),
                 (TargetPath::Rotation, &tracks.rotation, ElementType::Vec4),
                 (TargetPath::Scale, &tracks.scale, ElementType::Vec3),
             ];
             for (path, track, element) in paths {
                 if let Some(track) = track {
-                    check_count(track.width(), element.components(), || self.place.to_owned())?;
+                    check_count(track.width(), element.components(), || {
+                        self.place.to_owned()
+                    })?;
                     self.track(node, path, track, element)?;
                 }
             }
@@ -93,7 +102,12 @@ impl ClipWriter<'_, '_> {
                 self.exporter.leave_out(self.place, message);
                 continue;
             }
-            self.track(morph.node, TargetPath::Weights, &morph.weights, ElementType::Scalar)?;
+            self.track(
+                morph.node,
+                TargetPath::Weights,
+                &morph.weights,
+                ElementType::Scalar,
+            )?;
         }
         Ok(())
     }
@@ -115,8 +129,11 @@ impl ClipWriter<'_, '_> {
         }
         let is_rotation = path == TargetPath::Rotation;
         if is_rotation && track.interpolation() == Interpolation::Linear && track.keys() > 1 {
-            let message = "glTF turns rotations at constant speed, and this one's speed varies a little";
-            self.exporter.report.add(Severity::Note, "ROTATION_CHORD", self.place, message);
+            let message =
+                "glTF turns rotations at constant speed, and this one's speed varies a little";
+            self.exporter
+                .report
+                .add(Severity::Note, "ROTATION_CHORD", self.place, message);
         }
         let keys = keys(track, is_rotation);
         let buffer = &mut self.exporter.buffer;
@@ -155,8 +172,12 @@ impl ClipWriter<'_, '_> {
         let Some((channel, target)) = same else {
             return Default::default();
         };
-        let sampler = channel.sampler.and_then(|s| self.source.samplers.get(s as usize));
-        let sampler_rest = sampler.map(|sampler| sampler.rest.clone()).unwrap_or_default();
+        let sampler = channel
+            .sampler
+            .and_then(|s| self.source.samplers.get(s as usize));
+        let sampler_rest = sampler
+            .map(|sampler| sampler.rest.clone())
+            .unwrap_or_default();
         (channel.rest.clone(), target.rest.clone(), sampler_rest)
     }
 
@@ -167,8 +188,11 @@ impl ClipWriter<'_, '_> {
         }
         for channel in &self.source.channels {
             let target = channel.target.as_ref();
-            let is_unheld = target.is_some_and(|t| t.node.is_none() && t.rest.extensions().next().is_some());
-            let sampler = channel.sampler.and_then(|s| self.source.samplers.get(s as usize));
+            let is_unheld =
+                target.is_some_and(|t| t.node.is_none() && t.rest.extensions().next().is_some());
+            let sampler = channel
+                .sampler
+                .and_then(|s| self.source.samplers.get(s as usize));
             if let (true, Some(sampler)) = (is_unheld, sampler) {
                 self.written.channels.push(Channel {
                     sampler: Some(self.written.samplers.len() as u32),

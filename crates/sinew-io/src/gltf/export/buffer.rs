@@ -120,7 +120,10 @@ impl BufferBuilder {
         if !values.iter().all(|value| value.is_finite()) {
             return None;
         }
-        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
         let format = packed(element, ComponentType::Float);
         let index = self.accessor(purpose, format, &bytes);
         if purpose.has_bounds() {
@@ -176,7 +179,10 @@ impl BufferBuilder {
         if !places.is_empty() {
             let (component, bytes) = integers(places, ComponentType::UnsignedByte);
             let places_view = self.view(&bytes, None);
-            let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+            let bytes: Vec<u8> = values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect();
             let values_view = self.view(&bytes, None);
             accessor.sparse = Some(Box::new(Sparse {
                 count: places.len() as u64,
@@ -251,7 +257,9 @@ fn integers(values: &[u32], least: ComponentType) -> (ComponentType, Vec<u8>) {
         let bytes = values.iter().map(|&value| value as u8);
         (ComponentType::UnsignedByte, bytes.collect())
     } else if greatest < u32::from(u16::MAX) {
-        let bytes = values.iter().flat_map(|&value| (value as u16).to_le_bytes());
+        let bytes = values
+            .iter()
+            .flat_map(|&value| (value as u16).to_le_bytes());
         (ComponentType::UnsignedShort, bytes.collect())
     } else {
         let bytes = values.iter().flat_map(|value| value.to_le_bytes());

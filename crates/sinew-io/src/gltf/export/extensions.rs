@@ -31,7 +31,9 @@ pub(super) fn write(document: &mut Document) -> Result<(), ExportError> {
     }
     let is_true = |name: &Box<str>| !GONE.contains(&&**name);
     used.retain(is_true);
-    document.extensions_required.retain(|name| is_true(name) && used.contains(name));
+    document
+        .extensions_required
+        .retain(|name| is_true(name) && used.contains(name));
     document.extensions_used = used;
     Ok(())
 }
@@ -42,7 +44,10 @@ fn clean(rest: &mut Rest) -> Result<(), serde_json::Error> {
             extras::set_nested(rest, "extensions", name, None)?;
         }
     }
-    if rest.get("extensions").is_some_and(|value| !value.get().starts_with('{')) {
+    if rest
+        .get("extensions")
+        .is_some_and(|value| !value.get().starts_with('{'))
+    {
         *rest = extras::without(rest, "extensions");
     }
     Ok(())
@@ -57,21 +62,42 @@ fn for_each_rest(document: &mut Document, visit: &mut impl FnMut(&mut Rest)) {
     }
     visit(&mut document.rest);
     visit_all!(
-        accessors, animations, buffers, buffer_views, cameras, images, materials, meshes, nodes,
-        samplers, scenes, skins, textures
+        accessors,
+        animations,
+        buffers,
+        buffer_views,
+        cameras,
+        images,
+        materials,
+        meshes,
+        nodes,
+        samplers,
+        scenes,
+        skins,
+        textures
     );
     if let Some(asset) = &mut document.asset {
         visit(&mut asset.rest);
     }
-    for primitive in document.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+    for primitive in document
+        .meshes
+        .iter_mut()
+        .flat_map(|mesh| &mut mesh.primitives)
+    {
         visit(&mut primitive.rest);
     }
     for animation in &mut document.animations {
         for channel in &mut animation.channels {
             visit(&mut channel.rest);
-            channel.target.iter_mut().for_each(|target| visit(&mut target.rest));
+            channel
+                .target
+                .iter_mut()
+                .for_each(|target| visit(&mut target.rest));
         }
-        animation.samplers.iter_mut().for_each(|sampler| visit(&mut sampler.rest));
+        animation
+            .samplers
+            .iter_mut()
+            .for_each(|sampler| visit(&mut sampler.rest));
     }
     for material in &mut document.materials {
         if let Some(pbr) = &mut material.pbr {
@@ -83,11 +109,19 @@ fn for_each_rest(document: &mut Document, visit: &mut impl FnMut(&mut Rest)) {
 
 fn texture_uses(material: &mut Material) -> impl Iterator<Item = &mut TextureInfo> {
     let of_pbr = material.pbr.iter_mut();
-    let of_pbr = of_pbr.flat_map(|pbr| [&mut pbr.base_color_texture, &mut pbr.metallic_roughness_texture]);
+    let of_pbr = of_pbr.flat_map(|pbr| {
+        [
+            &mut pbr.base_color_texture,
+            &mut pbr.metallic_roughness_texture,
+        ]
+    });
     let own = [
         &mut material.normal_texture,
         &mut material.occlusion_texture,
         &mut material.emissive_texture,
     ];
-    own.into_iter().chain(of_pbr).flatten().map(|texture| &mut **texture)
+    own.into_iter()
+        .chain(of_pbr)
+        .flatten()
+        .map(|texture| &mut **texture)
 }

@@ -54,7 +54,11 @@ impl Keys<'_> {
         for key in (first..self.values.len() / 4).step_by(step) {
             let place = 4 * key..4 * key + 4;
             let rotation = &self.values[place.clone()];
-            let length = rotation.iter().map(|&c| f64::from(c).powi(2)).sum::<f64>().sqrt();
+            let length = rotation
+                .iter()
+                .map(|&c| f64::from(c).powi(2))
+                .sum::<f64>()
+                .sqrt();
             if (length - 1.0).abs() <= UNIT_TOLERANCE {
                 continue;
             }
@@ -76,7 +80,12 @@ fn spline(track: &Track, is_rotation: bool) -> Vec<f32> {
     let mut side = 1.0;
     for segment in 0..keys - 1 {
         let near = |key: usize| {
-            let dot: f32 = track.key(key).iter().zip(track.key(segment)).map(|(a, b)| a * b).sum();
+            let dot: f32 = track
+                .key(key)
+                .iter()
+                .zip(track.key(segment))
+                .map(|(a, b)| a * b)
+                .sum();
             if is_rotation && dot < 0.0 { -1.0 } else { 1.0 }
         };
         for c in 0..width {
@@ -131,8 +140,14 @@ pub(super) fn in_local_space<'a>(
     if clip.space == ClipSpace::Local {
         return Ok(Cow::Borrowed(clip));
     }
-    let tracks = clip.joints.iter().flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
-    let mut times: Vec<f32> = tracks.flatten().flat_map(|t| t.times().iter().copied()).collect();
+    let tracks = clip
+        .joints
+        .iter()
+        .flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
+    let mut times: Vec<f32> = tracks
+        .flatten()
+        .flat_map(|t| t.times().iter().copied())
+        .collect();
     times.sort_by(f32::total_cmp);
     times.dedup();
     let mut pose = LocalPose::identity(skeleton.len());
@@ -162,7 +177,11 @@ pub(super) fn in_local_space<'a>(
         local.joints.push(JointTracks {
             joint,
             translation: Some(vectors(&translations)?),
-            rotation: Some(Track::rotations(times.clone(), &rotations, Interpolation::Slerp)?),
+            rotation: Some(Track::rotations(
+                times.clone(),
+                &rotations,
+                Interpolation::Slerp,
+            )?),
             scale: Some(vectors(&scales)?),
         });
     }

@@ -13,7 +13,10 @@ const UNLIT: &str = "KHR_materials_unlit";
 /// Writes every material.
 pub(super) fn write(exporter: &mut Exporter<'_>) -> Result<(), ExportError> {
     let mut written = std::mem::take(&mut exporter.document.materials);
-    written.resize_with(exporter.character.materials.len(), schema::Material::default);
+    written.resize_with(
+        exporter.character.materials.len(),
+        schema::Material::default,
+    );
     let materials = exporter.character.materials.iter();
     for (index, (material, written)) in materials.zip(&mut written).enumerate() {
         write_material(exporter, material, written, &format!("/materials/{index}"))?;
@@ -36,14 +39,22 @@ fn write_material(
         normal_scale,
         ..
     } = *material;
-    let factors = base_color.iter().chain(&emissive).chain([&metallic, &roughness]);
-    let mut numbers = factors.chain([&normal_scale]);
-    if !numbers.clone().all(|x| x.is_finite()) {
+    let mut factors = base_color
+        .iter()
+        .chain(&emissive)
+        .chain([&metallic, &roughness]);
+    if !factors
+        .clone()
+        .chain([&normal_scale])
+        .all(|x| x.is_finite())
+    {
         return Err(ExportError::not_finite(place));
     }
-    if numbers.any(|x| !(0.0..=1.0).contains(x) && *x != normal_scale) {
+    if factors.any(|x| !(0.0..=1.0).contains(x)) {
         let message = "factors outside of 0 to 1 were brought inside";
-        exporter.report.add(Severity::Repaired, "VALUE_NOT_IN_RANGE", place, message);
+        exporter
+            .report
+            .add(Severity::Repaired, "VALUE_NOT_IN_RANGE", place, message);
     }
     written.name = name(&material.name);
     let pbr = written.pbr.get_or_insert_default();
@@ -53,19 +64,33 @@ fn write_material(
     set_number(&mut pbr.roughness_factor, inside(roughness), 1.0);
     let at = |member: &str| format!("{place}/{member}");
     let base = material.base_color_texture;
-    set_texture(exporter, &mut pbr.base_color_texture, base, at("pbrMetallicRoughness"))?;
+    set_texture(
+        exporter,
+        &mut pbr.base_color_texture,
+        base,
+        at("pbrMetallicRoughness"),
+    )?;
     if **pbr == schema::PbrMetallicRoughness::default() {
         written.pbr = None;
     }
     set_array(&mut written.emissive_factor, emissive.map(inside), [0.0; 3]);
     let normal = material.normal_texture;
-    set_texture(exporter, &mut written.normal_texture, normal, at("normalTexture"))?;
+    set_texture(
+        exporter,
+        &mut written.normal_texture,
+        normal,
+        at("normalTexture"),
+    )?;
     if let Some(texture) = &mut written.normal_texture {
-        let scale = texture.rest.get("scale").map_or(Some(1.0), |s| s.get().parse().ok());
+        let scale = texture
+            .rest
+            .get("scale")
+            .map_or(Some(1.0), |s| s.get().parse().ok());
         if scale != Some(normal_scale) {
             texture.rest.insert("scale", to_raw_value(&normal_scale)?);
         }
     }
+    drop_broken_textures(written, exporter.character.textures.len());
     set_alpha(written, material.alpha, place)?;
     written.double_sided = material.double_sided;
     set_unlit(&mut written.rest, material.unlit)?;
@@ -105,11 +130,18 @@ fn set_texture(
     Ok(())
 }
 
-fn set_alpha(
-    written: &mut schema::Material,
-    alpha: Alpha,
-    place: &str,
-) -> Result<(), ExportError> {
+/// Leaves out uses of textures that do not exist, which importers leave out too.
+fn drop_broken_textures(written: &mut schema::Material, textures: usize) {
+    let exists =
+        |info: &mut Box<TextureInfo>| info.index.is_some_and(|index| (index as usize) < textures);
+    if let Some(pbr) = &mut written.pbr {
+        pbr.metallic_roughness_texture.take_if(|info| !exists(info));
+    }
+    written.occlusion_texture.take_if(|info| !exists(info));
+    written.emissive_texture.take_if(|info| !exists(info));
+}
+
+fn set_alpha(written: &mut schema::Material, alpha: Alpha, place: &str) -> Result<(), ExportError> {
     let mode = match alpha {
         Alpha::Opaque => AlphaMode::Opaque,
         Alpha::Mask(_) => AlphaMode::Mask,

@@ -29,9 +29,7 @@ pub(super) struct WrittenMesh {
 }
 
 /// Writes every mesh that has vertices; the others have no place in the document.
-pub(super) fn write(
-    exporter: &mut Exporter<'_>,
-) -> Result<Vec<Option<WrittenMesh>>, ExportError> {
+pub(super) fn write(exporter: &mut Exporter<'_>) -> Result<Vec<Option<WrittenMesh>>, ExportError> {
     let mut written = Vec::new();
     let mut places = Vec::with_capacity(exporter.character.meshes.len());
     let mut source = std::mem::take(&mut exporter.document.meshes);
@@ -68,7 +66,11 @@ fn written_targets(mesh: &Mesh) -> usize {
 
 /// As many weights as there are targets; `None` when one is not finite.
 pub(super) fn weights(weights: &[f32], targets: usize) -> Option<Box<[f64]>> {
-    let padded = weights.iter().copied().chain(std::iter::repeat(0.0)).take(targets);
+    let padded = weights
+        .iter()
+        .copied()
+        .chain(std::iter::repeat(0.0))
+        .take(targets);
     let weights: Box<[f64]> = padded.map(f64::from).collect();
     weights.iter().all(|w| w.is_finite()).then_some(weights)
 }
@@ -105,7 +107,9 @@ fn write_mesh(
         let names = to_raw_value(&mesh.morph_names)?;
         if !extras::set_nested(&mut written.rest, "extras", "targetNames", Some(names))? {
             let message = "the extras are no object, so the names of morph targets have no place";
-            exporter.report.add(Severity::Ignored, "EXTRAS_OCCUPIED", &place, message);
+            exporter
+                .report
+                .add(Severity::Ignored, "EXTRAS_OCCUPIED", &place, message);
         }
     }
     Ok(written)
@@ -174,7 +178,11 @@ impl Attributes<'_, '_> {
             let hand = |w: f32| if w < 0.0 { -1.0 } else { 1.0 };
             let tangents = directions.iter().zip(tangents.iter());
             let tangents: Vec<_> = tangents.map(|(d, t)| d.extend(hand(t.w))).collect();
-            self.vectors("TANGENT", bytemuck::cast_slice(&tangents), ElementType::Vec4)?;
+            self.vectors(
+                "TANGENT",
+                bytemuck::cast_slice(&tangents),
+                ElementType::Vec4,
+            )?;
         }
         for (set, texcoords) in primitive.texcoords.iter().enumerate() {
             let values = bytemuck::cast_slice(texcoords);
@@ -231,7 +239,12 @@ impl Attributes<'_, '_> {
             let place = format_args!("{}/attributes/{name}", self.place);
             let message = format_args!("{changed} directions were not of unit length and are now");
             let report = &mut self.exporter.report;
-            report.add(Severity::Repaired, "ACCESSOR_VECTOR3_NON_UNIT", place, message);
+            report.add(
+                Severity::Repaired,
+                "ACCESSOR_VECTOR3_NON_UNIT",
+                place,
+                message,
+            );
         }
     }
 
@@ -281,14 +294,21 @@ impl Attributes<'_, '_> {
             }
         }
         if changed > 0 {
-            let message = format_args!("the weights of {changed} vertices were brought to sum to 1");
+            let message =
+                format_args!("the weights of {changed} vertices were brought to sum to 1");
             let report = &mut self.exporter.report;
-            report.add(Severity::Repaired, "ACCESSOR_WEIGHTS_NON_NORMALIZED", self.place, message);
+            report.add(
+                Severity::Repaired,
+                "ACCESSOR_WEIGHTS_NON_NORMALIZED",
+                self.place,
+                message,
+            );
         }
         let fit_bytes = influences.max_joint().is_none_or(|joint| joint < 256);
         for (set, (joints, weights)) in joints.iter().zip(&weights).enumerate() {
             let accessor = self.exporter.buffer.joints(joints, fit_bytes);
-            self.written.push((format!("JOINTS_{set}").into(), accessor));
+            self.written
+                .push((format!("JOINTS_{set}").into(), accessor));
             self.vectors(&format!("WEIGHTS_{set}"), weights, ElementType::Vec4)?;
         }
         Ok(())

@@ -56,7 +56,9 @@ pub struct Export {
 /// [`ExportError`] when the character contradicts itself or holds what no file can: indices that
 /// refer to nothing, arrays of different lengths, values that are not finite.
 pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Export, ExportError> {
-    let mut document = options.source.map_or_else(Document::default, |s| s.document.clone());
+    let mut document = options
+        .source
+        .map_or_else(Document::default, |s| s.document.clone());
     document.accessors.clear();
     let mut exporter = Exporter {
         character,
@@ -201,7 +203,8 @@ impl Exporter<'_> {
 
     fn leave_out(&mut self, place: impl Display, what: &str) {
         let message = format_args!("{what} was left out");
-        self.report.add(Severity::Ignored, "NOT_WRITTEN", place, message);
+        self.report
+            .add(Severity::Ignored, "NOT_WRITTEN", place, message);
     }
 }
 

@@ -43,8 +43,12 @@ pub(super) fn write(
         }
         if written.0.is_empty() {
             // A target may not be empty, so it says that nothing moves.
-            let still = exporter.buffer.sparse_vectors(Purpose::Positions, vertices, &[], &[]);
-            written.0.extend(still.map(|accessor| ("POSITION".into(), accessor)));
+            let still = exporter
+                .buffer
+                .sparse_vectors(Purpose::Positions, vertices, &[], &[]);
+            written
+                .0
+                .extend(still.map(|accessor| ("POSITION".into(), accessor)));
         }
         part.targets.push(written);
     }
@@ -68,7 +72,8 @@ fn write_deltas(
     check_count(deltas.values.len(), places.len(), place)?;
     let is_in_order = places.is_sorted_by(|a, b| a < b);
     let is_inside = places.last().is_none_or(|&last| (last as usize) < vertices);
-    let is_smaller = places.len() * (size_of::<u32>() + size_of::<Vec3>()) < size_of::<Vec3>() * vertices;
+    let is_smaller =
+        places.len() * (size_of::<u32>() + size_of::<Vec3>()) < size_of::<Vec3>() * vertices;
     if is_in_order && is_inside && is_smaller {
         let values = bytemuck::cast_slice(&deltas.values);
         return Ok(buffer.sparse_vectors(purpose, vertices, places, values));

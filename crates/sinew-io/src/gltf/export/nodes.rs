@@ -4,6 +4,7 @@ use super::error::check_reference;
 use super::meshes::WrittenMesh;
 use super::plan::{Added, Plan};
 use super::{ExportError, Exporter, name};
+use crate::gltf::import::{local_of, rest_of};
 use crate::gltf::schema::{self, Scene};
 use crate::report::Severity;
 use sinew::{Affine, Transform};
@@ -92,13 +93,17 @@ fn place_own(
     let from = &character.nodes[index];
     let map = from.parent_from_node;
     // Of several nodes for one joint only the first moves with it.
-    let joint = from.joint.filter(|&joint| plan.node_of_joint[joint] == Some(index));
+    let joint = from
+        .joint
+        .filter(|&joint| plan.node_of_joint[joint] == Some(index));
     let rest = joint.map(|joint| character.skeleton.rest().get(joint));
     if !map.is_finite() {
         return Err(ExportError::not_finite(place));
     }
     let is_animated = joint.is_some_and(|joint| plan.is_animated[joint]);
-    let source = exporter.source.and_then(|source| source.document.nodes.get(index));
+    let source = exporter
+        .source
+        .and_then(|source| source.document.nodes.get(index));
     if let Some(source) = source
         && !(is_animated && source.matrix.is_some())
         && means(source, &map, rest.as_ref())
@@ -115,8 +120,11 @@ fn place_own(
         None if is_flat || nearest.to_affine() == map => set_parts(node, &nearest),
         _ => {
             if shear > SHEAR_TOLERANCE {
-                let message = "the node is sheared, which glTF does not allow and many readers drop";
-                exporter.report.add(Severity::Note, "NODE_MATRIX_NON_TRS", place, message);
+                let message =
+                    "the node is sheared, which glTF does not allow and many readers drop";
+                exporter
+                    .report
+                    .add(Severity::Note, "NODE_MATRIX_NON_TRS", place, message);
             }
             set_matrix(node, &map);
         }
@@ -126,28 +134,8 @@ fn place_own(
 
 /// Whether a node of a document gives exactly this map, and this transform where it is a joint.
 fn means(node: &schema::Node, map: &Affine, rest: Option<&Transform>) -> bool {
-    let (read_map, read_rest) = read_transform(node);
     let bits = |map: &Affine| map.rows.map(|row| row.map(f32::to_bits));
-    bits(&read_map) == bits(map) && rest.is_none_or(|rest| *rest == read_rest)
-}
-
-/// Where a node of a document stands.
-fn read_transform(node: &schema::Node) -> (Affine, Transform) {
-    if let Some(matrix) = &node.matrix {
-        let map = Affine::from_cols_array(matrix);
-        return (map, Transform::from_affine(&map).0);
-    }
-    let mut parts = Transform::IDENTITY;
-    if let Some(translation) = &node.translation {
-        parts.translation = glam::Vec3::from_array(**translation);
-    }
-    if let Some(rotation) = &node.rotation {
-        parts.rotation = glam::Quat::from_array(**rotation);
-    }
-    if let Some(scale) = &node.scale {
-        parts.scale = glam::Vec3::from_array(**scale);
-    }
-    (parts.to_affine(), parts)
+    bits(&local_of(node)) == bits(map) && rest.is_none_or(|rest| *rest == rest_of(node))
 }
 
 fn set_parts(node: &mut schema::Node, parts: &Transform) {
@@ -236,7 +224,11 @@ pub(super) fn write_scenes(exporter: &mut Exporter<'_>, plan: &Plan) {
     document.scene = document.scene.filter(|&scene| (scene as usize) < scenes);
     let shown = document.scene.unwrap_or(0) as usize;
     for (index, scene) in document.scenes.iter_mut().enumerate() {
-        let known = scene.nodes.iter().map(|&node| node as usize).filter(|&node| node < nodes);
+        let known = scene
+            .nodes
+            .iter()
+            .map(|&node| node as usize)
+            .filter(|&node| node < nodes);
         let new = (first_new..nodes).filter(|node| index == shown && is_root(node));
         let mut listed = HashSet::new();
         let tops = known.map(|node| plan.tops[node]).chain(new);

@@ -23,9 +23,14 @@ pub(super) fn write(
         }
         let place = || format!("/skins/{index}/inverseBindMatrices");
         check_count(skin.joint_from_model.len(), skin.joints.len(), place)?;
-        let matrices = skin.joint_from_model.iter().flat_map(|map| map.to_cols_array());
+        let matrices = skin
+            .joint_from_model
+            .iter()
+            .flat_map(|map| map.to_cols_array());
         let matrices: Vec<f32> = matrices.collect();
-        let accessor = exporter.buffer.floats(Purpose::Matrices, ElementType::Mat4, &matrices);
+        let accessor = exporter
+            .buffer
+            .floats(Purpose::Matrices, ElementType::Mat4, &matrices);
         let source = source.get(index).cloned().unwrap_or_default();
         let is_above = |node: &u32| {
             let root = plan.skin_root(exporter.character, index);
@@ -36,7 +41,10 @@ pub(super) fn write(
             name: name(&skin.name),
             inverse_bind_matrices: Some(accessor.ok_or_else(|| ExportError::not_finite(place()))?),
             skeleton: source.skeleton.filter(is_above),
-            joints: plan.skin_nodes[index].iter().map(|&node| node as u32).collect(),
+            joints: plan.skin_nodes[index]
+                .iter()
+                .map(|&node| node as u32)
+                .collect(),
             ..source
         });
     }

@@ -2,8 +2,8 @@
 
 use super::error::check_reference;
 use super::{ExportError, Exporter, name};
-use crate::gltf::schema::{self, Unread};
 use crate::gltf::Rest;
+use crate::gltf::schema::{self, Unread};
 use serde_json::value::to_raw_value;
 use sinew::character::{Image, TextureWrap};
 
@@ -57,7 +57,11 @@ fn write_image(
     if image.bytes.is_empty() {
         let is_file = |uri: &str| !uri.starts_with("data:");
         written.buffer_view = None;
-        return written.uri.as_deref().is_some_and(is_file).then_some(written);
+        return written
+            .uri
+            .as_deref()
+            .is_some_and(is_file)
+            .then_some(written);
     }
     let kept = written.buffer_view.filter(|&view| {
         exporter.keeps_buffers() && exporter.buffer.view_bytes(view) == Some(&image.bytes)
@@ -94,7 +98,9 @@ pub(super) fn write(
 
 /// Whether a texture may use the image without an extension.
 fn is_core(exporter: &Exporter<'_>, image: u32) -> bool {
-    let mime_type = exporter.document.images[image as usize].mime_type.as_deref();
+    let mime_type = exporter.document.images[image as usize]
+        .mime_type
+        .as_deref();
     mime_type.is_none_or(|mime_type| [PNG, JPEG].contains(&mime_type))
 }
 

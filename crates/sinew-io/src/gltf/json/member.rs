@@ -50,7 +50,8 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
     /// Keeps the member as text.
     pub(crate) fn keep(self, rest: &mut Rest) -> Result<(), A::Error> {
         let value = self.map.next_value::<&'de RawValue>()?;
-        self.context.charge(KEPT_MEMBER_OVERHEAD + self.name.len() + value.get().len())?;
+        self.context
+            .charge(KEPT_MEMBER_OVERHEAD + self.name.len() + value.get().len())?;
         rest.push(&self.name, value.to_owned());
         Ok(())
     }
@@ -62,19 +63,29 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
 
     /// An object in a box, for objects that most of their owners do not have.
     pub(crate) fn boxed<T: Object>(self) -> Result<Option<Box<T>>, A::Error> {
-        let object = self.map.next_value_seed(ObjectSeed::whole(&mut *self.context))?;
+        let object = self
+            .map
+            .next_value_seed(ObjectSeed::whole(&mut *self.context))?;
         self.context.charge(size_of::<T>())?;
         Ok(object.map(Box::new))
     }
 
     /// One of the document's own arrays of objects.
     pub(crate) fn root_objects<T: Object>(self) -> Result<Vec<T>, A::Error> {
-        self.map.next_value_seed(ObjectsSeed { context: self.context, nested: false, object: PhantomData })
+        self.map.next_value_seed(ObjectsSeed {
+            context: self.context,
+            nested: false,
+            object: PhantomData,
+        })
     }
 
     /// An array of objects within an object.
     pub(crate) fn objects<T: Object>(self) -> Result<Vec<T>, A::Error> {
-        self.map.next_value_seed(ObjectsSeed { context: self.context, nested: true, object: PhantomData })
+        self.map.next_value_seed(ObjectsSeed {
+            context: self.context,
+            nested: true,
+            object: PhantomData,
+        })
     }
 
     /// A string.
@@ -104,7 +115,11 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         match number {
             None => self.mismatch(Severity::Ignored, "a number", text),
             Some(value) if !value.is_finite() => {
-                self.context.add(Severity::Ignored, "VALUE_NOT_IN_RANGE", format_args!("{text} is out of range"));
+                self.context.add(
+                    Severity::Ignored,
+                    "VALUE_NOT_IN_RANGE",
+                    format_args!("{text} is out of range"),
+                );
             }
             Some(_) => {}
         }
@@ -118,13 +133,20 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
             Some(Integer::Natural(value)) => {
                 if !range.contains(&value) {
                     let (least, most) = range.into_inner();
-                    let message = format_args!("{value} is not between {least} and {most}; it was used as it stands");
-                    self.context.add(Severity::Repaired, "VALUE_NOT_IN_RANGE", message);
+                    let message = format_args!(
+                        "{value} is not between {least} and {most}; it was used as it stands"
+                    );
+                    self.context
+                        .add(Severity::Repaired, "VALUE_NOT_IN_RANGE", message);
                 }
                 Ok(Some(value))
             }
             Some(Integer::Negative) => {
-                self.context.add(Severity::Error, "VALUE_NOT_IN_RANGE", format_args!("{text} is negative"));
+                self.context.add(
+                    Severity::Error,
+                    "VALUE_NOT_IN_RANGE",
+                    format_args!("{text} is negative"),
+                );
                 Ok(None)
             }
             None => {
@@ -143,9 +165,15 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
     pub(crate) fn index(mut self) -> Result<Option<u32>, A::Error> {
         let text = self.text()?;
         match text::integer(text) {
-            Some(Integer::Natural(value)) => return Ok(Some(u32::try_from(value).unwrap_or(u32::MAX))),
+            Some(Integer::Natural(value)) => {
+                return Ok(Some(u32::try_from(value).unwrap_or(u32::MAX)));
+            }
             Some(Integer::Negative) => {
-                self.context.add(Severity::Error, "INVALID_INDEX", format_args!("{text} is not an index"));
+                self.context.add(
+                    Severity::Error,
+                    "INVALID_INDEX",
+                    format_args!("{text} is not an index"),
+                );
             }
             None => self.mismatch(Severity::Error, "an index", text),
         }
@@ -153,7 +181,9 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
     }
 
     /// One of a list of words.
-    pub(crate) fn word<T: Listed<Spelling = &'static str>>(mut self) -> Result<Option<T>, A::Error> {
+    pub(crate) fn word<T: Listed<Spelling = &'static str>>(
+        mut self,
+    ) -> Result<Option<T>, A::Error> {
         let text = self.text()?;
         let Some(word) = text::string(text) else {
             self.mismatch(Severity::Error, "a string", text);
@@ -175,12 +205,23 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         }
     }
 
-    fn listed<T: Listed>(&mut self, is_it: impl Fn(&T::Spelling) -> bool, found: &str) -> Option<T> {
-        let value = T::LIST.iter().find(|(spelling, _)| is_it(spelling)).map(|(_, value)| *value);
+    fn listed<T: Listed>(
+        &mut self,
+        is_it: impl Fn(&T::Spelling) -> bool,
+        found: &str,
+    ) -> Option<T> {
+        let value = T::LIST
+            .iter()
+            .find(|(spelling, _)| is_it(spelling))
+            .map(|(_, value)| *value);
         if value.is_none() {
-            let valid: Vec<String> = T::LIST.iter().map(|(spelling, _)| spelling.to_string()).collect();
+            let valid: Vec<String> = T::LIST
+                .iter()
+                .map(|(spelling, _)| spelling.to_string())
+                .collect();
             let message = format_args!("`{found}` is not one of {}", valid.join(", "));
-            self.context.add(Severity::Ignored, "VALUE_NOT_IN_LIST", message);
+            self.context
+                .add(Severity::Ignored, "VALUE_NOT_IN_LIST", message);
         }
         value
     }
@@ -239,12 +280,19 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
                 Some(value) if (value as f32).is_finite() => take(context, count, value)?,
                 Some(_) => {
                     let outside = context.enter_index(count);
-                    context.add(severity, "VALUE_NOT_IN_RANGE", format_args!("{element} is out of range"));
+                    context.add(
+                        severity,
+                        "VALUE_NOT_IN_RANGE",
+                        format_args!("{element} is out of range"),
+                    );
                     context.leave(outside);
                     all_read = false;
                 }
                 None => {
-                    let message = format_args!("element {count} is not a number but {}", text::kind_of(element));
+                    let message = format_args!(
+                        "element {count} is not a number but {}",
+                        text::kind_of(element)
+                    );
                     context.add(severity, "ARRAY_TYPE_MISMATCH", message);
                     all_read = false;
                 }
@@ -252,7 +300,11 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
             count += 1;
         }
         if count == 0 {
-            context.add(Severity::Ignored, "EMPTY_ENTITY", "an array that is present must not be empty");
+            context.add(
+                Severity::Ignored,
+                "EMPTY_ENTITY",
+                "an array that is present must not be empty",
+            );
             all_read = false;
         } else if let Some(length) = length.filter(|length| *length != count) {
             let message = format_args!("the array has {count} elements and must have {length}");
@@ -275,14 +327,22 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
             context.reserve_one(&mut indices)?;
             let index = index_of(element).unwrap_or_else(|| {
                 let outside = context.enter_index(indices.len());
-                context.add(Severity::Error, "INVALID_INDEX", format_args!("{element} is not an index"));
+                context.add(
+                    Severity::Error,
+                    "INVALID_INDEX",
+                    format_args!("{element} is not an index"),
+                );
                 context.leave(outside);
                 u32::MAX
             });
             indices.push(index);
         }
         if indices.is_empty() {
-            context.add(Severity::Ignored, "EMPTY_ENTITY", "an array that is present must not be empty");
+            context.add(
+                Severity::Ignored,
+                "EMPTY_ENTITY",
+                "an array that is present must not be empty",
+            );
         }
         Ok(indices.into_boxed_slice())
     }
@@ -309,7 +369,11 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         for element in elements {
             context.reserve_one(&mut list)?;
             let Some(entries) = text::entries(element) else {
-                let message = format_args!("element {} is not an object but {}", list.len(), text::kind_of(element));
+                let message = format_args!(
+                    "element {} is not an object but {}",
+                    list.len(),
+                    text::kind_of(element)
+                );
                 context.add(Severity::Error, "ARRAY_TYPE_MISMATCH", message);
                 list.push(NamedIndices::default());
                 continue;
@@ -319,7 +383,11 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
             context.leave(outside);
         }
         if list.is_empty() {
-            context.add(Severity::Ignored, "EMPTY_ENTITY", "an array that is present must not be empty");
+            context.add(
+                Severity::Ignored,
+                "EMPTY_ENTITY",
+                "an array that is present must not be empty",
+            );
         }
         Ok(list)
     }
@@ -341,19 +409,28 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
             match text::string(element) {
                 Some(string) => {
                     if !seen.insert(element) {
-                        context.add(Severity::Ignored, "DUPLICATE_ELEMENTS", "this element stands in the array already");
+                        context.add(
+                            Severity::Ignored,
+                            "DUPLICATE_ELEMENTS",
+                            "this element stands in the array already",
+                        );
                     }
                     strings.push(string.into());
                 }
                 None => {
-                    let message = format_args!("a string is expected here, not {}", text::kind_of(element));
+                    let message =
+                        format_args!("a string is expected here, not {}", text::kind_of(element));
                     context.add(Severity::Ignored, "ARRAY_TYPE_MISMATCH", message);
                 }
             }
             context.leave(outside);
         }
         if strings.is_empty() {
-            context.add(Severity::Ignored, "EMPTY_ENTITY", "an array that is present must not be empty");
+            context.add(
+                Severity::Ignored,
+                "EMPTY_ENTITY",
+                "an array that is present must not be empty",
+            );
         }
         Ok(strings)
     }
@@ -366,7 +443,10 @@ pub struct NamedIndices(pub Vec<(Box<str>, u32)>);
 impl NamedIndices {
     /// The index that `name` stands for.
     pub fn get(&self, name: &str) -> Option<u32> {
-        self.0.iter().find(|(known, _)| **known == *name).map(|(_, index)| *index)
+        self.0
+            .iter()
+            .find(|(known, _)| **known == *name)
+            .map(|(_, index)| *index)
     }
 }
 
@@ -380,14 +460,22 @@ fn read_named_indices<'a, E: Error>(
         context.charge(KEPT_MEMBER_OVERHEAD + name.len())?;
         let outside = context.enter_name(&name);
         let index = index_of(value).unwrap_or_else(|| {
-            context.add(Severity::Error, "INVALID_INDEX", format_args!("{value} is not an index"));
+            context.add(
+                Severity::Error,
+                "INVALID_INDEX",
+                format_args!("{value} is not an index"),
+            );
             u32::MAX
         });
         context.leave(outside);
         indices.push((name.into(), index));
     }
     if indices.is_empty() {
-        context.add(Severity::Ignored, "EMPTY_ENTITY", "an object that is present must not be empty");
+        context.add(
+            Severity::Ignored,
+            "EMPTY_ENTITY",
+            "an object that is present must not be empty",
+        );
     }
     Ok(NamedIndices(indices))
 }

@@ -52,7 +52,11 @@ pub(super) struct ObjectSeed<'c, 'r, T> {
 impl<'c, 'r, T> ObjectSeed<'c, 'r, T> {
     /// For the document, or the value of a member.
     pub(super) fn whole(context: &'c mut Context<'r>) -> Self {
-        ObjectSeed { context, place: Place::Member, object: PhantomData }
+        ObjectSeed {
+            context,
+            place: Place::Member,
+            object: PhantomData,
+        }
     }
 
     fn mismatch<E>(self, found: &str) -> Result<Option<T>, E> {
@@ -104,9 +108,15 @@ impl<'de, T: Object> Visitor<'de> for ObjectSeed<'_, '_, T> {
         }
         for (position, name) in T::REQUIRED.iter().enumerate() {
             if required_seen & (1 << position) == 0 {
-                let pointer = if context.pointer.is_empty() { "/" } else { &context.pointer };
+                let pointer = if context.pointer.is_empty() {
+                    "/"
+                } else {
+                    &context.pointer
+                };
                 let message = format_args!("the member `{name}` is missing");
-                context.report.add(Severity::Error, "UNDEFINED_PROPERTY", pointer, message);
+                context
+                    .report
+                    .add(Severity::Error, "UNDEFINED_PROPERTY", pointer, message);
             }
         }
         context.leave(outside);
@@ -155,14 +165,28 @@ impl<'de, T: Object> Visitor<'de> for ObjectsSeed<'_, '_, T> {
         let mut objects = Vec::new();
         loop {
             let index = objects.len();
-            let place = if self.nested { Place::NestedElement(index) } else { Place::Element(index) };
-            let seed = ObjectSeed { context: &mut *context, place, object: PhantomData::<T> };
-            let Some(object) = seq.next_element_seed(seed)? else { break };
+            let place = if self.nested {
+                Place::NestedElement(index)
+            } else {
+                Place::Element(index)
+            };
+            let seed = ObjectSeed {
+                context: &mut *context,
+                place,
+                object: PhantomData::<T>,
+            };
+            let Some(object) = seq.next_element_seed(seed)? else {
+                break;
+            };
             context.reserve_one(&mut objects)?;
             objects.push(object.unwrap_or_default());
         }
         if objects.is_empty() {
-            context.add(Severity::Ignored, "EMPTY_ENTITY", "an array that is present must not be empty");
+            context.add(
+                Severity::Ignored,
+                "EMPTY_ENTITY",
+                "an array that is present must not be empty",
+            );
         }
         Ok(objects)
     }

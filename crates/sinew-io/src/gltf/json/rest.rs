@@ -33,12 +33,17 @@ impl Rest {
 
     /// The text of the member called `name`.
     pub fn get(&self, name: &str) -> Option<&RawValue> {
-        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+        self.iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value)
     }
 
     /// Every member in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &RawValue)> {
-        self.0.iter().flat_map(|members| members.iter()).map(|(name, value)| (&**name, &**value))
+        self.0
+            .iter()
+            .flat_map(|members| members.iter())
+            .map(|(name, value)| (&**name, &**value))
     }
 
     /// Whether there are none.
@@ -48,25 +53,36 @@ impl Rest {
 
     /// The text of the extension object called `name`, of `extensions`.
     pub fn extension(&self, name: &str) -> Option<&str> {
-        self.extensions().find(|(known, _)| known == name).map(|(_, value)| value)
+        self.extensions()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value)
     }
 
     /// The names and texts of the extension objects.
     pub fn extensions(&self) -> impl Iterator<Item = (Cow<'_, str>, &str)> {
-        self.get("extensions").and_then(|value| text::entries(value.get())).into_iter().flatten()
+        self.get("extensions")
+            .and_then(|value| text::entries(value.get()))
+            .into_iter()
+            .flatten()
     }
 }
 
 /// Two sets of members are equal when they have the same texts in the same order.
 impl PartialEq for Rest {
     fn eq(&self, other: &Self) -> bool {
-        let texts = |rest: &Rest| rest.iter().map(|(name, value)| (name.to_owned(), value.get().to_owned())).collect::<Vec<_>>();
+        let texts = |rest: &Rest| {
+            rest.iter()
+                .map(|(name, value)| (name.to_owned(), value.get().to_owned()))
+                .collect::<Vec<_>>()
+        };
         texts(self) == texts(other)
     }
 }
 
 impl fmt::Debug for Rest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.iter().map(|(name, value)| (name, value.get()))).finish()
+        f.debug_map()
+            .entries(self.iter().map(|(name, value)| (name, value.get())))
+            .finish()
     }
 }

@@ -64,6 +64,21 @@ pub(super) fn entries(text: &str) -> Option<Entries<'_>> {
     text.strip_prefix('{').map(|rest| Entries { rest })
 }
 
+/// The strings of the array that is the member `name` of an object; empty when there is no such thing.
+pub(crate) fn string_list(text: &str, name: &str) -> Vec<String> {
+    let list = entries(text)
+        .into_iter()
+        .flatten()
+        .find(|(known, _)| known == name);
+    let elements = list
+        .and_then(|(_, list)| elements(list))
+        .into_iter()
+        .flatten();
+    elements
+        .map(|element| string(element).unwrap_or_default().into_owned())
+        .collect()
+}
+
 /// Walks the elements of an array without collecting them.
 pub(super) struct Elements<'a> {
     rest: &'a str,
@@ -126,7 +141,10 @@ mod tests {
     fn elements_of_every_kind_are_walked() {
         let walked = |text| elements(text).map(|found| found.collect::<Vec<_>>());
         assert_eq!(walked("[1, 2 ,\n-3e4]"), Some(vec!["1", "2", "-3e4"]));
-        assert_eq!(walked(r#"[ "a,]" , {"b":[1]} ,null,[2] ]"#), Some(vec![r#""a,]""#, r#"{"b":[1]}"#, "null", "[2]"]));
+        assert_eq!(
+            walked(r#"[ "a,]" , {"b":[1]} ,null,[2] ]"#),
+            Some(vec![r#""a,]""#, r#"{"b":[1]}"#, "null", "[2]"])
+        );
         assert_eq!(walked("[]"), Some(vec![]));
         assert_eq!(walked("{}"), None);
     }
@@ -134,7 +152,10 @@ mod tests {
     #[test]
     fn members_are_walked() {
         let walked = |text| entries(text).map(|found| found.collect::<Vec<_>>());
-        assert_eq!(walked(r#"{ "a" : 1, "b\n":{"c":2} }"#), Some(vec![("a".into(), "1"), ("b\n".into(), r#"{"c":2}"#)]));
+        assert_eq!(
+            walked(r#"{ "a" : 1, "b\n":{"c":2} }"#),
+            Some(vec![("a".into(), "1"), ("b\n".into(), r#"{"c":2}"#)])
+        );
         assert_eq!(walked("{}"), Some(vec![]));
         assert_eq!(walked("[]"), None);
     }
@@ -146,6 +167,9 @@ mod tests {
         assert_eq!(integer("3.0"), Some(Integer::Natural(3)));
         assert_eq!(integer("-1"), Some(Integer::Negative));
         assert_eq!(integer("1.5"), None);
-        assert_eq!(integer("99999999999999999999999"), Some(Integer::Natural(u64::MAX)));
+        assert_eq!(
+            integer("99999999999999999999999"),
+            Some(Integer::Natural(u64::MAX))
+        );
     }
 }

@@ -47,12 +47,17 @@ pub(crate) fn write_member<S: SerializeMap, T: Present + Serialize>(
     name: &'static str,
     value: &T,
 ) -> Result<(), S::Error> {
-    if value.is_present() { map.serialize_entry(name, value) } else { Ok(()) }
+    if value.is_present() {
+        map.serialize_entry(name, value)
+    } else {
+        Ok(())
+    }
 }
 
 /// Writes the members that were kept as text.
 pub(crate) fn write_rest<S: SerializeMap>(map: &mut S, rest: &Rest) -> Result<(), S::Error> {
-    rest.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))
+    rest.iter()
+        .try_for_each(|(name, value)| map.serialize_entry(name, value))
 }
 
 impl Present for NamedIndices {

@@ -17,7 +17,10 @@ pub enum Target {
 
 impl Listed for Target {
     type Spelling = u64;
-    const LIST: &'static [(u64, Self)] = &[(34962, Target::ArrayBuffer), (34963, Target::ElementArrayBuffer)];
+    const LIST: &'static [(u64, Self)] = &[
+        (34962, Target::ArrayBuffer),
+        (34963, Target::ElementArrayBuffer),
+    ];
 }
 
 /// How values between two keys are found.
@@ -30,6 +33,17 @@ pub enum Interpolation {
     Step,
     /// On a cubic with a tangent into and out of every key.
     CubicSpline,
+}
+
+impl Interpolation {
+    /// How many elements stand for a key: three where tangents surround the value.
+    pub fn elements_per_key(self) -> usize {
+        if self == Interpolation::CubicSpline {
+            3
+        } else {
+            1
+        }
+    }
 }
 
 impl Listed for Interpolation {
@@ -81,8 +95,11 @@ pub enum AlphaMode {
 
 impl Listed for AlphaMode {
     type Spelling = &'static str;
-    const LIST: &'static [(&'static str, Self)] =
-        &[("OPAQUE", AlphaMode::Opaque), ("MASK", AlphaMode::Mask), ("BLEND", AlphaMode::Blend)];
+    const LIST: &'static [(&'static str, Self)] = &[
+        ("OPAQUE", AlphaMode::Opaque),
+        ("MASK", AlphaMode::Mask),
+        ("BLEND", AlphaMode::Blend),
+    ];
 }
 
 macro_rules! written_as_listed {
@@ -97,4 +114,11 @@ macro_rules! written_as_listed {
     )*};
 }
 
-written_as_listed!(Target, Interpolation, TargetPath, AlphaMode, ComponentType, ElementType);
+written_as_listed!(
+    Target,
+    Interpolation,
+    TargetPath,
+    AlphaMode,
+    ComponentType,
+    ElementType
+);
