@@ -11,6 +11,7 @@ use super::shared::Shared;
 use crate::gltf::ImportError;
 use crate::gltf::accessor::Decoder;
 use crate::gltf::check::data;
+use crate::gltf::extras::read_motion;
 use crate::gltf::schema::{self, Animation, ChannelTarget, Sampler, TargetPath};
 use crate::report::Severity;
 
@@ -103,6 +104,8 @@ fn clip_of(
         }
     }
     clip.fit_duration();
+    let pointer = format!("/animations/{index}");
+    read_motion(&animation.rest, &mut clip, &pointer, decoder)?;
     Ok(clip)
 }
 
