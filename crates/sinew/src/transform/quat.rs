@@ -151,12 +151,13 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
 /// to few bits do not jump in length as soon as they are left.
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     let b = aligned(b, a);
-    let half_angle = half_angle_between(a, b);
-    // Below this the chord is the arc to the last bit, and sin() would divide 0 by 0.
-    let (wa, wb) = if half_angle < 1e-3 {
+    let cosine = dot(a, b);
+    // Above this the chord is the arc to the last bit, and sin() would divide 0 by 0.
+    let (wa, wb) = if cosine > 0.999_999 {
         (1.0 - t, t)
     } else {
-        let s = libm::sinf(half_angle);
+        let s = ((1.0 - cosine) * (1.0 + cosine)).sqrt();
+        let half_angle = libm::atan2f(s, cosine);
         (
             libm::sinf((1.0 - t) * half_angle) / s,
             libm::sinf(t * half_angle) / s,
