@@ -65,16 +65,6 @@ pub(super) fn influences(
             decoder.values::<f32>(pair.weights)?,
         ));
     }
-    let numbered: Vec<InfluenceSet<'_>> = pairs
-        .iter()
-        .zip(&sets)
-        .map(|(pair, (joints, weights))| InfluenceSet {
-            number: pair.number,
-            joints,
-            weights,
-        })
-        .collect();
-    data::check_influences(&numbered, joint_count, pointer, decoder.report());
     let entries: usize = sets.iter().map(|(joints, _)| joints.len()).sum();
     let bytes_each = (size_of::<u16>() + size_of::<f32>()) as u64;
     let bytes = (entries as u64).saturating_mul(bytes_each);
@@ -97,6 +87,18 @@ pub(super) fn influences(
         .charge((vertices * size_of::<u32>()) as u64, "influences", pointer)?;
     let (influences, repairs) =
         built.map_err(|error| ImportError::Character(format!("{pointer}: {error}")))?;
+    if repairs.joint_out_of_range + repairs.bad_weight + repairs.duplicate_joint > 0 {
+        let numbered: Vec<InfluenceSet<'_>> = pairs
+            .iter()
+            .zip(&sets)
+            .map(|(pair, (joints, weights))| InfluenceSet {
+                number: pair.number,
+                joints,
+                weights,
+            })
+            .collect();
+        data::check_influences(&numbered, joint_count, pointer, decoder.report());
+    }
     for pair in &pairs {
         let at = format!("{pointer}/WEIGHTS_{}", pair.number);
         let repaired = repairs.renormalized + repairs.unweighted;
