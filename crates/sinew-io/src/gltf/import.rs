@@ -18,8 +18,10 @@ use super::ImportError;
 use super::accessor::Decoder;
 use super::check::check_required;
 use super::load::{Container, Loaded, load};
-use super::schema::Document;
+use super::source::SourceDocument;
 use crate::report::{Report, Severity};
+
+pub(super) use nodes::{local_of, rest_of};
 
 /// What a file holds.
 #[derive(Clone, Debug)]
@@ -31,7 +33,7 @@ pub struct Import {
     /// The document as written, so that an exporter can put back what the character has no place for. Data URIs of
     /// buffers are gone from it; indices of nodes, meshes, skins, animations, materials, textures and images are those
     /// of the character.
-    pub document: Document,
+    pub source: SourceDocument,
 }
 
 /// Reads a `.gltf` or `.glb` file, and the files beside it that it refers to.
@@ -77,8 +79,8 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<Import, Im
     match character(&mut decoder, images) {
         Ok(character) => Ok(Import {
             character,
+            source: SourceDocument::new(document, &buffers, &mut budget)?,
             report,
-            document,
         }),
         Err(ImportError::Invalid(cause)) => {
             // The refusal should name everything that is wrong, the numbers in the buffers included.

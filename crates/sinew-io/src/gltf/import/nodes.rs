@@ -124,7 +124,7 @@ fn joint_name(document: &Document, node: usize) -> String {
 }
 
 /// Where a node stands on its parent, exactly.
-fn local_of(node: &schema::Node) -> Affine {
+pub(in crate::gltf) fn local_of(node: &schema::Node) -> Affine {
     match &node.matrix {
         Some(matrix) => Affine::from_cols_array(matrix),
         None => rest_of(node).to_affine(),
@@ -132,7 +132,7 @@ fn local_of(node: &schema::Node) -> Affine {
 }
 
 /// Where a node stands on its parent, as translation, rotation and scale.
-fn rest_of(node: &schema::Node) -> Transform {
+pub(in crate::gltf) fn rest_of(node: &schema::Node) -> Transform {
     if let Some(matrix) = &node.matrix {
         return Transform::from_affine(&Affine::from_cols_array(matrix)).0;
     }

@@ -216,7 +216,18 @@ impl<'d, 'a> Look<'d, 'a> {
                 if let Some(mut rotations) = rotations {
                     let per_key = sampler.interpolation.unwrap_or_default().elements_per_key();
                     let at = format!("/animations/{index}/channels/{place}/sampler");
-                    data::normalize_rotations(&mut rotations, per_key, at, self.decoder.report());
+                    let accessor = sampler
+                        .output
+                        .and_then(|output| self.decoder.document().accessors.get(output as usize));
+                    let tolerance =
+                        data::rotation_tolerance(accessor.and_then(|a| a.component_type));
+                    data::normalize_rotations(
+                        &mut rotations,
+                        per_key,
+                        tolerance,
+                        at,
+                        self.decoder.report(),
+                    );
                 }
             }
         }
