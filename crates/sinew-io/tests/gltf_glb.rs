@@ -20,7 +20,10 @@ fn container(length: Option<u32>, chunks: &[(u32, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-fn found(bytes: &[u8]) -> Vec<(&'static str, u64)> {
+/// Codes and the bytes that they are about.
+type Found = Vec<(&'static str, u64)>;
+
+fn found(bytes: &[u8]) -> Found {
     let mut report = Report::default();
     let _ = glb::read(bytes, &mut report);
     report
@@ -32,7 +35,7 @@ fn found(bytes: &[u8]) -> Vec<(&'static str, u64)> {
 
 #[test]
 fn problems_are_found_at_their_bytes() {
-    let cases: Vec<(Vec<u8>, Vec<(&str, u64)>)> = vec![
+    let cases: Vec<(Vec<u8>, Found)> = vec![
         (container(None, &[(JSON, TEXT)]), vec![]),
         (
             container(None, &[(JSON, TEXT), (BIN, &[1, 2, 3, 4])]),
