@@ -4,6 +4,7 @@
 //! range: each becomes a finding with its JSON pointer, and the member counts as absent, so that one pass lists
 //! everything that is wrong with a document.
 
+mod lists;
 mod member;
 mod objects;
 mod rest;
@@ -18,7 +19,7 @@ use super::ImportError;
 use super::budget::Budget;
 use crate::report::{Report, Severity};
 
-pub use member::NamedIndices;
+pub use lists::NamedIndices;
 pub(crate) use member::{Listed, Member};
 pub use rest::Rest;
 pub(crate) use text::string_list;

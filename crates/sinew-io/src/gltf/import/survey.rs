@@ -79,11 +79,14 @@ impl<'d, 'a> Look<'d, 'a> {
     }
 
     fn any_values<V: Value>(&mut self, accessor: u32) -> Option<Vec<V>> {
+        if self.bytes_left == 0 {
+            return None;
+        }
         // What cannot be decoded was found before, or is too large to be worth a look.
         let values = self.decoder.values::<V>(accessor).ok()?;
         let bytes = (values.len() * size_of::<V>()) as u64;
         self.decoder.budget().release(bytes);
-        self.bytes_left = self.bytes_left.checked_sub(bytes)?;
+        self.bytes_left = self.bytes_left.saturating_sub(bytes);
         Some(values)
     }
 

@@ -1,7 +1,7 @@
 //! How long importing a 50 MB GLB takes, beside the least it could: parsing its JSON into the same
 //! structs and copying its buffer once. Prints the minimum of many runs and the ratio.
 //!
-//! `cargo bench -p sinew-io --bench import`
+//! `cargo bench -p sinew-io --bench gltf_import`
 
 use glam::{Quat, Vec2, Vec3};
 use sinew::mesh::{Influences, Mesh, Primitive};
