@@ -29,8 +29,8 @@ pub(super) fn write(document: &mut Document) -> Result<(), ExportError> {
     if let Some(error) = failure {
         return Err(error.into());
     }
-    let is_true = |name: &Box<str>| !GONE.contains(&&**name);
-    used.retain(is_true);
+    let is_true = |name: &str| !GONE.contains(&name);
+    used.retain(|name| is_true(name));
     document
         .extensions_required
         .retain(|name| is_true(name) && used.contains(name));
