@@ -51,6 +51,15 @@ pub(super) struct BufferBuilder {
     written: HashMap<(Purpose, Format, u64), Vec<u32>>,
 }
 
+fn zeros(element: ElementType, count: usize) -> Accessor {
+    Accessor {
+        component_type: Some(ComponentType::Float),
+        element_type: Some(element),
+        count: count as u64,
+        ..Accessor::default()
+    }
+}
+
 const fn packed(element: ElementType, component: ComponentType) -> Format {
     Format {
         element,
@@ -165,12 +174,7 @@ impl BufferBuilder {
         if !values.iter().all(|value| value.is_finite()) {
             return None;
         }
-        let mut accessor = Accessor {
-            component_type: Some(ComponentType::Float),
-            element_type: Some(ElementType::Vec3),
-            count: count as u64,
-            ..Accessor::default()
-        };
+        let mut accessor = zeros(ElementType::Vec3, count);
         if purpose.has_bounds() {
             let zero: &[f32] = if places.len() < count { &[0.0; 3] } else { &[] };
             let all: Vec<f32> = zero.iter().chain(values).copied().collect();
@@ -199,6 +203,11 @@ impl BufferBuilder {
             }));
         }
         Some(self.push(accessor))
+    }
+
+    /// An accessor of floats that are all zero, which takes no bytes.
+    pub(super) fn zeros(&mut self, element: ElementType, count: usize) -> u32 {
+        self.push(zeros(element, count))
     }
 
     /// A view of its own for some bytes.
