@@ -3,13 +3,15 @@
 //! For tools and tests; it allocates its results. An engine keeps its own poses and palettes and
 //! calls the arrows one by one.
 
-use crate::character::Character;
+use crate::character::{Character, Node};
 use crate::mesh::{Mesh, Primitive};
 use crate::pose::{LocalPose, ModelPose};
 use crate::sample::{sample, sample_morphs};
+use crate::skeleton::{Joint, Skeleton};
 use crate::skin::{self, DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut};
-use crate::transform::Affine;
+use crate::transform::{Affine, Transform};
 use glam::{Vec3, Vec4};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// One primitive of one node, moved, in world space.
@@ -36,6 +38,52 @@ pub struct Deformed {
     pub node_worlds: Vec<Affine>,
     /// Every primitive of every node that carries a mesh.
     pub primitives: Vec<DeformedPrimitive>,
+}
+
+impl Deformed {
+    /// The moment as a character of its own that does not move: every node that carries a mesh, with
+    /// the moved vertices in place of its skin and morph targets.
+    pub fn to_character(&self, source: &Character) -> Character {
+        let root = Joint::new("root", None, Transform::IDENTITY);
+        let (skeleton, _) = Skeleton::new(vec![root]).expect("a single joint is a skeleton");
+        let mut still = Character {
+            materials: source.materials.clone(),
+            textures: source.textures.clone(),
+            images: source.images.clone(),
+            nodes: Vec::new(),
+            ..Character::from_skeleton(skeleton)
+        };
+        for part in &self.primitives {
+            let (node, mesh) = (&source.nodes[part.node], &source.meshes[part.mesh]);
+            if part.primitive == 0 {
+                still.nodes.push(Node {
+                    parent: None,
+                    parent_from_node: Affine::IDENTITY,
+                    joint: None,
+                    mesh: Some(still.meshes.len()),
+                    skin: None,
+                    morph_weights: Vec::new(),
+                    name: node.name.clone(),
+                });
+                still.meshes.push(Mesh {
+                    name: mesh.name.clone(),
+                    ..Mesh::default()
+                });
+            }
+            let moved = Primitive {
+                positions: Arc::new(part.positions.clone()),
+                normals: part.normals.clone().map(Arc::new),
+                tangents: part.tangents.clone().map(Arc::new),
+                influences: None,
+                morphs: Vec::new(),
+                ..mesh.primitives[part.primitive].clone()
+            };
+            if let Some(mesh) = still.meshes.last_mut() {
+                mesh.primitives.push(moved);
+            }
+        }
+        still
+    }
 }
 
 /// Why a character could not be deformed.

@@ -5,6 +5,7 @@ mod sparse;
 
 use bytemuck::Pod;
 pub use component::{Component, Value};
+pub use sparse::SparseElements;
 
 use super::ImportError;
 use super::bounds::Bounds;

@@ -250,7 +250,7 @@ fn cut_to<'a>(
                     "the chunk holds {} bytes after the buffer",
                     found - declared
                 );
-                report.add(Severity::Note, "GLB_CHUNK_TOO_BIG", pointer, message);
+                report.add(Severity::Note, "BUFFER_GLB_CHUNK_TOO_BIG", pointer, message);
             }
             bytes.get(..declared).map(Bytes::Borrowed)
         }
@@ -316,11 +316,12 @@ fn read_file(
     };
     let path = uri::file_in(folder, uri)?;
     let said = |error: std::io::Error| Cow::from(error.to_string());
-    let file = std::fs::File::open(path).map_err(said)?;
-    let metadata = file.metadata().map_err(said)?;
+    // Asked before opening, because opening a pipe waits for somebody to write to it.
+    let metadata = std::fs::metadata(&path).map_err(said)?;
     if !metadata.is_file() {
         return Err("it is not a file".into());
     }
+    let file = std::fs::File::open(path).map_err(said)?;
     let length = usize::try_from(metadata.len()).map_err(|_| "it is too long")?;
     let wanted = at_most.map_or(length, |most| most.min(length));
     budget.grow_for(wanted);

@@ -7,11 +7,12 @@ use std::path::{Component, Path, PathBuf};
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct DataUri<'a> {
     pub(super) mime_type: &'a str,
-    base64: &'a str,
+    data: &'a str,
+    is_base64: bool,
 }
 
 impl<'a> DataUri<'a> {
-    /// `None` when `uri` is not a `data:` URI; an error when it is one without base64.
+    /// `None` when `uri` is not a `data:` URI; an error when it is one without data.
     pub(super) fn parse(uri: &'a str) -> Option<Result<Self, &'static str>> {
         let scheme = uri.get(..5)?;
         if !scheme.eq_ignore_ascii_case("data:") {
@@ -20,24 +21,28 @@ impl<'a> DataUri<'a> {
         let Some((head, data)) = uri.get(5..).and_then(|rest| rest.split_once(',')) else {
             return Some(Err("a data URI has a comma before its data"));
         };
-        let Some(head) = head.strip_suffix(";base64") else {
-            return Some(Err("only base64 data URIs are supported"));
-        };
-        let mime_type = head.split(';').next().unwrap_or_default();
         Some(Ok(DataUri {
-            mime_type,
-            base64: data,
+            mime_type: head.split(';').next().unwrap_or_default(),
+            data,
+            is_base64: head.ends_with(";base64"),
         }))
     }
 
     /// The most bytes that decoding can give.
     pub(super) fn longest_decoded(&self) -> usize {
-        self.base64.len() / 4 * 3 + 3
+        if self.is_base64 {
+            self.data.len() / 4 * 3 + 3
+        } else {
+            self.data.len()
+        }
     }
 
     pub(super) fn decode(&self) -> Result<Vec<u8>, &'static str> {
-        let text = percent_decoded(self.base64);
-        decode_base64(&text).ok_or("the base64 data is broken")
+        let bytes = percent_decoded(self.data);
+        if !self.is_base64 {
+            return Ok(bytes.into_owned());
+        }
+        decode_base64(&bytes).ok_or("the base64 data is broken")
     }
 }
 
@@ -196,7 +201,9 @@ mod tests {
             .unwrap();
         assert_eq!(uri.mime_type, "application/octet-stream");
         assert_eq!(uri.decode().unwrap(), b"foob");
-        assert!(DataUri::parse("data:text/plain,hello").unwrap().is_err());
+        let plain = DataUri::parse("data:text/plain,a%20b").unwrap().unwrap();
+        assert_eq!(plain.decode().unwrap(), b"a b");
+        assert!(DataUri::parse("data:text/plain").unwrap().is_err());
         assert!(DataUri::parse("buffer.bin").is_none());
     }
 

@@ -5,10 +5,13 @@
 
 pub mod events;
 mod matrices;
+mod remap;
 mod track;
 
 pub use events::{Event, Player, Wrap};
 pub use track::{Interpolation, Track, TrackError};
+
+use std::sync::Arc;
 
 /// What the transforms of a clip are relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -130,6 +133,17 @@ impl Clip {
         let keys = self.tracks().map(Track::end_secs);
         let events = self.events.iter().map(|e| e.time_secs);
         self.duration_secs = keys.chain(events).fold(0.0, f32::max);
+    }
+
+    /// What its keys take in memory; times shared between tracks count once.
+    pub fn bytes(&self) -> usize {
+        let arrays = self.tracks().flat_map(|t| [t.times(), t.values()]);
+        let mut arrays: Vec<(usize, usize)> = arrays
+            .map(|a| (Arc::as_ptr(a).addr(), size_of_val(&***a)))
+            .collect();
+        arrays.sort_unstable();
+        arrays.dedup();
+        arrays.iter().map(|a| a.1).sum()
     }
 
     /// How many scalar channels there are: rows of the uncompressed stream.

@@ -134,6 +134,11 @@ impl Influences {
         self.weights.len()
     }
 
+    /// What they take in memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.starts) + size_of_val(&*self.joints) + size_of_val(&*self.weights)
+    }
+
     /// The highest joint index in use.
     pub fn max_joint(&self) -> Option<usize> {
         self.joints.iter().max().map(|&j| usize::from(j))

@@ -4,6 +4,7 @@
 //! only what it touches (`Arc::make_mut`).
 
 mod influences;
+pub mod shapes;
 
 pub use influences::{InfluenceError, InfluenceRepairs, Influences};
 
@@ -28,6 +29,44 @@ impl Mesh {
     pub fn morph_targets(&self) -> usize {
         let targets = self.primitives.iter().map(|p| p.morphs.len());
         targets.max().unwrap_or(0)
+    }
+
+    /// What its vertices and indices take in memory; arrays shared between primitives count once.
+    pub fn bytes(&self) -> usize {
+        let mut arrays: Vec<(usize, usize)> = Vec::new();
+        fn array<T>(arrays: &mut Vec<(usize, usize)>, values: &Arc<Vec<T>>) {
+            arrays.push((Arc::as_ptr(values).addr(), values.len() * size_of::<T>()));
+        }
+        for primitive in &self.primitives {
+            array(&mut arrays, &primitive.positions);
+            primitive.normals.iter().for_each(|a| array(&mut arrays, a));
+            primitive
+                .tangents
+                .iter()
+                .for_each(|a| array(&mut arrays, a));
+            primitive
+                .texcoords
+                .iter()
+                .for_each(|a| array(&mut arrays, a));
+            primitive.colors.iter().for_each(|a| array(&mut arrays, a));
+            primitive.indices.iter().for_each(|a| array(&mut arrays, a));
+            for custom in &primitive.custom {
+                array(&mut arrays, &custom.values);
+            }
+            if let Some(influences) = &primitive.influences {
+                arrays.push((Arc::as_ptr(influences).addr(), influences.bytes()));
+            }
+            for morph in &primitive.morphs {
+                let deltas = [&morph.positions, &morph.normals, &morph.tangents];
+                for deltas in deltas.into_iter().flatten() {
+                    array(&mut arrays, &deltas.values);
+                    deltas.vertices.iter().for_each(|a| array(&mut arrays, a));
+                }
+            }
+        }
+        arrays.sort_unstable();
+        arrays.dedup_by_key(|a| a.0);
+        arrays.iter().map(|a| a.1).sum()
     }
 }
 

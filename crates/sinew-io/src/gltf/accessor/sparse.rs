@@ -8,6 +8,15 @@ use crate::gltf::format::Format;
 use crate::gltf::schema::Sparse;
 use crate::report::Severity;
 
+/// The elements of an accessor that are not zero.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SparseElements<T> {
+    /// Which, ascending.
+    pub indices: Vec<u32>,
+    /// What they are.
+    pub elements: Vec<T>,
+}
+
 /// The elements that differ: which, and what they are.
 struct Changes<'a> {
     indices: &'a [u8],
@@ -36,7 +45,7 @@ impl<'a> Decoder<'a> {
     pub fn sparse_elements<T: Pod>(
         &mut self,
         index: u32,
-    ) -> Result<Option<(Vec<u32>, Vec<T>)>, ImportError> {
+    ) -> Result<Option<SparseElements<T>>, ImportError> {
         let (accessor, format) = self.find(index)?;
         let (Some(sparse), None) = (&accessor.sparse, accessor.buffer_view) else {
             return Ok(None);
@@ -76,7 +85,10 @@ impl<'a> Decoder<'a> {
                 .filter(|value| !value.is_finite())
                 .for_each(|value| *value = 0.0);
         }
-        Ok(Some((changes.targets().collect(), elements)))
+        Ok(Some(SparseElements {
+            indices: changes.targets().collect(),
+            elements,
+        }))
     }
 
     /// Puts the elements that differ in their places. What is wrong with the indices goes to the report.

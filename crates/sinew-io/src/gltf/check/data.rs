@@ -6,13 +6,20 @@ use std::fmt::Display;
 
 use glam::{Vec3, Vec4};
 
+use crate::gltf::format::ComponentType;
 use crate::report::{Report, Severity};
 
 /// How far the length of a unit vector may be from one, which is what eight bits a component can do.
 const UNIT_TOLERANCE: f32 = 0.00674;
 
-/// How far the square of a rotation's length may be from one before it is normalised: lengths off by 1e-6.
-const ROTATION_TOLERANCE: f32 = 2e-6;
+/// How far the square of a rotation's length may be from one before it is normalised: lengths off by 1e-6, or by
+/// what rounding to integers explains. Integer keys are as exact as they can be and stay as they were written.
+pub fn rotation_tolerance(component: Option<ComponentType>) -> f32 {
+    match component {
+        Some(component) if component.can_be_normalized() => 2.0 / component.range().1 as f32,
+        _ => 2e-6,
+    }
+}
 
 /// Times must ascend from zero or later. True when they do ascend.
 pub fn check_times(times: &[f32], pointer: impl Display, report: &mut Report) -> bool {
@@ -42,8 +49,8 @@ pub fn check_times(times: &[f32], pointer: impl Display, report: &mut Report) ->
     backward == 0
 }
 
-fn is_off(rotation: &[f32]) -> bool {
-    (rotation.iter().map(|value| value * value).sum::<f32>() - 1.0).abs() > ROTATION_TOLERANCE
+fn is_off(rotation: &[f32], tolerance: f32) -> bool {
+    (rotation.iter().map(|value| value * value).sum::<f32>() - 1.0).abs() > tolerance
 }
 
 /// The rotations among the elements of keys: all of them, or every second of three where tangents surround them.
@@ -51,26 +58,27 @@ fn rotation_places(per_key: usize) -> impl Fn(usize) -> bool {
     move |index| per_key == 1 || index % 3 == 1
 }
 
-/// Whether a rotation is off by more than a millionth; `per_key` is three when tangents surround them.
-pub fn has_non_unit_rotations(values: &[f32], per_key: usize) -> bool {
+/// Whether a rotation is off by more than the tolerance; `per_key` is three when tangents surround them.
+pub fn has_non_unit_rotations(values: &[f32], per_key: usize, tolerance: f32) -> bool {
     let is_rotation = rotation_places(per_key);
     values
         .chunks_exact(4)
         .enumerate()
-        .any(|(index, rotation)| is_rotation(index) && is_off(rotation))
+        .any(|(index, rotation)| is_rotation(index) && is_off(rotation, tolerance))
 }
 
-/// Normalises rotations that are off by more than a millionth; `per_key` is three when tangents surround them.
+/// Normalises rotations that are off by more than the tolerance; `per_key` is three when tangents surround them.
 pub fn normalize_rotations(
     values: &mut [f32],
     per_key: usize,
+    tolerance: f32,
     pointer: impl Display,
     report: &mut Report,
 ) {
     let is_rotation = rotation_places(per_key);
     let (mut changed, mut empty) = (0usize, 0usize);
     for (index, rotation) in values.chunks_exact_mut(4).enumerate() {
-        if !is_rotation(index) || !is_off(rotation) {
+        if !is_rotation(index) || !is_off(rotation, tolerance) {
             continue;
         }
         changed += 1;

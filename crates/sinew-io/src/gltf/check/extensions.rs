@@ -58,7 +58,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         }
     }
     let mut undeclared = Undeclared { declared, checker };
-    undeclared.look("", &document.rest);
+    undeclared.look("", "", &document.rest);
     macro_rules! look_at {
         ($($field:ident as $name:literal),*) => {$(
             for (index, object) in document.$field.iter().enumerate() {
@@ -86,10 +86,8 @@ pub(super) fn check(checker: &mut Checker<'_>) {
                 &object.rest,
             );
             if let Some(target) = &object.target {
-                undeclared.look(
-                    &format!("/animations/{animation}/channels/{channel}/target"),
-                    &target.rest,
-                );
+                let pointer = format!("/animations/{animation}/channels/{channel}/target");
+                undeclared.look("target", &pointer, &target.rest);
             }
         }
         for (sampler, object) in object.samplers.iter().enumerate() {
@@ -110,11 +108,12 @@ struct Undeclared<'a, 'c> {
 impl Undeclared<'_, '_> {
     fn look_indexed(&mut self, list: &str, index: usize, rest: &Rest) {
         if !rest.is_empty() {
-            self.look(&format!("/{list}/{index}"), rest);
+            let owner = list.rsplit('/').next().unwrap_or(list);
+            self.look(owner, &format!("/{list}/{index}"), rest);
         }
     }
 
-    fn look(&mut self, pointer: &str, rest: &Rest) {
+    fn look(&mut self, owner: &str, pointer: &str, rest: &Rest) {
         if rest
             .get("extensions")
             .is_some_and(|value| !value.get().starts_with('{'))
@@ -134,11 +133,27 @@ impl Undeclared<'_, '_> {
                     &at,
                     "the extension is not in extensionsUsed",
                 );
+            } else if !belongs_to(&name, owner) {
+                let message = "this is not a place for the extension";
+                self.checker
+                    .ignored("UNEXPECTED_EXTENSION_OBJECT", &at, message);
             }
             if !value.starts_with('{') {
                 self.checker
                     .ignored("TYPE_MISMATCH", &at, "an object is expected here");
             }
         }
+    }
+}
+
+/// Whether an extension may stand in an object of that list; unknown extensions may stand anywhere.
+fn belongs_to(extension: &str, owner: &str) -> bool {
+    match extension {
+        "KHR_mesh_quantization" | "KHR_texture_transform" => false,
+        "KHR_lights_punctual" => matches!(owner, "" | "nodes"),
+        "KHR_materials_variants" => matches!(owner, "" | "primitives"),
+        "KHR_animation_pointer" => owner == "target",
+        "KHR_draco_mesh_compression" => owner == "primitives",
+        _ => !extension.starts_with("KHR_materials_") || owner == "materials",
     }
 }

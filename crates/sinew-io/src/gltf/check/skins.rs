@@ -66,7 +66,7 @@ fn check_root(
         .skeleton
         .map(|node| node as usize)
         .filter(|node| *node < document.nodes.len())
-        && !root.is_some_and(|root| forest.common(root, skeleton) == Some(skeleton))
+        && root.is_none_or(|root| forest.common(root, skeleton) != Some(skeleton))
     {
         checker.ignored(
             "SKIN_SKELETON_INVALID",

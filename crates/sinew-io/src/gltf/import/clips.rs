@@ -196,14 +196,16 @@ fn unit_rotations(
         return Ok(Arc::clone(known));
     }
     let at = format!("{pointer}/sampler");
-    let unit = if data::has_non_unit_rotations(values, per_key) {
+    let accessor = decoder.document().accessors.get(output as usize);
+    let tolerance = data::rotation_tolerance(accessor.and_then(|a| a.component_type));
+    let unit = if data::has_non_unit_rotations(values, per_key, tolerance) {
         decoder.budget().charge(
             (values.len() * size_of::<f32>()) as u64,
             "rotations",
             pointer,
         )?;
         let mut copy = values.to_vec();
-        data::normalize_rotations(&mut copy, per_key, at, decoder.report());
+        data::normalize_rotations(&mut copy, per_key, tolerance, at, decoder.report());
         Arc::new(copy)
     } else {
         Arc::clone(values)

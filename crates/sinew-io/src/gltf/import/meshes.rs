@@ -108,9 +108,8 @@ fn primitive_of(
     )?;
     primitive.indices = indices_of(decoder, arrays, source, mode, primitive.len(), pointer)?;
     for target in &source.targets {
-        primitive
-            .morphs
-            .push(morph_of(decoder, arrays, target, &source.attributes)?);
+        let morph = morph_of(decoder, arrays, target, &primitive)?;
+        primitive.morphs.push(morph);
     }
     Ok(primitive)
 }
@@ -266,14 +265,14 @@ fn morph_of(
     decoder: &mut Decoder<'_>,
     arrays: &mut Arrays,
     target: &NamedIndices,
-    base: &NamedIndices,
+    primitive: &Primitive,
 ) -> Result<Morph, ImportError> {
     let mut morph = Morph::default();
     for (name, accessor) in &target.0 {
         let slot = match Semantic::parse(name) {
             Some(Semantic::Position) => &mut morph.positions,
-            Some(Semantic::Normal) if base.get("NORMAL").is_some() => &mut morph.normals,
-            Some(Semantic::Tangent) if base.get("TANGENT").is_some() => &mut morph.tangents,
+            Some(Semantic::Normal) if primitive.normals.is_some() => &mut morph.normals,
+            Some(Semantic::Tangent) if primitive.tangents.is_some() => &mut morph.tangents,
             Some(_) => {
                 let at = format_args!("/accessors/{accessor}");
                 let message =
@@ -302,9 +301,9 @@ fn deltas_of(
         return Ok(known.clone());
     }
     let deltas = match decoder.sparse_elements::<Vec3>(accessor)? {
-        Some((vertices, values)) => Deltas {
-            vertices: Some(Arc::new(vertices)),
-            values: Arc::new(values),
+        Some(sparse) => Deltas {
+            vertices: Some(Arc::new(sparse.indices)),
+            values: Arc::new(sparse.elements),
         },
         None => Deltas {
             vertices: None,

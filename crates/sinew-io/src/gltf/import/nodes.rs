@@ -13,7 +13,7 @@ use crate::gltf::schema::{self, Document, TargetPath};
 const UNIT_TOLERANCE: f32 = 2e-6;
 
 /// What one node costs in a character beside its name.
-const NODE_BYTES: usize = size_of::<Node>() + 2 * size_of::<Joint>();
+const NODE_BYTES: usize = size_of::<Node>() + 3 * size_of::<Joint>();
 
 /// The nodes' parents, and which nodes move or stand above one that does.
 pub(super) struct Tree {
@@ -69,9 +69,15 @@ pub(super) fn skeleton(
 ) -> Result<NodeSkeleton, ImportError> {
     let document = decoder.document();
     let count = document.nodes.len();
-    decoder
-        .budget()
-        .charge((count * NODE_BYTES) as u64, "nodes", "/nodes")?;
+    let names: usize = document
+        .nodes
+        .iter()
+        .filter_map(|node| node.name.as_ref())
+        .map(|name| name.len())
+        .sum();
+    // Names stand in nodes, in joints on their way and in the skeleton.
+    let bytes = count * NODE_BYTES + 3 * names;
+    decoder.budget().charge(bytes as u64, "nodes", "/nodes")?;
     let roots = (0..count)
         .filter(|node| tree.moves[*node] && tree.parents[*node].is_none())
         .count();

@@ -79,11 +79,14 @@ impl<'d, 'a> Look<'d, 'a> {
     }
 
     fn any_values<V: Value>(&mut self, accessor: u32) -> Option<Vec<V>> {
+        if self.bytes_left == 0 {
+            return None;
+        }
         // What cannot be decoded was found before, or is too large to be worth a look.
         let values = self.decoder.values::<V>(accessor).ok()?;
         let bytes = (values.len() * size_of::<V>()) as u64;
         self.decoder.budget().release(bytes);
-        self.bytes_left = self.bytes_left.checked_sub(bytes)?;
+        self.bytes_left = self.bytes_left.saturating_sub(bytes);
         Some(values)
     }
 
@@ -213,7 +216,18 @@ impl<'d, 'a> Look<'d, 'a> {
                 if let Some(mut rotations) = rotations {
                     let per_key = sampler.interpolation.unwrap_or_default().elements_per_key();
                     let at = format!("/animations/{index}/channels/{place}/sampler");
-                    data::normalize_rotations(&mut rotations, per_key, at, self.decoder.report());
+                    let accessor = sampler
+                        .output
+                        .and_then(|output| self.decoder.document().accessors.get(output as usize));
+                    let tolerance =
+                        data::rotation_tolerance(accessor.and_then(|a| a.component_type));
+                    data::normalize_rotations(
+                        &mut rotations,
+                        per_key,
+                        tolerance,
+                        at,
+                        self.decoder.report(),
+                    );
                 }
             }
         }

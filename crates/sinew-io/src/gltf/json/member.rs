@@ -42,6 +42,12 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
     }
 
     fn mismatch(&mut self, severity: Severity, expected: &str, text: &str) {
+        // Some writers spell an absent member `null`.
+        let severity = if text == "null" {
+            Severity::Ignored
+        } else {
+            severity
+        };
         let found = text::kind_of(text);
         let message = format_args!("{expected} is expected here, not {found}");
         self.context.add(severity, "TYPE_MISMATCH", message);

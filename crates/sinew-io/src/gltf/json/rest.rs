@@ -11,20 +11,26 @@ use super::text;
 ///
 /// `extras`, `extensions` and anything unknown end up here, and an exporter writes them back where they were.
 #[derive(Clone, Default)]
-pub struct Rest(
-    // Boxed twice over so that the many objects without such members pay one word.
-    #[allow(clippy::box_collection)] Option<Box<Vec<(Box<str>, Box<RawValue>)>>>,
-);
+pub struct Rest(Option<Box<Members>>);
+
+/// In a box, so that the many objects without such members pay one word.
+#[derive(Clone, Default)]
+struct Members {
+    named: Vec<(Box<str>, Box<RawValue>)>,
+}
 
 impl Rest {
     /// Adds a member, without looking for one of the same name.
     pub fn push(&mut self, name: &str, value: Box<RawValue>) {
-        self.0.get_or_insert_default().push((name.into(), value));
+        self.0
+            .get_or_insert_default()
+            .named
+            .push((name.into(), value));
     }
 
     /// Sets a member, replacing one of the same name.
     pub fn insert(&mut self, name: &str, value: Box<RawValue>) {
-        let members = self.0.get_or_insert_default();
+        let members = &mut self.0.get_or_insert_default().named;
         match members.iter_mut().find(|(known, _)| **known == *name) {
             Some((_, kept)) => *kept = value,
             None => members.push((name.into(), value)),
@@ -42,13 +48,15 @@ impl Rest {
     pub fn iter(&self) -> impl Iterator<Item = (&str, &RawValue)> {
         self.0
             .iter()
-            .flat_map(|members| members.iter())
+            .flat_map(|members| members.named.iter())
             .map(|(name, value)| (&**name, &**value))
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.as_ref().is_none_or(|members| members.is_empty())
+        self.0
+            .as_ref()
+            .is_none_or(|members| members.named.is_empty())
     }
 
     /// The text of the extension object called `name`, of `extensions`.
