@@ -76,7 +76,7 @@ fn extras_extensions_and_unknown_members_are_kept() {
         document["scenes"]
             .as_array_mut()
             .unwrap()
-            .push(json!({"nodes": [3]}));
+            .push(json!({"nodes": [0]}));
         document["scene"] = json!(1);
         document["materials"][0]["occlusionTexture"] = json!({"index": 0, "strength": 0.5});
         document["samplers"][0]["name"] = json!("soft");

@@ -80,7 +80,9 @@ pub fn skinned(joints: usize, vertices: usize, influences: usize) -> Character {
             tangents: Some(Arc::new(tangents.collect())),
             positions: Arc::new(vectors()),
             normals: Some(Arc::new(units)),
-            texcoords: vec![Arc::new(vec![Vec2::new(0.25, -3.0); vertices]); 2],
+            texcoords: [0.25, 0.5]
+                .map(|u| Arc::new(vec![Vec2::new(u, -3.0); vertices]))
+                .to_vec(),
             colors: vec![Arc::new(vec![Vec4::new(0.1, 0.5, 1.0, 0.0); vertices])],
             custom: vec![CustomAttribute {
                 name: "_TEMPERATURE".into(),

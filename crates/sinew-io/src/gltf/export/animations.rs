@@ -146,7 +146,10 @@ impl ClipWriter<'_, '_> {
         let buffer = &mut self.exporter.buffer;
         let not_finite = || ExportError::not_finite(self.place);
         let input = buffer.floats(Purpose::Times, ElementType::Scalar, track.times());
-        let output = buffer.floats(Purpose::Keys, element, &keys.values);
+        let output = match path {
+            TargetPath::Rotation => buffer.rotations(&keys.values, keys.are_unit()),
+            _ => buffer.floats(Purpose::Keys, element, &keys.values),
+        };
         let (channel_rest, target_rest, sampler_rest) = self.source_members(node, path);
         self.written.channels.push(Channel {
             sampler: Some(self.written.samplers.len() as u32),

@@ -142,6 +142,34 @@ impl BufferBuilder {
         Some(index)
     }
 
+    /// An accessor of rotations. Those that were integers and so are not quite of unit length become
+    /// the same integers again, because readers normalise floats and leave integers alone; `None`
+    /// when one is not finite.
+    pub(super) fn rotations(&mut self, values: &[f32], are_unit: bool) -> Option<u32> {
+        let format = |component| Format {
+            element: ElementType::Vec4,
+            component,
+            normalized: true,
+        };
+        if are_unit {
+            self.floats(Purpose::Keys, ElementType::Vec4, values)
+        } else if let Some(values) = fractions::<i8>(values, f32::from(i8::MAX)) {
+            let bytes: Vec<u8> = values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect();
+            Some(self.accessor(Purpose::Keys, format(ComponentType::Byte), &bytes))
+        } else if let Some(values) = fractions::<i16>(values, f32::from(i16::MAX)) {
+            let bytes: Vec<u8> = values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect();
+            Some(self.accessor(Purpose::Keys, format(ComponentType::Short), &bytes))
+        } else {
+            self.floats(Purpose::Keys, ElementType::Vec4, values)
+        }
+    }
+
     /// An accessor of four joints a vertex, in bytes when they fit.
     pub(super) fn joints(&mut self, joints: &[u16], fit_bytes: bool) -> u32 {
         let (component, bytes): (_, Vec<u8>) = if fit_bytes {
@@ -241,6 +269,7 @@ impl BufferBuilder {
             buffer_view: Some(view),
             component_type: Some(format.component),
             element_type: Some(format.element),
+            normalized: format.normalized,
             count: (bytes.len() / format.packed_stride()) as u64,
             ..Accessor::default()
         });
@@ -274,6 +303,16 @@ fn integers(values: &[u32], least: ComponentType) -> (ComponentType, Vec<u8>) {
         let bytes = values.iter().flat_map(|value| value.to_le_bytes());
         (ComponentType::UnsignedInt, bytes.collect())
     }
+}
+
+/// The integers that stand for these fractions of `greatest`, if all of them do so exactly.
+fn fractions<T: TryFrom<i32>>(values: &[f32], greatest: f32) -> Option<Vec<T>> {
+    let fraction = |&value: &f32| {
+        let integer = (value * greatest).round();
+        let is_exact = integer / greatest == value;
+        T::try_from(integer as i32).ok().filter(|_| is_exact)
+    };
+    values.iter().map(fraction).collect()
 }
 
 type Bound = Option<Box<[f64]>>;
