@@ -2,7 +2,7 @@
 //!
 //! [`glb`] takes the container apart, [`schema`] holds the document as written, [`buffers`] finds the bytes it refers
 //! to, [`accessor`] decodes them, [`check`] says what is wrong with all of it, and [`import`] makes a character of it.
-//! [`export`] goes the other way, with what [`source`] kept of the document.
+//! [`export()`] goes the other way, with what [`source`] kept of the document.
 
 pub mod accessor;
 mod bounds;
@@ -10,7 +10,7 @@ pub mod budget;
 pub mod buffers;
 pub mod check;
 mod error;
-pub mod export;
+mod export;
 mod extras;
 pub mod format;
 pub mod glb;

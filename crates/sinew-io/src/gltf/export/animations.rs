@@ -11,7 +11,7 @@ use crate::gltf::schema::{self, Channel, ChannelTarget, Sampler, TargetPath};
 use crate::gltf::{Rest, extras};
 use crate::report::Severity;
 use sinew::{Clip, Interpolation, Track};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Writes every clip that has tracks.
 pub(super) fn write(
@@ -29,6 +29,7 @@ pub(super) fn write(
             exporter,
             place: &place,
             source: &source,
+            source_channels: source.channels.iter().filter_map(with_property).collect(),
             targets: HashSet::new(),
             written: schema::Animation {
                 name: name(&clip.name),
@@ -55,11 +56,17 @@ pub(super) fn write(
     Ok(())
 }
 
+fn with_property(channel: &Channel) -> Option<((u32, TargetPath), &Channel)> {
+    let target = channel.target.as_ref()?;
+    Some(((target.node?, target.path?), channel))
+}
+
 /// One clip on its way into the document.
 struct ClipWriter<'w, 'a> {
     exporter: &'w mut Exporter<'a>,
     place: &'w str,
     source: &'w schema::Animation,
+    source_channels: HashMap<(u32, TargetPath), &'w Channel>,
     targets: HashSet<(usize, TargetPath)>,
     written: schema::Animation,
 }
@@ -139,7 +146,10 @@ impl ClipWriter<'_, '_> {
         let buffer = &mut self.exporter.buffer;
         let not_finite = || ExportError::not_finite(self.place);
         let input = buffer.floats(Purpose::Times, ElementType::Scalar, track.times());
-        let output = buffer.floats(Purpose::Keys, element, &keys.values);
+        let output = match path {
+            TargetPath::Rotation => buffer.rotations(&keys.values, keys.are_unit()),
+            _ => buffer.floats(Purpose::Keys, element, &keys.values),
+        };
         let (channel_rest, target_rest, sampler_rest) = self.source_members(node, path);
         self.written.channels.push(Channel {
             sampler: Some(self.written.samplers.len() as u32),
@@ -164,11 +174,8 @@ impl ClipWriter<'_, '_> {
 
     /// What the source has on the channel, target and sampler of the same property.
     fn source_members(&self, node: usize, path: TargetPath) -> (Rest, Rest, Rest) {
-        let same = self.source.channels.iter().find_map(|channel| {
-            let target = channel.target.as_ref()?;
-            let is_same = target.node == Some(node as u32) && target.path == Some(path);
-            is_same.then_some((channel, target))
-        });
+        let same = self.source_channels.get(&(node as u32, path));
+        let same = same.and_then(|channel| channel.target.as_ref().map(|t| (channel, t)));
         let Some((channel, target)) = same else {
             return Default::default();
         };

@@ -51,6 +51,15 @@ pub(super) struct BufferBuilder {
     written: HashMap<(Purpose, Format, u64), Vec<u32>>,
 }
 
+fn zeros(element: ElementType, count: usize) -> Accessor {
+    Accessor {
+        component_type: Some(ComponentType::Float),
+        element_type: Some(element),
+        count: count as u64,
+        ..Accessor::default()
+    }
+}
+
 const fn packed(element: ElementType, component: ComponentType) -> Format {
     Format {
         element,
@@ -133,6 +142,34 @@ impl BufferBuilder {
         Some(index)
     }
 
+    /// An accessor of rotations. Those that were integers and so are not quite of unit length become
+    /// the same integers again, because readers normalise floats and leave integers alone; `None`
+    /// when one is not finite.
+    pub(super) fn rotations(&mut self, values: &[f32], are_unit: bool) -> Option<u32> {
+        let format = |component| Format {
+            element: ElementType::Vec4,
+            component,
+            normalized: true,
+        };
+        if are_unit {
+            self.floats(Purpose::Keys, ElementType::Vec4, values)
+        } else if let Some(values) = fractions::<i8>(values, f32::from(i8::MAX)) {
+            let bytes: Vec<u8> = values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect();
+            Some(self.accessor(Purpose::Keys, format(ComponentType::Byte), &bytes))
+        } else if let Some(values) = fractions::<i16>(values, f32::from(i16::MAX)) {
+            let bytes: Vec<u8> = values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect();
+            Some(self.accessor(Purpose::Keys, format(ComponentType::Short), &bytes))
+        } else {
+            self.floats(Purpose::Keys, ElementType::Vec4, values)
+        }
+    }
+
     /// An accessor of four joints a vertex, in bytes when they fit.
     pub(super) fn joints(&mut self, joints: &[u16], fit_bytes: bool) -> u32 {
         let (component, bytes): (_, Vec<u8>) = if fit_bytes {
@@ -165,12 +202,7 @@ impl BufferBuilder {
         if !values.iter().all(|value| value.is_finite()) {
             return None;
         }
-        let mut accessor = Accessor {
-            component_type: Some(ComponentType::Float),
-            element_type: Some(ElementType::Vec3),
-            count: count as u64,
-            ..Accessor::default()
-        };
+        let mut accessor = zeros(ElementType::Vec3, count);
         if purpose.has_bounds() {
             let zero: &[f32] = if places.len() < count { &[0.0; 3] } else { &[] };
             let all: Vec<f32> = zero.iter().chain(values).copied().collect();
@@ -199,6 +231,11 @@ impl BufferBuilder {
             }));
         }
         Some(self.push(accessor))
+    }
+
+    /// An accessor of floats that are all zero, which takes no bytes.
+    pub(super) fn zeros(&mut self, element: ElementType, count: usize) -> u32 {
+        self.push(zeros(element, count))
     }
 
     /// A view of its own for some bytes.
@@ -232,6 +269,7 @@ impl BufferBuilder {
             buffer_view: Some(view),
             component_type: Some(format.component),
             element_type: Some(format.element),
+            normalized: format.normalized,
             count: (bytes.len() / format.packed_stride()) as u64,
             ..Accessor::default()
         });
@@ -265,6 +303,16 @@ fn integers(values: &[u32], least: ComponentType) -> (ComponentType, Vec<u8>) {
         let bytes = values.iter().flat_map(|value| value.to_le_bytes());
         (ComponentType::UnsignedInt, bytes.collect())
     }
+}
+
+/// The integers that stand for these fractions of `greatest`, if all of them do so exactly.
+fn fractions<T: TryFrom<i32>>(values: &[f32], greatest: f32) -> Option<Vec<T>> {
+    let fraction = |&value: &f32| {
+        let integer = (value * greatest).round();
+        let is_exact = integer / greatest == value;
+        T::try_from(integer as i32).ok().filter(|_| is_exact)
+    };
+    values.iter().map(fraction).collect()
 }
 
 type Bound = Option<Box<[f64]>>;

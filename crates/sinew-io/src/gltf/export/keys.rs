@@ -9,8 +9,12 @@ use sinew::{Clip, Interpolation, LocalPose, Skeleton, Track, TrackError, sample}
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How far a rotation's length may be from one before it is normalised: less than readers accept.
-const UNIT_TOLERANCE: f64 = 0.005;
+/// How far a rotation's length may be from one before it is normalised: what eight bits a component
+/// can do, and a little less than readers accept.
+const UNIT_TOLERANCE: f64 = 0.0076;
+
+/// How far it may be before readers normalise it themselves.
+const EXACT_TOLERANCE: f64 = 5e-7;
 
 /// A track's keys in glTF's terms.
 pub(super) struct Keys<'a> {
@@ -46,28 +50,37 @@ pub(super) fn keys(track: &Track, is_rotation: bool) -> Keys<'_> {
 }
 
 impl Keys<'_> {
-    fn normalize_rotations(&mut self) {
+    /// Where the rotations lie among the values, with their lengths.
+    fn rotations(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let (first, step) = match self.interpolation {
             schema::Interpolation::CubicSpline => (1, 3),
             _ => (0, 1),
         };
-        for key in (first..self.values.len() / 4).step_by(step) {
-            let place = 4 * key..4 * key + 4;
-            let rotation = &self.values[place.clone()];
-            let length = rotation
-                .iter()
-                .map(|&c| f64::from(c).powi(2))
-                .sum::<f64>()
-                .sqrt();
-            if (length - 1.0).abs() <= UNIT_TOLERANCE {
-                continue;
+        let rotations = self.values.chunks_exact(4).enumerate();
+        rotations.skip(first).step_by(step).map(|(place, r)| {
+            let square: f64 = r.iter().map(|&c| f64::from(c).powi(2)).sum();
+            (place, square.sqrt())
+        })
+    }
+
+    /// Whether readers will leave the rotations as they are.
+    pub(super) fn are_unit(&self) -> bool {
+        self.rotations()
+            .all(|(_, length)| (length - 1.0).abs() <= EXACT_TOLERANCE)
+    }
+
+    fn normalize_rotations(&mut self) {
+        let is_off = |length: f64| (length - 1.0).abs() > UNIT_TOLERANCE;
+        let off: Vec<_> = self.rotations().filter(|&(_, l)| is_off(l)).collect();
+        for (place, length) in off {
+            let rotation = &mut self.values.to_mut()[4 * place..4 * place + 4];
+            if length > 0.0 && length.is_finite() {
+                for c in rotation {
+                    *c = (f64::from(*c) / length) as f32;
+                }
+            } else {
+                rotation.copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
             }
-            let unit = |c: f32| (f64::from(c) / length) as f32;
-            let unit: Vec<f32> = match length > 0.0 && length.is_finite() {
-                true => rotation.iter().map(|&c| unit(c)).collect(),
-                false => vec![0.0, 0.0, 0.0, 1.0],
-            };
-            self.values.to_mut()[place].copy_from_slice(&unit);
         }
     }
 }

@@ -171,3 +171,15 @@ fn set_unlit(rest: &mut Rest, is_unlit: bool) -> Result<(), ExportError> {
     }
     Ok(())
 }
+
+/// Every texture that a material uses without an extension.
+pub(super) fn textures(material: &schema::Material) -> impl Iterator<Item = &TextureInfo> {
+    let pbr = material.pbr.iter();
+    let of_pbr = pbr.flat_map(|pbr| [&pbr.base_color_texture, &pbr.metallic_roughness_texture]);
+    let own = [
+        &material.normal_texture,
+        &material.occlusion_texture,
+        &material.emissive_texture,
+    ];
+    own.into_iter().chain(of_pbr).flatten().map(|info| &**info)
+}

@@ -5,7 +5,7 @@
 
 use super::buffer::Purpose;
 use super::error::{check_count, check_reference};
-use super::{ExportError, Exporter, morphs, name};
+use super::{ExportError, Exporter, materials, morphs, name};
 use crate::gltf::NamedIndices;
 use crate::gltf::format::ElementType;
 use crate::gltf::{extras, schema};
@@ -21,11 +21,15 @@ const UNIT_TOLERANCE: f32 = 0.005;
 /// Khronos validator accepts.
 const SUM_TOLERANCE: f32 = 2e-7;
 
+/// No material asks for more sets of texture coordinates in earnest.
+const MOST_TEXCOORDS: u64 = 16;
+
 /// What nodes need to know of a mesh in the document.
 pub(super) struct WrittenMesh {
     pub(super) index: u32,
     pub(super) targets: usize,
-    pub(super) is_skinned: bool,
+    /// The highest joint that a vertex follows; none when no skin moves the mesh.
+    pub(super) max_joint: Option<usize>,
 }
 
 /// Writes every mesh that has vertices; the others have no place in the document.
@@ -35,11 +39,12 @@ pub(super) fn write(exporter: &mut Exporter<'_>) -> Result<Vec<Option<WrittenMes
     let mut source = std::mem::take(&mut exporter.document.meshes);
     source.resize_with(exporter.character.meshes.len(), schema::Mesh::default);
     for (index, (mesh, source)) in exporter.character.meshes.iter().zip(source).enumerate() {
-        let is_skinned = |p: &Primitive| !is_empty(p) && p.influences.is_some();
+        let influences = mesh.primitives.iter().filter(|p| !is_empty(p));
+        let influences = influences.filter_map(|p| p.influences.as_ref());
         let place = WrittenMesh {
             index: written.len() as u32,
             targets: written_targets(mesh),
-            is_skinned: mesh.primitives.iter().any(is_skinned),
+            max_joint: influences.filter_map(|i| i.max_joint()).max(),
         };
         let mesh = write_mesh(exporter, index, mesh, source, place.targets)?;
         let has_primitives = !mesh.primitives.is_empty();
@@ -128,11 +133,12 @@ fn write_primitive(
         written: Vec::new(),
     };
     attributes.write(primitive)?;
-    let attributes = NamedIndices(attributes.written);
     if let Some(material) = primitive.material {
-        let materials = exporter.character.materials.len();
+        let materials = attributes.exporter.document.materials.len();
         check_reference(material, materials, || format!("{place}/material"))?;
+        attributes.pad_texcoords(primitive.texcoords.len(), material);
     }
+    let attributes = NamedIndices(attributes.written);
     let indices = match &primitive.indices {
         None => None,
         Some(indices) => {
@@ -224,6 +230,22 @@ impl Attributes<'_, '_> {
         element: ElementType,
     ) -> Result<(), ExportError> {
         self.floats(name, Purpose::Attribute, element, values)
+    }
+
+    /// Adds the texture coordinates that a material asks for and the mesh lacks, all zero, which is
+    /// what readers take them for.
+    fn pad_texcoords(&mut self, found: usize, material: usize) {
+        let material = &self.exporter.document.materials[material];
+        let sets = materials::textures(material).map(|texture| texture.tex_coord.unwrap_or(0) + 1);
+        let wanted = sets
+            .filter(|&sets| sets <= MOST_TEXCOORDS)
+            .max()
+            .unwrap_or(0);
+        for set in found..wanted as usize {
+            let accessor = self.exporter.buffer.zeros(ElementType::Vec2, self.vertices);
+            self.written
+                .push((format!("TEXCOORD_{set}").into(), accessor));
+        }
     }
 
     /// Normalises directions that readers would refuse; one without a direction points along z.

@@ -8,10 +8,13 @@ use crate::gltf::import::{local_of, rest_of};
 use crate::gltf::schema::{self, Scene};
 use crate::report::Severity;
 use sinew::{Affine, Transform};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The largest shear, relative to scale, that a matrix may have and still be called T·R·S.
 const SHEAR_TOLERANCE: f32 = 1e-4;
+
+/// How far a rotation's length may be from one: less than readers accept.
+const UNIT_TOLERANCE: f32 = 0.005;
 
 /// Writes every node of the plan.
 pub(super) fn write(
@@ -71,12 +74,10 @@ fn write_own(
     };
     check_reference(skin, skins.len(), || format!("{place}/skin"))?;
     let joints = character.skins[skin].joints.len();
-    for primitive in &character.meshes[mesh_index].primitives {
-        if let Some(joint) = primitive.influences.as_ref().and_then(|i| i.max_joint()) {
-            check_reference(joint, joints, || format!("{place}/mesh"))?;
-        }
+    if let Some(joint) = mesh.max_joint {
+        check_reference(joint, joints, || format!("{place}/mesh"))?;
+        node.skin = skins[skin];
     }
-    node.skin = skins[skin].filter(|_| mesh.is_skinned);
     Ok(())
 }
 
@@ -101,22 +102,24 @@ fn place_own(
         return Err(ExportError::not_finite(place));
     }
     let is_animated = joint.is_some_and(|joint| plan.is_animated[joint]);
+    let (nearest, shear) = Transform::from_affine(&map);
+    let is_flat = map.determinant() == 0.0;
+    let fits_matrix = !is_animated && !is_flat;
     let source = exporter
         .source
         .and_then(|source| source.document.nodes.get(index));
     if let Some(source) = source
-        && !(is_animated && source.matrix.is_some())
+        && is_valid(source, &map, fits_matrix)
         && means(source, &map, rest.as_ref())
     {
         return Ok(());
     }
-    let (nearest, shear) = Transform::from_affine(&map);
-    let is_flat = map.determinant() == 0.0;
     match rest {
         // A joint is where the skeleton has it, and only what came from a matrix goes back into one.
-        Some(rest) if is_animated || is_flat || rest != nearest || rest.to_affine() == map => {
+        Some(rest) if !fits_matrix || rest != nearest || rest.to_affine() == map => {
             set_parts(node, &rest);
         }
+        Some(rest) if shear > SHEAR_TOLERANCE => set_parts(node, &rest),
         None if is_flat || nearest.to_affine() == map => set_parts(node, &nearest),
         _ => {
             if shear > SHEAR_TOLERANCE {
@@ -130,6 +133,18 @@ fn place_own(
         }
     }
     Ok(())
+}
+
+/// Whether what a node of a document says of its place is as glTF wants it.
+fn is_valid(node: &schema::Node, map: &Affine, fits_matrix: bool) -> bool {
+    let has_parts = node.translation.is_some() || node.rotation.is_some() || node.scale.is_some();
+    if let Some(matrix) = &node.matrix {
+        return fits_matrix && !has_parts && **matrix == map.to_cols_array();
+    }
+    node.rotation.as_deref().is_none_or(|rotation| {
+        let length = rotation.iter().map(|c| c * c).sum::<f32>().sqrt();
+        (length - 1.0).abs() < UNIT_TOLERANCE && rotation.iter().all(|c| c.abs() <= 1.0)
+    })
 }
 
 /// Whether a node of a document gives exactly this map, and this transform where it is a joint.
@@ -217,6 +232,7 @@ pub(super) fn write_scenes(exporter: &mut Exporter<'_>, plan: &Plan) {
         }
         return;
     };
+    let followed = followed_roots(exporter, plan);
     let own = exporter.character.nodes.len();
     let first_new = source.document.nodes.len().min(own);
     let document = &mut exporter.document;
@@ -224,15 +240,37 @@ pub(super) fn write_scenes(exporter: &mut Exporter<'_>, plan: &Plan) {
     document.scene = document.scene.filter(|&scene| (scene as usize) < scenes);
     let shown = document.scene.unwrap_or(0) as usize;
     for (index, scene) in document.scenes.iter_mut().enumerate() {
-        let known = scene
-            .nodes
-            .iter()
-            .map(|&node| node as usize)
-            .filter(|&node| node < nodes);
+        let known = scene.nodes.iter().map(|&node| node as usize);
+        let known = known
+            .filter(|&node| node < nodes)
+            .map(|node| plan.tops[node]);
         let new = (first_new..nodes).filter(|node| index == shown && is_root(node));
         let mut listed = HashSet::new();
-        let tops = known.map(|node| plan.tops[node]).chain(new);
-        let roots = tops.filter(|&root| listed.insert(root));
-        scene.nodes = roots.map(|root| root as u32).collect();
+        let mut roots: Vec<usize> = known
+            .chain(new)
+            .filter(|&root| listed.insert(root))
+            .collect();
+        let mut place = 0;
+        while let Some(root) = roots.get(place) {
+            let moved_by = followed.get(root).into_iter().flatten().copied();
+            let missing: Vec<usize> = moved_by.filter(|&top| listed.insert(top)).collect();
+            roots.extend(missing);
+            place += 1;
+        }
+        scene.nodes = roots.into_iter().map(|root| root as u32).collect();
     }
+}
+
+/// For every root with skinned meshes below it, the roots above their joints: glTF wants them in the
+/// same scenes.
+fn followed_roots(exporter: &Exporter<'_>, plan: &Plan) -> HashMap<usize, HashSet<usize>> {
+    let mut followed: HashMap<usize, HashSet<usize>> = HashMap::new();
+    for (index, node) in exporter.character.nodes.iter().enumerate() {
+        let joints = node.skin.and_then(|skin| plan.skin_nodes.get(skin));
+        if let Some(&joint) = joints.and_then(|joints| joints.first()) {
+            let followed = followed.entry(plan.tops[index]).or_default();
+            followed.insert(plan.tops[joint]);
+        }
+    }
+    followed
 }
