@@ -12,13 +12,13 @@ setup:
 demo: setup
 	cargo run --release --quiet -p sinew-cli -- demo -o out
 
-## lints and every test, with a twentieth of the big random counts
+## lints and every test
 test: setup lint
 	cargo test --workspace --quiet
 
-## the same with the full counts
+## every test, with twenty times the random cases
 soak: setup
-	SINEW_SOAK=1 cargo test --workspace --quiet
+	PROPTEST_CASES=5120 cargo test --workspace --quiet
 
 lint:
 	cargo fmt --all -- --check

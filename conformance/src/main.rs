@@ -1,3 +1,100 @@
-//! The conformance program.
+//! Runs every reference result below a folder against Sinew and prints a table.
+//!
+//! `conformance FOLDER` reads `FOLDER/reference/**/*.json`; each names its input relative to FOLDER.
+//! Exit code 0: all within tolerance; 1: something is not; 2: wrong usage.
 
-fn main() {}
+mod dqsref;
+mod skinref;
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What became of one case.
+enum Outcome {
+    /// The largest error over the model's extent, and what is allowed.
+    Measured { error: f64, tolerance: f64 },
+    /// Nothing here can read it yet.
+    Skipped(String),
+}
+
+#[derive(Deserialize)]
+struct Header {
+    format: String,
+}
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    let (Some(folder), None) = (arguments.next(), arguments.next()) else {
+        eprintln!("usage: conformance FOLDER   (the one that holds reference/)");
+        return ExitCode::from(2);
+    };
+    match run(Path::new(&folder)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("conformance: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs all cases; true when none failed.
+fn run(folder: &Path) -> Result<bool> {
+    let root = folder.join("reference");
+    let mut cases = Vec::new();
+    collect(&root, &mut cases).with_context(|| format!("listing {}", root.display()))?;
+    cases.sort();
+    println!("{:<52} {:>10} {:>10}", "case", "error", "allowed");
+    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    for path in &cases {
+        let name = path.strip_prefix(&root).unwrap_or(path).with_extension("");
+        let name = name.display().to_string();
+        match case(folder, path) {
+            Ok(Outcome::Measured { error, tolerance }) => {
+                // Written so that an error that is not a number fails.
+                let verdict = if error <= tolerance {
+                    passed += 1;
+                    "pass"
+                } else {
+                    failed += 1;
+                    "FAIL"
+                };
+                println!("{name:<52} {error:>10.2e} {tolerance:>10.0e}  {verdict}");
+            }
+            Ok(Outcome::Skipped(why)) => {
+                skipped += 1;
+                println!("{name:<52} {:>10} {:>10}  skipped: {why}", "", "");
+            }
+            Err(error) => {
+                failed += 1;
+                println!("{name:<52} {:>10} {:>10}  FAIL: {error:#}", "", "");
+            }
+        }
+    }
+    println!("{passed} passed, {failed} failed, {skipped} skipped");
+    Ok(failed == 0 && passed > 0)
+}
+
+fn collect(folder: &Path, cases: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, cases)?;
+        } else if path.extension().is_some_and(|e| e == "json") {
+            cases.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn case(folder: &Path, path: &Path) -> Result<Outcome> {
+    let text = std::fs::read_to_string(path)?;
+    let header: Header = serde_json::from_str(&text).context("no format member")?;
+    match header.format.as_str() {
+        "skinref/1" => skinref::run(folder, &text),
+        "dqsref/1" => dqsref::run(&text),
+        other => Ok(Outcome::Skipped(format!("{other} is not read yet"))),
+    }
+}

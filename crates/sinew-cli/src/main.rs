@@ -1,3 +1,52 @@
-//! The `sinew` program.
+//! The `sinew` program: one file a subcommand, no logic that a library user would want.
 
-fn main() {}
+mod convert;
+mod demo;
+mod files;
+mod info;
+mod skin;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Skeletal character animation from the command line.
+///
+/// Every verb reads files, writes to -o, and takes --json where it reports. `-` stands for standard
+/// input or output. Exit code 0: done; 1: the input or the check failed; 2: wrong usage.
+#[derive(Parser)]
+#[command(name = "sinew", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Run the whole line on figures made by code: pose, skin by every method, measure, write a GLB
+    Demo(demo::Arguments),
+    /// Say what a file holds: joints, meshes, clips, influences, memory, and what is odd about it
+    Info(info::Arguments),
+    /// Write the mesh as it is at a time of a clip, to JSON, OBJ, PLY or GLB
+    Skin(skin::Arguments),
+    /// Write a character to another format: glTF or GLB
+    Convert(convert::Arguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let done = match arguments.verb {
+        Verb::Demo(arguments) => demo::run(&arguments),
+        Verb::Info(arguments) => info::run(&arguments),
+        Verb::Skin(arguments) => skin::run(&arguments),
+        Verb::Convert(arguments) => convert::run(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // A reader that has seen enough closes the pipe: that is no failure.
+        Err(error) if files::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("sinew: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

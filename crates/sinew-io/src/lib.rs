@@ -1,1 +1,10 @@
 //! Reads and writes the files that skeletal characters come in.
+
+pub mod gltf;
+mod obj;
+mod ply;
+pub mod report;
+
+pub use obj::write_obj;
+pub use ply::write_ply;
+pub use report::{Finding, Report, Severity};

@@ -5,6 +5,7 @@
 
 pub mod events;
 mod matrices;
+mod remap;
 mod track;
 
 pub use events::{Event, Player, Wrap};

@@ -199,6 +199,19 @@ impl Track {
         &self.values[element * self.width..(element + 1) * self.width]
     }
 
+    /// The same times with other numbers: `change` is given every element, and whether it is a tangent.
+    pub(super) fn map_elements(&self, mut change: impl FnMut(bool, &mut [f32])) -> Self {
+        let mut values = self.values.to_vec();
+        for (place, element) in values.chunks_exact_mut(self.width).enumerate() {
+            let is_tangent = self.interpolation.elements_per_key() == 3 && place % 3 != 1;
+            change(is_tangent, element);
+        }
+        Self {
+            values: Arc::new(values),
+            ..self.clone()
+        }
+    }
+
     /// The segment that holds `time_secs`, as its first key and how far along (0 to 1); outside the
     /// keys, the nearest one holds.
     fn locate(&self, time_secs: f64) -> (usize, f64) {

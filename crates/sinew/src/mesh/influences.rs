@@ -26,6 +26,8 @@ pub struct InfluenceRepairs {
     pub joint_out_of_range: usize,
     /// A negative or non-finite weight was dropped.
     pub bad_weight: usize,
+    /// A joint was listed more than once: its weights were added up.
+    pub duplicate_joint: usize,
     /// No weight was left: bound to its first listed joint.
     pub unweighted: usize,
 }
@@ -71,7 +73,9 @@ impl Influences {
         let rows = joints.chunks_exact(width).zip(weights.chunks_exact(width));
         for (joints, weights) in rows {
             let pairs = joints.iter().copied().zip(weights.iter().copied());
-            build.push(pairs, joint_count)?;
+            if !build.push_as_is(pairs.clone(), joint_count)? {
+                build.push(pairs, joint_count)?;
+            }
         }
         Ok(build.finish())
     }
@@ -177,6 +181,36 @@ impl Builder {
         }
     }
 
+    /// Takes a vertex that needs no sorting and no repair, which is most of them; false, and nothing
+    /// is taken, when it does.
+    fn push_as_is(
+        &mut self,
+        pairs: impl Iterator<Item = (u16, f32)>,
+        joint_count: usize,
+    ) -> Result<bool, InfluenceError> {
+        let start = self.influences.joints.len();
+        let (mut fits, mut lowest, mut sum) = (true, 0, 0.0_f32);
+        for (joint, weight) in pairs {
+            if weight != 0.0 {
+                let place = usize::from(joint);
+                fits &= place >= lowest && place < joint_count && weight > 0.0;
+                lowest = place + 1;
+                sum += weight;
+                self.influences.joints.push(joint);
+                self.influences.weights.push(weight);
+            }
+        }
+        // Fails for weights that are infinite or not numbers, too.
+        fits &= (sum - 1.0).abs() <= SUM_TOLERANCE;
+        if fits {
+            self.end_vertex()?;
+        } else {
+            self.influences.joints.truncate(start);
+            self.influences.weights.truncate(start);
+        }
+        Ok(fits)
+    }
+
     fn push(
         &mut self,
         pairs: impl Iterator<Item = (u16, f32)>,
@@ -205,6 +239,7 @@ impl Builder {
         if !self.row.is_sorted_by(|a, b| a.0 < b.0) {
             self.row
                 .sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+            let listed = self.row.len();
             self.row.dedup_by(|later, kept| {
                 let same = later.0 == kept.0;
                 if same {
@@ -212,6 +247,7 @@ impl Builder {
                 }
                 same
             });
+            self.repairs.duplicate_joint += usize::from(self.row.len() < listed);
         }
         let sum: f32 = self.row.iter().map(|r| r.1).sum();
         if self.row.is_empty() {
@@ -232,6 +268,10 @@ impl Builder {
             self.influences.joints.push(joint);
             self.influences.weights.push(weight);
         }
+        self.end_vertex()
+    }
+
+    fn end_vertex(&mut self) -> Result<(), InfluenceError> {
         let end =
             u32::try_from(self.influences.joints.len()).map_err(|_| InfluenceError::TooMany)?;
         self.influences.starts.push(end);

@@ -4,6 +4,7 @@
 //! only what it touches (`Arc::make_mut`).
 
 mod influences;
+pub mod shapes;
 
 pub use influences::{InfluenceError, InfluenceRepairs, Influences};
 

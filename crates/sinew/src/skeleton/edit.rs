@@ -1,1 +1,186 @@
-//! Edits that return a new skeleton and the map from the old joints to the new.
+//! Edits: each returns a new skeleton, and the map from the old joints to the new where indices may
+//! have changed.
+
+use super::joint_map::MovedJoint;
+use super::limits::Freedom;
+use super::{Joint, JointMap, Skeleton, SkeletonError};
+use crate::transform::Transform;
+use thiserror::Error;
+
+/// Why an edit was refused.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum EditError {
+    /// An index beyond the last joint.
+    #[error("joint {joint} of a skeleton of {len}")]
+    NoSuchJoint {
+        /// What was asked for.
+        joint: usize,
+        /// How many joints there are.
+        len: usize,
+    },
+    /// The root has no parent to merge into and cannot get one.
+    #[error("joint \"{name}\" is the root and stays where it is")]
+    Root {
+        /// Its name.
+        name: String,
+    },
+    /// A frame between a joint and its new parent that scales unevenly or to nothing, so that the
+    /// joint's new rest transform might need shear.
+    #[error("joint \"{name}\" cannot change its parent: its old parent's scale is uneven or zero")]
+    UnevenScale {
+        /// The joint that would change its parent.
+        name: String,
+    },
+    /// What would come out is not a skeleton.
+    #[error(transparent)]
+    Skeleton(#[from] SkeletonError),
+}
+
+impl Skeleton {
+    /// Merges joints into their parents. Their children hang from the nearest ancestor that stays
+    /// and keep their place in the model at rest. Merging a whole branch removes it.
+    ///
+    /// ```
+    /// use glam::Vec3;
+    /// use sinew::{Joint, Skeleton, Transform};
+    /// let up = Transform::from_translation(Vec3::Y);
+    /// let spine = |name, parent| Joint::new(name, parent, up);
+    /// let (long, _) = Skeleton::new(vec![
+    ///     spine("hips", None), spine("spine", Some(0)), spine("spine2", Some(1)), spine("head", Some(2)),
+    /// ])?;
+    /// let (short, map) = long.merge_into_parents(&[2])?;
+    /// assert_eq!(short.len(), 3);
+    /// assert_eq!(short.rest().get(2).translation, Vec3::new(0.0, 2.0, 0.0));
+    /// assert_eq!((map.get(2), map.carrier(2).unwrap().0), (None, 1));
+    /// # Ok::<(), sinew::skeleton::EditError>(())
+    /// ```
+    pub fn merge_into_parents(&self, joints: &[usize]) -> Result<(Self, JointMap), EditError> {
+        let mut goes = vec![false; self.len()];
+        for &joint in joints {
+            self.check_joint(joint)?;
+            self.check_not_root(joint)?;
+            goes[joint] = true;
+        }
+        let mut kept: Vec<Joint> = Vec::new();
+        let mut moved: Vec<MovedJoint> = Vec::with_capacity(self.len());
+        for (old, joint) in self.joints().into_iter().enumerate() {
+            let (parent, frame) = match joint.parent {
+                Some(p) => (Some(moved[p].carrier), moved[p].carrier_from_joint),
+                None => (None, None),
+            };
+            let parent_from_old_parent = frame.unwrap_or_default();
+            let rest = match frame {
+                Some(frame) => self.composed(old, &frame)?,
+                None => joint.rest,
+            };
+            moved.push(match parent {
+                Some(carrier) if goes[old] => MovedJoint {
+                    carrier,
+                    carrier_from_joint: Some(rest),
+                    parent_from_old_parent,
+                },
+                _ => MovedJoint {
+                    parent_from_old_parent,
+                    ..MovedJoint::kept(kept.len())
+                },
+            });
+            if !goes[old] {
+                kept.push(Joint {
+                    parent,
+                    rest,
+                    ..joint
+                });
+            }
+        }
+        let new_len = kept.len();
+        // Ancestors come before descendants still, so nothing is sorted here.
+        let (skeleton, _) = Self::new(kept)?;
+        let map = JointMap {
+            joints: moved,
+            new_len,
+        };
+        Ok((skeleton, map))
+    }
+
+    /// Hangs a joint, and all below it, from another parent; every joint keeps its place in the
+    /// model at rest. A parent below the joint itself is refused as a loop.
+    pub fn reparented(
+        &self,
+        joint: usize,
+        new_parent: usize,
+    ) -> Result<(Self, JointMap), EditError> {
+        self.check_joint(joint)?;
+        self.check_joint(new_parent)?;
+        self.check_not_root(joint)?;
+        let mut joints = self.joints();
+        let old_parent = joints[joint].parent.unwrap_or(0);
+        let frame = self.rest_model().frame(new_parent, old_parent);
+        let (parent_from_old_parent, shear) =
+            Transform::from_affine(&frame.ok_or_else(|| self.uneven(joint))?);
+        if shear > 1e-5 {
+            return Err(self.uneven(joint));
+        }
+        joints[joint].rest = self.composed(joint, &parent_from_old_parent)?;
+        joints[joint].parent = Some(new_parent);
+        let (skeleton, mut map) = Self::new(joints)?;
+        map.joints[joint].parent_from_old_parent = parent_from_old_parent;
+        Ok((skeleton, map))
+    }
+
+    /// Adds a joint, whose parent is one of this skeleton's; the others keep their indices.
+    pub fn with_joint(&self, joint: Joint) -> Result<(Self, JointMap), EditError> {
+        let mut joints = self.joints();
+        joints.push(joint);
+        let (skeleton, mut map) = Self::new(joints)?;
+        map.joints.pop();
+        Ok((skeleton, map))
+    }
+
+    /// The same skeleton with another name for a joint.
+    pub fn renamed(&self, joint: usize, name: impl Into<String>) -> Result<Self, EditError> {
+        self.check_joint(joint)?;
+        let mut skeleton = self.clone();
+        skeleton.names[joint] = name.into();
+        Ok(skeleton)
+    }
+
+    /// The same skeleton with other degrees of freedom for a joint.
+    pub fn with_freedom(&self, joint: usize, freedom: Freedom) -> Result<Self, EditError> {
+        self.check_joint(joint)?;
+        freedom.check().map_err(|source| SkeletonError::BadLimits {
+            name: self.name(joint).to_owned(),
+            source,
+        })?;
+        let mut skeleton = self.clone();
+        skeleton.freedoms[joint] = freedom;
+        Ok(skeleton)
+    }
+
+    fn composed(&self, joint: usize, frame: &Transform) -> Result<Transform, EditError> {
+        let rest = frame.compose(&self.rest().get(joint));
+        rest.ok_or_else(|| self.uneven(joint))
+    }
+
+    fn uneven(&self, joint: usize) -> EditError {
+        EditError::UnevenScale {
+            name: self.name(joint).to_owned(),
+        }
+    }
+
+    fn check_joint(&self, joint: usize) -> Result<(), EditError> {
+        let len = self.len();
+        if joint < len {
+            Ok(())
+        } else {
+            Err(EditError::NoSuchJoint { joint, len })
+        }
+    }
+
+    fn check_not_root(&self, joint: usize) -> Result<(), EditError> {
+        if self.is_root(joint) {
+            let name = self.name(joint).to_owned();
+            return Err(EditError::Root { name });
+        }
+        Ok(())
+    }
+}

@@ -1,13 +1,19 @@
 //! What a joint can do, as data: which turns, how far, and whether it slides.
 //!
 //! Angles are measured from the rest pose, in the joint's own frame: a joint's rotation is
-//! `rest · turn`, and the limits are on `turn`.
+//! `rest · turn`, and the limits are on `turn`. How the nearest allowed turn is found is in
+//! `nearest_turn`. Nothing here runs by itself: sampling gives what the clip holds, and limits act
+//! only where someone calls for them.
 
-use crate::transform::{Axis, EulerOrder, Transform};
-use glam::Vec3;
+use super::nearest_turn;
+use crate::transform::quat_f64::{QuatF64, unit};
+use crate::transform::{Axis, EulerOrder, Transform, quat};
+use glam::{Quat, Vec3};
+use std::f64::consts::TAU;
 use thiserror::Error;
 
-/// Lowest and highest angle, in radians.
+/// Lowest and highest angle, in radians. Angles that differ by whole turns are the same, and a range
+/// as wide as a turn is no limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AngleRange {
     /// The lowest allowed angle.
@@ -29,6 +35,18 @@ impl AngleRange {
             min_rad: min.to_radians(),
             max_rad: max.to_radians(),
         }
+    }
+
+    /// The angle itself when it lies in the range, give or take whole turns; otherwise the end that
+    /// is nearer on the circle.
+    pub(super) fn nearest(&self, angle_rad: f64) -> f64 {
+        let (min, max) = (f64::from(self.min_rad), f64::from(self.max_rad));
+        if max - min >= TAU {
+            return angle_rad;
+        }
+        let (middle, reach) = (0.5 * (min + max), 0.5 * (max - min));
+        let off = libm::remainder(angle_rad - middle, TAU);
+        middle + off.max(-reach).min(reach)
     }
 }
 
@@ -94,8 +112,8 @@ impl Default for Freedom {
 /// Why limits contradict themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum LimitError {
-    /// The lowest angle is above the highest, or one is not a number.
-    #[error("the range from {min_rad} to {max_rad} rad is empty")]
+    /// The lowest angle is above the highest, or one is not finite.
+    #[error("the range from {min_rad} to {max_rad} rad is empty or not finite")]
     EmptyRange {
         /// Lowest.
         min_rad: f32,
@@ -105,7 +123,14 @@ pub enum LimitError {
     /// An axis of no direction.
     #[error("the axis has no direction")]
     ZeroAxis,
+    /// A saddle of one axis only.
+    #[error("a saddle needs two different axes")]
+    SameAxis,
 }
+
+/// How far from its limits a joint still counts as within them: more than `f32` products of unit
+/// quaternions go astray, less than anyone can see.
+const ROUNDING_RAD: f64 = 8e-7;
 
 impl Freedom {
     /// How many numbers the joint's state takes.
@@ -121,11 +146,94 @@ impl Freedom {
 
     /// Whether the limits make sense.
     pub fn check(&self) -> Result<(), LimitError> {
-        Ok(())
+        match &self.turn {
+            Turn::Fixed | Turn::Free => Ok(()),
+            Turn::Hinge { axis, range } => {
+                check_axis(*axis)?;
+                check_range(range)
+            }
+            Turn::Saddle { axes, ranges } => {
+                if axes[0] == axes[1] {
+                    return Err(LimitError::SameAxis);
+                }
+                ranges.iter().try_for_each(check_range)
+            }
+            Turn::Ball {
+                axis,
+                swing_rad,
+                twist,
+            } => {
+                check_axis(*axis)?;
+                check_range(&AngleRange {
+                    min_rad: 0.0,
+                    max_rad: *swing_rad,
+                })?;
+                check_range(twist)
+            }
+            Turn::Euler { ranges, .. } => ranges.iter().try_for_each(check_range),
+        }
     }
 
-    /// `now`, or the nearest within the limits.
-    pub fn clamp(&self, _rest: &Transform, now: &Transform) -> Transform {
-        *now
+    /// `now` with rotation and translation within the limits; scale is never touched. The limits must
+    /// pass [`Freedom::check`], as those of every skeleton have.
+    ///
+    /// ```
+    /// use glam::Vec3;
+    /// use sinew::Transform;
+    /// use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+    /// use sinew::transform::Axis;
+    /// let elbow = Freedom {
+    ///     turn: Turn::Hinge { axis: Vec3::Z, range: AngleRange::degrees(0.0, 150.0) },
+    ///     slides: [false; 3],
+    /// };
+    /// let bent_back = Transform::from_rotation(Axis::Z.turn(-0.5));
+    /// assert_eq!(elbow.clamp(&Transform::IDENTITY, &bent_back), Transform::IDENTITY);
+    /// ```
+    pub fn clamp(&self, rest: &Transform, now: &Transform) -> Transform {
+        Transform {
+            translation: self.clamp_translation(rest.translation, now.translation),
+            rotation: self.clamp_rotation(rest.rotation, now.rotation),
+            scale: now.scale,
+        }
+    }
+
+    /// `now` itself, to the bit, when it is within the limits; otherwise an allowed rotation near
+    /// it: angles stop at the nearer end of their range, and a ball keeps the direction that it
+    /// swings in. Both must be of unit length; a rotation without a direction is left as it is.
+    pub fn clamp_rotation(&self, rest: Quat, now: Quat) -> Quat {
+        let wide_rest = QuatF64::from_quat(rest);
+        let from_rest = wide_rest.conjugate().mul(QuatF64::from_quat(now));
+        let Some(turn) = from_rest.normalized() else {
+            return now;
+        };
+        let allowed = nearest_turn::nearest(&self.turn, turn);
+        if allowed.angle_to(turn) <= ROUNDING_RAD {
+            return now;
+        }
+        quat::aligned(wide_rest.mul(allowed).to_quat(), now)
+    }
+
+    /// `now` along the axes that slide, `rest` along the others.
+    pub fn clamp_translation(&self, rest: Vec3, now: Vec3) -> Vec3 {
+        let (rest, mut allowed) = (rest.to_array(), now.to_array());
+        for axis in 0..3 {
+            if !self.slides[axis] && allowed[axis] != rest[axis] {
+                allowed[axis] = rest[axis];
+            }
+        }
+        Vec3::from_array(allowed)
+    }
+}
+
+fn check_axis(axis: Vec3) -> Result<(), LimitError> {
+    unit(axis).map(|_| ()).ok_or(LimitError::ZeroAxis)
+}
+
+fn check_range(range: &AngleRange) -> Result<(), LimitError> {
+    let AngleRange { min_rad, max_rad } = *range;
+    if min_rad <= max_rad && min_rad.is_finite() && max_rad.is_finite() {
+        Ok(())
+    } else {
+        Err(LimitError::EmptyRange { min_rad, max_rad })
     }
 }

@@ -1,10 +1,18 @@
 //! Joints in a tree, their names, their rest pose and how far each may turn.
 //!
-//! A skeleton is immutable: an edit ([`edit`]) returns a new one and the map that clips, skins and
+//! A skeleton is immutable: an edit returns a new one and the [`JointMap`] that clips, skins and
 //! masks apply. Bones are not stored; a bone is what lies between a joint and its parent.
 
-pub mod edit;
+pub mod denavit_hartenberg;
+mod edit;
+mod joint_map;
 pub mod limits;
+mod meta_joints;
+mod nearest_turn;
+
+pub use edit::EditError;
+pub use joint_map::JointMap;
+pub use meta_joints::{MetaJointError, MetaJoints};
 
 use crate::hierarchy::{Hierarchy, HierarchyError};
 use crate::pose::{LocalPose, ModelPose};
@@ -91,20 +99,6 @@ pub struct Skeleton {
     freedoms: Vec<Freedom>,
 }
 
-/// Where each joint of a list went.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JointMap {
-    /// `new_from_old[old]`: the joint's new index; `None` if it is gone.
-    pub new_from_old: Vec<Option<usize>>,
-}
-
-impl JointMap {
-    /// The new index of an old joint, if it still exists.
-    pub fn get(&self, old: usize) -> Option<usize> {
-        self.new_from_old.get(old).copied().flatten()
-    }
-}
-
 impl Skeleton {
     /// Sorts the joints parents first and checks them.
     ///
@@ -163,9 +157,7 @@ impl Skeleton {
             names.push(joints[old].name.clone());
             freedoms.push(joints[old].freedom.clone());
         }
-        let map = JointMap {
-            new_from_old: sorted.new_from_old.into_iter().map(Some).collect(),
-        };
+        let map = JointMap::reordered(&sorted.new_from_old);
         let skeleton = Self {
             hierarchy: sorted.hierarchy,
             names,
@@ -234,7 +226,8 @@ impl Skeleton {
     }
 
     /// Puts every joint of `pose` back within its limits; a joint within them is left as it is, to
-    /// the bit.
+    /// the bit. A joint that does not slide goes back to its rest translation, so a skeleton whose
+    /// motions move its joints about, the root above all, must say that they slide.
     pub fn clamp(&self, pose: &mut LocalPose) {
         for (joint, freedom) in self.freedoms.iter().enumerate() {
             let rest = self.rest.get(joint);

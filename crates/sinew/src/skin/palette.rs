@@ -5,7 +5,7 @@
 
 use crate::dual_quat::DualQuat;
 use crate::pose::ModelPose;
-use crate::skeleton::Skeleton;
+use crate::skeleton::{JointMap, Skeleton};
 use crate::transform::{Affine, polar, quat};
 use glam::{Quat, Vec3};
 
@@ -31,6 +31,23 @@ impl Skin {
             joints: (0..skeleton.len()).collect(),
             joint_from_model: rest.as_slice().iter().map(inverse).collect(),
         }
+    }
+
+    /// The same skin on an edited skeleton; influences stay as they are. What a merged joint carried,
+    /// the joint that it was merged into carries, as if the two had been welded at rest. Joints that
+    /// the map does not know stay as they are.
+    pub fn remapped(&self, map: &JointMap) -> Self {
+        let mut skin = self.clone();
+        for (joint, joint_from_model) in skin.joints.iter_mut().zip(&mut skin.joint_from_model) {
+            let Some((carrier, carrier_from_joint)) = map.carrier(*joint) else {
+                continue;
+            };
+            if map.get(*joint).is_none() {
+                *joint_from_model = carrier_from_joint.to_affine() * *joint_from_model;
+            }
+            *joint = carrier;
+        }
+        skin
     }
 
     /// Where a joint stood at the bind pose; the origin when its inverse bind has no inverse.

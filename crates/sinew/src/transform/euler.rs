@@ -4,6 +4,7 @@
 //! also the order in which channels of a capture file are multiplied. Angles are found in `f64`.
 
 use super::quat;
+use super::quat_f64::QuatF64;
 use glam::{Quat, Vec3};
 
 /// A coordinate axis.
@@ -70,10 +71,16 @@ impl EulerOrder {
     }
 
     /// Angles whose product is `rotation` (a unit quaternion): the outer two in [−π, π], the middle
-    /// one in [−π/2, π/2] when all axes differ and in [0, π] when the first repeats. At gimbal lock,
-    /// where the outer two turn about the same line, the last angle is 0 up to rounding.
+    /// one in [−π/2, π/2] when all axes differ and in [0, π] when the first repeats. Exactly at
+    /// gimbal lock, where the outer two turn about the same line, the last angle is 0; near it
+    /// rounding is shared out between the two, and only their product is as exact as ever.
     pub fn from_quat(self, rotation: Quat) -> [f32; 3] {
-        let r = rows_f64(rotation);
+        self.angles(QuatF64::from_quat(rotation)).map(|a| a as f32)
+    }
+
+    /// [`EulerOrder::from_quat`] before it is rounded.
+    pub(crate) fn angles(self, rotation: QuatF64) -> [f64; 3] {
+        let r = rotation.to_rows();
         let [i, j, third] = self.0.map(Axis::index);
         let k = 3 - i - j;
         let sign = if (j + 3 - i) % 3 == 1 { 1.0 } else { -1.0 };
@@ -96,34 +103,8 @@ impl EulerOrder {
         let left = rotated_back(&rotated_back(&r, i, first), j, middle);
         let (m, n) = ((third + 1) % 3, (third + 2) % 3);
         let last = libm::atan2(left[n][m], left[m][m]);
-        [first as f32, middle as f32, last as f32]
+        [first, middle, last]
     }
-}
-
-fn rows_f64(q: Quat) -> [[f64; 3]; 3] {
-    let (x, y, z, w) = (
-        f64::from(q.x),
-        f64::from(q.y),
-        f64::from(q.z),
-        f64::from(q.w),
-    );
-    [
-        [
-            1.0 - 2.0 * (y * y + z * z),
-            2.0 * (x * y - w * z),
-            2.0 * (x * z + w * y),
-        ],
-        [
-            2.0 * (x * y + w * z),
-            1.0 - 2.0 * (x * x + z * z),
-            2.0 * (y * z - w * x),
-        ],
-        [
-            2.0 * (x * z - w * y),
-            2.0 * (y * z + w * x),
-            1.0 - 2.0 * (x * x + y * y),
-        ],
-    ]
 }
 
 /// A turn by `−angle` about a coordinate axis, times `m`.

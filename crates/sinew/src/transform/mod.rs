@@ -8,6 +8,7 @@ mod affine;
 mod euler;
 pub mod polar;
 pub mod quat;
+pub(crate) mod quat_f64;
 
 pub use affine::Affine;
 pub use euler::{Axis, EulerOrder};
@@ -86,6 +87,45 @@ impl Transform {
             scale: Vec3::new(p[0][0] as f32, p[1][1] as f32, p[2][2] as f32),
         };
         (transform, shear as f32)
+    }
+
+    /// `self · inner`; `None` when `self` scales unevenly, because the product may then shear.
+    pub fn compose(&self, inner: &Self) -> Option<Self> {
+        let (s, t) = (self.scale, inner.translation);
+        let moved = quat::rotate(self.rotation, Vec3::new(s.x * t.x, s.y * t.y, s.z * t.z));
+        self.scales_evenly().then(|| Self {
+            translation: Vec3::new(
+                self.translation.x + moved.x,
+                self.translation.y + moved.y,
+                self.translation.z + moved.z,
+            ),
+            rotation: quat::mul(self.rotation, inner.rotation),
+            scale: Vec3::new(
+                s.x * inner.scale.x,
+                s.y * inner.scale.y,
+                s.z * inner.scale.z,
+            ),
+        })
+    }
+
+    /// The map back; `None` when the scale is uneven, because that map may shear, or zero.
+    pub fn inverse(&self) -> Option<Self> {
+        let rotation = quat::conjugate(self.rotation);
+        let (t, s) = (self.translation, self.scale);
+        let turned = quat::rotate(rotation, t);
+        let inverse = Self {
+            translation: Vec3::new(-turned.x / s.x, -turned.y / s.y, -turned.z / s.z),
+            rotation,
+            scale: Vec3::new(1.0 / s.x, 1.0 / s.y, 1.0 / s.z),
+        };
+        (self.scales_evenly() && inverse.is_finite()).then_some(inverse)
+    }
+
+    /// Whether the scale is the same along all axes, to what `f32` leaves of it.
+    fn scales_evenly(&self) -> bool {
+        let s = self.scale;
+        let off = (s.x - s.y).abs().max((s.x - s.z).abs());
+        off <= 1e-6 * s.x.abs()
     }
 
     /// Whether every component is a number that can be computed with.

@@ -146,17 +146,24 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
 }
 
 /// Constant-speed interpolation along the shorter arc between unit quaternions.
+///
+/// The length is interpolated with the rest and not forced to 1, so that keys which a file rounded
+/// to few bits do not jump in length as soon as they are left.
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     let b = aligned(b, a);
-    let half_angle = half_angle_between(a, b);
-    // Below this the two arcs differ by less than f32 can hold, and sin() would divide 0 by 0.
-    if half_angle < 1e-3 {
-        return nlerp(a, b, t);
-    }
-    let s = libm::sinf(half_angle);
-    let wa = libm::sinf((1.0 - t) * half_angle) / s;
-    let wb = libm::sinf(t * half_angle) / s;
-    normalized(add_scaled(scaled(a, wa), b, wb))
+    let cosine = dot(a, b);
+    // Above this the chord is the arc to the last bit, and sin() would divide 0 by 0.
+    let (wa, wb) = if cosine > 0.999_999 {
+        (1.0 - t, t)
+    } else {
+        let s = ((1.0 - cosine) * (1.0 + cosine)).sqrt();
+        let half_angle = libm::atan2f(s, cosine);
+        (
+            libm::sinf((1.0 - t) * half_angle) / s,
+            libm::sinf(t * half_angle) / s,
+        )
+    };
+    add_scaled(scaled(a, wa), b, wb)
 }
 
 /// The angle of the rotation that takes `a` to `b`, in `[0, π]`, for unit quaternions of either sign.

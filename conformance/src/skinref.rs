@@ -1,0 +1,142 @@
+//! skinref/1: node matrices and skinned vertices of a glTF file at a few times.
+
+use crate::Outcome;
+use anyhow::{Context, Result, bail, ensure};
+use glam::DVec3;
+use serde::Deserialize;
+use sinew::{Affine, Deformed, Method};
+use std::path::Path;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Reference {
+    model: String,
+    file: String,
+    clip: Option<ClipName>,
+    vertex_stride: usize,
+    meshes: Vec<MeshName>,
+    node_indices: Vec<usize>,
+    samples: Vec<Sample>,
+}
+
+#[derive(Deserialize)]
+struct ClipName {
+    index: usize,
+    duration: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct MeshName {
+    node: usize,
+    mesh: usize,
+    primitive: usize,
+    vertex_count: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Sample {
+    t: f64,
+    node_world: Vec<[f64; 16]>,
+    meshes: Vec<MeshSample>,
+}
+
+#[derive(Deserialize)]
+struct MeshSample {
+    min: [f64; 3],
+    max: [f64; 3],
+    positions: Vec<f64>,
+}
+
+pub fn run(folder: &Path, text: &str) -> Result<Outcome> {
+    let reference: Reference = serde_json::from_str(text).context("not in the skinref/1 layout")?;
+    let path = folder.join(&reference.file);
+    let import = sinew_io::gltf::import(&path)?;
+    let character = import.character;
+    let clip = reference.clip.as_ref();
+    if let Some(clip) = clip {
+        let ours = character.clips.get(clip.index).context("no such clip")?;
+        let off = (f64::from(ours.duration_secs) - clip.duration).abs();
+        ensure!(off < 1e-6, "clip lasts {} s", ours.duration_secs);
+    }
+    let extent = extent(&reference);
+    let mut worst = 0.0_f64;
+    for sample in &reference.samples {
+        let deformed = sinew::deform(&character, clip.map(|c| c.index), sample.t, Method::Linear)?;
+        worst = worst.max(mesh_error(&reference, sample, &deformed)? / extent);
+        for (&node, wanted) in reference.node_indices.iter().zip(&sample.node_world) {
+            let found = deformed.node_worlds.get(node).context("no such node")?;
+            worst = worst.max(matrix_error(found, wanted, extent));
+        }
+    }
+    // Its keys are rounded to three decimals, and the reference keeps the length they lost.
+    let tolerance = if reference.model.starts_with("SimpleSkin") {
+        5e-4
+    } else {
+        1e-5
+    };
+    Ok(Outcome::Measured {
+        error: worst,
+        tolerance,
+    })
+}
+
+/// The diagonal of the box that holds every vertex at every sample.
+fn extent(reference: &Reference) -> f64 {
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    for mesh in reference.samples.iter().flat_map(|s| &s.meshes) {
+        low = low.min(DVec3::from_array(mesh.min));
+        high = high.max(DVec3::from_array(mesh.max));
+    }
+    let diagonal = (high - low).length();
+    if diagonal.is_finite() && diagonal > 0.0 {
+        diagonal
+    } else {
+        1.0
+    }
+}
+
+fn mesh_error(reference: &Reference, sample: &Sample, deformed: &Deformed) -> Result<f64> {
+    let mut worst = 0.0_f64;
+    for (name, wanted) in reference.meshes.iter().zip(&sample.meshes) {
+        let found = deformed
+            .primitives
+            .iter()
+            .find(|p| (p.node, p.mesh, p.primitive) == (name.node, name.mesh, name.primitive));
+        let Some(found) = found else {
+            bail!("node {} carries no primitive {}", name.node, name.primitive);
+        };
+        let count = found.positions.len();
+        ensure!(count == name.vertex_count, "{count} vertices");
+        let wanted = wanted.positions.chunks_exact(3);
+        let listed = name.vertex_count.div_ceil(reference.vertex_stride);
+        ensure!(
+            wanted.len() == listed,
+            "{} reference positions",
+            wanted.len()
+        );
+        let found = found.positions.iter().step_by(reference.vertex_stride);
+        for (found, wanted) in found.zip(wanted) {
+            let error = found.as_dvec3().distance(DVec3::from_slice(wanted));
+            ensure!(error.is_finite(), "a position is not finite");
+            worst = worst.max(error);
+        }
+    }
+    Ok(worst)
+}
+
+/// Translation over the extent; the linear part over its own size.
+fn matrix_error(found: &Affine, wanted: &[f64; 16], extent: f64) -> f64 {
+    let found = found.to_cols_array();
+    let size = wanted[..12].iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    let errors = found.iter().zip(wanted).enumerate();
+    errors.fold(0.0, |worst, (place, (found, wanted))| {
+        let unit = if place < 12 {
+            size
+        } else {
+            extent.max(wanted.abs())
+        };
+        worst.max((f64::from(*found) - wanted).abs() / unit)
+    })
+}

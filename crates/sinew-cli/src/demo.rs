@@ -1,0 +1,150 @@
+//! `sinew demo`: the whole line on figures made by code.
+
+use crate::files;
+use anyhow::{Context, Result};
+use serde::Serialize;
+use sinew::mesh::volume;
+use sinew::{Character, Method, deform, examples};
+use sinew_io::gltf::{self, ExportOptions};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The folder for what it writes
+    #[arg(short, long, value_name = "FOLDER", default_value = "out")]
+    output: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A figure at a moment, by every method.
+#[derive(Serialize)]
+struct Moment {
+    figure: &'static str,
+    clip: &'static str,
+    angle_deg: Option<f64>,
+    time_secs: f64,
+    /// Volume over the volume at rest.
+    rigid: f64,
+    lbs: f64,
+    dqs: f64,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let folder = &arguments.output;
+    std::fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))?;
+    let humanoid = examples::humanoid_character();
+    let tube = examples::tube_character();
+
+    let mut moments = Vec::new();
+    for (clip, full_turn) in [("twist", 180.0), ("bend", 120.0)] {
+        for angle in [45.0, 90.0, 120.0, 170.0] {
+            if angle <= full_turn {
+                moments.push(moment(&tube, "tube", clip, Some((angle, full_turn)))?);
+            }
+        }
+    }
+    moments.push(moment(&humanoid, "humanoid", "walk", None)?);
+
+    let written = [
+        write_glb(folder, "humanoid.glb", &humanoid)?,
+        write_glb(folder, "tube.glb", &tube)?,
+    ];
+    if arguments.json {
+        let text = serde_json::to_string_pretty(&moments)?;
+        return files::write("-".as_ref(), |out| writeln!(out, "{text}"));
+    }
+    let skeleton = &humanoid.skeleton;
+    println!(
+        "humanoid   {} joints, {} degrees of freedom, {} vertices, clip \"{}\" of {} s",
+        skeleton.len(),
+        skeleton.degrees_of_freedom(),
+        vertices(&humanoid),
+        humanoid.clips[0].name,
+        humanoid.clips[0].duration_secs
+    );
+    println!(
+        "tube       {} joints, {} vertices, clips \"twist\" and \"bend\"\n",
+        tube.skeleton.len(),
+        vertices(&tube)
+    );
+    println!("volume kept, of what it is at rest:\n");
+    println!(
+        "{:<28} {:>7}   linear blend{:16}dual quaternion",
+        "", "rigid", ""
+    );
+    for m in &moments {
+        let what = match m.angle_deg {
+            Some(angle) => format!("{} {} {angle:.0}°", m.figure, m.clip),
+            None => format!("{} {} at {:.2} s", m.figure, m.clip, m.time_secs),
+        };
+        let (rigid, lbs, dqs) = (percent(m.rigid), percent(m.lbs), percent(m.dqs));
+        println!(
+            "{what:<28} {rigid:>7}   {lbs:>6} {:<20} {dqs:>6} {}",
+            bar(m.lbs),
+            bar(m.dqs)
+        );
+    }
+    println!(
+        "\nwrote {} and {}",
+        written[0].display(),
+        written[1].display()
+    );
+    Ok(())
+}
+
+/// `turn` is the angle wanted and the one that the clip reaches at its end.
+fn moment(
+    character: &Character,
+    figure: &'static str,
+    clip: &'static str,
+    turn: Option<(f64, f64)>,
+) -> Result<Moment> {
+    let index = files::find_clip(character, clip)?;
+    let duration = f64::from(character.clips[index].duration_secs);
+    let time_secs = turn.map_or(duration / 4.0, |(angle, full)| duration * angle / full);
+    let rest = volume_at(character, None, 0.0, Method::Linear)?;
+    let at = |method| {
+        Ok::<_, anyhow::Error>(volume_at(character, Some(index), time_secs, method)? / rest)
+    };
+    Ok(Moment {
+        figure,
+        clip,
+        angle_deg: turn.map(|(angle, _)| angle),
+        time_secs,
+        rigid: at(Method::Rigid)?,
+        lbs: at(Method::Linear)?,
+        dqs: at(Method::DualQuat)?,
+    })
+}
+
+fn volume_at(character: &Character, clip: Option<usize>, time: f64, method: Method) -> Result<f64> {
+    let moment = deform(character, clip, time, method)?;
+    let parts = moment.primitives.iter().map(|part| {
+        let primitive = &character.meshes[part.mesh].primitives[part.primitive];
+        volume(&part.positions, primitive.triangles())
+    });
+    Ok(parts.sum())
+}
+
+fn vertices(character: &Character) -> usize {
+    let primitives = character.meshes.iter().flat_map(|m| &m.primitives);
+    primitives.map(|p| p.len()).sum()
+}
+
+fn percent(ratio: f64) -> String {
+    format!("{:.1} %", 100.0 * ratio)
+}
+
+/// Twenty characters for the whole.
+fn bar(ratio: f64) -> String {
+    "█".repeat((ratio * 20.0).round().clamp(0.0, 40.0) as usize)
+}
+
+fn write_glb(folder: &Path, name: &str, character: &Character) -> Result<PathBuf> {
+    let path = folder.join(name);
+    let bytes = gltf::to_glb(character, &ExportOptions::default())?;
+    files::write(&path, |out| out.write_all(&bytes))?;
+    Ok(path)
+}

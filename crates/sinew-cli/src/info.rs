@@ -1,0 +1,268 @@
+//! `sinew info`: what a file holds and what is odd about it.
+
+use crate::files;
+use anyhow::Result;
+use serde::Serialize;
+use sinew::clip::Clip;
+use sinew::{Character, Mesh, Skeleton};
+use sinew_io::Report;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A glTF or GLB file, or - for standard input
+    input: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print the tree of joints too
+    #[arg(long)]
+    joints: bool,
+}
+
+#[derive(Serialize)]
+struct Info {
+    joints: usize,
+    degrees_of_freedom: usize,
+    nodes: usize,
+    meshes: Vec<MeshInfo>,
+    skins: Vec<SkinInfo>,
+    clips: Vec<ClipInfo>,
+    materials: usize,
+    images: usize,
+    bytes: Bytes,
+    findings: Vec<FindingInfo>,
+}
+
+#[derive(Serialize)]
+struct MeshInfo {
+    name: String,
+    primitives: usize,
+    vertices: usize,
+    triangles: usize,
+    morph_targets: usize,
+    influences_max: usize,
+    influences_mean: f64,
+}
+
+#[derive(Serialize)]
+struct SkinInfo {
+    name: String,
+    joints: usize,
+}
+
+#[derive(Serialize)]
+struct ClipInfo {
+    name: String,
+    duration_secs: f32,
+    joints: usize,
+    channels: usize,
+    keys: usize,
+    events: usize,
+    curves: usize,
+}
+
+/// What the character takes in memory.
+#[derive(Serialize)]
+struct Bytes {
+    vertices: usize,
+    clips: usize,
+    images: usize,
+}
+
+#[derive(Serialize)]
+struct FindingInfo {
+    severity: String,
+    pointer: String,
+    code: &'static str,
+    message: String,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let import = files::load_quietly(&arguments.input)?;
+    let info = collect(&import.character, &import.report);
+    let mut text = String::new();
+    if arguments.json {
+        text = serde_json::to_string_pretty(&info)?;
+        text.push('\n');
+    } else {
+        describe(&info, &mut text)?;
+        if arguments.joints {
+            tree(&import.character.skeleton, &mut text)?;
+        }
+    }
+    files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))
+}
+
+fn collect(character: &Character, report: &Report) -> Info {
+    Info {
+        joints: character.skeleton.len(),
+        degrees_of_freedom: character.skeleton.degrees_of_freedom(),
+        nodes: character.nodes.len(),
+        meshes: character.meshes.iter().map(mesh_info).collect(),
+        skins: character
+            .skins
+            .iter()
+            .map(|skin| SkinInfo {
+                name: skin.name.clone(),
+                joints: skin.joints.len(),
+            })
+            .collect(),
+        clips: character.clips.iter().map(clip_info).collect(),
+        materials: character.materials.len(),
+        images: character.images.len(),
+        bytes: Bytes {
+            vertices: character.meshes.iter().map(Mesh::bytes).sum(),
+            clips: character.clips.iter().map(Clip::bytes).sum(),
+            images: character.images.iter().map(|i| i.bytes.len()).sum(),
+        },
+        findings: report
+            .findings
+            .iter()
+            .map(|finding| FindingInfo {
+                severity: finding.severity.to_string(),
+                pointer: finding.pointer.clone(),
+                code: finding.code,
+                message: finding.message.clone(),
+            })
+            .collect(),
+    }
+}
+
+fn mesh_info(mesh: &Mesh) -> MeshInfo {
+    let vertices: usize = mesh.primitives.iter().map(|p| p.len()).sum();
+    let influences = || mesh.primitives.iter().filter_map(|p| p.influences.as_ref());
+    let total: usize = influences().map(|i| i.total()).sum();
+    let weighted: usize = influences().map(|i| i.len()).sum();
+    MeshInfo {
+        name: mesh.name.clone(),
+        primitives: mesh.primitives.len(),
+        vertices,
+        triangles: mesh.primitives.iter().map(|p| p.triangles().count()).sum(),
+        morph_targets: mesh.morph_targets(),
+        influences_max: influences().map(|i| i.max_per_vertex()).max().unwrap_or(0),
+        influences_mean: total as f64 / weighted.max(1) as f64,
+    }
+}
+
+fn clip_info(clip: &Clip) -> ClipInfo {
+    ClipInfo {
+        name: clip.name.clone(),
+        duration_secs: clip.duration_secs,
+        joints: clip.joints.len(),
+        channels: clip.channels(),
+        keys: clip.tracks().map(|t| t.keys()).sum(),
+        events: clip.events.len(),
+        curves: clip.curves.len(),
+    }
+}
+
+fn describe(info: &Info, out: &mut String) -> std::fmt::Result {
+    writeln!(
+        out,
+        "skeleton   {} joints, {} degrees of freedom; {} nodes in the file",
+        info.joints, info.degrees_of_freedom, info.nodes
+    )?;
+    for mesh in &info.meshes {
+        write!(
+            out,
+            "mesh       {}: {} vertices, {} triangles in {} primitives",
+            quoted(&mesh.name),
+            mesh.vertices,
+            mesh.triangles,
+            mesh.primitives
+        )?;
+        if mesh.influences_max > 0 {
+            let (max, mean) = (mesh.influences_max, mesh.influences_mean);
+            write!(
+                out,
+                ", up to {max} influences a vertex ({mean:.2} on average)"
+            )?;
+        }
+        if mesh.morph_targets > 0 {
+            write!(out, ", {} morph targets", mesh.morph_targets)?;
+        }
+        writeln!(out)?;
+    }
+    for skin in &info.skins {
+        writeln!(
+            out,
+            "skin       {}: {} joints",
+            quoted(&skin.name),
+            skin.joints
+        )?;
+    }
+    for clip in &info.clips {
+        write!(
+            out,
+            "clip       {}: {:.3} s, {} joints, {} channels, {} keys",
+            quoted(&clip.name),
+            clip.duration_secs,
+            clip.joints,
+            clip.channels,
+            clip.keys
+        )?;
+        if clip.events + clip.curves > 0 {
+            write!(out, ", {} events, {} curves", clip.events, clip.curves)?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "materials  {}, images {}", info.materials, info.images)?;
+    writeln!(
+        out,
+        "memory     vertices {}, clips {}, images {}",
+        size(info.bytes.vertices),
+        size(info.bytes.clips),
+        size(info.bytes.images)
+    )?;
+    if info.findings.is_empty() {
+        return writeln!(out, "nothing is odd about this file");
+    }
+    writeln!(out, "odd about this file:")?;
+    for finding in &info.findings {
+        let place = if finding.pointer.is_empty() {
+            String::new()
+        } else {
+            format!("{}: ", finding.pointer)
+        };
+        let (severity, message, code) = (&finding.severity, &finding.message, finding.code);
+        writeln!(out, "  {severity:<9} {place}{message} ({code})")?;
+    }
+    Ok(())
+}
+
+fn tree(skeleton: &Skeleton, out: &mut String) -> std::fmt::Result {
+    writeln!(out, "joints:")?;
+    // Depth first without recursion, so that the print reads like the tree.
+    let mut stack = vec![(0, 1)];
+    while let Some((joint, depth)) = stack.pop() {
+        let dof = skeleton.freedom(joint).count();
+        let indent = 2 * depth;
+        let name = skeleton.name(joint);
+        writeln!(
+            out,
+            "{:indent$}{joint} {name} ({dof} degrees of freedom)",
+            ""
+        )?;
+        let children: Vec<_> = skeleton.children(joint).collect();
+        stack.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
+    }
+    Ok(())
+}
+
+fn quoted(name: &str) -> String {
+    if name.is_empty() {
+        "(unnamed)".to_owned()
+    } else {
+        format!("\"{name}\"")
+    }
+}
+
+fn size(bytes: usize) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} B"),
+        1024..1_048_576 => format!("{:.1} KiB", bytes as f64 / 1024.0),
+        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
+    }
+}

@@ -1,0 +1,215 @@
+//! `sinew skin`: the mesh as it is at a time of a clip.
+
+use crate::files;
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use glam::Vec3;
+use serde::Serialize;
+use sinew::{Character, Deformed, Method};
+use sinew_io::gltf::{self, ExportOptions};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A glTF or GLB file, or - for standard input
+    input: PathBuf,
+    /// Where to: .json, .obj, .ply or .glb; - for JSON on standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    /// The clip, by name or number; without it the rest pose, or the first clip when --time is given
+    #[arg(long, value_name = "CLIP")]
+    clip: Option<String>,
+    /// Seconds from the clip's start; several, separated by commas, make several samples of JSON
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        value_delimiter = ',',
+        allow_negative_numbers = true
+    )]
+    time: Vec<f64>,
+    /// How joints share a vertex
+    #[arg(long, value_enum, default_value_t = Skinning::Lbs)]
+    method: Skinning,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Skinning {
+    /// The heaviest joint takes the vertex
+    Rigid,
+    /// Linear blend skinning
+    Lbs,
+    /// Dual quaternion skinning with scale
+    Dqs,
+}
+
+impl From<Skinning> for Method {
+    fn from(skinning: Skinning) -> Self {
+        match skinning {
+            Skinning::Rigid => Method::Rigid,
+            Skinning::Lbs => Method::Linear,
+            Skinning::Dqs => Method::DualQuat,
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let import = files::load(&arguments.input)?;
+    let character = &import.character;
+    let clip = match &arguments.clip {
+        Some(name) => Some(files::find_clip(character, name)?),
+        None if arguments.time.is_empty() => None,
+        None => Some(files::find_clip(character, "0")?),
+    };
+    let times = match arguments.time.as_slice() {
+        [] => &[0.0],
+        times => times,
+    };
+    if let Some(time) = times.iter().find(|t| !t.is_finite()) {
+        bail!("--time {time} is not a time");
+    }
+    let moments = times
+        .iter()
+        .map(|&time| sinew::deform(character, clip, time, arguments.method.into()))
+        .collect::<Result<Vec<_>, _>>()?;
+
+    let output = &arguments.output;
+    let kind = match files::extension(output) {
+        _ if files::is_standard(output) => "json".to_owned(),
+        kind => kind,
+    };
+    if kind != "json" && moments.len() > 1 {
+        bail!("a .{kind} file holds one moment: give one --time, or write .json");
+    }
+    match kind.as_str() {
+        "json" => {
+            let document = document(character, clip, times, &moments);
+            files::write(output, |out| Ok(serde_json::to_writer(out, &document)?))
+        }
+        "obj" => files::write(output, |mut out| {
+            sinew_io::write_obj(character, &moments[0], &mut out)
+        }),
+        "ply" => files::write(output, |mut out| {
+            sinew_io::write_ply(character, &moments[0], &mut out)
+        }),
+        "glb" => {
+            let baked = moments[0].to_character(character);
+            let bytes = gltf::to_glb(&baked, &ExportOptions::default())?;
+            files::write(output, |out| out.write_all(&bytes))
+        }
+        other => {
+            bail!("cannot write \".{other}\" files; name the output .json, .obj, .ply or .glb")
+        }
+    }
+}
+
+/// The layout of the conformance references, with normals added.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'a> {
+    format: &'static str,
+    clip: Option<ClipName<'a>>,
+    matrix_order: &'static str,
+    space: &'static str,
+    vertex_stride: usize,
+    node_stride: usize,
+    mesh_stride: usize,
+    meshes: Vec<MeshName<'a>>,
+    node_indices: Vec<usize>,
+    samples: Vec<Sample<'a>>,
+}
+
+#[derive(Serialize)]
+struct ClipName<'a> {
+    index: usize,
+    name: &'a str,
+    duration: f32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MeshName<'a> {
+    node: usize,
+    mesh: usize,
+    primitive: usize,
+    skin: Option<usize>,
+    name: &'a str,
+    vertex_count: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Sample<'a> {
+    t: f64,
+    node_world: Vec<[f32; 16]>,
+    meshes: Vec<MeshSample<'a>>,
+}
+
+#[derive(Serialize)]
+struct MeshSample<'a> {
+    min: [f32; 3],
+    max: [f32; 3],
+    positions: &'a [f32],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normals: Option<&'a [f32]>,
+}
+
+fn document<'a>(
+    character: &'a Character,
+    clip: Option<usize>,
+    times: &[f64],
+    moments: &'a [Deformed],
+) -> Document<'a> {
+    let meshes = moments[0].primitives.iter().map(|part| MeshName {
+        node: part.node,
+        mesh: part.mesh,
+        primitive: part.primitive,
+        skin: character.nodes[part.node].skin,
+        name: &character.meshes[part.mesh].name,
+        vertex_count: part.positions.len(),
+    });
+    let samples = times.iter().zip(moments).map(|(&t, moment)| Sample {
+        t,
+        node_world: moment
+            .node_worlds
+            .iter()
+            .map(|w| w.to_cols_array())
+            .collect(),
+        meshes: moment
+            .primitives
+            .iter()
+            .map(|part| {
+                let (min, max) = bounds(&part.positions);
+                MeshSample {
+                    min,
+                    max,
+                    positions: bytemuck::cast_slice(&part.positions),
+                    normals: part.normals.as_deref().map(bytemuck::cast_slice),
+                }
+            })
+            .collect(),
+    });
+    Document {
+        format: "skinref/1",
+        clip: clip.map(|index| ClipName {
+            index,
+            name: &character.clips[index].name,
+            duration: character.clips[index].duration_secs,
+        }),
+        matrix_order: "column-major",
+        space: "glTF world",
+        vertex_stride: 1,
+        node_stride: 1,
+        mesh_stride: 1,
+        meshes: meshes.collect(),
+        node_indices: (0..character.nodes.len()).collect(),
+        samples: samples.collect(),
+    }
+}
+
+fn bounds(positions: &[Vec3]) -> ([f32; 3], [f32; 3]) {
+    let first = positions.first().copied().unwrap_or_default();
+    let (low, high) = positions
+        .iter()
+        .fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)));
+    (low.to_array(), high.to_array())
+}

@@ -1,0 +1,319 @@
+//! What is wrong with the numbers in the buffers.
+//!
+//! Each check looks at one decoded array, counts what is wrong and makes one finding of it.
+
+use std::fmt::Display;
+
+use glam::{Vec3, Vec4};
+
+use crate::gltf::format::ComponentType;
+use crate::report::{Report, Severity};
+
+/// How far the length of a unit vector may be from one, which is what eight bits a component can do.
+const UNIT_TOLERANCE: f32 = 0.00674;
+
+/// How far the square of a rotation's length may be from one before it is normalised: lengths off by 1e-6, or by
+/// what rounding to integers explains. Integer keys are as exact as they can be and stay as they were written.
+pub fn rotation_tolerance(component: Option<ComponentType>) -> f32 {
+    match component {
+        Some(component) if component.can_be_normalized() => 2.0 / component.range().1 as f32,
+        _ => 2e-6,
+    }
+}
+
+/// Times must ascend from zero or later. True when they do ascend.
+pub fn check_times(times: &[f32], pointer: impl Display, report: &mut Report) -> bool {
+    let negative = times.iter().filter(|time| **time < 0.0).count();
+    if negative > 0 {
+        let message = format_args!("{negative} of {} times are negative", times.len());
+        report.add(
+            Severity::Note,
+            "ACCESSOR_ANIMATION_INPUT_NEGATIVE",
+            &pointer,
+            message,
+        );
+    }
+    let backward = times.windows(2).filter(|pair| pair[1] <= pair[0]).count();
+    if backward > 0 {
+        let message = format_args!(
+            "{backward} of {} times do not come after the one before; their keys were left out",
+            times.len()
+        );
+        report.add(
+            Severity::Repaired,
+            "ACCESSOR_ANIMATION_INPUT_NON_INCREASING",
+            pointer,
+            message,
+        );
+    }
+    backward == 0
+}
+
+fn is_off(rotation: &[f32], tolerance: f32) -> bool {
+    (rotation.iter().map(|value| value * value).sum::<f32>() - 1.0).abs() > tolerance
+}
+
+/// The rotations among the elements of keys: all of them, or every second of three where tangents surround them.
+fn rotation_places(per_key: usize) -> impl Fn(usize) -> bool {
+    move |index| per_key == 1 || index % 3 == 1
+}
+
+/// Whether a rotation is off by more than the tolerance; `per_key` is three when tangents surround them.
+pub fn has_non_unit_rotations(values: &[f32], per_key: usize, tolerance: f32) -> bool {
+    let is_rotation = rotation_places(per_key);
+    values
+        .chunks_exact(4)
+        .enumerate()
+        .any(|(index, rotation)| is_rotation(index) && is_off(rotation, tolerance))
+}
+
+/// Normalises rotations that are off by more than the tolerance; `per_key` is three when tangents surround them.
+pub fn normalize_rotations(
+    values: &mut [f32],
+    per_key: usize,
+    tolerance: f32,
+    pointer: impl Display,
+    report: &mut Report,
+) {
+    let is_rotation = rotation_places(per_key);
+    let (mut changed, mut empty) = (0usize, 0usize);
+    for (index, rotation) in values.chunks_exact_mut(4).enumerate() {
+        if !is_rotation(index) || !is_off(rotation, tolerance) {
+            continue;
+        }
+        changed += 1;
+        let length = rotation
+            .iter()
+            .map(|value| f64::from(*value).powi(2))
+            .sum::<f64>()
+            .sqrt();
+        if length > 0.0 {
+            rotation
+                .iter_mut()
+                .for_each(|value| *value = (f64::from(*value) / length) as f32);
+        } else {
+            empty += 1;
+            rotation.copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
+        }
+    }
+    if changed > 0 {
+        let message = format_args!(
+            "{changed} rotations were not of unit length ({empty} of length zero) and were normalised"
+        );
+        report.add(
+            Severity::Repaired,
+            "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION",
+            pointer,
+            message,
+        );
+    }
+}
+
+/// Normals should be of unit length; they are left as they are.
+pub fn check_normals(normals: &[Vec3], pointer: impl Display, report: &mut Report) {
+    let off = normals
+        .iter()
+        .filter(|normal| is_not_unit(**normal))
+        .count();
+    if off > 0 {
+        let message = format_args!("{off} of {} normals are not of unit length", normals.len());
+        report.add(
+            Severity::Note,
+            "ACCESSOR_VECTOR3_NON_UNIT",
+            pointer,
+            message,
+        );
+    }
+}
+
+/// Tangents should be of unit length with a sign in w; they are left as they are.
+pub fn check_tangents(tangents: &[Vec4], pointer: impl Display, report: &mut Report) {
+    let off = tangents
+        .iter()
+        .filter(|tangent| is_not_unit(tangent.truncate()))
+        .count();
+    if off > 0 {
+        let message = format_args!(
+            "{off} of {} tangents are not of unit length",
+            tangents.len()
+        );
+        report.add(
+            Severity::Note,
+            "ACCESSOR_VECTOR3_NON_UNIT",
+            &pointer,
+            message,
+        );
+    }
+    let unsigned = tangents
+        .iter()
+        .filter(|tangent| tangent.w.abs() != 1.0)
+        .count();
+    if unsigned > 0 {
+        let message = format_args!(
+            "{unsigned} of {} tangents have neither 1 nor -1 as w",
+            tangents.len()
+        );
+        report.add(Severity::Note, "ACCESSOR_INVALID_SIGN", pointer, message);
+    }
+}
+
+fn is_not_unit(vector: Vec3) -> bool {
+    // Squares differ from one by twice as much as lengths, to first order.
+    (vector.length_squared() - 1.0).abs() > 2.0 * UNIT_TOLERANCE
+}
+
+/// Colours lie between zero and one; they are left as they are.
+pub fn check_colors(colors: &[f32], pointer: impl Display, report: &mut Report) {
+    let off = colors
+        .iter()
+        .filter(|value| !(0.0..=1.0).contains(*value))
+        .count();
+    if off > 0 {
+        let message = format_args!(
+            "{off} of {} components are not between 0 and 1",
+            colors.len()
+        );
+        report.add(Severity::Note, "ACCESSOR_NON_CLAMPED", pointer, message);
+    }
+}
+
+/// Indices name vertices that exist, and none is the value that restarts primitives. True when all exist.
+pub fn check_indices(
+    indices: &[u32],
+    vertices: usize,
+    restart: u32,
+    pointer: impl Display,
+    report: &mut Report,
+) -> bool {
+    let greatest = indices
+        .iter()
+        .fold(0, |greatest, index| (*index).max(greatest));
+    if !indices.is_empty() && greatest == restart {
+        let message = format_args!("{restart} would restart the primitive, which is not allowed");
+        report.add(
+            Severity::Repaired,
+            "ACCESSOR_INDEX_PRIMITIVE_RESTART",
+            &pointer,
+            message,
+        );
+    }
+    let all_exist = indices.is_empty() || (greatest as usize) < vertices;
+    if !all_exist {
+        let outside = indices
+            .iter()
+            .filter(|index| **index as usize >= vertices)
+            .count();
+        let message = format_args!(
+            "{outside} of {} indices are past the last of {vertices} vertices",
+            indices.len()
+        );
+        report.add(Severity::Repaired, "ACCESSOR_INDEX_OOB", pointer, message);
+    }
+    all_exist
+}
+
+/// Inverse bind matrices are affine.
+pub fn check_inverse_binds(matrices: &[[f32; 16]], pointer: impl Display, report: &mut Report) {
+    let is_affine = |m: &[f32; 16]| [m[3], m[7], m[11], m[15]] == [0.0, 0.0, 0.0, 1.0];
+    let off = matrices.iter().filter(|matrix| !is_affine(matrix)).count();
+    if off > 0 {
+        let message = format_args!(
+            "the last row of {off} of {} matrices is not 0 0 0 1; it was taken to be",
+            matrices.len()
+        );
+        report.add(Severity::Repaired, "ACCESSOR_INVALID_IBM", pointer, message);
+    }
+}
+
+/// One set of four joints and weights a vertex, and the names of the accessors they came from.
+#[derive(Clone, Copy)]
+pub struct InfluenceSet<'a> {
+    /// The number in `JOINTS_n`.
+    pub number: u32,
+    /// Four a vertex.
+    pub joints: &'a [u16],
+    /// Four a vertex.
+    pub weights: &'a [f32],
+}
+
+/// Joints exist and are listed once a vertex; weights are positive and sum to one.
+///
+/// What is wrong is repaired where influences are built; this says where it was. `attributes` points to the
+/// attributes of the primitive.
+pub fn check_influences(
+    sets: &[InfluenceSet<'_>],
+    joint_count: usize,
+    attributes: &str,
+    report: &mut Report,
+) {
+    for set in sets {
+        let used = set
+            .joints
+            .iter()
+            .zip(set.weights)
+            .filter(|(_, weight)| **weight != 0.0);
+        let outside = used
+            .filter(|(joint, _)| usize::from(**joint) >= joint_count)
+            .count();
+        if outside > 0 {
+            let message = format_args!(
+                "{outside} influences name joints past the skin's {joint_count} and were left out"
+            );
+            let at = format_args!("{attributes}/JOINTS_{}", set.number);
+            report.add(Severity::Repaired, "ACCESSOR_JOINTS_INDEX_OOB", at, message);
+        }
+        let negative = set.weights.iter().filter(|weight| **weight < 0.0).count();
+        if negative > 0 {
+            let at = format_args!("{attributes}/WEIGHTS_{}", set.number);
+            let message = format_args!("{negative} weights are negative and were left out");
+            report.add(Severity::Repaired, "ACCESSOR_WEIGHTS_NEGATIVE", at, message);
+        }
+    }
+    check_duplicate_joints(sets, attributes, report);
+}
+
+fn check_duplicate_joints(sets: &[InfluenceSet<'_>], attributes: &str, report: &mut Report) {
+    let vertices = sets
+        .iter()
+        .map(|set| set.joints.len() / 4)
+        .min()
+        .unwrap_or(0);
+    let mut duplicates = vec![0usize; sets.len()];
+    let mut seen: Vec<(u16, usize)> = Vec::with_capacity(sets.len() * 4);
+    for vertex in 0..vertices {
+        seen.clear();
+        for (place, set) in sets.iter().enumerate() {
+            let range = vertex * 4..vertex * 4 + 4;
+            let (Some(joints), Some(weights)) =
+                (set.joints.get(range.clone()), set.weights.get(range))
+            else {
+                continue;
+            };
+            seen.extend(
+                joints
+                    .iter()
+                    .zip(weights)
+                    .filter(|(_, weight)| **weight != 0.0)
+                    .map(|(joint, _)| (*joint, place)),
+            );
+        }
+        if seen.len() > 1 {
+            seen.sort_unstable();
+            for pair in seen.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+                duplicates[pair[1].1] += 1;
+            }
+        }
+    }
+    for (set, count) in sets.iter().zip(duplicates).filter(|(_, count)| *count > 0) {
+        let at = format_args!("{attributes}/JOINTS_{}", set.number);
+        let message = format_args!(
+            "{count} influences repeat a joint of their vertex; their weights were added up"
+        );
+        report.add(
+            Severity::Repaired,
+            "ACCESSOR_JOINTS_INDEX_DUPLICATE",
+            at,
+            message,
+        );
+    }
+}

@@ -1,0 +1,378 @@
+//! Meshes: attributes, indices and morph targets of every primitive.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Checker, escaped};
+use crate::gltf::format::{ComponentType, ElementType, Format, Semantic};
+use crate::gltf::json::NamedIndices;
+use crate::gltf::schema::{Accessor, Material, Mesh, Primitive, TextureInfo};
+use crate::report::Severity;
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let texcoords_of_material: Vec<Vec<u64>> =
+        checker.document.materials.iter().map(sets_needed).collect();
+    for (index, mesh) in checker.document.meshes.iter().enumerate() {
+        let pointer = format!("/meshes/{index}");
+        check_targets_count(checker, mesh, &pointer);
+        for (place, primitive) in mesh.primitives.iter().enumerate() {
+            let pointer = format!("{pointer}/primitives/{place}");
+            check_primitive(checker, primitive, &pointer);
+            check_material(checker, primitive, &texcoords_of_material, &pointer);
+        }
+    }
+}
+
+fn check_targets_count(checker: &mut Checker<'_>, mesh: &Mesh, pointer: &str) {
+    let Some(expected) = mesh
+        .primitives
+        .first()
+        .map(|primitive| primitive.targets.len())
+    else {
+        return;
+    };
+    for (place, primitive) in mesh.primitives.iter().enumerate() {
+        let found = primitive.targets.len();
+        if found != expected {
+            let message = format_args!(
+                "the primitive has {found} morph targets and the first one {expected}"
+            );
+            let member = if found > 0 { "/targets" } else { "" };
+            let at = format_args!("{pointer}/primitives/{place}{member}");
+            checker.repaired("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", at, message);
+        }
+    }
+    if let Some(weights) = &mesh.weights
+        && weights.len() != expected
+    {
+        let message = format_args!(
+            "there are {} weights for {expected} morph targets",
+            weights.len()
+        );
+        checker.ignored(
+            "MESH_INVALID_WEIGHTS_COUNT",
+            format_args!("{pointer}/weights"),
+            message,
+        );
+    }
+}
+
+fn check_primitive(checker: &mut Checker<'_>, primitive: &Primitive, pointer: &str) {
+    let document = checker.document;
+    check_names(checker, &primitive.attributes, pointer);
+    let mut vertex_count = None;
+    for (name, index) in &primitive.attributes.0 {
+        let at = format!("{pointer}/attributes/{}", escaped(name));
+        let Some(accessor) =
+            checker.resolve(Some(*index), &document.accessors, Severity::Error, &at)
+        else {
+            continue;
+        };
+        check_attribute(checker, name, accessor, false, &at);
+        let expected = *vertex_count.get_or_insert(accessor.count);
+        if accessor.count != expected {
+            let message = format_args!(
+                "the attribute has {} elements and the first one {expected}",
+                accessor.count
+            );
+            checker.error("MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT", &at, message);
+        }
+    }
+    check_indices(checker, primitive, pointer);
+    let bases: HashMap<&str, u32> = primitive
+        .attributes
+        .0
+        .iter()
+        .map(|(name, index)| (&**name, *index))
+        .collect();
+    for (place, target) in primitive.targets.iter().enumerate() {
+        for (name, index) in &target.0 {
+            let at = format!("{pointer}/targets/{place}/{}", escaped(name));
+            check_target_attribute(checker, name, *index, &bases, &at);
+        }
+    }
+}
+
+fn check_target_attribute(
+    checker: &mut Checker<'_>,
+    name: &str,
+    index: u32,
+    bases: &HashMap<&str, u32>,
+    at: &str,
+) {
+    let document = checker.document;
+    let semantic = Semantic::parse(name);
+    if !name.starts_with('_') && !semantic.is_some_and(Semantic::can_be_morphed) {
+        checker.ignored(
+            "MESH_PRIMITIVE_INVALID_ATTRIBUTE",
+            at,
+            "morph targets have no such attribute",
+        );
+    }
+    let Some(accessor) = checker.resolve(Some(index), &document.accessors, Severity::Error, at)
+    else {
+        return;
+    };
+    match bases.get(name) {
+        None => {
+            let message = "the primitive has no such attribute to displace";
+            checker.ignored("MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR", at, message);
+        }
+        Some(base) => {
+            if let Some(base) = document
+                .accessors
+                .get(*base as usize)
+                .filter(|base| base.count != accessor.count)
+            {
+                let message = format_args!(
+                    "there are {} displacements for {} vertices",
+                    accessor.count, base.count
+                );
+                checker.error(
+                    "MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT",
+                    at,
+                    message,
+                );
+            }
+        }
+    }
+    check_attribute(checker, name, accessor, true, at);
+}
+
+/// Names that mean nothing, numbered names with gaps, and joints without weights.
+fn check_names(checker: &mut Checker<'_>, attributes: &NamedIndices, pointer: &str) {
+    let mut sets: [(&str, u64, u64); 4] =
+        ["TEXCOORD", "COLOR", "JOINTS", "WEIGHTS"].map(|name| (name, 0, 0));
+    let mut has_position = false;
+    for (name, _) in &attributes.0 {
+        let (set, number) = match Semantic::parse(name) {
+            Some(Semantic::TexCoord(number)) => (0, number),
+            Some(Semantic::Color(number)) => (1, number),
+            Some(Semantic::Joints(number)) => (2, number),
+            Some(Semantic::Weights(number)) => (3, number),
+            Some(semantic) => {
+                has_position |= semantic == Semantic::Position;
+                continue;
+            }
+            None => {
+                if !name.starts_with('_') {
+                    let at = format_args!("{pointer}/attributes/{}", escaped(name));
+                    let message = format_args!(
+                        "there is no attribute `{name}`; names of one's own begin with `_`"
+                    );
+                    checker.ignored("MESH_PRIMITIVE_INVALID_ATTRIBUTE", at, message);
+                }
+                continue;
+            }
+        };
+        let (_, count, end) = &mut sets[set];
+        *count += 1;
+        *end = (*end).max(u64::from(number) + 1);
+    }
+    let at = format!("{pointer}/attributes");
+    for (name, count, end) in sets.iter_mut() {
+        if *count != *end {
+            let message =
+                format_args!("the sets of `{name}` are not numbered from 0 without a gap");
+            checker.repaired("MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY", &at, message);
+            *count = 0;
+        }
+    }
+    let (joints, weights) = (sets[2].1, sets[3].1);
+    if joints != weights {
+        let message = format_args!("there are {joints} sets of joints and {weights} of weights");
+        checker.repaired("MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH", &at, message);
+    }
+    if !has_position && !attributes.0.is_empty() {
+        let message = "there is no POSITION; the primitive was left out";
+        checker.ignored("MESH_PRIMITIVE_NO_POSITION", &at, message);
+    }
+}
+
+fn check_attribute(
+    checker: &mut Checker<'_>,
+    name: &str,
+    accessor: &Accessor,
+    in_morph_target: bool,
+    at: &str,
+) {
+    let semantic = Semantic::parse(name);
+    if semantic == Some(Semantic::Position) && (accessor.min.is_none() || accessor.max.is_none()) {
+        let message = "the accessor of positions has no `min` and `max`";
+        checker.repaired(
+            "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS",
+            at,
+            message,
+        );
+    }
+    match (semantic, accessor.format()) {
+        (Some(semantic), Some(format)) => {
+            check_format(checker, semantic, format, in_morph_target, at)
+        }
+        (Some(_), None) => {
+            let message = "the accessor's format is unknown";
+            checker.error(
+                "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT",
+                at,
+                message,
+            );
+        }
+        (None, Some(format)) if format.component == ComponentType::UnsignedInt => {
+            let message = "attributes are not unsigned integers of 4 bytes";
+            checker.ignored(
+                "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT",
+                at,
+                message,
+            );
+        }
+        (None, _) => {}
+    }
+    let Some(format) = accessor.format() else {
+        return;
+    };
+    let view = accessor
+        .buffer_view
+        .and_then(|view| checker.document.buffer_views.get(view as usize));
+    let has_stride = view.is_some_and(|view| view.byte_stride.is_some());
+    let offset = if accessor.buffer_view.is_some() {
+        accessor.byte_offset.unwrap_or(0)
+    } else {
+        0
+    };
+    let packs_oddly = !format.element_length().is_multiple_of(4) && view.is_some() && !has_stride;
+    if !offset.is_multiple_of(4) || packs_oddly {
+        let message = "the elements do not begin at multiples of 4 bytes";
+        checker.repaired("MESH_PRIMITIVE_ACCESSOR_UNALIGNED", at, message);
+    }
+}
+
+fn check_format(
+    checker: &mut Checker<'_>,
+    semantic: Semantic,
+    format: Format,
+    in_morph_target: bool,
+    at: &str,
+) {
+    const CODE: &str = "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT";
+    if !semantic.elements(in_morph_target).contains(&format.element) {
+        let message =
+            format_args!("the accessor is {format}, which is not the shape of this attribute");
+        checker.error(CODE, at, message);
+    } else if !semantic.allows_components(format, in_morph_target, checker.quantized) {
+        // The shape is right, so the numbers can be taken as they are.
+        let message =
+            format_args!("{format} is not allowed for this attribute; it was read as it stands");
+        checker.repaired(CODE, at, message);
+    }
+}
+
+fn check_indices(checker: &mut Checker<'_>, primitive: &Primitive, pointer: &str) {
+    let document = checker.document;
+    let at = format!("{pointer}/indices");
+    let Some(accessor) =
+        checker.resolve(primitive.indices, &document.accessors, Severity::Error, &at)
+    else {
+        return;
+    };
+    let view = accessor
+        .buffer_view
+        .and_then(|view| document.buffer_views.get(view as usize));
+    if view.is_some_and(|view| view.byte_stride.is_some()) {
+        checker.repaired(
+            "MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE",
+            &at,
+            "indices have no stride",
+        );
+    }
+    let Some(format) = accessor.format() else {
+        let message = "the accessor's format is unknown";
+        checker.error(
+            "MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT",
+            &at,
+            message,
+        );
+        return;
+    };
+    use ComponentType::{UnsignedByte, UnsignedInt, UnsignedShort};
+    let is_unsigned = matches!(format.component, UnsignedByte | UnsignedShort | UnsignedInt);
+    if format.element != ElementType::Scalar || !is_unsigned || format.normalized {
+        let message = format_args!("the accessor is {format} and must be unsigned scalars");
+        checker.error(
+            "MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT",
+            &at,
+            message,
+        );
+    }
+}
+
+fn check_material(
+    checker: &mut Checker<'_>,
+    primitive: &Primitive,
+    needed: &[Vec<u64>],
+    pointer: &str,
+) {
+    let document = checker.document;
+    let at = format!("{pointer}/material");
+    if checker
+        .resolve(
+            primitive.material,
+            &document.materials,
+            Severity::Ignored,
+            &at,
+        )
+        .is_none()
+    {
+        return;
+    }
+    let set_of = |(name, _): &(Box<str>, u32)| match Semantic::parse(name) {
+        Some(Semantic::TexCoord(set)) => Some(u64::from(set)),
+        _ => None,
+    };
+    let have: HashSet<u64> = primitive.attributes.0.iter().filter_map(set_of).collect();
+    let mut needed = primitive
+        .material
+        .and_then(|material| needed.get(material as usize))
+        .into_iter()
+        .flatten();
+    if let Some(set) = needed.find(|set| !have.contains(set)) {
+        let message =
+            format_args!("the material needs `TEXCOORD_{set}`, which the primitive does not have");
+        checker.ignored("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", &at, message);
+    }
+}
+
+/// The sets of texture coordinates that a material's textures look up, those of its extensions included.
+fn sets_needed(material: &Material) -> Vec<u64> {
+    let mut sets = Vec::new();
+    let pbr = material.pbr.as_deref();
+    let infos: [Option<&TextureInfo>; 5] = [
+        material.normal_texture.as_deref(),
+        material.occlusion_texture.as_deref(),
+        material.emissive_texture.as_deref(),
+        pbr.and_then(|pbr| pbr.base_color_texture.as_deref()),
+        pbr.and_then(|pbr| pbr.metallic_roughness_texture.as_deref()),
+    ];
+    sets.extend(
+        infos
+            .into_iter()
+            .flatten()
+            .map(|info| info.tex_coord.unwrap_or(0)),
+    );
+    // Every texture of every extension names its set the same way.
+    for (_, text) in material.rest.extensions() {
+        for after in text.split("\"texCoord\"").skip(1) {
+            let digits = after.trim_start_matches([' ', '\t', '\r', '\n', ':']);
+            let end = digits
+                .bytes()
+                .position(|byte| !byte.is_ascii_digit())
+                .unwrap_or(digits.len());
+            sets.extend(
+                digits
+                    .get(..end)
+                    .and_then(|digits| digits.parse::<u64>().ok()),
+            );
+        }
+    }
+    sets.sort_unstable();
+    sets.dedup();
+    sets
+}

@@ -1,0 +1,253 @@
+//! Nodes: their transforms, their references and the tree that they form.
+
+use super::Checker;
+use crate::gltf::format::Semantic;
+use crate::gltf::schema::{Document, Mesh, Node};
+use crate::report::Severity;
+
+/// How far a rotation's length may be from one, which is what eight bits a component can do.
+const UNIT_TOLERANCE: f64 = 0.00769;
+
+/// The largest shear, relative to scale, that a matrix may have and still be called T·R·S.
+const SHEAR_TOLERANCE: f32 = 1e-4;
+
+/// The parent of every node. Where several nodes claim a child, the last has it.
+pub fn parents(document: &Document) -> Vec<Option<usize>> {
+    let mut parents = vec![None; document.nodes.len()];
+    for (index, node) in document.nodes.iter().enumerate() {
+        for child in &node.children {
+            if let Some(parent) = parents.get_mut(*child as usize) {
+                *parent = Some(index);
+            }
+        }
+    }
+    parents
+}
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    check_children(checker);
+    check_loops(checker);
+    for (index, node) in checker.document.nodes.iter().enumerate() {
+        let pointer = format!("/nodes/{index}");
+        check_transform(checker, node, &pointer);
+        check_references(checker, node, &pointer);
+    }
+    check_scenes(checker);
+}
+
+fn check_children(checker: &mut Checker<'_>) {
+    let document = checker.document;
+    let mut parents: Vec<Option<usize>> = vec![None; document.nodes.len()];
+    for (index, node) in document.nodes.iter().enumerate() {
+        for (place, child) in node.children.iter().enumerate() {
+            let pointer = format_args!("/nodes/{index}/children/{place}");
+            let Some(parent) = parents.get_mut(*child as usize) else {
+                checker.resolve(Some(*child), &document.nodes, Severity::Error, pointer);
+                continue;
+            };
+            match parent.replace(index) {
+                Some(before) if before == index => {
+                    checker.repaired(
+                        "DUPLICATE_ELEMENTS",
+                        pointer,
+                        "this child is listed already",
+                    );
+                }
+                Some(before) => {
+                    let message = format_args!(
+                        "node {child} is a child of node {before} already; it was moved here"
+                    );
+                    checker.repaired("NODE_PARENT_OVERRIDE", pointer, message);
+                }
+                None => {}
+            }
+        }
+    }
+}
+
+fn check_loops(checker: &mut Checker<'_>) {
+    const UNVISITED: usize = usize::MAX;
+    let parents = parents(checker.document);
+    // Which walk came by each node first: a walk that meets its own track has found a loop.
+    let mut walk_of = vec![UNVISITED; parents.len()];
+    for start in 0..parents.len() {
+        let mut node = start;
+        let met = loop {
+            match walk_of.get(node) {
+                Some(&UNVISITED) => walk_of[node] = start,
+                Some(&walk) => break (walk == start).then_some(node),
+                None => break None,
+            }
+            match parents.get(node).copied().flatten() {
+                Some(parent) => node = parent,
+                None => break None,
+            }
+        };
+        let Some(first) = met else { continue };
+        let mut on_loop = Some(first);
+        while let Some(node) = on_loop {
+            checker.error(
+                "NODE_LOOP",
+                format_args!("/nodes/{node}"),
+                "the node is its own ancestor",
+            );
+            on_loop = parents
+                .get(node)
+                .copied()
+                .flatten()
+                .filter(|next| *next != first);
+        }
+    }
+}
+
+fn check_transform(checker: &mut Checker<'_>, node: &Node, pointer: &str) {
+    if let Some(rotation) = &node.rotation {
+        for (component, value) in rotation.iter().enumerate() {
+            if value.abs() > 1.0 {
+                let message =
+                    format_args!("{value} is not between -1 and 1; the rotation was normalised");
+                checker.repaired(
+                    "VALUE_NOT_IN_RANGE",
+                    format_args!("{pointer}/rotation/{component}"),
+                    message,
+                );
+            }
+        }
+        let length = rotation
+            .iter()
+            .map(|value| f64::from(*value).powi(2))
+            .sum::<f64>()
+            .sqrt();
+        if (length - 1.0).abs() > UNIT_TOLERANCE {
+            let message = format_args!("the quaternion has length {length}; it was normalised");
+            checker.repaired(
+                "ROTATION_NON_UNIT",
+                format_args!("{pointer}/rotation"),
+                message,
+            );
+        }
+    }
+    let Some(matrix) = &node.matrix else { return };
+    let at = format!("{pointer}/matrix");
+    if node.translation.is_some() || node.rotation.is_some() || node.scale.is_some() {
+        let message =
+            "a node has either a matrix or translation, rotation and scale; the matrix was used";
+        checker.repaired("NODE_MATRIX_TRS", &at, message);
+    }
+    let affine = sinew::Affine::from_cols_array(matrix);
+    let (_, shear) = sinew::Transform::from_affine(&affine);
+    let last_row = [matrix[3], matrix[7], matrix[11], matrix[15]];
+    if last_row != [0.0, 0.0, 0.0, 1.0] || affine.determinant() == 0.0 || shear > SHEAR_TOLERANCE {
+        let message = "the matrix is not a translation, rotation and scale; the nearest ones were used for joints";
+        checker.repaired("NODE_MATRIX_NON_TRS", &at, message);
+    }
+}
+
+fn check_references(checker: &mut Checker<'_>, node: &Node, pointer: &str) {
+    let document = checker.document;
+    checker.resolve(
+        node.camera,
+        &document.cameras,
+        Severity::Ignored,
+        format_args!("{pointer}/camera"),
+    );
+    let skin = checker.resolve(
+        node.skin,
+        &document.skins,
+        Severity::Error,
+        format_args!("{pointer}/skin"),
+    );
+    let mesh = checker.resolve(
+        node.mesh,
+        &document.meshes,
+        Severity::Error,
+        format_args!("{pointer}/mesh"),
+    );
+    if node.mesh.is_none() {
+        let members = [
+            ("skin", node.skin.is_some()),
+            ("weights", node.weights.is_some()),
+        ];
+        for (name, _) in members.into_iter().filter(|(_, present)| *present) {
+            let message = format_args!("`{name}` means nothing without `mesh`");
+            checker.ignored(
+                "UNSATISFIED_DEPENDENCY",
+                format_args!("{pointer}/{name}"),
+                message,
+            );
+        }
+    }
+    let Some(mesh) = mesh else { return };
+    let targets = mesh
+        .primitives
+        .first()
+        .map_or(0, |primitive| primitive.targets.len());
+    if let Some(weights) = &node.weights
+        && weights.len() != targets
+        && !mesh.primitives.is_empty()
+    {
+        let message = format_args!(
+            "there are {} weights for {targets} morph targets",
+            weights.len()
+        );
+        checker.ignored(
+            "NODE_WEIGHTS_INVALID",
+            format_args!("{pointer}/weights"),
+            message,
+        );
+    }
+    match (skin.is_some(), is_skinned(mesh)) {
+        (true, false) if !mesh.primitives.is_empty() => {
+            let message = "the node has a skin but its mesh has no joints";
+            checker.ignored("NODE_SKIN_WITH_NON_SKINNED_MESH", pointer, message);
+        }
+        (false, true) if node.skin.is_none() => {
+            let message = "the mesh has joints but its node has no skin";
+            checker.report.add(
+                Severity::Note,
+                "NODE_SKINNED_MESH_WITHOUT_SKIN",
+                pointer,
+                message,
+            );
+        }
+        _ => {}
+    }
+}
+
+fn is_skinned(mesh: &Mesh) -> bool {
+    let is_joints = |name: &str| matches!(Semantic::parse(name), Some(Semantic::Joints(_)));
+    mesh.primitives.iter().any(|primitive| {
+        primitive
+            .attributes
+            .0
+            .iter()
+            .any(|(name, _)| is_joints(name))
+    })
+}
+
+fn check_scenes(checker: &mut Checker<'_>) {
+    let document = checker.document;
+    checker.resolve(
+        document.scene,
+        &document.scenes,
+        Severity::Ignored,
+        "/scene",
+    );
+    let parents = parents(document);
+    for (index, scene) in document.scenes.iter().enumerate() {
+        for (place, node) in scene.nodes.iter().enumerate() {
+            let pointer = format!("/scenes/{index}/nodes/{place}");
+            checker.resolve(Some(*node), &document.nodes, Severity::Ignored, &pointer);
+            if parents
+                .get(*node as usize)
+                .is_some_and(|parent| parent.is_some())
+            {
+                checker.ignored(
+                    "SCENE_NON_ROOT_NODE",
+                    &pointer,
+                    format_args!("node {node} is not a root"),
+                );
+            }
+        }
+    }
+}

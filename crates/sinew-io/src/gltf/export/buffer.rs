@@ -1,0 +1,332 @@
+//! The one buffer of an exported document, and the accessors that read it.
+//!
+//! Every accessor has a view of its own, tightly packed and aligned to four bytes. What is the same
+//! in kind and bytes is written once, so arrays that a character shares stay shared in the file.
+
+use crate::gltf::format::{ComponentType, ElementType, Format};
+use crate::gltf::schema::{
+    Accessor, Buffer, BufferView, Document, Sparse, SparseIndices, SparseValues, Target,
+};
+use crate::gltf::source::SourceDocument;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// What reads an accessor. glTF does not let one accessor serve two of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Purpose {
+    /// Vertex positions, which must say how far they reach.
+    Positions,
+    /// Any other attribute of vertices.
+    Attribute,
+    /// Vertex indices.
+    Indices,
+    /// Times of keys, which must say how far they reach.
+    Times,
+    /// Values of keys.
+    Keys,
+    /// Inverse bind matrices.
+    Matrices,
+}
+
+impl Purpose {
+    fn target(self) -> Option<Target> {
+        match self {
+            Self::Positions | Self::Attribute => Some(Target::ArrayBuffer),
+            Self::Indices => Some(Target::ElementArrayBuffer),
+            Self::Times | Self::Keys | Self::Matrices => None,
+        }
+    }
+
+    fn has_bounds(self) -> bool {
+        matches!(self, Self::Positions | Self::Times)
+    }
+}
+
+/// Accessors, views and bytes as they are collected.
+#[derive(Default)]
+pub(super) struct BufferBuilder {
+    accessors: Vec<Accessor>,
+    views: Vec<BufferView>,
+    bytes: Vec<u8>,
+    written: HashMap<(Purpose, Format, u64), Vec<u32>>,
+}
+
+fn zeros(element: ElementType, count: usize) -> Accessor {
+    Accessor {
+        component_type: Some(ComponentType::Float),
+        element_type: Some(element),
+        count: count as u64,
+        ..Accessor::default()
+    }
+}
+
+const fn packed(element: ElementType, component: ComponentType) -> Format {
+    Format {
+        element,
+        component,
+        normalized: false,
+    }
+}
+
+impl BufferBuilder {
+    /// Begins with everything that `source` has, at the same indices, when it kept its buffers.
+    pub(super) fn after(source: Option<&SourceDocument>) -> Self {
+        let mut builder = Self::default();
+        let Some(source) = source.filter(|source| !source.buffers.is_empty()) else {
+            return builder;
+        };
+        let mut starts = Vec::with_capacity(source.buffers.len());
+        for bytes in &source.buffers {
+            builder.align();
+            starts.push(builder.bytes.len() as u64);
+            builder.bytes.extend(bytes);
+        }
+        builder.accessors = source.document.accessors.clone();
+        builder.views = source.document.buffer_views.clone();
+        for view in &mut builder.views {
+            let start = view.buffer.and_then(|buffer| starts.get(buffer as usize));
+            let start = start.copied().unwrap_or(0);
+            view.buffer = Some(0);
+            view.byte_offset = Some(view.byte_offset.unwrap_or(0).saturating_add(start));
+        }
+        builder
+    }
+
+    /// Moves everything into `document`.
+    pub(super) fn finish(self, document: &mut Document) -> Vec<u8> {
+        document.accessors = self.accessors;
+        document.buffer_views = self.views;
+        document.buffers = Vec::new();
+        if !self.bytes.is_empty() {
+            document.buffers.push(Buffer {
+                byte_length: self.bytes.len() as u64,
+                ..Buffer::default()
+            });
+        }
+        self.bytes
+    }
+
+    /// How many elements an accessor has.
+    pub(super) fn count(&self, accessor: u32) -> Option<u64> {
+        self.accessors.get(accessor as usize).map(|a| a.count)
+    }
+
+    /// The bytes of a view.
+    pub(super) fn view_bytes(&self, view: u32) -> Option<&[u8]> {
+        let view = self.views.get(view as usize)?;
+        let begin = usize::try_from(view.byte_offset.unwrap_or(0)).ok()?;
+        let end = begin.checked_add(usize::try_from(view.byte_length).ok()?)?;
+        self.bytes.get(begin..end)
+    }
+
+    /// An accessor of floats; `None` when one of them is not finite.
+    pub(super) fn floats(
+        &mut self,
+        purpose: Purpose,
+        element: ElementType,
+        values: &[f32],
+    ) -> Option<u32> {
+        if !values.iter().all(|value| value.is_finite()) {
+            return None;
+        }
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
+        let format = packed(element, ComponentType::Float);
+        let index = self.accessor(purpose, format, &bytes);
+        if purpose.has_bounds() {
+            let accessor = &mut self.accessors[index as usize];
+            (accessor.min, accessor.max) = bounds(element.components(), values);
+        }
+        Some(index)
+    }
+
+    /// An accessor of rotations. Those that were integers and so are not quite of unit length become
+    /// the same integers again, because readers normalise floats and leave integers alone; `None`
+    /// when one is not finite.
+    pub(super) fn rotations(&mut self, values: &[f32], are_unit: bool) -> Option<u32> {
+        let format = |component| Format {
+            element: ElementType::Vec4,
+            component,
+            normalized: true,
+        };
+        if are_unit {
+            self.floats(Purpose::Keys, ElementType::Vec4, values)
+        } else if let Some(values) = fractions::<i8>(values, f32::from(i8::MAX)) {
+            let bytes: Vec<u8> = values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect();
+            Some(self.accessor(Purpose::Keys, format(ComponentType::Byte), &bytes))
+        } else if let Some(values) = fractions::<i16>(values, f32::from(i16::MAX)) {
+            let bytes: Vec<u8> = values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect();
+            Some(self.accessor(Purpose::Keys, format(ComponentType::Short), &bytes))
+        } else {
+            self.floats(Purpose::Keys, ElementType::Vec4, values)
+        }
+    }
+
+    /// An accessor of four joints a vertex, in bytes when they fit.
+    pub(super) fn joints(&mut self, joints: &[u16], fit_bytes: bool) -> u32 {
+        let (component, bytes): (_, Vec<u8>) = if fit_bytes {
+            let bytes = joints.iter().map(|&joint| joint as u8);
+            (ComponentType::UnsignedByte, bytes.collect())
+        } else {
+            let bytes = joints.iter().flat_map(|joint| joint.to_le_bytes());
+            (ComponentType::UnsignedShort, bytes.collect())
+        };
+        let format = packed(ElementType::Vec4, component);
+        self.accessor(Purpose::Attribute, format, &bytes)
+    }
+
+    /// An accessor of vertex indices, in two bytes each when they fit.
+    pub(super) fn indices(&mut self, indices: &[u32]) -> u32 {
+        let (component, bytes) = integers(indices, ComponentType::UnsignedShort);
+        let format = packed(ElementType::Scalar, component);
+        self.accessor(Purpose::Indices, format, &bytes)
+    }
+
+    /// An accessor of `count` vectors that are zero but for `values` at `places`, which ascend;
+    /// `None` when one of them is not finite.
+    pub(super) fn sparse_vectors(
+        &mut self,
+        purpose: Purpose,
+        count: usize,
+        places: &[u32],
+        values: &[f32],
+    ) -> Option<u32> {
+        if !values.iter().all(|value| value.is_finite()) {
+            return None;
+        }
+        let mut accessor = zeros(ElementType::Vec3, count);
+        if purpose.has_bounds() {
+            let zero: &[f32] = if places.len() < count { &[0.0; 3] } else { &[] };
+            let all: Vec<f32> = zero.iter().chain(values).copied().collect();
+            (accessor.min, accessor.max) = bounds(3, &all);
+        }
+        if !places.is_empty() {
+            let (component, bytes) = integers(places, ComponentType::UnsignedByte);
+            let places_view = self.view(&bytes, None);
+            let bytes: Vec<u8> = values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect();
+            let values_view = self.view(&bytes, None);
+            accessor.sparse = Some(Box::new(Sparse {
+                count: places.len() as u64,
+                indices: Some(SparseIndices {
+                    buffer_view: Some(places_view),
+                    component_type: Some(component),
+                    ..SparseIndices::default()
+                }),
+                values: Some(SparseValues {
+                    buffer_view: Some(values_view),
+                    ..SparseValues::default()
+                }),
+                ..Sparse::default()
+            }));
+        }
+        Some(self.push(accessor))
+    }
+
+    /// An accessor of floats that are all zero, which takes no bytes.
+    pub(super) fn zeros(&mut self, element: ElementType, count: usize) -> u32 {
+        self.push(zeros(element, count))
+    }
+
+    /// A view of its own for some bytes.
+    pub(super) fn view(&mut self, bytes: &[u8], target: Option<Target>) -> u32 {
+        self.align();
+        self.views.push(BufferView {
+            buffer: Some(0),
+            byte_offset: Some(self.bytes.len() as u64),
+            byte_length: bytes.len() as u64,
+            target,
+            ..BufferView::default()
+        });
+        self.bytes.extend(bytes);
+        (self.views.len() - 1) as u32
+    }
+
+    fn accessor(&mut self, purpose: Purpose, format: Format, bytes: &[u8]) -> u32 {
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let key = (purpose, format, hasher.finish());
+        let alike = self.written.get(&key).into_iter().flatten().copied();
+        let same = alike.into_iter().find(|&index| {
+            let view = self.accessors[index as usize].buffer_view;
+            view.and_then(|view| self.view_bytes(view)) == Some(bytes)
+        });
+        if let Some(index) = same {
+            return index;
+        }
+        let view = self.view(bytes, purpose.target());
+        let index = self.push(Accessor {
+            buffer_view: Some(view),
+            component_type: Some(format.component),
+            element_type: Some(format.element),
+            normalized: format.normalized,
+            count: (bytes.len() / format.packed_stride()) as u64,
+            ..Accessor::default()
+        });
+        self.written.entry(key).or_default().push(index);
+        index
+    }
+
+    fn push(&mut self, accessor: Accessor) -> u32 {
+        self.accessors.push(accessor);
+        (self.accessors.len() - 1) as u32
+    }
+
+    fn align(&mut self) {
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+    }
+}
+
+/// Indices in the narrowest type from `least` up that holds them without its greatest value, which
+/// means something else.
+fn integers(values: &[u32], least: ComponentType) -> (ComponentType, Vec<u8>) {
+    let greatest = values.iter().max().copied().unwrap_or(0);
+    if greatest < u32::from(u8::MAX) && least == ComponentType::UnsignedByte {
+        let bytes = values.iter().map(|&value| value as u8);
+        (ComponentType::UnsignedByte, bytes.collect())
+    } else if greatest < u32::from(u16::MAX) {
+        let bytes = values
+            .iter()
+            .flat_map(|&value| (value as u16).to_le_bytes());
+        (ComponentType::UnsignedShort, bytes.collect())
+    } else {
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes());
+        (ComponentType::UnsignedInt, bytes.collect())
+    }
+}
+
+/// The integers that stand for these fractions of `greatest`, if all of them do so exactly.
+fn fractions<T: TryFrom<i32>>(values: &[f32], greatest: f32) -> Option<Vec<T>> {
+    let fraction = |&value: &f32| {
+        let integer = (value * greatest).round();
+        let is_exact = integer / greatest == value;
+        T::try_from(integer as i32).ok().filter(|_| is_exact)
+    };
+    values.iter().map(fraction).collect()
+}
+
+type Bound = Option<Box<[f64]>>;
+
+/// The least and greatest value of each component.
+fn bounds(components: usize, values: &[f32]) -> (Bound, Bound) {
+    let of = |better: fn(f32, f32) -> f32| {
+        let mut bound: Vec<f32> = values.iter().take(components).copied().collect();
+        for element in values.chunks_exact(components) {
+            for (bound, value) in bound.iter_mut().zip(element) {
+                *bound = better(*bound, *value);
+            }
+        }
+        Some(bound.into_iter().map(f64::from).collect())
+    };
+    (of(f32::min), of(f32::max))
+}

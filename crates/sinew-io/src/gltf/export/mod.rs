@@ -1,0 +1,223 @@
+//! Writing characters as glTF 2.0.
+//!
+//! With the document that a character was read from, everything that this library does not
+//! understand goes back where it was. What is read from an exported file skins to the same bits.
+//!
+//! glTF cannot say everything that a character can. Clips in model space are sampled at their keys,
+//! events and curves go into `extras` ([`crate::gltf::import`] reads them there), and what has no
+//! place at all is left out with a finding in [`Export::report`].
+
+mod animations;
+mod buffer;
+mod container;
+mod error;
+mod extensions;
+mod keys;
+mod materials;
+mod meshes;
+mod morphs;
+mod nodes;
+mod plan;
+mod skins;
+mod textures;
+
+pub use error::ExportError;
+
+use super::schema::{Asset, Document};
+use super::source::SourceDocument;
+use crate::report::{Report, Severity};
+use buffer::BufferBuilder;
+use plan::Plan;
+use sinew::Character;
+use std::fmt::Display;
+use std::path::Path;
+
+/// How a character is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExportOptions<'a> {
+    /// The document that it was read from, for everything that a character does not hold.
+    pub source: Option<&'a SourceDocument>,
+}
+
+/// A character as a document and the bytes of its one buffer, ready for any container.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Export {
+    /// The document; its buffer has no `uri` yet.
+    pub document: Document,
+    /// The bytes of the buffer.
+    pub bytes: Vec<u8>,
+    /// What could not be written as it was.
+    pub report: Report,
+}
+
+/// Turns a character into a document.
+///
+/// # Errors
+/// [`ExportError`] when the character contradicts itself or holds what no file can: indices that
+/// refer to nothing, arrays of different lengths, values that are not finite.
+pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Export, ExportError> {
+    let mut document = options
+        .source
+        .map_or_else(Document::default, |s| s.document.clone());
+    document.accessors.clear();
+    let mut exporter = Exporter {
+        character,
+        source: options.source,
+        document,
+        buffer: BufferBuilder::after(options.source),
+        report: Report::default(),
+    };
+    let plan = Plan::new(character)?;
+    let images = textures::write_images(&mut exporter);
+    textures::write(&mut exporter, &images)?;
+    materials::write(&mut exporter)?;
+    let meshes = meshes::write(&mut exporter)?;
+    let skins = skins::write(&mut exporter, &plan)?;
+    nodes::write(&mut exporter, &plan, &meshes, &skins)?;
+    nodes::write_scenes(&mut exporter, &plan);
+    animations::write(&mut exporter, &plan, &meshes)?;
+    let Exporter {
+        mut document,
+        buffer,
+        report,
+        ..
+    } = exporter;
+    write_asset(&mut document);
+    let bytes = buffer.finish(&mut document);
+    extensions::write(&mut document)?;
+    Ok(Export {
+        document,
+        bytes,
+        report,
+    })
+}
+
+/// A character as the bytes of a GLB file.
+///
+/// ```
+/// use sinew::{Character, Joint, Skeleton, Transform};
+/// use sinew_io::gltf::{ExportOptions, to_glb};
+/// let (skeleton, _) = Skeleton::new(vec![Joint::new("root", None, Transform::IDENTITY)])?;
+/// let file = to_glb(&Character::from_skeleton(skeleton), &ExportOptions::default())?;
+/// assert!(file.starts_with(b"glTF"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`export`], and [`ExportError::TooLarge`] from four gigabytes on.
+pub fn to_glb(character: &Character, options: &ExportOptions<'_>) -> Result<Vec<u8>, ExportError> {
+    export(character, options)?.to_glb()
+}
+
+/// A character as the text of one `.gltf` file, its buffer embedded.
+///
+/// # Errors
+/// As [`export`].
+pub fn to_gltf(character: &Character, options: &ExportOptions<'_>) -> Result<String, ExportError> {
+    export(character, options)?.to_gltf()
+}
+
+/// Writes a character to a file: one `.glb`, or a `.gltf` with a `.bin` of the same name beside it.
+///
+/// # Errors
+/// As [`export`], and when the file cannot be written or its name ends in neither.
+pub fn write(
+    path: impl AsRef<Path>,
+    character: &Character,
+    options: &ExportOptions<'_>,
+) -> Result<Report, ExportError> {
+    let path = path.as_ref();
+    let extension = path.extension().map(|e| e.to_ascii_lowercase());
+    let is = |name: &str| extension.as_ref().is_some_and(|e| e == name);
+    if !is("glb") && !is("gltf") {
+        let path = path.to_owned();
+        return Err(ExportError::UnknownFormat { path });
+    }
+    let export = export(character, options)?;
+    if is("glb") {
+        write_file(path, &export.to_glb()?)?;
+        return Ok(export.report);
+    }
+    let beside = path.with_extension("bin");
+    let file_name = beside.file_name().unwrap_or_default().to_string_lossy();
+    let text = export.to_json(Some(container::relative_uri(&file_name)))?;
+    if !export.bytes.is_empty() {
+        write_file(&beside, &export.bytes)?;
+    }
+    write_file(path, text.as_bytes())?;
+    Ok(export.report)
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ExportError> {
+    std::fs::write(path, bytes).map_err(|source| ExportError::Io {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+impl Export {
+    /// As the bytes of a GLB file.
+    ///
+    /// # Errors
+    /// [`ExportError::TooLarge`] from four gigabytes on.
+    pub fn to_glb(&self) -> Result<Vec<u8>, ExportError> {
+        container::glb(&self.to_json(None)?, &self.bytes)
+    }
+
+    /// As the text of one `.gltf` file, the buffer embedded.
+    ///
+    /// # Errors
+    /// [`ExportError::Json`] when the document cannot be put into text.
+    pub fn to_gltf(&self) -> Result<String, ExportError> {
+        self.to_json(Some(container::data_uri(&self.bytes)))
+    }
+
+    /// The document as text, its buffer found at `uri`, or in the container when there is none.
+    fn to_json(&self, uri: Option<String>) -> Result<String, ExportError> {
+        let Some(uri) = uri else {
+            return Ok(serde_json::to_string(&self.document)?);
+        };
+        let mut document = self.document.clone();
+        if let Some(buffer) = document.buffers.first_mut() {
+            buffer.uri = Some(uri.into());
+        }
+        Ok(serde_json::to_string(&document)?)
+    }
+}
+
+/// A document in the making.
+struct Exporter<'a> {
+    character: &'a Character,
+    source: Option<&'a SourceDocument>,
+    /// Begins as the source's; each part replaces what it understands.
+    document: Document,
+    buffer: BufferBuilder,
+    report: Report,
+}
+
+impl Exporter<'_> {
+    /// Whether the source's accessors and views are still there, at their indices.
+    fn keeps_buffers(&self) -> bool {
+        self.source.is_some_and(|source| !source.buffers.is_empty())
+    }
+
+    fn leave_out(&mut self, place: impl Display, what: &str) {
+        let message = format_args!("{what} was left out");
+        self.report
+            .add(Severity::Ignored, "NOT_WRITTEN", place, message);
+    }
+}
+
+fn write_asset(document: &mut Document) {
+    let source = document.asset.take().unwrap_or_default();
+    document.asset = Some(Asset {
+        version: Some("2.0".into()),
+        min_version: None,
+        generator: Some(concat!("sinew ", env!("CARGO_PKG_VERSION")).into()),
+        ..source
+    });
+}
+
+fn name(name: &str) -> Option<Box<str>> {
+    (!name.is_empty()).then(|| name.into())
+}

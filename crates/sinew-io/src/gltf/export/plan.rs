@@ -1,0 +1,160 @@
+//! Which nodes are written and how they hang together.
+//!
+//! The character's own nodes come first, at their own indices. A joint that no node stands for gets
+//! one after them when it matters: a virtual root that an importer put above several roots does not.
+
+use super::ExportError;
+use super::error::check_reference;
+use sinew::{Character, Hierarchy, Transform};
+use std::collections::HashSet;
+
+/// A node that the character itself does not have.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Added {
+    /// Stands for a joint.
+    Joint(usize),
+    /// Stands still on a joint which a skin lists twice; glTF wants every entry to be another node.
+    Copy(usize),
+}
+
+/// The tree of the nodes to write.
+pub(super) struct Plan {
+    /// Parent of every node, those of the character first.
+    pub(super) parents: Vec<Option<usize>>,
+    /// The root above every node.
+    pub(super) tops: Vec<usize>,
+    /// What the nodes after the character's own stand for.
+    pub(super) added: Vec<Added>,
+    /// The node of each joint, if it is written.
+    pub(super) node_of_joint: Vec<Option<usize>>,
+    /// The nodes that each skin lists.
+    pub(super) skin_nodes: Vec<Vec<usize>>,
+    /// Whether a clip moves each joint.
+    pub(super) is_animated: Vec<bool>,
+}
+
+impl Plan {
+    pub(super) fn new(character: &Character) -> Result<Self, ExportError> {
+        let joints = character.skeleton.len();
+        let mut plan = Self {
+            parents: character.nodes.iter().map(|node| node.parent).collect(),
+            tops: Vec::new(),
+            added: Vec::new(),
+            node_of_joint: vec![None; joints],
+            skin_nodes: Vec::with_capacity(character.skins.len()),
+            is_animated: vec![false; joints],
+        };
+        for (index, node) in character.nodes.iter().enumerate() {
+            if let Some(joint) = node.joint {
+                check_reference(joint, joints, || format!("/nodes/{index}"))?;
+                plan.node_of_joint[joint].get_or_insert(index);
+            }
+        }
+        for (index, skin) in character.skins.iter().enumerate() {
+            for &joint in &skin.joints {
+                check_reference(joint, joints, || format!("/skins/{index}/joints"))?;
+            }
+        }
+        for tracks in character.clips.iter().flat_map(|clip| &clip.joints) {
+            if let Some(is_animated) = plan.is_animated.get_mut(tracks.joint) {
+                *is_animated = true;
+            }
+        }
+        plan.add_joints(character);
+        plan.hang_joints(character);
+        plan.list_skins(character);
+        let sorted = Hierarchy::sort(&plan.parents).map_err(ExportError::Nodes)?;
+        plan.tops = (0..plan.parents.len()).collect();
+        for node in sorted.old_from_new {
+            if let Some(parent) = plan.parents[node] {
+                plan.tops[node] = plan.tops[parent];
+            }
+        }
+        Ok(plan)
+    }
+
+    fn add(&mut self, added: Added, parent: Option<usize>) -> usize {
+        self.added.push(added);
+        self.parents.push(parent);
+        self.parents.len() - 1
+    }
+
+    fn add_joints(&mut self, character: &Character) {
+        if self.node_of_joint.iter().all(Option::is_some) {
+            return;
+        }
+        let mut matters = self.is_animated.clone();
+        for skin in &character.skins {
+            for &joint in &skin.joints {
+                matters[joint] = true;
+            }
+            if let Some(root) = common_ancestor(character.skeleton.hierarchy(), &skin.joints) {
+                matters[root] = true;
+            }
+        }
+        for (joint, matters) in matters.into_iter().enumerate() {
+            let stands_still = character.skeleton.rest().get(joint) == Transform::IDENTITY;
+            if self.node_of_joint[joint].is_none() && (matters || !stands_still) {
+                self.node_of_joint[joint] = Some(self.add(Added::Joint(joint), None));
+            }
+        }
+    }
+
+    /// Puts every joint's node under the node of the joint above it: the skeleton decides where a
+    /// joint is, whatever the nodes say.
+    fn hang_joints(&mut self, character: &Character) {
+        let mut nearest_above: Vec<Option<usize>> = vec![None; character.skeleton.len()];
+        for (joint, parent) in character.skeleton.hierarchy().parents().enumerate() {
+            let above = parent.and_then(|p| self.node_of_joint[p].or(nearest_above[p]));
+            nearest_above[joint] = above;
+            if let Some(node) = self.node_of_joint[joint] {
+                self.parents[node] = above;
+            }
+        }
+    }
+
+    fn list_skins(&mut self, character: &Character) {
+        for skin in &character.skins {
+            let mut listed = HashSet::new();
+            let mut nodes = Vec::with_capacity(skin.joints.len());
+            for &joint in &skin.joints {
+                let node = self.node_of_joint[joint];
+                nodes.push(match node {
+                    Some(node) if listed.insert(node) => node,
+                    node => self.add(Added::Copy(joint), node),
+                });
+            }
+            self.skin_nodes.push(nodes);
+        }
+    }
+
+    /// From a node up to its root.
+    pub(super) fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(node), |&node| self.parents[node])
+    }
+
+    /// The node above everything that a skin lists.
+    pub(super) fn skin_root(&self, character: &Character, skin: usize) -> Option<usize> {
+        let joints = &character.skins[skin].joints;
+        let root = common_ancestor(character.skeleton.hierarchy(), joints)?;
+        self.node_of_joint[root]
+    }
+}
+
+/// The lowest joint that has all of `joints` at or below itself.
+fn common_ancestor(hierarchy: &Hierarchy, joints: &[usize]) -> Option<usize> {
+    let mut below = vec![0; hierarchy.len()];
+    for &joint in joints {
+        below[joint] += 1;
+    }
+    // Children come after their parents, so the first joint with all of them below it is the lowest.
+    for joint in (0..hierarchy.len()).rev() {
+        if !joints.is_empty() && below[joint] == joints.len() {
+            return Some(joint);
+        }
+        if let Some(parent) = hierarchy.parent(joint) {
+            below[parent] += below[joint];
+        }
+    }
+    None
+}

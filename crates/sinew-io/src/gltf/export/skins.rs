@@ -1,0 +1,53 @@
+//! Skins: the nodes that they list and the inverse bind matrices.
+
+use super::buffer::Purpose;
+use super::error::check_count;
+use super::plan::Plan;
+use super::{ExportError, Exporter, name};
+use crate::gltf::format::ElementType;
+use crate::gltf::schema;
+
+/// Writes every skin that has joints; the others have no index.
+pub(super) fn write(
+    exporter: &mut Exporter<'_>,
+    plan: &Plan,
+) -> Result<Vec<Option<u32>>, ExportError> {
+    let mut written = Vec::new();
+    let mut indices = Vec::with_capacity(exporter.character.skins.len());
+    let source = std::mem::take(&mut exporter.document.skins);
+    for (index, skin) in exporter.character.skins.iter().enumerate() {
+        if skin.joints.is_empty() {
+            exporter.leave_out(format_args!("/skins/{index}"), "a skin without joints");
+            indices.push(None);
+            continue;
+        }
+        let place = || format!("/skins/{index}/inverseBindMatrices");
+        check_count(skin.joint_from_model.len(), skin.joints.len(), place)?;
+        let matrices = skin
+            .joint_from_model
+            .iter()
+            .flat_map(|map| map.to_cols_array());
+        let matrices: Vec<f32> = matrices.collect();
+        let accessor = exporter
+            .buffer
+            .floats(Purpose::Matrices, ElementType::Mat4, &matrices);
+        let source = source.get(index).cloned().unwrap_or_default();
+        let is_above = |node: &u32| {
+            let root = plan.skin_root(exporter.character, index);
+            root.is_some_and(|root| plan.ancestors(root).any(|above| above == *node as usize))
+        };
+        indices.push(Some(written.len() as u32));
+        written.push(schema::Skin {
+            name: name(&skin.name),
+            inverse_bind_matrices: Some(accessor.ok_or_else(|| ExportError::not_finite(place()))?),
+            skeleton: source.skeleton.filter(is_above),
+            joints: plan.skin_nodes[index]
+                .iter()
+                .map(|&node| node as u32)
+                .collect(),
+            ..source
+        });
+    }
+    exporter.document.skins = written;
+    Ok(indices)
+}

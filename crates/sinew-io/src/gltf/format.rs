@@ -1,0 +1,298 @@
+//! The formats that accessors come in: component types, element types and their layout in memory.
+
+use std::fmt;
+
+use super::json::Listed;
+
+/// The type of one component of an accessor's element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ComponentType {
+    /// Signed, one byte.
+    Byte,
+    /// Unsigned, one byte.
+    UnsignedByte,
+    /// Signed, two bytes.
+    Short,
+    /// Unsigned, two bytes.
+    UnsignedShort,
+    /// Unsigned, four bytes.
+    UnsignedInt,
+    /// Single precision.
+    Float,
+}
+
+impl ComponentType {
+    /// Bytes of one component.
+    pub fn size(self) -> usize {
+        match self {
+            ComponentType::Byte | ComponentType::UnsignedByte => 1,
+            ComponentType::Short | ComponentType::UnsignedShort => 2,
+            ComponentType::UnsignedInt | ComponentType::Float => 4,
+        }
+    }
+
+    /// The least and greatest value.
+    pub fn range(self) -> (f64, f64) {
+        match self {
+            ComponentType::Byte => (f64::from(i8::MIN), f64::from(i8::MAX)),
+            ComponentType::UnsignedByte => (0.0, f64::from(u8::MAX)),
+            ComponentType::Short => (f64::from(i16::MIN), f64::from(i16::MAX)),
+            ComponentType::UnsignedShort => (0.0, f64::from(u16::MAX)),
+            ComponentType::UnsignedInt => (0.0, f64::from(u32::MAX)),
+            ComponentType::Float => (f64::from(f32::MIN), f64::from(f32::MAX)),
+        }
+    }
+
+    /// Whether `normalized` means something for it.
+    pub fn can_be_normalized(self) -> bool {
+        !matches!(self, ComponentType::UnsignedInt | ComponentType::Float)
+    }
+}
+
+impl Listed for ComponentType {
+    type Spelling = u64;
+    const LIST: &'static [(u64, Self)] = &[
+        (5120, ComponentType::Byte),
+        (5121, ComponentType::UnsignedByte),
+        (5122, ComponentType::Short),
+        (5123, ComponentType::UnsignedShort),
+        (5125, ComponentType::UnsignedInt),
+        (5126, ComponentType::Float),
+    ];
+}
+
+/// The shape of an accessor's element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ElementType {
+    /// One component.
+    Scalar,
+    /// Two components.
+    Vec2,
+    /// Three components.
+    Vec3,
+    /// Four components.
+    Vec4,
+    /// Two columns of two.
+    Mat2,
+    /// Three columns of three.
+    Mat3,
+    /// Four columns of four.
+    Mat4,
+}
+
+impl ElementType {
+    /// Components of one element.
+    pub fn components(self) -> usize {
+        self.columns() * self.rows()
+    }
+
+    /// Columns of a matrix; one for everything else.
+    pub fn columns(self) -> usize {
+        match self {
+            ElementType::Mat2 => 2,
+            ElementType::Mat3 => 3,
+            ElementType::Mat4 => 4,
+            _ => 1,
+        }
+    }
+
+    /// Components of one column.
+    pub fn rows(self) -> usize {
+        match self {
+            ElementType::Scalar => 1,
+            ElementType::Vec2 | ElementType::Mat2 => 2,
+            ElementType::Vec3 | ElementType::Mat3 => 3,
+            ElementType::Vec4 | ElementType::Mat4 => 4,
+        }
+    }
+
+    /// Whether it is a matrix.
+    pub fn is_matrix(self) -> bool {
+        self.columns() > 1
+    }
+}
+
+impl Listed for ElementType {
+    type Spelling = &'static str;
+    const LIST: &'static [(&'static str, Self)] = &[
+        ("SCALAR", ElementType::Scalar),
+        ("VEC2", ElementType::Vec2),
+        ("VEC3", ElementType::Vec3),
+        ("VEC4", ElementType::Vec4),
+        ("MAT2", ElementType::Mat2),
+        ("MAT3", ElementType::Mat3),
+        ("MAT4", ElementType::Mat4),
+    ];
+}
+
+/// What an accessor's elements are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Format {
+    /// The shape of an element.
+    pub element: ElementType,
+    /// The type of its components.
+    pub component: ComponentType,
+    /// Whether integers stand for fractions of their range.
+    pub normalized: bool,
+}
+
+impl Format {
+    /// Whether integers stand for fractions; the flag means nothing on other components.
+    pub fn is_normalized(self) -> bool {
+        self.normalized && self.component.can_be_normalized()
+    }
+
+    /// Bytes from one column to the next: columns of matrices begin at multiples of four.
+    pub fn column_stride(self) -> usize {
+        let column = self.element.rows() * self.component.size();
+        if self.element.is_matrix() {
+            column.next_multiple_of(4)
+        } else {
+            column
+        }
+    }
+
+    /// Bytes from the beginning of an element to the end of its last component.
+    pub fn element_length(self) -> usize {
+        (self.element.columns() - 1) * self.column_stride()
+            + self.element.rows() * self.component.size()
+    }
+
+    /// Bytes from one element to the next when the buffer view does not say.
+    pub fn packed_stride(self) -> usize {
+        self.element.columns() * self.column_stride()
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let normalized = if self.normalized { " normalized" } else { "" };
+        write!(f, "{:?} of {:?}{normalized}", self.element, self.component)
+    }
+}
+
+/// The meaning of one attribute of a primitive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Semantic {
+    /// Where the vertex is.
+    Position,
+    /// The direction of the surface.
+    Normal,
+    /// The direction of the texture on the surface, and its handedness.
+    Tangent,
+    /// The n-th set of texture coordinates.
+    TexCoord(u32),
+    /// The n-th colour.
+    Color(u32),
+    /// The n-th four joints.
+    Joints(u32),
+    /// The weights of the n-th four joints.
+    Weights(u32),
+}
+
+impl Semantic {
+    /// The semantic called `name`; `None` for names that the specification does not know.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "POSITION" => return Some(Semantic::Position),
+            "NORMAL" => return Some(Semantic::Normal),
+            "TANGENT" => return Some(Semantic::Tangent),
+            _ => {}
+        }
+        let (set, number) = name.split_once('_')?;
+        let has_only_digits =
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        let has_leading_zero = number.len() > 1 && number.starts_with('0');
+        if !has_only_digits || has_leading_zero {
+            return None;
+        }
+        let number = number.parse().ok()?;
+        match set {
+            "TEXCOORD" => Some(Semantic::TexCoord(number)),
+            "COLOR" => Some(Semantic::Color(number)),
+            "JOINTS" => Some(Semantic::Joints(number)),
+            "WEIGHTS" => Some(Semantic::Weights(number)),
+            _ => None,
+        }
+    }
+
+    /// Whether a morph target may change it.
+    pub fn can_be_morphed(self) -> bool {
+        !matches!(self, Semantic::Joints(_) | Semantic::Weights(_))
+    }
+
+    /// The shapes that its elements may have.
+    pub fn elements(self, in_morph_target: bool) -> &'static [ElementType] {
+        use ElementType::{Vec2, Vec3, Vec4};
+        match self {
+            Semantic::Position | Semantic::Normal => &[Vec3],
+            Semantic::Tangent if in_morph_target => &[Vec3],
+            Semantic::TexCoord(_) => &[Vec2],
+            Semantic::Color(_) => &[Vec3, Vec4],
+            Semantic::Tangent | Semantic::Joints(_) | Semantic::Weights(_) => &[Vec4],
+        }
+    }
+
+    /// Whether the specification, with `KHR_mesh_quantization` where `quantized`, allows the components of `format`.
+    pub fn allows_components(self, format: Format, in_morph_target: bool, quantized: bool) -> bool {
+        use ComponentType::{Byte, Float, Short, UnsignedByte, UnsignedShort};
+        let signed = matches!(format.component, Byte | Short);
+        let unsigned = matches!(format.component, UnsignedByte | UnsignedShort);
+        let float = format.component == Float && !format.normalized;
+        match self {
+            Semantic::Position => float || quantized && (signed || unsigned && !in_morph_target),
+            Semantic::Normal | Semantic::Tangent => {
+                float || quantized && signed && format.normalized
+            }
+            Semantic::TexCoord(_) if in_morph_target => {
+                float || (signed || unsigned) && format.normalized
+            }
+            Semantic::TexCoord(_) => {
+                float || unsigned && format.normalized || quantized && (signed || unsigned)
+            }
+            Semantic::Color(_) if in_morph_target => {
+                float || (signed || unsigned) && format.normalized
+            }
+            Semantic::Color(_) | Semantic::Weights(_) => float || unsigned && format.normalized,
+            Semantic::Joints(_) => unsigned && !format.normalized,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matrix_columns_begin_at_multiples_of_four() {
+        let format = |element, component| Format {
+            element,
+            component,
+            normalized: false,
+        };
+        let bytes = format(ElementType::Mat3, ComponentType::Byte);
+        assert_eq!((bytes.element_length(), bytes.packed_stride()), (11, 12));
+        let bytes = format(ElementType::Mat2, ComponentType::UnsignedByte);
+        assert_eq!((bytes.element_length(), bytes.packed_stride()), (6, 8));
+        let shorts = format(ElementType::Mat3, ComponentType::Short);
+        assert_eq!((shorts.element_length(), shorts.packed_stride()), (22, 24));
+        let floats = format(ElementType::Mat4, ComponentType::Float);
+        assert_eq!((floats.element_length(), floats.packed_stride()), (64, 64));
+    }
+
+    #[test]
+    fn numbered_semantics_have_no_leading_zero() {
+        assert_eq!(Semantic::parse("JOINTS_12"), Some(Semantic::Joints(12)));
+        for wrong in [
+            "TEXCOORD_01",
+            "TEXCOORD_",
+            "TEXCOORD",
+            "INVALID_1",
+            "TEXCOORD_1_1",
+            "TEXCOORD_+1",
+            "",
+        ] {
+            assert_eq!(Semantic::parse(wrong), None, "{wrong}");
+        }
+    }
+}

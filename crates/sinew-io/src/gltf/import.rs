@@ -1,0 +1,117 @@
+//! From a glTF file to a character.
+
+mod clips;
+mod influences;
+mod materials;
+mod meshes;
+mod nodes;
+mod shared;
+mod survey;
+mod topology;
+
+use std::path::{Path, PathBuf};
+
+use sinew::Character;
+use sinew::character::Image;
+
+use super::ImportError;
+use super::accessor::Decoder;
+use super::check::check_required;
+use super::load::{Container, Loaded, load};
+use super::source::SourceDocument;
+use crate::report::{Report, Severity};
+
+pub(super) use nodes::{local_of, rest_of};
+
+/// What a file holds.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The character, complete and consistent.
+    pub character: Character,
+    /// What was repaired and what was left out.
+    pub report: Report,
+    /// The document as written, so that an exporter can put back what the character has no place for. Data URIs of
+    /// buffers are gone from it; indices of nodes, meshes, skins, animations, materials, textures and images are those
+    /// of the character.
+    pub source: SourceDocument,
+}
+
+/// Reads a `.gltf` or `.glb` file, and the files beside it that it refers to.
+///
+/// # Errors
+/// [`ImportError`] says what is wrong, where, and what to do.
+pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
+    let path = path.as_ref();
+    let bytes = std::fs::read(path).map_err(|source| ImportError::Io {
+        path: PathBuf::from(path),
+        source,
+    })?;
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    import_loaded(
+        load(&bytes, Container::of_path(path), Some(folder))?,
+        Some(folder),
+    )
+}
+
+/// Reads the bytes of a `.gltf` or `.glb` file. Files that it refers to are looked for in `folder`.
+///
+/// # Errors
+/// [`ImportError`] says what is wrong, where, and what to do.
+pub fn import_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<Import, ImportError> {
+    import_loaded(load(bytes, None, folder)?, folder)
+}
+
+fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<Import, ImportError> {
+    let Loaded {
+        document,
+        buffers,
+        mut report,
+        mut budget,
+    } = loaded;
+    if report.count(Severity::Error) == 0 {
+        check_required(&document)?;
+    }
+    let images = materials::images(&document, &buffers, folder, &mut report, &mut budget)?;
+    let mut decoder = Decoder::new(&document, &buffers, &mut budget, &mut report);
+    match character(&mut decoder, images) {
+        Ok(character) => Ok(Import {
+            character,
+            source: SourceDocument::new(document, &buffers, &mut budget)?,
+            report,
+        }),
+        Err(ImportError::Invalid(cause)) => {
+            // The refusal should name everything that is wrong, the numbers in the buffers included.
+            survey::look_at_everything(&mut decoder);
+            report.append(cause);
+            Err(ImportError::Invalid(report))
+        }
+        Err(other) => Err(other),
+    }
+}
+
+fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character, ImportError> {
+    if decoder.report().count(Severity::Error) > 0 {
+        return Err(ImportError::Invalid(Report::default()));
+    }
+    let document = decoder.document();
+    let tree = nodes::Tree::new(document);
+    let meshes = meshes::meshes(decoder)?;
+    let skeleton = nodes::skeleton(decoder, &tree)?;
+    let skins = nodes::skins(decoder, &skeleton)?;
+    let clips = clips::clips(decoder, &skeleton)?;
+    let nodes = nodes::nodes(document, &tree, &skeleton);
+    survey::look_at_unused(decoder);
+    Ok(Character {
+        skeleton: skeleton.skeleton,
+        nodes,
+        meshes,
+        skins,
+        clips,
+        materials: materials::materials(document),
+        textures: materials::textures(document),
+        images,
+    })
+}

@@ -1,0 +1,215 @@
+//! Animations as clips.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use sinew::clip::MorphTrack;
+use sinew::{Clip, Interpolation, Track};
+
+use super::nodes::NodeSkeleton;
+use super::shared::Shared;
+use crate::gltf::ImportError;
+use crate::gltf::accessor::Decoder;
+use crate::gltf::check::data;
+use crate::gltf::extras::read_motion;
+use crate::gltf::schema::{self, Animation, ChannelTarget, Sampler, TargetPath};
+use crate::report::Severity;
+
+/// Everything that was decoded for clips so far.
+#[derive(Default)]
+struct Keys {
+    times: Shared<f32>,
+    /// For times that do not ascend, which keys were kept.
+    kept: HashMap<u32, Vec<usize>>,
+    values: Shared<f32>,
+    rotations: HashMap<(u32, usize), Arc<Vec<f32>>>,
+}
+
+/// The animations of the file, in its order.
+pub(super) fn clips(
+    decoder: &mut Decoder<'_>,
+    skeleton: &NodeSkeleton,
+) -> Result<Vec<Clip>, ImportError> {
+    let mut keys = Keys::default();
+    let animations = decoder.document().animations.iter().enumerate();
+    animations
+        .map(|(index, animation)| clip_of(decoder, &mut keys, animation, index, skeleton))
+        .collect()
+}
+
+fn clip_of(
+    decoder: &mut Decoder<'_>,
+    keys: &mut Keys,
+    animation: &Animation,
+    index: usize,
+    skeleton: &NodeSkeleton,
+) -> Result<Clip, ImportError> {
+    let mut clip = Clip::new(animation.name.as_deref().unwrap_or_default());
+    let mut seen = HashSet::new();
+    // Joints ascending, so that each is appended to the clip's sorted list instead of inserted.
+    let mut channels: Vec<_> = animation.channels.iter().enumerate().collect();
+    channels.sort_by_key(|(_, channel)| {
+        channel
+            .target
+            .as_ref()
+            .and_then(|target| skeleton.joint(target.node?))
+    });
+    for (place, channel) in channels {
+        let sampler = channel
+            .sampler
+            .and_then(|sampler| animation.samplers.get(sampler as usize).zip(Some(sampler)));
+        let (Some((sampler, sampler_index)), Some(target)) = (sampler, &channel.target) else {
+            continue;
+        };
+        let (Some(node), Some(path)) = (target.node, target.path) else {
+            continue;
+        };
+        if path == TargetPath::Pointer || !seen.insert((node, path)) {
+            continue;
+        }
+        let pointer = format!("/animations/{index}/channels/{place}");
+        let at_input = format!("/animations/{index}/samplers/{sampler_index}/input");
+        let Some(width) = width_of(decoder, target) else {
+            continue;
+        };
+        let track = match track_of(decoder, keys, sampler, path, width, &at_input, &pointer)? {
+            Ok(track) => track,
+            Err(reason) => {
+                let message = format_args!("the channel was left out: {reason}");
+                decoder.report().add(
+                    Severity::Ignored,
+                    "UNUSABLE_ANIMATION_CHANNEL",
+                    &pointer,
+                    message,
+                );
+                continue;
+            }
+        };
+        decoder.budget().charge(
+            (2 * size_of::<sinew::clip::JointTracks>()) as u64,
+            "a track",
+            pointer.as_str(),
+        )?;
+        match (path, skeleton.joint(node)) {
+            (TargetPath::Weights, _) => clip.morphs.push(MorphTrack {
+                node: node as usize,
+                weights: track,
+            }),
+            (TargetPath::Translation, Some(joint)) => {
+                clip.joint_mut(joint).translation = Some(track)
+            }
+            (TargetPath::Rotation, Some(joint)) => clip.joint_mut(joint).rotation = Some(track),
+            (TargetPath::Scale, Some(joint)) => clip.joint_mut(joint).scale = Some(track),
+            _ => {}
+        }
+    }
+    clip.fit_duration();
+    let pointer = format!("/animations/{index}");
+    read_motion(&animation.rest, &mut clip, &pointer, decoder)?;
+    Ok(clip)
+}
+
+/// How many numbers a key has; `None` when there is nothing to drive.
+fn width_of(decoder: &Decoder<'_>, target: &ChannelTarget) -> Option<usize> {
+    match target.path? {
+        TargetPath::Translation | TargetPath::Scale => Some(3),
+        TargetPath::Rotation => Some(4),
+        TargetPath::Weights => {
+            let document = decoder.document();
+            let mesh = document.nodes.get(target.node? as usize)?.mesh?;
+            let first = document.meshes.get(mesh as usize)?.primitives.first()?;
+            Some(first.targets.len()).filter(|targets| *targets > 0)
+        }
+        TargetPath::Pointer => None,
+    }
+}
+
+fn track_of(
+    decoder: &mut Decoder<'_>,
+    keys: &mut Keys,
+    sampler: &Sampler,
+    path: TargetPath,
+    width: usize,
+    at_input: &str,
+    pointer: &str,
+) -> Result<Result<Track, String>, ImportError> {
+    let (Some(input), Some(output)) = (sampler.input, sampler.output) else {
+        return Ok(Err("its sampler has no keys".to_owned()));
+    };
+    let kept = &mut keys.kept;
+    let times = keys.times.get::<f32>(decoder, input, |times, decoder| {
+        if !data::check_times(times, at_input, decoder.report()) {
+            kept.insert(input, keep_ascending(times));
+        }
+    })?;
+    let interpolation = match (sampler.interpolation.unwrap_or_default(), path) {
+        (schema::Interpolation::Step, _) => Interpolation::Step,
+        (schema::Interpolation::CubicSpline, _) => Interpolation::CubicHermite,
+        (schema::Interpolation::Linear, TargetPath::Rotation) => Interpolation::Slerp,
+        (schema::Interpolation::Linear, _) => Interpolation::Linear,
+    };
+    let per_key = interpolation.elements_per_key();
+    let mut values = keys
+        .values
+        .get_or_make(output, || decoder.values::<f32>(output))?;
+    if path == TargetPath::Rotation {
+        values = unit_rotations(decoder, keys, output, per_key, &values, pointer)?;
+    }
+    if let Some(kept) = keys.kept.get(&input) {
+        let key_length = width * per_key;
+        let key = |key: &usize| {
+            values
+                .get(key * key_length..(key + 1) * key_length)
+                .unwrap_or_default()
+        };
+        decoder
+            .budget()
+            .charge((values.len() * size_of::<f32>()) as u64, "keys", pointer)?;
+        values = Arc::new(kept.iter().flat_map(key).copied().collect());
+    }
+    Ok(Track::new(times, values, width, interpolation).map_err(|error| error.to_string()))
+}
+
+/// Leaves only times that come after all those before them, and says which.
+fn keep_ascending(times: &mut Vec<f32>) -> Vec<usize> {
+    let mut kept = Vec::new();
+    let mut last = f32::NEG_INFINITY;
+    for (key, time) in times.iter().enumerate() {
+        if *time > last {
+            last = *time;
+            kept.push(key);
+        }
+    }
+    *times = kept.iter().map(|key| times[*key]).collect();
+    kept
+}
+
+fn unit_rotations(
+    decoder: &mut Decoder<'_>,
+    keys: &mut Keys,
+    output: u32,
+    per_key: usize,
+    values: &Arc<Vec<f32>>,
+    pointer: &str,
+) -> Result<Arc<Vec<f32>>, ImportError> {
+    if let Some(known) = keys.rotations.get(&(output, per_key)) {
+        return Ok(Arc::clone(known));
+    }
+    let at = format!("{pointer}/sampler");
+    let accessor = decoder.document().accessors.get(output as usize);
+    let tolerance = data::rotation_tolerance(accessor.and_then(|a| a.component_type));
+    let unit = if data::has_non_unit_rotations(values, per_key, tolerance) {
+        decoder.budget().charge(
+            (values.len() * size_of::<f32>()) as u64,
+            "rotations",
+            pointer,
+        )?;
+        let mut copy = values.to_vec();
+        data::normalize_rotations(&mut copy, per_key, tolerance, at, decoder.report());
+        Arc::new(copy)
+    } else {
+        Arc::clone(values)
+    };
+    keys.rotations.insert((output, per_key), Arc::clone(&unit));
+    Ok(unit)
+}

@@ -1,0 +1,315 @@
+//! Meshes: vertices, indices and morph targets.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3, Vec4};
+use sinew::mesh::{CustomAttribute, Deltas, Influences, Morph};
+use sinew::{Mesh, Primitive};
+
+use super::influences;
+use super::shared::Shared;
+use super::topology::Mode;
+use crate::gltf::ImportError;
+use crate::gltf::accessor::Decoder;
+use crate::gltf::check::data;
+use crate::gltf::format::{ElementType, Semantic};
+use crate::gltf::json::{NamedIndices, string_list};
+use crate::gltf::schema;
+use crate::report::Severity;
+
+/// Everything that was decoded for meshes so far.
+#[derive(Default)]
+pub(super) struct Arrays {
+    vec2: Shared<Vec2>,
+    vec3: Shared<Vec3>,
+    vec4: Shared<Vec4>,
+    colors: Shared<Vec4>,
+    numbers: Shared<f32>,
+    indices: Shared<u32>,
+    greatest_index: HashMap<u32, u32>,
+    lists: HashMap<(Option<u32>, u64, usize), Arc<Vec<u32>>>,
+    deltas: HashMap<u32, Deltas>,
+    pub(super) influences: HashMap<(Vec<u32>, usize), Arc<Influences>>,
+}
+
+/// The meshes of the file, in its order; a primitive that cannot be drawn keeps its place and is empty.
+pub(super) fn meshes(decoder: &mut Decoder<'_>) -> Result<Vec<Mesh>, ImportError> {
+    let document = decoder.document();
+    let joint_counts = influences::joint_counts(document);
+    let mut arrays = Arrays::default();
+    let mut meshes = Vec::with_capacity(document.meshes.len());
+    for (index, mesh) in document.meshes.iter().enumerate() {
+        let mut primitives = Vec::with_capacity(mesh.primitives.len());
+        for (place, primitive) in mesh.primitives.iter().enumerate() {
+            let pointer = format!("/meshes/{index}/primitives/{place}");
+            decoder.budget().charge(
+                size_of::<Primitive>() as u64,
+                "a primitive",
+                pointer.as_str(),
+            )?;
+            primitives.push(primitive_of(
+                decoder,
+                &mut arrays,
+                primitive,
+                joint_counts[index],
+                &pointer,
+            )?);
+        }
+        let targets = mesh
+            .primitives
+            .first()
+            .map_or(0, |first| first.targets.len());
+        let weights = mesh
+            .weights
+            .as_deref()
+            .filter(|weights| weights.len() == targets)
+            .unwrap_or_default();
+        meshes.push(Mesh {
+            name: mesh.name.as_deref().unwrap_or_default().to_owned(),
+            primitives,
+            morph_names: mesh.rest.get("extras").map_or(Vec::new(), |extras| {
+                string_list(extras.get(), "targetNames")
+            }),
+            morph_weights: weights.iter().map(|weight| *weight as f32).collect(),
+        });
+    }
+    Ok(meshes)
+}
+
+fn primitive_of(
+    decoder: &mut Decoder<'_>,
+    arrays: &mut Arrays,
+    source: &schema::Primitive,
+    joint_count: Option<usize>,
+    pointer: &str,
+) -> Result<Primitive, ImportError> {
+    let mut primitive = Primitive::default();
+    let (Some(position), Some(mode)) = (
+        source.attributes.get("POSITION"),
+        Mode::from_number(source.mode.unwrap_or(4)),
+    ) else {
+        return Ok(primitive);
+    };
+    primitive.positions = arrays.vec3.get::<f32>(decoder, position, |_, _| {})?;
+    primitive.topology = mode.topology();
+    let materials = decoder.document().materials.len();
+    primitive.material = source
+        .material
+        .map(|material| material as usize)
+        .filter(|material| *material < materials);
+    read_attributes(decoder, arrays, &source.attributes, &mut primitive, pointer)?;
+    primitive.influences = influences::influences(
+        decoder,
+        arrays,
+        &source.attributes,
+        joint_count,
+        &format!("{pointer}/attributes"),
+    )?;
+    primitive.indices = indices_of(decoder, arrays, source, mode, primitive.len(), pointer)?;
+    for target in &source.targets {
+        let morph = morph_of(decoder, arrays, target, &primitive)?;
+        primitive.morphs.push(morph);
+    }
+    Ok(primitive)
+}
+
+fn read_attributes(
+    decoder: &mut Decoder<'_>,
+    arrays: &mut Arrays,
+    attributes: &NamedIndices,
+    primitive: &mut Primitive,
+    pointer: &str,
+) -> Result<(), ImportError> {
+    // By number, so that a set's place in the list is the number that materials use.
+    let mut numbered = Vec::new();
+    for (name, accessor) in &attributes.0 {
+        let at = format!("{pointer}/attributes/{name}");
+        match Semantic::parse(name) {
+            Some(Semantic::Normal) => {
+                let check = |normals: &mut Vec<Vec3>, decoder: &mut Decoder<'_>| {
+                    data::check_normals(normals, &at, decoder.report());
+                };
+                primitive.normals = Some(arrays.vec3.get::<f32>(decoder, *accessor, check)?);
+            }
+            Some(Semantic::Tangent) => {
+                let check = |tangents: &mut Vec<Vec4>, decoder: &mut Decoder<'_>| {
+                    data::check_tangents(tangents, &at, decoder.report());
+                };
+                primitive.tangents = Some(arrays.vec4.get::<f32>(decoder, *accessor, check)?);
+            }
+            Some(semantic @ (Semantic::TexCoord(_) | Semantic::Color(_))) => {
+                numbered.push((semantic, *accessor, at))
+            }
+            Some(_) => {}
+            None if name.starts_with('_') => {
+                let format = decoder
+                    .document()
+                    .accessors
+                    .get(*accessor as usize)
+                    .and_then(|accessor| accessor.format());
+                let Some(format) = format else { continue };
+                primitive.custom.push(CustomAttribute {
+                    name: name.to_string(),
+                    width: format.element.components(),
+                    values: arrays
+                        .numbers
+                        .get_or_make(*accessor, || decoder.values::<f32>(*accessor))?,
+                });
+            }
+            None => {}
+        }
+    }
+    numbered.sort_unstable();
+    for (semantic, accessor, at) in numbered {
+        match semantic {
+            Semantic::TexCoord(_) => {
+                primitive
+                    .texcoords
+                    .push(arrays.vec2.get::<f32>(decoder, accessor, |_, _| {})?)
+            }
+            _ => primitive
+                .colors
+                .push(colors_of(decoder, arrays, accessor, &at)?),
+        }
+    }
+    Ok(())
+}
+
+fn colors_of(
+    decoder: &mut Decoder<'_>,
+    arrays: &mut Arrays,
+    accessor: u32,
+    at: &str,
+) -> Result<Arc<Vec<Vec4>>, ImportError> {
+    let element = decoder
+        .document()
+        .accessors
+        .get(accessor as usize)
+        .and_then(|accessor| accessor.element_type);
+    arrays.colors.get_or_make(accessor, || {
+        let colors = if element == Some(ElementType::Vec3) {
+            let opaque = decoder.elements::<Vec3, f32>(accessor)?;
+            let bytes = (opaque.len() as u64).saturating_mul(size_of::<Vec4>() as u64);
+            decoder.budget().charge(bytes, "colours", at)?;
+            let colors = opaque.iter().map(|color| color.extend(1.0)).collect();
+            decoder
+                .budget()
+                .release((opaque.len() * size_of::<Vec3>()) as u64);
+            colors
+        } else {
+            decoder.elements::<Vec4, f32>(accessor)?
+        };
+        data::check_colors(bytemuck::cast_slice(&colors), at, decoder.report());
+        Ok(colors)
+    })
+}
+
+fn indices_of(
+    decoder: &mut Decoder<'_>,
+    arrays: &mut Arrays,
+    source: &schema::Primitive,
+    mode: Mode,
+    vertices: usize,
+    pointer: &str,
+) -> Result<Option<Arc<Vec<u32>>>, ImportError> {
+    let at = format!("{pointer}/indices");
+    let mut all_exist = true;
+    let indices = match source.indices {
+        Some(accessor) => {
+            let indices = arrays.indices.get::<u32>(decoder, accessor, |_, _| {})?;
+            let greatest = arrays.greatest_index.entry(accessor);
+            let greatest = *greatest.or_insert_with(|| {
+                indices
+                    .iter()
+                    .fold(0, |greatest, index| (*index).max(greatest))
+            });
+            let component = decoder
+                .document()
+                .accessors
+                .get(accessor as usize)
+                .and_then(|accessor| accessor.component_type);
+            let restart = component.map_or(u32::MAX, |component| component.range().1 as u32);
+            if greatest == restart || greatest as usize >= vertices {
+                all_exist = data::check_indices(&indices, vertices, restart, &at, decoder.report());
+            }
+            Some(indices)
+        }
+        None => None,
+    };
+    if mode.is_list() && all_exist {
+        return Ok(indices);
+    }
+    let key = (source.indices, source.mode.unwrap_or(4), vertices);
+    if let Some(list) = arrays.lists.get(&key) {
+        return Ok(Some(Arc::clone(list)));
+    }
+    let count = indices.as_ref().map_or(vertices, |indices| indices.len());
+    let bytes = (mode.listed_length(count) as u64).saturating_mul(size_of::<u32>() as u64);
+    decoder
+        .budget()
+        .charge(bytes.saturating_mul(2), "indices", at)?;
+    let list = match &indices {
+        Some(indices) => mode.to_list(indices, vertices),
+        None => mode.to_list(
+            &(0..u32::try_from(vertices).unwrap_or(u32::MAX)).collect::<Vec<_>>(),
+            vertices,
+        ),
+    };
+    let list = Arc::new(list);
+    arrays.lists.insert(key, Arc::clone(&list));
+    Ok(Some(list))
+}
+
+fn morph_of(
+    decoder: &mut Decoder<'_>,
+    arrays: &mut Arrays,
+    target: &NamedIndices,
+    primitive: &Primitive,
+) -> Result<Morph, ImportError> {
+    let mut morph = Morph::default();
+    for (name, accessor) in &target.0 {
+        let slot = match Semantic::parse(name) {
+            Some(Semantic::Position) => &mut morph.positions,
+            Some(Semantic::Normal) if primitive.normals.is_some() => &mut morph.normals,
+            Some(Semantic::Tangent) if primitive.tangents.is_some() => &mut morph.tangents,
+            Some(_) => {
+                let at = format_args!("/accessors/{accessor}");
+                let message =
+                    format_args!("morph targets of `{name}` are not supported and were left out");
+                decoder.report().add(
+                    Severity::Ignored,
+                    "UNSUPPORTED_MORPH_ATTRIBUTE",
+                    at,
+                    message,
+                );
+                continue;
+            }
+            None => continue,
+        };
+        *slot = Some(deltas_of(decoder, arrays, *accessor)?);
+    }
+    Ok(morph)
+}
+
+fn deltas_of(
+    decoder: &mut Decoder<'_>,
+    arrays: &mut Arrays,
+    accessor: u32,
+) -> Result<Deltas, ImportError> {
+    if let Some(known) = arrays.deltas.get(&accessor) {
+        return Ok(known.clone());
+    }
+    let deltas = match decoder.sparse_elements::<Vec3>(accessor)? {
+        Some(sparse) => Deltas {
+            vertices: Some(Arc::new(sparse.indices)),
+            values: Arc::new(sparse.elements),
+        },
+        None => Deltas {
+            vertices: None,
+            values: arrays.vec3.get::<f32>(decoder, accessor, |_, _| {})?,
+        },
+    };
+    arrays.deltas.insert(accessor, deltas.clone());
+    Ok(deltas)
+}

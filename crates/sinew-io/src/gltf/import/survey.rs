@@ -1,0 +1,235 @@
+//! Looking at numbers that no part of the character was made of, only to say what is wrong with them.
+
+use glam::{Vec3, Vec4};
+
+use super::influences;
+use crate::gltf::accessor::{Decoder, Value};
+use crate::gltf::check::data::{self, InfluenceSet};
+use crate::gltf::format::{ComponentType, ElementType, Semantic};
+use crate::gltf::schema::{Primitive, TargetPath};
+
+/// How often the whole budget may be decoded here, so that a file with many uses of one array cannot keep us busy.
+const ROUNDS: u64 = 16;
+
+/// Decodes what was not decoded, so that declared bounds and broken numbers are compared and found.
+pub(super) fn look_at_unused(decoder: &mut Decoder<'_>) {
+    let mut look = Look::new(decoder);
+    for accessor in 0..look.decoder.document().accessors.len() as u32 {
+        if !look.decoder.was_checked(accessor) {
+            look.at_bounds(accessor);
+        }
+    }
+}
+
+/// Checks all the numbers of a document that is refused anyway.
+pub(super) fn look_at_everything(decoder: &mut Decoder<'_>) {
+    look_at_unused(decoder);
+    let document = decoder.document();
+    let joint_counts = influences::joint_counts(document);
+    let mut look = Look::new(decoder);
+    for (index, mesh) in document.meshes.iter().enumerate() {
+        for (place, primitive) in mesh.primitives.iter().enumerate() {
+            let pointer = format!("/meshes/{index}/primitives/{place}");
+            look.at_attributes(primitive, &pointer);
+            look.at_indices(primitive, &pointer);
+            if let Some(joint_count) = joint_counts.get(index).copied().flatten() {
+                look.at_influences(primitive, joint_count, &format!("{pointer}/attributes"));
+            }
+        }
+    }
+    for (index, skin) in document.skins.iter().enumerate() {
+        let at = format!("/skins/{index}/inverseBindMatrices");
+        if let Some(matrices) = skin
+            .inverse_bind_matrices
+            .and_then(|matrices| look.values::<f32>(matrices, ElementType::Mat4))
+        {
+            let (matrices, _) = matrices.as_chunks::<16>();
+            data::check_inverse_binds(matrices, at, look.decoder.report());
+        }
+    }
+    look.at_animations();
+}
+
+struct Look<'d, 'a> {
+    decoder: &'d mut Decoder<'a>,
+    bytes_left: u64,
+}
+
+impl<'d, 'a> Look<'d, 'a> {
+    fn new(decoder: &'d mut Decoder<'a>) -> Self {
+        let bytes_left = decoder.budget().limit().saturating_mul(ROUNDS);
+        Look {
+            decoder,
+            bytes_left,
+        }
+    }
+
+    /// The numbers of an accessor of that shape, as long as there is time.
+    fn values<V: Value>(&mut self, accessor: u32, shape: ElementType) -> Option<Vec<V>> {
+        let found = self
+            .decoder
+            .document()
+            .accessors
+            .get(accessor as usize)?
+            .element_type?;
+        if found != shape {
+            return None;
+        }
+        self.any_values(accessor)
+    }
+
+    fn any_values<V: Value>(&mut self, accessor: u32) -> Option<Vec<V>> {
+        if self.bytes_left == 0 {
+            return None;
+        }
+        // What cannot be decoded was found before, or is too large to be worth a look.
+        let values = self.decoder.values::<V>(accessor).ok()?;
+        let bytes = (values.len() * size_of::<V>()) as u64;
+        self.decoder.budget().release(bytes);
+        self.bytes_left = self.bytes_left.saturating_sub(bytes);
+        Some(values)
+    }
+
+    fn at_bounds(&mut self, accessor: u32) {
+        let component = self
+            .decoder
+            .document()
+            .accessors
+            .get(accessor as usize)
+            .and_then(|accessor| accessor.component_type);
+        match component {
+            // Floats do not hold all of these.
+            Some(ComponentType::UnsignedInt) => drop(self.any_values::<u32>(accessor)),
+            _ => drop(self.any_values::<f32>(accessor)),
+        }
+    }
+
+    fn at_attributes(&mut self, primitive: &Primitive, pointer: &str) {
+        for (name, accessor) in &primitive.attributes.0 {
+            let at = format!("{pointer}/attributes/{name}");
+            match Semantic::parse(name) {
+                Some(Semantic::Normal) => {
+                    if let Some(values) = self.values::<f32>(*accessor, ElementType::Vec3) {
+                        let normals: &[Vec3] = bytemuck::cast_slice(&values);
+                        data::check_normals(normals, at, self.decoder.report());
+                    }
+                }
+                Some(Semantic::Tangent) => {
+                    if let Some(values) = self.values::<f32>(*accessor, ElementType::Vec4) {
+                        let tangents: Vec<Vec4> = values
+                            .as_chunks::<4>()
+                            .0
+                            .iter()
+                            .map(|v| Vec4::from_array(*v))
+                            .collect();
+                        data::check_tangents(&tangents, at, self.decoder.report());
+                    }
+                }
+                Some(Semantic::Color(_)) => {
+                    if let Some(values) = self.any_values::<f32>(*accessor) {
+                        data::check_colors(&values, at, self.decoder.report());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn at_indices(&mut self, primitive: &Primitive, pointer: &str) {
+        let accessors = &self.decoder.document().accessors;
+        let Some(indices) = primitive.indices else {
+            return;
+        };
+        let Some(component) = accessors
+            .get(indices as usize)
+            .and_then(|accessor| accessor.component_type)
+        else {
+            return;
+        };
+        let first = primitive
+            .attributes
+            .0
+            .first()
+            .and_then(|(_, accessor)| accessors.get(*accessor as usize));
+        let Some(vertices) = first.and_then(|accessor| usize::try_from(accessor.count).ok()) else {
+            return;
+        };
+        if let Some(values) = self.values::<u32>(indices, ElementType::Scalar) {
+            let restart = component.range().1 as u32;
+            data::check_indices(
+                &values,
+                vertices,
+                restart,
+                format_args!("{pointer}/indices"),
+                self.decoder.report(),
+            );
+        }
+    }
+
+    fn at_influences(&mut self, primitive: &Primitive, joint_count: usize, attributes: &str) {
+        let mut sets = Vec::new();
+        for pair in influences::pairs_of(self.decoder.document(), &primitive.attributes) {
+            let joints = self.values::<u16>(pair.joints, ElementType::Vec4);
+            let weights = self.values::<f32>(pair.weights, ElementType::Vec4);
+            sets.extend(
+                joints
+                    .zip(weights)
+                    .map(|(joints, weights)| (pair.number, joints, weights)),
+            );
+        }
+        let sets: Vec<_> = sets
+            .iter()
+            .map(|(number, joints, weights)| InfluenceSet {
+                number: *number,
+                joints,
+                weights,
+            })
+            .collect();
+        data::check_influences(&sets, joint_count, attributes, self.decoder.report());
+    }
+
+    fn at_animations(&mut self) {
+        for (index, animation) in self.decoder.document().animations.iter().enumerate() {
+            for (place, sampler) in animation.samplers.iter().enumerate() {
+                let at = format!("/animations/{index}/samplers/{place}/input");
+                if let Some(times) = sampler
+                    .input
+                    .and_then(|times| self.values::<f32>(times, ElementType::Scalar))
+                {
+                    data::check_times(&times, at, self.decoder.report());
+                }
+            }
+            for (place, channel) in animation.channels.iter().enumerate() {
+                let turns = channel
+                    .target
+                    .as_ref()
+                    .is_some_and(|target| target.path == Some(TargetPath::Rotation));
+                let sampler = channel
+                    .sampler
+                    .and_then(|sampler| animation.samplers.get(sampler as usize));
+                let (true, Some(sampler)) = (turns, sampler) else {
+                    continue;
+                };
+                let rotations = sampler
+                    .output
+                    .and_then(|output| self.values::<f32>(output, ElementType::Vec4));
+                if let Some(mut rotations) = rotations {
+                    let per_key = sampler.interpolation.unwrap_or_default().elements_per_key();
+                    let at = format!("/animations/{index}/channels/{place}/sampler");
+                    let accessor = sampler
+                        .output
+                        .and_then(|output| self.decoder.document().accessors.get(output as usize));
+                    let tolerance =
+                        data::rotation_tolerance(accessor.and_then(|a| a.component_type));
+                    data::normalize_rotations(
+                        &mut rotations,
+                        per_key,
+                        tolerance,
+                        at,
+                        self.decoder.report(),
+                    );
+                }
+            }
+        }
+    }
+}

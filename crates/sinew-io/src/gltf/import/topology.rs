@@ -1,0 +1,118 @@
+//! Indices of points, lines and triangles from all the ways in which glTF writes them.
+
+use sinew::mesh::Topology;
+
+/// How a primitive's vertices are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Points,
+    Lines,
+    LineLoop,
+    LineStrip,
+    Triangles,
+    TriangleStrip,
+    TriangleFan,
+}
+
+impl Mode {
+    /// By its number in the document; `None` for numbers that mean nothing.
+    pub(super) fn from_number(number: u64) -> Option<Self> {
+        Some(match number {
+            0 => Mode::Points,
+            1 => Mode::Lines,
+            2 => Mode::LineLoop,
+            3 => Mode::LineStrip,
+            4 => Mode::Triangles,
+            5 => Mode::TriangleStrip,
+            6 => Mode::TriangleFan,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn topology(self) -> Topology {
+        match self {
+            Mode::Points => Topology::Points,
+            Mode::Lines | Mode::LineLoop | Mode::LineStrip => Topology::Lines,
+            Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan => Topology::Triangles,
+        }
+    }
+
+    /// Whether the indices are those of the topology as they stand.
+    pub(super) fn is_list(self) -> bool {
+        matches!(self, Mode::Points | Mode::Lines | Mode::Triangles)
+    }
+
+    /// How many indices of a list come from `count` of this mode, at most.
+    pub(super) fn listed_length(self, count: usize) -> usize {
+        if self.is_list() {
+            count
+        } else {
+            count.saturating_mul(3)
+        }
+    }
+
+    /// The indices as a list, without the parts that name vertices which do not exist.
+    pub(super) fn to_list(self, indices: &[u32], vertices: usize) -> Vec<u32> {
+        let mut list = Vec::with_capacity(self.listed_length(indices.len()));
+        let mut add = |part: &[u32]| {
+            if part.iter().all(|index| (*index as usize) < vertices) {
+                list.extend_from_slice(part);
+            }
+        };
+        match self {
+            Mode::Points => indices.chunks_exact(1).for_each(add),
+            Mode::Lines => indices.chunks_exact(2).for_each(add),
+            Mode::Triangles => indices.chunks_exact(3).for_each(add),
+            Mode::LineStrip => indices.windows(2).for_each(add),
+            Mode::LineLoop => {
+                indices.windows(2).for_each(&mut add);
+                if let [first, .., last] = *indices {
+                    add(&[last, first]);
+                }
+            }
+            Mode::TriangleStrip => {
+                for (place, part) in indices.windows(3).enumerate() {
+                    // Every second triangle of a strip runs the other way round.
+                    if place % 2 == 0 {
+                        add(part)
+                    } else {
+                        add(&[part[0], part[2], part[1]])
+                    }
+                }
+            }
+            Mode::TriangleFan => {
+                for part in indices.get(1..).unwrap_or_default().windows(2) {
+                    add(&[indices[0], part[0], part[1]]);
+                }
+            }
+        }
+        list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strips_fans_and_loops_become_lists() {
+        let list = |mode: Mode| mode.to_list(&[0, 1, 2, 3], 4);
+        assert_eq!(list(Mode::TriangleStrip), [0, 1, 2, 1, 3, 2]);
+        assert_eq!(list(Mode::TriangleFan), [0, 1, 2, 0, 2, 3]);
+        assert_eq!(list(Mode::LineLoop), [0, 1, 1, 2, 2, 3, 3, 0]);
+        assert_eq!(list(Mode::LineStrip), [0, 1, 1, 2, 2, 3]);
+        assert_eq!(list(Mode::Lines), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn parts_with_missing_vertices_are_left_out() {
+        assert_eq!(
+            Mode::Triangles.to_list(&[0, 1, 2, 0, 9, 1, 2], 3),
+            [0, 1, 2]
+        );
+        for mode in (0..7).filter_map(Mode::from_number) {
+            assert!(mode.to_list(&[], 0).is_empty());
+            assert!(mode.to_list(&[5], 1).is_empty());
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! One member of an object, and the ways to read it.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+use std::ops::RangeInclusive;
+
+use serde::de::MapAccess;
+use serde_json::value::RawValue;
+
+use super::objects::{ObjectSeed, ObjectsSeed};
+use super::text::{self, Integer};
+use super::{Context, Object, Rest};
+use crate::report::Severity;
+
+/// What one kept member costs beside its name and text: the entry and two allocations.
+pub(super) const KEPT_MEMBER_OVERHEAD: usize = 96;
+
+/// A value that the document names by one of a list of numbers or words.
+pub(crate) trait Listed: Copy + 'static {
+    /// How the document spells a value.
+    type Spelling: Copy + PartialEq + std::fmt::Display;
+    /// Every value with its spelling.
+    const LIST: &'static [(Self::Spelling, Self)];
+}
+
+/// One member of an object, about to be read. Reading a member that is wrong records a finding and gives what an
+/// absent member gives.
+pub(crate) struct Member<'m, 'r, 'de, A> {
+    /// The name of the member.
+    pub(crate) name: Cow<'de, str>,
+    pub(super) map: &'m mut A,
+    pub(super) context: &'m mut Context<'r>,
+}
+
+impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
+    pub(super) fn new(name: Cow<'de, str>, map: &'m mut A, context: &'m mut Context<'r>) -> Self {
+        Member { name, map, context }
+    }
+
+    pub(super) fn text(&mut self) -> Result<&'de str, A::Error> {
+        Ok(self.map.next_value::<&'de RawValue>()?.get())
+    }
+
+    pub(super) fn mismatch(&mut self, severity: Severity, expected: &str, text: &str) {
+        // Some writers spell an absent member `null`.
+        let severity = if text == "null" {
+            Severity::Ignored
+        } else {
+            severity
+        };
+        let found = text::kind_of(text);
+        let message = format_args!("{expected} is expected here, not {found}");
+        self.context.add(severity, "TYPE_MISMATCH", message);
+    }
+
+    /// Keeps the member as text.
+    pub(crate) fn keep(self, rest: &mut Rest) -> Result<(), A::Error> {
+        let value = self.map.next_value::<&'de RawValue>()?;
+        self.context
+            .charge(KEPT_MEMBER_OVERHEAD + self.name.len() + value.get().len())?;
+        rest.push(&self.name, value.to_owned());
+        Ok(())
+    }
+
+    /// An object.
+    pub(crate) fn object<T: Object>(self) -> Result<Option<T>, A::Error> {
+        self.map.next_value_seed(ObjectSeed::whole(self.context))
+    }
+
+    /// An object in a box, for objects that most of their owners do not have.
+    pub(crate) fn boxed<T: Object>(self) -> Result<Option<Box<T>>, A::Error> {
+        let object = self
+            .map
+            .next_value_seed(ObjectSeed::whole(&mut *self.context))?;
+        self.context.charge(size_of::<T>())?;
+        Ok(object.map(Box::new))
+    }
+
+    /// One of the document's own arrays of objects.
+    pub(crate) fn root_objects<T: Object>(self) -> Result<Vec<T>, A::Error> {
+        self.map.next_value_seed(ObjectsSeed {
+            context: self.context,
+            nested: false,
+            object: PhantomData,
+        })
+    }
+
+    /// An array of objects within an object.
+    pub(crate) fn objects<T: Object>(self) -> Result<Vec<T>, A::Error> {
+        self.map.next_value_seed(ObjectsSeed {
+            context: self.context,
+            nested: true,
+            object: PhantomData,
+        })
+    }
+
+    /// A string.
+    pub(crate) fn string(mut self) -> Result<Option<Box<str>>, A::Error> {
+        let text = self.text()?;
+        self.context.charge(text.len())?;
+        let string = text::string(text);
+        if string.is_none() {
+            self.mismatch(Severity::Ignored, "a string", text);
+        }
+        Ok(string.map(Cow::into_owned).map(String::into_boxed_str))
+    }
+
+    /// True or false; absent means false.
+    pub(crate) fn boolean(mut self) -> Result<bool, A::Error> {
+        let text = self.text()?;
+        if !matches!(text, "true" | "false") {
+            self.mismatch(Severity::Ignored, "a boolean", text);
+        }
+        Ok(text == "true")
+    }
+
+    /// A number.
+    pub(crate) fn number(mut self) -> Result<Option<f64>, A::Error> {
+        let text = self.text()?;
+        let number = text::number(text);
+        match number {
+            None => self.mismatch(Severity::Ignored, "a number", text),
+            Some(value) if !value.is_finite() => {
+                self.context.add(
+                    Severity::Ignored,
+                    "VALUE_NOT_IN_RANGE",
+                    format_args!("{text} is out of range"),
+                );
+            }
+            Some(_) => {}
+        }
+        Ok(number.filter(|value| value.is_finite()))
+    }
+
+    /// A whole number that should lie in `range`; one that is not negative is kept even when it does not.
+    pub(crate) fn whole(mut self, range: RangeInclusive<u64>) -> Result<Option<u64>, A::Error> {
+        let text = self.text()?;
+        match text::integer(text) {
+            Some(Integer::Natural(value)) => {
+                if !range.contains(&value) {
+                    let (least, most) = range.into_inner();
+                    let message = format_args!(
+                        "{value} is not between {least} and {most}; it was used as it stands"
+                    );
+                    self.context
+                        .add(Severity::Repaired, "VALUE_NOT_IN_RANGE", message);
+                }
+                Ok(Some(value))
+            }
+            Some(Integer::Negative) => {
+                self.context.add(
+                    Severity::Error,
+                    "VALUE_NOT_IN_RANGE",
+                    format_args!("{text} is negative"),
+                );
+                Ok(None)
+            }
+            None => {
+                self.mismatch(Severity::Error, "a whole number", text);
+                Ok(None)
+            }
+        }
+    }
+
+    /// A whole number that must be there; zero stands for one that could not be read.
+    pub(crate) fn count(self) -> Result<u64, A::Error> {
+        Ok(self.whole(1..=u64::MAX)?.unwrap_or(0))
+    }
+
+    /// The index of another object.
+    pub(crate) fn index(mut self) -> Result<Option<u32>, A::Error> {
+        let text = self.text()?;
+        match text::integer(text) {
+            Some(Integer::Natural(value)) => {
+                return Ok(Some(u32::try_from(value).unwrap_or(u32::MAX)));
+            }
+            Some(Integer::Negative) => {
+                self.context.add(
+                    Severity::Error,
+                    "INVALID_INDEX",
+                    format_args!("{text} is not an index"),
+                );
+            }
+            None => self.mismatch(Severity::Error, "an index", text),
+        }
+        Ok(None)
+    }
+
+    /// One of a list of words.
+    pub(crate) fn word<T: Listed<Spelling = &'static str>>(
+        mut self,
+    ) -> Result<Option<T>, A::Error> {
+        let text = self.text()?;
+        let Some(word) = text::string(text) else {
+            self.mismatch(Severity::Error, "a string", text);
+            return Ok(None);
+        };
+        Ok(self.listed(|spelling| *spelling == word, &word))
+    }
+
+    /// One of a list of numbers.
+    pub(crate) fn code<T: Listed<Spelling = u64>>(mut self) -> Result<Option<T>, A::Error> {
+        let text = self.text()?;
+        match text::integer(text) {
+            Some(Integer::Natural(value)) => Ok(self.listed(|spelling| *spelling == value, text)),
+            Some(Integer::Negative) => Ok(self.listed(|_| false, text)),
+            None => {
+                self.mismatch(Severity::Error, "a whole number", text);
+                Ok(None)
+            }
+        }
+    }
+
+    fn listed<T: Listed>(
+        &mut self,
+        is_it: impl Fn(&T::Spelling) -> bool,
+        found: &str,
+    ) -> Option<T> {
+        let value = T::LIST
+            .iter()
+            .find(|(spelling, _)| is_it(spelling))
+            .map(|(_, value)| *value);
+        if value.is_none() {
+            let valid: Vec<String> = T::LIST
+                .iter()
+                .map(|(spelling, _)| spelling.to_string())
+                .collect();
+            let message = format_args!("`{found}` is not one of {}", valid.join(", "));
+            self.context
+                .add(Severity::Ignored, "VALUE_NOT_IN_LIST", message);
+        }
+        value
+    }
+}

@@ -1,0 +1,206 @@
+//! From bytes to a checked document with its buffers.
+
+use std::path::Path;
+
+use super::ImportError;
+use super::budget::Budget;
+use super::buffers::{Buffers, Source};
+use super::check;
+use super::glb::{self, Glb};
+use super::schema::Document;
+use crate::report::{Report, Severity};
+
+/// A document that was read and checked, and the bytes that it refers to.
+#[derive(Debug)]
+pub struct Loaded<'a> {
+    /// The document.
+    pub document: Document,
+    /// Its buffers.
+    pub buffers: Buffers<'a>,
+    /// What was found; it may hold errors.
+    pub report: Report,
+    /// The memory that is left for decoding.
+    pub budget: Budget,
+}
+
+/// What a file is, when its name says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Container {
+    /// JSON text.
+    Gltf,
+    /// The binary container.
+    Glb,
+}
+
+impl Container {
+    /// By the extension of a file's name.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        if extension.eq_ignore_ascii_case("glb") {
+            Some(Container::Glb)
+        } else if extension.eq_ignore_ascii_case("gltf") {
+            Some(Container::Gltf)
+        } else {
+            None
+        }
+    }
+
+    /// By the first bytes, whatever the name says, except where they say nothing.
+    fn of_bytes(bytes: &[u8], named: Option<Self>) -> Self {
+        if bytes.starts_with(b"glTF") {
+            return Container::Glb;
+        }
+        let text = bytes
+            .strip_prefix(BYTE_ORDER_MARK)
+            .unwrap_or(bytes)
+            .trim_ascii_start();
+        if text.starts_with(b"{") {
+            return Container::Gltf;
+        }
+        let looks_like_text = text.first().is_some_and(|byte| byte.is_ascii_graphic());
+        named.unwrap_or(if looks_like_text {
+            Container::Gltf
+        } else {
+            Container::Glb
+        })
+    }
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads a document and checks everything but the numbers in its buffers.
+///
+/// # Errors
+/// When there is no document to check: the container or the JSON is broken, or memory would run out. A document that
+/// is merely wrong is returned, with errors in its report.
+pub fn load<'a>(
+    bytes: &'a [u8],
+    named: Option<Container>,
+    folder: Option<&'a Path>,
+) -> Result<Loaded<'a>, ImportError> {
+    let mut report = Report::default();
+    let glb = match Container::of_bytes(bytes, named) {
+        Container::Gltf => Glb {
+            json: bytes,
+            bin: None,
+        },
+        Container::Glb => match glb::read(bytes, &mut report) {
+            Some(glb) => glb,
+            None => return Err(ImportError::Glb(report)),
+        },
+    };
+    let mut budget = Budget::for_json(glb.json.len());
+    let text = match text_of(glb.json, &mut report) {
+        Ok(text) => text,
+        Err(error) => return Err(with_report(error, report)),
+    };
+    let document = match Document::read(text, &mut report, &mut budget) {
+        Ok(document) => document,
+        Err(error) => return Err(with_report(error, report)),
+    };
+    let Some(mut document) = document else {
+        return Err(ImportError::Invalid(report));
+    };
+    check_version(&document, &mut report);
+    if let Some(bin) = glb.bin {
+        budget.grow_for(bin.len());
+    }
+    let source = Source {
+        bin: glb.bin,
+        folder,
+    };
+    let buffers = Buffers::load(&mut document, source, &mut report, &mut budget)?;
+    check::check(&document, &mut report);
+    Ok(Loaded {
+        document,
+        buffers,
+        report,
+        budget,
+    })
+}
+
+fn with_report(error: ImportError, mut report: Report) -> ImportError {
+    match error {
+        ImportError::Json {
+            line,
+            column,
+            message,
+            ..
+        } => {
+            let text = format_args!("line {line}, column {column}: {message}");
+            report.add(Severity::Error, "INVALID_JSON", "", text);
+            ImportError::Json {
+                line,
+                column,
+                message,
+                report,
+            }
+        }
+        other => other,
+    }
+}
+
+fn text_of<'a>(json: &'a [u8], report: &mut Report) -> Result<&'a str, ImportError> {
+    let without_mark = json.strip_prefix(BYTE_ORDER_MARK);
+    if without_mark.is_some() {
+        let message = "the text begins with a byte order mark, which was skipped";
+        report.add(Severity::Repaired, "INVALID_JSON", "", message);
+    }
+    let json = without_mark.unwrap_or(json);
+    std::str::from_utf8(json).map_err(|error| {
+        let before = json.get(..error.valid_up_to()).unwrap_or_default();
+        let line_start = before
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |place| place + 1);
+        ImportError::Json {
+            line: before.iter().filter(|byte| **byte == b'\n').count() + 1,
+            column: before.len() - line_start + 1,
+            message: "the text is not UTF-8".to_owned(),
+            report: Report::default(),
+        }
+    })
+}
+
+fn check_version(document: &Document, report: &mut Report) {
+    let Some(version) = document
+        .asset
+        .as_ref()
+        .and_then(|asset| asset.version.as_deref())
+    else {
+        return;
+    };
+    let parts: Vec<_> = version
+        .split('.')
+        .map(|part| part.parse::<u32>().ok())
+        .collect();
+    let pointer = "/asset/version";
+    match parts[..] {
+        [Some(2), Some(0)] => {}
+        [Some(2), Some(minor)] => {
+            let message =
+                format_args!("the document is written for glTF 2.{minor}; it was read as 2.0");
+            report.add(
+                Severity::Note,
+                "UNKNOWN_ASSET_MINOR_VERSION",
+                pointer,
+                message,
+            );
+        }
+        [Some(major), Some(_)] => {
+            let message = format_args!(
+                "glTF {major} is not supported, only glTF 2 is; convert the file first"
+            );
+            report.add(
+                Severity::Error,
+                "UNKNOWN_ASSET_MAJOR_VERSION",
+                pointer,
+                message,
+            );
+        }
+        _ => {
+            let message = format_args!("`{version}` is not a version such as 2.0");
+            report.add(Severity::Error, "PATTERN_MISMATCH", pointer, message);
+        }
+    }
+}

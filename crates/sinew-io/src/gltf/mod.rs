@@ -1,0 +1,28 @@
+//! glTF 2.0: reading and writing `.gltf` and `.glb` files.
+//!
+//! [`glb`] takes the container apart, [`schema`] holds the document as written, [`buffers`] finds the bytes it refers
+//! to, [`accessor`] decodes them, [`check`] says what is wrong with all of it, and [`import`] makes a character of it.
+//! [`export()`] goes the other way, with what [`source`] kept of the document.
+
+pub mod accessor;
+mod bounds;
+pub mod budget;
+pub mod buffers;
+pub mod check;
+mod error;
+mod export;
+mod extras;
+pub mod format;
+pub mod glb;
+mod import;
+mod json;
+pub mod load;
+pub mod schema;
+pub mod source;
+mod uri;
+
+pub use error::ImportError;
+pub use export::{Export, ExportError, ExportOptions, export, to_glb, to_gltf, write};
+pub use import::{Import, import, import_bytes};
+pub use json::{NamedIndices, Rest};
+pub use source::SourceDocument;

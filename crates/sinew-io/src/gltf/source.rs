@@ -1,0 +1,92 @@
+//! The document that a character came from, kept for the day it is written again.
+
+use super::ImportError;
+use super::budget::Budget;
+use super::buffers::Buffers;
+use super::format::Semantic;
+use super::schema::{Document, Primitive};
+
+/// Beginnings of the names of extensions that refer to no accessor and no buffer view, so that they
+/// mean the same whatever the buffers hold.
+const INDEPENDENT_OF_BUFFERS: [&str; 9] = [
+    "KHR_materials_",
+    "KHR_lights_",
+    "KHR_texture_",
+    "EXT_texture_",
+    "EXT_lights_",
+    "KHR_mesh_quantization",
+    "KHR_draco_mesh_compression",
+    "KHR_node_",
+    "KHR_xmp",
+];
+
+/// A document as it was read, with the bytes that members which nobody understood may refer to.
+///
+/// Its arrays are parallel to the character's: node 3 of the one is node 3 of the other, and so it
+/// is with meshes, skins, clips, materials, textures and images.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SourceDocument {
+    /// The document.
+    pub document: Document,
+    /// The bytes of each of its buffers; empty when nothing unknown can refer to them.
+    pub buffers: Vec<Vec<u8>>,
+}
+
+impl SourceDocument {
+    /// Keeps `document`, and copies its buffers only when something unknown may refer to them.
+    ///
+    /// # Errors
+    /// [`ImportError::MemoryLimit`] when the copies would pass `budget`.
+    pub fn new(
+        document: Document,
+        buffers: &Buffers<'_>,
+        budget: &mut Budget,
+    ) -> Result<Self, ImportError> {
+        let mut kept = Self {
+            document,
+            buffers: Vec::new(),
+        };
+        let all: Option<Vec<&[u8]>> = (0..kept.document.buffers.len() as u32)
+            .map(|buffer| buffers.get(buffer))
+            .collect();
+        if let Some(all) = all.filter(|_| kept.needs_buffers()) {
+            let length = all.iter().map(|bytes| bytes.len() as u64).sum();
+            budget.charge(length, "the buffers that extensions refer to", "/buffers")?;
+            kept.buffers = all.into_iter().map(<[u8]>::to_vec).collect();
+        }
+        Ok(kept)
+    }
+
+    /// Whether parts that the character does not hold may refer to accessors or buffer views.
+    fn needs_buffers(&self) -> bool {
+        let document = &self.document;
+        let is_independent = |name: &str| {
+            INDEPENDENT_OF_BUFFERS
+                .iter()
+                .any(|beginning| name.starts_with(beginning))
+        };
+        let has_unknown_extension = document
+            .extensions_used
+            .iter()
+            .any(|name| !is_independent(name));
+        let primitives = || document.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        has_unknown_extension || primitives().any(|p| unheld_morphs(p).next().is_some())
+    }
+}
+
+/// Attributes of morph targets that a character does not hold: the target, the name and the accessor.
+pub(super) fn unheld_morphs(
+    primitive: &Primitive,
+) -> impl Iterator<Item = (usize, &str, u32)> + '_ {
+    let targets = primitive.targets.iter().enumerate();
+    let attributes = targets.flat_map(|(target, attributes)| {
+        let named = attributes.0.iter();
+        named.map(move |(name, accessor)| (target, &**name, *accessor))
+    });
+    attributes.filter(|(_, name, _)| {
+        !matches!(
+            Semantic::parse(name),
+            Some(Semantic::Position | Semantic::Normal | Semantic::Tangent)
+        )
+    })
+}

@@ -1,0 +1,79 @@
+//! Wavefront OBJ: a character at a moment, as text that every modeller opens.
+
+use sinew::mesh::Topology;
+use sinew::{Character, Deformed};
+use std::io::{self, Write};
+
+/// Writes every primitive of `deformed` as an object: vertices in the mesh's order, texture
+/// coordinates (v turned up, as OBJ has it), normals, and triangles, lines or points.
+pub fn write_obj(
+    character: &Character,
+    deformed: &Deformed,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    // OBJ counts from 1, over the whole file, and counts each attribute apart.
+    let (mut first, mut first_uv, mut first_normal) = (1, 1, 1);
+    for part in &deformed.primitives {
+        let mesh = &character.meshes[part.mesh];
+        let primitive = &mesh.primitives[part.primitive];
+        let name = match mesh.name.as_str() {
+            "" => format!("mesh{}", part.mesh),
+            name => name.replace(char::is_whitespace, "_"),
+        };
+        writeln!(out, "o {name}.{}.{}", part.node, part.primitive)?;
+        for p in &part.positions {
+            writeln!(out, "v {} {} {}", p.x, p.y, p.z)?;
+        }
+        let texcoords = primitive.texcoords.first();
+        for t in texcoords.iter().flat_map(|t| t.iter()) {
+            writeln!(out, "vt {} {}", t.x, 1.0 - t.y)?;
+        }
+        for n in part.normals.iter().flatten() {
+            writeln!(out, "vn {} {} {}", n.x, n.y, n.z)?;
+        }
+        let corner = |vertex: usize| {
+            let v = first + vertex;
+            match (texcoords.is_some(), part.normals.is_some()) {
+                (true, true) => format!("{v}/{}/{}", first_uv + vertex, first_normal + vertex),
+                (true, false) => format!("{v}/{}", first_uv + vertex),
+                (false, true) => format!("{v}//{}", first_normal + vertex),
+                (false, false) => v.to_string(),
+            }
+        };
+        match primitive.topology {
+            Topology::Triangles => {
+                for [a, b, c] in primitive.triangles() {
+                    writeln!(out, "f {} {} {}", corner(a), corner(b), corner(c))?;
+                }
+            }
+            Topology::Lines => {
+                for pair in elements(primitive.indices.as_deref(), primitive.len()).chunks_exact(2)
+                {
+                    writeln!(out, "l {} {}", first + pair[0], first + pair[1])?;
+                }
+            }
+            Topology::Points => {
+                for point in elements(primitive.indices.as_deref(), primitive.len()) {
+                    writeln!(out, "p {}", first + point)?;
+                }
+            }
+        }
+        first += part.positions.len();
+        first_uv += texcoords.map_or(0, |t| t.len());
+        first_normal += part.normals.as_ref().map_or(0, Vec::len);
+    }
+    Ok(())
+}
+
+/// The vertices that indices name, or all of them in order; names of vertices that do not exist are
+/// left out.
+fn elements(indices: Option<&Vec<u32>>, vertices: usize) -> Vec<usize> {
+    match indices {
+        Some(indices) => indices
+            .iter()
+            .map(|&i| i as usize)
+            .filter(|&i| i < vertices)
+            .collect(),
+        None => (0..vertices).collect(),
+    }
+}

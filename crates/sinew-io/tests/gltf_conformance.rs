@@ -1,0 +1,165 @@
+//! Real files against what an independent implementation computes from them.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use sinew::{Affine, Method, deform};
+use sinew_io::gltf::{ImportError, import};
+use sinew_io::report::{Finding, Report, Severity};
+
+/// Error allowed, relative to the size of the model. The reference keeps the lengths of rotations that are not of
+/// unit length, as three decimals leave them; we normalise them and say so.
+fn tolerance(report: &Report) -> f32 {
+    let is_length = |finding: &&Finding| finding.code.ends_with("NON_NORMALIZED_QUATERNION");
+    if report.findings.iter().any(|finding| is_length(&finding)) {
+        5e-4
+    } else {
+        1e-5
+    }
+}
+
+fn conformance() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
+    if root.is_dir() {
+        return Some(root);
+    }
+    println!("SKIPPED: the conformance files are not here");
+    None
+}
+
+fn files_below(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files.extend(files_below(&path, extensions));
+        } else if path
+            .extension()
+            .is_some_and(|found| extensions.iter().any(|known| found == *known))
+        {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn real_files_are_read() {
+    let Some(root) = conformance() else { return };
+    let folders =
+        ["gltf", "asset-generator"].map(|folder| files_below(&root.join(folder), &["gltf", "glb"]));
+    for path in folders.concat() {
+        match import(&path) {
+            Ok(import) => assert_eq!(import.report.count(Severity::Error), 0),
+            Err(ImportError::UnsupportedExtension { name, .. }) => {
+                assert_eq!(name, "KHR_draco_mesh_compression")
+            }
+            Err(refusal) => panic!("{}: {refusal}", path.display()),
+        }
+    }
+}
+
+fn numbers(value: &Value) -> Vec<f32> {
+    let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
+    list.iter()
+        .map(|number| number.as_f64().unwrap_or(f64::NAN) as f32)
+        .collect()
+}
+
+fn index(value: &Value) -> usize {
+    value.as_u64().unwrap_or(u64::MAX) as usize
+}
+
+#[test]
+fn deformed_characters_are_where_they_should_be() {
+    let Some(root) = conformance() else { return };
+    let mut worst = (0.0_f32, String::new());
+    let mut compared = 0;
+    let mut misses = Vec::new();
+    for folder in ["gltf", "asset-generator"] {
+        for path in files_below(&root.join("reference").join(folder), &["json"]) {
+            let text = std::fs::read_to_string(&path).expect("references can be read");
+            let reference: Value = serde_json::from_str(&text).expect("references are JSON");
+            let model = reference["file"].as_str().unwrap_or_default();
+            let import = match import(root.join(model)) {
+                Ok(import) => import,
+                Err(ImportError::UnsupportedExtension { .. }) => continue,
+                Err(refusal) => panic!("{model}: {refusal}"),
+            };
+            let clip = reference["clip"]["index"]
+                .as_u64()
+                .map(|clip| clip as usize);
+            for sample in reference["samples"].as_array().into_iter().flatten() {
+                let time = sample["t"].as_f64().unwrap_or(0.0);
+                let off = difference(&import.character, clip, time, &reference, sample);
+                compared += 1;
+                if off > tolerance(&import.report) {
+                    misses.push(format!("{}: off by {off} at {time} s", path.display()));
+                }
+                if off > worst.0 && tolerance(&import.report) < 1e-4 {
+                    worst = (off, path.display().to_string());
+                }
+            }
+        }
+    }
+    println!(
+        "{compared} samples, the worst off by {} in {}",
+        worst.0, worst.1
+    );
+    assert!(compared > 100);
+    assert!(misses.is_empty(), "{}", misses.join("\n"));
+}
+
+/// The largest difference of any compared number, relative to the size of the model.
+fn difference(
+    character: &sinew::Character,
+    clip: Option<usize>,
+    time: f64,
+    reference: &Value,
+    sample: &Value,
+) -> f32 {
+    let moved = deform(character, clip, time, Method::Linear)
+        .expect("an imported character can be deformed");
+    let mut extent = 0.0_f32;
+    let (mut off, mut off_nodes) = (0.0_f32, 0.0_f32);
+    let stride = index(&reference["vertexStride"]).max(1);
+    let listed = reference["meshes"].as_array().into_iter().flatten();
+    for (place, expected) in listed.zip(sample["meshes"].as_array().into_iter().flatten()) {
+        let (node, primitive) = (index(&place["node"]), index(&place["primitive"]));
+        let part = moved
+            .primitives
+            .iter()
+            .find(|part| (part.node, part.primitive) == (node, primitive));
+        let part = part.expect("every listed mesh is there");
+        let positions = numbers(&expected["positions"]);
+        for bound in numbers(&expected["min"])
+            .into_iter()
+            .chain(numbers(&expected["max"]))
+        {
+            extent = extent.max(bound.abs());
+        }
+        for (expected, found) in positions
+            .chunks_exact(3)
+            .zip(part.positions.iter().step_by(stride))
+        {
+            for (expected, found) in expected.iter().zip(found.to_array()) {
+                off = off.max((expected - found).abs());
+            }
+        }
+    }
+    let nodes = numbers(&reference["nodeIndices"]);
+    for (node, expected) in nodes
+        .iter()
+        .zip(sample["nodeWorld"].as_array().into_iter().flatten())
+    {
+        let expected: [f32; 16] = numbers(expected)
+            .try_into()
+            .expect("matrices have sixteen numbers");
+        let expected = Affine::from_cols_array(&expected);
+        let largest = expected.max_difference(&Affine::ZERO).max(1.0);
+        let found = &moved.node_worlds[*node as usize];
+        off_nodes = off_nodes.max(expected.max_difference(found) / largest);
+    }
+    (off / extent.max(1e-3)).max(off_nodes)
+}

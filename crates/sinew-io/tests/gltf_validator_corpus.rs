@@ -1,0 +1,124 @@
+//! The Khronos validator's own broken files: whatever it calls an error about objects that we read, we find at the
+//! same place.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use sinew_io::gltf::import;
+use sinew_io::report::Report;
+
+const OBJECTS: [&str; 7] = [
+    "/accessors",
+    "/bufferViews",
+    "/buffers",
+    "/meshes",
+    "/nodes",
+    "/skins",
+    "/animations",
+];
+
+fn corpus() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared/conformance/bad/gltf-validator");
+    if root.is_dir() {
+        return Some(root);
+    }
+    println!("SKIPPED: the conformance files are not here");
+    None
+}
+
+fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).expect("the folder was there a moment ago");
+    for entry in entries {
+        let path = entry.expect("entries of a folder can be read").path();
+        if path.is_dir() {
+            files_below(&path, files);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "gltf" || extension == "glb")
+        {
+            files.push(path);
+        }
+    }
+}
+
+fn places(report: &Report) -> BTreeSet<String> {
+    report
+        .findings
+        .iter()
+        .map(|finding| match finding.offset {
+            Some(offset) => format!("byte {offset}"),
+            None => finding.pointer.clone(),
+        })
+        .collect()
+}
+
+fn expected_places(path: &Path) -> Vec<(String, String)> {
+    let report = PathBuf::from(format!("{}.report.json", path.display()));
+    let text = std::fs::read_to_string(&report).expect("every file has a report");
+    let report: Value = serde_json::from_str(&text).expect("reports are JSON");
+    let messages = report["issues"]["messages"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    let errors = messages.iter().filter(|message| message["severity"] == 0);
+    errors
+        .filter_map(|message| {
+            let code = message["code"].as_str()?.to_owned();
+            if code.starts_with("GLB_") {
+                return Some((code, format!("byte {}", message["offset"])));
+            }
+            let pointer = message["pointer"].as_str()?;
+            let is_ours = OBJECTS.iter().any(|object| pointer.starts_with(object));
+            is_ours.then(|| (code, pointer.to_owned()))
+        })
+        .collect()
+}
+
+#[test]
+fn every_error_is_found_at_its_place() {
+    let Some(root) = corpus() else { return };
+    let mut files = Vec::new();
+    files_below(&root, &mut files);
+    assert!(files.len() > 100, "the corpus is incomplete");
+    let mut misses = Vec::new();
+    let mut expected_count = 0;
+    for path in &files {
+        let name = path.strip_prefix(&root).unwrap_or(path).display();
+        let found = match import(path) {
+            Ok(import) => places(&import.report),
+            Err(refusal) => refusal.report().map(places).unwrap_or_default(),
+        };
+        for (code, place) in expected_places(path) {
+            expected_count += 1;
+            if !found.contains(&place) {
+                misses.push(format!("{name}: {code} at {place}; found {found:?}"));
+            }
+        }
+    }
+    println!("{expected_count} errors in {} files", files.len());
+    assert!(
+        misses.is_empty(),
+        "{} of {expected_count} misses:\n{}",
+        misses.len(),
+        misses.join("\n")
+    );
+}
+
+#[test]
+fn files_without_errors_are_not_refused() {
+    let Some(root) = corpus() else { return };
+    let mut files = Vec::new();
+    files_below(&root, &mut files);
+    for path in &files {
+        let text = std::fs::read_to_string(format!("{}.report.json", path.display()))
+            .expect("every file has a report");
+        let report: Value = serde_json::from_str(&text).expect("reports are JSON");
+        if report["issues"]["numErrors"] == 0
+            && let Err(refusal) = import(path)
+        {
+            panic!("{}: {refusal}", path.display());
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The Khronos validator finds no error in anything that is written.
+//!
+//! It runs in Node. Without Node or the package the test is skipped, except in continuous
+//! integration (`CI`), where it fails.
+
+mod made;
+
+use sinew::{Character, Interpolation};
+use sinew_io::gltf::{ExportOptions, import, write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn run(program: &str, arguments: &[&str]) -> std::io::Result<Output> {
+    Command::new(program)
+        .args(arguments)
+        .current_dir(root())
+        .output()
+}
+
+/// Whether the validator is there, after one attempt to install it.
+fn has_validator() -> bool {
+    let package = root().join("node_modules/gltf-validator");
+    let has_node = run("node", &["--version"]).is_ok_and(|said| said.status.success());
+    if has_node && !package.is_dir() {
+        let install = ["install", "--silent", "--no-audit", "--no-fund"];
+        // What went wrong shows in the package's absence.
+        let _ = run("npm", &install);
+    }
+    has_node && package.is_dir()
+}
+
+fn write_both(folder: &Path, name: &str, character: &Character, options: &ExportOptions<'_>) {
+    for extension in ["glb", "gltf"] {
+        let path = folder.join(format!("{name}.{extension}"));
+        write(&path, character, options).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+fn write_made(folder: &Path) {
+    use Interpolation::{CatmullRom, CubicHermite, Linear, Quadratic, Slerp, Step};
+    let all = [Step, Linear, Slerp, Quadratic, CubicHermite, CatmullRom];
+    let mut bare = made::skinned(2, 5, 1);
+    bare.nodes.clear();
+    let mut twice = made::skinned(3, 20, 2);
+    twice.skins[0].joints[2] = 0;
+    let mut rootless = made::skinned(3, 20, 2);
+    rootless.nodes.retain(|node| node.joint.is_none());
+    let made = [
+        ("many influences", made::skinned(40, 100, 13)),
+        ("many joints", made::skinned(300, 100, 5)),
+        ("many vertices", made::skinned(2, 70_000, 4)),
+        ("morphed", made::morphed()),
+        ("animated", made::animated(&all)),
+        ("eventful", made::eventful()),
+        ("painted", made::painted()),
+        ("bare", bare),
+        ("twice", twice),
+        ("rootless", rootless),
+    ];
+    for (name, character) in made {
+        write_both(folder, name, &character, &ExportOptions::default());
+    }
+}
+
+/// Reads every file below a folder and writes it again, by a name made of its path.
+fn write_read(folder: &Path, from: &Path, prefix: &str) {
+    for entry in std::fs::read_dir(from).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = entry.file_name();
+        let name = format!("{prefix}-{}", name.to_string_lossy());
+        if path.is_dir() {
+            write_read(folder, &path, &name);
+        } else if let Ok(read) = import(&path) {
+            let source = Some(&read.source);
+            let options = ExportOptions { source };
+            write_both(folder, &name, &read.character, &options);
+            let alone = ExportOptions::default();
+            write_both(folder, &format!("{name}-alone"), &read.character, &alone);
+        }
+    }
+}
+
+#[test]
+fn the_validator_finds_no_errors() {
+    if !has_validator() {
+        let message = "node and npm are needed to run the Khronos validator";
+        assert!(std::env::var_os("CI").is_none(), "{message}");
+        println!("SKIPPED: {message}");
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("khronos_validator");
+    // Files of an earlier run would be validated again.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let conformance = root().join("../shared/conformance");
+    for from in ["gltf", "asset-generator", "bad/gltf-validator"] {
+        write_read(&folder, &conformance.join(from), "read");
+    }
+    write_made(&folder);
+    let folder = folder.display().to_string();
+    let said = run("node", &["scripts/validate-gltf.mjs", &folder]).unwrap();
+    let text = String::from_utf8_lossy(&said.stdout);
+    println!("{text}{}", String::from_utf8_lossy(&said.stderr));
+    assert!(said.status.success());
+    assert!(text.ends_with(" files, 0 errors\n"));
+}

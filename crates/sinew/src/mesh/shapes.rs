@@ -1,0 +1,312 @@
+//! Surfaces made by code: boxes, ellipsoids, cylinders, cones and anything else that is turned on a
+//! lathe. Triangles face outward, and a surface that should be closed is.
+//!
+//! Counts of rings and sectors are brought into the range that makes a surface, 1 or 3 to 4096.
+
+use super::{Influences, Primitive};
+use crate::transform::{Affine, Axis};
+use glam::{Vec3, Vec4};
+use std::sync::Arc;
+
+const MOST: usize = 4096;
+
+/// A point of a curve that is turned about an axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProfilePoint {
+    /// Where on the axis.
+    pub along: f32,
+    /// How far from it.
+    pub radius: f32,
+    /// The surface's unit normal there: along the axis and away from it.
+    pub normal: [f32; 2],
+}
+
+/// The surface that smooth curves make when they are turned about a coordinate axis.
+///
+/// Drawn with the axis to the right and the radius upward, the outside is on the left of each curve.
+/// Curves that meet in a corner make a sharp edge. Vertices are ring by ring, each `sectors` long,
+/// then one for each point of radius 0. The first sector lies on the axis after `axis` (y after x,
+/// z after y, x after z), and they go round right-handed.
+pub fn lathe(axis: Axis, curves: &[&[ProfilePoint]], sectors: usize) -> Primitive {
+    let sectors = sectors.clamp(3, MOST);
+    let on_axis = |point: &ProfilePoint| point.radius == 0.0;
+    let points = || curves.iter().copied().flatten();
+    let mut positions = Vec::new();
+    let mut normals = Vec::new();
+    let place = |along: f32, away: f32, sector: usize| {
+        let (sin, cos) = libm::sincos(std::f64::consts::TAU * sector as f64 / sectors as f64);
+        let mut p = [0.0; 3];
+        p[axis.index()] = along;
+        p[(axis.index() + 1) % 3] = (f64::from(away) * cos) as f32;
+        p[(axis.index() + 2) % 3] = (f64::from(away) * sin) as f32;
+        Vec3::from_array(p)
+    };
+    for point in points().filter(|p| !on_axis(p)) {
+        for sector in 0..sectors {
+            positions.push(place(point.along, point.radius, sector));
+            normals.push(place(point.normal[0], point.normal[1], sector));
+        }
+    }
+    let mut next_ring = 0;
+    let mut next_pole = positions.len() as u32;
+    for point in points().filter(|p| on_axis(p)) {
+        positions.push(place(point.along, 0.0, 0));
+        normals.push(axis.vector() * point.normal[0].signum());
+    }
+    let mut indices = Vec::new();
+    for curve in curves {
+        let rows: Vec<Row> = curve
+            .iter()
+            .map(|point| {
+                if on_axis(point) {
+                    next_pole += 1;
+                    Row::Pole(next_pole - 1)
+                } else {
+                    next_ring += sectors as u32;
+                    Row::Ring(next_ring - sectors as u32)
+                }
+            })
+            .collect();
+        for pair in rows.windows(2) {
+            stitch(pair[0], pair[1], sectors as u32, &mut indices);
+        }
+    }
+    surface(positions, normals, indices)
+}
+
+/// Where the vertices of a profile point begin.
+#[derive(Clone, Copy)]
+enum Row {
+    Ring(u32),
+    Pole(u32),
+}
+
+/// Triangles between two neighbouring rows.
+fn stitch(here: Row, there: Row, sectors: u32, indices: &mut Vec<u32>) {
+    for k in 0..sectors {
+        let next = (k + 1) % sectors;
+        match (here, there) {
+            (Row::Ring(a), Row::Ring(c)) => {
+                indices.extend([a + k, a + next, c + k, a + next, c + next, c + k]);
+            }
+            (Row::Ring(a), Row::Pole(c)) => indices.extend([a + k, a + next, c]),
+            (Row::Pole(a), Row::Ring(c)) => indices.extend([a, c + next, c + k]),
+            (Row::Pole(_), Row::Pole(_)) => {}
+        }
+    }
+}
+
+fn surface(positions: Vec<Vec3>, normals: Vec<Vec3>, indices: Vec<u32>) -> Primitive {
+    Primitive {
+        positions: Arc::new(positions),
+        normals: Some(Arc::new(normals)),
+        indices: Some(Arc::new(indices)),
+        ..Primitive::default()
+    }
+}
+
+/// A ball about the origin.
+///
+/// ```
+/// use sinew::mesh::{shapes, volume};
+/// let ball = shapes::sphere(1.0, 64, 64);
+/// assert!((volume(&ball.positions, ball.triangles()) / 4.18879 - 1.0).abs() < 0.01);
+/// ```
+pub fn sphere(radius: f32, rings: usize, sectors: usize) -> Primitive {
+    ellipsoid(Vec3::splat(radius), rings, sectors)
+}
+
+/// |x/a|² + |y/b|² + |z/c|² = 1, with poles on the y axis.
+pub fn ellipsoid(radii: Vec3, rings: usize, sectors: usize) -> Primitive {
+    superellipsoid(radii, 2.0, rings, sectors)
+}
+
+/// |x/a|ⁿ + |y/b|ⁿ + |z/c|ⁿ = 1: an ellipsoid at n = 2, and the more a box with rounded edges the
+/// greater n is; below 1 it is taken as 1. Poles are on the y axis.
+pub fn superellipsoid(radii: Vec3, power: f32, rings: usize, sectors: usize) -> Primitive {
+    let power = power.max(1.0);
+    let rings = rings.clamp(1, MOST);
+    let half_circle: Vec<ProfilePoint> = (0..=rings + 1)
+        .map(|ring| {
+            let angle = std::f64::consts::PI * ring as f64 / (rings + 1) as f64;
+            let (sin, cos) = libm::sincos(angle);
+            let is_pole = ring == 0 || ring == rings + 1;
+            let radius = if is_pole { 0.0 } else { sin as f32 };
+            ProfilePoint {
+                along: -cos as f32,
+                radius,
+                normal: [-cos as f32, radius],
+            }
+        })
+        .collect();
+    let ball = lathe(Axis::Y, &[&half_circle], sectors);
+    let (mut positions, mut normals) = (Vec::new(), Vec::new());
+    for direction in ball.positions.iter() {
+        let sizes = direction.to_array().map(|c| libm::powf(c.abs(), power));
+        let length = libm::powf(sizes.iter().sum(), 1.0 / power);
+        let unit = *direction / length;
+        let gradient = unit
+            .to_array()
+            .map(|c| libm::powf(c.abs(), power - 1.0).copysign(c));
+        positions.push(unit * radii);
+        normals.push((Vec3::from_array(gradient) / radii).normalize_or(*direction));
+    }
+    Primitive {
+        positions: Arc::new(positions),
+        normals: Some(Arc::new(normals)),
+        ..ball
+    }
+}
+
+/// A box about the origin with flat sides.
+pub fn cuboid(size: Vec3) -> Primitive {
+    let (mut positions, mut normals, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+    for axis in 0..3 {
+        for side in [-1.0_f32, 1.0] {
+            let mut normal = Vec3::ZERO;
+            normal[axis] = side;
+            let first = positions.len() as u32;
+            for (u, v) in [(-side, -1.0), (side, -1.0), (side, 1.0), (-side, 1.0)] {
+                let mut corner = normal;
+                corner[(axis + 1) % 3] = u;
+                corner[(axis + 2) % 3] = v;
+                positions.push(corner * size * 0.5);
+                normals.push(normal);
+            }
+            indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
+        }
+    }
+    surface(positions, normals, indices)
+}
+
+/// A straight tube, cylinder or cone that starts at the origin.
+///
+/// ```
+/// use sinew::mesh::shapes::Cylinder;
+/// let cone = Cylinder { radii: [1.0, 0.0], ..Cylinder::default() }.build();
+/// assert!(cone.positions.iter().any(|p| p.y == 1.0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cylinder {
+    /// Which way it goes.
+    pub axis: Axis,
+    /// How far.
+    pub length: f32,
+    /// At its start and at its end.
+    pub radii: [f32; 2],
+    /// Rings of vertices on its side, both ends included; at least 2.
+    pub rings: usize,
+    /// Vertices a ring.
+    pub sectors: usize,
+    /// Whether discs close its ends.
+    pub capped: bool,
+}
+
+impl Default for Cylinder {
+    /// One unit up the y axis, of radius 1/2, closed.
+    fn default() -> Self {
+        Self {
+            axis: Axis::Y,
+            length: 1.0,
+            radii: [0.5; 2],
+            rings: 2,
+            sectors: 32,
+            capped: true,
+        }
+    }
+}
+
+impl Cylinder {
+    /// Its surface, with sharp edges where the discs meet the side.
+    pub fn build(&self) -> Primitive {
+        let rings = self.rings.clamp(2, MOST);
+        let [start, end] = self.radii;
+        let slant = Vec3::new(start - end, self.length, 0.0).normalize_or(Vec3::Y);
+        let normal = [slant.x, slant.y];
+        let side: Vec<ProfilePoint> = (0..rings)
+            .map(|ring| {
+                let part = ring as f32 / (rings - 1) as f32;
+                ProfilePoint {
+                    along: self.length * part,
+                    radius: start + (end - start) * part,
+                    normal,
+                }
+            })
+            .collect();
+        let disc = |along: f32, radii: [f32; 2], facing: f32| {
+            radii.map(|radius| ProfilePoint {
+                along,
+                radius,
+                normal: [facing, 0.0],
+            })
+        };
+        let first = disc(0.0, [0.0, start], -1.0);
+        let last = disc(self.length, [end, 0.0], 1.0);
+        let mut curves: Vec<&[ProfilePoint]> = vec![&side];
+        if self.capped && start != 0.0 {
+            curves.push(&first);
+        }
+        if self.capped && end != 0.0 {
+            curves.push(&last);
+        }
+        lathe(self.axis, &curves, self.sectors)
+    }
+}
+
+/// Several surfaces as one, each put in its place and painted with vertex colours. A place that
+/// mirrors keeps its triangles facing outward.
+pub fn merged(parts: &[(Primitive, Affine, Vec4)]) -> Primitive {
+    let (mut positions, mut normals) = (Vec::new(), Vec::new());
+    let (mut colors, mut indices) = (Vec::new(), Vec::new());
+    for (part, whole_from_part, color) in parts {
+        let first = positions.len();
+        let outward = whole_from_part.determinant().signum();
+        positions.extend(
+            part.positions
+                .iter()
+                .map(|p| whole_from_part.transform_point(*p)),
+        );
+        let carried = |n: &Vec3| (whole_from_part.transform_area(*n) * outward).normalize_or(*n);
+        normals.extend(part.normals.iter().flat_map(|n| n.iter()).map(carried));
+        normals.resize(positions.len(), Vec3::Y);
+        colors.resize(positions.len(), *color);
+        for [a, b, c] in part.triangles() {
+            let corners = if outward < 0.0 { [a, c, b] } else { [a, b, c] };
+            indices.extend(corners.map(|v| (first + v) as u32));
+        }
+    }
+    Primitive {
+        colors: vec![Arc::new(colors)],
+        ..surface(positions, normals, indices)
+    }
+}
+
+/// The cylinder that skinning methods are compared on: radius 1/2 along x from −2 to 2, 64 rings of
+/// 64 vertices and a vertex in the middle of each end. Two joints at the origin move it, and the
+/// second one's weight rises from 0 at x = −1 to 1 at x = 1.
+pub fn bend_test_cylinder() -> Primitive {
+    const RINGS: usize = 64;
+    let middle = |along: f32| ProfilePoint {
+        along,
+        radius: 0.0,
+        normal: [along.signum(), 0.0],
+    };
+    let mut profile = vec![middle(-2.0)];
+    profile.extend((0..RINGS).map(|ring| ProfilePoint {
+        along: (-2.0 + 4.0 * ring as f64 / (RINGS - 1) as f64) as f32,
+        radius: 0.5,
+        normal: [0.0, 1.0],
+    }));
+    profile.push(middle(2.0));
+    let cylinder = lathe(Axis::X, &[&profile], 64);
+    let weights = |p: &Vec3| {
+        let second = ((p.x + 1.0) / 2.0).clamp(0.0, 1.0);
+        vec![(0, 1.0 - second), (1, second)]
+    };
+    let lists: Vec<_> = cylinder.positions.iter().map(weights).collect();
+    let (influences, _) = Influences::from_lists(&lists, 2).expect("two influences a vertex");
+    Primitive {
+        influences: Some(Arc::new(influences)),
+        ..cylinder
+    }
+}

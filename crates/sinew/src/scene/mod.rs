@@ -1,0 +1,330 @@
+//! What there is to draw: a tree of nodes that come and go, and prototypes that are drawn in many
+//! places.
+//!
+//! A node holds what to draw and where it stands on its parent. A prototype is a tree of its own
+//! that is seen only through instances of it; it may hold instances of other prototypes, but never
+//! of one that holds it. Colour and material come down from the nearest node above that has one,
+//! through instances into prototypes, and never from a sibling. Drawing is one loop over
+//! [`Scene::draws`].
+
+mod arena;
+mod draw;
+mod node;
+
+pub use draw::{Draw, Draws, MAX_VISITS};
+pub use node::{Content, GeometryId, Node, NodeId, PrototypeId};
+
+use crate::mesh::Primitive;
+use crate::transform::Affine;
+use arena::Arena;
+use std::collections::HashSet;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a scene refused; it is then as it was before.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SceneError {
+    /// An id whose node is gone.
+    #[error("node {} is no longer in the scene (its id is of generation {})", .id.index, .id.generation)]
+    StaleNode {
+        /// The id.
+        id: NodeId,
+    },
+    /// A geometry of another scene.
+    #[error("there is no geometry {}; the scene has {len}", .geometry.0)]
+    NoSuchGeometry {
+        /// The geometry asked for.
+        geometry: GeometryId,
+        /// How many there are.
+        len: usize,
+    },
+    /// A prototype that is gone.
+    #[error("the prototype of node \"{node}\" is no longer in the scene")]
+    NoSuchPrototype {
+        /// The node that would have drawn it.
+        node: String,
+    },
+    /// A node that would hang from itself.
+    #[error("node \"{node}\" cannot hang from \"{parent}\", which hangs from it")]
+    Cycle {
+        /// The node to be moved.
+        node: String,
+        /// Where it should have gone.
+        parent: String,
+    },
+    /// A prototype that would hold itself.
+    #[error("prototype \"{prototype}\" would contain an instance of itself")]
+    PrototypeCycle {
+        /// The prototype's name.
+        prototype: String,
+    },
+    /// A prototype that is still drawn somewhere.
+    #[error("prototype \"{prototype}\" cannot be deleted while node \"{instance}\" draws it")]
+    PrototypeInUse {
+        /// The prototype's name.
+        prototype: String,
+        /// A node that draws it.
+        instance: String,
+    },
+    /// The scene's root, or a prototype's, where only a node below one will do.
+    #[error("\"{name}\" is a root: it stays where it is")]
+    Root {
+        /// Its name.
+        name: String,
+    },
+    /// Nested instances that multiply past what can be walked.
+    #[error("drawing would visit more than {limit} nodes: nested instances multiply")]
+    TooManyDraws {
+        /// What would still have been walked.
+        limit: u64,
+    },
+    /// No ids are left.
+    #[error("the scene has no room for another node")]
+    Full,
+}
+
+/// A tree of nodes, the prototypes it draws and the geometries they share.
+///
+/// ```
+/// use glam::Vec3;
+/// use sinew::Transform;
+/// use sinew::mesh::shapes;
+/// use sinew::scene::{Node, Scene};
+/// let mut scene = Scene::new();
+/// let ball = scene.add_geometry(shapes::sphere(0.5, 8, 12));
+/// let pair = scene.create_prototype("pair")?;
+/// for x in [-1.0, 1.0] {
+///     let place = Transform::from_translation(Vec3::new(x, 0.0, 0.0));
+///     scene.create(pair.root(), Node::shape("ball", ball).placed(place))?;
+/// }
+/// let up = Transform::from_translation(Vec3::Y);
+/// scene.create(scene.root(), Node::instance("raised", pair).placed(up))?;
+/// let places: Vec<Vec3> = scene.draws()?.map(|d| d.world_from_geometry.translation()).collect();
+/// assert_eq!(places, [Vec3::new(-1.0, 1.0, 0.0), Vec3::new(1.0, 1.0, 0.0)]);
+/// # Ok::<(), sinew::scene::SceneError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scene {
+    arena: Arena,
+    root: NodeId,
+    geometries: Vec<Arc<Primitive>>,
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Scene {
+    /// A scene of nothing but its root.
+    pub fn new() -> Self {
+        let mut arena = Arena::default();
+        let index = arena.insert(None, Node::group("scene"));
+        let root = arena.id(index.expect("an empty arena has room"));
+        Self {
+            arena,
+            root,
+            geometries: Vec::new(),
+        }
+    }
+
+    /// The node that everything drawn hangs from.
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// How many nodes there are, roots and the nodes of prototypes included; at least one.
+    #[expect(clippy::len_without_is_empty, reason = "a scene always has its root")]
+    pub fn len(&self) -> usize {
+        self.arena.len()
+    }
+
+    /// Takes a geometry, to be drawn by any number of nodes.
+    pub fn add_geometry(&mut self, geometry: impl Into<Arc<Primitive>>) -> GeometryId {
+        self.geometries.push(geometry.into());
+        GeometryId(self.geometries.len() - 1)
+    }
+
+    /// All geometries; [`GeometryId::index`] is the place of each.
+    pub fn geometries(&self) -> &[Arc<Primitive>] {
+        &self.geometries
+    }
+
+    /// A prototype of nothing but its root. Its tree is edited like the scene's own, and every
+    /// instance shows the edit.
+    pub fn create_prototype(&mut self, name: impl Into<String>) -> Result<PrototypeId, SceneError> {
+        let index = self.arena.insert(None, Node::group(name));
+        let index = index.ok_or(SceneError::Full)?;
+        Ok(PrototypeId(self.arena.id(index)))
+    }
+
+    /// A new last child of a node of the scene or of a prototype.
+    pub fn create(&mut self, parent: NodeId, node: Node) -> Result<NodeId, SceneError> {
+        let parent = self.index(parent)?;
+        self.check_content(parent, &node.name, node.content)?;
+        let index = self.arena.insert(Some(parent), node);
+        Ok(self.arena.id(index.ok_or(SceneError::Full)?))
+    }
+
+    /// Deletes a node and everything below it. The root of a prototype takes the prototype with it,
+    /// unless something draws it.
+    pub fn delete(&mut self, id: NodeId) -> Result<(), SceneError> {
+        let index = self.index(id)?;
+        let name = || self.arena.node(index).name.clone();
+        if id == self.root {
+            return Err(SceneError::Root { name: name() });
+        }
+        if self.arena.parent(index).is_none() {
+            let drawn = Some(Content::Instance(PrototypeId(id)));
+            let mut nodes = self.arena.all().map(|i| self.arena.node(i));
+            if let Some(instance) = nodes.find(|n| n.content == drawn) {
+                return Err(SceneError::PrototypeInUse {
+                    prototype: name(),
+                    instance: instance.name.clone(),
+                });
+            }
+        }
+        self.arena.remove(index);
+        Ok(())
+    }
+
+    /// Hangs a node and everything below it from another one, as its last child; its transform
+    /// stays as it is, so it moves with its new parent.
+    pub fn reparent(&mut self, id: NodeId, parent: NodeId) -> Result<(), SceneError> {
+        let (index, parent) = (self.index(id)?, self.index(parent)?);
+        let name = |i: u32| self.arena.node(i).name.clone();
+        if self.arena.parent(index).is_none() {
+            return Err(SceneError::Root { name: name(index) });
+        }
+        if self.arena.ancestors(parent).any(|a| a == index) {
+            return Err(SceneError::Cycle {
+                node: name(index),
+                parent: name(parent),
+            });
+        }
+        self.check_nesting(parent, self.drawn_by(index))?;
+        self.arena.reparent(index, parent);
+        Ok(())
+    }
+
+    /// A node as it is.
+    pub fn get(&self, id: NodeId) -> Result<&Node, SceneError> {
+        Ok(self.arena.node(self.index(id)?))
+    }
+
+    /// What a node hangs from; `None` for a root.
+    pub fn parent(&self, id: NodeId) -> Result<Option<NodeId>, SceneError> {
+        let parent = self.arena.parent(self.index(id)?);
+        Ok(parent.map(|p| self.arena.id(p)))
+    }
+
+    /// What hangs from a node, in order.
+    pub fn children(&self, id: NodeId) -> Result<impl Iterator<Item = NodeId> + '_, SceneError> {
+        let first = self.arena.first_child(self.index(id)?);
+        let children = std::iter::successors(first, |&c| self.arena.next_sibling(c));
+        Ok(children.map(|c| self.arena.id(c)))
+    }
+
+    /// Where a node stands in the scene, or in its prototype if it belongs to one.
+    pub fn world_from_node(&self, id: NodeId) -> Result<Affine, SceneError> {
+        let mut world_from_node = Affine::IDENTITY;
+        for ancestor in self.arena.ancestors(self.index(id)?) {
+            world_from_node = self.arena.node(ancestor).parent_from_node * world_from_node;
+        }
+        Ok(world_from_node)
+    }
+
+    /// Places a node on its parent.
+    pub fn set_transform(
+        &mut self,
+        id: NodeId,
+        parent_from_node: Affine,
+    ) -> Result<(), SceneError> {
+        let index = self.index(id)?;
+        self.arena.node_mut(index).parent_from_node = parent_from_node;
+        Ok(())
+    }
+
+    /// Sets a node's colour, or lets it inherit one.
+    pub fn set_color(&mut self, id: NodeId, color: Option<[f32; 4]>) -> Result<(), SceneError> {
+        let index = self.index(id)?;
+        self.arena.node_mut(index).color = color;
+        Ok(())
+    }
+
+    /// Sets a node's material, or lets it inherit one.
+    pub fn set_material(&mut self, id: NodeId, material: Option<usize>) -> Result<(), SceneError> {
+        let index = self.index(id)?;
+        self.arena.node_mut(index).material = material;
+        Ok(())
+    }
+
+    /// Sets what a node draws.
+    pub fn set_content(&mut self, id: NodeId, content: Option<Content>) -> Result<(), SceneError> {
+        let index = self.index(id)?;
+        self.check_content(index, &self.arena.node(index).name, content)?;
+        self.arena.node_mut(index).content = content;
+        Ok(())
+    }
+
+    fn index(&self, id: NodeId) -> Result<u32, SceneError> {
+        self.arena.index(id).ok_or(SceneError::StaleNode { id })
+    }
+
+    /// Whether `content` exists and may stand in the tree that holds `place`.
+    fn check_content(
+        &self,
+        place: u32,
+        node: &str,
+        content: Option<Content>,
+    ) -> Result<(), SceneError> {
+        match content {
+            None => Ok(()),
+            Some(Content::Geometry(geometry)) if geometry.0 < self.geometries.len() => Ok(()),
+            Some(Content::Geometry(geometry)) => Err(SceneError::NoSuchGeometry {
+                geometry,
+                len: self.geometries.len(),
+            }),
+            Some(Content::Instance(prototype)) => {
+                let root = self.arena.index(prototype.0);
+                let root = root.filter(|&r| self.arena.parent(r).is_none());
+                let root = root.ok_or(SceneError::NoSuchPrototype { node: node.into() })?;
+                self.check_nesting(place, std::iter::once(root))
+            }
+        }
+    }
+
+    /// Whether the tree that holds `place` may draw these prototypes: not one that draws that tree.
+    fn check_nesting(
+        &self,
+        place: u32,
+        drawn: impl Iterator<Item = u32>,
+    ) -> Result<(), SceneError> {
+        let holder = self.arena.root_of(place);
+        // Nothing draws the scene itself.
+        if holder == self.root.index {
+            return Ok(());
+        }
+        let mut waiting: Vec<u32> = drawn.collect();
+        let mut seen: HashSet<u32> = waiting.iter().copied().collect();
+        while let Some(root) = waiting.pop() {
+            if root == holder {
+                return Err(SceneError::PrototypeCycle {
+                    prototype: self.arena.node(holder).name.clone(),
+                });
+            }
+            waiting.extend(self.drawn_by(root).filter(|&r| seen.insert(r)));
+        }
+        Ok(())
+    }
+
+    /// The prototypes that are drawn at a node or below it, by root, once an instance.
+    fn drawn_by(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
+        let below = self.arena.subtree(top);
+        below.filter_map(|index| match self.arena.node(index).content {
+            Some(Content::Instance(prototype)) => Some(prototype.0.index),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,162 @@
+//! Chains of hinges as robotics writes them (Denavit and Hartenberg 1955), in the classic
+//! convention: a row is `Rz(theta) · Tz(d) · Tx(a) · Rx(alpha)`.
+//!
+//! A row turns before it moves, a joint here stands before it turns. So each joint's rest transform is
+//! what the row before it leaves, `Tz(d) · Tx(a) · Rx(alpha)`, times its own `Rz(theta)`; its hinge is
+//! its z axis; and a fixed joint, the tool, takes what the last row leaves.
+
+use super::limits::{AngleRange, Freedom, Turn};
+use super::{Joint, Skeleton, SkeletonError};
+use crate::pose::LocalPose;
+use crate::transform::quat_f64::QuatF64;
+use crate::transform::{Axis, Transform};
+use glam::Vec3;
+use std::f64::consts::TAU;
+use thiserror::Error;
+
+/// One hinge and the link after it.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Row {
+    /// The hinge's angle, about z.
+    pub theta_rad: f32,
+    /// How far along z.
+    pub d: f32,
+    /// How far along the new x.
+    pub a: f32,
+    /// How far the next z is turned, about the new x.
+    pub alpha_rad: f32,
+}
+
+/// Why a skeleton cannot be written as rows.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RowsError {
+    /// A joint that is not the only child of its parent.
+    #[error("joint \"{name}\" is not the only child of its parent: rows make a chain")]
+    Branches {
+        /// Its name.
+        name: String,
+    },
+    /// All joints but the last must be hinges about z that do not slide; the last must be fixed.
+    #[error("joint \"{name}\" is not a hinge about z, or is the last and not fixed")]
+    NotAHinge {
+        /// Its name.
+        name: String,
+    },
+    /// A frame that `Tz · Tx · Rx · Rz` does not reach.
+    #[error("joint \"{name}\" stands where a row cannot put it, off by {off}")]
+    OutOfReach {
+        /// Its name.
+        name: String,
+        /// In radians, in parts of the chain's length or in scale, whichever is worse.
+        off: f32,
+    },
+}
+
+/// The chain of the rows, at rest at their angles, and the tool at its end.
+///
+/// ```
+/// use sinew::skeleton::denavit_hartenberg::{Row, skeleton};
+/// let link = Row { a: 1.0, ..Row::default() };
+/// let arm = skeleton(&[link, link])?;
+/// assert_eq!(arm.rest_model().get(2).translation().to_array(), [2.0, 0.0, 0.0]);
+/// # Ok::<(), sinew::SkeletonError>(())
+/// ```
+pub fn skeleton(rows: &[Row]) -> Result<Skeleton, SkeletonError> {
+    let hinge = Freedom {
+        turn: Turn::Hinge {
+            axis: Vec3::Z,
+            range: AngleRange::FULL,
+        },
+        slides: [false; 3],
+    };
+    let fixed = Freedom {
+        turn: Turn::Fixed,
+        slides: [false; 3],
+    };
+    let mut joints = Vec::with_capacity(rows.len() + 1);
+    let mut before = Row::default();
+    for (index, row) in rows.iter().enumerate() {
+        let parent = index.checked_sub(1);
+        let rest = stand(&before, row.theta_rad);
+        let name = format!("joint {}", index + 1);
+        joints.push(Joint::new(name, parent, rest).with_freedom(hinge.clone()));
+        before = *row;
+    }
+    let tool = Joint::new("tool", rows.len().checked_sub(1), stand(&before, 0.0));
+    joints.push(tool.with_freedom(fixed));
+    Ok(Skeleton::new(joints)?.0)
+}
+
+/// The rows of a chain such as [`skeleton`] makes, in a pose of it, which must have its joints. Frames
+/// may be off by a millionth: of a radian, of the chain's length, of the scale, which must be one.
+/// Angles come out in [−π, π].
+pub fn rows(skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<Row>, RowsError> {
+    assert_eq!(pose.len(), skeleton.len(), "pose and skeleton differ");
+    let tool = skeleton.len() - 1;
+    // Parents come first, so in a chain they are next to each other.
+    if let Some(twig) = (0..=tool).find(|&j| skeleton.parent(j) != j.checked_sub(1)) {
+        let name = skeleton.name(twig).to_owned();
+        return Err(RowsError::Branches { name });
+    }
+    let length: f32 = pose.iter().map(|t| largest(t.translation)).sum();
+    let mut rows = vec![Row::default(); tool];
+    for joint in 0..=tool {
+        let name = || skeleton.name(joint).to_owned();
+        let before = skeleton.parent(joint);
+        if !moves_as_a_row_does(skeleton.freedom(joint), joint == tool) {
+            return Err(RowsError::NotAHinge { name: name() });
+        }
+        let now = pose.get(joint);
+        let angles = QuatF64::from_quat(now.rotation).angles_about_pair([Axis::X, Axis::Z]);
+        let [alpha_rad, theta_rad] = angles.map(|a| libm::remainder(a, TAU) as f32);
+        if let Some(before) = before {
+            rows[before].a = now.translation.x;
+            rows[before].d = now.translation.z;
+            rows[before].alpha_rad = alpha_rad;
+        }
+        if let Some(row) = rows.get_mut(joint) {
+            row.theta_rad = theta_rad;
+        }
+        let link = before.map_or(Row::default(), |b| rows[b]);
+        let reached = stand(&link, rows.get(joint).map_or(0.0, |row| row.theta_rad));
+        let off = distance(&now, &reached, length);
+        if off > 1e-6 {
+            return Err(RowsError::OutOfReach { name: name(), off });
+        }
+    }
+    Ok(rows)
+}
+
+/// Where the row before leaves a joint, at its own angle.
+fn stand(before: &Row, theta_rad: f32) -> Transform {
+    let alpha = Axis::X.turn_f64(f64::from(before.alpha_rad));
+    let rotation = alpha.mul(Axis::Z.turn_f64(f64::from(theta_rad)));
+    Transform::from_rotation_translation(rotation.to_quat(), Vec3::new(before.a, 0.0, before.d))
+}
+
+/// The worst of the angle between two frames, the way between them as a part of `length`, and the
+/// difference of their scales.
+fn distance(a: &Transform, b: &Transform, length: f32) -> f32 {
+    let way = largest(difference(a.translation, b.translation));
+    let turn = QuatF64::from_quat(a.rotation).angle_to(QuatF64::from_quat(b.rotation));
+    let part = if way > 0.0 { way / length } else { 0.0 };
+    part.max(turn as f32)
+        .max(largest(difference(a.scale, b.scale)))
+}
+
+fn difference(a: Vec3, b: Vec3) -> Vec3 {
+    Vec3::new(a.x - b.x, a.y - b.y, a.z - b.z)
+}
+
+fn largest(v: Vec3) -> f32 {
+    v.x.abs().max(v.y.abs()).max(v.z.abs())
+}
+
+fn moves_as_a_row_does(freedom: &Freedom, is_tool: bool) -> bool {
+    let turns = match freedom.turn {
+        Turn::Hinge { axis, .. } => !is_tool && axis == Vec3::Z,
+        Turn::Fixed => is_tool,
+        _ => false,
+    };
+    turns && freedom.slides == [false; 3]
+}

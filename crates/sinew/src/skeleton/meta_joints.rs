@@ -1,0 +1,390 @@
+//! Meta-joints: a joint of several degrees of freedom as coincident joints of one each (Lecture 11,
+//! Fig. 1), and back.
+//!
+//! The first of them stands where the joint stood, with its rest rotation; the others stand on it
+//! without offset; the last has the joint's name, its scale and its children. With `turn = R₁ R₂ R₃`
+//! the joint's rotation is `rest · turn`, so the last one's frame is the joint's own in every pose.
+
+use super::joint_map::MovedJoint;
+use super::limits::{AngleRange, Freedom, Turn};
+use super::{Joint, JointMap, Skeleton, SkeletonError};
+use crate::pose::LocalPose;
+use crate::transform::quat_f64::QuatF64;
+use crate::transform::{Axis, EulerOrder, Transform};
+use glam::{Quat, Vec3};
+use thiserror::Error;
+
+/// A skeleton of combined joints, one of meta-joints, and the way between their poses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MetaJoints {
+    combined: Skeleton,
+    split: Skeleton,
+    /// For each combined joint.
+    chains: Vec<Chain>,
+}
+
+/// The joints of the split skeleton that make one combined joint, outermost first.
+#[derive(Clone, Debug, PartialEq)]
+struct Chain {
+    metas: Vec<usize>,
+    axes: Axes,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Axes {
+    /// One joint, whatever it can do.
+    Whole,
+    Pair([Axis; 2]),
+    Triple(EulerOrder),
+}
+
+/// Why a joint or a pose was not split.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum MetaJointError {
+    /// An index beyond the last joint.
+    #[error("joint {joint} of a skeleton of {len}")]
+    NoSuchJoint {
+        /// What was asked for.
+        joint: usize,
+        /// How many joints there are.
+        len: usize,
+    },
+    /// A rotation that two axes do not reach.
+    #[error("joint \"{name}\": its two axes come no nearer to the pose than {residual_rad} rad")]
+    OutOfReach {
+        /// The joint's name.
+        name: String,
+        /// The angle that is left.
+        residual_rad: f32,
+    },
+    /// What would come out is not a skeleton.
+    #[error(transparent)]
+    Skeleton(#[from] SkeletonError),
+}
+
+/// What `f32` may leave between a product of two turns and its own two axes.
+const REACHED_RAD: f64 = 1e-6;
+
+impl MetaJoints {
+    /// Splits the given joints: a saddle into two, an Euler joint into three, a ball or free joint
+    /// into three unlimited ones in the order `order`. Fixed joints and hinges are what they are.
+    ///
+    /// ```
+    /// use sinew::transform::{Axis, EulerOrder};
+    /// use sinew::{Joint, LocalPose, Skeleton, Transform};
+    /// use sinew::skeleton::MetaJoints;
+    /// let (body, _) = Skeleton::new(vec![Joint::new("shoulder", None, Transform::IDENTITY)])?;
+    /// let meta = MetaJoints::split(&body, &[0], EulerOrder::ZXY)?;
+    /// assert_eq!(meta.split_skeleton().len(), 3);
+    /// let raised = LocalPose::from_transforms(&[Transform::from_rotation(Axis::X.turn(0.5))]);
+    /// let pose = meta.split_pose(&raised)?;
+    /// assert_eq!(pose.get(1).rotation, Axis::X.turn(0.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn split(
+        combined: &Skeleton,
+        joints: &[usize],
+        order: EulerOrder,
+    ) -> Result<Self, MetaJointError> {
+        let len = combined.len();
+        if let Some(&joint) = joints.iter().find(|&&j| j >= len) {
+            return Err(MetaJointError::NoSuchJoint { joint, len });
+        }
+        let mut metas: Vec<Joint> = Vec::new();
+        let mut chains: Vec<Chain> = Vec::new();
+        for (index, joint) in combined.joints().into_iter().enumerate() {
+            let parent = joint.parent.map(|p| chains[p].last());
+            let wanted = joints.contains(&index);
+            let (axes, ranges) = axes_and_ranges(&joint.freedom.turn, order)
+                .filter(|_| wanted)
+                .unwrap_or((Axes::Whole, Vec::new()));
+            let first = metas.len();
+            match axes {
+                Axes::Whole => metas.push(Joint { parent, ..joint }),
+                _ => push_metas(&mut metas, &joint, parent, axes, &ranges),
+            }
+            chains.push(Chain {
+                metas: (first..metas.len()).collect(),
+                axes,
+            });
+        }
+        // Made parents first, so nothing is sorted here.
+        let (split, _) = Skeleton::new(metas)?;
+        Ok(Self {
+            combined: combined.clone(),
+            split,
+            chains,
+        })
+    }
+
+    /// Merges every run of two or three coincident hinges about coordinate axes, each the only child
+    /// of the one before, into a saddle or an Euler joint.
+    pub fn merge(split: &Skeleton) -> Result<Self, MetaJointError> {
+        let mut chain_of = vec![None; split.len()];
+        let mut chains: Vec<Chain> = Vec::new();
+        let mut combined: Vec<Joint> = Vec::new();
+        for first in 0..split.len() {
+            if chain_of[first].is_some() {
+                continue;
+            }
+            let chain = chain_from(split, first);
+            let last = chain.last();
+            for &meta in &chain.metas {
+                chain_of[meta] = Some(chains.len());
+            }
+            combined.push(Joint {
+                name: split.name(last).to_owned(),
+                parent: split.parent(first).and_then(|p| chain_of[p]),
+                rest: Transform {
+                    scale: split.rest().get(last).scale,
+                    ..split.rest().get(first)
+                },
+                freedom: combined_freedom(split, &chain),
+            });
+            chains.push(chain);
+        }
+        let (combined, _) = Skeleton::new(combined)?;
+        Ok(Self {
+            combined,
+            split: split.clone(),
+            chains,
+        })
+    }
+
+    /// The skeleton of combined joints.
+    pub fn combined_skeleton(&self) -> &Skeleton {
+        &self.combined
+    }
+
+    /// The skeleton of meta-joints.
+    pub fn split_skeleton(&self) -> &Skeleton {
+        &self.split
+    }
+
+    /// From combined joints to split ones, for skins, masks and clips. Each joint becomes the last of
+    /// its meta-joints, and a clip's tracks move that one alone: the motion is the same, but to have
+    /// it on all of them, sample it and split the poses.
+    pub fn split_from_combined(&self) -> JointMap {
+        let moved = |(joint, chain): (usize, &Chain)| {
+            let rest = self.combined.rest().get(joint);
+            let first = Transform::from_rotation_translation(rest.rotation, rest.translation);
+            let parent_from_old_parent = match chain.axes {
+                Axes::Whole => Transform::IDENTITY,
+                // A rigid map always has an inverse.
+                _ => first.inverse().unwrap_or_default(),
+            };
+            MovedJoint {
+                parent_from_old_parent,
+                ..MovedJoint::kept(chain.last())
+            }
+        };
+        JointMap {
+            joints: self.chains.iter().enumerate().map(moved).collect(),
+            new_len: self.split.len(),
+        }
+    }
+
+    /// The same pose in meta-joints. The pose must have the combined skeleton's joints.
+    pub fn split_pose(&self, combined: &LocalPose) -> Result<LocalPose, MetaJointError> {
+        assert_eq!(combined.len(), self.combined.len(), "pose and skeleton");
+        let mut pose = LocalPose::identity(self.split.len());
+        for (joint, chain) in self.chains.iter().enumerate() {
+            let now = combined.get(joint);
+            if chain.axes == Axes::Whole {
+                pose.set(chain.last(), now);
+                continue;
+            }
+            let rest = QuatF64::from_quat(self.combined.rest().get(joint).rotation);
+            let turn = rest.conjugate().mul(QuatF64::from_quat(now.rotation));
+            let turn = turn.normalized().unwrap_or(QuatF64::IDENTITY);
+            let mut turns = chain.axes.turns(turn);
+            let reached = turns.iter().fold(QuatF64::IDENTITY, |q, &t| q.mul(t));
+            let residual = reached.angle_to(turn);
+            if residual > REACHED_RAD {
+                return Err(MetaJointError::OutOfReach {
+                    name: self.combined.name(joint).to_owned(),
+                    residual_rad: residual as f32,
+                });
+            }
+            turns[0] = rest.mul(turns[0]);
+            for (&meta, turn) in chain.metas.iter().zip(turns) {
+                pose.set_rotation(meta, turn.to_quat());
+            }
+            pose.set_translation(chain.metas[0], now.translation);
+            pose.set_scale(chain.last(), now.scale);
+        }
+        Ok(pose)
+    }
+
+    /// The same pose in combined joints. The pose must have the split skeleton's joints; of each
+    /// chain, the rotations, the first translation and the last scale are read.
+    pub fn merge_pose(&self, split: &LocalPose) -> LocalPose {
+        assert_eq!(split.len(), self.split.len(), "pose and skeleton");
+        let mut pose = LocalPose::identity(self.combined.len());
+        for (joint, chain) in self.chains.iter().enumerate() {
+            let (first, last) = (split.get(chain.metas[0]), split.get(chain.last()));
+            let rotation = match chain.axes {
+                Axes::Whole => first.rotation,
+                _ => product(split, &chain.metas),
+            };
+            pose.set(
+                joint,
+                Transform {
+                    translation: first.translation,
+                    rotation,
+                    scale: last.scale,
+                },
+            );
+        }
+        pose
+    }
+}
+
+impl Chain {
+    fn last(&self) -> usize {
+        self.metas[self.metas.len() - 1]
+    }
+}
+
+impl Axes {
+    fn to_vec(self) -> Vec<Axis> {
+        match self {
+            Self::Whole => Vec::new(),
+            Self::Pair(axes) => axes.to_vec(),
+            Self::Triple(order) => order.axes().to_vec(),
+        }
+    }
+
+    /// The turns about each axis whose product comes nearest to `turn`.
+    fn turns(self, turn: QuatF64) -> Vec<QuatF64> {
+        let angles = match self {
+            Self::Whole => Vec::new(),
+            Self::Pair(axes) => turn.angles_about_pair(axes).to_vec(),
+            Self::Triple(order) => order.angles(turn).to_vec(),
+        };
+        let axes = self.to_vec().into_iter();
+        axes.zip(angles).map(|(x, a)| x.turn_f64(a)).collect()
+    }
+}
+
+/// `None` for what has no more than one degree of freedom.
+fn axes_and_ranges(turn: &Turn, order: EulerOrder) -> Option<(Axes, Vec<AngleRange>)> {
+    match turn {
+        Turn::Fixed | Turn::Hinge { .. } => None,
+        Turn::Saddle { axes, ranges } => Some((Axes::Pair(*axes), ranges.to_vec())),
+        Turn::Euler { order, ranges } => Some((Axes::Triple(*order), ranges.to_vec())),
+        Turn::Ball { .. } | Turn::Free => Some((Axes::Triple(order), vec![AngleRange::FULL; 3])),
+    }
+}
+
+fn push_metas(
+    metas: &mut Vec<Joint>,
+    joint: &Joint,
+    parent: Option<usize>,
+    axes: Axes,
+    ranges: &[AngleRange],
+) {
+    let mut parent = parent;
+    let last = ranges.len() - 1;
+    for (place, (axis, &range)) in axes.to_vec().into_iter().zip(ranges).enumerate() {
+        let mut meta = Joint::new(joint.name.clone(), parent, Transform::IDENTITY);
+        meta.freedom = Freedom {
+            turn: Turn::Hinge {
+                axis: axis.vector(),
+                range,
+            },
+            slides: [false; 3],
+        };
+        if place == 0 {
+            meta.rest.translation = joint.rest.translation;
+            meta.rest.rotation = joint.rest.rotation;
+            meta.freedom.slides = joint.freedom.slides;
+        }
+        if place == last {
+            meta.rest.scale = joint.rest.scale;
+        } else {
+            let letter = ["x", "y", "z"][axis.index()];
+            meta.name = format!("{}.{letter}", joint.name);
+        }
+        parent = Some(metas.len());
+        metas.push(meta);
+    }
+}
+
+/// The longest chain of meta-joints that begins at a joint, or that joint alone.
+fn chain_from(split: &Skeleton, first: usize) -> Chain {
+    let mut metas = vec![first];
+    let mut axes: Vec<Axis> = hinge(split, first)
+        .map(|(axis, _)| axis)
+        .into_iter()
+        .collect();
+    while let (Some(&outer), Some(inner)) = (axes.last(), only_child(split, metas[metas.len() - 1]))
+        && axes.len() < 3
+        && let Some((axis, _)) = hinge(split, inner)
+        && axis != outer
+        && stands_on_its_parent(split, inner)
+    {
+        metas.push(inner);
+        axes.push(axis);
+    }
+    let axes = match axes[..] {
+        [outer, inner] => Axes::Pair([outer, inner]),
+        [a, b, c] => EulerOrder::new([a, b, c]).map_or(Axes::Whole, Axes::Triple),
+        _ => Axes::Whole,
+    };
+    Chain { metas, axes }
+}
+
+/// The axis and range of a hinge about a coordinate axis.
+fn hinge(skeleton: &Skeleton, joint: usize) -> Option<(Axis, AngleRange)> {
+    let Turn::Hinge { axis, range } = skeleton.freedom(joint).turn else {
+        return None;
+    };
+    let coordinate = [Axis::X, Axis::Y, Axis::Z];
+    let axis = coordinate.into_iter().find(|a| a.vector() == axis)?;
+    Some((axis, range))
+}
+
+fn only_child(skeleton: &Skeleton, joint: usize) -> Option<usize> {
+    let mut children = skeleton.children(joint);
+    children.next().filter(|_| children.next().is_none())
+}
+
+fn stands_on_its_parent(skeleton: &Skeleton, joint: usize) -> bool {
+    let rest = skeleton.rest().get(joint);
+    let parent = skeleton.parent(joint).map(|p| skeleton.rest().get(p));
+    rest.translation == Vec3::ZERO
+        && rest.rotation == Quat::IDENTITY
+        && skeleton.freedom(joint).slides == [false; 3]
+        && parent.is_some_and(|p| p.scale == Vec3::ONE)
+}
+
+fn combined_freedom(split: &Skeleton, chain: &Chain) -> Freedom {
+    let first = split.freedom(chain.metas[0]);
+    let range = |place: usize| {
+        hinge(split, chain.metas[place]).map_or(AngleRange::FULL, |(_, range)| range)
+    };
+    let turn = match chain.axes {
+        Axes::Whole => first.turn.clone(),
+        Axes::Pair(axes) => Turn::Saddle {
+            axes,
+            ranges: [range(0), range(1)],
+        },
+        Axes::Triple(order) => Turn::Euler {
+            order,
+            ranges: [range(0), range(1), range(2)],
+        },
+    };
+    Freedom {
+        turn,
+        slides: first.slides,
+    }
+}
+
+fn product(pose: &LocalPose, joints: &[usize]) -> Quat {
+    let rotations = joints
+        .iter()
+        .map(|&j| QuatF64::from_quat(pose.get(j).rotation));
+    let product = rotations.fold(QuatF64::IDENTITY, QuatF64::mul);
+    product.normalized().unwrap_or(QuatF64::IDENTITY).to_quat()
+}

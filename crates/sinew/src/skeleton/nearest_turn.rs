@@ -1,0 +1,89 @@
+//! The allowed turn nearest to a given one, for each kind of joint.
+//!
+//! Everything is measured as an angle between rotations, in `f64` and by `atan2`. Where Euler angles
+//! or a twist are lost in rounding (gimbal lock, a swing of half a turn), any of them that fits the
+//! ranges and gives the rotation counts as its angles, so that a rotation which can be reached is
+//! found to be reached.
+
+use super::limits::{AngleRange, Turn};
+use crate::transform::EulerOrder;
+use crate::transform::quat_f64::{QuatF64, dot, unit};
+use std::f64::consts::PI;
+
+/// An allowed turn near `q`, a unit quaternion; `q` itself, up to rounding, when that is allowed.
+pub(super) fn nearest(turn: &Turn, q: QuatF64) -> QuatF64 {
+    match turn {
+        Turn::Free => q,
+        Turn::Fixed => QuatF64::IDENTITY,
+        Turn::Hinge { axis, range } => unit(*axis).map_or(QuatF64::IDENTITY, |axis| {
+            QuatF64::turn(axis, range.nearest(q.angle_about(axis)))
+        }),
+        Turn::Saddle { axes, ranges } => {
+            let [outer, inner] = q.angles_about_pair(*axes);
+            let outer = axes[0].turn_f64(ranges[0].nearest(outer));
+            outer.mul(axes[1].turn_f64(ranges[1].nearest(inner)))
+        }
+        Turn::Ball {
+            axis,
+            swing_rad,
+            twist,
+        } => unit(*axis).map_or(QuatF64::IDENTITY, |axis| {
+            nearest_on_ball(q, axis, f64::from(*swing_rad), twist)
+        }),
+        Turn::Euler { order, ranges } => nearest_euler(q, *order, ranges),
+    }
+}
+
+fn nearest_on_ball(q: QuatF64, axis: [f64; 3], cone_rad: f64, range: &AngleRange) -> QuatF64 {
+    let found = q.angle_about(axis);
+    let twist = QuatF64::turn(axis, range.nearest(found));
+    let swung = |twist: QuatF64| within_cone(q.mul(twist.conjugate()), axis, cone_rad);
+    // Near a swing of half a turn every twist will do, with a swing to match.
+    let matched = swung(twist).mul(twist);
+    if matched.angle_to(q) < 1e-6 {
+        matched
+    } else {
+        swung(QuatF64::turn(axis, found)).mul(twist)
+    }
+}
+
+/// The swing of `q`, without its turn about `axis`, and no wider than the cone.
+fn within_cone(q: QuatF64, axis: [f64; 3], cone_rad: f64) -> QuatF64 {
+    let along = dot(q.v, axis);
+    let across = [0, 1, 2].map(|i| q.v[i] - along * axis[i]);
+    let sine = dot(across, across).sqrt();
+    if sine == 0.0 {
+        return QuatF64::IDENTITY;
+    }
+    // On the side of the sphere where the swing is at most half a turn.
+    let direction = across.map(|c| c / if q.w < 0.0 { -sine } else { sine });
+    let swing_rad = 2.0 * libm::atan2(sine, q.w.abs());
+    QuatF64::turn(direction, swing_rad.min(cone_rad))
+}
+
+fn nearest_euler(q: QuatF64, order: EulerOrder, ranges: &[AngleRange; 3]) -> QuatF64 {
+    let [outer, middle, inner] = order.axes();
+    let [a, b, c] = order.angles(q);
+    // Every rotation has two sets of angles.
+    let other_b = if outer == inner { -b } else { PI - b };
+    let mut best = (f64::INFINITY, QuatF64::IDENTITY);
+    let mut offer = |candidate: QuatF64| {
+        let off = candidate.angle_to(q);
+        if off < best.0 {
+            best = (off, candidate);
+        }
+    };
+    for [a, b, c] in [[a, b, c], [a + PI, other_b, c + PI]] {
+        let turn_b = middle.turn_f64(ranges[1].nearest(b));
+        // At gimbal lock only the sum or difference of the outer angles is known. Settling one first
+        // and giving the other what is left, either way round and from both sets of angles, finds a
+        // pair in range wherever there is one.
+        let turn_ab = outer.turn_f64(ranges[0].nearest(a)).mul(turn_b);
+        let left = turn_ab.conjugate().mul(q).angle_about(inner.unit_f64());
+        offer(turn_ab.mul(inner.turn_f64(ranges[2].nearest(left))));
+        let turn_bc = turn_b.mul(inner.turn_f64(ranges[2].nearest(c)));
+        let left = q.mul(turn_bc.conjugate()).angle_about(outer.unit_f64());
+        offer(outer.turn_f64(ranges[0].nearest(left)).mul(turn_bc));
+    }
+    best.1
+}

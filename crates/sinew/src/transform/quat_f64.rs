@@ -1,0 +1,143 @@
+//! Unit quaternions in `f64`, for where `f32` would lose the digits that are asked for.
+
+use super::Axis;
+use glam::{Quat, Vec3};
+
+/// Vector part and scalar part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct QuatF64 {
+    pub v: [f64; 3],
+    pub w: f64,
+}
+
+impl QuatF64 {
+    pub const IDENTITY: Self = Self {
+        v: [0.0; 3],
+        w: 1.0,
+    };
+
+    pub fn from_quat(q: Quat) -> Self {
+        Self {
+            v: [q.x, q.y, q.z].map(f64::from),
+            w: f64::from(q.w),
+        }
+    }
+
+    pub fn to_quat(self) -> Quat {
+        let [x, y, z] = self.v.map(|c| c as f32);
+        Quat::from_xyzw(x, y, z, self.w as f32)
+    }
+
+    /// A turn about a unit axis.
+    pub fn turn(axis: [f64; 3], angle_rad: f64) -> Self {
+        let half = 0.5 * angle_rad;
+        let s = libm::sin(half);
+        Self {
+            v: axis.map(|c| c * s),
+            w: libm::cos(half),
+        }
+    }
+
+    /// `self · b`: first `b`, then `self`.
+    pub fn mul(self, b: Self) -> Self {
+        let ([ax, ay, az], [bx, by, bz]) = (self.v, b.v);
+        Self {
+            v: [
+                self.w * bx + ax * b.w + ay * bz - az * by,
+                self.w * by - ax * bz + ay * b.w + az * bx,
+                self.w * bz + ax * by - ay * bx + az * b.w,
+            ],
+            w: self.w * b.w - ax * bx - ay * by - az * bz,
+        }
+    }
+
+    pub fn conjugate(self) -> Self {
+        Self {
+            v: self.v.map(|c| -c),
+            w: self.w,
+        }
+    }
+
+    /// At unit length; `None` when there is no direction to keep.
+    pub fn normalized(self) -> Option<Self> {
+        let length = (dot(self.v, self.v) + self.w * self.w).sqrt();
+        (length > 0.0 && length.is_finite()).then(|| Self {
+            v: self.v.map(|c| c / length),
+            w: self.w / length,
+        })
+    }
+
+    /// The angle of the rotation between two unit quaternions of either sign, in `[0, π]`.
+    pub fn angle_to(self, other: Self) -> f64 {
+        let between = self.conjugate().mul(other);
+        2.0 * libm::atan2(dot(between.v, between.v).sqrt(), between.w.abs())
+    }
+
+    /// The angle of the turn about a unit axis that comes nearest to this rotation, in `[−2π, 2π]`;
+    /// 0 when all of them are equally far.
+    pub fn angle_about(self, axis: [f64; 3]) -> f64 {
+        2.0 * libm::atan2(dot(self.v, axis), self.w)
+    }
+
+    /// The angles about two different coordinate axes whose product `outer · inner` comes nearest to
+    /// this rotation, each in `[−2π, 2π]`.
+    ///
+    /// The product's components are those of an outer product of (cos, sin) pairs, so the nearest
+    /// one is the best rank-one approximation of a 2×2 matrix, which has a closed form.
+    pub fn angles_about_pair(self, [outer, inner]: [Axis; 2]) -> [f64; 2] {
+        let (i, j) = (outer.index(), inner.index());
+        let k = (6 - i - j) % 3;
+        let third = if (j + 3 - i) % 3 == 1 {
+            self.v[k]
+        } else {
+            -self.v[k]
+        };
+        let half_sum = libm::atan2(self.v[i] + self.v[j], self.w - third);
+        let half_difference = libm::atan2(self.v[i] - self.v[j], self.w + third);
+        [half_sum + half_difference, half_sum - half_difference]
+    }
+
+    /// The rotation matrix of a unit quaternion, by rows.
+    pub fn to_rows(self) -> [[f64; 3]; 3] {
+        let ([x, y, z], w) = (self.v, self.w);
+        [
+            [
+                1.0 - 2.0 * (y * y + z * z),
+                2.0 * (x * y - w * z),
+                2.0 * (x * z + w * y),
+            ],
+            [
+                2.0 * (x * y + w * z),
+                1.0 - 2.0 * (x * x + z * z),
+                2.0 * (y * z - w * x),
+            ],
+            [
+                2.0 * (x * z - w * y),
+                2.0 * (y * z + w * x),
+                1.0 - 2.0 * (x * x + y * y),
+            ],
+        ]
+    }
+}
+
+impl Axis {
+    /// A turn about this axis, in `f64`.
+    pub(crate) fn turn_f64(self, angle_rad: f64) -> QuatF64 {
+        QuatF64::turn(self.unit_f64(), angle_rad)
+    }
+
+    pub(crate) fn unit_f64(self) -> [f64; 3] {
+        self.vector().to_array().map(f64::from)
+    }
+}
+
+pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The unit vector along `axis`; `None` when it has no direction.
+pub(crate) fn unit(axis: Vec3) -> Option<[f64; 3]> {
+    let v = axis.to_array().map(f64::from);
+    let length = dot(v, v).sqrt();
+    (length > 0.0 && length.is_finite()).then(|| v.map(|c| c / length))
+}

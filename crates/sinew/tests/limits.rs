@@ -1,0 +1,527 @@
+//! Joint limits: what is refused, what comes back unchanged, and where the rest ends up. The measure is
+//! written here once more, in `f64` and by `atan2`, and shares no code with the library.
+
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+use sinew::skeleton::limits::{AngleRange, Freedom, LimitError, Turn};
+use sinew::transform::{Axis, EulerOrder, quat};
+use sinew::{Joint, LocalPose, Skeleton, Transform};
+use std::f64::consts::{PI, TAU};
+
+const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
+const PROMISED_RAD: f64 = 1e-6;
+
+fn freedom(turn: Turn) -> Freedom {
+    Freedom {
+        turn,
+        slides: [false; 3],
+    }
+}
+
+fn range(min_rad: f32, max_rad: f32) -> AngleRange {
+    AngleRange { min_rad, max_rad }
+}
+
+fn bits(q: Quat) -> [u32; 4] {
+    q.to_array().map(f32::to_bits)
+}
+
+fn orders() -> Vec<EulerOrder> {
+    let mut orders = Vec::new();
+    for a in AXES {
+        for b in AXES {
+            orders.extend(AXES.iter().filter_map(|&c| EulerOrder::new([a, b, c])));
+        }
+    }
+    orders
+}
+
+#[test]
+fn limits_that_contradict_themselves_are_refused() {
+    let (full, nan) = (AngleRange::FULL, f32::NAN);
+    let empty = range(0.5, 0.4);
+    let hinge = |axis, range| Turn::Hinge { axis, range };
+    let saddle = |axes, ranges| Turn::Saddle { axes, ranges };
+    let ball = |axis, swing_rad, twist| Turn::Ball {
+        axis,
+        swing_rad,
+        twist,
+    };
+    let euler = |ranges| Turn::Euler {
+        order: EulerOrder::XYZ,
+        ranges,
+    };
+    let refused = [
+        ("hinge without axis", hinge(Vec3::ZERO, full)),
+        ("hinge with a NaN axis", hinge(Vec3::splat(nan), full)),
+        ("hinge with an empty range", hinge(Vec3::X, empty)),
+        ("hinge with a NaN range", hinge(Vec3::X, range(nan, 1.0))),
+        ("endless hinge", hinge(Vec3::X, range(0.0, f32::INFINITY))),
+        ("saddle of one axis", saddle([Axis::X, Axis::X], [full; 2])),
+        ("empty saddle", saddle([Axis::X, Axis::Y], [full, empty])),
+        ("ball without axis", ball(Vec3::ZERO, 1.0, full)),
+        ("ball with a negative cone", ball(Vec3::X, -0.1, full)),
+        ("ball with a NaN cone", ball(Vec3::X, nan, full)),
+        ("ball with an empty twist", ball(Vec3::X, 1.0, empty)),
+        ("euler with an empty range", euler([full, empty, full])),
+    ];
+    for (what, turn) in refused {
+        assert!(freedom(turn).check().is_err(), "{what}");
+    }
+    assert_eq!(
+        freedom(hinge(Vec3::X, empty)).check(),
+        Err(LimitError::EmptyRange {
+            min_rad: 0.5,
+            max_rad: 0.4
+        })
+    );
+    assert!(freedom(hinge(Vec3::X, range(7.0, 8.0))).check().is_ok());
+}
+
+#[test]
+fn a_hinge_stops_at_the_nearer_end_on_the_circle() {
+    let knee = freedom(Turn::Hinge {
+        axis: Vec3::new(0.0, 0.0, 2.0),
+        range: AngleRange::degrees(-10.0, 100.0),
+    });
+    let table = [
+        (50.0, 50.0),
+        (120.0, 100.0),
+        (-30.0, -10.0),
+        (220.0, 100.0),
+        (230.0, -10.0),
+    ];
+    for (degrees, wanted) in table {
+        let now = Axis::Z.turn(f32::to_radians(degrees));
+        let clamped = knee.clamp_rotation(Quat::IDENTITY, now);
+        let off = quat::angle_between(clamped, Axis::Z.turn(f32::to_radians(wanted)));
+        assert!(off < 1e-6, "{degrees}° went {off} rad from {wanted}°");
+    }
+}
+
+#[test]
+fn a_hinge_loses_its_swing_and_keeps_its_turn() {
+    let elbow = freedom(Turn::Hinge {
+        axis: Vec3::Y,
+        range: AngleRange::FULL,
+    });
+    let swung = quat::mul(Axis::X.turn(0.7), Axis::Y.turn(0.4));
+    let clamped = elbow.clamp_rotation(Quat::IDENTITY, swung);
+    assert!(quat::angle_between(clamped, Axis::Y.turn(0.4)) < 1e-6);
+}
+
+#[test]
+fn a_ball_swings_back_to_its_cone_in_the_same_direction() {
+    let hip = freedom(Turn::Ball {
+        axis: Vec3::X,
+        swing_rad: 0.5,
+        twist: range(-0.2, 0.2),
+    });
+    let direction = Vec3::new(0.0, 0.6, 0.8);
+    let swing = |angle| quat::from_axis_angle(direction, angle);
+    let now = quat::mul(swing(1.3), Axis::X.turn(0.7));
+    let clamped = hip.clamp_rotation(Quat::IDENTITY, now);
+    let wanted = quat::mul(swing(0.5), Axis::X.turn(0.2));
+    assert!(quat::angle_between(clamped, wanted) < 1e-6);
+}
+
+#[test]
+fn a_locked_pose_is_in_range_if_any_of_its_angles_are() {
+    // At the lock only the sum of 60° is known: 60° + 0° and what lies nearest to it are out of
+    // range, 5° + 55° is not.
+    let order = EulerOrder::XYZ;
+    let joint = freedom(Turn::Euler {
+        order,
+        ranges: [
+            AngleRange::degrees(0.0, 80.0),
+            AngleRange::degrees(0.0, 90.0),
+            AngleRange::degrees(50.0, 330.0),
+        ],
+    });
+    for degrees in [[5.0_f32, 90.0, 55.0], [1.0, 90.0, 59.0], [0.0, 90.0, 50.0]] {
+        let now = order.to_quat(degrees.map(f32::to_radians));
+        let clamped = joint.clamp_rotation(Quat::IDENTITY, now);
+        assert_eq!(bits(clamped), bits(now), "{degrees:?}");
+    }
+}
+
+#[test]
+fn limits_are_measured_from_rest() {
+    let rest = quat::mul(Axis::X.turn(1.0), Axis::Z.turn(2.0));
+    let hinge = freedom(Turn::Hinge {
+        axis: Vec3::Y,
+        range: range(0.0, 0.3),
+    });
+    let clamped = hinge.clamp_rotation(rest, quat::mul(rest, Axis::Y.turn(0.9)));
+    assert!(quat::angle_between(clamped, quat::mul(rest, Axis::Y.turn(0.3))) < 1e-6);
+    assert_eq!(
+        freedom(Turn::Fixed).clamp_rotation(rest, Axis::X.turn(0.4)),
+        quat::aligned(rest, Axis::X.turn(0.4)),
+        "a fixed joint goes back to rest itself"
+    );
+}
+
+#[test]
+fn only_sliding_axes_move_and_scale_is_never_touched() {
+    let slider = Freedom {
+        turn: Turn::Free,
+        slides: [false, true, false],
+    };
+    let rest = Transform::from_translation(Vec3::new(1.0, 2.0, 3.0));
+    let now = Transform {
+        translation: Vec3::new(4.0, 5.0, 6.0),
+        rotation: Axis::X.turn(1.0),
+        scale: Vec3::new(0.0, -2.0, 9.0),
+    };
+    let clamped = slider.clamp(&rest, &now);
+    assert_eq!(clamped.translation, Vec3::new(1.0, 5.0, 3.0));
+    assert_eq!(clamped.rotation, now.rotation);
+    assert_eq!(clamped.scale, now.scale);
+}
+
+#[test]
+fn a_skeleton_clamps_each_joint_by_its_own_limits() {
+    let stiff = freedom(Turn::Fixed);
+    let joints = vec![
+        Joint::new("free", None, Transform::IDENTITY),
+        Joint::new("stiff", Some(0), Transform::IDENTITY).with_freedom(stiff),
+    ];
+    let (skeleton, _) = Skeleton::new(joints).unwrap();
+    let turned = Transform::from_rotation(Axis::Y.turn(1.0));
+    let mut pose = LocalPose::from_transforms(&[turned, turned]);
+    skeleton.clamp(&mut pose);
+    assert_eq!(pose.get(0), turned);
+    assert_eq!(pose.get(1), Transform::IDENTITY);
+}
+
+// ---- the measure ----
+
+type Q = [f64; 4];
+
+fn wide(q: Quat) -> Q {
+    let q = q.to_array().map(f64::from);
+    let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
+    q.map(|c| c / length)
+}
+
+fn times(a: Q, b: Q) -> Q {
+    let [ax, ay, az, aw] = a;
+    let [bx, by, bz, bw] = b;
+    [
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    ]
+}
+
+fn turn_from_rest(rest: Quat, now: Quat) -> Q {
+    let [x, y, z, w] = wide(rest);
+    times([-x, -y, -z, w], wide(now))
+}
+
+fn angle_between(a: Quat, b: Quat) -> f64 {
+    let [x, y, z, w] = turn_from_rest(a, b);
+    2.0 * (x * x + y * y + z * z).sqrt().atan2(w.abs())
+}
+
+/// How far an angle is from a range, on the circle.
+fn outside(angle: f64, range: &AngleRange) -> f64 {
+    outside_of(angle, f64::from(range.min_rad), f64::from(range.max_rad))
+}
+
+fn outside_of(angle: f64, min: f64, max: f64) -> f64 {
+    let up = (angle - min).rem_euclid(TAU);
+    if up <= max - min {
+        return 0.0;
+    }
+    (up - (max - min)).min(TAU - up).max(0.0)
+}
+
+fn matrix([x, y, z, w]: Q) -> [[f64; 3]; 3] {
+    let rotated = |v: [f64; 3]| {
+        let r = times(
+            times([x, y, z, w], [v[0], v[1], v[2], 0.0]),
+            [-x, -y, -z, w],
+        );
+        [r[0], r[1], r[2]]
+    };
+    let columns = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(rotated);
+    [0, 1, 2].map(|r| [0, 1, 2].map(|c| columns[c][r]))
+}
+
+/// How far, as an angle between rotations, a turn is from what its limits allow.
+fn excess(turn: &Turn, q: Q) -> f64 {
+    let about = |axis: Vec3| {
+        let axis = axis.to_array().map(f64::from);
+        let length = axis.iter().map(|c| c * c).sum::<f64>().sqrt();
+        let along = (q[0] * axis[0] + q[1] * axis[1] + q[2] * axis[2]) / length;
+        let bone = (along * along + q[3] * q[3]).sqrt();
+        let across = (1.0 - bone * bone).max(0.0).sqrt();
+        // The sine is exact where it is small, the cosine elsewhere.
+        let exact: f64 = [0, 1, 2]
+            .map(|i| q[i] - along * axis[i] / length)
+            .iter()
+            .map(|c| c * c)
+            .sum();
+        let across = if across < 0.5 { exact.sqrt() } else { across };
+        (2.0 * along.atan2(q[3]), 2.0 * across.atan2(bone), bone)
+    };
+    match turn {
+        Turn::Free => 0.0,
+        Turn::Fixed => {
+            2.0 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2])
+                .sqrt()
+                .atan2(q[3].abs())
+        }
+        Turn::Hinge { axis, range } => {
+            let (twist, swing, _) = about(*axis);
+            swing.max(outside(twist, range))
+        }
+        Turn::Ball {
+            axis,
+            swing_rad,
+            twist,
+        } => {
+            let (twisted, swing, bone) = about(*axis);
+            // A twist means less the nearer the swing is to a half turn.
+            (swing - f64::from(*swing_rad)).max(outside(twisted, twist) * bone)
+        }
+        Turn::Saddle { axes, ranges } => {
+            let (i, j) = (axes[0].index(), axes[1].index());
+            let (m, k) = (matrix(q), 3 - i - j);
+            let sign = if (i + 1) % 3 == j { 1.0 } else { -1.0 };
+            // R = Ri Rj leaves axis j where Ri takes it, and axis i where Rj takes it, seen from inside.
+            let outer = (sign * m[k][j]).atan2(m[j][j]);
+            let inner = (sign * m[i][k]).atan2(m[i][i]);
+            let off_plane = m[i][j].abs();
+            off_plane
+                .max(outside(outer, &ranges[0]))
+                .max(outside(inner, &ranges[1]))
+        }
+        Turn::Euler { order, ranges } => euler_excess(*order, ranges, matrix(q)),
+    }
+}
+
+fn euler_excess(order: EulerOrder, ranges: &[AngleRange; 3], m: [[f64; 3]; 3]) -> f64 {
+    let [i, j, l] = order.axes().map(Axis::index);
+    let k = 3 - i - j;
+    let sign = if (i + 1) % 3 == j { 1.0 } else { -1.0 };
+    let (a, b, c, spread);
+    if i == l {
+        spread = (m[j][i].powi(2) + m[k][i].powi(2)).sqrt();
+        b = spread.atan2(m[i][i]);
+        a = m[j][i].atan2(-sign * m[k][i]);
+        c = m[i][j].atan2(sign * m[i][k]);
+    } else {
+        spread = (m[i][i].powi(2) + m[i][j].powi(2)).sqrt();
+        b = (sign * m[i][k]).atan2(spread);
+        a = (-sign * m[j][k]).atan2(m[k][k]);
+        c = (-sign * m[i][j]).atan2(m[i][i]);
+    }
+    let other_b = if i == l { -b } else { PI - b };
+    let of = |a: f64, b: f64, c: f64| {
+        // At the lock only the sum or the difference of the outer angles is there to measure.
+        let outer = if spread < 1e-5 {
+            let together = (m[k][j] * sign).atan2(m[j][j]);
+            let (min, max) = (ranges[2].min_rad, ranges[2].max_rad);
+            let adds = if i == l {
+                m[i][i] > 0.0
+            } else {
+                (sign * m[i][k] > 0.0) == (sign > 0.0)
+            };
+            let (low, high) = if adds { (min, max) } else { (-max, -min) };
+            let low = f64::from(ranges[0].min_rad) + f64::from(low);
+            let high = f64::from(ranges[0].max_rad) + f64::from(high);
+            outside_of(together, low, high)
+        } else {
+            (outside(a, &ranges[0]) * spread).max(outside(c, &ranges[2]) * spread)
+        };
+        outside(b, &ranges[1]).max(outer)
+    };
+    of(a, b, c).min(of(a + PI, other_b, c + PI))
+}
+
+// ---- properties ----
+
+fn any_rotation() -> impl Strategy<Value = Quat> {
+    let general = prop::array::uniform4(-1.0_f32..1.0)
+        .prop_filter("a direction", |c| {
+            c.iter().map(|c| c * c).sum::<f32>() > 1e-3
+        })
+        .prop_map(|[x, y, z, w]| quat::normalized(Quat::from_xyzw(x, y, z, w)));
+    // Quarter and half turns about coordinate axes, exact or almost: where angles get lost.
+    let special = (
+        prop::array::uniform3((0..3_usize, -4..=4_i32)),
+        -1e-5_f32..1e-5,
+    )
+        .prop_map(|(turns, nudge)| {
+            turns
+                .into_iter()
+                .fold(Axis::X.turn(nudge), |q, (axis, quarters)| {
+                    quat::mul(
+                        q,
+                        AXES[axis].turn(quarters as f32 * std::f32::consts::FRAC_PI_2),
+                    )
+                })
+        });
+    prop_oneof![
+        general,
+        special.clone(),
+        special.prop_map(|q| {
+            let exact = q.to_array().map(|c| (c * 2.0).round() / 2.0);
+            quat::normalized(Quat::from_array(exact))
+        })
+    ]
+}
+
+fn any_range() -> impl Strategy<Value = AngleRange> {
+    let width = prop_oneof![Just(0.0_f32), 0.0_f32..0.1, 0.0_f32..7.0];
+    prop_oneof![
+        Just(AngleRange::FULL),
+        (-7.0_f32..7.0, width).prop_map(|(min, width)| range(min, min + width)),
+        (-90.0_f32..=0.0, 0.0_f32..=90.0).prop_map(|(min, max)| AngleRange::degrees(min, max)),
+    ]
+}
+
+fn any_turn() -> impl Strategy<Value = Turn> {
+    let axis = prop::array::uniform3(-1.0_f32..1.0)
+        .prop_map(Vec3::from_array)
+        .prop_filter("a direction", |v| v.length() > 1e-2);
+    let order = prop::sample::select(orders());
+    prop_oneof![
+        Just(Turn::Fixed),
+        Just(Turn::Free),
+        (axis.clone(), any_range()).prop_map(|(axis, range)| Turn::Hinge { axis, range }),
+        (0..3_usize, 1..3_usize, prop::array::uniform2(any_range())).prop_map(
+            |(first, step, ranges)| Turn::Saddle {
+                axes: [AXES[first], AXES[(first + step) % 3]],
+                ranges,
+            }
+        ),
+        (
+            axis,
+            prop_oneof![0.0_f32..3.2, Just(std::f32::consts::PI)],
+            any_range()
+        )
+            .prop_map(|(axis, swing_rad, twist)| Turn::Ball {
+                axis,
+                swing_rad,
+                twist,
+            }),
+        (order, prop::array::uniform3(any_range()))
+            .prop_map(|(order, ranges)| Turn::Euler { order, ranges }),
+    ]
+}
+
+/// A turn that the limits allow; `at` says where in each range, from 0 to 1.
+fn allowed_turn(turn: &Turn, at: [f32; 3], direction_rad: f32) -> Quat {
+    let angle = |range: &AngleRange, at: f32| {
+        (range.min_rad + (range.max_rad - range.min_rad) * at).clamp(range.min_rad, range.max_rad)
+    };
+    match turn {
+        Turn::Fixed => Quat::IDENTITY,
+        Turn::Free => quat::from_axis_angle(Vec3::new(at[0], at[1], 1.0), at[2] * 3.0),
+        Turn::Hinge { axis, range } => quat::from_axis_angle(*axis, angle(range, at[0])),
+        Turn::Saddle { axes, ranges } => quat::mul(
+            axes[0].turn(angle(&ranges[0], at[0])),
+            axes[1].turn(angle(&ranges[1], at[1])),
+        ),
+        Turn::Ball {
+            axis,
+            swing_rad,
+            twist,
+        } => {
+            let across = axis.normalize().any_orthonormal_vector();
+            let direction = quat::rotate(quat::from_axis_angle(*axis, direction_rad), across);
+            let swing =
+                quat::from_axis_angle(direction, swing_rad.min(std::f32::consts::PI) * at[0]);
+            quat::mul(swing, quat::from_axis_angle(*axis, angle(twist, at[1])))
+        }
+        Turn::Euler { order, ranges } => order.to_quat([0, 1, 2].map(|i| angle(&ranges[i], at[i]))),
+    }
+}
+
+fn place_in_range() -> impl Strategy<Value = f32> {
+    prop_oneof![Just(0.0_f32), Just(1.0), 0.0_f32..1.0]
+}
+
+proptest! {
+    #[test]
+    fn a_pose_in_range_comes_back_to_the_bit(
+        turn in any_turn(),
+        rest in any_rotation(),
+        at in prop::array::uniform3(place_in_range()),
+        direction_rad in 0.0_f32..6.0,
+    ) {
+        let now = quat::mul(rest, allowed_turn(&turn, at, direction_rad));
+        let clamped = freedom(turn).clamp_rotation(rest, now);
+        prop_assert_eq!(bits(clamped), bits(now));
+    }
+
+    #[test]
+    fn any_pose_ends_up_in_range_and_stays_there(
+        turn in any_turn(),
+        rest in any_rotation(),
+        now in any_rotation(),
+    ) {
+        let joint = freedom(turn);
+        let once = joint.clamp_rotation(rest, now);
+        prop_assert!(once.is_finite() && (wide_length(once) - 1.0).abs() < 1e-6);
+        let off = excess(&joint.turn, turn_from_rest(rest, once));
+        prop_assert!(off <= PROMISED_RAD, "{} rad out of range: {:?}", off, once);
+        let twice = joint.clamp_rotation(rest, once);
+        prop_assert!(angle_between(once, twice) <= PROMISED_RAD);
+    }
+
+    #[test]
+    fn gimbal_lock_is_no_way_out_of_range(
+        order in prop::sample::select(orders()),
+        outer in any_range(),
+        inner in any_range(),
+        (a, c) in (-4.0_f32..4.0, -4.0_f32..4.0),
+        at in prop::array::uniform2(place_in_range()),
+        nudge in prop_oneof![Just(0.0_f32), -1e-3_f32..1e-3],
+        upper in any::<bool>(),
+    ) {
+        let [first, _, last] = order.axes();
+        let lock = match (first == last, upper) {
+            (true, true) => std::f32::consts::PI,
+            (true, false) => 0.0,
+            (false, true) => std::f32::consts::FRAC_PI_2,
+            (false, false) => -std::f32::consts::FRAC_PI_2,
+        };
+        let ranges = [outer, range(lock - 0.5, lock + 0.5), inner];
+        let joint = freedom(Turn::Euler { order, ranges });
+        let once = joint.clamp_rotation(Quat::IDENTITY, order.to_quat([a, lock + nudge, c]));
+        let off = excess(&joint.turn, wide(once));
+        prop_assert!(off <= PROMISED_RAD, "{} rad out of range: {:?}", off, once);
+        let twice = joint.clamp_rotation(Quat::IDENTITY, once);
+        prop_assert!(angle_between(once, twice) <= PROMISED_RAD);
+
+        let within = allowed_turn(&joint.turn, [at[0], 0.5 + nudge, at[1]], 0.0);
+        let same = joint.clamp_rotation(Quat::IDENTITY, within);
+        prop_assert_eq!(bits(same), bits(within));
+    }
+
+    #[test]
+    fn a_swing_of_half_a_turn_has_any_twist(
+        twist in any_range(),
+        at in place_in_range(),
+        direction_rad in 0.0_f32..6.0,
+        nudge in prop_oneof![Just(0.0_f32), 0.0_f32..1e-3],
+    ) {
+        let ball = Turn::Ball { axis: Vec3::Z, swing_rad: std::f32::consts::PI, twist };
+        let joint = freedom(ball);
+        let now = allowed_turn(&joint.turn, [1.0 - nudge, at, 0.0], direction_rad);
+        prop_assert_eq!(bits(joint.clamp_rotation(Quat::IDENTITY, now)), bits(now));
+    }
+}
+
+fn wide_length(q: Quat) -> f64 {
+    q.to_array()
+        .map(|c| f64::from(c).powi(2))
+        .iter()
+        .sum::<f64>()
+        .sqrt()
+}
