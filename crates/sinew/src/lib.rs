@@ -18,6 +18,7 @@ pub mod mesh;
 pub mod pose;
 mod sample;
 pub mod scene;
+pub mod simd;
 pub mod skeleton;
 pub mod skin;
 pub mod transform;

@@ -5,6 +5,7 @@
 //! differ in the last bits between instruction sets; poses may not and do not come through here.
 
 use bytemuck::{Pod, Zeroable};
+use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
 use std::fmt;
 use std::str::FromStr;
@@ -84,7 +85,13 @@ impl FromStr for Level {
 
     fn from_str(name: &str) -> Result<Self, NoSuchLevel> {
         let levels = Self::all();
-        let names = || levels.iter().map(|l| l.name()).collect::<Vec<_>>().join(", ");
+        let names = || {
+            levels
+                .iter()
+                .map(|l| l.name())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
         let found = levels.iter().find(|l| l.name() == name);
         found.copied().ok_or_else(|| NoSuchLevel {
             wanted: name.to_owned(),
@@ -104,4 +111,22 @@ pub(crate) fn reciprocal_sqrt<S: Simd>(simd: S, x: S::f32s) -> S::f32s {
     let three_halves = S::f32s::splat(simd, 1.5);
     let step = |y: S::f32s| y * (minus_half_x * y).mul_add(y, three_halves);
     step(step(step(guess)))
+}
+
+/// Four rows of four as four columns.
+#[inline(always)]
+pub(crate) fn transpose<S: Simd>(
+    a: f32x4<S>,
+    b: f32x4<S>,
+    c: f32x4<S>,
+    d: f32x4<S>,
+) -> [f32x4<S>; 4] {
+    let (ac_low, ac_high) = (a.zip_low(c), a.zip_high(c));
+    let (bd_low, bd_high) = (b.zip_low(d), b.zip_high(d));
+    [
+        ac_low.zip_low(bd_low),
+        ac_low.zip_high(bd_low),
+        ac_high.zip_low(bd_high),
+        ac_high.zip_high(bd_high),
+    ]
 }

@@ -9,6 +9,9 @@ use crate::mesh::Influences;
 use crate::simd::{LANES, Row};
 use std::collections::HashMap;
 
+/// Sets of more joints than this go into mixed blocks.
+pub(crate) const MAX_SHARED: usize = 8;
+
 /// How weights are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum WeightFormat {
@@ -71,6 +74,21 @@ impl SkinPlan {
         let leftover = plan.add_shared_runs();
         plan.add_mixed_runs(leftover);
         plan.finish(format)
+    }
+
+    /// A plan in which every vertex follows its heaviest joint alone; of equal ones, the lowest.
+    pub fn rigid(influences: &Influences) -> Self {
+        let joint = |vertex| {
+            influences
+                .heaviest(vertex)
+                .map_or(0, |(joint, _)| joint as u16)
+        };
+        let lists: Vec<_> = (0..influences.len())
+            .map(|v| vec![(joint(v), 1.0)])
+            .collect();
+        let (alone, _) = Influences::from_lists(&lists, usize::from(u16::MAX) + 1)
+            .expect("no more influences than the input has");
+        Self::new(&alone, WeightFormat::F32)
     }
 
     /// How many vertices there are.
@@ -140,6 +158,30 @@ impl SkinPlan {
         shared.map(|r| r.blocks * LANES).sum()
     }
 
+    /// The heaviest joint of a vertex of a run, the lowest of equal ones; `block` counts from the
+    /// run's first.
+    pub(crate) fn heaviest(&self, run: &Run, block: usize, lane: usize) -> usize {
+        let joint = |k: usize| match run.shared {
+            true => self.joints[run.first_joint + k],
+            false => self.joints[run.first_joint + (block * run.width + k) * LANES + lane],
+        };
+        let row = run.first_weight + block * run.weight_rows();
+        let others = (1..run.width).map(|k| (k, self.weight(row + k - 1, lane)));
+        let rest = 1.0 - others.clone().map(|(_, weight)| weight).sum::<f32>();
+        let heaviest = others.fold(
+            (0, rest),
+            |best, next| if next.1 > best.1 { next } else { best },
+        );
+        usize::from(joint(heaviest.0))
+    }
+
+    fn weight(&self, row: usize, lane: usize) -> f32 {
+        match &self.weights {
+            Weights::F32(rows) => rows[row].0[lane],
+            Weights::U16(rows) => f32::from(rows[row][lane]) * (1.0 / 65535.0),
+        }
+    }
+
     pub(crate) fn runs(&self) -> &[Run] {
         &self.runs
     }
@@ -155,10 +197,7 @@ impl SkinPlan {
     /// The influences that the plan's weights stand for, in the mesh's order: what a scalar skinning
     /// of the same vertices must be given to agree with the plan to the last bits.
     pub fn influences(&self) -> Influences {
-        let weight = |row: usize, lane: usize| match &self.weights {
-            Weights::F32(rows) => rows[row].0[lane],
-            Weights::U16(rows) => f32::from(rows[row][lane]) / 65535.0,
-        };
+        let weight = |row: usize, lane: usize| self.weight(row, lane);
         let mut lists = vec![Vec::new(); self.vertices];
         for run in &self.runs {
             for block in 0..run.blocks {
@@ -176,7 +215,11 @@ impl SkinPlan {
                         } else {
                             self.joints[run.first_joint + (block * run.width + k) * LANES + lane]
                         };
-                        let weight = if k == 0 { 1.0 - others } else { weight(row + k - 1, lane) };
+                        let weight = if k == 0 {
+                            1.0 - others
+                        } else {
+                            weight(row + k - 1, lane)
+                        };
                         list.push((joint, weight));
                     }
                 }
@@ -224,7 +267,10 @@ impl<'a> Builder<'a> {
         sets.sort_unstable_by_key(|(joints, _)| (joints.len(), *joints));
         let mut leftover = Vec::new();
         for (joints, vertices) in &sets {
-            let blocks = vertices.len() / LANES;
+            let blocks = match joints.len() {
+                0..=MAX_SHARED => vertices.len() / LANES,
+                _ => 0,
+            };
             let (full, rest) = vertices.split_at(blocks * LANES);
             leftover.extend_from_slice(rest);
             if blocks > 0 {
@@ -242,7 +288,11 @@ impl<'a> Builder<'a> {
             let first_block = rest.len().min(LANES);
             let width = width_of(rest[first_block - 1]);
             let same = rest.iter().take_while(|&&v| width_of(v) <= width).count();
-            let take = if same == rest.len() { same } else { same / LANES * LANES };
+            let take = if same == rest.len() {
+                same
+            } else {
+                same / LANES * LANES
+            };
             let (run, after) = rest.split_at(take.max(first_block));
             self.add_run(run, width.max(1), false);
             rest = after;
@@ -272,7 +322,12 @@ impl<'a> Builder<'a> {
             }
             if !shared {
                 for k in 0..width {
-                    let joint = |lane| self.influences.slices(vertex(lane)).0.get(k).copied();
+                    // Where a vertex has fewer, its own first joint pads, so that what is wrong with
+                    // a joint stays with the vertices that it moves.
+                    let joint = |lane| {
+                        let joints = self.influences.slices(vertex(lane)).0;
+                        joints.get(k).or(joints.first()).copied()
+                    };
                     let row: [u16; LANES] = std::array::from_fn(|lane| joint(lane).unwrap_or(0));
                     self.joints.extend_from_slice(&row);
                 }
