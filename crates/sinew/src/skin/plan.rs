@@ -146,7 +146,8 @@ impl SkinPlan {
             + size_of_val(&*self.runs)
     }
 
-    /// How much of the work is done on influences of no weight, over the work that is needed.
+    /// How much is stored and worked on for nothing, over what is needed: influences of no weight in
+    /// blocks whose vertices have different numbers of joints, and the empty lanes of the last block.
     pub fn padding(&self) -> f64 {
         let lanes: usize = self.runs.iter().map(|r| r.blocks * r.width * LANES).sum();
         lanes as f64 / self.influences.max(1) as f64 - 1.0
