@@ -50,7 +50,7 @@ fn cross<S: Simd>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
 #[inline(always)]
 fn unit_or<S: Simd>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Vector<S> {
     let square = dot::<S>(v, v);
-    let scale = reciprocal_sqrt(simd, square);
+    let scale = reciprocal_sqrt::<S, 2>(simd, square);
     let mut unit = [v[0] * scale, v[1] * scale, v[2] * scale];
     // Below this the square has lost its digits.
     let vanished = square.simd_lt(1e-30);
@@ -150,7 +150,7 @@ pub(crate) fn real_square<S: Simd, const N: usize>(map: &[S::f32s; N]) -> S::f32
 /// Divides both parts by the length of the real one.
 #[inline(always)]
 fn unit_dual<S: Simd, const N: usize>(simd: S, mut map: [S::f32s; N]) -> [S::f32s; N] {
-    let scale = reciprocal_sqrt(simd, real_square::<S, N>(&map));
+    let scale = reciprocal_sqrt::<S, 3>(simd, real_square::<S, N>(&map));
     for x in &mut map[..8] {
         *x = *x * scale;
     }

@@ -10,7 +10,7 @@
 use super::blended::{BlendedMap, real_square};
 use super::plan::{MAX_SHARED, Run, SkinPlan, Weights};
 use super::streams::Block;
-use crate::simd::{LANES, Row, transpose};
+use crate::simd::{LANES, Row, prefetch, transpose};
 use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
 use fearless_simd_macros::simd;
@@ -19,6 +19,9 @@ use std::ops::Range;
 /// A sum of dual quaternions whose real part is shorter than the root of this has cancelled out: the
 /// heaviest joint decides.
 const VANISHED: f32 = 1e-12;
+
+/// How many blocks ahead of their use vertices are asked for.
+const AHEAD: usize = 4;
 
 /// What a kernel reads: a joint's numbers, and the streams of the range of blocks that it skins.
 #[derive(Clone, Copy)]
@@ -243,6 +246,8 @@ fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
         }
     }
     let nth = block - input.blocks.start;
+    prefetch(input.positions.get(nth + AHEAD));
+    prefetch(input.normals.get(nth + AHEAD));
     let map = M::prepare(simd, map);
     let position = M::position(simd, &map, load(simd, &input.positions[nth], lane));
     store(&mut out.positions[nth], position, lane);
