@@ -48,6 +48,7 @@ pub(crate) fn skin<S: Simd, M: BlendedMap<N>, const N: usize>(
     input: Input<'_, N>,
     out: &mut Output<'_>,
 ) {
+    let mut maps = [[0.0; N]; MAX_SHARED];
     let runs = input.plan.runs();
     let first = runs.partition_point(|r| r.first_block + r.blocks <= input.blocks.start);
     for run in &runs[first..] {
@@ -58,10 +59,10 @@ pub(crate) fn skin<S: Simd, M: BlendedMap<N>, const N: usize>(
         }
         match (run.shared, input.plan.weights()) {
             (true, Weights::F32(rows)) => {
-                shared_run::<S, M, Row, N>(simd, input, out, run, start..end, rows)
+                shared_run::<S, M, Row, N>(simd, input, out, run, start..end, rows, &mut maps)
             }
             (true, Weights::U16(rows)) => {
-                shared_run::<S, M, _, N>(simd, input, out, run, start..end, rows)
+                shared_run::<S, M, _, N>(simd, input, out, run, start..end, rows, &mut maps)
             }
             (false, Weights::F32(rows)) => {
                 mixed_run::<S, M, Row, N>(simd, input, out, run, start..end, rows)
@@ -116,23 +117,24 @@ fn shared_run<S: Simd, M: BlendedMap<N>, W: WeightRow, const N: usize>(
     run: &Run,
     blocks: Range<usize>,
     weights: &[W],
+    maps: &mut [[f32; N]; MAX_SHARED],
 ) {
     let joints = &input.plan.joints()[run.first_joint..run.first_joint + run.width];
-    let mut maps = [[0.0; N]; MAX_SHARED];
-    for (map, &joint) in maps.iter_mut().zip(joints) {
-        *map = input.palette[usize::from(joint)];
-    }
-    let (first, others) = maps[..run.width].split_at_mut(1);
-    for other in others {
-        for (x, x0) in other.iter_mut().zip(&first[0]) {
-            *x -= x0;
+    let first = &input.palette[usize::from(joints[0])];
+    maps[0] = *first;
+    for (map, &joint) in maps[1..].iter_mut().zip(&joints[1..]) {
+        let joint = &input.palette[usize::from(joint)];
+        for four in (0..N).step_by(4) {
+            let [m, m0] = [&joint[four..four + 4], &first[four..four + 4]];
+            let difference = f32x4::from_slice(simd, m) - f32x4::from_slice(simd, m0);
+            difference.store_slice(&mut map[four..four + 4]);
         }
     }
     let rows = run.width - 1;
     for block in blocks {
         // Keeps the broadcasts in the loop, as operands in memory: hoisted, they would not fit the
         // registers and be spilled one by one.
-        let maps = std::hint::black_box(&maps);
+        let maps = std::hint::black_box(&*maps);
         let place = run.first_weight + (block - run.first_block) * rows;
         let weights = &weights[place..place + rows];
         for lane in (0..LANES).step_by(S::f32s::LEN) {
@@ -249,15 +251,27 @@ fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
     prefetch(input.positions.get(nth + AHEAD));
     prefetch(input.normals.get(nth + AHEAD));
     let map = M::prepare(simd, map);
-    let position = M::position(simd, &map, load(simd, &input.positions[nth], lane));
-    store(&mut out.positions[nth], position, lane);
+    // Everything is read before anything is written: streams often begin at the same place of their
+    // memory pages, and a load that looks like an earlier store to the processor waits for it.
+    let position = load(simd, &input.positions[nth], lane);
+    let normal = input
+        .normals
+        .get(nth)
+        .map_or(position, |block| load(simd, block, lane));
+    let tangent = input
+        .tangents
+        .get(nth)
+        .map_or(position, |block| load(simd, block, lane));
+    store(
+        &mut out.positions[nth],
+        M::position(simd, &map, position),
+        lane,
+    );
     if let Some(out) = out.normals.get_mut(nth) {
-        let normal = M::normal(simd, &map, load(simd, &input.normals[nth], lane));
-        store(out, normal, lane);
+        store(out, M::normal(simd, &map, normal), lane);
     }
     if let Some(out) = out.tangents.get_mut(nth) {
-        let tangent = M::tangent(simd, &map, load(simd, &input.tangents[nth], lane));
-        store(out, tangent, lane);
+        store(out, M::tangent(simd, &map, tangent), lane);
     }
 }
 
