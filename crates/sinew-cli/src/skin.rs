@@ -40,6 +40,8 @@ pub enum Skinning {
     Lbs,
     /// Dual quaternion skinning with scale
     Dqs,
+    /// Direct quaternion blending, for comparison
+    Quat,
 }
 
 impl From<Skinning> for Method {
@@ -48,6 +50,7 @@ impl From<Skinning> for Method {
             Skinning::Rigid => Method::Rigid,
             Skinning::Lbs => Method::Linear,
             Skinning::Dqs => Method::DualQuat,
+            Skinning::Quat => Method::Quaternion,
         }
     }
 }

@@ -10,6 +10,7 @@
 
 pub mod character;
 pub mod clip;
+pub mod corrective;
 mod deform;
 mod dual_quat;
 pub mod examples;

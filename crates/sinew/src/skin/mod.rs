@@ -13,6 +13,7 @@ mod kernel;
 mod linear;
 mod palette;
 mod plan;
+mod quaternion;
 mod streams;
 
 pub use dual_quat::dual_quat;
@@ -20,6 +21,7 @@ pub use job::{Bounds, Layout, Order, PaletteRef, SkinJob};
 pub use linear::{linear, rigid};
 pub use palette::{DualQuatJoint, DualQuatPalette, Palette, Skin};
 pub use plan::{SkinPlan, WeightFormat};
+pub use quaternion::quaternion;
 pub use streams::{Block, Streams};
 
 use crate::mesh::Influences;
@@ -36,6 +38,8 @@ pub enum Method {
     Linear,
     /// The weighted mean of the motions themselves: keeps volume when twisted, bulges when bent.
     DualQuat,
+    /// Rotations and translations blended apart: for comparison with dual quaternions only.
+    Quaternion,
 }
 
 /// Vertices before skinning.
