@@ -116,6 +116,20 @@ fn spec_46_each_interpolation_reproduces_the_signals_it_is_exact_for() {
 }
 
 #[test]
+fn spec_45_splines_pass_keys_without_a_jerk() {
+    let times = vec![0.0, 1.0, 1.5, 3.0];
+    let keys = vec![0.0, 1.0, -0.5, 2.0];
+    // How much the speed changes at the inner keys.
+    let jerk = |kind: Interpolation| {
+        let track = Track::new(times.clone(), keys.clone(), 1, kind).expect("good keys");
+        let speed = |t: f64| f64::from(scalar(&track, t + 5e-3) - scalar(&track, t - 5e-3)) / 1e-2;
+        [1.0, 1.5].map(|t| (speed(t + 5e-3) - speed(t - 5e-3)).abs())
+    };
+    assert!(jerk(Interpolation::CatmullRom).iter().all(|j| *j < 0.2));
+    assert!(jerk(Interpolation::Linear).iter().all(|j| *j > 3.0));
+}
+
+#[test]
 fn outside_the_keys_the_nearest_holds() {
     let track = Track::new(vec![1.0, 2.0], vec![5.0, 7.0], 1, Interpolation::Linear).expect("good");
     assert_eq!(scalar(&track, -3.0), 5.0);
