@@ -151,6 +151,22 @@ fn spec_52_53_rotations_go_the_short_way_round_and_stay_unit() {
     assert!((angle - 21.598_16).abs() < 1e-4);
 }
 
+/// Keys 100° apart: the first and the third have quaternions on opposite sides.
+#[test]
+fn splines_of_rotations_follow_a_steady_turn() {
+    let turn = |d: f32| quat::from_axis_angle(Vec3::Z, d.to_radians());
+    let times: Vec<f32> = (0..5).map(|k| k as f32).collect();
+    let keys: Vec<Quat> = times.iter().map(|t| turn(100.0 * t)).collect();
+    for kind in [Interpolation::CatmullRom, Interpolation::Quadratic] {
+        let track = Track::rotations(times.clone(), &keys, kind).expect("good");
+        for step in 0..=80 {
+            let t = f64::from(step) * 0.05;
+            let off = quat::angle_between(track.sample_rotation(t), turn(100.0 * t as f32));
+            assert!(off.to_degrees() < 5.0, "{kind:?} at {t}: {} rad off", off);
+        }
+    }
+}
+
 #[test]
 fn spec_47_50_51_channels_and_curves() {
     let mut clip = Clip::new("walk");
