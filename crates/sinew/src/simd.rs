@@ -115,24 +115,6 @@ pub(crate) fn reciprocal_sqrt<S: Simd, const STEPS: usize>(simd: S, x: S::f32s) 
     y
 }
 
-/// Asks for rows that will be read soon, so that they are in the first cache by then.
-#[inline(always)]
-pub(crate) fn prefetch<const N: usize>(rows: Option<&[Row; N]>) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(rows) = rows {
-        for row in rows {
-            let address = std::ptr::from_ref(row).cast::<i8>();
-            // SAFETY: a prefetch is a hint: it reads nothing and cannot fault on any address.
-            #[expect(unsafe_code, reason = "there is no safe prefetch")]
-            unsafe {
-                std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(address);
-            }
-        }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = rows;
-}
-
 /// Four rows of four as four columns.
 #[inline(always)]
 pub(crate) fn transpose<S: Simd>(

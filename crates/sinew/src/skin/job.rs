@@ -5,7 +5,7 @@
 //! others.
 
 use super::SkinError;
-use super::blended::{DualRigid, DualStretched, Linear};
+use super::blended::{BlendedMap, DualRigid, DualStretched, Linear};
 use super::kernel::{Input, Output, skin};
 use super::palette::DualQuatPalette;
 use super::plan::SkinPlan;
@@ -179,19 +179,39 @@ impl<'a> SkinJob<'a> {
     }
 
     fn skin_blocks(&self, blocks: Range<usize>, out: &mut Output<'_>) {
-        let level = self.level.0;
-        macro_rules! run {
-            ($map:ty, $numbers:literal, $palette:expr) => {{
-                let input = self.input($palette, &blocks);
-                dispatch!(level, simd => skin::<_, $map, $numbers>(simd, input, out))
-            }};
-        }
         match self.palette {
-            PaletteRef::Linear(palette) => run!(Linear, 12, bytemuck::cast_slice(palette)),
-            PaletteRef::DualQuat(palette) if palette.is_rigid() => {
-                run!(DualRigid, 8, palette.rigid_rows());
+            PaletteRef::Linear(palette) => {
+                self.skin_by::<Linear, 12>(bytemuck::cast_slice(palette), &blocks, out);
             }
-            PaletteRef::DualQuat(palette) => run!(DualStretched, 20, palette.rows()),
+            PaletteRef::DualQuat(palette) if palette.is_rigid() => {
+                self.skin_by::<DualRigid, 8>(palette.rigid_rows(), &blocks, out);
+            }
+            PaletteRef::DualQuat(palette) => {
+                self.skin_by::<DualStretched, 20>(palette.rows(), &blocks, out);
+            }
+        }
+    }
+
+    fn skin_by<M: BlendedMap<N>, const N: usize>(
+        &self,
+        palette: &[[f32; N]],
+        blocks: &Range<usize>,
+        out: &mut Output<'_>,
+    ) {
+        let (level, input) = (self.level.0, self.input(palette, blocks));
+        match (out.normals.is_empty(), out.tangents.is_empty()) {
+            (true, true) => {
+                dispatch!(level, simd => skin::<_, M, N, false, false>(simd, input, out))
+            }
+            (false, true) => {
+                dispatch!(level, simd => skin::<_, M, N, true, false>(simd, input, out))
+            }
+            (true, false) => {
+                dispatch!(level, simd => skin::<_, M, N, false, true>(simd, input, out))
+            }
+            (false, false) => {
+                dispatch!(level, simd => skin::<_, M, N, true, true>(simd, input, out))
+            }
         }
     }
 

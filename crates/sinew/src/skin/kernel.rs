@@ -6,11 +6,14 @@
 //!
 //! With the first weight left out, M = M₀ + Σ wₖ (Mₖ − M₀), which saves a quarter of the work on four
 //! influences.
+//!
+//! Arrays are written out and not mapped over, here and in `blended`: closures given to array methods
+//! are not always inlined, and a call in these loops costs ten times the work.
 
 use super::blended::{BlendedMap, real_square};
 use super::plan::{MAX_SHARED, Run, SkinPlan, Weights};
 use super::streams::Block;
-use crate::simd::{LANES, Row, prefetch, transpose};
+use crate::simd::{LANES, Row, transpose};
 use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
 use fearless_simd_macros::simd;
@@ -20,8 +23,8 @@ use std::ops::Range;
 /// heaviest joint decides.
 const VANISHED: f32 = 1e-12;
 
-/// How many blocks ahead of their use vertices are asked for.
-const AHEAD: usize = 4;
+/// Blocks whose 16-bit weights are turned into `f32` at a time.
+const WEIGHT_BATCH: usize = 8;
 
 /// What a kernel reads: a joint's numbers, and the streams of the range of blocks that it skins.
 #[derive(Clone, Copy)]
@@ -41,82 +44,74 @@ pub(crate) struct Output<'a> {
     pub tangents: &'a mut [Block],
 }
 
-/// Skins a range of blocks.
+/// Skins a range of blocks; `NORMALS` and `TANGENTS` say which streams there are.
 #[simd]
-pub(crate) fn skin<S: Simd, M: BlendedMap<N>, const N: usize>(
+pub(crate) fn skin<
+    S: Simd,
+    M: BlendedMap<N>,
+    const N: usize,
+    const NORMALS: bool,
+    const TANGENTS: bool,
+>(
     simd: S,
     input: Input<'_, N>,
     out: &mut Output<'_>,
 ) {
     let mut maps = [[0.0; N]; MAX_SHARED];
+    let mut decoded = [Row::default(); WEIGHT_BATCH * MAX_SHARED];
     let runs = input.plan.runs();
     let first = runs.partition_point(|r| r.first_block + r.blocks <= input.blocks.start);
     for run in &runs[first..] {
-        let start = run.first_block.max(input.blocks.start);
+        let mut start = run.first_block.max(input.blocks.start);
         let end = (run.first_block + run.blocks).min(input.blocks.end);
-        if start >= end {
-            break;
+        if run.shared && start < end {
+            differences(simd, input, run, &mut maps);
         }
-        match (run.shared, input.plan.weights()) {
-            (true, Weights::F32(rows)) => {
-                shared_run::<S, M, Row, N>(simd, input, out, run, start..end, rows, &mut maps)
+        let rows = run.weight_rows();
+        while start < end {
+            let place = run.first_weight + (start - run.first_block) * rows;
+            let (weights, stop) = match input.plan.weights() {
+                Weights::F32(weights) => (&weights[place..], end),
+                Weights::U16(weights) => {
+                    let batch = (decoded.len() / rows.max(1)).clamp(1, end - start);
+                    let stop = start + batch;
+                    let coded = &weights[place..place + batch * rows];
+                    for (row, coded) in decoded.iter_mut().zip(coded) {
+                        for lane in 0..LANES {
+                            row.0[lane] = f32::from(coded[lane]) * (1.0 / 65535.0);
+                        }
+                    }
+                    (&decoded[..], stop)
+                }
+            };
+            let piece = Piece {
+                run,
+                blocks: start..stop,
+                weights,
+            };
+            if run.shared {
+                shared::<S, M, N, NORMALS, TANGENTS>(simd, input, out, piece, &maps);
+            } else {
+                mixed::<S, M, N, NORMALS, TANGENTS>(simd, input, out, piece);
             }
-            (true, Weights::U16(rows)) => {
-                shared_run::<S, M, _, N>(simd, input, out, run, start..end, rows, &mut maps)
-            }
-            (false, Weights::F32(rows)) => {
-                mixed_run::<S, M, Row, N>(simd, input, out, run, start..end, rows)
-            }
-            (false, Weights::U16(rows)) => {
-                mixed_run::<S, M, _, N>(simd, input, out, run, start..end, rows)
-            }
+            start = stop;
         }
     }
 }
 
-/// A row of weights in some format.
-trait WeightRow {
-    fn load<S: Simd>(&self, simd: S, lane: usize) -> S::f32s;
-    fn get(&self, lane: usize) -> f32;
+/// Some blocks of a run, and their rows of weights.
+struct Piece<'a> {
+    run: &'a Run,
+    blocks: Range<usize>,
+    weights: &'a [Row],
 }
 
-impl WeightRow for Row {
-    #[inline(always)]
-    fn load<S: Simd>(&self, simd: S, lane: usize) -> S::f32s {
-        S::f32s::from_slice(simd, &self.0[lane..lane + S::f32s::LEN])
-    }
-
-    #[inline(always)]
-    fn get(&self, lane: usize) -> f32 {
-        self.0[lane]
-    }
-}
-
-impl WeightRow for [u16; LANES] {
-    #[inline(always)]
-    fn load<S: Simd>(&self, simd: S, lane: usize) -> S::f32s {
-        // Sixteen conversions that the compiler turns into a widening one.
-        let mut row = Row::default();
-        for lane in 0..LANES {
-            row.0[lane] = self.get(lane);
-        }
-        row.load(simd, lane)
-    }
-
-    #[inline(always)]
-    fn get(&self, lane: usize) -> f32 {
-        f32::from(self[lane]) * (1.0 / 65535.0)
-    }
-}
-
+/// The first joint's map, and what the others differ from it.
 #[inline(always)]
-fn shared_run<S: Simd, M: BlendedMap<N>, W: WeightRow, const N: usize>(
+fn differences<S: Simd, const N: usize>(
     simd: S,
     input: Input<'_, N>,
-    out: &mut Output<'_>,
     run: &Run,
-    blocks: Range<usize>,
-    weights: &[W],
     maps: &mut [[f32; N]; MAX_SHARED],
 ) {
     let joints = &input.plan.joints()[run.first_joint..run.first_joint + run.width];
@@ -125,49 +120,64 @@ fn shared_run<S: Simd, M: BlendedMap<N>, W: WeightRow, const N: usize>(
     for (map, &joint) in maps[1..].iter_mut().zip(&joints[1..]) {
         let joint = &input.palette[usize::from(joint)];
         for four in (0..N).step_by(4) {
-            let [m, m0] = [&joint[four..four + 4], &first[four..four + 4]];
-            let difference = f32x4::from_slice(simd, m) - f32x4::from_slice(simd, m0);
-            difference.store_slice(&mut map[four..four + 4]);
-        }
-    }
-    let rows = run.width - 1;
-    for block in blocks {
-        // Keeps the broadcasts in the loop, as operands in memory: hoisted, they would not fit the
-        // registers and be spilled one by one.
-        let maps = std::hint::black_box(&*maps);
-        let place = run.first_weight + (block - run.first_block) * rows;
-        let weights = &weights[place..place + rows];
-        for lane in (0..LANES).step_by(S::f32s::LEN) {
-            let mut map = [S::f32s::splat(simd, 0.0); N];
-            for i in 0..N {
-                map[i] = S::f32s::splat(simd, maps[0][i]);
-            }
-            for (row, difference) in weights.iter().zip(&maps[1..]) {
-                let weight = row.load(simd, lane);
-                for i in 0..N {
-                    map[i] = weight.mul_add(S::f32s::splat(simd, difference[i]), map[i]);
-                }
-            }
-            apply::<S, M, N>(simd, map, input, out, run, block, lane);
+            let m = f32x4::from_slice(simd, &joint[four..four + 4]);
+            let m0 = f32x4::from_slice(simd, &first[four..four + 4]);
+            (m - m0).store_slice(&mut map[four..four + 4]);
         }
     }
 }
 
 #[inline(always)]
-fn mixed_run<S: Simd, M: BlendedMap<N>, W: WeightRow, const N: usize>(
+fn shared<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const TANGENTS: bool>(
     simd: S,
     input: Input<'_, N>,
     out: &mut Output<'_>,
-    run: &Run,
-    blocks: Range<usize>,
-    weights: &[W],
+    piece: Piece<'_>,
+    maps: &[[f32; N]; MAX_SHARED],
 ) {
-    let rows = run.width - 1;
-    for block in blocks {
-        let nth = block - run.first_block;
-        let weights = &weights[run.first_weight + nth * rows..][..rows];
-        let joints =
-            &input.plan.joints()[run.first_joint + nth * run.width * LANES..][..run.width * LANES];
+    let rows = piece.run.weight_rows();
+    let mut weights = piece.weights;
+    let mut streams = BlockStreams::<NORMALS, TANGENTS>::new(input, out, &piece.blocks);
+    for block in piece.blocks {
+        // Keeps the broadcasts in the loop, as operands in memory: hoisted, they would not fit the
+        // registers and be spilled one by one.
+        let maps = std::hint::black_box(maps);
+        let (now, after) = weights.split_at(rows);
+        weights = after;
+        let nth = streams.next();
+        for lane in (0..LANES).step_by(S::f32s::LEN) {
+            let mut map = [S::f32s::splat(simd, 0.0); N];
+            for i in 0..N {
+                map[i] = S::f32s::splat(simd, maps[0][i]);
+            }
+            for (row, difference) in now.iter().zip(&maps[1..]) {
+                let weight = load_row(simd, row, lane);
+                for i in 0..N {
+                    map[i] = weight.mul_add(S::f32s::splat(simd, difference[i]), map[i]);
+                }
+            }
+            let map = unless_vanished::<S, M, N>(map, input, piece.run, block, lane);
+            streams.apply::<S, M, N>(simd, map, nth, lane);
+        }
+    }
+}
+
+#[inline(always)]
+fn mixed<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const TANGENTS: bool>(
+    simd: S,
+    input: Input<'_, N>,
+    out: &mut Output<'_>,
+    piece: Piece<'_>,
+) {
+    let run = piece.run;
+    let rows = run.weight_rows();
+    let mut weights = piece.weights;
+    let mut streams = BlockStreams::<NORMALS, TANGENTS>::new(input, out, &piece.blocks);
+    for block in piece.blocks {
+        let (now, after) = weights.split_at(rows);
+        weights = after;
+        let place = run.first_joint + (block - run.first_block) * run.width * LANES;
+        let joints = &input.plan.joints()[place..place + run.width * LANES];
         let mut columns = [Row::default(); N];
         for group in 0..LANES / 4 {
             // Four lanes, their maps in quarters of four numbers.
@@ -176,7 +186,7 @@ fn mixed_run<S: Simd, M: BlendedMap<N>, W: WeightRow, const N: usize>(
                 let lane = 4 * group + nth;
                 let mut rest = 1.0;
                 for k in 1..run.width {
-                    let weight = weights[k - 1].get(lane);
+                    let weight = now[k - 1].0[lane];
                     rest -= weight;
                     let joint = &input.palette[usize::from(joints[k * LANES + lane])];
                     add_scaled(simd, map, joint, weight);
@@ -184,23 +194,26 @@ fn mixed_run<S: Simd, M: BlendedMap<N>, W: WeightRow, const N: usize>(
                 add_scaled(simd, map, &input.palette[usize::from(joints[lane])], rest);
             }
             for quarter in 0..N / 4 {
-                let [a, b, c, d] = [
+                let turned = transpose(
                     maps[0][quarter],
                     maps[1][quarter],
                     maps[2][quarter],
                     maps[3][quarter],
-                ];
-                for (i, column) in transpose(a, b, c, d).into_iter().enumerate() {
-                    column.store_slice(&mut columns[4 * quarter + i].0[4 * group..4 * group + 4]);
+                );
+                for i in 0..4 {
+                    let row = &mut columns[4 * quarter + i].0;
+                    turned[i].store_slice(&mut row[4 * group..4 * group + 4]);
                 }
             }
         }
+        let nth = streams.next();
         for lane in (0..LANES).step_by(S::f32s::LEN) {
             let mut map = [S::f32s::splat(simd, 0.0); N];
             for i in 0..N {
-                map[i] = columns[i].load(simd, lane);
+                map[i] = load_row(simd, &columns[i], lane);
             }
-            apply::<S, M, N>(simd, map, input, out, run, block, lane);
+            let map = unless_vanished::<S, M, N>(map, input, run, block, lane);
+            streams.apply::<S, M, N>(simd, map, nth, lane);
         }
     }
 }
@@ -221,23 +234,20 @@ fn add_scaled<S: Simd, const N: usize>(
     }
 }
 
-/// Maps the streams of one block, from one lane on.
+/// The map, with the heaviest joint's in lanes whose dual quaternions have cancelled out.
 #[inline(always)]
-fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
-    simd: S,
+fn unless_vanished<S: Simd, M: BlendedMap<N>, const N: usize>(
     mut map: [S::f32s; N],
     input: Input<'_, N>,
-    out: &mut Output<'_>,
     run: &Run,
     block: usize,
     lane: usize,
-) {
+) -> [S::f32s; N] {
     if M::IS_DUAL {
-        let vanished = real_square::<S, N>(&map).simd_lt(VANISHED);
-        if vanished.any_true() {
+        let square = real_square::<S, N>(&map);
+        if square.simd_lt(VANISHED).any_true() {
             for i in 0..S::f32s::LEN {
-                let square: f32 = (0..4).map(|c| map[c][i] * map[c][i]).sum();
-                if square < VANISHED {
+                if square[i] < VANISHED {
                     let nth = block - run.first_block;
                     let heaviest = &input.palette[input.plan.heaviest(run, nth, lane + i)];
                     for (lanes, x) in map.iter_mut().zip(heaviest) {
@@ -247,43 +257,91 @@ fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
             }
         }
     }
-    let nth = block - input.blocks.start;
-    prefetch(input.positions.get(nth + AHEAD));
-    prefetch(input.normals.get(nth + AHEAD));
-    let map = M::prepare(simd, map);
-    // Everything is read before anything is written: streams often begin at the same place of their
-    // memory pages, and a load that looks like an earlier store to the processor waits for it.
-    let position = load(simd, &input.positions[nth], lane);
-    let normal = input
-        .normals
-        .get(nth)
-        .map_or(position, |block| load(simd, block, lane));
-    let tangent = input
-        .tangents
-        .get(nth)
-        .map_or(position, |block| load(simd, block, lane));
-    store(
-        &mut out.positions[nth],
-        M::position(simd, &map, position),
-        lane,
-    );
-    if let Some(out) = out.normals.get_mut(nth) {
-        store(out, M::normal(simd, &map, normal), lane);
+    map
+}
+
+/// The streams of the blocks at hand, cut to the same length so that no block is checked twice.
+struct BlockStreams<'a, const NORMALS: bool, const TANGENTS: bool> {
+    positions: (&'a [Block], &'a mut [Block]),
+    normals: (&'a [Block], &'a mut [Block]),
+    tangents: (&'a [Block], &'a mut [Block]),
+    next: usize,
+}
+
+impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TANGENTS> {
+    #[inline(always)]
+    fn new<const N: usize>(
+        input: Input<'a, N>,
+        out: &'a mut Output<'_>,
+        blocks: &Range<usize>,
+    ) -> Self {
+        let (start, count) = (blocks.start - input.blocks.start, blocks.len());
+        let end = start + count;
+        let range = |is_there: bool| if is_there { start..end } else { 0..0 };
+        Self {
+            positions: (&input.positions[start..end], &mut out.positions[start..end]),
+            normals: (
+                &input.normals[range(NORMALS)],
+                &mut out.normals[range(NORMALS)],
+            ),
+            tangents: (
+                &input.tangents[range(TANGENTS)],
+                &mut out.tangents[range(TANGENTS)],
+            ),
+            next: 0,
+        }
     }
-    if let Some(out) = out.tangents.get_mut(nth) {
-        store(out, M::tangent(simd, &map, tangent), lane);
+
+    #[inline(always)]
+    fn next(&mut self) -> usize {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// Maps one block from one lane on. Everything is read before anything is written: streams often
+    /// begin at the same place of their memory pages, and a load that looks like an earlier store to
+    /// the processor waits for it.
+    #[inline(always)]
+    fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
+        &mut self,
+        simd: S,
+        map: [S::f32s; N],
+        nth: usize,
+        lane: usize,
+    ) {
+        let map = M::prepare(simd, map);
+        let p = load(simd, &self.positions.0[nth], lane);
+        let n = if NORMALS {
+            load(simd, &self.normals.0[nth], lane)
+        } else {
+            p
+        };
+        let t = if TANGENTS {
+            load(simd, &self.tangents.0[nth], lane)
+        } else {
+            p
+        };
+        store(&mut self.positions.1[nth], M::position(simd, &map, p), lane);
+        if NORMALS {
+            store(&mut self.normals.1[nth], M::normal(simd, &map, n), lane);
+        }
+        if TANGENTS {
+            store(&mut self.tangents.1[nth], M::tangent(simd, &map, t), lane);
+        }
     }
 }
 
-// Arrays are written out and not mapped over here and in `blended`: closures given to array methods
-// are not always inlined, and a call in these loops costs ten times the work.
+#[inline(always)]
+fn load_row<S: Simd>(simd: S, row: &Row, lane: usize) -> S::f32s {
+    S::f32s::from_slice(simd, &row.0[lane..lane + S::f32s::LEN])
+}
 
 #[inline(always)]
 fn load<S: Simd>(simd: S, block: &Block, lane: usize) -> [S::f32s; 3] {
     [
-        block[0].load(simd, lane),
-        block[1].load(simd, lane),
-        block[2].load(simd, lane),
+        load_row(simd, &block[0], lane),
+        load_row(simd, &block[1], lane),
+        load_row(simd, &block[2], lane),
     ]
 }
 
