@@ -152,7 +152,7 @@ pub(crate) fn real_square<S: Simd, const N: usize>(map: &[S::f32s; N]) -> S::f32
 fn unit_dual<S: Simd, const N: usize>(simd: S, mut map: [S::f32s; N]) -> [S::f32s; N] {
     let scale = reciprocal_sqrt::<S, 3>(simd, real_square::<S, N>(&map));
     for x in &mut map[..8] {
-        *x = *x * scale;
+        *x *= scale;
     }
     map
 }
