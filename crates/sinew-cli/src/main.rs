@@ -1,5 +1,6 @@
 //! The `sinew` program: one file a subcommand, no logic that a library user would want.
 
+mod bench;
 mod convert;
 mod demo;
 mod files;
@@ -29,6 +30,8 @@ enum Verb {
     Info(info::Arguments),
     /// Write the mesh as it is at a time of a clip, to JSON, OBJ, PLY or GLB
     Skin(skin::Arguments),
+    /// Measure this machine: every kernel beside a copy and a plain loop in the same run
+    Bench(bench::Arguments),
     /// Write a character to another format: glTF or GLB
     Convert(convert::Arguments),
 }
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         Verb::Demo(arguments) => demo::run(&arguments),
         Verb::Info(arguments) => info::run(&arguments),
         Verb::Skin(arguments) => skin::run(&arguments),
+        Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),
     };
     match done {

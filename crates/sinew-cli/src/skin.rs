@@ -49,6 +49,8 @@ pub enum Skinning {
     Lbs,
     /// Dual quaternion skinning with scale
     Dqs,
+    /// Direct quaternion blending, for comparison
+    Quat,
 }
 
 impl From<Skinning> for Method {
@@ -57,6 +59,7 @@ impl From<Skinning> for Method {
             Skinning::Rigid => Method::Rigid,
             Skinning::Lbs => Method::Linear,
             Skinning::Dqs => Method::DualQuat,
+            Skinning::Quat => Method::Quaternion,
         }
     }
 }

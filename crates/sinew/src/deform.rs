@@ -150,10 +150,14 @@ pub fn deform(
                     let skin = &character.skins[skin];
                     let bind = part.clone();
                     let moved = match method {
-                        Method::DualQuat => {
+                        Method::DualQuat | Method::Quaternion => {
                             let mut palette = DualQuatPalette::new(&character.skeleton, skin);
                             palette.update(&pose);
-                            skin::dual_quat(
+                            let job = match method {
+                                Method::DualQuat => skin::dual_quat,
+                                _ => skin::quaternion,
+                            };
+                            job(
                                 &palette,
                                 influences,
                                 &bind.as_input(),

@@ -570,6 +570,51 @@ fn signs_come_from_the_pose_so_a_pelvis_does_not_tear() {
 }
 
 #[test]
+fn spec_86_direct_quaternion_blending_twists_well_and_bends_off_its_joint() {
+    let skeleton = chain(2, 5.0);
+    let skin = Skin::at_rest(&skeleton);
+    let weights = influences(&[vec![(0, 0.5), (1, 0.5)]]);
+    let at_joint = |turned: Quat, method| {
+        let mut local = skeleton.rest().clone();
+        local.set_rotation(1, turned);
+        let pose = posed(&skeleton, &local);
+        let mut palette = DualQuatPalette::new(&skeleton, &skin);
+        palette.update(&pose);
+        let bind = [Vec3::new(5.0, 1.0, 0.0)];
+        let input = Vertices {
+            positions: &bind,
+            normals: None,
+            tangents: None,
+        };
+        let mut positions = bind;
+        let mut out = VerticesMut {
+            positions: &mut positions,
+            normals: None,
+            tangents: None,
+        };
+        match method {
+            Method::Quaternion => skin::quaternion(&palette, &weights, &input, &mut out),
+            _ => dual_quat(&palette, &weights, &input, &mut out),
+        }
+        .expect("fits");
+        positions[0]
+    };
+    let joint = Vec3::X * 5.0;
+    let twisted = at_joint(turn(Vec3::X, 120.0), Method::Quaternion);
+    assert!(
+        (twisted.distance(joint) - 1.0).abs() < 1e-5,
+        "a twist keeps the radius"
+    );
+    let bent = |method| at_joint(turn(Vec3::Z, 90.0), method).distance(joint);
+    assert!((bent(Method::DualQuat) - 1.0).abs() < 1e-5);
+    assert!(
+        (bent(Method::Quaternion) - 1.0).abs() > 0.5,
+        "{}",
+        bent(Method::Quaternion)
+    );
+}
+
+#[test]
 fn tangents_keep_their_handedness_and_normals_stay_unit() {
     let stretch = Affine::from_axes(Vec3::X * 3.0, Vec3::Y, Vec3::Z, Vec3::ZERO);
     let palette = [about(Vec3::ONE, turn(Vec3::X, 90.0)) * stretch];
