@@ -3,7 +3,7 @@
 //! The same formulas as the scalar reference, regrouped: cof(M) n needs only two cross products,
 //! because with a = r₂ × n its rows are r₁ · a, −r₀ · a and r₀ · (r₁ × n).
 
-use crate::simd::reciprocal_sqrt;
+use crate::simd::{reciprocal_sqrt, twice_reciprocal};
 use fearless_simd::prelude::*;
 
 /// Lanes of three-vectors.
@@ -14,8 +14,6 @@ pub(crate) trait BlendedMap<const N: usize> {
     /// Whether the numbers begin with a dual quaternion, whose real part a blend can cancel out.
     const IS_DUAL: bool;
 
-    /// After blending, before use.
-    fn prepare<S: Simd>(simd: S, map: [S::f32s; N]) -> [S::f32s; N];
     fn position<S: Simd>(simd: S, map: &[S::f32s; N], p: Vector<S>) -> Vector<S>;
     /// Of unit length.
     fn normal<S: Simd>(simd: S, map: &[S::f32s; N], n: Vector<S>) -> Vector<S>;
@@ -50,7 +48,7 @@ fn cross<S: Simd>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
 #[inline(always)]
 fn unit_or<S: Simd>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Vector<S> {
     let square = dot::<S>(v, v);
-    let scale = reciprocal_sqrt::<S, 2>(simd, square);
+    let scale = reciprocal_sqrt(simd, square);
     let mut unit = [v[0] * scale, v[1] * scale, v[2] * scale];
     // Below this the square has lost its digits.
     let vanished = square.simd_lt(1e-30);
@@ -98,7 +96,7 @@ fn transform_area<S: Simd, const N: usize>(
     let a = cross::<S>(r2, n);
     [
         dot::<S>(r1, a),
-        -dot::<S>(r0, a),
+        dot::<S>([-r0[0], -r0[1], -r0[2]], a),
         dot::<S>(r0, cross::<S>(r1, n)),
     ]
 }
@@ -118,11 +116,6 @@ fn transform_vector<S: Simd, const N: usize>(
 
 impl BlendedMap<12> for Linear {
     const IS_DUAL: bool = false;
-
-    #[inline(always)]
-    fn prepare<S: Simd>(_: S, map: [S::f32s; 12]) -> [S::f32s; 12] {
-        map
-    }
 
     #[inline(always)]
     fn position<S: Simd>(_: S, map: &[S::f32s; 12], p: Vector<S>) -> Vector<S> {
@@ -147,18 +140,18 @@ pub(crate) fn real_square<S: Simd, const N: usize>(map: &[S::f32s; N]) -> S::f32
     x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)))
 }
 
-/// Divides both parts by the length of the real one.
+/// 2/|q|² of the real part.
 #[inline(always)]
-fn unit_dual<S: Simd, const N: usize>(simd: S, mut map: [S::f32s; N]) -> [S::f32s; N] {
-    let scale = reciprocal_sqrt::<S, 3>(simd, real_square::<S, N>(&map));
-    for x in &mut map[..8] {
-        *x *= scale;
-    }
-    map
+fn rotation_scale<S: Simd, const N: usize>(simd: S, map: &[S::f32s; N]) -> S::f32s {
+    twice_reciprocal(simd, real_square::<S, N>(map))
 }
 
+// A rotation by a quaternion that is not of unit length is p + 2/|q|² q × (q × p + w p), so a blend need
+// not be normalised: the reciprocal is found while the cross products are.
+
+/// `v` rotated, given 2/|q|².
 #[inline(always)]
-fn rotate<S: Simd, const N: usize>(map: &[S::f32s; N], v: Vector<S>) -> Vector<S> {
+fn rotate<S: Simd, const N: usize>(map: &[S::f32s; N], scale: S::f32s, v: Vector<S>) -> Vector<S> {
     let (q, w) = ([map[0], map[1], map[2]], map[3]);
     let mut t = cross::<S>(q, v);
     for i in 0..3 {
@@ -166,24 +159,29 @@ fn rotate<S: Simd, const N: usize>(map: &[S::f32s; N], v: Vector<S>) -> Vector<S
     }
     let mut u = cross::<S>(q, t);
     for i in 0..3 {
-        u[i] = (u[i] + u[i]) + v[i];
+        u[i] = scale.mul_add(u[i], v[i]);
     }
     u
 }
 
+/// `p` rotated and moved, given 2/|q|²: the translation is 2/|q|² (w e − e_w q + q × e), and one cross
+/// product serves both.
 #[inline(always)]
-fn rotate_and_move<S: Simd, const N: usize>(map: &[S::f32s; N], p: Vector<S>) -> Vector<S> {
+fn rotate_and_move<S: Simd, const N: usize>(
+    map: &[S::f32s; N],
+    scale: S::f32s,
+    p: Vector<S>,
+) -> Vector<S> {
     let (q, w) = ([map[0], map[1], map[2]], map[3]);
     let (e, ew) = ([map[4], map[5], map[6]], map[7]);
-    // 2 (w e − e_w q + q × e) and 2 q × (q × p + w p), the factor and a cross product taken out.
     let mut inner = cross::<S>(q, p);
     for i in 0..3 {
         inner[i] = w.mul_add(p[i], inner[i]) + e[i];
     }
     let mut u = cross::<S>(q, inner);
     for i in 0..3 {
-        let moved = w.mul_add(e[i], u[i]) - ew * q[i];
-        u[i] = (moved + moved) + p[i];
+        let moved = (-ew).mul_add(q[i], w.mul_add(e[i], u[i]));
+        u[i] = scale.mul_add(moved, p[i]);
     }
     u
 }
@@ -192,23 +190,18 @@ impl BlendedMap<8> for DualRigid {
     const IS_DUAL: bool = true;
 
     #[inline(always)]
-    fn prepare<S: Simd>(simd: S, map: [S::f32s; 8]) -> [S::f32s; 8] {
-        unit_dual(simd, map)
+    fn position<S: Simd>(simd: S, map: &[S::f32s; 8], p: Vector<S>) -> Vector<S> {
+        rotate_and_move::<S, 8>(map, rotation_scale(simd, map), p)
     }
 
     #[inline(always)]
-    fn position<S: Simd>(_: S, map: &[S::f32s; 8], p: Vector<S>) -> Vector<S> {
-        rotate_and_move::<S, 8>(map, p)
+    fn normal<S: Simd>(simd: S, map: &[S::f32s; 8], n: Vector<S>) -> Vector<S> {
+        rotate::<S, 8>(map, rotation_scale(simd, map), n)
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(_: S, map: &[S::f32s; 8], n: Vector<S>) -> Vector<S> {
-        rotate::<S, 8>(map, n)
-    }
-
-    #[inline(always)]
-    fn tangent<S: Simd>(_: S, map: &[S::f32s; 8], t: Vector<S>) -> Vector<S> {
-        rotate::<S, 8>(map, t)
+    fn tangent<S: Simd>(simd: S, map: &[S::f32s; 8], t: Vector<S>) -> Vector<S> {
+        rotate::<S, 8>(map, rotation_scale(simd, map), t)
     }
 }
 
@@ -216,24 +209,20 @@ impl BlendedMap<20> for DualStretched {
     const IS_DUAL: bool = true;
 
     #[inline(always)]
-    fn prepare<S: Simd>(simd: S, map: [S::f32s; 20]) -> [S::f32s; 20] {
-        unit_dual(simd, map)
-    }
-
-    #[inline(always)]
-    fn position<S: Simd>(_: S, map: &[S::f32s; 20], p: Vector<S>) -> Vector<S> {
-        rotate_and_move::<S, 20>(map, transform_point::<S, 20>(map, 8, p))
+    fn position<S: Simd>(simd: S, map: &[S::f32s; 20], p: Vector<S>) -> Vector<S> {
+        let stretched = transform_point::<S, 20>(map, 8, p);
+        rotate_and_move::<S, 20>(map, rotation_scale(simd, map), stretched)
     }
 
     #[inline(always)]
     fn normal<S: Simd>(simd: S, map: &[S::f32s; 20], n: Vector<S>) -> Vector<S> {
         let area = unit_or(simd, transform_area::<S, 20>(map, 8, n), n);
-        rotate::<S, 20>(map, area)
+        rotate::<S, 20>(map, rotation_scale(simd, map), area)
     }
 
     #[inline(always)]
     fn tangent<S: Simd>(simd: S, map: &[S::f32s; 20], t: Vector<S>) -> Vector<S> {
         let stretched = unit_or(simd, transform_vector::<S, 20>(map, 8, t), t);
-        rotate::<S, 20>(map, stretched)
+        rotate::<S, 20>(map, rotation_scale(simd, map), stretched)
     }
 }

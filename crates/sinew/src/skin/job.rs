@@ -186,9 +186,39 @@ impl<'a> SkinJob<'a> {
             PaletteRef::DualQuat(palette) if palette.is_rigid() => {
                 self.skin_by::<DualRigid, 8>(palette.rigid_rows(), &blocks, out);
             }
-            PaletteRef::DualQuat(palette) => {
-                self.skin_by::<DualStretched, 20>(palette.rows(), &blocks, out);
+            PaletteRef::DualQuat(palette) => self.skin_stretched(palette, blocks, out),
+        }
+    }
+
+    /// Dual quaternions some of which stretch: neighbouring runs of vertices that only rigid joints
+    /// move skip the stretch.
+    fn skin_stretched(
+        &self,
+        palette: &DualQuatPalette,
+        blocks: Range<usize>,
+        out: &mut Output<'_>,
+    ) {
+        let runs = self.plan.runs();
+        let mut next = runs.partition_point(|r| r.first_block + r.blocks <= blocks.start);
+        let mut start = blocks.start;
+        while start < blocks.end {
+            let is_rigid = self.plan.is_rigid(&runs[next], palette);
+            while next < runs.len()
+                && runs[next].first_block < blocks.end
+                && self.plan.is_rigid(&runs[next], palette) == is_rigid
+            {
+                next += 1;
             }
+            let end = runs
+                .get(next)
+                .map_or(blocks.end, |run| run.first_block.min(blocks.end));
+            let mut part = out.range(start - blocks.start..end - blocks.start);
+            if is_rigid {
+                self.skin_by::<DualRigid, 8>(palette.rigid_rows(), &(start..end), &mut part);
+            } else {
+                self.skin_by::<DualStretched, 20>(palette.rows(), &(start..end), &mut part);
+            }
+            start = end;
         }
     }
 
@@ -318,6 +348,15 @@ impl Streams {
 }
 
 impl<'a> Output<'a> {
+    /// Some of its blocks.
+    fn range(&mut self, blocks: Range<usize>) -> Output<'_> {
+        Output {
+            positions: &mut self.positions[blocks.clone()],
+            normals: self.normals.get_mut(blocks.clone()).unwrap_or_default(),
+            tangents: self.tangents.get_mut(blocks).unwrap_or_default(),
+        }
+    }
+
     /// Pieces of so many blocks.
     fn chunks(self, blocks: usize) -> impl Iterator<Item = Output<'a>> {
         let mut normals = self.normals.chunks_mut(blocks);

@@ -309,7 +309,6 @@ impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TA
         nth: usize,
         lane: usize,
     ) {
-        let map = M::prepare(simd, map);
         let p = load(simd, &self.positions.0[nth], lane);
         let n = if NORMALS {
             load(simd, &self.normals.0[nth], lane)

@@ -5,6 +5,7 @@
 //! vertices a set, goes into *mixed* blocks, where every lane has its own joints. Only the very last
 //! block can have empty lanes.
 
+use super::palette::DualQuatPalette;
 use crate::mesh::Influences;
 use crate::simd::{LANES, Row};
 use std::collections::HashMap;
@@ -174,6 +175,19 @@ impl SkinPlan {
             |best, next| if next.1 > best.1 { next } else { best },
         );
         usize::from(joint(heaviest.0))
+    }
+
+    /// Whether no joint of a run stretches.
+    pub(crate) fn is_rigid(&self, run: &Run, palette: &DualQuatPalette) -> bool {
+        let count = match run.shared {
+            true => run.width,
+            false => run.blocks * run.width * LANES,
+        };
+        let joints = &self.joints[run.first_joint..run.first_joint + count];
+        let palette = palette.as_slice();
+        joints
+            .iter()
+            .all(|&joint| palette[usize::from(joint)].is_rigid)
     }
 
     fn weight(&self, row: usize, lane: usize) -> f32 {
