@@ -5,6 +5,7 @@ mod convert;
 mod demo;
 mod files;
 mod info;
+mod measure;
 mod skin;
 
 use clap::{Parser, Subcommand};
@@ -32,6 +33,8 @@ enum Verb {
     Skin(skin::Arguments),
     /// Measure this machine: every kernel beside a copy and a plain loop in the same run
     Bench(bench::Arguments),
+    /// Say how well a character deforms by each method, and fail where that is not well enough
+    Measure(measure::Arguments),
     /// Write a character to another format: glTF or GLB
     Convert(convert::Arguments),
 }
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Verb::Info(arguments) => info::run(&arguments),
         Verb::Skin(arguments) => skin::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
+        Verb::Measure(arguments) => measure::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),
     };
     match done {

@@ -177,7 +177,7 @@ fn bad_inputs_and_outputs_are_refused_with_exit_code_1_by_name() {
 #[test]
 fn help_names_every_verb_and_every_flag() {
     let program = good(&["--help"]);
-    let verbs: [(&str, &[&str]); 4] = [
+    let verbs: [(&str, &[&str]); 5] = [
         ("demo", &["--output", "--json"]),
         ("info", &["--json", "--joints", "<INPUT>"]),
         (
@@ -185,6 +185,10 @@ fn help_names_every_verb_and_every_flag() {
             &[
                 "--output", "--clip", "--time", "--method", "rigid", "lbs", "dqs",
             ],
+        ),
+        (
+            "measure",
+            &["--clip", "--method", "--fps", "--fail-if", "--json"],
         ),
         ("convert", &["--output", ".glb", ".gltf"]),
     ];

@@ -195,7 +195,7 @@ pub fn deform(
 }
 
 /// A primitive at its bind pose with its morph targets applied.
-fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPrimitive {
+pub(crate) fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPrimitive {
     let primitive: &Primitive = &mesh.primitives[place];
     let mut part = DeformedPrimitive {
         node: 0,

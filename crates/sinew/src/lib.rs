@@ -3,7 +3,7 @@
 //! Data flows one way, and each arrow is a module: a [`Clip`] is [`sample()`]d into a
 //! [`LocalPose`], forward kinematics makes it a [`ModelPose`], a [`Skin`] turns that into a
 //! [`skin::Palette`], and [`skin`] moves the vertices of a [`Mesh`]. A [`Character`] ties them
-//! together; [`deform()`] runs the whole line for tools. A [`scene`] places what is drawn, and
+//! together; [`deform()`] runs the whole line for tools and [`measure`] says how well it went. A [`scene`] places what is drawn, and
 //! [`examples`] has some to begin with.
 //!
 //! A transform is named `a_from_b`: it takes what is written in frame `b` and writes it in frame `a`.
@@ -15,6 +15,7 @@ mod deform;
 mod dual_quat;
 pub mod examples;
 mod hierarchy;
+pub mod measure;
 pub mod mesh;
 pub mod pose;
 mod sample;

@@ -121,9 +121,14 @@ impl Influences {
             .map(|(&joint, &weight)| (usize::from(joint), weight))
     }
 
+    /// Where a vertex's influences stand among all of them, for what is stored in parallel.
+    pub fn range(&self, vertex: usize) -> std::ops::Range<usize> {
+        self.starts[vertex] as usize..self.starts[vertex + 1] as usize
+    }
+
     /// The same as two slices.
     pub fn slices(&self, vertex: usize) -> (&[u16], &[f32]) {
-        let range = self.starts[vertex] as usize..self.starts[vertex + 1] as usize;
+        let range = self.range(vertex);
         (&self.joints[range.clone()], &self.weights[range])
     }
 

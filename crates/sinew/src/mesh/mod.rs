@@ -5,8 +5,10 @@
 
 mod influences;
 pub mod shapes;
+mod weld;
 
 pub use influences::{InfluenceError, InfluenceRepairs, Influences};
+pub use weld::{CREASE_DEG, Weld};
 
 use glam::{Vec2, Vec3, Vec4};
 use std::sync::Arc;

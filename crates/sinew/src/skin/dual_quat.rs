@@ -4,7 +4,7 @@
 //! Kavan et al. 2008 for the blend and its two phases. The printed variant with column norms for
 //! scale and a sign reference per vertex is in the tests, where it fails.
 
-use super::palette::DualQuatPalette;
+use super::palette::{DualQuatJoint, DualQuatPalette};
 use super::{SkinError, VertexMap, Vertices, VerticesMut, map_vertices};
 use crate::dual_quat::DualQuat;
 use crate::mesh::Influences;
@@ -52,13 +52,7 @@ pub fn dual_quat(
         let mut stretched = false;
         for (joint, weight) in influences.get(vertex) {
             let joint = &joints[joint];
-            let motion = match heaviest {
-                Some(heaviest) if !palette.signs_are_fixed() => {
-                    joint.motion.aligned(heaviest.motion.real)
-                }
-                _ => joint.motion,
-            };
-            sum = sum.add_scaled(&motion, weight);
+            sum = sum.add_scaled(&signed_motion(palette, joint, heaviest), weight);
             stretch.add_scaled(&joint.stretch, weight);
             stretched |= !joint.is_rigid;
         }
@@ -71,4 +65,17 @@ pub fn dual_quat(
             motion,
         }
     })
+}
+
+/// A joint's motion with the sign that it has in a blend: the palette's own, or else the one on the
+/// side of the heaviest influence.
+pub(super) fn signed_motion(
+    palette: &DualQuatPalette,
+    joint: &DualQuatJoint,
+    heaviest: Option<&DualQuatJoint>,
+) -> DualQuat {
+    match heaviest {
+        Some(heaviest) if !palette.signs_are_fixed() => joint.motion.aligned(heaviest.motion.real),
+        _ => joint.motion,
+    }
 }

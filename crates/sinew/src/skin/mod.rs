@@ -4,25 +4,32 @@
 //! Positions are in model space at the bind pose and come out in model space at the pose. Normals
 //! are carried by the cofactor matrix of the vertex's own blended map, so they follow the triangles
 //! (a mirrored bone turns both inside out), and are of unit length; gradients of the weights are
-//! left out, so on a bent limb they are an approximation.
+//! left out, so on a bent limb they are an approximation; [`exact_normals_linear`],
+//! [`exact_normals_dual_quat`] and [`mesh_normals`] are not.
 
 mod blended;
 mod dual_quat;
 mod job;
 mod kernel;
 mod linear;
+mod mesh_normals;
+mod normals;
 mod palette;
 mod plan;
 mod quaternion;
 mod streams;
+mod weight_gradients;
 
 pub use dual_quat::dual_quat;
 pub use job::{Bounds, Layout, Order, PaletteRef, SkinJob};
 pub use linear::{linear, rigid};
+pub use mesh_normals::mesh_normals;
+pub use normals::{exact_normals_dual_quat, exact_normals_linear};
 pub use palette::{DualQuatJoint, DualQuatPalette, Palette, Skin};
 pub use plan::{SkinPlan, WeightFormat};
 pub use quaternion::quaternion;
 pub use streams::{Block, Streams};
+pub use weight_gradients::WeightGradients;
 
 use crate::mesh::Influences;
 use glam::{Vec3, Vec4};
@@ -112,6 +119,14 @@ pub enum SkinError {
         joint: usize,
         /// The palette's length.
         len: usize,
+    },
+    /// Weight gradients of other influences.
+    #[error("{found} weight gradients do not belong to {wanted} influences")]
+    Gradients {
+        /// How many gradients there are.
+        found: usize,
+        /// How many influences there are.
+        wanted: usize,
     },
 }
 

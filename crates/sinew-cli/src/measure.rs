@@ -1,0 +1,135 @@
+//! `sinew measure`: how well a character deforms, and whether that is well enough.
+
+mod json;
+mod text;
+
+use crate::files;
+use crate::skin::Skinning;
+use anyhow::{Context, Result, bail};
+use sinew::measure::{Check, Measurement, Reading, Violation, frame_times, measure};
+use sinew::{Character, Method};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A glTF or GLB file, or - for standard input
+    input: PathBuf,
+    /// The clip, by name or number; without it the first one, or the rest pose when there is none
+    #[arg(long, value_name = "CLIP")]
+    clip: Option<String>,
+    /// Methods to compare, separated by commas
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "lbs,dqs")]
+    method: Vec<Skinning>,
+    /// Frames a second
+    #[arg(long, default_value_t = 30.0, value_parser = rate)]
+    fps: f64,
+    /// Fail, with exit code 1, where this is true of any frame or joint by any method: a metric, one of
+    /// < > <= >=, and a number, like "volume<0.9"; may be given several times
+    #[arg(long, value_name = "CHECK")]
+    fail_if: Vec<Check>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text
+        .parse()
+        .ok()
+        .filter(|f: &f64| *f > 0.0 && f.is_finite());
+    rate.ok_or_else(|| "a rate is a number above 0, like 30".to_owned())
+}
+
+/// What was measured, for both kinds of output.
+struct Findings<'a> {
+    character: &'a Character,
+    clip: Option<usize>,
+    fps: f64,
+    measurement: Measurement,
+    failed: Vec<(Check, Violation)>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let import = files::load(&arguments.input)?;
+    let character = &import.character;
+    let file = || files::name(&arguments.input);
+    let clip = match &arguments.clip {
+        Some(name) => Some(files::find_clip(character, name).with_context(file)?),
+        None => (!character.clips.is_empty()).then_some(0),
+    };
+    let duration = clip.map_or(0.0, |c| f64::from(character.clips[c].duration_secs));
+    let times = frame_times(duration, arguments.fps).with_context(file)?;
+    let methods: Vec<Method> = arguments.method.iter().map(|&m| m.into()).collect();
+    let measurement = measure(character, clip, &times, &methods).with_context(file)?;
+    let failures_of = |check: &Check| {
+        let violations = measurement
+            .methods
+            .iter()
+            .filter_map(|report| check.violation(&measurement, report));
+        violations.map(|v| (*check, v)).collect::<Vec<_>>()
+    };
+    let failed = arguments.fail_if.iter().flat_map(failures_of).collect();
+    let findings = Findings {
+        character,
+        clip,
+        fps: arguments.fps,
+        measurement,
+        failed,
+    };
+    let text = if arguments.json {
+        format!("{:#}\n", json::document(&findings))
+    } else {
+        text::describe(&findings)?
+    };
+    files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))?;
+    if findings.failed.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> = findings
+        .failed
+        .iter()
+        .map(|f| findings.failure(f))
+        .collect();
+    bail!("the check failed:\n  {}", lines.join("\n  "))
+}
+
+impl Findings<'_> {
+    fn failure(&self, (check, violation): &(Check, Violation)) -> String {
+        let (method, metric) = (name(violation.method), check.metric.name());
+        match violation.reading {
+            Some(reading) => {
+                let place = self.place(&reading);
+                let value = text::number(reading.value);
+                format!("{method}: {check}: {metric} is {value} {place}")
+            }
+            None => format!("{method}: {check}: there is nothing to measure {metric} on"),
+        }
+    }
+
+    /// When and where a value was found.
+    fn place(&self, reading: &Reading) -> String {
+        let frame = reading.frame;
+        let time = self.measurement.times_secs[frame];
+        match reading.joint {
+            Some(joint) => {
+                let joint = self.joint_name(joint);
+                format!("at joint \"{joint}\", {time:.2} s (frame {frame})")
+            }
+            None => format!("at {time:.2} s (frame {frame})"),
+        }
+    }
+
+    fn joint_name(&self, joint: usize) -> &str {
+        self.character.skeleton.name(joint)
+    }
+}
+
+/// As --method takes it.
+fn name(method: Method) -> &'static str {
+    match method {
+        Method::Rigid => "rigid",
+        Method::Linear => "lbs",
+        Method::DualQuat => "dqs",
+        Method::Quaternion => "quat",
+    }
+}

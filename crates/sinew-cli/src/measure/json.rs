@@ -1,0 +1,99 @@
+//! The measurement for programs: everything there is, under the names that checks use.
+
+use super::{Findings, name};
+use serde_json::{Value, json};
+use sinew::measure::{Check, FrameReport, JointTurn, MethodReport, Reading, Violation};
+
+pub(super) fn document(findings: &Findings) -> Value {
+    let found = &findings.measurement;
+    let (surface, weights) = (&found.surface, &found.weights);
+    let methods = found.methods.iter().map(|m| method(findings, m));
+    json!({
+        "clip": findings.clip.map(|c| &findings.character.clips[c].name),
+        "fps": findings.fps,
+        "surface": {
+            "vertices": surface.vertices,
+            "triangles": surface.triangles,
+            "extent": surface.extent,
+            "volume": surface.volume,
+            "open": surface.open.iter().map(|open| json!({
+                "node": open.node,
+                "name": findings.character.nodes[open.node].name,
+                "open_edges": open.open_edges,
+                "open_triangles": open.open_triangles,
+            })).collect::<Vec<_>>(),
+        },
+        "weights": {
+            "influences_mean": weights.influences_mean,
+            "influences_max": weights.influences_max,
+            "joint_sets": weights.joint_sets,
+            "single_joint_vertices": weights.single_joint_vertices,
+        },
+        "joints": found.turns.iter().map(|t| turn(findings, t)).collect::<Vec<_>>(),
+        "far_joints": found.far_joints().map(|t| t.joint).collect::<Vec<_>>(),
+        "methods": methods.collect::<Vec<_>>(),
+        "failed": findings.failed.iter().map(|f| failure(findings, f)).collect::<Vec<_>>(),
+    })
+}
+
+fn turn(findings: &Findings, turn: &JointTurn) -> Value {
+    json!({
+        "joint": turn.joint,
+        "name": findings.joint_name(turn.joint),
+        "angle_max": turn.angle_deg,
+        "frame": turn.frame,
+    })
+}
+
+fn method(findings: &Findings, report: &MethodReport) -> Value {
+    let times = &findings.measurement.times_secs;
+    let frames = times
+        .iter()
+        .zip(&report.frames)
+        .map(|(time, f)| frame(*time, f));
+    let at = |reading: &Reading| json!({ "value": reading.value, "frame": reading.frame });
+    let sections = report.sections.iter().map(|section| {
+        json!({
+            "joint": section.joint,
+            "section_min": at(&section.narrowest),
+            "section_max": section.widest.as_ref().map(at),
+        })
+    });
+    json!({
+        "method": name(report.method),
+        "sections": sections.collect::<Vec<_>>(),
+        "frames": frames.collect::<Vec<_>>(),
+    })
+}
+
+fn frame(time_secs: f64, frame: &FrameReport) -> Value {
+    let (stretch, normals) = (frame.stretch, frame.normal_error_deg);
+    json!({
+        "time_secs": time_secs,
+        "volume": frame.volume,
+        "stretch_p1": stretch.p1,
+        "stretch_p50": stretch.p50,
+        "stretch_p99": stretch.p99,
+        "stretch_max": stretch.max,
+        "flipped": frame.flipped,
+        "normal_error_mean": normals.mean,
+        "normal_error_p99": normals.p99,
+        "normal_error_max": normals.max,
+        "speed_max": frame.speed,
+        "step_max": frame.step,
+    })
+}
+
+fn failure(findings: &Findings, (check, violation): &(Check, Violation)) -> Value {
+    let reading = violation.reading;
+    let joint = reading.and_then(|r| r.joint);
+    json!({
+        "check": check.to_string(),
+        "method": name(violation.method),
+        "value": reading.map(|r| r.value),
+        "frame": reading.map(|r| r.frame),
+        "time_secs": reading.map(|r| findings.measurement.times_secs[r.frame]),
+        "joint": joint,
+        "joint_name": joint.map(|j| findings.joint_name(j)),
+    })
+}

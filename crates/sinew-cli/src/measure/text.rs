@@ -1,0 +1,171 @@
+//! The measurement for people: a table of the worst values and a bar for every joint.
+
+use super::{Findings, name};
+use crate::files::counted;
+use sinew::measure::{FAR_DEG, Metric, Reading};
+use std::fmt::{self, Write as _};
+
+/// Which end of a metric is the bad one.
+enum Worst {
+    Least,
+    Most,
+}
+
+const ROWS: [(Metric, Worst); 12] = [
+    (Metric::Volume, Worst::Least),
+    (Metric::SectionMin, Worst::Least),
+    (Metric::SectionMax, Worst::Most),
+    (Metric::StretchP1, Worst::Least),
+    (Metric::StretchP99, Worst::Most),
+    (Metric::StretchMax, Worst::Most),
+    (Metric::Flipped, Worst::Most),
+    (Metric::NormalErrorMean, Worst::Most),
+    (Metric::NormalErrorP99, Worst::Most),
+    (Metric::NormalErrorMax, Worst::Most),
+    (Metric::SpeedMax, Worst::Most),
+    (Metric::StepMax, Worst::Most),
+];
+
+pub(super) fn describe(findings: &Findings) -> Result<String, fmt::Error> {
+    let mut out = String::new();
+    heading(findings, &mut out)?;
+    table(findings, &mut out)?;
+    joints(findings, &mut out)?;
+    far_joints(findings, &mut out)?;
+    Ok(out)
+}
+
+fn heading(findings: &Findings, out: &mut String) -> fmt::Result {
+    let (character, found) = (findings.character, &findings.measurement);
+    match findings.clip {
+        Some(clip) => {
+            let frames = counted(found.times_secs.len(), "frame");
+            let (name, fps) = (&character.clips[clip].name, findings.fps);
+            writeln!(out, "clip       \"{name}\", {frames} at {fps} a second")?;
+        }
+        None => writeln!(out, "clip       none: the rest pose")?,
+    }
+    let (surface, weights) = (&found.surface, &found.weights);
+    writeln!(
+        out,
+        "surface    {}, {}, {} across",
+        counted(surface.vertices, "vertex"),
+        counted(surface.triangles, "triangle"),
+        number(surface.extent)
+    )?;
+    for open in &surface.open {
+        writeln!(
+            out,
+            "           \"{}\" is open at {}: {} in open pieces have no volume",
+            character.nodes[open.node].name,
+            counted(open.open_edges, "edge"),
+            counted(open.open_triangles, "triangle")
+        )?;
+    }
+    writeln!(
+        out,
+        "weights    up to {} a vertex, {:.2} on average, in {}; {} with only one",
+        counted(weights.influences_max, "joint"),
+        weights.influences_mean,
+        counted(weights.joint_sets, "different set"),
+        counted(weights.single_joint_vertices, "vertex")
+    )
+}
+
+fn table(findings: &Findings, out: &mut String) -> fmt::Result {
+    let found = &findings.measurement;
+    write!(out, "\n{:<20}", "at its worst")?;
+    for report in &found.methods {
+        write!(out, "{:<22}", name(report.method))?;
+    }
+    end_line(out);
+    for (metric, worst) in ROWS {
+        write!(out, "{:<20}", metric.name())?;
+        for report in &found.methods {
+            let readings = metric.readings(found, report).into_iter();
+            let is_worse = |new: &Reading, old: &Reading| match worst {
+                Worst::Least => new.value < old.value,
+                Worst::Most => new.value > old.value,
+            };
+            let reading = readings.reduce(|old, new| if is_worse(&new, &old) { new } else { old });
+            let cell = reading.map_or("none".to_owned(), |r| {
+                let time = found.times_secs[r.frame];
+                format!("{:<8} at {time:.2} s", number(r.value))
+            });
+            write!(out, "{cell:<22}")?;
+        }
+        end_line(out);
+    }
+    Ok(())
+}
+
+/// Ends a line of padded columns.
+fn end_line(out: &mut String) {
+    out.truncate(out.trim_end_matches(' ').len());
+    out.push('\n');
+}
+
+fn joints(findings: &Findings, out: &mut String) -> fmt::Result {
+    let found = &findings.measurement;
+    if found.turns.is_empty() {
+        return Ok(());
+    }
+    let names = found.turns.iter().map(|t| findings.joint_name(t.joint));
+    let width = names.map(|n| n.chars().count()).max().unwrap_or(0);
+    writeln!(
+        out,
+        "\nthe limb around each joint, narrowest and widest, of what it is at bind:"
+    )?;
+    for (row, turn) in found.turns.iter().enumerate() {
+        let mut title = findings.joint_name(turn.joint);
+        for report in &found.methods {
+            let section = &report.sections[row];
+            let narrowest = section.narrowest.value;
+            let widest = section.widest.map_or(String::new(), |w| percent(w.value));
+            write!(
+                out,
+                "  {title:<width$}  {:<5} {:<20} {:>5} {widest:>6}",
+                name(report.method),
+                bar(narrowest),
+                percent(narrowest)
+            )?;
+            end_line(out);
+            title = "";
+        }
+    }
+    Ok(())
+}
+
+fn far_joints(findings: &Findings, out: &mut String) -> fmt::Result {
+    for turn in findings.measurement.far_joints() {
+        let time = findings.measurement.times_secs[turn.frame];
+        writeln!(
+            out,
+            "\njoint \"{}\" turns {:.0}° from bind at {time:.2} s. Beyond {FAR_DEG}° linear skinning collapses and dual\n\
+             quaternions may jump: add twist joints that share the turn.",
+            findings.joint_name(turn.joint),
+            turn.angle_deg
+        )?;
+    }
+    Ok(())
+}
+
+/// Three significant digits, and whole numbers whole.
+pub(super) fn number(value: f64) -> String {
+    match value.abs() {
+        v if v == v.trunc() && v < 1e6 => format!("{value}"),
+        v if v >= 100.0 => format!("{value:.0}"),
+        v if v >= 10.0 => format!("{value:.1}"),
+        v if v >= 1.0 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}
+
+fn percent(ratio: f64) -> String {
+    format!("{:.0} %", 100.0 * ratio)
+}
+
+/// Twenty characters for the whole.
+fn bar(ratio: f64) -> String {
+    "█".repeat((ratio * 20.0).round().clamp(0.0, 20.0) as usize)
+}

@@ -1,0 +1,188 @@
+//! `sinew measure` as a person meets it, on what `sinew demo` makes.
+
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+fn run(arguments: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_sinew");
+    let output = Command::new(program).args(arguments).output();
+    output.expect("the program starts")
+}
+
+/// The demo's files, made once.
+static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("measure");
+    let made = run(&["demo", "-o", &folder.display().to_string()]);
+    assert!(made.status.success());
+    folder
+});
+
+fn file(name: &str) -> String {
+    FOLDER.join(name).display().to_string()
+}
+
+/// Exit code, standard output, standard error.
+fn measured(name: &str, options: &[&str]) -> (Option<i32>, String, String) {
+    let path = file(name);
+    let arguments: Vec<&str> = ["measure", &path]
+        .into_iter()
+        .chain(options.iter().copied())
+        .collect();
+    let output = run(&arguments);
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn wrong_usage_is_refused_with_exit_code_2() {
+    let table: [(&[&str], &str); 8] = [
+        (&["--fail-if", "size<1"], "section_min, section_max"),
+        (&["--fail-if", "volume"], "<, >, <= and >="),
+        (&["--fail-if", "volume=1"], "<, >, <= and >="),
+        (&["--fail-if", "volume<lots"], "lots"),
+        (&["--method", "magic"], "rigid, lbs, dqs"),
+        (&["--fps", "0"], "above 0"),
+        (&["--fps", "inf"], "above 0"),
+        (&["--loud"], "--loud"),
+    ];
+    for (options, wanted) in table {
+        let (code, out, said) = measured("tube.glb", options);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{options:?}: {said}");
+        assert!(said.contains(wanted), "{options:?}: {said}");
+    }
+}
+
+#[test]
+fn bad_inputs_are_refused_with_exit_code_1_by_name() {
+    let (code, _, said) = measured("missing.glb", &[]);
+    assert_eq!(code, Some(1));
+    assert!(said.contains("missing.glb"), "{said}");
+    let (code, _, said) = measured("tube.glb", &["--clip", "dance"]);
+    assert_eq!(code, Some(1));
+    assert!(
+        said.contains("tube.glb") && said.contains("\"twist\""),
+        "{said}"
+    );
+    let (code, _, said) = measured("tube.glb", &["--fps", "1e9"]);
+    assert_eq!(code, Some(1));
+    assert!(said.contains("frames"), "{said}");
+    let still = file("still.glb");
+    assert!(
+        run(&["skin", &file("tube.glb"), "-o", &still])
+            .status
+            .success()
+    );
+    let (code, _, said) = measured("still.glb", &[]);
+    assert_eq!(code, Some(1));
+    assert!(said.contains("no skin moves"), "{said}");
+}
+
+#[test]
+fn a_failed_check_says_where() {
+    let checks = [
+        "--clip",
+        "twist",
+        "--fail-if",
+        "volume<0.9",
+        "--fail-if",
+        "section_min<0.5",
+    ];
+    let (code, out, said) = measured("tube.glb", &checks);
+    assert_eq!(code, Some(1));
+    assert!(
+        out.contains("at its worst"),
+        "the report comes first: {out}"
+    );
+    assert!(
+        said.contains("lbs: volume<0.9: volume is 0.665 at 2.00 s (frame 60)"),
+        "{said}"
+    );
+    assert!(said.contains("at joint \"upper\", 2.00 s"), "{said}");
+    assert!(!said.contains("dqs"), "{said}");
+
+    let alone: Vec<&str> = checks.into_iter().chain(["--method", "dqs"]).collect();
+    let (code, _, said) = measured("tube.glb", &alone);
+    assert_eq!((code, said.as_str()), (Some(0), ""));
+
+    let (code, _, said) = measured(
+        "tube.glb",
+        &["--clip", "twist", "--fail-if", "step_max>0.1"],
+    );
+    assert_eq!(code, Some(1), "the jump at half a turn");
+    assert!(
+        said.contains("dqs: step_max>0.1") && !said.contains("lbs"),
+        "{said}"
+    );
+}
+
+#[test]
+fn people_get_a_table_bars_and_advice() {
+    let (code, out, said) = measured(
+        "tube.glb",
+        &["--clip", "twist", "--method", "lbs,dqs,rigid"],
+    );
+    assert_eq!((code, said.as_str()), (Some(0), ""));
+    for wanted in [
+        "61 frames",
+        "volume",
+        "rigid",
+        "upper",
+        "█",
+        "180°",
+        "twist joints",
+    ] {
+        assert!(out.contains(wanted), "{wanted}: {out}");
+    }
+    assert!(out.lines().all(|line| line == line.trim_end()));
+    let (_, out, _) = measured("humanoid.glb", &["--fps", "4", "--method", "lbs"]);
+    assert!(
+        out.contains("\"walk\"") && out.contains("is open at 432 edges"),
+        "{out}"
+    );
+    assert!(!out.contains("twist joints"));
+}
+
+#[test]
+fn programs_get_json() {
+    let options = [
+        "--clip",
+        "bend",
+        "--fps",
+        "10",
+        "--json",
+        "--fail-if",
+        "section_max>1.2",
+    ];
+    let (code, out, _) = measured("tube.glb", &options);
+    assert_eq!(code, Some(1));
+    let found: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(found["clip"], "bend");
+    assert_eq!(found["joints"][0]["name"], "upper");
+    assert_eq!(found["far_joints"], serde_json::json!([]));
+    let [linear, dual] = [0, 1].map(|m| &found["methods"][m]);
+    assert_eq!(
+        (&linear["method"], &dual["method"]),
+        (&"lbs".into(), &"dqs".into())
+    );
+    let number = |value: &Value| value.as_f64().expect("a number");
+    for method in [linear, dual] {
+        let frames = method["frames"].as_array().expect("a list");
+        assert_eq!(frames.len(), 21);
+        assert!((number(&frames[0]["volume"]) - 1.0).abs() < 1e-6);
+    }
+    assert!(number(&linear["frames"][20]["volume"]) < number(&dual["frames"][20]["volume"]));
+    let widest = |method: &Value| number(&method["sections"][0]["section_max"]["value"]);
+    assert!(widest(dual) > 1.2 && widest(linear) < 1.2);
+    let failed = found["failed"].as_array().expect("a list");
+    assert_eq!(failed.len(), 1);
+    assert_eq!(
+        (&failed[0]["method"], &failed[0]["joint_name"]),
+        (&"dqs".into(), &"upper".into())
+    );
+}

@@ -1,0 +1,188 @@
+//! One frame of one method: skin the surface, then look at it.
+
+use super::report::{FrameReport, NormalError, Stretch};
+use super::surface::{Part, Surface};
+use crate::character::Character;
+use crate::deform::DeformError;
+use crate::pose::ModelPose;
+use crate::skin::{self, DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut};
+use crate::transform::Affine;
+use glam::Vec3;
+
+/// The palettes of every skin at one pose.
+pub(super) struct Posed {
+    palettes: Vec<Palette>,
+    duals: Vec<DualQuatPalette>,
+    /// `model_from_bind` of every bone.
+    pub model_from_bind: Vec<Affine>,
+}
+
+impl Posed {
+    pub fn new(character: &Character) -> Self {
+        let dual = |skin| DualQuatPalette::new(&character.skeleton, skin);
+        Self {
+            palettes: vec![Palette::default(); character.skins.len()],
+            duals: character.skins.iter().map(dual).collect(),
+            model_from_bind: Vec::new(),
+        }
+    }
+
+    pub fn update(&mut self, character: &Character, pose: &ModelPose) {
+        self.model_from_bind.clear();
+        for (index, skin) in character.skins.iter().enumerate() {
+            self.palettes[index].update(skin, pose);
+            self.duals[index].update(pose);
+            self.model_from_bind
+                .extend_from_slice(self.palettes[index].as_slice());
+        }
+    }
+
+    fn skin(
+        &self,
+        part: &Part,
+        method: Method,
+        bind: &Vertices,
+        out: &mut VerticesMut,
+    ) -> Result<(), SkinError> {
+        let (palette, duals) = (&self.palettes[part.skin], &self.duals[part.skin]);
+        let (palette, influences) = (palette.as_slice(), &part.influences);
+        match method {
+            Method::Rigid => skin::rigid(palette, influences, bind, out),
+            Method::Linear => skin::linear(palette, influences, bind, out),
+            Method::DualQuat => skin::dual_quat(duals, influences, bind, out),
+            Method::Quaternion => skin::quaternion(duals, influences, bind, out),
+        }
+    }
+}
+
+/// The surface as a method moves it, and what measuring it needs room for.
+pub(super) struct Moved {
+    method: Method,
+    pub positions: Vec<Vec3>,
+    before: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    of_triangles: Vec<Vec3>,
+    values: Vec<f32>,
+}
+
+impl Moved {
+    pub fn new(surface: &Surface, method: Method) -> Self {
+        let blank = || vec![Vec3::ZERO; surface.positions.len()];
+        Self {
+            method,
+            positions: blank(),
+            before: Vec::new(),
+            normals: blank(),
+            of_triangles: blank(),
+            values: Vec::new(),
+        }
+    }
+
+    /// Moves the surface to the next frame.
+    pub fn advance(&mut self, surface: &Surface, posed: &Posed) -> Result<(), DeformError> {
+        for part in &surface.parts {
+            let range = part.vertices.clone();
+            let bind = Vertices {
+                positions: &surface.positions[range.clone()],
+                normals: Some(&surface.normals[range.clone()]),
+                tangents: None,
+            };
+            let mut out = VerticesMut {
+                positions: &mut self.positions[range.clone()],
+                normals: Some(&mut self.normals[range]),
+                tangents: None,
+            };
+            posed
+                .skin(part, self.method, &bind, &mut out)
+                .map_err(|source| DeformError::Skin {
+                    node: part.node,
+                    primitive: part.primitive,
+                    source,
+                })?;
+        }
+        Ok(())
+    }
+
+    /// Looks at it, `elapsed_secs` after the frame before.
+    pub fn report(
+        &mut self,
+        surface: &Surface,
+        model_from_bind: &[Affine],
+        elapsed_secs: f64,
+    ) -> FrameReport {
+        let volume = surface.volume(&self.positions);
+        let at_bind = surface.bind_volume();
+        let step = self.largest_step();
+        let report = FrameReport {
+            volume: volume.zip(at_bind).map(|(now, bind)| now / bind),
+            stretch: self.stretch(surface),
+            flipped: self.flipped(surface, model_from_bind),
+            normal_error_deg: self.normal_error_deg(surface),
+            speed: if step > 0.0 { step / elapsed_secs } else { 0.0 },
+            step: step / surface.extent().max(f64::MIN_POSITIVE),
+        };
+        self.before.clone_from(&self.positions);
+        report
+    }
+
+    fn largest_step(&self) -> f64 {
+        let pairs = self.positions.iter().zip(&self.before);
+        let largest = pairs.fold(0.0_f32, |m, (now, before)| {
+            m.max(now.distance_squared(*before))
+        });
+        f64::from(largest).sqrt()
+    }
+
+    fn stretch(&mut self, surface: &Surface) -> Stretch {
+        self.values.clear();
+        let length = |p: &[Vec3], [a, b]: [usize; 2]| p[a].distance(p[b]);
+        for &edge in &surface.edges {
+            let at_bind = length(&surface.positions, edge);
+            if at_bind > 0.0 {
+                self.values.push(length(&self.positions, edge) / at_bind);
+            }
+        }
+        let at = |values: &mut [f32], part| percentile(values, part).unwrap_or(1.0);
+        Stretch {
+            p1: at(&mut self.values, 0.01),
+            p50: at(&mut self.values, 0.5),
+            p99: at(&mut self.values, 0.99),
+            max: at(&mut self.values, 1.0),
+        }
+    }
+
+    fn flipped(&self, surface: &Surface, model_from_bind: &[Affine]) -> usize {
+        let area = |p: &[Vec3], [a, b, c]: [usize; 3]| (p[b] - p[a]).cross(p[c] - p[a]);
+        let is_flipped = |&(&triangle, &carrier): &(&[usize; 3], &usize)| {
+            let at_bind = area(&surface.positions, triangle);
+            let carried = model_from_bind[carrier].transform_area(at_bind);
+            area(&self.positions, triangle).dot(carried) < 0.0
+        };
+        let triangles = surface.triangles.iter().zip(&surface.carriers);
+        triangles.filter(is_flipped).count()
+    }
+
+    fn normal_error_deg(&mut self, surface: &Surface) -> NormalError {
+        // Where there is no triangle to go by, there is no error.
+        surface.normals_at(&self.positions, &self.normals, &mut self.of_triangles);
+        self.values.clear();
+        let pairs = self.normals.iter().zip(&self.of_triangles);
+        let degrees = pairs.map(|(a, b)| a.cross(*b).length().atan2(a.dot(*b)).to_degrees());
+        self.values.extend(degrees);
+        let sum: f64 = self.values.iter().map(|&v| f64::from(v)).sum();
+        let at = |values: &mut [f32], part| percentile(values, part).unwrap_or(0.0);
+        NormalError {
+            mean: sum / self.values.len().max(1) as f64,
+            p99: at(&mut self.values, 0.99),
+            max: at(&mut self.values, 1.0),
+        }
+    }
+}
+
+/// The value below which `part` of all values lie. Reorders them.
+fn percentile(values: &mut [f32], part: f64) -> Option<f64> {
+    let last = values.len().checked_sub(1)?;
+    let rank = (last as f64 * part).round() as usize;
+    let (_, value, _) = values.select_nth_unstable_by(rank, f32::total_cmp);
+    Some(f64::from(*value))
+}

@@ -1,0 +1,158 @@
+//! What measuring finds, as plain data.
+
+use crate::skin::Method;
+
+/// A joint turned further than this against the one that it shares vertices with strains every method.
+pub const FAR_DEG: f64 = 150.0;
+
+/// How a character deforms over some frames.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurement {
+    /// When each frame is.
+    pub times_secs: Vec<f64>,
+    /// What was measured on.
+    pub surface: SurfaceReport,
+    /// How joints share its vertices.
+    pub weights: WeightReport,
+    /// The furthest that each joint turns, ascending by joint; for joints that share vertices with
+    /// one above them.
+    pub turns: Vec<JointTurn>,
+    /// One for each method asked for, in that order.
+    pub methods: Vec<MethodReport>,
+}
+
+impl Measurement {
+    /// Joints that turn beyond [`FAR_DEG`]. Near a half turn linear skinning collapses and dual
+    /// quaternions jump to the other side: twist joints in between share the turn.
+    pub fn far_joints(&self) -> impl Iterator<Item = &JointTurn> {
+        self.turns.iter().filter(|t| t.angle_deg > FAR_DEG)
+    }
+}
+
+/// Everything that skins move, at the bind pose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SurfaceReport {
+    /// How many vertices.
+    pub vertices: usize,
+    /// How many triangles.
+    pub triangles: usize,
+    /// The diagonal of the box around it.
+    pub extent: f64,
+    /// What its closed pieces enclose; `None` when there are none.
+    pub volume: Option<f64>,
+    /// Meshes with open pieces, which have no volume.
+    pub open: Vec<OpenMesh>,
+}
+
+/// A mesh that is open somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenMesh {
+    /// The node that carries it.
+    pub node: usize,
+    /// Edges that lack a triangle on one side.
+    pub open_edges: usize,
+    /// Triangles of the pieces that have such edges.
+    pub open_triangles: usize,
+}
+
+/// How joints share vertices.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WeightReport {
+    /// Joints a vertex, on average.
+    pub influences_mean: f64,
+    /// The most joints that any vertex follows.
+    pub influences_max: usize,
+    /// Different sets of joints that vertices follow.
+    pub joint_sets: usize,
+    /// Vertices that follow a single joint.
+    pub single_joint_vertices: usize,
+}
+
+/// How far a joint turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointTurn {
+    /// Index in the skeleton.
+    pub joint: usize,
+    /// From the bind pose, against the joint above that it shares most vertices with: 0 to 180.
+    pub angle_deg: f64,
+    /// The frame of that angle.
+    pub frame: usize,
+}
+
+/// How a method does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MethodReport {
+    /// Which one.
+    pub method: Method,
+    /// Frame by frame.
+    pub frames: Vec<FrameReport>,
+    /// The limb around each joint at its worst, ascending by joint.
+    pub sections: Vec<SectionReport>,
+}
+
+/// One frame of one method. Ratios are to the bind pose with the frame's morph targets, so what
+/// morphs do is not counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameReport {
+    /// The volume of closed pieces over what it is at bind; `None` when there are none.
+    pub volume: Option<f64>,
+    /// Lengths of edges over their lengths at bind.
+    pub stretch: Stretch,
+    /// Triangles turned over: their normal is more than 90° from where their main joint takes it.
+    pub flipped: usize,
+    /// How far skinned normals are from the moved triangles'.
+    pub normal_error_deg: NormalError,
+    /// The fastest vertex since the frame before, in units a second; 0 in the first frame.
+    pub speed: f64,
+    /// How far that vertex went, in extents of the bind pose; 0 in the first frame.
+    pub step: f64,
+}
+
+/// How lengths of edges are spread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// One edge in a hundred is at most this.
+    pub p1: f64,
+    /// The median.
+    pub p50: f64,
+    /// One edge in a hundred is at least this.
+    pub p99: f64,
+    /// The longest drawn edge.
+    pub max: f64,
+}
+
+/// How angles between normals are spread. The normals skinned are those of the triangles at bind,
+/// so that normals painted by hand count as no error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NormalError {
+    /// On average.
+    pub mean: f64,
+    /// One vertex in a hundred is off by at least this.
+    pub p99: f64,
+    /// The worst vertex.
+    pub max: f64,
+}
+
+/// The limb around a joint, over all frames.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SectionReport {
+    /// Index in the skeleton.
+    pub joint: usize,
+    /// The smallest mean radius of a ring around the limb over its radius at bind: near 0 where a
+    /// twist draws it together like a sweet's wrapper.
+    pub narrowest: Reading,
+    /// The largest distance of a vertex from the two bones over that at bind: above 1 where a bend
+    /// bulges. `None` when no vertex is shared, or the limb has no direction.
+    pub widest: Option<Reading>,
+}
+
+/// A value and where it was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// The value.
+    pub value: f64,
+    /// The frame.
+    pub frame: usize,
+    /// The joint, for what is measured at joints.
+    pub joint: Option<usize>,
+}

@@ -1,0 +1,258 @@
+//! The limb around each joint: rings about it, whose radius shows a collapse, and how far vertices
+//! stand off its two bones, which shows a bulge.
+//!
+//! A ring is where the weight of a joint and all below it adds up to a given share. That line goes
+//! round the limb wherever the limb is bound to bend, whichever way the limb runs, and no axis has to
+//! be guessed.
+
+use super::connected::Connected;
+use super::surface::Surface;
+use crate::character::Character;
+use crate::transform::{Affine, polar, quat};
+use glam::{Quat, Vec3};
+use std::collections::HashMap;
+
+/// Shares at which rings are laid: one on each side of the joint, and the middle, where linear
+/// skinning collapses most.
+const LEVELS: [f32; 3] = [0.25, 0.5, 0.75];
+/// Rings much smaller than a joint's largest are specks of uneven weights.
+const SMALLEST_RING: f32 = 0.25;
+/// Vertices much nearer to the bones than the median, inside a mouth for one, say nothing of the limb.
+const NEAREST_VERTEX: f32 = 0.5;
+/// What counts as sharing.
+const LEAST_SHARE: f32 = 1e-3;
+
+/// A point on an edge.
+struct Crossing {
+    ends: [usize; 2],
+    part: f32,
+}
+
+struct Ring {
+    crossings: Vec<Crossing>,
+}
+
+impl Ring {
+    fn points<'a>(&'a self, positions: &'a [Vec3]) -> impl Iterator<Item = Vec3> + 'a {
+        let point = |c: &Crossing| positions[c.ends[0]].lerp(positions[c.ends[1]], c.part);
+        self.crossings.iter().map(point)
+    }
+
+    /// The mean distance from its middle.
+    fn radius(&self, positions: &[Vec3]) -> f32 {
+        let count = self.crossings.len() as f32;
+        let middle = self.points(positions).sum::<Vec3>() / count;
+        let distances = self.points(positions).map(|p| p.distance(middle));
+        distances.sum::<f32>() / count
+    }
+}
+
+/// Two bones that meet at a joint in the bind pose: rays from `pivot`, one along `axis` that goes with
+/// the joint, and one the other way that goes with its partner.
+struct Bones {
+    pivot: Vec3,
+    axis: Vec3,
+    vertices: Vec<usize>,
+}
+
+impl Bones {
+    fn distance(&self, p: Vec3, joint: &Affine, partner: &Affine) -> f32 {
+        let from_ray = |map: &Affine, direction: Vec3| {
+            let origin = map.transform_point(self.pivot);
+            let direction = map.transform_vector(direction).normalize_or_zero();
+            let along = (p - origin).dot(direction).max(0.0);
+            p.distance(origin + direction * along)
+        };
+        from_ray(joint, self.axis).min(from_ray(partner, -self.axis))
+    }
+}
+
+/// Where a joint and all below it take over from the rest of the body.
+pub(super) struct Section {
+    /// Index in the skeleton.
+    pub joint: usize,
+    bone: usize,
+    /// The bone outside that has most weight here.
+    partner: usize,
+    rings: Vec<Ring>,
+    bones: Option<Bones>,
+}
+
+impl Section {
+    /// The smallest ring over what it is at bind.
+    pub fn narrowest(&self, bind: &[Vec3], posed: &[Vec3]) -> f64 {
+        let ratios = self
+            .rings
+            .iter()
+            .map(|r| f64::from(r.radius(posed) / r.radius(bind)));
+        ratios.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The furthest distance from the bones over what it is at bind.
+    pub fn widest(&self, bind: &[Vec3], posed: &[Vec3], model_from_bind: &[Affine]) -> Option<f64> {
+        let bones = self.bones.as_ref()?;
+        let (joint, partner) = (&model_from_bind[self.bone], &model_from_bind[self.partner]);
+        let still = Affine::IDENTITY;
+        let ratios = bones.vertices.iter().map(|&v| {
+            let at_bind = bones.distance(bind[v], &still, &still);
+            f64::from(bones.distance(posed[v], joint, partner) / at_bind)
+        });
+        ratios.reduce(f64::max)
+    }
+
+    /// How far the joint is turned against its partner, from bind.
+    pub fn turn_deg(&self, model_from_bind: &[Affine]) -> f64 {
+        let turn = |bone: usize| -> Quat {
+            polar::decompose(model_from_bind[bone].linear_f64()).rotation_quat()
+        };
+        f64::from(quat::angle_between(turn(self.bone), turn(self.partner))).to_degrees()
+    }
+}
+
+/// The sections of all skins, ascending by joint.
+pub(super) fn sections(character: &Character, surface: &Surface) -> Vec<Section> {
+    let mut sections = Vec::new();
+    for (skin_index, skin) in character.skins.iter().enumerate() {
+        for (place, &joint) in skin.joints.iter().enumerate() {
+            if skin.joints[..place].contains(&joint) {
+                continue;
+            }
+            let hierarchy = character.skeleton.hierarchy();
+            let is_below = |&other: &usize| hierarchy.ancestors(other).any(|a| a == joint);
+            let below: Vec<bool> = skin.joints.iter().map(is_below).collect();
+            if !below.contains(&false) {
+                continue;
+            }
+            let pivot = skin.bind_position(place);
+            sections.extend(section(surface, skin_index, place, joint, pivot, &below));
+        }
+    }
+    sections.sort_by_key(|s| s.joint);
+    sections
+}
+
+/// `below` says which places of the skin hold the joint or one below it.
+fn section(
+    surface: &Surface,
+    skin: usize,
+    place: usize,
+    joint: usize,
+    pivot: Vec3,
+    below: &[bool],
+) -> Option<Section> {
+    let mut share = vec![0.0; surface.positions.len()];
+    // Weight by place of the skin, over the vertices that both sides move.
+    let mut weight_by_place = vec![0.0; below.len()];
+    let mut shared = Vec::new();
+    for part in surface.parts.iter().filter(|p| p.skin == skin) {
+        for (local, vertex) in part.vertices.clone().enumerate() {
+            let pairs = || part.influences.get(local);
+            share[vertex] = pairs().filter(|p| below[p.0]).map(|p| p.1).sum();
+            if (LEAST_SHARE..=1.0 - LEAST_SHARE).contains(&share[vertex]) {
+                shared.push(vertex);
+                pairs().for_each(|(place, weight)| weight_by_place[place] += weight);
+            }
+        }
+    }
+    let outside = (0..below.len()).filter(|&p| !below[p] && weight_by_place[p] > 0.0);
+    let partner = outside.max_by(|&a, &b| {
+        weight_by_place[a]
+            .total_cmp(&weight_by_place[b])
+            .then(b.cmp(&a))
+    })?;
+    // A joint that moves nothing here itself would repeat what its child shows.
+    if weight_by_place[place] == 0.0 {
+        return None;
+    }
+    let bind = &surface.positions;
+    let mut levels = LEVELS.map(|level| rings(surface, &share, level));
+    let largest = levels
+        .iter()
+        .flatten()
+        .map(|r| r.radius(bind))
+        .fold(0.0, f32::max);
+    for rings in &mut levels {
+        rings.retain(|r| r.radius(bind) > largest * SMALLEST_RING);
+    }
+    let middle = |rings: &[Ring]| {
+        let points = || rings.iter().flat_map(|r| r.points(bind));
+        points().sum::<Vec3>() / points().count().max(1) as f32
+    };
+    let axis = (middle(&levels[2]) - middle(&levels[0])).try_normalize();
+    let is_whole = levels.iter().all(|rings| !rings.is_empty());
+    let bones = axis.filter(|_| is_whole).and_then(|axis| {
+        let bones = Bones {
+            pivot,
+            axis,
+            vertices: Vec::new(),
+        };
+        with_vertices_of_the_limb(bones, bind, &shared)
+    });
+    let rings: Vec<Ring> = levels.into_iter().flatten().collect();
+    (!rings.is_empty()).then_some(Section {
+        joint,
+        bone: surface.first_bones[skin] + place,
+        partner: surface.first_bones[skin] + partner,
+        rings,
+        bones,
+    })
+}
+
+fn with_vertices_of_the_limb(mut bones: Bones, bind: &[Vec3], shared: &[usize]) -> Option<Bones> {
+    let still = Affine::IDENTITY;
+    let mut distances: Vec<f32> = shared
+        .iter()
+        .map(|&v| bones.distance(bind[v], &still, &still))
+        .collect();
+    let vertices = shared.iter().copied().zip(distances.clone());
+    let half = distances.len() / 2;
+    let median = *distances.select_nth_unstable_by(half, f32::total_cmp).1;
+    let is_limb = |distance: f32| distance > 0.0 && distance >= median * NEAREST_VERTEX;
+    bones.vertices = vertices.filter(|v| is_limb(v.1)).map(|v| v.0).collect();
+    (!bones.vertices.is_empty()).then_some(bones)
+}
+
+/// The lines on the surface where `share` is `level`, each in one piece.
+fn rings(surface: &Surface, share: &[f32], level: f32) -> Vec<Ring> {
+    let mut crossings: Vec<Crossing> = Vec::new();
+    let mut at_edge: HashMap<[usize; 2], usize> = HashMap::new();
+    let mut connected = Connected::default();
+    for triangle in &surface.triangles {
+        let is_in = triangle.map(|v| share[v] >= level);
+        if is_in == [true; 3] || is_in == [false; 3] {
+            continue;
+        }
+        let mut last = None;
+        for (i, j) in [(0, 1), (1, 2), (2, 0)] {
+            if is_in[i] == is_in[j] {
+                continue;
+            }
+            let [a, b] = [triangle[i], triangle[j]].map(|v| surface.points.first(v));
+            let crossing = *at_edge.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+                let ends = [triangle[i], triangle[j]];
+                let [from, to] = ends.map(|v| share[v]);
+                crossings.push(Crossing {
+                    ends,
+                    part: (level - from) / (to - from),
+                });
+                connected.push()
+            });
+            if let Some(last) = last {
+                connected.join(last, crossing);
+            }
+            last = Some(crossing);
+        }
+    }
+    let mut rings: HashMap<usize, Ring> = HashMap::new();
+    for (index, crossing) in crossings.into_iter().enumerate() {
+        let ring = rings.entry(connected.root(index));
+        let ring = ring.or_insert_with(|| Ring {
+            crossings: Vec::new(),
+        });
+        ring.crossings.push(crossing);
+    }
+    let mut rings: Vec<(usize, Ring)> = rings.into_iter().collect();
+    rings.retain(|(_, ring)| ring.crossings.len() >= 3);
+    rings.sort_by_key(|(first, _)| *first);
+    rings.into_iter().map(|(_, ring)| ring).collect()
+}

@@ -1,0 +1,283 @@
+//! Everything of a character that skins move, as one surface: vertices, triangles, edges.
+
+use super::MeasureError;
+use super::connected::Connected;
+use super::report::{OpenMesh, SurfaceReport, WeightReport};
+use crate::character::Character;
+use crate::clip::Clip;
+use crate::deform::{DeformError, morphed};
+use crate::mesh::{Influences, Weld, volume};
+use crate::sample::sample_morphs;
+use crate::skin::{SkinError, mesh_normals};
+use glam::Vec3;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What rounding leaves of no volume, in cubed extents.
+const LEAST_VOLUME: f64 = 1e-9;
+
+/// One skinned primitive of one node.
+pub(super) struct Part {
+    pub node: usize,
+    pub mesh: usize,
+    pub primitive: usize,
+    pub skin: usize,
+    pub influences: Arc<Influences>,
+    pub vertices: Range<usize>,
+}
+
+/// Joints of skins one after another are *bones*: a skin's joint is the bone `first_bone + place`.
+pub(super) struct Surface {
+    pub parts: Vec<Part>,
+    open: Vec<OpenMesh>,
+    /// At bind, with morph targets.
+    pub positions: Vec<Vec3>,
+    /// Of the triangles at bind.
+    pub normals: Vec<Vec3>,
+    pub triangles: Vec<[usize; 3]>,
+    /// Whether each triangle is of a closed piece.
+    is_closed: Vec<bool>,
+    /// The bone that moves most of each triangle.
+    pub carriers: Vec<usize>,
+    pub edges: Vec<[usize; 2]>,
+    /// Vertices at one place.
+    pub points: Weld,
+    /// Vertices that share a normal.
+    pub smooth: Weld,
+    /// Of every skin.
+    pub first_bones: Vec<usize>,
+    has_morphs: bool,
+}
+
+impl Surface {
+    pub fn new(character: &Character) -> Result<Self, MeasureError> {
+        let mut first_bones = vec![0];
+        for skin in &character.skins {
+            first_bones.push(first_bones[first_bones.len() - 1] + skin.joints.len());
+        }
+        let mut surface = Self {
+            parts: Vec::new(),
+            open: Vec::new(),
+            positions: Vec::new(),
+            normals: Vec::new(),
+            triangles: Vec::new(),
+            is_closed: Vec::new(),
+            carriers: Vec::new(),
+            edges: Vec::new(),
+            points: Weld::default(),
+            smooth: Weld::default(),
+            first_bones,
+            has_morphs: false,
+        };
+        for (index, node) in character.nodes.iter().enumerate() {
+            if let (Some(mesh), Some(skin)) = (node.mesh, node.skin) {
+                surface.add_body(character, index, mesh, skin)?;
+            }
+        }
+        if surface.positions.is_empty() {
+            return Err(MeasureError::NothingSkinned);
+        }
+        surface.bind(character, None, 0.0);
+        Ok(surface)
+    }
+
+    fn add_body(
+        &mut self,
+        character: &Character,
+        node: usize,
+        mesh_index: usize,
+        skin: usize,
+    ) -> Result<(), DeformError> {
+        let mesh = &character.meshes[mesh_index];
+        let (first_vertex, first_triangle) = (self.positions.len(), self.triangles.len());
+        for (place, primitive) in mesh.primitives.iter().enumerate() {
+            let Some(influences) = &primitive.influences else {
+                continue;
+            };
+            check(
+                influences,
+                primitive.len(),
+                character.skins[skin].joints.len(),
+            )
+            .map_err(|source| DeformError::Skin {
+                node,
+                primitive: place,
+                source,
+            })?;
+            let start = self.positions.len();
+            self.positions.extend(primitive.positions.iter());
+            let normals = primitive.normals.iter().flat_map(|n| n.iter());
+            self.normals.extend(normals);
+            // Without normals, all the same: then only places tell vertices apart.
+            self.normals.resize(self.positions.len(), Vec3::Y);
+            self.has_morphs |= !primitive.morphs.is_empty();
+            for triangle in primitive.triangles() {
+                let bone = carrier(influences, triangle);
+                self.carriers.push(self.first_bones[skin] + bone);
+                self.triangles.push(triangle.map(|v| start + v));
+            }
+            self.parts.push(Part {
+                node,
+                mesh: mesh_index,
+                primitive: place,
+                skin,
+                influences: influences.clone(),
+                vertices: start..self.positions.len(),
+            });
+        }
+        if self.positions.len() == first_vertex {
+            return Ok(());
+        }
+        let positions = &self.positions[first_vertex..];
+        self.points.append(&Weld::by_position(positions));
+        let normals = &self.normals[first_vertex..];
+        self.smooth.append(&Weld::smooth(positions, Some(normals)));
+
+        self.add_edges(node, first_vertex, first_triangle);
+        Ok(())
+    }
+
+    /// Finds the edges of a node's triangles and which of its pieces are closed.
+    fn add_edges(&mut self, node: usize, first_vertex: usize, first_triangle: usize) {
+        // An edge in both directions equally often has surface on both sides.
+        let mut balance: HashMap<[usize; 2], i32> = HashMap::new();
+        let mut pieces = Connected::default();
+        (first_vertex..self.positions.len()).for_each(|_| _ = pieces.push());
+        for triangle in &self.triangles[first_triangle..] {
+            let [a, b, c] = triangle.map(|v| self.points.first(v));
+            for (from, to) in [(a, b), (b, c), (c, a)].into_iter().filter(|e| e.0 != e.1) {
+                pieces.join(from - first_vertex, to - first_vertex);
+                let turns = balance.entry([from.min(to), from.max(to)]).or_default();
+                *turns += if from < to { 1 } else { -1 };
+            }
+        }
+        let mut piece_of = |vertex: usize| pieces.root(vertex - first_vertex);
+        let unpaired = balance.iter().filter(|(_, turns)| **turns != 0);
+        let open_at: Vec<usize> = unpaired.map(|(edge, _)| piece_of(edge[0])).collect();
+        let open_pieces: HashSet<usize> = open_at.iter().copied().collect();
+        for triangle in &self.triangles[first_triangle..] {
+            let piece = piece_of(self.points.first(triangle[0]));
+            self.is_closed.push(!open_pieces.contains(&piece));
+        }
+        if !open_at.is_empty() {
+            let triangles = self.is_closed[first_triangle..].iter();
+            self.open.push(OpenMesh {
+                node,
+                open_edges: open_at.len(),
+                open_triangles: triangles.filter(|is_closed| !**is_closed).count(),
+            });
+        }
+        let known = self.edges.len();
+        self.edges.extend(balance.into_keys());
+        self.edges[known..].sort_unstable();
+    }
+
+    /// Brings the bind pose to the clip's morph targets at a time.
+    pub fn bind(&mut self, character: &Character, clip: Option<&Clip>, time_secs: f64) {
+        for part in self.parts.iter().filter(|_| self.has_morphs) {
+            let mesh = &character.meshes[part.mesh];
+            let mut weights = vec![0.0; mesh.morph_targets()];
+            let rest = character.rest_morph_weights(part.node);
+            sample_morphs(clip, part.node, time_secs, rest, &mut weights);
+            let positions = morphed(mesh, part.primitive, &weights).positions;
+            self.positions[part.vertices.clone()].copy_from_slice(&positions);
+        }
+        let mut normals = vec![Vec3::ZERO; self.normals.len()];
+        self.normals_at(&self.positions, &self.normals, &mut normals);
+        self.normals = normals;
+    }
+
+    /// The normals of the triangles with their vertices at `positions`.
+    pub fn normals_at(&self, positions: &[Vec3], fallback: &[Vec3], out: &mut [Vec3]) {
+        let triangles = self.triangles.iter().copied();
+        mesh_normals(&self.smooth, triangles, positions, fallback, out)
+            .expect("every array is as long as the surface");
+    }
+
+    /// Whether [`Surface::bind`] gives something else at another time.
+    pub fn has_morphs(&self) -> bool {
+        self.has_morphs
+    }
+
+    /// What the closed pieces enclose with their vertices at `positions`.
+    pub fn volume(&self, positions: &[Vec3]) -> Option<f64> {
+        let all = self.triangles.iter().zip(&self.is_closed);
+        let closed = all.filter(|t| *t.1).map(|t| *t.0);
+        let is_any = self.is_closed.contains(&true);
+        is_any.then(|| volume(positions, closed))
+    }
+
+    /// What they enclose at bind; `None` when that is nothing, as of sheets with two sides.
+    pub fn bind_volume(&self) -> Option<f64> {
+        let least = LEAST_VOLUME * self.extent().powi(3);
+        self.volume(&self.positions).filter(|v| v.abs() > least)
+    }
+
+    pub fn extent(&self) -> f64 {
+        let first = self.positions[0];
+        let (low, high) = self
+            .positions
+            .iter()
+            .fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)));
+        f64::from(low.distance(high))
+    }
+
+    pub fn report(&self) -> SurfaceReport {
+        SurfaceReport {
+            vertices: self.positions.len(),
+            triangles: self.triangles.len(),
+            extent: self.extent(),
+            volume: self.bind_volume(),
+            open: self.open.clone(),
+        }
+    }
+
+    pub fn weights(&self) -> WeightReport {
+        let mut sets = HashSet::new();
+        let (mut total, mut single, mut most) = (0, 0, 0);
+        for part in &self.parts {
+            let influences = &part.influences;
+            total += influences.total();
+            most = most.max(influences.max_per_vertex());
+            for vertex in 0..influences.len() {
+                let (joints, _) = influences.slices(vertex);
+                single += usize::from(joints.len() == 1);
+                sets.insert((part.skin, joints));
+            }
+        }
+        WeightReport {
+            influences_mean: total as f64 / self.positions.len() as f64,
+            influences_max: most,
+            joint_sets: sets.len(),
+            single_joint_vertices: single,
+        }
+    }
+}
+
+/// The joint with most weight on a triangle; of equal ones, the lowest.
+fn carrier(influences: &Influences, triangle: [usize; 3]) -> usize {
+    let mut sums: Vec<(usize, f32)> = Vec::new();
+    for (joint, weight) in triangle.into_iter().flat_map(|v| influences.get(v)) {
+        match sums.iter_mut().find(|s| s.0 == joint) {
+            Some(sum) => sum.1 += weight,
+            None => sums.push((joint, weight)),
+        }
+    }
+    sums.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    sums.first().map_or(0, |s| s.0)
+}
+
+fn check(influences: &Influences, vertices: usize, joints: usize) -> Result<(), SkinError> {
+    if influences.len() != vertices {
+        return Err(SkinError::Length {
+            what: "the influence list",
+            found: influences.len(),
+            wanted: vertices,
+        });
+    }
+    match influences.max_joint() {
+        Some(joint) if joint >= joints => Err(SkinError::NoSuchJoint { joint, len: joints }),
+        _ => Ok(()),
+    }
+}

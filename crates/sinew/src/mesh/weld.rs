@@ -1,0 +1,78 @@
+//! Which vertices are one point of the surface.
+//!
+//! Files split a point into several vertices where texture coordinates or normals jump. What looks at
+//! the surface itself (its edges, its normals, how weights run over it) must put them together again.
+
+use glam::Vec3;
+use std::collections::HashMap;
+
+/// Bind normals further apart than this make a hard edge.
+pub const CREASE_DEG: f32 = 30.0;
+
+/// For every vertex, the first vertex of the same point.
+///
+/// ```
+/// use glam::Vec3;
+/// use sinew::mesh::Weld;
+/// let positions = [Vec3::ZERO, Vec3::X, Vec3::ZERO];
+/// assert_eq!(Weld::by_position(&positions).first(2), 0);
+/// let hard_edge = [Vec3::Y, Vec3::Y, Vec3::Z];
+/// assert_eq!(Weld::smooth(&positions, Some(&hard_edge)).first(2), 2);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Weld {
+    first: Vec<u32>,
+}
+
+impl Weld {
+    /// Vertices at the same place are one, whatever else they carry.
+    pub fn by_position(positions: &[Vec3]) -> Self {
+        Self::smooth(positions, None)
+    }
+
+    /// Vertices at the same place are one unless their normals are over [`CREASE_DEG`] apart. Without
+    /// normals, by position alone.
+    pub fn smooth(positions: &[Vec3], normals: Option<&[Vec3]>) -> Self {
+        let normal = |v: usize| normals.and_then(|n| n.get(v)).copied();
+        let is_smooth = |a: usize, b: usize| match (normal(a), normal(b)) {
+            (Some(a), Some(b)) => a.angle_between(b).to_degrees() <= CREASE_DEG,
+            _ => true,
+        };
+        // The points found at each place; more than one only at hard edges.
+        let mut points: HashMap<[u32; 3], Vec<u32>> = HashMap::with_capacity(positions.len());
+        let first = positions.iter().enumerate().map(|(vertex, &position)| {
+            // Adding zero makes −0 and 0 the same bits.
+            let place = (position + 0.0).to_array().map(f32::to_bits);
+            let here = points.entry(place).or_default();
+            let known = here.iter().find(|&&p| is_smooth(p as usize, vertex));
+            known.copied().unwrap_or_else(|| {
+                here.push(vertex as u32);
+                vertex as u32
+            })
+        });
+        Self {
+            first: first.collect(),
+        }
+    }
+
+    /// Puts the vertices of another mesh after these, one with none of them.
+    pub fn append(&mut self, other: &Self) {
+        let offset = self.first.len() as u32;
+        self.first.extend(other.first.iter().map(|f| f + offset));
+    }
+
+    /// The first vertex of the point that `vertex` is part of.
+    pub fn first(&self, vertex: usize) -> usize {
+        self.first[vertex] as usize
+    }
+
+    /// How many vertices there are.
+    pub fn len(&self) -> usize {
+        self.first.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty()
+    }
+}
