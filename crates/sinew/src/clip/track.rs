@@ -11,7 +11,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// What happens between two keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Interpolation {
     /// The earlier key holds.
     Step,
