@@ -170,14 +170,14 @@ fn check_version(document: &Document, report: &mut Report) {
     else {
         return;
     };
-    let parts: Vec<_> = version
-        .split('.')
-        .map(|part| part.parse::<u32>().ok())
-        .collect();
+    let number = |part: &str| part.parse::<u32>().ok();
+    let parts = version
+        .split_once('.')
+        .and_then(|(major, minor)| number(major).zip(number(minor)));
     let pointer = "/asset/version";
-    match parts[..] {
-        [Some(2), Some(0)] => {}
-        [Some(2), Some(minor)] => {
+    match parts {
+        Some((2, 0)) => {}
+        Some((2, minor)) => {
             let message =
                 format_args!("the document is written for glTF 2.{minor}; it was read as 2.0");
             report.add(
@@ -187,7 +187,7 @@ fn check_version(document: &Document, report: &mut Report) {
                 message,
             );
         }
-        [Some(major), Some(_)] => {
+        Some((major, _)) => {
             let message = format_args!(
                 "glTF {major} is not supported, only glTF 2 is; convert the file first"
             );
@@ -198,7 +198,7 @@ fn check_version(document: &Document, report: &mut Report) {
                 message,
             );
         }
-        _ => {
+        None => {
             let message = format_args!("`{version}` is not a version such as 2.0");
             report.add(Severity::Error, "PATTERN_MISMATCH", pointer, message);
         }

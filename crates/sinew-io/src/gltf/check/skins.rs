@@ -119,13 +119,15 @@ fn check_matrices(checker: &mut Checker<'_>, skin: &Skin, pointer: &str) {
 /// A skinned mesh must be in scenes that also hold the root of its joints.
 fn check_scenes(checker: &mut Checker<'_>, forest: &Forest, roots: &[Option<usize>]) {
     let document = checker.document;
-    let mut scenes_of_root: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut scenes_of_root: Vec<Vec<u32>> = vec![Vec::new(); document.nodes.len()];
     for (scene, object) in document.scenes.iter().enumerate() {
         for node in &object.nodes {
-            scenes_of_root
-                .entry(*node as usize)
-                .or_default()
-                .push(scene);
+            // A node that a scene lists twice is in it once.
+            if let Some(scenes) = scenes_of_root.get_mut(*node as usize)
+                && scenes.last() != Some(&(scene as u32))
+            {
+                scenes.push(scene as u32);
+            }
         }
     }
     let mut known: HashMap<(usize, usize), bool> = HashMap::new();
@@ -139,13 +141,9 @@ fn check_scenes(checker: &mut Checker<'_>, forest: &Forest, roots: &[Option<usiz
         let (mesh_top, joint_top) = (forest.top(index), forest.top(joint_root));
         let joints_are_there = mesh_top == joint_top
             || *known.entry((mesh_top, joint_top)).or_insert_with(|| {
-                let with_joints = scenes_of_root
-                    .get(&joint_top)
-                    .map_or(&[][..], Vec::as_slice);
-                let with_mesh = scenes_of_root.get(&mesh_top).into_iter().flatten();
-                with_mesh
-                    .into_iter()
-                    .all(|scene| with_joints.binary_search(scene).is_ok())
+                let with_joints = &scenes_of_root[joint_top];
+                let mut with_mesh = scenes_of_root[mesh_top].iter();
+                with_mesh.all(|scene| with_joints.binary_search(scene).is_ok())
             });
         if !joints_are_there {
             let message = "the mesh is in a scene that its joints are not in";

@@ -236,6 +236,9 @@ pub(super) fn skins(
                 .collect(),
             joint_from_model: (0..skin.joints.len()).map(matrix_of).collect(),
         });
+        decoder
+            .budget()
+            .release((matrices.len() * size_of::<[f32; 16]>()) as u64);
     }
     Ok(skins)
 }
