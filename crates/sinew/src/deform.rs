@@ -3,14 +3,17 @@
 //! For tools and tests; it allocates its results. An engine keeps its own poses and palettes and
 //! calls the arrows one by one.
 
-use crate::character::{Character, Node};
-use crate::mesh::{Mesh, Primitive};
+use crate::character::{Character, CharacterError, Node};
+use crate::mesh::{Influences, Mesh, Primitive};
 use crate::pose::{LocalPose, ModelPose};
-use crate::sample::{sample, sample_morphs};
+use crate::sample::{morph_weights, sample};
 use crate::skeleton::{Joint, Skeleton};
-use crate::skin::{self, DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut};
+use crate::skin::{
+    self, DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut, unit_or,
+};
 use crate::transform::{Affine, Transform};
 use glam::{Vec3, Vec4};
+use std::collections::HashMap;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -42,7 +45,8 @@ pub struct Deformed {
 
 impl Deformed {
     /// The moment as a character of its own that does not move: every node that carries a mesh, with
-    /// the moved vertices in place of its skin and morph targets.
+    /// the moved vertices in place of its skin and morph targets. `source` must be the character that
+    /// was deformed.
     pub fn to_character(&self, source: &Character) -> Character {
         let root = Joint::new("root", None, Transform::IDENTITY);
         let (skeleton, _) = Skeleton::new(vec![root]).expect("a single joint is a skeleton");
@@ -89,6 +93,9 @@ impl Deformed {
 /// Why a character could not be deformed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DeformError {
+    /// A character whose parts do not fit together.
+    #[error(transparent)]
+    Character(#[from] CharacterError),
     /// A primitive that does not fit its skin.
     #[error("node {node}, primitive {primitive}: {source}")]
     Skin {
@@ -117,6 +124,7 @@ pub fn deform(
     time_secs: f64,
     method: Method,
 ) -> Result<Deformed, DeformError> {
+    character.check()?;
     let mut local = LocalPose::identity(0);
     let clip = match clip {
         Some(clip) => Some(character.clips.get(clip).ok_or(DeformError::NoSuchClip {
@@ -133,6 +141,11 @@ pub fn deform(
     pose.update(&character.skeleton, &local, &Affine::IDENTITY);
     let node_worlds = character.node_worlds(&pose);
 
+    let mut morph_tracks = HashMap::new();
+    for track in clip.iter().flat_map(|clip| &clip.morphs) {
+        morph_tracks.entry(track.node).or_insert(track);
+    }
+    let mut skinning = Skinning::new(character, &pose, method);
     let mut primitives = Vec::new();
     for (index, node) in character.nodes.iter().enumerate() {
         let Some(mesh_index) = node.mesh else {
@@ -141,36 +154,13 @@ pub fn deform(
         let mesh = &character.meshes[mesh_index];
         let mut weights = vec![0.0; mesh.morph_targets()];
         let rest = character.rest_morph_weights(index);
-        sample_morphs(clip, index, time_secs, rest, &mut weights);
+        let track = morph_tracks.get(&index).copied();
+        morph_weights(track, time_secs, rest, &mut weights);
         for place in 0..mesh.primitives.len() {
             let mut part = morphed(mesh, place, &weights);
-            let primitive = &mesh.primitives[place];
-            match (node.skin, &primitive.influences) {
+            match (node.skin, &mesh.primitives[place].influences) {
                 (Some(skin), Some(influences)) => {
-                    let skin = &character.skins[skin];
-                    let bind = part.clone();
-                    let moved = match method {
-                        Method::DualQuat => {
-                            let mut palette = DualQuatPalette::new(&character.skeleton, skin);
-                            palette.update(&pose);
-                            skin::dual_quat(
-                                &palette,
-                                influences,
-                                &bind.as_input(),
-                                &mut part.as_output(),
-                            )
-                        }
-                        _ => {
-                            let mut palette = Palette::default();
-                            palette.update(skin, &pose);
-                            let job = match method {
-                                Method::Rigid => skin::rigid,
-                                _ => skin::linear,
-                            };
-                            let mut out = part.as_output();
-                            job(palette.as_slice(), influences, &bind.as_input(), &mut out)
-                        }
-                    };
+                    let moved = skinning.apply(skin, influences, &mut part);
                     moved.map_err(|source| DeformError::Skin {
                         node: index,
                         primitive: place,
@@ -188,6 +178,71 @@ pub fn deform(
         node_worlds,
         primitives,
     })
+}
+
+/// Moves vertices by skins, whose palettes are made when they are first needed.
+struct Skinning<'a> {
+    character: &'a Character,
+    pose: &'a ModelPose,
+    method: Method,
+    palettes: Vec<Option<SkinPalette>>,
+}
+
+enum SkinPalette {
+    Matrices(Palette),
+    DualQuats(DualQuatPalette),
+}
+
+impl<'a> Skinning<'a> {
+    fn new(character: &'a Character, pose: &'a ModelPose, method: Method) -> Self {
+        Self {
+            character,
+            pose,
+            method,
+            palettes: character.skins.iter().map(|_| None).collect(),
+        }
+    }
+
+    fn palette(&mut self, skin: usize) -> &SkinPalette {
+        self.palettes[skin].get_or_insert_with(|| {
+            let (skeleton, skin) = (&self.character.skeleton, &self.character.skins[skin]);
+            match self.method {
+                Method::DualQuat => {
+                    let mut palette = DualQuatPalette::new(skeleton, skin);
+                    palette.update(self.pose);
+                    SkinPalette::DualQuats(palette)
+                }
+                Method::Rigid | Method::Linear => {
+                    let mut palette = Palette::default();
+                    palette.update(skin, self.pose);
+                    SkinPalette::Matrices(palette)
+                }
+            }
+        })
+    }
+
+    fn apply(
+        &mut self,
+        skin: usize,
+        influences: &Influences,
+        part: &mut DeformedPrimitive,
+    ) -> Result<(), SkinError> {
+        let method = self.method;
+        let bind = part.clone();
+        let (bind, mut out) = (bind.as_input(), part.as_output());
+        match self.palette(skin) {
+            SkinPalette::DualQuats(palette) => {
+                skin::dual_quat(palette, influences, &bind, &mut out)
+            }
+            SkinPalette::Matrices(palette) => {
+                let job = match method {
+                    Method::Rigid => skin::rigid,
+                    _ => skin::linear,
+                };
+                job(palette.as_slice(), influences, &bind, &mut out)
+            }
+        }
+    }
 }
 
 /// A primitive at its bind pose with its morph targets applied.
@@ -247,11 +302,11 @@ impl DeformedPrimitive {
             *p = model_from_node.transform_point(*p);
         }
         for n in self.normals.iter_mut().flatten() {
-            *n = (model_from_node.transform_area(*n) * outward).normalize_or(*n);
+            *n = unit_or(model_from_node.transform_area(*n) * outward, *n);
         }
         for t in self.tangents.iter_mut().flatten() {
             let vector = model_from_node.transform_vector(t.truncate());
-            *t = vector.normalize_or(t.truncate()).extend(t.w);
+            *t = unit_or(vector, t.truncate()).extend(t.w);
         }
     }
 }
