@@ -4,7 +4,7 @@
 //! calls the arrows one by one.
 
 use crate::character::{Character, CharacterError, Node};
-use crate::mesh::{Influences, Mesh, Primitive};
+use crate::mesh::{Influences, Mesh, Primitive, Topology};
 use crate::pose::{LocalPose, ModelPose};
 use crate::sample::{morph_weights, sample};
 use crate::skeleton::{Joint, Skeleton};
@@ -32,6 +32,8 @@ pub struct DeformedPrimitive {
     pub normals: Option<Vec<Vec3>>,
     /// When the mesh has tangents.
     pub tangents: Option<Vec<Vec4>>,
+    /// Whether its node mirrors it, so that its triangles run the other way round.
+    pub mirrored: bool,
 }
 
 /// A character at a moment.
@@ -74,13 +76,22 @@ impl Deformed {
                     ..Mesh::default()
                 });
             }
+            let primitive = &mesh.primitives[part.primitive];
+            let indices = match (part.mirrored, primitive.topology) {
+                (true, Topology::Triangles) => {
+                    let corners = part.triangles(primitive).flatten();
+                    Some(Arc::new(corners.map(|v| v as u32).collect()))
+                }
+                _ => primitive.indices.clone(),
+            };
             let moved = Primitive {
+                indices,
                 positions: Arc::new(part.positions.clone()),
                 normals: part.normals.clone().map(Arc::new),
                 tangents: part.tangents.clone().map(Arc::new),
                 influences: None,
                 morphs: Vec::new(),
-                ..mesh.primitives[part.primitive].clone()
+                ..primitive.clone()
             };
             if let Some(mesh) = still.meshes.last_mut() {
                 mesh.primitives.push(moved);
@@ -255,6 +266,7 @@ fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPrimitive {
         positions: primitive.positions.to_vec(),
         normals: primitive.normals.as_ref().map(|n| n.to_vec()),
         tangents: primitive.tangents.as_ref().map(|t| t.to_vec()),
+        mirrored: false,
     };
     for (morph, &weight) in primitive.morphs.iter().zip(weights) {
         if weight == 0.0 {
@@ -278,6 +290,15 @@ fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPrimitive {
 }
 
 impl DeformedPrimitive {
+    /// The triangles of the primitive that this was, facing outward where it is now.
+    pub fn triangles(&self, source: &Primitive) -> impl Iterator<Item = [usize; 3]> {
+        let turned = |[a, b, c]: [usize; 3]| match self.mirrored {
+            true => [a, c, b],
+            false => [a, b, c],
+        };
+        source.triangles().map(turned)
+    }
+
     fn as_input(&self) -> Vertices<'_> {
         Vertices {
             positions: &self.positions,
@@ -298,6 +319,7 @@ impl DeformedPrimitive {
     /// as glTF says, so normals keep pointing outward.
     fn transform(&mut self, model_from_node: &Affine) {
         let outward = model_from_node.determinant().signum();
+        self.mirrored = outward < 0.0;
         for p in &mut self.positions {
             *p = model_from_node.transform_point(*p);
         }

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use sinew::character::Character;
 use sinew::clip::{MorphTrack, Track};
-use sinew::mesh::{Deltas, Mesh, Morph, Primitive};
+use sinew::mesh::{Deltas, Mesh, Morph, Primitive, volume};
 use sinew::{
     Affine, Clip, DeformError, Influences, Interpolation, Joint, Method, Node, Skeleton, Transform,
     deform, examples,
@@ -64,6 +64,19 @@ fn characters_that_contradict_themselves_are_refused() {
     let tube = examples::tube_character();
     let refusal = deform(&tube, Some(7), 0.0, Method::Linear).unwrap_err();
     assert_eq!(refusal, DeformError::NoSuchClip { clip: 7, len: 2 });
+}
+
+#[test]
+fn what_a_mirrored_node_carries_still_faces_outward() {
+    let mut character = examples::tube_character();
+    character.nodes[2].skin = None;
+    character.nodes[2].parent_from_node.rows[0][0] = -1.0;
+    let moved = deform(&character, None, 0.0, Method::Linear).unwrap();
+    let (part, source) = (&moved.primitives[0], &character.meshes[0].primitives[0]);
+    assert!(volume(&part.positions, part.triangles(source)) > 0.1);
+    let baked = moved.to_character(&character);
+    let primitive = &baked.meshes[0].primitives[0];
+    assert!(volume(&primitive.positions, primitive.triangles()) > 0.1);
 }
 
 fn still(mesh: usize) -> Node {
