@@ -232,13 +232,17 @@ fn describe(info: &Info, out: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
+/// How many levels of the tree are indented further than the one above.
+const DEEPEST: usize = 64;
+
 fn tree(skeleton: &Skeleton, out: &mut String) -> std::fmt::Result {
     writeln!(out, "joints:")?;
     // Depth first without recursion, so that the print reads like the tree.
     let mut stack = vec![(0, 1)];
     while let Some((joint, depth)) = stack.pop() {
         let dof = skeleton.freedom(joint).count();
-        let indent = 2 * depth;
+        // A chain of a hundred thousand joints needs no staircase.
+        let indent = 2 * depth.min(DEEPEST);
         let name = skeleton.name(joint);
         writeln!(
             out,
