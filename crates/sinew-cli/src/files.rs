@@ -9,7 +9,7 @@ use std::path::Path;
 /// Reads a character; what was repaired on the way is said on standard error.
 pub fn load(path: &Path) -> Result<Import> {
     let import = load_quietly(path)?;
-    let odd = import.report.findings.len();
+    let odd = import.report.findings.len() as u64 + import.report.omitted();
     if odd > 0 {
         let things = if odd == 1 { "thing" } else { "things" };
         eprintln!(

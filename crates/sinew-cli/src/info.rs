@@ -33,6 +33,8 @@ struct Info {
     images: usize,
     bytes: Bytes,
     findings: Vec<FindingInfo>,
+    /// Findings that were counted and not stored, because there were so many.
+    more_findings: u64,
 }
 
 #[derive(Serialize)]
@@ -75,6 +77,8 @@ struct Bytes {
 struct FindingInfo {
     severity: String,
     pointer: String,
+    /// Where in the file, for problems of a container.
+    byte: Option<u64>,
     code: &'static str,
     message: String,
 }
@@ -123,10 +127,12 @@ fn collect(character: &Character, report: &Report) -> Info {
             .map(|finding| FindingInfo {
                 severity: finding.severity.to_string(),
                 pointer: finding.pointer.clone(),
+                byte: finding.offset,
                 code: finding.code,
                 message: finding.message.clone(),
             })
             .collect(),
+        more_findings: report.omitted(),
     }
 }
 
@@ -221,13 +227,16 @@ fn describe(info: &Info, out: &mut String) -> std::fmt::Result {
     }
     writeln!(out, "odd about this file:")?;
     for finding in &info.findings {
-        let place = if finding.pointer.is_empty() {
-            String::new()
-        } else {
-            format!("{}: ", finding.pointer)
+        let place = match (finding.byte, finding.pointer.as_str()) {
+            (Some(byte), _) => format!("byte {byte}: "),
+            (None, "") => String::new(),
+            (None, pointer) => format!("{pointer}: "),
         };
         let (severity, message, code) = (&finding.severity, &finding.message, finding.code);
         writeln!(out, "  {severity:<9} {place}{message} ({code})")?;
+    }
+    if info.more_findings > 0 {
+        writeln!(out, "  and {} more", info.more_findings)?;
     }
     Ok(())
 }

@@ -162,20 +162,29 @@ fn text_of<'a>(json: &'a [u8], report: &mut Report) -> Result<&'a str, ImportErr
     })
 }
 
+/// Major and minor number of a version such as 2.0.
+fn parts_of(version: &str) -> Option<(u32, u32)> {
+    let (major, minor) = version.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
 fn check_version(document: &Document, report: &mut Report) {
-    let Some(version) = document
-        .asset
-        .as_ref()
-        .and_then(|asset| asset.version.as_deref())
-    else {
+    let Some(asset) = &document.asset else {
         return;
     };
-    let number = |part: &str| part.parse::<u32>().ok();
-    let parts = version
-        .split_once('.')
-        .and_then(|(major, minor)| number(major).zip(number(minor)));
+    if let Some(least) = asset.min_version.as_deref()
+        && parts_of(least).is_some_and(|least| least > (2, 0))
+    {
+        let message =
+            format_args!("the document cannot be read as glTF 2.0 but as `{least}` at least");
+        let code = "UNSUPPORTED_ASSET_MIN_VERSION";
+        report.add(Severity::Error, code, "/asset/minVersion", message);
+    }
+    let Some(version) = asset.version.as_deref() else {
+        return;
+    };
     let pointer = "/asset/version";
-    match parts {
+    match parts_of(version) {
         Some((2, 0)) => {}
         Some((2, minor)) => {
             let message =
