@@ -1,7 +1,7 @@
 //! `sinew convert`: a character to another format.
 
 use crate::files;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use sinew_io::gltf::{self, ExportOptions};
 use std::path::PathBuf;
 
@@ -9,8 +9,8 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A glTF or GLB file, or - for standard input
     input: PathBuf,
-    /// Where to: .glb, or .gltf with its buffer inside
-    #[arg(short, long, value_name = "FILE")]
+    /// Where to: .glb, or .gltf with its buffer inside; - for GLB on standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: PathBuf,
 }
 
@@ -20,11 +20,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let options = ExportOptions {
         source: Some(&import.source),
     };
+    let export = gltf::export(&import.character, &options)?;
+    files::say_findings(&export.report);
     let bytes = match files::extension(output).as_str() {
-        "glb" => gltf::to_glb(&import.character, &options)?,
-        "gltf" => gltf::to_gltf(&import.character, &options)?.into_bytes(),
-        _ if files::is_standard(output) => gltf::to_glb(&import.character, &options)?,
-        other => bail!("cannot write \".{other}\" files; name the output .glb or .gltf"),
+        "gltf" => export.to_gltf()?.into_bytes(),
+        _ => export.to_glb()?,
     };
     files::write(output, |out| out.write_all(&bytes))
 }

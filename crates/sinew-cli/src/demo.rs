@@ -6,14 +6,15 @@ use serde::Serialize;
 use sinew::mesh::volume;
 use sinew::{Character, Method, deform, examples};
 use sinew_io::gltf::{self, ExportOptions};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The folder for what it writes
+    /// The folder to write to, made when it is not there
     #[arg(short, long, value_name = "FOLDER", default_value = "out")]
     output: PathBuf,
-    /// Print JSON
+    /// Print what it measured as JSON
     #[arg(long)]
     json: bool,
 }
@@ -33,7 +34,12 @@ struct Moment {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let folder = &arguments.output;
-    std::fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| {
+        format!(
+            "cannot make the folder {}; name another with -o",
+            folder.display()
+        )
+    })?;
     let humanoid = examples::humanoid_character();
     let tube = examples::tube_character();
 
@@ -55,42 +61,58 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let text = serde_json::to_string_pretty(&moments)?;
         return files::write("-".as_ref(), |out| writeln!(out, "{text}"));
     }
+    let mut text = String::new();
+    describe(&humanoid, &tube, &moments, &mut text)?;
+    let [humanoid, tube] = written.map(|path| path.display().to_string());
+    write!(
+        text,
+        "\nwrote {humanoid} and {tube}; to go on:\n  sinew info {humanoid}\n  sinew skin {humanoid} --clip walk --time 0.3 --method dqs -o {}\n",
+        folder.join("humanoid.obj").display()
+    )?;
+    files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))
+}
+
+fn describe(
+    humanoid: &Character,
+    tube: &Character,
+    moments: &[Moment],
+    out: &mut String,
+) -> std::fmt::Result {
     let skeleton = &humanoid.skeleton;
-    println!(
+    writeln!(
+        out,
         "humanoid   {} joints, {} degrees of freedom, {} vertices, clip \"{}\" of {} s",
         skeleton.len(),
         skeleton.degrees_of_freedom(),
-        vertices(&humanoid),
+        vertices(humanoid),
         humanoid.clips[0].name,
         humanoid.clips[0].duration_secs
-    );
-    println!(
+    )?;
+    writeln!(
+        out,
         "tube       {} joints, {} vertices, clips \"twist\" and \"bend\"\n",
         tube.skeleton.len(),
-        vertices(&tube)
-    );
-    println!("volume kept, of what it is at rest:\n");
-    println!(
+        vertices(tube)
+    )?;
+    writeln!(out, "volume kept, of what it is at rest:\n")?;
+    writeln!(
+        out,
         "{:<28} {:>7}   linear blend{:16}dual quaternion",
         "", "rigid", ""
-    );
-    for m in &moments {
+    )?;
+    for m in moments {
         let what = match m.angle_deg {
             Some(angle) => format!("{} {} {angle:.0}°", m.figure, m.clip),
             None => format!("{} {} at {:.2} s", m.figure, m.clip, m.time_secs),
         };
         let (rigid, lbs, dqs) = (percent(m.rigid), percent(m.lbs), percent(m.dqs));
-        println!(
-            "{what:<28} {rigid:>7}   {lbs:>6} {:<20} {dqs:>6} {}",
+        writeln!(
+            out,
+            "{what:<28} {rigid:>7}   {lbs:>7} {:<20} {dqs:>7} {}",
             bar(m.lbs),
             bar(m.dqs)
-        );
+        )?;
     }
-    println!(
-        "\nwrote {} and {}",
-        written[0].display(),
-        written[1].display()
-    );
     Ok(())
 }
 

@@ -1,33 +1,91 @@
 //! Opening inputs and outputs, `-` being the standard ones.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use sinew::Character;
-use sinew_io::gltf::{self, Import};
+use sinew_io::gltf::{self, Import, ImportError};
+use sinew_io::{Report, Severity};
 use std::io::{self, BufWriter, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// A line on standard error. Nobody can be told when that fails.
+pub fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "sinew: {text}");
+}
 
 /// Reads a character; what was repaired on the way is said on standard error.
 pub fn load(path: &Path) -> Result<Import> {
     let import = load_quietly(path)?;
-    let odd = import.report.findings.len() as u64 + import.report.omitted();
+    let count = |severity| import.report.count(severity) as usize;
+    let odd = count(Severity::Repaired) + count(Severity::Ignored);
     if odd > 0 {
-        let things = if odd == 1 { "thing" } else { "things" };
-        eprintln!(
-            "sinew: {odd} {things} repaired or ignored in {0}; `sinew info {0}` lists them",
+        let (things, name) = (counted(odd, "thing"), name(path));
+        say(&format!(
+            "{things} repaired or left out of {name}; `sinew info {}` lists them",
             path.display()
-        );
+        ));
     }
     Ok(import)
 }
 
 /// Reads a character.
 pub fn load_quietly(path: &Path) -> Result<Import> {
-    if is_standard(path) {
+    let import = if is_standard(path) {
         let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        return gltf::import_bytes(&bytes, None).context("standard input");
+        let read = io::stdin().lock().read_to_end(&mut bytes);
+        read.context("cannot read standard input")?;
+        gltf::import_bytes(&bytes, None)
+    } else {
+        gltf::import(path)
+    };
+    import.map_err(|error| match error {
+        // Names the file itself.
+        ImportError::Io { .. } => error.into(),
+        ImportError::Json {
+            line: 1,
+            column: 0 | 1,
+            ..
+        } => {
+            anyhow!("{}: this is not a glTF or GLB file ({error})", name(path))
+        }
+        ImportError::Json { .. } => {
+            anyhow!(
+                "{}: {error}; correct it, or export the file again",
+                name(path)
+            )
+        }
+        _ => anyhow!(error).context(name(path)),
+    })
+}
+
+/// How messages call a file.
+pub fn name(path: &Path) -> String {
+    if is_standard(path) {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
     }
-    gltf::import(path).with_context(|| path.display().to_string())
+}
+
+/// A number and what it counts.
+pub fn counted(count: usize, what: &str) -> String {
+    let plural = match what {
+        "vertex" => "vertices".to_owned(),
+        "degree of freedom" => "degrees of freedom".to_owned(),
+        _ => format!("{what}s"),
+    };
+    format!("{count} {}", if count == 1 { what } else { &plural })
+}
+
+/// Says what a file could not hold as it was.
+pub fn say_findings(report: &Report) {
+    const SAID: usize = 8;
+    for finding in report.findings.iter().take(SAID) {
+        say(&finding.to_string());
+    }
+    let more = report.findings.len().saturating_sub(SAID) + report.omitted() as usize;
+    if more > 0 {
+        say(&format!("and {more} more"));
+    }
 }
 
 /// Whether a path means standard input or output.
@@ -42,8 +100,15 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
         fill(&mut out)?;
         return Ok(out.flush()?);
     }
-    let file =
-        std::fs::File::create(path).with_context(|| format!("creating {}", path.display()))?;
+    let failed = || format!("cannot write {}", path.display());
+    if let Some(folder) = path.parent()
+        && !folder.as_os_str().is_empty()
+        && !folder.exists()
+    {
+        let folder = folder.display();
+        return Err(anyhow!("there is no folder {folder}; make it first").context(failed()));
+    }
+    let file = std::fs::File::create(path).with_context(failed)?;
     let mut out = BufWriter::new(file);
     let written = fill(&mut out).and_then(|()| out.flush());
     if written.is_err() {
@@ -51,7 +116,7 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
         // Nothing to do when this fails too: the first error is the one to report.
         let _ = std::fs::remove_file(path);
     }
-    written.with_context(|| format!("writing {}", path.display()))
+    written.with_context(failed)
 }
 
 /// The file's ending in lower case.
@@ -60,24 +125,39 @@ pub fn extension(path: &Path) -> String {
     extension.to_string_lossy().to_lowercase()
 }
 
+/// An output that is `-` or ends in one of `extensions`; for the command line to refuse others.
+pub fn output(text: &str, extensions: &[&str]) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if is_standard(&path) || extensions.contains(&extension(&path).as_str()) {
+        return Ok(path);
+    }
+    let endings: Vec<_> = extensions.iter().map(|e| format!(".{e}")).collect();
+    Err(format!("the name must end in {}", listed(&endings, "or")))
+}
+
 /// The clip of that name or number; an error that lists what there is.
 pub fn find_clip(character: &Character, wanted: &str) -> Result<usize> {
     if let Some(clip) = character.find_clip(wanted) {
         return Ok(clip);
     }
     if character.clips.is_empty() {
-        bail!("there is no clip \"{wanted}\": the file has none");
+        bail!("there is no clip \"{wanted}\": the file has no clips");
     }
-    let names: Vec<String> = character
-        .clips
-        .iter()
-        .enumerate()
-        .map(|(index, clip)| format!("{index} \"{}\"", clip.name))
+    let clips = character.clips.iter().enumerate();
+    let names: Vec<_> = clips
+        .map(|(index, clip)| format!("\"{}\" ({index})", clip.name))
         .collect();
-    bail!(
-        "there is no clip \"{wanted}\"; the file has {}",
-        names.join(", ")
-    )
+    let names = listed(&names, "and");
+    bail!("there is no clip \"{wanted}\"; there is {names}")
+}
+
+/// `a, b and c`.
+fn listed(items: &[String], word: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [some @ .., last] => format!("{} {word} {last}", some.join(", ")),
+    }
 }
 
 /// Whether an error is only that nobody reads our output any more.

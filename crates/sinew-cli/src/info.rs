@@ -1,6 +1,6 @@
 //! `sinew info`: what a file holds and what is odd about it.
 
-use crate::files;
+use crate::files::{self, counted};
 use anyhow::Result;
 use serde::Serialize;
 use sinew::clip::Clip;
@@ -16,7 +16,7 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Print the tree of joints too
+    /// Give the tree of joints too
     #[arg(long)]
     joints: bool,
 }
@@ -35,6 +35,16 @@ struct Info {
     findings: Vec<FindingInfo>,
     /// Findings that were counted and not stored, because there were so many.
     more_findings: u64,
+    /// With --joints.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree: Option<Vec<JointInfo>>,
+}
+
+#[derive(Serialize)]
+struct JointInfo {
+    name: String,
+    parent: Option<usize>,
+    degrees_of_freedom: usize,
 }
 
 #[derive(Serialize)]
@@ -63,6 +73,9 @@ struct ClipInfo {
     keys: usize,
     events: usize,
     curves: usize,
+    bytes: usize,
+    /// What the motion would take as vertices that move by themselves.
+    bytes_as_vertices: usize,
 }
 
 /// What the character takes in memory.
@@ -85,9 +98,10 @@ struct FindingInfo {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let import = files::load_quietly(&arguments.input)?;
-    let info = collect(&import.character, &import.report);
+    let mut info = collect(&import.character, &import.report);
     let mut text = String::new();
     if arguments.json {
+        info.tree = arguments.joints.then(|| joints(&import.character.skeleton));
         text = serde_json::to_string_pretty(&info)?;
         text.push('\n');
     } else {
@@ -100,6 +114,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn collect(character: &Character, report: &Report) -> Info {
+    let primitives = character.meshes.iter().flat_map(|m| &m.primitives);
+    let vertices = primitives.map(|p| p.len()).sum();
     Info {
         joints: character.skeleton.len(),
         degrees_of_freedom: character.skeleton.degrees_of_freedom(),
@@ -113,7 +129,11 @@ fn collect(character: &Character, report: &Report) -> Info {
                 joints: skin.joints.len(),
             })
             .collect(),
-        clips: character.clips.iter().map(clip_info).collect(),
+        clips: character
+            .clips
+            .iter()
+            .map(|clip| clip_info(clip, vertices))
+            .collect(),
         materials: character.materials.len(),
         images: character.images.len(),
         bytes: Bytes {
@@ -133,7 +153,17 @@ fn collect(character: &Character, report: &Report) -> Info {
             })
             .collect(),
         more_findings: report.omitted(),
+        tree: None,
     }
+}
+
+fn joints(skeleton: &Skeleton) -> Vec<JointInfo> {
+    let joint = |joint| JointInfo {
+        name: skeleton.name(joint).to_owned(),
+        parent: skeleton.parent(joint),
+        degrees_of_freedom: skeleton.freedom(joint).count(),
+    };
+    (0..skeleton.len()).map(joint).collect()
 }
 
 fn mesh_info(mesh: &Mesh) -> MeshInfo {
@@ -152,7 +182,7 @@ fn mesh_info(mesh: &Mesh) -> MeshInfo {
     }
 }
 
-fn clip_info(clip: &Clip) -> ClipInfo {
+fn clip_info(clip: &Clip, vertices: usize) -> ClipInfo {
     ClipInfo {
         name: clip.name.clone(),
         duration_secs: clip.duration_secs,
@@ -161,58 +191,59 @@ fn clip_info(clip: &Clip) -> ClipInfo {
         keys: clip.tracks().map(|t| t.keys()).sum(),
         events: clip.events.len(),
         curves: clip.curves.len(),
+        bytes: clip.bytes(),
+        bytes_as_vertices: clip.bytes_as_vertices(vertices),
     }
 }
 
 fn describe(info: &Info, out: &mut String) -> std::fmt::Result {
     writeln!(
         out,
-        "skeleton   {} joints, {} degrees of freedom; {} nodes in the file",
-        info.joints, info.degrees_of_freedom, info.nodes
+        "skeleton   {}, {}; {} in the file",
+        counted(info.joints, "joint"),
+        counted(info.degrees_of_freedom, "degree of freedom"),
+        counted(info.nodes, "node")
     )?;
     for mesh in &info.meshes {
         write!(
             out,
-            "mesh       {}: {} vertices, {} triangles in {} primitives",
+            "mesh       {}: {}, {} in {}",
             quoted(&mesh.name),
-            mesh.vertices,
-            mesh.triangles,
-            mesh.primitives
+            counted(mesh.vertices, "vertex"),
+            counted(mesh.triangles, "triangle"),
+            counted(mesh.primitives, "primitive")
         )?;
         if mesh.influences_max > 0 {
             let (max, mean) = (mesh.influences_max, mesh.influences_mean);
-            write!(
-                out,
-                ", up to {max} influences a vertex ({mean:.2} on average)"
-            )?;
+            let max = counted(max, "influence");
+            write!(out, ", up to {max} a vertex ({mean:.2} on average)")?;
         }
         if mesh.morph_targets > 0 {
-            write!(out, ", {} morph targets", mesh.morph_targets)?;
+            write!(out, ", {}", counted(mesh.morph_targets, "morph target"))?;
         }
         writeln!(out)?;
     }
     for skin in &info.skins {
-        writeln!(
-            out,
-            "skin       {}: {} joints",
-            quoted(&skin.name),
-            skin.joints
-        )?;
+        let joints = counted(skin.joints, "joint");
+        writeln!(out, "skin       {}: {joints}", quoted(&skin.name))?;
     }
     for clip in &info.clips {
         write!(
             out,
-            "clip       {}: {:.3} s, {} joints, {} channels, {} keys",
+            "clip       {}: {:.3} s, {}, {}, {}",
             quoted(&clip.name),
             clip.duration_secs,
-            clip.joints,
-            clip.channels,
-            clip.keys
+            counted(clip.joints, "joint"),
+            counted(clip.channels, "channel"),
+            counted(clip.keys, "key")
         )?;
-        if clip.events + clip.curves > 0 {
-            write!(out, ", {} events, {} curves", clip.events, clip.curves)?;
+        for (count, what) in [(clip.events, "event"), (clip.curves, "curve")] {
+            if count > 0 {
+                write!(out, ", {}", counted(count, what))?;
+            }
         }
-        writeln!(out)?;
+        let (keys, vertices) = (size(clip.bytes), size(clip.bytes_as_vertices));
+        writeln!(out, "; {keys}, as moving vertices {vertices}")?;
     }
     writeln!(out, "materials  {}, images {}", info.materials, info.images)?;
     writeln!(
@@ -249,15 +280,11 @@ fn tree(skeleton: &Skeleton, out: &mut String) -> std::fmt::Result {
     // Depth first without recursion, so that the print reads like the tree.
     let mut stack = vec![(0, 1)];
     while let Some((joint, depth)) = stack.pop() {
-        let dof = skeleton.freedom(joint).count();
+        let dof = counted(skeleton.freedom(joint).count(), "degree of freedom");
         // A chain of a hundred thousand joints needs no staircase.
         let indent = 2 * depth.min(DEEPEST);
         let name = skeleton.name(joint);
-        writeln!(
-            out,
-            "{:indent$}{joint} {name} ({dof} degrees of freedom)",
-            ""
-        )?;
+        writeln!(out, "{:indent$}{joint} {name} ({dof})", "")?;
         let children: Vec<_> = skeleton.children(joint).collect();
         stack.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
     }

@@ -1,5 +1,6 @@
 //! The `sinew` program: one file a subcommand, no logic that a library user would want.
 
+mod bench;
 mod convert;
 mod demo;
 mod files;
@@ -11,8 +12,9 @@ use std::process::ExitCode;
 
 /// Skeletal character animation from the command line.
 ///
-/// Every verb reads files, writes to -o, and takes --json where it reports. `-` stands for standard
-/// input or output. Exit code 0: done; 1: the input or the check failed; 2: wrong usage.
+/// `sinew demo` needs no files and makes two to play with. `-` in place of a file stands for standard
+/// input or output, and what reports takes --json. Exit code 0: done; 1: the input is at fault or the
+/// output cannot be written; 2: wrong usage.
 #[derive(Parser)]
 #[command(name = "sinew", version, arg_required_else_help = true)]
 struct Arguments {
@@ -22,12 +24,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Run the whole line on figures made by code: pose, skin by every method, measure, write a GLB
+    /// Run the whole line on figures made by code: pose, skin by every method, measure, write GLB files
     Demo(demo::Arguments),
     /// Say what a file holds: joints, meshes, clips, influences, memory, and what is odd about it
     Info(info::Arguments),
     /// Write the mesh as it is at a time of a clip, to JSON, OBJ, PLY or GLB
     Skin(skin::Arguments),
+    /// Measure this machine: every kernel beside a copy and a plain loop in the same run
+    Bench(bench::Arguments),
     /// Write a character to another format: glTF or GLB
     Convert(convert::Arguments),
 }
@@ -38,15 +42,34 @@ fn main() -> ExitCode {
         Verb::Demo(arguments) => demo::run(&arguments),
         Verb::Info(arguments) => info::run(&arguments),
         Verb::Skin(arguments) => skin::run(&arguments),
+        Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that has seen enough closes the pipe: that is no failure.
         Err(error) if files::is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("sinew: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => match error.downcast::<clap::Error>() {
+            Ok(usage) => usage.exit(),
+            Err(error) => {
+                files::say(&message(&error));
+                ExitCode::FAILURE
+            }
+        },
     }
+}
+
+/// An error and its causes, each said once.
+fn message(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.contains(&cause) {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push_str(": ");
+        }
+        text.push_str(&cause);
+    }
+    text
 }

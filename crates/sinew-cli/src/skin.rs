@@ -1,35 +1,44 @@
 //! `sinew skin`: the mesh as it is at a time of a clip.
 
 use crate::files;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 use clap::ValueEnum;
+use clap::error::ErrorKind;
 use glam::Vec3;
 use serde::Serialize;
-use sinew::{Character, Deformed, Method};
+use sinew::{Character, Clip, Deformed, Method};
 use sinew_io::gltf::{self, ExportOptions};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A glTF or GLB file, or - for standard input
     input: PathBuf,
-    /// Where to: .json, .obj, .ply or .glb; - for JSON on standard output
-    #[arg(short, long, value_name = "FILE", default_value = "-")]
-    output: PathBuf,
+    /// Where to: .json, .obj, .ply or .glb; without it, or with -, JSON on standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "obj", "ply", "glb"]))]
+    output: Option<PathBuf>,
     /// The clip, by name or number; without it the rest pose, or the first clip when --time is given
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// Seconds from the clip's start; several, separated by commas, make several samples of JSON
+    /// Seconds from the clip's start, 0 if not given; several, separated by commas, make several
+    /// samples of JSON
     #[arg(
         long,
         value_name = "SECONDS",
         value_delimiter = ',',
+        value_parser = seconds,
         allow_negative_numbers = true
     )]
     time: Vec<f64>,
     /// How joints share a vertex
     #[arg(long, value_enum, default_value_t = Skinning::Lbs)]
     method: Skinning,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let time = text.trim().parse().ok().filter(|t: &f64| t.is_finite());
+    time.ok_or_else(|| "a time is a number of seconds, like 0.5".to_owned())
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -40,6 +49,8 @@ pub enum Skinning {
     Lbs,
     /// Dual quaternion skinning with scale
     Dqs,
+    /// Direct quaternion blending, for comparison
+    Quat,
 }
 
 impl From<Skinning> for Method {
@@ -48,43 +59,50 @@ impl From<Skinning> for Method {
             Skinning::Rigid => Method::Rigid,
             Skinning::Lbs => Method::Linear,
             Skinning::Dqs => Method::DualQuat,
+            Skinning::Quat => Method::Quaternion,
         }
     }
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let import = files::load(&arguments.input)?;
-    let character = &import.character;
-    let clip = match &arguments.clip {
-        Some(name) => Some(files::find_clip(character, name)?),
-        None if arguments.time.is_empty() => None,
-        None => Some(files::find_clip(character, "0")?),
-    };
-    let times = match arguments.time.as_slice() {
-        [] => &[0.0],
-        times => times,
-    };
-    if let Some(time) = times.iter().find(|t| !t.is_finite()) {
-        bail!("--time {time} is not a time");
+    let standard = PathBuf::from("-");
+    if arguments.output.is_none() && io::stdout().is_terminal() {
+        return Err(usage(
+            "this prints thousands of numbers: name a file with -o, or `-o -` to see them",
+        ));
     }
-    let moments = times
-        .iter()
-        .map(|&time| sinew::deform(character, clip, time, arguments.method.into()))
-        .collect::<Result<Vec<_>, _>>()?;
-
-    let output = &arguments.output;
+    let output = arguments.output.as_ref().unwrap_or(&standard);
     let kind = match files::extension(output) {
         _ if files::is_standard(output) => "json".to_owned(),
         kind => kind,
     };
-    if kind != "json" && moments.len() > 1 {
-        bail!("a .{kind} file holds one moment: give one --time, or write .json");
+    if kind != "json" && arguments.time.len() > 1 {
+        let text = format!("a .{kind} file holds one moment: give one --time, or write .json");
+        return Err(usage(&text));
     }
+    let times = match arguments.time.as_slice() {
+        [] => &[0.0],
+        times => times,
+    };
+
+    let import = files::load(&arguments.input)?;
+    let character = &import.character;
+    let named = |clip| files::find_clip(character, clip).context(files::name(&arguments.input));
+    let clip = match &arguments.clip {
+        Some(name) => Some(named(name)?),
+        None if arguments.time.is_empty() => None,
+        None => Some(named("0")?),
+    };
+    if let Some(clip) = clip {
+        say_times_outside(&character.clips[clip], times);
+    }
+    let moments = times
+        .iter()
+        .map(|&time| sinew::deform(character, clip, time, arguments.method.into()))
+        .collect::<Result<Vec<_>, _>>()
+        .with_context(|| files::name(&arguments.input))?;
+
     match kind.as_str() {
-        "json" => {
-            let document = document(character, clip, times, &moments);
-            files::write(output, |out| Ok(serde_json::to_writer(out, &document)?))
-        }
         "obj" => files::write(output, |mut out| {
             sinew_io::write_obj(character, &moments[0], &mut out)
         }),
@@ -96,9 +114,33 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let bytes = gltf::to_glb(&baked, &ExportOptions::default())?;
             files::write(output, |out| out.write_all(&bytes))
         }
-        other => {
-            bail!("cannot write \".{other}\" files; name the output .json, .obj, .ply or .glb")
+        _ => {
+            let document = document(character, clip, times, &moments);
+            files::write(output, |out| {
+                serde_json::to_writer(&mut *out, &document)?;
+                writeln!(out)
+            })
         }
+    }
+}
+
+fn usage(text: &str) -> anyhow::Error {
+    clap::Error::raw(ErrorKind::ArgumentConflict, format!("{text}\n")).into()
+}
+
+/// Outside a clip its first or last pose holds, which may not be what was meant.
+fn say_times_outside(clip: &Clip, times: &[f64]) {
+    let end = clip.duration_secs;
+    for time in times {
+        let held = match time {
+            _ if *time < 0.0 => "first",
+            _ if *time > f64::from(end) => "last",
+            _ => continue,
+        };
+        files::say(&format!(
+            "clip \"{}\" lasts from 0 to {end} s; at {time} s its {held} pose holds",
+            clip.name
+        ));
     }
 }
 

@@ -8,3 +8,8 @@ pub mod report;
 pub use obj::write_obj;
 pub use ply::write_ply;
 pub use report::{Finding, Report, Severity};
+
+/// The example of the readme, so that it keeps compiling.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

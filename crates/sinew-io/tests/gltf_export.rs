@@ -274,6 +274,31 @@ fn parabolas_and_catmull_rom_become_the_same_cubics() {
     }
 }
 
+/// Keys 100° apart: the first and the third have quaternions on opposite sides.
+#[test]
+fn splines_of_wide_turns_are_written_as_they_are_played() {
+    let mut character = made::skinned(1, 3, 1);
+    let times: Vec<f32> = (0..5).map(|k| k as f32).collect();
+    let angle = |t: &f32| Quat::from_rotation_z(100_f32.to_radians() * t);
+    let turns: Vec<Quat> = times.iter().map(angle).collect();
+    for kind in [Interpolation::CatmullRom, Interpolation::Quadratic] {
+        let mut clip = Clip::new("spin");
+        let track = Track::rotations(times.clone(), &turns, kind).unwrap();
+        clip.joint_mut(0).rotation = Some(track);
+        clip.fit_duration();
+        character.clips = vec![clip];
+        let again = read_again(&character).character;
+        let [mut a, mut b] = [LocalPose::identity(0), LocalPose::identity(0)];
+        for step in 0..=80 {
+            let time = f64::from(step) * 0.05;
+            sample(&character.clips[0], &character.skeleton, time, &mut a);
+            sample(&again.clips[0], &again.skeleton, time, &mut b);
+            let [a, b] = [&a, &b].map(|pose| pose.get(0).to_affine());
+            assert!(a.max_difference(&b) < 1e-5, "{kind:?} at {time}");
+        }
+    }
+}
+
 #[test]
 fn chords_of_rotations_are_written_as_arcs_with_a_note() {
     let character = made::animated(&[Interpolation::Linear]);

@@ -218,7 +218,7 @@ impl<'a> Skinning<'a> {
         self.palettes[skin].get_or_insert_with(|| {
             let (skeleton, skin) = (&self.character.skeleton, &self.character.skins[skin]);
             match self.method {
-                Method::DualQuat => {
+                Method::DualQuat | Method::Quaternion => {
                     let mut palette = DualQuatPalette::new(skeleton, skin);
                     palette.update(self.pose);
                     SkinPalette::DualQuats(palette)
@@ -243,7 +243,11 @@ impl<'a> Skinning<'a> {
         let (bind, mut out) = (bind.as_input(), part.as_output());
         match self.palette(skin) {
             SkinPalette::DualQuats(palette) => {
-                skin::dual_quat(palette, influences, &bind, &mut out)
+                let job = match method {
+                    Method::Quaternion => skin::quaternion,
+                    _ => skin::dual_quat,
+                };
+                job(palette, influences, &bind, &mut out)
             }
             SkinPalette::Matrices(palette) => {
                 let job = match method {

@@ -10,6 +10,7 @@
 
 pub mod character;
 pub mod clip;
+pub mod corrective;
 mod deform;
 mod dual_quat;
 pub mod examples;
@@ -18,6 +19,7 @@ pub mod mesh;
 pub mod pose;
 mod sample;
 pub mod scene;
+pub mod simd;
 pub mod skeleton;
 pub mod skin;
 pub mod transform;

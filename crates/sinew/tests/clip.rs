@@ -116,6 +116,20 @@ fn spec_46_each_interpolation_reproduces_the_signals_it_is_exact_for() {
 }
 
 #[test]
+fn spec_45_splines_pass_keys_without_a_jerk() {
+    let times = vec![0.0, 1.0, 1.5, 3.0];
+    let keys = vec![0.0, 1.0, -0.5, 2.0];
+    // How much the speed changes at the inner keys.
+    let jerk = |kind: Interpolation| {
+        let track = Track::new(times.clone(), keys.clone(), 1, kind).expect("good keys");
+        let speed = |t: f64| f64::from(scalar(&track, t + 5e-3) - scalar(&track, t - 5e-3)) / 1e-2;
+        [1.0, 1.5].map(|t| (speed(t + 5e-3) - speed(t - 5e-3)).abs())
+    };
+    assert!(jerk(Interpolation::CatmullRom).iter().all(|j| *j < 0.2));
+    assert!(jerk(Interpolation::Linear).iter().all(|j| *j > 3.0));
+}
+
+#[test]
 fn outside_the_keys_the_nearest_holds() {
     let track = Track::new(vec![1.0, 2.0], vec![5.0, 7.0], 1, Interpolation::Linear).expect("good");
     assert_eq!(scalar(&track, -3.0), 5.0);
@@ -135,6 +149,22 @@ fn spec_52_53_rotations_go_the_short_way_round_and_stay_unit() {
     let quarter = chord.sample_rotation(0.25);
     let angle = quat::angle_between(quarter, Quat::IDENTITY).to_degrees();
     assert!((angle - 21.598_16).abs() < 1e-4);
+}
+
+/// Keys 100° apart: the first and the third have quaternions on opposite sides.
+#[test]
+fn splines_of_rotations_follow_a_steady_turn() {
+    let turn = |d: f32| quat::from_axis_angle(Vec3::Z, d.to_radians());
+    let times: Vec<f32> = (0..5).map(|k| k as f32).collect();
+    let keys: Vec<Quat> = times.iter().map(|t| turn(100.0 * t)).collect();
+    for kind in [Interpolation::CatmullRom, Interpolation::Quadratic] {
+        let track = Track::rotations(times.clone(), &keys, kind).expect("good");
+        for step in 0..=80 {
+            let t = f64::from(step) * 0.05;
+            let off = quat::angle_between(track.sample_rotation(t), turn(100.0 * t as f32));
+            assert!(off.to_degrees() < 5.0, "{kind:?} at {t}: {} rad off", off);
+        }
+    }
 }
 
 #[test]

@@ -79,6 +79,21 @@ fn spec_82_a_sum_must_be_divided_by_its_length() {
 }
 
 #[test]
+fn spec_82_a_blend_need_not_be_a_motion_and_moves_points_all_the_same() {
+    let there = DualQuat::new(turn(Vec3::Z, 120.0), Vec3::new(1.0, 2.0, 3.0));
+    let good = blend(&[(0.3, DualQuat::IDENTITY), (0.7, there)]);
+    // The two parts of a rigid motion are orthogonal; those of a blend are not.
+    let along = quat::dot(good.real, good.dual);
+    assert!(along.abs() > 0.1, "{along}");
+    let motion = DualQuat {
+        dual: quat::add_scaled(good.dual, good.real, -along),
+        ..good
+    };
+    assert!(quat::dot(motion.real, motion.dual).abs() < 1e-6);
+    assert!(motion.to_affine().max_difference(&good.to_affine()) < 1e-6);
+}
+
+#[test]
 fn spec_82_the_printed_pivot_depends_on_the_order() {
     let joints = [0.0, 130.0, -130.0].map(|d| DualQuat::new(turn(Vec3::X, d), Vec3::ZERO));
     let by_pivot = |pivot: usize| {

@@ -19,7 +19,7 @@ fn draws(scene: &Scene) -> Vec<Draw> {
 }
 
 #[test]
-fn robot_arm_has_the_documents_matrices() {
+fn spec_40_robot_arm_has_the_documents_matrices() {
     let mut arm = RobotArm::new(2.0, 3.0, 1.5);
     assert_eq!(arm.tip_in_world(), Vec3::new(0.0, 6.5, 0.0));
     let degrees = [30.0_f32, 45.0, -60.0].map(f32::to_radians);
@@ -54,7 +54,7 @@ fn robot_arm_has_the_documents_matrices() {
 }
 
 #[test]
-fn four_wheels_share_one_geometry_and_move_with_the_car() {
+fn spec_10_four_wheels_share_one_geometry_and_move_with_the_car() {
     let mut car = Car::new();
     let tyres = |car: &Car| -> Vec<Draw> {
         let is_tyre = |d: &Draw| car.scene.get(d.node).unwrap().name == "tyre";
@@ -146,7 +146,7 @@ fn some_angles() -> HumanoidAngles {
 
 /// The document's traversal by hand: push, multiply, draw, pop.
 #[test]
-fn humanoid_traversal_equals_push_and_pop() {
+fn spec_41_42_humanoid_traversal_equals_push_and_pop() {
     use HumanoidPart::*;
     let angles = some_angles();
     let mut figure = Humanoid::new();
@@ -189,26 +189,55 @@ fn humanoid_traversal_equals_push_and_pop() {
 }
 
 #[test]
-fn humanoid_has_ten_matrices_and_eleven_angles() {
+fn spec_5_16_41_humanoid_has_ten_parts_in_a_tree_and_eleven_angles() {
     let person = humanoid_character();
     let skeleton = &person.skeleton;
-    assert_eq!(skeleton.len(), 10);
-    let angles: usize = (0..10)
-        .map(|joint| match skeleton.freedom(joint).turn {
+    let tree = [
+        ("torso", None),
+        ("head", Some("torso")),
+        ("left_upper_arm", Some("torso")),
+        ("left_lower_arm", Some("left_upper_arm")),
+        ("right_upper_arm", Some("torso")),
+        ("right_lower_arm", Some("right_upper_arm")),
+        ("left_upper_leg", Some("torso")),
+        ("left_lower_leg", Some("left_upper_leg")),
+        ("right_upper_leg", Some("torso")),
+        ("right_lower_leg", Some("right_upper_leg")),
+    ];
+    assert_eq!(skeleton.len(), tree.len());
+    for (name, parent) in tree {
+        let joint = skeleton.find(name).unwrap();
+        let above = skeleton.parent(joint).map(|p| skeleton.name(p));
+        assert_eq!(above, parent, "{name}");
+        let angles = match skeleton.freedom(joint).turn {
             Turn::Hinge { .. } => 1,
             Turn::Saddle { .. } => 2,
-            _ => panic!("joint {joint}"),
-        })
-        .sum();
-    assert_eq!(angles, 11);
+            _ => 0,
+        };
+        assert_eq!(angles, if name == "head" { 2 } else { 1 }, "{name}");
+    }
+    assert!(skeleton.is_root(skeleton.find("torso").unwrap()));
     assert_eq!(
         skeleton.degrees_of_freedom(),
         11 + 1,
         "and the height it walks at"
     );
-    let leg = skeleton.find("left_lower_leg").unwrap();
-    assert_eq!(skeleton.parent(leg), skeleton.find("left_upper_leg"));
     assert_eq!(std::mem::size_of::<HumanoidAngles>(), 11 * 4);
+}
+
+#[test]
+fn spec_104_a_skeleton_takes_less_memory_than_moving_vertices() {
+    let person = humanoid_character();
+    let (walk, surface) = (&person.clips[0], &person.meshes[0].primitives[0]);
+    // Thirteen times, a position of twelve bytes for every vertex at each.
+    let as_vertices = walk.bytes_as_vertices(surface.len());
+    assert_eq!(as_vertices, 13 * 12 * surface.len());
+    let skin = &person.skins[0];
+    let extra = surface.influences.as_ref().unwrap().bytes()
+        + size_of_val(&skin.joint_from_model[..])
+        + walk.bytes();
+    assert!(8 * extra < as_vertices, "{extra} and {as_vertices}");
+    assert!(500 * walk.bytes() < as_vertices);
 }
 
 #[test]
@@ -298,7 +327,7 @@ fn the_walk_loops_with_a_foot_on_the_ground() {
 
 /// The joint angles of the walk are within the skeleton's own limits.
 #[test]
-fn the_walk_respects_the_limits() {
+fn spec_15_the_walk_respects_the_limits() {
     let person = humanoid_character();
     let mut pose = person.skeleton.rest().clone();
     for frame in 0..=12 {
@@ -318,7 +347,7 @@ fn the_walk_respects_the_limits() {
 }
 
 #[test]
-fn the_tube_shows_what_skinning_does() {
+fn spec_74_87_the_tube_shows_what_skinning_does() {
     let tube = tube_character();
     let surface = &tube.meshes[0].primitives[0];
     let size = |clip: &str, time: f64, method: Method| {

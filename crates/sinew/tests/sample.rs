@@ -85,6 +85,32 @@ fn tracks_of_joints_that_do_not_exist_are_skipped() {
 }
 
 #[test]
+fn spec_52_keys_are_interpolated_before_the_chain_is_multiplied_out() {
+    let joints = vec![
+        Joint::new("shoulder", None, Transform::IDENTITY),
+        Joint::new("hand", Some(0), Transform::from_translation(Vec3::X * 2.0)),
+    ];
+    let arm = Skeleton::new(joints).expect("a chain").0;
+    let mut clip = Clip::new("raise");
+    let keys = [Quat::IDENTITY, turn(Vec3::Z, 90.0)];
+    let track = Track::rotations(vec![0.0, 1.0], &keys, Interpolation::Slerp);
+    clip.joint_mut(0).rotation = Some(track.expect("good"));
+    let hand = |time: f64| *model_at(&clip, &arm, time).get(1);
+    let middle = hand(0.5).translation();
+    let s = std::f32::consts::SQRT_2;
+    assert!(
+        middle.distance(Vec3::new(s, s, 0.0)) < 1e-6,
+        "on the arc: {middle}"
+    );
+    // As printed, from the finished matrices of both keys: on the chord, and shrunk.
+    let mut printed = Affine::ZERO;
+    printed.add_scaled(&hand(0.0), 0.5);
+    printed.add_scaled(&hand(1.0), 0.5);
+    assert!(printed.translation().distance(Vec3::new(1.0, 1.0, 0.0)) < 1e-6);
+    assert!((printed.determinant() - 0.5).abs() < 1e-6);
+}
+
+#[test]
 fn spec_48_55_model_space_matrices_play_like_the_clip_they_were_baked_from() {
     let (leg, clip) = (leg(), swing());
     let times: Vec<f32> = (0..=50).map(|f| f as f32 * 0.025).collect();

@@ -70,7 +70,7 @@ fn size(shape: &Primitive) -> f64 {
 }
 
 #[test]
-fn closed_shapes_are_closed_and_of_their_volume() {
+fn spec_41_closed_shapes_are_closed_and_of_their_volume() {
     let cylinder = |axis, radii| {
         Cylinder {
             axis,

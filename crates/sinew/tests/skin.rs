@@ -184,6 +184,92 @@ fn what_skinning_refuses_before_touching_the_output() {
 }
 
 #[test]
+fn spec_68_71_to_73_a_palette_is_one_matrix_a_joint_from_bind_to_pose() {
+    let skeleton = chain(20, 0.5);
+    let skin = Skin::at_rest(&skeleton);
+    let mut local = skeleton.rest().clone();
+    let bend = turn(Vec3::Z, 10.0);
+    (0..20).for_each(|joint| local.set_rotation(joint, bend));
+    let pose = posed(&skeleton, &local);
+    let mut palette = Palette::default();
+    palette.update(&skin, &pose);
+    assert_eq!(palette.as_slice().len(), 20);
+    assert_eq!(size_of_val(palette.as_slice()), 960);
+    let bind = skeleton.rest_model();
+    for (joint, map) in palette.as_slice().iter().enumerate() {
+        // Back along the pose, each vertex is where it was bound.
+        let p = Vec3::new(1.0, 2.0, 3.0);
+        let in_joint = bind.get(joint).inverse().unwrap().transform_point(p);
+        let wanted = pose.get(joint).transform_point(in_joint);
+        assert!(map.transform_point(p).distance(wanted) < 1e-5);
+        if joint > 0 {
+            // As printed, without the inverse.
+            let printed = *pose.get(joint) * *bind.get(joint);
+            assert!(printed.transform_point(p).distance(wanted) > 0.1);
+        }
+    }
+    // The next frame reads the same inverse binds.
+    palette.update(&skin, &bind);
+    for map in palette.as_slice() {
+        assert!(map.max_difference(&Affine::IDENTITY) < 1e-6);
+    }
+}
+
+#[test]
+fn spec_8_57_58_a_vertex_names_joints_of_its_skin_in_any_order() {
+    let skeleton = chain(3, 1.0);
+    let rest = Skin::at_rest(&skeleton);
+    // The skin lists the last joint first and leaves the root out.
+    let skin = Skin {
+        joints: vec![skeleton.find("2").unwrap(), skeleton.find("1").unwrap()],
+        joint_from_model: vec![rest.joint_from_model[2], rest.joint_from_model[1]],
+        ..Skin::default()
+    };
+    let mut local = skeleton.rest().clone();
+    local.set_rotation(2, turn(Vec3::Z, 90.0));
+    let pose = posed(&skeleton, &local);
+    let bind = [Vec3::new(3.0, 0.0, 0.0); 2];
+    let weights = influences(&[vec![(0, 1.0)], vec![(1, 1.0)]]);
+    for method in METHODS {
+        let (p, n) = skinned(&skeleton, &skin, &pose, &weights, &bind, method);
+        assert!(p[0].distance(Vec3::new(2.0, 1.0, 0.0)) < 1e-6, "{method:?}");
+        assert!(n[0].distance(Vec3::NEG_X) < 1e-6, "{method:?}");
+        assert!(p[1].distance(bind[1]) < 1e-6 && n[1].distance(Vec3::Y) < 1e-6);
+    }
+}
+
+#[test]
+fn spec_82_motions_that_cancel_out_give_no_nan() {
+    let joints = vec![
+        Joint::new("pelvis", None, Transform::IDENTITY),
+        Joint::new("left", Some(0), Transform::IDENTITY),
+        Joint::new("right", Some(0), Transform::IDENTITY),
+    ];
+    let skeleton = Skeleton::new(joints).expect("a tree").0;
+    let skin = Skin::at_rest(&skeleton);
+    let weights = influences(&[vec![(1, 0.5), (2, 0.5)], vec![(0, 0.5), (1, 0.5)]]);
+    let bind = [Vec3::new(0.3, 1.0, 0.0); 2];
+    for nudge in [-1e-3, -1e-5, 0.0, 1e-5, 1e-3] {
+        let mut local = skeleton.rest().clone();
+        local.set_rotation(1, turn(Vec3::X, 180.0 + nudge));
+        local.set_rotation(2, turn(Vec3::X, -180.0 - nudge));
+        let pose = posed(&skeleton, &local);
+        let (p, n) = skinned(&skeleton, &skin, &pose, &weights, &bind, Method::DualQuat);
+        if nudge == 0.0 {
+            // Nothing is left of the blend, so the first of two equal joints takes it.
+            assert!(p[0].distance(Vec3::new(0.3, -1.0, 0.0)) < 1e-5, "{}", p[0]);
+        }
+        for (p, n) in p.iter().zip(&n) {
+            assert!(
+                (p.x - 0.3).abs() < 1e-5 && (p.y.hypot(p.z) - 1.0).abs() < 1e-5,
+                "{p}"
+            );
+            assert!((n.length() - 1.0).abs() < 1e-5, "{n}");
+        }
+    }
+}
+
+#[test]
 fn spec_69_the_lectures_elbow() {
     let elbow = Vec3::new(4.0, 0.0, 0.0);
     let palette = [Affine::IDENTITY, about(elbow, turn(Vec3::Z, 90.0))];
@@ -481,6 +567,51 @@ fn signs_come_from_the_pose_so_a_pelvis_does_not_tear() {
         .map(|w| w[0].distance(w[1]))
         .fold(0.0, f32::max);
     assert!(step > 0.05, "tears by {step}");
+}
+
+#[test]
+fn spec_86_direct_quaternion_blending_twists_well_and_bends_off_its_joint() {
+    let skeleton = chain(2, 5.0);
+    let skin = Skin::at_rest(&skeleton);
+    let weights = influences(&[vec![(0, 0.5), (1, 0.5)]]);
+    let at_joint = |turned: Quat, method| {
+        let mut local = skeleton.rest().clone();
+        local.set_rotation(1, turned);
+        let pose = posed(&skeleton, &local);
+        let mut palette = DualQuatPalette::new(&skeleton, &skin);
+        palette.update(&pose);
+        let bind = [Vec3::new(5.0, 1.0, 0.0)];
+        let input = Vertices {
+            positions: &bind,
+            normals: None,
+            tangents: None,
+        };
+        let mut positions = bind;
+        let mut out = VerticesMut {
+            positions: &mut positions,
+            normals: None,
+            tangents: None,
+        };
+        match method {
+            Method::Quaternion => skin::quaternion(&palette, &weights, &input, &mut out),
+            _ => dual_quat(&palette, &weights, &input, &mut out),
+        }
+        .expect("fits");
+        positions[0]
+    };
+    let joint = Vec3::X * 5.0;
+    let twisted = at_joint(turn(Vec3::X, 120.0), Method::Quaternion);
+    assert!(
+        (twisted.distance(joint) - 1.0).abs() < 1e-5,
+        "a twist keeps the radius"
+    );
+    let bent = |method| at_joint(turn(Vec3::Z, 90.0), method).distance(joint);
+    assert!((bent(Method::DualQuat) - 1.0).abs() < 1e-5);
+    assert!(
+        (bent(Method::Quaternion) - 1.0).abs() > 0.5,
+        "{}",
+        bent(Method::Quaternion)
+    );
 }
 
 #[test]

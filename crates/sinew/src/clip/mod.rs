@@ -146,6 +146,19 @@ impl Clip {
         arrays.iter().map(|a| a.1).sum()
     }
 
+    /// What the same motion would take as vertex animation: a position for each of `vertices` at every
+    /// time at which a track has a key.
+    pub fn bytes_as_vertices(&self, vertices: usize) -> usize {
+        let mut times: Vec<f32> = self
+            .tracks()
+            .flat_map(|t| t.times().iter().copied())
+            .collect();
+        times.sort_unstable_by(f32::total_cmp);
+        times.dedup();
+        let frame = vertices.saturating_mul(size_of::<glam::Vec3>());
+        times.len().saturating_mul(frame)
+    }
+
     /// How many scalar channels there are: rows of the uncompressed stream.
     pub fn channels(&self) -> usize {
         self.tracks().map(Track::width).sum()

@@ -268,7 +268,14 @@ impl Track {
                 quat::normalized(Quat::from_xyzw(c(0), c(1), c(2), c(3)))
             }
             Interpolation::Quadratic | Interpolation::CatmullRom => {
-                let near = |k: usize| quat::aligned(quat_at(k), a);
+                // Each on the side of its neighbour nearer to `a`, so that a turn of over 90° a key goes on
+                // the same way round.
+                let b = quat::aligned(quat_at(key + 1), a);
+                let near = |k: usize| match k {
+                    _ if k == key + 1 => b,
+                    _ if k == key + 2 => quat::aligned(quat_at(k), b),
+                    _ => quat::aligned(quat_at(k), a),
+                };
                 let c = |c: usize| self.component(key, along, c, |k| near(k).to_array()[c]);
                 quat::normalized(Quat::from_xyzw(c(0), c(1), c(2), c(3)))
             }

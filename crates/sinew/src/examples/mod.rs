@@ -4,6 +4,7 @@ mod car;
 mod humanoid;
 mod humanoid_character;
 mod humanoid_shapes;
+mod load;
 mod robot_arm;
 mod tube;
 mod walk;
@@ -11,6 +12,7 @@ mod walk;
 pub use car::{Car, Wheel};
 pub use humanoid::{Humanoid, HumanoidAngles, HumanoidPart};
 pub use humanoid_character::humanoid_character;
+pub use load::SkinLoad;
 pub use robot_arm::RobotArm;
 pub use tube::tube_character;
 

@@ -6,13 +6,23 @@
 //! (a mirrored bone turns both inside out), and are of unit length; gradients of the weights are
 //! left out, so on a bent limb they are an approximation.
 
+mod blended;
 mod dual_quat;
+mod job;
+mod kernel;
 mod linear;
 mod palette;
+mod plan;
+mod quaternion;
+mod streams;
 
 pub use dual_quat::dual_quat;
+pub use job::{Bounds, Layout, Order, PaletteRef, SkinJob};
 pub use linear::{linear, rigid};
 pub use palette::{DualQuatJoint, DualQuatPalette, Palette, Skin};
+pub use plan::{SkinPlan, WeightFormat};
+pub use quaternion::quaternion;
+pub use streams::{Block, Streams};
 
 use crate::mesh::Influences;
 use glam::{Vec3, Vec4};
@@ -28,6 +38,8 @@ pub enum Method {
     Linear,
     /// The weighted mean of the motions themselves: keeps volume when twisted, bulges when bent.
     DualQuat,
+    /// Rotations and translations blended apart: for comparison with dual quaternions only.
+    Quaternion,
 }
 
 /// Vertices before skinning.
@@ -39,6 +51,18 @@ pub struct Vertices<'a> {
     pub normals: Option<&'a [Vec3]>,
     /// Bind tangents with handedness, one a position.
     pub tangents: Option<&'a [Vec4]>,
+}
+
+impl Vertices<'_> {
+    /// Whether every stream has `wanted` elements.
+    fn check_lengths(&self, wanted: usize) -> Result<(), SkinError> {
+        let lengths = [
+            ("the position stream", Some(self.positions.len())),
+            ("the normal stream", self.normals.map(<[_]>::len)),
+            ("the tangent stream", self.tangents.map(<[_]>::len)),
+        ];
+        check_lengths(&lengths, wanted)
+    }
 }
 
 /// Where skinned vertices go; slices as long as the input's. A normal or tangent that is asked for
@@ -71,6 +95,15 @@ pub enum SkinError {
     Missing {
         /// Which stream.
         what: &'static str,
+    },
+    /// A dual quaternion palette made from matrices, whose signs only the scalar loop can choose.
+    #[error("the palette's signs are not fixed; make it with DualQuatPalette::new")]
+    SignsNotFixed,
+    /// A vertex layout whose parts overlap or reach past its stride, or a buffer too short for it.
+    #[error("the vertex layout does not fit: {why}")]
+    Layout {
+        /// What is wrong.
+        why: &'static str,
     },
     /// An influence of a joint that the palette does not have.
     #[error("influences name joint {joint}, but the palette has only {len}")]
@@ -131,23 +164,14 @@ fn check(
     out: &VerticesMut,
 ) -> Result<(), SkinError> {
     let wanted = vertices.positions.len();
+    vertices.check_lengths(wanted)?;
     let lengths = [
         ("the influence list", Some(influences.len())),
-        ("the normal stream", vertices.normals.map(<[_]>::len)),
-        ("the tangent stream", vertices.tangents.map(<[_]>::len)),
         ("the position output", Some(out.positions.len())),
         ("the normal output", out.normals.as_ref().map(|n| n.len())),
         ("the tangent output", out.tangents.as_ref().map(|t| t.len())),
     ];
-    for (what, found) in lengths {
-        if let Some(found) = found.filter(|&f| f != wanted) {
-            return Err(SkinError::Length {
-                what,
-                found,
-                wanted,
-            });
-        }
-    }
+    check_lengths(&lengths, wanted)?;
     if out.normals.is_some() && vertices.normals.is_none() {
         return Err(SkinError::Missing { what: "normals" });
     }
@@ -161,4 +185,20 @@ fn check(
         }),
         _ => Ok(()),
     }
+}
+
+fn check_lengths(
+    lengths: &[(&'static str, Option<usize>)],
+    wanted: usize,
+) -> Result<(), SkinError> {
+    for &(what, found) in lengths {
+        if let Some(found) = found.filter(|&f| f != wanted) {
+            return Err(SkinError::Length {
+                what,
+                found,
+                wanted,
+            });
+        }
+    }
+    Ok(())
 }

@@ -125,6 +125,18 @@ impl DualQuatJoint {
     }
 }
 
+impl DualQuatJoint {
+    fn rigid_row(&self) -> [f32; 8] {
+        let (r, d) = (self.motion.real, self.motion.dual);
+        [r.x, r.y, r.z, r.w, d.x, d.y, d.z, d.w]
+    }
+
+    fn row(&self) -> [f32; 20] {
+        let (motion, stretch) = (self.rigid_row(), self.stretch.rows.as_flattened());
+        std::array::from_fn(|i| if i < 8 { motion[i] } else { stretch[i - 8] })
+    }
+}
+
 const IDENTITY: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// Whether a map is a proper rotation, to what forward kinematics in `f32` leaves of one.
@@ -151,6 +163,9 @@ fn is_rotation(m: &[[f64; 3]; 3]) -> bool {
 #[derive(Clone, Debug, PartialEq)]
 pub struct DualQuatPalette {
     joints: Vec<DualQuatJoint>,
+    /// What kernels read of each joint: real and dual part, alone and followed by the stretch.
+    rigid_rows: Vec<[f32; 8]>,
+    rows: Vec<[f32; 20]>,
     chain: Option<SignChain>,
 }
 
@@ -185,6 +200,8 @@ impl DualQuatPalette {
         };
         let mut palette = Self {
             joints: Vec::new(),
+            rigid_rows: Vec::new(),
+            rows: Vec::new(),
             chain: Some(chain),
         };
         palette.update(&skeleton.rest_model());
@@ -203,6 +220,8 @@ impl DualQuatPalette {
         let joints = model_from_bind.iter().zip(bind_positions);
         Self {
             joints: joints.map(|(m, &c)| DualQuatJoint::new(m, c)).collect(),
+            rigid_rows: Vec::new(),
+            rows: Vec::new(),
             chain: None,
         }
     }
@@ -226,6 +245,24 @@ impl DualQuatPalette {
             entry.motion = entry.motion.aligned(chain.rotations[joint]);
             self.joints.push(entry);
         }
+        self.rigid_rows.clear();
+        self.rigid_rows
+            .extend(self.joints.iter().map(|j| j.rigid_row()));
+        self.rows.clear();
+        self.rows.extend(self.joints.iter().map(|j| j.row()));
+    }
+
+    /// Whether no joint stretches.
+    pub fn is_rigid(&self) -> bool {
+        self.joints.iter().all(|j| j.is_rigid)
+    }
+
+    pub(crate) fn rigid_rows(&self) -> &[[f32; 8]] {
+        &self.rigid_rows
+    }
+
+    pub(crate) fn rows(&self) -> &[[f32; 20]] {
+        &self.rows
     }
 
     /// The joints, in the skin's order.

@@ -92,14 +92,14 @@ fn spline(track: &Track, is_rotation: bool) -> Vec<f32> {
     let mut spline = vec![0.0; 3 * keys * width];
     let mut side = 1.0;
     for segment in 0..keys - 1 {
-        let near = |key: usize| {
-            let dot: f32 = track
-                .key(key)
-                .iter()
-                .zip(track.key(segment))
-                .map(|(a, b)| a * b)
-                .sum();
+        let turned = |key: usize, reference: usize| {
+            let (key, reference) = (track.key(key), track.key(reference));
+            let dot: f32 = key.iter().zip(reference).map(|(a, b)| a * b).sum();
             if is_rotation && dot < 0.0 { -1.0 } else { 1.0 }
+        };
+        let near = |key: usize| match key {
+            _ if key == segment + 2 => turned(key, segment + 1) * turned(segment + 1, segment),
+            _ => turned(key, segment),
         };
         for c in 0..width {
             let value = |key: usize| side * near(key) * f64::from(track.key(key)[c]);

@@ -1,0 +1,161 @@
+//! Skinning by plan on real models: little padding, small, and the same vertices as the scalar
+//! reference on every instruction set. SKIPPED when the conformance folder is not there.
+
+use sinew::simd::Level;
+use sinew::skin::{
+    DualQuatPalette, Palette, PaletteRef, SkinJob, SkinPlan, Streams, Vertices, VerticesMut,
+    WeightFormat, dual_quat, linear,
+};
+use sinew::{Affine, Character, LocalPose, ModelPose, Primitive, Skin, sample};
+use std::path::{Path, PathBuf};
+
+fn models() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
+    let mut models = Vec::new();
+    for folder in ["gltf", "weights/artist", "asset-generator/Animation_Skin"] {
+        let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten();
+        models.extend(entries.flatten().map(|entry| entry.path()).filter(|path| {
+            let extension = path.extension().unwrap_or_default();
+            extension == "glb" || extension == "gltf"
+        }));
+    }
+    models.sort();
+    models
+}
+
+fn pose_of(character: &Character) -> ModelPose {
+    let mut local = LocalPose::identity(0);
+    match character.clips.first() {
+        Some(clip) => {
+            let middle = f64::from(clip.duration_secs) * 0.4;
+            sample(clip, &character.skeleton, middle, &mut local);
+        }
+        None => local.copy_from(character.skeleton.rest()),
+    }
+    let mut pose = ModelPose::identity(0);
+    pose.update(&character.skeleton, &local, &Affine::IDENTITY);
+    pose
+}
+
+#[test]
+fn plans_of_real_models_fit_and_agree_with_the_reference() {
+    let models = models();
+    if models.is_empty() {
+        println!("SKIPPED: no conformance folder");
+        return;
+    }
+    let mut checked = 0;
+    for path in models {
+        let Ok(import) = sinew_io::gltf::import(&path) else {
+            continue;
+        };
+        let name = path.display().to_string();
+        let character = &import.character;
+        let pose = pose_of(character);
+        let extent = extent_of(character);
+        for node in &character.nodes {
+            let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else {
+                continue;
+            };
+            for primitive in &character.meshes[mesh].primitives {
+                if primitive.influences.is_some() {
+                    check(
+                        &name,
+                        character,
+                        &character.skins[skin],
+                        primitive,
+                        &pose,
+                        extent,
+                    );
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 5, "only {checked} skinned primitives");
+}
+
+/// The diagonal of the box around the whole model.
+fn extent_of(character: &Character) -> f32 {
+    let moment = sinew::deform(character, None, 0.0, sinew::Method::Linear).expect("deforms");
+    let mut positions = moment.primitives.iter().flat_map(|part| &part.positions);
+    let first = *positions.next().expect("vertices");
+    let (low, high) = positions.fold((first, first), |(l, h), p| (l.min(*p), h.max(*p)));
+    (high - low).length()
+}
+
+fn check(
+    name: &str,
+    character: &Character,
+    skin: &Skin,
+    primitive: &Primitive,
+    pose: &ModelPose,
+    extent: f32,
+) {
+    let influences = primitive.influences.as_ref().expect("asked for");
+    let plan = SkinPlan::new(influences, WeightFormat::F32);
+    let lanes = plan.blocks() * sinew::simd::LANES;
+    assert!(
+        lanes < plan.len() + sinew::simd::LANES,
+        "{name}: {lanes} lanes"
+    );
+    // A mesh of a few vertices has no tenth to spare.
+    if plan.len() > 200 {
+        assert!(plan.padding() <= 0.1, "{name}: padding {}", plan.padding());
+        let allowed = 1.3 * 6.0 * influences.total() as f64;
+        assert!(
+            plan.bytes() as f64 <= allowed,
+            "{name}: {} of {allowed}",
+            plan.bytes()
+        );
+    }
+    println!(
+        "{name}: {} vertices, {:.0} % in shared blocks, padding {:.1} %",
+        plan.len(),
+        100.0 * plan.shared_vertices() as f64 / plan.len() as f64,
+        100.0 * plan.padding()
+    );
+    let vertices = Vertices {
+        positions: &primitive.positions,
+        normals: primitive.normals.as_ref().map(|n| n.as_slice()),
+        tangents: None,
+    };
+    let bind = Streams::gather(&plan, &vertices).expect("fits");
+    let mut matrices = Palette::default();
+    matrices.update(skin, pose);
+    let mut dual = DualQuatPalette::new(&character.skeleton, skin);
+    dual.update(pose);
+    let same = plan.influences();
+    for is_dual in [false, true] {
+        let mut wanted = primitive.positions.to_vec();
+        let mut out = VerticesMut {
+            positions: &mut wanted,
+            normals: None,
+            tangents: None,
+        };
+        let (palette, done) = if is_dual {
+            let done = dual_quat(&dual, &same, &vertices, &mut out);
+            (PaletteRef::DualQuat(&dual), done)
+        } else {
+            let done = linear(matrices.as_slice(), &same, &vertices, &mut out);
+            (PaletteRef::Linear(matrices.as_slice()), done)
+        };
+        done.expect("fits");
+        for level in Level::all() {
+            let job = SkinJob {
+                level,
+                ..SkinJob::new(&plan, palette, &bind)
+            };
+            let mut posed = bind.clone();
+            job.run(&mut posed).expect("fits");
+            let mut found = primitive.positions.to_vec();
+            posed.scatter_positions(&plan, &mut found);
+            let errors = found.iter().zip(&wanted).map(|(f, w)| f.distance(*w));
+            let worst = errors.fold(0.0, f32::max);
+            assert!(
+                worst <= 2e-6 * extent,
+                "{name} on {level}: {worst} of {extent}"
+            );
+        }
+    }
+}

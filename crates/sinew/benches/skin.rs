@@ -1,0 +1,80 @@
+//! Skinning kernels, for comparing changes to them; `sinew bench` prints them beside their baselines.
+//!
+//! `cargo bench -p sinew --bench skin`
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use sinew::examples::SkinLoad;
+use sinew::skin::{
+    DualQuatPalette, Palette, PaletteRef, SkinJob, SkinPlan, Streams, Vertices, WeightFormat,
+};
+
+fn main() {
+    divan::main();
+}
+
+const SIZES: [usize; 3] = [5_000, 17_000, 1_000_000];
+const INFLUENCES: [usize; 4] = [1, 2, 4, 8];
+
+#[divan::bench(args = SIZES)]
+fn copy_24_bytes(bencher: Bencher, vertices: usize) {
+    let from = vec![[0.0_f32; 6]; vertices];
+    let mut to = from.clone();
+    bencher
+        .counter(ItemsCount::new(vertices))
+        .bench_local(|| divan::black_box(&mut to).copy_from_slice(divan::black_box(&from)));
+}
+
+/// Positions and normals.
+fn vertices_of(load: &SkinLoad) -> Vertices<'_> {
+    Vertices {
+        tangents: None,
+        ..load.vertices()
+    }
+}
+
+#[divan::bench(args = SIZES, consts = INFLUENCES)]
+fn linear<const K: usize>(bencher: Bencher, vertices: usize) {
+    let load = SkinLoad::new(vertices, K, false);
+    let plan = SkinPlan::new(&load.influences, WeightFormat::F32);
+    let bind = Streams::gather(&plan, &vertices_of(&load)).expect("made to fit");
+    let mut palette = Palette::default();
+    palette.update(&load.skin, &load.pose);
+    let job = SkinJob::new(&plan, PaletteRef::Linear(palette.as_slice()), &bind);
+    let mut out = bind.clone();
+    bencher
+        .counter(ItemsCount::new(vertices))
+        .bench_local(|| job.run(divan::black_box(&mut out)));
+}
+
+fn dual_quat(bencher: Bencher, vertices: usize, influences: usize, scaled: bool) {
+    let load = SkinLoad::new(vertices, influences, scaled);
+    let plan = SkinPlan::new(&load.influences, WeightFormat::F32);
+    let bind = Streams::gather(&plan, &vertices_of(&load)).expect("made to fit");
+    let mut palette = DualQuatPalette::new(&load.skeleton, &load.skin);
+    palette.update(&load.pose);
+    let job = SkinJob::new(&plan, PaletteRef::DualQuat(&palette), &bind);
+    let mut out = bind.clone();
+    bencher
+        .counter(ItemsCount::new(vertices))
+        .bench_local(|| job.run(divan::black_box(&mut out)));
+}
+
+#[divan::bench(args = SIZES, consts = INFLUENCES)]
+fn dual_quat_rigid<const K: usize>(bencher: Bencher, vertices: usize) {
+    dual_quat(bencher, vertices, K, false);
+}
+
+#[divan::bench(args = SIZES, consts = INFLUENCES)]
+fn dual_quat_scaled<const K: usize>(bencher: Bencher, vertices: usize) {
+    dual_quat(bencher, vertices, K, true);
+}
+
+/// Building a plan, which happens once a mesh.
+#[divan::bench(args = [17_000, 100_000])]
+fn plan(bencher: Bencher, vertices: usize) {
+    let load = SkinLoad::new(vertices, 4, false);
+    bencher
+        .counter(ItemsCount::new(vertices))
+        .bench_local(|| SkinPlan::new(divan::black_box(&load.influences), WeightFormat::F32));
+}

@@ -1,0 +1,134 @@
+//! The only place that chooses an instruction set, and the small pieces that kernels share.
+//!
+//! Kernels are written once with `fearless_simd` and compiled for every instruction set; which one
+//! runs is decided here, at run time. Skinning may fuse multiplications and additions and so may
+//! differ in the last bits between instruction sets; poses may not and do not come through here.
+
+use bytemuck::{Pod, Zeroable};
+use fearless_simd::f32x4;
+use fearless_simd::prelude::*;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// How many vertices stand side by side in a [`Row`].
+pub const LANES: usize = 16;
+
+/// One number of sixteen vertices: a cache line.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug, PartialEq, Default, Pod, Zeroable)]
+pub struct Row(pub [f32; LANES]);
+
+/// An instruction set that this machine has.
+#[derive(Clone, Copy, Debug)]
+pub struct Level(pub(crate) fearless_simd::Level);
+
+/// Why an instruction set cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("this machine cannot run \"{wanted}\"; it has {available}")]
+pub struct NoSuchLevel {
+    wanted: String,
+    available: String,
+}
+
+impl Level {
+    /// The best that the machine has.
+    pub fn best() -> Self {
+        Self(fearless_simd::Level::new())
+    }
+
+    /// All that the machine has, the best first.
+    pub fn all() -> Vec<Self> {
+        let best = fearless_simd::Level::new();
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        {
+            use fearless_simd::Level as L;
+            let levels = [
+                best.as_avx512().map(L::Avx512),
+                best.as_avx2().map(L::Avx2),
+                best.as_sse4_2().map(L::Sse4_2),
+                best.as_sse2().map(L::Sse2),
+            ];
+            levels.into_iter().flatten().map(Self).collect()
+        }
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        vec![Self(best)]
+    }
+
+    /// Its name, as [`Level::from_str`] reads it.
+    pub fn name(self) -> &'static str {
+        use fearless_simd::Level as L;
+        match self.0 {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            L::Avx512(_) => "avx512",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            L::Avx2(_) => "avx2",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            L::Sse4_2(_) => "sse4.2",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            L::Sse2(_) => "sse2",
+            #[cfg(target_arch = "aarch64")]
+            L::Neon(_) => "neon",
+            _ => "portable",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Level {
+    type Err = NoSuchLevel;
+
+    fn from_str(name: &str) -> Result<Self, NoSuchLevel> {
+        let levels = Self::all();
+        let names = || {
+            levels
+                .iter()
+                .map(|l| l.name())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let found = levels.iter().find(|l| l.name() == name);
+        found.copied().ok_or_else(|| NoSuchLevel {
+            wanted: name.to_owned(),
+            available: names(),
+        })
+    }
+}
+
+/// 1/√x for positive normal numbers: a guess from the exponent (Lomont 2003) and Newton steps,
+/// several times cheaper than a root and a division. Two steps are off by 5e-6 at most, three by a
+/// bit or two. Zero gives a large finite number.
+#[inline(always)]
+pub(crate) fn reciprocal_sqrt<S: Simd, const STEPS: usize>(simd: S, x: S::f32s) -> S::f32s {
+    let bits: S::u32s = x.bitcast();
+    let mut y: S::f32s = (S::u32s::splat(simd, 0x5f37_5a86) - (bits >> 1)).bitcast();
+    let minus_half_x = x * -0.5;
+    let three_halves = S::f32s::splat(simd, 1.5);
+    for _ in 0..STEPS {
+        y = y * (minus_half_x * y).mul_add(y, three_halves);
+    }
+    y
+}
+
+/// Four rows of four as four columns.
+#[inline(always)]
+pub(crate) fn transpose<S: Simd>(
+    a: f32x4<S>,
+    b: f32x4<S>,
+    c: f32x4<S>,
+    d: f32x4<S>,
+) -> [f32x4<S>; 4] {
+    let (ac_low, ac_high) = (a.zip_low(c), a.zip_high(c));
+    let (bd_low, bd_high) = (b.zip_low(d), b.zip_high(d));
+    [
+        ac_low.zip_low(bd_low),
+        ac_low.zip_high(bd_low),
+        ac_high.zip_low(bd_high),
+        ac_high.zip_high(bd_high),
+    ]
+}

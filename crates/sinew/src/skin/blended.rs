@@ -1,0 +1,239 @@
+//! What a blended map does to sixteen vertices at once, for each method.
+//!
+//! The same formulas as the scalar reference, regrouped: cof(M) n needs only two cross products,
+//! because with a = r₂ × n its rows are r₁ · a, −r₀ · a and r₀ · (r₁ × n).
+
+use crate::simd::reciprocal_sqrt;
+use fearless_simd::prelude::*;
+
+/// Lanes of three-vectors.
+type Vector<S> = [<S as Simd>::f32s; 3];
+
+/// A blended map of N numbers.
+pub(crate) trait BlendedMap<const N: usize> {
+    /// Whether the numbers begin with a dual quaternion, whose real part a blend can cancel out.
+    const IS_DUAL: bool;
+
+    /// After blending, before use.
+    fn prepare<S: Simd>(simd: S, map: [S::f32s; N]) -> [S::f32s; N];
+    fn position<S: Simd>(simd: S, map: &[S::f32s; N], p: Vector<S>) -> Vector<S>;
+    /// Of unit length.
+    fn normal<S: Simd>(simd: S, map: &[S::f32s; N], n: Vector<S>) -> Vector<S>;
+    /// Of unit length.
+    fn tangent<S: Simd>(simd: S, map: &[S::f32s; N], t: Vector<S>) -> Vector<S>;
+}
+
+/// Three rows of four: linear blend skinning.
+pub(crate) struct Linear;
+
+/// Real and dual part: dual quaternions of rigid joints.
+pub(crate) struct DualRigid;
+
+/// Real and dual part, then the stretch that comes first: dual quaternions of any joints.
+pub(crate) struct DualStretched;
+
+#[inline(always)]
+fn dot<S: Simd>(a: Vector<S>, b: Vector<S>) -> S::f32s {
+    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
+}
+
+#[inline(always)]
+fn cross<S: Simd>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
+    [
+        a[1].mul_sub(b[2], a[2] * b[1]),
+        a[2].mul_sub(b[0], a[0] * b[2]),
+        a[0].mul_sub(b[1], a[1] * b[0]),
+    ]
+}
+
+/// `v` at unit length, or `fallback` where it has none.
+#[inline(always)]
+fn unit_or<S: Simd>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Vector<S> {
+    let square = dot::<S>(v, v);
+    let scale = reciprocal_sqrt::<S, 2>(simd, square);
+    let mut unit = [v[0] * scale, v[1] * scale, v[2] * scale];
+    // Below this the square has lost its digits.
+    let vanished = square.simd_lt(1e-30);
+    if vanished.any_true() {
+        for i in 0..3 {
+            unit[i] = vanished.select(fallback[i], unit[i]);
+        }
+    }
+    unit
+}
+
+/// A row of the 3×4 map that starts at `at`, without its translation.
+#[inline(always)]
+fn row<S: Simd, const N: usize>(map: &[S::f32s; N], at: usize) -> Vector<S> {
+    [map[at], map[at + 1], map[at + 2]]
+}
+
+#[inline(always)]
+fn transform_point<S: Simd, const N: usize>(
+    map: &[S::f32s; N],
+    at: usize,
+    p: Vector<S>,
+) -> Vector<S> {
+    let mut out = p;
+    for (i, out) in out.iter_mut().enumerate() {
+        let r = at + 4 * i;
+        let z = map[r + 2].mul_add(p[2], map[r + 3]);
+        *out = map[r].mul_add(p[0], map[r + 1].mul_add(p[1], z));
+    }
+    out
+}
+
+/// The cofactor matrix times `n`.
+#[inline(always)]
+fn transform_area<S: Simd, const N: usize>(
+    map: &[S::f32s; N],
+    at: usize,
+    n: Vector<S>,
+) -> Vector<S> {
+    let (r0, r1, r2) = (
+        row::<S, N>(map, at),
+        row::<S, N>(map, at + 4),
+        row::<S, N>(map, at + 8),
+    );
+    let a = cross::<S>(r2, n);
+    [
+        dot::<S>(r1, a),
+        -dot::<S>(r0, a),
+        dot::<S>(r0, cross::<S>(r1, n)),
+    ]
+}
+
+#[inline(always)]
+fn transform_vector<S: Simd, const N: usize>(
+    map: &[S::f32s; N],
+    at: usize,
+    v: Vector<S>,
+) -> Vector<S> {
+    [
+        dot::<S>(row::<S, N>(map, at), v),
+        dot::<S>(row::<S, N>(map, at + 4), v),
+        dot::<S>(row::<S, N>(map, at + 8), v),
+    ]
+}
+
+impl BlendedMap<12> for Linear {
+    const IS_DUAL: bool = false;
+
+    #[inline(always)]
+    fn prepare<S: Simd>(_: S, map: [S::f32s; 12]) -> [S::f32s; 12] {
+        map
+    }
+
+    #[inline(always)]
+    fn position<S: Simd>(_: S, map: &[S::f32s; 12], p: Vector<S>) -> Vector<S> {
+        transform_point::<S, 12>(map, 0, p)
+    }
+
+    #[inline(always)]
+    fn normal<S: Simd>(simd: S, map: &[S::f32s; 12], n: Vector<S>) -> Vector<S> {
+        unit_or(simd, transform_area::<S, 12>(map, 0, n), n)
+    }
+
+    #[inline(always)]
+    fn tangent<S: Simd>(simd: S, map: &[S::f32s; 12], t: Vector<S>) -> Vector<S> {
+        unit_or(simd, transform_vector::<S, 12>(map, 0, t), t)
+    }
+}
+
+/// The square of the length of a dual quaternion's real part.
+#[inline(always)]
+pub(crate) fn real_square<S: Simd, const N: usize>(map: &[S::f32s; N]) -> S::f32s {
+    let [x, y, z, w] = [map[0], map[1], map[2], map[3]];
+    x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)))
+}
+
+/// Divides both parts by the length of the real one.
+#[inline(always)]
+fn unit_dual<S: Simd, const N: usize>(simd: S, mut map: [S::f32s; N]) -> [S::f32s; N] {
+    let scale = reciprocal_sqrt::<S, 3>(simd, real_square::<S, N>(&map));
+    for x in &mut map[..8] {
+        *x *= scale;
+    }
+    map
+}
+
+#[inline(always)]
+fn rotate<S: Simd, const N: usize>(map: &[S::f32s; N], v: Vector<S>) -> Vector<S> {
+    let (q, w) = ([map[0], map[1], map[2]], map[3]);
+    let mut t = cross::<S>(q, v);
+    for i in 0..3 {
+        t[i] = w.mul_add(v[i], t[i]);
+    }
+    let mut u = cross::<S>(q, t);
+    for i in 0..3 {
+        u[i] = (u[i] + u[i]) + v[i];
+    }
+    u
+}
+
+#[inline(always)]
+fn rotate_and_move<S: Simd, const N: usize>(map: &[S::f32s; N], p: Vector<S>) -> Vector<S> {
+    let (q, w) = ([map[0], map[1], map[2]], map[3]);
+    let (e, ew) = ([map[4], map[5], map[6]], map[7]);
+    // 2 (w e − e_w q + q × e) and 2 q × (q × p + w p), the factor and a cross product taken out.
+    let mut inner = cross::<S>(q, p);
+    for i in 0..3 {
+        inner[i] = w.mul_add(p[i], inner[i]) + e[i];
+    }
+    let mut u = cross::<S>(q, inner);
+    for i in 0..3 {
+        let moved = w.mul_add(e[i], u[i]) - ew * q[i];
+        u[i] = (moved + moved) + p[i];
+    }
+    u
+}
+
+impl BlendedMap<8> for DualRigid {
+    const IS_DUAL: bool = true;
+
+    #[inline(always)]
+    fn prepare<S: Simd>(simd: S, map: [S::f32s; 8]) -> [S::f32s; 8] {
+        unit_dual(simd, map)
+    }
+
+    #[inline(always)]
+    fn position<S: Simd>(_: S, map: &[S::f32s; 8], p: Vector<S>) -> Vector<S> {
+        rotate_and_move::<S, 8>(map, p)
+    }
+
+    #[inline(always)]
+    fn normal<S: Simd>(_: S, map: &[S::f32s; 8], n: Vector<S>) -> Vector<S> {
+        rotate::<S, 8>(map, n)
+    }
+
+    #[inline(always)]
+    fn tangent<S: Simd>(_: S, map: &[S::f32s; 8], t: Vector<S>) -> Vector<S> {
+        rotate::<S, 8>(map, t)
+    }
+}
+
+impl BlendedMap<20> for DualStretched {
+    const IS_DUAL: bool = true;
+
+    #[inline(always)]
+    fn prepare<S: Simd>(simd: S, map: [S::f32s; 20]) -> [S::f32s; 20] {
+        unit_dual(simd, map)
+    }
+
+    #[inline(always)]
+    fn position<S: Simd>(_: S, map: &[S::f32s; 20], p: Vector<S>) -> Vector<S> {
+        rotate_and_move::<S, 20>(map, transform_point::<S, 20>(map, 8, p))
+    }
+
+    #[inline(always)]
+    fn normal<S: Simd>(simd: S, map: &[S::f32s; 20], n: Vector<S>) -> Vector<S> {
+        let area = unit_or(simd, transform_area::<S, 20>(map, 8, n), n);
+        rotate::<S, 20>(map, area)
+    }
+
+    #[inline(always)]
+    fn tangent<S: Simd>(simd: S, map: &[S::f32s; 20], t: Vector<S>) -> Vector<S> {
+        let stretched = unit_or(simd, transform_vector::<S, 20>(map, 8, t), t);
+        rotate::<S, 20>(map, stretched)
+    }
+}

@@ -1,0 +1,370 @@
+//! Skinning at speed: a plan, a palette and bind streams in, posed vertices out.
+//!
+//! Blocks do not depend on each other, so any number of threads gives the same bits. Nothing here
+//! allocates. A palette, position or normal that is not finite spoils the vertices it touches and no
+//! others.
+
+use super::SkinError;
+use super::blended::{BlendedMap, DualRigid, DualStretched, Linear};
+use super::kernel::{Input, Output, skin};
+use super::palette::DualQuatPalette;
+use super::plan::SkinPlan;
+use super::streams::{Block, Streams};
+use crate::simd::{LANES, Level, Row};
+use crate::transform::Affine;
+use fearless_simd::dispatch;
+use glam::Vec3;
+use std::ops::Range;
+
+/// Blocks that are skinned in one go where results do not stay in blocks: what fits the first cache.
+const BATCH: usize = 16;
+
+/// What moves the vertices, and so by which method.
+#[derive(Clone, Copy, Debug)]
+pub enum PaletteRef<'a> {
+    /// `model_from_bind` of every joint: linear blend skinning, and rigid skinning with the plan of
+    /// [`SkinPlan::rigid`].
+    Linear(&'a [Affine]),
+    /// Dual quaternion skinning with scale.
+    DualQuat(&'a DualQuatPalette),
+}
+
+impl PaletteRef<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Linear(palette) => palette.len(),
+            Self::DualQuat(palette) => palette.as_slice().len(),
+        }
+    }
+}
+
+/// The box that holds the posed vertices.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The lowest corner.
+    pub min: Vec3,
+    /// The highest corner.
+    pub max: Vec3,
+}
+
+/// In which order vertices are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Order {
+    /// The mesh's own: indices stay as they are.
+    #[default]
+    Mesh,
+    /// The plan's: faster; indices go through [`SkinPlan::remap_indices`].
+    Plan,
+}
+
+/// Where in a caller's buffer of `f32` the parts of a vertex go; counts of floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// From one vertex to the next.
+    pub stride: usize,
+    /// Where the position's three floats begin.
+    pub position: usize,
+    /// Where the normal's three floats begin.
+    pub normal: Option<usize>,
+    /// Where the tangent's three floats begin; its handedness is the caller's.
+    pub tangent: Option<usize>,
+    /// The order of vertices.
+    pub order: Order,
+}
+
+/// One mesh to skin for one pose.
+#[derive(Clone, Copy, Debug)]
+pub struct SkinJob<'a> {
+    /// The order of its vertices and their weights.
+    pub plan: &'a SkinPlan,
+    /// Where its joints are.
+    pub palette: PaletteRef<'a>,
+    /// Its vertices at the bind pose, in plan order.
+    pub bind: &'a Streams,
+    /// The instruction set.
+    pub level: Level,
+}
+
+impl<'a> SkinJob<'a> {
+    /// A job for the best instruction set of the machine.
+    pub fn new(plan: &'a SkinPlan, palette: PaletteRef<'a>, bind: &'a Streams) -> Self {
+        Self {
+            plan,
+            palette,
+            bind,
+            level: Level::best(),
+        }
+    }
+
+    /// Skins every stream that `out` has into blocks in plan order: the fastest way.
+    pub fn run(&self, out: &mut Streams) -> Result<(), SkinError> {
+        self.check_output(out)?;
+        let mut output = out.as_output();
+        self.skin_blocks(0..self.plan.blocks(), &mut output);
+        Ok(())
+    }
+
+    /// The same on all cores; the same bits.
+    #[cfg(feature = "rayon")]
+    pub fn run_parallel(&self, out: &mut Streams) -> Result<(), SkinError> {
+        use rayon::prelude::*;
+        self.check_output(out)?;
+        // Large enough to be worth handing over, small enough to share out evenly.
+        let blocks = self.plan.blocks();
+        let share = blocks.div_ceil(4 * rayon::current_num_threads()).max(64);
+        let starts = (0..blocks).step_by(share);
+        let jobs: Vec<_> = starts.zip(out.as_output().chunks(share)).collect();
+        jobs.into_par_iter().for_each(|(start, mut output)| {
+            self.skin_blocks(start..(start + share).min(blocks), &mut output);
+        });
+        Ok(())
+    }
+
+    /// Skins into blocks and gives the box around the posed positions, from the same pass; `None`
+    /// for a mesh without vertices. Positions that are not finite are left out of it.
+    pub fn run_with_bounds(&self, out: &mut Streams) -> Result<Option<Bounds>, SkinError> {
+        self.check_output(out)?;
+        let mut bounds = RowBounds::EMPTY;
+        let output = out.as_output();
+        let blocks = self.plan.blocks();
+        for (nth, mut output) in output.chunks(BATCH).enumerate() {
+            let start = nth * BATCH;
+            self.skin_blocks(start..(start + BATCH).min(blocks), &mut output);
+            bounds.add(output.positions);
+        }
+        Ok(bounds.finish())
+    }
+
+    /// Skins into a caller's interleaved buffer, straight into mapped GPU memory for example.
+    pub fn run_interleaved(&self, buffer: &mut [f32], layout: &Layout) -> Result<(), SkinError> {
+        self.check_layout(buffer.len(), layout)?;
+        let mut scratch = [[[Row::default(); 3]; BATCH]; 3];
+        let blocks = self.plan.blocks();
+        for start in (0..blocks).step_by(BATCH) {
+            let range = start..(start + BATCH).min(blocks);
+            let count = range.len();
+            let [positions, normals, tangents] = &mut scratch;
+            let wanted = |part: Option<usize>| if part.is_some() { count } else { 0 };
+            let mut output = Output {
+                positions: &mut positions[..count],
+                normals: &mut normals[..wanted(layout.normal)],
+                tangents: &mut tangents[..wanted(layout.tangent)],
+            };
+            self.skin_blocks(range, &mut output);
+            let parts = [
+                (Some(layout.position), &*output.positions),
+                (layout.normal, &*output.normals),
+                (layout.tangent, &*output.tangents),
+            ];
+            let first = start * LANES;
+            let order = &self.plan.mesh_from_plan()[first..];
+            for (lane, &mesh) in order.iter().take(count * LANES).enumerate() {
+                let vertex = match layout.order {
+                    Order::Mesh => mesh as usize,
+                    Order::Plan => first + lane,
+                };
+                for (offset, blocks) in parts {
+                    if let Some(offset) = offset {
+                        let at = vertex * layout.stride + offset;
+                        let block = &blocks[lane / LANES];
+                        let out = &mut buffer[at..at + 3];
+                        for (out, row) in out.iter_mut().zip(block) {
+                            *out = row.0[lane % LANES];
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn skin_blocks(&self, blocks: Range<usize>, out: &mut Output<'_>) {
+        match self.palette {
+            PaletteRef::Linear(palette) => {
+                self.skin_by::<Linear, 12>(bytemuck::cast_slice(palette), &blocks, out);
+            }
+            PaletteRef::DualQuat(palette) if palette.is_rigid() => {
+                self.skin_by::<DualRigid, 8>(palette.rigid_rows(), &blocks, out);
+            }
+            PaletteRef::DualQuat(palette) => {
+                self.skin_by::<DualStretched, 20>(palette.rows(), &blocks, out);
+            }
+        }
+    }
+
+    fn skin_by<M: BlendedMap<N>, const N: usize>(
+        &self,
+        palette: &[[f32; N]],
+        blocks: &Range<usize>,
+        out: &mut Output<'_>,
+    ) {
+        let (level, input) = (self.level.0, self.input(palette, blocks));
+        match (out.normals.is_empty(), out.tangents.is_empty()) {
+            (true, true) => {
+                dispatch!(level, simd => skin::<_, M, N, false, false>(simd, input, out))
+            }
+            (false, true) => {
+                dispatch!(level, simd => skin::<_, M, N, true, false>(simd, input, out))
+            }
+            (true, false) => {
+                dispatch!(level, simd => skin::<_, M, N, false, true>(simd, input, out))
+            }
+            (false, false) => {
+                dispatch!(level, simd => skin::<_, M, N, true, true>(simd, input, out))
+            }
+        }
+    }
+
+    fn input<'s, const N: usize>(
+        &'s self,
+        palette: &'s [[f32; N]],
+        blocks: &'s Range<usize>,
+    ) -> Input<'s, N> {
+        let part = |stream: &'s [Block]| stream.get(blocks.clone()).unwrap_or_default();
+        Input {
+            plan: self.plan,
+            palette,
+            blocks,
+            positions: part(&self.bind.positions),
+            normals: part(&self.bind.normals),
+            tangents: part(&self.bind.tangents),
+        }
+    }
+
+    fn check(&self) -> Result<(), SkinError> {
+        let wanted = self.plan.blocks();
+        let found = self.bind.positions.len();
+        if found != wanted {
+            let what = "the bind stream, in blocks,";
+            return Err(SkinError::Length {
+                what,
+                found,
+                wanted,
+            });
+        }
+        if let PaletteRef::DualQuat(palette) = self.palette
+            && !palette.signs_are_fixed()
+        {
+            return Err(SkinError::SignsNotFixed);
+        }
+        let (joint, len) = (self.plan.max_joint(), self.palette.len());
+        if joint >= len && !self.plan.is_empty() {
+            return Err(SkinError::NoSuchJoint { joint, len });
+        }
+        Ok(())
+    }
+
+    fn check_output(&self, out: &Streams) -> Result<(), SkinError> {
+        self.check()?;
+        let wanted = self.plan.blocks();
+        let streams = [
+            ("normals", &self.bind.normals, &out.normals),
+            ("tangents", &self.bind.tangents, &out.tangents),
+        ];
+        let what = "an output stream, in blocks,";
+        let length = |found| {
+            Err(SkinError::Length {
+                what,
+                found,
+                wanted,
+            })
+        };
+        if out.positions.len() != wanted {
+            return length(out.positions.len());
+        }
+        for (what, bind, out) in streams {
+            if !out.is_empty() && bind.len() != wanted {
+                return Err(SkinError::Missing { what });
+            }
+            if !out.is_empty() && out.len() != wanted {
+                return length(out.len());
+            }
+        }
+        Ok(())
+    }
+
+    fn check_layout(&self, floats: usize, layout: &Layout) -> Result<(), SkinError> {
+        self.check()?;
+        let wanted = self.plan.blocks();
+        let parts = [Some(layout.position), layout.normal, layout.tangent];
+        let reach = |offset: usize| offset.checked_add(3).is_none_or(|end| end > layout.stride);
+        if parts.into_iter().flatten().any(reach) {
+            let why = "a part reaches past the stride";
+            return Err(SkinError::Layout { why });
+        }
+        if layout.normal.is_some() && self.bind.normals.len() != wanted {
+            return Err(SkinError::Missing { what: "normals" });
+        }
+        if layout.tangent.is_some() && self.bind.tangents.len() != wanted {
+            return Err(SkinError::Missing { what: "tangents" });
+        }
+        let need = self.plan.len().checked_mul(layout.stride);
+        if need.is_none_or(|need| need > floats) {
+            let why = "the buffer is shorter than its vertices";
+            return Err(SkinError::Layout { why });
+        }
+        Ok(())
+    }
+}
+
+impl Streams {
+    fn as_output(&mut self) -> Output<'_> {
+        Output {
+            positions: &mut self.positions,
+            normals: &mut self.normals,
+            tangents: &mut self.tangents,
+        }
+    }
+}
+
+impl<'a> Output<'a> {
+    /// Pieces of so many blocks.
+    fn chunks(self, blocks: usize) -> impl Iterator<Item = Output<'a>> {
+        let mut normals = self.normals.chunks_mut(blocks);
+        let mut tangents = self.tangents.chunks_mut(blocks);
+        self.positions
+            .chunks_mut(blocks)
+            .map(move |positions| Output {
+                positions,
+                normals: normals.next().unwrap_or_default(),
+                tangents: tangents.next().unwrap_or_default(),
+            })
+    }
+}
+
+/// Lowest and highest of every lane.
+struct RowBounds {
+    min: Block,
+    max: Block,
+}
+
+impl RowBounds {
+    const EMPTY: Self = Self {
+        min: [Row([f32::INFINITY; LANES]); 3],
+        max: [Row([f32::NEG_INFINITY; LANES]); 3],
+    };
+
+    fn add(&mut self, blocks: &[Block]) {
+        for block in blocks {
+            for axis in 0..3 {
+                for lane in 0..LANES {
+                    // Written so that a value that is not a number is passed over.
+                    let x = block[axis].0[lane];
+                    let (min, max) = (&mut self.min[axis].0[lane], &mut self.max[axis].0[lane]);
+                    *min = if x < *min { x } else { *min };
+                    *max = if x > *max { x } else { *max };
+                }
+            }
+        }
+    }
+
+    fn finish(&self) -> Option<Bounds> {
+        let low = |row: &Row| row.0.iter().copied().fold(f32::INFINITY, f32::min);
+        let high = |row: &Row| row.0.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let bounds = Bounds {
+            min: Vec3::from_array([0, 1, 2].map(|axis| low(&self.min[axis]))),
+            max: Vec3::from_array([0, 1, 2].map(|axis| high(&self.max[axis]))),
+        };
+        (bounds.min.x <= bounds.max.x).then_some(bounds)
+    }
+}

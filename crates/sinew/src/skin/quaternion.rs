@@ -1,0 +1,59 @@
+//! Direct quaternion blending, for comparison only: rotations are blended as quaternions and
+//! translations as vectors, each on its own.
+//!
+//! Hejl 2004, "Hardware skinning with quaternions". Twists keep their volume, but rotation happens
+//! about the model's origin, so that a limb far from it is thrown off its joint: the fault that dual
+//! quaternions mend. Scale is blended as dual quaternion skinning does.
+
+use super::palette::DualQuatPalette;
+use super::{SkinError, VertexMap, Vertices, VerticesMut, map_vertices};
+use crate::mesh::Influences;
+use crate::transform::{Affine, quat};
+use glam::{Quat, Vec3};
+
+struct StretchRotateMove {
+    stretch: Affine,
+    rotation: Quat,
+    translation: Vec3,
+}
+
+impl VertexMap for StretchRotateMove {
+    fn position(&self, p: Vec3) -> Vec3 {
+        quat::rotate(self.rotation, self.stretch.transform_point(p)) + self.translation
+    }
+
+    fn normal(&self, n: Vec3) -> Vec3 {
+        quat::rotate(self.rotation, self.stretch.transform_area(n))
+    }
+
+    fn tangent(&self, t: Vec3) -> Vec3 {
+        quat::rotate(self.rotation, self.stretch.transform_vector(t))
+    }
+}
+
+/// Every vertex takes the weighted mean of its joints' quaternions and, apart, of their translations.
+/// Signs are the palette's; where rotations cancel out, the identity is used.
+pub fn quaternion(
+    palette: &DualQuatPalette,
+    influences: &Influences,
+    vertices: &Vertices,
+    out: &mut VerticesMut,
+) -> Result<(), SkinError> {
+    let joints = palette.as_slice();
+    map_vertices(joints.len(), influences, vertices, out, |vertex| {
+        let mut rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+        let mut map = StretchRotateMove {
+            stretch: Affine::ZERO,
+            rotation,
+            translation: Vec3::ZERO,
+        };
+        for (joint, weight) in influences.get(vertex) {
+            let joint = &joints[joint];
+            rotation = quat::add_scaled(rotation, joint.motion.real, weight);
+            map.translation += joint.motion.translation() * weight;
+            map.stretch.add_scaled(&joint.stretch, weight);
+        }
+        map.rotation = quat::normalized(rotation);
+        map
+    })
+}

@@ -1,0 +1,80 @@
+//! A frame, from clip to vertices, takes no memory once its buffers are there.
+
+use sinew::examples::humanoid_character;
+use sinew::skin::{DualQuatPalette, Palette, Vertices, VerticesMut, dual_quat, linear, rigid};
+use sinew::{Affine, LocalPose, ModelPose, sample};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+/// Counts the allocations of the current thread.
+struct Counting;
+
+thread_local! {
+    static MADE: Cell<usize> = const { Cell::new(0) };
+}
+
+#[expect(
+    unsafe_code,
+    reason = "an allocator cannot be written otherwise; this one only counts"
+)]
+// SAFETY: every call is passed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // Fails only while a thread ends, when nothing is measured any more.
+        let _ = MADE.try_with(|made| made.set(made.get() + 1));
+        // SAFETY: the caller's promises are the system allocator's conditions.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn spec_73_a_frame_allocates_nothing() {
+    let person = humanoid_character();
+    let (skeleton, skin) = (&person.skeleton, &person.skins[0]);
+    let surface = &person.meshes[0].primitives[0];
+    let influences = surface.influences.as_ref().unwrap();
+    let (mut positions, mut normals) = (
+        surface.positions.to_vec(),
+        surface.normals.as_ref().unwrap().to_vec(),
+    );
+    let mut local = LocalPose::identity(skeleton.len());
+    let mut pose = ModelPose::identity(skeleton.len());
+    let mut palette = Palette::default();
+    let mut motions = DualQuatPalette::new(skeleton, skin);
+    let mut frame = |time: f64| {
+        sample(&person.clips[0], skeleton, time, &mut local);
+        skeleton.clamp(&mut local);
+        pose.update(skeleton, &local, &Affine::IDENTITY);
+        palette.update(skin, &pose);
+        motions.update(&pose);
+        let bind = Vertices {
+            positions: &surface.positions,
+            normals: surface.normals.as_ref().map(|n| &n[..]),
+            tangents: None,
+        };
+        let mut out = VerticesMut {
+            positions: &mut positions,
+            normals: Some(&mut normals),
+            tangents: None,
+        };
+        rigid(palette.as_slice(), influences, &bind, &mut out).unwrap();
+        linear(palette.as_slice(), influences, &bind, &mut out).unwrap();
+        dual_quat(&motions, influences, &bind, &mut out).unwrap();
+    };
+    frame(0.0);
+    let before = MADE.get();
+    for step in 1..20 {
+        frame(f64::from(step) * 0.06);
+    }
+    assert_eq!(MADE.get() - before, 0);
+    // The counter does count.
+    drop(Vec::<u8>::with_capacity(1));
+    assert_eq!(MADE.get() - before, 1);
+}

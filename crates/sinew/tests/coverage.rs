@@ -1,0 +1,36 @@
+//! The table from what the system must do to its tests names only tests that exist.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+const LINES: usize = 107;
+
+#[test]
+fn every_line_is_in_the_table_and_every_test_it_names_exists() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let table = std::fs::read_to_string(crates.join("../docs/coverage.md")).unwrap();
+    let mut lines = vec![0; LINES + 1];
+    for row in table.lines() {
+        let first = row.split('|').nth(1).map(str::trim).unwrap_or_default();
+        if let Ok(line) = first.parse::<usize>() {
+            lines[line] += 1;
+        }
+    }
+    let wrong: Vec<_> = (1..=LINES).filter(|&line| lines[line] != 1).collect();
+    assert!(wrong.is_empty(), "missing or there twice: {wrong:?}");
+
+    let mut sources = HashMap::new();
+    let mut named = 0;
+    for (file, function) in table.split('`').filter_map(|code| code.split_once(".rs: ")) {
+        let source = sources.entry(file).or_insert_with(|| {
+            let path = crates.join(format!("{file}.rs"));
+            std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+        });
+        assert!(
+            source.contains(&format!("fn {function}(")),
+            "{file}.rs has no test {function}"
+        );
+        named += 1;
+    }
+    assert!(named > 100, "only {named} tests are named");
+}
