@@ -33,6 +33,8 @@ struct Info {
     images: usize,
     bytes: Bytes,
     findings: Vec<FindingInfo>,
+    /// Findings that were counted and not stored, because there were so many.
+    more_findings: u64,
     /// With --joints.
     #[serde(skip_serializing_if = "Option::is_none")]
     tree: Option<Vec<JointInfo>>,
@@ -88,6 +90,8 @@ struct Bytes {
 struct FindingInfo {
     severity: String,
     pointer: String,
+    /// Where in the file, for problems of a container.
+    byte: Option<u64>,
     code: &'static str,
     message: String,
 }
@@ -143,10 +147,12 @@ fn collect(character: &Character, report: &Report) -> Info {
             .map(|finding| FindingInfo {
                 severity: finding.severity.to_string(),
                 pointer: finding.pointer.clone(),
+                byte: finding.offset,
                 code: finding.code,
                 message: finding.message.clone(),
             })
             .collect(),
+        more_findings: report.omitted(),
         tree: None,
     }
 }
@@ -252,16 +258,22 @@ fn describe(info: &Info, out: &mut String) -> std::fmt::Result {
     }
     writeln!(out, "odd about this file:")?;
     for finding in &info.findings {
-        let place = if finding.pointer.is_empty() {
-            String::new()
-        } else {
-            format!("{}: ", finding.pointer)
+        let place = match (finding.byte, finding.pointer.as_str()) {
+            (Some(byte), _) => format!("byte {byte}: "),
+            (None, "") => String::new(),
+            (None, pointer) => format!("{pointer}: "),
         };
         let (severity, message, code) = (&finding.severity, &finding.message, finding.code);
         writeln!(out, "  {severity:<9} {place}{message} ({code})")?;
     }
+    if info.more_findings > 0 {
+        writeln!(out, "  and {} more", info.more_findings)?;
+    }
     Ok(())
 }
+
+/// How many levels of the tree are indented further than the one above.
+const DEEPEST: usize = 64;
 
 fn tree(skeleton: &Skeleton, out: &mut String) -> std::fmt::Result {
     writeln!(out, "joints:")?;
@@ -269,7 +281,8 @@ fn tree(skeleton: &Skeleton, out: &mut String) -> std::fmt::Result {
     let mut stack = vec![(0, 1)];
     while let Some((joint, depth)) = stack.pop() {
         let dof = counted(skeleton.freedom(joint).count(), "degree of freedom");
-        let indent = 2 * depth;
+        // A chain of a hundred thousand joints needs no staircase.
+        let indent = 2 * depth.min(DEEPEST);
         let name = skeleton.name(joint);
         writeln!(out, "{:indent$}{joint} {name} ({dof})", "")?;
         let children: Vec<_> = skeleton.children(joint).collect();

@@ -1,11 +1,12 @@
 //! Wavefront OBJ: a character at a moment, as text that every modeller opens.
 
 use sinew::mesh::Topology;
-use sinew::{Character, Deformed};
+use sinew::{Character, Deformed, Primitive};
 use std::io::{self, Write};
 
 /// Writes every primitive of `deformed` as an object: vertices in the mesh's order, texture
-/// coordinates (v turned up, as OBJ has it), normals, and triangles, lines or points.
+/// coordinates (v turned up, as OBJ has it), normals, and triangles, lines or points. `deformed` must be
+/// of `character`.
 pub fn write_obj(
     character: &Character,
     deformed: &Deformed,
@@ -42,18 +43,17 @@ pub fn write_obj(
         };
         match primitive.topology {
             Topology::Triangles => {
-                for [a, b, c] in primitive.triangles() {
+                for [a, b, c] in part.triangles(primitive) {
                     writeln!(out, "f {} {} {}", corner(a), corner(b), corner(c))?;
                 }
             }
             Topology::Lines => {
-                for pair in elements(primitive.indices.as_deref(), primitive.len()).chunks_exact(2)
-                {
-                    writeln!(out, "l {} {}", first + pair[0], first + pair[1])?;
+                for [a, b] in parts::<2>(primitive) {
+                    writeln!(out, "l {} {}", first + a, first + b)?;
                 }
             }
             Topology::Points => {
-                for point in elements(primitive.indices.as_deref(), primitive.len()) {
+                for [point] in parts::<1>(primitive) {
                     writeln!(out, "p {}", first + point)?;
                 }
             }
@@ -65,15 +65,12 @@ pub fn write_obj(
     Ok(())
 }
 
-/// The vertices that indices name, or all of them in order; names of vertices that do not exist are
-/// left out.
-fn elements(indices: Option<&Vec<u32>>, vertices: usize) -> Vec<usize> {
-    match indices {
-        Some(indices) => indices
-            .iter()
-            .map(|&i| i as usize)
-            .filter(|&i| i < vertices)
-            .collect(),
-        None => (0..vertices).collect(),
-    }
+/// The corners of lines or points; those that name vertices which do not exist are left out.
+fn parts<const N: usize>(primitive: &Primitive) -> impl Iterator<Item = [usize; N]> + '_ {
+    let indices = primitive.indices.as_deref();
+    let count = indices.map_or(primitive.len(), Vec::len) / N;
+    let corner = move |place: usize| indices.map_or(place, |indices| indices[place] as usize);
+    (0..count)
+        .map(move |part| std::array::from_fn(|c| corner(N * part + c)))
+        .filter(|part: &[usize; N]| part.iter().all(|&v| v < primitive.len()))
 }

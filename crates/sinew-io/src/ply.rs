@@ -1,10 +1,11 @@
 //! Stanford PLY: a character at a moment as one binary triangle mesh, for measuring tools.
 
+use glam::Vec3;
 use sinew::{Character, Deformed};
 use std::io::{self, Write};
 
 /// Writes all primitives of `deformed` as one little-endian mesh of positions, normals (zero where
-/// there are none) and triangles. Lines and points are left out.
+/// there are none) and triangles. Lines and points are left out. `deformed` must be of `character`.
 pub fn write_ply(
     character: &Character,
     deformed: &Deformed,
@@ -36,10 +37,8 @@ pub fn write_ply(
     )?;
     for (part, _) in parts() {
         for (vertex, p) in part.positions.iter().enumerate() {
-            let n = part
-                .normals
-                .as_ref()
-                .map_or(glam::Vec3::ZERO, |n| n[vertex]);
+            let n = part.normals.as_ref().and_then(|n| n.get(vertex));
+            let n = n.copied().unwrap_or(Vec3::ZERO);
             for x in p.to_array().into_iter().chain(n.to_array()) {
                 out.write_all(&x.to_le_bytes())?;
             }
@@ -47,7 +46,7 @@ pub fn write_ply(
     }
     let mut first = 0;
     for (part, primitive) in parts() {
-        for triangle in primitive.triangles() {
+        for triangle in part.triangles(primitive) {
             out.write_all(&[3])?;
             for vertex in triangle {
                 out.write_all(&((first + vertex) as i32).to_le_bytes())?;

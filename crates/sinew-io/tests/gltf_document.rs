@@ -304,6 +304,23 @@ fn other_versions_are_refused() {
     let refusal =
         import_bytes(br#"{"asset":{"version":"1.0"}}"#, None).expect_err("that is glTF 1");
     assert!(refusal.to_string().contains("/asset/version"), "{refusal}");
+    let newer = br#"{"asset":{"version":"2.1","minVersion":"2.1"}}"#;
+    let refusal = import_bytes(newer, None).expect_err("2.0 does not do");
+    assert!(
+        refusal.to_string().contains("/asset/minVersion"),
+        "{refusal}"
+    );
+    let enough = br#"{"asset":{"version":"2.1","minVersion":"2.0"}}"#;
+    assert!(import_bytes(enough, None).is_ok());
+}
+
+#[test]
+fn a_matrix_past_single_precision_is_refused_at_its_place() {
+    let text = document(
+        r#""nodes":[{},{"matrix":[3e38,3e38,3e38,0,0,1,0,0,0,0,1,0,0,0,0,1]}],"skins":[{"joints":[1]}]"#,
+    );
+    let refusal = import_bytes(text.as_bytes(), None).expect_err("no transform says that");
+    assert!(refusal.to_string().contains("/nodes/1/matrix"), "{refusal}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod made;
 
 use glam::{Quat, Vec3};
+use sinew::clip::ClipSpace;
 use sinew::mesh::{Deltas, Morph, Topology};
 use sinew::{
     Affine, Character, Clip, Interpolation, Joint, LocalPose, Method, Primitive, Skeleton, Skin,
@@ -14,6 +15,7 @@ use sinew_io::gltf::{
 use sinew_io::report::Severity;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 fn exported(character: &Character) -> Export {
     export(character, &ExportOptions::default()).unwrap()
@@ -66,7 +68,7 @@ fn what_contradicts_itself_is_refused() {
     let not_finite: Check = |e| matches!(e, ExportError::NotFinite { .. });
     let count: Check = |e| matches!(e, ExportError::Count { .. });
     let reference: Check = |e| matches!(e, ExportError::Reference { .. });
-    let cases: [(&str, Spoil, Check); 19] = [
+    let cases: [(&str, Spoil, Check); 20] = [
         (
             "position",
             |c| Arc::make_mut(&mut primitive(c).positions)[0].x = f32::NAN,
@@ -134,6 +136,17 @@ fn what_contradicts_itself_is_refused() {
             },
             |e| matches!(e, ExportError::NegativeTime { .. }),
         ),
+        (
+            "four numbers a scale, in model space",
+            |c| {
+                let track = Track::rotations(vec![0.0], &[Quat::IDENTITY], Interpolation::Step);
+                let mut clip = Clip::new("wide");
+                clip.space = ClipSpace::Model;
+                clip.joint_mut(0).scale = track.ok();
+                c.clips.push(clip);
+            },
+            count,
+        ),
     ];
     for (what, spoil, check) in cases {
         let mut character = made::painted();
@@ -143,6 +156,25 @@ fn what_contradicts_itself_is_refused() {
             Err(error) => assert!(check(&error), "{what}: {error}"),
         }
     }
+}
+
+#[test]
+fn arrays_that_much_of_a_character_shares_are_looked_at_once() {
+    let mut character = made::skinned(2_000, 200_000, 2);
+    let primitive = character.meshes[0].primitives[0].clone();
+    character.meshes[0].primitives = vec![primitive; 300];
+    let times: Arc<Vec<f32>> = Arc::new((0..100_000).map(|key| key as f32).collect());
+    let keys = vec![Quat::IDENTITY; times.len()];
+    let track = Track::rotations(times, &keys, Interpolation::Slerp).unwrap();
+    let mut clip = Clip::new("still");
+    for joint in 0..character.skeleton.len() {
+        clip.joint_mut(joint).rotation = Some(track.clone());
+    }
+    character.clips.push(clip);
+    let begin = Instant::now();
+    exported(&character);
+    let took = begin.elapsed();
+    assert!(took < Duration::from_secs(3), "took {took:?}");
 }
 
 #[test]

@@ -178,10 +178,207 @@ fn floods_of_tiny_things_stay_in_proportion() {
             )),
         ),
         ("wrong types", repeated("\"nodes\":[", "1", 3_000_000, "]")),
+        (
+            "targets of a primitive that is drawn",
+            repeated(
+                r#""accessors":[{"componentType":5126,"type":"VEC3","count":3}],
+                "meshes":[{"primitives":[{"attributes":{"POSITION":0},"targets":["#,
+                "{}",
+                400_000,
+                "]}]}]",
+            ),
+        ),
+        (
+            "names of targets",
+            repeated(
+                r#""meshes":[{"primitives":[],"extras":{"targetNames":["#,
+                "\"\"",
+                9_000_000,
+                "]}}]",
+            ),
+        ),
+        (
+            "nodes of scenes that do not exist",
+            document(&format!(
+                r#""nodes":[{{}}],"scenes":[{{"nodes":[{}]}}]"#,
+                numbers(1_000_000)
+            )),
+        ),
+        (
+            "a node that a scene lists again and again",
+            repeated(
+                r#""nodes":[{}],"scenes":[{"nodes":["#,
+                "0",
+                4_500_000,
+                "]}]",
+            ),
+        ),
+        (
+            "members of extras",
+            repeated(
+                &format!(
+                    r#""nodes":[{}],"animations":[{{"channels":[],"samplers":[],"extras":{{"#,
+                    vec!["{}"; 15_000].join(",")
+                ),
+                "\"a\":0",
+                240_000,
+                "}}]",
+            ),
+        ),
+        (
+            "a version of many parts",
+            format!(
+                "{{\"asset\":{{\"version\":\"{}\"}}}}",
+                ".".repeat(20_000_000)
+            )
+            .into_bytes(),
+        ),
     ];
     for (name, bytes) in cases {
         let _ = import_within_limits(name, &bytes);
     }
+}
+
+fn numbers(count: usize) -> String {
+    let numbers: Vec<String> = (0..count).map(|number| number.to_string()).collect();
+    numbers.join(",")
+}
+
+/// A GLB file of a document and the bytes that its first buffer, of that length, refers to.
+fn glb(members: &str, bin: &[u8]) -> Vec<u8> {
+    let length = bin.len();
+    let mut json = document(&format!(
+        "{members},\"buffers\":[{{\"byteLength\":{length}}}]"
+    ));
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let mut file = b"glTF\x02\0\0\0".to_vec();
+    file.extend((28 + json.len() as u32 + length as u32).to_le_bytes());
+    for (kind, chunk) in [(b"JSON", &json[..]), (b"BIN\0", bin)] {
+        file.extend((chunk.len() as u32).to_le_bytes());
+        file.extend(kind);
+        file.extend(chunk);
+    }
+    file
+}
+
+#[test]
+fn sets_of_influences_of_a_refused_file_do_not_multiply() {
+    let sets: Vec<String> = (0..400)
+        .map(|set| format!(r#""JOINTS_{set}":0,"WEIGHTS_{set}":1"#))
+        .collect();
+    let members = format!(
+        r#""bufferViews":[{{"buffer":0,"byteLength":1200000}}],"accessors":[
+        {{"bufferView":0,"componentType":5121,"type":"VEC4","count":300000}},
+        {{"bufferView":0,"componentType":5121,"normalized":true,"type":"VEC4","count":300000}}],
+        "nodes":[{{"mesh":0,"skin":0}},{{"mesh":7}}],"skins":[{{"joints":[0]}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":2,{}}}}}]}}]"#,
+        sets.join(",")
+    );
+    let refusal = import_within_limits("sets", &glb(&members, &vec![1; 1_200_000]));
+    assert!(matches!(refusal, Err(ImportError::Invalid(_))));
+}
+
+#[test]
+fn keys_that_many_channels_share_are_looked_at_once() {
+    let keys = 100_000;
+    let times: Vec<u8> = (0..keys).flat_map(|k| (k as f32).to_le_bytes()).collect();
+    let bytes = [times, vec![0; 12 * keys]].concat();
+    let channels: Vec<String> = (0..40_000)
+        .map(|node| format!(r#"{{"sampler":0,"target":{{"node":{node},"path":"scale"}}}}"#))
+        .collect();
+    let name = "a name, so that there is memory for the nodes, which a longer file has more of";
+    let members = format!(
+        r#""bufferViews":[{{"buffer":0,"byteLength":400000}},{{"buffer":0,"byteOffset":400000,"byteLength":1200000}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"type":"SCALAR","count":{keys},"min":[0],"max":[99999]}},
+        {{"bufferView":1,"componentType":5126,"type":"VEC3","count":{keys}}}],
+        "nodes":[{}],"animations":[{{"samplers":[{{"input":0,"output":1}}],"channels":[{}]}}]"#,
+        vec![format!(r#"{{"name":"{name}"}}"#); 40_000].join(","),
+        channels.join(",")
+    );
+    let begin = Instant::now();
+    let import = import_within_limits("channels", &glb(&members, &bytes)).expect("reads");
+    assert_eq!(import.character.clips[0].joints.len(), 40_000);
+    assert!(
+        begin.elapsed() < Duration::from_secs(3),
+        "{:?}",
+        begin.elapsed()
+    );
+}
+
+#[test]
+fn bad_indices_that_many_primitives_share_are_looked_at_once() {
+    let count = 1_000_000;
+    let primitive = r#"{"attributes":{"POSITION":0},"indices":1}"#;
+    let members = format!(
+        r#""bufferViews":[{{"buffer":0,"byteLength":4000000}}],
+        "accessors":[{{"componentType":5126,"type":"VEC3","count":3}},
+        {{"bufferView":0,"componentType":5125,"type":"SCALAR","count":{count}}}],
+        "meshes":[{{"primitives":[{}]}}]"#,
+        vec![primitive; 40_000].join(",")
+    );
+    let begin = Instant::now();
+    let import = import_within_limits("indices", &glb(&members, &vec![9; 4 * count]));
+    assert_eq!(
+        import.expect("reads").character.meshes[0].primitives.len(),
+        40_000
+    );
+    assert!(
+        begin.elapsed() < Duration::from_secs(3),
+        "{:?}",
+        begin.elapsed()
+    );
+}
+
+/// A folder with one file of a megabyte, which goes when the test is over.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn with_a_megabyte(name: &str) -> Self {
+        let unique = format!("sinew-{name}-{}", std::process::id());
+        let folder = Folder(std::env::temp_dir().join(unique));
+        std::fs::create_dir_all(folder.0.join("sub")).expect("temporary folders can be made");
+        std::fs::write(folder.0.join("a.bin"), vec![7; 1 << 20]).expect("and written to");
+        folder
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The peak of memory of an import with files beside it.
+fn peak_beside(folder: &Folder, document: &[u8]) -> isize {
+    let before = LIVE.get();
+    PEAK.set(before);
+    let _ = import_bytes(document, Some(&folder.0));
+    PEAK.get() - before
+}
+
+#[test]
+fn a_file_that_many_images_name_is_read_once() {
+    let folder = Folder::with_a_megabyte("images");
+    let images = repeated("\"images\":[", r#"{"uri":"a.bin"}"#, 300, "]");
+    let limit = 8 * (images.len() as isize + (1 << 20)) + (16 << 20);
+    let peak = peak_beside(&folder, &images);
+    assert!(peak <= limit, "peak {peak} of {limit}");
+}
+
+#[test]
+fn a_file_that_many_buffers_name_in_many_ways_is_read_once() {
+    let folder = Folder::with_a_megabyte("buffers");
+    let buffers: Vec<String> = (1..=300)
+        .map(|length| {
+            let way = ["a.bin", "./a.bin", "sub/../a.bin", "%61.bin"][length % 4];
+            let length = length + 1_000_000;
+            format!(r#"{{"uri":"{way}","byteLength":{length}}}"#)
+        })
+        .collect();
+    let document = document(&format!("\"buffers\":[{}]", buffers.join(",")));
+    let limit = 8 * (document.len() as isize + (1 << 20)) + (16 << 20);
+    let peak = peak_beside(&folder, &document);
+    assert!(peak <= limit, "peak {peak} of {limit}");
 }
 
 #[test]

@@ -4,6 +4,10 @@
 //! the nodes of the file are kept as well, in the file's order: a node either is a joint of the
 //! skeleton or stands still on the node above it.
 
+mod check;
+
+pub use check::CharacterError;
+
 use crate::clip::Clip;
 use crate::hierarchy::Hierarchy;
 use crate::mesh::Mesh;
@@ -177,9 +181,9 @@ impl Character {
         }
     }
 
-    /// `model_from_node` of every node, in the file's order: from the pose where the node is a
-    /// joint, else from the node above it. Nodes on a loop, which an importer refuses, stay where
-    /// they are.
+    /// `model_from_node` of every node, in the file's order: from the pose, which must be of this
+    /// skeleton, where the node is a joint, else from the node above it. If nodes name parents in a
+    /// loop, which [`Character::check`] refuses, all of them stay where they are on their parents.
     pub fn node_worlds(&self, pose: &ModelPose) -> Vec<Affine> {
         let parents: Vec<_> = self.nodes.iter().map(|n| n.parent).collect();
         let order = match Hierarchy::sort(&parents) {

@@ -3,14 +3,17 @@
 //! For tools and tests; it allocates its results. An engine keeps its own poses and palettes and
 //! calls the arrows one by one.
 
-use crate::character::{Character, Node};
-use crate::mesh::{Mesh, Primitive};
+use crate::character::{Character, CharacterError, Node};
+use crate::mesh::{Influences, Mesh, Primitive, Topology};
 use crate::pose::{LocalPose, ModelPose};
-use crate::sample::{sample, sample_morphs};
+use crate::sample::{morph_weights, sample};
 use crate::skeleton::{Joint, Skeleton};
-use crate::skin::{self, DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut};
+use crate::skin::{
+    self, DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut, unit_or,
+};
 use crate::transform::{Affine, Transform};
 use glam::{Vec3, Vec4};
+use std::collections::HashMap;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -29,6 +32,8 @@ pub struct DeformedPrimitive {
     pub normals: Option<Vec<Vec3>>,
     /// When the mesh has tangents.
     pub tangents: Option<Vec<Vec4>>,
+    /// Whether its node mirrors it, so that its triangles run the other way round.
+    pub mirrored: bool,
 }
 
 /// A character at a moment.
@@ -42,7 +47,8 @@ pub struct Deformed {
 
 impl Deformed {
     /// The moment as a character of its own that does not move: every node that carries a mesh, with
-    /// the moved vertices in place of its skin and morph targets.
+    /// the moved vertices in place of its skin and morph targets. `source` must be the character that
+    /// was deformed.
     pub fn to_character(&self, source: &Character) -> Character {
         let root = Joint::new("root", None, Transform::IDENTITY);
         let (skeleton, _) = Skeleton::new(vec![root]).expect("a single joint is a skeleton");
@@ -70,13 +76,22 @@ impl Deformed {
                     ..Mesh::default()
                 });
             }
+            let primitive = &mesh.primitives[part.primitive];
+            let indices = match (part.mirrored, primitive.topology) {
+                (true, Topology::Triangles) => {
+                    let corners = part.triangles(primitive).flatten();
+                    Some(Arc::new(corners.map(|v| v as u32).collect()))
+                }
+                _ => primitive.indices.clone(),
+            };
             let moved = Primitive {
+                indices,
                 positions: Arc::new(part.positions.clone()),
                 normals: part.normals.clone().map(Arc::new),
                 tangents: part.tangents.clone().map(Arc::new),
                 influences: None,
                 morphs: Vec::new(),
-                ..mesh.primitives[part.primitive].clone()
+                ..primitive.clone()
             };
             if let Some(mesh) = still.meshes.last_mut() {
                 mesh.primitives.push(moved);
@@ -89,6 +104,9 @@ impl Deformed {
 /// Why a character could not be deformed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DeformError {
+    /// A character whose parts do not fit together.
+    #[error(transparent)]
+    Character(#[from] CharacterError),
     /// A primitive that does not fit its skin.
     #[error("node {node}, primitive {primitive}: {source}")]
     Skin {
@@ -117,6 +135,7 @@ pub fn deform(
     time_secs: f64,
     method: Method,
 ) -> Result<Deformed, DeformError> {
+    character.check()?;
     let mut local = LocalPose::identity(0);
     let clip = match clip {
         Some(clip) => Some(character.clips.get(clip).ok_or(DeformError::NoSuchClip {
@@ -133,6 +152,11 @@ pub fn deform(
     pose.update(&character.skeleton, &local, &Affine::IDENTITY);
     let node_worlds = character.node_worlds(&pose);
 
+    let mut morph_tracks = HashMap::new();
+    for track in clip.iter().flat_map(|clip| &clip.morphs) {
+        morph_tracks.entry(track.node).or_insert(track);
+    }
+    let mut skinning = Skinning::new(character, &pose, method);
     let mut primitives = Vec::new();
     for (index, node) in character.nodes.iter().enumerate() {
         let Some(mesh_index) = node.mesh else {
@@ -141,40 +165,13 @@ pub fn deform(
         let mesh = &character.meshes[mesh_index];
         let mut weights = vec![0.0; mesh.morph_targets()];
         let rest = character.rest_morph_weights(index);
-        sample_morphs(clip, index, time_secs, rest, &mut weights);
+        let track = morph_tracks.get(&index).copied();
+        morph_weights(track, time_secs, rest, &mut weights);
         for place in 0..mesh.primitives.len() {
             let mut part = morphed(mesh, place, &weights);
-            let primitive = &mesh.primitives[place];
-            match (node.skin, &primitive.influences) {
+            match (node.skin, &mesh.primitives[place].influences) {
                 (Some(skin), Some(influences)) => {
-                    let skin = &character.skins[skin];
-                    let bind = part.clone();
-                    let moved = match method {
-                        Method::DualQuat | Method::Quaternion => {
-                            let mut palette = DualQuatPalette::new(&character.skeleton, skin);
-                            palette.update(&pose);
-                            let job = match method {
-                                Method::DualQuat => skin::dual_quat,
-                                _ => skin::quaternion,
-                            };
-                            job(
-                                &palette,
-                                influences,
-                                &bind.as_input(),
-                                &mut part.as_output(),
-                            )
-                        }
-                        _ => {
-                            let mut palette = Palette::default();
-                            palette.update(skin, &pose);
-                            let job = match method {
-                                Method::Rigid => skin::rigid,
-                                _ => skin::linear,
-                            };
-                            let mut out = part.as_output();
-                            job(palette.as_slice(), influences, &bind.as_input(), &mut out)
-                        }
-                    };
+                    let moved = skinning.apply(skin, influences, &mut part);
                     moved.map_err(|source| DeformError::Skin {
                         node: index,
                         primitive: place,
@@ -194,6 +191,75 @@ pub fn deform(
     })
 }
 
+/// Moves vertices by skins, whose palettes are made when they are first needed.
+struct Skinning<'a> {
+    character: &'a Character,
+    pose: &'a ModelPose,
+    method: Method,
+    palettes: Vec<Option<SkinPalette>>,
+}
+
+enum SkinPalette {
+    Matrices(Palette),
+    DualQuats(DualQuatPalette),
+}
+
+impl<'a> Skinning<'a> {
+    fn new(character: &'a Character, pose: &'a ModelPose, method: Method) -> Self {
+        Self {
+            character,
+            pose,
+            method,
+            palettes: character.skins.iter().map(|_| None).collect(),
+        }
+    }
+
+    fn palette(&mut self, skin: usize) -> &SkinPalette {
+        self.palettes[skin].get_or_insert_with(|| {
+            let (skeleton, skin) = (&self.character.skeleton, &self.character.skins[skin]);
+            match self.method {
+                Method::DualQuat | Method::Quaternion => {
+                    let mut palette = DualQuatPalette::new(skeleton, skin);
+                    palette.update(self.pose);
+                    SkinPalette::DualQuats(palette)
+                }
+                Method::Rigid | Method::Linear => {
+                    let mut palette = Palette::default();
+                    palette.update(skin, self.pose);
+                    SkinPalette::Matrices(palette)
+                }
+            }
+        })
+    }
+
+    fn apply(
+        &mut self,
+        skin: usize,
+        influences: &Influences,
+        part: &mut DeformedPrimitive,
+    ) -> Result<(), SkinError> {
+        let method = self.method;
+        let bind = part.clone();
+        let (bind, mut out) = (bind.as_input(), part.as_output());
+        match self.palette(skin) {
+            SkinPalette::DualQuats(palette) => {
+                let job = match method {
+                    Method::Quaternion => skin::quaternion,
+                    _ => skin::dual_quat,
+                };
+                job(palette, influences, &bind, &mut out)
+            }
+            SkinPalette::Matrices(palette) => {
+                let job = match method {
+                    Method::Rigid => skin::rigid,
+                    _ => skin::linear,
+                };
+                job(palette.as_slice(), influences, &bind, &mut out)
+            }
+        }
+    }
+}
+
 /// A primitive at its bind pose with its morph targets applied.
 pub(crate) fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPrimitive {
     let primitive: &Primitive = &mesh.primitives[place];
@@ -204,6 +270,7 @@ pub(crate) fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPri
         positions: primitive.positions.to_vec(),
         normals: primitive.normals.as_ref().map(|n| n.to_vec()),
         tangents: primitive.tangents.as_ref().map(|t| t.to_vec()),
+        mirrored: false,
     };
     for (morph, &weight) in primitive.morphs.iter().zip(weights) {
         if weight == 0.0 {
@@ -227,6 +294,15 @@ pub(crate) fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPri
 }
 
 impl DeformedPrimitive {
+    /// The triangles of the primitive that this was, facing outward where it is now.
+    pub fn triangles(&self, source: &Primitive) -> impl Iterator<Item = [usize; 3]> {
+        let turned = |[a, b, c]: [usize; 3]| match self.mirrored {
+            true => [a, c, b],
+            false => [a, b, c],
+        };
+        source.triangles().map(turned)
+    }
+
     fn as_input(&self) -> Vertices<'_> {
         Vertices {
             positions: &self.positions,
@@ -247,15 +323,16 @@ impl DeformedPrimitive {
     /// as glTF says, so normals keep pointing outward.
     fn transform(&mut self, model_from_node: &Affine) {
         let outward = model_from_node.determinant().signum();
+        self.mirrored = outward < 0.0;
         for p in &mut self.positions {
             *p = model_from_node.transform_point(*p);
         }
         for n in self.normals.iter_mut().flatten() {
-            *n = (model_from_node.transform_area(*n) * outward).normalize_or(*n);
+            *n = unit_or(model_from_node.transform_area(*n) * outward, *n);
         }
         for t in self.tangents.iter_mut().flatten() {
             let vector = model_from_node.transform_vector(t.truncate());
-            *t = vector.normalize_or(t.truncate()).extend(t.w);
+            *t = unit_or(vector, t.truncate()).extend(t.w);
         }
     }
 }

@@ -25,7 +25,7 @@ pub mod skeleton;
 pub mod skin;
 pub mod transform;
 
-pub use character::{Character, Material, Node};
+pub use character::{Character, CharacterError, Material, Node};
 pub use clip::{Clip, Event, Interpolation, Player, Track, TrackError, Wrap};
 pub use deform::{DeformError, Deformed, DeformedPrimitive, deform};
 pub use dual_quat::DualQuat;

@@ -1,7 +1,7 @@
 //! From a clip and a time to a pose. Sampling keeps no state: the same time gives the same bits,
 //! whatever was sampled before.
 
-use crate::clip::{Clip, ClipSpace, JointTracks};
+use crate::clip::{Clip, ClipSpace, JointTracks, MorphTrack};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::transform::{Affine, Transform};
@@ -12,6 +12,9 @@ use crate::transform::{Affine, Transform};
 /// ([`crate::Player::clip_time_secs`]). Tracks of joints that the skeleton does not have are skipped.
 /// A clip in model space is turned into local transforms on the way, by polar decomposition: shear
 /// that a parent's uneven scale would need is left out.
+///
+/// Tracks must have the width of what they drive, as [`crate::Character::check`] makes sure: a track of
+/// another width panics.
 ///
 /// ```
 /// use glam::Vec3;
@@ -99,7 +102,7 @@ fn model_from_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f
 }
 
 /// The morph weights of the mesh at `node`: from its track, or `rest`; a weight that neither knows
-/// is 0.
+/// is 0. A track of more weights than `out` has places is not the mesh's own and counts for nothing.
 pub fn sample_morphs(
     clip: Option<&Clip>,
     node: usize,
@@ -108,11 +111,22 @@ pub fn sample_morphs(
     out: &mut [f32],
 ) {
     let track = clip.and_then(|c| c.morphs.iter().find(|m| m.node == node));
-    match track {
-        Some(track) if track.weights.width() == out.len() => track.weights.sample(time_secs, out),
-        _ => {
-            for (place, weight) in out.iter_mut().enumerate() {
-                *weight = rest.get(place).copied().unwrap_or(0.0);
+    morph_weights(track, time_secs, rest, out);
+}
+
+/// [`sample_morphs`] for whoever has found the track already.
+pub(crate) fn morph_weights(
+    track: Option<&MorphTrack>,
+    time_secs: f64,
+    rest: &[f32],
+    out: &mut [f32],
+) {
+    out.fill(0.0);
+    match track.and_then(|t| Some((t, out.get_mut(..t.weights.width())?))) {
+        Some((track, out)) => track.weights.sample(time_secs, out),
+        None => {
+            for (out, weight) in out.iter_mut().zip(rest) {
+                *out = *weight;
             }
         }
     }

@@ -2,9 +2,9 @@
 
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use sinew::clip::{Curve, TrackError};
+use sinew::clip::{ClipSpace, Curve, TrackError};
 use sinew::transform::quat;
-use sinew::{Clip, Interpolation, Player, Track, Wrap};
+use sinew::{Affine, Clip, Interpolation, Player, Track, Wrap};
 
 const ALL: [Interpolation; 6] = [
     Interpolation::Step,
@@ -333,5 +333,55 @@ proptest! {
             let after = track.sample_rotation(t + 1e-6);
             prop_assert!(quat::angle_between(before, after) < 1e-3, "{kind:?} at {t}");
         }
+    }
+}
+
+#[test]
+fn a_clip_of_no_sensible_length_plays_without_a_panic() {
+    for duration_secs in [-1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let mut clip = Clip::new("broken");
+        clip.add_event(0.25, "step");
+        clip.duration_secs = duration_secs;
+        for wrap in [Wrap::Loop, Wrap::Clamp] {
+            let mut player = Player::new(wrap);
+            player.advance(&clip, 0.5, |_| {});
+            assert!(
+                player.clip_time_secs(&clip).is_finite(),
+                "{duration_secs} {wrap:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_step_over_countless_cycles_ends() {
+    let mut clip = Clip::new("blink");
+    clip.add_event(0.0, "step");
+    for (duration_secs, to_secs) in [(1e-30, 1.0 / 60.0), (1.0, 1e12), (1.0, -1e12), (1.0, 1e300)] {
+        clip.duration_secs = duration_secs;
+        let mut player = Player::new(Wrap::Loop);
+        let mut fired = 0;
+        player.scrub(&clip, to_secs, |_| fired += 1);
+        assert!(fired <= 65_536, "{fired}");
+        assert_eq!(player.time_secs(), to_secs);
+    }
+    // The last cycles are those that are heard.
+    clip.duration_secs = 1.0;
+    let mut player = Player::new(Wrap::Loop);
+    let mut fired = 0;
+    player.scrub(&clip, 65_535.5, |_| fired += 1);
+    assert_eq!(fired, 65_536);
+}
+
+#[test]
+fn matrices_at_bad_times_are_refused_even_when_nothing_moves() {
+    let still = [Affine::IDENTITY; 2];
+    for times in [
+        vec![1.0, 0.0],
+        vec![0.0, f32::INFINITY],
+        vec![f32::NAN, 1.0],
+    ] {
+        let clip = Clip::from_matrices("still", ClipSpace::Local, times.clone(), 1, &still);
+        assert!(clip.is_err(), "{times:?}");
     }
 }

@@ -191,7 +191,10 @@ fn morph_weights_come_from_the_track_or_from_rest() {
     assert_eq!(out, [0.25, 0.75]);
     sample_morphs(Some(&clip), 5, 0.25, &[0.5], &mut out);
     assert_eq!(out, [0.5, 0.0]);
-    let mut wrong = [9.0; 3];
-    sample_morphs(Some(&clip), 4, 0.25, &[], &mut wrong);
-    assert_eq!(wrong, [0.0; 3]);
+    let mut more = [9.0; 3];
+    sample_morphs(Some(&clip), 4, 0.25, &[], &mut more);
+    assert_eq!(more, [0.25, 0.75, 0.0]);
+    let mut fewer = [9.0; 1];
+    sample_morphs(Some(&clip), 4, 0.25, &[0.5], &mut fewer);
+    assert_eq!(fewer, [0.5]);
 }

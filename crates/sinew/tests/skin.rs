@@ -774,3 +774,41 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn weights_whose_sum_overflows_still_follow_their_joints() {
+    let huge = vec![(0, f32::MAX), (0, f32::MAX), (1, f32::MAX)];
+    let (influences, _) = Influences::from_lists(&[huge], 2).unwrap();
+    let kept: Vec<_> = influences.get(0).collect();
+    assert_eq!(kept.len(), 2);
+    assert!(
+        (kept.iter().map(|k| k.1).sum::<f32>() - 1.0).abs() < 1e-6,
+        "{kept:?}"
+    );
+}
+
+#[test]
+fn normals_turn_at_any_scale() {
+    let rotation = turn(Vec3::Z, 90.0);
+    for scale in [1e-12_f32, 1e12] {
+        let scale = Vec3::splat(scale);
+        let map = Transform {
+            scale,
+            ..Transform::from_rotation(rotation)
+        }
+        .to_affine();
+        let bind = Vertices {
+            positions: &[Vec3::X],
+            normals: Some(&[Vec3::X]),
+            tangents: None,
+        };
+        let (mut positions, mut normals) = ([Vec3::ZERO], [Vec3::ZERO]);
+        let mut out = VerticesMut {
+            positions: &mut positions,
+            normals: Some(&mut normals),
+            tangents: None,
+        };
+        linear(&[map], &influences(&[vec![(0, 1.0)]]), &bind, &mut out).unwrap();
+        assert!(normals[0].distance(Vec3::Y) < 1e-6, "{}", normals[0]);
+    }
+}

@@ -201,3 +201,23 @@ proptest! {
         prop_assert!(quat::rotate(quat::conjugate(a), quat::rotate(a, v)).distance(v) < 2e-6);
     }
 }
+
+#[test]
+fn an_axis_of_any_length_turns_by_the_same_angle() {
+    let wanted = quat::from_axis_angle(Vec3::X, 1.0);
+    for length in [1e-30, 1e-20, 1e20, 1e30, f32::MAX] {
+        assert_eq!(
+            quat::from_axis_angle(Vec3::X * length, 1.0),
+            wanted,
+            "{length}"
+        );
+    }
+    assert_eq!(quat::from_axis_angle(Vec3::ZERO, 1.0), Quat::IDENTITY);
+}
+
+#[test]
+fn what_is_not_a_number_is_not_near_anything() {
+    let mut broken = Affine::IDENTITY;
+    broken.rows[1][2] = f32::NAN;
+    assert!(broken.max_difference(&Affine::IDENTITY).is_nan());
+}

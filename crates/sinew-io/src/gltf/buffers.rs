@@ -28,10 +28,19 @@ enum Bytes<'a> {
     Shared(Arc<Vec<u8>>),
 }
 
-/// The bytes of every buffer of a document, cut to the lengths that it declares.
+impl Bytes<'_> {
+    fn as_slice(&self) -> &[u8] {
+        match self {
+            Bytes::Borrowed(bytes) => bytes,
+            Bytes::Shared(bytes) => bytes,
+        }
+    }
+}
+
+/// The bytes of every buffer of a document, and the lengths that it declares.
 #[derive(Debug, Default)]
 pub struct Buffers<'a> {
-    buffers: Vec<Option<Bytes<'a>>>,
+    buffers: Vec<Option<(Bytes<'a>, usize)>>,
 }
 
 impl<'a> Buffers<'a> {
@@ -45,10 +54,11 @@ impl<'a> Buffers<'a> {
         report: &mut Report,
         budget: &mut Budget,
     ) -> Result<Self, ImportError> {
-        let mut files = Files {
-            folder: source.folder,
-            read: HashMap::new(),
-        };
+        let mut files = Files::new(source.folder);
+        for buffer in &document.buffers {
+            let declared = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
+            files.expect(buffer.uri.as_deref(), declared);
+        }
         let mut buffers = Vec::with_capacity(document.buffers.len());
         for (index, buffer) in document.buffers.iter_mut().enumerate() {
             let declared = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
@@ -66,21 +76,20 @@ impl<'a> Buffers<'a> {
                         buffer.uri = None;
                         bytes
                     }
-                    None => files.read(uri, declared, &pointer, report, budget),
+                    None => files.buffer(uri, &pointer, report, budget),
                 },
             };
             let declared = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
-            buffers.push(bytes.and_then(|bytes| cut_to(bytes, declared, &pointer, report)));
+            let bytes = bytes.filter(|bytes| is_long_enough(bytes, declared, &pointer, report));
+            buffers.push(bytes.map(|bytes| (bytes, declared)));
         }
         Ok(Buffers { buffers })
     }
 
     /// The bytes of a buffer, as many as the document declares.
     pub fn get(&self, buffer: u32) -> Option<&[u8]> {
-        match self.buffers.get(buffer as usize)?.as_ref()? {
-            Bytes::Borrowed(bytes) => Some(bytes),
-            Bytes::Shared(bytes) => Some(bytes),
-        }
+        let (bytes, declared) = self.buffers.get(buffer as usize)?.as_ref()?;
+        bytes.as_slice().get(..*declared)
     }
 
     /// The bytes of a buffer view.
@@ -100,10 +109,10 @@ impl<'a> Buffers<'a> {
         document: &Document,
         image: &Image,
         pointer: &str,
-        folder: Option<&Path>,
+        files: &mut Files<'_>,
         report: &mut Report,
         budget: &mut Budget,
-    ) -> Result<Option<Vec<u8>>, ImportError> {
+    ) -> Result<Option<Arc<Vec<u8>>>, ImportError> {
         if let Some(view) = image.buffer_view {
             let Some(bytes) = self.view(document, view) else {
                 let message = format_args!("there is no buffer view {view} to read the image from");
@@ -116,7 +125,7 @@ impl<'a> Buffers<'a> {
                 return Ok(None);
             };
             budget.charge(bytes.len() as u64, "an image", pointer)?;
-            return Ok(Some(bytes.to_vec()));
+            return Ok(Some(Arc::new(bytes.to_vec())));
         }
         let Some(uri) = &image.uri else {
             report.add(
@@ -131,10 +140,10 @@ impl<'a> Buffers<'a> {
         let read = match DataUri::parse(uri) {
             Some(Ok(data)) => {
                 budget.charge(data.longest_decoded() as u64, "an image", pointer)?;
-                data.decode().map_err(Cow::Borrowed)
+                data.decode().map(Arc::new).map_err(Cow::Borrowed)
             }
             Some(Err(reason)) => Err(Cow::Borrowed(reason)),
-            None => read_file(folder, uri, None, budget),
+            None => files.read(uri, budget),
         };
         match read {
             Ok(bytes) => Ok(Some(bytes)),
@@ -223,16 +232,8 @@ fn embedded(
     Ok(Some(Bytes::Shared(Arc::new(bytes))))
 }
 
-fn cut_to<'a>(
-    bytes: Bytes<'a>,
-    declared: usize,
-    pointer: &str,
-    report: &mut Report,
-) -> Option<Bytes<'a>> {
-    let found = match &bytes {
-        Bytes::Borrowed(bytes) => bytes.len(),
-        Bytes::Shared(bytes) => bytes.len(),
-    };
+fn is_long_enough(bytes: &Bytes<'_>, declared: usize, pointer: &str, report: &mut Report) -> bool {
+    let found = bytes.as_slice().len();
     if found < declared {
         let message = format_args!("the buffer has {found} bytes and {declared} are declared");
         report.add(
@@ -241,51 +242,53 @@ fn cut_to<'a>(
             pointer,
             message,
         );
-        return None;
+        return false;
     }
-    match bytes {
-        Bytes::Borrowed(bytes) => {
-            if found - declared > 3 {
-                let message = format_args!(
-                    "the chunk holds {} bytes after the buffer",
-                    found - declared
-                );
-                report.add(Severity::Note, "BUFFER_GLB_CHUNK_TOO_BIG", pointer, message);
-            }
-            bytes.get(..declared).map(Bytes::Borrowed)
-        }
-        shared => Some(shared),
+    let rest = found - declared;
+    if matches!(bytes, Bytes::Borrowed(_)) && rest > 3 {
+        let message = format_args!("the chunk holds {rest} bytes after the buffer");
+        report.add(Severity::Note, "BUFFER_GLB_CHUNK_TOO_BIG", pointer, message);
     }
+    true
 }
 
-/// Files beside the document, each read once.
-struct Files<'a> {
+/// Files beside the document, each read once, whatever names the document has for it: else a few bytes of text would
+/// become any number of copies.
+#[derive(Debug)]
+pub struct Files<'a> {
     folder: Option<&'a Path>,
+    /// How many bytes of a file the document asks for at most; all of them where it does not say.
+    wanted: HashMap<PathBuf, usize>,
     read: HashMap<PathBuf, Arc<Vec<u8>>>,
 }
 
-impl Files<'_> {
-    fn read(
+impl<'a> Files<'a> {
+    /// In `folder`, when there is one.
+    pub fn new(folder: Option<&'a Path>) -> Self {
+        Files {
+            folder,
+            wanted: HashMap::new(),
+            read: HashMap::new(),
+        }
+    }
+
+    /// Says that the document will ask for so many bytes of a file.
+    fn expect(&mut self, uri: Option<&str>, bytes: usize) {
+        if let Some(path) = uri.and_then(|uri| self.find(uri).ok()) {
+            let wanted = self.wanted.entry(path).or_default();
+            *wanted = bytes.max(*wanted);
+        }
+    }
+
+    fn buffer(
         &mut self,
         uri: &str,
-        declared: usize,
         pointer: &str,
         report: &mut Report,
         budget: &mut Budget,
     ) -> Option<Bytes<'static>> {
-        if let Some(bytes) = self
-            .read
-            .get(Path::new(uri))
-            .filter(|bytes| bytes.len() >= declared)
-        {
-            return Some(Bytes::Shared(Arc::clone(bytes)));
-        }
-        match read_file(self.folder, uri, Some(declared), budget) {
-            Ok(bytes) => {
-                let bytes = Arc::new(bytes);
-                self.read.insert(PathBuf::from(uri), Arc::clone(&bytes));
-                Some(Bytes::Shared(bytes))
-            }
+        match self.read(uri, budget) {
+            Ok(bytes) => Some(Bytes::Shared(bytes)),
             Err(reason) => {
                 let message = format_args!("cannot read `{uri}`: {reason}");
                 report.add(
@@ -298,26 +301,43 @@ impl Files<'_> {
             }
         }
     }
+
+    /// The bytes of a file, as many as the document asks for.
+    fn read(&mut self, uri: &str, budget: &mut Budget) -> Result<Arc<Vec<u8>>, Cow<'static, str>> {
+        let path = self.find(uri)?;
+        if let Some(known) = self.read.get(&path) {
+            return Ok(Arc::clone(known));
+        }
+        let at_most = self.wanted.get(&path).copied();
+        let bytes = Arc::new(read_file(&path, at_most, budget)?);
+        self.read.insert(path, Arc::clone(&bytes));
+        Ok(bytes)
+    }
+
+    /// The one path of the file that a reference names.
+    fn find(&self, uri: &str) -> Result<PathBuf, Cow<'static, str>> {
+        let Some(folder) = self.folder else {
+            return Err(
+                "the document has no folder to look in; import it by its path instead of its bytes"
+                    .into(),
+            );
+        };
+        let path = uri::file_in(folder, uri)?;
+        path.canonicalize()
+            .map_err(|error| error.to_string().into())
+    }
 }
 
 /// Reads a file beside the document, `at_most` that many bytes: the file decides how much memory it takes, up to what
 /// the document needs of it.
 fn read_file(
-    folder: Option<&Path>,
-    uri: &str,
+    path: &Path,
     at_most: Option<usize>,
     budget: &mut Budget,
 ) -> Result<Vec<u8>, Cow<'static, str>> {
-    let Some(folder) = folder else {
-        return Err(
-            "the document has no folder to look in; import it by its path instead of its bytes"
-                .into(),
-        );
-    };
-    let path = uri::file_in(folder, uri)?;
     let said = |error: std::io::Error| Cow::from(error.to_string());
     // Asked before opening, because opening a pipe waits for somebody to write to it.
-    let metadata = std::fs::metadata(&path).map_err(said)?;
+    let metadata = std::fs::metadata(path).map_err(said)?;
     if !metadata.is_file() {
         return Err("it is not a file".into());
     }

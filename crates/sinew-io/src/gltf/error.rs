@@ -39,9 +39,11 @@ pub enum ImportError {
     Invalid(Report),
     /// The document says that it cannot be read without an extension that this library does not have.
     #[error(
-        "the document requires the extension {name}, {reason}; export it again without that extension"
+        "{pointer}: the document requires the extension {name}, {reason}; export it again without that extension"
     )]
     UnsupportedExtension {
+        /// Where in the document.
+        pointer: String,
         /// The extension, as `extensionsRequired` spells it.
         name: String,
         /// Why it cannot be read.
@@ -61,19 +63,14 @@ pub enum ImportError {
         /// The limit for the whole import.
         limit: u64,
     },
-    /// A file that the document refers to could not be read.
-    #[error("{pointer}: cannot read `{uri}`: {reason}")]
-    MissingFile {
+    /// The document was read, but no character can be made of it.
+    #[error("{pointer}: no character can be made of this document: {reason}")]
+    Character {
         /// Where in the document.
         pointer: String,
-        /// The reference, as the document spells it.
-        uri: String,
-        /// What went wrong and the way out.
+        /// Why not.
         reason: String,
     },
-    /// The document was read, but no character can be made of it.
-    #[error("no character can be made of this document: {0}")]
-    Character(String),
 }
 
 impl ImportError {

@@ -32,8 +32,7 @@ const INTERPOLATIONS: [(&str, Interpolation); 6] = [
 type Json = Result<Box<RawValue>, serde_json::Error>;
 
 /// The members of a JSON object; `None` for any other value.
-pub(super) fn members(object: &RawValue) -> Option<Rest> {
-    let text = object.get();
+fn members(text: &str) -> Option<Rest> {
     let (mut report, mut budget) = (Report::default(), Budget::for_json(text.len()));
     let object: Option<Unread> = json::read_document(text, &mut report, &mut budget).ok()?;
     object.map(|object| object.rest)
@@ -63,7 +62,7 @@ pub(super) fn set_nested(
 ) -> Result<bool, serde_json::Error> {
     let before = match rest.get(owner) {
         None => Rest::default(),
-        Some(object) => match members(object) {
+        Some(object) => match members(object.get()) {
             Some(members) => members,
             None => return Ok(false),
         },
@@ -148,11 +147,12 @@ pub(super) fn read_motion(
     pointer: &str,
     decoder: &mut Decoder<'_>,
 ) -> Result<(), ImportError> {
-    let Some(ours) = nested(rest, "extras", OURS) else {
+    let extras = rest.get("extras").map(|extras| extras.get());
+    let Some(ours) = extras.and_then(|extras| json::member(extras, OURS)) else {
         return Ok(());
     };
     let pointer = format!("{pointer}/extras/{OURS}");
-    let bytes = (ours.get().len() as u64).saturating_mul(GROWTH);
+    let bytes = (ours.len() as u64).saturating_mul(GROWTH);
     decoder
         .budget()
         .charge(bytes, "events and curves", pointer.as_str())?;
@@ -166,7 +166,7 @@ pub(super) fn read_motion(
             message,
         );
     };
-    let Some(ours) = members(&ours) else {
+    let Some(ours) = members(ours) else {
         leave_out("");
         return Ok(());
     };
@@ -198,17 +198,12 @@ pub(super) fn read_motion(
     Ok(())
 }
 
-fn nested(rest: &Rest, owner: &str, name: &str) -> Option<Box<RawValue>> {
-    let owner = members(rest.get(owner)?)?;
-    owner.get(name).map(ToOwned::to_owned)
-}
-
 fn value<T: DeserializeOwned>(value: &RawValue) -> Option<T> {
     serde_json::from_str(value.get()).ok()
 }
 
 fn read_event(event: &RawValue) -> Option<Event> {
-    let event = members(event)?;
+    let event = members(event.get())?;
     let time_secs: f32 = value(event.get("time")?)?;
     Some(Event {
         time_secs: Some(time_secs).filter(|t| t.is_finite() && *t >= 0.0)?,
@@ -217,7 +212,7 @@ fn read_event(event: &RawValue) -> Option<Event> {
 }
 
 fn read_curve(curve: &RawValue) -> Option<Curve> {
-    let curve = members(curve)?;
+    let curve = members(curve.get())?;
     let spelling: String = value(curve.get("interpolation")?)?;
     let known = INTERPOLATIONS.iter().find(|(name, _)| **name == *spelling);
     let (times, values): (Vec<f32>, Vec<f32>) =

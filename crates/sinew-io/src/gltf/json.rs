@@ -22,7 +22,7 @@ use crate::report::{Report, Severity};
 pub use lists::NamedIndices;
 pub(crate) use member::{Listed, Member};
 pub use rest::Rest;
-pub(crate) use text::string_list;
+pub(crate) use text::{member, strings};
 pub(crate) use write::{write_member, write_rest};
 
 /// An object of the document that knows its members.

@@ -162,22 +162,31 @@ fn text_of<'a>(json: &'a [u8], report: &mut Report) -> Result<&'a str, ImportErr
     })
 }
 
+/// Major and minor number of a version such as 2.0.
+fn parts_of(version: &str) -> Option<(u32, u32)> {
+    let (major, minor) = version.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
 fn check_version(document: &Document, report: &mut Report) {
-    let Some(version) = document
-        .asset
-        .as_ref()
-        .and_then(|asset| asset.version.as_deref())
-    else {
+    let Some(asset) = &document.asset else {
         return;
     };
-    let parts: Vec<_> = version
-        .split('.')
-        .map(|part| part.parse::<u32>().ok())
-        .collect();
+    if let Some(least) = asset.min_version.as_deref()
+        && parts_of(least).is_some_and(|least| least > (2, 0))
+    {
+        let message =
+            format_args!("the document cannot be read as glTF 2.0 but as `{least}` at least");
+        let code = "UNSUPPORTED_ASSET_MIN_VERSION";
+        report.add(Severity::Error, code, "/asset/minVersion", message);
+    }
+    let Some(version) = asset.version.as_deref() else {
+        return;
+    };
     let pointer = "/asset/version";
-    match parts[..] {
-        [Some(2), Some(0)] => {}
-        [Some(2), Some(minor)] => {
+    match parts_of(version) {
+        Some((2, 0)) => {}
+        Some((2, minor)) => {
             let message =
                 format_args!("the document is written for glTF 2.{minor}; it was read as 2.0");
             report.add(
@@ -187,7 +196,7 @@ fn check_version(document: &Document, report: &mut Report) {
                 message,
             );
         }
-        [Some(major), Some(_)] => {
+        Some((major, _)) => {
             let message = format_args!(
                 "glTF {major} is not supported, only glTF 2 is; convert the file first"
             );
@@ -198,7 +207,7 @@ fn check_version(document: &Document, report: &mut Report) {
                 message,
             );
         }
-        _ => {
+        None => {
             let message = format_args!("`{version}` is not a version such as 2.0");
             report.add(Severity::Error, "PATTERN_MISMATCH", pointer, message);
         }

@@ -12,6 +12,7 @@ pub mod check;
 mod error;
 mod export;
 mod extras;
+mod forest;
 pub mod format;
 pub mod glb;
 mod import;

@@ -3,9 +3,14 @@
 //! Going forward from `a` to `b` fires what lies in `[a, b)`, going back from `a` to `b` what lies in
 //! `(b, a]`, so consecutive steps neither miss nor repeat anything. A clamped clip that reaches an
 //! end fires that end too, once, on arrival. Time is `f64` and unwrapped: a looping clip's event at
-//! `e` recurs at `e + k · duration`, and no step accumulates rounding.
+//! `e` recurs at `e + k · duration`, and no step accumulates rounding. A step across more than
+//! [`MOST_CYCLES`] fires the events of the last ones only, and 2⁵³ cycles away from the start, where a
+//! time no longer says which cycle it is in, nothing fires.
 
 use super::Clip;
+
+/// How many cycles of a loop a step can fire the events of: over a minute at a thousand a second.
+pub const MOST_CYCLES: u32 = 65_536;
 
 /// A discrete signal in a clip: a footstep, a sound, a puff of dust.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +59,7 @@ impl Player {
 
     /// The time to sample the clip at, in `[0, duration]`.
     pub fn clip_time_secs(&self, clip: &Clip) -> f64 {
-        let duration = f64::from(clip.duration_secs);
+        let duration = length_secs(clip);
         match self.wrap {
             Wrap::Clamp => self.time_secs.clamp(0.0, duration),
             Wrap::Loop if duration > 0.0 => {
@@ -83,15 +88,25 @@ impl Player {
             return;
         }
         self.time_secs = match self.wrap {
-            Wrap::Clamp => to_secs.clamp(0.0, f64::from(clip.duration_secs)),
+            Wrap::Clamp => to_secs.clamp(0.0, length_secs(clip)),
             Wrap::Loop => to_secs,
         };
     }
 }
 
+/// How long a clip is played; one whose length makes no sense is a moment.
+fn length_secs(clip: &Clip) -> f64 {
+    let duration = f64::from(clip.duration_secs);
+    if duration.is_finite() {
+        duration.max(0.0)
+    } else {
+        0.0
+    }
+}
+
 /// Gives every event between two times of a player, in the order of crossing.
 fn crossed<'c>(clip: &'c Clip, wrap: Wrap, from: f64, to: f64, mut fire: impl FnMut(&'c Event)) {
-    let duration = f64::from(clip.duration_secs);
+    let duration = length_secs(clip);
     if clip.events.is_empty() || from == to {
         return;
     }
@@ -125,13 +140,13 @@ fn crossed<'c>(clip: &'c Clip, wrap: Wrap, from: f64, to: f64, mut fire: impl Fn
     // An event at the very end of a cycle also stands at `high` of the cycle before.
     let first = (low / duration).floor() - 1.0;
     let last = (high / duration).floor();
-    let cycles = (last - first) as u64;
-    for n in 0..=cycles {
-        let cycle = if forward {
-            first + n as f64
-        } else {
-            last - n as f64
-        };
+    let farthest = 1.0 / f64::EPSILON;
+    if !(first.abs() < farthest && last.abs() < farthest) {
+        return;
+    }
+    let cycles = (last - first).min(f64::from(MOST_CYCLES));
+    for n in (0..=cycles as u32).rev().map(f64::from) {
+        let cycle = if forward { last - n } else { first + n };
         fire_cycle(cycle * duration);
     }
 }

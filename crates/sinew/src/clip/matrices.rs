@@ -1,5 +1,6 @@
 //! Clips from matrices: what exporters write when they bake one matrix a joint a frame.
 
+use super::track::check_times;
 use super::{Clip, ClipSpace, Interpolation, Track, TrackError};
 use crate::transform::{Affine, Transform, quat};
 use glam::{Quat, Vec3};
@@ -34,6 +35,8 @@ impl Clip {
                 key: place / joints,
             });
         }
+        // Here, because a channel that never changes keeps only its first time.
+        check_times(&times)?;
         let times = Arc::new(times);
         let mut clip = Self::new(name);
         clip.space = space;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// What happens between two keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Interpolation {
     /// The earlier key holds.
     Step,
@@ -115,18 +115,10 @@ impl Track {
                 found: values.len(),
             });
         }
-        if let Some(key) = times.iter().position(|t| !t.is_finite()) {
-            return Err(TrackError::NotFinite { key });
-        }
+        check_times(&times)?;
         if let Some(place) = values.iter().position(|v| !v.is_finite()) {
             return Err(TrackError::NotFinite {
                 key: place / per_key,
-            });
-        }
-        if let Some(before) = times.windows(2).position(|w| w[1] <= w[0]) {
-            return Err(TrackError::NotAscending {
-                key: before + 1,
-                time_secs: times[before + 1],
             });
         }
         Ok(Self {
@@ -341,6 +333,20 @@ impl Track {
             let after = self.times[key + 1] - self.times[key];
             (slope(key - 1, key) * after + slope(key, key + 1) * before) / (before + after)
         }
+    }
+}
+
+/// Refuses times that are not finite or do not ascend.
+pub(super) fn check_times(times: &[f32]) -> Result<(), TrackError> {
+    if let Some(key) = times.iter().position(|t| !t.is_finite()) {
+        return Err(TrackError::NotFinite { key });
+    }
+    match times.windows(2).position(|w| w[1] <= w[0]) {
+        Some(before) => Err(TrackError::NotAscending {
+            key: before + 1,
+            time_secs: times[before + 1],
+        }),
+        None => Ok(()),
     }
 }
 

@@ -248,7 +248,7 @@ impl Builder {
             self.row.dedup_by(|later, kept| {
                 let same = later.0 == kept.0;
                 if same {
-                    kept.1 += later.1;
+                    kept.1 = (kept.1 + later.1).min(f32::MAX);
                 }
                 same
             });

@@ -87,16 +87,17 @@ impl MetaJoints {
         order: EulerOrder,
     ) -> Result<Self, MetaJointError> {
         let len = combined.len();
-        if let Some(&joint) = joints.iter().find(|&&j| j >= len) {
-            return Err(MetaJointError::NoSuchJoint { joint, len });
+        let mut is_wanted = vec![false; len];
+        for &joint in joints {
+            let wanted = is_wanted.get_mut(joint);
+            *wanted.ok_or(MetaJointError::NoSuchJoint { joint, len })? = true;
         }
         let mut metas: Vec<Joint> = Vec::new();
         let mut chains: Vec<Chain> = Vec::new();
         for (index, joint) in combined.joints().into_iter().enumerate() {
             let parent = joint.parent.map(|p| chains[p].last());
-            let wanted = joints.contains(&index);
             let (axes, ranges) = axes_and_ranges(&joint.freedom.turn, order)
-                .filter(|_| wanted)
+                .filter(|_| is_wanted[index])
                 .unwrap_or((Axes::Whole, Vec::new()));
             let first = metas.len();
             match axes {

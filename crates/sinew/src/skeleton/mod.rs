@@ -227,8 +227,10 @@ impl Skeleton {
 
     /// Puts every joint of `pose` back within its limits; a joint within them is left as it is, to
     /// the bit. A joint that does not slide goes back to its rest translation, so a skeleton whose
-    /// motions move its joints about, the root above all, must say that they slide.
+    /// motions move its joints about, the root above all, must say that they slide. The pose must
+    /// have the skeleton's joints.
     pub fn clamp(&self, pose: &mut LocalPose) {
+        assert_eq!(pose.len(), self.len(), "pose and skeleton differ");
         for (joint, freedom) in self.freedoms.iter().enumerate() {
             let rest = self.rest.get(joint);
             let now = pose.get(joint);

@@ -160,11 +160,13 @@ fn map_vertices<M: VertexMap>(
     Ok(())
 }
 
-/// `v` at unit length, or `fallback` where a map has flattened it to nothing.
-fn unit_or(v: Vec3, fallback: Vec3) -> Vec3 {
-    let length = (v.x * v.x + v.y * v.y + v.z * v.z).sqrt();
+/// `v` at unit length, or `fallback` where a map has flattened it to nothing. In `f64`, because an
+/// area goes with the square of the scale, and its own square with the fourth power.
+pub(crate) fn unit_or(v: Vec3, fallback: Vec3) -> Vec3 {
+    let wide = v.as_dvec3();
+    let length = wide.length();
     if length > 0.0 && length.is_finite() {
-        v / length
+        (wide / length).as_vec3()
     } else {
         fallback
     }

@@ -162,10 +162,15 @@ impl Affine {
         }
     }
 
-    /// The largest difference between two maps, element by element.
+    /// The largest difference between two maps, element by element; not a number when one of the
+    /// differences is not.
     pub fn max_difference(&self, other: &Self) -> f32 {
         let pairs = self.rows.iter().flatten().zip(other.rows.iter().flatten());
-        pairs.fold(0.0, |m, (a, b)| m.max((a - b).abs()))
+        let differences = pairs.map(|(a, b)| (a - b).abs());
+        differences.fold(
+            0.0,
+            |most, d| if most.is_nan() || d <= most { most } else { d },
+        )
     }
 }
 

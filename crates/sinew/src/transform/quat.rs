@@ -3,6 +3,7 @@
 //! `glam::Quat` is used as storage (x, y, z, w). Shepperd 1978 for matrices; the angle between two
 //! unit quaternions by `atan2`, because `acos` loses half the digits near 0.
 
+use super::quat_f64;
 use glam::{Quat, Vec3};
 
 /// `a · b`: first `b`, then `a`.
@@ -50,15 +51,15 @@ pub fn normalized(q: Quat) -> Quat {
     }
 }
 
-/// A turn by `angle_rad` about `axis`, which is normalised here; no turn about a zero axis.
+/// A turn by `angle_rad` about `axis`, which is normalised here; no turn about an axis of no direction.
 pub fn from_axis_angle(axis: Vec3, angle_rad: f32) -> Quat {
-    let length = (axis.x * axis.x + axis.y * axis.y + axis.z * axis.z).sqrt();
-    if length == 0.0 {
+    let Some(axis) = quat_f64::unit(axis) else {
         return Quat::IDENTITY;
-    }
+    };
     let half = angle_rad * 0.5;
-    let s = libm::sinf(half) / length;
-    Quat::from_xyzw(axis.x * s, axis.y * s, axis.z * s, libm::cosf(half))
+    let s = libm::sinf(half);
+    let [x, y, z] = axis.map(|c| c as f32 * s);
+    Quat::from_xyzw(x, y, z, libm::cosf(half))
 }
 
 /// `q · v · q⁻¹` for a unit quaternion: `v + 2 q_v × (q_v × v + q_w v)`.
@@ -152,7 +153,8 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     let b = aligned(b, a);
     let cosine = dot(a, b);
-    // Above this the chord is the arc to the last bit, and sin() would divide 0 by 0.
+    // Above this the chord is the arc to the last bit but for its length, which is short by at most
+    // 3e-7, and sin() would divide 0 by 0.
     let (wa, wb) = if cosine > 0.999_999 {
         (1.0 - t, t)
     } else {

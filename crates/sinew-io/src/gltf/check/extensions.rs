@@ -19,11 +19,14 @@ const READ: [&str; 3] = [
 /// # Errors
 /// [`ImportError::UnsupportedExtension`] for the first such extension.
 pub fn check_required(document: &Document) -> Result<(), ImportError> {
-    let unknown = document.extensions_required.iter().find(|name| {
+    let mut required = document.extensions_required.iter().enumerate();
+    let unknown = required.find(|(_, name)| {
         let only_looks = name.starts_with("KHR_materials_") || name.starts_with("KHR_lights_");
         !READ.contains(&&***name) && !only_looks
     });
-    let Some(name) = unknown else { return Ok(()) };
+    let Some((index, name)) = unknown else {
+        return Ok(());
+    };
     let reason = match &**name {
         "KHR_draco_mesh_compression" => "for which there is no decoder yet",
         "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
@@ -35,6 +38,7 @@ pub fn check_required(document: &Document) -> Result<(), ImportError> {
         _ => "which is not known here",
     };
     Err(ImportError::UnsupportedExtension {
+        pointer: format!("/extensionsRequired/{index}"),
         name: name.to_string(),
         reason,
     })

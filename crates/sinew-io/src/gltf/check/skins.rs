@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Checker, parents};
+use crate::gltf::forest::Forest;
 use crate::gltf::format::{ComponentType, ElementType, Format};
 use crate::gltf::schema::Skin;
 use crate::report::Severity;
@@ -44,14 +45,8 @@ fn check_root(
     pointer: &str,
 ) -> Option<usize> {
     let document = checker.document;
-    let mut joints = skin
-        .joints
-        .iter()
-        .map(|joint| *joint as usize)
-        .filter(|joint| *joint < document.nodes.len());
-    let root = joints
-        .next()
-        .and_then(|first| joints.try_fold(first, |root, joint| forest.common(root, joint)));
+    let joints = skin.joints.iter().map(|joint| *joint as usize);
+    let root = forest.common_of(joints.filter(|joint| *joint < document.nodes.len()));
     if root.is_none() && !skin.joints.is_empty() {
         let message = "the joints have no common root; one was put above them";
         checker.repaired(
@@ -66,7 +61,7 @@ fn check_root(
         .skeleton
         .map(|node| node as usize)
         .filter(|node| *node < document.nodes.len())
-        && root.is_none_or(|root| forest.common(root, skeleton) != Some(skeleton))
+        && root.is_none_or(|root| !forest.is_above(skeleton, root))
     {
         checker.ignored(
             "SKIN_SKELETON_INVALID",
@@ -119,13 +114,15 @@ fn check_matrices(checker: &mut Checker<'_>, skin: &Skin, pointer: &str) {
 /// A skinned mesh must be in scenes that also hold the root of its joints.
 fn check_scenes(checker: &mut Checker<'_>, forest: &Forest, roots: &[Option<usize>]) {
     let document = checker.document;
-    let mut scenes_of_root: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut scenes_of_root: Vec<Vec<u32>> = vec![Vec::new(); document.nodes.len()];
     for (scene, object) in document.scenes.iter().enumerate() {
         for node in &object.nodes {
-            scenes_of_root
-                .entry(*node as usize)
-                .or_default()
-                .push(scene);
+            // A node that a scene lists twice is in it once.
+            if let Some(scenes) = scenes_of_root.get_mut(*node as usize)
+                && scenes.last() != Some(&(scene as u32))
+            {
+                scenes.push(scene as u32);
+            }
         }
     }
     let mut known: HashMap<(usize, usize), bool> = HashMap::new();
@@ -139,13 +136,9 @@ fn check_scenes(checker: &mut Checker<'_>, forest: &Forest, roots: &[Option<usiz
         let (mesh_top, joint_top) = (forest.top(index), forest.top(joint_root));
         let joints_are_there = mesh_top == joint_top
             || *known.entry((mesh_top, joint_top)).or_insert_with(|| {
-                let with_joints = scenes_of_root
-                    .get(&joint_top)
-                    .map_or(&[][..], Vec::as_slice);
-                let with_mesh = scenes_of_root.get(&mesh_top).into_iter().flatten();
-                with_mesh
-                    .into_iter()
-                    .all(|scene| with_joints.binary_search(scene).is_ok())
+                let with_joints = &scenes_of_root[joint_top];
+                let mut with_mesh = scenes_of_root[mesh_top].iter();
+                with_mesh.all(|scene| with_joints.binary_search(scene).is_ok())
             });
         if !joints_are_there {
             let message = "the mesh is in a scene that its joints are not in";
@@ -155,123 +148,5 @@ fn check_scenes(checker: &mut Checker<'_>, forest: &Forest, roots: &[Option<usiz
                 message,
             );
         }
-    }
-}
-
-/// Finds common ancestors in few steps, however deep the tree: every node knows its parent and one ancestor further
-/// up, at distances that make any walk logarithmic. Nodes on loops count as roots.
-struct Forest {
-    depths: Vec<u32>,
-    tops: Vec<u32>,
-    parents: Vec<u32>,
-    jumps: Vec<u32>,
-}
-
-impl Forest {
-    fn new(given: &[Option<usize>]) -> Self {
-        let count = given.len();
-        // A root is its own parent and jump.
-        let own: Vec<u32> = (0..count as u32).collect();
-        let mut forest = Forest {
-            depths: vec![0; count],
-            tops: own.clone(),
-            parents: own.clone(),
-            jumps: own,
-        };
-        let mut walk = vec![usize::MAX; count];
-        let mut path = Vec::new();
-        for start in 0..count {
-            let mut next = Some(start);
-            while let Some(node) = next.filter(|node| walk[*node] == usize::MAX) {
-                walk[node] = start;
-                path.push(node);
-                next = given[node];
-            }
-            // The walk ended above a root, at a placed node, or at itself where a loop closes.
-            let closes_a_loop = |node: &usize| walk[*node] == start;
-            let mut above = next.filter(|node| !closes_a_loop(node));
-            while let Some(node) = path.pop() {
-                if let Some(parent) = above {
-                    forest.hang(node, parent);
-                }
-                above = Some(node);
-            }
-        }
-        forest
-    }
-
-    fn hang(&mut self, node: usize, parent: usize) {
-        let jump = self.jumps[parent] as usize;
-        let far = self.jumps[jump];
-        let evenly = self.depths[parent] - self.depths[jump]
-            == self.depths[jump] - self.depths[far as usize];
-        self.parents[node] = parent as u32;
-        self.jumps[node] = if evenly { far } else { parent as u32 };
-        self.depths[node] = self.depths[parent] + 1;
-        self.tops[node] = self.tops[parent];
-    }
-
-    fn top(&self, node: usize) -> usize {
-        self.tops[node] as usize
-    }
-
-    fn raised(&self, mut node: usize, depth: u32) -> usize {
-        while self.depths[node] > depth {
-            let jump = self.jumps[node] as usize;
-            node = if self.depths[jump] >= depth {
-                jump
-            } else {
-                self.parents[node] as usize
-            };
-        }
-        node
-    }
-
-    fn common(&self, a: usize, b: usize) -> Option<usize> {
-        if self.tops[a] != self.tops[b] {
-            return None;
-        }
-        let depth = self.depths[a].min(self.depths[b]);
-        let (mut a, mut b) = (self.raised(a, depth), self.raised(b, depth));
-        while a != b {
-            let step = if self.jumps[a] == self.jumps[b] {
-                &self.parents
-            } else {
-                &self.jumps
-            };
-            (a, b) = (step[a] as usize, step[b] as usize);
-        }
-        Some(a)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn common_ancestors_are_those_of_a_plain_walk() {
-        let parents: Vec<Option<usize>> = (0..200usize)
-            .map(|node| node.checked_sub(1).map(|n| n * 7 / 8))
-            .collect();
-        let forest = Forest::new(&parents);
-        let ancestors = |node| {
-            std::iter::successors(Some(node), |node: &usize| parents[*node]).collect::<Vec<_>>()
-        };
-        for a in 0..200 {
-            for b in (0..200).step_by(7) {
-                let of_b = ancestors(b);
-                let plain = ancestors(a).into_iter().find(|node| of_b.contains(node));
-                assert_eq!(forest.common(a, b), plain);
-            }
-        }
-    }
-
-    #[test]
-    fn loops_and_separate_trees_end() {
-        let forest = Forest::new(&[Some(1), Some(0), None, Some(2)]);
-        assert_eq!(forest.common(2, 3), Some(2));
-        assert_eq!(forest.common(0, 2), None);
-        assert!(forest.common(0, 1).is_some());
     }
 }

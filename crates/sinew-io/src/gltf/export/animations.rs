@@ -5,11 +5,13 @@ use super::error::check_count;
 use super::keys::{in_local_space, keys};
 use super::meshes::WrittenMesh;
 use super::plan::Plan;
+use super::shared::{WrittenTrack, track_key};
 use super::{ExportError, Exporter, name};
 use crate::gltf::format::ElementType;
 use crate::gltf::schema::{self, Channel, ChannelTarget, Sampler, TargetPath};
 use crate::gltf::{Rest, extras};
 use crate::report::Severity;
+use sinew::clip::JointTracks;
 use sinew::{Clip, Interpolation, Track};
 use std::collections::{HashMap, HashSet};
 
@@ -23,6 +25,7 @@ pub(super) fn write(
     source.resize_with(exporter.character.clips.len(), schema::Animation::default);
     for (index, (clip, source)) in exporter.character.clips.iter().zip(source).enumerate() {
         let place = format!("/animations/{index}");
+        check_widths(clip, &place)?;
         let not_finite = |_| ExportError::not_finite(&place);
         let local = in_local_space(clip, &exporter.character.skeleton).map_err(not_finite)?;
         let mut writer = ClipWriter {
@@ -56,6 +59,24 @@ pub(super) fn write(
     Ok(())
 }
 
+/// Before sampling, which takes the widths for granted.
+fn check_widths(clip: &Clip, place: &str) -> Result<(), ExportError> {
+    for (_, track, element) in clip.joints.iter().flat_map(paths) {
+        let width = track.as_ref().map_or(element.components(), Track::width);
+        check_count(width, element.components(), || place.to_owned())?;
+    }
+    Ok(())
+}
+
+fn paths(tracks: &JointTracks) -> [(TargetPath, &Option<Track>, ElementType); 3] {
+    let (translation, scale) = (&tracks.translation, &tracks.scale);
+    [
+        (TargetPath::Translation, translation, ElementType::Vec3),
+        (TargetPath::Rotation, &tracks.rotation, ElementType::Vec4),
+        (TargetPath::Scale, scale, ElementType::Vec3),
+    ]
+}
+
 fn with_property(channel: &Channel) -> Option<((u32, TargetPath), &Channel)> {
     let target = channel.target.as_ref()?;
     Some(((target.node?, target.path?), channel))
@@ -79,20 +100,8 @@ impl ClipWriter<'_, '_> {
                     .leave_out(self.place, "tracks of a joint that the skeleton lacks");
                 continue;
             };
-            let paths = [
-                (
-                    TargetPath::Translation,
-                    &tracks.translation,
-                    ElementType::Vec3,
-                ),
-                (TargetPath::Rotation, &tracks.rotation, ElementType::Vec4),
-                (TargetPath::Scale, &tracks.scale, ElementType::Vec3),
-            ];
-            for (path, track, element) in paths {
+            for (path, track, element) in paths(tracks) {
                 if let Some(track) = track {
-                    check_count(track.width(), element.components(), || {
-                        self.place.to_owned()
-                    })?;
                     self.track(node, path, track, element)?;
                 }
             }
@@ -142,14 +151,7 @@ impl ClipWriter<'_, '_> {
                 .report
                 .add(Severity::Note, "ROTATION_CHORD", self.place, message);
         }
-        let keys = keys(track, is_rotation);
-        let buffer = &mut self.exporter.buffer;
-        let not_finite = || ExportError::not_finite(self.place);
-        let input = buffer.floats(Purpose::Times, ElementType::Scalar, track.times());
-        let output = match path {
-            TargetPath::Rotation => buffer.rotations(&keys.values, keys.are_unit()),
-            _ => buffer.floats(Purpose::Keys, element, &keys.values),
-        };
+        let written = self.written_track(path, track, element)?;
         let (channel_rest, target_rest, sampler_rest) = self.source_members(node, path);
         self.written.channels.push(Channel {
             sampler: Some(self.written.samplers.len() as u32),
@@ -161,15 +163,43 @@ impl ClipWriter<'_, '_> {
             rest: channel_rest,
         });
         self.written.samplers.push(Sampler {
-            input: Some(input.ok_or_else(not_finite)?),
-            interpolation: match keys.interpolation {
+            input: Some(written.input),
+            interpolation: match written.interpolation {
                 schema::Interpolation::Linear => None,
                 other => Some(other),
             },
-            output: Some(output.ok_or_else(not_finite)?),
+            output: Some(written.output),
             rest: sampler_rest,
         });
         Ok(())
+    }
+
+    fn written_track(
+        &mut self,
+        path: TargetPath,
+        track: &Track,
+        element: ElementType,
+    ) -> Result<WrittenTrack, ExportError> {
+        let key = track_key(track, path);
+        if let Some(known) = self.exporter.shared.tracks.get(&key) {
+            return Ok(known.clone());
+        }
+        let keys = keys(track, path == TargetPath::Rotation);
+        let buffer = &mut self.exporter.buffer;
+        let not_finite = || ExportError::not_finite(self.place);
+        let input = buffer.floats(Purpose::Times, ElementType::Scalar, track.times());
+        let output = match path {
+            TargetPath::Rotation => buffer.rotations(&keys.values, keys.are_unit()),
+            _ => buffer.floats(Purpose::Keys, element, &keys.values),
+        };
+        let written = WrittenTrack {
+            input: input.ok_or_else(not_finite)?,
+            output: output.ok_or_else(not_finite)?,
+            interpolation: keys.interpolation,
+            _track: track.clone(),
+        };
+        self.exporter.shared.tracks.insert(key, written.clone());
+        Ok(written)
     }
 
     /// What the source has on the channel, target and sampler of the same property.

@@ -3,6 +3,7 @@
 use super::ExportError;
 use crate::gltf::schema::{Document, Material, TextureInfo};
 use crate::gltf::{Rest, extras};
+use std::collections::HashSet;
 
 /// Extensions about how buffers were stored, which is not how they are stored now.
 const GONE: [&str; 4] = [
@@ -15,13 +16,15 @@ const GONE: [&str; 4] = [
 /// Drops what is no longer true and declares what is used.
 pub(super) fn write(document: &mut Document) -> Result<(), ExportError> {
     let mut used: Vec<Box<str>> = std::mem::take(&mut document.extensions_used);
+    let mut known: HashSet<Box<str>> = used.iter().cloned().collect();
     let mut failure = None;
     for_each_rest(document, &mut |rest| {
         if let Err(error) = clean(rest) {
             failure = Some(error);
         }
         for (name, _) in rest.extensions() {
-            if !used.iter().any(|known| **known == *name) {
+            if !known.contains(&*name) {
+                known.insert((&*name).into());
                 used.push(name.into());
             }
         }
@@ -33,7 +36,7 @@ pub(super) fn write(document: &mut Document) -> Result<(), ExportError> {
     used.retain(|name| is_true(name));
     document
         .extensions_required
-        .retain(|name| is_true(name) && used.contains(name));
+        .retain(|name| is_true(name) && known.contains(name));
     document.extensions_used = used;
     Ok(())
 }

@@ -1,28 +1,14 @@
-//! Meshes: vertex attributes, influences and indices.
-//!
-//! Values are written as they are, in single precision, except where glTF asks for more than the
-//! character promises: directions of unit length, colours between 0 and 1, weights that sum to 1.
+//! Meshes: their primitives, with indices and materials.
 
-use super::buffer::Purpose;
-use super::error::{check_count, check_reference};
-use super::{ExportError, Exporter, materials, morphs, name};
-use crate::gltf::NamedIndices;
-use crate::gltf::format::ElementType;
+use super::attributes::Attributes;
+use super::error::check_reference;
+use super::shared::address;
+use super::{ExportError, Exporter, morphs, name};
 use crate::gltf::{extras, schema};
 use crate::report::Severity;
-use glam::Vec3;
 use serde_json::value::to_raw_value;
-use sinew::mesh::{CustomAttribute, Influences, Mesh, Primitive, Topology};
-
-/// How far a direction's length may be from one before it is normalised: less than readers accept.
-const UNIT_TOLERANCE: f32 = 0.005;
-
-/// How far a sum of weights may be from one, for each of them, before it is normalised: what the
-/// Khronos validator accepts.
-const SUM_TOLERANCE: f32 = 2e-7;
-
-/// No material asks for more sets of texture coordinates in earnest.
-const MOST_TEXCOORDS: u64 = 16;
+use sinew::mesh::{Mesh, Primitive, Topology};
+use std::sync::Arc;
 
 /// What nodes need to know of a mesh in the document.
 pub(super) struct WrittenMesh {
@@ -126,26 +112,17 @@ fn write_primitive(
     source: &schema::Primitive,
     place: &str,
 ) -> Result<schema::Primitive, ExportError> {
-    let mut attributes = Attributes {
-        exporter,
-        place,
-        vertices: primitive.len(),
-        written: Vec::new(),
-    };
+    let mut attributes = Attributes::new(exporter, place, primitive.len());
     attributes.write(primitive)?;
     if let Some(material) = primitive.material {
         let materials = attributes.exporter.document.materials.len();
         check_reference(material, materials, || format!("{place}/material"))?;
         attributes.pad_texcoords(primitive.texcoords.len(), material);
     }
-    let attributes = NamedIndices(attributes.written);
+    let attributes = attributes.finish();
     let indices = match &primitive.indices {
         None => None,
-        Some(indices) => {
-            let greatest = indices.iter().max().copied().unwrap_or(0) as usize;
-            check_reference(greatest, primitive.len(), || format!("{place}/indices"))?;
-            Some(exporter.buffer.indices(indices))
-        }
+        Some(indices) => Some(write_indices(exporter, indices, primitive.len(), place)?),
     };
     let mode = match primitive.topology {
         Topology::Points => Some(0),
@@ -161,193 +138,19 @@ fn write_primitive(
     })
 }
 
-/// The attributes of one primitive.
-struct Attributes<'e, 'a> {
-    exporter: &'e mut Exporter<'a>,
-    place: &'e str,
+fn write_indices(
+    exporter: &mut Exporter<'_>,
+    indices: &Arc<Vec<u32>>,
     vertices: usize,
-    written: Vec<(Box<str>, u32)>,
-}
-
-impl Attributes<'_, '_> {
-    fn write(&mut self, primitive: &Primitive) -> Result<(), ExportError> {
-        let positions: &[f32] = bytemuck::cast_slice(&primitive.positions);
-        self.floats("POSITION", Purpose::Positions, ElementType::Vec3, positions)?;
-        if let Some(normals) = &primitive.normals {
-            let mut normals = normals.to_vec();
-            self.make_units(&mut normals, "NORMAL");
-            self.vectors("NORMAL", bytemuck::cast_slice(&normals), ElementType::Vec3)?;
-        }
-        if let (Some(tangents), Some(_)) = (&primitive.tangents, &primitive.normals) {
-            let mut directions: Vec<Vec3> = tangents.iter().map(|t| t.truncate()).collect();
-            self.make_units(&mut directions, "TANGENT");
-            let hand = |w: f32| if w < 0.0 { -1.0 } else { 1.0 };
-            let tangents = directions.iter().zip(tangents.iter());
-            let tangents: Vec<_> = tangents.map(|(d, t)| d.extend(hand(t.w))).collect();
-            self.vectors(
-                "TANGENT",
-                bytemuck::cast_slice(&tangents),
-                ElementType::Vec4,
-            )?;
-        }
-        for (set, texcoords) in primitive.texcoords.iter().enumerate() {
-            let values = bytemuck::cast_slice(texcoords);
-            self.vectors(&format!("TEXCOORD_{set}"), values, ElementType::Vec2)?;
-        }
-        for (set, colors) in primitive.colors.iter().enumerate() {
-            let values: &[f32] = bytemuck::cast_slice(colors);
-            let clamped: Vec<f32> = values.iter().map(|c| c.clamp(0.0, 1.0)).collect();
-            self.vectors(&format!("COLOR_{set}"), &clamped, ElementType::Vec4)?;
-        }
-        for attribute in &primitive.custom {
-            self.custom(attribute)?;
-        }
-        match &primitive.influences {
-            Some(influences) => self.influences(influences),
-            None => Ok(()),
-        }
-    }
-
-    fn floats(
-        &mut self,
-        name: &str,
-        purpose: Purpose,
-        element: ElementType,
-        values: &[f32],
-    ) -> Result<(), ExportError> {
-        let place = || format!("{}/attributes/{name}", self.place);
-        check_count(values.len() / element.components(), self.vertices, place)?;
-        let accessor = self.exporter.buffer.floats(purpose, element, values);
-        let accessor = accessor.ok_or_else(|| ExportError::not_finite(place()))?;
-        self.written.push((name.into(), accessor));
-        Ok(())
-    }
-
-    fn vectors(
-        &mut self,
-        name: &str,
-        values: &[f32],
-        element: ElementType,
-    ) -> Result<(), ExportError> {
-        self.floats(name, Purpose::Attribute, element, values)
-    }
-
-    /// Adds the texture coordinates that a material asks for and the mesh lacks, all zero, which is
-    /// what readers take them for.
-    fn pad_texcoords(&mut self, found: usize, material: usize) {
-        let material = &self.exporter.document.materials[material];
-        let sets = materials::textures(material).map(|texture| texture.tex_coord.unwrap_or(0) + 1);
-        let wanted = sets
-            .filter(|&sets| sets <= MOST_TEXCOORDS)
-            .max()
-            .unwrap_or(0);
-        for set in found..wanted as usize {
-            let accessor = self.exporter.buffer.zeros(ElementType::Vec2, self.vertices);
-            self.written
-                .push((format!("TEXCOORD_{set}").into(), accessor));
-        }
-    }
-
-    /// Normalises directions that readers would refuse; one without a direction points along z.
-    fn make_units(&mut self, directions: &mut [Vec3], name: &str) {
-        let mut changed = 0;
-        for direction in directions.iter_mut().filter(|d| d.is_finite()) {
-            if (direction.length() - 1.0).abs() > UNIT_TOLERANCE {
-                *direction = direction.normalize_or(Vec3::Z);
-                changed += 1;
-            }
-        }
-        if changed > 0 {
-            let place = format_args!("{}/attributes/{name}", self.place);
-            let message = format_args!("{changed} directions were not of unit length and are now");
-            let report = &mut self.exporter.report;
-            report.add(
-                Severity::Repaired,
-                "ACCESSOR_VECTOR3_NON_UNIT",
-                place,
-                message,
-            );
-        }
-    }
-
-    fn custom(&mut self, attribute: &CustomAttribute) -> Result<(), ExportError> {
-        let element = match attribute.width {
-            1 => ElementType::Scalar,
-            2 => ElementType::Vec2,
-            3 => ElementType::Vec3,
-            4 => ElementType::Vec4,
-            9 => ElementType::Mat3,
-            16 => ElementType::Mat4,
-            _ => {
-                let message = "an attribute of a width that glTF does not have";
-                let place = format_args!("{}/attributes/{}", self.place, attribute.name);
-                self.exporter.leave_out(place, message);
-                return Ok(());
-            }
-        };
-        // Names without an underscore belong to glTF itself.
-        let name = match attribute.name.starts_with('_') {
-            true => attribute.name.clone(),
-            false => format!("_{}", attribute.name),
-        };
-        if self.written.iter().any(|(written, _)| **written == *name) {
-            return Ok(());
-        }
-        self.vectors(&name, &attribute.values, element)
-    }
-
-    /// Joints and weights in as many sets of four as the vertex with most of them needs.
-    fn influences(&mut self, influences: &Influences) -> Result<(), ExportError> {
-        let place = || format!("{}/attributes/JOINTS_0", self.place);
-        check_count(influences.len(), self.vertices, place)?;
-        let sets = influences.max_per_vertex().div_ceil(4).max(1);
-        let mut joints = vec![vec![0_u16; 4 * self.vertices]; sets];
-        let mut weights = vec![vec![0.0_f32; 4 * self.vertices]; sets];
-        let mut changed = 0;
-        let mut row = Vec::new();
-        for vertex in 0..self.vertices {
-            let (from_joints, from_weights) = influences.slices(vertex);
-            row.clear();
-            row.extend_from_slice(from_weights);
-            changed += usize::from(normalize(&mut row));
-            for (place, (&joint, &weight)) in from_joints.iter().zip(&row).enumerate() {
-                joints[place / 4][4 * vertex + place % 4] = joint;
-                weights[place / 4][4 * vertex + place % 4] = weight;
-            }
-        }
-        if changed > 0 {
-            let message =
-                format_args!("the weights of {changed} vertices were brought to sum to 1");
-            let report = &mut self.exporter.report;
-            report.add(
-                Severity::Repaired,
-                "ACCESSOR_WEIGHTS_NON_NORMALIZED",
-                self.place,
-                message,
-            );
-        }
-        let fit_bytes = influences.max_joint().is_none_or(|joint| joint < 256);
-        for (set, (joints, weights)) in joints.iter().zip(&weights).enumerate() {
-            let accessor = self.exporter.buffer.joints(joints, fit_bytes);
-            self.written
-                .push((format!("JOINTS_{set}").into(), accessor));
-            self.vectors(&format!("WEIGHTS_{set}"), weights, ElementType::Vec4)?;
-        }
-        Ok(())
-    }
-}
-
-/// Brings weights to a sum of one if they are further from it than the Khronos validator accepts,
-/// which adds them up in single precision: the first of every set, then the second, and so on.
-fn normalize(weights: &mut [f32]) -> bool {
-    let places = (0..4).flat_map(|place| (place..weights.len()).step_by(4));
-    let sum: f32 = places.map(|place| weights[place]).sum();
-    if (sum - 1.0).abs() <= SUM_TOLERANCE * weights.len() as f32 {
-        return false;
-    }
-    let sum: f64 = weights.iter().map(|&w| f64::from(w)).sum();
-    for weight in weights {
-        *weight = (f64::from(*weight) / sum) as f32;
-    }
-    true
+    place: &str,
+) -> Result<u32, ExportError> {
+    let known = exporter.shared.indices.get(&address(indices)).copied();
+    let (accessor, greatest) = known.unwrap_or_else(|| {
+        let greatest = indices.iter().max().copied().unwrap_or(0) as usize;
+        (exporter.buffer.indices(indices), greatest)
+    });
+    check_reference(greatest, vertices, || format!("{place}/indices"))?;
+    let written = (accessor, greatest);
+    exporter.shared.indices.insert(address(indices), written);
+    Ok(accessor)
 }

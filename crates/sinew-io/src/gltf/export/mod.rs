@@ -8,6 +8,7 @@
 //! place at all is left out with a finding in [`Export::report`].
 
 mod animations;
+mod attributes;
 mod buffer;
 mod container;
 mod error;
@@ -18,6 +19,7 @@ mod meshes;
 mod morphs;
 mod nodes;
 mod plan;
+mod shared;
 mod skins;
 mod textures;
 
@@ -28,6 +30,7 @@ use super::source::SourceDocument;
 use crate::report::{Report, Severity};
 use buffer::BufferBuilder;
 use plan::Plan;
+use shared::Shared;
 use sinew::Character;
 use std::fmt::Display;
 use std::path::Path;
@@ -65,6 +68,7 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
         source: options.source,
         document,
         buffer: BufferBuilder::after(options.source),
+        shared: Shared::default(),
         report: Report::default(),
     };
     let plan = Plan::new(character)?;
@@ -192,6 +196,7 @@ struct Exporter<'a> {
     /// Begins as the source's; each part replaces what it understands.
     document: Document,
     buffer: BufferBuilder,
+    shared: Shared,
     report: Report,
 }
 

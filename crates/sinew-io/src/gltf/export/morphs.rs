@@ -2,6 +2,7 @@
 
 use super::buffer::Purpose;
 use super::error::check_count;
+use super::shared::deltas_key;
 use super::{ExportError, Exporter};
 use crate::gltf::NamedIndices;
 use crate::gltf::format::ElementType;
@@ -9,6 +10,7 @@ use crate::gltf::schema;
 use crate::gltf::source::unheld_morphs;
 use glam::Vec3;
 use sinew::mesh::{Deltas, Primitive};
+use std::collections::HashSet;
 
 /// Writes `targets` morph targets onto `part`; those that the primitive lacks change nothing.
 pub(super) fn write(
@@ -37,8 +39,15 @@ pub(super) fn write(
                 _ => Purpose::Attribute,
             };
             let place = || format!("{place}/targets/{target}/{name}");
-            let accessor = write_deltas(exporter, deltas, vertices, purpose, place)?;
-            let accessor = accessor.ok_or_else(|| ExportError::not_finite(place()))?;
+            let key = deltas_key(deltas, purpose, vertices);
+            let accessor = match exporter.shared.deltas.get(&key) {
+                Some(&known) => known,
+                None => {
+                    let accessor = write_deltas(exporter, deltas, vertices, purpose, place)?;
+                    accessor.ok_or_else(|| ExportError::not_finite(place()))?
+                }
+            };
+            exporter.shared.deltas.insert(key, accessor);
             written.0.push((name.into(), accessor));
         }
         if written.0.is_empty() {
@@ -94,9 +103,10 @@ fn keep_unheld(
     if !exporter.keeps_buffers() {
         return;
     }
+    let bases: HashSet<&str> = part.attributes.0.iter().map(|(name, _)| &**name).collect();
     for (target, name, accessor) in unheld_morphs(source) {
         let fits = exporter.buffer.count(accessor) == Some(vertices as u64);
-        let is_based = part.attributes.get(name).is_some();
+        let is_based = bases.contains(name);
         if let (Some(written), true) = (part.targets.get_mut(target), fits && is_based) {
             written.0.push((name.into(), accessor));
         }

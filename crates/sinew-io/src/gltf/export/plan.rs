@@ -5,6 +5,7 @@
 
 use super::ExportError;
 use super::error::check_reference;
+use crate::gltf::forest::Forest;
 use sinew::{Character, Hierarchy, Transform};
 use std::collections::HashSet;
 
@@ -29,6 +30,8 @@ pub(super) struct Plan {
     pub(super) node_of_joint: Vec<Option<usize>>,
     /// The nodes that each skin lists.
     pub(super) skin_nodes: Vec<Vec<usize>>,
+    /// The node above everything that each skin lists.
+    pub(super) skin_roots: Vec<Option<usize>>,
     /// Whether a clip moves each joint.
     pub(super) is_animated: Vec<bool>,
 }
@@ -42,6 +45,7 @@ impl Plan {
             added: Vec::new(),
             node_of_joint: vec![None; joints],
             skin_nodes: Vec::with_capacity(character.skins.len()),
+            skin_roots: Vec::new(),
             is_animated: vec![false; joints],
         };
         for (index, node) in character.nodes.iter().enumerate() {
@@ -60,9 +64,17 @@ impl Plan {
                 *is_animated = true;
             }
         }
-        plan.add_joints(character);
+        let parents: Vec<_> = character.skeleton.hierarchy().parents().collect();
+        let forest = Forest::new(&parents);
+        let skins = character.skins.iter();
+        let roots: Vec<Option<usize>> = skins
+            .map(|skin| forest.common_of(skin.joints.iter().copied()))
+            .collect();
+        plan.add_joints(character, &roots);
         plan.hang_joints(character);
         plan.list_skins(character);
+        let node_of = |root: Option<usize>| plan.node_of_joint[root?];
+        plan.skin_roots = roots.into_iter().map(node_of).collect();
         let sorted = Hierarchy::sort(&plan.parents).map_err(ExportError::Nodes)?;
         plan.tops = (0..plan.parents.len()).collect();
         for node in sorted.old_from_new {
@@ -79,18 +91,14 @@ impl Plan {
         self.parents.len() - 1
     }
 
-    fn add_joints(&mut self, character: &Character) {
+    fn add_joints(&mut self, character: &Character, skin_roots: &[Option<usize>]) {
         if self.node_of_joint.iter().all(Option::is_some) {
             return;
         }
         let mut matters = self.is_animated.clone();
-        for skin in &character.skins {
-            for &joint in &skin.joints {
-                matters[joint] = true;
-            }
-            if let Some(root) = common_ancestor(character.skeleton.hierarchy(), &skin.joints) {
-                matters[root] = true;
-            }
+        let listed = character.skins.iter().flat_map(|skin| &skin.joints);
+        for &joint in listed.chain(skin_roots.iter().flatten()) {
+            matters[joint] = true;
         }
         for (joint, matters) in matters.into_iter().enumerate() {
             let stands_still = character.skeleton.rest().get(joint) == Transform::IDENTITY;
@@ -127,34 +135,4 @@ impl Plan {
             self.skin_nodes.push(nodes);
         }
     }
-
-    /// From a node up to its root.
-    pub(super) fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(Some(node), |&node| self.parents[node])
-    }
-
-    /// The node above everything that a skin lists.
-    pub(super) fn skin_root(&self, character: &Character, skin: usize) -> Option<usize> {
-        let joints = &character.skins[skin].joints;
-        let root = common_ancestor(character.skeleton.hierarchy(), joints)?;
-        self.node_of_joint[root]
-    }
-}
-
-/// The lowest joint that has all of `joints` at or below itself.
-fn common_ancestor(hierarchy: &Hierarchy, joints: &[usize]) -> Option<usize> {
-    let mut below = vec![0; hierarchy.len()];
-    for &joint in joints {
-        below[joint] += 1;
-    }
-    // Children come after their parents, so the first joint with all of them below it is the lowest.
-    for joint in (0..hierarchy.len()).rev() {
-        if !joints.is_empty() && below[joint] == joints.len() {
-            return Some(joint);
-        }
-        if let Some(parent) = hierarchy.parent(joint) {
-            below[parent] += below[joint];
-        }
-    }
-    None
 }

@@ -4,6 +4,7 @@ use super::buffer::Purpose;
 use super::error::check_count;
 use super::plan::Plan;
 use super::{ExportError, Exporter, name};
+use crate::gltf::forest::Forest;
 use crate::gltf::format::ElementType;
 use crate::gltf::schema;
 
@@ -15,6 +16,7 @@ pub(super) fn write(
     let mut written = Vec::new();
     let mut indices = Vec::with_capacity(exporter.character.skins.len());
     let source = std::mem::take(&mut exporter.document.skins);
+    let forest = Forest::new(&plan.parents);
     for (index, skin) in exporter.character.skins.iter().enumerate() {
         if skin.joints.is_empty() {
             exporter.leave_out(format_args!("/skins/{index}"), "a skin without joints");
@@ -33,8 +35,9 @@ pub(super) fn write(
             .floats(Purpose::Matrices, ElementType::Mat4, &matrices);
         let source = source.get(index).cloned().unwrap_or_default();
         let is_above = |node: &u32| {
-            let root = plan.skin_root(exporter.character, index);
-            root.is_some_and(|root| plan.ancestors(root).any(|above| above == *node as usize))
+            let node = *node as usize;
+            let root = plan.skin_roots[index].filter(|_| node < plan.parents.len());
+            root.is_some_and(|root| forest.is_above(node, root))
         };
         indices.push(Some(written.len() as u32));
         written.push(schema::Skin {

@@ -23,7 +23,12 @@ struct Keys {
     kept: HashMap<u32, Vec<usize>>,
     values: Shared<f32>,
     rotations: HashMap<(u32, usize), Arc<Vec<f32>>>,
+    /// Tracks by what they were made of, so that a sampler which many channels share is checked once.
+    tracks: HashMap<TrackKey, Result<Track, String>>,
 }
+
+/// Accessors of times and values, numbers a key, interpolation and whether they are rotations.
+type TrackKey = (u32, u32, usize, Interpolation, bool);
 
 /// The animations of the file, in its order.
 pub(super) fn clips(
@@ -136,23 +141,28 @@ fn track_of(
     let (Some(input), Some(output)) = (sampler.input, sampler.output) else {
         return Ok(Err("its sampler has no keys".to_owned()));
     };
-    let kept = &mut keys.kept;
-    let times = keys.times.get::<f32>(decoder, input, |times, decoder| {
-        if !data::check_times(times, at_input, decoder.report()) {
-            kept.insert(input, keep_ascending(times));
-        }
-    })?;
     let interpolation = match (sampler.interpolation.unwrap_or_default(), path) {
         (schema::Interpolation::Step, _) => Interpolation::Step,
         (schema::Interpolation::CubicSpline, _) => Interpolation::CubicHermite,
         (schema::Interpolation::Linear, TargetPath::Rotation) => Interpolation::Slerp,
         (schema::Interpolation::Linear, _) => Interpolation::Linear,
     };
+    let is_rotation = path == TargetPath::Rotation;
+    let key = (input, output, width, interpolation, is_rotation);
+    if let Some(known) = keys.tracks.get(&key) {
+        return Ok(known.clone());
+    }
+    let kept = &mut keys.kept;
+    let times = keys.times.get::<f32>(decoder, input, |times, decoder| {
+        if !data::check_times(times, at_input, decoder.report()) {
+            kept.insert(input, keep_ascending(times));
+        }
+    })?;
     let per_key = interpolation.elements_per_key();
     let mut values = keys
         .values
         .get_or_make(output, || decoder.values::<f32>(output))?;
-    if path == TargetPath::Rotation {
+    if is_rotation {
         values = unit_rotations(decoder, keys, output, per_key, &values, pointer)?;
     }
     if let Some(kept) = keys.kept.get(&input) {
@@ -167,7 +177,9 @@ fn track_of(
             .charge((values.len() * size_of::<f32>()) as u64, "keys", pointer)?;
         values = Arc::new(kept.iter().flat_map(key).copied().collect());
     }
-    Ok(Track::new(times, values, width, interpolation).map_err(|error| error.to_string()))
+    let track = Track::new(times, values, width, interpolation).map_err(|error| error.to_string());
+    keys.tracks.insert(key, track.clone());
+    Ok(track)
 }
 
 /// Leaves only times that come after all those before them, and says which.

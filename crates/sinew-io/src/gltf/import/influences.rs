@@ -85,8 +85,10 @@ pub(super) fn influences(
     decoder
         .budget()
         .charge((vertices * size_of::<u32>()) as u64, "influences", pointer)?;
-    let (influences, repairs) =
-        built.map_err(|error| ImportError::Character(format!("{pointer}: {error}")))?;
+    let (influences, repairs) = built.map_err(|error| ImportError::Character {
+        pointer: pointer.to_owned(),
+        reason: error.to_string(),
+    })?;
     if repairs.joint_out_of_range + repairs.bad_weight + repairs.duplicate_joint > 0 {
         let numbered: Vec<InfluenceSet<'_>> = pairs
             .iter()

@@ -1,14 +1,13 @@
 //! Materials, textures and images.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use sinew::Material;
 use sinew::character::{Alpha, Image, Texture, TextureUse, TextureWrap};
 
 use crate::gltf::ImportError;
 use crate::gltf::budget::Budget;
-use crate::gltf::buffers::Buffers;
+use crate::gltf::buffers::{Buffers, Files};
 use crate::gltf::schema::{self, AlphaMode, Document, TextureInfo};
 use crate::report::Report;
 
@@ -98,17 +97,18 @@ pub(super) fn images(
     report: &mut Report,
     budget: &mut Budget,
 ) -> Result<Vec<Image>, ImportError> {
+    let mut files = Files::new(folder);
     let mut images = Vec::with_capacity(document.images.len());
     for (index, image) in document.images.iter().enumerate() {
         let pointer = format!("/images/{index}");
         let bytes = buffers
-            .image(document, image, &pointer, folder, report, budget)?
+            .image(document, image, &pointer, &mut files, report, budget)?
             .unwrap_or_default();
         let declared = image.mime_type.as_deref().unwrap_or_default();
         images.push(Image {
             name: image.name.as_deref().unwrap_or_default().to_owned(),
             mime_type: mime_type_of(&bytes).unwrap_or(declared).to_owned(),
-            bytes: Arc::new(bytes),
+            bytes,
         });
     }
     Ok(images)

@@ -1,5 +1,6 @@
 //! Meshes: vertices, indices and morph targets.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::gltf::ImportError;
 use crate::gltf::accessor::Decoder;
 use crate::gltf::check::data;
 use crate::gltf::format::{ElementType, Semantic};
-use crate::gltf::json::{NamedIndices, string_list};
+use crate::gltf::json::{self, NamedIndices};
 use crate::gltf::schema;
 use crate::report::Severity;
 
@@ -28,6 +29,8 @@ pub(super) struct Arrays {
     numbers: Shared<f32>,
     indices: Shared<u32>,
     greatest_index: HashMap<u32, u32>,
+    /// Whether all indices of an accessor name one of so many vertices, for those that were looked at.
+    all_exist: HashMap<(u32, usize), bool>,
     lists: HashMap<(Option<u32>, u64, usize), Arc<Vec<u32>>>,
     deltas: HashMap<u32, Deltas>,
     pub(super) influences: HashMap<(Vec<u32>, usize), Arc<Influences>>,
@@ -68,13 +71,32 @@ pub(super) fn meshes(decoder: &mut Decoder<'_>) -> Result<Vec<Mesh>, ImportError
         meshes.push(Mesh {
             name: mesh.name.as_deref().unwrap_or_default().to_owned(),
             primitives,
-            morph_names: mesh.rest.get("extras").map_or(Vec::new(), |extras| {
-                string_list(extras.get(), "targetNames")
-            }),
+            morph_names: morph_names(decoder, mesh, index)?,
             morph_weights: weights.iter().map(|weight| *weight as f32).collect(),
         });
     }
     Ok(meshes)
+}
+
+fn morph_names(
+    decoder: &mut Decoder<'_>,
+    mesh: &schema::Mesh,
+    index: usize,
+) -> Result<Vec<String>, ImportError> {
+    let extras = mesh.rest.get("extras").map(|extras| extras.get());
+    let Some(list) = extras.and_then(|extras| json::member(extras, "targetNames")) else {
+        return Ok(Vec::new());
+    };
+    // An empty name takes three bytes of the file and a whole string here.
+    let count = json::strings(list).count();
+    let bytes = count * size_of::<String>() + list.len();
+    let pointer = format!("/meshes/{index}/extras/targetNames");
+    decoder
+        .budget()
+        .charge(bytes as u64, "names of morph targets", pointer)?;
+    let mut names = Vec::with_capacity(count);
+    names.extend(json::strings(list).map(Cow::into_owned));
+    Ok(names)
 }
 
 fn primitive_of(
@@ -107,6 +129,11 @@ fn primitive_of(
         &format!("{pointer}/attributes"),
     )?;
     primitive.indices = indices_of(decoder, arrays, source, mode, primitive.len(), pointer)?;
+    let bytes = source.targets.len() * size_of::<Morph>();
+    decoder
+        .budget()
+        .charge(bytes as u64, "morph targets", pointer)?;
+    primitive.morphs.reserve_exact(source.targets.len());
     for target in &source.targets {
         let morph = morph_of(decoder, arrays, target, &primitive)?;
         primitive.morphs.push(morph);
@@ -231,7 +258,10 @@ fn indices_of(
                 .and_then(|accessor| accessor.component_type);
             let restart = component.map_or(u32::MAX, |component| component.range().1 as u32);
             if greatest == restart || greatest as usize >= vertices {
-                all_exist = data::check_indices(&indices, vertices, restart, &at, decoder.report());
+                let known = arrays.all_exist.entry((accessor, vertices));
+                all_exist = *known.or_insert_with(|| {
+                    data::check_indices(&indices, vertices, restart, &at, decoder.report())
+                });
             }
             Some(indices)
         }

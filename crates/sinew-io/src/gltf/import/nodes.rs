@@ -88,12 +88,15 @@ pub(super) fn skeleton(
     });
     let mut listed = vec![None; count];
     for node in (0..count).filter(|node| tree.moves[*node]) {
+        let rest = rest_of(&document.nodes[node]);
+        if !rest.is_finite() {
+            return Err(ImportError::Character {
+                pointer: format!("/nodes/{node}/matrix"),
+                reason: "it stretches further than single precision can say".to_owned(),
+            });
+        }
         listed[node] = Some(joints.len());
-        joints.push(Joint::new(
-            joint_name(document, node),
-            None,
-            rest_of(&document.nodes[node]),
-        ));
+        joints.push(Joint::new(joint_name(document, node), None, rest));
     }
     for node in (0..count).filter(|node| tree.moves[*node]) {
         let parent = tree.parents[node]
@@ -103,8 +106,10 @@ pub(super) fn skeleton(
             joint.parent = parent;
         }
     }
-    let (skeleton, map) =
-        Skeleton::new(joints).map_err(|error| ImportError::Character(error.to_string()))?;
+    let (skeleton, map) = Skeleton::new(joints).map_err(|error| ImportError::Character {
+        pointer: "/nodes".to_owned(),
+        reason: error.to_string(),
+    })?;
     let joint_of_node = listed
         .into_iter()
         .map(|joint| joint.and_then(|joint| map.get(joint)))
@@ -236,6 +241,9 @@ pub(super) fn skins(
                 .collect(),
             joint_from_model: (0..skin.joints.len()).map(matrix_of).collect(),
         });
+        decoder
+            .budget()
+            .release((matrices.len() * size_of::<[f32; 16]>()) as u64);
     }
     Ok(skins)
 }

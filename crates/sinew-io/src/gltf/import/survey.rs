@@ -1,8 +1,10 @@
 //! Looking at numbers that no part of the character was made of, only to say what is wrong with them.
 
+use bytemuck::Pod;
 use glam::{Vec3, Vec4};
 
 use super::influences;
+use crate::gltf::ImportError;
 use crate::gltf::accessor::{Decoder, Value};
 use crate::gltf::check::data::{self, InfluenceSet};
 use crate::gltf::format::{ComponentType, ElementType, Semantic};
@@ -79,15 +81,33 @@ impl<'d, 'a> Look<'d, 'a> {
     }
 
     fn any_values<V: Value>(&mut self, accessor: u32) -> Option<Vec<V>> {
+        let values = self.held(|decoder| decoder.values::<V>(accessor))?;
+        self.release(&values);
+        Some(values)
+    }
+
+    fn elements<T: Pod, V: Value>(&mut self, accessor: u32) -> Option<Vec<T>> {
+        let elements = self.held(|decoder| decoder.elements::<T, V>(accessor))?;
+        self.release(&elements);
+        Some(elements)
+    }
+
+    /// What `decode` gives, as long as there is time. It stays charged, for what is held beside other arrays.
+    fn held<T>(
+        &mut self,
+        decode: impl FnOnce(&mut Decoder<'a>) -> Result<Vec<T>, ImportError>,
+    ) -> Option<Vec<T>> {
         if self.bytes_left == 0 {
             return None;
         }
         // What cannot be decoded was found before, or is too large to be worth a look.
-        let values = self.decoder.values::<V>(accessor).ok()?;
-        let bytes = (values.len() * size_of::<V>()) as u64;
-        self.decoder.budget().release(bytes);
-        self.bytes_left = self.bytes_left.saturating_sub(bytes);
+        let values = decode(self.decoder).ok()?;
+        self.bytes_left = self.bytes_left.saturating_sub(size_of_val(&*values) as u64);
         Some(values)
+    }
+
+    fn release<T>(&mut self, held: &[T]) {
+        self.decoder.budget().release(size_of_val(held) as u64);
     }
 
     fn at_bounds(&mut self, accessor: u32) {
@@ -109,19 +129,12 @@ impl<'d, 'a> Look<'d, 'a> {
             let at = format!("{pointer}/attributes/{name}");
             match Semantic::parse(name) {
                 Some(Semantic::Normal) => {
-                    if let Some(values) = self.values::<f32>(*accessor, ElementType::Vec3) {
-                        let normals: &[Vec3] = bytemuck::cast_slice(&values);
-                        data::check_normals(normals, at, self.decoder.report());
+                    if let Some(normals) = self.elements::<Vec3, f32>(*accessor) {
+                        data::check_normals(&normals, at, self.decoder.report());
                     }
                 }
                 Some(Semantic::Tangent) => {
-                    if let Some(values) = self.values::<f32>(*accessor, ElementType::Vec4) {
-                        let tangents: Vec<Vec4> = values
-                            .as_chunks::<4>()
-                            .0
-                            .iter()
-                            .map(|v| Vec4::from_array(*v))
-                            .collect();
+                    if let Some(tangents) = self.elements::<Vec4, f32>(*accessor) {
                         data::check_tangents(&tangents, at, self.decoder.report());
                     }
                 }
@@ -167,17 +180,17 @@ impl<'d, 'a> Look<'d, 'a> {
     }
 
     fn at_influences(&mut self, primitive: &Primitive, joint_count: usize, attributes: &str) {
-        let mut sets = Vec::new();
+        let mut held = Vec::new();
         for pair in influences::pairs_of(self.decoder.document(), &primitive.attributes) {
-            let joints = self.values::<u16>(pair.joints, ElementType::Vec4);
-            let weights = self.values::<f32>(pair.weights, ElementType::Vec4);
-            sets.extend(
-                joints
-                    .zip(weights)
-                    .map(|(joints, weights)| (pair.number, joints, weights)),
-            );
+            let Some(joints) = self.held(|decoder| decoder.values::<u16>(pair.joints)) else {
+                continue;
+            };
+            match self.held(|decoder| decoder.values::<f32>(pair.weights)) {
+                Some(weights) => held.push((pair.number, joints, weights)),
+                None => self.release(&joints),
+            }
         }
-        let sets: Vec<_> = sets
+        let sets: Vec<_> = held
             .iter()
             .map(|(number, joints, weights)| InfluenceSet {
                 number: *number,
@@ -186,6 +199,10 @@ impl<'d, 'a> Look<'d, 'a> {
             })
             .collect();
         data::check_influences(&sets, joint_count, attributes, self.decoder.report());
+        for (_, joints, weights) in &held {
+            self.release(joints);
+            self.release(weights);
+        }
     }
 
     fn at_animations(&mut self) {

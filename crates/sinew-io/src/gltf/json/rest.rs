@@ -78,12 +78,8 @@ impl Rest {
 /// Two sets of members are equal when they have the same texts in the same order.
 impl PartialEq for Rest {
     fn eq(&self, other: &Self) -> bool {
-        let texts = |rest: &Rest| {
-            rest.iter()
-                .map(|(name, value)| (name.to_owned(), value.get().to_owned()))
-                .collect::<Vec<_>>()
-        };
-        texts(self) == texts(other)
+        let texts = |(name, value): (_, &RawValue)| (name, value.get().to_owned());
+        self.iter().map(texts).eq(other.iter().map(texts))
     }
 }
 

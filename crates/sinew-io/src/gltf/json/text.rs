@@ -64,19 +64,18 @@ pub(super) fn entries(text: &str) -> Option<Entries<'_>> {
     text.strip_prefix('{').map(|rest| Entries { rest })
 }
 
-/// The strings of the array that is the member `name` of an object; empty when there is no such thing.
-pub(crate) fn string_list(text: &str, name: &str) -> Vec<String> {
-    let list = entries(text)
-        .into_iter()
-        .flatten()
-        .find(|(known, _)| known == name);
-    let elements = list
-        .and_then(|(_, list)| elements(list))
-        .into_iter()
-        .flatten();
-    elements
-        .map(|element| string(element).unwrap_or_default().into_owned())
-        .collect()
+/// The text of the member `name` of an object.
+pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
+    let mut entries = entries(object)?;
+    entries
+        .find(|(known, _)| known == name)
+        .map(|(_, value)| value)
+}
+
+/// The strings of an array, empty for elements that are none; no strings when it is not an array.
+pub(crate) fn strings(array: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let elements = elements(array).into_iter().flatten();
+    elements.map(|element| string(element).unwrap_or_default())
 }
 
 /// Walks the elements of an array without collecting them.

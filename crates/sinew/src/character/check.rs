@@ -1,0 +1,139 @@
+//! Whether the parts of a character fit together. Its fields are open, so anybody may have put it
+//! together; importers give only characters that pass.
+
+use super::Character;
+use crate::clip::{Clip, Track};
+use crate::hierarchy::{Hierarchy, HierarchyError};
+use crate::mesh::Primitive;
+use thiserror::Error;
+
+/// What does not fit.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CharacterError {
+    /// Nodes that are not a forest.
+    #[error("the nodes are not a forest: {0}")]
+    Nodes(#[from] HierarchyError),
+    /// An index that names nothing.
+    #[error("{place} names {what} {index}, but there are only {len}")]
+    Reference {
+        /// Which part of the character.
+        place: String,
+        /// What it names.
+        what: &'static str,
+        /// The index.
+        index: usize,
+        /// How many there are.
+        len: usize,
+    },
+    /// As many things as there should not be.
+    #[error("{place} has {found} {what} where {wanted} are needed")]
+    Count {
+        /// Which part of the character.
+        place: String,
+        /// What was counted.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        wanted: usize,
+    },
+}
+
+impl Character {
+    /// Checks that indices name what exists, that arrays which belong together are of one length and
+    /// that tracks have the width of what they drive. Influences are checked where they are used,
+    /// because a mesh may be drawn with several skins.
+    pub fn check(&self) -> Result<(), CharacterError> {
+        let parents: Vec<_> = self.nodes.iter().map(|n| n.parent).collect();
+        Hierarchy::sort(&parents)?;
+        let joints = self.skeleton.len();
+        for (index, node) in self.nodes.iter().enumerate() {
+            let place = || format!("node {index}");
+            named(node.joint, "joint", joints, place)?;
+            named(node.mesh, "mesh", self.meshes.len(), place)?;
+            named(node.skin, "skin", self.skins.len(), place)?;
+        }
+        for (index, skin) in self.skins.iter().enumerate() {
+            let place = || format!("skin {index}");
+            for &joint in &skin.joints {
+                named(Some(joint), "joint", joints, place)?;
+            }
+            let inverse_binds = Some(skin.joint_from_model.len());
+            counted(inverse_binds, "inverse binds", skin.joints.len(), place)?;
+        }
+        for (index, mesh) in self.meshes.iter().enumerate() {
+            for (number, primitive) in mesh.primitives.iter().enumerate() {
+                check_streams(primitive, || format!("mesh {index}, primitive {number}"))?;
+            }
+        }
+        for (index, clip) in self.clips.iter().enumerate() {
+            check_widths(clip, index)?;
+        }
+        Ok(())
+    }
+}
+
+fn named(
+    index: Option<usize>,
+    what: &'static str,
+    len: usize,
+    place: impl Fn() -> String,
+) -> Result<(), CharacterError> {
+    match index {
+        Some(index) if index >= len => Err(CharacterError::Reference {
+            place: place(),
+            what,
+            index,
+            len,
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn counted(
+    found: Option<usize>,
+    what: &'static str,
+    wanted: usize,
+    place: impl Fn() -> String,
+) -> Result<(), CharacterError> {
+    match found {
+        Some(found) if found != wanted => Err(CharacterError::Count {
+            place: place(),
+            what,
+            found,
+            wanted,
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn check_streams(primitive: &Primitive, place: impl Fn() -> String) -> Result<(), CharacterError> {
+    let streams = [
+        ("normals", primitive.normals.as_ref().map(|n| n.len())),
+        ("tangents", primitive.tangents.as_ref().map(|t| t.len())),
+        (
+            "influence lists",
+            primitive.influences.as_ref().map(|i| i.len()),
+        ),
+    ];
+    for (what, found) in streams {
+        counted(found, what, primitive.len(), &place)?;
+    }
+    Ok(())
+}
+
+fn check_widths(clip: &Clip, index: usize) -> Result<(), CharacterError> {
+    for tracks in &clip.joints {
+        let place = || format!("clip {index}, joint {}", tracks.joint);
+        let width = |track: &Option<Track>| track.as_ref().map(Track::width);
+        counted(
+            width(&tracks.translation),
+            "numbers a translation",
+            3,
+            place,
+        )?;
+        counted(width(&tracks.rotation), "numbers a rotation", 4, place)?;
+        counted(width(&tracks.scale), "numbers a scale", 3, place)?;
+    }
+    Ok(())
+}
