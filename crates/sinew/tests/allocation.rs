@@ -1,7 +1,10 @@
 //! A frame, from clip to vertices, takes no memory once its buffers are there.
 
 use sinew::examples::humanoid_character;
-use sinew::skin::{DualQuatPalette, Palette, Vertices, VerticesMut, dual_quat, linear, rigid};
+use sinew::skin::{
+    DualQuatPalette, Layout as VertexLayout, Order, Palette, PaletteRef, SkinJob, SkinPlan,
+    Streams, Vertices, VerticesMut, WeightFormat, dual_quat, linear, rigid,
+};
 use sinew::{Affine, LocalPose, ModelPose, sample};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -48,6 +51,22 @@ fn spec_73_a_frame_allocates_nothing() {
     let mut pose = ModelPose::identity(skeleton.len());
     let mut palette = Palette::default();
     let mut motions = DualQuatPalette::new(skeleton, skin);
+    let plan = SkinPlan::new(influences, WeightFormat::U16);
+    let at_bind = Vertices {
+        positions: &surface.positions,
+        normals: surface.normals.as_ref().map(|n| &n[..]),
+        tangents: None,
+    };
+    let streams = Streams::gather(&plan, &at_bind).unwrap();
+    let mut moved = streams.clone();
+    let layout = VertexLayout {
+        stride: 8,
+        position: 0,
+        normal: Some(3),
+        tangent: None,
+        order: Order::Mesh,
+    };
+    let mut buffer = vec![0.0; 8 * plan.len()];
     let mut frame = |time: f64| {
         sample(&person.clips[0], skeleton, time, &mut local);
         skeleton.clamp(&mut local);
@@ -67,6 +86,15 @@ fn spec_73_a_frame_allocates_nothing() {
         rigid(palette.as_slice(), influences, &bind, &mut out).unwrap();
         linear(palette.as_slice(), influences, &bind, &mut out).unwrap();
         dual_quat(&motions, influences, &bind, &mut out).unwrap();
+        for palette in [
+            PaletteRef::Linear(palette.as_slice()),
+            PaletteRef::DualQuat(&motions),
+        ] {
+            let job = SkinJob::new(&plan, palette, &streams);
+            job.run(&mut moved).unwrap();
+            job.run_with_bounds(&mut moved).unwrap();
+            job.run_interleaved(&mut buffer, &layout).unwrap();
+        }
     };
     frame(0.0);
     let before = MADE.get();
