@@ -57,18 +57,17 @@ impl Level {
 
     /// Its name, as [`Level::from_str`] reads it.
     pub fn name(self) -> &'static str {
-        use fearless_simd::Level as L;
         match self.0 {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            L::Avx512(_) => "avx512",
+            fearless_simd::Level::Avx512(_) => "avx512",
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            L::Avx2(_) => "avx2",
+            fearless_simd::Level::Avx2(_) => "avx2",
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            L::Sse4_2(_) => "sse4.2",
+            fearless_simd::Level::Sse4_2(_) => "sse4.2",
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            L::Sse2(_) => "sse2",
+            fearless_simd::Level::Sse2(_) => "sse2",
             #[cfg(target_arch = "aarch64")]
-            L::Neon(_) => "neon",
+            fearless_simd::Level::Neon(_) => "neon",
             _ => "portable",
         }
     }
