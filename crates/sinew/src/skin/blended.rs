@@ -3,14 +3,20 @@
 //! The same formulas as the scalar reference, regrouped: cof(M) n needs only two cross products,
 //! because with a = r₂ × n its rows are r₁ · a, −r₀ · a and r₀ · (r₁ × n).
 
+use crate::dual_quat::DualQuat;
 use crate::simd::{reciprocal_sqrt, twice_reciprocal};
+use crate::transform::Affine;
 use fearless_simd::prelude::*;
+use glam::Quat;
 
 /// Lanes of three-vectors.
-type Vector<S> = [<S as Simd>::f32s; 3];
+pub(crate) type Vector<S> = [<S as Simd>::f32s; 3];
 
 /// A blended map of N numbers.
 pub(crate) trait BlendedMap<const N: usize> {
+    /// The map of a single joint as three rows of four: what a blend of one comes to.
+    fn alone(joint: &[f32; N]) -> Affine;
+
     /// Whether the numbers begin with a dual quaternion, whose real part a blend can cancel out.
     const IS_DUAL: bool;
 
@@ -46,7 +52,7 @@ fn cross<S: Simd>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
 
 /// `v` at unit length, or `fallback` where it has none.
 #[inline(always)]
-fn unit_or<S: Simd>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Vector<S> {
+pub(crate) fn unit_or<S: Simd>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Vector<S> {
     let square = dot::<S>(v, v);
     let scale = reciprocal_sqrt(simd, square);
     let mut unit = [v[0] * scale, v[1] * scale, v[2] * scale];
@@ -117,6 +123,10 @@ fn transform_vector<S: Simd, const N: usize>(
 impl BlendedMap<12> for Linear {
     const IS_DUAL: bool = false;
 
+    fn alone(joint: &[f32; 12]) -> Affine {
+        bytemuck::cast(*joint)
+    }
+
     #[inline(always)]
     fn position<S: Simd>(_: S, map: &[S::f32s; 12], p: Vector<S>) -> Vector<S> {
         transform_point::<S, 12>(map, 0, p)
@@ -138,6 +148,15 @@ impl BlendedMap<12> for Linear {
 pub(crate) fn real_square<S: Simd, const N: usize>(map: &[S::f32s; N]) -> S::f32s {
     let [x, y, z, w] = [map[0], map[1], map[2], map[3]];
     x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)))
+}
+
+/// The dual quaternion that a joint's numbers begin with.
+fn motion<const N: usize>(joint: &[f32; N]) -> DualQuat {
+    let quat = |at: usize| Quat::from_xyzw(joint[at], joint[at + 1], joint[at + 2], joint[at + 3]);
+    DualQuat {
+        real: quat(0),
+        dual: quat(4),
+    }
 }
 
 /// 2/|q|² of the real part.
@@ -189,6 +208,10 @@ fn rotate_and_move<S: Simd, const N: usize>(
 impl BlendedMap<8> for DualRigid {
     const IS_DUAL: bool = true;
 
+    fn alone(joint: &[f32; 8]) -> Affine {
+        motion(joint).to_affine()
+    }
+
     #[inline(always)]
     fn position<S: Simd>(simd: S, map: &[S::f32s; 8], p: Vector<S>) -> Vector<S> {
         rotate_and_move::<S, 8>(map, rotation_scale(simd, map), p)
@@ -207,6 +230,12 @@ impl BlendedMap<8> for DualRigid {
 
 impl BlendedMap<20> for DualStretched {
     const IS_DUAL: bool = true;
+
+    fn alone(joint: &[f32; 20]) -> Affine {
+        let mut stretch = Affine::ZERO;
+        stretch.rows.as_flattened_mut().copy_from_slice(&joint[8..]);
+        motion(joint).to_affine() * stretch
+    }
 
     #[inline(always)]
     fn position<S: Simd>(simd: S, map: &[S::f32s; 20], p: Vector<S>) -> Vector<S> {

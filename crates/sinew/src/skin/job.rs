@@ -6,7 +6,8 @@
 
 use super::SkinError;
 use super::blended::{BlendedMap, DualRigid, DualStretched, Linear};
-use super::kernel::{Input, Output, skin};
+use super::kernel::skin;
+use super::lanes::{Input, Output};
 use super::palette::DualQuatPalette;
 use super::plan::SkinPlan;
 use super::streams::{Block, Streams};

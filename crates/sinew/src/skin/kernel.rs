@@ -10,13 +10,14 @@
 //! Arrays are written out and not mapped over, here and in `blended`: closures given to array methods
 //! are not always inlined, and a call in these loops costs ten times the work.
 
-use super::blended::{BlendedMap, real_square};
-use super::plan::{MAX_SHARED, Run, SkinPlan, Weights};
-use super::streams::Block;
+use super::blended::{BlendedMap, real_square, unit_or};
+use super::lanes::{BlockStreams, Input, Output, load, load_row, store};
+use super::plan::{MAX_SHARED, Run, Weights};
 use crate::simd::{LANES, Row, transpose};
 use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
 use fearless_simd_macros::simd;
+use glam::Vec3;
 use std::ops::Range;
 
 /// A sum of dual quaternions whose real part is shorter than the root of this has cancelled out: the
@@ -25,24 +26,6 @@ const VANISHED: f32 = 1e-12;
 
 /// Blocks whose 16-bit weights are turned into `f32` at a time.
 const WEIGHT_BATCH: usize = 8;
-
-/// What a kernel reads: a joint's numbers, and the streams of the range of blocks that it skins.
-#[derive(Clone, Copy)]
-pub(crate) struct Input<'a, const N: usize> {
-    pub plan: &'a SkinPlan,
-    pub palette: &'a [[f32; N]],
-    pub blocks: &'a Range<usize>,
-    pub positions: &'a [Block],
-    pub normals: &'a [Block],
-    pub tangents: &'a [Block],
-}
-
-/// What a kernel writes, as long as the range of blocks; empty where nothing is asked for.
-pub(crate) struct Output<'a> {
-    pub positions: &'a mut [Block],
-    pub normals: &'a mut [Block],
-    pub tangents: &'a mut [Block],
-}
 
 /// Skins a range of blocks; `NORMALS` and `TANGENTS` say which streams there are.
 #[simd]
@@ -89,7 +72,9 @@ pub(crate) fn skin<
                 blocks: start..stop,
                 weights,
             };
-            if run.shared {
+            if run.shared && run.width == 1 {
+                alone::<S, M, N, NORMALS, TANGENTS>(simd, input, out, piece, &maps[0]);
+            } else if run.shared {
                 shared::<S, M, N, NORMALS, TANGENTS>(simd, input, out, piece, &maps);
             } else {
                 mixed::<S, M, N, NORMALS, TANGENTS>(simd, input, out, piece);
@@ -159,6 +144,101 @@ fn shared<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const 
             let map = unless_vanished::<S, M, N>(map, input, piece.run, block, lane);
             streams.apply::<S, M, N>(simd, map, nth, lane);
         }
+    }
+}
+
+/// A run of one joint: nothing is blended, and how normals go is found once. A rigid joint leaves
+/// them at unit length.
+#[inline(always)]
+fn alone<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const TANGENTS: bool>(
+    simd: S,
+    input: Input<'_, N>,
+    out: &mut Output<'_>,
+    piece: Piece<'_>,
+    joint: &[f32; N],
+) {
+    let map = M::alone(joint);
+    let cofactors = [
+        map.transform_area(Vec3::X),
+        map.transform_area(Vec3::Y),
+        map.transform_area(Vec3::Z),
+    ];
+    let is_unit = |v: Vec3| (v.length_squared() - 1.0).abs() < 1e-6;
+    let is_rigid = cofactors.into_iter().all(is_unit)
+        && cofactors[0].dot(cofactors[1]).abs() < 1e-6
+        && cofactors[0].dot(cofactors[2]).abs() < 1e-6
+        && cofactors[1].dot(cofactors[2]).abs() < 1e-6;
+    let rows = Rows::<S>::new(simd, &map.rows);
+    let areas = Rows::<S>::new(
+        simd,
+        &[
+            [cofactors[0].x, cofactors[1].x, cofactors[2].x, 0.0],
+            [cofactors[0].y, cofactors[1].y, cofactors[2].y, 0.0],
+            [cofactors[0].z, cofactors[1].z, cofactors[2].z, 0.0],
+        ],
+    );
+    let streams = BlockStreams::<NORMALS, TANGENTS>::new(input, out, &piece.blocks);
+    for nth in 0..piece.blocks.len() {
+        for lane in (0..LANES).step_by(S::f32s::LEN) {
+            let p = load(simd, &streams.positions.0[nth], lane);
+            if NORMALS {
+                let n = load(simd, &streams.normals.0[nth], lane);
+                let area = areas.transform_vector(n);
+                let normal = if is_rigid {
+                    area
+                } else {
+                    unit_or(simd, area, n)
+                };
+                store(&mut streams.normals.1[nth], normal, lane);
+            }
+            if TANGENTS {
+                let t = load(simd, &streams.tangents.0[nth], lane);
+                let moved = rows.transform_vector(t);
+                let tangent = if is_rigid {
+                    moved
+                } else {
+                    unit_or(simd, moved, t)
+                };
+                store(&mut streams.tangents.1[nth], tangent, lane);
+            }
+            store(&mut streams.positions.1[nth], rows.transform_point(p), lane);
+        }
+    }
+}
+
+/// A 3×4 map, every number in all lanes.
+struct Rows<S: Simd>([[S::f32s; 4]; 3]);
+
+impl<S: Simd> Rows<S> {
+    #[inline(always)]
+    fn new(simd: S, rows: &[[f32; 4]; 3]) -> Self {
+        let mut lanes = [[S::f32s::splat(simd, 0.0); 4]; 3];
+        for i in 0..3 {
+            for j in 0..4 {
+                lanes[i][j] = S::f32s::splat(simd, rows[i][j]);
+            }
+        }
+        Self(lanes)
+    }
+
+    #[inline(always)]
+    fn transform_point(&self, p: [S::f32s; 3]) -> [S::f32s; 3] {
+        let mut out = p;
+        for i in 0..3 {
+            let r = &self.0[i];
+            out[i] = r[0].mul_add(p[0], r[1].mul_add(p[1], r[2].mul_add(p[2], r[3])));
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn transform_vector(&self, v: [S::f32s; 3]) -> [S::f32s; 3] {
+        let mut out = v;
+        for i in 0..3 {
+            let r = &self.0[i];
+            out[i] = r[0].mul_add(v[0], r[1].mul_add(v[1], r[2] * v[2]));
+        }
+        out
     }
 }
 
@@ -258,95 +338,4 @@ fn unless_vanished<S: Simd, M: BlendedMap<N>, const N: usize>(
         }
     }
     map
-}
-
-/// The streams of the blocks at hand, cut to the same length so that no block is checked twice.
-struct BlockStreams<'a, const NORMALS: bool, const TANGENTS: bool> {
-    positions: (&'a [Block], &'a mut [Block]),
-    normals: (&'a [Block], &'a mut [Block]),
-    tangents: (&'a [Block], &'a mut [Block]),
-    next: usize,
-}
-
-impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TANGENTS> {
-    #[inline(always)]
-    fn new<const N: usize>(
-        input: Input<'a, N>,
-        out: &'a mut Output<'_>,
-        blocks: &Range<usize>,
-    ) -> Self {
-        let (start, count) = (blocks.start - input.blocks.start, blocks.len());
-        let end = start + count;
-        let range = |is_there: bool| if is_there { start..end } else { 0..0 };
-        Self {
-            positions: (&input.positions[start..end], &mut out.positions[start..end]),
-            normals: (
-                &input.normals[range(NORMALS)],
-                &mut out.normals[range(NORMALS)],
-            ),
-            tangents: (
-                &input.tangents[range(TANGENTS)],
-                &mut out.tangents[range(TANGENTS)],
-            ),
-            next: 0,
-        }
-    }
-
-    #[inline(always)]
-    fn next(&mut self) -> usize {
-        self.next += 1;
-        self.next - 1
-    }
-
-    /// Maps one block from one lane on. Everything is read before anything is written: streams often
-    /// begin at the same place of their memory pages, and a load that looks like an earlier store to
-    /// the processor waits for it.
-    #[inline(always)]
-    fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
-        &mut self,
-        simd: S,
-        map: [S::f32s; N],
-        nth: usize,
-        lane: usize,
-    ) {
-        let p = load(simd, &self.positions.0[nth], lane);
-        let n = if NORMALS {
-            load(simd, &self.normals.0[nth], lane)
-        } else {
-            p
-        };
-        let t = if TANGENTS {
-            load(simd, &self.tangents.0[nth], lane)
-        } else {
-            p
-        };
-        store(&mut self.positions.1[nth], M::position(simd, &map, p), lane);
-        if NORMALS {
-            store(&mut self.normals.1[nth], M::normal(simd, &map, n), lane);
-        }
-        if TANGENTS {
-            store(&mut self.tangents.1[nth], M::tangent(simd, &map, t), lane);
-        }
-    }
-}
-
-#[inline(always)]
-fn load_row<S: Simd>(simd: S, row: &Row, lane: usize) -> S::f32s {
-    S::f32s::from_slice(simd, &row.0[lane..lane + S::f32s::LEN])
-}
-
-#[inline(always)]
-fn load<S: Simd>(simd: S, block: &Block, lane: usize) -> [S::f32s; 3] {
-    [
-        load_row(simd, &block[0], lane),
-        load_row(simd, &block[1], lane),
-        load_row(simd, &block[2], lane),
-    ]
-}
-
-#[inline(always)]
-fn store<V: SimdBase<S, Element = f32>, S: Simd>(block: &mut Block, values: [V; 3], lane: usize) {
-    for i in 0..3 {
-        values[i].store_slice(&mut block[i].0[lane..lane + V::LEN]);
-    }
 }

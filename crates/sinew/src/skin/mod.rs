@@ -11,6 +11,7 @@ mod blended;
 mod dual_quat;
 mod job;
 mod kernel;
+mod lanes;
 mod linear;
 mod mesh_normals;
 mod normals;

@@ -1,0 +1,121 @@
+//! What kernels read and write, and how lanes of a block get into registers and back.
+
+use super::blended::BlendedMap;
+use super::plan::SkinPlan;
+use super::streams::Block;
+use crate::simd::Row;
+use fearless_simd::prelude::*;
+use std::ops::Range;
+
+/// What a kernel reads: a joint's numbers, and the streams of the range of blocks that it skins.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a, const N: usize> {
+    pub plan: &'a SkinPlan,
+    pub palette: &'a [[f32; N]],
+    pub blocks: &'a Range<usize>,
+    pub positions: &'a [Block],
+    pub normals: &'a [Block],
+    pub tangents: &'a [Block],
+}
+
+/// What a kernel writes, as long as the range of blocks; empty where nothing is asked for.
+pub(crate) struct Output<'a> {
+    pub positions: &'a mut [Block],
+    pub normals: &'a mut [Block],
+    pub tangents: &'a mut [Block],
+}
+
+/// The streams of the blocks at hand, cut to the same length so that no block is checked twice.
+pub(crate) struct BlockStreams<'a, const NORMALS: bool, const TANGENTS: bool> {
+    pub positions: (&'a [Block], &'a mut [Block]),
+    pub normals: (&'a [Block], &'a mut [Block]),
+    pub tangents: (&'a [Block], &'a mut [Block]),
+    next: usize,
+}
+
+impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TANGENTS> {
+    #[inline(always)]
+    pub fn new<const N: usize>(
+        input: Input<'a, N>,
+        out: &'a mut Output<'_>,
+        blocks: &Range<usize>,
+    ) -> Self {
+        let (start, count) = (blocks.start - input.blocks.start, blocks.len());
+        let end = start + count;
+        let range = |is_there: bool| if is_there { start..end } else { 0..0 };
+        Self {
+            positions: (&input.positions[start..end], &mut out.positions[start..end]),
+            normals: (
+                &input.normals[range(NORMALS)],
+                &mut out.normals[range(NORMALS)],
+            ),
+            tangents: (
+                &input.tangents[range(TANGENTS)],
+                &mut out.tangents[range(TANGENTS)],
+            ),
+            next: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub fn next(&mut self) -> usize {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// Maps one block from one lane on. Everything is read before anything is written: streams often
+    /// begin at the same place of their memory pages, and a load that looks like an earlier store to
+    /// the processor waits for it.
+    #[inline(always)]
+    pub fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
+        &mut self,
+        simd: S,
+        map: [S::f32s; N],
+        nth: usize,
+        lane: usize,
+    ) {
+        let p = load(simd, &self.positions.0[nth], lane);
+        let n = if NORMALS {
+            load(simd, &self.normals.0[nth], lane)
+        } else {
+            p
+        };
+        let t = if TANGENTS {
+            load(simd, &self.tangents.0[nth], lane)
+        } else {
+            p
+        };
+        store(&mut self.positions.1[nth], M::position(simd, &map, p), lane);
+        if NORMALS {
+            store(&mut self.normals.1[nth], M::normal(simd, &map, n), lane);
+        }
+        if TANGENTS {
+            store(&mut self.tangents.1[nth], M::tangent(simd, &map, t), lane);
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn load_row<S: Simd>(simd: S, row: &Row, lane: usize) -> S::f32s {
+    S::f32s::from_slice(simd, &row.0[lane..lane + S::f32s::LEN])
+}
+
+#[inline(always)]
+pub(crate) fn load<S: Simd>(simd: S, block: &Block, lane: usize) -> [S::f32s; 3] {
+    [
+        load_row(simd, &block[0], lane),
+        load_row(simd, &block[1], lane),
+        load_row(simd, &block[2], lane),
+    ]
+}
+
+#[inline(always)]
+pub(crate) fn store<V: SimdBase<S, Element = f32>, S: Simd>(
+    block: &mut Block,
+    values: [V; 3],
+    lane: usize,
+) {
+    for i in 0..3 {
+        values[i].store_slice(&mut block[i].0[lane..lane + V::LEN]);
+    }
+}
