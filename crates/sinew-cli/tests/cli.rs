@@ -502,3 +502,43 @@ fn a_closed_pipe_is_no_failure() {
         assert_eq!(output.status.code(), Some(0), "{arguments:?}");
     }
 }
+
+#[test]
+fn spec_103_bench_times_linear_and_dual_quaternion_beside_a_copy() {
+    let output = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args([
+            "bench",
+            "--json",
+            "--filter",
+            "/pn-parallel",
+            "--budget",
+            "1",
+        ])
+        .output()
+        .expect("runs");
+    assert!(output.status.success());
+    let rows: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let rows = rows.as_array().expect("rows");
+    for name in ["skin/lbs/pn-parallel", "skin/dqs/pn-parallel"] {
+        let row = rows.iter().find(|row| row["name"] == name).expect(name);
+        for number in [
+            "influences",
+            "items",
+            "ns_per_item",
+            "times_copy",
+            "times_glam",
+        ] {
+            assert!(
+                row[number].as_f64().is_some_and(|n| n > 0.0),
+                "{name}: {number}"
+            );
+        }
+        assert!(row["level"].is_string());
+    }
+    let refused = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args(["bench", "--level", "mmx"])
+        .output()
+        .expect("runs");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("it has"));
+}
