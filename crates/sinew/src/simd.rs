@@ -5,7 +5,6 @@
 //! differ in the last bits between instruction sets; poses may not and do not come through here.
 
 use bytemuck::{Pod, Zeroable};
-use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
 use std::fmt;
 use std::str::FromStr;
@@ -120,22 +119,4 @@ pub(crate) fn twice_reciprocal<S: Simd>(simd: S, x: S::f32s) -> S::f32s {
     let r = r * (-x).mul_add(r, two);
     let r = r * (-x).mul_add(r, two);
     r + r
-}
-
-/// Four rows of four as four columns.
-#[inline(always)]
-pub(crate) fn transpose<S: Simd>(
-    a: f32x4<S>,
-    b: f32x4<S>,
-    c: f32x4<S>,
-    d: f32x4<S>,
-) -> [f32x4<S>; 4] {
-    let (ac_low, ac_high) = (a.zip_low(c), a.zip_high(c));
-    let (bd_low, bd_high) = (b.zip_low(d), b.zip_high(d));
-    [
-        ac_low.zip_low(bd_low),
-        ac_low.zip_high(bd_low),
-        ac_high.zip_low(bd_high),
-        ac_high.zip_high(bd_high),
-    ]
 }

@@ -1,8 +1,9 @@
 //! The vertex loops, written once for every instruction set.
 //!
-//! A shared block broadcasts its joints' maps and blends them by rows of weights; a mixed block
-//! first blends one map a lane and turns sixteen of them over. From there on both are the same: the
-//! blended map is applied to positions, normals and tangents ([`super::blended`]).
+//! A shared block broadcasts its joints' maps and blends them by rows of weights; a mixed block does
+//! so for each patch of lanes that share their joints, and takes from each blend its own lanes. From
+//! there on both are the same: the blended map is applied to positions, normals and tangents
+//! ([`super::blended`]).
 //!
 //! With the first weight left out, M = M₀ + Σ wₖ (Mₖ − M₀), which saves a quarter of the work on four
 //! influences.
@@ -13,7 +14,7 @@
 use super::blended::{BlendedMap, real_square, unit_or};
 use super::lanes::{BlockStreams, Input, Output, load, load_row, store};
 use super::plan::{MAX_SHARED, Run, Weights};
-use crate::simd::{LANES, Row, transpose};
+use crate::simd::{LANES, Row};
 use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
 use fearless_simd_macros::simd;
@@ -253,44 +254,42 @@ fn mixed<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const T
     let rows = run.weight_rows();
     let mut weights = piece.weights;
     let mut streams = BlockStreams::<NORMALS, TANGENTS>::new(input, out, &piece.blocks);
+    let lane_numbers = load_row(simd, &LANE_NUMBERS, 0);
     for block in piece.blocks {
         let (now, after) = weights.split_at(rows);
         weights = after;
-        let place = run.first_joint + (block - run.first_block) * run.width * LANES;
-        let joints = &input.plan.joints()[place..place + run.width * LANES];
-        let mut columns = [Row::default(); N];
-        for group in 0..LANES / 4 {
-            // Four lanes, their maps in quarters of four numbers.
-            let mut maps = [[f32x4::splat(simd, 0.0); QUARTERS]; 4];
-            for (nth, map) in maps.iter_mut().enumerate() {
-                let lane = 4 * group + nth;
-                let mut rest = 1.0;
-                for k in 1..run.width {
-                    let weight = now[k - 1].0[lane];
-                    rest -= weight;
-                    let joint = &input.palette[usize::from(joints[k * LANES + lane])];
-                    add_scaled(simd, map, joint, weight);
-                }
-                add_scaled(simd, map, &input.palette[usize::from(joints[lane])], rest);
-            }
-            for quarter in 0..N / 4 {
-                let turned = transpose(
-                    maps[0][quarter],
-                    maps[1][quarter],
-                    maps[2][quarter],
-                    maps[3][quarter],
-                );
-                for i in 0..4 {
-                    let row = &mut columns[4 * quarter + i].0;
-                    turned[i].store_slice(&mut row[4 * group..4 * group + 4]);
-                }
-            }
-        }
+        let place = block - run.first_block;
+        let patches = u32::from(input.plan.patches()[run.first_patch + place]);
+        let first_joint = run.first_joint + place * run.width * LANES;
+        let joints = &input.plan.joints()[first_joint..first_joint + run.width * LANES];
         let nth = streams.next();
         for lane in (0..LANES).step_by(S::f32s::LEN) {
+            let mut rest = S::f32s::splat(simd, 1.0);
+            for row in now {
+                rest -= load_row(simd, row, lane);
+            }
             let mut map = [S::f32s::splat(simd, 0.0); N];
-            for i in 0..N {
-                map[i] = load_row(simd, &columns[i], lane);
+            let mut patch = lane;
+            while patch < lane + S::f32s::LEN {
+                let joint = &input.palette[usize::from(joints[patch])];
+                let mut blended = [rest; N];
+                for i in 0..N {
+                    blended[i] = rest * S::f32s::splat(simd, joint[i]);
+                }
+                for (k, row) in now.iter().enumerate() {
+                    let weight = load_row(simd, row, lane);
+                    let joint = &input.palette[usize::from(joints[(k + 1) * LANES + patch])];
+                    for i in 0..N {
+                        blended[i] = weight.mul_add(S::f32s::splat(simd, joint[i]), blended[i]);
+                    }
+                }
+                // From the patch's first lane on; the next patch takes over from its own.
+                let is_here = lane_numbers.simd_ge((patch - lane) as f32);
+                for i in 0..N {
+                    map[i] = is_here.select(blended[i], map[i]);
+                }
+                let later = patches >> patch >> 1;
+                patch += 1 + later.trailing_zeros() as usize;
             }
             let map = unless_vanished::<S, M, N>(map, input, run, block, lane);
             streams.apply::<S, M, N>(simd, map, nth, lane);
@@ -298,21 +297,10 @@ fn mixed<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const T
     }
 }
 
-/// How many fours a map has at most.
-const QUARTERS: usize = 5;
-
-#[inline(always)]
-fn add_scaled<S: Simd, const N: usize>(
-    simd: S,
-    map: &mut [f32x4<S>; QUARTERS],
-    joint: &[f32; N],
-    weight: f32,
-) {
-    let weight = f32x4::splat(simd, weight);
-    for (quarter, four) in map.iter_mut().zip(joint.chunks_exact(4)) {
-        *quarter = weight.mul_add(f32x4::from_slice(simd, four), *quarter);
-    }
-}
+/// The lanes of a block, counted.
+const LANE_NUMBERS: Row = Row([
+    0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0,
+]);
 
 /// The map, with the heaviest joint's in lanes whose dual quaternions have cancelled out.
 #[inline(always)]

@@ -37,6 +37,8 @@ pub(crate) struct Run {
     pub first_joint: usize,
     /// Where its rows of weights begin.
     pub first_weight: usize,
+    /// Where its [`SkinPlan::patches`] begin, when not shared.
+    pub first_patch: usize,
 }
 
 impl Run {
@@ -63,6 +65,7 @@ pub struct SkinPlan {
     mesh_from_plan: Vec<u32>,
     runs: Vec<Run>,
     joints: Vec<u16>,
+    patches: Vec<u16>,
     weights: Weights,
     max_joint: usize,
     influences: usize,
@@ -143,6 +146,7 @@ impl SkinPlan {
         };
         weights
             + size_of_val(&*self.joints)
+            + size_of_val(&*self.patches)
             + size_of_val(&*self.mesh_from_plan)
             + size_of_val(&*self.runs)
     }
@@ -205,6 +209,11 @@ impl SkinPlan {
         &self.joints
     }
 
+    /// A bit a lane of every mixed block: set where a lane's joints are not those of the lane before.
+    pub(crate) fn patches(&self) -> &[u16] {
+        &self.patches
+    }
+
     pub(crate) fn weights(&self) -> &Weights {
         &self.weights
     }
@@ -251,6 +260,7 @@ struct Builder<'a> {
     mesh_from_plan: Vec<u32>,
     runs: Vec<Run>,
     joints: Vec<u16>,
+    patches: Vec<u16>,
     weights: Vec<Row>,
 }
 
@@ -261,6 +271,7 @@ impl<'a> Builder<'a> {
             mesh_from_plan: Vec::with_capacity(influences.len()),
             runs: Vec::new(),
             joints: Vec::new(),
+            patches: Vec::new(),
             weights: Vec::new(),
         }
     }
@@ -322,6 +333,7 @@ impl<'a> Builder<'a> {
             shared,
             first_joint: self.joints.len(),
             first_weight: self.weights.len(),
+            first_patch: self.patches.len(),
         };
         if shared {
             let joints = self.influences.slices(vertices[0] as usize).0;
@@ -336,6 +348,12 @@ impl<'a> Builder<'a> {
                 self.weights.push(Row(row));
             }
             if !shared {
+                let joints = |lane| self.influences.slices(vertex(lane)).0;
+                let is_new = |lane: usize| lane == 0 || joints(lane) != joints(lane - 1);
+                let bits = (0..LANES)
+                    .filter(|&lane| is_new(lane))
+                    .map(|lane| 1 << lane);
+                self.patches.push(bits.sum());
                 for k in 0..width {
                     // Where a vertex has fewer, its own first joint pads, so that what is wrong with
                     // a joint stays with the vertices that it moves.
@@ -365,6 +383,7 @@ impl<'a> Builder<'a> {
             mesh_from_plan: self.mesh_from_plan,
             runs: self.runs,
             joints: self.joints,
+            patches: self.patches,
             weights,
             max_joint: self.influences.max_joint().unwrap_or(0),
             influences: self.influences.total(),
