@@ -82,12 +82,14 @@ fn skinned(
     (positions, normals)
 }
 
-fn one(palette: &[Affine], weights: &[f32], p: Vec3) -> Vec3 {
-    let list = weights
-        .iter()
-        .enumerate()
-        .map(|(j, &w)| (j as u16, w))
-        .collect();
+/// One vertex by a skinning function.
+fn one_by(
+    weights: &[f32],
+    p: Vec3,
+    job: impl FnOnce(&Influences, &Vertices, &mut VerticesMut) -> Result<(), SkinError>,
+) -> Vec3 {
+    let joints = weights.iter().enumerate();
+    let list = joints.map(|(j, &w)| (j as u16, w)).collect();
     let mut positions = [Vec3::ZERO];
     let mut out = VerticesMut {
         positions: &mut positions,
@@ -99,31 +101,21 @@ fn one(palette: &[Affine], weights: &[f32], p: Vec3) -> Vec3 {
         normals: None,
         tangents: None,
     };
-    linear(palette, &influences(&[list]), &bind, &mut out).expect("fits");
+    job(&influences(&[list]), &bind, &mut out).expect("fits");
     positions[0]
 }
 
+fn one(palette: &[Affine], weights: &[f32], p: Vec3) -> Vec3 {
+    one_by(weights, p, |influences, bind, out| {
+        linear(palette, influences, bind, out)
+    })
+}
+
 fn one_dual(palette: &[Affine], weights: &[f32], p: Vec3) -> Vec3 {
-    let list = weights
-        .iter()
-        .enumerate()
-        .map(|(j, &w)| (j as u16, w))
-        .collect();
-    let mut positions = [Vec3::ZERO];
-    let mut out = VerticesMut {
-        positions: &mut positions,
-        normals: None,
-        tangents: None,
-    };
-    let bind = Vertices {
-        positions: &[p],
-        normals: None,
-        tangents: None,
-    };
-    let binds = vec![Vec3::ZERO; palette.len()];
-    let palette = DualQuatPalette::from_matrices(palette, &binds);
-    dual_quat(&palette, &influences(&[list]), &bind, &mut out).expect("fits");
-    positions[0]
+    let palette = DualQuatPalette::from_matrices(palette, &vec![Vec3::ZERO; palette.len()]);
+    one_by(weights, p, |influences, bind, out| {
+        dual_quat(&palette, influences, bind, out)
+    })
 }
 
 #[test]
