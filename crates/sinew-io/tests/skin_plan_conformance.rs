@@ -99,7 +99,13 @@ fn check(
         lanes < plan.len() + sinew::simd::LANES,
         "{name}: {lanes} lanes"
     );
-    // A mesh of a few vertices has no tenth to spare.
+    let wasted = plan.padding() * influences.total() as f64;
+    let block = influences.max_per_vertex() * sinew::simd::LANES;
+    assert!(
+        wasted < block as f64,
+        "{name}: {wasted} influences for nothing"
+    );
+    // A mesh of a few vertices does not fill ten blocks, so a part of one is over a tenth of it.
     if plan.len() > 200 {
         assert!(plan.padding() <= 0.1, "{name}: padding {}", plan.padding());
         let allowed = 1.3 * 6.0 * influences.total() as f64;

@@ -10,7 +10,7 @@ use glam::{Vec3, Vec4};
 /// As many joints as a detailed game character has.
 const JOINTS: usize = 67;
 /// As many joint sets as such a character uses.
-const SETS: usize = 170;
+const SETS: usize = 64;
 
 /// Something to skin, at a pose.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct SkinLoad {
     pub skin: Skin,
     /// The chain curled up.
     pub pose: ModelPose,
-    /// The same number of joints on every vertex, in 170 different sets.
+    /// The same number of joints on every vertex, in 64 different sets.
     pub influences: Influences,
     /// One a vertex.
     pub positions: Vec<Vec3>,
@@ -56,7 +56,7 @@ impl SkinLoad {
             let set = vertex * SETS / vertices;
             let along = (vertex % 97) as f32 / 97.0;
             let weight = |k: usize| 0.2 + (along * (k + 1) as f32).fract();
-            let joint = |k: usize| ((set * 3 / 8 + k * 4) % JOINTS) as u16;
+            let joint = |k: usize| ((set + k * 4) % JOINTS) as u16;
             (0..width).map(|k| (joint(k), weight(k))).collect()
         };
         let lists: Vec<Vec<(u16, f32)>> = (0..vertices).map(list).collect();

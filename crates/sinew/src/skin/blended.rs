@@ -6,11 +6,12 @@
 use crate::dual_quat::DualQuat;
 use crate::simd::{reciprocal_sqrt, twice_reciprocal};
 use crate::transform::Affine;
+use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use glam::Quat;
 
 /// Lanes of three-vectors.
-pub(crate) type Vector<S> = [<S as Simd>::f32s; 3];
+pub(crate) type Vector<S> = [f32x16<S>; 3];
 
 /// A blended map of N numbers.
 pub(crate) trait BlendedMap<const N: usize> {
@@ -20,11 +21,11 @@ pub(crate) trait BlendedMap<const N: usize> {
     /// Whether the numbers begin with a dual quaternion, whose real part a blend can cancel out.
     const IS_DUAL: bool;
 
-    fn position<S: Simd>(simd: S, map: &[S::f32s; N], p: Vector<S>) -> Vector<S>;
+    fn position<S: Simd>(simd: S, map: &[f32x16<S>; N], p: Vector<S>) -> Vector<S>;
     /// Of unit length.
-    fn normal<S: Simd>(simd: S, map: &[S::f32s; N], n: Vector<S>) -> Vector<S>;
+    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; N], n: Vector<S>) -> Vector<S>;
     /// Of unit length.
-    fn tangent<S: Simd>(simd: S, map: &[S::f32s; N], t: Vector<S>) -> Vector<S>;
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; N], t: Vector<S>) -> Vector<S>;
 }
 
 /// Three rows of four: linear blend skinning.
@@ -37,7 +38,7 @@ pub(crate) struct DualRigid;
 pub(crate) struct DualStretched;
 
 #[inline(always)]
-fn dot<S: Simd>(a: Vector<S>, b: Vector<S>) -> S::f32s {
+fn dot<S: Simd>(a: Vector<S>, b: Vector<S>) -> f32x16<S> {
     a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
 }
 
@@ -66,39 +67,10 @@ pub(crate) fn unit_or<S: Simd>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Ve
     unit
 }
 
-/// A row of the 3×4 map that starts at `at`, without its translation.
-#[inline(always)]
-fn row<S: Simd, const N: usize>(map: &[S::f32s; N], at: usize) -> Vector<S> {
-    [map[at], map[at + 1], map[at + 2]]
-}
-
-#[inline(always)]
-fn transform_point<S: Simd, const N: usize>(
-    map: &[S::f32s; N],
-    at: usize,
-    p: Vector<S>,
-) -> Vector<S> {
-    let mut out = p;
-    for (i, out) in out.iter_mut().enumerate() {
-        let r = at + 4 * i;
-        let z = map[r + 2].mul_add(p[2], map[r + 3]);
-        *out = map[r].mul_add(p[0], map[r + 1].mul_add(p[1], z));
-    }
-    out
-}
-
 /// The cofactor matrix times `n`.
 #[inline(always)]
-fn transform_area<S: Simd, const N: usize>(
-    map: &[S::f32s; N],
-    at: usize,
-    n: Vector<S>,
-) -> Vector<S> {
-    let (r0, r1, r2) = (
-        row::<S, N>(map, at),
-        row::<S, N>(map, at + 4),
-        row::<S, N>(map, at + 8),
-    );
+fn transform_area<S: Simd>(rows: &[Vector<S>; 3], n: Vector<S>) -> Vector<S> {
+    let [r0, r1, r2] = *rows;
     let a = cross::<S>(r2, n);
     [
         dot::<S>(r1, a),
@@ -108,15 +80,21 @@ fn transform_area<S: Simd, const N: usize>(
 }
 
 #[inline(always)]
-fn transform_vector<S: Simd, const N: usize>(
-    map: &[S::f32s; N],
-    at: usize,
-    v: Vector<S>,
-) -> Vector<S> {
+fn transform_vector<S: Simd>(rows: &[Vector<S>; 3], v: Vector<S>) -> Vector<S> {
     [
-        dot::<S>(row::<S, N>(map, at), v),
-        dot::<S>(row::<S, N>(map, at + 4), v),
-        dot::<S>(row::<S, N>(map, at + 8), v),
+        dot::<S>(rows[0], v),
+        dot::<S>(rows[1], v),
+        dot::<S>(rows[2], v),
+    ]
+}
+
+/// Three rows of four without their translation.
+#[inline(always)]
+fn linear_part<S: Simd>(map: &[f32x16<S>; 12]) -> [Vector<S>; 3] {
+    [
+        [map[0], map[1], map[2]],
+        [map[4], map[5], map[6]],
+        [map[8], map[9], map[10]],
     ]
 }
 
@@ -128,24 +106,32 @@ impl BlendedMap<12> for Linear {
     }
 
     #[inline(always)]
-    fn position<S: Simd>(_: S, map: &[S::f32s; 12], p: Vector<S>) -> Vector<S> {
-        transform_point::<S, 12>(map, 0, p)
+    fn position<S: Simd>(_: S, map: &[f32x16<S>; 12], p: Vector<S>) -> Vector<S> {
+        {
+            let mut out = p;
+            for (i, out) in out.iter_mut().enumerate() {
+                let r = 4 * i;
+                let z = map[r + 2].mul_add(p[2], map[r + 3]);
+                *out = map[r].mul_add(p[0], map[r + 1].mul_add(p[1], z));
+            }
+            out
+        }
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[S::f32s; 12], n: Vector<S>) -> Vector<S> {
-        unit_or(simd, transform_area::<S, 12>(map, 0, n), n)
+    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 12], n: Vector<S>) -> Vector<S> {
+        unit_or(simd, transform_area::<S>(&linear_part::<S>(map), n), n)
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[S::f32s; 12], t: Vector<S>) -> Vector<S> {
-        unit_or(simd, transform_vector::<S, 12>(map, 0, t), t)
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 12], t: Vector<S>) -> Vector<S> {
+        unit_or(simd, transform_vector::<S>(&linear_part::<S>(map), t), t)
     }
 }
 
 /// The square of the length of a dual quaternion's real part.
 #[inline(always)]
-pub(crate) fn real_square<S: Simd, const N: usize>(map: &[S::f32s; N]) -> S::f32s {
+pub(crate) fn real_square<S: Simd, const N: usize>(map: &[f32x16<S>; N]) -> f32x16<S> {
     let [x, y, z, w] = [map[0], map[1], map[2], map[3]];
     x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)))
 }
@@ -161,7 +147,7 @@ fn motion<const N: usize>(joint: &[f32; N]) -> DualQuat {
 
 /// 2/|q|² of the real part.
 #[inline(always)]
-fn rotation_scale<S: Simd, const N: usize>(simd: S, map: &[S::f32s; N]) -> S::f32s {
+fn rotation_scale<S: Simd, const N: usize>(simd: S, map: &[f32x16<S>; N]) -> f32x16<S> {
     twice_reciprocal(simd, real_square::<S, N>(map))
 }
 
@@ -170,7 +156,11 @@ fn rotation_scale<S: Simd, const N: usize>(simd: S, map: &[S::f32s; N]) -> S::f3
 
 /// `v` rotated, given 2/|q|².
 #[inline(always)]
-fn rotate<S: Simd, const N: usize>(map: &[S::f32s; N], scale: S::f32s, v: Vector<S>) -> Vector<S> {
+fn rotate<S: Simd, const N: usize>(
+    map: &[f32x16<S>; N],
+    scale: f32x16<S>,
+    v: Vector<S>,
+) -> Vector<S> {
     let (q, w) = ([map[0], map[1], map[2]], map[3]);
     let mut t = cross::<S>(q, v);
     for i in 0..3 {
@@ -187,8 +177,8 @@ fn rotate<S: Simd, const N: usize>(map: &[S::f32s; N], scale: S::f32s, v: Vector
 /// product serves both.
 #[inline(always)]
 fn rotate_and_move<S: Simd, const N: usize>(
-    map: &[S::f32s; N],
-    scale: S::f32s,
+    map: &[f32x16<S>; N],
+    scale: f32x16<S>,
     p: Vector<S>,
 ) -> Vector<S> {
     let (q, w) = ([map[0], map[1], map[2]], map[3]);
@@ -213,45 +203,71 @@ impl BlendedMap<8> for DualRigid {
     }
 
     #[inline(always)]
-    fn position<S: Simd>(simd: S, map: &[S::f32s; 8], p: Vector<S>) -> Vector<S> {
+    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 8], p: Vector<S>) -> Vector<S> {
         rotate_and_move::<S, 8>(map, rotation_scale(simd, map), p)
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[S::f32s; 8], n: Vector<S>) -> Vector<S> {
+    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 8], n: Vector<S>) -> Vector<S> {
         rotate::<S, 8>(map, rotation_scale(simd, map), n)
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[S::f32s; 8], t: Vector<S>) -> Vector<S> {
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 8], t: Vector<S>) -> Vector<S> {
         rotate::<S, 8>(map, rotation_scale(simd, map), t)
     }
 }
 
-impl BlendedMap<20> for DualStretched {
+/// The stretch that follows the eight numbers of a dual quaternion: a symmetric matrix, its upper
+/// triangle by rows, then a translation.
+struct Stretch<S: Simd> {
+    rows: [Vector<S>; 3],
+    translation: Vector<S>,
+}
+
+impl<S: Simd> Stretch<S> {
+    #[inline(always)]
+    fn new(map: &[f32x16<S>; 17]) -> Self {
+        let [xx, xy, xz, yy, yz, zz] = [map[8], map[9], map[10], map[11], map[12], map[13]];
+        Self {
+            rows: [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]],
+            translation: [map[14], map[15], map[16]],
+        }
+    }
+}
+
+impl BlendedMap<17> for DualStretched {
     const IS_DUAL: bool = true;
 
-    fn alone(joint: &[f32; 20]) -> Affine {
-        let mut stretch = Affine::ZERO;
-        stretch.rows.as_flattened_mut().copy_from_slice(&joint[8..]);
+    fn alone(joint: &[f32; 17]) -> Affine {
+        let [xx, xy, xz, yy, yz, zz, x, y, z] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|i| joint[8 + i]);
+        let stretch = Affine {
+            rows: [[xx, xy, xz, x], [xy, yy, yz, y], [xz, yz, zz, z]],
+        };
         motion(joint).to_affine() * stretch
     }
 
     #[inline(always)]
-    fn position<S: Simd>(simd: S, map: &[S::f32s; 20], p: Vector<S>) -> Vector<S> {
-        let stretched = transform_point::<S, 20>(map, 8, p);
-        rotate_and_move::<S, 20>(map, rotation_scale(simd, map), stretched)
+    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 17], p: Vector<S>) -> Vector<S> {
+        let stretch = Stretch::<S>::new(map);
+        let mut stretched = p;
+        for i in 0..3 {
+            let [x, y, z] = stretch.rows[i];
+            let z = z.mul_add(p[2], stretch.translation[i]);
+            stretched[i] = x.mul_add(p[0], y.mul_add(p[1], z));
+        }
+        rotate_and_move::<S, 17>(map, rotation_scale(simd, map), stretched)
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[S::f32s; 20], n: Vector<S>) -> Vector<S> {
-        let area = unit_or(simd, transform_area::<S, 20>(map, 8, n), n);
-        rotate::<S, 20>(map, rotation_scale(simd, map), area)
+    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 17], n: Vector<S>) -> Vector<S> {
+        let area = transform_area::<S>(&Stretch::<S>::new(map).rows, n);
+        rotate::<S, 17>(map, rotation_scale(simd, map), unit_or(simd, area, n))
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[S::f32s; 20], t: Vector<S>) -> Vector<S> {
-        let stretched = unit_or(simd, transform_vector::<S, 20>(map, 8, t), t);
-        rotate::<S, 20>(map, rotation_scale(simd, map), stretched)
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 17], t: Vector<S>) -> Vector<S> {
+        let stretched = transform_vector::<S>(&Stretch::<S>::new(map).rows, t);
+        rotate::<S, 17>(map, rotation_scale(simd, map), unit_or(simd, stretched, t))
     }
 }

@@ -217,7 +217,7 @@ impl<'a> SkinJob<'a> {
             if is_rigid {
                 self.skin_by::<DualRigid, 8>(palette.rigid_rows(), &(start..end), &mut part);
             } else {
-                self.skin_by::<DualStretched, 20>(palette.rows(), &(start..end), &mut part);
+                self.skin_by::<DualStretched, 17>(palette.rows(), &(start..end), &mut part);
             }
             start = end;
         }

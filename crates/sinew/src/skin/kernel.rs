@@ -1,9 +1,10 @@
 //! The vertex loops, written once for every instruction set.
 //!
 //! A shared block broadcasts its joints' maps and blends them by rows of weights; a mixed block does
-//! so for each patch of lanes that share their joints, and takes from each blend its own lanes. From
+//! so for each patch of lanes that share their joints, with weights of zero in the other lanes. From
 //! there on both are the same: the blended map is applied to positions, normals and tangents
-//! ([`super::blended`]).
+//! ([`super::blended`]). A block is one vector of sixteen lanes on every instruction set, several
+//! registers where they are narrower: broadcasts then serve all of it.
 //!
 //! With the first weight left out, M = M₀ + Σ wₖ (Mₖ − M₀), which saves a quarter of the work on four
 //! influences.
@@ -15,7 +16,7 @@ use super::blended::{BlendedMap, real_square, unit_or};
 use super::lanes::{BlockStreams, Input, Output, load, load_row, store};
 use super::plan::{MAX_SHARED, Run, Weights};
 use crate::simd::{LANES, Row};
-use fearless_simd::f32x4;
+use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use fearless_simd_macros::simd;
 use glam::Vec3;
@@ -49,7 +50,7 @@ pub(crate) fn skin<
         let mut start = run.first_block.max(input.blocks.start);
         let end = (run.first_block + run.blocks).min(input.blocks.end);
         if run.shared && start < end {
-            differences(simd, input, run, &mut maps);
+            differences(input, run, &mut maps);
         }
         let rows = run.weight_rows();
         while start < end {
@@ -75,8 +76,10 @@ pub(crate) fn skin<
             };
             if run.shared && run.width == 1 {
                 alone::<S, M, N, NORMALS, TANGENTS>(simd, input, out, piece, &maps[0]);
+            } else if run.shared && run.width == 4 {
+                shared::<S, M, N, 3, NORMALS, TANGENTS>(simd, input, out, piece, &maps);
             } else if run.shared {
-                shared::<S, M, N, NORMALS, TANGENTS>(simd, input, out, piece, &maps);
+                shared::<S, M, N, 0, NORMALS, TANGENTS>(simd, input, out, piece, &maps);
             } else {
                 mixed::<S, M, N, NORMALS, TANGENTS>(simd, input, out, piece);
             }
@@ -94,34 +97,39 @@ struct Piece<'a> {
 
 /// The first joint's map, and what the others differ from it.
 #[inline(always)]
-fn differences<S: Simd, const N: usize>(
-    simd: S,
-    input: Input<'_, N>,
-    run: &Run,
-    maps: &mut [[f32; N]; MAX_SHARED],
-) {
+fn differences<const N: usize>(input: Input<'_, N>, run: &Run, maps: &mut [[f32; N]; MAX_SHARED]) {
     let joints = &input.plan.joints()[run.first_joint..run.first_joint + run.width];
     let first = &input.palette[usize::from(joints[0])];
     maps[0] = *first;
     for (map, &joint) in maps[1..].iter_mut().zip(&joints[1..]) {
         let joint = &input.palette[usize::from(joint)];
-        for four in (0..N).step_by(4) {
-            let m = f32x4::from_slice(simd, &joint[four..four + 4]);
-            let m0 = f32x4::from_slice(simd, &first[four..four + 4]);
-            (m - m0).store_slice(&mut map[four..four + 4]);
+        for i in 0..N {
+            map[i] = joint[i] - first[i];
         }
     }
 }
 
+/// `ROWS` is how many rows of weights a block has, or 0 where that is known only at run time.
 #[inline(always)]
-fn shared<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const TANGENTS: bool>(
+fn shared<
+    S: Simd,
+    M: BlendedMap<N>,
+    const N: usize,
+    const ROWS: usize,
+    const NORMALS: bool,
+    const TANGENTS: bool,
+>(
     simd: S,
     input: Input<'_, N>,
     out: &mut Output<'_>,
     piece: Piece<'_>,
     maps: &[[f32; N]; MAX_SHARED],
 ) {
-    let rows = piece.run.weight_rows();
+    let rows = if ROWS > 0 {
+        ROWS
+    } else {
+        piece.run.weight_rows()
+    };
     let mut weights = piece.weights;
     let mut streams = BlockStreams::<NORMALS, TANGENTS>::new(input, out, &piece.blocks);
     for block in piece.blocks {
@@ -130,21 +138,18 @@ fn shared<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const 
         let maps = std::hint::black_box(maps);
         let (now, after) = weights.split_at(rows);
         weights = after;
-        let nth = streams.next();
-        for lane in (0..LANES).step_by(S::f32s::LEN) {
-            let mut map = [S::f32s::splat(simd, 0.0); N];
-            for i in 0..N {
-                map[i] = S::f32s::splat(simd, maps[0][i]);
-            }
-            for (row, difference) in now.iter().zip(&maps[1..]) {
-                let weight = load_row(simd, row, lane);
-                for i in 0..N {
-                    map[i] = weight.mul_add(S::f32s::splat(simd, difference[i]), map[i]);
-                }
-            }
-            let map = unless_vanished::<S, M, N>(map, input, piece.run, block, lane);
-            streams.apply::<S, M, N>(simd, map, nth, lane);
+        let mut map = [f32x16::splat(simd, 0.0); N];
+        for i in 0..N {
+            map[i] = f32x16::splat(simd, maps[0][i]);
         }
+        for (row, difference) in now.iter().zip(&maps[1..]) {
+            let weight = load_row(simd, row);
+            for i in 0..N {
+                map[i] = weight.mul_add(f32x16::splat(simd, difference[i]), map[i]);
+            }
+        }
+        let map = unless_vanished::<S, M, N>(simd, map, input, piece.run, block);
+        streams.apply_next::<S, M, N>(simd, map);
     }
 }
 
@@ -180,50 +185,48 @@ fn alone<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const T
     );
     let streams = BlockStreams::<NORMALS, TANGENTS>::new(input, out, &piece.blocks);
     for nth in 0..piece.blocks.len() {
-        for lane in (0..LANES).step_by(S::f32s::LEN) {
-            let p = load(simd, &streams.positions.0[nth], lane);
-            if NORMALS {
-                let n = load(simd, &streams.normals.0[nth], lane);
-                let area = areas.transform_vector(n);
-                let normal = if is_rigid {
-                    area
-                } else {
-                    unit_or(simd, area, n)
-                };
-                store(&mut streams.normals.1[nth], normal, lane);
-            }
-            if TANGENTS {
-                let t = load(simd, &streams.tangents.0[nth], lane);
-                let moved = rows.transform_vector(t);
-                let tangent = if is_rigid {
-                    moved
-                } else {
-                    unit_or(simd, moved, t)
-                };
-                store(&mut streams.tangents.1[nth], tangent, lane);
-            }
-            store(&mut streams.positions.1[nth], rows.transform_point(p), lane);
+        let p = load(simd, &streams.positions.0[nth]);
+        if NORMALS {
+            let n = load(simd, &streams.normals.0[nth]);
+            let area = areas.transform_vector(n);
+            let normal = if is_rigid {
+                area
+            } else {
+                unit_or(simd, area, n)
+            };
+            store(&mut streams.normals.1[nth], normal);
         }
+        if TANGENTS {
+            let t = load(simd, &streams.tangents.0[nth]);
+            let moved = rows.transform_vector(t);
+            let tangent = if is_rigid {
+                moved
+            } else {
+                unit_or(simd, moved, t)
+            };
+            store(&mut streams.tangents.1[nth], tangent);
+        }
+        store(&mut streams.positions.1[nth], rows.transform_point(p));
     }
 }
 
 /// A 3×4 map, every number in all lanes.
-struct Rows<S: Simd>([[S::f32s; 4]; 3]);
+struct Rows<S: Simd>([[f32x16<S>; 4]; 3]);
 
 impl<S: Simd> Rows<S> {
     #[inline(always)]
     fn new(simd: S, rows: &[[f32; 4]; 3]) -> Self {
-        let mut lanes = [[S::f32s::splat(simd, 0.0); 4]; 3];
+        let mut lanes = [[f32x16::splat(simd, 0.0); 4]; 3];
         for i in 0..3 {
             for j in 0..4 {
-                lanes[i][j] = S::f32s::splat(simd, rows[i][j]);
+                lanes[i][j] = f32x16::splat(simd, rows[i][j]);
             }
         }
         Self(lanes)
     }
 
     #[inline(always)]
-    fn transform_point(&self, p: [S::f32s; 3]) -> [S::f32s; 3] {
+    fn transform_point(&self, p: [f32x16<S>; 3]) -> [f32x16<S>; 3] {
         let mut out = p;
         for i in 0..3 {
             let r = &self.0[i];
@@ -233,7 +236,7 @@ impl<S: Simd> Rows<S> {
     }
 
     #[inline(always)]
-    fn transform_vector(&self, v: [S::f32s; 3]) -> [S::f32s; 3] {
+    fn transform_vector(&self, v: [f32x16<S>; 3]) -> [f32x16<S>; 3] {
         let mut out = v;
         for i in 0..3 {
             let r = &self.0[i];
@@ -254,7 +257,10 @@ fn mixed<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const T
     let rows = run.weight_rows();
     let mut weights = piece.weights;
     let mut streams = BlockStreams::<NORMALS, TANGENTS>::new(input, out, &piece.blocks);
-    let lane_numbers = load_row(simd, &LANE_NUMBERS, 0);
+    let lane_numbers = load_row(simd, &LANE_NUMBERS);
+    let none = f32x16::splat(simd, 0.0);
+    // A joint that is not finite must not reach the lanes where its weight is zero.
+    let is_finite = input.palette.as_flattened().iter().all(|x| x.is_finite());
     for block in piece.blocks {
         let (now, after) = weights.split_at(rows);
         weights = after;
@@ -262,38 +268,37 @@ fn mixed<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const T
         let patches = u32::from(input.plan.patches()[run.first_patch + place]);
         let first_joint = run.first_joint + place * run.width * LANES;
         let joints = &input.plan.joints()[first_joint..first_joint + run.width * LANES];
-        let nth = streams.next();
-        for lane in (0..LANES).step_by(S::f32s::LEN) {
-            let mut rest = S::f32s::splat(simd, 1.0);
+        let mut map = [none; N];
+        if is_finite {
+            let mut rest = f32x16::splat(simd, 1.0);
             for row in now {
-                rest -= load_row(simd, row, lane);
+                rest -= load_row(simd, row);
             }
-            let mut map = [S::f32s::splat(simd, 0.0); N];
-            let mut patch = lane;
-            while patch < lane + S::f32s::LEN {
-                let joint = &input.palette[usize::from(joints[patch])];
-                let mut blended = [rest; N];
-                for i in 0..N {
-                    blended[i] = rest * S::f32s::splat(simd, joint[i]);
-                }
-                for (k, row) in now.iter().enumerate() {
-                    let weight = load_row(simd, row, lane);
-                    let joint = &input.palette[usize::from(joints[(k + 1) * LANES + patch])];
+            let mut patch = 0;
+            while patch < LANES {
+                let next = patch + 1 + (patches >> patch >> 1).trailing_zeros() as usize;
+                let is_here =
+                    lane_numbers.simd_ge(patch as f32) & lane_numbers.simd_lt(next as f32);
+                let mut weight = is_here.select(rest, none);
+                for k in 0..=rows {
+                    let joint = &input.palette[usize::from(joints[k * LANES + patch])];
                     for i in 0..N {
-                        blended[i] = weight.mul_add(S::f32s::splat(simd, joint[i]), blended[i]);
+                        map[i] = weight.mul_add(f32x16::splat(simd, joint[i]), map[i]);
+                    }
+                    if let Some(row) = now.get(k) {
+                        weight = is_here.select(load_row(simd, row), none);
                     }
                 }
-                // From the patch's first lane on; the next patch takes over from its own.
-                let is_here = lane_numbers.simd_ge((patch - lane) as f32);
-                for i in 0..N {
-                    map[i] = is_here.select(blended[i], map[i]);
-                }
-                let later = patches >> patch >> 1;
-                patch += 1 + later.trailing_zeros() as usize;
+                patch = next;
             }
-            let map = unless_vanished::<S, M, N>(map, input, run, block, lane);
-            streams.apply::<S, M, N>(simd, map, nth, lane);
+        } else {
+            let lanes = blend_by_lane(now, joints, input.palette);
+            for i in 0..N {
+                map[i] = load_row(simd, &lanes[i]);
+            }
         }
+        let map = unless_vanished::<S, M, N>(simd, map, input, run, block);
+        streams.apply_next::<S, M, N>(simd, map);
     }
 }
 
@@ -302,28 +307,71 @@ const LANE_NUMBERS: Row = Row([
     0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0,
 ]);
 
-/// The map, with the heaviest joint's in lanes whose dual quaternions have cancelled out.
-#[inline(always)]
-fn unless_vanished<S: Simd, M: BlendedMap<N>, const N: usize>(
-    mut map: [S::f32s; N],
-    input: Input<'_, N>,
-    run: &Run,
-    block: usize,
-    lane: usize,
-) -> [S::f32s; N] {
-    if M::IS_DUAL {
-        let square = real_square::<S, N>(&map);
-        if square.simd_lt(VANISHED).any_true() {
-            for i in 0..S::f32s::LEN {
-                if square[i] < VANISHED {
-                    let nth = block - run.first_block;
-                    let heaviest = &input.palette[input.plan.heaviest(run, nth, lane + i)];
-                    for (lanes, x) in map.iter_mut().zip(heaviest) {
-                        lanes[i] = *x;
-                    }
-                }
+/// What [`mixed`] computes, one lane after the other.
+#[cold]
+#[inline(never)]
+fn blend_by_lane<const N: usize>(
+    weights: &[Row],
+    joints: &[u16],
+    palette: &[[f32; N]],
+) -> [Row; N] {
+    let mut map = [Row::default(); N];
+    for lane in 0..LANES {
+        let rest = weights.iter().fold(1.0, |rest, row| rest - row.0[lane]);
+        let weight = |k: usize| if k == 0 { rest } else { weights[k - 1].0[lane] };
+        for k in 0..=weights.len() {
+            let joint = &palette[usize::from(joints[k * LANES + lane])];
+            for i in 0..N {
+                map[i].0[lane] += weight(k) * joint[i];
             }
         }
     }
     map
+}
+
+/// The map, with the heaviest joint's in lanes whose dual quaternions have cancelled out.
+#[inline(always)]
+fn unless_vanished<S: Simd, M: BlendedMap<N>, const N: usize>(
+    simd: S,
+    mut map: [f32x16<S>; N],
+    input: Input<'_, N>,
+    run: &Run,
+    block: usize,
+) -> [f32x16<S>; N] {
+    if M::IS_DUAL {
+        let square = real_square::<S, N>(&map);
+        if square.simd_lt(VANISHED).any_true() {
+            // Through memory of its own: taking the address of `map` would keep it out of registers.
+            let mut rows = [Row::default(); N];
+            for i in 0..N {
+                map[i].store_slice(&mut rows[i].0);
+            }
+            let mut squares = Row::default();
+            square.store_slice(&mut squares.0);
+            replace_vanished(&mut rows, &squares, input, run, block - run.first_block);
+            for i in 0..N {
+                map[i] = load_row(simd, &rows[i]);
+            }
+        }
+    }
+    map
+}
+
+#[cold]
+#[inline(never)]
+fn replace_vanished<const N: usize>(
+    map: &mut [Row; N],
+    squares: &Row,
+    input: Input<'_, N>,
+    run: &Run,
+    nth: usize,
+) {
+    for lane in 0..LANES {
+        if squares.0[lane] < VANISHED {
+            let heaviest = &input.palette[input.plan.heaviest(run, nth, lane)];
+            for (row, x) in map.iter_mut().zip(heaviest) {
+                row.0[lane] = *x;
+            }
+        }
+    }
 }

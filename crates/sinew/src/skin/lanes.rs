@@ -4,6 +4,7 @@ use super::blended::BlendedMap;
 use super::plan::SkinPlan;
 use super::streams::Block;
 use crate::simd::Row;
+use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use std::ops::Range;
 
@@ -57,65 +58,55 @@ impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TA
         }
     }
 
+    /// Maps the next block. Everything is read before anything is written: streams often begin at the
+    /// same place of their memory pages, and a load that looks like an earlier store to the processor
+    /// waits for it.
     #[inline(always)]
-    pub fn next(&mut self) -> usize {
-        self.next += 1;
-        self.next - 1
-    }
-
-    /// Maps one block from one lane on. Everything is read before anything is written: streams often
-    /// begin at the same place of their memory pages, and a load that looks like an earlier store to
-    /// the processor waits for it.
-    #[inline(always)]
-    pub fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
+    pub fn apply_next<S: Simd, M: BlendedMap<N>, const N: usize>(
         &mut self,
         simd: S,
-        map: [S::f32s; N],
-        nth: usize,
-        lane: usize,
+        map: [f32x16<S>; N],
     ) {
-        let p = load(simd, &self.positions.0[nth], lane);
+        let nth = self.next;
+        self.next += 1;
+        let p = load(simd, &self.positions.0[nth]);
         let n = if NORMALS {
-            load(simd, &self.normals.0[nth], lane)
+            load(simd, &self.normals.0[nth])
         } else {
             p
         };
         let t = if TANGENTS {
-            load(simd, &self.tangents.0[nth], lane)
+            load(simd, &self.tangents.0[nth])
         } else {
             p
         };
-        store(&mut self.positions.1[nth], M::position(simd, &map, p), lane);
+        store(&mut self.positions.1[nth], M::position(simd, &map, p));
         if NORMALS {
-            store(&mut self.normals.1[nth], M::normal(simd, &map, n), lane);
+            store(&mut self.normals.1[nth], M::normal(simd, &map, n));
         }
         if TANGENTS {
-            store(&mut self.tangents.1[nth], M::tangent(simd, &map, t), lane);
+            store(&mut self.tangents.1[nth], M::tangent(simd, &map, t));
         }
     }
 }
 
 #[inline(always)]
-pub(crate) fn load_row<S: Simd>(simd: S, row: &Row, lane: usize) -> S::f32s {
-    S::f32s::from_slice(simd, &row.0[lane..lane + S::f32s::LEN])
+pub(crate) fn load_row<S: Simd>(simd: S, row: &Row) -> f32x16<S> {
+    f32x16::from_slice(simd, &row.0)
 }
 
 #[inline(always)]
-pub(crate) fn load<S: Simd>(simd: S, block: &Block, lane: usize) -> [S::f32s; 3] {
+pub(crate) fn load<S: Simd>(simd: S, block: &Block) -> [f32x16<S>; 3] {
     [
-        load_row(simd, &block[0], lane),
-        load_row(simd, &block[1], lane),
-        load_row(simd, &block[2], lane),
+        load_row(simd, &block[0]),
+        load_row(simd, &block[1]),
+        load_row(simd, &block[2]),
     ]
 }
 
 #[inline(always)]
-pub(crate) fn store<V: SimdBase<S, Element = f32>, S: Simd>(
-    block: &mut Block,
-    values: [V; 3],
-    lane: usize,
-) {
+pub(crate) fn store<S: Simd>(block: &mut Block, values: [f32x16<S>; 3]) {
     for i in 0..3 {
-        values[i].store_slice(&mut block[i].0[lane..lane + V::LEN]);
+        values[i].store_slice(&mut block[i].0);
     }
 }

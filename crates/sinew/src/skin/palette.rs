@@ -131,8 +131,12 @@ impl DualQuatJoint {
         [r.x, r.y, r.z, r.w, d.x, d.y, d.z, d.w]
     }
 
-    fn row(&self) -> [f32; 20] {
-        let (motion, stretch) = (self.rigid_row(), self.stretch.rows.as_flattened());
+    /// The dual quaternion, the upper triangle of the stretch, which is symmetric, and the translation
+    /// that goes with it.
+    fn row(&self) -> [f32; 17] {
+        let motion = self.rigid_row();
+        let [[xx, xy, xz, x], [_, yy, yz, y], [_, _, zz, z]] = self.stretch.rows;
+        let stretch = [xx, xy, xz, yy, yz, zz, x, y, z];
         std::array::from_fn(|i| if i < 8 { motion[i] } else { stretch[i - 8] })
     }
 }
@@ -165,7 +169,7 @@ pub struct DualQuatPalette {
     joints: Vec<DualQuatJoint>,
     /// What kernels read of each joint: real and dual part, alone and followed by the stretch.
     rigid_rows: Vec<[f32; 8]>,
-    rows: Vec<[f32; 20]>,
+    rows: Vec<[f32; 17]>,
     chain: Option<SignChain>,
 }
 
@@ -261,7 +265,7 @@ impl DualQuatPalette {
         &self.rigid_rows
     }
 
-    pub(crate) fn rows(&self) -> &[[f32; 20]] {
+    pub(crate) fn rows(&self) -> &[[f32; 17]] {
         &self.rows
     }
 

@@ -4,6 +4,9 @@
 //! its matrices are broadcast and its weights are lanes. What is left over, fewer than sixteen
 //! vertices a set, goes into *mixed* blocks, where every lane has its own joints. Only the very last
 //! block can have empty lanes.
+//!
+//! Mixed blocks come in descending order of influences: what blocks of unequal vertices store for
+//! nothing then adds up to less than one block of the widest, whatever the mesh.
 
 use super::palette::DualQuatPalette;
 use crate::mesh::Influences;
@@ -277,7 +280,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Shared runs of every set with sixteen vertices or more; gives the vertices left over, in
-    /// ascending order of influences and grouped by set.
+    /// descending order of influences and grouped by set.
     fn add_shared_runs(&mut self) -> Vec<u32> {
         let mut set_of: HashMap<&[u16], usize> = HashMap::new();
         let mut sets: Vec<(&[u16], Vec<u32>)> = Vec::new();
@@ -291,35 +294,31 @@ impl<'a> Builder<'a> {
         }
         // Neighbouring sets share joints, whose matrices are then still in the cache.
         sets.sort_unstable_by_key(|(joints, _)| (joints.len(), *joints));
-        let mut leftover = Vec::new();
+        let mut rests = Vec::new();
         for (joints, vertices) in &sets {
             let blocks = match joints.len() {
                 0..=MAX_SHARED => vertices.len() / LANES,
                 _ => 0,
             };
             let (full, rest) = vertices.split_at(blocks * LANES);
-            leftover.extend_from_slice(rest);
+            rests.push(rest);
             if blocks > 0 {
                 self.add_run(full, joints.len(), true);
             }
         }
-        leftover
+        rests.into_iter().rev().flatten().copied().collect()
     }
 
     fn add_mixed_runs(&mut self, leftover: Vec<u32>) {
         let mut rest = leftover.as_slice();
-        // A run ends where the number of influences changes, at the next block's end.
+        // A run ends at the first block that begins with fewer influences.
         while !rest.is_empty() {
             let width_of = |v: u32| self.influences.slices(v as usize).0.len();
-            let first_block = rest.len().min(LANES);
-            let width = width_of(rest[first_block - 1]);
-            let same = rest.iter().take_while(|&&v| width_of(v) <= width).count();
-            let take = if same == rest.len() {
-                same
-            } else {
-                same / LANES * LANES
-            };
-            let (run, after) = rest.split_at(take.max(first_block));
+            let width = width_of(rest[0]);
+            let same = rest
+                .chunks(LANES)
+                .take_while(|block| width_of(block[0]) == width);
+            let (run, after) = rest.split_at(rest.len().min(same.count() * LANES));
             self.add_run(run, width.max(1), false);
             rest = after;
         }
