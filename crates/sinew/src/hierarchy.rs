@@ -37,6 +37,8 @@ pub struct Hierarchy {
     parents: Vec<u32>,
     first_children: Vec<u32>,
     next_siblings: Vec<u32>,
+    /// The nodes that have parents, with these, by their distance from the root.
+    by_depth: Vec<[u32; 2]>,
 }
 
 /// A hierarchy in its own order and the way back to the order it was given in.
@@ -105,10 +107,22 @@ impl Hierarchy {
                 first_children[parent] = node as u32;
             }
         }
+        let mut depths = vec![0_u32; parents.len()];
+        for (node, parent) in parents.iter().enumerate() {
+            depths[node] = some(*parent).map_or(0, |parent| depths[parent] + 1);
+        }
+        let nodes = 0..parents.len() as u32;
+        let mut by_depth: Vec<[u32; 2]> = nodes
+            .zip(parents.iter().copied())
+            .filter(|(_, parent)| *parent != NONE)
+            .map(|(node, parent)| [node, parent])
+            .collect();
+        by_depth.sort_by_key(|[node, _]| depths[*node as usize]);
         Self {
             parents,
             first_children,
             next_siblings,
+            by_depth,
         }
     }
 
@@ -150,6 +164,17 @@ impl Hierarchy {
     /// From the node itself up to its root.
     pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |&n| self.parent(n))
+    }
+
+    /// The nodes that have parents, with these, nearest to a root first: neighbours in this order
+    /// seldom wait for each other.
+    pub(crate) fn by_depth(&self) -> &[[u32; 2]] {
+        &self.by_depth
+    }
+
+    /// The nodes that have no parent.
+    pub fn roots(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.len()).filter(|&node| self.is_root(node))
     }
 
     /// Each node's parent, in order.

@@ -11,6 +11,7 @@
 pub mod character;
 pub mod clip;
 pub mod corrective;
+mod crowd;
 mod deform;
 mod dual_quat;
 pub mod examples;
@@ -27,6 +28,7 @@ pub mod transform;
 
 pub use character::{Character, CharacterError, Material, Node};
 pub use clip::{Clip, Event, Interpolation, Player, Track, TrackError, Wrap};
+pub use crowd::{Crowd, CrowdError};
 pub use deform::{DeformError, Deformed, DeformedPrimitive, deform};
 pub use dual_quat::DualQuat;
 pub use hierarchy::{Hierarchy, HierarchyError, SortedHierarchy};

@@ -4,9 +4,14 @@
 //! order (rotate the hand, then the elbow, then the shoulder) gives the same matrices; see the
 //! tests of this module for both.
 
+mod forward;
+pub(crate) mod lanes;
+
 use crate::hierarchy::Hierarchy;
+use crate::simd::Level;
 use crate::skeleton::Skeleton;
 use crate::transform::{Affine, Transform};
+use bytemuck::{Pod, Zeroable};
 use glam::{Quat, Vec3};
 
 /// How many joints stand side by side in a [`PoseBlock`].
@@ -14,7 +19,7 @@ pub const BLOCK: usize = 8;
 
 /// Eight joints, one array per component.
 #[repr(C, align(64))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct PoseBlock {
     /// x, y, z of the translations.
     pub translation: [[f32; BLOCK]; 3],
@@ -30,6 +35,11 @@ impl PoseBlock {
         rotation: [[0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK], [1.0; BLOCK]],
         scale: [[1.0; BLOCK]; 3],
     };
+
+    /// x, y, z of the translations, x, y, z, w of the rotations, x, y, z of the scales.
+    pub(crate) fn components(&self) -> &[[f32; BLOCK]; 10] {
+        bytemuck::cast_ref(self)
+    }
 }
 
 /// `parent_from_joint` of every joint, as translation · rotation · scale.
@@ -133,9 +143,17 @@ impl LocalPose {
 }
 
 /// `model_from_joint` of every joint, as 3×4 rows: the documents' current-pose transformation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct ModelPose {
     model_from_joint: Vec<Affine>,
+    /// Working memory of [`ModelPose::update`].
+    locals: Vec<forward::LocalRows>,
+}
+
+impl PartialEq for ModelPose {
+    fn eq(&self, other: &Self) -> bool {
+        self.model_from_joint == other.model_from_joint
+    }
 }
 
 impl ModelPose {
@@ -143,6 +161,7 @@ impl ModelPose {
     pub fn identity(len: usize) -> Self {
         Self {
             model_from_joint: vec![Affine::IDENTITY; len],
+            locals: vec![[[[0.0; 4]; BLOCK]; 3]; len.div_ceil(BLOCK)],
         }
     }
 
@@ -151,9 +170,26 @@ impl ModelPose {
     ///
     /// Allocates only when the number of joints changes.
     pub fn update(&mut self, skeleton: &Skeleton, pose: &LocalPose, model_from_root: &Affine) {
+        self.update_at(Level::best(), skeleton, pose, model_from_root);
+    }
+
+    /// [`ModelPose::update`] on an instruction set of one's choice; all give the same bits.
+    pub fn update_at(
+        &mut self,
+        level: Level,
+        skeleton: &Skeleton,
+        pose: &LocalPose,
+        model_from_root: &Affine,
+    ) {
         assert_eq!(pose.len(), skeleton.len(), "pose and skeleton differ");
-        self.accumulate(skeleton.hierarchy(), model_from_root, |joint| {
-            pose.get(joint).to_affine()
+        let blocks = pose.blocks();
+        self.model_from_joint.resize(pose.len(), Affine::IDENTITY);
+        self.locals.resize(blocks.len(), [[[0.0; 4]; BLOCK]; 3]);
+        let locals = self.locals.as_mut_slice();
+        let hierarchy = skeleton.hierarchy();
+        let out = self.model_from_joint.as_mut_slice();
+        fearless_simd::dispatch!(level.0, simd => {
+            forward::forward(simd, hierarchy, blocks, model_from_root, locals, out)
         });
     }
 

@@ -7,11 +7,13 @@
 use std::path::{Path, PathBuf};
 
 /// The modules from clip to pose, files or folders.
-const MODULES: [&str; 6] = [
+const MODULES: [&str; 8] = [
     "transform",
     "hierarchy.rs",
     "skeleton",
     "pose.rs",
+    "pose",
+    "crowd.rs",
     "clip",
     "sample.rs",
 ];
