@@ -161,6 +161,17 @@ impl Hierarchy {
         some(self.next_siblings[node])
     }
 
+    /// The node and all below it, parents first, along the links.
+    pub fn subtree(&self, top: usize) -> impl Iterator<Item = usize> + '_ {
+        let after = move |node: usize| {
+            self.first_child(node).or_else(|| {
+                let below_top = self.ancestors(node).take_while(move |&n| n != top);
+                below_top.filter_map(|n| self.next_sibling(n)).next()
+            })
+        };
+        std::iter::successors(Some(top), move |&node| after(node))
+    }
+
     /// From the node itself up to its root.
     pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |&n| self.parent(n))

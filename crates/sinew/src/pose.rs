@@ -4,7 +4,7 @@
 //! order (rotate the hand, then the elbow, then the shoulder) gives the same matrices; see the
 //! tests of this module for both.
 
-mod forward;
+pub(crate) mod forward;
 pub(crate) mod lanes;
 
 use crate::hierarchy::Hierarchy;
@@ -191,6 +191,25 @@ impl ModelPose {
         fearless_simd::dispatch!(level.0, simd => {
             forward::forward(simd, hierarchy, blocks, model_from_root, locals, out)
         });
+    }
+
+    /// Forward kinematics of `joint` and all below it, after these have changed in `pose`; the others
+    /// keep what they have. The bits are those of [`ModelPose::update`].
+    pub fn update_below(
+        &mut self,
+        joint: usize,
+        skeleton: &Skeleton,
+        pose: &LocalPose,
+        model_from_root: &Affine,
+    ) {
+        assert_eq!(pose.len(), skeleton.len(), "pose and skeleton differ");
+        assert_eq!(self.len(), skeleton.len(), "never updated as a whole");
+        let hierarchy = skeleton.hierarchy();
+        for joint in hierarchy.subtree(joint) {
+            let parent = hierarchy.parent(joint);
+            let model_from_parent = parent.map_or(*model_from_root, |p| self.model_from_joint[p]);
+            self.model_from_joint[joint] = model_from_parent * pose.get(joint).to_affine();
+        }
     }
 
     /// Forward kinematics of arbitrary affine `parent_from_joint` maps, so that shear survives.

@@ -4,8 +4,9 @@
 use glam::Vec3;
 use proptest::prelude::*;
 use sinew::simd::Level;
+use sinew::skin::Palette;
 use sinew::transform::quat;
-use sinew::{Affine, Crowd, CrowdError, Joint, LocalPose, ModelPose, Skeleton, Transform};
+use sinew::{Affine, Crowd, CrowdError, Joint, LocalPose, ModelPose, Skeleton, Skin, Transform};
 
 /// A tree from one number a joint: which earlier joint is its parent.
 fn skeleton(parents: &[u8]) -> Skeleton {
@@ -65,6 +66,45 @@ proptest! {
             model.update_at(level, &skeleton, &pose, &root);
             prop_assert_eq!(&bits(model.as_slice()), &expected, "{}", level);
         }
+    }
+
+    #[test]
+    fn updating_below_a_joint_is_updating_all(
+        parents in prop::collection::vec(any::<u8>(), 1..40),
+        top in any::<prop::sample::Index>(),
+    ) {
+        let skeleton = skeleton(&parents);
+        let joints = skeleton.len();
+        let (mut changed, other) = (pose(joints, 1), pose(joints, 2));
+        let mut model = ModelPose::identity(joints);
+        model.update(&skeleton, &changed, &Affine::IDENTITY);
+        let top = top.index(joints);
+        let below = |joint: usize| skeleton.hierarchy().ancestors(joint).any(|a| a == top);
+        for joint in (0..joints).filter(|&joint| below(joint)) {
+            changed.set(joint, other.get(joint));
+        }
+        model.update_below(top, &skeleton, &changed, &Affine::IDENTITY);
+        let expected = plain(&skeleton, &changed, &Affine::IDENTITY);
+        prop_assert_eq!(bits(model.as_slice()), bits(&expected));
+    }
+
+    #[test]
+    fn a_palette_has_the_bits_of_the_plain_products(
+        parents in prop::collection::vec(any::<u8>(), 1..40),
+        seed in 0..1000_usize,
+    ) {
+        let skeleton = skeleton(&parents);
+        let mut skin = Skin::at_rest(&skeleton);
+        skin.joints.reverse();
+        let inverse_binds = pose(skeleton.len(), seed + 1);
+        skin.joint_from_model = inverse_binds.iter().map(|t| t.to_affine()).collect();
+        let mut model = ModelPose::identity(0);
+        model.update(&skeleton, &pose(skeleton.len(), seed), &Affine::IDENTITY);
+        let mut palette = Palette::default();
+        palette.update(&skin, &model);
+        let joints = skin.joints.iter().zip(&skin.joint_from_model);
+        let expected: Vec<Affine> = joints.map(|(&j, m)| *model.get(j) * *m).collect();
+        prop_assert_eq!(bits(palette.as_slice()), bits(&expected));
     }
 
     #[test]

@@ -37,13 +37,35 @@ pub(super) fn forward<S: Simd>(
     }
     for &[joint, parent] in hierarchy.by_depth() {
         let (joint, parent) = (joint as usize, parent as usize);
-        let product = compose(simd, &out[parent], &locals[joint / BLOCK], joint % BLOCK);
-        let (first_two, last) = simd.split_f32x16(product);
-        let (last, _) = simd.split_f32x8(last);
-        let rows = out[joint].rows.as_flattened_mut();
-        first_two.store_slice(&mut rows[..8]);
-        last.store_slice(&mut rows[8..]);
+        let ([r0, r1, r2], lane) = (&locals[joint / BLOCK], joint % BLOCK);
+        let product = compose(simd, &out[parent], [&r0[lane], &r1[lane], &r2[lane]]);
+        store(simd, product, &mut out[joint]);
     }
+}
+
+/// `out[i] = maps[which[i]] · then[i]`, for as many as there are of all three.
+#[simd]
+pub(crate) fn products<S: Simd>(
+    simd: S,
+    maps: &[Affine],
+    which: &[usize],
+    then: &[Affine],
+    out: &mut [Affine],
+) {
+    for ((&joint, then), out) in which.iter().zip(then).zip(out) {
+        let [r0, r1, r2] = &then.rows;
+        let product = compose(simd, &maps[joint], [r0, r1, r2]);
+        store(simd, product, out);
+    }
+}
+
+#[inline(always)]
+fn store<S: Simd>(simd: S, map: f32x16<S>, out: &mut Affine) {
+    let (first_two, last) = simd.split_f32x16(map);
+    let (last, _) = simd.split_f32x8(last);
+    let rows = out.rows.as_flattened_mut();
+    first_two.store_slice(&mut rows[..8]);
+    last.store_slice(&mut rows[8..]);
 }
 
 #[inline(always)]
@@ -76,10 +98,10 @@ fn local_rows<S: Simd>(simd: S, block: &PoseBlock, rows: &mut LocalRows) {
     }
 }
 
-/// The product of a parent's map and a local one, three rows and one to ignore.
+/// The product of a map and one given by its rows: three rows and one to ignore.
 #[inline(always)]
-fn compose<S: Simd>(simd: S, parent: &Affine, local: &LocalRows, lane: usize) -> f32x16<S> {
-    // In the two pieces that `forward` stores: a load that spans stores has to wait for both.
+fn compose<S: Simd>(simd: S, parent: &Affine, local: [&[f32; 4]; 3]) -> f32x16<S> {
+    // In the two pieces that `store` writes: a load that spans stores has to wait for both.
     let rows = parent.rows.as_flattened();
     let first_two = f32x8::from_slice(simd, &rows[..8]);
     let last = f32x8::block_splat(f32x4::from_slice(simd, &rows[8..]));
@@ -93,7 +115,7 @@ fn compose<S: Simd>(simd: S, parent: &Affine, local: &LocalRows, lane: usize) ->
             simd.combine_f32x8(simd.combine_f32x4(r0, r1), simd.combine_f32x4(r2, r2))
         }
     };
-    let row = |i: usize| f32x16::block_splat(f32x4::from_slice(simd, &local[i][lane]));
+    let row = |i: usize| f32x16::block_splat(f32x4::from_slice(simd, local[i]));
     let translations = mask32x16::from_slice(simd, &IS_TRANSLATION);
     let translation = translations.select(a, f32x16::splat(simd, NOTHING));
     (spread(0) * row(0) + spread(1) * row(1)) + (spread(2) * row(2) + translation)

@@ -4,7 +4,8 @@
 //! is the identity.
 
 use crate::dual_quat::DualQuat;
-use crate::pose::ModelPose;
+use crate::pose::{ModelPose, forward};
+use crate::simd::Level;
 use crate::skeleton::{JointMap, Skeleton};
 use crate::transform::{Affine, polar, quat};
 use glam::{Quat, Vec3};
@@ -66,10 +67,13 @@ pub struct Palette {
 impl Palette {
     /// Fills the palette for a pose; allocates only when the number of joints changes.
     pub fn update(&mut self, skin: &Skin, pose: &ModelPose) {
-        self.model_from_bind.clear();
-        let joints = skin.joints.iter().zip(&skin.joint_from_model);
-        self.model_from_bind
-            .extend(joints.map(|(&joint, &inverse_bind)| *pose.get(joint) * inverse_bind));
+        let count = skin.joints.len().min(skin.joint_from_model.len());
+        self.model_from_bind.resize(count, Affine::IDENTITY);
+        let (maps, out) = (pose.as_slice(), self.model_from_bind.as_mut_slice());
+        let (joints, inverse_binds) = (&*skin.joints, &*skin.joint_from_model);
+        fearless_simd::dispatch!(Level::best().0, simd => {
+            forward::products(simd, maps, joints, inverse_binds, out)
+        });
     }
 
     /// The maps, in the skin's order.
