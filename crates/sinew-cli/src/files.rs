@@ -167,3 +167,9 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
         .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
+
+/// A time as an argument.
+pub fn seconds(text: &str) -> std::result::Result<f64, String> {
+    let time = text.trim().parse().ok().filter(|t: &f64| t.is_finite());
+    time.ok_or_else(|| "a time is a number of seconds, like 0.5".to_owned())
+}

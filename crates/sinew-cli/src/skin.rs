@@ -27,18 +27,13 @@ pub struct Arguments {
         long,
         value_name = "SECONDS",
         value_delimiter = ',',
-        value_parser = seconds,
+        value_parser = files::seconds,
         allow_negative_numbers = true
     )]
     time: Vec<f64>,
     /// How joints share a vertex
     #[arg(long, value_enum, default_value_t = Skinning::Lbs)]
     method: Skinning,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let time = text.trim().parse().ok().filter(|t: &f64| t.is_finite());
-    time.ok_or_else(|| "a time is a number of seconds, like 0.5".to_owned())
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -177,7 +177,7 @@ fn bad_inputs_and_outputs_are_refused_with_exit_code_1_by_name() {
 #[test]
 fn help_names_every_verb_and_every_flag() {
     let program = good(&["--help"]);
-    let verbs: [(&str, &[&str]); 5] = [
+    let verbs: [(&str, &[&str]); 6] = [
         ("demo", &["--output", "--json"]),
         ("info", &["--json", "--joints", "<INPUT>"]),
         (
@@ -191,6 +191,10 @@ fn help_names_every_verb_and_every_flag() {
             &["--clip", "--method", "--fps", "--fail-if", "--json"],
         ),
         ("convert", &["--output", ".glb", ".gltf"]),
+        (
+            "sample",
+            &["--clip", "--time", "--fps", "--joints", "--events"],
+        ),
     ];
     for (verb, flags) in verbs {
         assert!(program.contains(verb));
@@ -346,6 +350,41 @@ fn clips_go_by_name_and_number_and_methods_differ() {
         at_start["samples"][0]["meshes"],
         rest["samples"][0]["meshes"]
     );
+}
+
+#[test]
+fn poses_are_sampled_to_json_and_csv() {
+    let folder = Folder::new();
+    let tube = folder.at("tube.glb");
+    let all = json(&good(&["sample", &tube, "--clip", "twist", "--fps", "2"]));
+    let joints = all["joints"].as_array().expect("joints");
+    let samples = all["samples"].as_array().expect("samples");
+    assert_eq!(samples.len(), 5, "two seconds, ends counted");
+    assert_eq!(samples[3]["time"], 1.5);
+    let last = joints.last().expect("some")["name"]
+        .as_str()
+        .expect("a name");
+    let one = json(&good(&["sample", &tube, "--time", "1.5", "--joints", last]));
+    assert_eq!(one["joints"][0]["name"], last);
+    for channel in ["translation", "rotation", "scale", "worldPosition"] {
+        let whole = samples[3][channel].as_array().expect("one a joint");
+        assert_eq!(whole.len(), joints.len());
+        assert_eq!(one["samples"][0][channel][0], *whole.last().expect("some"));
+    }
+    let table = folder.at("poses.csv");
+    good(&["sample", &tube, "--time", "0,1.5", "-o", &table]);
+    let table = std::fs::read_to_string(table).expect("written");
+    let rows: Vec<&str> = table.lines().collect();
+    assert_eq!(rows.len(), 1 + 2 * joints.len());
+    assert!(rows[1..].iter().all(|row| row.split(',').count() == 15));
+    let events = json(&good(&["sample", &tube, "--events"]));
+    assert!(events["events"].is_array());
+    let nobody = bad(&["sample", &tube, "--joints", "tail"], 1);
+    assert!(
+        nobody.contains("tail") && nobody.contains("sinew info"),
+        "{nobody}"
+    );
+    bad(&["sample", &tube, "--fps", "0"], 2);
 }
 
 #[test]

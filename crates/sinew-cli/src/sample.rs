@@ -1,0 +1,231 @@
+//! `sinew sample`: the poses of a clip at given times, and its events.
+
+use crate::files;
+use anyhow::{Context, Result};
+use serde::Serialize;
+use sinew::{Affine, Clip, LocalPose, ModelPose, Skeleton, sample};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// More poses than anyone reads: a slip of --fps, most likely.
+const MOST_SAMPLES: f64 = 1_000_000.0;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A file with a clip, or - for standard input
+    input: PathBuf,
+    /// Where to: .json or .csv; without it, or with -, JSON on standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "csv"]))]
+    output: Option<PathBuf>,
+    /// The clip, by name or number
+    #[arg(long, value_name = "CLIP", default_value = "0")]
+    clip: String,
+    /// Seconds from the clip's start; several, separated by commas
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        value_delimiter = ',',
+        value_parser = files::seconds,
+        allow_negative_numbers = true,
+        conflicts_with = "fps"
+    )]
+    time: Vec<f64>,
+    /// Poses a second from the clip's start to its end, in place of --time
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    fps: Option<f64>,
+    /// Only these joints, by name, separated by commas
+    #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
+    joints: Vec<String>,
+    /// List the clip's events in place of its poses
+    #[arg(long, conflicts_with_all = ["time", "fps", "joints"])]
+    events: bool,
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.trim().parse().ok();
+    let rate = rate.filter(|r: &f64| r.is_finite() && *r > 0.0);
+    rate.ok_or_else(|| "a rate is a number of poses a second, like 30".to_owned())
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'a> {
+    format: &'static str,
+    clip: &'a str,
+    duration_secs: f32,
+    joints: Vec<JointName<'a>>,
+    samples: Vec<Sample>,
+}
+
+#[derive(Serialize)]
+struct JointName<'a> {
+    name: &'a str,
+    /// The index of the parent in the skeleton, and -1 for the root.
+    parent: i64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Sample {
+    time: f64,
+    translation: Vec<[f32; 3]>,
+    rotation: Vec<[f32; 4]>,
+    scale: Vec<[f32; 3]>,
+    world_position: Vec<[f32; 3]>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EventList<'a> {
+    format: &'static str,
+    clip: &'a str,
+    duration_secs: f32,
+    events: Vec<EventAt<'a>>,
+}
+
+#[derive(Serialize)]
+struct EventAt<'a> {
+    time: f32,
+    name: &'a str,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let standard = PathBuf::from("-");
+    let output = arguments.output.as_ref().unwrap_or(&standard);
+    let is_csv = files::extension(output) == "csv";
+    let import = files::load(&arguments.input)?;
+    let character = &import.character;
+    let clip = files::find_clip(character, &arguments.clip)
+        .with_context(|| files::name(&arguments.input))?;
+    let clip = &character.clips[clip];
+    if arguments.events {
+        return files::write(output, |out| write_events(clip, is_csv, out));
+    }
+    let skeleton = &character.skeleton;
+    let joints = chosen(skeleton, &arguments.joints)?;
+    let times = times(arguments, clip)?;
+    let mut pose = skeleton.rest().clone();
+    let mut model = ModelPose::identity(skeleton.len());
+    let samples: Vec<Sample> = times
+        .iter()
+        .map(|&time| {
+            sample(clip, skeleton, time, &mut pose);
+            model.update(skeleton, &pose, &Affine::IDENTITY);
+            Sample::new(time, &joints, &pose, &model)
+        })
+        .collect();
+    files::write(output, |out| match is_csv {
+        true => write_csv(skeleton, &joints, &samples, out),
+        false => {
+            let name = |&joint: &usize| JointName {
+                name: skeleton.name(joint),
+                parent: skeleton.parent(joint).map_or(-1, |p| p as i64),
+            };
+            let document = Document {
+                format: "sinew-sample/1",
+                clip: &clip.name,
+                duration_secs: clip.duration_secs,
+                joints: joints.iter().map(name).collect(),
+                samples,
+            };
+            serde_json::to_writer(&mut *out, &document)?;
+            writeln!(out)
+        }
+    })
+}
+
+fn times(arguments: &Arguments, clip: &Clip) -> Result<Vec<f64>> {
+    let Some(fps) = arguments.fps else {
+        return Ok(match arguments.time.as_slice() {
+            [] => vec![0.0],
+            times => times.to_vec(),
+        });
+    };
+    let last = (f64::from(clip.duration_secs) * fps + 1e-6).floor();
+    anyhow::ensure!(
+        last < MOST_SAMPLES,
+        "{last} poses are more than a million: lower --fps"
+    );
+    Ok((0..=last as u64).map(|frame| frame as f64 / fps).collect())
+}
+
+/// The joints asked for, or all of them.
+fn chosen(skeleton: &Skeleton, names: &[String]) -> Result<Vec<usize>> {
+    if names.is_empty() {
+        return Ok((0..skeleton.len()).collect());
+    }
+    let find = |name: &String| {
+        let found = (0..skeleton.len()).find(|&joint| skeleton.name(joint) == name);
+        found.with_context(|| format!("no joint is called \"{name}\"; `sinew info` lists them"))
+    };
+    names.iter().map(find).collect()
+}
+
+impl Sample {
+    fn new(time: f64, joints: &[usize], pose: &LocalPose, model: &ModelPose) -> Self {
+        let locals = || joints.iter().map(|&joint| pose.get(joint));
+        let places = joints.iter().map(|&joint| model.get(joint).translation());
+        Self {
+            time,
+            translation: locals().map(|t| t.translation.to_array()).collect(),
+            rotation: locals().map(|t| t.rotation.to_array()).collect(),
+            scale: locals().map(|t| t.scale.to_array()).collect(),
+            world_position: places.map(|p| p.to_array()).collect(),
+        }
+    }
+}
+
+fn write_csv(
+    skeleton: &Skeleton,
+    joints: &[usize],
+    samples: &[Sample],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out, "time,joint,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz,x,y,z")?;
+    for sample in samples {
+        for (place, &joint) in joints.iter().enumerate() {
+            write!(out, "{},{}", sample.time, quoted(skeleton.name(joint)))?;
+            let (t, r, s) = (
+                &sample.translation[place],
+                &sample.rotation[place],
+                &sample.scale[place],
+            );
+            let numbers = t.iter().chain(r).chain(s);
+            for x in numbers.chain(&sample.world_position[place]) {
+                write!(out, ",{x}")?;
+            }
+            writeln!(out)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_events(clip: &Clip, is_csv: bool, out: &mut dyn Write) -> io::Result<()> {
+    if is_csv {
+        writeln!(out, "time,event")?;
+        for event in &clip.events {
+            writeln!(out, "{},{}", event.time_secs, quoted(&event.name))?;
+        }
+        return Ok(());
+    }
+    let events = clip.events.iter().map(|event| EventAt {
+        time: event.time_secs,
+        name: &event.name,
+    });
+    let list = EventList {
+        format: "sinew-events/1",
+        clip: &clip.name,
+        duration_secs: clip.duration_secs,
+        events: events.collect(),
+    };
+    serde_json::to_writer(&mut *out, &list)?;
+    writeln!(out)
+}
+
+/// A name as a field of a table (RFC 4180).
+fn quoted(name: &str) -> String {
+    match name.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", name.replace('"', "\"\"")),
+        false => name.to_owned(),
+    }
+}
