@@ -81,9 +81,46 @@ impl<'a> Crowd<'a> {
         }
     }
 
+    /// Puts a pose into one of the sixteen lanes, for those who keep a group in lanes and call
+    /// [`Crowd::update`] themselves. The pose must have the skeleton's joints, the lane be below 16.
+    pub fn set(&mut self, lane: usize, pose: &LocalPose) {
+        assert!(lane < LANES, "lane {lane} of {LANES}");
+        assert_eq!(pose.len(), self.skeleton.len(), "pose and skeleton differ");
+        for (joint, lanes) in self.locals.iter_mut().enumerate() {
+            let t = pose.get(joint);
+            let (translation, rotation) = (t.translation.to_array(), t.rotation.to_array());
+            let scale = t.scale.to_array();
+            let numbers = translation.iter().chain(&rotation).chain(&scale);
+            for (row, x) in lanes.iter_mut().zip(numbers) {
+                row.0[lane] = *x;
+            }
+        }
+    }
+
+    /// Forward kinematics of all sixteen lanes.
+    pub fn update(&mut self) {
+        let (hierarchy, locals) = (self.skeleton.hierarchy(), self.locals.as_slice());
+        let models = self.models.as_mut_slice();
+        dispatch!(self.level.0, simd => {
+            lanes::forward(simd, hierarchy, locals, &Affine::IDENTITY, models)
+        });
+    }
+
+    /// `model_from_joint` of one joint in one lane, after [`Crowd::update`].
+    pub fn get(&self, lane: usize, joint: usize) -> Affine {
+        let mut map = Affine::IDENTITY;
+        lanes::read_one(
+            &self.models[joint..=joint],
+            lane,
+            std::slice::from_mut(&mut map),
+        );
+        map
+    }
+
     /// Fills `model_from_joint`, one character after the other, with as many characters as it has room
-    /// for. `pose_of` is given each in turn with a pose to overwrite, which holds the rest pose.
-    /// Allocates nothing. The bits are those of [`ModelPose::update`](crate::ModelPose::update).
+    /// for. `pose_of` is given each in turn with a pose to overwrite, as [`sample()`](crate::sample())
+    /// does; it holds the rest pose at first and then what some other character left. Allocates
+    /// nothing. The bits are those of [`ModelPose::update`](crate::ModelPose::update).
     pub fn pose(
         &mut self,
         model_from_joint: &mut [Affine],
@@ -104,7 +141,6 @@ impl<'a> Crowd<'a> {
                 for i in first..present.min(first + 4) {
                     let character = group * LANES + i;
                     let pose = &mut self.poses[i - first];
-                    pose.copy_from(self.skeleton.rest());
                     pose_of(character, pose);
                     let has = pose.len();
                     if has != joints {
@@ -118,22 +154,13 @@ impl<'a> Crowd<'a> {
                 let (poses, locals) = (&self.poses, self.locals.as_mut_slice());
                 dispatch!(level, simd => lanes::write_four(simd, poses, first, locals));
             }
-            let (hierarchy, locals) = (self.skeleton.hierarchy(), self.locals.as_slice());
-            let models = self.models.as_mut_slice();
-            dispatch!(level, simd => {
-                lanes::forward(simd, hierarchy, locals, &Affine::IDENTITY, models)
-            });
+            self.update();
             let models = self.models.as_slice();
-            for (quarter, out) in out.chunks_mut(4 * joints).enumerate() {
-                let lane = 4 * quarter;
-                if out.len() == 4 * joints {
-                    let (ab, cd) = out.split_at_mut(2 * joints);
-                    let ((a, b), (c, d)) = (ab.split_at_mut(joints), cd.split_at_mut(joints));
-                    dispatch!(level, simd => lanes::read_four(simd, models, lane, [a, b, c, d]));
-                } else {
-                    for (i, out) in out.chunks_mut(joints).enumerate() {
-                        lanes::read_one(models, lane + i, out);
-                    }
+            if present == LANES {
+                dispatch!(level, simd => lanes::read_all(simd, models, out));
+            } else {
+                for (lane, out) in out.chunks_mut(joints).enumerate() {
+                    lanes::read_one(models, lane, out);
                 }
             }
         }

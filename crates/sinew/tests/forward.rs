@@ -128,6 +128,23 @@ proptest! {
 }
 
 #[test]
+fn lanes_can_be_set_and_read_one_by_one() {
+    let skeleton = skeleton(&[0, 3, 3, 3, 200, 77, 5, 8, 1]);
+    for level in Level::all() {
+        let mut crowd = Crowd::at(level, &skeleton);
+        for lane in 0..16 {
+            crowd.set(lane, &pose(skeleton.len(), lane));
+        }
+        crowd.update();
+        for lane in 0..16 {
+            let expected = plain(&skeleton, &pose(skeleton.len(), lane), &Affine::IDENTITY);
+            let maps: Vec<Affine> = (0..skeleton.len()).map(|j| crowd.get(lane, j)).collect();
+            assert_eq!(bits(&maps), bits(&expected), "{level} {lane}");
+        }
+    }
+}
+
+#[test]
 fn what_does_not_fit_is_refused() {
     let skeleton = skeleton(&[0, 9, 9]);
     let mut crowd = Crowd::new(&skeleton);

@@ -111,8 +111,10 @@ fn compose<S: Simd>(simd: S, parent: &Affine, local: [&[f32; 4]; 3]) -> f32x16<S
             a.swizzle_dyn_within_blocks(u8x64::from_slice(simd, &COLUMNS[k]))
         } else {
             // Narrow instruction sets load single numbers faster than they shuffle bytes.
-            let [r0, r1, r2] = [rows[k], rows[4 + k], rows[8 + k]].map(|x| f32x4::splat(simd, x));
-            simd.combine_f32x8(simd.combine_f32x4(r0, r1), simd.combine_f32x4(r2, r2))
+            let r2 = f32x4::splat(simd, rows[8 + k]);
+            let first_two =
+                simd.combine_f32x4(f32x4::splat(simd, rows[k]), f32x4::splat(simd, rows[4 + k]));
+            simd.combine_f32x8(first_two, simd.combine_f32x4(r2, r2))
         }
     };
     let row = |i: usize| f32x16::block_splat(f32x4::from_slice(simd, local[i]));

@@ -4,12 +4,12 @@
 //! The order of operations is that of [`super::forward`], so a character comes out in the same bits
 //! either way.
 
-use super::{BLOCK, LocalPose, PoseBlock};
+use super::{BLOCK, LocalPose};
 use crate::hierarchy::Hierarchy;
 use crate::simd::Row;
 use crate::transform::Affine;
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f32x16};
+use fearless_simd::{f32x8, f32x16};
 use fearless_simd_macros::simd;
 use std::ops::{Add, Mul, Sub};
 
@@ -26,41 +26,53 @@ pub(crate) fn write_four<S: Simd>(
     lane: usize,
     out: &mut [LocalLanes],
 ) {
-    let [a, b, c, d] = [0, 1, 2, 3].map(|i| poses[i].blocks());
-    let blocks = a.iter().zip(b).zip(c).zip(d);
-    for ((((a, b), c), d), joints) in blocks.zip(out.chunks_mut(BLOCK)) {
-        let components = [a, b, c, d].map(PoseBlock::components);
+    // Written out, like all kernels here: closures given to array methods are not always inlined.
+    for (nth, joints) in out.chunks_mut(BLOCK).enumerate() {
+        let a = poses[0].blocks()[nth].components();
+        let b = poses[1].blocks()[nth].components();
+        let c = poses[2].blocks()[nth].components();
+        let d = poses[3].blocks()[nth].components();
         for component in 0..10 {
-            for first in [0, 4] {
-                let four =
-                    |i: usize| f32x4::from_slice(simd, &components[i][component][first..first + 4]);
-                let by_joint = transpose::<S>([four(0), four(1), four(2), four(3)]);
-                for (joint, values) in joints.iter_mut().skip(first).zip(by_joint) {
-                    values.store_slice(&mut joint[component].0[lane..lane + 4]);
+            let by_joint = transpose([
+                f32x8::from_slice(simd, &a[component]),
+                f32x8::from_slice(simd, &b[component]),
+                f32x8::from_slice(simd, &c[component]),
+                f32x8::from_slice(simd, &d[component]),
+            ]);
+            for i in 0..4 {
+                let (even, odd) = simd.split_f32x8(by_joint[i]);
+                if let Some(joint) = joints.get_mut(2 * i) {
+                    even.store_slice(&mut joint[component].0[lane..lane + 4]);
+                }
+                if let Some(joint) = joints.get_mut(2 * i + 1) {
+                    odd.store_slice(&mut joint[component].0[lane..lane + 4]);
                 }
             }
         }
     }
 }
 
-/// Copies the maps of the four lanes from `lane` on.
+/// Copies the maps of all lanes, one character after the other.
 #[simd]
-pub(crate) fn read_four<S: Simd>(
-    simd: S,
-    models: &[ModelLanes],
-    lane: usize,
-    out: [&mut [Affine]; 4],
-) {
-    let [a, b, c, d] = out;
-    let joints = a.iter_mut().zip(b).zip(c).zip(d);
-    for (model, (((a, b), c), d)) in models.iter().zip(joints) {
+pub(crate) fn read_all<S: Simd>(simd: S, models: &[ModelLanes], out: &mut [Affine]) {
+    let joints = models.len();
+    for (joint, model) in models.iter().enumerate() {
         for i in 0..3 {
-            let four = |k: usize| f32x4::from_slice(simd, &model[4 * i + k].0[lane..lane + 4]);
-            let rows = transpose::<S>([four(0), four(1), four(2), four(3)]);
-            rows[0].store_slice(&mut a.rows[i]);
-            rows[1].store_slice(&mut b.rows[i]);
-            rows[2].store_slice(&mut c.rows[i]);
-            rows[3].store_slice(&mut d.rows[i]);
+            let by_character = transpose([
+                f32x16::from_slice(simd, &model[4 * i].0),
+                f32x16::from_slice(simd, &model[4 * i + 1].0),
+                f32x16::from_slice(simd, &model[4 * i + 2].0),
+                f32x16::from_slice(simd, &model[4 * i + 3].0),
+            ]);
+            for four in 0..4 {
+                let (ab, cd) = simd.split_f32x16(by_character[four]);
+                let ((a, b), (c, d)) = (simd.split_f32x8(ab), simd.split_f32x8(cd));
+                let first = 4 * four * joints + joint;
+                a.store_slice(&mut out[first].rows[i]);
+                b.store_slice(&mut out[first + joints].rows[i]);
+                c.store_slice(&mut out[first + 2 * joints].rows[i]);
+                d.store_slice(&mut out[first + 3 * joints].rows[i]);
+            }
         }
     }
 }
@@ -74,9 +86,9 @@ pub(crate) fn read_one(models: &[ModelLanes], lane: usize, out: &mut [Affine]) {
     }
 }
 
-/// Four rows of four become four columns.
+/// Four rows become columns of four, one after the other.
 #[inline(always)]
-fn transpose<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
+fn transpose<S: Simd, V: SimdBase<S>>([a, b, c, d]: [V; 4]) -> [V; 4] {
     let (ac, bd) = (a.zip_low(c), b.zip_low(d));
     let (ac_high, bd_high) = (a.zip_high(c), b.zip_high(d));
     [

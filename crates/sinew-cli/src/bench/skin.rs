@@ -1,109 +1,48 @@
-//! `sinew bench`: what this machine does, beside a copy and a plain loop in the same run.
+//! Skinning, beside a copy of 24 bytes a vertex and a plain loop.
 
-use crate::files;
+use super::{Bench, Row};
 use anyhow::Result;
 use glam::{Affine3A, Vec3};
-use serde::Serialize;
 use sinew::examples::SkinLoad;
-use sinew::simd::Level;
 use sinew::skin::{
     DualQuatPalette, Palette, PaletteRef, SkinJob, SkinPlan, Streams, Vertices, WeightFormat,
 };
 use std::hint::black_box;
-use std::time::{Duration, Instant};
-
-#[derive(clap::Args)]
-pub struct Arguments {
-    /// Print JSON, a row a case
-    #[arg(long)]
-    json: bool,
-    /// The instruction set; the best one by default
-    #[arg(long, value_name = "LEVEL")]
-    level: Option<Level>,
-    /// Only cases whose name contains this, such as skin/lbs/pn
-    #[arg(long, value_name = "PART", default_value = "")]
-    filter: String,
-    /// Milliseconds for each case; more of them make the minimum surer
-    #[arg(long, value_name = "MS", default_value_t = 150)]
-    budget: u64,
-}
-
-#[derive(Serialize)]
-struct Row {
-    name: String,
-    influences: usize,
-    items: usize,
-    ns_per_item: f64,
-    /// Over copying 24 bytes an item in the same run.
-    times_copy: f64,
-    /// Over a plain loop that blends four `Affine3A` a vertex, in the same run.
-    times_glam: f64,
-    level: &'static str,
-}
 
 const METHODS: [&str; 4] = ["rigid", "lbs", "dqs", "dqs-scaled"];
 /// Positions, normals and tangents; the last on all cores.
 const STREAMS: [&str; 4] = ["p", "pn", "pnt", "pn-parallel"];
 
-pub fn run(arguments: &Arguments) -> Result<()> {
-    let level = arguments.level.unwrap_or_else(Level::best);
-    let budget = Duration::from_millis(arguments.budget);
-    let mut rows = Vec::new();
-    if !arguments.json {
-        println!(
-            "{:<22} {:>4} {:>9} {:>9} {:>8} {:>8}",
-            "case", "infl", "vertices", "ns", "×copy", "×glam"
-        );
-    }
+pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     for items in [5_000, 17_000, 1_000_000] {
         for influences in [1, 2, 4, 8] {
             for method in METHODS {
                 let cases = STREAMS.map(|streams| format!("skin/{method}/{streams}"));
-                if !cases.iter().any(|name| name.contains(&arguments.filter)) {
+                if !cases.iter().any(|name| bench.wants(name)) {
                     continue;
                 }
                 let load = SkinLoad::new(items, influences, method == "dqs-scaled");
                 for (name, streams) in cases.into_iter().zip(STREAMS) {
-                    if !name.contains(&arguments.filter) {
-                        continue;
+                    if bench.wants(&name) {
+                        let row = skin_case(bench, name, method, streams, &load, influences)?;
+                        bench.add(row);
                     }
-                    let row = skin_case(name, method, streams, &load, influences, level, budget)?;
-                    if !arguments.json {
-                        print_row(&row);
-                    }
-                    rows.push(row);
                 }
             }
         }
     }
-    if arguments.json {
-        let text = serde_json::to_string_pretty(&rows)?;
-        files::write("-".as_ref(), |out| writeln!(out, "{text}"))?;
-    } else {
-        println!(
-            "on {level}; the minimum of many runs, {} ms a case",
-            arguments.budget
-        );
-    }
     Ok(())
 }
 
-fn print_row(row: &Row) {
-    println!(
-        "{:<22} {:>4} {:>9} {:>9.3} {:>8.2} {:>8.2}",
-        row.name, row.influences, row.items, row.ns_per_item, row.times_copy, row.times_glam
-    );
-}
-
 fn skin_case(
+    bench: &Bench<'_>,
     name: String,
     method: &str,
     streams: &str,
     load: &SkinLoad,
     influences: usize,
-    level: Level,
-    budget: Duration,
 ) -> Result<Row> {
+    let level = bench.level;
     let plan = match method {
         "rigid" => SkinPlan::rigid(&load.influences),
         _ => SkinPlan::new(&load.influences, WeightFormat::F32),
@@ -136,36 +75,26 @@ fn skin_case(
         false => job.run(out),
     };
     run(&mut out)?;
-    // In turn, so that a slow moment of the machine falls on all three alike.
-    let (mut skin, mut copy, mut plain) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
-    let begin = Instant::now();
-    while begin.elapsed() < budget || skin.is_infinite() {
-        for _ in 0..4 {
-            // It ran once already, so it runs.
-            skin = skin.min(seconds(|| _ = run(black_box(&mut out))));
-            copy = copy.min(seconds(|| {
-                to.copy_from_slice(black_box(&from));
-                black_box(&mut to);
-            }));
-        }
-        plain = plain.min(seconds(|| glam.run()));
-    }
+    let [skin, copy, plain] = bench.fastest([
+        // It ran once already, so it runs.
+        &mut || _ = run(black_box(&mut out)),
+        &mut || {
+            to.copy_from_slice(black_box(&from));
+            black_box(&mut to);
+        },
+        &mut || glam.run(),
+    ]);
     let items = load.positions.len();
     Ok(Row {
         name,
-        influences,
+        influences: Some(influences),
         items,
         ns_per_item: skin * 1e9 / items as f64,
-        times_copy: skin / copy,
-        times_glam: skin / plain,
+        times_copy: Some(skin / copy),
+        times_glam: Some(skin / plain),
+        times_plain: None,
         level: level.name(),
     })
-}
-
-fn seconds(job: impl FnOnce()) -> f64 {
-    let start = Instant::now();
-    job();
-    start.elapsed().as_secs_f64()
 }
 
 /// What a Rust user writes by hand today: four influences a vertex, blended and applied, normals not

@@ -1,0 +1,127 @@
+//! `sinew bench`: what this machine does, beside plain code in the same run.
+
+mod motion;
+mod skin;
+
+use crate::files;
+use anyhow::Result;
+use serde::Serialize;
+use sinew::simd::Level;
+use std::time::{Duration, Instant};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Print JSON, a row a case
+    #[arg(long)]
+    json: bool,
+    /// The instruction set; the best one by default
+    #[arg(long, value_name = "LEVEL")]
+    level: Option<Level>,
+    /// Only cases whose name contains this, such as skin/lbs/pn or pose/
+    #[arg(long, value_name = "PART", default_value = "")]
+    filter: String,
+    /// Milliseconds for each case; more of them make the minimum surer
+    #[arg(long, value_name = "MS", default_value_t = 150)]
+    budget: u64,
+}
+
+/// One measured case. Ratios are this case's time over the other's, so less is better.
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    /// Joints a vertex, where that means something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    influences: Option<usize>,
+    /// Vertices, joints or characters.
+    items: usize,
+    ns_per_item: f64,
+    /// Over copying 24 bytes an item in the same run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times_copy: Option<f64>,
+    /// Over a plain loop that blends four `Affine3A` a vertex, in the same run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times_glam: Option<f64>,
+    /// Over the plain code that the case's documentation names, in the same run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times_plain: Option<f64>,
+    level: &'static str,
+}
+
+/// What a family of cases is given, and where its rows go.
+struct Bench<'a> {
+    level: Level,
+    budget: Duration,
+    filter: &'a str,
+    is_json: bool,
+    rows: Vec<Row>,
+}
+
+impl Bench<'_> {
+    fn wants(&self, name: &str) -> bool {
+        name.contains(self.filter)
+    }
+
+    fn add(&mut self, row: Row) {
+        if !self.is_json {
+            let ratio = |times: Option<f64>| times.map_or(String::new(), |t| format!("{t:.2}"));
+            println!(
+                "{:<22} {:>4} {:>9} {:>9.3} {:>8} {:>8} {:>8}",
+                row.name,
+                row.influences.map_or(String::new(), |i| i.to_string()),
+                row.items,
+                row.ns_per_item,
+                ratio(row.times_copy),
+                ratio(row.times_glam),
+                ratio(row.times_plain),
+            );
+        }
+        self.rows.push(row);
+    }
+
+    /// The shortest times of jobs that take turns until the budget is spent, so that a slow moment of
+    /// the machine falls on all alike.
+    fn fastest<const N: usize>(&self, mut jobs: [&mut dyn FnMut(); N]) -> [f64; N] {
+        let mut best = [f64::INFINITY; N];
+        let begin = Instant::now();
+        while begin.elapsed() < self.budget || best[0].is_infinite() {
+            for (best, job) in best.iter_mut().zip(&mut jobs) {
+                *best = best.min(seconds(job));
+            }
+        }
+        best
+    }
+}
+
+fn seconds(job: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    job();
+    start.elapsed().as_secs_f64()
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let mut bench = Bench {
+        level: arguments.level.unwrap_or_else(Level::best),
+        budget: Duration::from_millis(arguments.budget),
+        filter: &arguments.filter,
+        is_json: arguments.json,
+        rows: Vec::new(),
+    };
+    if !arguments.json {
+        println!(
+            "{:<22} {:>4} {:>9} {:>9} {:>8} {:>8} {:>8}",
+            "case", "infl", "items", "ns", "×copy", "×glam", "×plain"
+        );
+    }
+    motion::run(&mut bench)?;
+    skin::run(&mut bench)?;
+    if arguments.json {
+        let text = serde_json::to_string_pretty(&bench.rows)?;
+        files::write("-".as_ref(), |out| writeln!(out, "{text}"))?;
+    } else {
+        println!(
+            "on {}; the minimum of many runs, {} ms a case",
+            bench.level, arguments.budget
+        );
+    }
+    Ok(())
+}
