@@ -54,6 +54,8 @@ pub(super) struct Code {
     pub low_bits: u32,
     /// Bits of the third component when it stands apart.
     pub high_bits: u32,
+    /// Whether it does.
+    pub is_split: bool,
 }
 
 impl Code {
@@ -71,6 +73,7 @@ impl Code {
             bases,
             low_bits: bits_below(low),
             high_bits: bits_below(high),
+            is_split: head & SPLIT != 0,
         }
     }
 
@@ -92,9 +95,9 @@ impl Code {
     /// The word with these components.
     pub fn word(&self, [x, y, z]: [u32; 3]) -> u64 {
         let low = x + self.bases[0] * y;
-        match self.high_bits {
-            0 => u64::from(low + self.bases[0] * self.bases[1] * z),
-            _ => u64::from(low) | u64::from(z) << self.low_bits,
+        match self.is_split {
+            false => u64::from(low + self.bases[0] * self.bases[1] * z),
+            true => u64::from(low) | u64::from(z) << self.low_bits,
         }
     }
 }

@@ -6,14 +6,17 @@
 //! which does the same operations in the same order. Multiplications and additions are never fused, roots and
 //! divisions are true ones: every instruction set gives the same bits.
 
-use super::basis::{BASES, Weights};
+use super::basis::{BASES, Basis, WEIGHTS};
 use super::code::{self, Code};
-use super::motion::{Channel, Motion, RotationBlock, SEGMENT, Segment, VectorTrack};
+use super::motion::{Channel, HAS_SPLIT, Motion, RotationBlock, SEGMENT, Segment, VectorTrack};
 use crate::pose::{BLOCK, LocalPose, PoseBlock};
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, f32x8, i32x8, mask32x8, u32x4, u32x8};
+use fearless_simd::{f32x8, i32x8, mask32x8, u32x4, u32x8};
 use fearless_simd_macros::simd;
 use glam::{Quat, Vec3};
+
+/// A time this near to a frame, in frames, is that frame: keys are timed in `f32`.
+const AT_FRAME: f64 = 1.0 / 4096.0;
 
 /// Which joints are wanted.
 pub(super) type Mask<'m> = Option<&'m [bool]>;
@@ -30,16 +33,22 @@ struct Moment {
     codes_at: [usize; 2],
     /// The knot interval, for each spacing.
     intervals: [usize; BASES],
-    weights: [Weights; 2],
+    /// How far into it each frame is, for each spacing.
+    into: [[usize; BASES]; 2],
 }
 
 impl Moment {
     #[inline(always)]
-    fn new<S: Simd>(simd: S, motion: &Motion<'_>, time_secs: f64) -> Self {
+    fn new(motion: &Motion<'_>, time_secs: f64) -> Self {
         let head = &motion.head;
         let last = head.frames - 1;
         // A time that is not a number is the start.
         let place = ((time_secs - head.start_secs) * head.frames_per_sec).max(0.0);
+        let nearest = place.round();
+        let place = match (place - nearest).abs() < AT_FRAME {
+            true => nearest,
+            false => place,
+        };
         let frame = (place as usize).min(last);
         let t = (place - frame as f64).min(1.0) as f32;
         let frames = [frame, (frame + 1).min(last)];
@@ -53,14 +62,11 @@ impl Moment {
             segments[side] = segment;
         }
         let mut intervals = [0; BASES];
-        let mut into = [[0.0; BASES]; 2];
+        let mut into = [[0; BASES]; 2];
         for log2 in 0..BASES {
-            let interval = (frames[0] >> log2).min(motion.last_interval[log2]);
-            let spacing = 1.0 / (1_u32 << log2) as f32;
-            intervals[log2] = interval;
-            for side in 0..2 {
-                into[side][log2] = (frames[side] - (interval << log2)) as f32 * spacing;
-            }
+            (intervals[log2], into[0][log2]) =
+                Basis::locate(log2, frame, motion.last_interval[log2]);
+            into[1][log2] = into[0][log2] + ((frames[1] - frame) << (BASES - 1 - log2));
         }
         Self {
             frames,
@@ -68,19 +74,25 @@ impl Moment {
             segments,
             codes_at,
             intervals,
-            weights: [Weights::new(simd, &into[0]), Weights::new(simd, &into[1])],
+            into,
         }
     }
 
-    /// Where the codes of block `block` begin in each frame; past the last block, those of vectors.
+    /// Where the codes of block `block` begin in each frame, and whether some are split; past the last
+    /// block, those of vectors.
     #[inline(always)]
-    fn block_bits(&self, motion: &Motion<'_>, block: usize) -> [usize; 2] {
+    fn block_bits(&self, motion: &Motion<'_>, block: usize) -> ([usize; 2], bool) {
         let row = motion.blocks.len() + 1;
-        let at = |side: usize| {
-            let bits = motion.bits_at[self.frames[side] / SEGMENT * row + block];
-            self.codes_at[side] + bits as usize
-        };
-        [at(0), at(1)]
+        let at = |side: usize| motion.bits_at[self.frames[side] / SEGMENT * row + block];
+        let [a, b] = [at(0), at(1)];
+        let bits = |side: usize, at: u32| self.codes_at[side] + (at & !HAS_SPLIT) as usize;
+        ([bits(0, a), bits(1, b)], (a | b) & HAS_SPLIT != 0)
+    }
+
+    /// The weights of a track's knots on either side.
+    #[inline(always)]
+    fn weights(&self, basis: Basis, side: usize) -> [f32; 4] {
+        WEIGHTS[basis.table()][self.into[side][usize::from(basis.log2_spacing) % BASES] % 129]
     }
 
     /// The head of a track on either side.
@@ -103,7 +115,7 @@ pub(super) fn pose<S: Simd>(
     if motion.segments.is_empty() {
         return;
     }
-    let moment = Moment::new(simd, motion, time_secs);
+    let moment = Moment::new(motion, time_secs);
     let blocks = out.blocks_mut();
     for (index, block) in motion.blocks.iter().enumerate() {
         let joint = block.block * BLOCK;
@@ -117,19 +129,16 @@ pub(super) fn pose<S: Simd>(
                 continue;
             }
         }
-        let bits = moment.block_bits(motion, index);
-        rotate_block(
-            simd,
-            motion,
-            &moment,
-            block,
-            bits,
-            wanted,
-            &mut blocks[block.block],
-        );
+        let (bits, is_split) = moment.block_bits(motion, index);
+        let out = &mut blocks[block.block];
+        if is_split {
+            rotate_block::<S, true>(simd, motion, &moment, block, bits, wanted, out);
+        } else {
+            rotate_block::<S, false>(simd, motion, &moment, block, bits, wanted, out);
+        }
     }
     if !motion.vectors.is_empty() {
-        let mut bits = moment.block_bits(motion, motion.blocks.len());
+        let (mut bits, _) = moment.block_bits(motion, motion.blocks.len());
         for (index, track) in motion.vectors.iter().enumerate() {
             let value = vector(
                 motion,
@@ -153,12 +162,7 @@ pub(super) fn pose<S: Simd>(
 }
 
 /// One joint's rotation, when it has a packed track.
-pub(super) fn rotation(
-    level: Level,
-    motion: &Motion<'_>,
-    time_secs: f64,
-    joint: usize,
-) -> Option<Quat> {
+pub(super) fn rotation(motion: &Motion<'_>, time_secs: f64, joint: usize) -> Option<Quat> {
     let index = motion
         .blocks
         .binary_search_by_key(&(joint / BLOCK), |b| b.block)
@@ -168,8 +172,8 @@ pub(super) fn rotation(
         .lanes
         .iter()
         .position(|&l| usize::from(l) == joint % BLOCK)?;
-    let moment = dispatch!(level, simd => Moment::new(simd, motion, time_secs));
-    let mut bits = moment.block_bits(motion, index);
+    let moment = Moment::new(motion, time_secs);
+    let (mut bits, _) = moment.block_bits(motion, index);
     let mut turn = [0.0; 4];
     for lane in 0..=lane {
         turn = rotation_lane(motion, &moment, block, lane, &mut bits);
@@ -179,7 +183,6 @@ pub(super) fn rotation(
 
 /// One joint's translation or scale, when it has a packed track.
 pub(super) fn vector_of(
-    level: Level,
     motion: &Motion<'_>,
     time_secs: f64,
     joint: usize,
@@ -187,8 +190,8 @@ pub(super) fn vector_of(
 ) -> Option<Vec3> {
     let wanted = |t: &VectorTrack| t.joint == joint && t.channel == channel;
     let index = motion.vectors.iter().position(wanted)?;
-    let moment = dispatch!(level, simd => Moment::new(simd, motion, time_secs));
-    let mut bits = moment.block_bits(motion, motion.blocks.len());
+    let moment = Moment::new(motion, time_secs);
+    let (mut bits, _) = moment.block_bits(motion, motion.blocks.len());
     let mut value = [0.0; 3];
     for (index, track) in motion.vectors[..=index].iter().enumerate() {
         value = vector(
@@ -202,9 +205,10 @@ pub(super) fn vector_of(
     Some(Vec3::from_array(value))
 }
 
-/// Rotations of up to eight joints.
+/// Rotations of up to eight joints. Lanes without a track do the work of the block's first track and are
+/// not written: loops over all lanes keep vectors out of memory.
 #[inline(always)]
-fn rotate_block<S: Simd>(
+fn rotate_block<S: Simd, const SPLIT: bool>(
     simd: S,
     motion: &Motion<'_>,
     moment: &Moment,
@@ -214,35 +218,27 @@ fn rotate_block<S: Simd>(
     out: &mut PoseBlock,
 ) {
     let bytes = &*motion.bytes;
-    let mut heads = [[0_u32; BLOCK]; 2];
     let mut knots = [[0_u32; 4]; BLOCK];
     let mut weights = [[[0.0_f32; 4]; BLOCK]; 2];
-    let same_segment = moment.segments[0].heads_at == moment.segments[1].heads_at;
-    for (index, &lane) in block.lanes.iter().enumerate() {
-        let lane = usize::from(lane) % BLOCK;
-        let head = moment.head(bytes, 0, block.first_track + index);
-        heads[0][lane] = head.into();
+    for lane in 0..BLOCK {
         let basis = block.basis[lane];
         let interval = moment.intervals[usize::from(basis.log2_spacing) % BASES];
         let at = block.knots_at[lane] + 4 * interval;
         let four: &[u8; 16] = bytes[at..at + 16].try_into().unwrap_or(&[0; 16]);
         let words: [u32; 4] = bytemuck::cast(*four);
         knots[lane] = words.map(u32::from_le);
-        let bits = usize::from(basis.bits()) % (2 * BASES);
-        weights[0][lane] = moment.weights[0].0[bits];
-        weights[1][lane] = moment.weights[1].0[bits];
+        weights[0][lane] = moment.weights(basis, 0);
+        weights[1][lane] = moment.weights(basis, 1);
     }
-    if same_segment {
-        heads[1] = heads[0];
+    let head = heads(simd, bytes, moment, block, 0);
+    let codes = codes::<S, SPLIT>(simd, head);
+    let first = residuals::<S, SPLIT>(simd, bytes, &codes, bits[0]);
+    let second = if moment.segments[0].heads_at == moment.segments[1].heads_at {
+        residuals::<S, SPLIT>(simd, bytes, &codes, bits[1])
     } else {
-        for (index, &lane) in block.lanes.iter().enumerate() {
-            let head = moment.head(bytes, 1, block.first_track + index);
-            heads[1][usize::from(lane) % BLOCK] = head.into();
-        }
-    }
-    let first = residuals(simd, bytes, block, &heads[0], bits[0], None);
-    let bases = if same_segment { Some(&first) } else { None };
-    let second = residuals(simd, bytes, block, &heads[1], bits[1], bases);
+        let head = heads(simd, bytes, moment, block, 1);
+        residuals::<S, SPLIT>(simd, bytes, &self::codes::<S, SPLIT>(simd, head), bits[1])
+    };
     let knots = transposed(simd, &knots);
     let knots = [
         bytes_of(knots, 0),
@@ -250,8 +246,8 @@ fn rotate_block<S: Simd>(
         bytes_of(knots, 16),
         bytes_of(knots, 24),
     ];
-    let a = turn(simd, block, &knots, &weights[0], first.steps);
-    let b = turn(simd, block, &knots, &weights[1], second.steps);
+    let a = turn(simd, block, &knots, &weights[0], first);
+    let b = turn(simd, block, &knots, &weights[1], second);
     // Frames at unit length, joined by a chord.
     let one = f32x8::splat(simd, 1.0);
     let t = f32x8::splat(simd, moment.t);
@@ -317,82 +313,100 @@ fn square<S: Simd>(q: &[f32x8<S>; 4]) -> f32x8<S> {
     q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
 }
 
-struct Residuals<S: Simd> {
+/// The heads of a block's tracks; lanes without a track have codes of no bits.
+#[inline(always)]
+fn heads<S: Simd>(
+    simd: S,
+    bytes: &[u8],
+    moment: &Moment,
+    block: &RotationBlock,
+    side: usize,
+) -> u32x8<S> {
+    let at = moment.segments[side].heads_at + 2 * block.first_track;
+    // Past the last head come its codes or the zeros at the end.
+    let window: &[u8; 16] = bytes[at..at + 16].try_into().unwrap_or(&[0; 16]);
+    let window: [u16; 8] = bytemuck::cast(*window);
+    let mut heads = [0_u32; BLOCK];
+    for lane in 0..BLOCK {
+        let head = u16::from_le(window[usize::from(block.rank[lane]) % BLOCK]);
+        heads[lane] = u32::from(head);
+    }
+    let has_track: u32x8<S> = i32x8::load_array_ref(simd, &block.has_track).bitcast();
+    u32x8::load_array(simd, heads) & has_track
+}
+
+/// What heads say about codes.
+struct Codes<S: Simd> {
     bases: [f32x8<S>; 3],
     over_x: f32x8<S>,
     over_y: f32x8<S>,
     low_bits: [u32; BLOCK],
     high_bits: [u32; BLOCK],
-    /// From the middle of the range.
-    steps: [f32x8<S>; 3],
 }
 
-/// The three components of each lane's code. `same` are the residuals of the other frame when it has
-/// the same heads.
 #[inline(always)]
-fn residuals<S: Simd>(
+fn codes<S: Simd, const SPLIT: bool>(simd: S, heads: u32x8<S>) -> Codes<S> {
+    let one = f32x8::splat(simd, 1.0);
+    let is_split = (heads >> 15).simd_gt(0);
+    let nx = levels::<S, SPLIT>(simd, heads & 31, is_split);
+    let ny = levels::<S, SPLIT>(simd, (heads >> 5) & 31, is_split);
+    let nz = levels::<S, SPLIT>(simd, (heads >> 10) & 31, is_split);
+    let (low, high) = if SPLIT {
+        (is_split.select(one, nz), is_split.select(nz, one))
+    } else {
+        (nz, one)
+    };
+    Codes {
+        bases: [nx, ny, nz],
+        over_x: one / nx,
+        over_y: one / ny,
+        low_bits: bits_below(nx * ny * low).into(),
+        high_bits: bits_below(high).into(),
+    }
+}
+
+/// The three components of each lane's code, in steps from the middle of their range.
+#[inline(always)]
+fn residuals<S: Simd, const SPLIT: bool>(
     simd: S,
     bytes: &[u8],
-    block: &RotationBlock,
-    heads: &[u32; BLOCK],
-    mut bit: usize,
-    same: Option<&Residuals<S>>,
-) -> Residuals<S> {
+    codes: &Codes<S>,
+    bit: usize,
+) -> [f32x8<S>; 3] {
     let one = f32x8::splat(simd, 1.0);
     let half = f32x8::splat(simd, 0.5);
-    let (bases, over_x, over_y, low_bits, high_bits) = match same {
-        Some(same) => (
-            same.bases,
-            same.over_x,
-            same.over_y,
-            same.low_bits,
-            same.high_bits,
-        ),
-        None => {
-            let heads = u32x8::load_array_ref(simd, heads);
-            let is_split = (heads >> 15).simd_gt(0);
-            let nx = levels(simd, heads & 31, is_split);
-            let ny = levels(simd, (heads >> 5) & 31, is_split);
-            let nz = levels(simd, (heads >> 10) & 31, is_split);
-            let low = nx * ny * is_split.select(one, nz);
-            let low = <[u32; BLOCK]>::from(bits_below(low));
-            let high = <[u32; BLOCK]>::from(bits_below(is_split.select(nz, one)));
-            ([nx, ny, nz], one / nx, one / ny, low, high)
-        }
-    };
     let mut low = [0_i32; BLOCK];
     let mut high = [0_i32; BLOCK];
-    for &lane in &block.lanes {
-        let lane = usize::from(lane) % BLOCK;
+    let mut bit = bit;
+    for lane in 0..BLOCK {
         let at = bit / 8;
         let eight: &[u8; 8] = bytes[at..at + 8].try_into().unwrap_or(&[0; 8]);
         let word = u64::from_le_bytes(*eight) >> (bit % 8);
-        let (a, b) = (low_bits[lane] & 31, high_bits[lane] & 31);
+        let a = codes.low_bits[lane] & 31;
         low[lane] = (word as u32 & !(u32::MAX << a)) as i32;
-        high[lane] = ((word >> a) as u32 & !(u32::MAX << b)) as i32;
-        bit += (a + b) as usize;
+        bit += a as usize;
+        if SPLIT {
+            let b = codes.high_bits[lane] & 31;
+            high[lane] = ((word >> a) as u32 & !(u32::MAX << b)) as i32;
+            bit += b as usize;
+        }
     }
     let code = f32x8::float_from(i32x8::load_array(simd, low));
-    let apart = f32x8::float_from(i32x8::load_array(simd, high));
     // Exact below 2²²: the halves keep quotients away from whole numbers.
-    let quotient = ((code + half) * over_x).floor();
-    let x = code - quotient * bases[0];
-    let above = ((quotient + half) * over_y).floor();
-    let y = quotient - above * bases[1];
-    let z = above + apart;
-    let [nx, ny, nz] = bases;
-    Residuals {
-        bases,
-        over_x,
-        over_y,
-        low_bits,
-        high_bits,
-        steps: [
-            x - (nx - one) * half,
-            y - (ny - one) * half,
-            z - (nz - one) * half,
-        ],
+    let quotient = ((code + half) * codes.over_x).floor();
+    let x = code - quotient * codes.bases[0];
+    let above = ((quotient + half) * codes.over_y).floor();
+    let y = quotient - above * codes.bases[1];
+    let mut z = above;
+    if SPLIT {
+        z = above + f32x8::float_from(i32x8::load_array(simd, high));
     }
+    let [nx, ny, nz] = codes.bases;
+    [
+        x - (nx - one) * half,
+        y - (ny - one) * half,
+        z - (nz - one) * half,
+    ]
 }
 
 /// The logarithm rounded up, of products of bases: few bits make a base, so a product is exact.
@@ -405,12 +419,16 @@ fn bits_below<S: Simd>(count: f32x8<S>) -> u32x8<S> {
 /// [`code::levels`] or [`code::split_levels`], by putting an index where a number has its exponent and
 /// the first bits of its fraction.
 #[inline(always)]
-fn levels<S: Simd>(simd: S, index: u32x8<S>, is_split: mask32x8<S>) -> f32x8<S> {
+fn levels<S: Simd, const SPLIT: bool>(simd: S, index: u32x8<S>, is_split: mask32x8<S>) -> f32x8<S> {
     let signed: i32x8<S> = index.bitcast();
     let few = f32x8::float_from(signed) + f32x8::splat(simd, 1.0);
     let many: f32x8<S> = ((index << 21) + 0x4020_0000).bitcast();
+    let joined = index.simd_lt(3).select(few, many);
+    if !SPLIT {
+        return joined;
+    }
     let split: f32x8<S> = ((index << 22) + 0x3f80_0000).bitcast();
-    is_split.select(split, index.simd_lt(3).select(few, many))
+    is_split.select(split, joined)
 }
 
 /// One byte of each lane's four knots.
@@ -488,7 +506,7 @@ fn rotation_lane(
     let at = block.knots_at[lane] + 4 * moment.intervals[usize::from(basis.log2_spacing)];
     let turn = |side: usize| {
         let [rx, ry, rz] = [0, 1, 2].map(|c| steps[side][c] * block.step[c][lane]);
-        let weights = moment.weights[side].of(basis);
+        let weights = moment.weights(basis, side);
         let spline = |c: usize| {
             let at = |k: usize| f32::from(motion.bytes[at + 4 * k + c]) * weights[k];
             block.low[c][lane] + block.scale[c][lane] * (at(0) + at(1) + at(2) + at(3))
@@ -527,7 +545,7 @@ fn vector(
     let interval = moment.intervals[usize::from(track.basis.log2_spacing)];
     let at = track.knots_at + 6 * interval;
     let component = |side: usize, c: usize| {
-        let weights = moment.weights[side].of(track.basis);
+        let weights = moment.weights(track.basis, side);
         // A linear track has no third and fourth knot, and what stands there weighs nothing.
         let knot = |k: usize| {
             let at = at + 6 * k + 2 * c;

@@ -30,6 +30,8 @@ const SLIDE_STEP: f64 = 0.2;
 
 /// How much finer a parent is turned for a child's sake, at most.
 const LEAST_CARE: f64 = 0.05;
+/// How many joints above one are done again for its sake.
+const CARED_FOR: usize = 4;
 
 /// How small, and measured how.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -474,8 +476,7 @@ impl<'c> Encoder<'c> {
         let mut care = vec![1.0; count];
         while coded.len() < count {
             let joint = coded.len();
-            let parent = self.skeleton.parent(joint);
-            let above = match parent {
+            let above = match self.skeleton.parent(joint) {
                 Some(parent) => {
                     let range = parent * self.instants..(parent + 1) * self.instants;
                     (maps[range.clone()].to_vec(), turns[range].to_vec())
@@ -488,17 +489,15 @@ impl<'c> Encoder<'c> {
             let mut aim = Aim::new(joint, &freedoms, self.shell, bound, passed_on);
             aim.care = care[joint];
             let (joint_code, locals) = self.encode_joint(joint, bound, &above, &aim);
-            // Where a joint turns fast, it cannot make good half way between frames what its parent is
-            // off by at them; so the parent is done again, more carefully.
+            // Where a joint turns fast, it cannot make good half way between frames what those above it
+            // are off by at them; so one of them is done again, more carefully.
             if let (Coded::Raw(_), Plan::Pack) = (&joint_code.rotation, self.plans[joint].rotation)
-                && let Some(parent) = parent
-                && self.plans[parent].rotation == Plan::Pack
-                && care[parent] > LEAST_CARE
+                && let Some(again) = self.careless(joint, &care)
             {
-                care[parent] *= 0.5;
-                coded.truncate(parent);
-                maps.truncate(parent * self.instants);
-                turns.truncate(parent * self.instants);
+                care[again] *= 0.5;
+                coded.truncate(again);
+                maps.truncate(again * self.instants);
+                turns.truncate(again * self.instants);
                 continue;
             }
             for (instant, local) in locals.iter().enumerate() {
@@ -508,6 +507,23 @@ impl<'c> Encoder<'c> {
             coded.push(joint_code);
         }
         coded
+    }
+
+    /// The nearest of the joints above that has been done with the least care.
+    fn careless(&self, joint: usize, care: &[f64]) -> Option<usize> {
+        let above = self
+            .skeleton
+            .hierarchy()
+            .ancestors(joint)
+            .filter(|&j| j != joint);
+        let packed = above.filter(|&j| self.plans[j].rotation == Plan::Pack);
+        let mut found: Option<usize> = None;
+        for joint in packed.take(CARED_FOR).filter(|&j| care[j] > LEAST_CARE) {
+            if found.is_none_or(|f| care[joint] > care[f]) {
+                found = Some(joint);
+            }
+        }
+        found
     }
 
     /// One joint on top of its decoded parent, and what it decodes to.

@@ -1,7 +1,7 @@
 //! Splines through frames by least squares: the normal equations are banded and the same for every
 //! track with the same knots, so they are factored once (Cholesky).
 
-use super::basis::Basis;
+use super::basis::{Basis, WEIGHTS};
 
 /// Keeps the equations solvable where frames say too little about a knot.
 const RIDGE: f64 = 1e-6;
@@ -21,8 +21,9 @@ impl Fit {
         let last = Basis::last_interval(basis.log2_spacing.into(), frames);
         let places: Vec<_> = (0..frames)
             .map(|frame| {
-                let (interval, u) = basis.locate(frame, last);
-                (interval, basis.weights_f64(f64::from(u)))
+                let (interval, into) = Basis::locate(basis.log2_spacing.into(), frame, last);
+                let weights = WEIGHTS[basis.table()][into].map(f64::from);
+                (interval, weights)
             })
             .collect();
         let knots = basis.knots(frames);

@@ -239,13 +239,12 @@ impl<'a> PackedClip<'a> {
         let motion = &self.motion;
         let mut local = motion.still.get(joint);
         let [translation, rotation, scale] = motion.kinds[joint].map(|k| k == Kind::Packed);
-        let level = self.level.0;
-        let vector = |channel| decode::vector_of(level, motion, time_secs, joint, channel);
+        let vector = |channel| decode::vector_of(motion, time_secs, joint, channel);
         if let Some(found) = translation.then(|| vector(Channel::Translation)).flatten() {
             local.translation = found;
         }
         if let Some(found) = rotation
-            .then(|| decode::rotation(level, motion, time_secs, joint))
+            .then(|| decode::rotation(motion, time_secs, joint))
             .flatten()
         {
             local.rotation = found;

@@ -12,10 +12,13 @@ use std::sync::Arc;
 
 /// Frames that share their heads.
 pub(super) const SEGMENT: usize = 16;
-/// Zero bytes at the end, so that eight can be read from any place before them.
-pub(super) const TAIL: usize = 8;
+/// Zero bytes at the end, so that sixteen can be read from any place before them.
+pub(super) const TAIL: usize = 16;
 /// The clip's keys are `model_from_joint`.
 pub(super) const MODEL_SPACE: u32 = 1;
+
+/// Marks where a block's codes begin when some of them are split.
+pub(super) const HAS_SPLIT: u32 = 1 << 31;
 
 /// What a channel of a joint is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +79,8 @@ pub(super) struct RotationBlock {
     pub lanes: Vec<u8>,
     /// All ones in the lanes that have a track.
     pub has_track: [i32; BLOCK],
+    /// Which of the block's tracks a lane has; 0 in lanes that have none.
+    pub rank: [u8; BLOCK],
     pub low: [[f32; BLOCK]; 4],
     pub scale: [[f32; BLOCK]; 4],
     pub step: [[f32; BLOCK]; 3],
@@ -125,7 +130,8 @@ pub(super) struct Motion<'a> {
     pub blocks: Vec<RotationBlock>,
     pub vectors: Vec<VectorTrack>,
     pub segments: Vec<Segment>,
-    /// For each segment, where in a frame each block's codes begin, then where the vectors' do.
+    /// For each segment, where in a frame each block's codes begin and whether some are split
+    /// ([`HAS_SPLIT`]), then where the vectors' do.
     pub bits_at: Vec<u32>,
     /// The knot interval that is the last, for each spacing of knots.
     pub last_interval: [usize; BASES],
@@ -219,14 +225,19 @@ impl<'a> Motion<'a> {
                 let heads_at = reader.at();
                 let mut stride = 0;
                 for block in &blocks {
-                    bits_at.push(stride as u32);
+                    let mut place = stride as u32;
                     for _ in &block.lanes {
-                        stride += read_code_bits(&mut reader)?;
+                        let code = read_code(&mut reader)?;
+                        stride += code.bits() as usize;
+                        if code.is_split {
+                            place |= HAS_SPLIT;
+                        }
                     }
+                    bits_at.push(place);
                 }
                 bits_at.push(stride as u32);
                 for _ in &vectors {
-                    stride += read_code_bits(&mut reader)?;
+                    stride += read_code(&mut reader)?.bits() as usize;
                 }
                 segments.push(Segment { heads_at, stride });
                 let frames = SEGMENT.min(frames - first);
@@ -289,8 +300,8 @@ fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, Pack
     })
 }
 
-/// Reads a head and says how many bits its codes have.
-fn read_code_bits(reader: &mut Reader<'_>) -> Result<usize, PackedError> {
+/// Reads a head.
+fn read_code(reader: &mut Reader<'_>) -> Result<Code, PackedError> {
     let head = reader.u16()?;
     let code = Code::of(head);
     if head & code::SPLIT != 0 && code::indices(head).contains(&1) {
@@ -300,7 +311,7 @@ fn read_code_bits(reader: &mut Reader<'_>) -> Result<usize, PackedError> {
         let bits = code.low_bits;
         return Err(reader.bad(format!("a code of {bits} bits that is not split")));
     }
-    Ok(code.bits() as usize)
+    Ok(code)
 }
 
 fn read_raw(
@@ -358,6 +369,7 @@ impl RotationBlock {
             first_track,
             lanes: Vec::new(),
             has_track: [0; BLOCK],
+            rank: [0; BLOCK],
             // Lanes without a track come out as the identity, which nobody reads.
             low: [[0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK], [1.0; BLOCK]],
             scale: [[0.0; BLOCK]; 4],
@@ -368,6 +380,7 @@ impl RotationBlock {
     }
 
     fn read_track(&mut self, lane: usize, reader: &mut Reader<'_>) -> Result<(), PackedError> {
+        self.rank[lane] = self.lanes.len() as u8;
         self.lanes.push(lane as u8);
         self.has_track[lane] = -1;
         self.basis[lane] = read_basis(reader)?;
