@@ -6,12 +6,12 @@
 //! which does the same operations in the same order. Multiplications and additions are never fused, roots and
 //! divisions are true ones: every instruction set gives the same bits.
 
-use super::basis::{BASES, Basis, WEIGHTS};
+use super::basis::SIXTH;
 use super::code::{self, Code};
 use super::motion::{Channel, HAS_SPLIT, Motion, RotationBlock, SEGMENT, Segment, VectorTrack};
 use crate::pose::{BLOCK, LocalPose, PoseBlock};
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x8, i32x8, mask32x8, u32x4, u32x8};
+use fearless_simd::{f32x8, i32x8, mask32x8, u16x8, u32x4, u32x8};
 use fearless_simd_macros::simd;
 use glam::{Quat, Vec3};
 
@@ -31,10 +31,6 @@ struct Moment {
     segments: [Segment; 2],
     /// Where each frame's codes begin, in bits.
     codes_at: [usize; 2],
-    /// The knot interval, for each spacing.
-    intervals: [usize; BASES],
-    /// How far into it each frame is, for each spacing.
-    into: [[usize; BASES]; 2],
 }
 
 impl Moment {
@@ -61,20 +57,11 @@ impl Moment {
             codes_at[side] = codes + frames[side] % SEGMENT * segment.stride;
             segments[side] = segment;
         }
-        let mut intervals = [0; BASES];
-        let mut into = [[0; BASES]; 2];
-        for log2 in 0..BASES {
-            (intervals[log2], into[0][log2]) =
-                Basis::locate(log2, frame, motion.last_interval[log2]);
-            into[1][log2] = into[0][log2] + ((frames[1] - frame) << (BASES - 1 - log2));
-        }
         Self {
             frames,
             t,
             segments,
             codes_at,
-            intervals,
-            into,
         }
     }
 
@@ -89,10 +76,10 @@ impl Moment {
         ([bits(0, a), bits(1, b)], (a | b) & HAS_SPLIT != 0)
     }
 
-    /// The weights of a track's knots on either side.
+    /// How many frames lie between the two: one, or none at the end.
     #[inline(always)]
-    fn weights(&self, basis: Basis, side: usize) -> [f32; 4] {
-        WEIGHTS[basis.table()][self.into[side][usize::from(basis.log2_spacing) % BASES] % 129]
+    fn step(&self) -> f32 {
+        (self.frames[1] - self.frames[0]) as f32
     }
 
     /// The head of a track on either side.
@@ -218,17 +205,27 @@ fn rotate_block<S: Simd, const SPLIT: bool>(
     out: &mut PoseBlock,
 ) {
     let bytes = &*motion.bytes;
+    // The knots around the first frame; the second is at most where the interval ends.
+    let over_spacing = f32x8::load_array_ref(simd, &block.over_spacing);
+    let place = f32x8::splat(simd, moment.frames[0] as f32) * over_spacing;
+    let last = f32x8::load_array_ref(simd, &block.last_interval);
+    let interval = place.floor().min(last);
+    let into = place - interval;
+    let step = f32x8::splat(simd, moment.step()) * over_spacing;
+    let is_linear = i32x8::load_array_ref(simd, &block.is_linear).simd_lt(0);
+    let weights = [
+        weights(simd, into, is_linear),
+        weights(simd, into + step, is_linear),
+    ];
+    let offset: u32x8<S> = i32x8::truncate_from(interval).bitcast();
+    let knots_at = u32x8::load_array_ref(simd, &block.knots_at) + (offset << 2);
+    let knots_at = <[u32; BLOCK]>::from(knots_at);
     let mut knots = [[0_u32; 4]; BLOCK];
-    let mut weights = [[[0.0_f32; 4]; BLOCK]; 2];
     for lane in 0..BLOCK {
-        let basis = block.basis[lane];
-        let interval = moment.intervals[usize::from(basis.log2_spacing) % BASES];
-        let at = block.knots_at[lane] + 4 * interval;
+        let at = knots_at[lane] as usize;
         let four: &[u8; 16] = bytes[at..at + 16].try_into().unwrap_or(&[0; 16]);
         let words: [u32; 4] = bytemuck::cast(*four);
         knots[lane] = words.map(u32::from_le);
-        weights[0][lane] = moment.weights(basis, 0);
-        weights[1][lane] = moment.weights(basis, 1);
     }
     let head = heads(simd, bytes, moment, block, 0);
     let codes = codes::<S, SPLIT>(simd, head);
@@ -248,11 +245,11 @@ fn rotate_block<S: Simd, const SPLIT: bool>(
     ];
     let a = turn(simd, block, &knots, &weights[0], first);
     let b = turn(simd, block, &knots, &weights[1], second);
-    // Frames at unit length, joined by a chord.
+    // Frames of the same length, joined by a chord.
     let one = f32x8::splat(simd, 1.0);
     let t = f32x8::splat(simd, moment.t);
-    let from = (one - t) / square(&a).sqrt();
-    let to = t / square(&b).sqrt();
+    let from = (one - t) * square(&b).sqrt();
+    let to = t * square(&a).sqrt();
     let joined = [
         a[0] * from + b[0] * to,
         a[1] * from + b[1] * to,
@@ -282,21 +279,13 @@ fn turn<S: Simd>(
     simd: S,
     block: &RotationBlock,
     knots: &[[f32x8<S>; 4]; 4],
-    weights: &[[f32; 4]; BLOCK],
+    weights: &[f32x8<S>; 4],
     steps: [f32x8<S>; 3],
 ) -> [f32x8<S>; 4] {
-    let weights: [[u32; 4]; BLOCK] = bytemuck::cast(*weights);
-    let weights = transposed(simd, &weights);
-    let weights: [f32x8<S>; 4] = [
-        weights[0].bitcast(),
-        weights[1].bitcast(),
-        weights[2].bitcast(),
-        weights[3].bitcast(),
-    ];
-    let px = spline(simd, block, 0, knots, &weights);
-    let py = spline(simd, block, 1, knots, &weights);
-    let pz = spline(simd, block, 2, knots, &weights);
-    let pw = spline(simd, block, 3, knots, &weights);
+    let px = spline(simd, block, 0, knots, weights);
+    let py = spline(simd, block, 1, knots, weights);
+    let pz = spline(simd, block, 2, knots, weights);
+    let pw = spline(simd, block, 3, knots, weights);
     let rx = steps[0] * f32x8::load_array_ref(simd, &block.step[0]);
     let ry = steps[1] * f32x8::load_array_ref(simd, &block.step[1]);
     let rz = steps[2] * f32x8::load_array_ref(simd, &block.step[2]);
@@ -313,6 +302,24 @@ fn square<S: Simd>(q: &[f32x8<S>; 4]) -> f32x8<S> {
     q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
 }
 
+/// [`super::basis::Basis::weights`].
+#[inline(always)]
+fn weights<S: Simd>(simd: S, u: f32x8<S>, is_linear: mask32x8<S>) -> [f32x8<S>; 4] {
+    let one = f32x8::splat(simd, 1.0);
+    let zero = f32x8::splat(simd, 0.0);
+    let s = one - u;
+    let first = s * s * s * SIXTH;
+    let second = (u * u * (u * 3.0 - 6.0) + 4.0) * SIXTH;
+    let fourth = u * u * u * SIXTH;
+    let third = one - first - second - fourth;
+    [
+        is_linear.select(s, first),
+        is_linear.select(u, second),
+        is_linear.select(zero, third),
+        is_linear.select(zero, fourth),
+    ]
+}
+
 /// The heads of a block's tracks; lanes without a track have codes of no bits.
 #[inline(always)]
 fn heads<S: Simd>(
@@ -326,6 +333,10 @@ fn heads<S: Simd>(
     // Past the last head come its codes or the zeros at the end.
     let window: &[u8; 16] = bytes[at..at + 16].try_into().unwrap_or(&[0; 16]);
     let window: [u16; 8] = bytemuck::cast(*window);
+    if block.lanes.len() == BLOCK {
+        let (low, high) = u16x8::load_array(simd, window.map(u16::from_le)).widen();
+        return low.combine(high);
+    }
     let mut heads = [0_u32; BLOCK];
     for lane in 0..BLOCK {
         let head = u16::from_le(window[usize::from(block.rank[lane]) % BLOCK]);
@@ -503,10 +514,13 @@ fn rotation_lane(
     let lane = usize::from(block.lanes[index]);
     let steps = residual(motion, moment, block.first_track + index, bits);
     let basis = block.basis[lane];
-    let at = block.knots_at[lane] + 4 * moment.intervals[usize::from(basis.log2_spacing)];
+    let last = block.last_interval[lane] as usize;
+    let (interval, into) = basis.locate(moment.frames[0], last);
+    let at = block.knots_at[lane] as usize + 4 * interval;
+    let into = [into, into + moment.step() * basis.over_spacing()];
     let turn = |side: usize| {
         let [rx, ry, rz] = [0, 1, 2].map(|c| steps[side][c] * block.step[c][lane]);
-        let weights = moment.weights(basis, side);
+        let weights = basis.weights(into[side]);
         let spline = |c: usize| {
             let at = |k: usize| f32::from(motion.bytes[at + 4 * k + c]) * weights[k];
             block.low[c][lane] + block.scale[c][lane] * (at(0) + at(1) + at(2) + at(3))
@@ -521,8 +535,8 @@ fn rotation_lane(
     };
     let square = |q: &[f32; 4]| q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     let (a, b) = (turn(0), turn(1));
-    let from = (1.0 - moment.t) / square(&a).sqrt();
-    let to = moment.t / square(&b).sqrt();
+    let from = (1.0 - moment.t) * square(&b).sqrt();
+    let to = moment.t * square(&a).sqrt();
     let joined = [0, 1, 2, 3].map(|c| a[c] * from + b[c] * to);
     let length = square(&joined);
     if length > 0.0 && length < f32::INFINITY {
@@ -542,10 +556,12 @@ fn vector(
     bits: &mut [usize; 2],
 ) -> [f32; 3] {
     let steps = residual(motion, moment, index, bits);
-    let interval = moment.intervals[usize::from(track.basis.log2_spacing)];
+    let last = track.basis.last_interval(motion.head.frames);
+    let (interval, into) = track.basis.locate(moment.frames[0], last);
+    let into = [into, into + moment.step() * track.basis.over_spacing()];
     let at = track.knots_at + 6 * interval;
     let component = |side: usize, c: usize| {
-        let weights = moment.weights(track.basis, side);
+        let weights = track.basis.weights(into[side]);
         // A linear track has no third and fourth knot, and what stands there weighs nothing.
         let knot = |k: usize| {
             let at = at + 6 * k + 2 * c;

@@ -9,7 +9,7 @@ use super::basis::Basis;
 use super::extras::Extras;
 use super::fit::Fit;
 use super::frames::{self, Local, Map, unit};
-use super::motion::{Head, Motion};
+use super::motion::{Head, MOST_FRAMES, Motion};
 use super::quantise::{RotationJob, RotationTrack, VectorTrack, vector_track};
 use super::write::{Coded, CodedJoint, motion_bytes};
 use super::{PackError, PackedClip, measure};
@@ -246,7 +246,10 @@ enum Plan {
 
 impl<'c> Encoder<'c> {
     fn new(skeleton: &'c Skeleton, clip: &'c Clip, shell: f64, bound: f64) -> Self {
-        let times = frames::frame_times(clip);
+        let mut times = frames::frame_times(clip);
+        if times.len() > MOST_FRAMES {
+            times.clear();
+        }
         let count = skeleton.len();
         // A clip without frames is one instant.
         let instant_times = match times.is_empty() {

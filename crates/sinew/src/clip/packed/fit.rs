@@ -1,7 +1,7 @@
 //! Splines through frames by least squares: the normal equations are banded and the same for every
 //! track with the same knots, so they are factored once (Cholesky).
 
-use super::basis::{Basis, WEIGHTS};
+use super::basis::Basis;
 
 /// Keeps the equations solvable where frames say too little about a knot.
 const RIDGE: f64 = 1e-6;
@@ -18,12 +18,11 @@ pub(super) struct Fit {
 
 impl Fit {
     pub fn new(basis: Basis, frames: usize) -> Self {
-        let last = Basis::last_interval(basis.log2_spacing.into(), frames);
+        let last = basis.last_interval(frames);
         let places: Vec<_> = (0..frames)
             .map(|frame| {
-                let (interval, into) = Basis::locate(basis.log2_spacing.into(), frame, last);
-                let weights = WEIGHTS[basis.table()][into].map(f64::from);
-                (interval, weights)
+                let (interval, u) = basis.locate(frame, last);
+                (interval, basis.weights(u).map(f64::from))
             })
             .collect();
         let knots = basis.knots(frames);

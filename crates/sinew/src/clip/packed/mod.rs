@@ -193,7 +193,6 @@ impl<'a> PackedClip<'a> {
                 vectors: motion.vectors,
                 segments: motion.segments,
                 bits_at: motion.bits_at,
-                last_interval: motion.last_interval,
                 raw: motion.raw,
             },
             extras,

@@ -1,7 +1,7 @@
 //! The motion chunk: every byte checked once, and small tables made from it, so that sampling reads
 //! the borrowed bytes and cannot fail. `docs/format.md` says what stands where.
 
-use super::basis::{BASES, Basis};
+use super::basis::Basis;
 use super::bytes::{PackedError, Reader};
 use super::code::{self, Code, EXACT_BITS};
 use crate::clip::{Interpolation, Track};
@@ -10,6 +10,8 @@ use glam::{Quat, Vec3};
 use std::borrow::Cow;
 use std::sync::Arc;
 
+/// What an `f32` can count.
+pub(super) const MOST_FRAMES: usize = 1 << 24;
 /// Frames that share their heads.
 pub(super) const SEGMENT: usize = 16;
 /// Zero bytes at the end, so that sixteen can be read from any place before them.
@@ -85,8 +87,11 @@ pub(super) struct RotationBlock {
     pub scale: [[f32; BLOCK]; 4],
     pub step: [[f32; BLOCK]; 3],
     /// Where a track's knots begin.
-    pub knots_at: [usize; BLOCK],
+    pub knots_at: [u32; BLOCK],
     pub basis: [Basis; BLOCK],
+    pub over_spacing: [f32; BLOCK],
+    pub last_interval: [f32; BLOCK],
+    pub is_linear: [i32; BLOCK],
 }
 
 /// A translation or scale track.
@@ -133,8 +138,6 @@ pub(super) struct Motion<'a> {
     /// For each segment, where in a frame each block's codes begin and whether some are split
     /// ([`HAS_SPLIT`]), then where the vectors' do.
     pub bits_at: Vec<u32>,
-    /// The knot interval that is the last, for each spacing of knots.
-    pub last_interval: [usize; BASES],
     pub raw: Vec<RawTrack>,
 }
 
@@ -196,7 +199,7 @@ impl<'a> Motion<'a> {
                 blocks.push(RotationBlock::new(joint / BLOCK, rotation_tracks));
             }
             if let Some(block) = blocks.last_mut() {
-                block.read_track(joint % BLOCK, &mut reader)?;
+                block.read_track(joint % BLOCK, frames, &mut reader)?;
             }
             rotation_tracks += 1;
         }
@@ -209,7 +212,7 @@ impl<'a> Motion<'a> {
         for block in &mut blocks {
             for &lane in &block.lanes {
                 let lane = usize::from(lane);
-                block.knots_at[lane] = reader.at();
+                block.knots_at[lane] = reader.at() as u32;
                 reader.take_many(block.basis[lane].knots(frames), 4)?;
             }
         }
@@ -259,7 +262,6 @@ impl<'a> Motion<'a> {
             vectors,
             segments,
             bits_at,
-            last_interval: std::array::from_fn(|log2| Basis::last_interval(log2, frames)),
             raw,
             kinds,
             bytes,
@@ -275,6 +277,9 @@ fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, Pack
         )));
     }
     let frames = reader.u32()? as usize;
+    if frames > MOST_FRAMES {
+        return Err(reader.bad(format!("{frames} frames, and {MOST_FRAMES} are the most")));
+    }
     let (start_secs, frames_per_sec) = (reader.f64()?, reader.f64()?);
     if frames > 1 && frames_per_sec <= 0.0 {
         return Err(reader.bad("the frame rate must be above 0"));
@@ -376,14 +381,26 @@ impl RotationBlock {
             step: [[0.0; BLOCK]; 3],
             knots_at: [0; BLOCK],
             basis: [Basis::LINEAR_1; BLOCK],
+            over_spacing: [0.0; BLOCK],
+            last_interval: [0.0; BLOCK],
+            is_linear: [-1; BLOCK],
         }
     }
 
-    fn read_track(&mut self, lane: usize, reader: &mut Reader<'_>) -> Result<(), PackedError> {
+    fn read_track(
+        &mut self,
+        lane: usize,
+        frames: usize,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), PackedError> {
         self.rank[lane] = self.lanes.len() as u8;
         self.lanes.push(lane as u8);
         self.has_track[lane] = -1;
-        self.basis[lane] = read_basis(reader)?;
+        let basis = read_basis(reader)?;
+        self.basis[lane] = basis;
+        self.over_spacing[lane] = basis.over_spacing();
+        self.last_interval[lane] = basis.last_interval(frames) as f32;
+        self.is_linear[lane] = if basis.is_linear { -1 } else { 0 };
         for row in &mut self.scale {
             row[lane] = code::small_float(reader.u8()?);
         }
