@@ -135,6 +135,11 @@ impl LocalPose {
         &self.blocks
     }
 
+    /// The storage itself, for kernels that fill whole blocks.
+    pub(crate) fn blocks_mut(&mut self) -> &mut [PoseBlock] {
+        &mut self.blocks
+    }
+
     /// The same pose as `other`, without allocating when the sizes agree.
     pub fn copy_from(&mut self, other: &Self) {
         self.len = other.len;

@@ -5,6 +5,7 @@
 
 pub mod events;
 mod matrices;
+pub mod packed;
 mod remap;
 mod track;
 

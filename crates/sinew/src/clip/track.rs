@@ -206,7 +206,7 @@ impl Track {
 
     /// The segment that holds `time_secs`, as its first key and how far along (0 to 1); outside the
     /// keys, the nearest one holds.
-    fn locate(&self, time_secs: f64) -> (usize, f64) {
+    pub(super) fn locate(&self, time_secs: f64) -> (usize, f64) {
         let after = self.times.partition_point(|&t| f64::from(t) <= time_secs);
         let last = self.times.len() - 1;
         match after {

@@ -1,0 +1,172 @@
+//! A `.sinew` file: a skeleton and clips that move it, in chunks. `docs/format.md` describes it byte by
+//! byte.
+
+use super::bytes::{PackedError, Reader, Write};
+use super::extras::Extras;
+use super::motion::Motion;
+use super::{PackError, PackedClip};
+use crate::skeleton::{Joint, Skeleton};
+use crate::transform::Transform;
+use glam::{Quat, Vec3};
+use std::borrow::Cow;
+
+const MAGIC: [u8; 4] = *b"SINW";
+const VERSION: u16 = 1;
+const NO_PARENT: u32 = u32::MAX;
+
+/// A skeleton and packed clips of it. The clips borrow the bytes that they were read from.
+///
+/// Joints keep names, parents and rest transforms; degrees of freedom are not stored.
+#[derive(Clone, Debug)]
+pub struct PackedFile<'a> {
+    /// What the clips move.
+    pub skeleton: Skeleton,
+    /// One a motion chunk, in the file's order.
+    pub clips: Vec<PackedClip<'a>>,
+}
+
+impl<'a> PackedFile<'a> {
+    /// Checks the bytes of a file, once and for all: what comes out samples without failing.
+    ///
+    /// Any bytes give a file or an error that names the place. Memory taken is a small multiple of the
+    /// bytes given, whatever they claim.
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, PackedError> {
+        if !bytes.starts_with(&MAGIC) {
+            return Err(PackedError::NotSinew);
+        }
+        let mut reader = Reader::new(bytes, 0, "file header");
+        reader.take(4)?;
+        let version = reader.u16()?;
+        if version != VERSION {
+            return Err(PackedError::Version {
+                found: version,
+                known: VERSION,
+            });
+        }
+        if reader.u16()? != 0 {
+            return Err(reader.bad("two bytes that must be 0"));
+        }
+        let length = reader.u32()? as usize;
+        if length != bytes.len() {
+            let found = bytes.len();
+            return Err(reader.bad(format!(
+                "the file should have {length} bytes and has {found}"
+            )));
+        }
+        let mut skeleton: Option<Skeleton> = None;
+        let mut clips: Vec<PackedClip<'a>> = Vec::new();
+        let mut names_wanted = 0;
+        while reader.left() > 0 {
+            reader.place = "chunk header";
+            let before = reader.clone();
+            let tag = reader.take(4)?;
+            let length = reader.u32()? as usize;
+            let at = reader.at();
+            let chunk = reader.take(length)?;
+            match (tag, &skeleton) {
+                (b"SKEL", None) => skeleton = Some(read_skeleton(chunk, at)?),
+                (b"SKEL", Some(_)) => return Err(before.bad("a second skeleton")),
+                (b"MOTN" | b"XTRA", None) => {
+                    return Err(before.bad("motion before the skeleton that it moves"));
+                }
+                (b"MOTN", Some(skeleton)) => {
+                    let motion = Motion::from_bytes(Cow::Borrowed(chunk), at, skeleton.rest())?;
+                    clips.push(PackedClip::new(motion, Extras::default()));
+                    names_wanted = clips.len();
+                }
+                (b"XTRA", Some(_)) => match clips.last_mut() {
+                    Some(clip) if names_wanted > 0 => {
+                        clip.extras = Extras::from_bytes(chunk, at)?;
+                        names_wanted = 0;
+                    }
+                    _ => return Err(before.bad("extras that do not follow a motion chunk")),
+                },
+                // Whatever a later program has to add.
+                _ => {}
+            }
+        }
+        match skeleton {
+            Some(skeleton) => Ok(Self { skeleton, clips }),
+            None => Err(reader.bad("there is no skeleton chunk")),
+        }
+    }
+
+    /// The bytes of a file with these clips, which must have been packed for this skeleton.
+    pub fn to_bytes(skeleton: &Skeleton, clips: &[&PackedClip<'_>]) -> Result<Vec<u8>, PackError> {
+        let mut out = Vec::new();
+        out.put(&MAGIC);
+        out.u16(VERSION);
+        out.u16(0);
+        out.u32(0);
+        put_chunk(&mut out, b"SKEL", &skeleton_bytes(skeleton))?;
+        for clip in clips {
+            let found = clip.joints();
+            if found != skeleton.len() {
+                let wanted = skeleton.len();
+                return Err(PackError::Joints { wanted, found });
+            }
+            put_chunk(&mut out, b"MOTN", &clip.motion.bytes)?;
+            let mut extras = Vec::new();
+            clip.extras.write(&mut extras);
+            put_chunk(&mut out, b"XTRA", &extras)?;
+        }
+        let length = u32::try_from(out.len()).map_err(|_| PackError::TooLarge)?;
+        out[8..12].copy_from_slice(&length.to_le_bytes());
+        Ok(out)
+    }
+}
+
+fn put_chunk(out: &mut Vec<u8>, tag: &[u8; 4], chunk: &[u8]) -> Result<(), PackError> {
+    if u32::try_from(chunk.len()).is_err() {
+        return Err(PackError::TooLarge);
+    }
+    out.put(tag);
+    out.u32(chunk.len());
+    out.put(chunk);
+    Ok(())
+}
+
+/// The skeleton chunk.
+pub(super) fn skeleton_bytes(skeleton: &Skeleton) -> Vec<u8> {
+    let mut out = Vec::new();
+    out.u32(skeleton.len());
+    for joint in 0..skeleton.len() {
+        out.u32(skeleton.parent(joint).unwrap_or(NO_PARENT as usize));
+        let rest = skeleton.rest().get(joint);
+        out.f32s(&rest.translation.to_array());
+        out.f32s(&rest.rotation.to_array());
+        out.f32s(&rest.scale.to_array());
+        out.text(skeleton.name(joint));
+    }
+    out
+}
+
+fn read_skeleton(bytes: &[u8], file_offset: usize) -> Result<Skeleton, PackedError> {
+    let mut reader = Reader::new(bytes, file_offset, "skeleton chunk");
+    let count = reader.u32()? as usize;
+    let mut joints = Vec::new();
+    for joint in 0..count {
+        let before = reader.clone();
+        let parent = match reader.u32()? {
+            NO_PARENT => None,
+            parent if (parent as usize) < joint => Some(parent as usize),
+            _ => {
+                return Err(before.bad(format!(
+                    "the parent of joint {joint} does not stand before it"
+                )));
+            }
+        };
+        let rest = Transform {
+            translation: Vec3::from_array(reader.f32s()?),
+            rotation: Quat::from_array(reader.f32s()?),
+            scale: Vec3::from_array(reader.f32s()?),
+        };
+        joints.push(Joint::new(reader.text()?, parent, rest));
+    }
+    if reader.left() > 0 {
+        return Err(reader.bad("bytes past the end"));
+    }
+    // Parents stand first, so the order is kept.
+    let (skeleton, _) = Skeleton::new(joints).map_err(|e| reader.bad(e.to_string()))?;
+    Ok(skeleton)
+}

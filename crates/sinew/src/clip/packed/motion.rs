@@ -1,0 +1,445 @@
+//! The motion chunk: every byte checked once, and small tables made from it, so that sampling reads
+//! the borrowed bytes and cannot fail. `docs/format.md` says what stands where.
+
+use super::basis::Basis;
+use super::bytes::{PackedError, Reader};
+use super::code::{self, Code, EXACT_BITS};
+use crate::clip::{Interpolation, Track};
+use crate::pose::{BLOCK, LocalPose};
+use glam::{Quat, Vec3};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// What an `f32` can count.
+pub(super) const MOST_FRAMES: usize = 1 << 24;
+/// Frames that share their heads.
+pub(super) const SEGMENT: usize = 16;
+/// Zero bytes at the end, so that sixteen can be read from any place before them.
+pub(super) const TAIL: usize = 16;
+/// The clip's keys are `model_from_joint`.
+pub(super) const MODEL_SPACE: u32 = 1;
+
+/// Marks where a block's codes begin when some of them are split.
+pub(super) const HAS_SPLIT: u32 = 1 << 31;
+
+/// What a channel of a joint is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// As in the rest pose.
+    Rest,
+    /// One value.
+    Constant,
+    /// Knots and residuals.
+    Packed,
+    /// Its keys as they are.
+    Raw,
+}
+
+impl Kind {
+    pub fn from_bits(bits: u8) -> Self {
+        match bits & 3 {
+            0 => Self::Rest,
+            1 => Self::Constant,
+            2 => Self::Packed,
+            _ => Self::Raw,
+        }
+    }
+}
+
+/// One of a joint's three channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Channel {
+    Translation,
+    Rotation,
+    Scale,
+}
+
+pub(super) const CHANNELS: [Channel; 3] = [Channel::Translation, Channel::Rotation, Channel::Scale];
+
+/// What the numbers at the front of the chunk say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Head {
+    pub joints: usize,
+    pub frames: usize,
+    pub start_secs: f64,
+    pub frames_per_sec: f64,
+    pub duration_secs: f32,
+    pub shell: f32,
+    pub max_error: f32,
+    pub measured_error: f32,
+    pub flags: u32,
+}
+
+/// Up to eight rotation tracks whose joints stand in one block of the pose, lane by lane.
+#[derive(Clone, Debug)]
+pub(super) struct RotationBlock {
+    /// Of the pose.
+    pub block: usize,
+    /// Its first track; the others follow.
+    pub first_track: usize,
+    /// The lane of each of its tracks, ascending.
+    pub lanes: Vec<u8>,
+    /// All ones in the lanes that have a track.
+    pub has_track: [i32; BLOCK],
+    /// Which of the block's tracks a lane has; 0 in lanes that have none.
+    pub rank: [u8; BLOCK],
+    pub low: [[f32; BLOCK]; 4],
+    pub scale: [[f32; BLOCK]; 4],
+    pub step: [[f32; BLOCK]; 3],
+    /// Where a track's knots begin.
+    pub knots_at: [u32; BLOCK],
+    pub basis: [Basis; BLOCK],
+    pub over_spacing: [f32; BLOCK],
+    pub last_interval: [f32; BLOCK],
+    pub is_linear: [i32; BLOCK],
+}
+
+/// A translation or scale track.
+#[derive(Clone, Debug)]
+pub(super) struct VectorTrack {
+    pub joint: usize,
+    pub channel: Channel,
+    pub basis: Basis,
+    pub knots_at: usize,
+    pub low: [f32; 3],
+    pub scale: [f32; 3],
+    pub step: [f32; 3],
+}
+
+/// Frames that share their heads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Segment {
+    /// Where its heads begin, two bytes a track.
+    pub heads_at: usize,
+    /// Bits a frame.
+    pub stride: usize,
+}
+
+/// A track kept as it was.
+#[derive(Clone, Debug)]
+pub(super) struct RawTrack {
+    pub joint: usize,
+    pub channel: Channel,
+    pub track: Track,
+}
+
+/// A checked motion chunk.
+#[derive(Clone, Debug)]
+pub(super) struct Motion<'a> {
+    pub bytes: Cow<'a, [u8]>,
+    pub head: Head,
+    pub kinds: Vec<[Kind; 3]>,
+    /// What does not move.
+    pub still: LocalPose,
+    pub rotation_tracks: usize,
+    pub blocks: Vec<RotationBlock>,
+    pub vectors: Vec<VectorTrack>,
+    pub segments: Vec<Segment>,
+    /// For each segment, where in a frame each block's codes begin and whether some are split
+    /// ([`HAS_SPLIT`]), then where the vectors' do.
+    pub bits_at: Vec<u32>,
+    pub raw: Vec<RawTrack>,
+}
+
+impl<'a> Motion<'a> {
+    /// Checks a chunk for a skeleton that stands in `rest`.
+    pub fn from_bytes(
+        bytes: Cow<'a, [u8]>,
+        file_offset: usize,
+        rest: &LocalPose,
+    ) -> Result<Self, PackedError> {
+        let mut reader = Reader::new(&bytes, file_offset, "motion chunk, head");
+        let head = read_head(&mut reader, rest.len())?;
+        let frames = head.frames;
+
+        reader.place = "motion chunk, kinds of channels";
+        let kinds: Vec<[Kind; 3]> = reader
+            .clone()
+            .take(head.joints)?
+            .iter()
+            .map(|bits| [0, 2, 4].map(|shift| Kind::from_bits(bits >> shift)))
+            .collect();
+        for _ in 0..head.joints {
+            if reader.clone().u8()? > 63 {
+                return Err(reader.bad("the two highest bits of a joint's kinds must be 0"));
+            }
+            reader.u8()?;
+        }
+        let of_kind = |wanted: Kind| {
+            let joints = kinds.iter().enumerate();
+            joints.flat_map(move |(joint, kinds)| {
+                let channels = CHANNELS.into_iter().zip(*kinds);
+                channels
+                    .filter(move |c| c.1 == wanted)
+                    .map(move |c| (joint, c.0))
+            })
+        };
+        if frames < 2 && of_kind(Kind::Packed).next().is_some() {
+            return Err(reader.bad("packed tracks need two frames at least"));
+        }
+
+        reader.place = "motion chunk, constants";
+        let mut still = rest.clone();
+        for (joint, channel) in of_kind(Kind::Constant) {
+            match channel {
+                Channel::Translation => {
+                    still.set_translation(joint, Vec3::from_array(reader.f32s()?));
+                }
+                Channel::Rotation => still.set_rotation(joint, Quat::from_array(reader.f32s()?)),
+                Channel::Scale => still.set_scale(joint, Vec3::from_array(reader.f32s()?)),
+            }
+        }
+
+        reader.place = "motion chunk, rotation tracks";
+        let mut blocks: Vec<RotationBlock> = Vec::new();
+        let mut rotation_tracks = 0;
+        let packed = || of_kind(Kind::Packed);
+        for (joint, _) in packed().filter(|c| c.1 == Channel::Rotation) {
+            if blocks.last().is_none_or(|b| b.block != joint / BLOCK) {
+                blocks.push(RotationBlock::new(joint / BLOCK, rotation_tracks));
+            }
+            if let Some(block) = blocks.last_mut() {
+                block.read_track(joint % BLOCK, frames, &mut reader)?;
+            }
+            rotation_tracks += 1;
+        }
+        reader.place = "motion chunk, vector tracks";
+        let mut vectors = Vec::new();
+        for (joint, channel) in packed().filter(|c| c.1 != Channel::Rotation) {
+            vectors.push(VectorTrack::read(joint, channel, &mut reader)?);
+        }
+        reader.place = "motion chunk, knots";
+        for block in &mut blocks {
+            for &lane in &block.lanes {
+                let lane = usize::from(lane);
+                block.knots_at[lane] = reader.at() as u32;
+                reader.take_many(block.basis[lane].knots(frames), 4)?;
+            }
+        }
+        for track in &mut vectors {
+            track.knots_at = reader.at();
+            reader.take_many(track.basis.knots(frames), 6)?;
+        }
+
+        reader.place = "motion chunk, segments";
+        let (mut segments, mut bits_at) = (Vec::new(), Vec::new());
+        if rotation_tracks + vectors.len() > 0 {
+            for first in (0..frames).step_by(SEGMENT) {
+                let heads_at = reader.at();
+                let mut stride = 0;
+                for block in &blocks {
+                    let mut place = stride as u32;
+                    for _ in &block.lanes {
+                        let code = read_code(&mut reader)?;
+                        stride += code.bits() as usize;
+                        if code.is_split {
+                            place |= HAS_SPLIT;
+                        }
+                    }
+                    bits_at.push(place);
+                }
+                bits_at.push(stride as u32);
+                for _ in &vectors {
+                    stride += read_code(&mut reader)?.bits() as usize;
+                }
+                segments.push(Segment { heads_at, stride });
+                let frames = SEGMENT.min(frames - first);
+                reader.take(frames.saturating_mul(stride).div_ceil(8))?;
+            }
+        }
+
+        reader.place = "motion chunk, raw tracks";
+        let raw = read_raw(&mut reader, of_kind(Kind::Raw))?;
+        reader.place = "motion chunk, end";
+        if reader.left() != TAIL || reader.clone().take(TAIL)? != [0; TAIL] {
+            return Err(reader.bad(format!("{TAIL} zero bytes must end the chunk")));
+        }
+        Ok(Self {
+            head,
+            still,
+            rotation_tracks,
+            blocks,
+            vectors,
+            segments,
+            bits_at,
+            raw,
+            kinds,
+            bytes,
+        })
+    }
+}
+
+fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, PackedError> {
+    let joints = reader.u32()? as usize;
+    if joints != joints_wanted {
+        return Err(reader.bad(format!(
+            "motion for {joints} joints, and the skeleton has {joints_wanted}"
+        )));
+    }
+    let frames = reader.u32()? as usize;
+    if frames > MOST_FRAMES {
+        return Err(reader.bad(format!("{frames} frames, and {MOST_FRAMES} are the most")));
+    }
+    let (start_secs, frames_per_sec) = (reader.f64()?, reader.f64()?);
+    if frames > 1 && frames_per_sec <= 0.0 {
+        return Err(reader.bad("the frame rate must be above 0"));
+    }
+    let [duration_secs, shell, max_error, measured_error] = reader.f32s()?;
+    if duration_secs < 0.0 {
+        return Err(reader.bad("the duration must not be below 0"));
+    }
+    let flags = reader.u32()?;
+    if flags & !MODEL_SPACE != 0 {
+        return Err(reader.bad("flags that are not known"));
+    }
+    Ok(Head {
+        joints,
+        frames,
+        start_secs,
+        frames_per_sec,
+        duration_secs,
+        shell,
+        max_error,
+        measured_error,
+        flags,
+    })
+}
+
+/// Reads a head.
+fn read_code(reader: &mut Reader<'_>) -> Result<Code, PackedError> {
+    let head = reader.u16()?;
+    let code = Code::of(head);
+    if head & code::SPLIT != 0 && code::indices(head).contains(&1) {
+        return Err(reader.bad("a split code with a base that does not exist"));
+    }
+    if code.low_bits > EXACT_BITS {
+        let bits = code.low_bits;
+        return Err(reader.bad(format!("a code of {bits} bits that is not split")));
+    }
+    Ok(code)
+}
+
+fn read_raw(
+    reader: &mut Reader<'_>,
+    channels: impl Iterator<Item = (usize, Channel)>,
+) -> Result<Vec<RawTrack>, PackedError> {
+    let arrays = reader.u32()?;
+    let mut times = Vec::new();
+    for _ in 0..arrays {
+        let keys = reader.u32()? as usize;
+        times.push(Arc::new(reader.f32_vec(keys)?));
+    }
+    let mut raw = Vec::new();
+    for (joint, channel) in channels {
+        let width = if channel == Channel::Rotation { 4 } else { 3 };
+        let track = read_track(reader, &times, width)?;
+        raw.push(RawTrack {
+            joint,
+            channel,
+            track,
+        });
+    }
+    Ok(raw)
+}
+
+/// A track with its times among `times`: its interpolation, which times, and its numbers.
+pub(super) fn read_track(
+    reader: &mut Reader<'_>,
+    times: &[Arc<Vec<f32>>],
+    width: usize,
+) -> Result<Track, PackedError> {
+    let before = reader.clone();
+    let interpolation = match reader.u8()? {
+        0 => Interpolation::Step,
+        1 => Interpolation::Linear,
+        2 => Interpolation::Slerp,
+        3 => Interpolation::Quadratic,
+        4 => Interpolation::CubicHermite,
+        5 => Interpolation::CatmullRom,
+        other => return Err(before.bad(format!("there is no interpolation {other}"))),
+    };
+    let index = reader.u32()? as usize;
+    let Some(times) = times.get(index) else {
+        return Err(before.bad(format!("there are no times {index}")));
+    };
+    let per_key = width.saturating_mul(interpolation.elements_per_key());
+    let values = reader.f32_vec(times.len().saturating_mul(per_key))?;
+    Track::new(times.clone(), values, width, interpolation).map_err(|e| before.bad(e.to_string()))
+}
+
+impl RotationBlock {
+    fn new(block: usize, first_track: usize) -> Self {
+        Self {
+            block,
+            first_track,
+            lanes: Vec::new(),
+            has_track: [0; BLOCK],
+            rank: [0; BLOCK],
+            // Lanes without a track come out as the identity, which nobody reads.
+            low: [[0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK], [1.0; BLOCK]],
+            scale: [[0.0; BLOCK]; 4],
+            step: [[0.0; BLOCK]; 3],
+            knots_at: [0; BLOCK],
+            basis: [Basis::LINEAR_1; BLOCK],
+            over_spacing: [0.0; BLOCK],
+            last_interval: [0.0; BLOCK],
+            is_linear: [-1; BLOCK],
+        }
+    }
+
+    fn read_track(
+        &mut self,
+        lane: usize,
+        frames: usize,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), PackedError> {
+        self.rank[lane] = self.lanes.len() as u8;
+        self.lanes.push(lane as u8);
+        self.has_track[lane] = -1;
+        let basis = read_basis(reader)?;
+        self.basis[lane] = basis;
+        self.over_spacing[lane] = basis.over_spacing();
+        self.last_interval[lane] = basis.last_interval(frames) as f32;
+        self.is_linear[lane] = if basis.is_linear { -1 } else { 0 };
+        for row in &mut self.scale {
+            row[lane] = code::small_float(reader.u8()?);
+        }
+        for row in &mut self.step {
+            row[lane] = code::small_float(reader.u8()?);
+        }
+        for row in &mut self.low {
+            row[lane] = low_from_code(reader.u16()? as i16);
+        }
+        Ok(())
+    }
+}
+
+impl VectorTrack {
+    fn read(joint: usize, channel: Channel, reader: &mut Reader<'_>) -> Result<Self, PackedError> {
+        let basis = read_basis(reader)?;
+        let mut step = [0.0; 3];
+        for step in &mut step {
+            *step = code::small_float(reader.u8()?);
+        }
+        Ok(Self {
+            joint,
+            channel,
+            basis,
+            knots_at: 0,
+            low: reader.f32s()?,
+            scale: reader.f32s()?,
+            step,
+        })
+    }
+}
+
+/// The least value of a quaternion's knots.
+pub(super) fn low_from_code(code: i16) -> f32 {
+    f32::from(code) / 16384.0
+}
+
+fn read_basis(reader: &mut Reader<'_>) -> Result<Basis, PackedError> {
+    let before = reader.clone();
+    let bits = reader.u8()?;
+    Basis::from_bits(bits).ok_or_else(|| before.bad(format!("there is no basis {bits}")))
+}

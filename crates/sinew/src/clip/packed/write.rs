@@ -1,0 +1,147 @@
+//! The bytes of a motion chunk, in the order in which `motion` reads them.
+
+use super::bytes::Write;
+use super::code::{BitWriter, Code};
+use super::extras::TimeArrays;
+use super::motion::{Head, SEGMENT, TAIL};
+use super::quantise::{Residuals, RotationTrack, VectorTrack};
+use crate::clip::Track;
+use glam::{Quat, Vec3};
+
+/// A channel on its way into the chunk.
+#[derive(Clone, Debug)]
+pub(super) enum Coded<C, P> {
+    Rest,
+    Constant(C),
+    Packed(P),
+    Raw(Track),
+}
+
+impl<C, P> Coded<C, P> {
+    fn bits(&self) -> u8 {
+        match self {
+            Self::Rest => 0,
+            Self::Constant(_) => 1,
+            Self::Packed(_) => 2,
+            Self::Raw(_) => 3,
+        }
+    }
+
+    fn raw(&self) -> Option<&Track> {
+        match self {
+            Self::Raw(track) => Some(track),
+            _ => None,
+        }
+    }
+}
+
+/// A joint on its way into the chunk.
+#[derive(Clone, Debug)]
+pub(super) struct CodedJoint {
+    pub translation: Coded<Vec3, VectorTrack>,
+    pub rotation: Coded<Quat, RotationTrack>,
+    pub scale: Coded<Vec3, VectorTrack>,
+}
+
+pub(super) fn motion_bytes(head: &Head, joints: &[CodedJoint]) -> Vec<u8> {
+    let mut out = Vec::new();
+    out.u32(head.joints);
+    out.u32(head.frames);
+    out.f64(head.start_secs);
+    out.f64(head.frames_per_sec);
+    out.f32s(&[
+        head.duration_secs,
+        head.shell,
+        head.max_error,
+        head.measured_error,
+    ]);
+    out.u32(0);
+    for joint in joints {
+        out.u8(joint.translation.bits() | joint.rotation.bits() << 2 | joint.scale.bits() << 4);
+    }
+    for joint in joints {
+        if let Coded::Constant(value) = &joint.translation {
+            out.f32s(&value.to_array());
+        }
+        if let Coded::Constant(value) = &joint.rotation {
+            out.f32s(&value.to_array());
+        }
+        if let Coded::Constant(value) = &joint.scale {
+            out.f32s(&value.to_array());
+        }
+    }
+    let rotations: Vec<&RotationTrack> = joints
+        .iter()
+        .filter_map(|j| match &j.rotation {
+            Coded::Packed(track) => Some(track),
+            _ => None,
+        })
+        .collect();
+    let vectors: Vec<&VectorTrack> = joints
+        .iter()
+        .flat_map(|j| [&j.translation, &j.scale])
+        .filter_map(|channel| match channel {
+            Coded::Packed(track) => Some(track),
+            _ => None,
+        })
+        .collect();
+    for track in &rotations {
+        out.u8(track.basis.bits());
+        out.put(&track.scale_codes);
+        out.put(&track.step_codes);
+        for low in track.low_codes {
+            out.u16(low as u16);
+        }
+    }
+    for track in &vectors {
+        out.u8(track.basis.bits());
+        out.put(&track.step_codes);
+        out.f32s(&track.low);
+        out.f32s(&track.scale);
+    }
+    for track in &rotations {
+        out.put(track.knots.as_flattened());
+    }
+    for track in &vectors {
+        for knot in track.knots.as_flattened() {
+            out.u16(*knot);
+        }
+    }
+    let residuals: Vec<&Residuals> = rotations
+        .iter()
+        .map(|t| &t.residuals)
+        .chain(vectors.iter().map(|t| &t.residuals))
+        .collect();
+    if !residuals.is_empty() {
+        put_segments(&residuals, head.frames, &mut out);
+    }
+    let raw: Vec<&Track> = joints
+        .iter()
+        .flat_map(|j| [j.translation.raw(), j.rotation.raw(), j.scale.raw()])
+        .flatten()
+        .collect();
+    let times = TimeArrays::of(&raw);
+    times.write(&mut out);
+    for track in raw {
+        times.write_track(track, &mut out);
+    }
+    out.put(&[0; TAIL]);
+    out
+}
+
+fn put_segments(residuals: &[&Residuals], frames: usize, out: &mut Vec<u8>) {
+    for first in (0..frames).step_by(SEGMENT) {
+        let segment = first / SEGMENT;
+        let mut bits = BitWriter::default();
+        for track in residuals {
+            out.u16(track.heads[segment]);
+        }
+        for frame in first..frames.min(first + SEGMENT) {
+            for track in residuals {
+                let code = Code::of(track.heads[segment]);
+                bits.put(code.word(track.digits[frame]), code.bits());
+            }
+        }
+        out.put(&bits.finish());
+    }
+}
