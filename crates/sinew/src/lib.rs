@@ -8,6 +8,7 @@
 //!
 //! A transform is named `a_from_b`: it takes what is written in frame `b` and writes it in frame `a`.
 
+pub mod blend;
 pub mod character;
 pub mod clip;
 pub mod corrective;

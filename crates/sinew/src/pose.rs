@@ -7,6 +7,7 @@
 use crate::hierarchy::Hierarchy;
 use crate::skeleton::Skeleton;
 use crate::transform::{Affine, Transform};
+use bytemuck::{Pod, Zeroable};
 use glam::{Quat, Vec3};
 
 /// How many joints stand side by side in a [`PoseBlock`].
@@ -14,7 +15,7 @@ pub const BLOCK: usize = 8;
 
 /// Eight joints, one array per component.
 #[repr(C, align(64))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct PoseBlock {
     /// x, y, z of the translations.
     pub translation: [[f32; BLOCK]; 3],
@@ -123,6 +124,29 @@ impl LocalPose {
     /// The storage itself; lanes past the last joint hold the identity.
     pub fn blocks(&self) -> &[PoseBlock] {
         &self.blocks
+    }
+
+    /// The storage, for jobs that write whole blocks; [`LocalPose::clear_padding`] comes after.
+    pub(crate) fn blocks_mut(&mut self) -> &mut [PoseBlock] {
+        &mut self.blocks
+    }
+
+    /// Makes room for so many joints; new ones stand on their parents.
+    pub(crate) fn resize(&mut self, len: usize) {
+        self.len = len;
+        self.blocks.resize(len.div_ceil(BLOCK), PoseBlock::IDENTITY);
+    }
+
+    /// Puts lanes past the last joint back to the identity.
+    pub(crate) fn clear_padding(&mut self) {
+        let used = self.len % BLOCK;
+        if let (Some(block), 1..) = (self.blocks.last_mut(), used) {
+            let rows = block.translation.iter_mut().zip([0.0; 3]);
+            let rows = rows.chain(block.rotation.iter_mut().zip([0.0, 0.0, 0.0, 1.0]));
+            for (row, padding) in rows.chain(block.scale.iter_mut().zip([1.0; 3])) {
+                row[used..].fill(padding);
+            }
+        }
     }
 
     /// The same pose as `other`, without allocating when the sizes agree.

@@ -2,7 +2,7 @@
 //!
 //! Kernels are written once with `fearless_simd` and compiled for every instruction set; which one
 //! runs is decided here, at run time. Skinning may fuse multiplications and additions and so may
-//! differ in the last bits between instruction sets; poses may not and do not come through here.
+//! differ in the last bits between instruction sets; jobs on poses may not, and are the same bits on all.
 
 use bytemuck::{Pod, Zeroable};
 use fearless_simd::prelude::*;
