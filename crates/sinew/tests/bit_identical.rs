@@ -7,8 +7,9 @@
 use std::path::{Path, PathBuf};
 
 /// The modules from clip to pose, files or folders.
-const MODULES: [&str; 7] = [
+const MODULES: [&str; 8] = [
     "blend",
+    "root_motion.rs",
     "transform",
     "hierarchy.rs",
     "skeleton",
