@@ -15,6 +15,7 @@ pub mod corrective;
 mod deform;
 mod dual_quat;
 pub mod examples;
+pub mod graph;
 mod hierarchy;
 pub mod measure;
 pub mod mesh;

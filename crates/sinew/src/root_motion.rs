@@ -130,14 +130,28 @@ impl Placement {
         let (mut sum, mut total) = (Self::identity(up), 0.0);
         for (part, weight) in parts {
             assert_eq!(up, part.up, "placements turn about different axes");
-            sum.translation = added(sum.translation, part.translation.map(|c| c * weight));
-            sum.heading_rad += part.heading_rad * weight;
+            sum = sum.plus(&part.scaled(weight));
             total += weight;
         }
-        let share = 1.0 / total.max(1.0);
-        sum.translation = sum.translation.map(|c| c * share);
-        sum.heading_rad *= share;
-        sum
+        sum.scaled(1.0 / total.max(1.0))
+    }
+
+    /// As vectors, which small placements and speeds are.
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        Self {
+            translation: added(self.translation, other.translation),
+            heading_rad: self.heading_rad + other.heading_rad,
+            up: self.up,
+        }
+    }
+
+    /// Likewise.
+    pub(crate) fn scaled(&self, scale: f64) -> Self {
+        Self {
+            translation: self.translation.map(|c| c * scale),
+            heading_rad: self.heading_rad * scale,
+            up: self.up,
+        }
     }
 
     /// The same as a transform, for the renderer.

@@ -7,8 +7,9 @@
 use std::path::{Path, PathBuf};
 
 /// The modules from clip to pose, files or folders.
-const MODULES: [&str; 8] = [
+const MODULES: [&str; 9] = [
     "blend",
+    "graph",
     "root_motion.rs",
     "transform",
     "hierarchy.rs",

@@ -110,6 +110,11 @@ impl Inertia {
         }
     }
 
+    /// Leaves nothing.
+    pub fn stop(&mut self) {
+        self.duration_secs = 0.0;
+    }
+
     /// Whether nothing is left.
     pub fn is_done(&self) -> bool {
         self.elapsed_secs >= self.duration_secs
@@ -122,19 +127,36 @@ impl Inertia {
 
     /// What there is to add so many seconds from now, or ago.
     pub(crate) fn additions_at(&self, ahead_secs: f64) -> [Addition<'_>; 2] {
-        let mut weights = [0.0; 2];
-        if self.duration_secs > 0.0 {
-            let t = (self.elapsed_secs + ahead_secs) / self.duration_secs;
-            let t = t.clamp(0.0, 1.0);
-            let cubed = t * t * t;
-            weights = [
-                1.0 - cubed * (10.0 - t * (15.0 - 6.0 * t)),
-                self.duration_secs * (t - cubed * (6.0 - t * (8.0 - 3.0 * t))),
-            ];
-        }
+        let t = self.part(ahead_secs);
+        let rate_secs = self.duration_secs * (t - t * t * t * (6.0 - t * (8.0 - 3.0 * t)));
         [
-            Addition::new(&self.offset, weights[0] as f32),
-            Addition::new(&self.rate, weights[1] as f32),
+            Addition::new(&self.offset, offset_weight(t) as f32),
+            Addition::new(&self.rate, rate_secs as f32),
         ]
     }
+
+    /// What is left of a speed that dies down like the offset.
+    pub(crate) fn weight(&self) -> f64 {
+        offset_weight(self.part(0.0))
+    }
+
+    /// For how many seconds such a speed, whole, would have to last to lead as far as it does in the
+    /// step ahead: the integral of the weight, so that steps may be cut at will.
+    pub(crate) fn carried_secs(&self, dt_secs: f64) -> f64 {
+        let integral = |t: f64| t - t * t * t * t * (2.5 - t * (3.0 - t));
+        self.duration_secs * (integral(self.part(dt_secs)) - integral(self.part(0.0)))
+    }
+
+    /// What part of the time is over.
+    fn part(&self, ahead_secs: f64) -> f64 {
+        match self.duration_secs > 0.0 {
+            true => ((self.elapsed_secs + ahead_secs) / self.duration_secs).clamp(0.0, 1.0),
+            false => 1.0,
+        }
+    }
+}
+
+/// From 1 to 0 without speed or acceleration at either end.
+fn offset_weight(t: f64) -> f64 {
+    1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t))
 }
