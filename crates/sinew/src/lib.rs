@@ -8,6 +8,7 @@
 //!
 //! A transform is named `a_from_b`: it takes what is written in frame `b` and writes it in frame `a`.
 
+pub mod blend;
 pub mod character;
 pub mod clip;
 pub mod corrective;
@@ -15,10 +16,12 @@ mod crowd;
 mod deform;
 mod dual_quat;
 pub mod examples;
+pub mod graph;
 mod hierarchy;
 pub mod measure;
 pub mod mesh;
 pub mod pose;
+pub mod root_motion;
 mod sample;
 pub mod scene;
 pub mod simd;
@@ -34,7 +37,7 @@ pub use dual_quat::DualQuat;
 pub use hierarchy::{Hierarchy, HierarchyError, SortedHierarchy};
 pub use mesh::{InfluenceError, Influences, Mesh, Primitive};
 pub use pose::{LocalPose, ModelPose};
-pub use sample::{sample, sample_morphs};
+pub use sample::{sample, sample_joint, sample_morphs};
 pub use skeleton::{Joint, JointMap, Skeleton, SkeletonError};
 pub use skin::{Method, Skin};
 pub use transform::{Affine, Transform};

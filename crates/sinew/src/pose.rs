@@ -135,9 +135,27 @@ impl LocalPose {
         &self.blocks
     }
 
-    /// The storage itself, for kernels that fill whole blocks.
+    /// The storage, for jobs that write whole blocks; [`LocalPose::clear_padding`] comes after.
     pub(crate) fn blocks_mut(&mut self) -> &mut [PoseBlock] {
         &mut self.blocks
+    }
+
+    /// Makes room for so many joints; new ones stand on their parents.
+    pub(crate) fn resize(&mut self, len: usize) {
+        self.len = len;
+        self.blocks.resize(len.div_ceil(BLOCK), PoseBlock::IDENTITY);
+    }
+
+    /// Puts lanes past the last joint back to the identity.
+    pub(crate) fn clear_padding(&mut self) {
+        let used = self.len % BLOCK;
+        if let (Some(block), 1..) = (self.blocks.last_mut(), used) {
+            let rows = block.translation.iter_mut().zip([0.0; 3]);
+            let rows = rows.chain(block.rotation.iter_mut().zip([0.0, 0.0, 0.0, 1.0]));
+            for (row, padding) in rows.chain(block.scale.iter_mut().zip([1.0; 3])) {
+                row[used..].fill(padding);
+            }
+        }
     }
 
     /// The same pose as `other`, without allocating when the sizes agree.

@@ -45,19 +45,31 @@ pub fn sample(clip: &Clip, skeleton: &Skeleton, time_secs: f64, pose: &mut Local
                     pose.set_scale(joint, track.sample_vector(time_secs));
                 }
             }
-            ClipSpace::Model => {
-                let model_from_joint = model_from_joint(clip, skeleton, joint, time_secs);
-                let parent_from_model = skeleton
-                    .parent(joint)
-                    .map(|parent| model_from_joint_of(clip, skeleton, parent, time_secs))
-                    .and_then(|model_from_parent| model_from_parent.inverse())
-                    .unwrap_or(Affine::IDENTITY);
-                let (local, _shear) =
-                    Transform::from_affine(&(parent_from_model * model_from_joint));
-                pose.set(joint, local);
-            }
+            ClipSpace::Model => pose.set(joint, local_in_model(clip, skeleton, joint, time_secs)),
         }
     }
+}
+
+/// One joint of what [`sample`] writes.
+pub fn sample_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
+    let rest = skeleton.rest().get(joint);
+    match (clip.joint(joint), clip.space) {
+        (None, _) => rest,
+        (Some(tracks), ClipSpace::Local) => transform_at(tracks, rest, time_secs),
+        (Some(_), ClipSpace::Model) => local_in_model(clip, skeleton, joint, time_secs),
+    }
+}
+
+/// A tracked joint of a model-space clip relative to its parent.
+fn local_in_model(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
+    let model_from_joint = model_from_joint(clip, skeleton, joint, time_secs);
+    let parent_from_model = skeleton
+        .parent(joint)
+        .map(|parent| model_from_joint_of(clip, skeleton, parent, time_secs))
+        .and_then(|model_from_parent| model_from_parent.inverse())
+        .unwrap_or(Affine::IDENTITY);
+    let (local, _shear) = Transform::from_affine(&(parent_from_model * model_from_joint));
+    local
 }
 
 /// `tracks` at a time, with `rest` where there is no track.

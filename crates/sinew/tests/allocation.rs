@@ -1,6 +1,10 @@
 //! A frame, from clip to vertices, takes no memory once its buffers are there.
 
+use sinew::blend::{Addition, AdditivePose, BlendJob, Ease, Layer, Mask};
 use sinew::examples::humanoid_character;
+use sinew::graph::{Condition, Description, GraphPlayer, Stage, State, Transition};
+use sinew::root_motion::{RootAxes, RootMotion};
+use sinew::simd::Level;
 use sinew::skin::{
     DualQuatPalette, Layout as VertexLayout, Order, Palette, PaletteRef, SkinJob, SkinPlan,
     Streams, Vertices, VerticesMut, WeightFormat, dual_quat, linear, rigid,
@@ -105,4 +109,67 @@ fn spec_73_a_frame_allocates_nothing() {
     // The counter does count.
     drop(Vec::<u8>::with_capacity(1));
     assert_eq!(MADE.get() - before, 1);
+}
+
+/// Through a blend, fades, inertia and interruptions, with events and root motion, and layers on top.
+#[test]
+fn playing_a_graph_and_blending_allocate_nothing() {
+    let person = humanoid_character();
+    let skeleton = &person.skeleton;
+    let clips = [person.clips[0].clone(), person.clips[0].clone()];
+    let graph = Description::new()
+        .parameter("speed", 1.0)
+        .parameter("go", 0.0)
+        .state(State::blend("walk", "speed", &[(0.0, 0), (2.0, 1)]))
+        .state(State::clip("run", 1).once())
+        .transition(
+            Transition::new("walk", "run")
+                .when(Condition::triggered("go"))
+                .cross_fade(0.4, Ease::Smooth),
+        )
+        .transition(
+            Transition::new("run", "walk")
+                .when(Condition::After(0.25))
+                .inertia(0.4),
+        );
+    let motion = RootMotion::of_clip(&clips[0], skeleton, 0, RootAxes::GROUND).unwrap();
+    let graph = graph.build(&clips).unwrap();
+    let graph = graph.with_root_motion(vec![motion; 2]).unwrap();
+    let stage = Stage {
+        graph: &graph,
+        clips: &clips,
+        skeleton,
+    };
+    let mut player = GraphPlayer::new(&stage);
+    let go = graph.parameter("go").unwrap();
+    let [mut pose, mut out] = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
+    let mut sway = AdditivePose::none(skeleton.len());
+    let arm = Mask::below(skeleton, 3);
+    let mut heard = 0;
+    let mut frame = |number: usize| {
+        if number.is_multiple_of(7) {
+            player.set(go, 1.0);
+        }
+        player.update(&stage, 0.05, |_| heard += 1);
+        player.pose(&stage, &mut pose);
+        sway.set_between(Level::best(), skeleton.rest(), &pose);
+        let mut layers = [
+            Layer::new(&pose, 0.5),
+            Layer::new(skeleton.rest(), 0.25).masked(&arm),
+            Layer::new(skeleton.rest(), 0.25),
+        ];
+        let additions = &mut [Addition::new(&sway, 0.5); 3];
+        let job = BlendJob {
+            additions,
+            ..BlendJob::new(skeleton.rest(), &mut layers)
+        };
+        job.run(&mut out).unwrap();
+    };
+    frame(0);
+    let before = MADE.get();
+    for number in 1..200 {
+        frame(number);
+    }
+    assert_eq!(MADE.get() - before, 0);
+    assert!(heard > 10, "events were heard: {heard}");
 }

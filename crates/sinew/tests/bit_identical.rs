@@ -7,7 +7,10 @@
 use std::path::{Path, PathBuf};
 
 /// The modules from clip to pose, files or folders.
-const MODULES: [&str; 8] = [
+const MODULES: [&str; 11] = [
+    "blend",
+    "graph",
+    "root_motion.rs",
     "transform",
     "hierarchy.rs",
     "skeleton",
@@ -18,8 +21,8 @@ const MODULES: [&str; 8] = [
     "sample.rs",
 ];
 
-/// Functions of the standard library whose last bits are the platform's, or that fuse.
-const OF_THE_PLATFORM: [&str; 28] = [
+/// Functions of the standard library and of SIMD lanes whose last bits are the platform's, or that fuse.
+const OF_THE_PLATFORM: [&str; 34] = [
     "sin",
     "cos",
     "tan",
@@ -47,6 +50,12 @@ const OF_THE_PLATFORM: [&str; 28] = [
     "cbrt",
     "hypot",
     "mul_add",
+    "mul_add_precise",
+    "mul_sub",
+    "mul_sub_precise",
+    "approximate_recip",
+    "reduce_sum",
+    "reduce_product",
     "rem_euclid",
 ];
 
@@ -142,7 +151,7 @@ fn faults(line: &str) -> Vec<String> {
         for (before, after) in around(line, name) {
             let is_call = before.ends_with('.') && after.starts_with('(');
             if is_call || before.ends_with("f32::") || before.ends_with("f64::") {
-                faults.push(format!("`{name}` of the standard library"));
+                faults.push(format!("`{name}`, whose bits are the platform's"));
             }
         }
     }
@@ -214,6 +223,7 @@ fn the_reader_of_sources_sees_what_it_looks_for() {
     for line in [
         "let s = angle.sin();",
         "let q = a.mul_add(b, c);",
+        "let r = x.approximate_recip();",
         "let h = f64::hypot(a, b);",
         "let d = a.translation.dot(b);",
         "let q = Quat::from_axis_angle(axis, angle);",

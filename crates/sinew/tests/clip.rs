@@ -1,10 +1,10 @@
-//! Tracks, curves and events: refusals first, then what happens at keys, between keys and in time.
+//! Tracks and curves: refusals first, then what happens at keys and between them.
 
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use sinew::clip::{ClipSpace, Curve, TrackError};
 use sinew::transform::quat;
-use sinew::{Affine, Clip, Interpolation, Player, Track, Wrap};
+use sinew::{Affine, Clip, Interpolation, Track};
 
 const ALL: [Interpolation; 6] = [
     Interpolation::Step,
@@ -199,100 +199,7 @@ fn spec_47_50_51_channels_and_curves() {
     assert_eq!(out, [0.5, 1.0]);
 }
 
-fn with_events(duration: f32, times: &[f32]) -> Clip {
-    let mut clip = Clip::new("events");
-    for (n, &t) in times.iter().enumerate() {
-        clip.add_event(t, n.to_string());
-    }
-    clip.duration_secs = duration;
-    clip
-}
-
-fn fired(clip: &Clip, player: &mut Player, dt: f64) -> Vec<f32> {
-    let mut seen = Vec::new();
-    player.advance(clip, dt, |e| seen.push(e.time_secs));
-    seen
-}
-
-#[test]
-fn spec_49_the_oracle_events() {
-    let clip = with_events(1.0, &[0.3, 0.8]);
-    let mut player = Player::new(Wrap::Loop);
-    let mut all = Vec::new();
-    for step in 0..12 {
-        for time in fired(&clip, &mut player, 0.25) {
-            let cycle = (f64::from(step) * 0.25).floor() as f32;
-            all.push((step, cycle + time));
-        }
-    }
-    let wanted = [(1, 0.3), (3, 0.8), (5, 1.3), (7, 1.8), (9, 2.3), (11, 2.8)];
-    assert_eq!(all.len(), wanted.len());
-    for (found, wanted) in all.iter().zip(wanted) {
-        assert_eq!(found.0, wanted.0);
-        assert!((found.1 - wanted.1).abs() < 1e-6);
-    }
-}
-
-#[test]
-fn spec_49_ends_of_a_clamped_clip_fire_once() {
-    let clip = with_events(1.0, &[0.0, 1.0]);
-    let mut player = Player::new(Wrap::Clamp);
-    assert_eq!(fired(&clip, &mut player, 0.5), [0.0]);
-    assert_eq!(fired(&clip, &mut player, 0.5), [1.0]);
-    assert_eq!(fired(&clip, &mut player, 0.5), [0.0; 0]);
-    player.speed = -1.0;
-    assert_eq!(fired(&clip, &mut player, 0.25), [1.0]);
-    assert_eq!(fired(&clip, &mut player, 5.0), [0.0]);
-    assert_eq!(fired(&clip, &mut player, 5.0), [0.0; 0]);
-    player.speed = 1.0;
-    assert_eq!(fired(&clip, &mut player, 99.0), [0.0, 1.0]);
-}
-
-#[test]
-fn spec_49_seeking_is_silent_and_scrubbing_is_not() {
-    let clip = with_events(2.0, &[0.5, 1.5]);
-    let mut player = Player::new(Wrap::Loop);
-    player.seek(&clip, 1.0);
-    assert_eq!(fired(&clip, &mut player, 1.0), [1.5]);
-    let mut seen = Vec::new();
-    player.scrub(&clip, 0.5, |e| seen.push(e.time_secs));
-    assert_eq!(seen, [1.5], "back over (0.5, 2]");
-    player.scrub(&clip, 4.75, |e| seen.push(e.time_secs));
-    assert_eq!(seen, [1.5, 0.5, 1.5, 0.5, 1.5, 0.5]);
-    assert!((player.clip_time_secs(&clip) - 0.75).abs() < 1e-12);
-    player.seek(&clip, f64::NAN);
-    assert_eq!(player.time_secs(), 4.75);
-    player.seek(&clip, -0.5);
-    assert!((player.clip_time_secs(&clip) - 1.5).abs() < 1e-12);
-}
-
 proptest! {
-    #[test]
-    fn spec_49_any_partition_of_time_fires_the_same(
-        times in prop::collection::vec(0.0_f32..1.0, 0..6),
-        steps in prop::collection::vec(0.0_f64..1.7, 1..20),
-        looping in any::<bool>(),
-    ) {
-        let clip = with_events(1.0, &times);
-        let wrap = if looping { Wrap::Loop } else { Wrap::Clamp };
-        let mut small = Player::new(wrap);
-        let mut pieces = Vec::new();
-        for dt in &steps {
-            small.advance(&clip, *dt, |e| pieces.push(e.name.clone()));
-        }
-        let mut whole = Vec::new();
-        Player::new(wrap).scrub(&clip, small.time_secs(), |e| whole.push(e.name.clone()));
-        prop_assert_eq!(&pieces, &whole);
-        // And back again, to the exact start.
-        let mut back = Vec::new();
-        small.scrub(&clip, 0.0, |e| back.push(e.name.clone()));
-        back.reverse();
-        let at_start = |e: &&sinew::Event| e.time_secs == 0.0;
-        prop_assume!(clip.events.iter().find(at_start).is_none());
-        prop_assume!(!clip.events.iter().any(|e| f64::from(e.time_secs) == small.time_secs()));
-        prop_assert_eq!(back, whole);
-    }
-
     #[test]
     fn sampling_at_a_key_returns_the_key_to_the_bit(
         steps in prop::collection::vec(0.001_f32..2.0, 1..12),
@@ -334,43 +241,6 @@ proptest! {
             prop_assert!(quat::angle_between(before, after) < 1e-3, "{kind:?} at {t}");
         }
     }
-}
-
-#[test]
-fn a_clip_of_no_sensible_length_plays_without_a_panic() {
-    for duration_secs in [-1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-        let mut clip = Clip::new("broken");
-        clip.add_event(0.25, "step");
-        clip.duration_secs = duration_secs;
-        for wrap in [Wrap::Loop, Wrap::Clamp] {
-            let mut player = Player::new(wrap);
-            player.advance(&clip, 0.5, |_| {});
-            assert!(
-                player.clip_time_secs(&clip).is_finite(),
-                "{duration_secs} {wrap:?}"
-            );
-        }
-    }
-}
-
-#[test]
-fn a_step_over_countless_cycles_ends() {
-    let mut clip = Clip::new("blink");
-    clip.add_event(0.0, "step");
-    for (duration_secs, to_secs) in [(1e-30, 1.0 / 60.0), (1.0, 1e12), (1.0, -1e12), (1.0, 1e300)] {
-        clip.duration_secs = duration_secs;
-        let mut player = Player::new(Wrap::Loop);
-        let mut fired = 0;
-        player.scrub(&clip, to_secs, |_| fired += 1);
-        assert!(fired <= 65_536, "{fired}");
-        assert_eq!(player.time_secs(), to_secs);
-    }
-    // The last cycles are those that are heard.
-    clip.duration_secs = 1.0;
-    let mut player = Player::new(Wrap::Loop);
-    let mut fired = 0;
-    player.scrub(&clip, 65_535.5, |_| fired += 1);
-    assert_eq!(fired, 65_536);
 }
 
 #[test]

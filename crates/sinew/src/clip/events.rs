@@ -1,13 +1,15 @@
-//! Events that fire once per crossing, whatever the steps of time.
+//! Time in a clip: loops, ping-pong, speed, and events that fire once per crossing, whatever the steps.
 //!
 //! Going forward from `a` to `b` fires what lies in `[a, b)`, going back from `a` to `b` what lies in
 //! `(b, a]`, so consecutive steps neither miss nor repeat anything. A clamped clip that reaches an
 //! end fires that end too, once, on arrival. Time is `f64` and unwrapped: a looping clip's event at
-//! `e` recurs at `e + k · duration`, and no step accumulates rounding. A step across more than
+//! `e` recurs at `e + k · duration`, and no step accumulates rounding. A clip that plays to and fro passes
+//! an event once each way, and one on a turning point once a turn. A step across more than
 //! [`MOST_CYCLES`] fires the events of the last ones only, and 2⁵³ cycles away from the start, where a
 //! time no longer says which cycle it is in, nothing fires.
 
 use super::Clip;
+use serde::{Deserialize, Serialize};
 
 /// How many cycles of a loop a step can fire the events of: over a minute at a thousand a second.
 pub const MOST_CYCLES: u32 = 65_536;
@@ -22,16 +24,65 @@ pub struct Event {
 }
 
 /// What a player does past the ends of a clip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Wrap {
     /// Starts over.
     #[default]
     Loop,
     /// Stays at the end.
     Clamp,
+    /// Turns round: every second cycle plays backwards.
+    PingPong,
+}
+
+impl Wrap {
+    /// The time within a clip of `duration_secs` that an unwrapped time stands for, in
+    /// `[0, duration]`, and how many loops have come round by then (0 unless this is a loop).
+    ///
+    /// ```
+    /// use sinew::Wrap;
+    /// assert_eq!(Wrap::Loop.fold(2.5, 1.0), (0.5, 2.0));
+    /// assert_eq!(Wrap::Clamp.fold(2.5, 1.0), (1.0, 0.0));
+    /// assert_eq!(Wrap::PingPong.fold(1.75, 1.0), (0.25, 0.0));
+    /// ```
+    pub fn fold(self, time_secs: f64, duration_secs: f64) -> (f64, f64) {
+        let within = |time: f64| time.clamp(0.0, duration_secs);
+        if self == Self::Clamp {
+            return (within(time_secs), 0.0);
+        }
+        if duration_secs <= 0.0 {
+            return (0.0, 0.0);
+        }
+        let cycle = (time_secs / duration_secs).floor();
+        let time = within(time_secs - cycle * duration_secs);
+        match self {
+            Self::PingPong if is_odd(cycle) => (within(duration_secs - time), 0.0),
+            Self::PingPong => (time, 0.0),
+            _ => (time, cycle),
+        }
+    }
+}
+
+fn is_odd(cycle: f64) -> bool {
+    (cycle * 0.5).floor() != cycle * 0.5
 }
 
 /// Where a clip is being played. Holds no reference to the clip.
+///
+/// ```
+/// use sinew::{Clip, Player, Wrap};
+/// let mut walk = Clip::new("walk");
+/// walk.add_event(0.25, "left foot");
+/// walk.add_event(0.75, "right foot");
+/// walk.duration_secs = 1.0;
+/// let mut player = Player::new(Wrap::Loop).starting_at(0.5);
+/// player.speed = 2.0;
+/// let mut heard = Vec::new();
+/// player.advance(&walk, 0.5, |event| heard.push(event.name.as_str()));
+/// assert_eq!(heard, ["right foot", "left foot"]);
+/// assert_eq!(player.clip_time_secs(&walk), 0.5);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Player {
     /// Seconds since the start of the first cycle; loops do not wrap it.
@@ -52,6 +103,14 @@ impl Player {
         }
     }
 
+    /// The same player somewhere else in the clip; a time that is not finite changes nothing.
+    pub fn starting_at(self, time_secs: f64) -> Self {
+        match time_secs.is_finite() {
+            true => Self { time_secs, ..self },
+            false => self,
+        }
+    }
+
     /// Unwrapped time: over the duration when a loop has come round.
     pub fn time_secs(&self) -> f64 {
         self.time_secs
@@ -59,15 +118,12 @@ impl Player {
 
     /// The time to sample the clip at, in `[0, duration]`.
     pub fn clip_time_secs(&self, clip: &Clip) -> f64 {
-        let duration = length_secs(clip);
-        match self.wrap {
-            Wrap::Clamp => self.time_secs.clamp(0.0, duration),
-            Wrap::Loop if duration > 0.0 => {
-                let cycles = (self.time_secs / duration).floor();
-                (self.time_secs - cycles * duration).clamp(0.0, duration)
-            }
-            Wrap::Loop => 0.0,
-        }
+        self.wrap.fold(self.time_secs, length_secs(clip)).0
+    }
+
+    /// How many loops have come round, which is what root motion counts; negative before the start.
+    pub fn cycle(&self, clip: &Clip) -> f64 {
+        self.wrap.fold(self.time_secs, length_secs(clip)).1
     }
 
     /// Plays on by `dt_secs` of real time and gives every event crossed, in the order of crossing.
@@ -79,7 +135,8 @@ impl Player {
     pub fn scrub<'c>(&mut self, clip: &'c Clip, to_secs: f64, fire: impl FnMut(&'c Event)) {
         let from = self.time_secs;
         self.seek(clip, to_secs);
-        crossed(clip, self.wrap, from, self.time_secs, fire);
+        let (events, duration) = (&clip.events, length_secs(clip));
+        crossed(events, duration, self.wrap, from, self.time_secs, fire);
     }
 
     /// Jumps to a time; nothing fires. A time that is not finite is ignored.
@@ -89,13 +146,13 @@ impl Player {
         }
         self.time_secs = match self.wrap {
             Wrap::Clamp => to_secs.clamp(0.0, length_secs(clip)),
-            Wrap::Loop => to_secs,
+            Wrap::Loop | Wrap::PingPong => to_secs,
         };
     }
 }
 
 /// How long a clip is played; one whose length makes no sense is a moment.
-fn length_secs(clip: &Clip) -> f64 {
+pub(crate) fn length_secs(clip: &Clip) -> f64 {
     let duration = f64::from(clip.duration_secs);
     if duration.is_finite() {
         duration.max(0.0)
@@ -104,33 +161,45 @@ fn length_secs(clip: &Clip) -> f64 {
     }
 }
 
-/// Gives every event between two times of a player, in the order of crossing.
-fn crossed<'c>(clip: &'c Clip, wrap: Wrap, from: f64, to: f64, mut fire: impl FnMut(&'c Event)) {
-    let duration = length_secs(clip);
-    if clip.events.is_empty() || from == to {
+/// Gives every event between two unwrapped times, in the order of crossing; a clamped clip's times
+/// must lie in it.
+pub(crate) fn crossed<'c>(
+    events: &'c [Event],
+    duration: f64,
+    wrap: Wrap,
+    from: f64,
+    to: f64,
+    mut fire: impl FnMut(&'c Event),
+) {
+    if events.is_empty() || from == to {
         return;
     }
     let forward = to > from;
-    let inside = |e: f64, low: f64, high: f64| {
+    let (low, high) = if forward { (from, to) } else { (to, from) };
+    let is_crossed = |at: f64| {
         let half_open = if forward {
-            low <= e && e < high
+            low <= at && at < high
         } else {
-            low < e && e <= high
+            low < at && at <= high
         };
-        let arrived = wrap == Wrap::Clamp && e == to && (e == 0.0 || e == duration);
+        let arrived = wrap == Wrap::Clamp && at == to && (at == 0.0 || at == duration);
         half_open || arrived
     };
-    let (low, high) = if forward { (from, to) } else { (to, from) };
-    let mut fire_cycle = |base: f64| {
+    let mut fire_cycle = |cycle: f64| {
+        let mirrored = wrap == Wrap::PingPong && is_odd(cycle);
         let mut give = |event: &'c Event| {
-            if inside(base + f64::from(event.time_secs), low, high) {
+            let time = f64::from(event.time_secs);
+            let into = if mirrored { duration - time } else { time };
+            // The far turning point is where the next cycle begins, and belongs to it.
+            let is_next = wrap == Wrap::PingPong && into >= duration && duration > 0.0;
+            if !is_next && is_crossed(cycle * duration + into) {
                 fire(event);
             }
         };
-        if forward {
-            clip.events.iter().for_each(&mut give);
+        if forward != mirrored {
+            events.iter().for_each(&mut give);
         } else {
-            clip.events.iter().rev().for_each(&mut give);
+            events.iter().rev().for_each(&mut give);
         }
     };
     if wrap == Wrap::Clamp || duration <= 0.0 {
@@ -147,6 +216,6 @@ fn crossed<'c>(clip: &'c Clip, wrap: Wrap, from: f64, to: f64, mut fire: impl Fn
     let cycles = (last - first).min(f64::from(MOST_CYCLES));
     for n in (0..=cycles as u32).rev().map(f64::from) {
         let cycle = if forward { last - n } else { first + n };
-        fire_cycle(cycle * duration);
+        fire_cycle(cycle);
     }
 }

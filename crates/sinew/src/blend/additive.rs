@@ -1,0 +1,116 @@
+//! What takes one pose to another, to be laid over a third.
+
+use super::kernel;
+use crate::pose::{BLOCK, LocalPose};
+use crate::simd::Level;
+use bytemuck::{Pod, Zeroable};
+use fearless_simd::dispatch;
+use glam::Vec3;
+
+/// Eight joints' differences, one array per component.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(crate) struct AdditiveBlock {
+    /// Added to the translation.
+    pub translation: [[f32; BLOCK]; 3],
+    /// Axis times half the angle, in the parent's frame: the turn comes after the joint's own.
+    pub turn: [[f32; BLOCK]; 3],
+    /// The scale is multiplied by 1 + this.
+    pub growth: [[f32; BLOCK]; 3],
+}
+
+/// The difference between two poses, all of it vectors: they add in any order, half the weight is
+/// half the way at the same speed, and a negative weight takes away what a positive one adds.
+///
+/// Made against a reference: the pose that the motion is meant to be added to, or, for a motion that
+/// stands for itself, the clip's own first frame.
+///
+/// ```
+/// use sinew::blend::AdditivePose;
+/// use sinew::{LocalPose, examples::humanoid_character, sample};
+/// let person = humanoid_character();
+/// let (clip, skeleton) = (&person.clips[0], &person.skeleton);
+/// let [mut first, mut now] = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
+/// sample(clip, skeleton, 0.0, &mut first);
+/// sample(clip, skeleton, 0.3, &mut now);
+/// let since_first = AdditivePose::between(&first, &now);
+/// let sway = AdditivePose::between(skeleton.rest(), &now);
+/// # assert_ne!(since_first, sway);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct AdditivePose {
+    blocks: Vec<AdditiveBlock>,
+    len: usize,
+}
+
+impl AdditivePose {
+    /// No difference.
+    pub fn none(len: usize) -> Self {
+        Self {
+            blocks: vec![AdditiveBlock::zeroed(); len.div_ceil(BLOCK)],
+            len,
+        }
+    }
+
+    /// What takes `reference` to `pose`, which must have as many joints.
+    pub fn between(reference: &LocalPose, pose: &LocalPose) -> Self {
+        let mut difference = Self::none(pose.len());
+        difference.set_between(Level::best(), reference, pose);
+        difference
+    }
+
+    /// [`AdditivePose::between`] in place, every frame; allocates only when the number of joints changes.
+    /// The level changes no bit.
+    pub fn set_between(&mut self, level: Level, reference: &LocalPose, pose: &LocalPose) {
+        assert_eq!(reference.len(), pose.len(), "the poses differ in joints");
+        self.len = pose.len();
+        let blocks = pose.blocks().len();
+        self.blocks.resize(blocks, AdditiveBlock::zeroed());
+        let (reference, pose, out) = (reference.blocks(), pose.blocks(), &mut self.blocks[..]);
+        dispatch!(level.0, simd => kernel::difference(simd, reference, pose, out));
+    }
+
+    /// How many joints it has.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How far a joint is moved, in its parent's frame.
+    pub fn translation(&self, joint: usize) -> Vec3 {
+        self.vector(joint, |block| &block.translation, 1.0)
+    }
+
+    /// How a joint is turned in its parent's frame: the axis, as long as the angle.
+    pub fn turn_rad(&self, joint: usize) -> Vec3 {
+        self.vector(joint, |block| &block.turn, 2.0)
+    }
+
+    /// By what part a joint's scale grows: 0 leaves it, 1 doubles it.
+    pub fn growth(&self, joint: usize) -> Vec3 {
+        self.vector(joint, |block| &block.growth, 1.0)
+    }
+
+    fn vector(
+        &self,
+        joint: usize,
+        rows: impl Fn(&AdditiveBlock) -> &[[f32; BLOCK]; 3],
+        times: f32,
+    ) -> Vec3 {
+        assert!(joint < self.len, "joint {joint} of {}", self.len);
+        let rows = rows(&self.blocks[joint / BLOCK]);
+        Vec3::from_array(rows.map(|row| row[joint % BLOCK] * times))
+    }
+
+    pub(crate) fn blocks(&self) -> &[AdditiveBlock] {
+        &self.blocks
+    }
+
+    pub(super) fn blocks_mut(&mut self) -> &mut [AdditiveBlock] {
+        &mut self.blocks
+    }
+}

@@ -1,0 +1,98 @@
+//! How much a layer counts, joint by joint.
+
+use crate::pose::BLOCK;
+use crate::skeleton::Skeleton;
+use bytemuck::{Pod, Zeroable};
+use thiserror::Error;
+
+/// Why a number is no weight of a mask.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("joint {joint}: a mask's weights go from 0 to 1, not {weight}")]
+pub struct MaskError {
+    /// Which joint.
+    pub joint: usize,
+    /// What it was given.
+    pub weight: f32,
+}
+
+/// Eight weights side by side.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(crate) struct MaskBlock(pub [f32; BLOCK]);
+
+/// A weight from 0 to 1 for every joint.
+///
+/// ```
+/// use sinew::blend::Mask;
+/// use sinew::examples::humanoid_character;
+/// let skeleton = humanoid_character().skeleton;
+/// let arm = skeleton.find("left_upper_arm").unwrap();
+/// let only_arm = Mask::below(&skeleton, arm);
+/// assert_eq!(only_arm.iter().sum::<f32>(), 2.0);
+/// assert_eq!(only_arm.inverted().get(arm), 0.0);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mask {
+    blocks: Vec<MaskBlock>,
+    len: usize,
+}
+
+impl Mask {
+    /// From a weight a joint. [`crate::JointMap::per_joint`] carries them to another skeleton.
+    pub fn new(weights: &[f32]) -> Result<Self, MaskError> {
+        if let Some(joint) = weights.iter().position(|w| !(0.0..=1.0).contains(w)) {
+            let weight = weights[joint];
+            return Err(MaskError { joint, weight });
+        }
+        let mut blocks = vec![MaskBlock([0.0; BLOCK]); weights.len().div_ceil(BLOCK)];
+        for (joint, weight) in weights.iter().enumerate() {
+            // Adding 0 leaves no negative zero, so equal masks are equal bits.
+            blocks[joint / BLOCK].0[joint % BLOCK] = weight + 0.0;
+        }
+        let len = weights.len();
+        Ok(Self { blocks, len })
+    }
+
+    /// 1 for `joint` and everything below it, 0 for the rest.
+    pub fn below(skeleton: &Skeleton, joint: usize) -> Self {
+        let mut weights = vec![0.0; skeleton.len()];
+        weights[joint] = 1.0;
+        for below in joint + 1..skeleton.len() {
+            if let Some(parent) = skeleton.parent(below) {
+                weights[below] = weights[parent];
+            }
+        }
+        Self::new(&weights).expect("0 and 1 are weights")
+    }
+
+    /// What this mask leaves of 1. A layer and another with the inverted mask share the skeleton.
+    pub fn inverted(&self) -> Self {
+        let weights: Vec<f32> = self.iter().map(|w| 1.0 - w).collect();
+        Self::new(&weights).expect("1 minus a weight is a weight")
+    }
+
+    /// How many joints it has.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// One joint's weight.
+    pub fn get(&self, joint: usize) -> f32 {
+        assert!(joint < self.len, "joint {joint} of {}", self.len);
+        self.blocks[joint / BLOCK].0[joint % BLOCK]
+    }
+
+    /// The weights in joint order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = f32> + '_ {
+        (0..self.len).map(|joint| self.get(joint))
+    }
+
+    pub(crate) fn blocks(&self) -> &[MaskBlock] {
+        &self.blocks
+    }
+}

@@ -1,0 +1,161 @@
+//! Quaternions of eight joints at once, and turns as vectors.
+//!
+//! A turn as a vector points along its axis and is half its angle long (the logarithm of the
+//! quaternion). Vectors add in any order and scale at constant speed, which quaternions do not. Angles
+//! are halved until a short series holds to the last bit: no table, no branch, and the same bits
+//! everywhere, because nothing is fused or estimated.
+
+use fearless_simd::f32x8;
+use fearless_simd::prelude::*;
+
+/// Lanes of x, y, z, w.
+pub(super) type Quats<S> = [f32x8<S>; 4];
+/// Lanes of x, y, z.
+pub(super) type Vectors<S> = [f32x8<S>; 3];
+
+/// A sum of rotations whose square is less than this has cancelled out.
+pub(super) const VANISHED: f32 = 1e-12;
+
+#[inline(always)]
+pub(super) fn load<S: Simd, const N: usize>(simd: S, rows: &[[f32; 8]; N]) -> [f32x8<S>; N] {
+    let mut lanes = [f32x8::splat(simd, 0.0); N];
+    for n in 0..N {
+        lanes[n] = f32x8::load_array_ref(simd, &rows[n]);
+    }
+    lanes
+}
+
+#[inline(always)]
+pub(super) fn store<S: Simd, const N: usize>(lanes: [f32x8<S>; N], rows: &mut [[f32; 8]; N]) {
+    for n in 0..N {
+        lanes[n].store_array(&mut rows[n]);
+    }
+}
+
+/// `sum += lanes · weight`.
+#[inline(always)]
+pub(super) fn add<S: Simd, const N: usize>(
+    sum: &mut [f32x8<S>; N],
+    lanes: [f32x8<S>; N],
+    weight: f32x8<S>,
+) {
+    for n in 0..N {
+        sum[n] += lanes[n] * weight;
+    }
+}
+
+#[inline(always)]
+pub(super) fn scaled<S: Simd, const N: usize>(
+    lanes: [f32x8<S>; N],
+    scale: f32x8<S>,
+) -> [f32x8<S>; N] {
+    let mut out = lanes;
+    for n in 0..N {
+        out[n] = lanes[n] * scale;
+    }
+    out
+}
+
+#[inline(always)]
+pub(super) fn dot<S: Simd>(a: Quats<S>, b: Quats<S>) -> f32x8<S> {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+}
+
+/// `a · b`: first `b`, then `a`.
+#[inline(always)]
+pub(super) fn mul<S: Simd>(a: Quats<S>, b: Quats<S>) -> Quats<S> {
+    [
+        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+    ]
+}
+
+/// `a · b⁻¹` for unit `b`.
+#[inline(always)]
+pub(super) fn mul_inverse<S: Simd>(a: Quats<S>, b: Quats<S>) -> Quats<S> {
+    mul(a, [-b[0], -b[1], -b[2], b[3]])
+}
+
+/// `q` or `−q`, on the side of the sphere where `sign` is positive.
+#[inline(always)]
+pub(super) fn with_sign<S: Simd>(simd: S, q: Quats<S>, sign: f32x8<S>) -> Quats<S> {
+    scaled(q, f32x8::splat(simd, 1.0).copysign(sign))
+}
+
+/// `c[0] + c[1] x + c[2] x² + …`
+#[inline(always)]
+fn polynomial<S: Simd, const N: usize>(simd: S, x: f32x8<S>, c: &[f32; N]) -> f32x8<S> {
+    let mut sum = f32x8::splat(simd, c[N - 1]);
+    for n in (0..N - 1).rev() {
+        sum = sum * x + c[n];
+    }
+    sum
+}
+
+/// cos √x
+const COS: [f32; 7] = [
+    1.0,
+    -1.0 / 2.0,
+    1.0 / 24.0,
+    -1.0 / 720.0,
+    1.0 / 40_320.0,
+    -1.0 / 3_628_800.0,
+    1.0 / 479_001_600.0,
+];
+/// sin √x / √x
+const SINC: [f32; 7] = [
+    1.0,
+    -1.0 / 6.0,
+    1.0 / 120.0,
+    -1.0 / 5_040.0,
+    1.0 / 362_880.0,
+    -1.0 / 39_916_800.0,
+    1.0 / 6_227_020_800.0,
+];
+/// atan √x / √x
+const ATAN: [f32; 8] = [
+    1.0,
+    -1.0 / 3.0,
+    1.0 / 5.0,
+    -1.0 / 7.0,
+    1.0 / 9.0,
+    -1.0 / 11.0,
+    1.0 / 13.0,
+    -1.0 / 15.0,
+];
+
+/// The rotation of a turn; one of more than a full turn is held there.
+#[inline(always)]
+pub(super) fn exp<S: Simd>(simd: S, turn: Vectors<S>) -> Quats<S> {
+    let [x, y, z] = turn;
+    let square = x * x + y * y + z * z;
+    let most = f32x8::splat(simd, std::f32::consts::PI);
+    let is_over = square.simd_gt(most * most);
+    let hold = is_over.select(most / square.sqrt(), f32x8::splat(simd, 1.0));
+    // Of half the half angle, a quarter turn at most.
+    let quarter = square * (hold * hold) * 0.25;
+    let (sinc, cos) = (
+        polynomial(simd, quarter, &SINC),
+        polynomial(simd, quarter, &COS),
+    );
+    let along = sinc * cos * hold;
+    let w = cos * cos * 2.0 - 1.0;
+    [x * along, y * along, z * along, w]
+}
+
+/// The turn of a rotation of any length, not of zero, by the way on its own side of the sphere: up
+/// to half a turn when w is positive. Good to the last bits there and for a little beyond.
+#[inline(always)]
+pub(super) fn log<S: Simd>(q: Quats<S>) -> Vectors<S> {
+    let [x, y, z, w] = q;
+    let square = x * x + y * y + z * z;
+    let past_cosine = (square + w * w).sqrt() + w;
+    let tan_square = square / (past_cosine * past_cosine);
+    // tan(h/4) = tan(h/2) / (1 + √(1 + tan²(h/2)))
+    let halving = (tan_square + 1.0).sqrt() + 1.0;
+    let series = polynomial(q[0].simd, tan_square / (halving * halving), &ATAN);
+    let along = series * 4.0 / (past_cosine * halving);
+    [x * along, y * along, z * along]
+}

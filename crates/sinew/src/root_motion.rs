@@ -1,0 +1,410 @@
+//! Root motion: what of a clip moves the character through the world, taken out of the pose and put
+//! back.
+//!
+//! A [`Placement`] is a turn about the up axis and a move. Taking root motion out leaves the joint where it
+//! was at the clip's start, along the axes and in the heading that are asked for, and says as a placement
+//! where it really is: `placement · pose left in place = pose`. It works on poses, so any clip will do.
+//!
+//! Loops do not drift: the placement after k cycles is the cycle's own to the power of k, in closed form,
+//! and the delta of a step is exactly what takes one placement to the next, in `f64`. Deltas of
+//! several motions are blended as the vectors that they nearly are.
+
+use crate::clip::Clip;
+use crate::pose::LocalPose;
+use crate::sample::{sample, sample_joint};
+use crate::skeleton::Skeleton;
+use crate::transform::quat_f64::QuatF64;
+use crate::transform::{Axis, Transform};
+use glam::Vec3;
+use std::f64::consts::TAU;
+use thiserror::Error;
+
+/// Why a joint's motion cannot be taken out.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RootMotionError {
+    /// A joint that does not exist.
+    #[error("there is no joint {joint} among {len}")]
+    NoSuchJoint {
+        /// What was asked for.
+        joint: usize,
+        /// How many joints there are.
+        len: usize,
+    },
+    /// A joint that is carried by a moving one.
+    #[error("joint \"{ancestor}\" moves above \"{joint}\"; take the root motion from it")]
+    MovingAncestor {
+        /// The joint that was asked for.
+        joint: String,
+        /// What carries it.
+        ancestor: String,
+    },
+    /// A joint in a frame that is scaled unevenly or to nothing.
+    #[error("the frame above joint \"{joint}\" is scaled unevenly or to nothing")]
+    UnevenScale {
+        /// The joint that was asked for.
+        joint: String,
+    },
+}
+
+impl RootMotionError {
+    fn moving_ancestor(skeleton: &Skeleton, joint: usize, ancestor: usize) -> Self {
+        Self::MovingAncestor {
+            joint: skeleton.name(joint).to_owned(),
+            ancestor: skeleton.name(ancestor).to_owned(),
+        }
+    }
+}
+
+/// A turn about the up axis, then a move: where a character has got to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    /// How far.
+    pub translation: [f64; 3],
+    /// By what angle, in `(−π, π]` when it comes from a clip.
+    pub heading_rad: f64,
+    /// About which axis.
+    pub up: Axis,
+}
+
+impl Placement {
+    /// Nowhere else.
+    pub const fn identity(up: Axis) -> Self {
+        Self {
+            translation: [0.0; 3],
+            heading_rad: 0.0,
+            up,
+        }
+    }
+
+    /// `self · next`: where `next` leads when it starts from here. Both must have the same up axis.
+    pub fn then(&self, next: &Self) -> Self {
+        assert_eq!(self.up, next.up, "placements turn about different axes");
+        let moved = turned(self.up, self.heading_rad, next.translation);
+        Self {
+            translation: added(self.translation, moved),
+            heading_rad: wrapped(self.heading_rad + next.heading_rad),
+            up: self.up,
+        }
+    }
+
+    /// The way back.
+    pub fn inverse(&self) -> Self {
+        let back = self.translation.map(|c| -c);
+        Self {
+            translation: turned(self.up, -self.heading_rad, back),
+            heading_rad: -self.heading_rad,
+            up: self.up,
+        }
+    }
+
+    /// This so many times over, a whole number of either sign, in closed form: the moves are a
+    /// geometric series, whose sum is one move.
+    pub fn repeated(&self, times: f64) -> Self {
+        let half = 0.5 * self.heading_rad;
+        let sine = libm::sin(half);
+        let stretch = if sine == 0.0 {
+            times
+        } else {
+            libm::sin(times * half) / sine
+        };
+        let up = self.up.index();
+        let mut translation = turned(self.up, (times - 1.0) * half, self.translation);
+        for (axis, c) in translation.iter_mut().enumerate() {
+            *c *= if axis == up { times } else { stretch };
+        }
+        Self {
+            translation,
+            heading_rad: wrapped(times * self.heading_rad),
+            up: self.up,
+        }
+    }
+
+    /// What takes this placement to `other`, seen from here.
+    pub fn to(&self, other: &Self) -> Self {
+        self.inverse().then(other)
+    }
+
+    /// Small placements mixed by weight, as the steps of several motions that play at once: weights
+    /// over 1 together are shared, and what they leave of 1 stands still.
+    pub fn blend(up: Axis, parts: impl IntoIterator<Item = (Self, f64)>) -> Self {
+        let (mut sum, mut total) = (Self::identity(up), 0.0);
+        for (part, weight) in parts {
+            assert_eq!(up, part.up, "placements turn about different axes");
+            sum = sum.plus(&part.scaled(weight));
+            total += weight;
+        }
+        sum.scaled(1.0 / total.max(1.0))
+    }
+
+    /// As vectors, which small placements and speeds are.
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        Self {
+            translation: added(self.translation, other.translation),
+            heading_rad: self.heading_rad + other.heading_rad,
+            up: self.up,
+        }
+    }
+
+    /// Likewise.
+    pub(crate) fn scaled(&self, scale: f64) -> Self {
+        Self {
+            translation: self.translation.map(|c| c * scale),
+            heading_rad: self.heading_rad * scale,
+            up: self.up,
+        }
+    }
+
+    /// The same as a transform, for the renderer.
+    pub fn to_transform(&self) -> Transform {
+        let [x, y, z] = self.translation.map(|c| c as f32);
+        let rotation = self.up.turn_f64(self.heading_rad).to_quat();
+        Transform::from_rotation_translation(rotation, Vec3::new(x, y, z))
+    }
+}
+
+/// Which part of a joint's motion is root motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootAxes {
+    /// Along which of the model's axes x, y and z.
+    pub translation: [bool; 3],
+    /// Whether the heading counts: the turn about `up`, without what leans.
+    pub heading: bool,
+    /// The model's up axis.
+    pub up: Axis,
+}
+
+impl RootAxes {
+    /// Over the ground and with the heading, Y up: a bob stays in the pose.
+    pub const GROUND: Self = Self {
+        translation: [true, false, true],
+        heading: true,
+        up: Axis::Y,
+    };
+}
+
+/// How to take the root motion out of the poses of one clip.
+///
+/// ```
+/// use glam::Vec3;
+/// use sinew::root_motion::{Placement, RootAxes, RootMotion};
+/// use sinew::{Clip, Interpolation, LocalPose, Player, Track, Wrap, sample};
+/// # use sinew::examples::humanoid_character;
+/// # let skeleton = humanoid_character().skeleton;
+/// let mut walk = Clip::new("walk");
+/// let path = [Vec3::Y, Vec3::new(0.0, 1.0, 1.5)];
+/// walk.joint_mut(0).translation =
+///     Some(Track::vectors(vec![0.0, 1.0], &path, Interpolation::Linear)?);
+/// walk.fit_duration();
+/// let root = RootMotion::of_clip(&walk, &skeleton, 0, RootAxes::GROUND)?;
+///
+/// let mut player = Player::new(Wrap::Loop);
+/// let mut pose = LocalPose::identity(skeleton.len());
+/// let (mut world, mut before) = (Placement::identity(RootAxes::GROUND.up), None);
+/// for _ in 0..=10 {
+///     sample(&walk, &skeleton, player.clip_time_secs(&walk), &mut pose);
+///     let now = root.take_out(player.cycle(&walk), &mut pose);
+///     world = world.then(&before.unwrap_or(now).to(&now));
+///     before = Some(now);
+///     player.advance(&walk, 0.4, |_| {});
+/// }
+/// assert_eq!(pose.get(0).translation, Vec3::Y, "in place");
+/// assert!((world.translation[2] - 6.0).abs() < 1e-6, "four seconds at 1.5 a second");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct RootMotion {
+    joint: usize,
+    axes: RootAxes,
+    model_from_parent: Transform,
+    parent_from_model: Transform,
+    start: Transform,
+    cycle: Placement,
+}
+
+impl RootMotion {
+    /// From the poses at the clip's start and end. The joints above must stand still, where the first
+    /// pose has them.
+    pub fn new(
+        skeleton: &Skeleton,
+        joint: usize,
+        axes: RootAxes,
+        first: &LocalPose,
+        last: &LocalPose,
+    ) -> Result<Self, RootMotionError> {
+        let len = skeleton.len();
+        if joint >= len {
+            return Err(RootMotionError::NoSuchJoint { joint, len });
+        }
+        let mut model_from_parent = Some(Transform::IDENTITY);
+        for above in skeleton.hierarchy().ancestors(joint).skip(1) {
+            let parent_from_above = first.get(above);
+            if !stands_still(&parent_from_above, &last.get(above)) {
+                return Err(RootMotionError::moving_ancestor(skeleton, joint, above));
+            }
+            model_from_parent =
+                model_from_parent.and_then(|inner| parent_from_above.compose(&inner));
+        }
+        // Even to the last bit, so that whatever is composed with it is not refused for rounding.
+        let even = |m: Transform| Transform {
+            scale: Vec3::splat(m.scale.x),
+            ..m
+        };
+        let is_even = model_from_parent.and_then(|m| m.inverse().map(|_| even(m)));
+        let both_ways = is_even.and_then(|m| Some((m, even(m.inverse()?))));
+        let (model_from_parent, parent_from_model) =
+            both_ways.ok_or_else(|| RootMotionError::UnevenScale {
+                joint: skeleton.name(joint).to_owned(),
+            })?;
+        let mut motion = Self {
+            joint,
+            axes,
+            model_from_parent,
+            parent_from_model,
+            start: Transform::IDENTITY,
+            cycle: Placement::identity(axes.up),
+        };
+        motion.start = motion.in_model(&first.get(joint));
+        motion.cycle = motion.split(&last.get(joint)).0;
+        Ok(motion)
+    }
+
+    /// Of a clip, all of whose keys must leave the joints above where they are at the start.
+    pub fn of_clip(
+        clip: &Clip,
+        skeleton: &Skeleton,
+        joint: usize,
+        axes: RootAxes,
+    ) -> Result<Self, RootMotionError> {
+        let [mut first, mut last] = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
+        sample(clip, skeleton, 0.0, &mut first);
+        sample(clip, skeleton, f64::from(clip.duration_secs), &mut last);
+        let motion = Self::new(skeleton, joint, axes, &first, &last)?;
+        for above in skeleton.hierarchy().ancestors(joint).skip(1) {
+            let tracks = clip.joint(above).into_iter();
+            let tracks = tracks.flat_map(|t| [&t.translation, &t.rotation, &t.scale]);
+            for &time in tracks.flatten().flat_map(|track| track.times().iter()) {
+                let now = sample_joint(clip, skeleton, above, f64::from(time));
+                if !stands_still(&first.get(above), &now) {
+                    return Err(RootMotionError::moving_ancestor(skeleton, joint, above));
+                }
+            }
+        }
+        Ok(motion)
+    }
+
+    /// Which joint it is taken from.
+    pub fn joint(&self) -> usize {
+        self.joint
+    }
+
+    /// What is taken.
+    pub fn axes(&self) -> RootAxes {
+        self.axes
+    }
+
+    /// How far one time through the clip leads.
+    pub fn cycle(&self) -> Placement {
+        self.cycle
+    }
+
+    /// Where the joint's `local` transform leads in the given cycle ([`crate::Player::cycle`]), from where the
+    /// first cycle starts.
+    pub fn placement(&self, cycle: f64, local: &Transform) -> Placement {
+        self.cycle.repeated(cycle).then(&self.split(local).0)
+    }
+
+    /// From one moment to another, given as cycle and local transform: small even after many cycles.
+    pub fn step(&self, from: (f64, &Transform), to: (f64, &Transform)) -> Placement {
+        let between = self.cycle.repeated(to.0 - from.0);
+        let (before, after) = (self.split(from.1).0, self.split(to.1).0);
+        before.to(&between.then(&after))
+    }
+
+    /// Leaves the joint in place and says where it was.
+    pub fn take_out(&self, cycle: f64, pose: &mut LocalPose) -> Placement {
+        let local = pose.get(self.joint);
+        let (placement, in_place) = self.split(&local);
+        pose.set(self.joint, in_place);
+        self.cycle.repeated(cycle).then(&placement)
+    }
+
+    /// Puts a placement into the pose: the one that was taken out, or any other.
+    pub fn put_back(&self, placement: &Placement, pose: &mut LocalPose) {
+        let in_model = self.in_model(&pose.get(self.joint));
+        let at = in_model.translation.to_array().map(f64::from);
+        let moved = turned(placement.up, placement.heading_rad, at);
+        let turn = placement.up.turn_f64(placement.heading_rad);
+        let there = self.in_parent(
+            added(moved, placement.translation),
+            turn.mul(QuatF64::from_quat(in_model.rotation)),
+            in_model.scale,
+        );
+        pose.set(self.joint, there);
+    }
+
+    /// Where the joint is, and what is left of it in place.
+    fn split(&self, local: &Transform) -> (Placement, Transform) {
+        let (axes, now) = (self.axes, self.in_model(local));
+        let rotation = QuatF64::from_quat(now.rotation);
+        let mut heading_rad = 0.0;
+        if axes.heading {
+            let from_start = QuatF64::from_quat(self.start.rotation).conjugate();
+            let since_start = rotation.mul(from_start);
+            heading_rad = wrapped(since_start.angle_about(axes.up.unit_f64()));
+        }
+        let at = now.translation.to_array().map(f64::from);
+        let start = self.start.translation.to_array().map(f64::from);
+        let mut kept = at;
+        for axis in 0..3 {
+            if axes.translation[axis] {
+                kept[axis] = start[axis];
+            }
+        }
+        let placement = Placement {
+            translation: added(at, turned(axes.up, heading_rad, kept).map(|c| -c)),
+            heading_rad,
+            up: axes.up,
+        };
+        let unturned = axes.up.turn_f64(-heading_rad).mul(rotation);
+        (placement, self.in_parent(kept, unturned, now.scale))
+    }
+
+    fn in_model(&self, local: &Transform) -> Transform {
+        let in_model = self.model_from_parent.compose(local);
+        in_model.expect("the constructor refused uneven scale")
+    }
+
+    fn in_parent(&self, at: [f64; 3], rotation: QuatF64, scale: Vec3) -> Transform {
+        let in_model = Transform {
+            translation: Vec3::from_array(at.map(|c| c as f32)),
+            rotation: rotation.to_quat(),
+            scale,
+        };
+        let local = self.parent_from_model.compose(&in_model);
+        local.expect("the constructor refused uneven scale")
+    }
+}
+
+/// Whether two transforms are the same but for what rounding does to keys.
+fn stands_still(a: &Transform, b: &Transform) -> bool {
+    a.to_affine().max_difference(&b.to_affine()) <= 1e-6
+}
+
+/// `v` turned about a coordinate axis.
+fn turned(up: Axis, angle_rad: f64, v: [f64; 3]) -> [f64; 3] {
+    let (sin, cos) = libm::sincos(angle_rad);
+    let (a, b) = ((up.index() + 1) % 3, (up.index() + 2) % 3);
+    let mut out = v;
+    out[a] = v[a] * cos - v[b] * sin;
+    out[b] = v[a] * sin + v[b] * cos;
+    out
+}
+
+fn added(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+/// The same angle in `(−π, π]`.
+fn wrapped(angle_rad: f64) -> f64 {
+    angle_rad - TAU * (angle_rad / TAU - 0.5).ceil()
+}
