@@ -1,0 +1,169 @@
+//! The same bits everywhere: one hash over the line from clip to model pose, for clips made by code at a
+//! thousand times, through sampling, packed sampling, blending, a graph and forward kinematics. It is
+//! the same on every instruction set, for one thread and many, in debug and in release builds.
+//!
+//! A change that is meant to change poses changes the number here; no other may.
+
+use sinew::blend::{BlendJob, Ease, Layer, Mask};
+use sinew::clip::packed::{PackOptions, PackedClip, pack};
+use sinew::examples::{MotionLoad, humanoid_character};
+use sinew::graph::{Condition, Description, Graph, GraphPlayer, Stage, State, Transition};
+use sinew::simd::Level;
+use sinew::{Affine, Character, LocalPose, ModelPose, Skeleton, sample};
+
+const GOLDEN: u64 = 0xfed2_4353_d840_0389;
+const TIMES: usize = 1000;
+
+/// FNV-1a (Fowler, Noll and Vo) over the bits of numbers.
+#[derive(Clone, Copy)]
+struct Hash(u64);
+
+impl Hash {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, bits: u64) {
+        for byte in bits.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    fn add_maps(&mut self, maps: &[Affine]) {
+        for x in maps.iter().flat_map(|m| m.rows.as_flattened()) {
+            self.add(u64::from(x.to_bits()));
+        }
+    }
+}
+
+struct Line {
+    load: MotionLoad,
+    packed: PackedClip<'static>,
+    mask: Mask,
+    person: Character,
+    graph: Graph,
+}
+
+impl Line {
+    fn new() -> Self {
+        let load = MotionLoad::new();
+        let packed = pack(&load.skeleton, &load.clip, &PackOptions::default());
+        let person = humanoid_character();
+        let graph = Description::new()
+            .parameter("speed", 0.0)
+            .state(State::clip("stand", 0))
+            .state(State::blend("move", "speed", &[(1.0, 0), (3.0, 0)]))
+            .transition(
+                Transition::new("stand", "move")
+                    .when(Condition::above("speed", 1.0))
+                    .inertia(0.3),
+            )
+            .transition(
+                Transition::new("move", "stand")
+                    .when(Condition::below("speed", 1.0))
+                    .cross_fade(0.5, Ease::Smooth),
+            )
+            .build(&person.clips)
+            .expect("a good graph");
+        Self {
+            mask: Mask::below(&load.skeleton, 9),
+            packed: packed.expect("packs").clip,
+            load,
+            person,
+            graph,
+        }
+    }
+
+    /// Times `which` of the thousand: sampled, packed, blended and posed.
+    fn poses(&self, level: Level, which: std::ops::Range<usize>) -> Vec<u64> {
+        let skeleton = &self.load.skeleton;
+        let packed = self.packed.clone().at_level(level);
+        let mut sampled = skeleton.rest().clone();
+        let (mut decoded, mut blended) = (sampled.clone(), sampled.clone());
+        let mut model = ModelPose::identity(skeleton.len());
+        let hash_at = |nth: usize| {
+            let time = nth as f64 * 0.0103 - 0.1;
+            sample(&self.load.clip, skeleton, time, &mut sampled);
+            packed.sample(10.0 - time, &mut decoded);
+            let weight = (nth % 11) as f32 / 10.0;
+            let mut layers = [
+                Layer::new(&sampled, 1.0 - weight),
+                Layer::new(&decoded, weight).masked(&self.mask),
+                Layer::new(skeleton.rest(), 0.1),
+            ];
+            let job = BlendJob {
+                level,
+                ..BlendJob::new(skeleton.rest(), &mut layers)
+            };
+            job.run(&mut blended).expect("fits");
+            model.update_at(level, skeleton, &blended, &Affine::IDENTITY);
+            let mut hash = Hash::new();
+            hash.add_maps(model.as_slice());
+            hash.0
+        };
+        which.map(hash_at).collect()
+    }
+
+    /// A graph played through its transitions.
+    fn graph(&self, level: Level) -> u64 {
+        let (clips, skeleton): (_, &Skeleton) = (&self.person.clips, &self.person.skeleton);
+        let stage = Stage {
+            graph: &self.graph,
+            clips,
+            skeleton,
+        };
+        let mut player = GraphPlayer::new(&stage);
+        player.level = level;
+        let mut pose = LocalPose::identity(skeleton.len());
+        let mut model = ModelPose::identity(skeleton.len());
+        let mut hash = Hash::new();
+        for step in 0..600 {
+            player.set(0, (step % 97) as f32 / 40.0);
+            player.update(&stage, 0.004 * (1 + step % 7) as f64, |_| ());
+            player.pose(&stage, &mut pose);
+            model.update_at(level, skeleton, &pose, &Affine::IDENTITY);
+            hash.add_maps(model.as_slice());
+        }
+        hash.0
+    }
+
+    fn hash(&self, level: Level, threads: usize) -> u64 {
+        let share = TIMES.div_ceil(threads);
+        let parts: Vec<Vec<u64>> = std::thread::scope(|scope| {
+            let part = |n: usize| n * share..((n + 1) * share).min(TIMES);
+            let started: Vec<_> = (0..threads)
+                .map(|n| scope.spawn(move || self.poses(level, part(n))))
+                .collect();
+            let join = |t: std::thread::ScopedJoinHandle<'_, _>| t.join().expect("no panic");
+            started.into_iter().map(join).collect()
+        });
+        let mut hash = Hash::new();
+        for part in parts.concat() {
+            hash.add(part);
+        }
+        hash.add(self.graph(level));
+        hash.0
+    }
+}
+
+#[test]
+fn poses_are_the_same_bits_on_every_instruction_set_and_any_number_of_threads() {
+    let line = Line::new();
+    for level in Level::all() {
+        for threads in [1, 3] {
+            let hash = line.hash(level, threads);
+            assert_eq!(hash, GOLDEN, "{hash:#018x} on {level}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn the_packed_bytes_are_the_same_too() {
+    let line = Line::new();
+    let again = Line::new();
+    assert_eq!(line.packed.motion_bytes(), again.packed.motion_bytes());
+    assert_eq!(
+        line.poses(Level::best(), 0..50),
+        again.poses(Level::best(), 0..50)
+    );
+}
