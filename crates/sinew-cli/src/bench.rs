@@ -1,5 +1,7 @@
 //! `sinew bench`: what this machine does, beside a copy and a plain loop in the same run.
 
+mod pose;
+
 use crate::files;
 use anyhow::Result;
 use glam::{Affine3A, Vec3};
@@ -31,12 +33,17 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Row {
     name: String,
-    influences: usize,
+    /// Joints a vertex, where there are vertices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    influences: Option<usize>,
+    /// Vertices, or joints.
     items: usize,
     ns_per_item: f64,
-    /// Over copying 24 bytes an item in the same run.
-    times_copy: f64,
-    /// Over a plain loop that blends four `Affine3A` a vertex, in the same run.
+    /// Over copying 24 bytes a vertex in the same run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times_copy: Option<f64>,
+    /// Over a plain loop in the same run: one that blends four `Affine3A` a vertex, or one that does
+    /// the same to `Transform`s.
     times_glam: f64,
     level: &'static str,
 }
@@ -49,10 +56,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let level = arguments.level.unwrap_or_else(Level::best);
     let budget = Duration::from_millis(arguments.budget);
     let mut rows = Vec::new();
+    let show = |row: &Row| {
+        if !arguments.json {
+            print_row(row);
+        }
+    };
     if !arguments.json {
         println!(
             "{:<22} {:>4} {:>9} {:>9} {:>8} {:>8}",
-            "case", "infl", "vertices", "ns", "×copy", "×glam"
+            "case", "infl", "items", "ns", "×copy", "×glam"
         );
     }
     for items in [5_000, 17_000, 1_000_000] {
@@ -68,13 +80,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                         continue;
                     }
                     let row = skin_case(name, method, streams, &load, influences, level, budget)?;
-                    if !arguments.json {
-                        print_row(&row);
-                    }
+                    show(&row);
                     rows.push(row);
                 }
             }
         }
+    }
+    if pose::BLEND.contains(&arguments.filter) {
+        let row = pose::blend(level, budget)?;
+        show(&row);
+        rows.push(row);
     }
     if arguments.json {
         let text = serde_json::to_string_pretty(&rows)?;
@@ -89,9 +104,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn print_row(row: &Row) {
+    let influences = row.influences.map_or("-".to_owned(), |n| n.to_string());
+    let times_copy = row.times_copy.map_or("-".to_owned(), |n| format!("{n:.2}"));
     println!(
-        "{:<22} {:>4} {:>9} {:>9.3} {:>8.2} {:>8.2}",
-        row.name, row.influences, row.items, row.ns_per_item, row.times_copy, row.times_glam
+        "{:<22} {influences:>4} {:>9} {:>9.3} {times_copy:>8} {:>8.2}",
+        row.name, row.items, row.ns_per_item, row.times_glam
     );
 }
 
@@ -153,10 +170,10 @@ fn skin_case(
     let items = load.positions.len();
     Ok(Row {
         name,
-        influences,
+        influences: Some(influences),
         items,
         ns_per_item: skin * 1e9 / items as f64,
-        times_copy: skin / copy,
+        times_copy: Some(skin / copy),
         times_glam: skin / plain,
         level: level.name(),
     })
