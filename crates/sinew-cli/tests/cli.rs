@@ -581,3 +581,21 @@ fn spec_103_bench_times_linear_and_dual_quaternion_beside_a_copy() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("it has"));
 }
+
+#[test]
+fn bench_times_a_blend_beside_a_plain_loop() {
+    let output = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args(["bench", "--json", "--filter", "pose/blend", "--budget", "1"])
+        .output()
+        .expect("runs");
+    assert!(output.status.success());
+    let rows: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let rows = rows.as_array().expect("rows");
+    assert_eq!((rows.len(), &rows[0]["items"]), (1, &67.into()));
+    for number in ["ns_per_item", "times_plain"] {
+        assert!(
+            rows[0][number].as_f64().is_some_and(|n| n > 0.0),
+            "{number}"
+        );
+    }
+}

@@ -1,10 +1,11 @@
 //! Skeletal character animation, from rig to skinned vertices.
 //!
 //! Data flows one way, and each arrow is a module: a [`Clip`] is [`sample()`]d into a
-//! [`LocalPose`], forward kinematics makes it a [`ModelPose`], a [`Skin`] turns that into a
-//! [`skin::Palette`], and [`skin`] moves the vertices of a [`Mesh`]. A [`Character`] ties them
-//! together; [`deform()`] runs the whole line for tools and [`measure`] says how well it went. A [`scene`] places what is drawn, and
-//! [`examples`] has some to begin with.
+//! [`LocalPose`], [`blend`] mixes poses, forward kinematics makes them a [`ModelPose`], a [`Skin`]
+//! turns that into a [`skin::Palette`], and [`skin`] moves the vertices of a [`Mesh`]. A [`graph`] decides which
+//! clips are played, and [`root_motion`] where they lead. A [`Character`] ties them together; [`deform()`]
+//! runs the whole line for tools and [`measure`] says how well it went. A [`scene`] places what is drawn,
+//! and [`examples`] has some to begin with.
 //!
 //! A transform is named `a_from_b`: it takes what is written in frame `b` and writes it in frame `a`.
 
