@@ -3,6 +3,7 @@
 //! `conformance FOLDER` reads `FOLDER/reference/**/*.json`; each names its input relative to FOLDER.
 //! Exit code 0: all within tolerance; 1: something is not; 2: wrong usage.
 
+mod bvhref;
 mod dqsref;
 mod skinref;
 
@@ -95,6 +96,7 @@ fn case(folder: &Path, path: &Path) -> Result<Outcome> {
     match header.format.as_str() {
         "skinref/1" => skinref::run(folder, &text),
         "dqsref/1" => dqsref::run(&text),
+        "bvhref/1" => bvhref::run(folder, &text),
         other => Ok(Outcome::Skipped(format!("{other} is not read yet"))),
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF or GLB file, or - for standard input
+    /// A glTF, GLB or BVH file, or - for standard input
     input: PathBuf,
     /// Where to: .glb, or .gltf with its buffer inside; - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
@@ -18,7 +18,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let output = &arguments.output;
     let import = files::load(&arguments.input)?;
     let options = ExportOptions {
-        source: Some(&import.source),
+        source: import.source.as_ref(),
     };
     let export = gltf::export(&import.character, &options)?;
     files::say_findings(&export.report);

@@ -2,8 +2,7 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use sinew::Character;
-use sinew_io::gltf::{self, Import, ImportError};
-use sinew_io::{Report, Severity};
+use sinew_io::{Import, ImportError, Report, Severity, gltf};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -33,21 +32,21 @@ pub fn load_quietly(path: &Path) -> Result<Import> {
         let mut bytes = Vec::new();
         let read = io::stdin().lock().read_to_end(&mut bytes);
         read.context("cannot read standard input")?;
-        gltf::import_bytes(&bytes, None)
+        sinew_io::import_bytes(&bytes)
     } else {
-        gltf::import(path)
+        sinew_io::import(path)
     };
     import.map_err(|error| match error {
         // Names the file itself.
         ImportError::Io { .. } => error.into(),
-        ImportError::Json {
+        ImportError::Gltf(gltf::ImportError::Json {
             line: 1,
             column: 0 | 1,
             ..
-        } => {
+        }) => {
             anyhow!("{}: this is not a glTF or GLB file ({error})", name(path))
         }
-        ImportError::Json { .. } => {
+        ImportError::Gltf(gltf::ImportError::Json { .. }) => {
             anyhow!(
                 "{}: {error}; correct it, or export the file again",
                 name(path)

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF or GLB file, or - for standard input
+    /// A glTF, GLB or BVH file, or - for standard input
     input: PathBuf,
     /// Where to: .json, .obj, .ply or .glb; without it, or with -, JSON on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "obj", "ply", "glb"]))]
@@ -102,6 +102,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .collect::<Result<Vec<_>, _>>()
         .with_context(|| files::name(&arguments.input))?;
 
+    if kind != "json" && moments[0].primitives.is_empty() {
+        let name = files::name(&arguments.input);
+        files::say(&format!(
+            "{name} has no mesh, so neither has {}",
+            output.display()
+        ));
+    }
     match kind.as_str() {
         "obj" => files::write(output, |mut out| {
             sinew_io::write_obj(character, &moments[0], &mut out)

@@ -1,10 +1,13 @@
 //! Reads and writes the files that skeletal characters come in.
 
+pub mod bvh;
 pub mod gltf;
+mod import;
 mod obj;
 mod ply;
 pub mod report;
 
+pub use import::{Format, Import, ImportError, import, import_bytes};
 pub use obj::write_obj;
 pub use ply::write_ply;
 pub use report::{Finding, Report, Severity};

@@ -47,7 +47,8 @@ impl Display for Severity {
 pub struct Finding {
     /// What became of it.
     pub severity: Severity,
-    /// Where in the document, as a JSON pointer such as `/accessors/0/byteOffset`; empty for the whole file.
+    /// Where in the document: a JSON pointer such as `/accessors/0/byteOffset`, or `line 12` of a text; empty for the
+    /// whole file.
     pub pointer: String,
     /// Where in the file, in bytes, for problems of a binary container.
     pub offset: Option<u64>,

@@ -1,69 +1,15 @@
 //! Files made to do harm: none may crash, hang, or take memory out of proportion to their size.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+mod hostile;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use hostile::{Random, mutated, within_limits};
 use sinew_io::gltf::{ExportOptions, ImportError, import_bytes, to_glb, to_gltf};
 
-/// Counts what the current thread holds, so that tests beside each other do not disturb the numbers.
-struct Counting;
-
-thread_local! {
-    static LIVE: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
-}
-
-fn count(bytes: isize) {
-    // Fails only while a thread ends, when nothing is measured any more.
-    let _ = LIVE.try_with(|live| {
-        live.set(live.get() + bytes);
-        let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
-    });
-}
-
-#[expect(
-    unsafe_code,
-    reason = "an allocator cannot be written otherwise; this one only counts"
-)]
-// SAFETY: every call is passed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        // SAFETY: the caller's promises are the system allocator's conditions.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        // SAFETY: as above.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        // SAFETY: as above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// Imports and checks time and memory. The file's own bytes are held by the caller and count for nothing.
 fn import_within_limits(name: &str, bytes: &[u8]) -> Result<sinew_io::gltf::Import, ImportError> {
-    let before = LIVE.get();
-    PEAK.set(before);
-    let begin = Instant::now();
-    let result = import_bytes(bytes, None);
-    let (took, peak) = (begin.elapsed(), PEAK.get() - before);
-    let limit = 8 * bytes.len() as isize + (16 << 20);
-    println!(
-        "{name}: {} bytes, peak {peak} of {limit}, {took:?}",
-        bytes.len()
-    );
-    assert!(peak <= limit, "{name}: peak {peak} bytes of {limit}");
-    assert!(took < Duration::from_secs(20), "{name}: {took:?}");
-    result
+    within_limits(name, bytes, 8, || import_bytes(bytes, None))
 }
 
 const ASSET: &str = r#""asset":{"version":"2.0"}"#;
@@ -350,10 +296,7 @@ impl Drop for Folder {
 
 /// The peak of memory of an import with files beside it.
 fn peak_beside(folder: &Folder, document: &[u8]) -> isize {
-    let before = LIVE.get();
-    PEAK.set(before);
-    let _ = import_bytes(document, Some(&folder.0));
-    PEAK.get() - before
+    hostile::peak_of(|| import_bytes(document, Some(&folder.0))).1
 }
 
 #[test]
@@ -408,49 +351,6 @@ fn deep_trees_and_long_chains_take_linear_time() {
         r#""nodes":[{nodes},{{}}],"skins":[{skins}],"meshes":[{{"primitives":[]}}],"scenes":[{{"nodes":[0]}}]"#
     );
     let _ = import_within_limits("chain", &document(&members));
-}
-
-/// A small generator of pseudo-random numbers (Marsaglia's xorshift), so that failures can be repeated.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end.max(1) as u64) as usize
-    }
-}
-
-fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
-    let mut bytes = bytes.to_vec();
-    // Half of the files stay JSON and only say something else.
-    let only_digits = random.below(2) == 0;
-    for _ in 0..=random.below(4) {
-        let place = random.below(bytes.len());
-        match if only_digits { 4 } else { random.below(6) } {
-            0 => bytes.truncate(place),
-            1 => bytes.insert(place, random.below(256) as u8),
-            2 => drop(bytes.splice(place..(place + random.below(8)).min(bytes.len()), [])),
-            3 => {
-                let end = (place + random.below(64)).min(bytes.len());
-                let copy = bytes[place..end].to_vec();
-                let at = random.below(bytes.len());
-                bytes.splice(at..at, copy);
-            }
-            4 => {
-                if let Some(digit) = bytes.iter().skip(place).position(u8::is_ascii_digit) {
-                    bytes[place + digit] = b"0123456789-e."[random.below(13)];
-                }
-            }
-            _ => {
-                if let Some(byte) = bytes.get_mut(place) {
-                    *byte = random.below(256) as u8;
-                }
-            }
-        }
-    }
-    bytes
 }
 
 /// Good and broken files: two made by code, and the small ones of the conformance folder where it is there.

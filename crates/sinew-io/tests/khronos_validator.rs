@@ -4,9 +4,11 @@
 //! integration (`CI`), where it fails.
 
 mod made;
+mod plain_bvh;
 
 use sinew::{Character, Interpolation};
-use sinew_io::gltf::{ExportOptions, import, write};
+use sinew_io::gltf::{ExportOptions, write};
+use sinew_io::{bvh, import};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -61,7 +63,19 @@ fn write_made(folder: &Path) {
         ("twice", twice),
         ("rootless", rootless),
     ];
-    for (name, character) in made {
+    let captured = |text: String| bvh::import_bytes(text.as_bytes()).unwrap().character;
+    let (joints, frames) = (plain_bvh::HIERARCHY, plain_bvh::MOTION);
+    let second = joints.replace("HIERARCHY", "");
+    let twice = frames.replace(" 0 0\n", " 0 0 1 2 3 4 5 6 7 8 9\n");
+    let captured = [
+        ("captured", captured(plain_bvh::plain())),
+        ("captured without frames", captured(joints.to_owned())),
+        (
+            "captured twice",
+            captured(format!("{joints}{second}{twice}")),
+        ),
+    ];
+    for (name, character) in made.into_iter().chain(captured) {
         write_both(folder, name, &character, &ExportOptions::default());
     }
 }
@@ -75,7 +89,7 @@ fn write_read(folder: &Path, from: &Path, prefix: &str) {
         if path.is_dir() {
             write_read(folder, &path, &name);
         } else if let Ok(read) = import(&path) {
-            let source = Some(&read.source);
+            let source = read.source.as_ref();
             let options = ExportOptions { source };
             write_both(folder, &name, &read.character, &options);
             let alone = ExportOptions::default();
@@ -97,7 +111,7 @@ fn the_validator_finds_no_errors() {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     let conformance = root().join("../shared/conformance");
-    for from in ["gltf", "asset-generator", "bad/gltf-validator"] {
+    for from in ["gltf", "asset-generator", "bad/gltf-validator", "bvh"] {
         write_read(&folder, &conformance.join(from), "read");
     }
     write_made(&folder);

@@ -2,7 +2,7 @@
 
 use glam::Quat;
 use proptest::prelude::*;
-use sinew::transform::{Axis, EulerOrder, quat};
+use sinew::transform::{Axis, EulerOrder, product_of_turns, quat};
 use std::f32::consts::{FRAC_PI_2, PI};
 
 const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
@@ -40,6 +40,12 @@ fn at_gimbal_lock_the_last_angle_is_zero() {
     assert!(last.abs() < 1e-6);
 }
 
+#[test]
+fn a_product_of_no_turns_or_of_none_that_is_finite_is_no_turn() {
+    assert_eq!(product_of_turns([]), Quat::IDENTITY);
+    assert_eq!(product_of_turns([(Axis::X, f64::NAN)]), Quat::IDENTITY);
+}
+
 fn round_trip_error(order: EulerOrder, q: Quat) -> f32 {
     quat::angle_between(order.to_quat(order.from_quat(q)), q)
 }
@@ -70,5 +76,18 @@ proptest! {
         prop_assert!(round_trip_error(order, order.to_quat([a, lock, c])) <= 1e-6);
         let corner = quarters.map(|n| n as f32 * FRAC_PI_2);
         prop_assert!(round_trip_error(order, order.to_quat(corner)) <= 1e-6);
+    }
+
+    #[test]
+    fn products_are_those_of_the_turns_one_by_one_rounded_once(
+        turns in prop::collection::vec((prop::sample::select(AXES.to_vec()), -20.0_f64..20.0), 0..8),
+    ) {
+        let product = product_of_turns(turns.iter().copied());
+        let one_by_one = turns.iter().fold(glam::DQuat::IDENTITY, |product, (axis, angle)| {
+            product * glam::DQuat::from_axis_angle(axis.vector().as_dvec3(), *angle)
+        });
+        for (found, wanted) in product.to_array().iter().zip(one_by_one.to_array()) {
+            prop_assert!((f64::from(*found) - wanted).abs() <= 6e-8);
+        }
     }
 }

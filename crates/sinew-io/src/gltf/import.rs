@@ -46,14 +46,17 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
         path: PathBuf::from(path),
         source,
     })?;
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    import_loaded(
-        load(&bytes, Container::of_path(path), Some(folder))?,
-        Some(folder),
-    )
+    import_file(&bytes, Some(path))
+}
+
+/// The bytes of a file, with its name and the folder that it stands in where there is one.
+pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
+    let folder = path.map(|path| match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    });
+    let named = path.and_then(Container::of_path);
+    import_loaded(load(bytes, named, folder)?, folder)
 }
 
 /// Reads the bytes of a `.gltf` or `.glb` file. Files that it refers to are looked for in `folder`.

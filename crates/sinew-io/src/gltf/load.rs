@@ -47,13 +47,10 @@ impl Container {
 
     /// By the first bytes, whatever the name says, except where they say nothing.
     fn of_bytes(bytes: &[u8], named: Option<Self>) -> Self {
-        if bytes.starts_with(b"glTF") {
+        if bytes.starts_with(GLB_MAGIC) {
             return Container::Glb;
         }
-        let text = bytes
-            .strip_prefix(BYTE_ORDER_MARK)
-            .unwrap_or(bytes)
-            .trim_ascii_start();
+        let text = text_start(bytes);
         if text.starts_with(b"{") {
             return Container::Gltf;
         }
@@ -65,6 +62,19 @@ impl Container {
         })
     }
 }
+
+/// Whether the first bytes are of a GLB container or of JSON.
+pub(crate) fn looks_like_gltf(bytes: &[u8]) -> bool {
+    bytes.starts_with(GLB_MAGIC) || text_start(bytes).starts_with(b"{")
+}
+
+/// Where text begins, after its mark and white space.
+fn text_start(bytes: &[u8]) -> &[u8] {
+    let unmarked = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    unmarked.trim_ascii_start()
+}
+
+const GLB_MAGIC: &[u8] = b"glTF";
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 

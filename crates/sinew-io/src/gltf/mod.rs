@@ -24,6 +24,8 @@ mod uri;
 
 pub use error::ImportError;
 pub use export::{Export, ExportError, ExportOptions, export, to_glb, to_gltf, write};
+pub(crate) use import::import_file;
 pub use import::{Import, import, import_bytes};
 pub use json::{NamedIndices, Rest};
+pub(crate) use load::looks_like_gltf;
 pub use source::SourceDocument;

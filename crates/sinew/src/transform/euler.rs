@@ -107,6 +107,24 @@ impl EulerOrder {
     }
 }
 
+/// The product of any number of turns about coordinate axes, the first one outermost, in `f64` and
+/// rounded once at the end: channels of a capture file are of any number and order.
+///
+/// ```
+/// use sinew::transform::{Axis, EulerOrder, product_of_turns};
+/// let product = product_of_turns([(Axis::Z, 0.3), (Axis::X, 0.2)]);
+/// let angles = EulerOrder::ZXY.from_quat(product);
+/// assert!((angles[0] - 0.3).abs() < 1e-6 && (angles[1] - 0.2).abs() < 1e-6);
+/// ```
+pub fn product_of_turns(turns_rad: impl IntoIterator<Item = (Axis, f64)>) -> Quat {
+    let turns = turns_rad.into_iter();
+    let product = turns.fold(QuatF64::IDENTITY, |outer, (axis, angle_rad)| {
+        outer.mul(axis.turn_f64(angle_rad))
+    });
+    // Angles that are not finite have no product.
+    product.normalized().unwrap_or(QuatF64::IDENTITY).to_quat()
+}
+
 /// A turn by `−angle` about a coordinate axis, times `m`.
 fn rotated_back(m: &[[f64; 3]; 3], axis: usize, angle: f64) -> [[f64; 3]; 3] {
     let (s, c) = (libm::sin(angle), libm::cos(angle));

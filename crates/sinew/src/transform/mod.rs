@@ -11,7 +11,7 @@ pub mod quat;
 pub(crate) mod quat_f64;
 
 pub use affine::Affine;
-pub use euler::{Axis, EulerOrder};
+pub use euler::{Axis, EulerOrder, product_of_turns};
 
 use glam::{Quat, Vec3};
 

@@ -1,0 +1,43 @@
+//! What the numbers of a frame are.
+
+use sinew::transform::Axis;
+
+/// What a number of a frame does to its joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Channel {
+    Position(Axis),
+    Rotation(Axis),
+    Scale(Axis),
+    /// Nothing that we know; its numbers are skipped.
+    Unknown,
+}
+
+impl Channel {
+    /// `Xposition` in any case, and what else people have called it: `Xpos`, `Position_X`, `Rotation.X`, `Xscale`.
+    pub(super) fn parse(word: &[u8]) -> Option<Self> {
+        let mut letters = [0; 16];
+        let mut length = 0;
+        for byte in word.iter().filter(|byte| !matches!(byte, b'_' | b'.')) {
+            *letters.get_mut(length)? = byte.to_ascii_lowercase();
+            length += 1;
+        }
+        let letters = &letters[..length];
+        let axis = |letter: &u8| match letter {
+            b'x' => Some(Axis::X),
+            b'y' => Some(Axis::Y),
+            b'z' => Some(Axis::Z),
+            _ => None,
+        };
+        let (axis, kind) = match letters {
+            [first, kind @ ..] if axis(first).is_some() => (axis(first)?, kind),
+            [kind @ .., last] => (axis(last)?, kind),
+            [] => return None,
+        };
+        match kind {
+            b"position" | b"pos" | b"translation" | b"trans" => Some(Channel::Position(axis)),
+            b"rotation" | b"rot" => Some(Channel::Rotation(axis)),
+            b"scale" | b"scaling" => Some(Channel::Scale(axis)),
+            _ => None,
+        }
+    }
+}

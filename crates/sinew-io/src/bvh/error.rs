@@ -1,0 +1,119 @@
+//! Why a BVH file was refused.
+
+use std::fmt::{self, Display};
+use std::path::PathBuf;
+
+/// A place in a text file, both counted from one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The line.
+    pub line: usize,
+    /// The byte of the line.
+    pub column: usize,
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// Why a BVH file was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The file itself could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Something else than a BVH file.
+    #[error("this is not a BVH file: it begins with {found:?}, not with HIERARCHY")]
+    NotBvh {
+        /// Its first word.
+        found: String,
+    },
+    /// Text of two bytes a letter.
+    #[error("the text is UTF-16; save it as UTF-8 or plain ASCII")]
+    Utf16,
+    /// A word where it cannot be.
+    #[error(
+        "{place}: {found:?} stands where {wanted} should be; correct it, or export the file again"
+    )]
+    Unexpected {
+        /// Where.
+        place: Place,
+        /// The word.
+        found: String,
+        /// What could be there.
+        wanted: &'static str,
+    },
+    /// Something that should be a number.
+    #[error("{place}: {found:?} is not a number; correct it, or export the file again")]
+    Number {
+        /// Where.
+        place: Place,
+        /// The word.
+        found: String,
+    },
+    /// The file ends before its joints do.
+    #[error(
+        "{place}: the file ends inside joint {joint:?}; it was cut off, so copy or export it again"
+    )]
+    CutOff {
+        /// Where it ends.
+        place: Place,
+        /// The joint that is not closed.
+        joint: String,
+    },
+    /// A hierarchy without joints.
+    #[error("{place}: the hierarchy has no joints; there should be a ROOT here")]
+    NoJoints {
+        /// Where it ends.
+        place: Place,
+    },
+    /// Lines that do not make a frame.
+    #[error(
+        "{place}: the frame that begins here should have {wanted} numbers, one a channel, but its lines have {found}; \
+         correct it, or export the file again"
+    )]
+    FrameLength {
+        /// Where the frame begins.
+        place: Place,
+        /// How many numbers there are to the end of the line that has the last of them.
+        found: usize,
+        /// How many channels there are.
+        wanted: usize,
+    },
+    /// More frames than times can be told apart.
+    #[error(
+        "{frames} frames are too many: frame {frame} is at the time of the one before it, as times are in single \
+         precision; cut the motion into parts"
+    )]
+    TooManyFrames {
+        /// How many there are.
+        frames: usize,
+        /// The first whose time is no later than the one before.
+        frame: usize,
+    },
+    /// The file asks for more memory than its size justifies.
+    #[error(
+        "{place}: {what} would take the file past the limit of {limit} bytes of memory for a file of this size"
+    )]
+    MemoryLimit {
+        /// Where.
+        place: Place,
+        /// What the memory is for.
+        what: &'static str,
+        /// The limit for the whole import.
+        limit: usize,
+    },
+    /// The joints make no skeleton.
+    #[error("no skeleton can be made of these joints: {0}")]
+    Skeleton(#[from] sinew::SkeletonError),
+    /// The frames make no clip.
+    #[error("no clip can be made of these frames: {0}")]
+    Track(#[from] sinew::TrackError),
+}

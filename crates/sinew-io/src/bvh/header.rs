@@ -1,0 +1,134 @@
+//! What stands between MOTION and the numbers: how many frames, and how far apart. People have written it in every
+//! way.
+
+use super::error::ImportError;
+use super::hierarchy::repaired;
+use super::text::Text;
+use crate::report::{Report, Severity};
+
+/// The rate when a file has none that makes sense.
+const DEFAULT_FRAME_SECS: f64 = 1.0 / 30.0;
+
+/// From this on a frame time is likely to be something else, such as a rate.
+const LONG_FRAME_SECS: f64 = 1.0;
+
+/// What stands between MOTION and the numbers.
+pub(super) struct Header {
+    /// How many frames are said to follow.
+    pub(super) frames: Option<usize>,
+    /// The frame time and its line.
+    frame_secs: Option<(f64, usize)>,
+    /// That of MOTION.
+    pub(super) line: usize,
+}
+
+/// Reads up to the first number.
+pub(super) fn read(text: &mut Text<'_>, report: &mut Report) -> Result<Header, ImportError> {
+    let mut header = Header {
+        frames: None,
+        frame_secs: None,
+        line: text.line(),
+    };
+    loop {
+        text.skip_space();
+        if text.peek().is_none() || text.at_number() {
+            return Ok(header);
+        }
+        let begin = *text;
+        let line = text.line();
+        let is = |word: &[u8], wanted: &str| word.eq_ignore_ascii_case(wanted.as_bytes());
+        let mut word = text.letters();
+        if is(word, "Frame") {
+            while text.take(b' ') || text.take(b'\t') || text.take(b'-') {}
+            word = text.letters();
+        }
+        if is(word, "Frames") {
+            header.frames = whole(value(text)?);
+            if header.frames.is_none() {
+                let message = "the number of frames is not a whole number; those that follow count";
+                repaired(report, "FRAME_COUNT", line, message);
+            }
+        } else if is(word, "Time") || is(word, "FrameTime") || is(word, "Frame_Time") {
+            header.frame_secs = value(text)?.map(|secs| (secs, line));
+        } else if is(word, "Rate") || is(word, "FrameRate") || is(word, "Frame_Rate") {
+            header.frame_secs = value(text)?.map(|rate| (rate.recip(), line));
+        } else {
+            return Err(begin.unexpected("Frames:, Frame Time: or a number"));
+        }
+    }
+}
+
+fn whole(value: Option<f64>) -> Option<usize> {
+    let value = value.filter(|v| *v >= 0.0 && v.fract() == 0.0)?;
+    Some(value as usize)
+}
+
+/// The number after a keyword, with a unit or as a fraction: `: 0.0333`, ` = 1/30`, ` 33.3 ms`, `: 30 fps`. It may
+/// have the next line to itself.
+fn value(text: &mut Text<'_>) -> Result<Option<f64>, ImportError> {
+    text.skip_blanks();
+    while text.take(b':') || text.take(b'=') {
+        text.skip_blanks();
+    }
+    let mut ahead = *text;
+    ahead.skip_space();
+    let is_below = ahead.line() > text.line();
+    if !ahead.at_number() {
+        return Ok(None);
+    }
+    let mut number = ahead.leading_number()?;
+    ahead.skip_blanks();
+    if ahead.take(b'/') {
+        ahead.skip_blanks();
+        number /= ahead.leading_number()?;
+        ahead.skip_blanks();
+    }
+    let before_unit = ahead;
+    let unit = ahead.letters().to_ascii_lowercase();
+    match unit.as_slice() {
+        b"s" | b"sec" | b"secs" | b"second" | b"seconds" => {}
+        b"ms" | b"msec" | b"msecs" => number /= 1000.0,
+        b"fps" | b"hz" => number = number.recip(),
+        _ => ahead = before_unit,
+    }
+    ahead.skip_blanks();
+    if is_below && !ahead.at_line_end() {
+        // The numbers of the first frame.
+        return Ok(None);
+    }
+    *text = ahead;
+    Ok(Some(number))
+}
+
+impl Header {
+    /// The frame time to go by: the file's own when `frames` of it make times in single precision.
+    pub(super) fn frame_secs(&self, frames: usize, report: &mut Report) -> f64 {
+        let is_usable = |(secs, _): &(f64, usize)| {
+            let last = frames.saturating_sub(1) as f64 * secs;
+            (*secs as f32).is_normal() && *secs > 0.0 && (last as f32).is_finite()
+        };
+        let Some((secs, line)) = self.frame_secs.filter(is_usable) else {
+            // One frame needs no time.
+            if frames > 1 {
+                let (line, message) = match self.frame_secs {
+                    Some((secs, line)) => (
+                        line,
+                        format!("a frame time of {secs} s cannot be used; 1/30 s was"),
+                    ),
+                    None => (
+                        self.line,
+                        "there is no frame time; 1/30 s was used".to_owned(),
+                    ),
+                };
+                repaired(report, "FRAME_TIME", line, message);
+            }
+            return DEFAULT_FRAME_SECS;
+        };
+        if secs >= LONG_FRAME_SECS {
+            let place = format_args!("line {line}");
+            let message = format_args!("frames are {secs} s apart; was a rate meant?");
+            report.add(Severity::Note, "FRAME_TIME", place, message);
+        }
+        secs
+    }
+}

@@ -1,0 +1,297 @@
+//! The words and numbers of a BVH file, and where they stand. Everything here reads forward once.
+
+use std::borrow::Cow;
+
+use super::error::{ImportError, Place};
+
+/// Longest part of a wrong word that a message shows.
+const SHOWN: usize = 40;
+
+/// Something that happens again and again: where first, and how often.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) first_line: usize,
+    pub(super) count: usize,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, line: usize, count: usize) {
+        if self.count == 0 {
+            self.first_line = line;
+        }
+        self.count += count;
+    }
+}
+
+/// A place in a file; a copy of it is the way back.
+#[derive(Clone, Copy)]
+pub(super) struct Text<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: usize,
+    line_start: usize,
+    pub(super) comments: Tally,
+    pub(super) decimal_commas: Tally,
+}
+
+/// NUL and the end-of-file mark of DOS are what some programs pad files with.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a)
+}
+
+fn is_newline(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+fn begins_with(bytes: &[u8], word: &[u8]) -> bool {
+    bytes
+        .get(..word.len())
+        .is_some_and(|beginning| beginning.eq_ignore_ascii_case(word))
+}
+
+fn digits(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count()
+}
+
+impl<'a> Text<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
+            at: 0,
+            line: 1,
+            line_start: 0,
+            comments: Tally::default(),
+            decimal_commas: Tally::default(),
+        }
+    }
+
+    pub(super) fn place(&self) -> Place {
+        Place {
+            line: self.line,
+            column: self.at - self.line_start + 1,
+        }
+    }
+
+    pub(super) fn line(&self) -> usize {
+        self.line
+    }
+
+    /// What is left of the file.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.at..]
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// Goes past `byte` when it is next.
+    pub(super) fn take(&mut self, byte: u8) -> bool {
+        let is_next = self.peek() == Some(byte);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    pub(super) fn at_line_end(&self) -> bool {
+        self.peek().is_none_or(is_newline)
+    }
+
+    fn take_while(&mut self, belongs: impl Fn(u8) -> bool) -> &'a [u8] {
+        let rest = self.rest();
+        let length = rest.iter().take_while(|byte| belongs(**byte)).count();
+        self.at += length;
+        &rest[..length]
+    }
+
+    /// Blanks and comments, up to the end of the line.
+    pub(super) fn skip_blanks(&mut self) {
+        self.take_while(is_blank);
+        let rest = self.rest();
+        if rest.starts_with(b"#") || rest.starts_with(b"//") {
+            self.comments.add(self.line, 1);
+            self.skip_line();
+        }
+    }
+
+    /// What is left of the line.
+    pub(super) fn skip_line(&mut self) {
+        self.take_while(|byte| !is_newline(byte));
+    }
+
+    /// Blanks, comments and ends of lines: those of Unix, of Windows and of old Macs.
+    pub(super) fn skip_space(&mut self) {
+        loop {
+            self.skip_blanks();
+            if self.take(b'\r') {
+                self.take(b'\n');
+            } else if !self.take(b'\n') {
+                return;
+            }
+            self.line += 1;
+            self.line_start = self.at;
+        }
+    }
+
+    /// As [`Text::skip_space`], and past commas and semicolons.
+    pub(super) fn skip_separators(&mut self) {
+        self.skip_space();
+        while self.take(b',') || self.take(b';') {
+            self.skip_space();
+        }
+    }
+
+    /// Up to white space, a brace or a separator.
+    pub(super) fn word(&mut self) -> &'a [u8] {
+        self.take_while(|byte| {
+            !is_blank(byte) && !is_newline(byte) && !matches!(byte, b'{' | b'}' | b',' | b';')
+        })
+    }
+
+    /// Letters and underscores.
+    pub(super) fn letters(&mut self) -> &'a [u8] {
+        self.take_while(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+    }
+
+    /// What is left of the line up to a brace that opens, without blanks around it.
+    pub(super) fn name(&mut self) -> &'a [u8] {
+        self.take_while(is_blank);
+        let mut name = self.take_while(|byte| !is_newline(byte) && byte != b'{');
+        while let [before @ .., last] = name
+            && is_blank(*last)
+        {
+            name = before;
+        }
+        name
+    }
+
+    /// The word that is next, for a message.
+    pub(super) fn shown(&self) -> String {
+        let mut ahead = *self;
+        let word = match ahead.word() {
+            [] => &self.rest()[..self.rest().len().min(1)],
+            word => word,
+        };
+        match word.get(..SHOWN) {
+            Some(beginning) => format!("{}…", String::from_utf8_lossy(beginning)),
+            None => String::from_utf8_lossy(word).into_owned(),
+        }
+    }
+
+    pub(super) fn unexpected(&self, wanted: &'static str) -> ImportError {
+        ImportError::Unexpected {
+            place: self.place(),
+            found: self.shown(),
+            wanted,
+        }
+    }
+
+    /// Whether what is next wants to be a number.
+    pub(super) fn at_number(&self) -> bool {
+        let rest = self.rest();
+        let sign_or_digit = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.');
+        rest.first().is_some_and(sign_or_digit)
+            || begins_with(rest, b"nan")
+            || begins_with(rest, b"inf")
+    }
+
+    /// The next number before the end of the line or a brace. Commas and semicolons may stand between numbers.
+    pub(super) fn number_on_line(&mut self) -> Result<Option<f64>, ImportError> {
+        self.skip_blanks();
+        while self.take(b',') || self.take(b';') {
+            self.skip_blanks();
+        }
+        if self.at_line_end() || matches!(self.peek(), Some(b'{' | b'}')) {
+            return Ok(None);
+        }
+        self.number().map(Some)
+    }
+
+    /// A number that ends where a number can: before white space, a separator or the sign of the next one.
+    pub(super) fn number(&mut self) -> Result<f64, ImportError> {
+        let begin = *self;
+        let value = self.leading_number()?;
+        let ends = |byte| {
+            is_blank(byte)
+                || is_newline(byte)
+                || matches!(byte, b',' | b';' | b'+' | b'-' | b'{' | b'}')
+        };
+        match self.peek() {
+            Some(byte) if !ends(byte) => Err(begin.not_a_number()),
+            _ => Ok(value),
+        }
+    }
+
+    fn not_a_number(&self) -> ImportError {
+        ImportError::Number {
+            place: self.place(),
+            found: self.shown(),
+        }
+    }
+
+    /// A number, whatever follows it. What C libraries print for numbers that are none (`nan`, `-nan(ind)`, `inf`,
+    /// `1.#IND`) is not a number, but no error.
+    pub(super) fn leading_number(&mut self) -> Result<f64, ImportError> {
+        let rest = self.rest();
+        let sign = usize::from(matches!(rest.first(), Some(b'+' | b'-')));
+        let unsigned = &rest[sign..];
+        if begins_with(unsigned, b"nan") || begins_with(unsigned, b"inf") {
+            self.word();
+            return Ok(f64::NAN);
+        }
+        let whole = digits(unsigned);
+        let mut end = sign + whole;
+        let mut fraction = 0;
+        let mut comma = None;
+        match rest.get(end) {
+            Some(b'.') => {
+                fraction = digits(&rest[end + 1..]);
+                end += 1 + fraction;
+            }
+            Some(b',') if self.has_decimal_comma(end) => {
+                comma = Some(end);
+                fraction = digits(&rest[end + 1..]);
+                end += 1 + fraction;
+            }
+            _ => {}
+        }
+        if whole + fraction == 0 {
+            return Err(self.not_a_number());
+        }
+        if rest.get(end) == Some(&b'#') {
+            self.word();
+            return Ok(f64::NAN);
+        }
+        if let Some(b'e' | b'E') = rest.get(end) {
+            let sign = usize::from(matches!(rest.get(end + 1), Some(b'+' | b'-')));
+            let exponent = digits(&rest[(end + 1 + sign).min(rest.len())..]);
+            if exponent > 0 {
+                end += 1 + sign + exponent;
+            }
+        }
+        let mut written = Cow::Borrowed(&rest[..end]);
+        if let Some(comma) = comma {
+            written.to_mut()[comma] = b'.';
+            self.decimal_commas.add(self.line, 1);
+        }
+        let value = std::str::from_utf8(&written)
+            .ok()
+            .and_then(|text| text.parse().ok());
+        let value = value.ok_or_else(|| self.not_a_number())?;
+        self.at += end;
+        Ok(value)
+    }
+
+    /// Whether the comma `ahead` stands for a decimal point, as programs write it that were told to speak German:
+    /// between digits, and the only one of its word. Two whole numbers without a blank are read so as well.
+    fn has_decimal_comma(&self, ahead: usize) -> bool {
+        let rest = self.rest();
+        let is_list = self.at > 0 && self.bytes[self.at - 1] == b',';
+        let after = digits(&rest[ahead + 1..]);
+        let goes_on = matches!(rest.get(ahead + 1 + after), Some(b',' | b'.'));
+        let has_whole_part = ahead > 0 && rest[ahead - 1].is_ascii_digit();
+        has_whole_part && after > 0 && !is_list && !goes_on
+    }
+}

@@ -1,0 +1,110 @@
+//! One way in for every format: the only place that knows which importer reads which file.
+
+use std::path::{Path, PathBuf};
+
+use sinew::Character;
+
+use crate::report::Report;
+use crate::{bvh, gltf};
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// glTF 2.0, as text or as GLB.
+    Gltf,
+    /// Motion capture.
+    Bvh,
+}
+
+impl Format {
+    /// By the first bytes, whatever the name says; by the name where they say nothing.
+    pub fn of(bytes: &[u8], path: Option<&Path>) -> Option<Self> {
+        if gltf::looks_like_gltf(bytes) {
+            return Some(Format::Gltf);
+        }
+        if bvh::looks_like_bvh(bytes) {
+            return Some(Format::Bvh);
+        }
+        let extension = path?.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "gltf" | "glb" => Some(Format::Gltf),
+            "bvh" => Some(Format::Bvh),
+            _ => None,
+        }
+    }
+}
+
+/// What a file of any format holds.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The character, complete and consistent.
+    pub character: Character,
+    /// What was repaired and what was left out.
+    pub report: Report,
+    /// The document, when it is glTF, so that an exporter can put back what the character has no place for.
+    pub source: Option<gltf::SourceDocument>,
+}
+
+/// Why a file was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The file itself could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Neither the first bytes nor the name of the file are of a format that we know.
+    #[error("this is not a glTF, GLB or BVH file")]
+    UnknownFormat,
+    /// A glTF file that was refused.
+    #[error(transparent)]
+    Gltf(#[from] gltf::ImportError),
+    /// A BVH file that was refused.
+    #[error(transparent)]
+    Bvh(#[from] bvh::ImportError),
+}
+
+/// Reads a file of any format, and the files beside it that it refers to.
+///
+/// # Errors
+/// [`ImportError`] says what is wrong, where, and what to do.
+pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
+    let path = path.as_ref();
+    let bytes = std::fs::read(path).map_err(|source| ImportError::Io {
+        path: path.to_owned(),
+        source,
+    })?;
+    import_file(&bytes, Some(path))
+}
+
+/// Reads the bytes of a file of any format. Files that it refers to are not looked for.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
+    import_file(bytes, None)
+}
+
+fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
+    match Format::of(bytes, path).ok_or(ImportError::UnknownFormat)? {
+        Format::Gltf => {
+            let read = gltf::import_file(bytes, path)?;
+            Ok(Import {
+                character: read.character,
+                report: read.report,
+                source: Some(read.source),
+            })
+        }
+        Format::Bvh => {
+            let read = bvh::import_named(bytes, path)?;
+            Ok(Import {
+                character: read.character,
+                report: read.report,
+                source: None,
+            })
+        }
+    }
+}
