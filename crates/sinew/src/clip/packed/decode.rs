@@ -2,18 +2,17 @@
 //!
 //! At a frame a rotation is a spline through four-dimensional space, so that no turn is special, times a
 //! small turn (ρ, 1) from the residuals, at unit length; between two frames it is their chord,
-//! normalised. Eight joints go side by side; single joints, wide codes and vectors take the scalar way,
-//! which does the same operations in the same order. Multiplications and additions are never fused, roots and
+//! normalised. Eight joints go side by side; single joints and vectors take the way of `scalar`, which does
+//! the same operations in the same order. Multiplications and additions are never fused, roots and
 //! divisions are true ones: every instruction set gives the same bits.
 
 use super::basis::SIXTH;
-use super::code::{self, Code};
-use super::motion::{Channel, HAS_SPLIT, Motion, RotationBlock, SEGMENT, Segment, VectorTrack};
+use super::motion::{Channel, HAS_SPLIT, Motion, RotationBlock, SEGMENT, Segment};
+use super::scalar;
 use crate::pose::{BLOCK, LocalPose, PoseBlock};
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, i32x8, mask32x8, u16x8, u32x4, u32x8};
 use fearless_simd_macros::simd;
-use glam::{Quat, Vec3};
 
 /// A time this near to a frame, in frames, is that frame: keys are timed in `f32`.
 const AT_FRAME: f64 = 1.0 / 4096.0;
@@ -22,11 +21,11 @@ const AT_FRAME: f64 = 1.0 / 4096.0;
 pub(super) type Mask<'m> = Option<&'m [bool]>;
 
 /// A time in terms of the chunk.
-struct Moment {
+pub(super) struct Moment {
     /// The frame before and the frame after.
-    frames: [usize; 2],
+    pub frames: [usize; 2],
     /// How far from one to the other.
-    t: f32,
+    pub t: f32,
     /// Their segments.
     segments: [Segment; 2],
     /// Where each frame's codes begin, in bits.
@@ -35,7 +34,7 @@ struct Moment {
 
 impl Moment {
     #[inline(always)]
-    fn new(motion: &Motion<'_>, time_secs: f64) -> Self {
+    pub fn new(motion: &Motion<'_>, time_secs: f64) -> Self {
         let head = &motion.head;
         let last = head.frames - 1;
         // A time that is not a number is the start.
@@ -68,7 +67,7 @@ impl Moment {
     /// Where the codes of block `block` begin in each frame, and whether some are split; past the last
     /// block, those of vectors.
     #[inline(always)]
-    fn block_bits(&self, motion: &Motion<'_>, block: usize) -> ([usize; 2], bool) {
+    pub fn block_bits(&self, motion: &Motion<'_>, block: usize) -> ([usize; 2], bool) {
         let row = motion.blocks.len() + 1;
         let at = |side: usize| motion.bits_at[self.frames[side] / SEGMENT * row + block];
         let [a, b] = [at(0), at(1)];
@@ -78,13 +77,13 @@ impl Moment {
 
     /// How many frames lie between the two: one, or none at the end.
     #[inline(always)]
-    fn step(&self) -> f32 {
+    pub fn step(&self) -> f32 {
         (self.frames[1] - self.frames[0]) as f32
     }
 
     /// The head of a track on either side.
     #[inline(always)]
-    fn head(&self, bytes: &[u8], side: usize, track: usize) -> u16 {
+    pub fn head(&self, bytes: &[u8], side: usize, track: usize) -> u16 {
         let at = self.segments[side].heads_at + 2 * track;
         u16::from_le_bytes([bytes[at], bytes[at + 1]])
     }
@@ -127,7 +126,7 @@ pub(super) fn pose<S: Simd>(
     if !motion.vectors.is_empty() {
         let (mut bits, _) = moment.block_bits(motion, motion.blocks.len());
         for (index, track) in motion.vectors.iter().enumerate() {
-            let value = vector(
+            let value = scalar::vector(
                 motion,
                 &moment,
                 track,
@@ -146,50 +145,6 @@ pub(super) fn pose<S: Simd>(
             }
         }
     }
-}
-
-/// One joint's rotation, when it has a packed track.
-pub(super) fn rotation(motion: &Motion<'_>, time_secs: f64, joint: usize) -> Option<Quat> {
-    let index = motion
-        .blocks
-        .binary_search_by_key(&(joint / BLOCK), |b| b.block)
-        .ok()?;
-    let block = &motion.blocks[index];
-    let lane = block
-        .lanes
-        .iter()
-        .position(|&l| usize::from(l) == joint % BLOCK)?;
-    let moment = Moment::new(motion, time_secs);
-    let (mut bits, _) = moment.block_bits(motion, index);
-    let mut turn = [0.0; 4];
-    for lane in 0..=lane {
-        turn = rotation_lane(motion, &moment, block, lane, &mut bits);
-    }
-    Some(Quat::from_array(turn))
-}
-
-/// One joint's translation or scale, when it has a packed track.
-pub(super) fn vector_of(
-    motion: &Motion<'_>,
-    time_secs: f64,
-    joint: usize,
-    channel: Channel,
-) -> Option<Vec3> {
-    let wanted = |t: &VectorTrack| t.joint == joint && t.channel == channel;
-    let index = motion.vectors.iter().position(wanted)?;
-    let moment = Moment::new(motion, time_secs);
-    let (mut bits, _) = moment.block_bits(motion, motion.blocks.len());
-    let mut value = [0.0; 3];
-    for (index, track) in motion.vectors[..=index].iter().enumerate() {
-        value = vector(
-            motion,
-            &moment,
-            track,
-            motion.rotation_tracks + index,
-            &mut bits,
-        );
-    }
-    Some(Vec3::from_array(value))
 }
 
 /// Rotations of up to eight joints. Lanes without a track do the work of the block's first track and are
@@ -481,99 +436,4 @@ fn transposed<S: Simd>(simd: S, lanes: &[[u32; 4]; BLOCK]) -> [u32x8<S>; 4] {
     let [a, b, c, d] = u32x4::load_four_interleaved(simd, first);
     let [e, f, g, h] = u32x4::load_four_interleaved(simd, second);
     [a.combine(e), b.combine(f), c.combine(g), d.combine(h)]
-}
-
-/// One track's residual on either side, in steps.
-fn residual(
-    motion: &Motion<'_>,
-    moment: &Moment,
-    track: usize,
-    bits: &mut [usize; 2],
-) -> [[f32; 3]; 2] {
-    let bytes = &*motion.bytes;
-    let mut steps = [[0.0; 3]; 2];
-    for side in 0..2 {
-        let code = Code::of(moment.head(bytes, side, track));
-        let digits = code.digits(code::read_bits(bytes, bits[side], code.bits()));
-        for c in 0..3 {
-            steps[side][c] = digits[c] as f32 - (code.bases[c] as f32 - 1.0) * 0.5;
-        }
-        bits[side] += code.bits() as usize;
-    }
-    steps
-}
-
-/// What [`rotate_block`] does for one of the block's tracks.
-fn rotation_lane(
-    motion: &Motion<'_>,
-    moment: &Moment,
-    block: &RotationBlock,
-    index: usize,
-    bits: &mut [usize; 2],
-) -> [f32; 4] {
-    let lane = usize::from(block.lanes[index]);
-    let steps = residual(motion, moment, block.first_track + index, bits);
-    let basis = block.basis[lane];
-    let last = block.last_interval[lane] as usize;
-    let (interval, into) = basis.locate(moment.frames[0], last);
-    let at = block.knots_at[lane] as usize + 4 * interval;
-    let into = [into, into + moment.step() * basis.over_spacing()];
-    let turn = |side: usize| {
-        let [rx, ry, rz] = [0, 1, 2].map(|c| steps[side][c] * block.step[c][lane]);
-        let weights = basis.weights(into[side]);
-        let spline = |c: usize| {
-            let at = |k: usize| f32::from(motion.bytes[at + 4 * k + c]) * weights[k];
-            block.low[c][lane] + block.scale[c][lane] * (at(0) + at(1) + at(2) + at(3))
-        };
-        let (px, py, pz, pw) = (spline(0), spline(1), spline(2), spline(3));
-        [
-            px + pw * rx + py * rz - pz * ry,
-            py + pw * ry + pz * rx - px * rz,
-            pz + pw * rz + px * ry - py * rx,
-            pw - px * rx - py * ry - pz * rz,
-        ]
-    };
-    let square = |q: &[f32; 4]| q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    let (a, b) = (turn(0), turn(1));
-    let from = (1.0 - moment.t) * square(&b).sqrt();
-    let to = moment.t * square(&a).sqrt();
-    let joined = [0, 1, 2, 3].map(|c| a[c] * from + b[c] * to);
-    let length = square(&joined);
-    if length > 0.0 && length < f32::INFINITY {
-        let over_length = 1.0 / length.sqrt();
-        joined.map(|c| c * over_length)
-    } else {
-        [0.0, 0.0, 0.0, 1.0]
-    }
-}
-
-/// A translation or scale.
-fn vector(
-    motion: &Motion<'_>,
-    moment: &Moment,
-    track: &VectorTrack,
-    index: usize,
-    bits: &mut [usize; 2],
-) -> [f32; 3] {
-    let steps = residual(motion, moment, index, bits);
-    let last = track.basis.last_interval(motion.head.frames);
-    let (interval, into) = track.basis.locate(moment.frames[0], last);
-    let into = [into, into + moment.step() * track.basis.over_spacing()];
-    let at = track.knots_at + 6 * interval;
-    let component = |side: usize, c: usize| {
-        let weights = track.basis.weights(into[side]);
-        // A linear track has no third and fourth knot, and what stands there weighs nothing.
-        let knot = |k: usize| {
-            let at = at + 6 * k + 2 * c;
-            let code = motion.bytes.get(at..at + 2);
-            let code = code.map_or(0, |b| u16::from_le_bytes([b[0], b[1]]));
-            f32::from(code) * weights[k]
-        };
-        let spline = track.low[c] + track.scale[c] * (knot(0) + knot(1) + knot(2) + knot(3));
-        spline + steps[side][c] * track.step[c]
-    };
-    [0, 1, 2].map(|c| {
-        let (a, b) = (component(0, c), component(1, c));
-        a + (b - a) * moment.t
-    })
 }

@@ -16,9 +16,13 @@ mod extras;
 mod file;
 mod fit;
 mod frames;
+mod joints;
 mod measure;
 mod motion;
+mod plan;
 mod quantise;
+mod scalar;
+mod vectors;
 mod write;
 
 pub use bytes::PackedError;
@@ -238,12 +242,12 @@ impl<'a> PackedClip<'a> {
         let motion = &self.motion;
         let mut local = motion.still.get(joint);
         let [translation, rotation, scale] = motion.kinds[joint].map(|k| k == Kind::Packed);
-        let vector = |channel| decode::vector_of(motion, time_secs, joint, channel);
+        let vector = |channel| scalar::vector_of(motion, time_secs, joint, channel);
         if let Some(found) = translation.then(|| vector(Channel::Translation)).flatten() {
             local.translation = found;
         }
         if let Some(found) = rotation
-            .then(|| decode::rotation(motion, time_secs, joint))
+            .then(|| scalar::rotation(motion, time_secs, joint))
             .flatten()
         {
             local.rotation = found;

@@ -4,7 +4,8 @@ use super::bytes::Write;
 use super::code::{BitWriter, Code};
 use super::extras::TimeArrays;
 use super::motion::{Head, SEGMENT, TAIL};
-use super::quantise::{Residuals, RotationTrack, VectorTrack};
+use super::quantise::{Residuals, RotationTrack};
+use super::vectors::VectorTrack;
 use crate::clip::Track;
 use glam::{Quat, Vec3};
 

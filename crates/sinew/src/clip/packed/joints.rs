@@ -1,0 +1,359 @@
+//! Every joint of a clip to its code, parents first, each on top of what its ancestors decode to.
+
+use super::PackOptions;
+use super::aim::{Aim, Freedoms};
+use super::basis::Basis;
+use super::fit::Fit;
+use super::frames::{self, Local, Map, unit};
+use super::motion::{Head, MOST_FRAMES};
+use super::plan::{JointPlan, Plan, Planner};
+use super::quantise::{RotationJob, RotationTrack};
+use super::vectors::{VectorTrack, vector_track};
+use super::write::{Coded, CodedJoint};
+use crate::clip::{Clip, Track};
+use crate::skeleton::Skeleton;
+use crate::transform::quat_f64::QuatF64;
+use glam::{Quat, Vec3};
+
+/// The step of a translation, over the bound.
+const SLIDE_STEP: f64 = 0.2;
+/// How much finer a parent is turned for a child's sake, at most.
+const LEAST_CARE: f64 = 0.05;
+/// How many joints above one are done again for its sake.
+const CARED_FOR: usize = 4;
+
+/// What stays the same from one try to the next.
+pub(super) struct Encoder<'c> {
+    skeleton: &'c Skeleton,
+    clip: &'c Clip,
+    shell: f64,
+    times: Vec<f32>,
+    fits: Vec<Fit>,
+    /// Frames and half way between.
+    instants: usize,
+    /// `joint * instants + instant`.
+    locals: Vec<Local>,
+    truths: Vec<Map>,
+    /// Product of rotations alone.
+    turns: Vec<QuatF64>,
+    /// Whether no scale but 1 is met on the way to a joint and at it.
+    is_rigid: Vec<bool>,
+    pub plans: Vec<JointPlan>,
+}
+
+impl<'c> Encoder<'c> {
+    pub fn new(skeleton: &'c Skeleton, clip: &'c Clip, shell: f64, bound: f64) -> Self {
+        let mut times = frames::frame_times(clip);
+        if times.len() > MOST_FRAMES {
+            times.clear();
+        }
+        let count = skeleton.len();
+        // A clip without frames is one instant.
+        let instant_times = match times.is_empty() {
+            true => vec![0.0],
+            false => frames::instants(&times),
+        };
+        let instants = instant_times.len();
+        let locals = frames::locals(clip, skeleton, &instant_times);
+        let mut truths = Vec::with_capacity(locals.len());
+        let mut turns: Vec<QuatF64> = Vec::with_capacity(locals.len());
+        let mut is_rigid = Vec::new();
+        for joint in 0..count {
+            let own = &locals[joint * instants..][..instants];
+            let parent = skeleton.parent(joint);
+            for (instant, local) in own.iter().enumerate() {
+                let (map, turn) = match parent {
+                    Some(parent) => (
+                        truths[parent * instants + instant],
+                        turns[parent * instants + instant],
+                    ),
+                    None => (Map::IDENTITY, QuatF64::IDENTITY),
+                };
+                truths.push(map.with(local));
+                turns.push(unit(turn.mul(local.rotation)));
+            }
+            let is_one = own.iter().all(|l| l.scale == [1.0; 3]);
+            is_rigid.push(is_one && parent.is_none_or(|p| is_rigid[p]));
+        }
+        let fits = if times.len() > 1 {
+            let bases = (0..16).filter_map(Basis::from_bits);
+            // A cubic with a knot a frame holds nothing that a linear one does not.
+            let useful = bases.filter(|b| b.is_linear || b.log2_spacing > 0);
+            useful.map(|basis| Fit::new(basis, times.len())).collect()
+        } else {
+            Vec::new()
+        };
+        let planner = Planner {
+            skeleton,
+            clip,
+            times: &times,
+            locals: &locals,
+            shell,
+            bound,
+        };
+        let plans = planner.plans();
+        Self {
+            skeleton,
+            clip,
+            shell,
+            times,
+            fits,
+            instants,
+            locals,
+            truths,
+            turns,
+            is_rigid,
+            plans,
+        }
+    }
+
+    /// The front of the chunk.
+    pub fn head(&self, options: &PackOptions, measured_error: f32) -> Head {
+        let (start_secs, step) = frames::row_of(&self.times).unwrap_or((0.0, 1.0));
+        Head {
+            joints: self.skeleton.len(),
+            frames: self.times.len(),
+            start_secs,
+            frames_per_sec: 1.0 / step,
+            duration_secs: self.clip.duration_secs.max(0.0),
+            shell: options.shell,
+            max_error: options.max_error,
+            measured_error,
+            flags: 0,
+        }
+    }
+
+    fn own(&self, joint: usize) -> &[Local] {
+        &self.locals[joint * self.instants..][..self.instants]
+    }
+
+    /// Every joint, parents first.
+    pub fn encode(&self, bound: f64, passed_on: f64) -> Vec<CodedJoint> {
+        let count = self.skeleton.len();
+        let freedoms = Freedoms {
+            skeleton: self.skeleton,
+            turns: self
+                .plans
+                .iter()
+                .map(|p| p.rotation == Plan::Pack)
+                .collect(),
+            slides: self
+                .plans
+                .iter()
+                .map(|p| p.translation == Plan::Pack)
+                .collect(),
+            still: (0..count).map(|joint| self.own(joint)[0]).collect(),
+        };
+        let mut coded: Vec<CodedJoint> = Vec::with_capacity(count);
+        let mut maps: Vec<Map> = Vec::with_capacity(self.truths.len());
+        let mut turns: Vec<QuatF64> = Vec::with_capacity(self.turns.len());
+        let mut care = vec![1.0; count];
+        while coded.len() < count {
+            let joint = coded.len();
+            let above = match self.skeleton.parent(joint) {
+                Some(parent) => {
+                    let range = parent * self.instants..(parent + 1) * self.instants;
+                    (maps[range.clone()].to_vec(), turns[range].to_vec())
+                }
+                None => (
+                    vec![Map::IDENTITY; self.instants],
+                    vec![QuatF64::IDENTITY; self.instants],
+                ),
+            };
+            let mut aim = Aim::new(joint, &freedoms, self.shell, bound, passed_on);
+            aim.care = care[joint];
+            let (joint_code, locals) = self.encode_joint(joint, bound, &above, &aim);
+            // Where a joint turns fast, it cannot make good half way between frames what those above it
+            // are off by at them; so one of them is done again, more carefully.
+            if let (Coded::Raw(_), Plan::Pack) = (&joint_code.rotation, self.plans[joint].rotation)
+                && let Some(again) = self.careless(joint, &care)
+            {
+                care[again] *= 0.5;
+                coded.truncate(again);
+                maps.truncate(again * self.instants);
+                turns.truncate(again * self.instants);
+                continue;
+            }
+            for (instant, local) in locals.iter().enumerate() {
+                maps.push(above.0[instant].with(local));
+                turns.push(unit(above.1[instant].mul(local.rotation)));
+            }
+            coded.push(joint_code);
+        }
+        coded
+    }
+
+    /// The nearest of the joints above that has been done with the least care.
+    fn careless(&self, joint: usize, care: &[f64]) -> Option<usize> {
+        let above = self
+            .skeleton
+            .hierarchy()
+            .ancestors(joint)
+            .filter(|&j| j != joint);
+        let packed = above.filter(|&j| self.plans[j].rotation == Plan::Pack);
+        let mut found: Option<usize> = None;
+        for joint in packed.take(CARED_FOR).filter(|&j| care[j] > LEAST_CARE) {
+            if found.is_none_or(|f| care[joint] > care[f]) {
+                found = Some(joint);
+            }
+        }
+        found
+    }
+
+    /// One joint on top of its decoded parent, and what it decodes to.
+    fn encode_joint(
+        &self,
+        joint: usize,
+        bound: f64,
+        (parents, parent_turns): &(Vec<Map>, Vec<QuatF64>),
+        aim: &Aim,
+    ) -> (CodedJoint, Vec<Local>) {
+        let plan = &self.plans[joint];
+        let tracks = self.clip.joint(joint);
+        let rest = self.skeleton.rest().get(joint);
+        let range = joint * self.instants..(joint + 1) * self.instants;
+        let truths = &self.truths[range.clone()];
+        let mut locals = self.own(joint).to_vec();
+
+        let scale = self.code_vector(
+            plan.scale,
+            tracks.and_then(|t| t.scale.as_ref()),
+            rest.scale,
+            SLIDE_STEP * bound / (plan.reach * plan.stretch),
+            |_, local| local.scale,
+            |local| &mut local.scale,
+            &mut locals,
+        );
+        let translation = self.code_vector(
+            plan.translation,
+            tracks.and_then(|t| t.translation.as_ref()),
+            rest.translation,
+            SLIDE_STEP * bound / plan.stretch,
+            |instant, local| {
+                let truth = truths[instant].origin;
+                parents[instant]
+                    .point_before(truth)
+                    .unwrap_or(local.translation)
+            },
+            |local| &mut local.translation,
+            &mut locals,
+        );
+
+        let is_rigid = self.is_rigid[joint] && plan.scale != Plan::Pack;
+        let true_turns = &self.turns[range];
+        let rotation = match (plan.rotation, tracks.and_then(|t| t.rotation.as_ref())) {
+            (Plan::Rest, _) | (_, None) => {
+                let turn = unit(QuatF64::from_quat(rest.rotation));
+                locals.iter_mut().for_each(|l| l.rotation = turn);
+                Coded::Rest
+            }
+            (Plan::Constant, Some(track)) => {
+                let value = key_quat(track);
+                let turn = unit(QuatF64::from_quat(value));
+                locals.iter_mut().for_each(|l| l.rotation = turn);
+                Coded::Constant(value)
+            }
+            (Plan::Raw, Some(track)) => Coded::Raw(track.clone()),
+            (Plan::Pack, Some(track)) => {
+                let mut targets: Vec<QuatF64> = Vec::with_capacity(self.times.len());
+                for instant in (0..self.instants).step_by(2) {
+                    let mut target = locals[instant].rotation;
+                    if is_rigid {
+                        let origin = parents[instant].point(locals[instant].translation);
+                        let error = [0, 1, 2].map(|c| origin[c] - truths[instant].origin[c]);
+                        let wanted = aim.corrected(true_turns[instant], error);
+                        target = unit(parent_turns[instant].conjugate().mul(wanted));
+                    }
+                    if let Some(before) = targets.last()
+                        && before.conjugate().mul(target).w < 0.0
+                    {
+                        target = QuatF64 {
+                            v: target.v.map(|c| -c),
+                            w: -target.w,
+                        };
+                    }
+                    targets.push(target);
+                }
+                let job = RotationJob {
+                    targets: &targets,
+                    parents,
+                    locals: &locals,
+                    truths,
+                    turns: is_rigid.then_some((parent_turns.as_slice(), true_turns)),
+                    aim,
+                };
+                let packed: Option<(RotationTrack, Vec<QuatF64>)> = job.encode(&self.fits);
+                match packed {
+                    Some((packed, decoded)) => {
+                        for (local, turn) in locals.iter_mut().zip(decoded) {
+                            local.rotation = turn;
+                        }
+                        Coded::Packed(packed)
+                    }
+                    None => Coded::Raw(track.clone()),
+                }
+            }
+        };
+        let coded = CodedJoint {
+            translation,
+            rotation,
+            scale,
+        };
+        (coded, locals)
+    }
+
+    /// A translation or scale, and what it decodes to in `locals`.
+    #[expect(clippy::too_many_arguments, reason = "one call each for two channels")]
+    fn code_vector(
+        &self,
+        plan: Plan,
+        track: Option<&Track>,
+        rest: Vec3,
+        step: f64,
+        target: impl Fn(usize, &Local) -> [f64; 3],
+        of: fn(&mut Local) -> &mut [f64; 3],
+        locals: &mut [Local],
+    ) -> Coded<Vec3, VectorTrack> {
+        let set_all = |locals: &mut [Local], value: Vec3| {
+            let value = value.to_array().map(f64::from);
+            locals.iter_mut().for_each(|l| *of(l) = value);
+        };
+        let Some(track) = track else {
+            return Coded::Rest;
+        };
+        match plan {
+            Plan::Rest => {
+                set_all(locals, rest);
+                Coded::Rest
+            }
+            Plan::Constant => {
+                let value = key_vector(track);
+                set_all(locals, value);
+                Coded::Constant(value)
+            }
+            Plan::Raw => Coded::Raw(track.clone()),
+            Plan::Pack => {
+                let frames = (0..self.instants).step_by(2);
+                let targets: Vec<[f64; 3]> = frames.map(|i| target(i, &locals[i])).collect();
+                let Some((packed, decoded)) = vector_track(&targets, step, &self.fits) else {
+                    return Coded::Raw(track.clone());
+                };
+                for (instant, local) in locals.iter_mut().enumerate() {
+                    let (a, b) = (decoded[instant / 2], decoded[instant.div_ceil(2)]);
+                    *of(local) = [0, 1, 2].map(|c| 0.5 * (a[c] + b[c]));
+                }
+                Coded::Packed(packed)
+            }
+        }
+    }
+}
+
+fn key_quat(track: &Track) -> Quat {
+    let key = track.key(0);
+    Quat::from_xyzw(key[0], key[1], key[2], key[3])
+}
+
+fn key_vector(track: &Track) -> Vec3 {
+    let key = track.key(0);
+    Vec3::new(key[0], key[1], key[2])
+}

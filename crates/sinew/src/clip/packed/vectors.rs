@@ -1,0 +1,84 @@
+//! Translation and scale tracks to knots of two bytes a component and residuals.
+
+use super::basis::Basis;
+use super::code::{self, Code};
+use super::fit::Fit;
+use super::motion::SEGMENT;
+use super::quantise::{Residuals, extent, head_for, nearest_digit, value};
+
+/// A packed translation or scale track.
+#[derive(Clone, Debug)]
+pub(super) struct VectorTrack {
+    pub basis: Basis,
+    pub step_codes: [u8; 3],
+    pub low: [f32; 3],
+    pub scale: [f32; 3],
+    pub knots: Vec<[u16; 3]>,
+    pub residuals: Residuals,
+}
+
+/// A vector track with one step for all components, and what it decodes to at frames; `None` when its
+/// numbers do not fit.
+pub(super) fn vector_track(
+    targets: &[[f64; 3]],
+    step: f64,
+    fits: &[Fit],
+) -> Option<(VectorTrack, Vec<[f64; 3]>)> {
+    let step_code = code::small_float_below(step);
+    let step = f64::from(code::small_float(step_code));
+    let steps = [step; 3];
+    let mut best: Option<(usize, VectorTrack, Vec<[f64; 3]>)> = None;
+    for fit in fits {
+        let mut track = VectorTrack {
+            basis: fit.basis,
+            step_codes: [step_code; 3],
+            low: [0.0; 3],
+            scale: [0.0; 3],
+            knots: vec![[0; 3]; fit.basis.knots(targets.len())],
+            residuals: Residuals::default(),
+        };
+        let mut values = vec![[0.0; 3]; targets.len()];
+        for c in 0..3 {
+            let mut knots = fit.knots(|frame| targets[frame][c]);
+            let (low, high) = extent(&knots)?;
+            track.low[c] = low as f32;
+            let low = f64::from(track.low[c]);
+            track.scale[c] = ((high - low).max(1e-30) / 65534.0) as f32;
+            let scale = f64::from(track.scale[c]);
+            for (knot, out) in knots.iter_mut().zip(&mut track.knots) {
+                out[c] = ((*knot - low) / scale).round().clamp(0.0, 65535.0) as u16;
+                *knot = low + scale * f64::from(out[c]);
+            }
+            for (frame, value) in values.iter_mut().enumerate() {
+                value[c] = fit.at(&knots, frame);
+            }
+        }
+        let left: Vec<[f64; 3]> = values
+            .iter()
+            .zip(targets)
+            .map(|(value, target)| [0, 1, 2].map(|c| target[c] - value[c]))
+            .collect();
+        let Some(bits) = Residuals::bits_for(&left, steps) else {
+            continue;
+        };
+        let bits = bits + 48 * track.knots.len();
+        if best.as_ref().is_some_and(|b| bits >= b.0) {
+            continue;
+        }
+        for (segment, left) in left.chunks(SEGMENT).enumerate() {
+            let head = head_for(left, steps)?;
+            let bases = Code::of(head).bases;
+            track.residuals.heads.push(head);
+            for (index, left) in left.iter().enumerate() {
+                let digits = [0, 1, 2].map(|c| nearest_digit(left[c], bases[c], step));
+                let frame = segment * SEGMENT + index;
+                for c in 0..3 {
+                    values[frame][c] += value(digits[c], bases[c], step);
+                }
+                track.residuals.digits.push(digits);
+            }
+        }
+        best = Some((bits, track, values));
+    }
+    best.map(|(_, track, values)| (track, values))
+}
