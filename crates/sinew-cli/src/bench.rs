@@ -1,6 +1,6 @@
 //! `sinew bench`: what this machine does, beside a copy and a plain loop in the same run.
 
-use crate::files;
+use crate::{bench_clip, files};
 use anyhow::Result;
 use glam::{Affine3A, Vec3};
 use serde::Serialize;
@@ -35,9 +35,14 @@ struct Row {
     items: usize,
     ns_per_item: f64,
     /// Over copying 24 bytes an item in the same run.
-    times_copy: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times_copy: Option<f64>,
     /// Over a plain loop that blends four `Affine3A` a vertex, in the same run.
-    times_glam: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times_glam: Option<f64>,
+    /// Over a plain loop that interpolates two unpacked frames, in the same run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times_plain: Option<f64>,
     level: &'static str,
 }
 
@@ -51,8 +56,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut rows = Vec::new();
     if !arguments.json {
         println!(
-            "{:<22} {:>4} {:>9} {:>9} {:>8} {:>8}",
-            "case", "infl", "vertices", "ns", "×copy", "×glam"
+            "{:<22} {:>4} {:>9} {:>9} {:>8} {:>8} {:>8}",
+            "case", "infl", "items", "ns", "×copy", "×glam", "×plain"
         );
     }
     for items in [5_000, 17_000, 1_000_000] {
@@ -76,6 +81,26 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
         }
     }
+    for name in bench_clip::NAMES {
+        if !name.contains(&arguments.filter) {
+            continue;
+        }
+        let timing = bench_clip::decode(name, level, budget)?;
+        let row = Row {
+            name: name.to_owned(),
+            influences: 0,
+            items: timing.joints,
+            ns_per_item: timing.packed_secs * 1e9 / timing.joints as f64,
+            times_copy: None,
+            times_glam: None,
+            times_plain: Some(timing.packed_secs / timing.plain_secs),
+            level: level.name(),
+        };
+        if !arguments.json {
+            print_row(&row);
+        }
+        rows.push(row);
+    }
     if arguments.json {
         let text = serde_json::to_string_pretty(&rows)?;
         files::write("-".as_ref(), |out| writeln!(out, "{text}"))?;
@@ -89,9 +114,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn print_row(row: &Row) {
+    let ratio = |r: Option<f64>| r.map_or_else(String::new, |r| format!("{r:.2}"));
     println!(
-        "{:<22} {:>4} {:>9} {:>9.3} {:>8.2} {:>8.2}",
-        row.name, row.influences, row.items, row.ns_per_item, row.times_copy, row.times_glam
+        "{:<22} {:>4} {:>9} {:>9.3} {:>8} {:>8} {:>8}",
+        row.name,
+        row.influences,
+        row.items,
+        row.ns_per_item,
+        ratio(row.times_copy),
+        ratio(row.times_glam),
+        ratio(row.times_plain)
     );
 }
 
@@ -156,8 +188,9 @@ fn skin_case(
         influences,
         items,
         ns_per_item: skin * 1e9 / items as f64,
-        times_copy: skin / copy,
-        times_glam: skin / plain,
+        times_copy: Some(skin / copy),
+        times_glam: Some(skin / plain),
+        times_plain: None,
         level: level.name(),
     })
 }

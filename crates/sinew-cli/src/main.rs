@@ -1,6 +1,8 @@
 //! The `sinew` program: one file a subcommand, no logic that a library user would want.
 
 mod bench;
+mod bench_clip;
+mod compress;
 mod convert;
 mod demo;
 mod files;
@@ -37,6 +39,8 @@ enum Verb {
     Measure(measure::Arguments),
     /// Write a character to another format: glTF or GLB
     Convert(convert::Arguments),
+    /// Pack clips into a .sinew file: small, at an error that is measured, and sampled from any time alike
+    Compress(compress::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Measure(arguments) => measure::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),
+        Verb::Compress(arguments) => compress::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

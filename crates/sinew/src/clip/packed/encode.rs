@@ -96,9 +96,8 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
         let (error, worst_joint) = measure::worst(skeleton, clip, &packed, options.shell);
         if error <= bound || !is_lossy {
             // Rounded up, so that what the file says holds.
-            let measured = (error as f32)
-                .next_up()
-                .min(options.max_error.max(error as f32));
+            let error = error.min(f64::from(f32::MAX)) as f32;
+            let measured = error.next_up().min(options.max_error.max(error));
             packed = build(skeleton, clip, &encoder.head(options, measured), &joints)?;
             let report = report(skeleton, &packed, &joints, options);
             return Ok(Packed {
@@ -108,7 +107,7 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
         }
         tries += 1;
         if tries < 3 {
-            careful *= 0.97;
+            careful *= (0.99 * bound / error).clamp(0.5, 0.99);
         } else {
             plan::keep_raw(&mut encoder.plans, clip, skeleton, worst_joint);
         }
