@@ -17,6 +17,9 @@ use std::borrow::Cow;
 const MARGIN: f64 = 0.997;
 /// Parts of the bound that a joint may hand down, tried in turn.
 const PASSED_ON: [f64; 3] = [0.38, 0.52, 0.68];
+/// How often all is done again more carefully before tracks are kept as they were.
+const TRIES: usize = 5;
+
 /// How small, and measured how.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PackOptions {
@@ -106,8 +109,8 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
             });
         }
         tries += 1;
-        if tries < 3 {
-            careful *= (0.99 * bound / error).clamp(0.5, 0.99);
+        if tries < TRIES {
+            careful *= (0.97 * bound / error).clamp(0.5, 0.97);
         } else {
             plan::keep_raw(&mut encoder.plans, clip, skeleton, worst_joint);
         }
