@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB or BVH file, or - for standard input
+    /// A glTF, GLB, BVH or .sinew file, or - for standard input
     input: PathBuf,
     /// Print JSON
     #[arg(long)]

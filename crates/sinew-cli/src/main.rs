@@ -1,6 +1,7 @@
 //! The `sinew` program: one file a subcommand, no logic that a library user would want.
 
 mod bench;
+mod compress;
 mod convert;
 mod demo;
 mod files;
@@ -40,6 +41,8 @@ enum Verb {
     Measure(measure::Arguments),
     /// Write a character to another format: glTF or GLB
     Convert(convert::Arguments),
+    /// Pack clips into a .sinew file: small, at an error that is measured, and sampled from any time alike
+    Compress(compress::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Measure(arguments) => measure::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),
+        Verb::Compress(arguments) => compress::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use sinew::Character;
 
 use crate::report::Report;
-use crate::{bvh, gltf};
+use crate::{bvh, gltf, packed};
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub enum Format {
     Gltf,
     /// Motion capture.
     Bvh,
+    /// Packed clips.
+    Sinew,
 }
 
 impl Format {
@@ -25,10 +27,14 @@ impl Format {
         if bvh::looks_like_bvh(bytes) {
             return Some(Format::Bvh);
         }
+        if packed::looks_like_sinew(bytes) {
+            return Some(Format::Sinew);
+        }
         let extension = path?.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
             "gltf" | "glb" => Some(Format::Gltf),
             "bvh" => Some(Format::Bvh),
+            "sinew" => Some(Format::Sinew),
             _ => None,
         }
     }
@@ -57,7 +63,7 @@ pub enum ImportError {
         source: std::io::Error,
     },
     /// Neither the first bytes nor the name of the file are of a format that we know.
-    #[error("this is not a glTF, GLB or BVH file")]
+    #[error("this is not a glTF, GLB, BVH or .sinew file")]
     UnknownFormat,
     /// A glTF file that was refused.
     #[error(transparent)]
@@ -65,6 +71,9 @@ pub enum ImportError {
     /// A BVH file that was refused.
     #[error(transparent)]
     Bvh(#[from] bvh::ImportError),
+    /// A `.sinew` file that was refused.
+    #[error(transparent)]
+    Sinew(#[from] packed::ImportError),
 }
 
 /// Reads a file of any format, and the files beside it that it refers to.
@@ -96,6 +105,14 @@ fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError>
                 character: read.character,
                 report: read.report,
                 source: Some(read.source),
+            })
+        }
+        Format::Sinew => {
+            let (character, report) = packed::import_bytes(bytes)?;
+            Ok(Import {
+                character,
+                report,
+                source: None,
             })
         }
         Format::Bvh => {

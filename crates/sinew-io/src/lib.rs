@@ -4,6 +4,7 @@ pub mod bvh;
 pub mod gltf;
 mod import;
 mod obj;
+pub mod packed;
 mod ply;
 pub mod report;
 

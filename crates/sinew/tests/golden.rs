@@ -46,7 +46,7 @@ struct Line {
 
 impl Line {
     fn new() -> Self {
-        let load = MotionLoad::new();
+        let load = MotionLoad::new(300);
         let packed = pack(&load.skeleton, &load.clip, &PackOptions::default());
         let person = humanoid_character();
         let graph = Description::new()
@@ -82,9 +82,9 @@ impl Line {
         let (mut decoded, mut blended) = (sampled.clone(), sampled.clone());
         let mut model = ModelPose::identity(skeleton.len());
         let hash_at = |nth: usize| {
-            let time = nth as f64 * 0.0103 - 0.1;
+            let time = nth as f64 * 0.0053 - 0.1;
             sample(&self.load.clip, skeleton, time, &mut sampled);
-            packed.sample(10.0 - time, &mut decoded);
+            packed.sample(5.0 - time, &mut decoded);
             let weight = (nth % 11) as f32 / 10.0;
             let mut layers = [
                 Layer::new(&sampled, 1.0 - weight),

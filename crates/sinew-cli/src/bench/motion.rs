@@ -10,11 +10,14 @@ use sinew::skin::{Palette, Skin};
 use sinew::{Affine, Crowd, LocalPose, ModelPose, Skeleton, Transform};
 use std::hint::black_box;
 
+/// Ten seconds at sixty a second.
+const FRAMES: usize = 600;
+
 /// Characters in a crowd.
 const CHARACTERS: usize = 1000;
 
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
-    let load = MotionLoad::new();
+    let load = MotionLoad::new(FRAMES);
     local_to_model(bench, &load);
     crowd(bench, &load)?;
     palette(bench, &load);
@@ -66,7 +69,7 @@ fn crowd(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     if !bench.wants("pose/crowd") && !bench.wants("pose/crowd-whole") {
         return Ok(());
     }
-    let poses: Vec<LocalPose> = (0..16).map(|i| load.pose(0.1 * i as f32)).collect();
+    let poses: Vec<LocalPose> = (0..16).map(|i| load.pose(0.1 * f64::from(i))).collect();
     let mut maps = vec![Affine::IDENTITY; 16 * load.skeleton.len()];
     let mut whole = Crowd::at(bench.level, &load.skeleton);
     let mut lanes = whole.clone();
@@ -264,10 +267,10 @@ struct PlainFrames {
 
 impl PlainFrames {
     fn new(load: &MotionLoad) -> Self {
-        let rate = 30.0;
+        let rate = 60.0;
         let count = (f64::from(load.clip.duration_secs) * rate).round() as usize + 1;
         let frame = |nth: usize| {
-            let pose = load.pose((nth as f64 / rate) as f32);
+            let pose = load.pose(nth as f64 / rate);
             let row = |pick: &dyn Fn(&Transform) -> f32| -> Vec<f32> {
                 pose.iter().map(|t| pick(&t)).collect()
             };

@@ -5,7 +5,7 @@ mod humanoid;
 mod humanoid_character;
 mod humanoid_shapes;
 mod load;
-mod motion_load;
+mod motion;
 mod robot_arm;
 mod tube;
 mod walk;
@@ -14,7 +14,7 @@ pub use car::{Car, Wheel};
 pub use humanoid::{Humanoid, HumanoidAngles, HumanoidPart};
 pub use humanoid_character::humanoid_character;
 pub use load::SkinLoad;
-pub use motion_load::MotionLoad;
+pub use motion::MotionLoad;
 pub use robot_arm::RobotArm;
 pub use tube::tube_character;
 

@@ -17,6 +17,9 @@ use std::borrow::Cow;
 const MARGIN: f64 = 0.997;
 /// Parts of the bound that a joint may hand down, tried in turn.
 const PASSED_ON: [f64; 3] = [0.38, 0.52, 0.68];
+/// How often all is done again more carefully before tracks are kept as they were.
+const TRIES: usize = 5;
+
 /// How small, and measured how.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PackOptions {
@@ -96,9 +99,8 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
         let (error, worst_joint) = measure::worst(skeleton, clip, &packed, options.shell);
         if error <= bound || !is_lossy {
             // Rounded up, so that what the file says holds.
-            let measured = (error as f32)
-                .next_up()
-                .min(options.max_error.max(error as f32));
+            let error = error.min(f64::from(f32::MAX)) as f32;
+            let measured = error.next_up().min(options.max_error.max(error));
             packed = build(skeleton, clip, &encoder.head(options, measured), &joints)?;
             let report = report(skeleton, &packed, &joints, options);
             return Ok(Packed {
@@ -107,8 +109,8 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
             });
         }
         tries += 1;
-        if tries < 3 {
-            careful *= 0.97;
+        if tries < TRIES {
+            careful *= (0.97 * bound / error).clamp(0.5, 0.97);
         } else {
             plan::keep_raw(&mut encoder.plans, clip, skeleton, worst_joint);
         }

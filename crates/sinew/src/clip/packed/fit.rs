@@ -129,7 +129,11 @@ mod tests {
     fn a_spline_of_its_own_kind_is_found_again() {
         for bits in 0..16 {
             let basis = Basis::from_bits(bits).unwrap();
-            for frames in [2, 3, 17, 100] {
+            for frames in [2, 3, 17, 100, 300] {
+                // Fewer frames leave knots open.
+                if frames <= 1 << basis.log2_spacing {
+                    continue;
+                }
                 let fit = Fit::new(basis, frames);
                 // Straight lines are splines of both kinds.
                 let knots = fit.knots(|f| 0.3 * f as f64 - 1.0);

@@ -58,8 +58,9 @@ pub(super) fn worst(
                 None => (Map::IDENTITY.with(&wanted), Map::IDENTITY.with(&got)),
             };
             let error = shell_error(&truth[joint], &found[joint], f64::from(shell));
-            // An error that is not a number is the worst of all.
-            if !(error <= worst.0) {
+            // What is too large for a number is as bad as can be.
+            let error = if error.is_finite() { error } else { f64::MAX };
+            if error > worst.0 {
                 worst = (error, joint);
             }
         }

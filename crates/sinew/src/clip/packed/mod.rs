@@ -30,14 +30,13 @@ pub use encode::{PackOptions, PackReport, Packed, pack};
 pub use file::PackedFile;
 pub use measure::object_space_error;
 
-use super::{Clip, Curve, Event, Interpolation, MorphTrack, Track, TrackError};
+use super::{Clip, Curve, Event, Interpolation, JointTracks, MorphTrack, Track, TrackError};
 use crate::pose::LocalPose;
 use crate::simd::Level;
 use crate::transform::Transform;
 use extras::Extras;
 use fearless_simd::dispatch;
-use glam::{Quat, Vec3};
-use motion::{Channel, Kind, Motion};
+use motion::{CHANNELS, Channel, Kind, Motion};
 use std::borrow::Cow;
 use std::sync::Arc;
 use thiserror::Error;
@@ -275,50 +274,70 @@ impl<'a> PackedClip<'a> {
         clip.duration_secs = self.duration_secs();
         let head = &motion.head;
         let time = |frame: usize| head.start_secs + frame as f64 / head.frames_per_sec;
-        let mut poses = Vec::new();
-        if !motion.segments.is_empty() {
-            let mut pose = LocalPose::identity(self.joints());
-            for frame in 0..head.frames {
-                self.sample(time(frame), &mut pose);
-                poses.push(pose.clone());
+        let frames = if motion.segments.is_empty() {
+            0
+        } else {
+            head.frames
+        };
+        let times = Arc::new((0..frames).map(|f| time(f) as f32).collect::<Vec<_>>());
+        // Only what moves is written down for every frame.
+        let of_kind = |wanted: Kind| {
+            let joints = motion.kinds.iter().enumerate();
+            joints.flat_map(move |(joint, kinds)| {
+                let channels = CHANNELS.into_iter().zip(*kinds);
+                let channels = channels.filter(move |c| c.1 == wanted);
+                channels.map(move |c| (joint, c.0))
+            })
+        };
+        let mut packed: Vec<_> = of_kind(Kind::Packed).map(|c| (c, Vec::new())).collect();
+        let mut pose = motion.still.clone();
+        for frame in 0..frames {
+            self.sample(time(frame), &mut pose);
+            for ((joint, channel), values) in &mut packed {
+                channel.put(&pose.get(*joint), values);
             }
         }
-        let frame_times = Arc::new((0..poses.len()).map(|f| time(f) as f32).collect::<Vec<_>>());
-        let still = [&motion.still];
-        let still_times = Arc::new(vec![0.0]);
-        for (joint, kinds) in motion.kinds.iter().enumerate() {
-            if *kinds == [Kind::Rest; 3] {
-                continue;
-            }
-            let keys = |kind: Kind| match kind {
-                Kind::Packed => Some((&frame_times, poses.iter().collect::<Vec<_>>())),
-                Kind::Constant => Some((&still_times, still.to_vec())),
-                _ => None,
-            };
-            let vectors = |kind: Kind, of: fn(&Transform) -> Vec3| {
-                let (times, poses) = keys(kind)?;
-                let keys: Vec<Vec3> = poses.iter().map(|p| of(&p.get(joint))).collect();
-                Some(Track::vectors(times.clone(), &keys, Interpolation::Linear))
-            };
-            let tracks = clip.joint_mut(joint);
-            tracks.translation = vectors(kinds[0], |t| t.translation).transpose()?;
-            tracks.scale = vectors(kinds[2], |t| t.scale).transpose()?;
-            if let Some((times, poses)) = keys(kinds[1]) {
-                let keys: Vec<Quat> = poses.iter().map(|p| p.get(joint).rotation).collect();
-                let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp)?;
-                tracks.rotation = Some(track);
-            }
+        for ((joint, channel), values) in packed {
+            let track = channel.track(times.clone(), values)?;
+            *channel.slot(clip.joint_mut(joint)) = Some(track);
+        }
+        let at_start = Arc::new(vec![0.0]);
+        for (joint, channel) in of_kind(Kind::Constant) {
+            let mut values = Vec::new();
+            channel.put(&motion.still.get(joint), &mut values);
+            let track = channel.track(at_start.clone(), values)?;
+            *channel.slot(clip.joint_mut(joint)) = Some(track);
         }
         for raw in &motion.raw {
-            let tracks = clip.joint_mut(raw.joint);
-            let slot = match raw.channel {
-                Channel::Translation => &mut tracks.translation,
-                Channel::Rotation => &mut tracks.rotation,
-                Channel::Scale => &mut tracks.scale,
-            };
-            *slot = Some(raw.track.clone());
+            *raw.channel.slot(clip.joint_mut(raw.joint)) = Some(raw.track.clone());
         }
         Ok(clip)
+    }
+}
+
+impl Channel {
+    /// This channel of a transform, as numbers.
+    fn put(self, transform: &Transform, values: &mut Vec<f32>) {
+        match self {
+            Self::Translation => values.extend(transform.translation.to_array()),
+            Self::Rotation => values.extend(transform.rotation.to_array()),
+            Self::Scale => values.extend(transform.scale.to_array()),
+        }
+    }
+
+    fn track(self, times: Arc<Vec<f32>>, values: Vec<f32>) -> Result<Track, TrackError> {
+        match self {
+            Self::Rotation => Track::new(times, values, 4, Interpolation::Slerp),
+            _ => Track::new(times, values, 3, Interpolation::Linear),
+        }
+    }
+
+    fn slot(self, tracks: &mut JointTracks) -> &mut Option<Track> {
+        match self {
+            Self::Translation => &mut tracks.translation,
+            Self::Rotation => &mut tracks.rotation,
+            Self::Scale => &mut tracks.scale,
+        }
     }
 }
 

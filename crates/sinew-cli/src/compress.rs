@@ -1,0 +1,179 @@
+//! `sinew compress`: clips into a `.sinew` file, and what that came to.
+
+use crate::files;
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use sinew::clip::packed::{PackOptions, Packed, PackedFile, pack};
+use std::path::PathBuf;
+use std::time::Instant;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A file with a skeleton and clips: glTF, GLB, BVH or .sinew, or - for standard input
+    input: PathBuf,
+    /// Where to: a .sinew file, or - for standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["sinew"]))]
+    output: PathBuf,
+    /// How far any point may be off, such as 0.1mm
+    #[arg(long, value_name = "LENGTH", default_value = "0.1mm", value_parser = length_metres)]
+    max_error: f64,
+    /// How far from a joint its points are, such as 3cm
+    #[arg(long, value_name = "LENGTH", default_value = "3cm", value_parser = length_metres)]
+    shell: f64,
+    /// What brings the file's unit to metres, such as 0.01 for centimetres
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = factor)]
+    scale: f64,
+    /// Only this clip, by name or number
+    #[arg(long, value_name = "CLIP")]
+    clip: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A length in metres from a number and its unit: mm, cm or m.
+fn length_metres(text: &str) -> Result<f64, String> {
+    let units = [("mm", 1e-3), ("cm", 1e-2), ("m", 1.0)];
+    let length = units.iter().find_map(|(unit, metres)| {
+        let number: f64 = text.strip_suffix(unit)?.trim().parse().ok()?;
+        Some(number * metres)
+    });
+    length
+        .filter(|l| *l > 0.0 && l.is_finite())
+        .ok_or_else(|| "a length is a number above 0 and mm, cm or m, like 0.1mm".to_owned())
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    let factor = text
+        .parse()
+        .ok()
+        .filter(|f: &f64| *f > 0.0 && f.is_finite());
+    factor.ok_or_else(|| "a factor is a number above 0, like 0.01".to_owned())
+}
+
+#[derive(Serialize)]
+struct Summary {
+    motion_bytes: usize,
+    total_bytes: usize,
+    skeleton_bytes: usize,
+    /// Forty bytes a joint a frame.
+    raw_bytes: usize,
+    /// Of raw to motion bytes.
+    ratio: f64,
+    max_error_mm: f64,
+    measured_error_mm: f64,
+    encode_ms: f64,
+    clips: Vec<ClipSummary>,
+}
+
+#[derive(Serialize)]
+struct ClipSummary {
+    name: String,
+    frames: usize,
+    motion_bytes: usize,
+    measured_error_mm: f64,
+    /// Channels at rest, constant, packed, and kept as they were.
+    channels: [usize; 4],
+    /// Joints with a channel that was kept as it was.
+    raw_joints: Vec<String>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.json && files::is_standard(&arguments.output) {
+        let message = "--json and the file cannot both go to standard output";
+        return Err(clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).into());
+    }
+    let import = files::load(&arguments.input)?;
+    let character = &import.character;
+    let file = || files::name(&arguments.input);
+    let clips = match &arguments.clip {
+        Some(name) => vec![files::find_clip(character, name).with_context(file)?],
+        None => (0..character.clips.len()).collect(),
+    };
+    if clips.is_empty() {
+        bail!("{}: there are no clips to compress", file());
+    }
+    let options = PackOptions {
+        max_error: (arguments.max_error / arguments.scale) as f32,
+        shell: (arguments.shell / arguments.scale) as f32,
+    };
+    let begin = Instant::now();
+    let mut packed: Vec<Packed> = Vec::new();
+    for clip in clips {
+        let clip = &character.clips[clip];
+        let what = || format!("{}: clip \"{}\"", file(), clip.name);
+        packed.push(pack(&character.skeleton, clip, &options).with_context(what)?);
+    }
+    let encode_ms = begin.elapsed().as_secs_f64() * 1e3;
+    let clips: Vec<_> = packed.iter().map(|p| &p.clip).collect();
+    let bytes = PackedFile::to_bytes(&character.skeleton, &clips)?;
+    files::write(&arguments.output, |out| out.write_all(&bytes))?;
+
+    let millimetres = |error: f32| f64::from(error) * arguments.scale * 1e3;
+    let sum = |of: fn(&Packed) -> usize| packed.iter().map(of).sum::<usize>();
+    let motion_bytes = sum(|p| p.report.motion_bytes);
+    let raw_bytes = sum(|p| p.report.raw_bytes);
+    let summary = Summary {
+        motion_bytes,
+        total_bytes: bytes.len(),
+        skeleton_bytes: packed[0].report.skeleton_bytes,
+        raw_bytes,
+        ratio: raw_bytes as f64 / motion_bytes as f64,
+        max_error_mm: arguments.max_error * 1e3,
+        measured_error_mm: packed
+            .iter()
+            .map(|p| millimetres(p.report.measured_error))
+            .fold(0.0, f64::max),
+        encode_ms,
+        clips: packed
+            .iter()
+            .map(|p| ClipSummary {
+                name: p.clip.name().to_owned(),
+                frames: p.clip.frames(),
+                motion_bytes: p.report.motion_bytes,
+                measured_error_mm: millimetres(p.report.measured_error),
+                channels: p.report.channels,
+                raw_joints: (p.report.raw_joints.iter())
+                    .map(|&joint| character.skeleton.name(joint).to_owned())
+                    .collect(),
+            })
+            .collect(),
+    };
+    let text = match arguments.json {
+        true => format!("{}\n", serde_json::to_string_pretty(&summary)?),
+        false => describe(&summary),
+    };
+    // The file itself may have gone to standard output.
+    if files::is_standard(&arguments.output) {
+        files::say(text.trim_end());
+        return Ok(());
+    }
+    files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))
+}
+
+fn describe(summary: &Summary) -> String {
+    let mut text = String::new();
+    for clip in &summary.clips {
+        let [rest, constant, packed, raw] = clip.channels;
+        text += &format!(
+            "\"{}\": {}, {} bytes, off by {:.4} mm at most; channels: {rest} at rest, {constant} constant, {packed} packed, {raw} kept as they were\n",
+            clip.name,
+            files::counted(clip.frames, "frame"),
+            clip.motion_bytes,
+            clip.measured_error_mm,
+        );
+        if !clip.raw_joints.is_empty() {
+            text += &format!("  kept as they were: {}\n", clip.raw_joints.join(", "));
+        }
+    }
+    text + &format!(
+        "{} bytes of motion ({:.1} times smaller than {} raw), {} with skeleton and names; asked for {} mm, measured {:.4} mm; {:.0} ms\n",
+        summary.motion_bytes,
+        summary.ratio,
+        summary.raw_bytes,
+        summary.total_bytes,
+        summary.max_error_mm,
+        summary.measured_error_mm,
+        summary.encode_ms,
+    )
+}

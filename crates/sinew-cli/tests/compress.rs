@@ -1,0 +1,180 @@
+//! `sinew compress`, and `.sinew` files in the verbs that read characters.
+
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// An arm that waves for so many frames, in centimetres.
+fn wave(frames: usize) -> String {
+    let mut text = "HIERARCHY
+ROOT Shoulder
+{
+  OFFSET 0 150 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT Elbow
+  {
+    OFFSET 30 0 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 25 0 0
+    }
+  }
+}
+MOTION
+"
+    .to_owned();
+    let _ = writeln!(text, "Frames: {frames}\nFrame Time: 0.0166667");
+    for frame in 0..frames {
+        let a = 40.0 * (frame as f64 * 0.1).sin();
+        let b = 60.0 * (frame as f64 * 0.17).cos();
+        let _ = writeln!(text, "{} 150 0 {a} 3 {b} {b} 0 {a}", frame as f64 * 0.2);
+    }
+    text
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("the folder is ours");
+    std::fs::write(folder.join("wave.bvh"), wave(120)).expect("the folder is ours");
+    folder
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .expect("the program runs")
+}
+
+#[track_caller]
+fn good(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+#[test]
+fn compress_says_bytes_error_and_time_and_the_file_goes_back_to_gltf() {
+    let folder = folder("compress");
+    let arguments = [
+        "compress",
+        "wave.bvh",
+        "-o",
+        "wave.sinew",
+        "--scale",
+        "0.01",
+        "--json",
+    ];
+    let report = json(&good(&folder, &arguments));
+    let number = |name: &str| report[name].as_f64().expect(name);
+    assert!(number("measured_error_mm") <= 0.1 && number("measured_error_mm") > 0.0);
+    assert!(number("encode_ms") > 0.0);
+    let file = std::fs::metadata(folder.join("wave.sinew")).expect("written");
+    assert_eq!(number("total_bytes"), file.len() as f64);
+    assert!(number("motion_bytes") < number("total_bytes"));
+    assert!(number("motion_bytes") * 4.0 < number("raw_bytes"));
+    assert_eq!(report["clips"][0]["raw_joints"], Value::Array(Vec::new()));
+
+    let coarse = [
+        "compress",
+        "wave.bvh",
+        "-o",
+        "coarse.sinew",
+        "--scale",
+        "0.01",
+        "--max-error",
+        "1cm",
+        "--json",
+    ];
+    let coarse = json(&good(&folder, &coarse));
+    assert!(coarse["motion_bytes"].as_f64() < report["motion_bytes"].as_f64());
+    let text = good(
+        &folder,
+        &[
+            "compress",
+            "wave.bvh",
+            "-o",
+            "wave2.sinew",
+            "--scale",
+            "0.01",
+        ],
+    );
+    assert!(text.contains("asked for 0.1 mm, measured 0.0"), "{text}");
+
+    let info = json(&good(&folder, &["info", "--json", "wave.sinew"]));
+    assert_eq!(info["joints"], 3);
+    assert_eq!(info["clips"][0]["name"], "wave");
+    good(&folder, &["convert", "wave.sinew", "-o", "wave.glb"]);
+    let glb = json(&good(&folder, &["info", "--json", "wave.glb"]));
+    // Nothing moves the end of the arm, so glTF has a node for it and no joint.
+    assert_eq!(glb["joints"], 2);
+    assert_eq!(
+        glb["clips"][0]["duration_secs"],
+        info["clips"][0]["duration_secs"]
+    );
+}
+
+#[test]
+fn compress_refuses_lengths_without_units_and_files_without_clips() {
+    let folder = folder("compress_refused");
+    for (arguments, said) in [
+        (&["--max-error", "0.1"], "like 0.1mm"),
+        (&["--shell", "0cm"], "like 0.1mm"),
+        (&["--scale", "0"], "like 0.01"),
+        (&["--clip", "run"], "there is no clip \"run\""),
+    ] {
+        let mut all = vec!["compress", "wave.bvh", "-o", "x.sinew"];
+        all.extend(arguments);
+        let output = run(&folder, &all);
+        assert_ne!(output.status.code(), Some(0), "{all:?}");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(text.contains(said), "{text}");
+    }
+    let output = run(&folder, &["compress", "wave.bvh", "-o", "wave.bin"]);
+    assert_eq!(output.status.code(), Some(2));
+    good(&folder, &["compress", "wave.bvh", "-o", "whole.sinew"]);
+    let mut bytes = std::fs::read(folder.join("whole.sinew")).expect("written");
+    bytes[20] ^= 0xff;
+    std::fs::write(folder.join("broken.sinew"), bytes).expect("the folder is ours");
+    let output = run(&folder, &["info", "broken.sinew"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        text.contains("broken.sinew") && text.contains("byte "),
+        "{text}"
+    );
+}
+
+#[test]
+fn bench_times_decoding_beside_a_plain_loop() {
+    let folder = folder("compress_bench");
+    let rows = json(&good(
+        &folder,
+        &[
+            "bench",
+            "--json",
+            "--filter",
+            "clip/decode",
+            "--budget",
+            "1",
+        ],
+    ));
+    for (row, name) in rows
+        .as_array()
+        .expect("rows")
+        .iter()
+        .zip(["forward", "random"])
+    {
+        assert_eq!(row["name"], format!("clip/decode/{name}"));
+        assert_eq!(row["items"], 67);
+        assert!(row["times_plain"].as_f64().is_some_and(|r| r > 0.0));
+    }
+}
