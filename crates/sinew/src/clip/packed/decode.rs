@@ -2,16 +2,16 @@
 //!
 //! At a frame a rotation is a spline through four-dimensional space, so that no turn is special, times a
 //! small turn (ρ, 1) from the residuals, at unit length; between two frames it is their chord,
-//! normalised. Eight joints go side by side; single joints and vectors take the way of `scalar`, which does
+//! normalised. Sixteen joints go side by side; single joints and vectors take the way of `scalar`, which does
 //! the same operations in the same order. Multiplications and additions are never fused, roots and
 //! divisions are true ones: every instruction set gives the same bits.
 
 use super::basis::SIXTH;
-use super::motion::{Channel, HAS_SPLIT, Motion, RotationBlock, SEGMENT, Segment};
+use super::motion::{Channel, HAS_SPLIT, Motion, RotationBlock, SEGMENT, Segment, WIDE};
 use super::scalar;
 use crate::pose::{BLOCK, LocalPose, PoseBlock};
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x8, i32x8, mask32x8, u16x8, u32x4, u32x8};
+use fearless_simd::{f32x8, f32x16, i32x16, mask32x16, u16x16, u32x4, u32x16};
 use fearless_simd_macros::simd;
 
 /// A time this near to a frame, in frames, is that frame: keys are timed in `f32`.
@@ -104,19 +104,19 @@ pub(super) fn pose<S: Simd>(
     let moment = Moment::new(motion, time_secs);
     let blocks = out.blocks_mut();
     for (index, block) in motion.blocks.iter().enumerate() {
-        let joint = block.block * BLOCK;
+        let joint = block.pair * WIDE;
         let mut wanted = block.has_track;
         if let Some(mask) = mask {
             for &lane in &block.lanes {
                 let lane = usize::from(lane);
                 wanted[lane] = if mask[joint + lane] { -1 } else { 0 };
             }
-            if wanted == [0; BLOCK] {
+            if wanted == [0; WIDE] {
                 continue;
             }
         }
         let (bits, is_split) = moment.block_bits(motion, index);
-        let out = &mut blocks[block.block];
+        let out = &mut blocks[2 * block.pair..];
         if is_split {
             rotate_block::<S, true>(simd, motion, &moment, block, bits, wanted, out);
         } else {
@@ -147,7 +147,7 @@ pub(super) fn pose<S: Simd>(
     }
 }
 
-/// Rotations of up to eight joints. Lanes without a track do the work of the block's first track and are
+/// Rotations of up to sixteen joints, in the first two blocks of `out`. Lanes without a track do the work of the block's first track and are
 /// not written: loops over all lanes keep vectors out of memory.
 #[inline(always)]
 fn rotate_block<S: Simd, const SPLIT: bool>(
@@ -156,27 +156,27 @@ fn rotate_block<S: Simd, const SPLIT: bool>(
     moment: &Moment,
     block: &RotationBlock,
     bits: [usize; 2],
-    wanted: [i32; BLOCK],
-    out: &mut PoseBlock,
+    wanted: [i32; WIDE],
+    out: &mut [PoseBlock],
 ) {
     let bytes = &*motion.bytes;
     // The knots around the first frame; the second is at most where the interval ends.
-    let over_spacing = f32x8::load_array_ref(simd, &block.over_spacing);
-    let place = f32x8::splat(simd, moment.frames[0] as f32) * over_spacing;
-    let last = f32x8::load_array_ref(simd, &block.last_interval);
+    let over_spacing = f32x16::load_array_ref(simd, &block.over_spacing);
+    let place = f32x16::splat(simd, moment.frames[0] as f32) * over_spacing;
+    let last = f32x16::load_array_ref(simd, &block.last_interval);
     let interval = place.floor().min(last);
     let into = place - interval;
-    let step = f32x8::splat(simd, moment.step()) * over_spacing;
-    let is_linear = i32x8::load_array_ref(simd, &block.is_linear).simd_lt(0);
+    let step = f32x16::splat(simd, moment.step()) * over_spacing;
+    let is_linear = i32x16::load_array_ref(simd, &block.is_linear).simd_lt(0);
     let weights = [
         weights(simd, into, is_linear),
         weights(simd, into + step, is_linear),
     ];
-    let offset: u32x8<S> = i32x8::truncate_from(interval).bitcast();
-    let knots_at = u32x8::load_array_ref(simd, &block.knots_at) + (offset << 2);
-    let knots_at = <[u32; BLOCK]>::from(knots_at);
-    let mut knots = [[0_u32; 4]; BLOCK];
-    for lane in 0..BLOCK {
+    let offset: u32x16<S> = i32x16::truncate_from(interval).bitcast();
+    let knots_at = u32x16::load_array_ref(simd, &block.knots_at) + (offset << 2);
+    let knots_at = <[u32; WIDE]>::from(knots_at);
+    let mut knots = [[0_u32; 4]; WIDE];
+    for lane in 0..WIDE {
         let at = knots_at[lane] as usize;
         let four: &[u8; 16] = bytes[at..at + 16].try_into().unwrap_or(&[0; 16]);
         let words: [u32; 4] = bytemuck::cast(*four);
@@ -201,8 +201,8 @@ fn rotate_block<S: Simd, const SPLIT: bool>(
     let a = turn(simd, block, &knots, &weights[0], first);
     let b = turn(simd, block, &knots, &weights[1], second);
     // Frames of the same length, joined by a chord.
-    let one = f32x8::splat(simd, 1.0);
-    let t = f32x8::splat(simd, moment.t);
+    let one = f32x16::splat(simd, 1.0);
+    let t = f32x16::splat(simd, moment.t);
     let from = (one - t) * square(&b).sqrt();
     let to = t * square(&a).sqrt();
     let joined = [
@@ -211,10 +211,10 @@ fn rotate_block<S: Simd, const SPLIT: bool>(
         a[2] * from + b[2] * to,
         a[3] * from + b[3] * to,
     ];
-    let zero = f32x8::splat(simd, 0.0);
+    let zero = f32x16::splat(simd, 0.0);
     let length = square(&joined);
     let over_length = one / length.sqrt();
-    let wanted = i32x8::load_array(simd, wanted).simd_lt(0);
+    let wanted = i32x16::load_array(simd, wanted).simd_lt(0);
     let is_turn = length.simd_gt(zero) & length.simd_lt(f32::INFINITY);
     let turn = [
         is_turn.select(joined[0] * over_length, zero),
@@ -222,9 +222,17 @@ fn rotate_block<S: Simd, const SPLIT: bool>(
         is_turn.select(joined[2] * over_length, zero),
         is_turn.select(joined[3] * over_length, one),
     ];
-    for (row, value) in out.rotation.iter_mut().zip(turn) {
+    let (wanted_low, wanted_high) = simd.split_mask32x16(wanted);
+    for i in 0..4 {
+        let (low, high) = simd.split_f32x16(turn[i]);
+        let row = &mut out[0].rotation[i];
         let kept = f32x8::load_array_ref(simd, row);
-        wanted.select(value, kept).store_array(row);
+        wanted_low.select(low, kept).store_array(row);
+        if let Some(out) = out.get_mut(1) {
+            let row = &mut out.rotation[i];
+            let kept = f32x8::load_array_ref(simd, row);
+            wanted_high.select(high, kept).store_array(row);
+        }
     }
 }
 
@@ -233,17 +241,17 @@ fn rotate_block<S: Simd, const SPLIT: bool>(
 fn turn<S: Simd>(
     simd: S,
     block: &RotationBlock,
-    knots: &[[f32x8<S>; 4]; 4],
-    weights: &[f32x8<S>; 4],
-    steps: [f32x8<S>; 3],
-) -> [f32x8<S>; 4] {
+    knots: &[[f32x16<S>; 4]; 4],
+    weights: &[f32x16<S>; 4],
+    steps: [f32x16<S>; 3],
+) -> [f32x16<S>; 4] {
     let px = spline(simd, block, 0, knots, weights);
     let py = spline(simd, block, 1, knots, weights);
     let pz = spline(simd, block, 2, knots, weights);
     let pw = spline(simd, block, 3, knots, weights);
-    let rx = steps[0] * f32x8::load_array_ref(simd, &block.step[0]);
-    let ry = steps[1] * f32x8::load_array_ref(simd, &block.step[1]);
-    let rz = steps[2] * f32x8::load_array_ref(simd, &block.step[2]);
+    let rx = steps[0] * f32x16::load_array_ref(simd, &block.step[0]);
+    let ry = steps[1] * f32x16::load_array_ref(simd, &block.step[1]);
+    let rz = steps[2] * f32x16::load_array_ref(simd, &block.step[2]);
     [
         px + pw * rx + py * rz - pz * ry,
         py + pw * ry + pz * rx - px * rz,
@@ -253,15 +261,15 @@ fn turn<S: Simd>(
 }
 
 #[inline(always)]
-fn square<S: Simd>(q: &[f32x8<S>; 4]) -> f32x8<S> {
+fn square<S: Simd>(q: &[f32x16<S>; 4]) -> f32x16<S> {
     q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
 }
 
 /// [`super::basis::Basis::weights`].
 #[inline(always)]
-fn weights<S: Simd>(simd: S, u: f32x8<S>, is_linear: mask32x8<S>) -> [f32x8<S>; 4] {
-    let one = f32x8::splat(simd, 1.0);
-    let zero = f32x8::splat(simd, 0.0);
+fn weights<S: Simd>(simd: S, u: f32x16<S>, is_linear: mask32x16<S>) -> [f32x16<S>; 4] {
+    let one = f32x16::splat(simd, 1.0);
+    let zero = f32x16::splat(simd, 0.0);
     let s = one - u;
     let first = s * s * s * SIXTH;
     let second = (u * u * (u * 3.0 - 6.0) + 4.0) * SIXTH;
@@ -283,36 +291,36 @@ fn heads<S: Simd>(
     moment: &Moment,
     block: &RotationBlock,
     side: usize,
-) -> u32x8<S> {
+) -> u32x16<S> {
     let at = moment.segments[side].heads_at + 2 * block.first_track;
     // Past the last head come its codes or the zeros at the end.
-    let window: &[u8; 16] = bytes[at..at + 16].try_into().unwrap_or(&[0; 16]);
-    let window: [u16; 8] = bytemuck::cast(*window);
-    if block.lanes.len() == BLOCK {
-        let (low, high) = u16x8::load_array(simd, window.map(u16::from_le)).widen();
+    let window: &[u8; 32] = bytes[at..at + 32].try_into().unwrap_or(&[0; 32]);
+    let window: [u16; WIDE] = bytemuck::cast(*window);
+    if block.lanes.len() == WIDE {
+        let (low, high) = u16x16::load_array(simd, window.map(u16::from_le)).widen();
         return low.combine(high);
     }
-    let mut heads = [0_u32; BLOCK];
-    for lane in 0..BLOCK {
-        let head = u16::from_le(window[usize::from(block.rank[lane]) % BLOCK]);
+    let mut heads = [0_u32; WIDE];
+    for lane in 0..WIDE {
+        let head = u16::from_le(window[usize::from(block.rank[lane]) % WIDE]);
         heads[lane] = u32::from(head);
     }
-    let has_track: u32x8<S> = i32x8::load_array_ref(simd, &block.has_track).bitcast();
-    u32x8::load_array(simd, heads) & has_track
+    let has_track: u32x16<S> = i32x16::load_array_ref(simd, &block.has_track).bitcast();
+    u32x16::load_array(simd, heads) & has_track
 }
 
 /// What heads say about codes.
 struct Codes<S: Simd> {
-    bases: [f32x8<S>; 3],
-    over_x: f32x8<S>,
-    over_y: f32x8<S>,
-    low_bits: [u32; BLOCK],
-    high_bits: [u32; BLOCK],
+    bases: [f32x16<S>; 3],
+    over_x: f32x16<S>,
+    over_y: f32x16<S>,
+    low_bits: [u32; WIDE],
+    high_bits: [u32; WIDE],
 }
 
 #[inline(always)]
-fn codes<S: Simd, const SPLIT: bool>(simd: S, heads: u32x8<S>) -> Codes<S> {
-    let one = f32x8::splat(simd, 1.0);
+fn codes<S: Simd, const SPLIT: bool>(simd: S, heads: u32x16<S>) -> Codes<S> {
+    let one = f32x16::splat(simd, 1.0);
     let is_split = (heads >> 15).simd_gt(0);
     let nx = levels::<S, SPLIT>(simd, heads & 31, is_split);
     let ny = levels::<S, SPLIT>(simd, (heads >> 5) & 31, is_split);
@@ -338,13 +346,13 @@ fn residuals<S: Simd, const SPLIT: bool>(
     bytes: &[u8],
     codes: &Codes<S>,
     bit: usize,
-) -> [f32x8<S>; 3] {
-    let one = f32x8::splat(simd, 1.0);
-    let half = f32x8::splat(simd, 0.5);
-    let mut low = [0_i32; BLOCK];
-    let mut high = [0_i32; BLOCK];
+) -> [f32x16<S>; 3] {
+    let one = f32x16::splat(simd, 1.0);
+    let half = f32x16::splat(simd, 0.5);
+    let mut low = [0_i32; WIDE];
+    let mut high = [0_i32; WIDE];
     let mut bit = bit;
-    for lane in 0..BLOCK {
+    for lane in 0..WIDE {
         let at = bit / 8;
         let eight: &[u8; 8] = bytes[at..at + 8].try_into().unwrap_or(&[0; 8]);
         let word = u64::from_le_bytes(*eight) >> (bit % 8);
@@ -357,7 +365,7 @@ fn residuals<S: Simd, const SPLIT: bool>(
             bit += b as usize;
         }
     }
-    let code = f32x8::float_from(i32x8::load_array(simd, low));
+    let code = f32x16::float_from(i32x16::load_array(simd, low));
     // Exact below 2²²: the halves keep quotients away from whole numbers.
     let quotient = ((code + half) * codes.over_x).floor();
     let x = code - quotient * codes.bases[0];
@@ -365,7 +373,7 @@ fn residuals<S: Simd, const SPLIT: bool>(
     let y = quotient - above * codes.bases[1];
     let mut z = above;
     if SPLIT {
-        z = above + f32x8::float_from(i32x8::load_array(simd, high));
+        z = above + f32x16::float_from(i32x16::load_array(simd, high));
     }
     let [nx, ny, nz] = codes.bases;
     [
@@ -377,29 +385,33 @@ fn residuals<S: Simd, const SPLIT: bool>(
 
 /// The logarithm rounded up, of products of bases: few bits make a base, so a product is exact.
 #[inline(always)]
-fn bits_below<S: Simd>(count: f32x8<S>) -> u32x8<S> {
-    let bits: u32x8<S> = count.bitcast();
+fn bits_below<S: Simd>(count: f32x16<S>) -> u32x16<S> {
+    let bits: u32x16<S> = count.bitcast();
     ((bits + 0x007f_ffff) >> 23) - 127
 }
 
 /// [`code::levels`] or [`code::split_levels`], by putting an index where a number has its exponent and
 /// the first bits of its fraction.
 #[inline(always)]
-fn levels<S: Simd, const SPLIT: bool>(simd: S, index: u32x8<S>, is_split: mask32x8<S>) -> f32x8<S> {
-    let signed: i32x8<S> = index.bitcast();
-    let few = f32x8::float_from(signed) + f32x8::splat(simd, 1.0);
-    let many: f32x8<S> = ((index << 21) + 0x4020_0000).bitcast();
+fn levels<S: Simd, const SPLIT: bool>(
+    simd: S,
+    index: u32x16<S>,
+    is_split: mask32x16<S>,
+) -> f32x16<S> {
+    let signed: i32x16<S> = index.bitcast();
+    let few = f32x16::float_from(signed) + f32x16::splat(simd, 1.0);
+    let many: f32x16<S> = ((index << 21) + 0x4020_0000).bitcast();
     let joined = index.simd_lt(3).select(few, many);
     if !SPLIT {
         return joined;
     }
-    let split: f32x8<S> = ((index << 22) + 0x3f80_0000).bitcast();
+    let split: f32x16<S> = ((index << 22) + 0x3f80_0000).bitcast();
     is_split.select(split, joined)
 }
 
 /// One byte of each lane's four knots.
 #[inline(always)]
-fn bytes_of<S: Simd>(knots: [u32x8<S>; 4], shift: u32) -> [f32x8<S>; 4] {
+fn bytes_of<S: Simd>(knots: [u32x16<S>; 4], shift: u32) -> [f32x16<S>; 4] {
     [
         byte_of(knots[0], shift),
         byte_of(knots[1], shift),
@@ -409,9 +421,9 @@ fn bytes_of<S: Simd>(knots: [u32x8<S>; 4], shift: u32) -> [f32x8<S>; 4] {
 }
 
 #[inline(always)]
-fn byte_of<S: Simd>(knot: u32x8<S>, shift: u32) -> f32x8<S> {
-    let byte: i32x8<S> = ((knot >> shift) & 255).bitcast();
-    f32x8::float_from(byte)
+fn byte_of<S: Simd>(knot: u32x16<S>, shift: u32) -> f32x16<S> {
+    let byte: i32x16<S> = ((knot >> shift) & 255).bitcast();
+    f32x16::float_from(byte)
 }
 
 /// One component of the spline.
@@ -420,20 +432,27 @@ fn spline<S: Simd>(
     simd: S,
     block: &RotationBlock,
     component: usize,
-    knots: &[[f32x8<S>; 4]; 4],
-    weights: &[f32x8<S>; 4],
-) -> f32x8<S> {
+    knots: &[[f32x16<S>; 4]; 4],
+    weights: &[f32x16<S>; 4],
+) -> f32x16<S> {
     let k = &knots[component];
     let sum = k[0] * weights[0] + k[1] * weights[1] + k[2] * weights[2] + k[3] * weights[3];
-    let low = f32x8::load_array_ref(simd, &block.low[component]);
-    low + f32x8::load_array_ref(simd, &block.scale[component]) * sum
+    let low = f32x16::load_array_ref(simd, &block.low[component]);
+    low + f32x16::load_array_ref(simd, &block.scale[component]) * sum
 }
 
 /// Four numbers a lane to four rows of lanes.
 #[inline(always)]
-fn transposed<S: Simd>(simd: S, lanes: &[[u32; 4]; BLOCK]) -> [u32x8<S>; 4] {
-    let (first, second) = lanes.as_flattened().split_at(16);
-    let [a, b, c, d] = u32x4::load_four_interleaved(simd, first);
-    let [e, f, g, h] = u32x4::load_four_interleaved(simd, second);
-    [a.combine(e), b.combine(f), c.combine(g), d.combine(h)]
+fn transposed<S: Simd>(simd: S, lanes: &[[u32; 4]; WIDE]) -> [u32x16<S>; 4] {
+    let flat = lanes.as_flattened();
+    let [a, b, c, d] = u32x4::load_four_interleaved(simd, &flat[..16]);
+    let [e, f, g, h] = u32x4::load_four_interleaved(simd, &flat[16..32]);
+    let [i, j, k, l] = u32x4::load_four_interleaved(simd, &flat[32..48]);
+    let [m, n, o, p] = u32x4::load_four_interleaved(simd, &flat[48..]);
+    [
+        a.combine(e).combine(i.combine(m)),
+        b.combine(f).combine(j.combine(n)),
+        c.combine(g).combine(k.combine(o)),
+        d.combine(h).combine(l.combine(p)),
+    ]
 }

@@ -14,8 +14,10 @@ use std::sync::Arc;
 pub(super) const MOST_FRAMES: usize = 1 << 24;
 /// Frames that share their heads.
 pub(super) const SEGMENT: usize = 16;
-/// Zero bytes at the end, so that sixteen can be read from any place before them.
-pub(super) const TAIL: usize = 16;
+/// Zero bytes at the end, so that as many can be read from any place before them.
+pub(super) const TAIL: usize = 48;
+/// How many rotation tracks are decoded side by side: two blocks of the pose.
+pub(super) const WIDE: usize = 2 * BLOCK;
 /// The clip's keys are `model_from_joint`.
 pub(super) const MODEL_SPACE: u32 = 1;
 
@@ -70,28 +72,28 @@ pub(super) struct Head {
     pub flags: u32,
 }
 
-/// Up to eight rotation tracks whose joints stand in one block of the pose, lane by lane.
+/// Up to sixteen rotation tracks whose joints stand in two blocks of the pose, lane by lane.
 #[derive(Clone, Debug)]
 pub(super) struct RotationBlock {
-    /// Of the pose.
-    pub block: usize,
+    /// Which pair of blocks of the pose.
+    pub pair: usize,
     /// Its first track; the others follow.
     pub first_track: usize,
     /// The lane of each of its tracks, ascending.
     pub lanes: Vec<u8>,
     /// All ones in the lanes that have a track.
-    pub has_track: [i32; BLOCK],
+    pub has_track: [i32; WIDE],
     /// Which of the block's tracks a lane has; 0 in lanes that have none.
-    pub rank: [u8; BLOCK],
-    pub low: [[f32; BLOCK]; 4],
-    pub scale: [[f32; BLOCK]; 4],
-    pub step: [[f32; BLOCK]; 3],
+    pub rank: [u8; WIDE],
+    pub low: [[f32; WIDE]; 4],
+    pub scale: [[f32; WIDE]; 4],
+    pub step: [[f32; WIDE]; 3],
     /// Where a track's knots begin.
-    pub knots_at: [u32; BLOCK],
-    pub basis: [Basis; BLOCK],
-    pub over_spacing: [f32; BLOCK],
-    pub last_interval: [f32; BLOCK],
-    pub is_linear: [i32; BLOCK],
+    pub knots_at: [u32; WIDE],
+    pub basis: [Basis; WIDE],
+    pub over_spacing: [f32; WIDE],
+    pub last_interval: [f32; WIDE],
+    pub is_linear: [i32; WIDE],
 }
 
 /// A translation or scale track.
@@ -195,11 +197,11 @@ impl<'a> Motion<'a> {
         let mut rotation_tracks = 0;
         let packed = || of_kind(Kind::Packed);
         for (joint, _) in packed().filter(|c| c.1 == Channel::Rotation) {
-            if blocks.last().is_none_or(|b| b.block != joint / BLOCK) {
-                blocks.push(RotationBlock::new(joint / BLOCK, rotation_tracks));
+            if blocks.last().is_none_or(|b| b.pair != joint / WIDE) {
+                blocks.push(RotationBlock::new(joint / WIDE, rotation_tracks));
             }
             if let Some(block) = blocks.last_mut() {
-                block.read_track(joint % BLOCK, frames, &mut reader)?;
+                block.read_track(joint % WIDE, frames, &mut reader)?;
             }
             rotation_tracks += 1;
         }
@@ -368,22 +370,22 @@ pub(super) fn read_track(
 }
 
 impl RotationBlock {
-    fn new(block: usize, first_track: usize) -> Self {
+    fn new(pair: usize, first_track: usize) -> Self {
         Self {
-            block,
+            pair,
             first_track,
             lanes: Vec::new(),
-            has_track: [0; BLOCK],
-            rank: [0; BLOCK],
+            has_track: [0; WIDE],
+            rank: [0; WIDE],
             // Lanes without a track come out as the identity, which nobody reads.
-            low: [[0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK], [1.0; BLOCK]],
-            scale: [[0.0; BLOCK]; 4],
-            step: [[0.0; BLOCK]; 3],
-            knots_at: [0; BLOCK],
-            basis: [Basis::LINEAR_1; BLOCK],
-            over_spacing: [0.0; BLOCK],
-            last_interval: [0.0; BLOCK],
-            is_linear: [-1; BLOCK],
+            low: [[0.0; WIDE], [0.0; WIDE], [0.0; WIDE], [1.0; WIDE]],
+            scale: [[0.0; WIDE]; 4],
+            step: [[0.0; WIDE]; 3],
+            knots_at: [0; WIDE],
+            basis: [Basis::LINEAR_1; WIDE],
+            over_spacing: [0.0; WIDE],
+            last_interval: [0.0; WIDE],
+            is_linear: [-1; WIDE],
         }
     }
 

@@ -1,24 +1,23 @@
-//! What `decode` does for eight joints, for one: the same operations in the same order, the same bits.
+//! What `decode` does for sixteen joints, for one: the same operations in the same order, the same bits.
 //!
 //! Translations and scales come this way too: few joints have them.
 
 use super::code::{self, Code};
 use super::decode::Moment;
-use super::motion::{Channel, Motion, RotationBlock, VectorTrack};
-use crate::pose::BLOCK;
+use super::motion::{Channel, Motion, RotationBlock, VectorTrack, WIDE};
 use glam::{Quat, Vec3};
 
 /// One joint's rotation, when it has a packed track.
 pub(super) fn rotation(motion: &Motion<'_>, time_secs: f64, joint: usize) -> Option<Quat> {
     let index = motion
         .blocks
-        .binary_search_by_key(&(joint / BLOCK), |b| b.block)
+        .binary_search_by_key(&(joint / WIDE), |b| b.pair)
         .ok()?;
     let block = &motion.blocks[index];
     let lane = block
         .lanes
         .iter()
-        .position(|&l| usize::from(l) == joint % BLOCK)?;
+        .position(|&l| usize::from(l) == joint % WIDE)?;
     let moment = Moment::new(motion, time_secs);
     let (mut bits, _) = moment.block_bits(motion, index);
     let mut turn = [0.0; 4];
