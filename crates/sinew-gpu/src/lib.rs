@@ -9,12 +9,14 @@
 mod adapter;
 mod error;
 mod gpu;
+pub mod skin;
 mod timer;
 mod vertex;
 
 pub use adapter::ADAPTER_VARIABLE;
 pub use error::GpuError;
 pub use gpu::Gpu;
+pub use skin::{PaletteSlot, SkinBatch, SkinInstance, SkinMesh, SkinOptions, Skinner};
 pub use timer::Timer;
 pub use vertex::{SkinnedTangent, SkinnedVertex, SurfaceVertex};
 

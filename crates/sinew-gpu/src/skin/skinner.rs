@@ -1,0 +1,118 @@
+//! The meshes that can be skinned, on the GPU, and the shaders that do it.
+
+use super::layout::{MeshRecord, source};
+use super::mesh::SkinMesh;
+use crate::{Gpu, GpuError};
+use std::sync::OnceLock;
+use wgpu::{
+    BindGroupLayout, Buffer, BufferBindingType, BufferUsages, ComputePipeline, ShaderStages,
+};
+
+/// Packed meshes in one buffer, and a pipeline for each method.
+#[derive(Debug)]
+pub struct Skinner {
+    pub(crate) data: Buffer,
+    pub(crate) table: Buffer,
+    pub(crate) meshes: Vec<MeshShape>,
+    pub(crate) layout: BindGroupLayout,
+    pipelines: [OnceLock<ComputePipeline>; 4],
+}
+
+/// What a batch must know of a mesh.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MeshShape {
+    pub pairs: u32,
+    pub max_joint: usize,
+    pub morph_targets: usize,
+}
+
+impl Skinner {
+    /// Brings meshes to the GPU; instances name them by their place here.
+    pub fn new(gpu: &Gpu, meshes: &[SkinMesh]) -> Result<Self, GpuError> {
+        let vectors: usize = meshes.iter().map(|m| m.data.len()).sum();
+        let bytes = 16 * vectors as u64;
+        // Before anything is copied.
+        gpu.check_size("skinned meshes", BufferUsages::STORAGE, bytes)?;
+        let mut data = Vec::with_capacity(vectors);
+        let mut records: Vec<MeshRecord> = Vec::with_capacity(meshes.len());
+        for mesh in meshes {
+            records.push(mesh.record.at(data.len() as u32));
+            data.extend_from_slice(&mesh.data);
+        }
+        let usage = BufferUsages::STORAGE;
+        let shape = |mesh: &SkinMesh| MeshShape {
+            pairs: mesh.record.pairs,
+            max_joint: mesh.max_joint,
+            morph_targets: mesh.morph_targets,
+        };
+        Ok(Self {
+            data: gpu.buffer_with("skinned meshes", usage, bytemuck::cast_slice(&data))?,
+            table: gpu.buffer_with("mesh table", usage, bytemuck::cast_slice(&records))?,
+            meshes: meshes.iter().map(shape).collect(),
+            layout: layout(gpu),
+            pipelines: Default::default(),
+        })
+    }
+
+    /// Made when it is first needed.
+    pub(crate) fn pipeline(&self, gpu: &Gpu, is_dual: bool, tangents: bool) -> &ComputePipeline {
+        let place = usize::from(is_dual) + 2 * usize::from(tangents);
+        self.pipelines[place].get_or_init(|| {
+            let source = wgpu::ShaderSource::Wgsl(source(is_dual, tangents).into());
+            pipeline(gpu, &self.layout, source)
+        })
+    }
+}
+
+fn pipeline(
+    gpu: &Gpu,
+    layout: &BindGroupLayout,
+    source: wgpu::ShaderSource<'_>,
+) -> ComputePipeline {
+    let label = Some("skin");
+    let module = gpu
+        .device
+        .create_shader_module(wgpu::ShaderModuleDescriptor { label, source });
+    let layout = gpu
+        .device
+        .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label,
+            bind_group_layouts: &[Some(layout)],
+            ..Default::default()
+        });
+    gpu.device
+        .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label,
+            layout: Some(&layout),
+            module: &module,
+            entry_point: Some("skin"),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                // Every place is written before it is read.
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
+            cache: None,
+        })
+}
+
+/// Six buffers to read and two to write, as `skin.wgsl` lists them.
+fn layout(gpu: &Gpu) -> BindGroupLayout {
+    let entry = |binding: u32| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer {
+            ty: BufferBindingType::Storage {
+                read_only: binding < 6,
+            },
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        count: None,
+    };
+    let entries: [_; 8] = std::array::from_fn(|binding| entry(binding as u32));
+    gpu.device
+        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("skin"),
+            entries: &entries,
+        })
+}
