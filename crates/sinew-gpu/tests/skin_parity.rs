@@ -7,7 +7,7 @@ use common::with_gpu;
 use glam::Vec3;
 use sinew::skin::Order;
 use sinew::{Character, Method, deform};
-use sinew_gpu::Gpu;
+use sinew_gpu::{Gpu, Skinner};
 use std::path::{Path, PathBuf};
 
 const METHODS: [Method; 3] = [Method::Rigid, Method::Linear, Method::DualQuat];
@@ -16,6 +16,7 @@ const METHODS: [Method; 3] = [Method::Rigid, Method::Linear, Method::DualQuat];
 /// normal and tangent of a skin is off.
 fn difference(
     gpu: &Gpu,
+    skinner: &mut Skinner,
     character: &Character,
     clip: Option<usize>,
     time: f64,
@@ -23,7 +24,7 @@ fn difference(
     order: Order,
 ) -> (f32, f32) {
     let wanted = deform(character, clip, time, method).unwrap();
-    let found = posed_on_gpu(gpu, character, clip, time, method, order);
+    let found = posed_on_gpu(gpu, skinner, character, clip, time, method, order);
     assert_eq!(found.len(), wanted.primitives.len());
     let positions = wanted.primitives.iter().flat_map(|p| &p.positions);
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
@@ -50,7 +51,7 @@ fn difference(
 }
 
 /// Every method, in both orders, at rest and at some moments of every clip.
-fn check_character(gpu: &Gpu, name: &str, character: &Character) -> usize {
+fn check_character(gpu: &Gpu, skinner: &mut Skinner, name: &str, character: &Character) -> usize {
     let mut moments = vec![(None, 0.0)];
     for (place, clip) in character.clips.iter().enumerate() {
         let duration = f64::from(clip.duration_secs);
@@ -60,7 +61,7 @@ fn check_character(gpu: &Gpu, name: &str, character: &Character) -> usize {
     for (clip, time) in moments {
         for method in METHODS {
             for order in [Order::Plan, Order::Mesh] {
-                let (off, turned) = difference(gpu, character, clip, time, method, order);
+                let (off, turned) = difference(gpu, skinner, character, clip, time, method, order);
                 let what =
                     format!("{name}, clip {clip:?} at {time} s, {method:?}, {order:?} order");
                 assert!(off <= 1e-5, "{what}: positions off by {off} of the extent");
@@ -78,8 +79,19 @@ fn check_character(gpu: &Gpu, name: &str, character: &Character) -> usize {
 #[test]
 fn spec_73_89_the_figures_skin_on_the_gpu_as_on_the_cpu() {
     with_gpu(|gpu| {
-        check_character(gpu, "humanoid", &sinew::examples::humanoid_character());
-        check_character(gpu, "tube", &sinew::examples::tube_character());
+        let mut skinner = Skinner::new(gpu, &[]).unwrap();
+        check_character(
+            gpu,
+            &mut skinner,
+            "humanoid",
+            &sinew::examples::humanoid_character(),
+        );
+        check_character(
+            gpu,
+            &mut skinner,
+            "tube",
+            &sinew::examples::tube_character(),
+        );
     });
 }
 
@@ -104,6 +116,7 @@ fn spec_73_89_the_conformance_models_skin_on_the_gpu_as_on_the_cpu() {
         return println!("SKIPPED: the conformance files are not here");
     }
     with_gpu(|gpu| {
+        let mut skinner = Skinner::new(gpu, &[]).unwrap();
         let mut compared = 0;
         for folder in ["gltf", "asset-generator"] {
             for path in files_below(&root.join(folder)) {
@@ -112,7 +125,7 @@ fn spec_73_89_the_conformance_models_skin_on_the_gpu_as_on_the_cpu() {
                     continue;
                 };
                 let name = path.display().to_string();
-                compared += check_character(gpu, &name, &import.character);
+                compared += check_character(gpu, &mut skinner, &name, &import.character);
             }
         }
         assert!(compared > 500, "{compared} comparisons");

@@ -29,6 +29,20 @@ pub(crate) struct MeshShape {
 impl Skinner {
     /// Brings meshes to the GPU; instances name them by their place here.
     pub fn new(gpu: &Gpu, meshes: &[SkinMesh]) -> Result<Self, GpuError> {
+        let nothing = gpu.buffer("nothing", BufferUsages::STORAGE, 16)?;
+        let mut skinner = Self {
+            data: nothing.clone(),
+            table: nothing,
+            meshes: Vec::new(),
+            layout: layout(gpu),
+            pipelines: Default::default(),
+        };
+        skinner.set_meshes(gpu, meshes)?;
+        Ok(skinner)
+    }
+
+    /// Other meshes in place of those that it has; batches that were made before keep theirs.
+    pub fn set_meshes(&mut self, gpu: &Gpu, meshes: &[SkinMesh]) -> Result<(), GpuError> {
         let vectors: usize = meshes.iter().map(|m| m.data.len()).sum();
         let bytes = 16 * vectors as u64;
         // Before anything is copied.
@@ -45,13 +59,11 @@ impl Skinner {
             max_joint: mesh.max_joint,
             morph_targets: mesh.morph_targets,
         };
-        Ok(Self {
-            data: gpu.buffer_with("skinned meshes", usage, bytemuck::cast_slice(&data))?,
-            table: gpu.buffer_with("mesh table", usage, bytemuck::cast_slice(&records))?,
-            meshes: meshes.iter().map(shape).collect(),
-            layout: layout(gpu),
-            pipelines: Default::default(),
-        })
+        let table = gpu.buffer_with("mesh table", usage, bytemuck::cast_slice(&records))?;
+        self.data = gpu.buffer_with("skinned meshes", usage, bytemuck::cast_slice(&data))?;
+        self.table = table;
+        self.meshes = meshes.iter().map(shape).collect();
+        Ok(())
     }
 
     /// Made when it is first needed.

@@ -16,6 +16,7 @@ pub struct PosedPart {
 /// Every primitive of every node that carries a mesh, as [`sinew::deform`] lists them.
 pub fn posed_on_gpu(
     gpu: &Gpu,
+    skinner: &mut Skinner,
     character: &Character,
     clip: Option<usize>,
     time_secs: f64,
@@ -80,12 +81,12 @@ pub fn posed_on_gpu(
             weights.push(own.clone());
         }
     }
-    let skinner = Skinner::new(gpu, &meshes).unwrap();
+    skinner.set_meshes(gpu, &meshes).unwrap();
     let options = SkinOptions {
         tangents: true,
         previous: false,
     };
-    let mut batch = SkinBatch::new(gpu, &skinner, &palettes, &instances, options).unwrap();
+    let mut batch = SkinBatch::new(gpu, skinner, &palettes, &instances, options).unwrap();
     for (place, skin) in skins.iter().enumerate() {
         let set = match method {
             Method::DualQuat => {
