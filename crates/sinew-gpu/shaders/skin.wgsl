@@ -5,7 +5,9 @@
 // pair comes to, 48 bytes, goes through workgroup memory, so that neighbouring threads store
 // neighbouring vectors of 16 bytes: stored as they are, they would take twice the traffic.
 //
-// Made before this text: PAIRS (a workgroup's threads), IS_DUAL, WITH_TANGENTS, BLOCK, NONE.
+// Made before this text: PAIRS (a workgroup's threads), BLOCK, NONE, and what there is to do:
+// WITH_TANGENTS, WITH_STRETCHES, WITH_MORPHS, WITH_MORE (joints than four a pair). What is left out costs
+// nothing; a software adapter would go through it for every vertex.
 
 // Where a mesh lies in `data`.
 struct Mesh {
@@ -53,7 +55,9 @@ struct Instance {
 @group(0) @binding(6) var<storage, read_write> vertices: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> tangents: array<vec4<f32>>;
 
-var<workgroup> moved: array<vec4<f32>, 3 * PAIRS>;
+// Two halves that take turns, so that one barrier an instance is enough: whoever writes to a half has
+// passed the barrier that all others reach only when they have read it.
+var<workgroup> moved: array<vec4<f32>, 6 * PAIRS>;
 
 struct Vertex {
     position: vec3<f32>,
@@ -71,6 +75,8 @@ struct Influences {
     joints: vec4<u32>,
     a: vec4<f32>,
     b: vec4<f32>,
+    // The heaviest joint of either.
+    heaviest: vec2<u32>,
     width: u32,
     // Where the joints past the fourth are, one BLOCK apart.
     more: u32,
@@ -97,7 +103,7 @@ fn more_joints(influences: Influences, nth: u32) -> More {
 
 // How many fours there are past the first.
 fn more_count(influences: Influences) -> u32 {
-    return select(0u, (influences.width - 1u) / 4u, influences.width > 4u);
+    return (max(influences.width, 1u) - 1u) / 4u;
 }
 
 fn load_pair(mesh: Mesh, pair: u32) -> Pair {
@@ -128,13 +134,48 @@ fn load_influences(mesh: Mesh, pair: u32) -> Influences {
     out.more = mesh.start + block.y + pair % BLOCK;
     var rest_a = 1.0 - others_a.x - others_a.y - others_a.z;
     var rest_b = 1.0 - others_b.x - others_b.y - others_b.z;
-    for (var i = 0u; i < more_count(out); i++) {
-        let more = more_joints(out, i);
-        rest_a -= dot(more.a, vec4(1.0));
-        rest_b -= dot(more.b, vec4(1.0));
+    if WITH_MORE {
+        for (var i = 0u; i < more_count(out); i++) {
+            let more = more_joints(out, i);
+            rest_a -= dot(more.a, vec4(1.0));
+            rest_b -= dot(more.b, vec4(1.0));
+        }
     }
     out.a = vec4(rest_a, others_a);
     out.b = vec4(rest_b, others_b);
+    var best_a = heavier(Heaviest(out.joints.x, rest_a), out.joints, out.a);
+    var best_b = heavier(Heaviest(out.joints.x, rest_b), out.joints, out.b);
+    if WITH_MORE {
+        for (var i = 0u; i < more_count(out); i++) {
+            let more = more_joints(out, i);
+            best_a = heavier(best_a, more.joints, more.a);
+            best_b = heavier(best_b, more.joints, more.b);
+        }
+    }
+    out.heaviest = vec2(best_a.joint, best_b.joint);
+    return out;
+}
+
+struct Heaviest {
+    joint: u32,
+    weight: f32,
+}
+
+// The heavier of the best until now and four more; of equal ones, the first.
+fn heavier(best: Heaviest, joints: vec4<u32>, weights: vec4<f32>) -> Heaviest {
+    var out = best;
+    if weights.x > out.weight {
+        out = Heaviest(joints.x, weights.x);
+    }
+    if weights.y > out.weight {
+        out = Heaviest(joints.y, weights.y);
+    }
+    if weights.z > out.weight {
+        out = Heaviest(joints.z, weights.z);
+    }
+    if weights.w > out.weight {
+        out = Heaviest(joints.w, weights.w);
+    }
     return out;
 }
 
@@ -177,12 +218,14 @@ fn blend(influences: Influences, palette: u32) -> Maps {
         b = plus_times(b, third, influences.b.z);
         a = plus_times(a, fourth, influences.a.w);
         b = plus_times(b, fourth, influences.b.w);
-        for (var i = 0u; i < more_count(influences); i++) {
-            let more = more_joints(influences, i);
-            for (var k = 0u; k < 4u; k++) {
-                let joint = palettes[palette + more.joints[k]];
-                a = plus_times(a, joint, more.a[k]);
-                b = plus_times(b, joint, more.b[k]);
+        if WITH_MORE {
+            for (var i = 0u; i < more_count(influences); i++) {
+                let more = more_joints(influences, i);
+                for (var k = 0u; k < 4u; k++) {
+                    let joint = palettes[palette + more.joints[k]];
+                    a = plus_times(a, joint, more.a[k]);
+                    b = plus_times(b, joint, more.b[k]);
+                }
             }
         }
     } else if influences.width == 2u {
@@ -191,36 +234,12 @@ fn blend(influences: Influences, palette: u32) -> Maps {
         b = plus_times(b, second, influences.b.y);
     }
     if has_vanished(a) {
-        a = palettes[palette + heaviest(influences, true)];
+        a = palettes[palette + influences.heaviest.x];
     }
     if has_vanished(b) {
-        b = palettes[palette + heaviest(influences, false)];
+        b = palettes[palette + influences.heaviest.y];
     }
     return Maps(a, b);
-}
-
-// The heaviest joint of a vertex; the first of equal ones.
-fn heaviest(influences: Influences, is_a: bool) -> u32 {
-    let weights = select(influences.b, influences.a, is_a);
-    var best = influences.joints.x;
-    var most = weights.x;
-    for (var k = 1u; k < 4u; k++) {
-        if weights[k] > most {
-            most = weights[k];
-            best = influences.joints[k];
-        }
-    }
-    for (var i = 0u; i < more_count(influences); i++) {
-        let more = more_joints(influences, i);
-        let weights = select(more.b, more.a, is_a);
-        for (var k = 0u; k < 4u; k++) {
-            if weights[k] > most {
-                most = weights[k];
-                best = more.joints[k];
-            }
-        }
-    }
-    return best;
 }
 
 struct Stretch {
@@ -240,15 +259,19 @@ fn add_stretch(sum: Stretch, at: u32, weight: f32) -> Stretch {
 // The blended stretch, which comes before the blended motion.
 fn stretched(influences: Influences, is_a: bool, first: u32, vertex: Vertex) -> Vertex {
     let weights = select(influences.b, influences.a, is_a);
+    let joints = influences.joints;
     var s: Stretch;
-    for (var k = 0u; k < 4u; k++) {
-        s = add_stretch(s, first + 3u * influences.joints[k], weights[k]);
-    }
-    for (var i = 0u; i < more_count(influences); i++) {
-        let more = more_joints(influences, i);
-        let weights = select(more.b, more.a, is_a);
-        for (var k = 0u; k < 4u; k++) {
-            s = add_stretch(s, first + 3u * more.joints[k], weights[k]);
+    s = add_stretch(s, first + 3u * joints.x, weights.x);
+    s = add_stretch(s, first + 3u * joints.y, weights.y);
+    s = add_stretch(s, first + 3u * joints.z, weights.z);
+    s = add_stretch(s, first + 3u * joints.w, weights.w);
+    if WITH_MORE {
+        for (var i = 0u; i < more_count(influences); i++) {
+            let more = more_joints(influences, i);
+            let weights = select(more.b, more.a, is_a);
+            for (var k = 0u; k < 4u; k++) {
+                s = add_stretch(s, first + 3u * more.joints[k], weights[k]);
+            }
         }
     }
     var out = vertex;
@@ -284,16 +307,17 @@ fn skin(
     let bind = load_pair(mesh, pair);
     let influences = load_influences(mesh, pair);
     let vectors = 3u * (mesh.pairs - item.first_pair);
+    var half = 0u;
     for (var nth = 0u; nth < item.instances; nth++) {
         let instance = instances[item.first_instance + nth];
         var a = bind.a;
         var b = bind.b;
-        if mesh.morphs != NONE && instance.morph_weights != NONE {
+        if WITH_MORPHS && mesh.morphs != NONE && instance.morph_weights != NONE {
             let deltas = data[mesh.morphs + pair];
             a = morph(mesh, deltas.xy, instance.morph_weights, a);
             b = morph(mesh, deltas.zw, instance.morph_weights, b);
         }
-        if IS_DUAL && instance.stretch != NONE {
+        if WITH_STRETCHES && instance.stretch != NONE {
             a = stretched(influences, true, instance.stretch, a);
             b = stretched(influences, false, instance.stretch, b);
         }
@@ -301,18 +325,19 @@ fn skin(
         a = move_vertex(maps.a, a);
         b = move_vertex(maps.b, b);
 
-        moved[3u * thread] = vec4(a.position, a.normal.x);
-        moved[3u * thread + 1u] = vec4(a.normal.yz, b.position.xy);
-        moved[3u * thread + 2u] = vec4(b.position.z, b.normal);
+        let place = half + 3u * thread;
+        moved[place] = vec4(a.position, a.normal.x);
+        moved[place + 1u] = vec4(a.normal.yz, b.position.xy);
+        moved[place + 2u] = vec4(b.position.z, b.normal);
         workgroupBarrier();
         let first = 3u * (instance.first_pair + item.first_pair);
         for (var i = 0u; i < 3u; i++) {
             let vector = i * PAIRS + thread;
             if vector < vectors {
-                vertices[first + vector] = moved[vector];
+                vertices[first + vector] = moved[half + vector];
             }
         }
-        workgroupBarrier();
+        half = 3u * PAIRS - half;
 
         if WITH_TANGENTS && mesh.tangents != NONE {
             let at = 2u * (instance.first_pair + pair);

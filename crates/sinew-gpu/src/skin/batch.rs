@@ -1,13 +1,14 @@
 //! What is skinned in a frame: instances, the palettes that pose them, and where their vertices go.
 
-use super::layout::{DualJoint, InstanceRecord, LinearJoint, NONE};
-use super::skinner::Skinner;
-use super::work::{self, Run};
+use super::dispatch::{Dispatch, Palettes};
+use super::layout::{DualJoint, InstanceRecord, LinearJoint, NONE, Task};
+use super::skinner::{Pipelines, Skinner};
+use super::work::Run;
 use crate::{Gpu, GpuError, SkinnedTangent, SkinnedVertex};
 use sinew::Method;
 use sinew::skin::{PaletteRef, SkinError};
 use std::ops::Range;
-use wgpu::{BindGroup, Buffer, BufferUsages, ComputePipeline};
+use wgpu::{Buffer, BufferUsages};
 
 /// Bytes of a pair of vertices.
 const PAIR: u64 = 2 * size_of::<SkinnedVertex>() as u64;
@@ -54,8 +55,9 @@ pub struct SkinBatch {
     palettes: Vec<PaletteState>,
     morph_weights: Vec<Vec<f32>>,
     morph_targets: Vec<usize>,
-    linear: Part<LinearJoint>,
-    dual: Part<DualJoint>,
+    linear: Palettes<LinearJoint>,
+    dual: Palettes<DualJoint>,
+    dispatches: Vec<Dispatch>,
     extras: Vec<[f32; 4]>,
     extras_buffer: Buffer,
     records_buffer: Buffer,
@@ -67,13 +69,7 @@ pub struct SkinBatch {
     tangents: Option<Buffer>,
     /// Stands in where there are no tangents.
     nothing: Buffer,
-    shared: Shared,
-}
-
-/// What bind groups are made of.
-#[derive(Debug)]
-struct Shared {
-    layout: wgpu::BindGroupLayout,
+    pipelines: Pipelines,
     data: Buffer,
     table: Buffer,
 }
@@ -84,25 +80,6 @@ struct PaletteState {
     first_joint: usize,
     /// Three rows a joint while any joint stretches, else empty.
     stretches: Vec<[f32; 4]>,
-}
-
-/// The instances of a method.
-#[derive(Debug)]
-struct Part<Joint> {
-    joints: Vec<Joint>,
-    changed: bool,
-    /// What there is only when there is something to do.
-    work: Option<PartWork>,
-}
-
-#[derive(Debug)]
-struct PartWork {
-    pipeline: ComputePipeline,
-    palettes: Buffer,
-    work: Buffer,
-    groups: (u32, u32),
-    /// One for each buffer of vertices.
-    bind_groups: Vec<BindGroup>,
 }
 
 fn is_dual(method: Method) -> bool {
@@ -135,8 +112,12 @@ impl SkinBatch {
             })
             .collect();
         let mut sorted: Vec<usize> = (0..instances.len()).collect();
-        let method = |i: usize| is_dual(palettes[instances[i].palette].method);
-        sorted.sort_by_key(|&i| (method(i), instances[i].mesh));
+        let kind = |i: usize| {
+            let instance = instances[i];
+            let is_rare = skinner.meshes[instance.mesh].is_rare;
+            (is_dual(palettes[instance.palette].method), is_rare)
+        };
+        sorted.sort_by_key(|&i| (kind(i), instances[i].mesh));
         let pairs = |i: usize| skinner.meshes[instances[i].mesh].pairs;
         let total: u64 = sorted.iter().map(|&i| u64::from(pairs(i))).sum();
         let usage = BufferUsages::STORAGE
@@ -153,7 +134,7 @@ impl SkinBatch {
         };
         let mut records = Vec::with_capacity(instances.len());
         let mut record_of = vec![0; instances.len()];
-        let mut runs: [Vec<Run>; 2] = [Vec::new(), Vec::new()];
+        let mut runs: Vec<((bool, bool), Vec<Run>)> = Vec::new();
         let mut first_pair = 0;
         for (place, &i) in sorted.iter().enumerate() {
             record_of[i] = place as u32;
@@ -164,7 +145,12 @@ impl SkinBatch {
                 morph_weights: NONE,
             });
             first_pair += pairs(i);
-            let runs = &mut runs[usize::from(method(i))];
+            if runs.last().is_none_or(|(last, _)| *last != kind(i)) {
+                runs.push((kind(i), Vec::new()));
+            }
+            let Some((_, runs)) = runs.last_mut() else {
+                continue;
+            };
             match runs.last_mut() {
                 Some(run) if run.mesh as usize == instances[i].mesh => run.instances += 1,
                 _ => runs.push(Run {
@@ -175,10 +161,13 @@ impl SkinBatch {
                 }),
             }
         }
+        let mut dispatches = Vec::new();
+        for ((is_dual, is_rare), runs) in &runs {
+            dispatches.extend(Dispatch::new(gpu, *is_dual, *is_rare, runs)?);
+        }
         let storage = BufferUsages::STORAGE;
         let writable = storage | BufferUsages::COPY_DST;
         let bytes = 16 * instances.len() as u64;
-        let [linear_runs, dual_runs] = runs;
         let targets = |i: &SkinInstance| skinner.meshes[i.mesh].morph_targets;
         let mut batch = Self {
             records,
@@ -188,8 +177,9 @@ impl SkinBatch {
             palettes: states,
             morph_weights: vec![Vec::new(); instances.len()],
             morph_targets: instances.iter().map(targets).collect(),
-            linear: Part::new(IDENTITY_ROWS, joints[0]),
-            dual: Part::new(IDENTITY_MOTION, joints[1]),
+            linear: Palettes::new(gpu, IDENTITY_ROWS, joints[0])?,
+            dual: Palettes::new(gpu, IDENTITY_MOTION, joints[1])?,
+            dispatches,
             extras: Vec::new(),
             extras_buffer: gpu.buffer("stretches and morph weights", writable, 16)?,
             records_buffer: gpu.buffer("instance table", writable, bytes)?,
@@ -199,17 +189,10 @@ impl SkinBatch {
             is_first: true,
             tangents,
             nothing: gpu.buffer("nothing", storage, 16)?,
-            shared: Shared {
-                layout: skinner.layout.clone(),
-                data: skinner.data.clone(),
-                table: skinner.table.clone(),
-            },
+            pipelines: skinner.pipelines.clone(),
+            data: skinner.data.clone(),
+            table: skinner.table.clone(),
         };
-        let pipeline = |dual| skinner.pipeline(gpu, dual, options.tangents).clone();
-        batch
-            .linear
-            .prepare(gpu, &linear_runs, || pipeline(false))?;
-        batch.dual.prepare(gpu, &dual_runs, || pipeline(true))?;
         batch.bind(gpu);
         Ok(batch)
     }
@@ -286,6 +269,7 @@ impl SkinBatch {
         }
         self.linear.upload(gpu);
         self.dual.upload(gpu);
+        let stretches = self.palettes.iter().any(|p| !p.stretches.is_empty());
         if !self.is_first {
             self.current = self.vertices.len() - 1 - self.current;
         }
@@ -294,11 +278,16 @@ impl SkinBatch {
                 label: Some("skin"),
                 timestamp_writes: timing,
             });
-            let parts = [&self.linear.work, &self.dual.work];
-            for part in parts.into_iter().flatten() {
-                pass.set_pipeline(&part.pipeline);
-                pass.set_bind_group(0, &part.bind_groups[self.current], &[]);
-                pass.dispatch_workgroups(part.groups.0, part.groups.1, 1);
+            for dispatch in &self.dispatches {
+                let task = Task {
+                    is_dual: dispatch.is_dual,
+                    tangents: self.tangents.is_some(),
+                    stretches: dispatch.is_dual && stretches,
+                    is_rare: dispatch.is_rare,
+                };
+                pass.set_pipeline(self.pipelines.get(gpu, task));
+                pass.set_bind_group(0, &dispatch.bind_groups[self.current], &[]);
+                pass.dispatch_workgroups(dispatch.groups.0, dispatch.groups.1, 1);
             }
         }
         if let (true, [now, before]) = (self.is_first, &*self.vertices) {
@@ -397,15 +386,18 @@ impl SkinBatch {
 
     fn bind(&mut self, gpu: &Gpu) {
         let tangents = self.tangents.as_ref().unwrap_or(&self.nothing);
-        for part in [&mut self.linear.work, &mut self.dual.work] {
-            let Some(part) = part else { continue };
+        for dispatch in &mut self.dispatches {
+            let palettes = match dispatch.is_dual {
+                true => &self.dual.buffer,
+                false => &self.linear.buffer,
+            };
             let group = |vertices: &Buffer| {
                 let buffers = [
-                    &self.shared.data,
-                    &self.shared.table,
-                    &part.work,
+                    &self.data,
+                    &self.table,
+                    &dispatch.work,
                     &self.records_buffer,
-                    &part.palettes,
+                    palettes,
                     &self.extras_buffer,
                     vertices,
                     tangents,
@@ -417,65 +409,17 @@ impl SkinBatch {
                 let entries: [_; 8] = std::array::from_fn(entry);
                 gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
                     label: Some("skin"),
-                    layout: &self.shared.layout,
+                    layout: &self.pipelines.layout,
                     entries: &entries,
                 })
             };
-            part.bind_groups = self.vertices.iter().map(group).collect();
+            dispatch.bind_groups = self.vertices.iter().map(group).collect();
         }
     }
 }
 
 const IDENTITY_ROWS: LinearJoint = sinew::Affine::IDENTITY.rows;
 const IDENTITY_MOTION: DualJoint = [[0.0, 0.0, 0.0, 1.0], [0.0; 4]];
-
-impl<Joint: bytemuck::Pod> Part<Joint> {
-    fn new(identity: Joint, joints: usize) -> Self {
-        Self {
-            joints: vec![identity; joints],
-            changed: true,
-            work: None,
-        }
-    }
-
-    fn prepare(
-        &mut self,
-        gpu: &Gpu,
-        runs: &[Run],
-        pipeline: impl Fn() -> ComputePipeline,
-    ) -> Result<(), GpuError> {
-        let mut work = work::list(runs);
-        let groups = work::fill_grid(&mut work);
-        if work.is_empty() {
-            return Ok(());
-        }
-        let storage = BufferUsages::STORAGE;
-        let bytes = size_of_val(&*self.joints) as u64;
-        self.work = Some(PartWork {
-            pipeline: pipeline(),
-            palettes: gpu.buffer("palettes", storage | BufferUsages::COPY_DST, bytes)?,
-            work: gpu.buffer_with("work list", storage, bytemuck::cast_slice(&work))?,
-            groups,
-            bind_groups: Vec::new(),
-        });
-        Ok(())
-    }
-
-    fn set(&mut self, first: usize, joints: impl Iterator<Item = Joint>) {
-        for (own, joint) in self.joints[first..].iter_mut().zip(joints) {
-            *own = joint;
-        }
-        self.changed = true;
-    }
-
-    fn upload(&mut self, gpu: &Gpu) {
-        if let (true, Some(work)) = (self.changed, &self.work) {
-            let bytes = bytemuck::cast_slice(&self.joints);
-            gpu.queue.write_buffer(&work.palettes, 0, bytes);
-            self.changed = false;
-        }
-    }
-}
 
 /// Whether everything that is named is there.
 fn check(

@@ -68,19 +68,49 @@ pub(crate) type LinearJoint = [[f32; 4]; 3];
 /// A joint of a palette for dual quaternions: real and dual part.
 pub(crate) type DualJoint = [[f32; 4]; 2];
 
-/// The shader of a method.
-pub(crate) fn source(is_dual: bool, with_tangents: bool) -> String {
-    let method = match is_dual {
-        true => include_str!("../../shaders/dual_quat.wgsl"),
-        false => include_str!("../../shaders/linear.wgsl"),
-    };
-    let vectors = include_str!("../../shaders/vectors.wgsl");
-    let kernel = include_str!("../../shaders/skin.wgsl");
-    format!(
-        "const PAIRS: u32 = {PAIRS}u;\nconst BLOCK: u32 = {BLOCK}u;\nconst NONE: u32 = {NONE}u;\n\
-         const IS_DUAL: bool = {is_dual};\nconst WITH_TANGENTS: bool = {with_tangents};\n\
-         {vectors}\n{method}\n{kernel}"
-    )
+/// What a kernel has to do; what it need not, it is made without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Task {
+    /// Dual quaternions, in place of matrices.
+    pub is_dual: bool,
+    pub tangents: bool,
+    /// Joints that stretch, before dual quaternions.
+    pub stretches: bool,
+    /// Morph targets, or pairs of more than four joints.
+    pub is_rare: bool,
+}
+
+impl Task {
+    /// How many there are.
+    pub const COUNT: usize = 16;
+
+    pub fn index(self) -> usize {
+        let bits = [self.is_dual, self.tangents, self.stretches, self.is_rare];
+        let bit = |(place, bit): (usize, &bool)| usize::from(*bit) << place;
+        bits.iter().enumerate().map(bit).sum()
+    }
+
+    /// Its shader.
+    pub fn source(self) -> String {
+        let Self {
+            is_dual,
+            tangents,
+            stretches,
+            is_rare,
+        } = self;
+        let method = match is_dual {
+            true => include_str!("../../shaders/dual_quat.wgsl"),
+            false => include_str!("../../shaders/linear.wgsl"),
+        };
+        let vectors = include_str!("../../shaders/vectors.wgsl");
+        let kernel = include_str!("../../shaders/skin.wgsl");
+        format!(
+            "const PAIRS: u32 = {PAIRS}u;\nconst BLOCK: u32 = {BLOCK}u;\nconst NONE: u32 = {NONE}u;\n\
+             const WITH_TANGENTS: bool = {tangents};\nconst WITH_STRETCHES: bool = {stretches};\n\
+             const WITH_MORPHS: bool = {is_rare};\nconst WITH_MORE: bool = {is_rare};\n\
+             {vectors}\n{method}\n{kernel}"
+        )
+    }
 }
 
 #[cfg(test)]
@@ -89,10 +119,35 @@ mod tests {
     use naga::{Module, TypeInner};
     use std::mem::offset_of;
 
-    fn module(is_dual: bool, with_tangents: bool) -> Module {
-        let source = source(is_dual, with_tangents);
+    fn tasks() -> impl Iterator<Item = Task> {
+        (0..Task::COUNT).map(|bits| Task {
+            is_dual: bits & 1 != 0,
+            tangents: bits & 2 != 0,
+            stretches: bits & 4 != 0,
+            is_rare: bits & 8 != 0,
+        })
+    }
+
+    fn module(task: Task) -> Module {
+        let source = task.source();
         let module = naga::front::wgsl::parse_str(&source);
         module.unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)))
+    }
+
+    fn simplest(is_dual: bool) -> Module {
+        tasks()
+            .map(module)
+            .nth(usize::from(is_dual))
+            .expect("sixteen tasks")
+    }
+
+    #[test]
+    fn every_task_has_a_place_of_its_own() {
+        assert!(
+            tasks()
+                .enumerate()
+                .all(|(place, task)| task.index() == place)
+        );
     }
 
     /// Offsets of the members of a struct, and its size.
@@ -118,7 +173,7 @@ mod tests {
 
     #[test]
     fn shader_structs_are_laid_out_as_the_rust_ones() {
-        let module = module(false, false);
+        let module = simplest(false);
         let (mesh, size) = layout(&module, "Mesh");
         assert_eq!(size as usize, size_of::<MeshRecord>());
         let wanted = offsets!(MeshRecord: records, pairs, blocks, morphs, tangents, morph_stride, start, unused);
@@ -140,11 +195,11 @@ mod tests {
     #[test]
     fn a_joint_is_as_long_in_the_shader_as_in_rust() {
         assert_eq!(
-            layout(&module(false, false), "Map").1 as usize,
+            layout(&simplest(false), "Map").1 as usize,
             size_of::<LinearJoint>()
         );
         assert_eq!(
-            layout(&module(true, false), "Map").1 as usize,
+            layout(&simplest(true), "Map").1 as usize,
             size_of::<DualJoint>()
         );
     }
@@ -156,9 +211,7 @@ mod tests {
 
     #[test]
     fn every_shader_stays_within_what_webgpu_promises() {
-        for (is_dual, with_tangents) in [(false, false), (false, true), (true, false), (true, true)]
-        {
-            let module = module(is_dual, with_tangents);
+        for module in tasks().map(module) {
             let is_storage =
                 |v: &naga::GlobalVariable| matches!(v.space, naga::AddressSpace::Storage { .. });
             let buffers = module

@@ -19,6 +19,8 @@ pub struct SkinMesh {
     pub(crate) record: MeshRecord,
     pub(crate) max_joint: usize,
     pub(crate) morph_targets: usize,
+    /// Whether any pair has more joints than [`NARROW`].
+    pub(crate) is_wide: bool,
     pairs: Pairs,
 }
 
@@ -66,6 +68,7 @@ impl SkinMesh {
             record,
             max_joint: influences.max_joint().unwrap_or(0),
             morph_targets: primitive.morphs.len(),
+            is_wide: packer.pairs.joints.iter().any(|j| j.len() > NARROW),
             pairs: packer.pairs,
         })
     }

@@ -36,6 +36,7 @@
 //! ```
 
 mod batch;
+mod dispatch;
 mod layout;
 mod mesh;
 mod morphs;

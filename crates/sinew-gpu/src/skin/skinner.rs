@@ -1,9 +1,9 @@
 //! The meshes that can be skinned, on the GPU, and the shaders that do it.
 
-use super::layout::{MeshRecord, source};
+use super::layout::{MeshRecord, Task};
 use super::mesh::SkinMesh;
 use crate::{Gpu, GpuError};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use wgpu::{
     BindGroupLayout, Buffer, BufferBindingType, BufferUsages, ComputePipeline, ShaderStages,
 };
@@ -14,8 +14,7 @@ pub struct Skinner {
     pub(crate) data: Buffer,
     pub(crate) table: Buffer,
     pub(crate) meshes: Vec<MeshShape>,
-    pub(crate) layout: BindGroupLayout,
-    pipelines: [OnceLock<ComputePipeline>; 4],
+    pub(crate) pipelines: Pipelines,
 }
 
 /// What a batch must know of a mesh.
@@ -24,6 +23,8 @@ pub(crate) struct MeshShape {
     pub pairs: u32,
     pub max_joint: usize,
     pub morph_targets: usize,
+    /// Whether it has morph targets or pairs of more than four joints.
+    pub is_rare: bool,
 }
 
 impl Skinner {
@@ -34,8 +35,7 @@ impl Skinner {
             data: nothing.clone(),
             table: nothing,
             meshes: Vec::new(),
-            layout: layout(gpu),
-            pipelines: Default::default(),
+            pipelines: Pipelines::new(gpu),
         };
         skinner.set_meshes(gpu, meshes)?;
         Ok(skinner)
@@ -58,6 +58,7 @@ impl Skinner {
             pairs: mesh.record.pairs,
             max_joint: mesh.max_joint,
             morph_targets: mesh.morph_targets,
+            is_rare: mesh.morph_targets > 0 || mesh.is_wide,
         };
         let table = gpu.buffer_with("mesh table", usage, bytemuck::cast_slice(&records))?;
         self.data = gpu.buffer_with("skinned meshes", usage, bytemuck::cast_slice(&data))?;
@@ -65,46 +66,56 @@ impl Skinner {
         self.meshes = meshes.iter().map(shape).collect();
         Ok(())
     }
-
-    /// Made when it is first needed.
-    pub(crate) fn pipeline(&self, gpu: &Gpu, is_dual: bool, tangents: bool) -> &ComputePipeline {
-        let place = usize::from(is_dual) + 2 * usize::from(tangents);
-        self.pipelines[place].get_or_init(|| {
-            let source = wgpu::ShaderSource::Wgsl(source(is_dual, tangents).into());
-            pipeline(gpu, &self.layout, source)
-        })
-    }
 }
 
-fn pipeline(
-    gpu: &Gpu,
-    layout: &BindGroupLayout,
-    source: wgpu::ShaderSource<'_>,
-) -> ComputePipeline {
-    let label = Some("skin");
-    let module = gpu
-        .device
-        .create_shader_module(wgpu::ShaderModuleDescriptor { label, source });
-    let layout = gpu
-        .device
-        .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label,
-            bind_group_layouts: &[Some(layout)],
-            ..Default::default()
-        });
-    gpu.device
-        .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label,
-            layout: Some(&layout),
-            module: &module,
-            entry_point: Some("skin"),
-            compilation_options: wgpu::PipelineCompilationOptions {
-                // Every place is written before it is read.
-                zero_initialize_workgroup_memory: false,
+/// A pipeline for each task, made when it is first needed.
+#[derive(Clone, Debug)]
+pub(crate) struct Pipelines {
+    pub layout: BindGroupLayout,
+    made: Arc<[OnceLock<ComputePipeline>; Task::COUNT]>,
+}
+
+impl Pipelines {
+    fn new(gpu: &Gpu) -> Self {
+        Self {
+            layout: layout(gpu),
+            made: Default::default(),
+        }
+    }
+
+    pub fn get(&self, gpu: &Gpu, task: Task) -> &ComputePipeline {
+        self.made[task.index()].get_or_init(|| self.make(gpu, task))
+    }
+
+    fn make(&self, gpu: &Gpu, task: Task) -> ComputePipeline {
+        let label = Some("skin");
+        let module = gpu
+            .device
+            .create_shader_module(wgpu::ShaderModuleDescriptor {
+                label,
+                source: wgpu::ShaderSource::Wgsl(task.source().into()),
+            });
+        let layout = gpu
+            .device
+            .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label,
+                bind_group_layouts: &[Some(&self.layout)],
                 ..Default::default()
-            },
-            cache: None,
-        })
+            });
+        gpu.device
+            .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label,
+                layout: Some(&layout),
+                module: &module,
+                entry_point: Some("skin"),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    // Every place is written before it is read.
+                    zero_initialize_workgroup_memory: false,
+                    ..Default::default()
+                },
+                cache: None,
+            })
+    }
 }
 
 /// Six buffers to read and two to write, as `skin.wgsl` lists them.
