@@ -143,7 +143,7 @@ fn kernel_rows(
     let mut rows = Vec::new();
     let prepared = bench.prepare(kernel, method, size);
     for &share in kernel.shares {
-        bench.memory("fill", 256, 4)?;
+        bench.clear();
         let ms = bench.time(&prepared, kernel, size, share)?;
         let worst = bench.worst_error(method)?;
         rows.push(print_row(

@@ -61,7 +61,11 @@ impl Dispatch {
         is_rare: bool,
         runs: &[Run],
     ) -> Result<Option<Self>, GpuError> {
-        let mut work = work::list(runs);
+        let enough = match gpu.is_software() {
+            true => work::ENOUGH_ON_CPU,
+            false => work::ENOUGH_GROUPS,
+        };
+        let mut work = work::list(runs, enough);
         let groups = work::fill_grid(&mut work);
         if work.is_empty() {
             return Ok(None);

@@ -5,7 +5,9 @@ use super::layout::{PAIRS, WorkRecord};
 /// A group holds its vertices over this many instances: more saves nothing that could be measured.
 const MOST_INSTANCES: u32 = 16;
 /// Fewer workgroups than this leave parts of a large GPU without work.
-const ENOUGH_GROUPS: u64 = 4096;
+pub(crate) const ENOUGH_GROUPS: u64 = 4096;
+/// The same for a few CPU cores, where a workgroup is costly to begin.
+pub(crate) const ENOUGH_ON_CPU: u64 = 64;
 /// Workgroups in a row of the grid; WebGPU promises 65535.
 const ROW: usize = 32768;
 
@@ -20,10 +22,10 @@ pub(crate) struct Run {
 
 /// A workgroup for every [`PAIRS`] pairs of every few instances: neighbours in the list write
 /// neighbouring vertices and read the same palettes.
-pub(crate) fn list(runs: &[Run]) -> Vec<WorkRecord> {
+pub(crate) fn list(runs: &[Run], enough_groups: u64) -> Vec<WorkRecord> {
     let groups = |run: &Run| u64::from(run.pairs.div_ceil(PAIRS)) * u64::from(run.instances);
     let total: u64 = runs.iter().map(groups).sum();
-    let shared = (total / ENOUGH_GROUPS).clamp(1, u64::from(MOST_INSTANCES)) as u32;
+    let shared = (total / enough_groups).clamp(1, u64::from(MOST_INSTANCES)) as u32;
     let mut work = Vec::new();
     for run in runs {
         for first in (0..run.instances).step_by(shared as usize) {
@@ -62,7 +64,7 @@ mod tests {
     /// How often the list does each pair of each instance.
     fn times(runs: &[Run], pairs: u32, instances: u32) -> Vec<u32> {
         let mut times = vec![0; (pairs * instances) as usize];
-        for item in list(runs) {
+        for item in list(runs, ENOUGH_GROUPS) {
             for instance in item.first_instance..item.first_instance + item.instances {
                 for pair in item.first_pair..pairs.min(item.first_pair + PAIRS) {
                     times[(instance * pairs + pair) as usize] += 1;
@@ -98,21 +100,24 @@ mod tests {
             instances,
         };
         assert!(
-            list(&[run(10_000)])
+            list(&[run(10_000)], ENOUGH_GROUPS)
                 .iter()
                 .all(|w| w.instances == MOST_INSTANCES)
         );
-        assert_eq!(list(&[run(1)]).len(), 41);
+        assert_eq!(list(&[run(1)], ENOUGH_GROUPS).len(), 41);
     }
 
     #[test]
     fn a_grid_is_filled_with_idle_groups() {
-        let mut work = list(&[Run {
-            mesh: 3,
-            pairs: 64,
-            first_instance: 0,
-            instances: 33_000 * 16,
-        }]);
+        let mut work = list(
+            &[Run {
+                mesh: 3,
+                pairs: 64,
+                first_instance: 0,
+                instances: 33_000 * 16,
+            }],
+            ENOUGH_GROUPS,
+        );
         assert_eq!(fill_grid(&mut work), (32768, 2));
         assert_eq!(
             work.iter().filter(|w| w.instances == 0).count(),
