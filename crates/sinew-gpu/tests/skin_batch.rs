@@ -354,6 +354,8 @@ fn motions_that_cancel_out_leave_the_heaviest() {
             let third = Quat::from_rotation_z(std::f32::consts::TAU / 3.0);
             local.set_rotation(joint, third);
         }
+        // Of equal ones the first is the heaviest, and it has not moved.
+        local.set_translation(3, Vec3::Y);
         let mut pose = ModelPose::identity(4);
         pose.update(&skeleton, &local, &Affine::IDENTITY);
         let mut palette = DualQuatPalette::new(&skeleton, &skin);
