@@ -80,6 +80,8 @@ struct PaletteState {
     first_joint: usize,
     /// Three rows a joint while any joint stretches, else empty.
     stretches: Vec<[f32; 4]>,
+    /// Where they are among the extras.
+    stretch: u32,
 }
 
 fn is_dual(method: Method) -> bool {
@@ -108,6 +110,7 @@ impl SkinBatch {
                     slot,
                     first_joint,
                     stretches: Vec::new(),
+                    stretch: NONE,
                 }
             })
             .collect();
@@ -194,6 +197,7 @@ impl SkinBatch {
             table: skinner.table.clone(),
         };
         batch.bind(gpu);
+        gpu.check()?;
         Ok(batch)
     }
 
@@ -349,16 +353,16 @@ impl SkinBatch {
     /// Gathers stretches and morph weights, and says in the table where they are.
     fn update_records(&mut self, gpu: &Gpu) -> Result<(), GpuError> {
         self.extras.clear();
-        let mut stretch_of = vec![NONE; self.palettes.len()];
-        for (state, place) in self.palettes.iter().zip(&mut stretch_of) {
+        for state in &mut self.palettes {
+            state.stretch = NONE;
             if !state.stretches.is_empty() {
-                *place = self.extras.len() as u32;
+                state.stretch = self.extras.len() as u32;
                 self.extras.extend_from_slice(&state.stretches);
             }
         }
         for (i, instance) in self.instances.iter().enumerate() {
             let record = &mut self.records[self.record_of[i] as usize];
-            record.stretch = stretch_of[instance.palette];
+            record.stretch = self.palettes[instance.palette].stretch;
             record.morph_weights = NONE;
             let weights = &self.morph_weights[i];
             if weights.iter().any(|&w| w != 0.0) {
