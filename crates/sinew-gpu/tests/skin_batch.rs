@@ -556,6 +556,17 @@ fn what_does_not_fit_is_refused() {
             Some(GpuError::Skin(SkinError::NoSuchJoint { joint, len }))
         );
 
+        for method in [Method::Linear, Method::DualQuat] {
+            let huge = refused(slot(method, usize::MAX), instance);
+            assert!(matches!(
+                huge,
+                Some(GpuError::TooLarge {
+                    what: "palettes",
+                    ..
+                })
+            ));
+        }
+
         let mut batch = one(gpu, &skinner, Method::Linear);
         let (matrices, dual) = palettes_of(&load, &load.pose);
         let matrices = matrices.as_slice();
