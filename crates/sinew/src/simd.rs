@@ -6,9 +6,10 @@
 //! multiply, divide and take roots, each rounded on its own, and give the same bits everywhere.
 
 use bytemuck::{Pod, Zeroable};
-use fearless_simd::prelude::*;
 #[cfg(target_arch = "x86_64")]
-use fearless_simd::{f32x8, f32x16};
+use fearless_simd::f32x8;
+use fearless_simd::f32x16;
+use fearless_simd::prelude::*;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
