@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         if !name.contains(&arguments.filter) {
             continue;
         }
-        let timing = bench_clip::decode(name, level, budget)?;
+        let timing = bench_clip::decode(name, arguments.level, budget)?;
         let row = Row {
             name: name.to_owned(),
             influences: 0,
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             times_copy: None,
             times_glam: None,
             times_plain: Some(timing.packed_secs / timing.plain_secs),
-            level: level.name(),
+            level: timing.level.name(),
         };
         if !arguments.json {
             print_row(&row);

@@ -21,12 +21,16 @@ pub struct Timing {
     pub packed_secs: f64,
     pub plain_secs: f64,
     pub joints: usize,
+    pub level: Level,
 }
 
-pub fn decode(name: &str, level: Level, budget: Duration) -> Result<Timing> {
+pub fn decode(name: &str, level: Option<Level>, budget: Duration) -> Result<Timing> {
     let load = MotionLoad::new(FRAMES);
     let packed = pack(&load.skeleton, &load.clip, &PackOptions::default())?;
-    let clip = packed.clip.at_level(level);
+    let clip = match level {
+        Some(level) => packed.clip.at_level(level),
+        None => packed.clip,
+    };
     let duration = f64::from(clip.duration_secs());
     let times: Vec<f64> = (0..TIMES)
         .map(|n| match name.ends_with("random") {
@@ -56,6 +60,7 @@ pub fn decode(name: &str, level: Level, budget: Duration) -> Result<Timing> {
         packed_secs: packed_secs / TIMES as f64,
         plain_secs: plain_secs / TIMES as f64,
         joints: clip.joints(),
+        level: clip.level(),
     })
 }
 
@@ -113,9 +118,12 @@ impl PlainFrames {
                     square[l] += along * along;
                 }
             }
-            for c in 0..4 {
-                for l in 0..BLOCK {
-                    out.rotation[c][l] /= square[l].sqrt();
+            for square in &mut square {
+                *square = 1.0 / square.sqrt();
+            }
+            for row in &mut out.rotation {
+                for (value, over_length) in row.iter_mut().zip(square) {
+                    *value *= over_length;
                 }
             }
         }

@@ -36,6 +36,16 @@ impl Level {
         Self(fearless_simd::Level::new())
     }
 
+    /// The best for kernels of eight lanes: there AVX-512 only tempts the compiler into detours.
+    pub(crate) fn best_of_eight_lanes() -> Self {
+        let best = fearless_simd::Level::new();
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        if let Some(avx2) = best.as_avx2() {
+            return Self(fearless_simd::Level::Avx2(avx2));
+        }
+        Self(best)
+    }
+
     /// All that the machine has, the best first.
     pub fn all() -> Vec<Self> {
         let best = fearless_simd::Level::new();

@@ -114,7 +114,7 @@ impl<'a> PackedClip<'a> {
         Self {
             motion,
             extras,
-            level: Level::best(),
+            level: Level::best_of_eight_lanes(),
         }
     }
 
@@ -206,6 +206,11 @@ impl<'a> PackedClip<'a> {
     /// The same clip, sampled on another instruction set: the same bits, at another speed.
     pub fn at_level(self, level: Level) -> Self {
         Self { level, ..self }
+    }
+
+    /// The instruction set that it is sampled on.
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     /// Writes the whole pose at a time. A time outside the clip gives its nearest end; loops are the
