@@ -43,7 +43,7 @@ fn chain(joints: usize, bone: f32) -> Skeleton {
         let rest =
             Transform::from_translation(Vec3::new(0.0, if j == 0 { 1.0 } else { bone }, 0.0));
         // Every third joint begins another arm.
-        let parent = j.checked_sub(if j % 3 == 0 { 3 } else { 1 });
+        let parent = j.checked_sub(if j.is_multiple_of(3) { 3 } else { 1 });
         Joint::new(format!("joint {j}"), parent, rest)
     };
     Skeleton::new((0..joints).map(joint).collect()).unwrap().0
@@ -533,7 +533,7 @@ fn ten_thousand_mutations_do_no_harm() {
             mutant[at] = match (noise.unit() * 4.0) as u32 {
                 0 => 0xff,
                 1 => 0,
-                2 => mutant[at] ^ 1 << (noise.unit() * 8.0) as u32 % 8,
+                2 => mutant[at] ^ (1 << ((noise.unit() * 8.0) as u32 % 8)),
                 _ => (noise.unit() * 256.0) as u8,
             };
         }

@@ -208,6 +208,11 @@ impl<'a> PackedClip<'a> {
         Self { level, ..self }
     }
 
+    /// The instruction set that it is sampled on.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
     /// Writes the whole pose at a time. A time outside the clip gives its nearest end; loops are the
     /// player's business.
     ///
