@@ -7,14 +7,38 @@
 //! ```
 
 mod adapter;
+mod bind;
+mod camera;
 mod error;
+mod figure;
 mod gpu;
+mod heat;
+mod instance;
+mod light;
+mod material;
+mod picture;
+mod png_file;
+mod props;
+mod render;
+mod surfaces;
+mod texture;
 mod timer;
 mod vertex;
 
 pub use adapter::ADAPTER_VARIABLE;
+pub use camera::{Camera, FOV_Y_RAD, Framing, corners, direction};
 pub use error::GpuError;
+pub use figure::Figure;
 pub use gpu::Gpu;
+pub use heat::Heat;
+pub use instance::Instance;
+pub use light::{Lamp, LampPlace, Lighting, MOST_LAMPS};
+pub use material::{UV_IDENTITY, UvTransform};
+pub use picture::Picture;
+pub use png_file::{ApngWriter, read_png, write_png};
+pub use props::{PropMaterial, Props};
+pub use render::{Background, Floor, RenderError, Renderer, Stage, View};
+pub use texture::{Encoding, Pixels, linear_to_srgb, srgb_to_linear};
 pub use timer::Timer;
 pub use vertex::{SkinnedTangent, SkinnedVertex, SurfaceVertex};
 
