@@ -6,6 +6,7 @@ mod demo;
 mod files;
 mod info;
 mod measure;
+mod render;
 mod skin;
 
 use clap::{Parser, Subcommand};
@@ -31,6 +32,8 @@ enum Verb {
     Info(info::Arguments),
     /// Write the mesh as it is at a time of a clip, to JSON, OBJ, PLY or GLB
     Skin(skin::Arguments),
+    /// Take a picture of a character, or a moving one: PNG or APNG, without a window
+    Render(render::Arguments),
     /// Measure this machine: every kernel beside a copy and a plain loop in the same run
     Bench(bench::Arguments),
     /// Say how well a character deforms by each method, and fail where that is not well enough
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Verb::Demo(arguments) => demo::run(&arguments),
         Verb::Info(arguments) => info::run(&arguments),
         Verb::Skin(arguments) => skin::run(&arguments),
+        Verb::Render(arguments) => render::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Measure(arguments) => measure::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),

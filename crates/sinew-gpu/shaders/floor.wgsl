@@ -15,6 +15,9 @@ struct Floor {
     tile: f32,
     // How far apart the taps are that make the mirror dull, in parts of the screen at its far end.
     blur: f32,
+    // Between the lines of the grid.
+    grid: f32,
+    unused: f32,
 }
 
 @group(2) @binding(0) var<uniform> ground: Floor;
@@ -34,6 +37,9 @@ fn floor_vertex(@builtin(vertex_index) index: u32) -> VertexOut {
     return out;
 }
 
+// Nothing but the shadows on it, for pictures with a clear background.
+override catcher: bool = false;
+
 @fragment
 fn floor_light(in: VertexOut) -> @location(0) vec4f {
     let to_eye = normalize(frame.eye - in.place);
@@ -41,6 +47,11 @@ fn floor_light(in: VertexOut) -> @location(0) vec4f {
     let base = base_color(uv, in.color);
     let normal = surface_normal(in.normal, in.place, uv, to_eye);
     let sun = sun_at(in.place, vec3f(0.0, 1.0, 0.0));
+    let away = distance(in.place.xz, ground.middle) / ground.half_size;
+    let faded = smoothstep(ground.fade, 0.98, away);
+    if catcher {
+        return vec4f(0.0, 0.0, 0.0, (1.0 - sun) * (1.0 - faded) * 0.4);
+    }
     var light = shade(base.rgb, normal, in.place, to_eye, sun);
     if ground.mirror > 0.0 {
         let at = in.clip.xy / frame.viewport + normal.xz * ground.distortion;
@@ -49,8 +60,7 @@ fn floor_light(in: VertexOut) -> @location(0) vec4f {
         light = mix(light, mirrored(at), part);
     }
     light = through_haze(light, in.place);
-    let away = distance(in.place.xz, ground.middle) / ground.half_size;
-    return vec4f(mix(light, frame.horizon, smoothstep(ground.fade, 0.98, away)), 1.0);
+    return vec4f(mix(light, frame.horizon, faded), 1.0);
 }
 
 fn mirrored(at: vec2f) -> vec3f {

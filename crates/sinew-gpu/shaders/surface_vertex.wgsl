@@ -20,8 +20,7 @@ struct VertexOut {
     @location(3) color: vec4f,
 }
 
-@vertex
-fn surface_vertex(in: VertexIn) -> VertexOut {
+fn in_place(in: VertexIn) -> VertexOut {
     let rows = mat3x3f(in.world_row_x.xyz, in.world_row_y.xyz, in.world_row_z.xyz);
     let at = vec3f(in.world_row_x.w, in.world_row_y.w, in.world_row_z.w);
     var out: VertexOut;
@@ -35,4 +34,9 @@ fn surface_vertex(in: VertexIn) -> VertexOut {
     out.color = in.color * in.instance_color;
     out.clip = frame.clip_from_world * vec4f(out.place, 1.0);
     return out;
+}
+
+@vertex
+fn surface_vertex(in: VertexIn) -> VertexOut {
+    return in_place(in);
 }

@@ -30,7 +30,8 @@ fn tone_map(in: ScreenOut) -> @location(0) vec4f {
     if tone.linear == 1u {
         return color;
     }
-    var light = color.rgb;
+    // Where a picture is partly clear, its light is that of the part which is not.
+    var light = color.rgb / max(color.a, 1e-4);
     if tone.bloom > 0.0 {
         light += textureSampleLevel(spread, spread_sampler, in.uv, 0.0).rgb * tone.bloom;
     }

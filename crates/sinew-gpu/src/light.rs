@@ -87,4 +87,20 @@ impl Lighting {
             exposure: 0.8,
         }
     }
+
+    /// A dark room: a strong key light, a cool rim, and little else.
+    pub fn dark() -> Self {
+        Self {
+            sun: [2.6, 2.4, 2.15],
+            lamps: vec![Lamp::far(
+                Vec3::new(0.8, 0.45, -0.8).normalize(),
+                [0.9, 1.1, 1.5],
+            )],
+            zenith: [0.05, 0.06, 0.08],
+            horizon: [0.035, 0.04, 0.05],
+            ground: [0.05, 0.05, 0.055],
+            ambient: 3.0,
+            ..Self::studio()
+        }
+    }
 }

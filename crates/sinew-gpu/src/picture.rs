@@ -92,6 +92,18 @@ impl Picture {
         whole
     }
 
+    /// Puts a colour behind what is clear.
+    pub fn fill_behind(&mut self, color: [u8; 3]) {
+        for pixel in self.rgba.chunks_exact_mut(4) {
+            let (part, whole) = (u32::from(pixel[3]), 255);
+            for (channel, behind) in pixel.iter_mut().zip(color) {
+                let sum = u32::from(*channel) * part + u32::from(behind) * (whole - part);
+                *channel = ((sum + whole / 2) / whole) as u8;
+            }
+            pixel[3] = 255;
+        }
+    }
+
     /// The largest difference of any channel, and the mean over all of them; `None` when sizes differ.
     pub fn difference(&self, other: &Self) -> Option<(u8, f64)> {
         if (self.width, self.height) != (other.width, other.height) {

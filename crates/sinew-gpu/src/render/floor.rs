@@ -69,6 +69,17 @@ impl Floor {
         Self::new(gpu, &material, None, None)
     }
 
+    /// A dark one.
+    pub fn dark(gpu: &Gpu) -> Result<Self, GpuError> {
+        let material = Material {
+            base_color: [0.03, 0.033, 0.038, 1.0],
+            metallic: 0.0,
+            roughness: 0.45,
+            ..Material::default()
+        };
+        Self::new(gpu, &material, None, None)
+    }
+
     /// Moves its textures.
     pub fn set_uv(&mut self, gpu: &Gpu, uv: &UvTransform) {
         self.material.set_uv(gpu, uv);
@@ -86,6 +97,8 @@ pub(crate) struct FloorUniform {
     fade: f32,
     tile: f32,
     blur: f32,
+    grid: f32,
+    unused: f32,
 }
 
 /// Draws floors.
@@ -93,10 +106,12 @@ pub(crate) struct FloorUniform {
 pub(crate) struct FloorPass {
     module: wgpu::ShaderModule,
     layout: wgpu::PipelineLayout,
+    grid_layout: wgpu::PipelineLayout,
     group_layout: BindGroupLayout,
     uniform: Buffer,
     sampler: wgpu::Sampler,
-    made: HashMap<[bool; 2], RenderPipeline>,
+    made: HashMap<Kind, RenderPipeline>,
+    drawn: Option<Kind>,
 }
 
 impl FloorPass {
@@ -104,10 +119,21 @@ impl FloorPass {
         let kinds = [bind::UNIFORM, bind::TEXTURE, bind::SAMPLER];
         let group_layout = bind::layout(gpu, "floor", &kinds);
         let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
-        let fragment = include_str!("../../shaders/floor.wgsl");
+        let fragment = concat!(
+            include_str!("../../shaders/floor.wgsl"),
+            include_str!("../../shaders/grid.wgsl")
+        );
         Ok(Self {
             module: lit_shader(gpu, "floor", fragment),
-            layout: pipeline_layout(gpu, &[frame, &material::layout(gpu), &group_layout]),
+            layout: pipeline_layout(
+                gpu,
+                &[
+                    Some(frame),
+                    Some(&material::layout(gpu)),
+                    Some(&group_layout),
+                ],
+            ),
+            grid_layout: pipeline_layout(gpu, &[Some(frame), None, Some(&group_layout)]),
             group_layout,
             uniform: gpu.buffer("floor", usage, size_of::<FloorUniform>() as u64)?,
             sampler: gpu.device.create_sampler(&wgpu::SamplerDescriptor {
@@ -117,6 +143,7 @@ impl FloorPass {
                 ..Default::default()
             }),
             made: HashMap::new(),
+            drawn: None,
         })
     }
 
@@ -131,43 +158,88 @@ impl FloorPass {
         bind::group(gpu, &self.group_layout, &bound)
     }
 
-    /// Makes ready what [`FloorPass::draw`] needs.
-    pub fn prepare(&mut self, gpu: &Gpu, floor: &Floor, mirrors: bool) {
-        let uniform = FloorUniform {
-            middle: floor.middle.to_array(),
-            half_size: floor.half_size,
-            mirror: if mirrors { floor.mirror } else { 0.0 },
-            distortion: floor.distortion,
-            fade: floor.fade,
-            tile: floor.tile,
-            blur: floor.blur,
+    /// Makes ready what [`FloorPass::draw`] and [`FloorPass::draw_grid`] need.
+    /// On a clear background the floor is `only_shadows`.
+    pub fn prepare(
+        &mut self,
+        gpu: &Gpu,
+        floor: Option<&Floor>,
+        mirrors: bool,
+        only_shadows: bool,
+        grid: Option<f32>,
+    ) {
+        let spacing = grid.unwrap_or(1.0);
+        let uniform = match floor {
+            Some(floor) => FloorUniform {
+                middle: floor.middle.to_array(),
+                half_size: floor.half_size,
+                mirror: if mirrors { floor.mirror } else { 0.0 },
+                distortion: floor.distortion,
+                fade: floor.fade,
+                tile: floor.tile,
+                blur: floor.blur,
+                grid: spacing,
+                unused: 0.0,
+            },
+            None => FloorUniform {
+                half_size: 100.0 * spacing,
+                tile: 1.0,
+                grid: spacing,
+                ..FloorUniform::zeroed()
+            },
         };
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
-        let key = key(floor);
-        if !self.made.contains_key(&key) {
-            let pipeline = self.make(gpu, key);
-            self.made.insert(key, pipeline);
+        self.drawn = floor.map(|floor| match only_shadows {
+            true => Kind::Catcher,
+            false => kind(floor),
+        });
+        let kinds = [self.drawn, grid.map(|_| Kind::Grid)];
+        for kind in kinds.into_iter().flatten() {
+            if !self.made.contains_key(&kind) {
+                let pipeline = self.make(gpu, kind);
+                self.made.insert(kind, pipeline);
+            }
         }
     }
 
     /// Frame and floor groups are bound already.
     pub fn draw(&self, pass: &mut wgpu::RenderPass, floor: &Floor) {
-        pass.set_pipeline(&self.made[&key(floor)]);
-        pass.set_bind_group(1, &floor.material.bind_group, &[]);
+        if let Some(kind) = self.drawn {
+            pass.set_pipeline(&self.made[&kind]);
+            pass.set_bind_group(1, &floor.material.bind_group, &[]);
+            pass.draw(0..4, 0..1);
+        }
+    }
+
+    /// The same.
+    pub fn draw_grid(&self, pass: &mut wgpu::RenderPass) {
+        pass.set_pipeline(&self.made[&Kind::Grid]);
         pass.draw(0..4, 0..1);
     }
 
-    fn make(&self, gpu: &Gpu, [textured, normal_mapped]: [bool; 2]) -> RenderPipeline {
+    fn make(&self, gpu: &Gpu, kind: Kind) -> RenderPipeline {
         let on = |flag: bool| f64::from(u8::from(flag));
+        let (layout, entry_point, [textured, normal_mapped]) = match kind {
+            Kind::Grid => (&self.grid_layout, "grid_lines", [false; 2]),
+            Kind::Catcher => (&self.layout, "floor_light", [false; 2]),
+            Kind::Floor(looks) => (&self.layout, "floor_light", looks),
+        };
         let constants = [
             ("textured", on(textured)),
             ("normal_mapped", on(normal_mapped)),
+            ("catcher", on(kind == Kind::Catcher)),
         ];
+        let blended = matches!(kind, Kind::Grid | Kind::Catcher);
+        let target = wgpu::ColorTargetState {
+            format: HDR_FORMAT,
+            blend: blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
+            write_mask: wgpu::ColorWrites::ALL,
+        };
         gpu.device
             .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: Some("floor"),
-                layout: Some(&self.layout),
+                label: Some(entry_point),
+                layout: Some(layout),
                 vertex: wgpu::VertexState {
                     module: &self.module,
                     entry_point: Some("floor_vertex"),
@@ -180,7 +252,7 @@ impl FloorPass {
                 },
                 depth_stencil: Some(wgpu::DepthStencilState {
                     format: DEPTH_FORMAT,
-                    depth_write_enabled: Some(true),
+                    depth_write_enabled: Some(!blended),
                     depth_compare: Some(wgpu::CompareFunction::LessEqual),
                     stencil: Default::default(),
                     bias: Default::default(),
@@ -191,12 +263,12 @@ impl FloorPass {
                 },
                 fragment: Some(wgpu::FragmentState {
                     module: &self.module,
-                    entry_point: Some("floor_light"),
+                    entry_point: Some(entry_point),
                     compilation_options: wgpu::PipelineCompilationOptions {
                         constants: &constants,
                         ..Default::default()
                     },
-                    targets: &[Some(HDR_FORMAT.into())],
+                    targets: &[Some(target)],
                 }),
                 multiview_mask: None,
                 cache: None,
@@ -204,7 +276,17 @@ impl FloorPass {
     }
 }
 
-fn key(floor: &Floor) -> [bool; 2] {
+/// What distinguishes the pipelines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    /// With a texture, with a normal map.
+    Floor([bool; 2]),
+    /// Nothing but the shadows on it.
+    Catcher,
+    Grid,
+}
+
+fn kind(floor: &Floor) -> Kind {
     let looks = floor.material.looks;
-    [looks.textured, looks.normal_mapped]
+    Kind::Floor([looks.textured, looks.normal_mapped])
 }

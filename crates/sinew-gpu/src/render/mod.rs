@@ -3,24 +3,30 @@
 mod error;
 mod floor;
 mod frame;
+mod lines;
 mod pipelines;
 mod post;
 mod shadow;
 mod sky;
 mod targets;
+mod timings;
 
 pub use error::RenderError;
 pub use floor::Floor;
+pub use timings::Timings;
 
+use crate::material::Looks;
 use crate::surfaces::Draw;
-use crate::{Camera, Figure, Gpu, Lighting, Picture, Props, bind};
+use crate::{Camera, Figure, Gpu, Lighting, Line, Picture, Props, bind};
 use floor::FloorPass;
 use frame::FrameUniform;
 use glam::Vec3;
+use lines::LinePass;
 use pipelines::{Pass, SurfacePipelines};
 use post::{Post, PostGroups, ToneUniform};
 use shadow::ShadowMap;
 use targets::{SAMPLES, Targets};
+use timings::{Clock, Span};
 use wgpu::{BindGroup, Buffer, BufferUsages, RenderPass, RenderPipeline};
 
 /// What there is to see.
@@ -32,6 +38,8 @@ pub struct Stage<'a> {
     pub props: Vec<&'a Props>,
     /// What everything stands on, at y = 0.
     pub floor: Option<&'a Floor>,
+    /// Lines over all of it.
+    pub lines: &'a [Line],
 }
 
 impl<'a> Stage<'a> {
@@ -66,6 +74,10 @@ pub struct View {
     pub reflection: bool,
     /// How far bright light spreads; 0 not at all.
     pub bloom: f32,
+    /// Whether the edges of triangles are drawn over figures.
+    pub wireframe: bool,
+    /// How far apart the lines of a grid on the floor are.
+    pub grid: Option<f32>,
     /// What is behind everything.
     pub background: Background,
 }
@@ -79,6 +91,8 @@ impl Default for View {
             shadow: true,
             reflection: true,
             bloom: 0.15,
+            wireframe: false,
+            grid: None,
             background: Background::Sky,
         }
     }
@@ -99,11 +113,13 @@ pub enum Background {
 pub struct Renderer {
     surfaces: SurfacePipelines,
     floor: FloorPass,
+    lines: LinePass,
     post: Post,
     skies: [RenderPipeline; 2],
     shadow: ShadowMap,
     frames: Frames,
     targets: Option<Prepared>,
+    clock: Option<Clock>,
 }
 
 /// Uniforms of the three views of a picture, and what binds them.
@@ -144,11 +160,13 @@ impl Renderer {
         let renderer = Self {
             surfaces: SurfacePipelines::new(gpu, &shadow.layout),
             floor: FloorPass::new(gpu, &shadow.layout)?,
+            lines: LinePass::new(gpu, &shadow.layout)?,
             post: Post::new(gpu)?,
             skies: [SAMPLES, 1].map(|samples| sky::pipeline(gpu, &shadow.layout, samples)),
             shadow,
             frames,
             targets: None,
+            clock: None,
         };
         gpu.check()?;
         Ok(renderer)
@@ -169,7 +187,9 @@ impl Renderer {
     pub fn draw(&mut self, gpu: &Gpu, stage: &Stage, view: &View) -> Result<(), RenderError> {
         self.prepare_targets(gpu, view.size)?;
         let draws = stage.draws();
+        let clear = view.background == Background::Clear;
         let mirrors = view.reflection
+            && !clear
             && view.camera.eye.y > 0.0
             && stage.floor.is_some_and(|f| f.mirror > 0.0);
         self.prepare_frames(gpu, stage, view, mirrors);
@@ -180,8 +200,11 @@ impl Renderer {
             unused: 0,
         };
         self.post.prepare(gpu, &tone);
-        if let Some(floor) = stage.floor {
-            self.floor.prepare(gpu, floor, mirrors);
+        self.floor
+            .prepare(gpu, stage.floor, mirrors, clear, view.grid);
+        self.lines.prepare(gpu, stage.lines)?;
+        if let Some(clock) = &mut self.clock {
+            clock.begin(view.shadow, mirrors, view.bloom > 0.0);
         }
         let mut encoder = gpu.encoder();
         if view.shadow {
@@ -192,11 +215,15 @@ impl Renderer {
         }
         self.main_pass(gpu, &mut encoder, &draws, stage, view);
         let prepared = self.targets.as_ref().expect("prepared above");
+        let clock = self.clock.as_ref();
         if view.bloom > 0.0 {
             self.post
-                .bloom(&mut encoder, &prepared.targets, &prepared.post);
+                .bloom(&mut encoder, &prepared.targets, &prepared.post, clock);
         }
-        self.post.tone(&mut encoder, &prepared.post);
+        self.post.tone(&mut encoder, &prepared.post, clock);
+        if let Some(clock) = clock {
+            clock.resolve(&mut encoder);
+        }
         gpu.submit(encoder);
         gpu.check()?;
         Ok(())
@@ -241,6 +268,7 @@ impl Renderer {
     fn shadow_pass(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, draws: &[Draw]) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("shadow"),
+            timestamp_writes: self.clock.as_ref().map(|c| c.span(Span::Shadow)),
             depth_stencil_attachment: Some(cleared_depth(&self.shadow.view, true)),
             ..Default::default()
         });
@@ -256,6 +284,7 @@ impl Renderer {
         let color = cleared(&targets.mirror, None, wgpu::Color::BLACK);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("mirror"),
+            timestamp_writes: self.clock.as_ref().map(|c| c.span(Span::Mirror)),
             color_attachments: &[Some(color)],
             depth_stencil_attachment: Some(cleared_depth(&targets.mirror_depth, false)),
             ..Default::default()
@@ -286,6 +315,7 @@ impl Renderer {
         );
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("main"),
+            timestamp_writes: self.clock.as_ref().map(|c| c.span(Span::Main)),
             color_attachments: &[Some(color)],
             depth_stencil_attachment: Some(cleared_depth(&targets.depth, false)),
             ..Default::default()
@@ -296,18 +326,45 @@ impl Renderer {
         for draw in opaque {
             draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, draw);
         }
+        pass.set_bind_group(2, &prepared.floor, &[]);
         if let Some(floor) = stage.floor {
-            pass.set_bind_group(2, &prepared.floor, &[]);
             self.floor.draw(&mut pass, floor);
         }
         if view.background == Background::Sky {
             pass.set_pipeline(&self.skies[0]);
             pass.draw(0..3, 0..1);
         }
+        if view.grid.is_some() {
+            self.floor.draw_grid(&mut pass);
+        }
         let away = |d: &Draw| (d.middle - view.camera.eye).length_squared();
         blended.sort_by(|a, b| away(b).total_cmp(&away(a)));
         for draw in blended {
             draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, draw);
+        }
+        if view.wireframe {
+            let figures = stage.figures.iter().flat_map(|f| f.draws());
+            for draw in figures.filter(|d| !d.is_empty()) {
+                let looks = Looks::default();
+                pass.set_pipeline(self.surfaces.get(gpu, Pass::Wire, looks));
+                pass.set_bind_group(1, &draw.material.bind_group, &[]);
+                draw.edges(&mut pass);
+            }
+        }
+        self.lines.draw(&mut pass);
+    }
+
+    /// Measures what follows, when the device can.
+    pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
+        self.clock = Clock::new(gpu)?;
+        Ok(())
+    }
+
+    /// How long the passes of the last picture took, by the GPU's own clock. Waits for it.
+    pub fn timings(&self, gpu: &Gpu) -> Result<Option<Timings>, RenderError> {
+        match &self.clock {
+            Some(clock) => Ok(Some(clock.read(gpu)?)),
+            None => Ok(None),
         }
     }
 

@@ -53,12 +53,11 @@ pub(crate) fn shader(gpu: &Gpu, label: &str, parts: &[&str]) -> ShaderModule {
         })
 }
 
-pub(crate) fn pipeline_layout(gpu: &Gpu, groups: &[&BindGroupLayout]) -> PipelineLayout {
-    let groups: Vec<_> = groups.iter().map(|&g| Some(g)).collect();
+pub(crate) fn pipeline_layout(gpu: &Gpu, groups: &[Option<&BindGroupLayout>]) -> PipelineLayout {
     gpu.device
         .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: None,
-            bind_group_layouts: &groups,
+            bind_group_layouts: groups,
             immediate_size: 0,
         })
 }
@@ -78,8 +77,8 @@ impl SurfacePipelines {
                 "depth",
                 &[VERTEX, include_str!("../../shaders/depth.wgsl")],
             ),
-            lit_layout: pipeline_layout(gpu, &[frame, &material]),
-            depth_layout: pipeline_layout(gpu, &[&sun, &material]),
+            lit_layout: pipeline_layout(gpu, &[Some(frame), Some(&material)]),
+            depth_layout: pipeline_layout(gpu, &[Some(&sun), Some(&material)]),
             made: HashMap::new(),
         }
     }
@@ -160,7 +159,10 @@ impl SurfacePipelines {
                 layout: Some(layout),
                 vertex: wgpu::VertexState {
                     module,
-                    entry_point: Some("surface_vertex"),
+                    entry_point: Some(match pass {
+                        Pass::Wire => "wire_vertex",
+                        _ => "surface_vertex",
+                    }),
                     compilation_options: wgpu::PipelineCompilationOptions::default(),
                     buffers: &buffers,
                 },

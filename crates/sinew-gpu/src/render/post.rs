@@ -2,6 +2,7 @@
 
 use super::pipelines::{pipeline_layout, shader};
 use super::targets::{HDR_FORMAT, PICTURE_FORMAT, Targets};
+use super::timings::{Clock, Span};
 use crate::{Gpu, GpuError, bind};
 use bytemuck::{Pod, Zeroable};
 use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, CommandEncoder, RenderPipeline};
@@ -54,7 +55,7 @@ impl Post {
             "tone",
             &[screen, include_str!("../../shaders/tone.wgsl")],
         );
-        let layout = pipeline_layout(gpu, &[&bloom_layout]);
+        let layout = pipeline_layout(gpu, &[Some(&bloom_layout)]);
         let add = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::One,
             dst_factor: wgpu::BlendFactor::One,
@@ -70,7 +71,7 @@ impl Post {
                 gpu, &layout, &bloom, fragment, &constants, HDR_FORMAT, blend,
             )
         };
-        let tone_pipeline_layout = pipeline_layout(gpu, &[&tone_layout]);
+        let tone_pipeline_layout = pipeline_layout(gpu, &[Some(&tone_layout)]);
         let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
         Ok(Self {
             first: make("halve", 1.0, None),
@@ -124,21 +125,41 @@ impl Post {
     }
 
     /// Makes the first halving hold the light that spreads.
-    pub fn bloom(&self, encoder: &mut CommandEncoder, targets: &Targets, groups: &PostGroups) {
+    pub fn bloom(
+        &self,
+        encoder: &mut CommandEncoder,
+        targets: &Targets,
+        groups: &PostGroups,
+        clock: Option<&Clock>,
+    ) {
+        let mut step = 0;
+        let mut span = || {
+            step += 1;
+            clock.map(|c| c.span(Span::Bloom(step - 1)))
+        };
         let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
         for (k, target) in targets.halvings.iter().enumerate() {
             let pipeline = if k == 0 { &self.first } else { &self.halve };
-            draw_over(encoder, target, clear, pipeline, &groups.sources[k]);
+            draw_over(encoder, target, clear, pipeline, &groups.sources[k], span());
         }
         for k in (1..targets.halvings.len()).rev() {
             let (target, source) = (&targets.halvings[k - 1], &groups.sources[k + 1]);
-            draw_over(encoder, target, wgpu::LoadOp::Load, &self.add_up, source);
+            let load = wgpu::LoadOp::Load;
+            draw_over(encoder, target, load, &self.add_up, source, span());
         }
     }
 
-    pub fn tone(&self, encoder: &mut CommandEncoder, groups: &PostGroups) {
+    pub fn tone(&self, encoder: &mut CommandEncoder, groups: &PostGroups, clock: Option<&Clock>) {
         let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
-        draw_over(encoder, &groups.picture, clear, &self.tone, &groups.tone);
+        let span = clock.map(|c| c.span(Span::Tone));
+        draw_over(
+            encoder,
+            &groups.picture,
+            clear,
+            &self.tone,
+            &groups.tone,
+            span,
+        );
     }
 }
 
@@ -148,6 +169,7 @@ fn draw_over(
     load: wgpu::LoadOp<wgpu::Color>,
     pipeline: &RenderPipeline,
     group: &BindGroup,
+    timestamp_writes: Option<wgpu::RenderPassTimestampWrites>,
 ) {
     let attachment = wgpu::RenderPassColorAttachment {
         view: target,
@@ -160,6 +182,7 @@ fn draw_over(
     };
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         color_attachments: &[Some(attachment)],
+        timestamp_writes,
         ..Default::default()
     });
     pass.set_pipeline(pipeline);

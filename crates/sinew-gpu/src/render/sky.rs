@@ -18,7 +18,7 @@ pub(crate) fn pipeline(gpu: &Gpu, frame: &BindGroupLayout, samples: u32) -> Rend
     gpu.device
         .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some("sky"),
-            layout: Some(&pipeline_layout(gpu, &[frame])),
+            layout: Some(&pipeline_layout(gpu, &[Some(frame)])),
             vertex: wgpu::VertexState {
                 module: &module,
                 entry_point: Some("sky_vertex"),

@@ -13,7 +13,7 @@ pub(crate) const PICTURE_FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;
 pub(crate) const SAMPLES: u32 = 4;
 
 /// The most times that bloom halves a picture.
-const MOST_HALVINGS: usize = 5;
+pub(crate) const MOST_HALVINGS: usize = 5;
 
 #[derive(Debug)]
 pub(crate) struct Targets {
