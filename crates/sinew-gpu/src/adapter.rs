@@ -1,35 +1,43 @@
 //! Which GPU: hardware first, software accepted, or the one that `SINEW_ADAPTER` names.
 
 use crate::GpuError;
-use wgpu::{Adapter, AdapterInfo, Backend, DeviceType, DownlevelFlags, Limits};
+use wgpu::{Adapter, AdapterInfo, Backends, DeviceType, DownlevelFlags, InstanceFlags, Limits};
 
 /// The environment variable that names an adapter: any part of `name (backend)`, in any case.
 pub const ADAPTER_VARIABLE: &str = "SINEW_ADAPTER";
 
-/// The adapter to use.
+/// The adapter to use. OpenGL is looked at only when nothing else will do: asking for it makes some
+/// drivers talk to a window system that may not be there.
 pub(crate) async fn choose(wanted: Option<&str>) -> Result<Adapter, GpuError> {
-    let instance = wgpu::Instance::new(descriptor());
-    let adapters = instance.enumerate_adapters(wgpu::Backends::all()).await;
-    let can_compute = |a: &Adapter| {
-        let flags = a.get_downlevel_capabilities().flags;
-        flags.contains(DownlevelFlags::COMPUTE_SHADERS)
-    };
-    let mut adapters: Vec<_> = adapters.into_iter().filter(can_compute).collect();
-    adapters.sort_by_key(|a| rank(&a.get_info()));
-    let names: Vec<_> = adapters.iter().map(|a| name(&a.get_info())).collect();
-    let at = pick(&names, wanted)?;
+    let mut adapters = find(Backends::PRIMARY).await;
+    if pick(&names(&adapters), wanted).is_err() {
+        adapters.extend(find(Backends::GL).await);
+    }
+    let at = pick(&names(&adapters), wanted)?;
     Ok(adapters.swap_remove(at))
 }
 
-fn descriptor() -> wgpu::InstanceDescriptor {
+/// Adapters with compute shaders, the best first.
+async fn find(backends: Backends) -> Vec<Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
     // wgpu's own checks stay; the drivers' extra layers would need packages that few have.
-    descriptor.flags.remove(wgpu::InstanceFlags::VALIDATION);
+    descriptor.flags.remove(InstanceFlags::VALIDATION);
     // Software Vulkan before Mesa 24 says that it is not conformant.
-    descriptor
-        .flags
-        .insert(wgpu::InstanceFlags::ALLOW_UNDERLYING_NONCOMPLIANT_ADAPTER);
-    descriptor
+    let take_any = InstanceFlags::ALLOW_UNDERLYING_NONCOMPLIANT_ADAPTER;
+    descriptor.flags.insert(take_any);
+    descriptor.backends &= backends;
+    let instance = wgpu::Instance::new(descriptor);
+    let mut adapters = instance.enumerate_adapters(backends).await;
+    adapters.retain(|a| {
+        let flags = a.get_downlevel_capabilities().flags;
+        flags.contains(DownlevelFlags::COMPUTE_SHADERS)
+    });
+    adapters.sort_by_key(|a| rank(&a.get_info()));
+    adapters
+}
+
+fn names(adapters: &[Adapter]) -> Vec<String> {
+    adapters.iter().map(|a| name(&a.get_info())).collect()
 }
 
 /// `name (backend)`.
@@ -56,16 +64,15 @@ fn pick(names: &[String], wanted: Option<&str>) -> Result<usize, GpuError> {
     })
 }
 
-/// Best first: by kind, and OpenGL after the others.
-fn rank(info: &AdapterInfo) -> (u8, u8) {
-    let kind = match info.device_type {
+/// Best first.
+fn rank(info: &AdapterInfo) -> u8 {
+    match info.device_type {
         DeviceType::DiscreteGpu => 0,
         DeviceType::IntegratedGpu => 1,
         DeviceType::VirtualGpu => 2,
         DeviceType::Other => 3,
         DeviceType::Cpu => 4,
-    };
-    (kind, u8::from(info.backend == Backend::Gl))
+    }
 }
 
 /// What is asked of a device: WebGPU's defaults, so that what runs here runs in a browser, with

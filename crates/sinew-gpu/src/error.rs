@@ -73,6 +73,25 @@ pub enum GpuError {
         /// The device's limit.
         allowed: u64,
     },
+    /// Skinning by quaternions alone is for comparisons on the CPU.
+    #[error("quaternion skinning has no GPU form; use linear or dual quaternion skinning")]
+    NoSuchMethod,
+    /// An index past what there is.
+    #[error("there is no {what} {index}; there are {len}")]
+    NoSuch {
+        /// Of what.
+        what: &'static str,
+        /// The index.
+        index: usize,
+        /// How many there are.
+        len: usize,
+    },
+    /// A palette of another method or length than its place was made for.
+    #[error("the palette does not fit its slot: {why}")]
+    Palette {
+        /// What is wrong.
+        why: &'static str,
+    },
     /// Vertices or palettes that do not fit together.
     #[error(transparent)]
     Skin(#[from] SkinError),

@@ -172,27 +172,36 @@ impl Gpu {
         bytes: u64,
         mapped_at_creation: bool,
     ) -> Result<Buffer, GpuError> {
-        let size = bytes.max(16).next_multiple_of(16);
-        let limits = self.device.limits();
-        let allowed = match usage.contains(BufferUsages::STORAGE) {
-            true => limits
-                .max_buffer_size
-                .min(limits.max_storage_buffer_binding_size),
-            false => limits.max_buffer_size,
-        };
-        if size > allowed {
-            return Err(GpuError::TooLarge {
-                what,
-                bytes: size,
-                allowed,
-            });
-        }
+        let size = self.check_size(what, usage, bytes)?;
         Ok(self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(what),
             size,
             usage,
             mapped_at_creation,
         }))
+    }
+
+    /// The size of a buffer with room for so many bytes, if the device takes it.
+    pub(crate) fn check_size(
+        &self,
+        what: &'static str,
+        usage: BufferUsages,
+        bytes: u64,
+    ) -> Result<u64, GpuError> {
+        let limits = self.device.limits();
+        let binding = limits.max_storage_buffer_binding_size;
+        let allowed = match usage.contains(BufferUsages::STORAGE) {
+            true => limits.max_buffer_size.min(binding),
+            false => limits.max_buffer_size,
+        };
+        match bytes.max(16).checked_next_multiple_of(16) {
+            Some(size) if size <= allowed => Ok(size),
+            _ => Err(GpuError::TooLarge {
+                what,
+                bytes,
+                allowed,
+            }),
+        }
     }
 
     /// Reads a part of a buffer made with `COPY_SRC` back, after everything submitted before it. For

@@ -1,6 +1,10 @@
 //! A GPU for tests. Where `SINEW_REQUIRE_GPU` is set, as continuous integration does, none may be
 //! missing.
 
+#![allow(dead_code, reason = "each test file uses its part")]
+
+pub mod posed;
+
 use sinew_gpu::{Gpu, GpuError};
 
 /// Runs a test on a GPU and fails it if wgpu had anything to complain about.

@@ -1,0 +1,32 @@
+// Linear blend skinning: a joint is three rows of four, and so is a blend.
+
+struct Map {
+    x: vec4<f32>,
+    y: vec4<f32>,
+    z: vec4<f32>,
+}
+
+fn times(map: Map, weight: f32) -> Map {
+    return Map(map.x * weight, map.y * weight, map.z * weight);
+}
+
+fn plus_times(sum: Map, map: Map, weight: f32) -> Map {
+    return Map(sum.x + map.x * weight, sum.y + map.y * weight, sum.z + map.z * weight);
+}
+
+// A sum of matrices is a matrix, whatever the weights.
+fn has_vanished(map: Map) -> bool {
+    return false;
+}
+
+fn move_position(map: Map, p: vec3<f32>) -> vec3<f32> {
+    return affine_point(map.x, map.y, map.z, p);
+}
+
+fn move_normal(map: Map, n: vec3<f32>) -> vec3<f32> {
+    return unit_or(area(map.x.xyz, map.y.xyz, map.z.xyz, n), n);
+}
+
+fn move_tangent(map: Map, t: vec3<f32>) -> vec3<f32> {
+    return unit_or(vec3(dot(map.x.xyz, t), dot(map.y.xyz, t), dot(map.z.xyz, t)), t);
+}

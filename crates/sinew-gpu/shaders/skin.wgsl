@@ -1,0 +1,348 @@
+// Every vertex of every instance, once a frame.
+//
+// A thread takes a pair of vertices that share their joints, keeps it in registers and moves it for
+// several instances: a joint is read once for two vertices, and the pair once for all of them. What a
+// pair comes to, 48 bytes, goes through workgroup memory, so that neighbouring threads store
+// neighbouring vectors of 16 bytes: stored as they are, they would take twice the traffic.
+//
+// Made before this text: PAIRS (a workgroup's threads), BLOCK, NONE, and what there is to do:
+// WITH_TANGENTS, WITH_STRETCHES, WITH_MORPHS, WITH_MORE (joints than four a pair). What is left out costs
+// nothing; a software adapter would go through it for every vertex.
+
+// Where a mesh lies in `data`.
+struct Mesh {
+    // Five planes of `pairs` vectors: two vertices in three, then their weights and joints.
+    records: u32,
+    pairs: u32,
+    // For every BLOCK of pairs: joints a pair, and where those past the fourth begin.
+    blocks: u32,
+    // For every pair: first and number of the morph deltas of either vertex. Or NONE.
+    morphs: u32,
+    // Two vectors a pair. Or NONE.
+    tangents: u32,
+    // Vectors that a morph delta takes.
+    morph_stride: u32,
+    // What offsets inside the mesh's data count from.
+    start: u32,
+    unused: u32,
+}
+
+// What a workgroup does: PAIRS pairs for some instances that follow each other.
+struct Work {
+    mesh: u32,
+    first_pair: u32,
+    first_instance: u32,
+    instances: u32,
+}
+
+struct Instance {
+    // Its first pair, of all pairs of the output.
+    first_pair: u32,
+    // Its first joint in `palettes`.
+    palette: u32,
+    // Its first stretch in `extras`, three rows of four a joint. Or NONE.
+    stretch: u32,
+    // Its first four morph weights in `extras`. Or NONE.
+    morph_weights: u32,
+}
+
+@group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read> meshes: array<Mesh>;
+@group(0) @binding(2) var<storage, read> work: array<Work>;
+@group(0) @binding(3) var<storage, read> instances: array<Instance>;
+@group(0) @binding(4) var<storage, read> palettes: array<Map>;
+@group(0) @binding(5) var<storage, read> extras: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> vertices: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> tangents: array<vec4<f32>>;
+
+// Two halves that take turns, so that one barrier an instance is enough: whoever writes to a half has
+// passed the barrier that all others reach only when they have read it.
+var<workgroup> moved: array<vec4<f32>, 6 * PAIRS>;
+
+struct Vertex {
+    position: vec3<f32>,
+    normal: vec3<f32>,
+    tangent: vec3<f32>,
+}
+
+struct Pair {
+    a: Vertex,
+    b: Vertex,
+}
+
+// The joints of a pair and what each weighs on either vertex.
+struct Influences {
+    joints: vec4<u32>,
+    a: vec4<f32>,
+    b: vec4<f32>,
+    // The heaviest joint of either.
+    heaviest: vec2<u32>,
+    width: u32,
+    // Where the joints past the fourth are, one BLOCK apart.
+    more: u32,
+}
+
+// Four more joints of a pair.
+struct More {
+    joints: vec4<u32>,
+    a: vec4<f32>,
+    b: vec4<f32>,
+}
+
+fn unpack_joints(low: u32, high: u32) -> vec4<u32> {
+    return vec4(low & 0xffffu, low >> 16u, high & 0xffffu, high >> 16u);
+}
+
+fn more_joints(influences: Influences, nth: u32) -> More {
+    let at = influences.more + nth * 3u * BLOCK;
+    let joints = data[at];
+    let a = bitcast<vec4<f32>>(data[at + BLOCK]);
+    let b = bitcast<vec4<f32>>(data[at + 2u * BLOCK]);
+    return More(unpack_joints(joints.x, joints.y), a, b);
+}
+
+// How many fours there are past the first.
+fn more_count(influences: Influences) -> u32 {
+    return (max(influences.width, 1u) - 1u) / 4u;
+}
+
+fn load_pair(mesh: Mesh, pair: u32) -> Pair {
+    let v0 = bitcast<vec4<f32>>(data[mesh.records + pair]);
+    let v1 = bitcast<vec4<f32>>(data[mesh.records + mesh.pairs + pair]);
+    let v2 = bitcast<vec4<f32>>(data[mesh.records + 2u * mesh.pairs + pair]);
+    var out = Pair(
+        Vertex(v0.xyz, vec3(v0.w, v1.xy), vec3(0.0)),
+        Vertex(vec3(v1.zw, v2.x), v2.yzw, vec3(0.0)),
+    );
+    if WITH_TANGENTS && mesh.tangents != NONE {
+        out.a.tangent = bitcast<vec3<f32>>(data[mesh.tangents + 2u * pair].xyz);
+        out.b.tangent = bitcast<vec3<f32>>(data[mesh.tangents + 2u * pair + 1u].xyz);
+    }
+    return out;
+}
+
+// The first weight is not stored: it is what the others leave of 1.
+fn load_influences(mesh: Mesh, pair: u32) -> Influences {
+    let a = data[mesh.records + 3u * mesh.pairs + pair];
+    let b = data[mesh.records + 4u * mesh.pairs + pair];
+    let block = data[mesh.blocks + pair / BLOCK];
+    let others_a = bitcast<vec3<f32>>(a.xyz);
+    let others_b = bitcast<vec3<f32>>(b.xyz);
+    var out: Influences;
+    out.joints = unpack_joints(a.w, b.w);
+    out.width = block.x;
+    out.more = mesh.start + block.y + pair % BLOCK;
+    var rest_a = 1.0 - others_a.x - others_a.y - others_a.z;
+    var rest_b = 1.0 - others_b.x - others_b.y - others_b.z;
+    if WITH_MORE {
+        for (var i = 0u; i < more_count(out); i++) {
+            let more = more_joints(out, i);
+            rest_a -= dot(more.a, vec4(1.0));
+            rest_b -= dot(more.b, vec4(1.0));
+        }
+    }
+    out.a = vec4(rest_a, others_a);
+    out.b = vec4(rest_b, others_b);
+    var best_a = heavier(Heaviest(out.joints.x, rest_a), out.joints, out.a);
+    var best_b = heavier(Heaviest(out.joints.x, rest_b), out.joints, out.b);
+    if WITH_MORE {
+        for (var i = 0u; i < more_count(out); i++) {
+            let more = more_joints(out, i);
+            best_a = heavier(best_a, more.joints, more.a);
+            best_b = heavier(best_b, more.joints, more.b);
+        }
+    }
+    out.heaviest = vec2(best_a.joint, best_b.joint);
+    return out;
+}
+
+struct Heaviest {
+    joint: u32,
+    weight: f32,
+}
+
+// The heavier of the best until now and four more; of equal ones, the first.
+fn heavier(best: Heaviest, joints: vec4<u32>, weights: vec4<f32>) -> Heaviest {
+    var out = best;
+    if weights.x > out.weight {
+        out = Heaviest(joints.x, weights.x);
+    }
+    if weights.y > out.weight {
+        out = Heaviest(joints.y, weights.y);
+    }
+    if weights.z > out.weight {
+        out = Heaviest(joints.z, weights.z);
+    }
+    if weights.w > out.weight {
+        out = Heaviest(joints.w, weights.w);
+    }
+    return out;
+}
+
+// The deltas of one vertex, each at its target's weight in this instance.
+fn morph(mesh: Mesh, deltas: vec2<u32>, weights: u32, vertex: Vertex) -> Vertex {
+    var out = vertex;
+    for (var i = 0u; i < deltas.y; i++) {
+        let at = mesh.start + deltas.x + i * mesh.morph_stride;
+        let position = data[at];
+        let place = position.w;
+        let weight = extras[weights + place / 4u][place % 4u];
+        if weight != 0.0 {
+            out.position += weight * bitcast<vec3<f32>>(position.xyz);
+            out.normal += weight * bitcast<vec3<f32>>(data[at + 1u].xyz);
+            if WITH_TANGENTS && mesh.morph_stride > 2u {
+                out.tangent += weight * bitcast<vec3<f32>>(data[at + 2u].xyz);
+            }
+        }
+    }
+    return out;
+}
+
+struct Maps {
+    a: Map,
+    b: Map,
+}
+
+fn blend(influences: Influences, palette: u32) -> Maps {
+    let joints = influences.joints;
+    let first = palettes[palette + joints.x];
+    var a = times(first, influences.a.x);
+    var b = times(first, influences.b.x);
+    if influences.width > 2u {
+        let second = palettes[palette + joints.y];
+        let third = palettes[palette + joints.z];
+        let fourth = palettes[palette + joints.w];
+        a = plus_times(a, second, influences.a.y);
+        b = plus_times(b, second, influences.b.y);
+        a = plus_times(a, third, influences.a.z);
+        b = plus_times(b, third, influences.b.z);
+        a = plus_times(a, fourth, influences.a.w);
+        b = plus_times(b, fourth, influences.b.w);
+        if WITH_MORE {
+            for (var i = 0u; i < more_count(influences); i++) {
+                let more = more_joints(influences, i);
+                for (var k = 0u; k < 4u; k++) {
+                    let joint = palettes[palette + more.joints[k]];
+                    a = plus_times(a, joint, more.a[k]);
+                    b = plus_times(b, joint, more.b[k]);
+                }
+            }
+        }
+    } else if influences.width == 2u {
+        let second = palettes[palette + joints.y];
+        a = plus_times(a, second, influences.a.y);
+        b = plus_times(b, second, influences.b.y);
+    }
+    if has_vanished(a) {
+        a = palettes[palette + influences.heaviest.x];
+    }
+    if has_vanished(b) {
+        b = palettes[palette + influences.heaviest.y];
+    }
+    return Maps(a, b);
+}
+
+struct Stretch {
+    x: vec4<f32>,
+    y: vec4<f32>,
+    z: vec4<f32>,
+}
+
+fn add_stretch(sum: Stretch, at: u32, weight: f32) -> Stretch {
+    return Stretch(
+        sum.x + extras[at] * weight,
+        sum.y + extras[at + 1u] * weight,
+        sum.z + extras[at + 2u] * weight,
+    );
+}
+
+// The blended stretch, which comes before the blended motion.
+fn stretched(influences: Influences, is_a: bool, first: u32, vertex: Vertex) -> Vertex {
+    let weights = select(influences.b, influences.a, is_a);
+    let joints = influences.joints;
+    var s: Stretch;
+    s = add_stretch(s, first + 3u * joints.x, weights.x);
+    s = add_stretch(s, first + 3u * joints.y, weights.y);
+    s = add_stretch(s, first + 3u * joints.z, weights.z);
+    s = add_stretch(s, first + 3u * joints.w, weights.w);
+    if WITH_MORE {
+        for (var i = 0u; i < more_count(influences); i++) {
+            let more = more_joints(influences, i);
+            let weights = select(more.b, more.a, is_a);
+            for (var k = 0u; k < 4u; k++) {
+                s = add_stretch(s, first + 3u * more.joints[k], weights[k]);
+            }
+        }
+    }
+    var out = vertex;
+    out.position = affine_point(s.x, s.y, s.z, vertex.position);
+    out.normal = unit_or(area(s.x.xyz, s.y.xyz, s.z.xyz, vertex.normal), vertex.normal);
+    if WITH_TANGENTS {
+        let t = vertex.tangent;
+        out.tangent = unit_or(vec3(dot(s.x.xyz, t), dot(s.y.xyz, t), dot(s.z.xyz, t)), t);
+    }
+    return out;
+}
+
+fn move_vertex(map: Map, vertex: Vertex) -> Vertex {
+    var out = vertex;
+    out.position = move_position(map, vertex.position);
+    out.normal = move_normal(map, vertex.normal);
+    if WITH_TANGENTS {
+        out.tangent = move_tangent(map, vertex.tangent);
+    }
+    return out;
+}
+
+@compute @workgroup_size(PAIRS)
+fn skin(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let item = work[group.y * groups.x + group.x];
+    let mesh = meshes[item.mesh];
+    // Threads past the end do the last pair again.
+    let pair = min(item.first_pair + thread, mesh.pairs - 1u);
+    let bind = load_pair(mesh, pair);
+    let influences = load_influences(mesh, pair);
+    let vectors = 3u * (mesh.pairs - item.first_pair);
+    var half = 0u;
+    for (var nth = 0u; nth < item.instances; nth++) {
+        let instance = instances[item.first_instance + nth];
+        var a = bind.a;
+        var b = bind.b;
+        if WITH_MORPHS && mesh.morphs != NONE && instance.morph_weights != NONE {
+            let deltas = data[mesh.morphs + pair];
+            a = morph(mesh, deltas.xy, instance.morph_weights, a);
+            b = morph(mesh, deltas.zw, instance.morph_weights, b);
+        }
+        if WITH_STRETCHES && instance.stretch != NONE {
+            a = stretched(influences, true, instance.stretch, a);
+            b = stretched(influences, false, instance.stretch, b);
+        }
+        let maps = blend(influences, instance.palette);
+        a = move_vertex(maps.a, a);
+        b = move_vertex(maps.b, b);
+
+        let place = half + 3u * thread;
+        moved[place] = vec4(a.position, a.normal.x);
+        moved[place + 1u] = vec4(a.normal.yz, b.position.xy);
+        moved[place + 2u] = vec4(b.position.z, b.normal);
+        workgroupBarrier();
+        let first = 3u * (instance.first_pair + item.first_pair);
+        for (var i = 0u; i < 3u; i++) {
+            let vector = i * PAIRS + thread;
+            if vector < vectors {
+                vertices[first + vector] = moved[half + vector];
+            }
+        }
+        half = 3u * PAIRS - half;
+
+        if WITH_TANGENTS && mesh.tangents != NONE {
+            let at = 2u * (instance.first_pair + pair);
+            tangents[at] = vec4(a.tangent, bitcast<f32>(data[mesh.tangents + 2u * pair].w));
+            tangents[at + 1u] = vec4(b.tangent, bitcast<f32>(data[mesh.tangents + 2u * pair + 1u].w));
+        }
+    }
+}

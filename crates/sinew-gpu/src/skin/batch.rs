@@ -1,0 +1,445 @@
+//! What is skinned in a frame: instances, the palettes that pose them, and where their vertices go.
+
+use super::dispatch::{Dispatch, Palettes};
+use super::layout::{DualJoint, InstanceRecord, LinearJoint, NONE, Task};
+use super::skinner::{Pipelines, Skinner};
+use super::work::Run;
+use crate::{Gpu, GpuError, SkinnedTangent, SkinnedVertex};
+use sinew::Method;
+use sinew::skin::{PaletteRef, SkinError};
+use std::ops::Range;
+use wgpu::{Buffer, BufferUsages};
+
+/// Bytes of a pair of vertices.
+const PAIR: u64 = 2 * size_of::<SkinnedVertex>() as u64;
+/// Bytes of a pair of tangents.
+const TANGENT_PAIR: u64 = 2 * size_of::<SkinnedTangent>() as u64;
+
+/// Room for a palette.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PaletteSlot {
+    /// By which method it moves its instances: matrices for `Rigid` and `Linear`.
+    pub method: Method,
+    /// How many joints it has.
+    pub joints: usize,
+}
+
+/// A mesh that a palette moves. A character of several primitives is several instances with one
+/// palette.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkinInstance {
+    /// Its place in the [`Skinner`].
+    pub mesh: usize,
+    /// Its place among the batch's palettes.
+    pub palette: usize,
+}
+
+/// What a batch gives beside positions and normals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct SkinOptions {
+    /// Skins tangents too, where the mesh has any.
+    pub tangents: bool,
+    /// Keeps the vertices of the frame before.
+    pub previous: bool,
+}
+
+/// Instances that are skinned together; see the [module](super).
+#[derive(Debug)]
+pub struct SkinBatch {
+    instances: Vec<SkinInstance>,
+    /// Sorted by method and mesh.
+    records: Vec<InstanceRecord>,
+    /// The place of every instance among the records.
+    record_of: Vec<u32>,
+    pairs: Vec<u32>,
+    palettes: Vec<PaletteState>,
+    morph_weights: Vec<Vec<f32>>,
+    morph_targets: Vec<usize>,
+    linear: Palettes<LinearJoint>,
+    dual: Palettes<DualJoint>,
+    dispatches: Vec<Dispatch>,
+    extras: Vec<[f32; 4]>,
+    extras_buffer: Buffer,
+    records_buffer: Buffer,
+    records_changed: bool,
+    /// This frame's, and the frame before's if it is kept.
+    vertices: Vec<Buffer>,
+    current: usize,
+    is_first: bool,
+    tangents: Option<Buffer>,
+    /// Stands in where there are no tangents.
+    nothing: Buffer,
+    pipelines: Pipelines,
+    data: Buffer,
+    table: Buffer,
+}
+
+#[derive(Debug)]
+struct PaletteState {
+    slot: PaletteSlot,
+    first_joint: usize,
+    /// Three rows a joint while any joint stretches, else empty.
+    stretches: Vec<[f32; 4]>,
+}
+
+fn is_dual(method: Method) -> bool {
+    method == Method::DualQuat
+}
+
+impl SkinBatch {
+    /// Makes room for instances of a skinner's meshes. Until palettes are set, vertices stay at their
+    /// bind pose.
+    pub fn new(
+        gpu: &Gpu,
+        skinner: &Skinner,
+        palettes: &[PaletteSlot],
+        instances: &[SkinInstance],
+        options: SkinOptions,
+    ) -> Result<Self, GpuError> {
+        check(skinner, palettes, instances)?;
+        let mut joints = [0, 0];
+        let states: Vec<_> = palettes
+            .iter()
+            .map(|&slot| {
+                let place = &mut joints[usize::from(is_dual(slot.method))];
+                let first_joint = *place;
+                *place += slot.joints;
+                PaletteState {
+                    slot,
+                    first_joint,
+                    stretches: Vec::new(),
+                }
+            })
+            .collect();
+        let mut sorted: Vec<usize> = (0..instances.len()).collect();
+        let kind = |i: usize| {
+            let instance = instances[i];
+            let is_rare = skinner.meshes[instance.mesh].is_rare;
+            (is_dual(palettes[instance.palette].method), is_rare)
+        };
+        sorted.sort_by_key(|&i| (kind(i), instances[i].mesh));
+        let pairs = |i: usize| skinner.meshes[instances[i].mesh].pairs;
+        let total: u64 = sorted.iter().map(|&i| u64::from(pairs(i))).sum();
+        let usage = BufferUsages::STORAGE
+            | BufferUsages::VERTEX
+            | BufferUsages::COPY_SRC
+            | BufferUsages::COPY_DST;
+        let buffers = 1 + usize::from(options.previous);
+        let vertices: Result<Vec<_>, _> = (0..buffers)
+            .map(|_| gpu.buffer("skinned vertices", usage, total * PAIR))
+            .collect();
+        let tangents = match options.tangents {
+            true => Some(gpu.buffer("skinned tangents", usage, total * TANGENT_PAIR)?),
+            false => None,
+        };
+        let mut records = Vec::with_capacity(instances.len());
+        let mut record_of = vec![0; instances.len()];
+        let mut runs: Vec<((bool, bool), Vec<Run>)> = Vec::new();
+        let mut first_pair = 0;
+        for (place, &i) in sorted.iter().enumerate() {
+            record_of[i] = place as u32;
+            records.push(InstanceRecord {
+                first_pair,
+                palette: states[instances[i].palette].first_joint as u32,
+                stretch: NONE,
+                morph_weights: NONE,
+            });
+            first_pair += pairs(i);
+            if runs.last().is_none_or(|(last, _)| *last != kind(i)) {
+                runs.push((kind(i), Vec::new()));
+            }
+            let Some((_, runs)) = runs.last_mut() else {
+                continue;
+            };
+            match runs.last_mut() {
+                Some(run) if run.mesh as usize == instances[i].mesh => run.instances += 1,
+                _ => runs.push(Run {
+                    mesh: instances[i].mesh as u32,
+                    pairs: pairs(i),
+                    first_instance: place as u32,
+                    instances: 1,
+                }),
+            }
+        }
+        let mut dispatches = Vec::new();
+        for ((is_dual, is_rare), runs) in &runs {
+            dispatches.extend(Dispatch::new(gpu, *is_dual, *is_rare, runs)?);
+        }
+        let storage = BufferUsages::STORAGE;
+        let writable = storage | BufferUsages::COPY_DST;
+        let bytes = 16 * instances.len() as u64;
+        let targets = |i: &SkinInstance| skinner.meshes[i.mesh].morph_targets;
+        let mut batch = Self {
+            records,
+            record_of,
+            pairs: (0..instances.len()).map(pairs).collect(),
+            instances: instances.to_vec(),
+            palettes: states,
+            morph_weights: vec![Vec::new(); instances.len()],
+            morph_targets: instances.iter().map(targets).collect(),
+            linear: Palettes::new(gpu, IDENTITY_ROWS, joints[0])?,
+            dual: Palettes::new(gpu, IDENTITY_MOTION, joints[1])?,
+            dispatches,
+            extras: Vec::new(),
+            extras_buffer: gpu.buffer("stretches and morph weights", writable, 16)?,
+            records_buffer: gpu.buffer("instance table", writable, bytes)?,
+            records_changed: true,
+            vertices: vertices?,
+            current: 0,
+            is_first: true,
+            tangents,
+            nothing: gpu.buffer("nothing", storage, 16)?,
+            pipelines: skinner.pipelines.clone(),
+            data: skinner.data.clone(),
+            table: skinner.table.clone(),
+        };
+        batch.bind(gpu);
+        Ok(batch)
+    }
+
+    /// Sets where a palette's joints are; it must be of the slot's method and length.
+    pub fn set_palette(&mut self, palette: usize, joints: PaletteRef<'_>) -> Result<(), GpuError> {
+        let len = self.palettes.len();
+        let what = "palette";
+        let index = palette;
+        let no_such = GpuError::NoSuch { what, index, len };
+        let state = self.palettes.get_mut(palette).ok_or(no_such)?;
+        let (first, len) = (state.first_joint, state.slot.joints);
+        let found = match joints {
+            PaletteRef::Linear(joints) => joints.len(),
+            PaletteRef::DualQuat(palette) => palette.as_slice().len(),
+        };
+        if found != len {
+            let why = "it has another number of joints";
+            return Err(GpuError::Palette { why });
+        }
+        match (joints, is_dual(state.slot.method)) {
+            (PaletteRef::Linear(joints), false) => {
+                let rows = joints.iter().map(|joint| joint.rows);
+                self.linear.set(first, rows);
+            }
+            (PaletteRef::DualQuat(palette), true) => {
+                if !palette.signs_are_fixed() {
+                    return Err(GpuError::Skin(SkinError::SignsNotFixed));
+                }
+                let joints = palette.as_slice();
+                let motion = |j: &sinew::skin::DualQuatJoint| {
+                    [j.motion.real.to_array(), j.motion.dual.to_array()]
+                };
+                self.dual.set(first, joints.iter().map(motion));
+                self.records_changed |= !state.stretches.is_empty() || !palette.is_rigid();
+                state.stretches.clear();
+                if !palette.is_rigid() {
+                    let rows = joints.iter().flat_map(|joint| joint.stretch.rows);
+                    state.stretches.extend(rows);
+                }
+            }
+            _ => {
+                let why = "it is of another method";
+                return Err(GpuError::Palette { why });
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the weights of an instance's morph targets; what is not given is 0.
+    pub fn set_morph_weights(&mut self, instance: usize, weights: &[f32]) -> Result<(), GpuError> {
+        let len = self.morph_weights.len();
+        let what = "instance";
+        let index = instance;
+        let no_such = GpuError::NoSuch { what, index, len };
+        let own = self.morph_weights.get_mut(instance).ok_or(no_such)?;
+        self.records_changed |= **own != *weights;
+        own.clear();
+        own.extend_from_slice(weights);
+        Ok(())
+    }
+
+    /// Skins everything. What was set is uploaded before the next submission to the queue, so encode
+    /// once and submit. Give `timing` to have it timed ([`crate::Timer::compute`]).
+    pub fn encode(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        timing: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) -> Result<(), GpuError> {
+        if self.records_changed {
+            self.update_records(gpu)?;
+            self.records_changed = false;
+        }
+        self.linear.upload(gpu);
+        self.dual.upload(gpu);
+        let stretches = self.palettes.iter().any(|p| !p.stretches.is_empty());
+        if !self.is_first {
+            self.current = self.vertices.len() - 1 - self.current;
+        }
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some("skin"),
+                timestamp_writes: timing,
+            });
+            for dispatch in &self.dispatches {
+                let task = Task {
+                    is_dual: dispatch.is_dual,
+                    tangents: self.tangents.is_some(),
+                    stretches: dispatch.is_dual && stretches,
+                    is_rare: dispatch.is_rare,
+                };
+                pass.set_pipeline(self.pipelines.get(gpu, task));
+                pass.set_bind_group(0, &dispatch.bind_groups[self.current], &[]);
+                pass.dispatch_workgroups(dispatch.groups.0, dispatch.groups.1, 1);
+            }
+        }
+        if let (true, [now, before]) = (self.is_first, &*self.vertices) {
+            // Nothing has moved yet.
+            encoder.copy_buffer_to_buffer(now, 0, before, 0, now.size());
+        }
+        self.is_first = false;
+        Ok(())
+    }
+
+    /// The skinned vertices: [`SkinnedVertex`] after [`SkinnedVertex`], instances apart.
+    pub fn vertices(&self) -> &Buffer {
+        &self.vertices[self.current]
+    }
+
+    /// Those of the frame before, in the same places; of the same frame the first time.
+    pub fn previous_vertices(&self) -> Option<&Buffer> {
+        match &*self.vertices {
+            [_] => None,
+            both => both.get(1 - self.current),
+        }
+    }
+
+    /// The skinned tangents: [`SkinnedTangent`] after [`SkinnedTangent`]; zeros where a mesh has none.
+    pub fn tangents(&self) -> Option<&Buffer> {
+        self.tangents.as_ref()
+    }
+
+    /// Where an instance's vertices are in the buffers of vertices.
+    pub fn vertex_bytes(&self, instance: usize) -> Range<u64> {
+        self.bytes(instance, PAIR)
+    }
+
+    /// Where an instance's tangents are.
+    pub fn tangent_bytes(&self, instance: usize) -> Range<u64> {
+        self.bytes(instance, TANGENT_PAIR)
+    }
+
+    fn bytes(&self, instance: usize, pair: u64) -> Range<u64> {
+        let (Some(&record), Some(&pairs)) =
+            (self.record_of.get(instance), self.pairs.get(instance))
+        else {
+            return 0..0;
+        };
+        let first = u64::from(self.records[record as usize].first_pair);
+        first * pair..(first + u64::from(pairs)) * pair
+    }
+
+    /// What each instance is.
+    pub fn instances(&self) -> &[SkinInstance] {
+        &self.instances
+    }
+
+    /// Bytes of skinned vertices that a frame writes.
+    pub fn written_bytes(&self) -> u64 {
+        self.pairs.iter().map(|&p| u64::from(p) * PAIR).sum()
+    }
+
+    /// Gathers stretches and morph weights, and says in the table where they are.
+    fn update_records(&mut self, gpu: &Gpu) -> Result<(), GpuError> {
+        self.extras.clear();
+        let mut stretch_of = vec![NONE; self.palettes.len()];
+        for (state, place) in self.palettes.iter().zip(&mut stretch_of) {
+            if !state.stretches.is_empty() {
+                *place = self.extras.len() as u32;
+                self.extras.extend_from_slice(&state.stretches);
+            }
+        }
+        for (i, instance) in self.instances.iter().enumerate() {
+            let record = &mut self.records[self.record_of[i] as usize];
+            record.stretch = stretch_of[instance.palette];
+            record.morph_weights = NONE;
+            let weights = &self.morph_weights[i];
+            if weights.iter().any(|&w| w != 0.0) {
+                record.morph_weights = self.extras.len() as u32;
+                let weight = |k: usize| weights.get(k).copied().unwrap_or(0.0);
+                for first in (0..self.morph_targets[i]).step_by(4) {
+                    let four = [0, 1, 2, 3].map(|k| weight(first + k));
+                    self.extras.push(four);
+                }
+            }
+        }
+        let bytes = size_of_val(&*self.extras) as u64;
+        if bytes > self.extras_buffer.size() {
+            let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+            let room = bytes.next_power_of_two();
+            self.extras_buffer = gpu.buffer("stretches and morph weights", usage, room)?;
+            self.bind(gpu);
+        }
+        let extras = bytemuck::cast_slice(&self.extras);
+        gpu.queue.write_buffer(&self.extras_buffer, 0, extras);
+        let records = bytemuck::cast_slice(&self.records);
+        gpu.queue.write_buffer(&self.records_buffer, 0, records);
+        Ok(())
+    }
+
+    fn bind(&mut self, gpu: &Gpu) {
+        let tangents = self.tangents.as_ref().unwrap_or(&self.nothing);
+        for dispatch in &mut self.dispatches {
+            let palettes = match dispatch.is_dual {
+                true => &self.dual.buffer,
+                false => &self.linear.buffer,
+            };
+            let group = |vertices: &Buffer| {
+                let buffers = [
+                    &self.data,
+                    &self.table,
+                    &dispatch.work,
+                    &self.records_buffer,
+                    palettes,
+                    &self.extras_buffer,
+                    vertices,
+                    tangents,
+                ];
+                let entry = |binding: usize| wgpu::BindGroupEntry {
+                    binding: binding as u32,
+                    resource: buffers[binding].as_entire_binding(),
+                };
+                let entries: [_; 8] = std::array::from_fn(entry);
+                gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                    label: Some("skin"),
+                    layout: &self.pipelines.layout,
+                    entries: &entries,
+                })
+            };
+            dispatch.bind_groups = self.vertices.iter().map(group).collect();
+        }
+    }
+}
+
+const IDENTITY_ROWS: LinearJoint = sinew::Affine::IDENTITY.rows;
+const IDENTITY_MOTION: DualJoint = [[0.0, 0.0, 0.0, 1.0], [0.0; 4]];
+
+/// Whether everything that is named is there.
+fn check(
+    skinner: &Skinner,
+    palettes: &[PaletteSlot],
+    instances: &[SkinInstance],
+) -> Result<(), GpuError> {
+    if palettes.iter().any(|p| p.method == Method::Quaternion) {
+        return Err(GpuError::NoSuchMethod);
+    }
+    let no_such = |what, index, len| GpuError::NoSuch { what, index, len };
+    for instance in instances {
+        let (at, len) = (instance.mesh, skinner.meshes.len());
+        let mesh = skinner.meshes.get(at).ok_or(no_such("mesh", at, len))?;
+        let (at, len) = (instance.palette, palettes.len());
+        let palette = palettes.get(at).ok_or(no_such("palette", at, len))?;
+        let (joint, len) = (mesh.max_joint, palette.joints);
+        if joint >= len && mesh.pairs > 0 {
+            return Err(GpuError::Skin(SkinError::NoSuchJoint { joint, len }));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! What a batch hands to the GPU: palettes, and workgroups that do the same task.
+
+use super::work::{self, Run};
+use crate::{Gpu, GpuError};
+use bytemuck::Pod;
+use wgpu::{BindGroup, Buffer, BufferUsages};
+
+/// The palettes of a method, here and on the GPU.
+#[derive(Debug)]
+pub(crate) struct Palettes<Joint> {
+    joints: Vec<Joint>,
+    changed: bool,
+    pub buffer: Buffer,
+}
+
+impl<Joint: Pod> Palettes<Joint> {
+    pub fn new(gpu: &Gpu, identity: Joint, joints: usize) -> Result<Self, GpuError> {
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+        let bytes = (joints as u64).saturating_mul(size_of::<Joint>() as u64);
+        let buffer = gpu.buffer("palettes", usage, bytes)?;
+        Ok(Self {
+            joints: vec![identity; joints],
+            changed: true,
+            buffer,
+        })
+    }
+
+    pub fn set(&mut self, first: usize, joints: impl Iterator<Item = Joint>) {
+        for (own, joint) in self.joints[first..].iter_mut().zip(joints) {
+            *own = joint;
+        }
+        self.changed = true;
+    }
+
+    /// Before the next submission.
+    pub fn upload(&mut self, gpu: &Gpu) {
+        if self.changed && !self.joints.is_empty() {
+            let bytes = bytemuck::cast_slice(&self.joints);
+            gpu.queue.write_buffer(&self.buffer, 0, bytes);
+        }
+        self.changed = false;
+    }
+}
+
+/// Instances of the same task.
+#[derive(Debug)]
+pub(crate) struct Dispatch {
+    pub is_dual: bool,
+    pub is_rare: bool,
+    pub work: Buffer,
+    pub groups: (u32, u32),
+    /// One for each buffer of vertices.
+    pub bind_groups: Vec<BindGroup>,
+}
+
+impl Dispatch {
+    /// `None` when there is nothing to do.
+    pub fn new(
+        gpu: &Gpu,
+        is_dual: bool,
+        is_rare: bool,
+        runs: &[Run],
+    ) -> Result<Option<Self>, GpuError> {
+        let enough = match gpu.is_software() {
+            true => work::ENOUGH_ON_CPU,
+            false => work::ENOUGH_GROUPS,
+        };
+        let mut work = work::list(runs, enough);
+        let groups = work::fill_grid(&mut work);
+        if work.is_empty() {
+            return Ok(None);
+        }
+        let bytes = bytemuck::cast_slice(&work);
+        Ok(Some(Self {
+            is_dual,
+            is_rare,
+            work: gpu.buffer_with("work list", BufferUsages::STORAGE, bytes)?,
+            groups,
+            bind_groups: Vec::new(),
+        }))
+    }
+}

@@ -1,0 +1,230 @@
+//! What the shaders read, as Rust structs; a test holds the two together.
+
+use bytemuck::{Pod, Zeroable};
+
+/// Threads a workgroup, each with a pair of vertices.
+pub(crate) const PAIRS: u32 = 64;
+/// Pairs that are as wide as the widest of them.
+pub(crate) const BLOCK: u32 = 32;
+/// No such thing.
+pub(crate) const NONE: u32 = u32::MAX;
+/// Pairs of an instance are a multiple of this, so that it begins at a line of 128 bytes.
+pub(crate) const PAIR_ALIGNMENT: usize = 8;
+
+/// Where a mesh lies in the data; offsets count vectors of 16 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub(crate) struct MeshRecord {
+    pub records: u32,
+    pub pairs: u32,
+    pub blocks: u32,
+    pub morphs: u32,
+    pub tangents: u32,
+    pub morph_stride: u32,
+    pub start: u32,
+    pub unused: u32,
+}
+
+impl MeshRecord {
+    /// The record of a mesh whose data begin at `start`.
+    pub fn at(self, start: u32) -> Self {
+        let moved = |offset: u32| match offset {
+            NONE => NONE,
+            offset => start + offset,
+        };
+        Self {
+            records: moved(self.records),
+            blocks: moved(self.blocks),
+            morphs: moved(self.morphs),
+            tangents: moved(self.tangents),
+            start,
+            ..self
+        }
+    }
+}
+
+/// What a workgroup does.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub(crate) struct WorkRecord {
+    pub mesh: u32,
+    pub first_pair: u32,
+    pub first_instance: u32,
+    pub instances: u32,
+}
+
+/// Where an instance's pose is and where its vertices go.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub(crate) struct InstanceRecord {
+    pub first_pair: u32,
+    pub palette: u32,
+    pub stretch: u32,
+    pub morph_weights: u32,
+}
+
+/// A joint of a palette for linear blend skinning: three rows.
+pub(crate) type LinearJoint = [[f32; 4]; 3];
+/// A joint of a palette for dual quaternions: real and dual part.
+pub(crate) type DualJoint = [[f32; 4]; 2];
+
+/// What a kernel has to do; what it need not, it is made without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Task {
+    /// Dual quaternions, in place of matrices.
+    pub is_dual: bool,
+    pub tangents: bool,
+    /// Joints that stretch, before dual quaternions.
+    pub stretches: bool,
+    /// Morph targets, or pairs of more than four joints.
+    pub is_rare: bool,
+}
+
+impl Task {
+    /// How many there are.
+    pub const COUNT: usize = 16;
+
+    pub fn index(self) -> usize {
+        let bits = [self.is_dual, self.tangents, self.stretches, self.is_rare];
+        let bit = |(place, bit): (usize, &bool)| usize::from(*bit) << place;
+        bits.iter().enumerate().map(bit).sum()
+    }
+
+    /// Its shader.
+    pub fn source(self) -> String {
+        let Self {
+            is_dual,
+            tangents,
+            stretches,
+            is_rare,
+        } = self;
+        let method = match is_dual {
+            true => include_str!("../../shaders/dual_quat.wgsl"),
+            false => include_str!("../../shaders/linear.wgsl"),
+        };
+        let vectors = include_str!("../../shaders/vectors.wgsl");
+        let kernel = include_str!("../../shaders/skin.wgsl");
+        format!(
+            "const PAIRS: u32 = {PAIRS}u;\nconst BLOCK: u32 = {BLOCK}u;\nconst NONE: u32 = {NONE}u;\n\
+             const WITH_TANGENTS: bool = {tangents};\nconst WITH_STRETCHES: bool = {stretches};\n\
+             const WITH_MORPHS: bool = {is_rare};\nconst WITH_MORE: bool = {is_rare};\n\
+             {vectors}\n{method}\n{kernel}"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use naga::{Module, TypeInner};
+    use std::mem::offset_of;
+
+    fn tasks() -> impl Iterator<Item = Task> {
+        (0..Task::COUNT).map(|bits| Task {
+            is_dual: bits & 1 != 0,
+            tangents: bits & 2 != 0,
+            stretches: bits & 4 != 0,
+            is_rare: bits & 8 != 0,
+        })
+    }
+
+    fn module(task: Task) -> Module {
+        let source = task.source();
+        let module = naga::front::wgsl::parse_str(&source);
+        module.unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)))
+    }
+
+    fn simplest(is_dual: bool) -> Module {
+        tasks()
+            .map(module)
+            .nth(usize::from(is_dual))
+            .expect("sixteen tasks")
+    }
+
+    #[test]
+    fn every_task_has_a_place_of_its_own() {
+        assert!(
+            tasks()
+                .enumerate()
+                .all(|(place, task)| task.index() == place)
+        );
+    }
+
+    /// Offsets of the members of a struct, and its size.
+    fn layout(module: &Module, name: &str) -> (Vec<(String, u32)>, u32) {
+        let named = |(_, t): &(_, &naga::Type)| t.name.as_deref() == Some(name);
+        let (_, found) = module
+            .types
+            .iter()
+            .find(named)
+            .expect("a struct of that name");
+        let TypeInner::Struct { members, span } = &found.inner else {
+            panic!("{name} is no struct");
+        };
+        let offset = |m: &naga::StructMember| (m.name.clone().unwrap_or_default(), m.offset);
+        (members.iter().map(offset).collect(), *span)
+    }
+
+    macro_rules! offsets {
+        ($type:ty: $($member:ident),*) => {
+            vec![$((stringify!($member).to_owned(), offset_of!($type, $member) as u32)),*]
+        };
+    }
+
+    #[test]
+    fn shader_structs_are_laid_out_as_the_rust_ones() {
+        let module = simplest(false);
+        let (mesh, size) = layout(&module, "Mesh");
+        assert_eq!(size as usize, size_of::<MeshRecord>());
+        let wanted = offsets!(MeshRecord: records, pairs, blocks, morphs, tangents, morph_stride, start, unused);
+        assert_eq!(mesh, wanted);
+
+        let (work, size) = layout(&module, "Work");
+        assert_eq!(size as usize, size_of::<WorkRecord>());
+        assert_eq!(
+            work,
+            offsets!(WorkRecord: mesh, first_pair, first_instance, instances)
+        );
+
+        let (instance, size) = layout(&module, "Instance");
+        assert_eq!(size as usize, size_of::<InstanceRecord>());
+        let wanted = offsets!(InstanceRecord: first_pair, palette, stretch, morph_weights);
+        assert_eq!(instance, wanted);
+    }
+
+    #[test]
+    fn a_joint_is_as_long_in_the_shader_as_in_rust() {
+        assert_eq!(
+            layout(&simplest(false), "Map").1 as usize,
+            size_of::<LinearJoint>()
+        );
+        assert_eq!(
+            layout(&simplest(true), "Map").1 as usize,
+            size_of::<DualJoint>()
+        );
+    }
+
+    #[test]
+    fn two_skinned_vertices_are_three_vectors() {
+        assert_eq!(2 * size_of::<crate::SkinnedVertex>(), 3 * 16);
+    }
+
+    #[test]
+    fn every_shader_stays_within_what_webgpu_promises() {
+        for module in tasks().map(module) {
+            let is_storage =
+                |v: &naga::GlobalVariable| matches!(v.space, naga::AddressSpace::Storage { .. });
+            let buffers = module
+                .global_variables
+                .iter()
+                .filter(|(_, v)| is_storage(v));
+            assert!(buffers.count() <= 8);
+            let mut layouter = naga::proc::Layouter::default();
+            layouter.update(module.to_ctx()).unwrap();
+            let is_shared = |v: &naga::GlobalVariable| v.space == naga::AddressSpace::WorkGroup;
+            let shared = module.global_variables.iter().filter(|(_, v)| is_shared(v));
+            let bytes: u32 = shared.map(|(_, v)| layouter[v.ty].size).sum();
+            assert!(bytes <= 16384, "{bytes} bytes of workgroup memory");
+        }
+    }
+}

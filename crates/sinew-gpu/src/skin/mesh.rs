@@ -1,0 +1,298 @@
+//! A primitive packed for the GPU: pairs of vertices, their weights, what morph targets add to them.
+//!
+//! Weights stay `f32`: a pair is read once for many instances, so packing them would save little and
+//! cost 8e-6 each.
+
+use super::layout::{BLOCK, MeshRecord, NONE};
+use super::morphs::{self, Share};
+use super::pairs::{NARROW, Pairs};
+use crate::GpuError;
+use glam::{Vec3, Vec4};
+use sinew::mesh::Weld;
+use sinew::skin::{Order, SkinError, SkinPlan, WeightFormat, mesh_normals};
+use sinew::{Influences, Method, Primitive};
+
+/// A primitive in the order and the form in which the GPU skins it.
+#[derive(Debug)]
+pub struct SkinMesh {
+    pub(crate) data: Vec<[u32; 4]>,
+    pub(crate) record: MeshRecord,
+    pub(crate) max_joint: usize,
+    pub(crate) morph_targets: usize,
+    /// Whether any pair has more joints than [`NARROW`].
+    pub(crate) is_wide: bool,
+    pairs: Pairs,
+}
+
+impl SkinMesh {
+    /// Packs a primitive. `Method::Rigid` leaves every vertex its heaviest joint; the others share one
+    /// form. `Order::Plan` is the faster order; `Order::Mesh` keeps the mesh's own, so that its indices
+    /// stay as they are. A primitive without influences follows joint 0; one without normals gets those
+    /// of its triangles.
+    pub fn new(primitive: &Primitive, method: Method, order: Order) -> Result<Self, GpuError> {
+        check(primitive)?;
+        let influences = influences(primitive, method)?;
+        let vertices = match order {
+            Order::Plan => SkinPlan::new(&influences, WeightFormat::F32)
+                .mesh_from_plan()
+                .to_vec(),
+            Order::Mesh => (0..primitive.len() as u32).collect(),
+        };
+        let mut packer = Packer {
+            data: Vec::new(),
+            pairs: Pairs::new(&influences, &vertices, order),
+        };
+        let normals = normals(primitive)?;
+        let records = packer.add_vertices(&primitive.positions, &normals);
+        let blocks = packer.add_influences(records, &influences);
+        let mut record = MeshRecord {
+            records,
+            pairs: packer.pairs.len() as u32,
+            blocks,
+            morphs: NONE,
+            tangents: NONE,
+            morph_stride: 2,
+            start: 0,
+            unused: 0,
+        };
+        if let Some(tangents) = &primitive.tangents {
+            record.tangents = packer.add_tangents(tangents);
+            record.morph_stride = 3;
+        }
+        if !primitive.morphs.is_empty() {
+            let shares = morphs::shares(&primitive.morphs, primitive.len());
+            record.morphs = packer.add_morphs(&shares, record.morph_stride);
+        }
+        Ok(Self {
+            data: packer.data,
+            record,
+            max_joint: influences.max_joint().unwrap_or(0),
+            morph_targets: primitive.morphs.len(),
+            is_wide: packer.pairs.joints.iter().any(|j| j.len() > NARROW),
+            pairs: packer.pairs,
+        })
+    }
+
+    /// How many places an instance takes in the skinned buffers: its vertices and a few more.
+    pub fn len(&self) -> usize {
+        self.pairs.mesh_from_slot.len()
+    }
+
+    /// Whether it has no vertices.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The mesh's vertex at every place of the skinned buffers: the order for attributes that no pose
+    /// changes.
+    pub fn mesh_from_slot(&self) -> &[u32] {
+        &self.pairs.mesh_from_slot
+    }
+
+    /// The place of every vertex of the mesh.
+    pub fn slot_from_mesh(&self) -> &[u32] {
+        &self.pairs.slot_from_mesh
+    }
+
+    /// An index buffer of the mesh for the skinned buffers. Indices of vertices that do not exist name
+    /// the first.
+    pub fn remap_indices(&self, indices: &[u32]) -> Vec<u32> {
+        let slot = |&v: &u32| self.pairs.slot_from_mesh.get(v as usize).copied();
+        indices.iter().map(|v| slot(v).unwrap_or(0)).collect()
+    }
+
+    /// Whether tangents can be skinned.
+    pub fn has_tangents(&self) -> bool {
+        self.record.tangents != NONE
+    }
+
+    /// What it takes on the GPU.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.data)
+    }
+}
+
+fn check(primitive: &Primitive) -> Result<(), GpuError> {
+    let wanted = primitive.len();
+    let normals = primitive.normals.as_ref().map(|n| n.len());
+    let tangents = primitive.tangents.as_ref().map(|t| t.len());
+    let influences = primitive.influences.as_ref().map(|i| i.len());
+    let lengths = [
+        ("the normal stream", normals),
+        ("the tangent stream", tangents),
+        ("the influence list", influences),
+    ];
+    for (what, found) in lengths {
+        if let Some(found) = found.filter(|&f| f != wanted) {
+            return Err(GpuError::Skin(SkinError::Length {
+                what,
+                found,
+                wanted,
+            }));
+        }
+    }
+    Ok(())
+}
+
+/// As the method needs them.
+fn influences(primitive: &Primitive, method: Method) -> Result<Influences, GpuError> {
+    let heaviest = |vertex: usize| {
+        let influences = primitive.influences.as_ref();
+        let heaviest = influences.and_then(|i| i.heaviest(vertex));
+        heaviest.map_or(0, |(joint, _)| joint as u16)
+    };
+    match (&primitive.influences, method) {
+        (_, Method::Quaternion) => Err(GpuError::NoSuchMethod),
+        (Some(influences), Method::Linear | Method::DualQuat) => Ok((**influences).clone()),
+        _ => {
+            let lists: Vec<_> = (0..primitive.len())
+                .map(|vertex| vec![(heaviest(vertex), 1.0)])
+                .collect();
+            let made = Influences::from_lists(&lists, usize::from(u16::MAX) + 1);
+            Ok(made.map_or_else(|_| Influences::default(), |(influences, _)| influences))
+        }
+    }
+}
+
+/// The primitive's, or those of its triangles; up where there is no triangle.
+fn normals(primitive: &Primitive) -> Result<Vec<Vec3>, GpuError> {
+    if let Some(normals) = &primitive.normals {
+        return Ok(normals.to_vec());
+    }
+    let positions = &primitive.positions;
+    let up = vec![Vec3::Y; positions.len()];
+    let mut normals = up.clone();
+    let weld = Weld::by_position(positions);
+    mesh_normals(&weld, primitive.triangles(), positions, &up, &mut normals)?;
+    Ok(normals)
+}
+
+struct Packer {
+    data: Vec<[u32; 4]>,
+    pairs: Pairs,
+}
+
+impl Packer {
+    fn place(&self) -> u32 {
+        self.data.len() as u32
+    }
+
+    fn both(&self, pair: usize) -> [usize; 2] {
+        [2 * pair, 2 * pair + 1].map(|slot| self.pairs.mesh_from_slot[slot] as usize)
+    }
+
+    /// Three planes: the two vertices of a pair as they lie in the output.
+    fn add_vertices(&mut self, positions: &[Vec3], normals: &[Vec3]) -> u32 {
+        let first = self.place();
+        for plane in 0..3 {
+            for pair in 0..self.pairs.len() {
+                let [a, b] = self.both(pair).map(|v| (positions[v], normals[v]));
+                let vector = match plane {
+                    0 => [a.0.x, a.0.y, a.0.z, a.1.x],
+                    1 => [a.1.y, a.1.z, b.0.x, b.0.y],
+                    _ => [b.0.z, b.1.x, b.1.y, b.1.z],
+                };
+                self.data.push(vector.map(f32::to_bits));
+            }
+        }
+        first
+    }
+
+    /// Two planes that follow the vertices', with the weights of the second to the fourth joint and two
+    /// joints each; then, for every block, how many joints its pairs have and where those past the
+    /// fourth are.
+    fn add_influences(&mut self, records: u32, influences: &Influences) -> u32 {
+        debug_assert_eq!(self.place(), records + 3 * self.pairs.len() as u32);
+        for half in 0..2 {
+            for pair in 0..self.pairs.len() {
+                let weights = self.weights(pair, influences)[half].clone();
+                let [x, y, z] = [1, 2, 3].map(|k| weights.get(k).map_or(0, |w| w.to_bits()));
+                let joints = self.packed_joints(pair, 2 * half);
+                self.data.push([x, y, z, joints]);
+            }
+        }
+        let blocks = self.place();
+        let count = self.pairs.len().div_ceil(BLOCK as usize);
+        self.data.extend(vec![[0; 4]; count]);
+        for block in 0..count {
+            let first = block * BLOCK as usize;
+            let pairs = first..(first + BLOCK as usize).min(self.pairs.len());
+            let widths = pairs.clone().map(|pair| self.pairs.joints[pair].len());
+            let width = widths.max().unwrap_or(1).max(1);
+            let more = self.place();
+            for start in (NARROW..width).step_by(NARROW) {
+                self.add_more(pairs.clone(), start, influences);
+            }
+            self.data[blocks as usize + block] = [width as u32, more, 0, 0];
+        }
+        blocks
+    }
+
+    /// Three planes of a block: four more joints of its pairs, and their weights on either vertex.
+    fn add_more(&mut self, pairs: std::ops::Range<usize>, start: usize, influences: &Influences) {
+        for plane in 0..3 {
+            for lane in 0..BLOCK as usize {
+                let pair = (pairs.start + lane).min(pairs.end - 1);
+                let vector = match plane {
+                    0 => {
+                        let low = self.packed_joints(pair, start);
+                        [low, self.packed_joints(pair, start + 2), 0, 0]
+                    }
+                    _ => {
+                        let weights = &self.weights(pair, influences)[plane - 1];
+                        [0, 1, 2, 3].map(|k| weights.get(start + k).map_or(0, |w| w.to_bits()))
+                    }
+                };
+                self.data.push(vector);
+            }
+        }
+    }
+
+    /// Two joints of a pair in one number. Where it has none, its own first joint pads: what is wrong
+    /// with a joint stays with the vertices that it moves.
+    fn packed_joints(&self, pair: usize, start: usize) -> u32 {
+        let joints = &self.pairs.joints[pair];
+        let joint = |k: usize| joints.get(k).or(joints.first()).copied().unwrap_or(0);
+        u32::from(joint(start)) | u32::from(joint(start + 1)) << 16
+    }
+
+    /// What each joint of a pair weighs on either vertex.
+    fn weights(&self, pair: usize, influences: &Influences) -> [Vec<f32>; 2] {
+        self.both(pair).map(|vertex| {
+            let (joints, weights) = influences.slices(vertex);
+            let weight = |joint| joints.binary_search(joint).map_or(0.0, |at| weights[at]);
+            self.pairs.joints[pair].iter().map(weight).collect()
+        })
+    }
+
+    /// Two vectors a pair.
+    fn add_tangents(&mut self, tangents: &[Vec4]) -> u32 {
+        let first = self.place();
+        let order = &self.pairs.mesh_from_slot;
+        let tangent = |&v: &u32| tangents[v as usize].to_array().map(f32::to_bits);
+        self.data.extend(order.iter().map(tangent));
+        first
+    }
+
+    /// For every pair, where the shares of either vertex begin and how many there are; then the shares.
+    fn add_morphs(&mut self, shares: &[Vec<Share>], stride: u32) -> u32 {
+        let first = self.place();
+        self.data.extend(vec![[0; 4]; self.pairs.len()]);
+        for pair in 0..self.pairs.len() {
+            let [a, b] = self.both(pair).map(|vertex| {
+                let start = self.place();
+                for share in &shares[vertex] {
+                    let vector = |v: Vec3, w: u32| [v.x.to_bits(), v.y.to_bits(), v.z.to_bits(), w];
+                    self.data.push(vector(share.position, share.target));
+                    self.data.push(vector(share.normal, 0));
+                    if stride == 3 {
+                        self.data.push(vector(share.tangent, 0));
+                    }
+                }
+                [start, shares[vertex].len() as u32]
+            });
+            self.data[first as usize + pair] = [a[0], a[1], b[0], b[1]];
+        }
+        first
+    }
+}

@@ -1,0 +1,49 @@
+//! Skin-once: the vertices of every instance are moved by one dispatch into one buffer, and every pass
+//! of the frame reads that buffer as if it were a mesh that stands still.
+//!
+//! [`SkinMesh`] packs a primitive for the GPU, [`Skinner`] holds the packed meshes of a program and the
+//! shaders, and [`SkinBatch`] is what is drawn: instances, their palettes, and the buffers that their
+//! vertices go to. The methods are those of [`sinew::skin`], held to it by tests.
+//!
+//! ```
+//! use sinew::skin::{Order, Palette, PaletteRef};
+//! use sinew::{Method, examples::humanoid_character};
+//! use sinew_gpu::{Gpu, GpuError, PaletteSlot, SkinBatch, SkinInstance, SkinMesh, SkinOptions, Skinner};
+//!
+//! let gpu = match Gpu::new() {
+//!     Err(GpuError::NoAdapter) => return Ok(()),
+//!     other => other?,
+//! };
+//! let person = humanoid_character();
+//! let mesh = SkinMesh::new(&person.meshes[0].primitives[0], Method::Linear, Order::Plan)?;
+//! let skinner = Skinner::new(&gpu, &[mesh])?;
+//!
+//! let joints = person.skins[0].joints.len();
+//! let palettes = [PaletteSlot { method: Method::Linear, joints }];
+//! let instances = [SkinInstance { mesh: 0, palette: 0 }];
+//! let mut batch = SkinBatch::new(&gpu, &skinner, &palettes, &instances, SkinOptions::default())?;
+//!
+//! // Every frame: pose, palette, dispatch; then the passes.
+//! let mut palette = Palette::default();
+//! palette.update(&person.skins[0], &person.skeleton.rest_model());
+//! batch.set_palette(0, PaletteRef::Linear(palette.as_slice()))?;
+//! let mut encoder = gpu.encoder();
+//! batch.encode(&gpu, &mut encoder, None)?;
+//! // pass.set_vertex_buffer(0, batch.vertices().slice(batch.vertex_bytes(0)));
+//! gpu.submit(encoder);
+//! gpu.wait()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod batch;
+mod dispatch;
+mod layout;
+mod mesh;
+mod morphs;
+mod pairs;
+mod skinner;
+mod work;
+
+pub use batch::{PaletteSlot, SkinBatch, SkinInstance, SkinOptions};
+pub use mesh::SkinMesh;
+pub use skinner::Skinner;

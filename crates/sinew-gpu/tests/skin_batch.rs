@@ -1,0 +1,587 @@
+//! Batches: what they refuse, and that every instance gets its own pose, whatever stands beside it.
+
+mod common;
+
+use common::posed::{in_mesh_order, read_vertices};
+use common::with_gpu;
+use glam::{Quat, Vec3, Vec4};
+use sinew::examples::SkinLoad;
+use sinew::mesh::{Deltas, Morph, shapes};
+use sinew::skin::{
+    self, DualQuatPalette, Order, Palette, PaletteRef, Skin, SkinError, Vertices, VerticesMut,
+};
+use sinew::{
+    Affine, Influences, Joint, LocalPose, Method, ModelPose, Primitive, Skeleton, Transform,
+};
+use sinew_gpu::{
+    Gpu, GpuError, PaletteSlot, SkinBatch, SkinInstance, SkinMesh, SkinOptions, SkinnedVertex,
+    Skinner,
+};
+use std::sync::Arc;
+
+/// A load as a primitive.
+fn primitive(load: &SkinLoad) -> Primitive {
+    Primitive {
+        positions: Arc::new(load.positions.clone()),
+        normals: Some(Arc::new(load.normals.clone())),
+        tangents: Some(Arc::new(load.tangents.clone())),
+        influences: Some(Arc::new(load.influences.clone())),
+        ..Primitive::default()
+    }
+}
+
+/// The load's chain turned as a whole, so that no two instances are alike.
+fn pose_of(load: &SkinLoad, instance: usize) -> ModelPose {
+    let turn = Quat::from_rotation_y(0.37 * instance as f32);
+    let stand = Transform {
+        translation: Vec3::new(instance as f32, 0.5, 0.0),
+        rotation: turn,
+        scale: Vec3::ONE,
+    };
+    let stand = stand.to_affine();
+    let mut pose = load.pose.clone();
+    for model_from_joint in pose.as_mut_slice() {
+        *model_from_joint = stand * *model_from_joint;
+    }
+    pose
+}
+
+fn palettes_of(load: &SkinLoad, pose: &ModelPose) -> (Palette, DualQuatPalette) {
+    let mut linear = Palette::default();
+    linear.update(&load.skin, pose);
+    let mut dual = DualQuatPalette::new(&load.skeleton, &load.skin);
+    dual.update(pose);
+    (linear, dual)
+}
+
+fn on_cpu(load: &SkinLoad, pose: &ModelPose, method: Method) -> (Vec<Vec3>, Vec<Vec3>) {
+    let count = load.positions.len();
+    let (mut positions, mut normals) = (vec![Vec3::ZERO; count], vec![Vec3::ZERO; count]);
+    let bind = Vertices {
+        tangents: None,
+        ..load.vertices()
+    };
+    let mut out = VerticesMut {
+        positions: &mut positions,
+        normals: Some(&mut normals),
+        tangents: None,
+    };
+    let (linear, dual) = palettes_of(load, pose);
+    match method {
+        Method::DualQuat => skin::dual_quat(&dual, &load.influences, &bind, &mut out),
+        Method::Rigid => skin::rigid(linear.as_slice(), &load.influences, &bind, &mut out),
+        _ => skin::linear(linear.as_slice(), &load.influences, &bind, &mut out),
+    }
+    .unwrap();
+    (positions, normals)
+}
+
+fn skinned(gpu: &Gpu, batch: &mut SkinBatch) {
+    let mut encoder = gpu.encoder();
+    batch.encode(gpu, &mut encoder, None).unwrap();
+    gpu.submit(encoder);
+}
+
+fn assert_alike(found: &[SkinnedVertex], wanted: &(Vec<Vec3>, Vec<Vec3>), what: &str) {
+    assert_eq!(found.len(), wanted.0.len(), "{what}");
+    for (vertex, found) in found.iter().enumerate() {
+        let off = (Vec3::from(found.position) - wanted.0[vertex]).length();
+        assert!(off < 1e-5 * 6.7, "{what}: vertex {vertex} is off by {off}");
+        let turned = (Vec3::from(found.normal) - wanted.1[vertex]).length();
+        assert!(turned < 1e-4, "{what}: normal {vertex} is off by {turned}");
+    }
+}
+
+#[test]
+fn every_instance_of_every_mesh_gets_its_own_pose() {
+    with_gpu(|gpu| {
+        // Few and many influences, with and without stretches, sizes that fill no workgroup.
+        let loads = [
+            SkinLoad::new(1000, 4, false),
+            SkinLoad::new(77, 1, false),
+            SkinLoad::new(333, 16, true),
+            SkinLoad::new(130, 2, true),
+        ];
+        let meshes: Vec<_> = loads
+            .iter()
+            .map(|load| SkinMesh::new(&primitive(load), Method::Linear, Order::Plan).unwrap())
+            .collect();
+        let skinner = Skinner::new(gpu, &meshes).unwrap();
+        // 120 instances, all mixed up.
+        let method = |i: usize| match i % 3 {
+            0 => Method::Linear,
+            _ => Method::DualQuat,
+        };
+        let palettes: Vec<_> = (0..120)
+            .map(|i| PaletteSlot {
+                method: method(i),
+                joints: 67,
+            })
+            .collect();
+        let instances: Vec<_> = (0..120)
+            .map(|i| SkinInstance {
+                mesh: (i * 7 / 3) % 4,
+                palette: i,
+            })
+            .collect();
+        let options = SkinOptions::default();
+        let mut batch = SkinBatch::new(gpu, &skinner, &palettes, &instances, options).unwrap();
+        for (i, instance) in instances.iter().enumerate() {
+            let load = &loads[instance.mesh];
+            let (linear, dual) = palettes_of(load, &pose_of(load, i));
+            let palette = match method(i) {
+                Method::DualQuat => PaletteRef::DualQuat(&dual),
+                _ => PaletteRef::Linear(linear.as_slice()),
+            };
+            batch.set_palette(i, palette).unwrap();
+        }
+        skinned(gpu, &mut batch);
+        for (i, instance) in instances.iter().enumerate() {
+            let load = &loads[instance.mesh];
+            let found = read_vertices(gpu, &batch, i);
+            let found = in_mesh_order(&meshes[instance.mesh], &found);
+            let wanted = on_cpu(load, &pose_of(load, i), method(i));
+            assert_alike(&found, &wanted, &format!("instance {i}"));
+        }
+    });
+}
+
+#[test]
+fn any_number_of_influences_in_either_order() {
+    with_gpu(|gpu| {
+        let mut skinner = Skinner::new(gpu, &[]).unwrap();
+        for influences in 1..=16 {
+            let load = SkinLoad::new(150, influences, false);
+            for (method, order) in [
+                (Method::Rigid, Order::Plan),
+                (Method::Linear, Order::Mesh),
+                (Method::Linear, Order::Plan),
+                (Method::DualQuat, Order::Mesh),
+            ] {
+                let mesh = SkinMesh::new(&primitive(&load), method, order).unwrap();
+                if order == Order::Mesh {
+                    assert!(mesh.slot_from_mesh().iter().copied().eq(0..150));
+                }
+                skinner
+                    .set_meshes(gpu, std::slice::from_ref(&mesh))
+                    .unwrap();
+                let mut batch = one(gpu, &skinner, method);
+                let (linear, dual) = palettes_of(&load, &load.pose);
+                let palette = match method {
+                    Method::DualQuat => PaletteRef::DualQuat(&dual),
+                    _ => PaletteRef::Linear(linear.as_slice()),
+                };
+                batch.set_palette(0, palette).unwrap();
+                skinned(gpu, &mut batch);
+                let found = in_mesh_order(&mesh, &read_vertices(gpu, &batch, 0));
+                let wanted = on_cpu(&load, &load.pose, method);
+                let what = format!("{influences} influences, {method:?}, {order:?}");
+                assert_alike(&found, &wanted, &what);
+            }
+        }
+    });
+}
+
+/// A batch of one instance of 67 joints.
+fn one(gpu: &Gpu, skinner: &Skinner, method: Method) -> SkinBatch {
+    let palettes = [PaletteSlot { method, joints: 67 }];
+    let instances = [SkinInstance {
+        mesh: 0,
+        palette: 0,
+    }];
+    SkinBatch::new(gpu, skinner, &palettes, &instances, SkinOptions::default()).unwrap()
+}
+
+#[test]
+fn stretches_come_and_go() {
+    with_gpu(|gpu| {
+        let still = SkinLoad::new(300, 4, false);
+        let scaled = SkinLoad::new(300, 4, true);
+        let mesh = SkinMesh::new(&primitive(&still), Method::DualQuat, Order::Plan).unwrap();
+        let skinner = Skinner::new(gpu, std::slice::from_ref(&mesh)).unwrap();
+        let mut batch = one(gpu, &skinner, Method::DualQuat);
+        for load in [&still, &scaled, &still] {
+            let (_, dual) = palettes_of(load, &load.pose);
+            batch.set_palette(0, PaletteRef::DualQuat(&dual)).unwrap();
+            skinned(gpu, &mut batch);
+            let found = in_mesh_order(&mesh, &read_vertices(gpu, &batch, 0));
+            assert_alike(
+                &found,
+                &on_cpu(load, &load.pose, Method::DualQuat),
+                "a frame",
+            );
+        }
+    });
+}
+
+#[test]
+fn until_palettes_are_set_vertices_stay_where_they_are() {
+    with_gpu(|gpu| {
+        let load = SkinLoad::new(100, 3, false);
+        for method in [Method::Linear, Method::DualQuat] {
+            let mesh = SkinMesh::new(&primitive(&load), method, Order::Plan).unwrap();
+            let skinner = Skinner::new(gpu, std::slice::from_ref(&mesh)).unwrap();
+            let mut batch = one(gpu, &skinner, method);
+            skinned(gpu, &mut batch);
+            let found = in_mesh_order(&mesh, &read_vertices(gpu, &batch, 0));
+            let wanted = (load.positions.clone(), load.normals.clone());
+            assert_alike(&found, &wanted, "at rest");
+        }
+    });
+}
+
+#[test]
+fn the_frame_before_is_kept() {
+    with_gpu(|gpu| {
+        let load = SkinLoad::new(100, 2, false);
+        let mesh = SkinMesh::new(&primitive(&load), Method::Linear, Order::Plan).unwrap();
+        let skinner = Skinner::new(gpu, std::slice::from_ref(&mesh)).unwrap();
+        let palettes = [PaletteSlot {
+            method: Method::Linear,
+            joints: 67,
+        }];
+        let instances = [SkinInstance {
+            mesh: 0,
+            palette: 0,
+        }];
+        let options = SkinOptions {
+            tangents: false,
+            previous: true,
+        };
+        let mut batch = SkinBatch::new(gpu, &skinner, &palettes, &instances, options).unwrap();
+        let mut before: Option<Vec<SkinnedVertex>> = None;
+        for frame in 0..4 {
+            let (linear, _) = palettes_of(&load, &pose_of(&load, frame));
+            let palette = PaletteRef::Linear(linear.as_slice());
+            batch.set_palette(0, palette).unwrap();
+            skinned(gpu, &mut batch);
+            let now = read_vertices(gpu, &batch, 0);
+            let bytes = batch.vertex_bytes(0);
+            let previous = batch.previous_vertices().unwrap();
+            let read = gpu.read(previous, bytes.start, bytes.end - bytes.start);
+            let previous: Vec<SkinnedVertex> = bytemuck::pod_collect_to_vec(&read.unwrap());
+            // The first time nothing has moved yet.
+            assert_eq!(previous, before.unwrap_or_else(|| now.clone()));
+            let found = in_mesh_order(&mesh, &now);
+            let wanted = on_cpu(&load, &pose_of(&load, frame), Method::Linear);
+            assert_alike(&found, &wanted, &format!("frame {frame}"));
+            before = Some(now);
+        }
+    });
+}
+
+#[test]
+fn morph_targets_come_before_the_skin() {
+    with_gpu(|gpu| {
+        let load = SkinLoad::new(200, 4, false);
+        let mut base = primitive(&load);
+        // Five targets, so that their weights take two vectors; one dense, one sparse, three of nothing.
+        let dense: Vec<Vec3> = (0..200)
+            .map(|v| Vec3::new(0.0, v as f32 * 1e-3, 0.1))
+            .collect();
+        let sparse: Vec<u32> = (0..200).step_by(3).collect();
+        let bump = vec![Vec3::new(0.3, -0.2, 0.1); sparse.len()];
+        let deltas = |vertices: Option<Vec<u32>>, values: Vec<Vec3>| {
+            Some(Deltas {
+                vertices: vertices.map(Arc::new),
+                values: Arc::new(values),
+            })
+        };
+        base.morphs = vec![Morph::default(); 5];
+        base.morphs[1].positions = deltas(None, dense.clone());
+        base.morphs[4].positions = deltas(Some(sparse.clone()), bump.clone());
+        base.morphs[4].normals = deltas(Some(sparse.clone()), bump.clone());
+        let mesh = SkinMesh::new(&base, Method::Linear, Order::Plan).unwrap();
+        let skinner = Skinner::new(gpu, std::slice::from_ref(&mesh)).unwrap();
+        let slot = PaletteSlot {
+            method: Method::Linear,
+            joints: 67,
+        };
+        // Three with weights of their own, the last with fewer weights than targets.
+        let all = [vec![0.0, 0.5, 0.0, 0.0, 2.0], vec![], vec![0.0, -1.0]];
+        let instances = [0, 0, 0].map(|palette| SkinInstance { mesh: 0, palette });
+        let options = SkinOptions::default();
+        let mut batch = SkinBatch::new(gpu, &skinner, &[slot], &instances, options).unwrap();
+        let (linear, _) = palettes_of(&load, &load.pose);
+        batch
+            .set_palette(0, PaletteRef::Linear(linear.as_slice()))
+            .unwrap();
+        for (instance, weights) in all.iter().enumerate() {
+            batch.set_morph_weights(instance, weights).unwrap();
+        }
+        skinned(gpu, &mut batch);
+        for (instance, weights) in all.iter().enumerate() {
+            let weight = |target: usize| weights.get(target).copied().unwrap_or(0.0);
+            let mut morphed = load.clone();
+            for (vertex, delta) in dense.iter().enumerate() {
+                morphed.positions[vertex] += *delta * weight(1);
+            }
+            for (&vertex, delta) in sparse.iter().zip(&bump) {
+                morphed.positions[vertex as usize] += *delta * weight(4);
+                morphed.normals[vertex as usize] += *delta * weight(4);
+            }
+            let found = in_mesh_order(&mesh, &read_vertices(gpu, &batch, instance));
+            let wanted = on_cpu(&morphed, &load.pose, Method::Linear);
+            assert_alike(&found, &wanted, &format!("weights {weights:?}"));
+        }
+    });
+}
+
+/// A chain of four joints at the origin, and a vertex that the first and the last hold alike.
+fn full_turn() -> (Skeleton, Skin, Primitive) {
+    let joint = |j: usize| Joint::new(j.to_string(), j.checked_sub(1), Transform::IDENTITY);
+    let (skeleton, _) = Skeleton::new((0..4).map(joint).collect()).unwrap();
+    let lists = vec![vec![(0, 0.5), (3, 0.5)]];
+    let (influences, _) = Influences::from_lists(&lists, 4).unwrap();
+    let primitive = Primitive {
+        positions: Arc::new(vec![Vec3::new(1.0, 2.0, 3.0)]),
+        normals: Some(Arc::new(vec![Vec3::X])),
+        influences: Some(Arc::new(influences)),
+        ..Primitive::default()
+    };
+    let skin = Skin::at_rest(&skeleton);
+    (skeleton, skin, primitive)
+}
+
+#[test]
+fn motions_that_cancel_out_leave_the_heaviest() {
+    with_gpu(|gpu| {
+        let (skeleton, skin, primitive) = full_turn();
+        let mut local: LocalPose = skeleton.rest().clone();
+        // Signs follow the chain, so after a full turn in three steps the last is the opposite of the
+        // first.
+        for joint in 1..4 {
+            let third = Quat::from_rotation_z(std::f32::consts::TAU / 3.0);
+            local.set_rotation(joint, third);
+        }
+        let mut pose = ModelPose::identity(4);
+        pose.update(&skeleton, &local, &Affine::IDENTITY);
+        let mut palette = DualQuatPalette::new(&skeleton, &skin);
+        palette.update(&pose);
+        let real = |joint: usize| palette.as_slice()[joint].motion.real;
+        assert!((real(0) + real(3)).length() < 1e-6);
+        let mesh = SkinMesh::new(&primitive, Method::DualQuat, Order::Plan).unwrap();
+        let skinner = Skinner::new(gpu, std::slice::from_ref(&mesh)).unwrap();
+        let slot = PaletteSlot {
+            method: Method::DualQuat,
+            joints: 4,
+        };
+        let instances = [SkinInstance {
+            mesh: 0,
+            palette: 0,
+        }];
+        let options = SkinOptions::default();
+        let mut batch = SkinBatch::new(gpu, &skinner, &[slot], &instances, options).unwrap();
+        batch
+            .set_palette(0, PaletteRef::DualQuat(&palette))
+            .unwrap();
+        skinned(gpu, &mut batch);
+        let found = read_vertices(gpu, &batch, 0)[0];
+        let mut out = [Vec3::ZERO];
+        let mut cpu = VerticesMut {
+            positions: &mut out,
+            normals: None,
+            tangents: None,
+        };
+        let bind = Vertices {
+            positions: &primitive.positions,
+            normals: None,
+            tangents: None,
+        };
+        let influences = primitive.influences.as_ref().unwrap();
+        skin::dual_quat(&palette, influences, &bind, &mut cpu).unwrap();
+        assert!((out[0] - primitive.positions[0]).length() < 1e-5);
+        assert!((Vec3::from(found.position) - out[0]).length() < 1e-5);
+        assert!((Vec3::from(found.normal) - Vec3::X).length() < 1e-5);
+    });
+}
+
+#[test]
+fn a_mesh_without_normals_gets_those_of_its_triangles() {
+    with_gpu(|gpu| {
+        let mut ball = shapes::sphere(2.0, 24, 24);
+        let wanted = ball.normals.take().unwrap();
+        ball.influences = None;
+        let mesh = SkinMesh::new(&ball, Method::Linear, Order::Plan).unwrap();
+        let skinner = Skinner::new(gpu, std::slice::from_ref(&mesh)).unwrap();
+        let slot = PaletteSlot {
+            method: Method::Linear,
+            joints: 1,
+        };
+        let instances = [SkinInstance {
+            mesh: 0,
+            palette: 0,
+        }];
+        let options = SkinOptions::default();
+        let mut batch = SkinBatch::new(gpu, &skinner, &[slot], &instances, options).unwrap();
+        let up = Affine::from_translation(Vec3::Y);
+        batch.set_palette(0, PaletteRef::Linear(&[up])).unwrap();
+        skinned(gpu, &mut batch);
+        let found = in_mesh_order(&mesh, &read_vertices(gpu, &batch, 0));
+        for (vertex, found) in found.iter().enumerate() {
+            let position = ball.positions[vertex] + Vec3::Y;
+            assert!((Vec3::from(found.position) - position).length() < 1e-5);
+            assert!(Vec3::from(found.normal).angle_between(wanted[vertex]) < 0.1);
+        }
+    });
+}
+
+#[test]
+fn nothing_at_all_is_skinned_to_nothing() {
+    with_gpu(|gpu| {
+        let empty = Primitive::default();
+        let mesh = SkinMesh::new(&empty, Method::Linear, Order::Plan).unwrap();
+        assert!(mesh.is_empty());
+        let skinner = Skinner::new(gpu, &[mesh]).unwrap();
+        let slot = PaletteSlot {
+            method: Method::Linear,
+            joints: 0,
+        };
+        let instance = SkinInstance {
+            mesh: 0,
+            palette: 0,
+        };
+        for instances in [vec![], vec![instance]] {
+            let options = SkinOptions {
+                tangents: true,
+                previous: true,
+            };
+            let mut batch = SkinBatch::new(gpu, &skinner, &[slot], &instances, options).unwrap();
+            skinned(gpu, &mut batch);
+            assert_eq!(batch.vertex_bytes(0), 0..0);
+            assert_eq!(batch.written_bytes(), 0);
+        }
+    });
+}
+
+#[test]
+fn instances_begin_at_whole_lines() {
+    with_gpu(|gpu| {
+        let load = SkinLoad::new(101, 3, false);
+        let mesh = SkinMesh::new(&primitive(&load), Method::Linear, Order::Plan).unwrap();
+        let slots = mesh.len() as u64;
+        let skinner = Skinner::new(gpu, &[mesh]).unwrap();
+        let slot = PaletteSlot {
+            method: Method::Linear,
+            joints: 67,
+        };
+        let instances = [SkinInstance {
+            mesh: 0,
+            palette: 0,
+        }; 3];
+        let options = SkinOptions::default();
+        let batch = SkinBatch::new(gpu, &skinner, &[slot], &instances, options).unwrap();
+        for instance in 0..3 {
+            let bytes = batch.vertex_bytes(instance);
+            assert!(bytes.start.is_multiple_of(128));
+            assert_eq!(bytes.end - bytes.start, slots * 24);
+        }
+    });
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    with_gpu(|gpu| {
+        let load = SkinLoad::new(100, 4, false);
+        let whole = primitive(&load);
+        let refused =
+            |primitive: &Primitive, method| SkinMesh::new(primitive, method, Order::Plan).err();
+        assert_eq!(
+            refused(&whole, Method::Quaternion),
+            Some(GpuError::NoSuchMethod)
+        );
+        let short = |what| {
+            let (found, wanted) = (1, 100);
+            let source = SkinError::Length {
+                what,
+                found,
+                wanted,
+            };
+            Some(GpuError::Skin(source))
+        };
+        let normals = Some(Arc::new(vec![Vec3::X]));
+        let cut = Primitive {
+            normals,
+            ..whole.clone()
+        };
+        assert_eq!(refused(&cut, Method::Linear), short("the normal stream"));
+        let tangents = Some(Arc::new(vec![Vec4::X]));
+        let cut = Primitive {
+            tangents,
+            ..whole.clone()
+        };
+        assert_eq!(refused(&cut, Method::Linear), short("the tangent stream"));
+        let (influences, _) = Influences::from_lists(&[vec![(0, 1.0)]], 1).unwrap();
+        let cut = Primitive {
+            influences: Some(Arc::new(influences)),
+            ..whole.clone()
+        };
+        assert_eq!(refused(&cut, Method::Linear), short("the influence list"));
+
+        let mesh = SkinMesh::new(&whole, Method::Linear, Order::Plan).unwrap();
+        let skinner = Skinner::new(gpu, &[mesh]).unwrap();
+        let slot = |method, joints| PaletteSlot { method, joints };
+        let refused = |slot: PaletteSlot, instance: SkinInstance| {
+            let options = SkinOptions::default();
+            SkinBatch::new(gpu, &skinner, &[slot], &[instance], options).err()
+        };
+        let instance = SkinInstance {
+            mesh: 0,
+            palette: 0,
+        };
+        let no_such = |what, index| GpuError::NoSuch {
+            what,
+            index,
+            len: 1,
+        };
+        let other = SkinInstance {
+            mesh: 7,
+            palette: 0,
+        };
+        let linear = slot(Method::Linear, 67);
+        assert_eq!(refused(linear, other), Some(no_such("mesh", 7)));
+        let other = SkinInstance {
+            mesh: 0,
+            palette: 3,
+        };
+        assert_eq!(refused(linear, other), Some(no_such("palette", 3)));
+        let quaternions = slot(Method::Quaternion, 67);
+        assert_eq!(refused(quaternions, instance), Some(GpuError::NoSuchMethod));
+        let few = refused(slot(Method::Linear, 9), instance);
+        let (joint, len) = (66, 9);
+        assert_eq!(
+            few,
+            Some(GpuError::Skin(SkinError::NoSuchJoint { joint, len }))
+        );
+
+        let mut batch = one(gpu, &skinner, Method::Linear);
+        let (matrices, dual) = palettes_of(&load, &load.pose);
+        let matrices = matrices.as_slice();
+        let set = batch.set_palette(1, PaletteRef::Linear(matrices));
+        assert_eq!(set, Err(no_such("palette", 1)));
+        let set = batch.set_palette(0, PaletteRef::Linear(&matrices[..9]));
+        assert!(matches!(set, Err(GpuError::Palette { .. })));
+        let set = batch.set_palette(0, PaletteRef::DualQuat(&dual));
+        assert!(matches!(set, Err(GpuError::Palette { .. })));
+        assert_eq!(batch.set_morph_weights(1, &[]), Err(no_such("instance", 1)));
+
+        let mut batch = one(gpu, &skinner, Method::DualQuat);
+        let origins = vec![Vec3::ZERO; 67];
+        let unsigned = DualQuatPalette::from_matrices(matrices, &origins);
+        let set = batch.set_palette(0, PaletteRef::DualQuat(&unsigned));
+        assert_eq!(set, Err(GpuError::Skin(SkinError::SignsNotFixed)));
+
+        // More vertices than any buffer holds.
+        let crowd = vec![instance; 2_000_000];
+        let palettes = [linear];
+        let batch = SkinBatch::new(gpu, &skinner, &palettes, &crowd, SkinOptions::default());
+        let allowed = gpu.device.limits().max_storage_buffer_binding_size;
+        match batch {
+            Err(GpuError::TooLarge { what, bytes, .. }) => {
+                assert_eq!(what, "skinned vertices");
+                assert!(bytes > allowed);
+            }
+            other => assert!(other.is_ok() && allowed > 2_000_000 * 112 * 24),
+        }
+    });
+}

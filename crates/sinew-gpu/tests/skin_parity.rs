@@ -1,0 +1,133 @@
+//! The GPU skins as the CPU does: the same positions within 1e-5 of the extent, by every method.
+
+mod common;
+
+use common::posed::posed_on_gpu;
+use common::with_gpu;
+use glam::Vec3;
+use sinew::skin::Order;
+use sinew::{Character, Method, deform};
+use sinew_gpu::{Gpu, Skinner};
+use std::path::{Path, PathBuf};
+
+const METHODS: [Method; 3] = [Method::Rigid, Method::Linear, Method::DualQuat];
+
+/// The furthest that any position is off, over the extent of them all, and the furthest that any
+/// normal and tangent of a skin is off.
+fn difference(
+    gpu: &Gpu,
+    skinner: &mut Skinner,
+    character: &Character,
+    clip: Option<usize>,
+    time: f64,
+    method: Method,
+    order: Order,
+) -> (f32, f32) {
+    let wanted = deform(character, clip, time, method).unwrap();
+    let found = posed_on_gpu(gpu, skinner, character, clip, time, method, order);
+    assert_eq!(found.len(), wanted.primitives.len());
+    let positions = wanted.primitives.iter().flat_map(|p| &p.positions);
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for &p in positions {
+        (low, high) = (low.min(p), high.max(p));
+    }
+    let extent = (high - low).length();
+    let (mut off, mut turned) = (0.0_f32, 0.0_f32);
+    for (wanted, found) in wanted.primitives.iter().zip(&found) {
+        assert_eq!(found.vertices.len(), wanted.positions.len());
+        let moved = wanted.positions.iter().zip(&found.vertices);
+        for (&wanted, found) in moved {
+            off = off.max((Vec3::from(found.position) - wanted).length() / extent);
+        }
+        let outward = if wanted.mirrored { -1.0 } else { 1.0 };
+        for (&wanted, found) in wanted.normals.iter().flatten().zip(&found.vertices) {
+            turned = turned.max((Vec3::from(found.normal) * outward - wanted).length());
+        }
+        for (&wanted, found) in wanted.tangents.iter().flatten().zip(&found.tangents) {
+            turned = turned.max((glam::Vec4::from(found.tangent) - wanted).length());
+        }
+    }
+    (off, turned)
+}
+
+/// Every method, in both orders, at rest and at some moments of every clip.
+fn check_character(gpu: &Gpu, skinner: &mut Skinner, name: &str, character: &Character) -> usize {
+    let mut moments = vec![(None, 0.0)];
+    for (place, clip) in character.clips.iter().enumerate() {
+        let duration = f64::from(clip.duration_secs);
+        moments.extend([0.0, 0.31, 0.77].map(|part| (Some(place), part * duration)));
+    }
+    let mut compared = 0;
+    for (clip, time) in moments {
+        for method in METHODS {
+            for order in [Order::Plan, Order::Mesh] {
+                let (off, turned) = difference(gpu, skinner, character, clip, time, method, order);
+                let what =
+                    format!("{name}, clip {clip:?} at {time} s, {method:?}, {order:?} order");
+                assert!(off <= 1e-5, "{what}: positions off by {off} of the extent");
+                assert!(
+                    turned <= 1e-4,
+                    "{what}: normals or tangents off by {turned}"
+                );
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+#[test]
+fn spec_73_89_the_figures_skin_on_the_gpu_as_on_the_cpu() {
+    with_gpu(|gpu| {
+        let mut skinner = Skinner::new(gpu, &[]).unwrap();
+        check_character(
+            gpu,
+            &mut skinner,
+            "humanoid",
+            &sinew::examples::humanoid_character(),
+        );
+        check_character(
+            gpu,
+            &mut skinner,
+            "tube",
+            &sinew::examples::tube_character(),
+        );
+    });
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        match path.extension().and_then(|e| e.to_str()) {
+            _ if path.is_dir() => files.extend(files_below(&path)),
+            Some("glb" | "gltf") => files.push(path),
+            _ => {}
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn spec_73_89_the_conformance_models_skin_on_the_gpu_as_on_the_cpu() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
+    if !root.is_dir() {
+        return println!("SKIPPED: the conformance files are not here");
+    }
+    with_gpu(|gpu| {
+        let mut skinner = Skinner::new(gpu, &[]).unwrap();
+        let mut compared = 0;
+        for folder in ["gltf", "asset-generator"] {
+            for path in files_below(&root.join(folder)) {
+                // Files that we do not read are sinew-io's matter.
+                let Ok(import) = sinew_io::gltf::import(&path) else {
+                    continue;
+                };
+                let name = path.display().to_string();
+                compared += check_character(gpu, &mut skinner, &name, &import.character);
+            }
+        }
+        assert!(compared > 500, "{compared} comparisons");
+    });
+}
