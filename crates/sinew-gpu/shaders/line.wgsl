@@ -38,17 +38,17 @@ fn line_vertex(@builtin(vertex_index) index: u32, in: LineIn) -> LineOut {
         out.clip = vec4f(0.0, 0.0, 2.0, 1.0);
         return out;
     }
-    let from = pixel(a);
-    let to = pixel(b);
-    out.ends = vec4f(from, to);
-    let along = to - from;
+    let start = pixel(a);
+    let end = pixel(b);
+    out.ends = vec4f(start, end);
+    let along = end - start;
     let length = max(length(along), 1e-4);
     let ahead = select(vec2f(1.0, 0.0), along / length, length > 1e-3);
     let across = vec2f(-ahead.y, ahead.x);
     let reach = max(in.radii.x, in.radii.y) + 1.0;
     let side = f32(index & 1u) * 2.0 - 1.0;
     let is_end = index >> 1u == 1u;
-    let corner = select(from - ahead * reach, to + ahead * reach, is_end) + across * (side * reach);
+    let corner = select(start - ahead * reach, end + ahead * reach, is_end) + across * (side * reach);
     let on_screen = corner / frame.viewport * vec2f(2.0, -2.0) + vec2f(-1.0, 1.0);
     out.clip = vec4f(on_screen, 0.0, 1.0);
     return out;

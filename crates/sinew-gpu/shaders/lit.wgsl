@@ -3,9 +3,8 @@
 @fragment
 fn lit(in: VertexOut) -> @location(0) vec4f {
     let to_eye = normalize(frame.eye - in.place);
-    let uv = material_uv(in.uv);
-    let base = base_color(uv, in.color);
-    let normal = surface_normal(in.normal, in.place, uv, to_eye);
+    let base = base_color(in.uv, in.color);
+    let normal = surface_normal(in.normal, in.place, in.uv, to_eye);
     if masked && base.a < material.alpha_cutoff {
         discard;
     }

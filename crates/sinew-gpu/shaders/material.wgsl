@@ -4,9 +4,11 @@ struct Material {
     base_color: vec4f,
     emissive: vec3f,
     metallic: f32,
-    // Rows of the affine map from a vertex's texture coordinates.
-    uv_row_u: vec4f,
-    uv_row_v: vec4f,
+    // Rows of the affine maps from a vertex's texture coordinates to those of its textures.
+    base_row_u: vec4f,
+    base_row_v: vec4f,
+    normal_row_u: vec4f,
+    normal_row_v: vec4f,
     roughness: f32,
     normal_scale: f32,
     alpha_cutoff: f32,
@@ -27,14 +29,11 @@ override flat_shaded: bool = false;
 override two_sided: bool = false;
 override unlit: bool = false;
 
-fn material_uv(uv: vec2f) -> vec2f {
-    let at = vec3f(uv, 1.0);
-    return vec2f(dot(material.uv_row_u.xyz, at), dot(material.uv_row_v.xyz, at));
-}
-
-fn base_color(uv: vec2f, vertex_color: vec4f) -> vec4f {
+fn base_color(vertex_uv: vec2f, vertex_color: vec4f) -> vec4f {
     var color = material.base_color * vertex_color;
     if textured {
+        let at = vec3f(vertex_uv, 1.0);
+        let uv = vec2f(dot(material.base_row_u.xyz, at), dot(material.base_row_v.xyz, at));
         color *= textureSample(base_texture, base_sampler, uv);
     }
     return color;
@@ -44,7 +43,7 @@ fn base_color(uv: vec2f, vertex_color: vec4f) -> vec4f {
 // coordinates grow on the screen, so that no mesh needs tangents of its own (Schüler, "Normal mapping
 // without precomputed tangents", ShaderX5); on a mesh that has some, the map is laid a little otherwise
 // than its maker did.
-fn surface_normal(vertex_normal: vec3f, place: vec3f, uv: vec2f, to_eye: vec3f) -> vec3f {
+fn surface_normal(vertex_normal: vec3f, place: vec3f, vertex_uv: vec2f, to_eye: vec3f) -> vec3f {
     var normal = vertex_normal;
     if flat_shaded {
         normal = cross(dpdx(place), dpdy(place));
@@ -55,6 +54,8 @@ fn surface_normal(vertex_normal: vec3f, place: vec3f, uv: vec2f, to_eye: vec3f) 
         normal = -normal;
     }
     if normal_mapped {
+        let at = vec3f(vertex_uv, 1.0);
+        let uv = vec2f(dot(material.normal_row_u.xyz, at), dot(material.normal_row_v.xyz, at));
         let place_x = dpdx(place);
         let place_y = dpdy(place);
         let uv_x = dpdx(uv);

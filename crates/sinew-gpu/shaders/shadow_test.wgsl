@@ -9,7 +9,11 @@ fn sun_at(place: vec3f, normal: vec3f) -> f32 {
     if frame.shadow_texel == 0.0 {
         return 1.0;
     }
-    let seen = frame.shadow_from_world * vec4f(place + normal * frame.shadow_offset, 1.0);
+    // The farther off, the more the surface is turned from the sun: there its flat triangles would throw
+    // shadows on the round shape that they stand for.
+    let turned = 1.0 - clamp(dot(normal, frame.lamps[0].place.xyz), 0.0, 1.0);
+    let off = place + normal * (frame.shadow_offset * (1.0 + 3.0 * turned));
+    let seen = frame.shadow_from_world * vec4f(off, 1.0);
     let at = seen.xyz;
     if any(at.xy < vec2f(0.0)) || any(at.xy > vec2f(1.0)) || at.z > 1.0 {
         return 1.0;

@@ -103,4 +103,20 @@ impl Lighting {
             ..Self::studio()
         }
     }
+
+    /// A clearing late in the day: a low warm sun from the left, some haze, a blue sky.
+    pub fn grove() -> Self {
+        Self {
+            to_sun: Vec3::new(-0.8, 0.7, 0.12).normalize(),
+            sun: [5.2, 3.7, 2.1],
+            lamps: Vec::new(),
+            zenith: [0.1, 0.24, 0.58],
+            horizon: [0.5, 0.56, 0.58],
+            ground: [0.12, 0.12, 0.08],
+            ambient: 0.55,
+            haze: 0.02,
+            sun_glow: 1.0,
+            exposure: 0.8,
+        }
+    }
 }

@@ -16,8 +16,8 @@ pub(crate) struct MaterialUniform {
     pub base_color: [f32; 4],
     pub emissive: [f32; 3],
     pub metallic: f32,
-    pub uv_row_u: [f32; 4],
-    pub uv_row_v: [f32; 4],
+    pub base_rows: [[f32; 4]; 2],
+    pub normal_rows: [[f32; 4]; 2],
     pub roughness: f32,
     pub normal_scale: f32,
     pub alpha_cutoff: f32,
@@ -29,6 +29,10 @@ pub type UvTransform = [[f32; 3]; 2];
 
 /// Texture coordinates as they are.
 pub const UV_IDENTITY: UvTransform = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+
+fn rows(uv: &UvTransform) -> [[f32; 4]; 2] {
+    uv.map(|[a, b, c]| [a, b, c, 0.0])
+}
 
 /// How much light shines through a surface with two sides, which is taken for a leaf or a cloth.
 const THROUGH: f32 = 0.35;
@@ -55,9 +59,10 @@ pub(crate) struct GpuMaterial {
 }
 
 impl GpuMaterial {
-    /// Moves its textures.
-    pub fn set_uv(&mut self, gpu: &Gpu, uv: &UvTransform) {
-        [self.values.uv_row_u, self.values.uv_row_v] = uv.map(|[a, b, c]| [a, b, c, 0.0]);
+    /// Moves its textures, the base colour's and the normal map's.
+    pub fn set_uv(&mut self, gpu: &Gpu, base: &UvTransform, normal: &UvTransform) {
+        self.values.base_rows = rows(base);
+        self.values.normal_rows = rows(normal);
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
     }
@@ -205,13 +210,12 @@ impl<'g> Uploads<'g> {
             unlit: material.unlit,
             flat_shaded: false,
         };
-        let [row_u, row_v] = UV_IDENTITY.map(|[a, b, c]| [a, b, c, 0.0]);
         let values = MaterialUniform {
             base_color: material.base_color,
             emissive: material.emissive,
             metallic: material.metallic,
-            uv_row_u: row_u,
-            uv_row_v: row_v,
+            base_rows: rows(&UV_IDENTITY),
+            normal_rows: rows(&UV_IDENTITY),
             roughness: material.roughness,
             normal_scale: material.normal_scale,
             alpha_cutoff: match material.alpha {

@@ -130,6 +130,7 @@ impl Shot {
             camera: framing.camera(),
             lighting,
             shadow: options.shadow,
+            shadow_ball: None,
             reflection: options.reflection,
             bloom: if options.bloom { 0.15 } else { 0.0 },
             wireframe: options.wireframe,

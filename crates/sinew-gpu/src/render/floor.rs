@@ -29,6 +29,10 @@ pub struct Floor {
     pub fade: f32,
     /// Units to a repeat of its textures.
     pub tile: f32,
+    /// How far from its middle it gives way to ground of another colour, which does not mirror.
+    pub edge: f32,
+    /// The linear red, green and blue of that ground.
+    pub outside: [f32; 3],
 }
 
 impl Floor {
@@ -55,6 +59,8 @@ impl Floor {
             blur: 0.004,
             fade: 0.1,
             tile: 1.0,
+            edge: f32::MAX,
+            outside: [0.0; 3],
         })
     }
 
@@ -80,9 +86,9 @@ impl Floor {
         Self::new(gpu, &material, None, None)
     }
 
-    /// Moves its textures.
-    pub fn set_uv(&mut self, gpu: &Gpu, uv: &UvTransform) {
-        self.material.set_uv(gpu, uv);
+    /// Moves its textures, the base colour's and the normal map's.
+    pub fn set_uv(&mut self, gpu: &Gpu, base: &UvTransform, normal: &UvTransform) {
+        self.material.set_uv(gpu, base, normal);
     }
 }
 
@@ -97,8 +103,10 @@ pub(crate) struct FloorUniform {
     fade: f32,
     tile: f32,
     blur: f32,
+    outside: [f32; 3],
+    edge: f32,
     grid: f32,
-    unused: f32,
+    unused: [f32; 7],
 }
 
 /// Draws floors.
@@ -178,12 +186,15 @@ impl FloorPass {
                 fade: floor.fade,
                 tile: floor.tile,
                 blur: floor.blur,
+                outside: floor.outside,
+                edge: floor.edge,
                 grid: spacing,
-                unused: 0.0,
+                unused: [0.0; 7],
             },
             None => FloorUniform {
                 half_size: 100.0 * spacing,
                 tile: 1.0,
+                edge: f32::MAX,
                 grid: spacing,
                 ..FloorUniform::zeroed()
             },

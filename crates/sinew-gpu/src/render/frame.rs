@@ -99,7 +99,8 @@ impl FrameUniform {
         let clip_from_world = rows.transpose() * view_from_world;
         Self {
             clip_from_world,
-            world_from_clip: clip_from_world.inverse(),
+            // The sky is not cut.
+            world_from_clip: (projection * view_from_world).inverse(),
             eye: camera.eye * Vec3::new(1.0, -1.0, 1.0),
             ..*self
         }

@@ -6,6 +6,7 @@ mod frame;
 mod lines;
 mod pipelines;
 mod post;
+mod puff_pass;
 mod shadow;
 mod sky;
 mod targets;
@@ -17,13 +18,14 @@ pub use timings::Timings;
 
 use crate::material::Looks;
 use crate::surfaces::Draw;
-use crate::{Camera, Figure, Gpu, Lighting, Line, Picture, Props, bind};
+use crate::{Camera, Figure, Gpu, Lighting, Line, Picture, Props, Puff, bind};
 use floor::FloorPass;
 use frame::FrameUniform;
 use glam::Vec3;
 use lines::LinePass;
 use pipelines::{Pass, SurfacePipelines};
 use post::{Post, PostGroups, ToneUniform};
+use puff_pass::PuffPass;
 use shadow::ShadowMap;
 use targets::{SAMPLES, Targets};
 use timings::{Clock, Span};
@@ -38,6 +40,8 @@ pub struct Stage<'a> {
     pub props: Vec<&'a Props>,
     /// What everything stands on, at y = 0.
     pub floor: Option<&'a Floor>,
+    /// Dust in the air.
+    pub puffs: &'a [Puff],
     /// Lines over all of it.
     pub lines: &'a [Line],
 }
@@ -70,6 +74,9 @@ pub struct View {
     pub lighting: Lighting,
     /// Whether the sun throws shadows.
     pub shadow: bool,
+    /// The middle and the radius of the ball in which it does; without it, all that there is. The smaller,
+    /// the sharper.
+    pub shadow_ball: Option<(Vec3, f32)>,
     /// Whether the floor mirrors.
     pub reflection: bool,
     /// How far bright light spreads; 0 not at all.
@@ -89,6 +96,7 @@ impl Default for View {
             camera: Camera::default(),
             lighting: Lighting::default(),
             shadow: true,
+            shadow_ball: None,
             reflection: true,
             bloom: 0.15,
             wireframe: false,
@@ -114,6 +122,7 @@ pub struct Renderer {
     surfaces: SurfacePipelines,
     floor: FloorPass,
     lines: LinePass,
+    puffs: PuffPass,
     post: Post,
     skies: [RenderPipeline; 2],
     shadow: ShadowMap,
@@ -161,6 +170,7 @@ impl Renderer {
             surfaces: SurfacePipelines::new(gpu, &shadow.layout),
             floor: FloorPass::new(gpu, &shadow.layout)?,
             lines: LinePass::new(gpu, &shadow.layout)?,
+            puffs: PuffPass::new(gpu, &shadow.layout)?,
             post: Post::new(gpu)?,
             skies: [SAMPLES, 1].map(|samples| sky::pipeline(gpu, &shadow.layout, samples)),
             shadow,
@@ -203,6 +213,7 @@ impl Renderer {
         self.floor
             .prepare(gpu, stage.floor, mirrors, clear, view.grid);
         self.lines.prepare(gpu, stage.lines)?;
+        self.puffs.prepare(gpu, stage.puffs, view.camera.eye)?;
         if let Some(clock) = &mut self.clock {
             clock.begin(view.shadow, mirrors, view.bloom > 0.0);
         }
@@ -246,7 +257,8 @@ impl Renderer {
         let mut main = FrameUniform::new(&view.camera, &view.lighting, view.size);
         if view.shadow {
             let [low, high] = stage.bounds().unwrap_or_default();
-            let (middle, radius) = ((low + high) / 2.0, (high - low).length() / 2.0);
+            let around = ((low + high) / 2.0, (high - low).length() / 2.0);
+            let (middle, radius) = view.shadow_ball.unwrap_or(around);
             let clip_from_world = shadow::clip_from_world(view.lighting.to_sun, middle, radius);
             let sun = FrameUniform {
                 clip_from_world,
@@ -342,6 +354,7 @@ impl Renderer {
         for draw in blended {
             draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, draw);
         }
+        self.puffs.draw(&mut pass);
         if view.wireframe {
             let figures = stage.figures.iter().flat_map(|f| f.draws());
             for draw in figures.filter(|d| !d.is_empty()) {
