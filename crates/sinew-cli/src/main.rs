@@ -7,6 +7,7 @@ mod demo;
 mod files;
 mod info;
 mod measure;
+mod render;
 mod sample;
 mod skin;
 
@@ -33,6 +34,8 @@ enum Verb {
     Info(info::Arguments),
     /// Write the mesh as it is at a time of a clip, to JSON, OBJ, PLY or GLB
     Skin(skin::Arguments),
+    /// Take a picture of a character, or a moving one: PNG or APNG, without a window
+    Render(render::Arguments),
     /// Write the poses of a clip at given times to JSON or CSV, or list its events
     Sample(sample::Arguments),
     /// Measure this machine: every kernel beside a copy and a plain loop in the same run
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Verb::Demo(arguments) => demo::run(&arguments),
         Verb::Info(arguments) => info::run(&arguments),
         Verb::Skin(arguments) => skin::run(&arguments),
+        Verb::Render(arguments) => render::run(&arguments),
         Verb::Sample(arguments) => sample::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Measure(arguments) => measure::run(&arguments),

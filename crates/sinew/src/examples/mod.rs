@@ -1,6 +1,7 @@
 //! Scenes and characters made by code: what demos show and tests move.
 
 mod car;
+mod grove;
 mod humanoid;
 mod humanoid_character;
 mod humanoid_shapes;
@@ -11,6 +12,7 @@ mod tube;
 mod walk;
 
 pub use car::{Car, Wheel};
+pub use grove::{Grove, sword_play};
 pub use humanoid::{Humanoid, HumanoidAngles, HumanoidPart};
 pub use humanoid_character::humanoid_character;
 pub use load::SkinLoad;

@@ -1,0 +1,306 @@
+//! `sinew render`: pictures of a character, without a window.
+
+mod options;
+mod output;
+
+use crate::files;
+use crate::skin::Skinning;
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use options::{Background, CameraPlace, Passes, Size};
+use output::Output;
+use serde::Serialize;
+use sinew::{Character, examples};
+use sinew_gpu::{Gpu, Heat, Renderer, Shot, ShotOptions, Timings};
+use std::path::PathBuf;
+use std::time::Instant;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A glTF or GLB file, or - for standard input
+    #[arg(required_unless_present = "figure", conflicts_with = "figure")]
+    input: Option<PathBuf>,
+    /// A figure made by code in place of a file
+    #[arg(long, value_enum)]
+    figure: Option<MadeFigure>,
+    /// Where to: a .png or .apng, or - for standard output. With {frame} or {frame:04} in its name, a
+    /// picture for every frame
+    #[arg(short, long, value_name = "FILE", value_parser = Output::parse)]
+    output: Output,
+    /// Pixels a row and rows
+    #[arg(long, default_value = "960x720")]
+    size: Size,
+    /// The clip, by name or number; without it the first one, or the rest pose when there is none
+    #[arg(long, value_name = "CLIP")]
+    clip: Option<String>,
+    /// The rest pose, whatever clips there are
+    #[arg(long, conflicts_with = "clip")]
+    rest: bool,
+    /// Seconds from the clip's start: a single picture
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        conflicts_with = "fps",
+        allow_negative_numbers = true
+    )]
+    time: Option<f64>,
+    /// Frames a second: a moving picture of the whole clip
+    #[arg(long, value_parser = options::rate)]
+    fps: Option<f64>,
+    /// How joints share a vertex; several, separated by commas, stand side by side
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "dqs")]
+    method: Vec<Skinning>,
+    /// Where from: front, left, right, back, top, three-quarter, turntable (once round), or two angles in
+    /// degrees, round and above, like 30,10
+    #[arg(long, default_value = "three-quarter", allow_hyphen_values = true)]
+    camera: CameraPlace,
+    /// What is behind: studio, dark, clear, or a colour like #dde4ee
+    #[arg(long, default_value = "studio")]
+    background: Background,
+    /// What light does: shadow, reflection and bloom, separated by commas, or none
+    #[arg(long, default_value = "shadow,reflection,bloom")]
+    passes: Passes,
+    /// Draw the bones
+    #[arg(long)]
+    skeleton: bool,
+    /// Draw the axes of every joint
+    #[arg(long)]
+    axes: bool,
+    /// Show the weights of a joint as colours, or those of all with "all"
+    #[arg(long, value_name = "JOINT")]
+    weights: Option<String>,
+    /// Draw the edges of triangles
+    #[arg(long)]
+    wireframe: bool,
+    /// Draw lines on the floor
+    #[arg(long)]
+    grid: bool,
+    /// Print what it took as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MadeFigure {
+    /// A person of ten parts, who walks
+    Humanoid,
+    /// A limb of two joints, which twists and bends
+    Tube,
+}
+
+impl MadeFigure {
+    fn make(self) -> Character {
+        match self {
+            Self::Humanoid => examples::humanoid_character(),
+            Self::Tube => examples::tube_character(),
+        }
+    }
+}
+
+/// What it took.
+#[derive(Serialize, Default)]
+struct Report {
+    adapter: String,
+    size: [u32; 2],
+    frames: usize,
+    /// Loading, framing and taking everything to the GPU.
+    prepare_ms: f64,
+    /// From here on the mean of all frames: posing, drawing and reading back.
+    take_ms: f64,
+    shadow_ms: f64,
+    reflection_ms: f64,
+    main_ms: f64,
+    bloom_ms: f64,
+    tone_ms: f64,
+    encode_ms: f64,
+    total_secs: f64,
+}
+
+impl Report {
+    fn add(&mut self, timings: Timings) {
+        self.shadow_ms += timings.shadow_ms;
+        self.reflection_ms += timings.reflection_ms;
+        self.main_ms += timings.main_ms;
+        self.bloom_ms += timings.bloom_ms;
+        self.tone_ms += timings.tone_ms;
+    }
+
+    fn divide(&mut self, frames: usize) {
+        let all = [
+            &mut self.take_ms,
+            &mut self.shadow_ms,
+            &mut self.reflection_ms,
+            &mut self.main_ms,
+            &mut self.bloom_ms,
+            &mut self.tone_ms,
+            &mut self.encode_ms,
+        ];
+        all.into_iter().for_each(|ms| *ms /= frames.max(1) as f64);
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let start = Instant::now();
+    if arguments.json && arguments.output.is_standard() {
+        return Err(options::usage(
+            "the picture and --json cannot both go to standard output",
+        ));
+    }
+    arguments.output.check()?;
+    let (character, name) = match (&arguments.input, arguments.figure) {
+        (Some(input), _) => (files::load(input)?.character, files::name(input)),
+        (None, Some(figure)) => (figure.make(), "the figure".to_owned()),
+        (None, None) => bail!("name a file, or a figure with --figure"),
+    };
+    let clip = match &arguments.clip {
+        Some(clip) => Some(files::find_clip(&character, clip).with_context(|| name.clone())?),
+        None => (!arguments.rest && !character.clips.is_empty()).then_some(0),
+    };
+    let options = ShotOptions {
+        size: arguments.size.0,
+        clip,
+        methods: arguments.method.iter().map(|&m| m.into()).collect(),
+        from: arguments.camera.direction(),
+        backdrop: arguments.background.0,
+        skeleton: arguments.skeleton,
+        axes: arguments.axes,
+        wireframe: arguments.wireframe,
+        grid: arguments.grid,
+        heat: heat(&character, arguments.weights.as_deref())?,
+        shadow: arguments.passes.shadow,
+        reflection: arguments.passes.reflection,
+        bloom: arguments.passes.bloom,
+        labels: arguments.method.len() > 1,
+    };
+    let moments = moments(arguments, &character, clip)?;
+
+    let gpu = Gpu::new()?;
+    let mut renderer = Renderer::new(&gpu)?;
+    if arguments.json {
+        renderer.measure(&gpu)?;
+    }
+    let mut shot = Shot::new(&gpu, &character, options).with_context(|| name.clone())?;
+    for problem in shot.problems() {
+        files::say(&problem.to_string());
+    }
+    let mut report = Report {
+        adapter: gpu.name(),
+        size: arguments.size.0,
+        frames: moments.times.len(),
+        prepare_ms: milliseconds(start),
+        ..Report::default()
+    };
+    let frames = moments.times.len();
+    let bar = progress(frames);
+    let mut writer =
+        arguments
+            .output
+            .writer(arguments.size.0, frames, moments.fps, !shot.is_clear())?;
+    for (frame, &time) in moments.times.iter().enumerate() {
+        if arguments.camera.turns() {
+            shot.turn(std::f32::consts::TAU * frame as f32 / frames as f32);
+        }
+        let begin = Instant::now();
+        let picture = shot.take(&gpu, &mut renderer, &character, time)?;
+        report.take_ms += milliseconds(begin);
+        if let Some(timings) = renderer.timings(&gpu)? {
+            report.add(timings);
+        }
+        let begin = Instant::now();
+        writer.add(picture)?;
+        report.encode_ms += milliseconds(begin);
+        bar.inc(1);
+    }
+    writer.finish()?;
+    bar.finish_and_clear();
+    report.divide(frames);
+    report.total_secs = start.elapsed().as_secs_f64();
+    if arguments.json {
+        let text = serde_json::to_string_pretty(&report)?;
+        files::write("-".as_ref(), |out| writeln!(out, "{text}"))?;
+    }
+    Ok(())
+}
+
+/// Of the times, and how many a second.
+struct Moments {
+    times: Vec<f64>,
+    fps: f64,
+}
+
+fn moments(arguments: &Arguments, character: &Character, clip: Option<usize>) -> Result<Moments> {
+    const TURN_SECS: f64 = 4.0;
+    const MOST: f64 = 100_000.0;
+    let duration = clip.map_or(0.0, |c| f64::from(character.clips[c].duration_secs));
+    let moves = arguments.fps.is_some() || arguments.output.is_template();
+    if !moves {
+        if arguments.camera.turns() {
+            return Err(options::usage("a turntable needs --fps"));
+        }
+        return Ok(Moments {
+            times: vec![arguments.time.unwrap_or(0.0)],
+            fps: 1.0,
+        });
+    }
+    let fps = arguments.fps.unwrap_or(30.0);
+    let span = match (duration > 0.0, arguments.camera.turns()) {
+        (true, _) => duration,
+        (false, true) => TURN_SECS,
+        (false, false) => 0.0,
+    };
+    let frames = (span * fps).round().max(1.0);
+    if frames > MOST {
+        bail!("{frames} frames are too many: at most {MOST} can be made; lower --fps");
+    }
+    // Played in a loop, the last moment of a clip would be shown twice.
+    let times = (0..frames as u64).map(|frame| match arguments.time {
+        Some(time) => time,
+        None => (frame as f64 / fps).min(duration),
+    });
+    Ok(Moments {
+        times: times.collect(),
+        fps,
+    })
+}
+
+fn heat(character: &Character, joint: Option<&str>) -> Result<Option<Heat>> {
+    let Some(joint) = joint else {
+        return Ok(None);
+    };
+    if joint == "all" {
+        return Ok(Some(Heat::Every));
+    }
+    let skeleton = &character.skeleton;
+    let number = || joint.parse().ok().filter(|&j: &usize| j < skeleton.len());
+    match skeleton.find(joint).or_else(number) {
+        Some(joint) => Ok(Some(Heat::Joint(joint))),
+        None => {
+            let names: Vec<_> = (0..skeleton.len()).map(|j| skeleton.name(j)).collect();
+            let some = names[..names.len().min(12)].join(", ");
+            let more = match names.len() {
+                0..=12 => String::new(),
+                all => format!(" and {} more, which `sinew info` lists", all - 12),
+            };
+            bail!("there is no joint \"{joint}\"; there are {some}{more}")
+        }
+    }
+}
+
+/// A bar for a person who waits; nothing when nobody watches.
+fn progress(frames: usize) -> indicatif::ProgressBar {
+    if frames < 2 {
+        return indicatif::ProgressBar::hidden();
+    }
+    let style = indicatif::ProgressStyle::with_template(
+        "{bar:32} {pos}/{len} frames, {per_sec}, {eta} to go",
+    );
+    let bar = indicatif::ProgressBar::new(frames as u64);
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+fn milliseconds(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e3
+}

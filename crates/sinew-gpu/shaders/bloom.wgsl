@@ -1,0 +1,43 @@
+// Light that spreads around what is very bright: the picture is halved again and again, then added up
+// on the way back (Jimenez, "Next generation post processing in Call of Duty", 2014, with fewer taps).
+
+@group(0) @binding(0) var source: texture_2d<f32>;
+@group(0) @binding(1) var linear_sampler: sampler;
+
+override is_first: bool = false;
+
+fn at(uv: vec2f, step: vec2f) -> vec3f {
+    return textureSampleLevel(source, linear_sampler, uv + step, 0.0).rgb;
+}
+
+// Only what is brighter than white spreads, softly beginning.
+fn bright(color: vec3f) -> vec3f {
+    let most = max(color.r, max(color.g, color.b));
+    let over = max(most - 1.0, 0.0);
+    // A single firefly may not light up the whole picture.
+    let kept = min(over * over / (over + 0.6), 8.0);
+    return color * (kept / max(most, 1e-4));
+}
+
+@fragment
+fn halve(in: ScreenOut) -> @location(0) vec4f {
+    let texel = 1.0 / vec2f(textureDimensions(source));
+    var sum = vec3f(0.0);
+    for (var k = 0u; k < 4u; k++) {
+        let side = vec2f(f32(k & 1u), f32(k >> 1u)) * 2.0 - 1.0;
+        let color = at(in.uv, side * texel);
+        sum += select(color, bright(color), is_first);
+    }
+    return vec4f(sum * 0.25, 1.0);
+}
+
+@fragment
+fn add_up(in: ScreenOut) -> @location(0) vec4f {
+    let texel = 1.0 / vec2f(textureDimensions(source));
+    var sum = at(in.uv, vec2f(0.0)) * 4.0;
+    for (var k = 0u; k < 4u; k++) {
+        let side = vec2f(f32(k & 1u), f32(k >> 1u)) * 2.0 - 1.0;
+        sum += at(in.uv, side * texel);
+    }
+    return vec4f(sum / 8.0, 1.0);
+}

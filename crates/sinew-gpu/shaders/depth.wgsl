@@ -1,0 +1,9 @@
+// A surface seen from the sun: nothing but its depth, and its holes where it has any.
+
+@fragment
+fn holes(in: VertexOut) {
+    let base = base_color(in.uv, in.color);
+    if masked && base.a < material.alpha_cutoff {
+        discard;
+    }
+}

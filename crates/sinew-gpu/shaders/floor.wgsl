@@ -1,0 +1,81 @@
+// The floor: a square at y = 0 that goes on to the horizon, in the light like any surface, with what
+// stands on it mirrored in it. The mirrored picture is taken from below and found again at the same
+// place of the screen.
+
+struct Floor {
+    middle: vec2f,
+    half_size: f32,
+    // How much is mirrored straight from above; at grazing angles it is the more.
+    mirror: f32,
+    // How far waves and grain shift what is mirrored, in parts of the screen.
+    distortion: f32,
+    // Where it begins to fade into the horizon, in parts of its half size; 1 never fades.
+    fade: f32,
+    // Units to a repeat of its texture.
+    tile: f32,
+    // How far apart the taps are that make the mirror dull, in parts of the screen at its far end.
+    blur: f32,
+    // What it is of outside, and how far from its middle that begins.
+    outside: vec3f,
+    edge: f32,
+    // Between the lines of the grid.
+    grid: f32,
+    unused: vec3f,
+}
+
+@group(2) @binding(0) var<uniform> ground: Floor;
+@group(2) @binding(1) var mirrored_picture: texture_2d<f32>;
+@group(2) @binding(2) var mirrored_sampler: sampler;
+
+@vertex
+fn floor_vertex(@builtin(vertex_index) index: u32) -> VertexOut {
+    let corner = vec2f(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
+    let at = ground.middle + corner * ground.half_size;
+    var out: VertexOut;
+    out.place = vec3f(at.x, 0.0, at.y);
+    out.normal = vec3f(0.0, 1.0, 0.0);
+    out.uv = at / ground.tile;
+    out.color = vec4f(1.0);
+    out.clip = frame.clip_from_world * vec4f(out.place, 1.0);
+    return out;
+}
+
+// Nothing but the shadows on it, for pictures with a clear background.
+override catcher: bool = false;
+
+@fragment
+fn floor_light(in: VertexOut) -> @location(0) vec4f {
+    let to_eye = normalize(frame.eye - in.place);
+    let from_middle = distance(in.place.xz, ground.middle);
+    let is_outside = smoothstep(ground.edge, ground.edge * 1.15, from_middle);
+    let base = mix(base_color(in.uv, in.color).rgb, ground.outside, is_outside);
+    let rippled = surface_normal(in.normal, in.place, in.uv, to_eye);
+    let normal = normalize(mix(rippled, in.normal, is_outside));
+    let sun = sun_at(in.place, vec3f(0.0, 1.0, 0.0));
+    let faded = smoothstep(ground.fade, 0.98, from_middle / ground.half_size);
+    if catcher {
+        return vec4f(0.0, 0.0, 0.0, (1.0 - sun) * (1.0 - faded) * 0.4);
+    }
+    var light = shade(base, normal, in.place, to_eye, sun);
+    if ground.mirror > 0.0 {
+        let at = in.clip.xy / frame.viewport + normal.xz * ground.distortion;
+        let grazing = pow(1.0 - clamp(to_eye.y, 0.0, 1.0), 4.0);
+        let part = ground.mirror + (1.0 - ground.mirror) * grazing * 0.35;
+        light = mix(light, mirrored(at), part * (1.0 - is_outside));
+    }
+    light = through_haze(light, in.place);
+    return vec4f(mix(light, frame.horizon, faded), 1.0);
+}
+
+fn mirrored(at: vec2f) -> vec3f {
+    if ground.blur == 0.0 {
+        return textureSampleLevel(mirrored_picture, mirrored_sampler, at, 0.0).rgb;
+    }
+    var sum = vec3f(0.0);
+    for (var k = 0u; k < 4u; k++) {
+        let side = vec2f(f32(k & 1u), f32(k >> 1u)) * 2.0 - 1.0;
+        let apart = side * ground.blur * vec2f(frame.viewport.y / frame.viewport.x, 1.0);
+        sum += textureSampleLevel(mirrored_picture, mirrored_sampler, at + apart, 0.0).rgb;
+    }
+    return sum * 0.25;
+}

@@ -1,0 +1,52 @@
+// What all surfaces of a picture share. Twin of render::frame::FrameUniform.
+
+struct Lamp {
+    // The way to it where w is 0; its place where w is 1 / (distance of half strength)².
+    place: vec4f,
+    diffuse: vec4f,
+    specular: vec4f,
+}
+
+struct Frame {
+    clip_from_world: mat4x4f,
+    world_from_clip: mat4x4f,
+    // To texture coordinates and depth of the shadow map.
+    shadow_from_world: mat4x4f,
+    eye: vec3f,
+    ambient: f32,
+    zenith: vec3f,
+    haze: f32,
+    horizon: vec3f,
+    sun_glow: f32,
+    ground: vec3f,
+    // Width of a texel of the shadow map, over the map.
+    shadow_texel: f32,
+    // Size of the picture in pixels.
+    viewport: vec2f,
+    lamp_count: u32,
+    // How far a place is moved off its surface before its shadow is looked up.
+    shadow_offset: f32,
+    // The sun first.
+    lamps: array<Lamp, 4>,
+}
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+
+// The light that comes from a direction.
+fn sky(direction: vec3f) -> vec3f {
+    let up = direction.y;
+    let above = mix(frame.horizon, frame.zenith, sqrt(max(up, 0.0)));
+    return mix(above, frame.ground, smoothstep(0.0, -0.35, up));
+}
+
+// The light that falls on a surface from everywhere, its sky seen as two halves.
+fn sky_on(normal: vec3f) -> vec3f {
+    let above = 0.5 * (frame.zenith + frame.horizon);
+    return mix(frame.ground, above, 0.5 + 0.5 * normal.y) * frame.ambient;
+}
+
+// What is left of a light after the haze between a place and the eye.
+fn through_haze(light: vec3f, place: vec3f) -> vec3f {
+    let clear = exp(-frame.haze * distance(place, frame.eye));
+    return mix(frame.horizon, light, clear);
+}

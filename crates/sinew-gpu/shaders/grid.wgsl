@@ -1,0 +1,22 @@
+// Lines on the floor, thinner than a pixel in the distance and so fainter there.
+
+fn line_at(at: vec2f, spacing: f32, width: f32) -> f32 {
+    let cell = at / spacing;
+    let pixel = fwidth(cell);
+    let from_line = abs(fract(cell - 0.5) - 0.5);
+    let half = max(vec2f(width / spacing * 0.5), pixel * 0.5);
+    let covered = clamp((half - from_line) / pixel + 0.5, vec2f(0.0), vec2f(1.0));
+    // Where a pixel holds more than a line, it is as dark as their share of it.
+    let share = min(vec2f(width / spacing) / half * 0.5, vec2f(1.0)) * step(pixel, vec2f(1.0));
+    return max(covered.x * share.x, covered.y * share.y);
+}
+
+@fragment
+fn grid_lines(in: VertexOut) -> @location(0) vec4f {
+    let at = in.place.xz;
+    let fine = line_at(at, ground.grid, ground.grid * 0.012);
+    let coarse = line_at(at, ground.grid * 5.0, ground.grid * 0.025);
+    let away = distance(at, ground.middle) / ground.half_size;
+    let near = 1.0 - smoothstep(0.05, 0.6, away);
+    return vec4f(0.05, 0.06, 0.08, max(fine * 0.45, coarse * 0.7) * near);
+}

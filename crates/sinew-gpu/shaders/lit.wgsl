@@ -1,0 +1,17 @@
+// A surface in the light.
+
+@fragment
+fn lit(in: VertexOut) -> @location(0) vec4f {
+    let to_eye = normalize(frame.eye - in.place);
+    let base = base_color(in.uv, in.color);
+    let normal = surface_normal(in.normal, in.place, in.uv, to_eye);
+    if masked && base.a < material.alpha_cutoff {
+        discard;
+    }
+    if unlit {
+        return vec4f(base.rgb, base.a);
+    }
+    let sun = sun_at(in.place, normal);
+    let light = shade(base.rgb, normal, in.place, to_eye, sun);
+    return vec4f(through_haze(light, in.place), base.a);
+}

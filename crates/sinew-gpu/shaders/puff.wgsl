@@ -1,0 +1,37 @@
+// Soft balls of dust that face the eye. Twin of puffs::Puff.
+
+struct PuffIn {
+    // Its middle, and its radius.
+    @location(0) place: vec4f,
+    @location(1) color: vec4f,
+}
+
+struct PuffOut {
+    @builtin(position) clip: vec4f,
+    @location(0) at: vec2f,
+    @location(1) @interpolate(flat) color: vec4f,
+    @location(2) place: vec3f,
+}
+
+@vertex
+fn puff_vertex(@builtin(vertex_index) index: u32, in: PuffIn) -> PuffOut {
+    let corner = vec2f(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
+    let to_eye = normalize(frame.eye - in.place.xyz);
+    let right = normalize(cross(vec3f(0.0, 1.0, 1e-5), to_eye));
+    let up = cross(to_eye, right);
+    var out: PuffOut;
+    out.place = in.place.xyz + (right * corner.x + up * corner.y) * in.place.w;
+    out.clip = frame.clip_from_world * vec4f(out.place, 1.0);
+    out.at = corner;
+    out.color = in.color;
+    return out;
+}
+
+@fragment
+fn puff_light(in: PuffOut) -> @location(0) vec4f {
+    let thick = max(1.0 - dot(in.at, in.at), 0.0);
+    // Where it meets the floor it thins out, so that no edge shows.
+    let above = clamp(in.place.y * 12.0, 0.0, 1.0);
+    let light = sky_on(vec3f(0.0, 1.0, 0.0)) + frame.lamps[0].diffuse.rgb * 0.35;
+    return vec4f(in.color.rgb * light, in.color.a * thick * thick * above);
+}

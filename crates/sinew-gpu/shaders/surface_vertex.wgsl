@@ -1,0 +1,42 @@
+// A skinned or still vertex of one instance. Twins: vertex::{SkinnedVertex, SurfaceVertex} and
+// instance::Instance.
+
+struct VertexIn {
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+    @location(3) uv: vec2f,
+    @location(4) color: vec4f,
+    @location(6) world_row_x: vec4f,
+    @location(7) world_row_y: vec4f,
+    @location(8) world_row_z: vec4f,
+    @location(9) instance_color: vec4f,
+}
+
+struct VertexOut {
+    @builtin(position) clip: vec4f,
+    @location(0) place: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) uv: vec2f,
+    @location(3) color: vec4f,
+}
+
+fn in_place(in: VertexIn) -> VertexOut {
+    let rows = mat3x3f(in.world_row_x.xyz, in.world_row_y.xyz, in.world_row_z.xyz);
+    let at = vec3f(in.world_row_x.w, in.world_row_y.w, in.world_row_z.w);
+    var out: VertexOut;
+    // Rows taken as columns: their product with a vector from the left is the map.
+    out.place = in.position * rows + at;
+    // Normals go by the cofactors, which is what the inverse transpose is but for its length.
+    let sign = sign(dot(rows[0], cross(rows[1], rows[2])));
+    let cofactors = mat3x3f(cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1]));
+    out.normal = (in.normal * cofactors) * sign;
+    out.uv = in.uv;
+    out.color = in.color * in.instance_color;
+    out.clip = frame.clip_from_world * vec4f(out.place, 1.0);
+    return out;
+}
+
+@vertex
+fn surface_vertex(in: VertexIn) -> VertexOut {
+    return in_place(in);
+}

@@ -1,0 +1,217 @@
+//! Where a picture is taken from, and how far back that must be to have everything in it.
+
+use glam::camera::rh::{proj::directx, view};
+use glam::{Mat4, Vec3};
+
+/// A camera that looks from a point at another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// Where it stands.
+    pub eye: Vec3,
+    /// What is in the middle of the picture.
+    pub target: Vec3,
+    /// From the lower to the upper edge of the picture.
+    pub fov_y_rad: f32,
+    /// Nothing nearer than this is seen.
+    pub near: f32,
+    /// Nor anything farther.
+    pub far: f32,
+}
+
+impl Default for Camera {
+    /// Before a person at the origin.
+    fn default() -> Self {
+        Self {
+            eye: Vec3::new(1.8, 1.4, 4.0),
+            target: Vec3::new(0.0, 0.9, 0.0),
+            fov_y_rad: FOV_Y_RAD,
+            near: 0.1,
+            far: 100.0,
+        }
+    }
+}
+
+/// Narrow, as portraits are taken: shapes keep their proportions.
+pub const FOV_Y_RAD: f32 = 0.5;
+
+/// Part of the picture left free at each edge.
+const MARGIN: f32 = 0.07;
+
+impl Camera {
+    /// `clip_from_world`, with depth from 0 to 1.
+    pub fn clip_from_world(&self, aspect: f32) -> Mat4 {
+        self.clip_from_view(aspect) * self.view_from_world()
+    }
+
+    pub(crate) fn clip_from_view(&self, aspect: f32) -> Mat4 {
+        directx::perspective(self.fov_y_rad, aspect, self.near, self.far)
+    }
+
+    pub(crate) fn view_from_world(&self) -> Mat4 {
+        view::look_at_mat4(self.eye, self.target, self.up())
+    }
+
+    /// The world's up, or its back when the camera looks straight up or down.
+    fn up(&self) -> Vec3 {
+        let along = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
+        match along.y.abs() > 0.9999 {
+            true => Vec3::NEG_Z,
+            false => Vec3::Y,
+        }
+    }
+
+    /// The nearest place in a direction from which all points are in the picture with a little room
+    /// around them. The direction is from what is seen to the camera.
+    pub fn framing(points: impl IntoIterator<Item = Vec3>, from: Vec3, aspect: f32) -> Self {
+        let mut framing = Framing::new(from, FOV_Y_RAD, aspect);
+        points.into_iter().for_each(|p| framing.add(p));
+        framing.camera()
+    }
+
+    /// The same camera, gone round the vertical line through its target.
+    pub fn orbited(&self, angle_rad: f32) -> Self {
+        let turn = glam::Quat::from_rotation_y(angle_rad);
+        Self {
+            eye: self.target + turn * (self.eye - self.target),
+            ..*self
+        }
+    }
+}
+
+/// Finds the nearest place in a direction from which all points are in the picture.
+///
+/// A point at (x, y, z) of the view, z to the back, is seen while |x| ≤ t (e − z), with e the eye and t
+/// the tangent of half the angle of view: the greatest x + t z and t z − x of all points say where the
+/// eye can be at all.
+#[derive(Clone, Copy, Debug)]
+pub struct Framing {
+    axes: [Vec3; 3],
+    fov_y_rad: f32,
+    tangents: [f32; 2],
+    /// Right, left, upper, lower.
+    edges: [f32; 4],
+    nearest: f32,
+    farthest: f32,
+}
+
+impl Framing {
+    /// No points yet; the direction is from what is seen to the camera.
+    pub fn new(from: Vec3, fov_y_rad: f32, aspect: f32) -> Self {
+        let back = from.normalize_or(Vec3::Z);
+        let from_origin = Camera {
+            eye: back,
+            target: Vec3::ZERO,
+            ..Camera::default()
+        };
+        let right = from_origin.up().cross(back).normalize_or(Vec3::X);
+        let tan_y = (fov_y_rad / 2.0).tan() * (1.0 - 2.0 * MARGIN);
+        Self {
+            axes: [right, back.cross(right), back],
+            fov_y_rad,
+            tangents: [tan_y * aspect, tan_y],
+            edges: [f32::NEG_INFINITY; 4],
+            nearest: f32::NEG_INFINITY,
+            farthest: f32::INFINITY,
+        }
+    }
+
+    /// Another point to be seen; one that is not finite counts for nothing.
+    pub fn add(&mut self, point: Vec3) {
+        if !point.is_finite() {
+            return;
+        }
+        let [x, y, z] = self.axes.map(|axis| point.dot(axis));
+        let [tan_x, tan_y] = self.tangents;
+        let reach = [x + tan_x * z, tan_x * z - x, y + tan_y * z, tan_y * z - y];
+        self.edges = std::array::from_fn(|e| self.edges[e].max(reach[e]));
+        self.nearest = self.nearest.max(z);
+        self.farthest = self.farthest.min(z);
+    }
+
+    /// The camera that sees them all; the default one when there are none.
+    pub fn camera(&self) -> Camera {
+        let (nearest, farthest) = (self.nearest, self.farthest);
+        if nearest < farthest {
+            return Camera::default();
+        }
+        let [r, l, t, b] = self.edges;
+        let [tan_x, tan_y] = self.tangents;
+        let depth = (nearest - farthest).max(1e-3);
+        let distance = ((r + l) / (2.0 * tan_x)).max((t + b) / (2.0 * tan_y));
+        let distance = distance.max(nearest + 1e-2 * depth);
+        // In the middle of what can be seen from there.
+        let [right, up, back] = self.axes;
+        let eye = right * ((r - l) / 2.0) + up * ((t - b) / 2.0) + back * distance;
+        let far = distance - farthest + depth;
+        Camera {
+            eye,
+            target: eye - back * (distance - (nearest + farthest) / 2.0).max(1e-3),
+            fov_y_rad: self.fov_y_rad,
+            near: ((distance - nearest) * 0.5).max(far * 1e-4),
+            // Floors go on behind.
+            far: far * 20.0,
+        }
+    }
+}
+
+/// The eight corners of a box, from its lowest and its highest.
+pub fn corners(bounds: [Vec3; 2]) -> [Vec3; 8] {
+    std::array::from_fn(|k| {
+        let pick = |axis: usize| bounds[k >> axis & 1][axis];
+        Vec3::new(pick(0), pick(1), pick(2))
+    })
+}
+
+/// The direction at an angle round y (0 before a figure that faces z, to its left for positive ones)
+/// and one above the horizon.
+pub fn direction(azimuth_rad: f32, elevation_rad: f32) -> Vec3 {
+    let (sin_a, cos_a) = azimuth_rad.sin_cos();
+    let (sin_e, cos_e) = elevation_rad.sin_cos();
+    Vec3::new(sin_a * cos_e, sin_e, cos_a * cos_e)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(size: Vec3) -> [Vec3; 8] {
+        let half = size * Vec3::new(0.5, 0.0, 0.5);
+        corners([-half, half.with_y(size.y)])
+    }
+
+    #[test]
+    fn everything_is_in_the_picture_and_touches_its_margin() {
+        let sizes = [
+            Vec3::ONE,
+            Vec3::new(0.4, 1.8, 0.3),
+            Vec3::new(9.0, 0.1, 2.0),
+        ];
+        for size in sizes {
+            for (azimuth, elevation) in [(0.0, 0.0), (0.6, 0.2), (3.0, -0.4), (1.0, 1.5707964)] {
+                for aspect in [0.5, 1.0, 1.78] {
+                    let from = direction(azimuth, elevation);
+                    let camera = Camera::framing(standing(size), from, aspect);
+                    let m = camera.clip_from_world(aspect);
+                    let mut widest = 0.0_f32;
+                    for corner in standing(size) {
+                        let p = m.project_point3(corner);
+                        assert!(p.z > 0.0 && p.z < 1.0, "{size} {azimuth} {elevation}: {p}");
+                        widest = widest.max(p.x.abs()).max(p.y.abs());
+                    }
+                    let margin = 1.0 - 2.0 * MARGIN;
+                    assert!((widest - margin).abs() < 1e-3, "{size} {aspect}: {widest}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_to_see_is_seen_from_the_default_place() {
+        let camera = Camera::framing([], Vec3::Z, 1.0);
+        assert_eq!(camera, Camera::default());
+        assert_eq!(Camera::framing([Vec3::NAN], Vec3::Z, 1.0), camera);
+        let point = Camera::framing([Vec3::ONE], Vec3::Z, 1.0);
+        let seen = point.clip_from_world(1.0).project_point3(Vec3::ONE);
+        assert!(seen.x.abs() < 1e-3 && seen.y.abs() < 1e-3, "{seen}");
+    }
+}

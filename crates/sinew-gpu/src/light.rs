@@ -1,0 +1,122 @@
+//! What light there is: a sun that throws shadows, a few lamps, and a sky.
+
+use glam::Vec3;
+
+/// How many lamps a picture can have beside its sun.
+pub const MOST_LAMPS: usize = 3;
+
+/// Light in a picture; all colours are linear red, green and blue.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lighting {
+    /// The way to the sun.
+    pub to_sun: Vec3,
+    /// What it adds to a white surface that faces it.
+    pub sun: [f32; 3],
+    /// Lights without shadows; those past [`MOST_LAMPS`] are left out.
+    pub lamps: Vec<Lamp>,
+    /// The sky straight above.
+    pub zenith: [f32; 3],
+    /// The sky where it meets the ground, and what distance fades into.
+    pub horizon: [f32; 3],
+    /// What the ground throws back.
+    pub ground: [f32; 3],
+    /// How much of all this falls on surfaces from everywhere, as a part.
+    pub ambient: f32,
+    /// How much is lost to haze a unit of distance.
+    pub haze: f32,
+    /// How bright the sun's disc and glow are in the sky; 0 hides them.
+    pub sun_glow: f32,
+    /// Multiplies everything before it is brought into the range of a screen.
+    pub exposure: f32,
+}
+
+/// A light without shadows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lamp {
+    /// Where it is.
+    pub place: LampPlace,
+    /// For diffuse reflection.
+    pub diffuse: [f32; 3],
+    /// For highlights: lights have colours of their own for these.
+    pub specular: [f32; 3],
+}
+
+/// Where a lamp's light comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LampPlace {
+    /// From far away; the way there.
+    Far(Vec3),
+    /// From a point, at half its strength at this distance from it.
+    At(Vec3, f32),
+}
+
+impl Lamp {
+    /// A far lamp whose highlights have its colour.
+    pub fn far(to_lamp: Vec3, color: [f32; 3]) -> Self {
+        Self {
+            place: LampPlace::Far(to_lamp),
+            diffuse: color,
+            specular: color,
+        }
+    }
+}
+
+impl Default for Lighting {
+    fn default() -> Self {
+        Self::studio()
+    }
+}
+
+impl Lighting {
+    /// A bright room: a warm key light from the front left, cool light from all around, and a rim from
+    /// behind.
+    pub fn studio() -> Self {
+        Self {
+            to_sun: Vec3::new(-0.5, 1.25, 0.65).normalize(),
+            sun: [2.1, 1.95, 1.75],
+            lamps: vec![Lamp::far(
+                Vec3::new(0.8, 0.5, -0.75).normalize(),
+                [0.75, 0.85, 1.0],
+            )],
+            zenith: [0.62, 0.7, 0.8],
+            horizon: [0.72, 0.76, 0.8],
+            ground: [0.42, 0.4, 0.38],
+            ambient: 0.8,
+            haze: 0.0,
+            sun_glow: 0.0,
+            exposure: 0.8,
+        }
+    }
+
+    /// A dark room: a strong key light, a cool rim, and little else.
+    pub fn dark() -> Self {
+        Self {
+            sun: [2.6, 2.4, 2.15],
+            lamps: vec![Lamp::far(
+                Vec3::new(0.8, 0.45, -0.8).normalize(),
+                [0.9, 1.1, 1.5],
+            )],
+            zenith: [0.05, 0.06, 0.08],
+            horizon: [0.035, 0.04, 0.05],
+            ground: [0.05, 0.05, 0.055],
+            ambient: 3.0,
+            ..Self::studio()
+        }
+    }
+
+    /// A clearing late in the day: a low warm sun from the left, some haze, a blue sky.
+    pub fn grove() -> Self {
+        Self {
+            to_sun: Vec3::new(-0.8, 0.7, 0.12).normalize(),
+            sun: [5.2, 3.7, 2.1],
+            lamps: Vec::new(),
+            zenith: [0.1, 0.24, 0.58],
+            horizon: [0.5, 0.56, 0.58],
+            ground: [0.12, 0.12, 0.08],
+            ambient: 0.55,
+            haze: 0.02,
+            sun_glow: 1.0,
+            exposure: 0.8,
+        }
+    }
+}

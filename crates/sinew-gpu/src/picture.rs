@@ -1,0 +1,121 @@
+//! Finished pixels on the CPU.
+
+/// Red, green, blue and opacity on sRGB's curve, eight bits each, rows from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    width: u32,
+    height: u32,
+    rgba: Vec<u8>,
+}
+
+impl Picture {
+    /// All of one colour.
+    pub fn new(width: u32, height: u32, color: [u8; 4]) -> Self {
+        let pixels = width as usize * height as usize;
+        Self {
+            width,
+            height,
+            rgba: color.repeat(pixels),
+        }
+    }
+
+    /// From its bytes; `None` when there are not four a pixel.
+    pub fn from_rgba(width: u32, height: u32, rgba: Vec<u8>) -> Option<Self> {
+        let bytes = (width as usize)
+            .checked_mul(height as usize)?
+            .checked_mul(4)?;
+        (rgba.len() == bytes).then_some(Self {
+            width,
+            height,
+            rgba,
+        })
+    }
+
+    /// Pixels a row.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Four bytes a pixel.
+    pub fn rgba(&self) -> &[u8] {
+        &self.rgba
+    }
+
+    /// One pixel; black and clear outside.
+    pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
+        match x < self.width && y < self.height {
+            true => {
+                let at = self.at(x, y);
+                std::array::from_fn(|c| self.rgba[at + c])
+            }
+            false => [0; 4],
+        }
+    }
+
+    /// Sets a pixel; nothing outside.
+    pub fn set_pixel(&mut self, x: u32, y: u32, color: [u8; 4]) {
+        if x < self.width && y < self.height {
+            let at = self.at(x, y);
+            self.rgba[at..at + 4].copy_from_slice(&color);
+        }
+    }
+
+    fn at(&self, x: u32, y: u32) -> usize {
+        4 * (y as usize * self.width as usize + x as usize)
+    }
+
+    /// Copies another picture into this one, its upper left corner at a pixel; what does not fit is cut.
+    pub fn paste(&mut self, other: &Self, x: u32, y: u32) {
+        let columns = other.width.min(self.width.saturating_sub(x)) as usize;
+        for row in 0..other.height.min(self.height.saturating_sub(y)) {
+            let (from, to) = (other.at(0, row), self.at(x, y + row));
+            self.rgba[to..to + 4 * columns].copy_from_slice(&other.rgba[from..from + 4 * columns]);
+        }
+    }
+
+    /// Pictures of any sizes from left to right, `gap` pixels of a colour between them.
+    pub fn beside(pictures: &[Self], gap: u32, color: [u8; 4]) -> Self {
+        let gaps = gap * pictures.len().saturating_sub(1) as u32;
+        let width = pictures.iter().map(|p| p.width).sum::<u32>() + gaps;
+        let height = pictures.iter().map(|p| p.height).max().unwrap_or(0);
+        let mut whole = Self::new(width, height, color);
+        let mut x = 0;
+        for picture in pictures {
+            whole.paste(picture, x, 0);
+            x += picture.width + gap;
+        }
+        whole
+    }
+
+    /// Puts a colour behind what is clear.
+    pub fn fill_behind(&mut self, color: [u8; 3]) {
+        for pixel in self.rgba.chunks_exact_mut(4) {
+            let (part, whole) = (u32::from(pixel[3]), 255);
+            for (channel, behind) in pixel.iter_mut().zip(color) {
+                let sum = u32::from(*channel) * part + u32::from(behind) * (whole - part);
+                *channel = ((sum + whole / 2) / whole) as u8;
+            }
+            pixel[3] = 255;
+        }
+    }
+
+    /// The largest difference of any channel, and the mean over all of them; `None` when sizes differ.
+    pub fn difference(&self, other: &Self) -> Option<(u8, f64)> {
+        if (self.width, self.height) != (other.width, other.height) {
+            return None;
+        }
+        let apart = self
+            .rgba
+            .iter()
+            .zip(&other.rgba)
+            .map(|(a, b)| a.abs_diff(*b));
+        let most = apart.clone().max().unwrap_or(0);
+        let sum: f64 = apart.map(f64::from).sum();
+        Some((most, sum / self.rgba.len().max(1) as f64))
+    }
+}

@@ -1,0 +1,90 @@
+//! Puffs of dust that footsteps raise.
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
+
+/// A soft ball of dust: 32 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Puff {
+    /// Its middle.
+    pub place: [f32; 3],
+    /// How far it reaches.
+    pub radius: f32,
+    /// Linear red, green, blue and opacity in its middle.
+    pub color: [f32; 4],
+}
+
+impl Puff {
+    pub(crate) const LAYOUT: VertexBufferLayout<'static> = VertexBufferLayout {
+        array_stride: size_of::<Self>() as u64,
+        step_mode: VertexStepMode::Instance,
+        attributes: &vertex_attr_array![0 => Float32x4, 1 => Float32x4],
+    };
+}
+
+/// How long a puff can be seen.
+const LIFE_SECS: f32 = 1.1;
+/// Balls of a puff.
+const BALLS: usize = 9;
+
+/// Puffs that are in the air.
+#[derive(Clone, Debug, Default)]
+pub struct Puffs {
+    /// Where each was raised, and how long ago.
+    raised: Vec<(Vec3, f32)>,
+    drawn: Vec<Puff>,
+}
+
+impl Puffs {
+    /// Raises one now.
+    pub fn raise(&mut self, place: Vec3) {
+        self.raised.push((place, 0.0));
+        self.redraw();
+    }
+
+    /// How many are in the air.
+    pub fn len(&self) -> usize {
+        self.raised.len()
+    }
+
+    /// Whether the air is clear.
+    pub fn is_empty(&self) -> bool {
+        self.raised.is_empty()
+    }
+
+    /// Lets time pass.
+    pub fn advance(&mut self, dt_secs: f32) {
+        for (_, age) in &mut self.raised {
+            *age += dt_secs;
+        }
+        self.raised.retain(|r| r.1 < LIFE_SECS);
+        self.redraw();
+    }
+
+    /// Each as several balls that spread over the ground, rise and thin out.
+    pub fn as_slice(&self) -> &[Puff] {
+        &self.drawn
+    }
+
+    fn redraw(&mut self) {
+        self.drawn.clear();
+        for &(place, age) in &self.raised {
+            let part = age / LIFE_SECS;
+            let spread = 1.0 - (1.0 - part) * (1.0 - part);
+            for ball in 0..BALLS {
+                // Round the foot by the golden angle, each at its own speed.
+                let (sin, cos) = (ball as f32 * 2.399_963).sin_cos();
+                let speed = 0.55 + 0.45 * ((ball * 5 % BALLS) as f32 / BALLS as f32);
+                let away = (0.06 + 0.3 * spread) * speed;
+                let up = 0.05 + 0.16 * spread * (1.3 - speed);
+                self.drawn.push(Puff {
+                    place: (place + Vec3::new(cos * away, up, sin * away)).to_array(),
+                    radius: 0.07 + 0.15 * spread * speed,
+                    color: [0.34, 0.3, 0.24, 0.3 * (1.0 - part) * (1.0 - part)],
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! The floor that everything stands on, at y = 0, and what it mirrors.
+
+use super::pipelines::{lit_shader, pipeline_layout};
+use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES, Targets};
+use crate::material::{self, GpuMaterial, Uploads, UvTransform};
+use crate::texture::{Encoding, Pixels};
+use crate::{Gpu, GpuError, bind};
+use bytemuck::{Pod, Zeroable};
+use glam::Vec2;
+use sinew::Material;
+use std::collections::HashMap;
+use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, RenderPipeline};
+
+/// A floor and how it looks.
+#[derive(Debug)]
+pub struct Floor {
+    material: GpuMaterial,
+    /// Its middle: x and z.
+    pub middle: Vec2,
+    /// From the middle to an edge.
+    pub half_size: f32,
+    /// How much it mirrors straight from above, as a part; at grazing angles it is more.
+    pub mirror: f32,
+    /// How far its normal map shifts what it mirrors, in parts of the picture.
+    pub distortion: f32,
+    /// How dull the mirror is: how far apart its taps are, in parts of the picture.
+    pub blur: f32,
+    /// Where it begins to fade into the horizon, in parts of its half size.
+    pub fade: f32,
+    /// Units to a repeat of its textures.
+    pub tile: f32,
+    /// How far from its middle it gives way to ground of another colour, which does not mirror.
+    pub edge: f32,
+    /// The linear red, green and blue of that ground.
+    pub outside: [f32; 3],
+}
+
+impl Floor {
+    /// A floor of a material, with textures made by code.
+    pub fn new(
+        gpu: &Gpu,
+        material: &Material,
+        base: Option<&Pixels>,
+        normal: Option<&Pixels>,
+    ) -> Result<Self, GpuError> {
+        let mut uploads = Uploads::new(gpu)?;
+        let sampled = |pixels: Option<&Pixels>, encoding| match pixels {
+            Some(pixels) => uploads.pixels(pixels, encoding).map(Some),
+            None => Ok(None),
+        };
+        let base = sampled(base, Encoding::Srgb)?;
+        let normal = sampled(normal, Encoding::Linear)?;
+        Ok(Self {
+            material: uploads.material(material, base, normal)?,
+            middle: Vec2::ZERO,
+            half_size: 20.0,
+            mirror: 0.06,
+            distortion: 0.0,
+            blur: 0.004,
+            fade: 0.1,
+            tile: 1.0,
+            edge: f32::MAX,
+            outside: [0.0; 3],
+        })
+    }
+
+    /// A bright, faintly polished floor.
+    pub fn studio(gpu: &Gpu) -> Result<Self, GpuError> {
+        let material = Material {
+            base_color: [0.36, 0.38, 0.41, 1.0],
+            metallic: 0.0,
+            roughness: 0.55,
+            ..Material::default()
+        };
+        Self::new(gpu, &material, None, None)
+    }
+
+    /// A dark one.
+    pub fn dark(gpu: &Gpu) -> Result<Self, GpuError> {
+        let material = Material {
+            base_color: [0.03, 0.033, 0.038, 1.0],
+            metallic: 0.0,
+            roughness: 0.45,
+            ..Material::default()
+        };
+        Self::new(gpu, &material, None, None)
+    }
+
+    /// Moves its textures, the base colour's and the normal map's.
+    pub fn set_uv(&mut self, gpu: &Gpu, base: &UvTransform, normal: &UvTransform) {
+        self.material.set_uv(gpu, base, normal);
+    }
+}
+
+/// Twin of `Floor` in floor.wgsl.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct FloorUniform {
+    middle: [f32; 2],
+    half_size: f32,
+    mirror: f32,
+    distortion: f32,
+    fade: f32,
+    tile: f32,
+    blur: f32,
+    outside: [f32; 3],
+    edge: f32,
+    grid: f32,
+    unused: [f32; 7],
+}
+
+/// Draws floors.
+#[derive(Debug)]
+pub(crate) struct FloorPass {
+    module: wgpu::ShaderModule,
+    layout: wgpu::PipelineLayout,
+    grid_layout: wgpu::PipelineLayout,
+    group_layout: BindGroupLayout,
+    uniform: Buffer,
+    sampler: wgpu::Sampler,
+    made: HashMap<Kind, RenderPipeline>,
+    drawn: Option<Kind>,
+}
+
+impl FloorPass {
+    pub fn new(gpu: &Gpu, frame: &BindGroupLayout) -> Result<Self, GpuError> {
+        let kinds = [bind::UNIFORM, bind::TEXTURE, bind::SAMPLER];
+        let group_layout = bind::layout(gpu, "floor", &kinds);
+        let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
+        let fragment = concat!(
+            include_str!("../../shaders/floor.wgsl"),
+            include_str!("../../shaders/grid.wgsl")
+        );
+        Ok(Self {
+            module: lit_shader(gpu, "floor", fragment),
+            layout: pipeline_layout(
+                gpu,
+                &[
+                    Some(frame),
+                    Some(&material::layout(gpu)),
+                    Some(&group_layout),
+                ],
+            ),
+            grid_layout: pipeline_layout(gpu, &[Some(frame), None, Some(&group_layout)]),
+            group_layout,
+            uniform: gpu.buffer("floor", usage, size_of::<FloorUniform>() as u64)?,
+            sampler: gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("mirror"),
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                ..Default::default()
+            }),
+            made: HashMap::new(),
+            drawn: None,
+        })
+    }
+
+    /// What the floor binds as group 2.
+    pub fn group(&self, gpu: &Gpu, targets: &Targets) -> BindGroup {
+        use wgpu::BindingResource::{Sampler, TextureView};
+        let bound = [
+            self.uniform.as_entire_binding(),
+            TextureView(&targets.mirror),
+            Sampler(&self.sampler),
+        ];
+        bind::group(gpu, &self.group_layout, &bound)
+    }
+
+    /// Makes ready what [`FloorPass::draw`] and [`FloorPass::draw_grid`] need.
+    /// On a clear background the floor is `only_shadows`.
+    pub fn prepare(
+        &mut self,
+        gpu: &Gpu,
+        floor: Option<&Floor>,
+        mirrors: bool,
+        only_shadows: bool,
+        grid: Option<f32>,
+    ) {
+        let spacing = grid.unwrap_or(1.0);
+        let uniform = match floor {
+            Some(floor) => FloorUniform {
+                middle: floor.middle.to_array(),
+                half_size: floor.half_size,
+                mirror: if mirrors { floor.mirror } else { 0.0 },
+                distortion: floor.distortion,
+                fade: floor.fade,
+                tile: floor.tile,
+                blur: floor.blur,
+                outside: floor.outside,
+                edge: floor.edge,
+                grid: spacing,
+                unused: [0.0; 7],
+            },
+            None => FloorUniform {
+                half_size: 100.0 * spacing,
+                tile: 1.0,
+                edge: f32::MAX,
+                grid: spacing,
+                ..FloorUniform::zeroed()
+            },
+        };
+        gpu.queue
+            .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
+        self.drawn = floor.map(|floor| match only_shadows {
+            true => Kind::Catcher,
+            false => kind(floor),
+        });
+        let kinds = [self.drawn, grid.map(|_| Kind::Grid)];
+        for kind in kinds.into_iter().flatten() {
+            if !self.made.contains_key(&kind) {
+                let pipeline = self.make(gpu, kind);
+                self.made.insert(kind, pipeline);
+            }
+        }
+    }
+
+    /// Frame and floor groups are bound already.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass, floor: &Floor) {
+        if let Some(kind) = self.drawn {
+            pass.set_pipeline(&self.made[&kind]);
+            pass.set_bind_group(1, &floor.material.bind_group, &[]);
+            pass.draw(0..4, 0..1);
+        }
+    }
+
+    /// The same.
+    pub fn draw_grid(&self, pass: &mut wgpu::RenderPass) {
+        pass.set_pipeline(&self.made[&Kind::Grid]);
+        pass.draw(0..4, 0..1);
+    }
+
+    fn make(&self, gpu: &Gpu, kind: Kind) -> RenderPipeline {
+        let on = |flag: bool| f64::from(u8::from(flag));
+        let (layout, entry_point, [textured, normal_mapped]) = match kind {
+            Kind::Grid => (&self.grid_layout, "grid_lines", [false; 2]),
+            Kind::Catcher => (&self.layout, "floor_light", [false; 2]),
+            Kind::Floor(looks) => (&self.layout, "floor_light", looks),
+        };
+        let constants = [
+            ("textured", on(textured)),
+            ("normal_mapped", on(normal_mapped)),
+            ("catcher", on(kind == Kind::Catcher)),
+        ];
+        let blended = matches!(kind, Kind::Grid | Kind::Catcher);
+        let target = wgpu::ColorTargetState {
+            format: HDR_FORMAT,
+            blend: blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
+            write_mask: wgpu::ColorWrites::ALL,
+        };
+        gpu.device
+            .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some(entry_point),
+                layout: Some(layout),
+                vertex: wgpu::VertexState {
+                    module: &self.module,
+                    entry_point: Some("floor_vertex"),
+                    compilation_options: Default::default(),
+                    buffers: &[],
+                },
+                primitive: wgpu::PrimitiveState {
+                    topology: wgpu::PrimitiveTopology::TriangleStrip,
+                    ..Default::default()
+                },
+                depth_stencil: Some(wgpu::DepthStencilState {
+                    format: DEPTH_FORMAT,
+                    depth_write_enabled: Some(!blended),
+                    depth_compare: Some(wgpu::CompareFunction::LessEqual),
+                    stencil: Default::default(),
+                    bias: Default::default(),
+                }),
+                multisample: wgpu::MultisampleState {
+                    count: SAMPLES,
+                    ..Default::default()
+                },
+                fragment: Some(wgpu::FragmentState {
+                    module: &self.module,
+                    entry_point: Some(entry_point),
+                    compilation_options: wgpu::PipelineCompilationOptions {
+                        constants: &constants,
+                        ..Default::default()
+                    },
+                    targets: &[Some(target)],
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
+    }
+}
+
+/// What distinguishes the pipelines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    /// With a texture, with a normal map.
+    Floor([bool; 2]),
+    /// Nothing but the shadows on it.
+    Catcher,
+    Grid,
+}
+
+fn kind(floor: &Floor) -> Kind {
+    let looks = floor.material.looks;
+    Kind::Floor([looks.textured, looks.normal_mapped])
+}

@@ -1,0 +1,108 @@
+//! What all surfaces of a picture share: camera, light and shadow map.
+
+use crate::Camera;
+use crate::light::{LampPlace, Lighting, MOST_LAMPS};
+use bytemuck::{Pod, Zeroable};
+use glam::{Mat4, Vec3, Vec4};
+
+/// Twin of `Lamp` in frame.wgsl.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+pub(crate) struct LampUniform {
+    place: [f32; 4],
+    diffuse: [f32; 4],
+    specular: [f32; 4],
+}
+
+/// Twin of `Frame` in frame.wgsl.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct FrameUniform {
+    pub clip_from_world: Mat4,
+    pub world_from_clip: Mat4,
+    pub shadow_from_world: Mat4,
+    pub eye: Vec3,
+    pub ambient: f32,
+    pub zenith: [f32; 3],
+    pub haze: f32,
+    pub horizon: [f32; 3],
+    pub sun_glow: f32,
+    pub ground: [f32; 3],
+    pub shadow_texel: f32,
+    pub viewport: [f32; 2],
+    pub lamp_count: u32,
+    pub shadow_offset: f32,
+    pub lamps: [LampUniform; MOST_LAMPS + 1],
+}
+
+impl FrameUniform {
+    /// As the camera sees it, without shadows.
+    pub fn new(camera: &Camera, lighting: &Lighting, size: [u32; 2]) -> Self {
+        let viewport = size.map(|s| s as f32);
+        let clip_from_world = camera.clip_from_world(viewport[0] / viewport[1]);
+        let wide = |[r, g, b]: [f32; 3]| [r, g, b, 0.0];
+        let sun = LampUniform {
+            place: lighting.to_sun.normalize_or(Vec3::Y).extend(0.0).to_array(),
+            diffuse: wide(lighting.sun),
+            specular: wide(lighting.sun),
+        };
+        let mut lamps = [LampUniform::default(); MOST_LAMPS + 1];
+        lamps[0] = sun;
+        for (uniform, lamp) in lamps[1..].iter_mut().zip(&lighting.lamps) {
+            let place = match lamp.place {
+                LampPlace::Far(to_lamp) => to_lamp.normalize_or(Vec3::Y).extend(0.0),
+                LampPlace::At(place, half) => place.extend(1.0 / (half * half).max(1e-6)),
+            };
+            *uniform = LampUniform {
+                place: place.to_array(),
+                diffuse: wide(lamp.diffuse),
+                specular: wide(lamp.specular),
+            };
+        }
+        Self {
+            clip_from_world,
+            world_from_clip: clip_from_world.inverse(),
+            shadow_from_world: Mat4::IDENTITY,
+            eye: camera.eye,
+            ambient: lighting.ambient,
+            zenith: lighting.zenith,
+            haze: lighting.haze,
+            horizon: lighting.horizon,
+            sun_glow: lighting.sun_glow,
+            ground: lighting.ground,
+            shadow_texel: 0.0,
+            viewport,
+            lamp_count: 1 + lighting.lamps.len().min(MOST_LAMPS) as u32,
+            shadow_offset: 0.0,
+            lamps,
+        }
+    }
+
+    /// As seen in the floor at y = 0: everything is turned upside down, and what lies below the floor is
+    /// cut off by the near plane itself (Lengyel, "Oblique view frustum depth projection and clipping",
+    /// 2005).
+    pub fn mirrored(&self, camera: &Camera) -> Self {
+        let mirror = Mat4::from_scale(Vec3::new(1.0, -1.0, 1.0));
+        let aspect = self.viewport[0] / self.viewport[1];
+        let view_from_world = camera.view_from_world() * mirror;
+        // The floor's plane as the mirrored view has it; points above the floor are on its inside.
+        let plane = view_from_world.inverse().transpose() * Vec4::new(0.0, 1.0, 0.0, 1e-3);
+        let projection = camera.clip_from_view(aspect);
+        let corner = Vec4::new(plane.x.signum(), plane.y.signum(), 1.0, 1.0);
+        let corner = projection.inverse() * corner;
+        let near = plane / plane.dot(corner);
+        let mut rows = projection.transpose();
+        // A camera in the floor sees nothing in it.
+        if near.is_finite() {
+            rows.z_axis = near;
+        }
+        let clip_from_world = rows.transpose() * view_from_world;
+        Self {
+            clip_from_world,
+            // The sky is not cut.
+            world_from_clip: (projection * view_from_world).inverse(),
+            eye: camera.eye * Vec3::new(1.0, -1.0, 1.0),
+            ..*self
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! A pipeline for every kind of surface in every pass, made when it is first needed.
+
+use super::shadow;
+use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES};
+use crate::material::{self, Looks};
+use crate::vertex::{SkinnedVertex, SurfaceVertex};
+use crate::{Gpu, Instance, bind};
+use std::collections::HashMap;
+use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, RenderPipeline, ShaderModule};
+
+/// Which pass a surface is drawn in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Pass {
+    Shadow,
+    Mirror,
+    Main,
+    /// Edges over the main pass.
+    Wire,
+}
+
+#[derive(Debug)]
+pub(crate) struct SurfacePipelines {
+    lit: ShaderModule,
+    depth: ShaderModule,
+    lit_layout: PipelineLayout,
+    depth_layout: PipelineLayout,
+    made: HashMap<(Pass, Looks), RenderPipeline>,
+}
+
+const VERTEX: &str = concat!(
+    include_str!("../../shaders/frame.wgsl"),
+    include_str!("../../shaders/surface_vertex.wgsl"),
+    include_str!("../../shaders/material.wgsl"),
+);
+
+/// The source of a lit surface's shader, up to what its fragments do.
+pub(crate) const SHADING: &str = concat!(
+    include_str!("../../shaders/phong.wgsl"),
+    include_str!("../../shaders/shadow_test.wgsl"),
+    include_str!("../../shaders/shade.wgsl"),
+);
+
+/// A shader for surfaces in the light.
+pub(crate) fn lit_shader(gpu: &Gpu, label: &str, fragment: &str) -> ShaderModule {
+    shader(gpu, label, &[VERTEX, SHADING, fragment])
+}
+
+pub(crate) fn shader(gpu: &Gpu, label: &str, parts: &[&str]) -> ShaderModule {
+    gpu.device
+        .create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(label),
+            source: wgpu::ShaderSource::Wgsl(parts.concat().into()),
+        })
+}
+
+pub(crate) fn pipeline_layout(gpu: &Gpu, groups: &[Option<&BindGroupLayout>]) -> PipelineLayout {
+    gpu.device
+        .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: None,
+            bind_group_layouts: groups,
+            immediate_size: 0,
+        })
+}
+
+impl SurfacePipelines {
+    pub fn new(gpu: &Gpu, frame: &BindGroupLayout) -> Self {
+        let material = material::layout(gpu);
+        let sun = bind::layout(gpu, "sun", &[bind::UNIFORM]);
+        let fragment = [
+            include_str!("../../shaders/lit.wgsl"),
+            include_str!("../../shaders/wire.wgsl"),
+        ];
+        Self {
+            lit: lit_shader(gpu, "lit", &fragment.concat()),
+            depth: shader(
+                gpu,
+                "depth",
+                &[VERTEX, include_str!("../../shaders/depth.wgsl")],
+            ),
+            lit_layout: pipeline_layout(gpu, &[Some(frame), Some(&material)]),
+            depth_layout: pipeline_layout(gpu, &[Some(&sun), Some(&material)]),
+            made: HashMap::new(),
+        }
+    }
+
+    pub fn get(&mut self, gpu: &Gpu, pass: Pass, looks: Looks) -> &RenderPipeline {
+        let looks = needed(pass, looks);
+        if !self.made.contains_key(&(pass, looks)) {
+            let pipeline = self.make(gpu, pass, looks);
+            self.made.insert((pass, looks), pipeline);
+        }
+        &self.made[&(pass, looks)]
+    }
+
+    fn make(&self, gpu: &Gpu, pass: Pass, looks: Looks) -> RenderPipeline {
+        let on = |flag: bool| f64::from(u8::from(flag));
+        let constants = [
+            ("textured", on(looks.textured)),
+            ("normal_mapped", on(looks.normal_mapped)),
+            ("masked", on(looks.masked)),
+            ("flat_shaded", on(looks.flat_shaded)),
+            ("two_sided", on(looks.two_sided)),
+            ("unlit", on(looks.unlit)),
+        ];
+        let (module, entry_point, layout) = match pass {
+            Pass::Shadow => (&self.depth, "holes", &self.depth_layout),
+            Pass::Wire => (&self.lit, "wire", &self.lit_layout),
+            _ => (&self.lit, "lit", &self.lit_layout),
+        };
+        let compilation_options = wgpu::PipelineCompilationOptions {
+            constants: &constants,
+            ..Default::default()
+        };
+        let blend = looks.blended || pass == Pass::Wire;
+        let targets = [Some(wgpu::ColorTargetState {
+            format: HDR_FORMAT,
+            blend: blend.then_some(wgpu::BlendState::ALPHA_BLENDING),
+            write_mask: wgpu::ColorWrites::ALL,
+        })];
+        let fragment = wgpu::FragmentState {
+            module,
+            entry_point: Some(entry_point),
+            compilation_options: compilation_options.clone(),
+            targets: match pass {
+                Pass::Shadow => &[],
+                _ => &targets,
+            },
+        };
+        let cull_mode = match (pass, looks.two_sided) {
+            (Pass::Shadow | Pass::Wire, _) | (_, true) => None,
+            (Pass::Mirror, false) => Some(wgpu::Face::Front),
+            (Pass::Main, false) => Some(wgpu::Face::Back),
+        };
+        let depth_stencil = wgpu::DepthStencilState {
+            format: match pass {
+                Pass::Shadow => shadow::FORMAT,
+                _ => DEPTH_FORMAT,
+            },
+            depth_write_enabled: Some(!blend),
+            depth_compare: Some(CompareFunction::LessEqual),
+            stencil: Default::default(),
+            bias: match pass {
+                Pass::Shadow => wgpu::DepthBiasState {
+                    constant: 2,
+                    slope_scale: 2.0,
+                    clamp: 0.0,
+                },
+                _ => Default::default(),
+            },
+        };
+        let buffers = [
+            Some(SkinnedVertex::LAYOUT),
+            Some(SurfaceVertex::LAYOUT),
+            Some(Instance::LAYOUT),
+        ];
+        gpu.device
+            .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some(entry_point),
+                layout: Some(layout),
+                vertex: wgpu::VertexState {
+                    module,
+                    entry_point: Some(match pass {
+                        Pass::Wire => "wire_vertex",
+                        _ => "surface_vertex",
+                    }),
+                    compilation_options: wgpu::PipelineCompilationOptions::default(),
+                    buffers: &buffers,
+                },
+                primitive: wgpu::PrimitiveState {
+                    topology: match pass {
+                        Pass::Wire => wgpu::PrimitiveTopology::LineList,
+                        _ => wgpu::PrimitiveTopology::TriangleList,
+                    },
+                    cull_mode,
+                    ..Default::default()
+                },
+                depth_stencil: Some(depth_stencil),
+                multisample: wgpu::MultisampleState {
+                    count: match pass {
+                        Pass::Main | Pass::Wire => SAMPLES,
+                        _ => 1,
+                    },
+                    ..Default::default()
+                },
+                fragment: (pass != Pass::Shadow || looks.masked).then_some(fragment),
+                multiview_mask: None,
+                cache: None,
+            })
+    }
+}
+
+/// The looks that make a difference in a pass.
+fn needed(pass: Pass, looks: Looks) -> Looks {
+    match pass {
+        Pass::Shadow if looks.masked => Looks {
+            masked: true,
+            textured: looks.textured,
+            ..Looks::default()
+        },
+        Pass::Shadow | Pass::Wire => Looks::default(),
+        _ => looks,
+    }
+}

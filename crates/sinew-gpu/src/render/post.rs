@@ -1,0 +1,232 @@
+//! From light to a picture: bloom, then tone mapping.
+
+use super::pipelines::{pipeline_layout, shader};
+use super::targets::{HDR_FORMAT, PICTURE_FORMAT, Targets};
+use super::timings::{Clock, Span};
+use crate::{Gpu, GpuError, bind};
+use bytemuck::{Pod, Zeroable};
+use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, CommandEncoder, RenderPipeline};
+use wgpu::{TextureFormat, TextureView};
+
+/// Twin of `Tone` in tone.wgsl.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct ToneUniform {
+    pub exposure: f32,
+    pub bloom: f32,
+    pub linear: u32,
+    pub unused: u32,
+}
+
+#[derive(Debug)]
+pub(crate) struct Post {
+    bloom_layout: BindGroupLayout,
+    tone_layout: BindGroupLayout,
+    first: RenderPipeline,
+    halve: RenderPipeline,
+    add_up: RenderPipeline,
+    tone: RenderPipeline,
+    sampler: wgpu::Sampler,
+    uniform: Buffer,
+}
+
+/// What the passes of one set of targets bind.
+#[derive(Debug)]
+pub(crate) struct PostGroups {
+    /// Reads the light, then each halving.
+    sources: Vec<BindGroup>,
+    tone: BindGroup,
+    picture: TextureView,
+}
+
+impl Post {
+    pub fn new(gpu: &Gpu) -> Result<Self, GpuError> {
+        let bloom_layout = bind::layout(gpu, "bloom", &[bind::TEXTURE, bind::SAMPLER]);
+        let kinds = [bind::UNIFORM, bind::TEXTURE, bind::TEXTURE, bind::SAMPLER];
+        let tone_layout = bind::layout(gpu, "tone", &kinds);
+        let screen = include_str!("../../shaders/screen.wgsl");
+        let bloom = shader(
+            gpu,
+            "bloom",
+            &[screen, include_str!("../../shaders/bloom.wgsl")],
+        );
+        let tone = shader(
+            gpu,
+            "tone",
+            &[screen, include_str!("../../shaders/tone.wgsl")],
+        );
+        let layout = pipeline_layout(gpu, &[Some(&bloom_layout)]);
+        let add = wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::One,
+            dst_factor: wgpu::BlendFactor::One,
+            operation: wgpu::BlendOperation::Add,
+        };
+        let add = wgpu::BlendState {
+            color: add,
+            alpha: add,
+        };
+        let make = |fragment, is_first: f64, blend| {
+            let constants = [("is_first", is_first)];
+            over_screen(
+                gpu, &layout, &bloom, fragment, &constants, HDR_FORMAT, blend,
+            )
+        };
+        let tone_pipeline_layout = pipeline_layout(gpu, &[Some(&tone_layout)]);
+        let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
+        Ok(Self {
+            first: make("halve", 1.0, None),
+            halve: make("halve", 0.0, None),
+            add_up: make("add_up", 0.0, Some(add)),
+            tone: over_screen(
+                gpu,
+                &tone_pipeline_layout,
+                &tone,
+                "tone_map",
+                &[],
+                PICTURE_FORMAT,
+                None,
+            ),
+            bloom_layout,
+            tone_layout,
+            sampler: gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("bloom"),
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                ..Default::default()
+            }),
+            uniform: gpu.buffer("tone", usage, size_of::<ToneUniform>() as u64)?,
+        })
+    }
+
+    pub fn groups(&self, gpu: &Gpu, targets: &Targets) -> PostGroups {
+        use wgpu::BindingResource::{Sampler, TextureView};
+        let sources = std::iter::once(&targets.light).chain(&targets.halvings);
+        let source = |view| {
+            let bound = [TextureView(view), Sampler(&self.sampler)];
+            bind::group(gpu, &self.bloom_layout, &bound)
+        };
+        let spread = targets.halvings.first().unwrap_or(&targets.mirror);
+        let tone = [
+            self.uniform.as_entire_binding(),
+            TextureView(&targets.light),
+            TextureView(spread),
+            Sampler(&self.sampler),
+        ];
+        PostGroups {
+            sources: sources.map(source).collect(),
+            tone: bind::group(gpu, &self.tone_layout, &tone),
+            picture: targets.picture.create_view(&Default::default()),
+        }
+    }
+
+    pub fn prepare(&self, gpu: &Gpu, uniform: &ToneUniform) {
+        gpu.queue
+            .write_buffer(&self.uniform, 0, bytemuck::bytes_of(uniform));
+    }
+
+    /// Makes the first halving hold the light that spreads.
+    pub fn bloom(
+        &self,
+        encoder: &mut CommandEncoder,
+        targets: &Targets,
+        groups: &PostGroups,
+        clock: Option<&Clock>,
+    ) {
+        let mut step = 0;
+        let mut span = || {
+            step += 1;
+            clock.map(|c| c.span(Span::Bloom(step - 1)))
+        };
+        let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
+        for (k, target) in targets.halvings.iter().enumerate() {
+            let pipeline = if k == 0 { &self.first } else { &self.halve };
+            draw_over(encoder, target, clear, pipeline, &groups.sources[k], span());
+        }
+        for k in (1..targets.halvings.len()).rev() {
+            let (target, source) = (&targets.halvings[k - 1], &groups.sources[k + 1]);
+            let load = wgpu::LoadOp::Load;
+            draw_over(encoder, target, load, &self.add_up, source, span());
+        }
+    }
+
+    pub fn tone(&self, encoder: &mut CommandEncoder, groups: &PostGroups, clock: Option<&Clock>) {
+        let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
+        let span = clock.map(|c| c.span(Span::Tone));
+        draw_over(
+            encoder,
+            &groups.picture,
+            clear,
+            &self.tone,
+            &groups.tone,
+            span,
+        );
+    }
+}
+
+fn draw_over(
+    encoder: &mut CommandEncoder,
+    target: &TextureView,
+    load: wgpu::LoadOp<wgpu::Color>,
+    pipeline: &RenderPipeline,
+    group: &BindGroup,
+    timestamp_writes: Option<wgpu::RenderPassTimestampWrites>,
+) {
+    let attachment = wgpu::RenderPassColorAttachment {
+        view: target,
+        depth_slice: None,
+        resolve_target: None,
+        ops: wgpu::Operations {
+            load,
+            store: wgpu::StoreOp::Store,
+        },
+    };
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        color_attachments: &[Some(attachment)],
+        timestamp_writes,
+        ..Default::default()
+    });
+    pass.set_pipeline(pipeline);
+    pass.set_bind_group(0, group, &[]);
+    pass.draw(0..3, 0..1);
+}
+
+fn over_screen(
+    gpu: &Gpu,
+    layout: &wgpu::PipelineLayout,
+    module: &wgpu::ShaderModule,
+    fragment: &str,
+    constants: &[(&str, f64)],
+    format: TextureFormat,
+    blend: Option<wgpu::BlendState>,
+) -> RenderPipeline {
+    let target = wgpu::ColorTargetState {
+        format,
+        blend,
+        write_mask: wgpu::ColorWrites::ALL,
+    };
+    gpu.device
+        .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(fragment),
+            layout: Some(layout),
+            vertex: wgpu::VertexState {
+                module,
+                entry_point: Some("screen_vertex"),
+                compilation_options: Default::default(),
+                buffers: &[],
+            },
+            primitive: Default::default(),
+            depth_stencil: None,
+            multisample: Default::default(),
+            fragment: Some(wgpu::FragmentState {
+                module,
+                entry_point: Some(fragment),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    constants,
+                    ..Default::default()
+                },
+                targets: &[Some(target)],
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+}

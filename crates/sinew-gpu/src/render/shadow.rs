@@ -1,0 +1,88 @@
+//! The sun's view of the scene: how far its light goes.
+
+use super::frame::FrameUniform;
+use crate::{Gpu, bind};
+use glam::camera::rh::{proj::directx, view};
+use glam::{Mat4, Vec3};
+use wgpu::{BindGroup, BindGroupLayout, TextureFormat, TextureUsages, TextureView};
+
+/// Texels of the map on a side.
+pub(crate) const TEXELS: u32 = 2048;
+
+/// The map's format.
+pub(crate) const FORMAT: TextureFormat = TextureFormat::Depth32Float;
+
+/// The map and how it is looked up.
+#[derive(Debug)]
+pub(crate) struct ShadowMap {
+    pub view: TextureView,
+    pub sampler: wgpu::Sampler,
+    pub layout: BindGroupLayout,
+}
+
+impl ShadowMap {
+    pub fn new(gpu: &Gpu) -> Self {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("shadow map"),
+            size: wgpu::Extent3d {
+                width: TEXELS,
+                height: TEXELS,
+                depth_or_array_layers: 1,
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: TextureUsages::RENDER_ATTACHMENT | TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        });
+        let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("shadow map"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            compare: Some(wgpu::CompareFunction::LessEqual),
+            ..Default::default()
+        });
+        let kinds = [bind::UNIFORM, bind::DEPTH_TEXTURE, bind::COMPARISON];
+        Self {
+            view: texture.create_view(&Default::default()),
+            sampler,
+            layout: bind::layout(gpu, "frame", &kinds),
+        }
+    }
+
+    /// What passes that look shadows up bind as group 0.
+    pub fn frame_group(&self, gpu: &Gpu, uniform: &wgpu::Buffer) -> BindGroup {
+        use wgpu::BindingResource::{Sampler, TextureView};
+        let bound = [
+            uniform.as_entire_binding(),
+            TextureView(&self.view),
+            Sampler(&self.sampler),
+        ];
+        bind::group(gpu, &self.layout, &bound)
+    }
+}
+
+/// What the sun sees of a ball around the scene.
+pub(crate) fn clip_from_world(to_sun: Vec3, middle: Vec3, radius: f32) -> Mat4 {
+    let radius = radius.max(1e-3);
+    let to_sun = to_sun.normalize_or(Vec3::Y);
+    let up = match to_sun.y.abs() > 0.99 {
+        true => Vec3::Z,
+        false => Vec3::Y,
+    };
+    let view = view::look_at_mat4(middle + to_sun * radius * 2.0, middle, up);
+    let r = radius;
+    directx::orthographic(-r, r, -r, r, r * 0.5, r * 3.5) * view
+}
+
+/// Lets surfaces look their shadows up.
+pub(crate) fn look_up(frame: &mut FrameUniform, clip_from_world: Mat4, radius: f32) {
+    let half = Vec3::new(0.5, 0.5, 0.0);
+    let texture_from_clip =
+        Mat4::from_translation(half) * Mat4::from_scale(Vec3::new(0.5, -0.5, 1.0));
+    frame.shadow_from_world = texture_from_clip * clip_from_world;
+    frame.shadow_texel = 1.0 / TEXELS as f32;
+    // A texel and a half: what the filter reaches over on a slope.
+    frame.shadow_offset = 3.0 * radius / TEXELS as f32;
+}

@@ -1,0 +1,95 @@
+//! What a picture of a size is drawn into.
+
+use super::error::RenderError;
+use crate::Gpu;
+use wgpu::{Texture, TextureFormat, TextureUsages, TextureView};
+
+/// Light, not yet brought into the range of a screen.
+pub(crate) const HDR_FORMAT: TextureFormat = TextureFormat::Rgba16Float;
+pub(crate) const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;
+/// What is read back.
+pub(crate) const PICTURE_FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;
+/// Samples a pixel in the main pass; every WebGPU device has four.
+pub(crate) const SAMPLES: u32 = 4;
+
+/// The most times that bloom halves a picture.
+pub(crate) const MOST_HALVINGS: usize = 5;
+
+#[derive(Debug)]
+pub(crate) struct Targets {
+    pub size: [u32; 2],
+    pub samples: TextureView,
+    pub depth: TextureView,
+    /// The samples resolved.
+    pub light: TextureView,
+    /// What the floor mirrors, half as wide and high.
+    pub mirror: TextureView,
+    pub mirror_depth: TextureView,
+    /// Each half as wide and high as the one before.
+    pub halvings: Vec<TextureView>,
+    pub picture: Texture,
+}
+
+impl Targets {
+    pub fn new(gpu: &Gpu, size: [u32; 2]) -> Result<Self, RenderError> {
+        let [width, height] = size;
+        let most = gpu.device.limits().max_texture_dimension_2d;
+        if !(1..=most).contains(&width) || !(1..=most).contains(&height) {
+            return Err(RenderError::Size {
+                width,
+                height,
+                most,
+            });
+        }
+        let view = |size: [u32; 2], format, samples, usage| {
+            let texture = make(gpu, size, format, samples, usage);
+            texture.create_view(&Default::default())
+        };
+        let drawn = TextureUsages::RENDER_ATTACHMENT;
+        let read = drawn | TextureUsages::TEXTURE_BINDING;
+        let halved = |size: [u32; 2], times: u32| size.map(|s| (s >> times).max(1));
+        let half = halved(size, 1);
+        let halvings = (1..=MOST_HALVINGS as u32)
+            .map(|times| halved(size, times))
+            .take_while(|s| s[0] >= 8 && s[1] >= 8);
+        Ok(Self {
+            size,
+            samples: view(size, HDR_FORMAT, SAMPLES, drawn),
+            depth: view(size, DEPTH_FORMAT, SAMPLES, drawn),
+            light: view(size, HDR_FORMAT, 1, read),
+            mirror: view(half, HDR_FORMAT, 1, read),
+            mirror_depth: view(half, DEPTH_FORMAT, 1, drawn),
+            halvings: halvings.map(|s| view(s, HDR_FORMAT, 1, read)).collect(),
+            picture: make(
+                gpu,
+                size,
+                PICTURE_FORMAT,
+                1,
+                drawn | TextureUsages::COPY_SRC,
+            ),
+        })
+    }
+}
+
+fn make(
+    gpu: &Gpu,
+    [width, height]: [u32; 2],
+    format: TextureFormat,
+    sample_count: u32,
+    usage: TextureUsages,
+) -> Texture {
+    gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("target"),
+        size: wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage,
+        view_formats: &[],
+    })
+}

@@ -1,0 +1,186 @@
+//! Triangles on the GPU: what moves, what does not, and which of them a pass draws.
+
+use crate::material::GpuMaterial;
+use crate::vertex::{SkinnedVertex, SurfaceVertex};
+use crate::{Gpu, GpuError, Instance};
+use glam::Vec3;
+use sinew::Primitive;
+use std::ops::Range;
+use wgpu::{Buffer, BufferUsages, IndexFormat, RenderPass};
+
+/// Vertices and indices of several primitives, one after the other.
+#[derive(Debug)]
+pub(crate) struct Surfaces {
+    /// [`SkinnedVertex`]es, written anew whenever they move.
+    pub vertices: Buffer,
+    surface: Buffer,
+    indices: Buffer,
+    edges: Buffer,
+    pub instances: Buffer,
+    pub parts: Vec<Part>,
+}
+
+/// One primitive. Its indices count from its own first vertex.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    pub vertices: Range<usize>,
+    indices: Range<u32>,
+    edges: Range<u32>,
+    /// Which material; the last one when the primitive names none.
+    pub material: Option<usize>,
+    /// Whether its mesh has no normals.
+    pub flat_shaded: bool,
+}
+
+/// Gathers primitives.
+#[derive(Debug, Default)]
+pub(crate) struct SurfacesBuilder {
+    surface: Vec<SurfaceVertex>,
+    indices: Vec<u32>,
+    edges: Vec<u32>,
+    parts: Vec<Part>,
+}
+
+impl SurfacesBuilder {
+    /// The texture coordinates are of the set `texcoord`. Points and lines are not drawn.
+    pub fn add(&mut self, primitive: &Primitive, texcoord: usize) {
+        let first = self.surface.len();
+        self.surface.extend(surface_vertices(primitive, texcoord));
+        let first_index = self.indices.len() as u32;
+        let corners = primitive.triangles().flatten().map(|v| v as u32);
+        self.indices.extend(corners);
+        let first_edge = self.edges.len() as u32;
+        self.edges.extend(edges(primitive));
+        self.parts.push(Part {
+            vertices: first..self.surface.len(),
+            indices: first_index..self.indices.len() as u32,
+            edges: first_edge..self.edges.len() as u32,
+            material: primitive.material,
+            flat_shaded: primitive.normals.is_none(),
+        });
+    }
+
+    pub fn upload(self, gpu: &Gpu, instances: usize) -> Result<Surfaces, GpuError> {
+        let vertex = BufferUsages::VERTEX | BufferUsages::COPY_DST;
+        let bytes = (self.surface.len() * size_of::<SkinnedVertex>()) as u64;
+        let index = BufferUsages::INDEX;
+        let indices = bytemuck::cast_slice(&self.indices);
+        let edges = bytemuck::cast_slice(&self.edges);
+        let surface = bytemuck::cast_slice(&self.surface);
+        Ok(Surfaces {
+            vertices: gpu.buffer("skinned vertices", vertex, bytes)?,
+            surface: gpu.buffer_with("surface vertices", vertex, surface)?,
+            indices: gpu.buffer_with("triangles", index, indices)?,
+            edges: gpu.buffer_with("edges", index, edges)?,
+            instances: instance_buffer(gpu, instances)?,
+            parts: self.parts,
+        })
+    }
+}
+
+fn instance_buffer(gpu: &Gpu, instances: usize) -> Result<Buffer, GpuError> {
+    let usage = BufferUsages::VERTEX | BufferUsages::COPY_DST;
+    let bytes = instances.max(1) * size_of::<Instance>();
+    gpu.buffer("instances", usage, bytes as u64)
+}
+
+impl Surfaces {
+    /// Makes room for more instances; what they were is lost.
+    pub fn make_room(&mut self, gpu: &Gpu, instances: usize) -> Result<(), GpuError> {
+        self.instances = instance_buffer(gpu, instances)?;
+        Ok(())
+    }
+
+    /// Replaces the colours, and with them the texture coordinates, of all vertices.
+    pub fn repaint(&self, gpu: &Gpu, surface: &[SurfaceVertex]) {
+        gpu.queue
+            .write_buffer(&self.surface, 0, bytemuck::cast_slice(surface));
+    }
+
+    pub fn write_vertices(&self, gpu: &Gpu, vertices: &[SkinnedVertex]) {
+        gpu.queue
+            .write_buffer(&self.vertices, 0, bytemuck::cast_slice(vertices));
+    }
+
+    pub fn write_instances(&self, gpu: &Gpu, instances: &[Instance]) {
+        gpu.queue
+            .write_buffer(&self.instances, 0, bytemuck::cast_slice(instances));
+    }
+}
+
+/// A primitive in some of its places.
+#[derive(Clone, Debug)]
+pub(crate) struct Draw<'a> {
+    pub surfaces: &'a Surfaces,
+    pub part: &'a Part,
+    pub material: &'a GpuMaterial,
+    pub instances: Range<u32>,
+    /// Whether a place mirrors it, so that its triangles run the other way round.
+    pub mirrored: bool,
+    /// Somewhere in its middle, for sorting.
+    pub middle: Vec3,
+}
+
+impl Draw<'_> {
+    fn bind_vertices(&self, pass: &mut RenderPass) {
+        let offset = |bytes: usize| (self.part.vertices.start * bytes) as u64;
+        let surfaces = self.surfaces;
+        let skinned = offset(size_of::<SkinnedVertex>());
+        pass.set_vertex_buffer(0, surfaces.vertices.slice(skinned..));
+        let surface = offset(size_of::<SurfaceVertex>());
+        pass.set_vertex_buffer(1, surfaces.surface.slice(surface..));
+        pass.set_vertex_buffer(2, surfaces.instances.slice(..));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.part.indices.is_empty() || self.instances.is_empty()
+    }
+
+    pub fn triangles(&self, pass: &mut RenderPass) {
+        self.bind_vertices(pass);
+        pass.set_index_buffer(self.surfaces.indices.slice(..), IndexFormat::Uint32);
+        pass.draw_indexed(self.part.indices.clone(), 0, self.instances.clone());
+    }
+
+    pub fn edges(&self, pass: &mut RenderPass) {
+        self.bind_vertices(pass);
+        pass.set_index_buffer(self.surfaces.edges.slice(..), IndexFormat::Uint32);
+        pass.draw_indexed(self.part.edges.clone(), 0, self.instances.clone());
+    }
+}
+
+/// What no pose changes. A mesh without texture coordinates has them all 0, one without colours is white.
+pub(crate) fn surface_vertices(
+    primitive: &Primitive,
+    texcoord: usize,
+) -> impl Iterator<Item = SurfaceVertex> + '_ {
+    let uvs = primitive.texcoords.get(texcoord);
+    let colors = primitive.colors.first();
+    (0..primitive.len()).map(move |v| {
+        let color = colors.and_then(|c| c.get(v)).copied();
+        SurfaceVertex {
+            uv: uvs
+                .and_then(|u| u.get(v))
+                .copied()
+                .unwrap_or_default()
+                .into(),
+            color: color.map_or([u16::MAX; 4], |c| sixteen_bits(c.to_array())),
+        }
+    })
+}
+
+pub(crate) fn sixteen_bits(color: [f32; 4]) -> [u16; 4] {
+    color.map(|c| (c.clamp(0.0, 1.0) * 65535.0).round() as u16)
+}
+
+/// Every edge of the triangles once.
+fn edges(primitive: &Primitive) -> Vec<u32> {
+    let mut pairs: Vec<[u32; 2]> = primitive
+        .triangles()
+        .flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]])
+        .map(|[a, b]| [a.min(b) as u32, a.max(b) as u32])
+        .collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs.into_flattened()
+}
