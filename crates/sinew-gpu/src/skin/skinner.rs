@@ -72,8 +72,8 @@ impl Skinner {
 }
 
 impl Skinner {
-    /// Makes later batches read joints straight from the palettes, as they do of meshes where a
-    /// workgroup needs too many of them. Slower on most GPUs; here to be measured and tested.
+    /// Until other meshes are set, batches read joints straight from the palettes, as they do for
+    /// meshes where a workgroup needs too many of them. Here to be measured and tested.
     pub fn without_staging(mut self) -> Self {
         for mesh in &mut self.meshes {
             mesh.is_staged = false;
