@@ -6,6 +6,13 @@ struct Map {
     dual: vec4<f32>,
 }
 
+// Vectors of a joint.
+const ROWS: u32 = 2u;
+
+fn map_of(rows: array<vec4<f32>, ROWS>) -> Map {
+    return Map(rows[0], rows[1]);
+}
+
 fn times(map: Map, weight: f32) -> Map {
     return Map(map.real * weight, map.dual * weight);
 }

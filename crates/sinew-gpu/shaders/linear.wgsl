@@ -6,6 +6,13 @@ struct Map {
     z: vec4<f32>,
 }
 
+// Vectors of a joint.
+const ROWS: u32 = 3u;
+
+fn map_of(rows: array<vec4<f32>, ROWS>) -> Map {
+    return Map(rows[0], rows[1], rows[2]);
+}
+
 fn times(map: Map, weight: f32) -> Map {
     return Map(map.x * weight, map.y * weight, map.z * weight);
 }

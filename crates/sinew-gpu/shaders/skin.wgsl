@@ -5,9 +5,13 @@
 // pair comes to, 48 bytes, goes through workgroup memory, so that neighbouring threads store
 // neighbouring vectors of 16 bytes: stored as they are, they would take twice the traffic.
 //
-// Made before this text: PAIRS (a workgroup's threads), BLOCK, NONE, and what there is to do:
-// WITH_TANGENTS, WITH_STRETCHES, WITH_MORPHS, WITH_MORE (joints than four a pair). What is left out costs
-// nothing; a software adapter would go through it for every vertex.
+// Where STAGED, the joints of a workgroup go through workgroup memory too: each is read once an instance,
+// and on its way while the instance before is done.
+//
+// Made before this text: PAIRS (a workgroup's threads), LOCAL (joints that a workgroup has room for),
+// BLOCK, NONE, STAGED, and what there is to do: WITH_TANGENTS, WITH_STRETCHES, WITH_MORPHS, WITH_MORE
+// (joints than four a pair). What is left out costs nothing; a software adapter would go through it for
+// every vertex.
 
 // Where a mesh lies in `data`.
 struct Mesh {
@@ -24,7 +28,9 @@ struct Mesh {
     morph_stride: u32,
     // What offsets inside the mesh's data count from.
     start: u32,
-    unused: u32,
+    // For every pair, four to a vector: where its first four joints are among those of its workgroup, a
+    // byte each. Then for every PAIRS pairs: how many joints, and LOCAL / 4 vectors of them. Or NONE.
+    locals: u32,
 }
 
 // What a workgroup does: PAIRS pairs for some instances that follow each other.
@@ -50,14 +56,14 @@ struct Instance {
 @group(0) @binding(1) var<storage, read> meshes: array<Mesh>;
 @group(0) @binding(2) var<storage, read> work: array<Work>;
 @group(0) @binding(3) var<storage, read> instances: array<Instance>;
-@group(0) @binding(4) var<storage, read> palettes: array<Map>;
+@group(0) @binding(4) var<storage, read> palettes: array<array<vec4<f32>, ROWS>>;
 @group(0) @binding(5) var<storage, read> extras: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> vertices: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> tangents: array<vec4<f32>>;
 
-// Two halves that take turns, so that one barrier an instance is enough: whoever writes to a half has
-// passed the barrier that all others reach only when they have read it.
-var<workgroup> moved: array<vec4<f32>, 6 * PAIRS>;
+// No larger than it must be: it is taken from the cache that joints are read through.
+var<workgroup> moved: array<vec4<f32>, 3 * PAIRS>;
+var<workgroup> staged: array<array<vec4<f32>, ROWS>, LOCAL>;
 
 struct Vertex {
     position: vec3<f32>,
@@ -73,12 +79,12 @@ struct Pair {
 // The joints of a pair and what each weighs on either vertex.
 struct Influences {
     joints: vec4<u32>,
+    // The same joints among those of the workgroup.
+    places: vec4<u32>,
     a: vec4<f32>,
     b: vec4<f32>,
-    // The heaviest joint of either.
-    heaviest: vec2<u32>,
-    width: u32,
-    // Where the joints past the fourth are, one BLOCK apart.
+    // How many fours there are past the first, and where they are, one BLOCK apart.
+    more_count: u32,
     more: u32,
 }
 
@@ -101,11 +107,6 @@ fn more_joints(influences: Influences, nth: u32) -> More {
     return More(unpack_joints(joints.x, joints.y), a, b);
 }
 
-// How many fours there are past the first.
-fn more_count(influences: Influences) -> u32 {
-    return (max(influences.width, 1u) - 1u) / 4u;
-}
-
 fn load_pair(mesh: Mesh, pair: u32) -> Pair {
     let v0 = bitcast<vec4<f32>>(data[mesh.records + pair]);
     let v1 = bitcast<vec4<f32>>(data[mesh.records + mesh.pairs + pair]);
@@ -125,17 +126,21 @@ fn load_pair(mesh: Mesh, pair: u32) -> Pair {
 fn load_influences(mesh: Mesh, pair: u32) -> Influences {
     let a = data[mesh.records + 3u * mesh.pairs + pair];
     let b = data[mesh.records + 4u * mesh.pairs + pair];
-    let block = data[mesh.blocks + pair / BLOCK];
     let others_a = bitcast<vec3<f32>>(a.xyz);
     let others_b = bitcast<vec3<f32>>(b.xyz);
     var out: Influences;
     out.joints = unpack_joints(a.w, b.w);
-    out.width = block.x;
-    out.more = mesh.start + block.y + pair % BLOCK;
+    if STAGED {
+        let places = data[mesh.locals + pair / 4u][pair % 4u];
+        out.places = (vec4(places) >> vec4(0u, 8u, 16u, 24u)) & vec4(0xffu);
+    }
     var rest_a = 1.0 - others_a.x - others_a.y - others_a.z;
     var rest_b = 1.0 - others_b.x - others_b.y - others_b.z;
     if WITH_MORE {
-        for (var i = 0u; i < more_count(out); i++) {
+        let block = data[mesh.blocks + pair / BLOCK];
+        out.more_count = (max(block.x, 1u) - 1u) / 4u;
+        out.more = mesh.start + block.y + pair % BLOCK;
+        for (var i = 0u; i < out.more_count; i++) {
             let more = more_joints(out, i);
             rest_a -= dot(more.a, vec4(1.0));
             rest_b -= dot(more.b, vec4(1.0));
@@ -143,17 +148,22 @@ fn load_influences(mesh: Mesh, pair: u32) -> Influences {
     }
     out.a = vec4(rest_a, others_a);
     out.b = vec4(rest_b, others_b);
-    var best_a = heavier(Heaviest(out.joints.x, rest_a), out.joints, out.a);
-    var best_b = heavier(Heaviest(out.joints.x, rest_b), out.joints, out.b);
+    return out;
+}
+
+// The heaviest joint of a vertex. Rarely asked for, so it is found anew: held, it would take registers
+// from every thread.
+fn heaviest(mesh: Mesh, pair: u32, is_a: bool) -> u32 {
+    let influences = load_influences(mesh, pair);
+    let weights = select(influences.b, influences.a, is_a);
+    var best = heavier(Heaviest(influences.joints.x, weights.x), influences.joints, weights);
     if WITH_MORE {
-        for (var i = 0u; i < more_count(out); i++) {
-            let more = more_joints(out, i);
-            best_a = heavier(best_a, more.joints, more.a);
-            best_b = heavier(best_b, more.joints, more.b);
+        for (var i = 0u; i < influences.more_count; i++) {
+            let more = more_joints(influences, i);
+            best = heavier(best, more.joints, select(more.b, more.a, is_a));
         }
     }
-    out.heaviest = vec2(best_a.joint, best_b.joint);
-    return out;
+    return best.joint;
 }
 
 struct Heaviest {
@@ -198,46 +208,57 @@ fn morph(mesh: Mesh, deltas: vec2<u32>, weights: u32, vertex: Vertex) -> Vertex 
     return out;
 }
 
+struct Four {
+    first: Map,
+    second: Map,
+    third: Map,
+    fourth: Map,
+}
+
+fn first_four(influences: Influences, palette: u32) -> Four {
+    if STAGED {
+        let places = influences.places;
+        return Four(
+            map_of(staged[places.x]),
+            map_of(staged[places.y]),
+            map_of(staged[places.z]),
+            map_of(staged[places.w]),
+        );
+    }
+    let joints = influences.joints;
+    return Four(
+        map_of(palettes[palette + joints.x]),
+        map_of(palettes[palette + joints.y]),
+        map_of(palettes[palette + joints.z]),
+        map_of(palettes[palette + joints.w]),
+    );
+}
+
 struct Maps {
     a: Map,
     b: Map,
 }
 
+// Where there are fewer than four, the rest weigh nothing: to ask would cost more than to add them.
 fn blend(influences: Influences, palette: u32) -> Maps {
-    let joints = influences.joints;
-    let first = palettes[palette + joints.x];
-    var a = times(first, influences.a.x);
-    var b = times(first, influences.b.x);
-    if influences.width > 2u {
-        let second = palettes[palette + joints.y];
-        let third = palettes[palette + joints.z];
-        let fourth = palettes[palette + joints.w];
-        a = plus_times(a, second, influences.a.y);
-        b = plus_times(b, second, influences.b.y);
-        a = plus_times(a, third, influences.a.z);
-        b = plus_times(b, third, influences.b.z);
-        a = plus_times(a, fourth, influences.a.w);
-        b = plus_times(b, fourth, influences.b.w);
-        if WITH_MORE {
-            for (var i = 0u; i < more_count(influences); i++) {
-                let more = more_joints(influences, i);
-                for (var k = 0u; k < 4u; k++) {
-                    let joint = palettes[palette + more.joints[k]];
-                    a = plus_times(a, joint, more.a[k]);
-                    b = plus_times(b, joint, more.b[k]);
-                }
+    let four = first_four(influences, palette);
+    var a = times(four.first, influences.a.x);
+    var b = times(four.first, influences.b.x);
+    a = plus_times(a, four.second, influences.a.y);
+    b = plus_times(b, four.second, influences.b.y);
+    a = plus_times(a, four.third, influences.a.z);
+    b = plus_times(b, four.third, influences.b.z);
+    a = plus_times(a, four.fourth, influences.a.w);
+    b = plus_times(b, four.fourth, influences.b.w);
+    if WITH_MORE {
+        for (var i = 0u; i < influences.more_count; i++) {
+            let more = more_joints(influences, i);
+            for (var k = 0u; k < 4u; k++) {
+                let joint = map_of(palettes[palette + more.joints[k]]);
+                a = plus_times(a, joint, more.a[k]);
+                b = plus_times(b, joint, more.b[k]);
             }
         }
-    } else if influences.width == 2u {
-        let second = palettes[palette + joints.y];
-        a = plus_times(a, second, influences.a.y);
-        b = plus_times(b, second, influences.b.y);
-    }
-    if has_vanished(a) {
-        a = palettes[palette + influences.heaviest.x];
-    }
-    if has_vanished(b) {
-        b = palettes[palette + influences.heaviest.y];
     }
     return Maps(a, b);
 }
@@ -266,7 +287,7 @@ fn stretched(influences: Influences, is_a: bool, first: u32, vertex: Vertex) -> 
     s = add_stretch(s, first + 3u * joints.z, weights.z);
     s = add_stretch(s, first + 3u * joints.w, weights.w);
     if WITH_MORE {
-        for (var i = 0u; i < more_count(influences); i++) {
+        for (var i = 0u; i < influences.more_count; i++) {
             let more = more_joints(influences, i);
             let weights = select(more.b, more.a, is_a);
             for (var k = 0u; k < 4u; k++) {
@@ -294,6 +315,13 @@ fn move_vertex(map: Map, vertex: Vertex) -> Vertex {
     return out;
 }
 
+// A vector of what the workgroup has moved.
+fn store(first: u32, vector: u32, vectors: u32) {
+    if vector < vectors {
+        vertices[first + vector] = moved[vector];
+    }
+}
+
 @compute @workgroup_size(PAIRS)
 fn skin(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -307,9 +335,44 @@ fn skin(
     let bind = load_pair(mesh, pair);
     let influences = load_influences(mesh, pair);
     let vectors = 3u * (mesh.pairs - item.first_pair);
-    var half = 0u;
+
+    // A record is read an instance ahead, so that nobody waits for it.
+    var ahead = instances[item.first_instance];
+
+    // A thread stages one row of one joint.
+    let row = thread % ROWS;
+    let place = thread / ROWS;
+    var list = 0u;
+    var local_joints = 0u;
+    var joint = 0u;
+    var staged_row: vec4<f32>;
+    if STAGED {
+        list = mesh.locals + mesh.pairs / 4u + item.first_pair / PAIRS * (1u + LOCAL / 4u);
+        local_joints = data[list].x;
+        if place < local_joints {
+            joint = data[list + 1u + place / 4u][place % 4u];
+            staged_row = palettes[ahead.palette + joint][row];
+        }
+    }
+
     for (var nth = 0u; nth < item.instances; nth++) {
-        let instance = instances[item.first_instance + nth];
+        let instance = ahead;
+        ahead = instances[item.first_instance + min(nth + 1u, item.instances - 1u)];
+        if STAGED {
+            if place < local_joints {
+                staged[place][row] = staged_row;
+            }
+            // Rare: more rows than threads.
+            for (var k = PAIRS + thread; k < ROWS * local_joints; k += PAIRS) {
+                let at = k / ROWS;
+                let other = data[list + 1u + at / 4u][at % 4u];
+                staged[at][k % ROWS] = palettes[instance.palette + other][k % ROWS];
+            }
+            workgroupBarrier();
+            if place < local_joints {
+                staged_row = palettes[ahead.palette + joint][row];
+            }
+        }
         var a = bind.a;
         var b = bind.b;
         if WITH_MORPHS && mesh.morphs != NONE && instance.morph_weights != NONE {
@@ -321,23 +384,28 @@ fn skin(
             a = stretched(influences, true, instance.stretch, a);
             b = stretched(influences, false, instance.stretch, b);
         }
-        let maps = blend(influences, instance.palette);
+        var maps = blend(influences, instance.palette);
+        if has_vanished(maps.a) {
+            maps.a = map_of(palettes[instance.palette + heaviest(meshes[item.mesh], pair, true)]);
+        }
+        if has_vanished(maps.b) {
+            maps.b = map_of(palettes[instance.palette + heaviest(meshes[item.mesh], pair, false)]);
+        }
         a = move_vertex(maps.a, a);
         b = move_vertex(maps.b, b);
 
-        let place = half + 3u * thread;
-        moved[place] = vec4(a.position, a.normal.x);
-        moved[place + 1u] = vec4(a.normal.yz, b.position.xy);
-        moved[place + 2u] = vec4(b.position.z, b.normal);
+        moved[3u * thread] = vec4(a.position, a.normal.x);
+        moved[3u * thread + 1u] = vec4(a.normal.yz, b.position.xy);
+        moved[3u * thread + 2u] = vec4(b.position.z, b.normal);
         workgroupBarrier();
         let first = 3u * (instance.first_pair + item.first_pair);
-        for (var i = 0u; i < 3u; i++) {
-            let vector = i * PAIRS + thread;
-            if vector < vectors {
-                vertices[first + vector] = moved[half + vector];
-            }
+        store(first, thread, vectors);
+        store(first, PAIRS + thread, vectors);
+        store(first, 2u * PAIRS + thread, vectors);
+        if !STAGED {
+            // All have read before anyone writes again; else the barrier of the joints sees to it.
+            workgroupBarrier();
         }
-        half = 3u * PAIRS - half;
 
         if WITH_TANGENTS && mesh.tangents != NONE {
             let at = 2u * (instance.first_pair + pair);

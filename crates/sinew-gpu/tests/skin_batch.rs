@@ -106,42 +106,52 @@ fn spec_90_102_every_instance_of_every_mesh_gets_its_own_pose() {
             .iter()
             .map(|load| SkinMesh::new(&primitive(load), Method::Linear, Order::Plan).unwrap())
             .collect();
-        let skinner = Skinner::new(gpu, &meshes).unwrap();
-        // 120 instances, all mixed up.
-        let method = |i: usize| match i % 3 {
-            0 => Method::Linear,
-            _ => Method::DualQuat,
-        };
-        let palettes: Vec<_> = (0..120)
-            .map(|i| PaletteSlot {
-                method: method(i),
-                joints: 67,
-            })
-            .collect();
-        let instances: Vec<_> = (0..120)
-            .map(|i| SkinInstance {
-                mesh: (i * 7 / 3) % 4,
-                palette: i,
-            })
-            .collect();
-        let options = SkinOptions::default();
-        let mut batch = SkinBatch::new(gpu, &skinner, &palettes, &instances, options).unwrap();
-        for (i, instance) in instances.iter().enumerate() {
-            let load = &loads[instance.mesh];
-            let (linear, dual) = palettes_of(load, &pose_of(load, i));
-            let palette = match method(i) {
-                Method::DualQuat => PaletteRef::DualQuat(&dual),
-                _ => PaletteRef::Linear(linear.as_slice()),
+        // Joints by way of workgroup memory where they fit, then none.
+        for is_staged in [true, false] {
+            let mut skinner = Skinner::new(gpu, &meshes).unwrap();
+            if !is_staged {
+                skinner = skinner.without_staging();
+            }
+            // 120 instances, all mixed up.
+            let method = |i: usize| match i % 3 {
+                0 => Method::Linear,
+                _ => Method::DualQuat,
             };
-            batch.set_palette(i, palette).unwrap();
-        }
-        skinned(gpu, &mut batch);
-        for (i, instance) in instances.iter().enumerate() {
-            let load = &loads[instance.mesh];
-            let found = read_vertices(gpu, &batch, i);
-            let found = in_mesh_order(&meshes[instance.mesh], &found);
-            let wanted = on_cpu(load, &pose_of(load, i), method(i));
-            assert_alike(&found, &wanted, &format!("instance {i}"));
+            let palettes: Vec<_> = (0..120)
+                .map(|i| PaletteSlot {
+                    method: method(i),
+                    joints: 67,
+                })
+                .collect();
+            let instances: Vec<_> = (0..120)
+                .map(|i| SkinInstance {
+                    mesh: (i * 7 / 3) % 4,
+                    palette: i,
+                })
+                .collect();
+            let options = SkinOptions::default();
+            let mut batch = SkinBatch::new(gpu, &skinner, &palettes, &instances, options).unwrap();
+            for (i, instance) in instances.iter().enumerate() {
+                let load = &loads[instance.mesh];
+                let (linear, dual) = palettes_of(load, &pose_of(load, i));
+                let palette = match method(i) {
+                    Method::DualQuat => PaletteRef::DualQuat(&dual),
+                    _ => PaletteRef::Linear(linear.as_slice()),
+                };
+                batch.set_palette(i, palette).unwrap();
+            }
+            skinned(gpu, &mut batch);
+            for (i, instance) in instances.iter().enumerate() {
+                let load = &loads[instance.mesh];
+                let found = read_vertices(gpu, &batch, i);
+                let found = in_mesh_order(&meshes[instance.mesh], &found);
+                let wanted = on_cpu(load, &pose_of(load, i), method(i));
+                assert_alike(
+                    &found,
+                    &wanted,
+                    &format!("instance {i}, staged: {is_staged}"),
+                );
+            }
         }
     });
 }

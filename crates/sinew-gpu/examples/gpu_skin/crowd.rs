@@ -88,8 +88,16 @@ impl Crowd {
     }
 
     /// The crowd in the library's own terms.
-    pub fn batch(&self, gpu: &Gpu, method: Method) -> Result<(SkinBatch, Skinner), GpuError> {
-        let skinner = Skinner::new(gpu, std::slice::from_ref(&self.mesh))?;
+    pub fn batch(
+        &self,
+        gpu: &Gpu,
+        method: Method,
+        staged: bool,
+    ) -> Result<(SkinBatch, Skinner), GpuError> {
+        let mut skinner = Skinner::new(gpu, std::slice::from_ref(&self.mesh))?;
+        if !staged {
+            skinner = skinner.without_staging();
+        }
         let slot = PaletteSlot {
             method,
             joints: self.joints(),

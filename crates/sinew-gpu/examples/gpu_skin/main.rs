@@ -103,8 +103,11 @@ fn run() -> Result<(), Box<dyn Error>> {
         println!();
         let is_wanted = |name: &str| format!("{method:?} {name}").contains(&arguments.only);
         let mut rows = Vec::new();
-        if is_wanted("library") {
-            rows.push(library_row(&gpu, &crowd, method, arguments.reps, fill_ms)?);
+        for staged in [true, false] {
+            if is_wanted(library_name(staged)) {
+                let row = library_row(&gpu, &crowd, method, staged, arguments.reps, fill_ms)?;
+                rows.push(row);
+            }
         }
         for kernel in KERNELS {
             for &size in kernel.sizes {
@@ -168,14 +171,22 @@ fn kernel_rows(
     Ok(rows)
 }
 
+fn library_name(staged: bool) -> &'static str {
+    match staged {
+        true => "library staged",
+        false => "library unstaged",
+    }
+}
+
 fn library_row(
     gpu: &Gpu,
     crowd: &Crowd,
     method: Method,
+    staged: bool,
     reps: u32,
     fill_ms: f64,
 ) -> Result<Row, GpuError> {
-    let (mut batch, skinner) = crowd.batch(gpu, method)?;
+    let (mut batch, skinner) = crowd.batch(gpu, method, staged)?;
     let Some(timer) = Timer::new(gpu, reps)? else {
         return Err(GpuError::NoAdapter);
     };
@@ -192,7 +203,7 @@ fn library_row(
         gpu.read(batch.vertices(), bytes.start, bytes.end - bytes.start)
     })?;
     drop(skinner);
-    let name = format!("{method:?} library");
+    let name = format!("{method:?} {}", library_name(staged));
     Ok(print_row(&name, &ms, crowd.bytes(), fill_ms, worst))
 }
 

@@ -1,5 +1,5 @@
 // A thread has two vertices that share their joints. Made before this text: SIZE (threads a workgroup),
-// ROWS (vectors a joint), LOCAL (joints that a workgroup may use).
+// LOCAL (joints that a workgroup may use).
 // A record is six planes: two vertices in three; weights of either with two joints each; the joints'
 // places among those of their workgroup.
 

@@ -264,23 +264,11 @@ impl<'a> Bench<'a> {
 
 fn source(method: Method, size: u32, text: &str) -> String {
     let vectors = include_str!("../../shaders/vectors.wgsl");
-    let (rows, joint, maps) = match method {
-        Method::DualQuat => (
-            2,
-            "r[0], r[1]",
-            include_str!("../../shaders/dual_quat.wgsl"),
-        ),
-        _ => (
-            3,
-            "r[0], r[1], r[2]",
-            include_str!("../../shaders/linear.wgsl"),
-        ),
+    let maps = match method {
+        Method::DualQuat => include_str!("../../shaders/dual_quat.wgsl"),
+        _ => include_str!("../../shaders/linear.wgsl"),
     };
-    format!(
-        "const SIZE: u32 = {size}u;\nconst ROWS: u32 = {rows}u;\nconst LOCAL: u32 = {LOCAL}u;\n\
-         {vectors}\n{maps}\n\
-         fn map_of(r: array<vec4<f32>, ROWS>) -> Map {{ return Map({joint}); }}\n{text}"
-    )
+    format!("const SIZE: u32 = {size}u;\nconst LOCAL: u32 = {LOCAL}u;\n{vectors}\n{maps}\n{text}")
 }
 
 /// Parameters, then records, palettes, output and local joints.

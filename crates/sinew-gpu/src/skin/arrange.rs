@@ -38,6 +38,7 @@ impl PaletteSlot {
 pub(crate) struct Kind {
     pub is_dual: bool,
     pub is_rare: bool,
+    pub is_staged: bool,
 }
 
 /// The places of palettes and instances.
@@ -78,6 +79,7 @@ impl Arrangement {
         let kind = |i: usize| Kind {
             is_dual: palettes[instances[i].palette].is_dual(),
             is_rare: meshes[instances[i].mesh].is_rare,
+            is_staged: meshes[instances[i].mesh].is_staged,
         };
         let pairs = |i: usize| meshes[instances[i].mesh].pairs;
         let mut sorted: Vec<usize> = (0..instances.len()).collect();

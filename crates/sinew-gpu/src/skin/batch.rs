@@ -216,6 +216,7 @@ impl SkinBatch {
                     tangents: self.tangents.is_some(),
                     stretches: dispatch.kind.is_dual && stretches,
                     is_rare: dispatch.kind.is_rare,
+                    is_staged: dispatch.kind.is_staged,
                 };
                 pass.set_pipeline(self.pipelines.get(gpu, task));
                 pass.set_bind_group(0, &dispatch.bind_groups[self.current], &[]);

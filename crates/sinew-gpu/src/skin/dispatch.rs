@@ -1,6 +1,7 @@
 //! What a batch hands to the GPU: palettes, and workgroups that do the same task.
 
 use super::arrange::Kind;
+use super::layout::Group;
 use super::work::{self, Run};
 use crate::{Gpu, GpuError};
 use bytemuck::Pod;
@@ -60,7 +61,11 @@ impl Dispatch {
             true => work::ENOUGH_ON_CPU,
             false => work::ENOUGH_GROUPS,
         };
-        let mut work = work::list(runs, enough);
+        let group = match kind.is_staged {
+            true => Group::STAGED,
+            false => Group::UNSTAGED,
+        };
+        let mut work = work::list(runs, group, enough);
         let groups = work::fill_grid(&mut work);
         if work.is_empty() {
             return Ok(None);

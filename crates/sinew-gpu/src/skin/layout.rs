@@ -2,8 +2,30 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// Threads a workgroup, each with a pair of vertices.
-pub(crate) const PAIRS: u32 = 64;
+/// How work is cut into workgroups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// Threads, each with a pair of vertices.
+    pub pairs: u32,
+    /// A group holds its vertices over this many instances at most.
+    pub most_instances: u32,
+}
+
+impl Group {
+    /// Workgroups that bring the joints they need to their own memory: many threads share them.
+    pub const STAGED: Self = Self {
+        pairs: 128,
+        most_instances: 32,
+    };
+    /// Workgroups that read joints as they need them.
+    pub const UNSTAGED: Self = Self {
+        pairs: 64,
+        most_instances: 16,
+    };
+}
+
+/// Joints that a workgroup's memory has room for; a byte names one.
+pub(crate) const LOCAL: usize = 64;
 /// Pairs that are as wide as the widest of them.
 pub(crate) const BLOCK: u32 = 32;
 /// No such thing.
@@ -22,7 +44,7 @@ pub(crate) struct MeshRecord {
     pub tangents: u32,
     pub morph_stride: u32,
     pub start: u32,
-    pub unused: u32,
+    pub locals: u32,
 }
 
 impl MeshRecord {
@@ -37,6 +59,7 @@ impl MeshRecord {
             blocks: moved(self.blocks),
             morphs: moved(self.morphs),
             tangents: moved(self.tangents),
+            locals: moved(self.locals),
             start,
             ..self
         }
@@ -78,14 +101,22 @@ pub(crate) struct Task {
     pub stretches: bool,
     /// Morph targets, or pairs of more than four joints.
     pub is_rare: bool,
+    /// Joints by way of workgroup memory.
+    pub is_staged: bool,
 }
 
 impl Task {
     /// How many there are.
-    pub const COUNT: usize = 16;
+    pub const COUNT: usize = 32;
 
     pub fn index(self) -> usize {
-        let bits = [self.is_dual, self.tangents, self.stretches, self.is_rare];
+        let bits = [
+            self.is_dual,
+            self.tangents,
+            self.stretches,
+            self.is_rare,
+            self.is_staged,
+        ];
         let bit = |(place, bit): (usize, &bool)| usize::from(*bit) << place;
         bits.iter().enumerate().map(bit).sum()
     }
@@ -97,7 +128,13 @@ impl Task {
             tangents,
             stretches,
             is_rare,
+            is_staged,
         } = self;
+        let (pairs, local) = match is_staged {
+            true => (Group::STAGED.pairs, LOCAL),
+            // Not used, and a workgroup's memory is no larger for it.
+            false => (Group::UNSTAGED.pairs, 1),
+        };
         let method = match is_dual {
             true => include_str!("../../shaders/dual_quat.wgsl"),
             false => include_str!("../../shaders/linear.wgsl"),
@@ -105,7 +142,8 @@ impl Task {
         let vectors = include_str!("../../shaders/vectors.wgsl");
         let kernel = include_str!("../../shaders/skin.wgsl");
         format!(
-            "const PAIRS: u32 = {PAIRS}u;\nconst BLOCK: u32 = {BLOCK}u;\nconst NONE: u32 = {NONE}u;\n\
+            "const PAIRS: u32 = {pairs}u;\nconst LOCAL: u32 = {local}u;\n\
+             const STAGED: bool = {is_staged};\nconst BLOCK: u32 = {BLOCK}u;\nconst NONE: u32 = {NONE}u;\n\
              const WITH_TANGENTS: bool = {tangents};\nconst WITH_STRETCHES: bool = {stretches};\n\
              const WITH_MORPHS: bool = {is_rare};\nconst WITH_MORE: bool = {is_rare};\n\
              {vectors}\n{method}\n{kernel}"
@@ -125,6 +163,7 @@ mod tests {
             tangents: bits & 2 != 0,
             stretches: bits & 4 != 0,
             is_rare: bits & 8 != 0,
+            is_staged: bits & 16 != 0,
         })
     }
 
@@ -138,7 +177,7 @@ mod tests {
         tasks()
             .map(module)
             .nth(usize::from(is_dual))
-            .expect("sixteen tasks")
+            .expect("many tasks")
     }
 
     #[test]
@@ -176,7 +215,7 @@ mod tests {
         let module = simplest(false);
         let (mesh, size) = layout(&module, "Mesh");
         assert_eq!(size as usize, size_of::<MeshRecord>());
-        let wanted = offsets!(MeshRecord: records, pairs, blocks, morphs, tangents, morph_stride, start, unused);
+        let wanted = offsets!(MeshRecord: records, pairs, blocks, morphs, tangents, morph_stride, start, locals);
         assert_eq!(mesh, wanted);
 
         let (work, size) = layout(&module, "Work");

@@ -3,7 +3,8 @@
 //! Weights stay `f32`: a pair is read once for many instances, so packing them would save little and
 //! cost 8e-6 each.
 
-use super::layout::{BLOCK, MeshRecord, NONE};
+use super::layout::{BLOCK, Group, LOCAL, MeshRecord, NONE};
+use super::locals;
 use super::morphs::{self, Share};
 use super::pairs::{NARROW, Pairs};
 use crate::GpuError;
@@ -53,7 +54,7 @@ impl SkinMesh {
             tangents: NONE,
             morph_stride: 2,
             start: 0,
-            unused: 0,
+            locals: packer.add_locals(),
         };
         if let Some(tangents) = &primitive.tangents {
             record.tangents = packer.add_tangents(tangents);
@@ -263,6 +264,29 @@ impl Packer {
             let weight = |joint| joints.binary_search(joint).map_or(0.0, |at| weights[at]);
             self.pairs.joints[pair].iter().map(weight).collect()
         })
+    }
+
+    /// Where the first joints of every pair are among those of its workgroup, four pairs to a vector;
+    /// then the joints of every workgroup. `NONE` if one has more than there is room for.
+    fn add_locals(&mut self) -> u32 {
+        let groups = self.pairs.joints.chunks(Group::STAGED.pairs as usize);
+        let Some(groups) = groups.map(locals::of_group).collect::<Option<Vec<_>>>() else {
+            return NONE;
+        };
+        let first = self.place();
+        let mut places = groups.iter().flat_map(|group| &group.places);
+        for _ in 0..self.pairs.len() / 4 {
+            let four = [0; 4].map(|_: u32| places.next().map_or(0, |&p| u32::from_le_bytes(p)));
+            self.data.push(four);
+        }
+        for group in &groups {
+            self.data.push([group.joints.len() as u32, 0, 0, 0]);
+            let joint = |at: usize| group.joints.get(at).map_or(0, |&j| u32::from(j));
+            let fours = (0..LOCAL).step_by(4);
+            self.data
+                .extend(fours.map(|at| [at, at + 1, at + 2, at + 3].map(joint)));
+        }
+        first
     }
 
     /// Two vectors a pair.

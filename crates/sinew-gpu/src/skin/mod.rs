@@ -39,6 +39,7 @@ mod arrange;
 mod batch;
 mod dispatch;
 mod layout;
+mod locals;
 mod mesh;
 mod morphs;
 mod pairs;

@@ -1,6 +1,6 @@
 //! The meshes that can be skinned, on the GPU, and the shaders that do it.
 
-use super::layout::{MeshRecord, Task};
+use super::layout::{MeshRecord, NONE, Task};
 use super::mesh::SkinMesh;
 use crate::{Gpu, GpuError};
 use std::sync::{Arc, OnceLock};
@@ -25,6 +25,8 @@ pub(crate) struct MeshShape {
     pub morph_targets: usize,
     /// Whether it has morph targets or pairs of more than four joints.
     pub is_rare: bool,
+    /// Whether its joints go by way of workgroup memory.
+    pub is_staged: bool,
 }
 
 impl Skinner {
@@ -59,12 +61,24 @@ impl Skinner {
             max_joint: mesh.max_joint,
             morph_targets: mesh.morph_targets,
             is_rare: mesh.morph_targets > 0 || mesh.is_wide,
+            is_staged: mesh.record.locals != NONE,
         };
         let table = gpu.buffer_with("mesh table", usage, bytemuck::cast_slice(&records))?;
         self.data = gpu.buffer_with("skinned meshes", usage, bytemuck::cast_slice(&data))?;
         self.table = table;
         self.meshes = meshes.iter().map(shape).collect();
         gpu.check()
+    }
+}
+
+impl Skinner {
+    /// Until other meshes are set, batches read joints straight from the palettes, as they do for
+    /// meshes where a workgroup needs too many of them. Here to be measured and tested.
+    pub fn without_staging(mut self) -> Self {
+        for mesh in &mut self.meshes {
+            mesh.is_staged = false;
+        }
+        self
     }
 }
 

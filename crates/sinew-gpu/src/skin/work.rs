@@ -1,9 +1,7 @@
 //! Who does what: a list of workgroups, so that one dispatch serves meshes of any size.
 
-use super::layout::{PAIRS, WorkRecord};
+use super::layout::{Group, WorkRecord};
 
-/// A group holds its vertices over this many instances: more saves nothing that could be measured.
-const MOST_INSTANCES: u32 = 16;
 /// Fewer workgroups than this leave parts of a large GPU without work.
 pub(crate) const ENOUGH_GROUPS: u64 = 4096;
 /// The same for a few CPU cores, where a workgroup is costly to begin.
@@ -20,16 +18,16 @@ pub(crate) struct Run {
     pub instances: u32,
 }
 
-/// A workgroup for every [`PAIRS`] pairs of every few instances: neighbours in the list write
+/// A workgroup for every so many pairs of every few instances: neighbours in the list write
 /// neighbouring vertices and read the same palettes.
-pub(crate) fn list(runs: &[Run], enough_groups: u64) -> Vec<WorkRecord> {
-    let groups = |run: &Run| u64::from(run.pairs.div_ceil(PAIRS)) * u64::from(run.instances);
+pub(crate) fn list(runs: &[Run], group: Group, enough_groups: u64) -> Vec<WorkRecord> {
+    let groups = |run: &Run| u64::from(run.pairs.div_ceil(group.pairs)) * u64::from(run.instances);
     let total: u64 = runs.iter().map(groups).sum();
-    let shared = (total / enough_groups).clamp(1, u64::from(MOST_INSTANCES)) as u32;
+    let shared = (total / enough_groups).clamp(1, u64::from(group.most_instances)) as u32;
     let mut work = Vec::new();
     for run in runs {
         for first in (0..run.instances).step_by(shared as usize) {
-            for first_pair in (0..run.pairs).step_by(PAIRS as usize) {
+            for first_pair in (0..run.pairs).step_by(group.pairs as usize) {
                 work.push(WorkRecord {
                     mesh: run.mesh,
                     first_pair,
@@ -61,12 +59,14 @@ pub(crate) fn fill_grid(work: &mut Vec<WorkRecord>) -> (u32, u32) {
 mod tests {
     use super::*;
 
+    const GROUP: Group = Group::UNSTAGED;
+
     /// How often the list does each pair of each instance.
     fn times(runs: &[Run], pairs: u32, instances: u32) -> Vec<u32> {
         let mut times = vec![0; (pairs * instances) as usize];
-        for item in list(runs, ENOUGH_GROUPS) {
+        for item in list(runs, GROUP, ENOUGH_GROUPS) {
             for instance in item.first_instance..item.first_instance + item.instances {
-                for pair in item.first_pair..pairs.min(item.first_pair + PAIRS) {
+                for pair in item.first_pair..pairs.min(item.first_pair + GROUP.pairs) {
                     times[(instance * pairs + pair) as usize] += 1;
                 }
             }
@@ -100,11 +100,11 @@ mod tests {
             instances,
         };
         assert!(
-            list(&[run(10_000)], ENOUGH_GROUPS)
+            list(&[run(10_000)], GROUP, ENOUGH_GROUPS)
                 .iter()
-                .all(|w| w.instances == MOST_INSTANCES)
+                .all(|w| w.instances == GROUP.most_instances)
         );
-        assert_eq!(list(&[run(1)], ENOUGH_GROUPS).len(), 41);
+        assert_eq!(list(&[run(1)], GROUP, ENOUGH_GROUPS).len(), 41);
     }
 
     #[test]
@@ -116,6 +116,7 @@ mod tests {
                 first_instance: 0,
                 instances: 33_000 * 16,
             }],
+            GROUP,
             ENOUGH_GROUPS,
         );
         assert_eq!(fill_grid(&mut work), (32768, 2));

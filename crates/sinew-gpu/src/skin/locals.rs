@@ -1,0 +1,60 @@
+//! The joints that a workgroup uses, so that it can bring them to its own memory: those past the fourth of
+//! a pair are rare and stay where they are.
+
+use super::layout::LOCAL;
+use super::pairs::NARROW;
+
+/// The joints of one workgroup.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Locals {
+    /// In the order in which pairs name them, each once.
+    pub joints: Vec<u16>,
+    /// Where the first four joints of every pair are among them; where it has fewer, its first again.
+    pub places: Vec<[u8; NARROW]>,
+}
+
+/// Of the joints of a workgroup's pairs; `None` if there are more than [`LOCAL`].
+pub(crate) fn of_group(pairs: &[Vec<u16>]) -> Option<Locals> {
+    let mut locals = Locals {
+        joints: Vec::new(),
+        places: Vec::with_capacity(pairs.len()),
+    };
+    for joints in pairs {
+        let places = [0, 1, 2, 3].map(|k| {
+            let joint = joints.get(k).or(joints.first()).copied().unwrap_or(0);
+            let known = locals.joints.iter().position(|&j| j == joint);
+            known.unwrap_or_else(|| {
+                locals.joints.push(joint);
+                locals.joints.len() - 1
+            }) as u8
+        });
+        if locals.joints.len() > LOCAL {
+            return None;
+        }
+        locals.places.push(places);
+    }
+    Some(locals)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pair_finds_its_joints_among_those_of_its_group() {
+        let pairs = [vec![7, 9], vec![9], vec![2, 7, 9, 11, 40]];
+        let wanted = Locals {
+            joints: vec![7, 9, 2, 11],
+            places: vec![[0, 1, 0, 0], [1, 1, 1, 1], [2, 0, 1, 3]],
+        };
+        assert_eq!(of_group(&pairs), Some(wanted));
+    }
+
+    #[test]
+    fn more_joints_than_there_is_room_for_are_not_listed() {
+        let pairs = |joints: usize| (0..joints as u16).map(|j| vec![j]).collect::<Vec<_>>();
+        let full = of_group(&pairs(LOCAL)).map(|l| l.joints.len());
+        assert_eq!(full, Some(LOCAL));
+        assert_eq!(of_group(&pairs(LOCAL + 1)), None);
+    }
+}
