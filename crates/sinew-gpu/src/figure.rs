@@ -148,6 +148,7 @@ impl Figure {
             },
             instances: 0..1,
             mirrored: mirrored != (self.world_from_model.determinant() < 0.0),
+            of_figure: true,
             middle,
         })
     }
