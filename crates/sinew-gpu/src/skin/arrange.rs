@@ -21,7 +21,7 @@ pub struct PaletteSlot {
 /// palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SkinInstance {
-    /// Its place in the [`Skinner`].
+    /// Its place in the [`Skinner`](super::Skinner).
     pub mesh: usize,
     /// Its place among the batch's palettes.
     pub palette: usize,
