@@ -56,6 +56,10 @@ fn a_lost_device_is_an_error_for_good() {
     }
     let other = gpu.buffer("test", usage, 16);
     assert!(other.is_ok(), "made, and of no use");
+    let other = gpu.buffer_with("test", usage, &[1; 64]);
+    assert!(other.is_ok(), "made, and of no use");
+    let skinner = sinew_gpu::Skinner::new(&gpu, &[]);
+    assert!(matches!(skinner, Err(GpuError::Lost { .. })));
     assert!(matches!(gpu.wait(), Err(GpuError::Lost { .. })));
 }
 

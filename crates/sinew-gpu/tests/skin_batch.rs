@@ -34,7 +34,7 @@ fn primitive(load: &SkinLoad) -> Primitive {
 fn pose_of(load: &SkinLoad, instance: usize) -> ModelPose {
     let turn = Quat::from_rotation_y(0.37 * instance as f32);
     let stand = Transform {
-        translation: Vec3::new(instance as f32, 0.5, 0.0),
+        translation: Vec3::new((instance % 5) as f32, 0.5, 0.0),
         rotation: turn,
         scale: Vec3::ONE,
     };
@@ -93,7 +93,7 @@ fn assert_alike(found: &[SkinnedVertex], wanted: &(Vec<Vec3>, Vec<Vec3>), what: 
 }
 
 #[test]
-fn every_instance_of_every_mesh_gets_its_own_pose() {
+fn spec_90_102_every_instance_of_every_mesh_gets_its_own_pose() {
     with_gpu(|gpu| {
         // Few and many influences, with and without stretches, sizes that fill no workgroup.
         let loads = [
@@ -354,6 +354,8 @@ fn motions_that_cancel_out_leave_the_heaviest() {
             let third = Quat::from_rotation_z(std::f32::consts::TAU / 3.0);
             local.set_rotation(joint, third);
         }
+        // Of equal ones the first is the heaviest, and it has not moved.
+        local.set_translation(3, Vec3::Y);
         let mut pose = ModelPose::identity(4);
         pose.update(&skeleton, &local, &Affine::IDENTITY);
         let mut palette = DualQuatPalette::new(&skeleton, &skin);
@@ -553,6 +555,17 @@ fn what_does_not_fit_is_refused() {
             few,
             Some(GpuError::Skin(SkinError::NoSuchJoint { joint, len }))
         );
+
+        for method in [Method::Linear, Method::DualQuat] {
+            let huge = refused(slot(method, usize::MAX), instance);
+            assert!(matches!(
+                huge,
+                Some(GpuError::TooLarge {
+                    what: "palettes",
+                    ..
+                })
+            ));
+        }
 
         let mut batch = one(gpu, &skinner, Method::Linear);
         let (matrices, dual) = palettes_of(&load, &load.pose);

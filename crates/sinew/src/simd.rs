@@ -5,9 +5,10 @@
 //! differ in the last bits between instruction sets; poses may not and do not come through here.
 
 use bytemuck::{Pod, Zeroable};
-use fearless_simd::prelude::*;
 #[cfg(target_arch = "x86_64")]
-use fearless_simd::{f32x8, f32x16};
+use fearless_simd::f32x8;
+use fearless_simd::f32x16;
+use fearless_simd::prelude::*;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;

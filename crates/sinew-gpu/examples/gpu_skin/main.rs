@@ -13,6 +13,7 @@ use crowd::Crowd;
 use sinew::Method;
 use sinew_gpu::{Gpu, GpuError, Timer};
 use std::error::Error;
+use std::process::ExitCode;
 use variants::{Bench, KERNELS, Kernel};
 
 struct Arguments {
@@ -56,7 +57,17 @@ struct Row {
     ms: f64,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse()?;
     let gpu = Gpu::new()?;
     let instances = arguments
@@ -83,8 +94,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         crowd.bytes() / 1e9
     );
     println!(
-        "{:44} {:>9} {:>9} {:>8} {:>8}  {}",
-        "kernel", "ms", "least ms", "GB/s", "of fill", "worst error"
+        "{:44} {:>9} {:>9} {:>8} {:>8}  worst error",
+        "kernel", "ms", "least ms", "GB/s", "of fill"
     );
     let bench = Bench::new(&gpu, &crowd, arguments.reps)?;
     let fill_ms = memory_rows(&bench)?;

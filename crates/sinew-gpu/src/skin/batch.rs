@@ -1,11 +1,10 @@
 //! What is skinned in a frame: instances, the palettes that pose them, and where their vertices go.
 
+use super::arrange::{Arrangement, PaletteSlot, SkinInstance};
 use super::dispatch::{Dispatch, Palettes};
-use super::layout::{DualJoint, InstanceRecord, LinearJoint, NONE, Task};
+use super::layout::{DualJoint, LinearJoint, NONE, Task};
 use super::skinner::{Pipelines, Skinner};
-use super::work::Run;
 use crate::{Gpu, GpuError, SkinnedTangent, SkinnedVertex};
-use sinew::Method;
 use sinew::skin::{PaletteRef, SkinError};
 use std::ops::Range;
 use wgpu::{Buffer, BufferUsages};
@@ -14,25 +13,6 @@ use wgpu::{Buffer, BufferUsages};
 const PAIR: u64 = 2 * size_of::<SkinnedVertex>() as u64;
 /// Bytes of a pair of tangents.
 const TANGENT_PAIR: u64 = 2 * size_of::<SkinnedTangent>() as u64;
-
-/// Room for a palette.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PaletteSlot {
-    /// By which method it moves its instances: matrices for `Rigid` and `Linear`.
-    pub method: Method,
-    /// How many joints it has.
-    pub joints: usize,
-}
-
-/// A mesh that a palette moves. A character of several primitives is several instances with one
-/// palette.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SkinInstance {
-    /// Its place in the [`Skinner`].
-    pub mesh: usize,
-    /// Its place among the batch's palettes.
-    pub palette: usize,
-}
 
 /// What a batch gives beside positions and normals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -47,11 +27,7 @@ pub struct SkinOptions {
 #[derive(Debug)]
 pub struct SkinBatch {
     instances: Vec<SkinInstance>,
-    /// Sorted by method and mesh.
-    records: Vec<InstanceRecord>,
-    /// The place of every instance among the records.
-    record_of: Vec<u32>,
-    pairs: Vec<u32>,
+    arranged: Arrangement,
     palettes: Vec<PaletteState>,
     morph_weights: Vec<Vec<f32>>,
     morph_targets: Vec<usize>,
@@ -80,10 +56,8 @@ struct PaletteState {
     first_joint: usize,
     /// Three rows a joint while any joint stretches, else empty.
     stretches: Vec<[f32; 4]>,
-}
-
-fn is_dual(method: Method) -> bool {
-    method == Method::DualQuat
+    /// Where they are among the extras.
+    stretch: u32,
 }
 
 impl SkinBatch {
@@ -96,104 +70,62 @@ impl SkinBatch {
         instances: &[SkinInstance],
         options: SkinOptions,
     ) -> Result<Self, GpuError> {
-        check(skinner, palettes, instances)?;
-        let mut joints = [0, 0];
-        let states: Vec<_> = palettes
-            .iter()
-            .map(|&slot| {
-                let place = &mut joints[usize::from(is_dual(slot.method))];
-                let first_joint = *place;
-                *place += slot.joints;
-                PaletteState {
-                    slot,
-                    first_joint,
-                    stretches: Vec::new(),
-                }
-            })
-            .collect();
-        let mut sorted: Vec<usize> = (0..instances.len()).collect();
-        let kind = |i: usize| {
-            let instance = instances[i];
-            let is_rare = skinner.meshes[instance.mesh].is_rare;
-            (is_dual(palettes[instance.palette].method), is_rare)
-        };
-        sorted.sort_by_key(|&i| (kind(i), instances[i].mesh));
-        let pairs = |i: usize| skinner.meshes[instances[i].mesh].pairs;
-        let total: u64 = sorted.iter().map(|&i| u64::from(pairs(i))).sum();
+        let arranged = Arrangement::new(&skinner.meshes, palettes, instances)?;
+        let pairs: u64 = arranged.pairs.iter().map(|&p| u64::from(p)).sum();
         let usage = BufferUsages::STORAGE
             | BufferUsages::VERTEX
             | BufferUsages::COPY_SRC
             | BufferUsages::COPY_DST;
-        let buffers = 1 + usize::from(options.previous);
-        let vertices: Result<Vec<_>, _> = (0..buffers)
-            .map(|_| gpu.buffer("skinned vertices", usage, total * PAIR))
-            .collect();
+        let mut vertices = vec![gpu.buffer("skinned vertices", usage, pairs * PAIR)?];
+        if options.previous {
+            vertices.push(gpu.buffer("skinned vertices", usage, pairs * PAIR)?);
+        }
         let tangents = match options.tangents {
-            true => Some(gpu.buffer("skinned tangents", usage, total * TANGENT_PAIR)?),
+            true => Some(gpu.buffer("skinned tangents", usage, pairs * TANGENT_PAIR)?),
             false => None,
         };
-        let mut records = Vec::with_capacity(instances.len());
-        let mut record_of = vec![0; instances.len()];
-        let mut runs: Vec<((bool, bool), Vec<Run>)> = Vec::new();
-        let mut first_pair = 0;
-        for (place, &i) in sorted.iter().enumerate() {
-            record_of[i] = place as u32;
-            records.push(InstanceRecord {
-                first_pair,
-                palette: states[instances[i].palette].first_joint as u32,
-                stretch: NONE,
-                morph_weights: NONE,
-            });
-            first_pair += pairs(i);
-            if runs.last().is_none_or(|(last, _)| *last != kind(i)) {
-                runs.push((kind(i), Vec::new()));
-            }
-            let Some((_, runs)) = runs.last_mut() else {
-                continue;
-            };
-            match runs.last_mut() {
-                Some(run) if run.mesh as usize == instances[i].mesh => run.instances += 1,
-                _ => runs.push(Run {
-                    mesh: instances[i].mesh as u32,
-                    pairs: pairs(i),
-                    first_instance: place as u32,
-                    instances: 1,
-                }),
-            }
-        }
         let mut dispatches = Vec::new();
-        for ((is_dual, is_rare), runs) in &runs {
-            dispatches.extend(Dispatch::new(gpu, *is_dual, *is_rare, runs)?);
+        for (kind, runs) in &arranged.runs {
+            dispatches.extend(Dispatch::new(gpu, *kind, runs)?);
         }
+        let state = |(&slot, &first_joint)| PaletteState {
+            slot,
+            first_joint,
+            stretches: Vec::new(),
+            stretch: NONE,
+        };
         let storage = BufferUsages::STORAGE;
         let writable = storage | BufferUsages::COPY_DST;
         let bytes = 16 * instances.len() as u64;
         let targets = |i: &SkinInstance| skinner.meshes[i.mesh].morph_targets;
         let mut batch = Self {
-            records,
-            record_of,
-            pairs: (0..instances.len()).map(pairs).collect(),
             instances: instances.to_vec(),
-            palettes: states,
+            palettes: palettes
+                .iter()
+                .zip(&arranged.first_joints)
+                .map(state)
+                .collect(),
             morph_weights: vec![Vec::new(); instances.len()],
             morph_targets: instances.iter().map(targets).collect(),
-            linear: Palettes::new(gpu, IDENTITY_ROWS, joints[0])?,
-            dual: Palettes::new(gpu, IDENTITY_MOTION, joints[1])?,
+            linear: Palettes::new(gpu, IDENTITY_ROWS, arranged.joints[0])?,
+            dual: Palettes::new(gpu, IDENTITY_MOTION, arranged.joints[1])?,
             dispatches,
             extras: Vec::new(),
             extras_buffer: gpu.buffer("stretches and morph weights", writable, 16)?,
             records_buffer: gpu.buffer("instance table", writable, bytes)?,
             records_changed: true,
-            vertices: vertices?,
+            vertices,
             current: 0,
             is_first: true,
             tangents,
             nothing: gpu.buffer("nothing", storage, 16)?,
             pipelines: skinner.pipelines.clone(),
+            arranged,
             data: skinner.data.clone(),
             table: skinner.table.clone(),
         };
         batch.bind(gpu);
+        gpu.check()?;
         Ok(batch)
     }
 
@@ -213,7 +145,7 @@ impl SkinBatch {
             let why = "it has another number of joints";
             return Err(GpuError::Palette { why });
         }
-        match (joints, is_dual(state.slot.method)) {
+        match (joints, state.slot.is_dual()) {
             (PaletteRef::Linear(joints), false) => {
                 let rows = joints.iter().map(|joint| joint.rows);
                 self.linear.set(first, rows);
@@ -280,10 +212,10 @@ impl SkinBatch {
             });
             for dispatch in &self.dispatches {
                 let task = Task {
-                    is_dual: dispatch.is_dual,
+                    is_dual: dispatch.kind.is_dual,
                     tangents: self.tangents.is_some(),
-                    stretches: dispatch.is_dual && stretches,
-                    is_rare: dispatch.is_rare,
+                    stretches: dispatch.kind.is_dual && stretches,
+                    is_rare: dispatch.kind.is_rare,
                 };
                 pass.set_pipeline(self.pipelines.get(gpu, task));
                 pass.set_bind_group(0, &dispatch.bind_groups[self.current], &[]);
@@ -327,12 +259,10 @@ impl SkinBatch {
     }
 
     fn bytes(&self, instance: usize, pair: u64) -> Range<u64> {
-        let (Some(&record), Some(&pairs)) =
-            (self.record_of.get(instance), self.pairs.get(instance))
-        else {
+        let Some(&pairs) = self.arranged.pairs.get(instance) else {
             return 0..0;
         };
-        let first = u64::from(self.records[record as usize].first_pair);
+        let first = u64::from(self.arranged.record(instance).first_pair);
         first * pair..(first + u64::from(pairs)) * pair
     }
 
@@ -343,22 +273,23 @@ impl SkinBatch {
 
     /// Bytes of skinned vertices that a frame writes.
     pub fn written_bytes(&self) -> u64 {
-        self.pairs.iter().map(|&p| u64::from(p) * PAIR).sum()
+        let pairs = self.arranged.pairs.iter();
+        pairs.map(|&p| u64::from(p) * PAIR).sum()
     }
 
     /// Gathers stretches and morph weights, and says in the table where they are.
     fn update_records(&mut self, gpu: &Gpu) -> Result<(), GpuError> {
         self.extras.clear();
-        let mut stretch_of = vec![NONE; self.palettes.len()];
-        for (state, place) in self.palettes.iter().zip(&mut stretch_of) {
+        for state in &mut self.palettes {
+            state.stretch = NONE;
             if !state.stretches.is_empty() {
-                *place = self.extras.len() as u32;
+                state.stretch = self.extras.len() as u32;
                 self.extras.extend_from_slice(&state.stretches);
             }
         }
         for (i, instance) in self.instances.iter().enumerate() {
-            let record = &mut self.records[self.record_of[i] as usize];
-            record.stretch = stretch_of[instance.palette];
+            let record = self.arranged.record_mut(i);
+            record.stretch = self.palettes[instance.palette].stretch;
             record.morph_weights = NONE;
             let weights = &self.morph_weights[i];
             if weights.iter().any(|&w| w != 0.0) {
@@ -379,7 +310,7 @@ impl SkinBatch {
         }
         let extras = bytemuck::cast_slice(&self.extras);
         gpu.queue.write_buffer(&self.extras_buffer, 0, extras);
-        let records = bytemuck::cast_slice(&self.records);
+        let records = bytemuck::cast_slice(&self.arranged.records);
         gpu.queue.write_buffer(&self.records_buffer, 0, records);
         Ok(())
     }
@@ -387,7 +318,7 @@ impl SkinBatch {
     fn bind(&mut self, gpu: &Gpu) {
         let tangents = self.tangents.as_ref().unwrap_or(&self.nothing);
         for dispatch in &mut self.dispatches {
-            let palettes = match dispatch.is_dual {
+            let palettes = match dispatch.kind.is_dual {
                 true => &self.dual.buffer,
                 false => &self.linear.buffer,
             };
@@ -420,26 +351,3 @@ impl SkinBatch {
 
 const IDENTITY_ROWS: LinearJoint = sinew::Affine::IDENTITY.rows;
 const IDENTITY_MOTION: DualJoint = [[0.0, 0.0, 0.0, 1.0], [0.0; 4]];
-
-/// Whether everything that is named is there.
-fn check(
-    skinner: &Skinner,
-    palettes: &[PaletteSlot],
-    instances: &[SkinInstance],
-) -> Result<(), GpuError> {
-    if palettes.iter().any(|p| p.method == Method::Quaternion) {
-        return Err(GpuError::NoSuchMethod);
-    }
-    let no_such = |what, index, len| GpuError::NoSuch { what, index, len };
-    for instance in instances {
-        let (at, len) = (instance.mesh, skinner.meshes.len());
-        let mesh = skinner.meshes.get(at).ok_or(no_such("mesh", at, len))?;
-        let (at, len) = (instance.palette, palettes.len());
-        let palette = palettes.get(at).ok_or(no_such("palette", at, len))?;
-        let (joint, len) = (mesh.max_joint, palette.joints);
-        if joint >= len && mesh.pairs > 0 {
-            return Err(GpuError::Skin(SkinError::NoSuchJoint { joint, len }));
-        }
-    }
-    Ok(())
-}

@@ -1,5 +1,6 @@
 //! What a batch hands to the GPU: palettes, and workgroups that do the same task.
 
+use super::arrange::Kind;
 use super::work::{self, Run};
 use crate::{Gpu, GpuError};
 use bytemuck::Pod;
@@ -42,11 +43,10 @@ impl<Joint: Pod> Palettes<Joint> {
     }
 }
 
-/// Instances of the same task.
+/// Instances of the same kind.
 #[derive(Debug)]
 pub(crate) struct Dispatch {
-    pub is_dual: bool,
-    pub is_rare: bool,
+    pub kind: Kind,
     pub work: Buffer,
     pub groups: (u32, u32),
     /// One for each buffer of vertices.
@@ -55,12 +55,7 @@ pub(crate) struct Dispatch {
 
 impl Dispatch {
     /// `None` when there is nothing to do.
-    pub fn new(
-        gpu: &Gpu,
-        is_dual: bool,
-        is_rare: bool,
-        runs: &[Run],
-    ) -> Result<Option<Self>, GpuError> {
+    pub fn new(gpu: &Gpu, kind: Kind, runs: &[Run]) -> Result<Option<Self>, GpuError> {
         let enough = match gpu.is_software() {
             true => work::ENOUGH_ON_CPU,
             false => work::ENOUGH_GROUPS,
@@ -72,8 +67,7 @@ impl Dispatch {
         }
         let bytes = bytemuck::cast_slice(&work);
         Ok(Some(Self {
-            is_dual,
-            is_rare,
+            kind,
             work: gpu.buffer_with("work list", BufferUsages::STORAGE, bytes)?,
             groups,
             bind_groups: Vec::new(),

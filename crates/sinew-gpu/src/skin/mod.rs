@@ -35,6 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arrange;
 mod batch;
 mod dispatch;
 mod layout;
@@ -44,6 +45,7 @@ mod pairs;
 mod skinner;
 mod work;
 
-pub use batch::{PaletteSlot, SkinBatch, SkinInstance, SkinOptions};
+pub use arrange::{PaletteSlot, SkinInstance};
+pub use batch::{SkinBatch, SkinOptions};
 pub use mesh::SkinMesh;
 pub use skinner::Skinner;

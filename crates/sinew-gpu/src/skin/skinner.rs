@@ -64,7 +64,7 @@ impl Skinner {
         self.data = gpu.buffer_with("skinned meshes", usage, bytemuck::cast_slice(&data))?;
         self.table = table;
         self.meshes = meshes.iter().map(shape).collect();
-        Ok(())
+        gpu.check()
     }
 }
 

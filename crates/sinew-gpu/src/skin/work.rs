@@ -2,7 +2,8 @@
 
 use super::layout::{PAIRS, WorkRecord};
 
-/// A group holds its vertices over this many instances: more saves nothing that could be measured.
+/// A group holds its vertices over this many instances. By reckoning: reading a pair, 80 bytes, is then
+/// a tenth of writing it, 48 bytes an instance; the example `gpu_skin` times other numbers.
 const MOST_INSTANCES: u32 = 16;
 /// Fewer workgroups than this leave parts of a large GPU without work.
 pub(crate) const ENOUGH_GROUPS: u64 = 4096;

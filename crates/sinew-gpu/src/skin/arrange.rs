@@ -1,0 +1,155 @@
+//! Where everything of a batch lies: palettes one after the other, instances sorted so that those of one
+//! task and mesh follow each other.
+
+use super::layout::{InstanceRecord, NONE};
+use super::skinner::MeshShape;
+use super::work::Run;
+use crate::GpuError;
+use sinew::Method;
+use sinew::skin::SkinError;
+
+/// Room for a palette.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PaletteSlot {
+    /// By which method it moves its instances: matrices for `Rigid` and `Linear`.
+    pub method: Method,
+    /// How many joints it has.
+    pub joints: usize,
+}
+
+/// A mesh that a palette moves. A character of several primitives is several instances with one
+/// palette.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkinInstance {
+    /// Its place in the [`Skinner`](super::Skinner).
+    pub mesh: usize,
+    /// Its place among the batch's palettes.
+    pub palette: usize,
+}
+
+impl PaletteSlot {
+    pub(crate) fn is_dual(&self) -> bool {
+        self.method == Method::DualQuat
+    }
+}
+
+/// What instances need of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Kind {
+    pub is_dual: bool,
+    pub is_rare: bool,
+}
+
+/// The places of palettes and instances.
+#[derive(Debug)]
+pub(crate) struct Arrangement {
+    /// Sorted by kind and mesh.
+    pub records: Vec<InstanceRecord>,
+    /// The place of every instance among the records.
+    record_of: Vec<u32>,
+    /// Pairs of vertices of every instance.
+    pub pairs: Vec<u32>,
+    /// Instances of one kind, by mesh.
+    pub runs: Vec<(Kind, Vec<Run>)>,
+    /// The first joint of every palette, among those of its method.
+    pub first_joints: Vec<usize>,
+    /// How many joints there are as matrices and as dual quaternions.
+    pub joints: [usize; 2],
+}
+
+impl Arrangement {
+    /// Of what fits together.
+    pub fn new(
+        meshes: &[MeshShape],
+        palettes: &[PaletteSlot],
+        instances: &[SkinInstance],
+    ) -> Result<Self, GpuError> {
+        check(meshes, palettes, instances)?;
+        let mut joints = [0_usize; 2];
+        let first_joints: Vec<_> = palettes
+            .iter()
+            .map(|slot| {
+                let place = &mut joints[usize::from(slot.is_dual())];
+                let first = *place;
+                *place = first.saturating_add(slot.joints);
+                first
+            })
+            .collect();
+        let kind = |i: usize| Kind {
+            is_dual: palettes[instances[i].palette].is_dual(),
+            is_rare: meshes[instances[i].mesh].is_rare,
+        };
+        let pairs = |i: usize| meshes[instances[i].mesh].pairs;
+        let mut sorted: Vec<usize> = (0..instances.len()).collect();
+        sorted.sort_by_key(|&i| (kind(i), instances[i].mesh));
+        let mut arranged = Self {
+            records: Vec::with_capacity(instances.len()),
+            record_of: vec![0; instances.len()],
+            pairs: (0..instances.len()).map(pairs).collect(),
+            runs: Vec::new(),
+            first_joints,
+            joints,
+        };
+        let mut first_pair = 0_u32;
+        for (place, &i) in sorted.iter().enumerate() {
+            arranged.record_of[i] = place as u32;
+            arranged.records.push(InstanceRecord {
+                first_pair,
+                palette: arranged.first_joints[instances[i].palette] as u32,
+                stretch: NONE,
+                morph_weights: NONE,
+            });
+            // What does not fit is found when the buffer is made.
+            first_pair = first_pair.saturating_add(pairs(i));
+            arranged.add_to_runs(kind(i), instances[i].mesh as u32, pairs(i), place as u32);
+        }
+        Ok(arranged)
+    }
+
+    fn add_to_runs(&mut self, kind: Kind, mesh: u32, pairs: u32, place: u32) {
+        let run = Run {
+            mesh,
+            pairs,
+            first_instance: place,
+            instances: 1,
+        };
+        match self.runs.last_mut() {
+            Some((last, runs)) if *last == kind => match runs.last_mut() {
+                Some(run) if run.mesh == mesh => run.instances += 1,
+                _ => runs.push(run),
+            },
+            _ => self.runs.push((kind, vec![run])),
+        }
+    }
+
+    pub fn record(&self, instance: usize) -> &InstanceRecord {
+        &self.records[self.record_of[instance] as usize]
+    }
+
+    pub fn record_mut(&mut self, instance: usize) -> &mut InstanceRecord {
+        &mut self.records[self.record_of[instance] as usize]
+    }
+}
+
+/// Whether everything that is named is there.
+fn check(
+    meshes: &[MeshShape],
+    palettes: &[PaletteSlot],
+    instances: &[SkinInstance],
+) -> Result<(), GpuError> {
+    if palettes.iter().any(|p| p.method == Method::Quaternion) {
+        return Err(GpuError::NoSuchMethod);
+    }
+    let no_such = |what, index, len| GpuError::NoSuch { what, index, len };
+    for instance in instances {
+        let (at, len) = (instance.mesh, meshes.len());
+        let mesh = meshes.get(at).ok_or(no_such("mesh", at, len))?;
+        let (at, len) = (instance.palette, palettes.len());
+        let palette = palettes.get(at).ok_or(no_such("palette", at, len))?;
+        let (joint, len) = (mesh.max_joint, palette.joints);
+        if joint >= len && mesh.pairs > 0 {
+            return Err(GpuError::Skin(SkinError::NoSuchJoint { joint, len }));
+        }
+    }
+    Ok(())
+}
