@@ -6,14 +6,8 @@ use sinew_gpu::{Camera, Figure, Floor, Gpu, Renderer, Stage, View, corners, dire
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = Gpu::new()?;
     let person = examples::humanoid_character();
-    let mut figure = Figure::new(&gpu, &person)?;
-    figure.pose(
-        &gpu,
-        &person,
-        person.find_clip("walk"),
-        0.1,
-        Method::DualQuat,
-    )?;
+    let mut figure = Figure::new(&gpu, &person, Method::DualQuat)?;
+    figure.pose(&gpu, &person, person.find_clip("walk"), 0.1)?;
     let floor = Floor::studio(&gpu)?;
 
     let size = [640, 800];

@@ -40,6 +40,18 @@ fn floor_vertex(@builtin(vertex_index) index: u32) -> VertexOut {
     return out;
 }
 
+// Texture coordinates grow along x and z, so its map needs no tangents.
+fn floor_normal(vertex_uv: vec2f, is_outside: f32) -> vec3f {
+    if !normal_mapped {
+        return vec3f(0.0, 1.0, 0.0);
+    }
+    let at = vec3f(vertex_uv, 1.0);
+    let uv = vec2f(dot(material.normal_row_u.xyz, at), dot(material.normal_row_v.xyz, at));
+    let bent = textureSample(normal_texture, normal_sampler, uv).xyz * 2.0 - 1.0;
+    let slope = bent.xy * (material.normal_scale * (1.0 - is_outside));
+    return normalize(vec3f(slope.x, bent.z, -slope.y));
+}
+
 // Nothing but the shadows on it, for pictures with a clear background.
 override catcher: bool = false;
 
@@ -49,14 +61,13 @@ fn floor_light(in: VertexOut) -> @location(0) vec4f {
     let from_middle = distance(in.place.xz, ground.middle);
     let is_outside = smoothstep(ground.edge, ground.edge * 1.15, from_middle);
     let base = mix(base_color(in.uv, in.color).rgb, ground.outside, is_outside);
-    let rippled = surface_normal(in.normal, in.place, in.uv, to_eye);
-    let normal = normalize(mix(rippled, in.normal, is_outside));
-    let sun = sun_at(in.place, vec3f(0.0, 1.0, 0.0));
+    let normal = floor_normal(in.uv, is_outside);
     let faded = smoothstep(ground.fade, 0.98, from_middle / ground.half_size);
     if catcher {
+        let sun = sun_at(in.place, in.normal);
         return vec4f(0.0, 0.0, 0.0, (1.0 - sun) * (1.0 - faded) * 0.4);
     }
-    var light = shade(base, normal, in.place, to_eye, sun);
+    var light = shade(base, normal, in.place, to_eye);
     if ground.mirror > 0.0 {
         let at = in.clip.xy / frame.viewport + normal.xz * ground.distortion;
         let grazing = pow(1.0 - clamp(to_eye.y, 0.0, 1.0), 4.0);
@@ -69,13 +80,13 @@ fn floor_light(in: VertexOut) -> @location(0) vec4f {
 
 fn mirrored(at: vec2f) -> vec3f {
     if ground.blur == 0.0 {
-        return textureSampleLevel(mirrored_picture, mirrored_sampler, at, 0.0).rgb;
+        return mirrored_at(at);
     }
-    var sum = vec3f(0.0);
-    for (var k = 0u; k < 4u; k++) {
-        let side = vec2f(f32(k & 1u), f32(k >> 1u)) * 2.0 - 1.0;
-        let apart = side * ground.blur * vec2f(frame.viewport.y / frame.viewport.x, 1.0);
-        sum += textureSampleLevel(mirrored_picture, mirrored_sampler, at + apart, 0.0).rgb;
-    }
-    return sum * 0.25;
+    let x = ground.blur * frame.viewport.y / frame.viewport.x;
+    let y = ground.blur;
+    return 0.5 * (mirrored_at(at + vec2f(x, y)) + mirrored_at(at - vec2f(x, y)));
+}
+
+fn mirrored_at(at: vec2f) -> vec3f {
+    return textureSampleLevel(mirrored_picture, mirrored_sampler, at, 0.0).rgb;
 }

@@ -11,7 +11,6 @@ fn lit(in: VertexOut) -> @location(0) vec4f {
     if unlit {
         return vec4f(base.rgb, base.a);
     }
-    let sun = sun_at(in.place, normal);
-    let light = shade(base.rgb, normal, in.place, to_eye, sun);
+    let light = shade(base.rgb, normal, in.place, to_eye);
     return vec4f(through_haze(light, in.place), base.a);
 }

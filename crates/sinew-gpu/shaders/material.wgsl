@@ -10,10 +10,14 @@ struct Material {
     normal_row_u: vec4f,
     normal_row_v: vec4f,
     roughness: f32,
-    normal_scale: f32,
-    alpha_cutoff: f32,
+    // Phong's exponent, and how bright that makes a highlight.
+    shininess: f32,
+    highlight: f32,
     // Light that shines through a leaf, as a part of what would fall on its other side.
     through: f32,
+    normal_scale: f32,
+    alpha_cutoff: f32,
+    unused: vec2f,
 }
 
 @group(1) @binding(0) var<uniform> material: Material;

@@ -5,31 +5,65 @@
 // its metallic part, k_s 4 % or that part, and a highlight is the brighter the narrower it is. What lies
 // around is the sky alone: metals mirror that, the less the rougher they are.
 
-fn shade(base: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f, sun: f32) -> vec3f {
+fn shade(base: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f) -> vec3f {
     let k_d = base * (1.0 - material.metallic);
     let k_s = mix(vec3f(0.04), base, material.metallic);
-    let r = max(material.roughness, 0.08);
-    let shininess = max(0.5 / (r * r * r * r) - 0.5, 1.0);
-    let strength = (shininess + 2.0) / 8.0;
+    let r = material.roughness;
 
-    let grazing = pow(1.0 - clamp(dot(normal, to_eye), 0.0, 1.0), 5.0);
+    let edge_on = 1.0 - clamp(dot(normal, to_eye), 0.0, 1.0);
+    let grazing = edge_on * edge_on * edge_on * edge_on * edge_on;
     let mirrored = mix(k_s, max(k_s, vec3f(1.0 - r)), grazing);
-    let around = mix(sky(reflect(-to_eye, normal)) * frame.ambient, sky_on(normal), r);
-    var light = k_d * sky_on(normal) + mirrored * around * (1.0 - 0.5 * r);
+    let everywhere = sky_on(normal);
+    let around = mix(sky(reflect(-to_eye, normal)) * frame.ambient, everywhere, r);
+    var light = k_d * everywhere + mirrored * around * (1.0 - 0.5 * r) + material.emissive;
 
-    for (var k = 0u; k < frame.lamp_count; k++) {
-        let lamp = frame.lamps[k];
-        var to_lamp = lamp.place.xyz;
-        var reaches = select(1.0, sun, k == 0u);
-        if lamp.place.w > 0.0 {
-            to_lamp -= place;
-            reaches /= 1.0 + dot(to_lamp, to_lamp) * lamp.place.w;
-            to_lamp = normalize(to_lamp);
+    let sun = frame.lamps[0];
+    if dot(sun.place.xyz, normal) > 0.0 || material.through > 0.0 {
+        let reaches = sun_at(place, normal);
+        if reaches > 0.0 {
+            light += reaches * reflected(sun, sun.place.xyz, k_d, k_s, normal, to_eye);
         }
-        let reflected = phong(to_lamp, normal, to_eye, shininess);
-        let through = max(-dot(to_lamp, normal), 0.0) * material.through;
-        light += reaches * k_d * (reflected.x + through) * lamp.diffuse.rgb;
-        light += reaches * k_s * (reflected.y * strength) * lamp.specular.rgb;
     }
-    return light + material.emissive;
+    // One by one: a loop over an array costs software renderers twice as much.
+    if frame.lamp_count > 1u {
+        light += from_lamp(frame.lamps[1], k_d, k_s, normal, place, to_eye);
+    }
+    if frame.lamp_count > 2u {
+        light += from_lamp(frame.lamps[2], k_d, k_s, normal, place, to_eye);
+    }
+    if frame.lamp_count > 3u {
+        light += from_lamp(frame.lamps[3], k_d, k_s, normal, place, to_eye);
+    }
+    return light;
+}
+
+// What a surface throws to the eye of a lamp without shadows. The light of one at a place is at half its
+// strength at its own distance, and gone at four times that.
+fn from_lamp(lamp: Lamp, k_d: vec3f, k_s: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f) -> vec3f {
+    var to_lamp = lamp.place.xyz;
+    var reaches = 1.0;
+    if lamp.place.w > 0.0 {
+        to_lamp -= place;
+        let away = dot(to_lamp, to_lamp);
+        reaches = 1.0 / (1.0 + away * lamp.place.w) - 0.06;
+        to_lamp *= inverseSqrt(away);
+    }
+    if reaches <= 0.0 {
+        return vec3f(0.0);
+    }
+    return reaches * reflected(lamp, to_lamp, k_d, k_s, normal, to_eye);
+}
+
+fn reflected(
+    lamp: Lamp,
+    to_lamp: vec3f,
+    k_d: vec3f,
+    k_s: vec3f,
+    normal: vec3f,
+    to_eye: vec3f,
+) -> vec3f {
+    let factors = phong(to_lamp, normal, to_eye, material.shininess);
+    let through = max(-dot(to_lamp, normal), 0.0) * material.through;
+    return k_d * (factors.x + through) * lamp.diffuse.rgb
+        + k_s * (factors.y * material.highlight) * lamp.specular.rgb;
 }

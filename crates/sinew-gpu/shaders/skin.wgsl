@@ -3,7 +3,8 @@
 // A thread takes a pair of vertices that share their joints, keeps it in registers and moves it for
 // several instances: a joint is read once for two vertices, and the pair once for all of them. What a
 // pair comes to, 48 bytes, goes through workgroup memory, so that neighbouring threads store
-// neighbouring vectors of 16 bytes: stored as they are, they would take twice the traffic.
+// neighbouring vectors of 16 bytes: stored as they are, each store would fill half of the sectors of 32
+// bytes that it touches.
 //
 // Where STAGED, the joints of a workgroup go through workgroup memory too: each is read once an instance,
 // and on its way while the instance before is done.

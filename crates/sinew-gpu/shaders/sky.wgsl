@@ -18,7 +18,13 @@ fn sky_light(in: SkyOut) -> @location(0) vec4f {
     var light = sky(direction);
     if frame.sun_glow > 0.0 {
         let near_sun = max(dot(direction, frame.lamps[0].place.xyz), 0.0);
-        let glow = pow(near_sun, 24.0) * 0.12 + pow(near_sun, 4000.0) * 12.0;
+        let square = near_sun * near_sun;
+        let fourth = square * square;
+        let sixteenth = fourth * fourth * fourth * fourth;
+        var glow = sixteenth * fourth * fourth * 0.12;
+        if near_sun > 0.998 {
+            glow += pow(near_sun, 4000.0) * 12.0;
+        }
         light += frame.lamps[0].diffuse.rgb * glow * frame.sun_glow;
     }
     return vec4f(light, 1.0);

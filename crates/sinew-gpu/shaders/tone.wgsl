@@ -1,12 +1,10 @@
-// From light to what a screen shows: exposure, bloom, a film's shoulder (Narkowicz 2015, a fit of ACES)
-// and sRGB's curve.
+// From light to what a screen shows: exposure, bloom and a film's shoulder (Narkowicz 2015, a fit of
+// ACES). The target itself puts it onto sRGB's curve.
 
 struct Tone {
     exposure: f32,
     bloom: f32,
-    // 1 leaves light as it is: for tests of numbers.
-    linear: u32,
-    unused: u32,
+    unused: vec2f,
 }
 
 @group(0) @binding(0) var<uniform> tone: Tone;
@@ -19,21 +17,13 @@ fn film(x: vec3f) -> vec3f {
     return clamp(y, vec3f(0.0), vec3f(1.0));
 }
 
-fn to_srgb(x: vec3f) -> vec3f {
-    let curved = 1.055 * pow(max(x, vec3f(0.0031308)), vec3f(1.0 / 2.4)) - 0.055;
-    return select(curved, x * 12.92, x <= vec3f(0.0031308));
-}
-
 @fragment
 fn tone_map(in: ScreenOut) -> @location(0) vec4f {
     let color = textureLoad(picture, vec2i(in.clip.xy), 0);
-    if tone.linear == 1u {
-        return color;
-    }
     // Where a picture is partly clear, its light is that of the part which is not.
     var light = color.rgb / max(color.a, 1e-4);
     if tone.bloom > 0.0 {
         light += textureSampleLevel(spread, spread_sampler, in.uv, 0.0).rgb * tone.bloom;
     }
-    return vec4f(to_srgb(film(light * tone.exposure)), color.a);
+    return vec4f(film(light * tone.exposure), color.a);
 }

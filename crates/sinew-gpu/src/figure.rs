@@ -5,57 +5,89 @@ use crate::camera::corners;
 use crate::heat::Heat;
 use crate::material::{self, GpuMaterial};
 use crate::render::RenderError;
-use crate::surfaces::{Draw, Surfaces, SurfacesBuilder, surface_vertices};
+use crate::skinned::Skinned;
+use crate::surfaces::{Draw, Surfaces, SurfacesBuilder, VertexOrder, surface_vertices};
 use crate::vertex::{SkinnedVertex, SurfaceVertex};
 use crate::{Gpu, Instance, heat};
 use glam::Vec3;
-use sinew::{Affine, Character, Method, deform};
+use sinew::{Affine, Character, DeformError, Method, Primitive, deform};
+use wgpu::{Buffer, BufferUsages};
 
 /// A character to be drawn.
 #[derive(Debug)]
 pub struct Figure {
     surfaces: Surfaces,
+    skinning: Skinning,
+    method: Method,
     /// The character's own, then one for primitives without.
     materials: Vec<GpuMaterial>,
     problems: Vec<RenderError>,
     /// In model space.
     bounds: Option<[Vec3; 2]>,
     world_from_model: Affine,
-    mirrored: Vec<bool>,
     /// Whether colours stand for weights, on a plain material.
     heated: bool,
     /// Which set of texture coordinates each part uses.
     texcoords: Vec<usize>,
-    scratch: Vec<SkinnedVertex>,
+}
+
+/// Who moves the vertices.
+#[derive(Debug)]
+enum Skinning {
+    Gpu(Skinned),
+    /// For the method that is there for comparison only.
+    Cpu {
+        vertices: Buffer,
+        scratch: Vec<SkinnedVertex>,
+        mirrored: Vec<bool>,
+    },
 }
 
 impl Figure {
     /// Takes a character to the GPU, at its rest pose. A texture that cannot be decoded is left out and
     /// noted in [`Figure::problems`].
-    pub fn new(gpu: &Gpu, character: &Character) -> Result<Self, RenderError> {
+    pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, RenderError> {
         character.check()?;
         let (materials, problems) = material::upload_all(gpu, character)?;
+        let skinning = match method {
+            Method::Quaternion => {
+                let vertices: usize = drawn(character).map(|(_, p)| p.len()).sum();
+                let bytes = (vertices * size_of::<SkinnedVertex>()) as u64;
+                let usage = BufferUsages::VERTEX | BufferUsages::COPY_DST;
+                Skinning::Cpu {
+                    vertices: gpu.buffer("skinned vertices", usage, bytes)?,
+                    scratch: Vec::new(),
+                    mirrored: Vec::new(),
+                }
+            }
+            _ => Skinning::Gpu(Skinned::new(gpu, character, method)?),
+        };
         let mut builder = SurfacesBuilder::default();
         let mut texcoords = Vec::new();
-        for primitive in drawn(character) {
-            texcoords.push(texcoord(character, primitive));
-            builder.add(primitive, texcoords[texcoords.len() - 1]);
+        for (part, (_, primitive)) in drawn(character).enumerate() {
+            let texcoord = texcoord(character, primitive);
+            builder.add(primitive, texcoord, skinning.order(part));
+            texcoords.push(texcoord);
         }
-        let surfaces = builder.upload(gpu, 1)?;
         let mut figure = Self {
-            mirrored: vec![false; surfaces.parts.len()],
-            surfaces,
+            surfaces: builder.upload(gpu, 1)?,
+            skinning,
+            method,
             materials,
             problems,
             bounds: None,
             world_from_model: Affine::IDENTITY,
             heated: false,
             texcoords,
-            scratch: Vec::new(),
         };
         figure.place(gpu, &Affine::IDENTITY);
-        figure.pose(gpu, character, None, 0.0, Method::Linear)?;
+        figure.pose(gpu, character, None, 0.0)?;
         Ok(figure)
+    }
+
+    /// How its joints share a vertex.
+    pub fn method(&self) -> Method {
+        self.method
     }
 
     /// What could not be shown as it should.
@@ -63,42 +95,45 @@ impl Figure {
         &self.problems
     }
 
-    /// Poses it; `character` must be the one it was made from.
+    /// Poses and skins it; `character` must be the one it was made from.
     pub fn pose(
         &mut self,
         gpu: &Gpu,
         character: &Character,
         clip: Option<usize>,
         time_secs: f64,
-        method: Method,
     ) -> Result<(), RenderError> {
-        self.skin_on_cpu(character, clip, time_secs, method)?;
-        self.surfaces.write_vertices(gpu, &self.scratch);
-        Ok(())
-    }
-
-    fn skin_on_cpu(
-        &mut self,
-        character: &Character,
-        clip: Option<usize>,
-        time_secs: f64,
-        method: Method,
-    ) -> Result<(), RenderError> {
-        let moment = deform(character, clip, time_secs, method)?;
-        self.scratch.clear();
-        self.bounds = None;
-        for (part, mirrored) in moment.primitives.iter().zip(&mut self.mirrored) {
-            *mirrored = part.mirrored;
-            let normal = |v: usize| part.normals.as_ref().map_or(Vec3::Y, |n| n[v]);
-            for (v, position) in part.positions.iter().enumerate() {
-                self.scratch.push(SkinnedVertex {
-                    position: position.to_array(),
-                    normal: normal(v).to_array(),
-                });
-                let [low, high] = self.bounds.unwrap_or([*position; 2]);
-                self.bounds = Some([low.min(*position), high.max(*position)]);
-            }
+        let len = character.clips.len();
+        if let Some(clip) = clip.filter(|&c| c >= len) {
+            return Err(DeformError::NoSuchClip { clip, len }.into());
         }
+        self.bounds =
+            match &mut self.skinning {
+                Skinning::Gpu(skinned) => skinned.update(gpu, character, clip, time_secs)?,
+                Skinning::Cpu {
+                    vertices,
+                    scratch,
+                    mirrored,
+                } => {
+                    let moment = deform(character, clip, time_secs, self.method)?;
+                    scratch.clear();
+                    mirrored.clear();
+                    for part in &moment.primitives {
+                        mirrored.push(part.mirrored);
+                        let normal = |v: usize| part.normals.as_ref().map_or(Vec3::Y, |n| n[v]);
+                        scratch.extend(part.positions.iter().enumerate().map(|(v, p)| {
+                            SkinnedVertex {
+                                position: p.to_array(),
+                                normal: normal(v).to_array(),
+                            }
+                        }));
+                    }
+                    gpu.queue
+                        .write_buffer(vertices, 0, bytemuck::cast_slice(scratch));
+                    let points = scratch.iter().map(|v| [Vec3::from(v.position); 2]);
+                    points.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
+                }
+            };
         Ok(())
     }
 
@@ -109,7 +144,7 @@ impl Figure {
         self.surfaces.write_instances(gpu, &[instance]);
     }
 
-    /// The box around it where it stands, as its lowest and highest corner.
+    /// A box around it where it stands, as its lowest and highest corner.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         Some(box_of(self.bounds?, &self.world_from_model))
     }
@@ -117,18 +152,20 @@ impl Figure {
     /// Shows weights as colours, or its own colours again. `character` must be the one it was made from.
     pub fn set_heat(&mut self, gpu: &Gpu, character: &Character, heat: Option<Heat>) {
         let mut painted: Vec<SurfaceVertex> = Vec::new();
-        let nodes = character.nodes.iter().filter(|n| n.mesh.is_some());
-        let owners = nodes.flat_map(|node| {
-            let mesh = &character.meshes[node.mesh.unwrap_or_default()];
-            mesh.primitives.iter().map(move |p| (node, p))
-        });
-        for ((node, primitive), &texcoord) in owners.zip(&self.texcoords) {
-            match heat {
+        for (part, (node, primitive)) in drawn(character).enumerate() {
+            let colors: Vec<SurfaceVertex> = match heat {
                 Some(heat) => {
                     let skin = node.skin.map(|s| &character.skins[s]);
-                    painted.extend(heat::surface_vertices(primitive, skin, heat));
+                    heat::surface_vertices(primitive, skin, heat).collect()
                 }
-                None => painted.extend(surface_vertices(primitive, texcoord)),
+                None => surface_vertices(primitive, self.texcoords[part]).collect(),
+            };
+            match self.skinning.order(part) {
+                Some(order) => {
+                    let places = order.mesh_from_slot.iter();
+                    painted.extend(places.map(|&v| colors[v as usize]));
+                }
+                None => painted.extend(colors),
             }
         }
         self.heated = heat.is_some();
@@ -138,29 +175,60 @@ impl Figure {
     pub(crate) fn draws(&self) -> impl Iterator<Item = Draw<'_>> {
         let plain = self.materials.len() - 1;
         let middle = self.bounds().map_or(Vec3::ZERO, |[a, b]| (a + b) / 2.0);
-        let parts = self.surfaces.parts.iter().zip(&self.mirrored);
-        parts.map(move |(part, &mirrored)| Draw {
+        let is_turned = self.world_from_model.determinant() < 0.0;
+        let parts = self.surfaces.parts.iter().enumerate();
+        parts.map(move |(index, part)| Draw {
             surfaces: &self.surfaces,
             part,
+            vertices: match &self.skinning {
+                Skinning::Gpu(s) => (s.vertices(), s.vertex_bytes(index).start),
+                Skinning::Cpu { vertices, .. } => (vertices, part.vertex_bytes()),
+            },
             material: match part.material {
                 Some(material) if !self.heated => &self.materials[material],
                 _ => &self.materials[plain],
             },
             instances: 0..1,
-            mirrored: mirrored != (self.world_from_model.determinant() < 0.0),
+            mirrored: is_turned != self.skinning.is_mirrored(index),
+            of_figure: true,
             middle,
         })
     }
 }
 
+impl Skinning {
+    fn order(&self, part: usize) -> Option<VertexOrder<'_>> {
+        match self {
+            Self::Gpu(skinned) => {
+                let part = &skinned.parts[part];
+                Some(VertexOrder {
+                    mesh_from_slot: &part.mesh_from_slot,
+                    slot_from_mesh: &part.slot_from_mesh,
+                })
+            }
+            Self::Cpu { .. } => None,
+        }
+    }
+
+    fn is_mirrored(&self, part: usize) -> bool {
+        match self {
+            Self::Gpu(skinned) => skinned.is_mirrored(part),
+            Self::Cpu { mirrored, .. } => mirrored.get(part).is_some_and(|&m| m),
+        }
+    }
+}
+
 /// The primitives in the order in which [`deform`] gives them.
-fn drawn(character: &Character) -> impl Iterator<Item = &sinew::Primitive> {
-    let meshes = character.nodes.iter().filter_map(|n| n.mesh);
-    meshes.flat_map(|mesh| &character.meshes[mesh].primitives)
+fn drawn(character: &Character) -> impl Iterator<Item = (&sinew::Node, &Primitive)> {
+    character.nodes.iter().flat_map(|node| {
+        let mesh = node.mesh.map(|m| &character.meshes[m]);
+        let primitives = mesh.into_iter().flat_map(|m| &m.primitives);
+        primitives.map(move |p| (node, p))
+    })
 }
 
 /// The texture coordinates of the base colour, or of the normal map where there is no other texture.
-fn texcoord(character: &Character, primitive: &sinew::Primitive) -> usize {
+fn texcoord(character: &Character, primitive: &Primitive) -> usize {
     let material = primitive.material.map(|m| &character.materials[m]);
     let used = material.and_then(|m| m.base_color_texture.or(m.normal_texture));
     used.map_or(0, |t| t.texcoord)
@@ -169,7 +237,8 @@ fn texcoord(character: &Character, primitive: &sinew::Primitive) -> usize {
 /// The box around a box that is moved.
 pub(crate) fn box_of(bounds: [Vec3; 2], moved_by: &Affine) -> [Vec3; 2] {
     let moved = corners(bounds).map(|c| moved_by.transform_point(c));
+    let start = [moved[0]; 2];
     moved
         .iter()
-        .fold([moved[0]; 2], |[low, high], &p| [low.min(p), high.max(p)])
+        .fold(start, |[low, high], &p| [low.min(p), high.max(p)])
 }

@@ -16,8 +16,6 @@ use sinew::{Affine, Character, LocalPose, Material, Method, ModelPose, sample};
 pub struct GroveShow {
     /// The figure; its last clip is played.
     pub character: Character,
-    /// How its joints share a vertex.
-    pub method: Method,
     grove: Grove,
     figure: Figure,
     props: Props,
@@ -45,11 +43,10 @@ impl GroveShow {
             })
             .collect();
         let mut show = Self {
-            figure: Figure::new(gpu, &character)?,
+            figure: Figure::new(gpu, &character, Method::DualQuat)?,
             props: Props::new(gpu, &grove.scene, &materials)?,
             floor: floor(gpu)?,
             character,
-            method: Method::DualQuat,
             grove,
             puffs: Puffs::default(),
             player: Player::new(Wrap::Loop),
@@ -90,17 +87,16 @@ impl GroveShow {
             };
             steps.push((foot, f64::from(event.time_secs)));
         });
-        for (foot, time) in steps {
-            let pose = self.posed(time);
-            let sole = pose
-                .get(foot.index())
-                .transform_point(Vec3::new(0.0, -0.45, 0.06));
-            self.puffs.raise(sole.with_y(0.0));
-        }
         let time = self.player.clip_time_secs(&self.character.clips[index]);
+        for (foot, at) in steps {
+            let pose = self.posed(at);
+            let under = Vec3::new(0.0, -0.45, 0.06);
+            let sole = pose.get(foot.index()).transform_point(under);
+            let ago = (time - at).rem_euclid(self.duration_secs());
+            self.puffs.raise(sole.with_y(0.0), ago as f32);
+        }
         self.pose = self.posed(time);
-        self.figure
-            .pose(gpu, &self.character, Some(index), time, self.method)?;
+        self.figure.pose(gpu, &self.character, Some(index), time)?;
         let forearm = *self.pose.get(HumanoidPart::RightLowerArm.index());
         self.grove.hold_sword(&forearm);
         self.props.update(gpu, &self.grove.scene)?;

@@ -25,6 +25,7 @@ mod puffs;
 mod render;
 mod shot;
 pub mod skin;
+mod skinned;
 mod stroke_font;
 mod surfaces;
 mod texture;

@@ -19,9 +19,12 @@ pub(crate) struct MaterialUniform {
     pub base_rows: [[f32; 4]; 2],
     pub normal_rows: [[f32; 4]; 2],
     pub roughness: f32,
+    pub shininess: f32,
+    pub highlight: f32,
+    pub through: f32,
     pub normal_scale: f32,
     pub alpha_cutoff: f32,
-    pub through: f32,
+    pub unused: [f32; 2],
 }
 
 /// An affine map of texture coordinates: rows of two factors and a shift.
@@ -210,13 +213,17 @@ impl<'g> Uploads<'g> {
             unlit: material.unlit,
             flat_shaded: false,
         };
+        let roughness = material.roughness.clamp(0.08, 1.0);
+        let shininess = (0.5 / roughness.powi(4) - 0.5).max(1.0);
         let values = MaterialUniform {
             base_color: material.base_color,
             emissive: material.emissive,
             metallic: material.metallic,
             base_rows: rows(&UV_IDENTITY),
             normal_rows: rows(&UV_IDENTITY),
-            roughness: material.roughness,
+            roughness,
+            shininess,
+            highlight: (shininess + 2.0) / 8.0,
             normal_scale: material.normal_scale,
             alpha_cutoff: match material.alpha {
                 Alpha::Mask(cutoff) => cutoff,
@@ -226,6 +233,7 @@ impl<'g> Uploads<'g> {
                 true => THROUGH,
                 false => 0.0,
             },
+            unused: [0.0; 2],
         };
         let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
         let uniform = self

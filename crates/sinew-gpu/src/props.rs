@@ -27,6 +27,7 @@ pub struct PropMaterial {
 #[derive(Debug)]
 pub struct Props {
     surfaces: Surfaces,
+    vertices: wgpu::Buffer,
     materials: Vec<GpuMaterial>,
     batches: Vec<Batch>,
     bounds: Vec<Option<[Vec3; 2]>>,
@@ -51,7 +52,7 @@ impl Props {
         let mut vertices = Vec::new();
         let mut bounds = Vec::new();
         for geometry in scene.geometries() {
-            builder.add(geometry, 0);
+            builder.add(geometry, 0, None);
             let normal = |v: usize| geometry.normals.as_ref().map_or(Vec3::Y, |n| n[v]);
             vertices.extend(
                 geometry
@@ -68,7 +69,11 @@ impl Props {
         }
         let room = scene.draws()?.count();
         let surfaces = builder.upload(gpu, room)?;
-        surfaces.write_vertices(gpu, &vertices);
+        let vertices = gpu.buffer_with(
+            "still vertices",
+            wgpu::BufferUsages::VERTEX,
+            bytemuck::cast_slice(&vertices),
+        )?;
         let mut uploads = Uploads::new(gpu)?;
         let mut on_gpu = Vec::new();
         for look in materials {
@@ -85,6 +90,7 @@ impl Props {
         on_gpu.push(uploads.material(&plain(), None, None)?);
         let mut props = Self {
             surfaces,
+            vertices,
             materials: on_gpu,
             batches: Vec::new(),
             bounds,
@@ -155,9 +161,14 @@ impl Props {
         self.batches.iter().map(|batch| Draw {
             surfaces: &self.surfaces,
             part: &self.surfaces.parts[batch.geometry],
+            vertices: (
+                &self.vertices,
+                self.surfaces.parts[batch.geometry].vertex_bytes(),
+            ),
             material: &self.materials[batch.material],
             instances: batch.instances.clone(),
             mirrored: batch.mirrored,
+            of_figure: false,
             middle: batch.bounds.map_or(Vec3::ZERO, |[a, b]| (a + b) / 2.0),
         })
     }

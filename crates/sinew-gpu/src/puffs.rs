@@ -27,7 +27,7 @@ impl Puff {
 /// How long a puff can be seen.
 const LIFE_SECS: f32 = 1.1;
 /// Balls of a puff.
-const BALLS: usize = 9;
+const BALLS: usize = 14;
 
 /// Puffs that are in the air.
 #[derive(Clone, Debug, Default)]
@@ -38,9 +38,11 @@ pub struct Puffs {
 }
 
 impl Puffs {
-    /// Raises one now.
-    pub fn raise(&mut self, place: Vec3) {
-        self.raised.push((place, 0.0));
+    /// Raises one at a place, some time ago.
+    pub fn raise(&mut self, place: Vec3, ago_secs: f32) {
+        if ago_secs < LIFE_SECS {
+            self.raised.push((place, ago_secs));
+        }
         self.redraw();
     }
 
@@ -82,7 +84,7 @@ impl Puffs {
                 self.drawn.push(Puff {
                     place: (place + Vec3::new(cos * away, up, sin * away)).to_array(),
                     radius: 0.07 + 0.15 * spread * speed,
-                    color: [0.34, 0.3, 0.24, 0.3 * (1.0 - part) * (1.0 - part)],
+                    color: [0.4, 0.36, 0.29, 0.42 * (1.0 - part) * (1.0 - part)],
                 });
             }
         }

@@ -142,8 +142,8 @@ impl Shot {
         };
         let world_from_model = Affine::from_translation(on_floor);
         let mut figures = Vec::new();
-        for _ in &options.methods {
-            let mut figure = Figure::new(gpu, character)?;
+        for &method in &options.methods {
+            let mut figure = Figure::new(gpu, character, method)?;
             figure.place(gpu, &world_from_model);
             if options.heat.is_some() {
                 figure.set_heat(gpu, character, options.heat);
@@ -201,8 +201,8 @@ impl Shot {
             ..self.view.clone()
         };
         let mut pictures = Vec::new();
-        for (figure, &method) in self.figures.iter_mut().zip(&self.options.methods) {
-            figure.pose(gpu, character, clip, time_secs, method)?;
+        for figure in &mut self.figures {
+            figure.pose(gpu, character, clip, time_secs)?;
             let stage = Stage {
                 figures: vec![figure],
                 floor: Some(&self.floor),
@@ -214,7 +214,7 @@ impl Shot {
                 picture.fill_behind(color);
             }
             if self.options.labels {
-                label(&mut picture, method_name(method), ink);
+                label(&mut picture, method_name(figure.method()), ink);
             }
             pictures.push(picture);
         }

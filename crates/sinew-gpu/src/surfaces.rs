@@ -11,8 +11,6 @@ use wgpu::{Buffer, BufferUsages, IndexFormat, RenderPass};
 /// Vertices and indices of several primitives, one after the other.
 #[derive(Debug)]
 pub(crate) struct Surfaces {
-    /// [`SkinnedVertex`]es, written anew whenever they move.
-    pub vertices: Buffer,
     surface: Buffer,
     indices: Buffer,
     edges: Buffer,
@@ -23,13 +21,21 @@ pub(crate) struct Surfaces {
 /// One primitive. Its indices count from its own first vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
-    pub vertices: Range<usize>,
+    /// Its first vertex among those of all parts.
+    first: usize,
     indices: Range<u32>,
     edges: Range<u32>,
     /// Which material; the last one when the primitive names none.
     pub material: Option<usize>,
     /// Whether its mesh has no normals.
     pub flat_shaded: bool,
+}
+
+/// The order in which a mesh's vertices were packed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VertexOrder<'a> {
+    pub mesh_from_slot: &'a [u32],
+    pub slot_from_mesh: &'a [u32],
 }
 
 /// Gathers primitives.
@@ -43,16 +49,25 @@ pub(crate) struct SurfacesBuilder {
 
 impl SurfacesBuilder {
     /// The texture coordinates are of the set `texcoord`. Points and lines are not drawn.
-    pub fn add(&mut self, primitive: &Primitive, texcoord: usize) {
+    pub fn add(&mut self, primitive: &Primitive, texcoord: usize, order: Option<VertexOrder>) {
         let first = self.surface.len();
-        self.surface.extend(surface_vertices(primitive, texcoord));
+        let surface = surface_vertices(primitive, texcoord);
+        let slot = |v: u32| order.map_or(v, |o| o.slot_from_mesh[v as usize]);
+        match order {
+            None => self.surface.extend(surface),
+            Some(order) => {
+                let surface: Vec<_> = surface.collect();
+                let places = order.mesh_from_slot.iter();
+                self.surface.extend(places.map(|&v| surface[v as usize]));
+            }
+        }
         let first_index = self.indices.len() as u32;
-        let corners = primitive.triangles().flatten().map(|v| v as u32);
+        let corners = primitive.triangles().flatten().map(|v| slot(v as u32));
         self.indices.extend(corners);
         let first_edge = self.edges.len() as u32;
-        self.edges.extend(edges(primitive));
+        self.edges.extend(edges(primitive).into_iter().map(slot));
         self.parts.push(Part {
-            vertices: first..self.surface.len(),
+            first,
             indices: first_index..self.indices.len() as u32,
             edges: first_edge..self.edges.len() as u32,
             material: primitive.material,
@@ -62,13 +77,11 @@ impl SurfacesBuilder {
 
     pub fn upload(self, gpu: &Gpu, instances: usize) -> Result<Surfaces, GpuError> {
         let vertex = BufferUsages::VERTEX | BufferUsages::COPY_DST;
-        let bytes = (self.surface.len() * size_of::<SkinnedVertex>()) as u64;
         let index = BufferUsages::INDEX;
         let indices = bytemuck::cast_slice(&self.indices);
         let edges = bytemuck::cast_slice(&self.edges);
         let surface = bytemuck::cast_slice(&self.surface);
         Ok(Surfaces {
-            vertices: gpu.buffer("skinned vertices", vertex, bytes)?,
             surface: gpu.buffer_with("surface vertices", vertex, surface)?,
             indices: gpu.buffer_with("triangles", index, indices)?,
             edges: gpu.buffer_with("edges", index, edges)?,
@@ -97,11 +110,6 @@ impl Surfaces {
             .write_buffer(&self.surface, 0, bytemuck::cast_slice(surface));
     }
 
-    pub fn write_vertices(&self, gpu: &Gpu, vertices: &[SkinnedVertex]) {
-        gpu.queue
-            .write_buffer(&self.vertices, 0, bytemuck::cast_slice(vertices));
-    }
-
     pub fn write_instances(&self, gpu: &Gpu, instances: &[Instance]) {
         gpu.queue
             .write_buffer(&self.instances, 0, bytemuck::cast_slice(instances));
@@ -113,21 +121,31 @@ impl Surfaces {
 pub(crate) struct Draw<'a> {
     pub surfaces: &'a Surfaces,
     pub part: &'a Part,
+    /// [`SkinnedVertex`]es, and where those of the part begin among them, in bytes.
+    pub vertices: (&'a Buffer, u64),
     pub material: &'a GpuMaterial,
     pub instances: Range<u32>,
     /// Whether a place mirrors it, so that its triangles run the other way round.
     pub mirrored: bool,
+    /// Whether it is a figure's.
+    pub of_figure: bool,
     /// Somewhere in its middle, for sorting.
     pub middle: Vec3,
 }
 
+impl Part {
+    /// Where its vertices are in a buffer that has those of all parts in order.
+    pub fn vertex_bytes(&self) -> u64 {
+        (self.first * size_of::<SkinnedVertex>()) as u64
+    }
+}
+
 impl Draw<'_> {
     fn bind_vertices(&self, pass: &mut RenderPass) {
-        let offset = |bytes: usize| (self.part.vertices.start * bytes) as u64;
         let surfaces = self.surfaces;
-        let skinned = offset(size_of::<SkinnedVertex>());
-        pass.set_vertex_buffer(0, surfaces.vertices.slice(skinned..));
-        let surface = offset(size_of::<SurfaceVertex>());
+        let (vertices, first) = self.vertices;
+        pass.set_vertex_buffer(0, vertices.slice(first..));
+        let surface = (self.part.first * size_of::<SurfaceVertex>()) as u64;
         pass.set_vertex_buffer(1, surfaces.surface.slice(surface..));
         pass.set_vertex_buffer(2, surfaces.instances.slice(..));
     }

@@ -59,7 +59,7 @@ impl Floor {
             blur: 0.004,
             fade: 0.1,
             tile: 1.0,
-            edge: f32::MAX,
+            edge: 1e9,
             outside: [0.0; 3],
         })
     }
@@ -194,7 +194,7 @@ impl FloorPass {
             None => FloorUniform {
                 half_size: 100.0 * spacing,
                 tile: 1.0,
-                edge: f32::MAX,
+                edge: 1e9,
                 grid: spacing,
                 ..FloorUniform::zeroed()
             },

@@ -206,8 +206,7 @@ impl Renderer {
         let tone = ToneUniform {
             exposure: view.lighting.exposure,
             bloom: view.bloom,
-            linear: 0,
-            unused: 0,
+            unused: [0.0; 2],
         };
         self.post.prepare(gpu, &tone);
         self.floor
@@ -335,12 +334,19 @@ impl Renderer {
         pass.set_bind_group(0, &self.frames.main_group, &[]);
         let (mut blended, opaque): (Vec<&Draw>, Vec<&Draw>) =
             draws.iter().partition(|d| d.material.looks.blended);
-        for draw in opaque {
+        let is_figure = |d: &&&Draw| d.of_figure;
+        let figure_draws = opaque.iter().filter(is_figure).count();
+        // Figures first, then the floor: what either hides is not lit for nothing.
+        let (figures, props) = opaque.split_at(opaque.len().min(figure_draws));
+        for draw in figures {
             draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, draw);
         }
         pass.set_bind_group(2, &prepared.floor, &[]);
         if let Some(floor) = stage.floor {
             self.floor.draw(&mut pass, floor);
+        }
+        for draw in props {
+            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, draw);
         }
         if view.background == Background::Sky {
             pass.set_pipeline(&self.skies[0]);

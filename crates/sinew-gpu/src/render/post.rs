@@ -14,8 +14,7 @@ use wgpu::{TextureFormat, TextureView};
 pub(crate) struct ToneUniform {
     pub exposure: f32,
     pub bloom: f32,
-    pub linear: u32,
-    pub unused: u32,
+    pub unused: [f32; 2],
 }
 
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use wgpu::{Texture, TextureFormat, TextureUsages, TextureView};
 pub(crate) const HDR_FORMAT: TextureFormat = TextureFormat::Rgba16Float;
 pub(crate) const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;
 /// What is read back.
-pub(crate) const PICTURE_FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;
+pub(crate) const PICTURE_FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 /// Samples a pixel in the main pass; every WebGPU device has four.
 pub(crate) const SAMPLES: u32 = 4;
 

@@ -21,7 +21,7 @@ pub struct PaletteSlot {
 /// palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SkinInstance {
-    /// Its place in the [`Skinner`].
+    /// Its place in the [`Skinner`](super::Skinner).
     pub mesh: usize,
     /// Its place among the batch's palettes.
     pub palette: usize,
@@ -76,10 +76,18 @@ impl Arrangement {
                 first
             })
             .collect();
-        let kind = |i: usize| Kind {
-            is_dual: palettes[instances[i].palette].is_dual(),
-            is_rare: meshes[instances[i].mesh].is_rare,
-            is_staged: meshes[instances[i].mesh].is_staged,
+        let kind = |i: usize| {
+            let (mesh, is_dual) = (
+                &meshes[instances[i].mesh],
+                palettes[instances[i].palette].is_dual(),
+            );
+            Kind {
+                is_dual,
+                is_rare: mesh.is_rare,
+                // Dual quaternions are small: straight from storage they were the faster (0.44 ms
+                // against 0.48 for a crowd on an H200; matrices 0.47 against 0.41).
+                is_staged: mesh.is_staged && !is_dual,
+            }
         };
         let pairs = |i: usize| meshes[instances[i].mesh].pairs;
         let mut sorted: Vec<usize> = (0..instances.len()).collect();

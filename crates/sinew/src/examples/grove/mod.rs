@@ -19,6 +19,7 @@ use crate::scene::{Node, NodeId, PrototypeId, Scene, SceneError};
 use crate::transform::{Affine, Axis, Transform};
 use dice::Dice;
 use glam::Vec3;
+use std::sync::Arc;
 
 /// Materials by number.
 #[derive(Clone, Copy)]
@@ -29,6 +30,7 @@ enum Look {
     Steel,
     Hilt,
     Flame,
+    Mist,
 }
 
 /// The clearing, with a sword that can be put anywhere.
@@ -122,6 +124,11 @@ fn materials() -> Vec<Material> {
         Material {
             emissive: [6.0, 3.0, 0.9],
             ..look("flame", 0.0, 1.0)
+        },
+        Material {
+            base_color: [0.5, 0.56, 0.58, 1.0],
+            unlit: true,
+            ..look("mist", 0.0, 1.0)
         },
     ]
 }
@@ -229,25 +236,41 @@ fn lay_stones(scene: &mut Scene) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// Wooded hills far behind, which close the view.
+/// Hills far behind in the mist, which close the view: painted, not lit.
 fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
-    let hill = shapes::ellipsoid(Vec3::new(9.0, 2.6, 5.0), 5, 16);
-    let green = [0.025, 0.05, 0.03];
-    let hill = shapes::merged(&[painted(hill, Vec3::ZERO, green)]);
+    const HEIGHT: f32 = 2.6;
+    let mut hill = shapes::ellipsoid(Vec3::new(9.0, HEIGHT, 5.0), 9, 16);
+    // The mist lies on the ground.
+    let above = |p: &Vec3| (p.y / HEIGHT).clamp(0.0, 1.0);
+    let paint = |p: &Vec3| {
+        Vec3::ONE
+            .lerp(Vec3::new(0.28, 0.42, 0.42), above(p))
+            .extend(1.0)
+    };
+    hill.colors = vec![Arc::new(hill.positions.iter().map(paint).collect())];
     let hill = scene.add_geometry(hill);
     let prototype = scene.create_prototype("hill")?;
-    let node = Node::shape("hill", hill).with_material(Look::Stone as usize);
+    let node = Node::shape("hill", hill).with_material(Look::Mist as usize);
     scene.create(prototype.root(), node)?;
-    for (x, z, turn, scale) in [
-        (-3.0, -24.0, 0.1, 1.3),
-        (-19.0, -19.0, 0.7, 1.9),
-        (13.0, -22.0, -0.4, 1.5),
-        (27.0, -13.0, -1.0, 1.5),
-        (-28.0, -6.0, 1.4, 1.5),
-        (5.0, -42.0, 0.0, 3.4),
-        (-32.0, -36.0, 0.4, 3.2),
+    let root = scene.root();
+    for (x, z, turn, scale, faint) in [
+        (-3.0, -24.0, 0.1, 1.3, 0.0),
+        (-19.0, -19.0, 0.7, 1.9, 0.0),
+        (13.0, -22.0, -0.4, 1.5, 0.0),
+        (27.0, -13.0, -1.0, 1.5, 0.0),
+        (-28.0, -6.0, 1.4, 1.5, 0.0),
+        (5.0, -42.0, 0.0, 3.4, 0.5),
+        (-32.0, -36.0, 0.4, 3.2, 0.4),
     ] {
-        stand(scene, prototype, Vec3::new(x, 0.0, z), turn, scale)?;
+        let place = Transform {
+            translation: Vec3::new(x, 0.0, z),
+            rotation: Axis::Y.turn(turn),
+            scale: Vec3::splat(scale),
+        };
+        // Farther ones are nearer to the colour of the sky behind them.
+        let tint = Vec3::new(1.0, 1.0, 1.0).lerp(Vec3::new(1.25, 1.35, 1.5), faint);
+        let node = Node::instance("hill", prototype).placed(place);
+        scene.create(root, node.colored(tint.extend(1.0).to_array()))?;
     }
     Ok(())
 }
