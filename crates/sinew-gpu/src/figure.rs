@@ -34,7 +34,7 @@ pub struct Figure {
 /// Who moves the vertices.
 #[derive(Debug)]
 enum Skinning {
-    Gpu(Skinned),
+    Gpu(Box<Skinned>),
     /// For the method that is there for comparison only.
     Cpu {
         vertices: Buffer,
@@ -60,7 +60,7 @@ impl Figure {
                     mirrored: Vec::new(),
                 }
             }
-            _ => Skinning::Gpu(Skinned::new(gpu, character, method)?),
+            _ => Skinning::Gpu(Box::new(Skinned::new(gpu, character, method)?)),
         };
         let mut builder = SurfacesBuilder::default();
         let mut texcoords = Vec::new();
