@@ -6,6 +6,7 @@ mod demo;
 mod files;
 mod info;
 mod measure;
+mod progress;
 mod render;
 mod skin;
 
@@ -26,7 +27,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Run the whole line on figures made by code: pose, skin by every method, measure, write GLB files
+    /// Run the whole line on figures made by code: pose, skin by every method, measure, draw; needs no files
     Demo(demo::Arguments),
     /// Say what a file holds: joints, meshes, clips, influences, memory, and what is odd about it
     Info(info::Arguments),
