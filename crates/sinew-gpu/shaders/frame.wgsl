@@ -26,6 +26,9 @@ struct Frame {
     lamp_count: u32,
     // How far a place is moved off its surface before its shadow is looked up.
     shadow_offset: f32,
+    // How far a shadow's edge reaches to either side, over the map.
+    shadow_spread: f32,
+    unused: vec3f,
     // The sun first.
     lamps: array<Lamp, 4>,
 }

@@ -1,5 +1,6 @@
-// How much of the sun reaches a place: percentage-closer filtering over four taps on a turned square,
-// each of which the sampler itself takes between four texels (Reeves, Salesin and Cook 1987).
+// How much of the sun reaches a place: percentage-closer filtering (Reeves, Salesin and Cook 1987) over
+// four taps on a turned square, each of which the sampler itself takes between four texels, or over
+// sixteen where an edge reaches farther than those can fill.
 
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
 @group(0) @binding(2) var shadow_sampler: sampler_comparison;
@@ -16,8 +17,19 @@ fn sun_at(place: vec3f, normal: vec3f) -> f32 {
     if any(abs(at - 0.5) > vec3f(0.5)) {
         return 1.0;
     }
-    let near = 0.5 * frame.shadow_texel;
-    let far = 1.4 * frame.shadow_texel;
+    let far = frame.shadow_spread;
+    let near = 0.36 * far;
+    if far > 2.5 * frame.shadow_texel {
+        var sum = 0.0;
+        for (var row = 0; row < 4; row++) {
+            let y = (f32(row) - 1.5) / 1.5 * far;
+            sum += tap(at, vec2f(-far, y))
+                + tap(at, vec2f(-near, y))
+                + tap(at, vec2f(near, y))
+                + tap(at, vec2f(far, y));
+        }
+        return sum / 16.0;
+    }
     let lit = tap(at, vec2f(near, far))
         + tap(at, vec2f(far, -near))
         + tap(at, vec2f(-near, -far))

@@ -158,6 +158,7 @@ impl GroveShow {
             camera: self.camera,
             lighting,
             shadow_ball: Some((Vec3::new(-0.5, 1.5, -1.2), 7.0)),
+            shadow_softness: Some(0.01),
             bloom: 0.25,
             ..View::default()
         }

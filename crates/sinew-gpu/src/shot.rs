@@ -131,6 +131,7 @@ impl Shot {
             lighting,
             shadow: options.shadow,
             shadow_ball: None,
+            shadow_softness: None,
             reflection: options.reflection,
             bloom: if options.bloom { 0.15 } else { 0.0 },
             wireframe: options.wireframe,

@@ -32,6 +32,8 @@ pub(crate) struct FrameUniform {
     pub viewport: [f32; 2],
     pub lamp_count: u32,
     pub shadow_offset: f32,
+    pub shadow_spread: f32,
+    pub unused: [f32; 7],
     pub lamps: [LampUniform; MOST_LAMPS + 1],
 }
 
@@ -74,6 +76,8 @@ impl FrameUniform {
             viewport,
             lamp_count: 1 + lighting.lamps.len().min(MOST_LAMPS) as u32,
             shadow_offset: 0.0,
+            shadow_spread: 0.0,
+            unused: [0.0; 7],
             lamps,
         }
     }

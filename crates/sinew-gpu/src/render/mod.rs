@@ -77,6 +77,9 @@ pub struct View {
     /// The middle and the radius of the ball in which it does; without it, all that there is. The smaller,
     /// the sharper.
     pub shadow_ball: Option<(Vec3, f32)>,
+    /// How far the edge of a shadow reaches to either side; without it, a hundredth of that ball's radius.
+    /// At least a texel of the shadow map.
+    pub shadow_softness: Option<f32>,
     /// Whether the floor mirrors.
     pub reflection: bool,
     /// How far bright light spreads; 0 not at all.
@@ -97,6 +100,7 @@ impl Default for View {
             lighting: Lighting::default(),
             shadow: true,
             shadow_ball: None,
+            shadow_softness: None,
             reflection: true,
             bloom: 0.15,
             wireframe: false,
@@ -263,7 +267,8 @@ impl Renderer {
                 clip_from_world,
                 ..main
             };
-            shadow::look_up(&mut main, clip_from_world, radius);
+            let softness = view.shadow_softness.unwrap_or(0.01 * radius);
+            shadow::look_up(&mut main, clip_from_world, radius, softness);
             gpu.queue
                 .write_buffer(&self.frames.sun, 0, bytemuck::bytes_of(&sun));
         }

@@ -76,13 +76,15 @@ pub(crate) fn clip_from_world(to_sun: Vec3, middle: Vec3, radius: f32) -> Mat4 {
     directx::orthographic(-r, r, -r, r, r * 0.5, r * 3.5) * view
 }
 
-/// Lets surfaces look their shadows up.
-pub(crate) fn look_up(frame: &mut FrameUniform, clip_from_world: Mat4, radius: f32) {
+/// Lets surfaces look their shadows up. `softness` is how far an edge reaches to either side.
+pub(crate) fn look_up(frame: &mut FrameUniform, clip_from_world: Mat4, radius: f32, softness: f32) {
     let half = Vec3::new(0.5, 0.5, 0.0);
     let texture_from_clip =
         Mat4::from_translation(half) * Mat4::from_scale(Vec3::new(0.5, -0.5, 1.0));
     frame.shadow_from_world = texture_from_clip * clip_from_world;
     frame.shadow_texel = 1.0 / TEXELS as f32;
-    // A texel and a half: what the filter reaches over on a slope.
-    frame.shadow_offset = 3.0 * radius / TEXELS as f32;
+    let spread = 0.5 * softness / radius.max(1e-3);
+    frame.shadow_spread = spread.max(1.4 * frame.shadow_texel);
+    // What the filter reaches over on a slope.
+    frame.shadow_offset = 2.0 * radius * frame.shadow_spread;
 }
