@@ -142,7 +142,11 @@ fn bad_inputs_and_outputs_are_refused_with_exit_code_1_by_name() {
     let table: [(&[&str], &str, &str); 10] = [
         (&["info", &missing], &missing, "cannot read"),
         (&["info", &folder.at("")], &folder.at(""), "cannot read"),
-        (&["info", &prose], &prose, "not a glTF, GLB, BVH or .sinew file"),
+        (
+            &["info", &prose],
+            &prose,
+            "not a glTF, GLB, BVH or .sinew file",
+        ),
         (&["info", &cut], &cut, "export the file again"),
         (&["info", &broken], &broken, "line 2"),
         (
