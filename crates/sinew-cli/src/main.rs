@@ -7,6 +7,7 @@ mod demo;
 mod files;
 mod info;
 mod measure;
+mod progress;
 mod render;
 mod sample;
 mod skin;
@@ -28,7 +29,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Run the whole line on figures made by code: pose, skin by every method, measure, write GLB files
+    /// Run the whole line on figures made by code: pose, skin by every method, measure, draw; needs no files
     Demo(demo::Arguments),
     /// Say what a file holds: joints, meshes, clips, influences, memory, and what is odd about it
     Info(info::Arguments),

@@ -4,6 +4,7 @@ mod options;
 mod output;
 
 use crate::files;
+use crate::progress::progress;
 use crate::skin::Skinning;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
@@ -191,7 +192,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ..Report::default()
     };
     let frames = moments.times.len();
-    let bar = progress(frames);
+    let bar = progress(frames as u64);
     let mut writer =
         arguments
             .output
@@ -283,21 +284,6 @@ fn heat(character: &Character, joint: Option<&str>) -> Result<Option<Heat>> {
             };
             bail!("there is no joint \"{joint}\"; there are {some}{more}")
         }
-    }
-}
-
-/// A bar for a person who waits; nothing when nobody watches.
-fn progress(frames: usize) -> indicatif::ProgressBar {
-    if frames < 2 {
-        return indicatif::ProgressBar::hidden();
-    }
-    let style = indicatif::ProgressStyle::with_template(
-        "{bar:32} {pos}/{len} frames, {per_sec}, {eta} to go",
-    );
-    let bar = indicatif::ProgressBar::new(frames as u64);
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
     }
 }
 

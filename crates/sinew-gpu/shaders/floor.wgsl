@@ -57,7 +57,8 @@ override catcher: bool = false;
 
 @fragment
 fn floor_light(in: VertexOut) -> @location(0) vec4f {
-    let to_eye = normalize(frame.eye - in.place);
+    let away = distance(frame.eye, in.place);
+    let to_eye = (frame.eye - in.place) / away;
     let from_middle = distance(in.place.xz, ground.middle);
     let is_outside = smoothstep(ground.edge, ground.edge * 1.15, from_middle);
     let base = mix(base_color(in.uv, in.color).rgb, ground.outside, is_outside);
@@ -74,7 +75,7 @@ fn floor_light(in: VertexOut) -> @location(0) vec4f {
         let part = ground.mirror + (1.0 - ground.mirror) * grazing * 0.35;
         light = mix(light, mirrored(at), part * (1.0 - is_outside));
     }
-    light = through_haze(light, in.place);
+    light = through_haze(light, away);
     return vec4f(mix(light, frame.horizon, faded), 1.0);
 }
 

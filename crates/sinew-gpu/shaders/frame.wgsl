@@ -48,8 +48,7 @@ fn sky_on(normal: vec3f) -> vec3f {
     return mix(frame.ground, above, 0.5 + 0.5 * normal.y) * frame.ambient;
 }
 
-// What is left of a light after the haze between a place and the eye.
-fn through_haze(light: vec3f, place: vec3f) -> vec3f {
-    let clear = exp(-frame.haze * distance(place, frame.eye));
-    return mix(frame.horizon, light, clear);
+// What is left of a light after the haze on the way to the eye.
+fn through_haze(light: vec3f, away: f32) -> vec3f {
+    return mix(frame.horizon, light, exp(-frame.haze * away));
 }

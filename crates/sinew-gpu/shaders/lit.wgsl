@@ -2,7 +2,8 @@
 
 @fragment
 fn lit(in: VertexOut) -> @location(0) vec4f {
-    let to_eye = normalize(frame.eye - in.place);
+    let away = distance(frame.eye, in.place);
+    let to_eye = (frame.eye - in.place) / away;
     let base = base_color(in.uv, in.color);
     let normal = surface_normal(in.normal, in.place, in.uv, to_eye);
     if masked && base.a < material.alpha_cutoff {
@@ -12,5 +13,5 @@ fn lit(in: VertexOut) -> @location(0) vec4f {
         return vec4f(base.rgb, base.a);
     }
     let light = shade(base.rgb, normal, in.place, to_eye);
-    return vec4f(through_haze(light, in.place), base.a);
+    return vec4f(through_haze(light, away), base.a);
 }

@@ -32,6 +32,8 @@ override masked: bool = false;
 override flat_shaded: bool = false;
 override two_sided: bool = false;
 override unlit: bool = false;
+// Smooth enough to mirror the sky.
+override glossy: bool = false;
 
 fn base_color(vertex_uv: vec2f, vertex_color: vec4f) -> vec4f {
     var color = material.base_color * vertex_color;

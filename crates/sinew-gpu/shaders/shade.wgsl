@@ -14,7 +14,10 @@ fn shade(base: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f) -> vec3f {
     let grazing = edge_on * edge_on * edge_on * edge_on * edge_on;
     let mirrored = mix(k_s, max(k_s, vec3f(1.0 - r)), grazing);
     let everywhere = sky_on(normal);
-    let around = mix(sky(reflect(-to_eye, normal)) * frame.ambient, everywhere, r);
+    var around = everywhere;
+    if glossy {
+        around = mix(sky(reflect(-to_eye, normal)) * frame.ambient, everywhere, r);
+    }
     var light = k_d * everywhere + mirrored * around * (1.0 - 0.5 * r) + material.emissive;
 
     let sun = frame.lamps[0];

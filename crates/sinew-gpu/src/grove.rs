@@ -8,7 +8,7 @@ use crate::texture::Pixels;
 use crate::{Camera, Figure, Gpu, PropMaterial, Props, UV_IDENTITY};
 use glam::Vec3;
 use sinew::clip::{Player, Wrap};
-use sinew::examples::{Grove, HumanoidPart, humanoid_character, sword_play};
+use sinew::examples::{Grove, HumanoidPart, coarse_humanoid_character, sword_play};
 use sinew::{Affine, Character, LocalPose, Material, Method, ModelPose, sample};
 
 /// The scene and where its motion is.
@@ -31,7 +31,7 @@ pub struct GroveShow {
 impl GroveShow {
     /// Takes everything to the GPU, at the start of the motion.
     pub fn new(gpu: &Gpu) -> Result<Self, RenderError> {
-        let mut character = humanoid_character();
+        let mut character = coarse_humanoid_character();
         character.clips.push(sword_play(&character.skeleton));
         let grove = Grove::new();
         let materials: Vec<PropMaterial> = grove

@@ -74,6 +74,6 @@ pub fn joint_color(joint: usize) -> [f32; 3] {
         let x = (hue + shift).rem_euclid(6.0);
         ((x - 3.0).abs() - 1.0).clamp(0.0, 1.0)
     };
-    let bright = [0.75, 0.5][joint / 3 % 2];
+    let bright = [0.6, 0.42][joint / 3 % 2];
     [channel(0.0), channel(4.0), channel(2.0)].map(|c| (0.06 + 0.94 * c) * bright)
 }

@@ -40,6 +40,9 @@ fn rows(uv: &UvTransform) -> [[f32; 4]; 2] {
 /// How much light shines through a surface with two sides, which is taken for a leaf or a cloth.
 const THROUGH: f32 = 0.35;
 
+/// Rougher surfaces that are not of metal do not mirror the sky.
+const GLOSSY: f32 = 0.45;
+
 /// What distinguishes the pipelines that surfaces are drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Looks {
@@ -49,6 +52,7 @@ pub(crate) struct Looks {
     pub blended: bool,
     pub two_sided: bool,
     pub unlit: bool,
+    pub glossy: bool,
     pub flat_shaded: bool,
 }
 
@@ -211,6 +215,7 @@ impl<'g> Uploads<'g> {
             blended: material.alpha == Alpha::Blend,
             two_sided: material.double_sided,
             unlit: material.unlit,
+            glossy: material.roughness < GLOSSY || material.metallic > 0.0,
             flat_shaded: false,
         };
         let roughness = material.roughness.clamp(0.08, 1.0);

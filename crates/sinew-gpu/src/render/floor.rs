@@ -240,6 +240,8 @@ impl FloorPass {
             ("textured", on(textured)),
             ("normal_mapped", on(normal_mapped)),
             ("catcher", on(kind == Kind::Catcher)),
+            // What a floor mirrors has its own pass.
+            ("glossy", 0.0),
         ];
         let blended = matches!(kind, Kind::Grid | Kind::Catcher);
         let target = wgpu::ColorTargetState {

@@ -101,6 +101,7 @@ impl SurfacePipelines {
             ("flat_shaded", on(looks.flat_shaded)),
             ("two_sided", on(looks.two_sided)),
             ("unlit", on(looks.unlit)),
+            ("glossy", on(looks.glossy)),
         ];
         let (module, entry_point, layout) = match pass {
             Pass::Shadow => (&self.depth, "holes", &self.depth_layout),

@@ -14,7 +14,7 @@ mod walk;
 pub use car::{Car, Wheel};
 pub use grove::{Grove, sword_play};
 pub use humanoid::{Humanoid, HumanoidAngles, HumanoidPart};
-pub use humanoid_character::humanoid_character;
+pub use humanoid_character::{coarse_humanoid_character, humanoid_character};
 pub use load::SkinLoad;
 pub use motion::MotionLoad;
 pub use robot_arm::RobotArm;

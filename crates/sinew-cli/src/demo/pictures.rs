@@ -1,0 +1,175 @@
+//! The pictures of the demo: a contact sheet, and the figure in the grove, still and in motion.
+
+use crate::files;
+use crate::progress::progress;
+use anyhow::{Context, Result};
+use serde::Serialize;
+use sinew::{Character, Method};
+use sinew_gpu::{
+    ApngWriter, Gpu, GroveShow, Heat, Picture, Renderer, Shot, ShotOptions, draw_text, text_width,
+    write_png,
+};
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What was drawn, and how fast.
+#[derive(Serialize)]
+pub struct Pictures {
+    pub adapter: String,
+    pub sheet: PathBuf,
+    pub still: PathBuf,
+    pub moving: PathBuf,
+    /// Frames a second of the grove at 1280 × 720 with all passes, without reading them back.
+    pub grove_fps: f64,
+}
+
+const TILE: u32 = 400;
+const GAP: u32 = 16;
+const CAPTION: u32 = 40;
+const PAPER: [u8; 4] = [244, 245, 247, 255];
+const INK: [u8; 4] = [48, 54, 62, 255];
+
+pub fn draw(gpu: &Gpu, folder: &Path, humanoid: &Character, tube: &Character) -> Result<Pictures> {
+    let mut renderer = Renderer::new(gpu)?;
+    let sheet = folder.join("sheet.png");
+    write(&sheet, &contact_sheet(gpu, &mut renderer, humanoid, tube)?)?;
+
+    let mut show = GroveShow::new(gpu)?;
+    let still = folder.join("grove-still.png");
+    show.advance(gpu, 1.2)?;
+    let size = [1280, 720];
+    let picture = renderer.render(gpu, &show.stage(), &show.view(size))?;
+    write(&still, &picture)?;
+    let begin = Instant::now();
+    const TIMED: u32 = 6;
+    for _ in 0..TIMED {
+        show.advance(gpu, 1.0 / 30.0)?;
+        renderer.draw(gpu, &show.stage(), &show.view(size))?;
+        gpu.wait()?;
+    }
+    let grove_fps = f64::from(TIMED) / begin.elapsed().as_secs_f64();
+    let moving = folder.join("grove.png");
+    grove_in_motion(gpu, &mut renderer, &moving)?;
+    Ok(Pictures {
+        adapter: gpu.name(),
+        sheet,
+        still,
+        moving,
+        grove_fps,
+    })
+}
+
+fn write(path: &Path, picture: &Picture) -> Result<()> {
+    files::write(path, |out| write_png(out, picture))
+}
+
+fn grove_in_motion(gpu: &Gpu, renderer: &mut Renderer, path: &Path) -> Result<()> {
+    const FPS: f64 = 12.0;
+    let size = [480, 270];
+    let mut show = GroveShow::new(gpu)?;
+    let frames = (show.duration_secs() * FPS).round() as u32;
+    // Once round first, so that dust of the last steps is in the air of the first frames.
+    show.advance(gpu, show.duration_secs())?;
+    let failed = || format!("cannot write {}", path.display());
+    let file = BufWriter::new(File::create(path).with_context(failed)?);
+    let mut writer = ApngWriter::new(file, size, frames, FPS, true).with_context(failed)?;
+    let bar = progress(u64::from(frames));
+    for _ in 0..frames {
+        let picture = renderer.render(gpu, &show.stage(), &show.view(size))?;
+        writer.add(picture).with_context(failed)?;
+        show.advance(gpu, 1.0 / FPS)?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    writer.finish().with_context(failed)
+}
+
+/// Two rows of three.
+fn contact_sheet(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    humanoid: &Character,
+    tube: &Character,
+) -> Result<Picture> {
+    let plain = ShotOptions {
+        size: [TILE; 2],
+        ..ShotOptions::default()
+    };
+    let walk = humanoid.find_clip("walk");
+    let twisted = |method| ShotOptions {
+        clip: tube.find_clip("twist"),
+        methods: vec![method],
+        ..plain.clone()
+    };
+    let twist_secs = 2.0 * 170.0 / 180.0;
+    let tiles = [
+        (
+            "bind pose",
+            humanoid,
+            0.0,
+            ShotOptions {
+                wireframe: true,
+                ..plain.clone()
+            },
+        ),
+        (
+            "walk",
+            humanoid,
+            0.0,
+            ShotOptions {
+                clip: walk,
+                ..plain.clone()
+            },
+        ),
+        (
+            "twist 170°, linear blend",
+            tube,
+            twist_secs,
+            twisted(Method::Linear),
+        ),
+        (
+            "weights",
+            humanoid,
+            0.0,
+            ShotOptions {
+                clip: walk,
+                heat: Some(Heat::Every),
+                ..plain.clone()
+            },
+        ),
+        (
+            "skeleton",
+            humanoid,
+            0.0,
+            ShotOptions {
+                clip: walk,
+                skeleton: true,
+                grid: true,
+                ..plain.clone()
+            },
+        ),
+        (
+            "twist 170°, dual quaternion",
+            tube,
+            twist_secs,
+            twisted(Method::DualQuat),
+        ),
+    ];
+    let across = 3 * TILE + 4 * GAP;
+    let down = 2 * (TILE + CAPTION) + GAP;
+    let mut sheet = Picture::new(across, down, PAPER);
+    for (place, (caption, character, time, options)) in (0..).zip(tiles) {
+        let mut shot = Shot::new(gpu, character, options)?;
+        let picture = shot.take(gpu, renderer, character, time)?;
+        let x = GAP + place % 3 * (TILE + GAP);
+        let y = GAP + place / 3 * (TILE + CAPTION);
+        sheet.paste(&picture, x, y);
+        let height = 13.0;
+        let middle = x as f32 + (TILE as f32 - text_width(height, caption)) / 2.0;
+        let below = (y + TILE) as f32 + (CAPTION as f32 - GAP as f32 - height) / 2.0 + 4.0;
+        draw_text(&mut sheet, [middle, below], height, INK, caption);
+    }
+    Ok(sheet)
+}
