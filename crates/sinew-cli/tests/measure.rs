@@ -14,7 +14,7 @@ fn run(arguments: &[&str]) -> Output {
 /// The demo's files, made once.
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("measure");
-    let made = run(&["demo", "-o", &folder.display().to_string()]);
+    let made = run(&["demo", "--no-pictures", "-o", &folder.display().to_string()]);
     assert!(made.status.success());
     folder
 });

@@ -741,8 +741,8 @@ proptest! {
             let (a, _) = skinned(&skeleton, &skin, &pose, &influences(&lists), &bind, method);
             let (b, _) = skinned(&skeleton, &skin, &pose, &influences(&scaled), &bind, method);
             for (a, b) in a.iter().zip(&b) {
-                // The chain is about ten long.
-                prop_assert!(a.distance(*b) < 1e-6 * 10.0, "{method:?} {a} {b}");
+                // Sums within 1e-5 of one are left as they are, and the chain is about ten long.
+                prop_assert!(a.distance(*b) < 1.1e-5 * 10.0, "{method:?} {a} {b}");
             }
         }
     }
