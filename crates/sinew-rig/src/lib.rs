@@ -1,0 +1,1 @@
+//! Makes characters: from nothing but a mesh and a skeleton, or from nothing at all.
