@@ -199,9 +199,7 @@ impl<'a> Binder<'a> {
 
 /// The last joint gives so much of its part to the next.
 fn take(weights: &mut Weights, name: &str, taken: f32) {
-    if let Some(last) = weights.last_mut()
-        && taken > 0.0
-    {
+    if let Some(last) = weights.last_mut() {
         let moved = last.1 * taken;
         last.1 -= moved;
         weights.push((name.to_owned(), moved));
@@ -211,7 +209,12 @@ fn take(weights: &mut Weights, name: &str, taken: f32) {
 fn heaviest_four(mut weights: Weights) -> Weights {
     weights.retain(|w| w.1 > 1e-3);
     weights.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    weights.truncate(4);
+    // On the plane left and right go together.
+    let mut kept = weights.len().min(4);
+    while kept > 1 && kept < weights.len() && weights[kept - 1].1 == weights[kept].1 {
+        kept -= 1;
+    }
+    weights.truncate(kept);
     let sum: f32 = weights.iter().map(|w| w.1).sum();
     for weight in &mut weights {
         weight.1 /= sum;

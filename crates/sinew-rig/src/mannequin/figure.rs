@@ -13,17 +13,27 @@ pub type Places = BTreeMap<String, Vec3>;
 
 /// Everything with x ≥ 0, and what reaches there from the other side.
 pub fn solid(places: &Places) -> Solid {
-    let mut solid = Solid::default();
+    let mut solid = Parts::default();
     trunk(&mut solid);
     arm(&mut solid, places);
     leg(&mut solid, places);
     head::add(&mut solid);
     hand(&mut solid, places);
-    solid
+    Solid::new(solid.0)
+}
+
+/// Shapes in the order in which they are joined.
+#[derive(Default)]
+pub struct Parts(Vec<(Shape, Join)>);
+
+impl Parts {
+    pub fn push(&mut self, shape: Shape, join: Join) {
+        self.0.push((shape, join));
+    }
 }
 
 /// Upright sections: height, half width, and z of front and back.
-pub fn upright(table: &[[f32; 4]], power: f32, caps: [f32; 2]) -> Shape {
+pub fn upright(table: &[[f32; 4]], flat: bool, caps: [f32; 2]) -> Shape {
     let sections: Vec<Section> = table
         .iter()
         .map(|&[along, wide, front, back]| {
@@ -36,7 +46,7 @@ pub fn upright(table: &[[f32; 4]], power: f32, caps: [f32; 2]) -> Shape {
         })
         .collect();
     let axes = [Vec3::X, Vec3::Y, Vec3::Z];
-    Shape::Loft(Loft::new(Vec3::ZERO, axes, &sections, power, caps))
+    Shape::Loft(Loft::new(Vec3::ZERO, axes, &sections, flat, caps))
 }
 
 /// Sections along a bone: how far, and the reach outward, inward, to the front and to the back.
@@ -45,7 +55,7 @@ fn limb(
     to: Vec3,
     front: Vec3,
     table: &[[f32; 5]],
-    power: f32,
+    flat: bool,
     caps: [f32; 2],
 ) -> Shape {
     let along = (to - from).normalize();
@@ -65,7 +75,7 @@ fn limb(
             reach: [out, inward, front, back],
         })
         .collect();
-    Shape::Loft(Loft::new(from, [out, along, front], &sections, power, caps))
+    Shape::Loft(Loft::new(from, [out, along, front], &sections, flat, caps))
 }
 
 pub fn ball(center: [f32; 3], radii: [f32; 3]) -> Shape {
@@ -106,13 +116,13 @@ pub fn mirrored(shape: &Shape) -> Shape {
     }
 }
 
-fn trunk(solid: &mut Solid) {
+fn trunk(solid: &mut Parts) {
     // From the hem of the jacket to the neck; the sash is at 1.07.
     let trunk = upright(
         &[
-            [0.850, 0.164, 0.096, -0.112],
-            [0.900, 0.172, 0.096, -0.118],
-            [0.950, 0.168, 0.096, -0.112],
+            [0.865, 0.176, 0.101, -0.122],
+            [0.905, 0.176, 0.100, -0.121],
+            [0.950, 0.170, 0.098, -0.113],
             [1.000, 0.155, 0.095, -0.097],
             [1.040, 0.145, 0.094, -0.084],
             [1.085, 0.139, 0.093, -0.078],
@@ -125,15 +135,15 @@ fn trunk(solid: &mut Solid) {
             [1.458, 0.098, 0.050, -0.090],
             [1.490, 0.066, 0.036, -0.075],
         ],
-        2.35,
-        [0.03, 0.02],
+        true,
+        [0.062, 0.02],
     );
     solid.push(trunk, Join::Add(0.01));
     // Chest, shoulder blades, seat.
     for (shape, width) in [
-        (ball([0.080, 1.318, 0.070], [0.080, 0.062, 0.048]), 0.045),
+        (ball([0.078, 1.335, 0.066], [0.082, 0.058, 0.044]), 0.05),
         (ball([0.085, 1.330, -0.080], [0.070, 0.085, 0.036]), 0.05),
-        (ball([0.078, 0.905, -0.070], [0.080, 0.078, 0.062]), 0.05),
+        (ball([0.078, 0.915, -0.070], [0.080, 0.070, 0.060]), 0.05),
     ] {
         solid.push(mirrored(&shape), Join::Add(width));
         solid.push(shape, Join::Add(width));
@@ -153,18 +163,13 @@ fn trunk(solid: &mut Solid) {
             [1.076, 0.1485, 0.0995, -0.0875],
             [1.092, 0.1430, 0.0965, -0.0820],
         ],
-        2.35,
+        true,
         [0.004, 0.004],
     );
     solid.push(sash, Join::Add(0.004));
-    // Its knot, on the left hip.
-    solid.push(
-        cone([0.083, 1.060, 0.089], [0.098, 1.064, 0.083], [0.019, 0.017]),
-        Join::Add(0.006),
-    );
 }
 
-fn arm(solid: &mut Solid, places: &Places) {
+fn arm(solid: &mut Parts, places: &Places) {
     let [shoulder, elbow, wrist] =
         ["left_upper_arm", "left_lower_arm", "left_hand"].map(|n| places[n]);
     // "Out" is the upper side of the arm.
@@ -180,7 +185,7 @@ fn arm(solid: &mut Solid, places: &Places) {
             [0.220, 0.042, 0.046, 0.046, 0.048],
             [0.282, 0.041, 0.042, 0.042, 0.044],
         ],
-        2.0,
+        false,
         [0.05, 0.036],
     );
     solid.push(upper, Join::Add(0.045));
@@ -197,13 +202,13 @@ fn arm(solid: &mut Solid, places: &Places) {
             [0.212, 0.034, 0.034, 0.037, 0.037],
             [0.226, 0.034, 0.034, 0.037, 0.037],
         ],
-        2.0,
+        false,
         [0.036, 0.004],
     );
     solid.push(sleeve, Join::Add(0.03));
 }
 
-fn leg(solid: &mut Solid, places: &Places) {
+fn leg(solid: &mut Parts, places: &Places) {
     let [hip, knee, ankle, ball_of_foot] =
         ["left_upper_leg", "left_lower_leg", "left_foot", "left_toes"].map(|n| places[n]);
     let thigh = limb(
@@ -216,52 +221,52 @@ fn leg(solid: &mut Solid, places: &Places) {
             [0.130, 0.081, 0.077, 0.087, 0.092],
             [0.210, 0.075, 0.070, 0.082, 0.082],
             [0.300, 0.066, 0.062, 0.071, 0.070],
-            [0.370, 0.059, 0.057, 0.062, 0.062],
-            [0.430, 0.056, 0.055, 0.061, 0.057],
+            [0.370, 0.0585, 0.0570, 0.0625, 0.0610],
+            [0.430, 0.0550, 0.0540, 0.0580, 0.0560],
         ],
-        2.0,
+        false,
         [0.05, 0.05],
     );
-    solid.push(thigh, Join::Add(0.03));
+    solid.push(thigh, Join::Add(0.022));
     let shin = limb(
         knee,
         ankle,
         Vec3::Z,
         &[
-            [0.000, 0.056, 0.055, 0.060, 0.057],
-            [0.060, 0.057, 0.054, 0.054, 0.066],
+            [0.000, 0.0550, 0.0540, 0.0570, 0.0560],
+            [0.060, 0.0555, 0.0530, 0.0530, 0.0650],
             [0.120, 0.058, 0.055, 0.050, 0.074],
             [0.180, 0.054, 0.051, 0.046, 0.068],
             [0.240, 0.047, 0.045, 0.043, 0.056],
             [0.300, 0.041, 0.040, 0.040, 0.046],
             [0.400, 0.037, 0.036, 0.038, 0.042],
         ],
-        2.0,
+        false,
         [0.045, 0.03],
     );
-    solid.push(shin, Join::Add(0.035));
+    solid.push(shin, Join::Add(0.02));
     // A boot with a turned-down top.
     let boot = limb(
         knee,
         ankle,
         Vec3::Z,
         &[
-            [0.196, 0.0585, 0.0555, 0.0525, 0.0720],
-            [0.206, 0.0585, 0.0555, 0.0525, 0.0715],
-            [0.230, 0.0545, 0.0520, 0.0500, 0.0655],
+            [0.200, 0.0580, 0.0550, 0.0520, 0.0715],
+            [0.212, 0.0575, 0.0545, 0.0515, 0.0700],
+            [0.235, 0.0540, 0.0515, 0.0495, 0.0645],
             [0.290, 0.0465, 0.0450, 0.0450, 0.0530],
             [0.350, 0.0420, 0.0410, 0.0430, 0.0470],
             [0.400, 0.0410, 0.0390, 0.0450, 0.0460],
         ],
-        2.0,
-        [0.004, 0.03],
+        false,
+        [0.008, 0.03],
     );
-    solid.push(boot, Join::Add(0.005));
+    solid.push(boot, Join::Add(0.006));
     foot(solid, ankle, ball_of_foot);
 }
 
 /// A shoe along the ground, from heel to toe.
-fn foot(solid: &mut Solid, ankle: Vec3, ball_of_foot: Vec3) {
+fn foot(solid: &mut Parts, ankle: Vec3, ball_of_foot: Vec3) {
     let ground = |p: Vec3| Vec3::new(p.x, 0.0, p.z);
     let along = (ground(ball_of_foot) - ground(ankle)).normalize();
     let out = Vec3::Y.cross(along);
@@ -287,11 +292,11 @@ fn foot(solid: &mut Solid, ankle: Vec3, ball_of_foot: Vec3) {
         })
         .collect();
     let axes = [out, along, Vec3::Y];
-    let shoe = Loft::new(ground(ankle), axes, &sections, 2.4, [0.022, 0.022]);
+    let shoe = Loft::new(ground(ankle), axes, &sections, true, [0.022, 0.022]);
     solid.push(Shape::Loft(shoe), Join::Add(0.03));
 }
 
-fn hand(solid: &mut Solid, places: &Places) {
+fn hand(solid: &mut Parts, places: &Places) {
     let at = |name: &str| places[&format!("left_{name}")];
     let (elbow, wrist) = (at("lower_arm"), at("hand"));
     let along = (wrist - elbow).normalize();
@@ -317,7 +322,7 @@ fn hand(solid: &mut Solid, places: &Places) {
         })
         .collect();
     let axes = [across, along, palm];
-    let body = Loft::new(wrist, axes, &sections, 2.3, [0.01, 0.012]);
+    let body = Loft::new(wrist, axes, &sections, true, [0.01, 0.012]);
     // The cuff of the sleeve stays sharp.
     solid.push(Shape::Loft(body), Join::Add(0.004));
     let heel = wrist + along * 0.035 - across * 0.022 + palm * 0.006;
@@ -330,11 +335,11 @@ fn hand(solid: &mut Solid, places: &Places) {
         Join::Add(0.012),
     );
     for (name, radii, width) in [
-        ("thumb", [0.0165, 0.0122, 0.0105, 0.0086], 0.014),
-        ("index", [0.0105, 0.0090, 0.0082, 0.0070], 0.007),
-        ("middle", [0.0107, 0.0093, 0.0085, 0.0072], 0.007),
-        ("ring", [0.0103, 0.0089, 0.0081, 0.0069], 0.007),
-        ("little", [0.0093, 0.0080, 0.0072, 0.0062], 0.007),
+        ("thumb", [0.0165, 0.0120, 0.0104, 0.0085], 0.014),
+        ("index", [0.0100, 0.0085, 0.0079, 0.0072], 0.006),
+        ("middle", [0.0102, 0.0088, 0.0082, 0.0074], 0.006),
+        ("ring", [0.0098, 0.0084, 0.0078, 0.0071], 0.006),
+        ("little", [0.0089, 0.0076, 0.0071, 0.0065], 0.006),
     ] {
         let joints = [1, 2, 3].map(|k| at(&format!("{name}_{k}")));
         let bones = [joints[0], joints[1], joints[2]];
@@ -350,6 +355,24 @@ fn hand(solid: &mut Solid, places: &Places) {
             let width = if k == 0 { width } else { 0.004 };
             solid.push(shape, Join::Add(width));
         }
+    }
+    webs(solid, places);
+}
+
+/// Skin between neighbouring fingers, along the first third of their first bones.
+fn webs(solid: &mut Parts, places: &Places) {
+    let part = |finger: &str, part: f32| {
+        let [a, b] = [1, 2].map(|k| places[&format!("left_{finger}_{k}")]);
+        a.lerp(b, part)
+    };
+    for pair in [["index", "middle"], ["middle", "ring"], ["ring", "little"]] {
+        let [from, to] = pair.map(|finger| part(finger, 0.30));
+        let web = Shape::RoundCone {
+            from,
+            to,
+            radii: [0.0070; 2],
+        };
+        solid.push(web, Join::Add(0.006));
     }
 }
 

@@ -5,17 +5,22 @@
 //! clothes end, and mirrored, so that both halves agree to the bit.
 
 mod binding;
+mod clips;
 mod figure;
 mod head;
 mod regions;
 mod remesh;
 mod solid;
 mod surface_nets;
+mod sword;
+mod unwrap;
+
+pub use clips::TWIST_DEG;
 
 use crate::template::Biped;
 use binding::Binder;
 use figure::Places;
-use glam::{Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 use regions::{Region, Tailor};
 use remesh::Remesher;
 use sinew::character::{Material, Node};
@@ -25,22 +30,28 @@ use sinew::{Affine, Character, Influences, Skeleton};
 use solid::Solid;
 use std::sync::Arc;
 use surface_nets::Surface;
+use unwrap::Charts;
 
 /// How the mannequin is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mannequin {
     /// How long edges are, of what they are by default; half as long are four times the vertices.
     pub edge_scale: f32,
+    /// Whether it has a sword in its right hand.
+    pub sword: bool,
 }
 
 impl Default for Mannequin {
     fn default() -> Self {
-        Self { edge_scale: 1.0 }
+        Self {
+            edge_scale: 1.0,
+            sword: true,
+        }
     }
 }
 
 /// Cells small enough to keep fingers apart.
-const CELL: f32 = 0.005;
+const CELL: f32 = 0.0055;
 
 impl Mannequin {
     /// Makes it. Edge scales out of 0.4 to 2 are taken for the nearest of these.
@@ -79,6 +90,10 @@ impl Mannequin {
             skin: Some(0),
             morph_weights: Vec::new(),
         });
+        if self.sword {
+            add_sword(&mut character);
+        }
+        character.clips = clips::all(&character.skeleton);
         character
     }
 
@@ -86,11 +101,12 @@ impl Mannequin {
         let solid = figure::solid(places);
         let tailor = Tailor::new(places);
         let half = self.left_half(&solid, &tailor, places);
-        let corners = Corners::new(&half, &tailor);
+        let charts = Charts::new(places, &half);
+        let corners = Corners::new(&half, &tailor, &charts);
         let binder = Binder::new(places);
         let left: Vec<binding::Weights> =
             half.positions.iter().map(|&p| binder.weights(p)).collect();
-        corners.mirrored(&solid, &half, &left, skeleton)
+        corners.mirrored(&solid, &half, &charts, &left, skeleton)
     }
 
     fn left_half(&self, solid: &Solid, tailor: &Tailor, places: &Places) -> Surface {
@@ -114,118 +130,167 @@ impl Mannequin {
     }
 }
 
-const COARSEST: f32 = 0.036;
+/// A mesh of its own that the right hand carries.
+fn add_sword(character: &mut Character) {
+    let (blade, hilt) = sword::sword();
+    let steel = character.materials.len();
+    for (name, metallic, roughness) in [("steel", 0.9, 0.25), ("hilt", 0.2, 0.45)] {
+        character.materials.push(Material {
+            name: name.to_owned(),
+            metallic,
+            roughness,
+            ..Material::default()
+        });
+    }
+    let part = |primitive: Primitive, material: usize| Primitive {
+        material: Some(material),
+        ..primitive
+    };
+    character.meshes.push(Mesh {
+        name: "sword".to_owned(),
+        primitives: vec![part(blade, steel), part(hilt, steel + 1)],
+        ..Mesh::default()
+    });
+    let hand = character.nodes.iter().position(|n| n.name == "right_hand");
+    character.nodes.push(Node {
+        name: "sword".to_owned(),
+        parent: hand,
+        parent_from_node: sword::hand_from_sword().to_affine(),
+        joint: None,
+        mesh: Some(character.meshes.len() - 1),
+        skin: None,
+        morph_weights: Vec::new(),
+    });
+}
+
+const COARSEST: f32 = 0.0425;
 
 /// Where edges are short: where, how far around, how long.
 fn spots(places: &Places) -> Vec<(Vec3, f32, f32)> {
     let at = |name: &str| places[name];
     vec![
-        (Vec3::new(0.0, 1.655, 0.080), 0.060, 0.0088),
-        (Vec3::new(0.0, 1.68, 0.0), 0.12, 0.0165),
-        (at("left_hand").lerp(at("left_middle_1"), 0.5), 0.055, 0.012),
-        (at("left_middle_2"), 0.068, 0.0080),
-        (at("left_thumb_2"), 0.045, 0.0092),
-        (at("left_toes"), 0.10, 0.019),
-        (at("left_lower_arm"), 0.05, 0.024),
-        (at("left_lower_leg"), 0.06, 0.029),
-        (at("left_lower_leg").lerp(at("left_foot"), 0.5), 0.07, 0.024),
+        (Vec3::new(0.0, 1.655, 0.080), 0.055, 0.0108),
+        (Vec3::new(0.033, 1.688, 0.078), 0.018, 0.0060),
+        (Vec3::new(0.0, 1.602, 0.090), 0.016, 0.0080),
+        (Vec3::new(0.0, 1.68, 0.0), 0.12, 0.0185),
+        (at("left_hand").lerp(at("left_middle_1"), 0.5), 0.05, 0.0135),
+        (at("left_middle_2"), 0.065, 0.0082),
+        (at("left_thumb_2"), 0.040, 0.0095),
+        (at("left_toes"), 0.09, 0.023),
+        (at("left_lower_arm"), 0.04, 0.027),
+        (at("left_lower_leg"), 0.05, 0.033),
+        (at("left_lower_leg").lerp(at("left_foot"), 0.5), 0.06, 0.029),
     ]
 }
 
-/// Corners of triangles that share a vertex and a region.
+/// A vertex of the half as triangles of one region and one chart have it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Corner {
+    vertex: u32,
+    region: Region,
+    chart: u8,
+    /// Reached over the seam of the chart.
+    over: bool,
+}
+
+/// Corners of the half's triangles, each once, in order of their vertices.
 struct Corners {
-    /// Vertex of the half and region, in order of their vertices.
-    corners: Vec<(u32, Region)>,
+    corners: Vec<Corner>,
     triangles: Vec<[u32; 3]>,
 }
 
 impl Corners {
-    fn new(half: &Surface, tailor: &Tailor) -> Self {
-        let regions: Vec<Region> = half
+    fn new(half: &Surface, tailor: &Tailor, charts: &Charts) -> Self {
+        let triangles: Vec<[Corner; 3]> = half
             .triangles
             .iter()
             .map(|t| {
-                let [a, b, c] = t.map(|v| half.positions[v as usize]);
-                tailor.region((a + b + c) / 3.0)
+                let points = t.map(|v| half.positions[v as usize]);
+                let middle = (points[0] + points[1] + points[2]) / 3.0;
+                let (region, chart) = (tailor.region(middle), charts.of(middle));
+                let angles = points.map(|p| charts.angle(chart, p));
+                let highest = angles.into_iter().fold(f32::NEG_INFINITY, f32::max);
+                std::array::from_fn(|k| Corner {
+                    vertex: t[k],
+                    region,
+                    chart,
+                    over: highest - angles[k] > std::f32::consts::PI,
+                })
             })
             .collect();
-        let used = half.triangles.iter().zip(&regions);
-        let mut corners: Vec<(u32, Region)> = used.flat_map(|(t, &r)| t.map(|v| (v, r))).collect();
+        let mut corners: Vec<Corner> = triangles.iter().flatten().copied().collect();
         corners.sort_unstable();
         corners.dedup();
-        let number = |corner: (u32, Region)| {
+        let number = |corner: Corner| {
             let place = corners.binary_search(&corner);
             place.expect("every corner was listed") as u32
         };
-        let used = half.triangles.iter().zip(&regions);
         Self {
-            triangles: used.map(|(t, &r)| t.map(|v| number((v, r)))).collect(),
+            triangles: triangles.iter().map(|t| t.map(number)).collect(),
             corners,
         }
     }
 
-    /// Both halves as one primitive; corners on the plane are shared.
+    /// Both halves as one primitive; corners on the plane are shared where their texture coordinates
+    /// are.
     fn mirrored(
         &self,
         solid: &Solid,
         half: &Surface,
+        charts: &Charts,
         left: &[binding::Weights],
         skeleton: &Skeleton,
     ) -> Primitive {
-        let on_plane = |v: u32| half.positions[v as usize].x == 0.0;
-        let aside = self.corners.iter().filter(|c| !on_plane(c.0));
-        let both = || {
-            self.corners
-                .iter()
-                .map(|c| (c, false))
-                .chain(aside.clone().map(|c| (c, true)))
-        };
-        let flip = |v: Vec3, mirrored: bool| match mirrored {
-            true => Vec3::new(-v.x, v.y, v.z),
-            false => v,
-        };
-        let half_normals: Vec<Vec3> = half
-            .positions
-            .iter()
-            .map(|&p| solid.normal(p, p.x == 0.0))
-            .collect();
-        let positions = both().map(|(c, m)| flip(half.positions[c.0 as usize], m));
-        let normals = both().map(|(c, m)| flip(half_normals[c.0 as usize], m));
-        let colors = both().map(|(c, _)| Vec3::from_array(c.1.color()).extend(1.0));
-        let lists: Vec<Vec<(u16, f32)>> = both()
-            .map(|(c, mirrored)| {
-                let weights = left[c.0 as usize].iter();
-                weights
-                    .map(|(name, weight)| {
-                        let joint = match mirrored {
-                            true => skeleton.find(&other_side(name)),
-                            false => skeleton.find(name),
-                        };
-                        (joint.expect("the biped has these joints") as u16, *weight)
-                    })
-                    .collect()
-            })
-            .collect();
-        let mut next = self.corners.len() as u32;
-        let right: Vec<u32> = (0..self.corners.len() as u32)
-            .map(|c| match on_plane(self.corners[c as usize].0) {
-                true => c,
-                false => {
-                    next += 1;
-                    next - 1
-                }
-            })
-            .collect();
+        let place = |c: &Corner| half.positions[c.vertex as usize];
+        let uv = |c: &Corner, mirrored: bool| charts.uv(c.chart, place(c), c.over, mirrored);
+        let shared = |c: &Corner| place(c).x == 0.0 && uv(c, false) == uv(c, true);
+        let mut both: Vec<(&Corner, bool)> = self.corners.iter().map(|c| (c, false)).collect();
+        let mut right = Vec::with_capacity(self.corners.len());
+        for (index, corner) in self.corners.iter().enumerate() {
+            if shared(corner) {
+                right.push(index as u32);
+            } else {
+                right.push(both.len() as u32);
+                both.push((corner, true));
+            }
+        }
         let mut indices: Vec<u32> = self.triangles.iter().flatten().copied().collect();
         for &[a, b, c] in &self.triangles {
             indices.extend([a, c, b].map(|v| right[v as usize]));
         }
+        let flip = |v: Vec3, mirrored: bool| match mirrored {
+            // No −0 on the plane.
+            true => Vec3::new(0.0 - v.x, v.y, v.z),
+            false => v,
+        };
+        let points = half.positions.iter();
+        let half_normals: Vec<Vec3> = points.map(|&p| solid.normal(p, p.x == 0.0)).collect();
+        let influences = both.iter().map(|(c, mirrored)| {
+            let weights = left[c.vertex as usize].iter();
+            let joint = |(name, weight): &(String, f32)| {
+                let found = match mirrored {
+                    true => skeleton.find(&other_side(name)),
+                    false => skeleton.find(name),
+                };
+                (found.expect("the biped has these joints") as u16, *weight)
+            };
+            weights.map(joint).collect()
+        });
+        let lists: Vec<Vec<(u16, f32)>> = influences.collect();
         let (influences, _) =
             Influences::from_lists(&lists, skeleton.len()).expect("at most four a vertex");
+        let color = |c: &Corner| Vec3::from_array(c.region.color()).extend(1.0);
+        let positions = both.iter().map(|(c, m)| flip(place(c), *m));
+        let normals = both
+            .iter()
+            .map(|(c, m)| flip(half_normals[c.vertex as usize], *m));
+        let texcoords: Vec<Vec2> = both.iter().map(|(c, m)| uv(c, *m)).collect();
+        let colors: Vec<Vec4> = both.iter().map(|(c, _)| color(c)).collect();
         Primitive {
             positions: Arc::new(positions.collect()),
             normals: Some(Arc::new(normals.collect())),
-            colors: vec![Arc::new(colors.collect::<Vec<Vec4>>())],
+            texcoords: vec![Arc::new(texcoords)],
+            colors: vec![Arc::new(colors)],
             influences: Some(Arc::new(influences)),
             indices: Some(Arc::new(indices)),
             material: Some(0),

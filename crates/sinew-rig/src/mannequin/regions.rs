@@ -7,6 +7,9 @@ use glam::Vec3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Region {
     Skin,
+    Lips,
+    Eye,
+    Iris,
     Hair,
     Jacket,
     Trim,
@@ -21,6 +24,9 @@ impl Region {
     pub fn color(self) -> [f32; 3] {
         match self {
             Self::Skin => [0.60, 0.335, 0.215],
+            Self::Lips => [0.47, 0.215, 0.150],
+            Self::Eye => [0.46, 0.40, 0.35],
+            Self::Iris => [0.030, 0.016, 0.010],
             Self::Hair => [0.022, 0.014, 0.011],
             Self::Jacket => [0.026, 0.070, 0.135],
             Self::Trim => [0.62, 0.55, 0.42],
@@ -66,18 +72,40 @@ impl Tailor {
     /// Inside the collar: a V in front, round the neck behind.
     fn neck(&self, p: Vec3) -> f32 {
         match p.y > 1.3 && p.x < 0.14 {
-            true => (p.y - 1.437 + 0.75 * p.z - 0.95 * p.x.abs()) * 0.7,
+            true => {
+                let front = ((p.z + 0.045) / 0.06).clamp(0.0, 1.0);
+                (p.y - 1.437 + 0.75 * p.z - (0.25 + 0.70 * front) * p.x.hypot(0.012)) * 0.7
+            }
             false => -ELSEWHERE,
         }
     }
 
+    /// From the brow to the temples, before the ears, behind them and round the nape.
     fn hair(&self, p: Vec3) -> f32 {
         if p.y < 1.56 {
             return -ELSEWHERE;
         }
-        // Higher over the brow, lower behind the ears.
-        let brow = 1.672 + 0.78 * p.z + 6.0 * p.x * p.x * (p.z - 0.02).max(0.0) * -4.0;
-        (p.y - brow) * 0.79
+        let over = (p.y - 1.690 - 0.60 * (p.z - 0.016).max(0.0)) * 0.85;
+        let behind = (-0.030 - p.z).min(p.y - 1.608);
+        over.max(behind)
+    }
+
+    fn eye(&self, p: Vec3) -> f32 {
+        ellipse(p, [0.0330, 1.6800], [0.0138, 0.0046])
+    }
+
+    fn iris(&self, p: Vec3) -> f32 {
+        self.eye(p)
+            .min(ellipse(p, [0.0330, 1.6815], [0.0060, 0.0060]))
+    }
+
+    fn brow(&self, p: Vec3) -> f32 {
+        let y = 1.7005 + 0.05 * (p.x - 0.03) - 9.0 * (p.x - 0.034) * (p.x - 0.034);
+        ellipse(p, [0.0305, y], [0.0190, 0.0036])
+    }
+
+    fn lips(&self, p: Vec3) -> f32 {
+        ellipse(p, [0.0, 1.602], [0.0215, 0.0100])
     }
 
     fn above(height: f32) -> impl Fn(Vec3) -> f32 {
@@ -100,6 +128,10 @@ impl Tailor {
             Box::new(|p| self.boot(p)),
             Box::new(Self::above(SOLE)),
             Box::new(|p| self.hair(p)),
+            Box::new(|p| self.eye(p)),
+            Box::new(|p| self.iris(p)),
+            Box::new(|p| self.brow(p)),
+            Box::new(|p| self.lips(p)),
         ]
     }
 
@@ -122,6 +154,14 @@ impl Tailor {
             Region::Trim
         } else if self.hair(p) > 0.0 {
             Region::Hair
+        } else if self.iris(p) > 0.0 {
+            Region::Iris
+        } else if self.eye(p) > 0.0 {
+            Region::Eye
+        } else if self.brow(p) > 0.0 {
+            Region::Hair
+        } else if self.lips(p) > 0.0 {
+            Region::Lips
         } else if self.neck(p) > 0.0 {
             Region::Skin
         } else if self.lapel(p) > 0.0 {
@@ -142,9 +182,20 @@ impl Tailor {
     }
 }
 
+/// Positive within an ellipse on the face, seen from the front; about metres near its rim.
+fn ellipse(p: Vec3, [x, y]: [f32; 2], [wide, high]: [f32; 2]) -> f32 {
+    if p.z < 0.05 || p.y < 1.56 || p.y > 1.74 {
+        return -ELSEWHERE;
+    }
+    let (u, v) = ((p.x - x) / wide, (p.y - y) / high);
+    let q = (u * u + v * v).sqrt();
+    let slope = (u * u / (wide * wide) + v * v / (high * high)).sqrt();
+    (1.0 - q) * q / slope.max(1e-3)
+}
+
 /// Lower and upper edge.
 const SASH: [f32; 2] = [1.037, 1.092];
-const HEM: f32 = 0.846;
+const HEM: f32 = 0.866;
 const SOLE: f32 = 0.016;
 const COLLAR: f32 = 0.019;
 const CUFF: f32 = 0.022;

@@ -41,9 +41,9 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
 
     /// Brings edges to their sizes.
     pub fn run(&mut self, rounds: usize) {
-        while self.collapse(0.8) > self.surface.positions.len() / 400 {
-            self.flip();
-        }
+        // Far too many at first: these need no care for their shape.
+        while self.collapse(0.8) > self.surface.positions.len() / 200 {}
+        self.flip();
         for round in 0..rounds {
             self.collapse(0.75);
             self.split(1.42);
@@ -64,13 +64,14 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
     }
 
     fn neighbours(&self, v: u32) -> Vec<u32> {
-        let fan = self.fans[v as usize].iter();
-        let mut around: Vec<u32> = fan
-            .flat_map(|&t| self.surface.triangles[t as usize])
-            .filter(|&u| u != v)
-            .collect();
-        around.sort_unstable();
-        around.dedup();
+        let mut around = Vec::with_capacity(10);
+        for &t in &self.fans[v as usize] {
+            for u in self.surface.triangles[t as usize] {
+                if u != v && !around.contains(&u) {
+                    around.push(u);
+                }
+            }
+        }
         around
     }
 
@@ -81,22 +82,21 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             .collect()
     }
 
-    /// Every edge whose ratio is wanted, the most wanted first.
-    fn edges(&self, wanted: impl Fn(f32) -> Option<f32>) -> Vec<(f32, u32, u32)> {
+    /// Every edge whose ratio is wanted.
+    fn edges(&self, wanted: impl Fn(f32) -> bool) -> Vec<(f32, u32, u32)> {
         let mut edges = Vec::new();
         for &[a, b, c] in self.surface.triangles.iter().filter(|&&t| t != GONE) {
             for (a, b) in [(a, b), (b, c), (c, a)] {
                 // An inner edge is met from both sides, one of the rim only once.
                 let rim = self.on_rim[a as usize] && self.on_rim[b as usize];
-                if (a < b || rim)
-                    && let Some(key) = wanted(self.ratio(a, b))
-                {
-                    edges.push((key, a.min(b), a.max(b)));
+                if a < b || rim {
+                    let ratio = self.ratio(a, b);
+                    if wanted(ratio) {
+                        edges.push((ratio, a.min(b), a.max(b)));
+                    }
                 }
             }
         }
-        edges.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-        edges.dedup();
         edges
     }
 
@@ -109,7 +109,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
     fn collapse(&mut self, below: f32) -> usize {
         let mut touched = vec![false; self.surface.positions.len()];
         let mut done = 0;
-        for (_, a, b) in self.edges(|ratio| (ratio < below).then_some(ratio)) {
+        for (_, a, b) in self.edges(|ratio| ratio < below) {
             if touched[a as usize] || touched[b as usize] {
                 continue;
             }
@@ -137,6 +137,11 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         let (around_keep, around_drop) = (self.neighbours(keep), self.neighbours(drop));
         let shared = around_drop.iter().filter(|v| around_keep.contains(v));
         if shared.count() != beside.len() || around_drop.len() < 3 {
+            return None;
+        }
+        // No edge may cross from rim to rim.
+        let crosses = |v: &u32| self.on_rim[*v as usize] && *v != keep && !around_keep.contains(v);
+        if rims[0] && !rims[1] && around_drop.iter().any(crosses) {
             return None;
         }
         // Staying where it is costs no look at the solid; relaxing comes later.
@@ -180,7 +185,9 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
 
     /// Splits edges longer than so much of what they should be.
     fn split(&mut self, above: f32) {
-        for (_, a, b) in self.edges(|ratio| (ratio > above).then_some(-ratio)) {
+        let mut edges = self.edges(|ratio| ratio > above);
+        edges.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        for (_, a, b) in edges {
             let middle = 0.5 * (self.position(a) + self.position(b));
             self.split_edge(a, b, middle);
         }
@@ -215,7 +222,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
 
     /// Turns edges round where that brings vertices closer to six neighbours, or four on the rim.
     fn flip(&mut self) {
-        for (_, a, b) in self.edges(Some) {
+        for (_, a, b) in self.edges(|_| true) {
             let beside = self.beside(a, b);
             let &[t, u] = &beside[..] else { continue };
             let corners = [t, u].map(|t| self.surface.triangles[t as usize]);
@@ -325,7 +332,6 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
     /// Lays edges along the line where a function of the place is zero: vertices that are near it move
     /// onto it, and edges that cross it are split.
     pub fn cut(&mut self, line: impl Fn(Vec3) -> f32) {
-        const ON_LINE: f32 = 1e-5;
         let mut values: Vec<f32> = self.surface.positions.iter().map(|&p| line(p)).collect();
         for v in 0..values.len() {
             let near = 0.35 * self.sizes[v];
@@ -348,17 +354,28 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
                 let step = slope * (here / slope.length_squared().max(0.05));
                 place = self.solid.onto(place - step.clamp_length_max(near), rim, 1);
             }
+            place.x = match rim {
+                true => 0.0,
+                false => place.x.max(0.2 * self.sizes[v]),
+            };
             if line(place).abs() < 2e-4 && !self.folds(v, place) {
                 self.surface.positions[v] = place;
                 values[v] = 0.0;
             }
         }
-        for (_, a, b) in self.edges(Some) {
+        for (_, a, b) in self.edges(|_| true) {
             let (from, to) = (values[a as usize], values[b as usize]);
-            if from * to < 0.0 && from.abs().min(to.abs()) > ON_LINE {
-                let [p, q] = [a, b].map(|v| self.position(v));
-                self.split_edge(a, b, p + (q - p) * (from / (from - to)));
-                values.push(0.0);
+            let part = from / (from - to);
+            // What is all but on the line is on it, so that no sliver comes about.
+            match part {
+                _ if from * to >= 0.0 => {}
+                0.0..0.2 => values[a as usize] = 0.0,
+                0.8.. => values[b as usize] = 0.0,
+                _ => {
+                    let [p, q] = [a, b].map(|v| self.position(v));
+                    self.split_edge(a, b, p + (q - p) * part);
+                    values.push(0.0);
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Values are close to distances near the surface, which is all that meshing needs. Joins are cubic
 //! polynomials of a width in metres (Quilez's smooth minimum).
 
-use glam::Vec3;
+use glam::{IVec3, Vec3};
 
 /// A closed shape.
 #[derive(Clone, Debug)]
@@ -43,8 +43,8 @@ pub struct Loft {
     /// Middle and reach at every section, and their slopes.
     values: Vec<[f32; 6]>,
     slopes: Vec<[f32; 6]>,
-    /// 2 for ellipses, more for sections with flatter sides.
-    power: f32,
+    /// Whether sections are superellipses of power 2.5, whose sides are flatter than an ellipse's.
+    flat: bool,
     /// How far the rounded ends reach past the first and the last section.
     caps: [f32; 2],
 }
@@ -55,7 +55,7 @@ impl Loft {
         origin: Vec3,
         axes: [Vec3; 3],
         sections: &[Section],
-        power: f32,
+        flat: bool,
         caps: [f32; 2],
     ) -> Self {
         let along: Vec<f32> = sections.iter().map(|s| s.along).collect();
@@ -75,7 +75,7 @@ impl Loft {
             along,
             values,
             slopes,
-            power,
+            flat,
             caps,
         }
     }
@@ -104,12 +104,9 @@ impl Loft {
         let (x, y, z) = (x - mx, y - within, z - mz);
         let qx = (x / if x > 0.0 { right } else { left }).abs();
         let qz = (z / if z > 0.0 { front } else { back }).abs();
-        let around = match self.power == 2.0 {
-            true => qx * qx + qz * qz,
-            false => {
-                let sum = libm::powf(qx, self.power) + libm::powf(qz, self.power);
-                libm::powf(sum, 2.0 / self.power)
-            }
+        let around = match self.flat {
+            false => qx * qx + qz * qz,
+            true => libm::powf(qx * qx * qx.sqrt() + qz * qz * qz.sqrt(), 0.8),
         };
         let qy = y / if y > 0.0 { self.caps[1] } else { self.caps[0] };
         let q = (around + qy * qy).sqrt();
@@ -229,27 +226,66 @@ struct Part {
 }
 
 /// Shapes joined one after another.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Solid {
     parts: Vec<Part>,
+    /// The lowest corner of a grid of blocks, how many there are along each axis, and which parts can
+    /// be felt in each.
+    origin: Vec3,
+    size: IVec3,
+    blocks: Vec<Vec<u16>>,
 }
 
-/// What is farther away than this is not told apart.
-const FAR: f32 = 0.2;
+const BLOCK: f32 = 0.05;
+/// How far a part is felt: the widest join and what is asked about near the surface.
+const FELT: f32 = 0.07;
 
 impl Solid {
-    pub fn push(&mut self, shape: Shape, join: Join) {
-        self.parts.push(Part {
-            bounds: shape.bounds(),
-            shape,
-            join,
-        });
+    /// Joins shapes in their order.
+    pub fn new(shapes: Vec<(Shape, Join)>) -> Self {
+        let parts: Vec<Part> = shapes
+            .into_iter()
+            .map(|(shape, join)| Part {
+                bounds: shape.bounds(),
+                shape,
+                join,
+            })
+            .collect();
+        let mut all = [Vec3::ZERO; 2];
+        for part in &parts {
+            include(&mut all, part.bounds[0]);
+            include(&mut all, part.bounds[1]);
+        }
+        let size = ((all[1] - all[0]) / BLOCK).ceil().as_ivec3() + 1;
+        let mut blocks = Vec::new();
+        for z in 0..size.z {
+            for y in 0..size.y {
+                for x in 0..size.x {
+                    let low = all[0] + IVec3::new(x, y, z).as_vec3() * BLOCK;
+                    let felt = parts.iter().enumerate().filter(|(_, part)| {
+                        let apart = (part.bounds[0] - low - BLOCK).max(low - part.bounds[1]);
+                        apart.max_element() < FELT
+                    });
+                    blocks.push(felt.map(|(index, _)| index as u16).collect());
+                }
+            }
+        }
+        Self {
+            parts,
+            origin: all[0],
+            size,
+            blocks,
+        }
     }
 
-    /// Negative inside.
+    /// Negative inside; right to within [`FELT`] of the surface.
     pub fn distance(&self, p: Vec3) -> f32 {
-        let mut all = FAR;
-        for part in &self.parts {
+        let block = ((p - self.origin) / BLOCK).floor().as_ivec3();
+        let block = block.clamp(IVec3::ZERO, self.size - 1);
+        let block = (block.z * self.size.y + block.y) * self.size.x + block.x;
+        let mut all = FELT;
+        for &index in &self.blocks[block as usize] {
+            let part = &self.parts[index as usize];
             let [min, max] = part.bounds;
             let outside = (min - p).max(p - max).max(Vec3::ZERO).length();
             match part.join {

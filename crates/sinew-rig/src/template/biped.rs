@@ -54,25 +54,25 @@ const FOUR_FINGERS: [Finger; 4] = [
     Finger {
         knuckle: [0.090, 0.0295],
         bones: [0.040, 0.024, 0.0175],
-        spread_deg: 9.0,
+        spread_deg: 11.0,
         curl_deg: [6.0, 12.0, 8.0],
     },
     Finger {
         knuckle: [0.094, 0.0085],
         bones: [0.044, 0.0275, 0.018],
-        spread_deg: 1.5,
+        spread_deg: 2.0,
         curl_deg: [8.0, 14.0, 9.0],
     },
     Finger {
         knuckle: [0.090, -0.0125],
         bones: [0.040, 0.0255, 0.018],
-        spread_deg: -6.5,
+        spread_deg: -7.0,
         curl_deg: [10.0, 15.0, 10.0],
     },
     Finger {
         knuckle: [0.082, -0.032],
         bones: [0.031, 0.019, 0.0155],
-        spread_deg: -16.0,
+        spread_deg: -17.0,
         curl_deg: [11.0, 15.0, 10.0],
     },
 ];
