@@ -13,6 +13,7 @@ use output::Output;
 use serde::Serialize;
 use sinew::{Character, examples};
 use sinew_gpu::{Gpu, Heat, Renderer, Shot, ShotOptions, Timings};
+use sinew_rig::mannequin::Mannequin;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -83,6 +84,8 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum MadeFigure {
+    /// A person with a sword, who walks, runs, waves and fences
+    Mannequin,
     /// A person of ten parts, who walks
     Humanoid,
     /// A limb of two joints, which twists and bends
@@ -92,6 +95,7 @@ enum MadeFigure {
 impl MadeFigure {
     fn make(self) -> Character {
         match self {
+            Self::Mannequin => Mannequin::default().build(),
             Self::Humanoid => examples::humanoid_character(),
             Self::Tube => examples::tube_character(),
         }
