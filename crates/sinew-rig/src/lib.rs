@@ -1,1 +1,3 @@
 //! Makes characters: from nothing but a mesh and a skeleton, or from nothing at all.
+
+pub mod weights;
