@@ -3,3 +3,4 @@
 pub mod mannequin;
 pub mod mocap;
 pub mod template;
+pub mod weights;

@@ -207,7 +207,8 @@ impl ModelPose {
         assert_eq!(pose.len(), skeleton.len(), "pose and skeleton differ");
         let blocks = pose.blocks();
         self.model_from_joint.resize(pose.len(), Affine::IDENTITY);
-        self.locals.resize(pose.len().div_ceil(forward::WIDE), forward::NO_ROWS);
+        self.locals
+            .resize(pose.len().div_ceil(forward::WIDE), forward::NO_ROWS);
         let locals = self.locals.as_mut_slice();
         let hierarchy = skeleton.hierarchy();
         let out = self.model_from_joint.as_mut_slice();

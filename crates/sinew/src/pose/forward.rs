@@ -101,7 +101,10 @@ fn local_rows<S: Simd>(simd: S, a: &PoseBlock, b: &PoseBlock, rows: &mut LocalRo
 
 #[inline(always)]
 fn both<S: Simd>(simd: S, a: &[f32; BLOCK], b: &[f32; BLOCK]) -> f32x16<S> {
-    simd.combine_f32x8(f32x8::load_array_ref(simd, a), f32x8::load_array_ref(simd, b))
+    simd.combine_f32x8(
+        f32x8::load_array_ref(simd, a),
+        f32x8::load_array_ref(simd, b),
+    )
 }
 
 /// The product of a map and one given by its rows: two rows and one. Loads are in the pieces that [`store`]
@@ -122,7 +125,8 @@ fn compose<S: Simd>(simd: S, parent: &Affine, local: [&[f32; 4]; 3]) -> (f32x8<S
     let twice = |i: usize| f32x8::block_splat(row(i));
     let is_last = mask32x8::from_slice(simd, &IS_TRANSLATION);
     let translation = is_last.select(first_two, f32x8::splat(simd, NOTHING));
-    let above = (spread(0) * twice(0) + spread(1) * twice(1)) + (spread(2) * twice(2) + translation);
+    let above =
+        (spread(0) * twice(0) + spread(1) * twice(1)) + (spread(2) * twice(2) + translation);
 
     let last = |k: usize| f32x4::splat(simd, rows[8 + k]);
     let is_last = mask32x4::from_slice(simd, &IS_TRANSLATION[..4]);
