@@ -73,6 +73,18 @@ pub enum GpuError {
         /// The device's limit.
         allowed: u64,
     },
+    /// An image without pixels, or with fewer or more than its size says.
+    #[error(
+        "an image of {width} × {height} needs as many pixels, and one at least; it has {found} bytes"
+    )]
+    Pixels {
+        /// Pixels a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Bytes that there are, four of them a pixel.
+        found: usize,
+    },
     /// Skinning by quaternions alone is for comparisons on the CPU.
     #[error("quaternion skinning has no GPU form; use linear or dual quaternion skinning")]
     NoSuchMethod,

@@ -137,6 +137,22 @@ impl Figure {
         Ok(())
     }
 
+    /// Measures the skinning that follows, when the device can.
+    pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
+        if let Skinning::Gpu(skinned) = &mut self.skinning {
+            skinned.measure(gpu)?;
+        }
+        Ok(())
+    }
+
+    /// How long the last skinning took, by the GPU's own clock. Waits for it.
+    pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
+        match &self.skinning {
+            Skinning::Gpu(skinned) => Ok(skinned.skin_ms(gpu)?),
+            Skinning::Cpu { .. } => Ok(None),
+        }
+    }
+
     /// Stands it somewhere.
     pub fn place(&mut self, gpu: &Gpu, world_from_model: &Affine) {
         self.world_from_model = *world_from_model;

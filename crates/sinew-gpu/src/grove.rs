@@ -133,6 +133,16 @@ impl GroveShow {
         pose
     }
 
+    /// Measures the skinning that follows, when the device can.
+    pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
+        self.figure.measure(gpu)
+    }
+
+    /// How long the last skinning took, by the GPU's own clock. Waits for it.
+    pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
+        self.figure.skin_ms(gpu)
+    }
+
     /// What there is to see now.
     pub fn stage(&self) -> Stage<'_> {
         Stage {

@@ -11,6 +11,8 @@ pub enum Heat {
     Joint(usize),
     /// Those of every joint, each in its own colour, mixed as they are.
     Every,
+    /// Which joint weighs most on a vertex, in that joint's colour; of equal ones the first.
+    Dominant,
 }
 
 /// Vertices in the colours of their weights; grey where no skin moves them.
@@ -47,6 +49,12 @@ fn color(weights: impl Iterator<Item = (usize, f32)>, heat: Heat) -> [f32; 3] {
             let own = joint_color(joint);
             std::array::from_fn(|c| sum[c] + own[c] * weight)
         }),
+        Heat::Dominant => {
+            let heavier = |a: (usize, f32), b: (usize, f32)| if b.1 > a.1 { b } else { a };
+            weights
+                .reduce(heavier)
+                .map_or([0.0; 3], |(joint, _)| joint_color(joint))
+        }
     }
 }
 

@@ -71,7 +71,10 @@ impl Picture {
 
     /// Copies another picture into this one, its upper left corner at a pixel; what does not fit is cut.
     pub fn paste(&mut self, other: &Self, x: u32, y: u32) {
-        let columns = other.width.min(self.width.saturating_sub(x)) as usize;
+        if x >= self.width {
+            return;
+        }
+        let columns = other.width.min(self.width - x) as usize;
         for row in 0..other.height.min(self.height.saturating_sub(y)) {
             let (from, to) = (other.at(0, row), self.at(x, y + row));
             self.rgba[to..to + 4 * columns].copy_from_slice(&other.rgba[from..from + 4 * columns]);

@@ -1,7 +1,7 @@
 //! A character in a studio: framed over its whole motion, by one method or by several side by side.
 
 use crate::overlay::{axes_lines, skeleton_lines};
-use crate::render::{Background, Floor, RenderError, Renderer, Stage, View};
+use crate::render::{Background, Floor, RenderError, Renderer, Stage, Timings, View};
 use crate::stroke_font::{draw_text, text_width};
 use crate::{Camera, FOV_Y_RAD, Figure, Framing, Gpu, Heat, Lighting, Picture, direction};
 use glam::Vec3;
@@ -86,6 +86,7 @@ pub struct Shot {
     world_from_model: Affine,
     axis_length: f32,
     turned_rad: f32,
+    timings: Option<Timings>,
 }
 
 /// Moments of a motion that are looked at to frame it.
@@ -99,6 +100,7 @@ impl Shot {
         options: ShotOptions,
     ) -> Result<Self, RenderError> {
         let mut options = options;
+        Renderer::check_size(gpu, options.size)?;
         if options.methods.is_empty() {
             options.methods.push(Method::DualQuat);
         }
@@ -107,8 +109,8 @@ impl Shot {
         let [low, high] = moments.bounds;
         let on_floor = Vec3::Y * -low.y;
         let size = [
-            (options.size[0] / options.methods.len() as u32).max(1),
-            options.size[1].max(1),
+            options.size[0].div_ceil(options.methods.len() as u32),
+            options.size[1],
         ];
         let mut framing = Framing::new(options.from, FOV_Y_RAD, size[0] as f32 / size[1] as f32);
         let points = moments.points.iter();
@@ -159,6 +161,7 @@ impl Shot {
             world_from_model,
             axis_length: radius * 0.09,
             turned_rad: 0.0,
+            timings: None,
         })
     }
 
@@ -182,6 +185,19 @@ impl Shot {
         self.view.camera = camera;
     }
 
+    /// Measures what follows, when the device can.
+    pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
+        self.figures.iter_mut().try_for_each(|f| f.measure(gpu))?;
+        self.timings = Some(Timings::default());
+        Ok(())
+    }
+
+    /// How long the last picture took, by the GPU's own clock; all methods together, and of the passes
+    /// what the renderer measured.
+    pub fn timings(&self) -> Option<Timings> {
+        self.timings
+    }
+
     /// Turns the camera round the figure.
     pub fn turn(&mut self, angle_rad: f32) {
         self.turned_rad = angle_rad;
@@ -202,6 +218,7 @@ impl Shot {
             ..self.view.clone()
         };
         let mut pictures = Vec::new();
+        let mut timings = Timings::default();
         for figure in &mut self.figures {
             figure.pose(gpu, character, clip, time_secs)?;
             let stage = Stage {
@@ -211,6 +228,10 @@ impl Shot {
                 ..Stage::default()
             };
             let mut picture = renderer.render(gpu, &stage, &view)?;
+            if self.timings.is_some() {
+                timings.skin_ms += figure.skin_ms(gpu)?.unwrap_or(0.0);
+                timings.add(&renderer.timings(gpu)?.unwrap_or_default());
+            }
             if let Backdrop::Color(color) = self.options.backdrop {
                 picture.fill_behind(color);
             }
@@ -219,10 +240,17 @@ impl Shot {
             }
             pictures.push(picture);
         }
-        Ok(match pictures.len() {
-            1 => pictures.swap_remove(0),
-            _ => Picture::beside(&pictures, 0, [0; 4]),
-        })
+        self.timings = self.timings.map(|_| timings);
+        if pictures.len() == 1 {
+            return Ok(pictures.swap_remove(0));
+        }
+        // Where the width does not divide, the last one is cut.
+        let [width, height] = self.options.size;
+        let mut whole = Picture::new(width, height, [0; 4]);
+        for (x, picture) in (0..).step_by(self.view.size[0] as usize).zip(&pictures) {
+            whole.paste(picture, x, 0);
+        }
+        Ok(whole)
     }
 
     fn lines(&self, character: &Character, time_secs: f64) -> Vec<crate::Line> {

@@ -4,7 +4,7 @@
 
 use crate::camera::corners;
 use crate::skin::{PaletteSlot, SkinBatch, SkinInstance, SkinMesh, SkinOptions, Skinner};
-use crate::{Gpu, GpuError};
+use crate::{Gpu, GpuError, Timer};
 use glam::Vec3;
 use sinew::skin::{DualQuatPalette, Order, Palette, PaletteRef};
 use sinew::{Affine, Character, LocalPose, Method, ModelPose, Primitive, sample, sample_morphs};
@@ -18,6 +18,7 @@ pub(crate) struct Skinned {
     palettes: Vec<PaletteSource>,
     local: LocalPose,
     pose: ModelPose,
+    timer: Option<Timer>,
 }
 
 /// A primitive of a node.
@@ -117,7 +118,22 @@ impl Skinned {
             palettes,
             local: LocalPose::identity(0),
             pose: ModelPose::identity(0),
+            timer: None,
         })
+    }
+
+    /// Measures what follows, when the device can.
+    pub fn measure(&mut self, gpu: &Gpu) -> Result<(), GpuError> {
+        self.timer = Timer::new(gpu, 1)?;
+        Ok(())
+    }
+
+    /// How long the last skinning took.
+    pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, GpuError> {
+        match &self.timer {
+            Some(timer) => Ok(timer.read_ms(gpu)?.first().copied()),
+            None => Ok(None),
+        }
     }
 
     /// Poses and skins; gives a box around the result in model space, which may be a little large.
@@ -156,7 +172,11 @@ impl Skinned {
             }
         }
         let mut encoder = gpu.encoder();
-        self.batch.encode(gpu, &mut encoder, None)?;
+        let timing = self.timer.as_ref().map(|timer| timer.compute(0));
+        self.batch.encode(gpu, &mut encoder, timing)?;
+        if let Some(timer) = &self.timer {
+            timer.resolve(&mut encoder);
+        }
         gpu.submit(encoder);
         Ok(self.bounds(character))
     }

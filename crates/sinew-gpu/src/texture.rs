@@ -86,6 +86,14 @@ impl Pixels {
     /// A texture with all its mip levels. An image larger than the device takes is made smaller by
     /// leaving out its largest levels.
     pub(crate) fn upload(&self, gpu: &Gpu, encoding: Encoding) -> Result<TextureView, GpuError> {
+        let pixels = u64::from(self.width) * u64::from(self.height);
+        if pixels == 0 || self.rgba.len() as u64 != 4 * pixels {
+            return Err(GpuError::Pixels {
+                width: self.width,
+                height: self.height,
+                found: self.rgba.len(),
+            });
+        }
         let most = gpu.device.limits().max_texture_dimension_2d;
         let mut level = self.clone();
         while level.width.max(level.height) > most {

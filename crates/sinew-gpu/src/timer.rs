@@ -56,13 +56,24 @@ impl Timer {
 
     /// Waits, and gives the milliseconds of every span.
     pub fn read_ms(&self, gpu: &Gpu) -> Result<Vec<f64>, GpuError> {
+        let spans = self.read_spans_ms(gpu)?;
+        let length = |[begin, end]: [f64; 2]| (end - begin).max(0.0);
+        Ok(spans.into_iter().map(length).collect())
+    }
+
+    /// Waits, and gives begin and end of every span in milliseconds, from the first begin on.
+    pub fn read_spans_ms(&self, gpu: &Gpu) -> Result<Vec<[f64; 2]>, GpuError> {
         let bytes = gpu.read(&self.resolved, 0, u64::from(16 * self.spans))?;
         let ticks: Vec<u64> = bytes
             .chunks_exact(8)
             .map(|b| u64::from_ne_bytes(b.try_into().expect("chunks of eight")))
             .collect();
+        let first = ticks.first().copied().unwrap_or(0);
         let ms_a_tick = f64::from(gpu.queue.get_timestamp_period()) * 1e-6;
-        let ms = |pair: &[u64]| pair[1].saturating_sub(pair[0]) as f64 * ms_a_tick;
-        Ok(ticks.chunks_exact(2).map(ms).collect())
+        let ms = |tick: u64| tick.wrapping_sub(first) as i64 as f64 * ms_a_tick;
+        Ok(ticks
+            .chunks_exact(2)
+            .map(|t| [ms(t[0]), ms(t[1])])
+            .collect())
     }
 }

@@ -1,6 +1,7 @@
 //! Reads and writes the files that skeletal characters come in.
 
 pub mod bvh;
+pub mod c3d;
 pub mod gltf;
 mod import;
 mod obj;

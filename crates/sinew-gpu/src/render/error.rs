@@ -21,7 +21,10 @@ pub enum RenderError {
     #[error(transparent)]
     Scene(#[from] SceneError),
     /// A picture of no pixels, or of more than a texture can have.
-    #[error("a picture of {width} × {height} cannot be made: 1 to {most} pixels a side can")]
+    #[error(
+        "a picture of {width} × {height} cannot be made: 1 to {most} pixels a side can, and {most_pixels} \
+         in all"
+    )]
     Size {
         /// Pixels a row.
         width: u32,
@@ -29,6 +32,8 @@ pub enum RenderError {
         height: u32,
         /// The device's limit.
         most: u32,
+        /// What all of it may have.
+        most_pixels: u64,
     },
     /// An image that cannot be decoded.
     #[error("image \"{name}\" is left out: {why}")]

@@ -186,6 +186,11 @@ impl Renderer {
         Ok(renderer)
     }
 
+    /// Whether a picture of a size, pixels a row and rows, can be made.
+    pub fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
+        targets::check_size(gpu, size)
+    }
+
     /// Draws a stage and reads the picture back.
     pub fn render(
         &mut self,

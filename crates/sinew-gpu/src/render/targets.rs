@@ -12,6 +12,10 @@ pub(crate) const PICTURE_FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 /// Samples a pixel in the main pass; every WebGPU device has four.
 pub(crate) const SAMPLES: u32 = 4;
 
+/// The most pixels of a picture: all targets together take about 70 bytes for each, and a software adapter
+/// takes them from the machine's own memory.
+const MOST_PIXELS: u64 = 1 << 26;
+
 /// The most times that bloom halves a picture.
 pub(crate) const MOST_HALVINGS: usize = 5;
 
@@ -32,15 +36,7 @@ pub(crate) struct Targets {
 
 impl Targets {
     pub fn new(gpu: &Gpu, size: [u32; 2]) -> Result<Self, RenderError> {
-        let [width, height] = size;
-        let most = gpu.device.limits().max_texture_dimension_2d;
-        if !(1..=most).contains(&width) || !(1..=most).contains(&height) {
-            return Err(RenderError::Size {
-                width,
-                height,
-                most,
-            });
-        }
+        check_size(gpu, size)?;
         let view = |size: [u32; 2], format, samples, usage| {
             let texture = make(gpu, size, format, samples, usage);
             texture.create_view(&Default::default())
@@ -68,6 +64,23 @@ impl Targets {
                 drawn | TextureUsages::COPY_SRC,
             ),
         })
+    }
+}
+
+/// Whether a picture of a size can be drawn.
+pub(crate) fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
+    let [width, height] = size;
+    let most = gpu.device.limits().max_texture_dimension_2d;
+    let pixels = u64::from(width) * u64::from(height);
+    let fits = |side| (1..=most).contains(&side);
+    match fits(width) && fits(height) && pixels <= MOST_PIXELS {
+        true => Ok(()),
+        false => Err(RenderError::Size {
+            width,
+            height,
+            most,
+            most_pixels: MOST_PIXELS,
+        }),
     }
 }
 

@@ -6,6 +6,8 @@ use crate::{Gpu, GpuError, Timer};
 /// Milliseconds of the passes of one picture; 0 for those that it did without.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Timings {
+    /// Skinning, which a [`Shot`](crate::Shot) knows of and a renderer does not.
+    pub skin_ms: f64,
     /// The sun's view.
     pub shadow_ms: f64,
     /// What the floor mirrors.
@@ -21,7 +23,18 @@ pub struct Timings {
 impl Timings {
     /// All of them.
     pub fn total_ms(&self) -> f64 {
-        self.shadow_ms + self.reflection_ms + self.main_ms + self.bloom_ms + self.tone_ms
+        let light = self.shadow_ms + self.reflection_ms + self.main_ms;
+        self.skin_ms + light + self.bloom_ms + self.tone_ms
+    }
+
+    /// Adds those of another picture.
+    pub fn add(&mut self, other: &Self) {
+        self.skin_ms += other.skin_ms;
+        self.shadow_ms += other.shadow_ms;
+        self.reflection_ms += other.reflection_ms;
+        self.main_ms += other.main_ms;
+        self.bloom_ms += other.bloom_ms;
+        self.tone_ms += other.tone_ms;
     }
 }
 
@@ -86,6 +99,7 @@ impl Clock {
         let when = |drawn: bool, ms: f64| if drawn { ms } else { 0.0 };
         let [shadow, mirror, bloom] = self.drawn;
         Ok(Timings {
+            skin_ms: 0.0,
             shadow_ms: when(shadow, of(Span::Shadow)),
             reflection_ms: when(mirror, of(Span::Mirror)),
             main_ms: of(Span::Main),

@@ -1,0 +1,66 @@
+//! Why a C3D file was refused.
+
+use std::path::PathBuf;
+
+/// Why a C3D file was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The file itself could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Something else than a C3D file.
+    #[error(
+        "this is not a C3D file: its second byte should be 0x50, and the file at least 512 bytes long"
+    )]
+    NotC3d,
+    /// Floats of another kind of machine.
+    #[error(
+        "byte {byte}: the numbers are those of {processor}, which are not read as yet; save the file with Intel numbers"
+    )]
+    Processor {
+        /// Where that is said.
+        byte: usize,
+        /// The machine.
+        processor: String,
+    },
+    /// A section that begins or ends beyond the file.
+    #[error(
+        "byte {byte}: {what} should be here, but the file has {bytes} bytes; it was cut off, so copy or export it again"
+    )]
+    CutOff {
+        /// What is missing.
+        what: &'static str,
+        /// Where it should be.
+        byte: usize,
+        /// How long the file is.
+        bytes: usize,
+    },
+    /// The list of parameters makes no sense.
+    #[error("byte {byte}: {what}; export the file again")]
+    Parameter {
+        /// Where.
+        byte: usize,
+        /// What is wrong there.
+        what: &'static str,
+    },
+    /// A number that everything else depends on.
+    #[error(
+        "{name} is {found}, but it should be {wanted}; correct it in the capture software and export again"
+    )]
+    Number {
+        /// Which parameter.
+        name: &'static str,
+        /// What it is.
+        found: String,
+        /// What it could be.
+        wanted: &'static str,
+    },
+    /// A file of force plates or muscles alone.
+    #[error("the file holds no markers: POINT:USED is 0")]
+    NoMarkers,
+}

@@ -1,0 +1,117 @@
+//! The frames of a C3D file.
+
+use super::ImportError;
+use glam::Vec3;
+use sinew_rig::mocap::Sighting;
+
+/// How points lie in the file, and what their numbers mean.
+pub struct Layout {
+    /// Where the first frame begins.
+    pub start: usize,
+    pub points: usize,
+    /// Numbers of analog samples that follow the points of a frame.
+    pub analog: usize,
+    /// Units for one of an integer's steps; negative where points are floats.
+    pub scale: f64,
+    pub metres_per_unit: f64,
+    pub up: Up,
+}
+
+/// Which way is up in the file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Up {
+    pub axis: usize,
+    pub downward: bool,
+}
+
+impl Up {
+    /// Of `+Z` and the like.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut letters = text.chars().rev();
+        let axis = match letters.next()?.to_ascii_lowercase() {
+            'x' => 0,
+            'y' => 1,
+            'z' => 2,
+            _ => return None,
+        };
+        let downward = letters.next() == Some('-');
+        Some(Self { axis, downward })
+    }
+
+    /// A turn that brings up to y, and leaves one axis as it is.
+    fn to_y_up(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        match (self.axis, self.downward) {
+            (0, false) => [-y, x, z],
+            (0, true) => [y, -x, z],
+            (1, false) => [x, y, z],
+            (1, true) => [x, -y, -z],
+            (_, false) => [x, z, -y],
+            (_, true) => [x, -z, y],
+        }
+    }
+}
+
+impl Layout {
+    fn number_bytes(&self) -> usize {
+        if self.scale < 0.0 { 4 } else { 2 }
+    }
+
+    fn frame_bytes(&self) -> usize {
+        (4 * self.points + self.analog) * self.number_bytes()
+    }
+
+    /// How many whole frames the file has room for.
+    pub fn room(&self, bytes: &[u8]) -> Result<usize, ImportError> {
+        let left = bytes.len().checked_sub(self.start);
+        let left = left.filter(|&left| left >= self.frame_bytes());
+        let left = left.ok_or(ImportError::CutOff {
+            what: "the first frame",
+            byte: self.start,
+            bytes: bytes.len(),
+        })?;
+        Ok(left / self.frame_bytes())
+    }
+
+    /// Reads a frame that there is room for.
+    pub fn read(&self, bytes: &[u8], frame: usize, out: &mut Vec<Option<Sighting>>) {
+        let size = 4 * self.number_bytes();
+        let start = self.start + frame * self.frame_bytes();
+        let points = bytes[start..start + self.points * size].chunks_exact(size);
+        out.clear();
+        out.extend(points.map(|point| match self.scale < 0.0 {
+            true => self.float_point(point),
+            false => self.integer_point(point),
+        }));
+    }
+
+    fn float_point(&self, point: &[u8]) -> Option<Sighting> {
+        let number = |i: usize| {
+            let bytes = [0, 1, 2, 3].map(|byte| point[4 * i + byte]);
+            f32::from_le_bytes(bytes)
+        };
+        let position = [0, 1, 2].map(|i| f64::from(number(i)));
+        // An integer in a float's clothes.
+        let residual_and_cameras = number(3) as i32;
+        self.sighting(position, number(3) < 0.0, residual_and_cameras)
+    }
+
+    fn integer_point(&self, point: &[u8]) -> Option<Sighting> {
+        let number = |i: usize| i16::from_le_bytes([point[2 * i], point[2 * i + 1]]);
+        let position = [0, 1, 2].map(|i| f64::from(number(i)) * self.scale);
+        self.sighting(position, number(3) < 0, i32::from(number(3)))
+    }
+
+    fn sighting(&self, position: [f64; 3], unseen: bool, fourth: i32) -> Option<Sighting> {
+        let metres = self.up.to_y_up(position).map(|x| x * self.metres_per_unit);
+        let position = Vec3::from_array(metres.map(|x| x as f32));
+        if unseen || !position.is_finite() {
+            return None;
+        }
+        // The low byte is the residual in the steps of integers, the high byte the cameras.
+        let residual = f64::from(fourth & 0xff) * self.scale.abs() * self.metres_per_unit;
+        Some(Sighting {
+            position,
+            residual: residual as f32,
+        })
+    }
+}

@@ -1,0 +1,212 @@
+//! From the bytes of a C3D file to a trial.
+
+use super::frames::{Layout, Up};
+use super::labels::labels;
+use super::parameters::Parameters;
+use super::{BLOCK, ImportError, MAGIC};
+use crate::report::{Report, Severity};
+use sinew_rig::mocap::Trial;
+use std::path::Path;
+
+/// What a C3D file holds.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The markers, in metres, y up.
+    pub trial: Trial,
+    /// What was repaired and what was left out.
+    pub report: Report,
+}
+
+/// Reads a C3D file.
+///
+/// # Errors
+/// [`ImportError`] says what is wrong, at which byte, and what to do.
+pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
+    let path = path.as_ref();
+    let bytes = std::fs::read(path).map_err(|source| ImportError::Io {
+        path: path.to_owned(),
+        source,
+    })?;
+    import_bytes(&bytes)
+}
+
+/// Whether the first bytes are those of a C3D file: where parameters begin, and the mark.
+fn looks_like_c3d(bytes: &[u8]) -> bool {
+    bytes.len() >= BLOCK && bytes[0] > 0 && bytes[1] == MAGIC
+}
+
+/// Reads the bytes of a C3D file.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
+    if !looks_like_c3d(bytes) {
+        return Err(ImportError::NotC3d);
+    }
+    let mut report = Report::default();
+    let parameters = Parameters::read(bytes, bytes[0])?;
+    let header = Header(bytes);
+    let layout = layout(&header, &parameters, &mut report)?;
+    let rate_hz = rate(&header, &parameters)?;
+    let frames = frame_count(bytes, &header, &parameters, &layout, &mut report)?;
+    let labels = labels(&parameters, layout.points, &mut report);
+    let mut trial = Trial::new(rate_hz, labels);
+    let mut frame_of_points = Vec::with_capacity(layout.points);
+    for frame in 0..frames {
+        layout.read(bytes, frame, &mut frame_of_points);
+        trial.push(&frame_of_points);
+    }
+    Ok(Import { trial, report })
+}
+
+/// The first block, by its words of two bytes, which the format counts from one.
+struct Header<'a>(&'a [u8]);
+
+impl Header<'_> {
+    fn word(&self, nth: usize) -> u16 {
+        u16::from_le_bytes([self.0[2 * nth - 2], self.0[2 * nth - 1]])
+    }
+
+    fn float(&self, nth: usize) -> f64 {
+        let bytes = [0, 1, 2, 3].map(|i| self.0[2 * nth - 2 + i]);
+        f64::from(f32::from_le_bytes(bytes))
+    }
+}
+
+fn layout(
+    header: &Header<'_>,
+    parameters: &Parameters<'_>,
+    report: &mut Report,
+) -> Result<Layout, ImportError> {
+    let in_header = f64::from(header.word(2));
+    let points = parameters.number("POINT", "USED").unwrap_or(in_header);
+    if points != in_header {
+        report.add(
+            Severity::Repaired,
+            "C3D_POINTS",
+            "POINT:USED",
+            format_args!("is {points}, the header says {in_header}; the former was taken"),
+        );
+    }
+    if !(points >= 1.0) {
+        return Err(ImportError::NoMarkers);
+    }
+    let scale = parameters
+        .number("POINT", "SCALE")
+        .unwrap_or(header.float(7));
+    if scale == 0.0 || !scale.is_finite() {
+        return Err(ImportError::Number {
+            name: "POINT:SCALE",
+            found: scale.to_string(),
+            wanted: "a number that is not zero",
+        });
+    }
+    let first_block = parameters
+        .number("POINT", "DATA_START")
+        .filter(|&block| block >= 1.0)
+        .unwrap_or(f64::from(header.word(9)));
+    if !(first_block >= 1.0) {
+        return Err(ImportError::Number {
+            name: "POINT:DATA_START",
+            found: first_block.to_string(),
+            wanted: "the block that frames begin with, from 1 on",
+        });
+    }
+    Ok(Layout {
+        start: (first_block as usize - 1).saturating_mul(BLOCK),
+        points: (points as usize).min(usize::from(u16::MAX)),
+        analog: usize::from(header.word(3)),
+        scale,
+        metres_per_unit: metres_per_unit(parameters, report),
+        up: up(parameters, report),
+    })
+}
+
+fn metres_per_unit(parameters: &Parameters<'_>, report: &mut Report) -> f64 {
+    let unit = parameters.texts("POINT", "UNITS").into_iter().next();
+    let unit = unit.unwrap_or_default().to_ascii_lowercase();
+    match unit.as_str() {
+        "m" | "meter" | "meters" | "metre" | "metres" => 1.0,
+        "dm" => 0.1,
+        "cm" => 0.01,
+        "mm" => 0.001,
+        "in" | "inch" | "inches" => 0.0254,
+        "ft" | "feet" => 0.3048,
+        _ => {
+            report.add(
+                Severity::Note,
+                "C3D_UNITS",
+                "POINT:UNITS",
+                format_args!("{unit:?} is no unit that we know: millimetres are assumed"),
+            );
+            0.001
+        }
+    }
+}
+
+fn up(parameters: &Parameters<'_>, report: &mut Report) -> Up {
+    let said = parameters.texts("POINT", "Y_SCREEN").into_iter().next();
+    said.as_deref().and_then(Up::parse).unwrap_or_else(|| {
+        report.add(
+            Severity::Note,
+            "C3D_UP",
+            "POINT:Y_SCREEN",
+            "does not say which axis is up: z is assumed",
+        );
+        Up {
+            axis: 2,
+            downward: false,
+        }
+    })
+}
+
+fn rate(header: &Header<'_>, parameters: &Parameters<'_>) -> Result<f64, ImportError> {
+    let good = |rate: &f64| rate.is_finite() && *rate > 0.0;
+    let said = parameters.number("POINT", "RATE");
+    let in_header = header.float(11);
+    said.filter(good)
+        .or(Some(in_header).filter(good))
+        .ok_or_else(|| ImportError::Number {
+            name: "POINT:RATE",
+            found: said.unwrap_or(in_header).to_string(),
+            wanted: "frames a second",
+        })
+}
+
+/// The largest number that is said somewhere and fits the file; else as many as fit.
+fn frame_count(
+    bytes: &[u8],
+    header: &Header<'_>,
+    parameters: &Parameters<'_>,
+    layout: &Layout,
+    report: &mut Report,
+) -> Result<usize, ImportError> {
+    let room = layout.room(bytes)?;
+    // Two words, the low one first.
+    let field = |name| match parameters.numbers("TRIAL", name)[..] {
+        [low, high, ..] => Some(low + 65536.0 * high),
+        _ => None,
+    };
+    let whole_trial = field("ACTUAL_START_FIELD")
+        .zip(field("ACTUAL_END_FIELD"))
+        .map(|(first, last)| last - first + 1.0);
+    let said = [
+        Some(f64::from(header.word(5)) - f64::from(header.word(4)) + 1.0),
+        whole_trial,
+        parameters.number("POINT", "FRAMES"),
+        parameters.number("POINT", "LONG_FRAMES"),
+    ];
+    let said = said.into_iter().flatten().filter(|&n| n >= 1.0);
+    let said: Vec<usize> = said.map(|n| n as usize).collect();
+    let fitting = said.iter().copied().filter(|&n| n <= room).max();
+    Ok(fitting.unwrap_or_else(|| {
+        let wanted = said.iter().min().copied().unwrap_or(0);
+        report.add_at_byte(
+            Severity::Repaired,
+            "C3D_FRAMES",
+            bytes.len() as u64,
+            format_args!("{wanted} frames are said to follow, {room} do: those were read"),
+        );
+        room
+    }))
+}

@@ -1,0 +1,30 @@
+//! C3D, the binary format of motion capture: where every marker was in every frame.
+//!
+//! As described in *The C3D File Format User Guide* (Motion Lab Systems, 2008), and as exporters write it: a header, a
+//! section of named parameters, and frames of points and analog samples, each beginning at a block of 512 bytes. What
+//! is decided here:
+//!
+//! - Numbers of Intel processors, as floats or as scaled integers. Those of DEC and of MIPS machines are refused by
+//!   name.
+//! - Parameters win over the header, which says the same in fewer bits. How many frames there are is said in up to
+//!   four places: the largest that the file has room for is taken.
+//! - A point of negative residual, or one that is not finite, was not seen.
+//! - Positions are brought to metres by `POINT:UNITS` (millimetres where it is missing) and to y up by
+//!   `POINT:Y_SCREEN` (z up where it is missing).
+//! - A subject's name that all labels begin with (`Anna:LFHD`) is left out.
+//! - Analog samples (force plates, muscles) are skipped.
+
+mod error;
+mod frames;
+mod import;
+mod labels;
+mod parameters;
+
+pub use error::ImportError;
+pub use import::{Import, import, import_bytes};
+
+/// Sections of the file begin at multiples of this.
+const BLOCK: usize = 512;
+
+/// What the second byte of every C3D file is.
+const MAGIC: u8 = 0x50;

@@ -1,0 +1,212 @@
+//! The named parameters of a C3D file.
+
+use super::{BLOCK, ImportError};
+use std::ops::Range;
+
+/// Parameters by group and name. Names are compared without regard to case.
+pub struct Parameters<'a> {
+    bytes: &'a [u8],
+    groups: Vec<(i8, &'a [u8])>,
+    parameters: Vec<Parameter<'a>>,
+}
+
+struct Parameter<'a> {
+    group: i8,
+    name: &'a [u8],
+    kind: Kind,
+    /// Letters of a text, for texts; then how many there are.
+    sizes: &'a [u8],
+    values: Range<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Text,
+    Byte,
+    Integer,
+    Float,
+}
+
+impl Kind {
+    fn bytes(self) -> usize {
+        match self {
+            Kind::Text | Kind::Byte => 1,
+            Kind::Integer => 2,
+            Kind::Float => 4,
+        }
+    }
+}
+
+/// The processors that numbers may come from, as the fourth byte of the parameters says.
+fn check_processor(byte: usize, code: u8) -> Result<(), ImportError> {
+    let processor = match code {
+        84 => return Ok(()),
+        85 => "DEC machines (VAX, PDP-11)".to_owned(),
+        86 => "MIPS machines (SGI)".to_owned(),
+        other => format!("an unknown processor ({other}; Intel is 84)"),
+    };
+    Err(ImportError::Processor { byte, processor })
+}
+
+impl<'a> Parameters<'a> {
+    /// Reads the section that begins with the given block, counted from one.
+    pub fn read(bytes: &'a [u8], first_block: u8) -> Result<Self, ImportError> {
+        if first_block < 2 {
+            return Err(ImportError::Parameter {
+                byte: 0,
+                what: "the header says that parameters begin where the header does",
+            });
+        }
+        let start = usize::from(first_block - 1) * BLOCK;
+        let cut_off = |what, byte| ImportError::CutOff {
+            what,
+            byte,
+            bytes: bytes.len(),
+        };
+        let [_, _, blocks, processor] = *bytes
+            .get(start..start + 4)
+            .and_then(|b| b.first_chunk())
+            .ok_or_else(|| cut_off("the section of parameters", start))?;
+        check_processor(start + 3, processor)?;
+        // Some writers leave the number of blocks at zero.
+        let end = match blocks {
+            0 => bytes.len(),
+            blocks => bytes.len().min(start + usize::from(blocks) * BLOCK),
+        };
+        let mut all = Self {
+            bytes,
+            groups: Vec::new(),
+            parameters: Vec::new(),
+        };
+        let mut at = start + 4;
+        while let Some(next) = all.read_one(at, end)? {
+            at = next;
+        }
+        Ok(all)
+    }
+
+    /// Reads a group or a parameter, and says where the next one begins.
+    fn read_one(&mut self, at: usize, end: usize) -> Result<Option<usize>, ImportError> {
+        let section = &self.bytes[..end];
+        let cut_off = |byte| ImportError::CutOff {
+            what: "a parameter",
+            byte,
+            bytes: end,
+        };
+        let take = |from: usize, count: usize| {
+            let part = section.get(from..from + count);
+            part.ok_or_else(|| cut_off(from))
+        };
+        // The end is marked by a name of no letters; files whose section is exactly full have no mark.
+        let Some(&[letters, group]) = section.get(at..at + 2).and_then(|b| b.first_chunk()) else {
+            return Ok(None);
+        };
+        if letters == 0 {
+            return Ok(None);
+        }
+        // A negative length marks a parameter that programs should not change.
+        let letters = usize::from((letters as i8).unsigned_abs());
+        let name = take(at + 2, letters)?;
+        let link = at + 2 + letters;
+        let to_next = take(link, 2)?;
+        let to_next = usize::from(u16::from_le_bytes([to_next[0], to_next[1]]));
+        let group = group as i8;
+        if group < 0 {
+            self.groups.push((group.unsigned_abs() as i8, name));
+        } else {
+            let head = take(link + 2, 2)?;
+            let kind = match head[0] as i8 {
+                -1 => Kind::Text,
+                1 => Kind::Byte,
+                2 => Kind::Integer,
+                4 => Kind::Float,
+                _ => {
+                    return Err(ImportError::Parameter {
+                        byte: link + 2,
+                        what: "the type of a parameter should be -1, 1, 2 or 4",
+                    });
+                }
+            };
+            let sizes = take(link + 4, usize::from(head[1]))?;
+            let first = link + 4 + sizes.len();
+            let count = sizes
+                .iter()
+                .try_fold(1_usize, |product, &size| product.checked_mul(size.into()))
+                .filter(|&count| count <= section.len())
+                .ok_or_else(|| cut_off(first))?;
+            take(first, count * kind.bytes())?;
+            self.parameters.push(Parameter {
+                group,
+                name,
+                kind,
+                sizes,
+                values: first..first + count * kind.bytes(),
+            });
+        }
+        match to_next {
+            0 => Ok(None),
+            1 => Err(ImportError::Parameter {
+                byte: link,
+                what: "the distance to the next parameter leads into the distance itself",
+            }),
+            _ => Ok(Some(link + to_next)),
+        }
+    }
+
+    fn find(&self, group: &str, name: &str) -> Option<&Parameter<'a>> {
+        let same = |a: &[u8], b: &str| a.eq_ignore_ascii_case(b.as_bytes());
+        let is_group = |id: i8| {
+            self.groups
+                .iter()
+                .any(|&(g, called)| g == id && same(called, group))
+        };
+        self.parameters
+            .iter()
+            .find(|p| same(p.name, name) && is_group(p.group))
+    }
+
+    /// The numbers of a parameter, integers as the unsigned numbers that writers of long files mean.
+    pub fn numbers(&self, group: &str, name: &str) -> Vec<f64> {
+        let Some(parameter) = self.find(group, name) else {
+            return Vec::new();
+        };
+        let values = &self.bytes[parameter.values.clone()];
+        match parameter.kind {
+            Kind::Text => Vec::new(),
+            Kind::Byte => values.iter().map(|&b| f64::from(b)).collect(),
+            Kind::Integer => values
+                .as_chunks()
+                .0
+                .iter()
+                .map(|&b| f64::from(u16::from_le_bytes(b)))
+                .collect(),
+            Kind::Float => values
+                .as_chunks()
+                .0
+                .iter()
+                .map(|&b| f64::from(f32::from_le_bytes(b)))
+                .collect(),
+        }
+    }
+
+    /// The first number of a parameter.
+    pub fn number(&self, group: &str, name: &str) -> Option<f64> {
+        self.numbers(group, name).first().copied()
+    }
+
+    /// The texts of a parameter, without blanks around them.
+    pub fn texts(&self, group: &str, name: &str) -> Vec<String> {
+        let Some(parameter) = self.find(group, name).filter(|p| p.kind == Kind::Text) else {
+            return Vec::new();
+        };
+        let letters = parameter.sizes.first().map_or(1, |&n| usize::from(n));
+        if letters == 0 {
+            return Vec::new();
+        }
+        let blank = |c: char| c.is_whitespace() || c == '\0';
+        self.bytes[parameter.values.clone()]
+            .chunks(letters)
+            .map(|text| String::from_utf8_lossy(text).trim_matches(blank).to_owned())
+            .collect()
+    }
+}

@@ -1,0 +1,209 @@
+//! C3D files: what is refused, and what is read from those that are not.
+
+mod hostile;
+mod made_c3d;
+
+use glam::Vec3;
+use hostile::{Random, mutated, within_limits};
+use made_c3d::C3d;
+use sinew_io::c3d::{ImportError, import, import_bytes};
+
+/// Three markers over four frames, one of them hidden once; in millimetres, z up.
+fn small() -> C3d {
+    let frames = (0..4).map(|f| {
+        let t = f as f32;
+        let hidden = (f != 2).then_some([50.0 + t, -20.0, 1000.0]);
+        vec![
+            Some([100.0 * t, 200.0, 300.0]),
+            hidden,
+            Some([-1.0, -2.0, -3.0]),
+        ]
+    });
+    C3d::new(&["Anna:LFHD", "Anna:RFHD", "Anna:C7"], frames.collect())
+}
+
+#[test]
+fn what_is_refused_says_where_and_why() {
+    let good = small();
+    let bytes = good.bytes();
+    let with = |change: &dyn Fn(&mut C3d)| {
+        let mut file = good.clone();
+        change(&mut file);
+        file.bytes()
+    };
+    let mut far_parameters = bytes.clone();
+    far_parameters[0] = 200;
+    let mut own_header = bytes.clone();
+    (own_header[0], own_header[3]) = (1, 84);
+    let mut bad_type = bytes.clone();
+    let used = bytes.windows(4).position(|w| w == b"USED").expect("there");
+    bad_type[used + 6] = 3;
+    let table: [(&str, Vec<u8>, &str); 11] = [
+        ("nothing", Vec::new(), "not a C3D file"),
+        ("prose", b"HIERARCHY".repeat(100), "not a C3D file"),
+        (
+            "VAX",
+            with(&|f| f.processor = 85),
+            "byte 515: the numbers are those of DEC",
+        ),
+        ("SGI", with(&|f| f.processor = 86), "MIPS"),
+        (
+            "no processor",
+            with(&|f| f.processor = 3),
+            "unknown processor (3",
+        ),
+        (
+            "parameters beyond the end",
+            far_parameters,
+            "byte 101888: the section of parameters",
+        ),
+        (
+            "parameters in the header",
+            own_header,
+            "where the header does",
+        ),
+        ("a type that is none", bad_type, "-1, 1, 2 or 4"),
+        (
+            "no markers",
+            with(&|f| (f.labels.clear(), f.frames.clear()).1),
+            "no markers",
+        ),
+        ("no rate", with(&|f| f.rate = 0.0), "POINT:RATE is 0"),
+        (
+            "no scale",
+            with(&|f| f.scale = f32::NAN),
+            "POINT:SCALE is NaN",
+        ),
+    ];
+    for (name, bytes, wanted) in table {
+        let error = import_bytes(&bytes).expect_err(name).to_string();
+        assert!(error.contains(wanted), "{name}: {error}");
+    }
+    for length in [512, 700, 1024] {
+        let error = import_bytes(&bytes[..length]).expect_err("cut");
+        assert!(
+            matches!(error, ImportError::CutOff { .. }),
+            "{length}: {error}"
+        );
+    }
+    let error = import("no/such/file.c3d").expect_err("it is not there");
+    assert!(error.to_string().contains("no/such/file.c3d"));
+}
+
+#[test]
+fn spec_44_markers_come_in_metres_with_y_up() {
+    for scale in [-0.1, 0.1] {
+        let mut file = small();
+        file.scale = scale;
+        let read = import_bytes(&file.bytes()).expect("good");
+        assert!(read.report.is_empty(), "{}", read.report);
+        let trial = read.trial;
+        assert_eq!(trial.labels(), ["LFHD", "RFHD", "C7"]);
+        assert_eq!((trial.frames(), trial.rate_hz), (4, 120.0));
+        for frame in 0..4 {
+            let wanted = Vec3::new(0.1 * frame as f32, 0.3, -0.2);
+            let found = trial.position(frame, 0).expect("seen");
+            assert!(found.distance(wanted) < 1e-6, "{scale}: {found} {wanted}");
+            assert_eq!(trial.position(frame, 1).is_none(), frame == 2);
+        }
+        // Seven tenths of a millimetre.
+        let residual = trial.frame(0)[0].expect("seen").residual;
+        assert!((residual - 0.0007).abs() < 1e-8, "{residual}");
+    }
+}
+
+#[test]
+fn units_and_axes_are_the_files() {
+    let place = |up, units| {
+        let mut file = C3d::new(&["a"], vec![vec![Some([1.0, 2.0, 3.0])]]);
+        (file.up, file.units) = (up, units);
+        let read = import_bytes(&file.bytes()).expect("good");
+        let place = read.trial.position(0, 0).expect("seen");
+        (place.to_array(), read.report.findings.len())
+    };
+    assert_eq!(place("+Y", "m"), ([1.0, 2.0, 3.0], 0));
+    assert_eq!(place("-Y", "m"), ([1.0, -2.0, -3.0], 0));
+    assert_eq!(place("+Z", "m"), ([1.0, 3.0, -2.0], 0));
+    assert_eq!(place("-Z", "m"), ([1.0, -3.0, 2.0], 0));
+    assert_eq!(place("+X", "m"), ([-2.0, 1.0, 3.0], 0));
+    assert_eq!(place("-X", "m"), ([2.0, -1.0, 3.0], 0));
+    assert_eq!(place("+Y", "cm"), ([0.01, 0.02, 0.03], 0));
+    // Guessed, and said so.
+    assert_eq!(place("", "m"), ([1.0, 3.0, -2.0], 1));
+    assert_eq!(place("+Y", "furlongs"), ([0.001, 0.002, 0.003], 1));
+}
+
+#[test]
+fn a_turn_to_y_up_keeps_hands_apart() {
+    for up in ["+X", "-X", "+Y", "-Y", "+Z", "-Z"] {
+        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let mut file = C3d::new(&["x", "y", "z"], vec![axes.map(Some).to_vec()]);
+        (file.up, file.units) = (up, "m");
+        let trial = import_bytes(&file.bytes()).expect("good").trial;
+        let [x, y, z] = [0, 1, 2].map(|marker| trial.position(0, marker).expect("seen"));
+        assert_eq!(x.cross(y), z, "{up}");
+    }
+}
+
+#[test]
+fn labels_that_are_missing_or_there_twice_are_told_apart() {
+    let mut file = small();
+    file.labels = vec!["LFHD".into(), "".into(), "LFHD".into()];
+    let read = import_bytes(&file.bytes()).expect("good");
+    assert_eq!(read.trial.labels(), ["LFHD", "marker 2", "LFHD (3)"]);
+    assert_eq!(read.report.findings.len(), 1);
+    // A subject's name stays where it is not everyone's.
+    file.labels = vec!["Anna:LFHD".into(), "Bo:LFHD".into(), "*3".into()];
+    let read = import_bytes(&file.bytes()).expect("good");
+    assert_eq!(read.trial.labels(), ["Anna:LFHD", "Bo:LFHD", "*3"]);
+}
+
+#[test]
+fn a_file_cut_off_between_frames_keeps_those_before() {
+    let bytes = small().bytes();
+    let frame = (3 * 4 + 3) * 4;
+    for missing in 1..=3 {
+        for part in [0, 5] {
+            let cut = &bytes[..bytes.len() - missing * frame + part];
+            let read = import_bytes(cut).expect("some frames are left");
+            assert_eq!(read.trial.frames(), 4 - missing);
+            assert_eq!(read.report.findings.len(), 1, "{}", read.report);
+        }
+    }
+}
+
+#[test]
+fn mutations_are_read_or_refused_within_limits() {
+    let frames: Vec<_> = (0..40)
+        .map(|f| vec![Some([f as f32, 1.0, 2.0]); 12])
+        .collect();
+    let labels: Vec<String> = (0..12).map(|i| format!("M{i}")).collect();
+    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    let mut file = C3d::new(&labels, frames);
+    let mut random = Random(0x5eed);
+    let (mut read, mut refused) = (0, 0);
+    for nth in 0..10_000 {
+        file.scale = if nth % 2 == 0 { -0.1 } else { 0.1 };
+        let mut bytes = file.bytes();
+        // Most of a file is numbers, where nothing can go wrong: half of the changes are to what comes before.
+        if nth % 4 < 2 {
+            let place = random.below(1024);
+            bytes[place] = random.below(256) as u8;
+        }
+        let bytes = mutated(&bytes, &mut random);
+        match within_limits("mutation", &bytes, 16, || import_bytes(&bytes)) {
+            Ok(import) => {
+                assert!(import.trial.frames() >= 1);
+                read += 1;
+            }
+            Err(error) => {
+                assert!(!error.to_string().is_empty());
+                refused += 1;
+            }
+        }
+    }
+    assert!(
+        read > 1000 && refused > 1000,
+        "{read} read, {refused} refused"
+    );
+}
