@@ -68,7 +68,8 @@ pub struct Arguments {
     /// Draw the axes of every joint
     #[arg(long)]
     axes: bool,
-    /// Show the weights of a joint as colours, or those of all with "all"
+    /// Show the weights of a joint as colours; those of all, mixed, with "all", or which joint weighs most
+    /// with "dominant"
     #[arg(long, value_name = "JOINT")]
     weights: Option<String>,
     /// Draw the edges of triangles
@@ -112,6 +113,8 @@ struct Report {
     prepare_ms: f64,
     /// From here on the mean of all frames: posing, drawing and reading back.
     take_ms: f64,
+    /// Of that, by the GPU's own clock; all methods together where several stand side by side.
+    skin_ms: f64,
     shadow_ms: f64,
     reflection_ms: f64,
     main_ms: f64,
@@ -123,6 +126,7 @@ struct Report {
 
 impl Report {
     fn add(&mut self, timings: Timings) {
+        self.skin_ms += timings.skin_ms;
         self.shadow_ms += timings.shadow_ms;
         self.reflection_ms += timings.reflection_ms;
         self.main_ms += timings.main_ms;
@@ -133,6 +137,7 @@ impl Report {
     fn divide(&mut self, frames: usize) {
         let all = [
             &mut self.take_ms,
+            &mut self.skin_ms,
             &mut self.shadow_ms,
             &mut self.reflection_ms,
             &mut self.main_ms,
@@ -185,6 +190,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         renderer.measure(&gpu)?;
     }
     let mut shot = Shot::new(&gpu, &character, options).with_context(|| name.clone())?;
+    if arguments.json {
+        shot.measure(&gpu)?;
+    }
     for problem in shot.problems() {
         files::say(&problem.to_string());
     }
@@ -208,7 +216,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let begin = Instant::now();
         let picture = shot.take(&gpu, &mut renderer, &character, time)?;
         report.take_ms += milliseconds(begin);
-        if let Some(timings) = renderer.timings(&gpu)? {
+        if let Some(timings) = shot.timings() {
             report.add(timings);
         }
         let begin = Instant::now();
@@ -272,8 +280,10 @@ fn heat(character: &Character, joint: Option<&str>) -> Result<Option<Heat>> {
     let Some(joint) = joint else {
         return Ok(None);
     };
-    if joint == "all" {
-        return Ok(Some(Heat::Every));
+    match joint {
+        "all" => return Ok(Some(Heat::Every)),
+        "dominant" => return Ok(Some(Heat::Dominant)),
+        _ => {}
     }
     let skeleton = &character.skeleton;
     let number = || joint.parse().ok().filter(|&j: &usize| j < skeleton.len());
