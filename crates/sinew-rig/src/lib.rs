@@ -1,3 +1,4 @@
 //! Makes characters: from nothing but a mesh and a skeleton, or from nothing at all.
 
 pub mod mocap;
+pub mod retarget;
