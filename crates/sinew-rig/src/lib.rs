@@ -2,5 +2,6 @@
 
 pub mod mannequin;
 pub mod mocap;
+pub mod retarget;
 pub mod template;
 pub mod weights;

@@ -1,0 +1,206 @@
+//! A skeleton as it stands at rest: which way it looks, how tall its hips are, where its bones point.
+
+use super::find::Roles;
+use super::role::{Finger, Role, Side};
+use super::stance::Stance;
+use glam::{DMat3, DQuat, DVec3};
+use sinew::Skeleton;
+
+pub(super) struct Body<'a> {
+    pub skeleton: &'a Skeleton,
+    pub roles: Roles,
+    /// At rest, or in what stands for it.
+    pub rest: Stance,
+    /// `model_from_body`: x to the left, y up, z ahead.
+    pub frame: DQuat,
+}
+
+impl<'a> Body<'a> {
+    /// `None` when it cannot be told which way is up or left.
+    pub fn new(skeleton: &'a Skeleton, roles: Roles, rest: Stance) -> Option<Self> {
+        let frame = frame(&roles, &rest)?;
+        Some(Self {
+            skeleton,
+            roles,
+            rest,
+            frame,
+        })
+    }
+
+    pub fn place(&self, role: Role) -> Option<DVec3> {
+        self.roles.joint(role).map(|joint| self.rest.place(joint))
+    }
+
+    /// The ball of the foot: the toes' joint, or else what ends the foot.
+    pub fn ball(&self, side: Side) -> Option<usize> {
+        self.roles.joint(Role::Toes(side)).or_else(|| {
+            let foot = self.roles.joint(Role::Foot(side))?;
+            let away = |j: &usize| self.rest.place(*j).distance(self.rest.place(foot));
+            let children = self.skeleton.children(foot);
+            children
+                .max_by(|a, b| away(a).total_cmp(&away(b)))
+                .filter(|j| away(j) > 0.0)
+        })
+    }
+
+    /// How high the hips are above the sole when it stands straight, whatever the rest pose is.
+    pub fn hip_height(&self, up: DVec3) -> Option<f64> {
+        let mut heights = Vec::new();
+        let hips = self.place(Role::Hips)?;
+        for side in Side::ALL {
+            let places = [Role::UpperLeg(side), Role::LowerLeg(side), Role::Foot(side)]
+                .map(|r| self.place(r));
+            let [Some(hip), Some(knee), Some(ankle)] = places else {
+                continue;
+            };
+            let legs = hip.distance(knee) + knee.distance(ankle);
+            heights.push((hips - hip).dot(up).max(0.0) + legs + self.ankle_height(side, up));
+        }
+        let mean = heights.iter().sum::<f64>() / heights.len() as f64;
+        (mean > 0.0 && mean.is_finite()).then_some(mean)
+    }
+
+    /// Of the ankle above the lowest joint of the foot, at rest.
+    fn ankle_height(&self, side: Side, up: DVec3) -> f64 {
+        let Some(foot) = self.roles.joint(Role::Foot(side)) else {
+            return 0.0;
+        };
+        let below = self
+            .skeleton
+            .hierarchy()
+            .subtree(foot)
+            .map(|j| self.rest.place(j).dot(up));
+        self.rest.place(foot).dot(up) - below.fold(f64::INFINITY, f64::min)
+    }
+
+    /// How high the lowest joint of both feet is at rest.
+    pub fn sole(&self, up: DVec3) -> Option<f64> {
+        let feet = Side::ALL
+            .into_iter()
+            .filter_map(|s| self.roles.joint(Role::Foot(s)));
+        let below = feet.flat_map(|foot| self.skeleton.hierarchy().subtree(foot));
+        below
+            .map(|j| self.rest.place(j).dot(up))
+            .min_by(f64::total_cmp)
+    }
+
+    /// Where the bone after a joint of that role points at rest: to the joint that goes on, and if there
+    /// is none to what ends the chain.
+    pub fn direction(&self, role: Role) -> Option<DVec3> {
+        let joint = self.roles.joint(role)?;
+        let next = match role {
+            Role::UpperArm(s) => self.roles.joint(Role::LowerArm(s)),
+            Role::LowerArm(s) => self.roles.joint(Role::Hand(s)),
+            Role::UpperLeg(s) => self.roles.joint(Role::LowerLeg(s)),
+            Role::LowerLeg(s) => self.roles.joint(Role::Foot(s)),
+            Role::Foot(s) => self.ball(s),
+            Role::Finger(s, finger, k) => self.roles.joint(Role::Finger(s, finger, k + 1)),
+            _ => None,
+        };
+        let only_child = || {
+            let mut children = self.skeleton.children(joint);
+            children.next().filter(|_| children.next().is_none())
+        };
+        let to = self.rest.place(next.or_else(only_child)?) - self.rest.place(joint);
+        to.try_normalize()
+    }
+
+    /// A hand's frame at rest: toward the fingers of `along`, and across from the first of `across` to the
+    /// second.
+    pub fn hand(
+        &self,
+        side: Side,
+        along: Finger,
+        across: Option<[Finger; 2]>,
+    ) -> Option<[DVec3; 2]> {
+        let knuckle = |finger| self.place(Role::Finger(side, finger, 0));
+        let along = (knuckle(along)? - self.place(Role::Hand(side))?).try_normalize()?;
+        let across = match across {
+            Some([a, b]) => knuckle(b)? - knuckle(a)?,
+            None => DVec3::ZERO,
+        };
+        Some([along, across])
+    }
+
+    pub fn has_finger(&self, side: Side, finger: Finger) -> bool {
+        self.roles.joint(Role::Finger(side, finger, 0)).is_some()
+    }
+}
+
+fn frame(roles: &Roles, rest: &Stance) -> Option<DQuat> {
+    let place = |role| roles.joint(role).map(|joint| rest.place(joint));
+    let hips = place(Role::Hips)?;
+    let across = |role: fn(Side) -> Role| {
+        let apart = place(role(Side::Left))? - place(role(Side::Right))?;
+        apart.try_normalize()
+    };
+    let left = across(Role::UpperLeg)
+        .or_else(|| across(Role::UpperArm))
+        .or_else(|| across(Role::Shoulder));
+    let torso = [Role::Head, Role::Neck(0)].into_iter();
+    let torso = torso.chain((0..roles.spine_len()).rev().map(Role::Spine));
+    let up = torso
+        .filter_map(|role| (place(role)? - hips).try_normalize())
+        .next()
+        .or_else(|| {
+            let feet = (place(Role::Foot(Side::Left))? + place(Role::Foot(Side::Right))?) * 0.5;
+            (hips - feet).try_normalize()
+        })?;
+    // With one leg and no arms, left is what keeps y up and x where it is.
+    let left = left.unwrap_or_else(|| {
+        if up.x.abs() < 0.9 {
+            DVec3::X
+        } else {
+            DVec3::NEG_Y
+        }
+    });
+    let up = (up - left * up.dot(left)).try_normalize()?;
+    let left = left.normalize();
+    Some(DQuat::from_mat3(&DMat3::from_cols(left, up, left.cross(up))).normalize())
+}
+
+/// The rotation nearest to `turn` among those that take axes to axes, if it is near enough to be meant.
+pub(super) fn snapped(turn: DQuat) -> DQuat {
+    let m = DMat3::from_quat(turn);
+    let mut axes = [DVec3::ZERO; 2];
+    for (axis, column) in axes.iter_mut().zip([m.x_axis, m.y_axis]) {
+        *axis = nearest_axis(column);
+    }
+    let [x, y] = axes;
+    if x.dot(y) != 0.0 {
+        return turn;
+    }
+    let near = DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))).normalize();
+    let apart = 2.0 * near.dot(turn).abs().min(1.0).acos();
+    if apart < 15_f64.to_radians() {
+        near
+    } else {
+        turn
+    }
+}
+
+pub(super) fn nearest_axis(v: DVec3) -> DVec3 {
+    let a = v.abs();
+    if a.x >= a.y && a.x >= a.z {
+        DVec3::X * v.x.signum()
+    } else if a.y >= a.z {
+        DVec3::Y * v.y.signum()
+    } else {
+        DVec3::Z * v.z.signum()
+    }
+}
+
+/// The shortest turn that takes one direction to another; about `about` when they are opposite.
+pub(super) fn shortest(from: DVec3, to: DVec3, about: DVec3) -> DQuat {
+    let w = 1.0 + from.dot(to);
+    if w < 1e-9 {
+        let axis = about - from * about.dot(from);
+        return DQuat::from_axis_angle(
+            axis.try_normalize()
+                .unwrap_or_else(|| from.any_orthonormal_vector()),
+            std::f64::consts::PI,
+        );
+    }
+    let c = from.cross(to);
+    DQuat::from_xyzw(c.x, c.y, c.z, w).normalize()
+}

@@ -1,0 +1,105 @@
+//! When a foot stands: its ball is low and slow.
+
+use glam::DVec3;
+
+/// Frames from the first to the last in which a foot stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contact {
+    /// The first frame.
+    pub first: usize,
+    /// The last frame.
+    pub last: usize,
+}
+
+/// Begins below the first and ends above the second, so that it does not flicker; in hip heights (about
+/// a metre) a second, and hip heights above where the foot is when it is low.
+const SPEED: [f64; 2] = [0.2, 0.35];
+const HEIGHT: [f64; 2] = [0.05, 0.08];
+const SHORTEST_SECS: f64 = 0.06;
+/// Speeds are measured over so long, to see past the noise of capture.
+const SPAN_SECS: f64 = 0.04;
+
+/// When a point that was at `places` at `times` stood. A floor is level; on stairs only the lowest
+/// step is seen.
+pub(super) fn contacts(
+    times: &[f32],
+    places: &[DVec3],
+    up: DVec3,
+    hip_height: f64,
+) -> Vec<Contact> {
+    let heights: Vec<f64> = places.iter().map(|p| p.dot(up)).collect();
+    let floor = low(&heights);
+    let near = |frame: usize, level: usize| (heights[frame] - floor) < HEIGHT[level] * hip_height;
+    let speeds = speeds(times, places);
+    let slow = |frame: usize, level: usize| speeds[frame] < SPEED[level] * hip_height;
+    let mut found = Vec::new();
+    let mut frame = 0;
+    while frame < places.len() {
+        if !(near(frame, 0) && slow(frame, 0)) {
+            frame += 1;
+            continue;
+        }
+        let stays = |f: &usize| near(*f, 1) && slow(*f, 1);
+        let first = frame;
+        let last = (frame..places.len())
+            .take_while(stays)
+            .last()
+            .unwrap_or(frame);
+        found.push(Contact { first, last });
+        frame = last + 1;
+    }
+    let secs = |a: usize, b: usize| f64::from(times[b] - times[a]);
+    let mut merged: Vec<Contact> = Vec::new();
+    for contact in found {
+        match merged.last_mut() {
+            // A foot that hardly left its place never left it.
+            Some(before)
+                if secs(before.last, contact.first) < SHORTEST_SECS
+                    && places[before.last].distance(places[contact.first])
+                        < HEIGHT[0] * hip_height =>
+            {
+                before.last = contact.last;
+            }
+            _ => merged.push(contact),
+        }
+    }
+    merged.retain(|c| secs(c.first, c.last) >= SHORTEST_SECS);
+    merged
+}
+
+/// What a twentieth of the values are below.
+pub(super) fn low(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.get(sorted.len() / 20).copied().unwrap_or(0.0)
+}
+
+fn speeds(times: &[f32], places: &[DVec3]) -> Vec<f64> {
+    let last = places.len() - 1;
+    let half = SPAN_SECS as f32 * 0.5;
+    (0..places.len())
+        .map(|frame| {
+            let t = times[frame];
+            let a = times
+                .partition_point(|x| *x < t - half)
+                .min(frame.saturating_sub(1));
+            let b = times
+                .partition_point(|x| *x <= t + half)
+                .saturating_sub(1)
+                .max((frame + 1).min(last));
+            let span = f64::from(times[b] - times[a]);
+            if span > 0.0 {
+                places[a].distance(places[b]) / span
+            } else {
+                0.0
+            }
+        })
+        .collect()
+}
+
+/// The greatest speed of a point while it stands.
+pub(super) fn slide(times: &[f32], places: &[DVec3], contacts: &[Contact]) -> f64 {
+    let steps = contacts.iter().flat_map(|c| c.first..c.last);
+    let speed = |f: usize| places[f].distance(places[f + 1]) / f64::from(times[f + 1] - times[f]);
+    steps.map(speed).fold(0.0, f64::max)
+}

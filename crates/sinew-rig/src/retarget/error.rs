@@ -1,0 +1,90 @@
+//! Why a motion cannot be given to another skeleton.
+
+use sinew::TrackError;
+use thiserror::Error;
+
+/// Why a motion cannot be given to another skeleton.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RetargetError {
+    /// Names that tell nothing about a person's body.
+    #[error(
+        "the {which}'s joints (such as \"{example}\") have no names that are known for a person's hips and limbs; give a map"
+    )]
+    NoRoles {
+        /// Source or target.
+        which: &'static str,
+        /// One of its joints.
+        example: String,
+    },
+    /// A map that names a joint that is not there.
+    #[error("the {which} has no joint \"{name}\", which the map names")]
+    NoSuchJoint {
+        /// Source or target.
+        which: &'static str,
+        /// What the map says.
+        name: String,
+    },
+    /// A map that moves one joint by two.
+    #[error("the map moves \"{target}\" by both \"{first}\" and \"{second}\"; a joint follows one")]
+    NamedTwice {
+        /// The joint of the target.
+        target: String,
+        /// What moves it.
+        first: String,
+        /// What moves it as well.
+        second: String,
+    },
+    /// A map without pairs.
+    #[error("the map pairs no joints")]
+    EmptyMap,
+    /// A pair whose index is out of the skeleton.
+    #[error("the pairs name joint {joint} of the {which}, which has only {joints}")]
+    BadPair {
+        /// Source or target.
+        which: &'static str,
+        /// The index.
+        joint: usize,
+        /// How many there are.
+        joints: usize,
+    },
+    /// A role that is needed and that no pair has.
+    #[error("no joint of the {which} is known for its {role}; pair it in the map")]
+    MissingRole {
+        /// Source or target.
+        which: &'static str,
+        /// What is missing.
+        role: &'static str,
+    },
+    /// A clip that moves nothing.
+    #[error("the clip \"{clip}\" has no keys")]
+    EmptyClip {
+        /// Its name.
+        clip: String,
+    },
+    /// A track that is not what its channel needs.
+    #[error("a track of joint \"{joint}\" has {found} numbers a key where {wanted} are needed")]
+    BadTrack {
+        /// Its name.
+        joint: String,
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        wanted: usize,
+    },
+    /// A scale or a time that is not a number to compute with.
+    #[error("a {what} of {value} cannot be used")]
+    BadOption {
+        /// Which.
+        what: &'static str,
+        /// What it is.
+        value: f64,
+    },
+    /// Keys that came out as no numbers, as when a joint is scaled to nothing.
+    #[error("joint \"{joint}\" comes to nothing ({source}); is a joint above it scaled to 0?")]
+    NotFinite {
+        /// The joint of the target.
+        joint: String,
+        /// What is wrong.
+        source: TrackError,
+    },
+}

@@ -1,0 +1,276 @@
+//! Keeps standing feet where they stand.
+//!
+//! While a foot of the source stands, the ball of the target's is held at one place, the middle of
+//! where it would have slid over, by bending hip and knee; the foot keeps its turn. Before and after,
+//! the correction fades. Where a leg is too short to reach, the hips go down, smoothly. What needs no
+//! correction is left as it is to the bit: on the same body nothing changes, so the source's own
+//! slides stay (to clean a capture is another task).
+
+use super::body::{Body, shortest};
+use super::contact::{Contact, low};
+use super::role::{Role, Side};
+use super::stance::{Local, Stance};
+use glam::{DQuat, DVec3};
+
+/// How long a correction takes to fade.
+const FADE_SECS: f64 = 0.15;
+/// A leg is not stretched farther, so that its knee does not snap straight.
+const REACH: f64 = 0.998;
+/// Steps up to this part of the hip height are noise of one level floor.
+const LEVEL: f64 = 0.05;
+/// Of the hip height: what is nearer to the source's path than this needs no correction.
+const ENOUGH: f64 = 1e-4;
+
+/// One leg over the whole motion.
+pub(super) struct Leg {
+    pub side: Side,
+    pub contacts: Vec<Contact>,
+    /// The joint of the target that stands: the ball of the foot, or the ankle where one of the two has no more.
+    pub standing: usize,
+    /// Where the source's is, in the target's space and scale.
+    pub wanted: Vec<DVec3>,
+}
+
+pub(super) struct Ground<'a> {
+    pub target: &'a Body<'a>,
+    pub times: &'a [f32],
+    pub up: DVec3,
+    pub floor: f64,
+    pub hip_height: f64,
+}
+
+struct Chain {
+    joints: [usize; 3],
+    ball: usize,
+}
+
+/// What was done.
+#[derive(Default)]
+pub(super) struct Done {
+    /// How far the hips went down at most.
+    pub lowered: f64,
+    /// Frames in which a foot could not be reached all the same.
+    pub unreached: usize,
+}
+
+impl Ground<'_> {
+    fn chain(&self, leg: &Leg) -> Option<Chain> {
+        let side = leg.side;
+        let joint = |role| self.target.roles.joint(role);
+        let joints = [
+            joint(Role::UpperLeg(side))?,
+            joint(Role::LowerLeg(side))?,
+            joint(Role::Foot(side))?,
+        ];
+        let ball = leg.standing;
+        Some(Chain { joints, ball })
+    }
+
+    /// `frames` holds the locals of every joint in every frame.
+    pub fn correct(&self, legs: &[Leg], frames: &mut [Vec<Local>]) -> Done {
+        let stances: Vec<Stance> = frames
+            .iter()
+            .map(|f| Stance::of_locals(self.target.skeleton, f))
+            .collect();
+        let mut moves: Vec<(Chain, Vec<DVec3>)> = Vec::new();
+        for leg in legs {
+            if let Some(chain) = self.chain(leg) {
+                let moved = self.moves(leg, &chain, &stances);
+                moves.push((chain, moved));
+            }
+        }
+        let drops = self.drops(&moves, &stances);
+        let mut done = Done::default();
+        for (frame, locals) in frames.iter_mut().enumerate() {
+            let drop = drops[frame];
+            let still = moves.iter().all(|(_, moved)| moved[frame] == DVec3::ZERO);
+            if drop == 0.0 && still {
+                continue;
+            }
+            done.lowered = done.lowered.max(drop);
+            self.lower(drop, &stances[frame], locals);
+            let lowered = Stance::of_locals(self.target.skeleton, locals);
+            let mut reached = true;
+            for (chain, moved) in &moves {
+                let goal = stances[frame].place(chain.joints[2]) + moved[frame];
+                reached &= self.reach(chain, goal, &lowered, locals);
+            }
+            done.unreached += usize::from(!reached);
+        }
+        done
+    }
+
+    /// How far the ankle has to go in each frame.
+    fn moves(&self, leg: &Leg, chain: &Chain, stances: &[Stance]) -> Vec<DVec3> {
+        let ball = |frame: usize| stances[frame].place(chain.ball);
+        let mut moves = vec![DVec3::ZERO; stances.len()];
+        let heights = |c: &Contact| {
+            let wanted = &leg.wanted[c.first..=c.last];
+            wanted.iter().map(|p| p.dot(self.up)).sum::<f64>() / wanted.len() as f64
+        };
+        let lowest = leg
+            .contacts
+            .iter()
+            .map(heights)
+            .fold(f64::INFINITY, f64::min);
+        let sole = self.target.sole(self.up).unwrap_or(0.0);
+        let rest_height = self.target.rest.place(chain.ball).dot(self.up) - sole;
+        let mut held = Vec::new();
+        for contact in &leg.contacts {
+            let frames = contact.first..=contact.last;
+            let off = frames
+                .clone()
+                .map(|f| ball(f).distance(leg.wanted[f]))
+                .fold(0.0, f64::max);
+            if off <= ENOUGH * self.hip_height {
+                continue;
+            }
+            let middle = frames.clone().map(ball).sum::<DVec3>() / frames.clone().count() as f64;
+            let step = heights(contact) - lowest;
+            let step = if step < LEVEL * self.hip_height {
+                0.0
+            } else {
+                step
+            };
+            let height = self.floor + rest_height + step;
+            let place = middle + self.up * (height - middle.dot(self.up));
+            frames.for_each(|f| moves[f] = place - ball(f));
+            held.push(*contact);
+        }
+        self.fade(&held, &mut moves);
+        moves
+    }
+
+    fn fade(&self, held: &[Contact], moves: &mut [DVec3]) {
+        let time = |frame: usize| f64::from(self.times[frame]);
+        let end = moves.len() - 1;
+        for (place, contact) in held.iter().enumerate() {
+            // Each way as long as there is room before the next contact.
+            let after = held.get(place + 1).map_or(moves.len(), |next| next.first);
+            let room = (time(after.min(end)) - time(contact.last)).min(FADE_SECS);
+            let value = moves[contact.last];
+            for frame in contact.last + 1..after {
+                moves[frame] += value * (1.0 - ease((time(frame) - time(contact.last)) / room));
+            }
+            let before = place
+                .checked_sub(1)
+                .map_or(0, |before| held[before].last + 1);
+            let from = before.saturating_sub(1);
+            let room = (time(contact.first) - time(from)).min(FADE_SECS);
+            let value = moves[contact.first];
+            for frame in before..contact.first {
+                moves[frame] += value * (1.0 - ease((time(contact.first) - time(frame)) / room));
+            }
+        }
+    }
+
+    /// How far the hips have to go down in each frame, smoothly: the greatest need nearby, averaged over as
+    /// many frames, is never less than the need itself.
+    fn drops(&self, moves: &[(Chain, Vec<DVec3>)], stances: &[Stance]) -> Vec<f64> {
+        let needs: Vec<f64> = (0..stances.len())
+            .map(|frame| {
+                let legs = moves
+                    .iter()
+                    .filter(|(_, moved)| moved[frame] != DVec3::ZERO);
+                legs.map(|(chain, moved)| self.need(chain, &stances[frame], moved[frame]))
+                    .fold(0.0, f64::max)
+            })
+            .collect();
+        if needs.iter().all(|n| *n == 0.0) {
+            return needs;
+        }
+        let secs = f64::from(self.times[self.times.len() - 1] - self.times[0]).max(1e-6);
+        let half = (FADE_SECS * 0.5 * self.times.len() as f64 / secs).ceil() as usize;
+        let around = |frame: usize| frame.saturating_sub(half)..(frame + half + 1).min(needs.len());
+        let most: Vec<f64> = (0..needs.len())
+            .map(|f| needs[around(f)].iter().copied().fold(0.0, f64::max))
+            .collect();
+        let mean = |f: usize| most[around(f)].iter().sum::<f64>() / around(f).len() as f64;
+        (0..needs.len()).map(mean).collect()
+    }
+
+    fn need(&self, chain: &Chain, stance: &Stance, moved: DVec3) -> f64 {
+        let [hip, knee, ankle] = chain.joints.map(|j| stance.place(j));
+        let reach = REACH * (hip.distance(knee) + knee.distance(ankle));
+        let to = ankle + moved - hip;
+        if to.length() <= reach {
+            return 0.0;
+        }
+        let height = to.dot(self.up);
+        let aside = to.length_squared() - height * height;
+        // Below the hip the goal is at a height of −√(reach² − aside²) when it is just reached.
+        let wanted = (reach * reach - aside).max(0.0).sqrt();
+        (-height - wanted).max(0.0)
+    }
+
+    fn lower(&self, drop: f64, stance: &Stance, locals: &mut [Local]) {
+        let Some(hips) = self.target.roles.joint(Role::Hips) else {
+            return;
+        };
+        let place = stance.place(hips) - self.up * drop;
+        locals[hips].place = match self.target.skeleton.parent(hips) {
+            Some(parent) => stance.maps[parent].inverse().transform_point3(place),
+            None => place,
+        };
+    }
+
+    /// Bends hip and knee until the ankle is at the goal; the knee stays in its plane and the foot keeps
+    /// its turn. Whether that could be done.
+    fn reach(&self, chain: &Chain, goal: DVec3, stance: &Stance, locals: &mut [Local]) -> bool {
+        let [hip, knee, ankle] = chain.joints.map(|j| stance.place(j));
+        if goal == ankle {
+            return true;
+        }
+        let (upper, lower) = (knee - hip, ankle - knee);
+        let (a, b) = (upper.length(), lower.length());
+        let far = (goal - hip).length();
+        let distance = far.clamp((a - b).abs() + 1e-9, (a + b) * (1.0 - 1e-9));
+        let (Some(thigh), Some(shin)) = (upper.try_normalize(), lower.try_normalize()) else {
+            return false;
+        };
+        let cosine = ((distance * distance - a * a - b * b) / (2.0 * a * b)).clamp(-1.0, 1.0);
+        // A straight leg has no plane of its own: it bends as knees do, about the body's left.
+        let from_rest =
+            stance.turns[chain.joints[0]] * self.target.rest.turns[chain.joints[0]].inverse();
+        let left = from_rest * (self.target.frame * DVec3::X);
+        let axis = thigh.cross(shin) + left * 0.02;
+        let axis = (axis - thigh * axis.dot(thigh)).normalize_or(thigh.any_orthonormal_vector());
+        let bent = thigh * cosine + axis.cross(thigh) * (1.0 - cosine * cosine).sqrt();
+        let bend = shortest(shin, bent, axis);
+        let reached = upper + bent * b;
+        let swing = match (reached.try_normalize(), (goal - hip).try_normalize()) {
+            (Some(from), Some(to)) => shortest(from, to, axis),
+            _ => return false,
+        };
+        self.set_turns(chain, [swing, swing * bend], stance, locals);
+        (far - distance).abs() < 1e-6 * (a + b)
+    }
+
+    /// Turns of thigh and shin in model space on top of what they are; joints between go along.
+    fn set_turns(&self, chain: &Chain, turns: [DQuat; 2], stance: &Stance, locals: &mut [Local]) {
+        let parent = |joint: usize| {
+            self.target
+                .skeleton
+                .parent(joint)
+                .map_or(DQuat::IDENTITY, |p| stance.turns[p])
+        };
+        let [thigh, shin, foot] = chain.joints;
+        let [swing, both] = turns;
+        locals[thigh].turn = (parent(thigh).inverse() * swing * stance.turns[thigh]).normalize();
+        locals[shin].turn =
+            ((swing * parent(shin)).inverse() * both * stance.turns[shin]).normalize();
+        locals[foot].turn = ((both * parent(foot)).inverse() * stance.turns[foot]).normalize();
+    }
+}
+
+fn ease(t: f64) -> f64 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// The lowest that any of some points comes to, but for a few frames.
+pub(super) fn lowest(places: &[Vec<DVec3>], up: DVec3) -> Option<f64> {
+    let lows = places.iter().filter(|p| !p.is_empty());
+    let lows = lows.map(|p| low(&p.iter().map(|p| p.dot(up)).collect::<Vec<_>>()));
+    lows.min_by(f64::total_cmp)
+}

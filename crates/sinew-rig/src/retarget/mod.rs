@@ -1,0 +1,63 @@
+//! Motion that fits another body: other names, rest pose, axes, bone lengths, spine and finger counts.
+//!
+//! [`pair_joints`] finds who follows whom ([`find_roles`] tells what joints are for by their names), or
+//! a map says so ([`pairs_from_names`]); [`retarget`] carries a clip over. How joints follow stands at the
+//! head of `rules`, what keeps feet on the ground at the head of `feet`.
+//!
+//! Bones keep the target's lengths. Where the hips go is scaled about the floor by how tall the hips are. The
+//! floor is the plane through the origin, unless the rest pose, or for the source its motion, stands
+//! elsewhere. Hands follow by their turns; they are not brought to goals.
+
+mod body;
+mod contact;
+mod error;
+mod feet;
+mod find;
+mod pairs;
+mod report;
+mod role;
+mod rules;
+mod stance;
+mod transfer;
+mod words;
+
+pub use contact::Contact;
+pub use error::RetargetError;
+pub use find::{Roles, find_roles};
+pub use pairs::{NameMap, Pair, names_of_pairs, pair_joints, pairs_from_names};
+pub use report::{FootReport, NamedPair, RetargetReport};
+pub use role::{Finger, Role, Side};
+pub use transfer::retarget;
+
+use sinew::Clip;
+
+/// How a motion is carried over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RetargetOptions {
+    /// Whether feet that stand on the source are kept in place.
+    pub feet: bool,
+    /// In place of the ratio of hip heights.
+    pub scale: Option<f32>,
+    /// The time of the clip at which the source stands as at rest (in a T pose, say), for files whose own
+    /// rest pose is none that a person can stand in.
+    pub rest_secs: Option<f64>,
+}
+
+impl Default for RetargetOptions {
+    fn default() -> Self {
+        Self {
+            feet: true,
+            scale: None,
+            rest_secs: None,
+        }
+    }
+}
+
+/// A motion for another body, and what was found on the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retargeted {
+    /// For the target's skeleton, with the source's key times; events and curves are the source's.
+    pub clip: Clip,
+    /// What was found and done.
+    pub report: RetargetReport,
+}

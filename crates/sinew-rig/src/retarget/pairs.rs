@@ -1,0 +1,148 @@
+//! Which joint of one skeleton moves which joint of another; found by roles, or read from names.
+
+use super::RetargetError;
+use super::find::{Roles, find_roles};
+use super::role::{Finger, Role, Side};
+use sinew::Skeleton;
+use std::collections::BTreeMap;
+
+/// A joint of the source, and the one of the target that does as it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Index in the source's skeleton.
+    pub source: usize,
+    /// Index in the target's skeleton.
+    pub target: usize,
+}
+
+/// The joint map as people edit it: source joint to target joint, or to none.
+pub type NameMap = BTreeMap<String, Option<String>>;
+
+/// Pairs joints of the same role, and joints without one that have the same name.
+///
+/// Of a spine, a neck or a finger that have not as many joints on both sides only the last ones are
+/// paired; those between share out what happens between the pairs around them.
+///
+/// # Errors
+/// [`RetargetError::NoRoles`] when one of the two has no hips or nothing else in common.
+pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, RetargetError> {
+    let (from, onto) = (find_roles(source), find_roles(target));
+    for (roles, skeleton, which) in [(&from, source, "source"), (&onto, target, "target")] {
+        if roles.joint(Role::Hips).is_none() {
+            let example = skeleton.name(skeleton.len() - 1).to_owned();
+            return Err(RetargetError::NoRoles { which, example });
+        }
+    }
+    let mut pairs = Vec::new();
+    let mut add = |a: Role, b: Role| {
+        if let (Some(source), Some(target)) = (from.joint(a), onto.joint(b)) {
+            pairs.push(Pair { source, target });
+        }
+    };
+    let mut chain = |from: usize, onto: usize, role: &dyn Fn(usize) -> Role| {
+        if from == onto {
+            (0..from).for_each(|k| add(role(k), role(k)));
+        } else if from > 0 && onto > 0 {
+            add(role(from - 1), role(onto - 1));
+        }
+    };
+    chain(from.spine_len(), onto.spine_len(), &Role::Spine);
+    chain(from.neck_len(), onto.neck_len(), &Role::Neck);
+    for side in Side::ALL {
+        for finger in Finger::ALL {
+            let lens = [&from, &onto].map(|roles| roles.finger_len(side, finger));
+            chain(lens[0], lens[1], &|k| Role::Finger(side, finger, k));
+        }
+    }
+    for (role, _) in from.iter() {
+        if !matches!(role, Role::Spine(_) | Role::Neck(_) | Role::Finger(..)) {
+            add(role, role);
+        }
+    }
+    if pairs.len() < 2 {
+        let example = source.name(0).to_owned();
+        return Err(RetargetError::NoRoles {
+            which: "source",
+            example,
+        });
+    }
+    for joint in (0..source.len()).filter(|j| from.role(*j).is_none()) {
+        let Some(other) = target.find(source.name(joint)) else {
+            continue;
+        };
+        let first = source.find(source.name(joint)) == Some(joint);
+        if first && onto.role(other).is_none() {
+            pairs.push(Pair {
+                source: joint,
+                target: other,
+            });
+        }
+    }
+    pairs.sort_by_key(|pair| pair.target);
+    Ok(pairs)
+}
+
+/// Pairs joints as a map says.
+///
+/// # Errors
+/// Names that a skeleton does not have, and target joints that are named twice.
+pub fn pairs_from_names(
+    source: &Skeleton,
+    target: &Skeleton,
+    map: &NameMap,
+) -> Result<Vec<Pair>, RetargetError> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    for (from, onto) in map {
+        let missing = |which, name: &String| RetargetError::NoSuchJoint {
+            which,
+            name: name.clone(),
+        };
+        let joint = source.find(from).ok_or_else(|| missing("source", from))?;
+        let Some(onto) = onto else {
+            continue;
+        };
+        let other = target.find(onto).ok_or_else(|| missing("target", onto))?;
+        if let Some(before) = pairs.iter().find(|pair| pair.target == other) {
+            return Err(RetargetError::NamedTwice {
+                target: onto.clone(),
+                first: source.name(before.source).to_owned(),
+                second: from.clone(),
+            });
+        }
+        pairs.push(Pair {
+            source: joint,
+            target: other,
+        });
+    }
+    if pairs.is_empty() {
+        return Err(RetargetError::EmptyMap);
+    }
+    pairs.sort_by_key(|pair| pair.target);
+    Ok(pairs)
+}
+
+/// The map that says the same as `pairs`, with every joint of the source in it.
+pub fn names_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> NameMap {
+    let mut map = NameMap::new();
+    for joint in 0..source.len() {
+        map.entry(source.name(joint).to_owned()).or_insert(None);
+    }
+    for pair in pairs {
+        let name = target.name(pair.target).to_owned();
+        map.insert(source.name(pair.source).to_owned(), Some(name));
+    }
+    map
+}
+
+/// The roles of both sides; where names tell it on one side only, the pair has it on the other too.
+pub(super) fn roles_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> [Roles; 2] {
+    let [mut from, mut onto] = [find_roles(source), find_roles(target)];
+    for pair in pairs {
+        match (from.role(pair.source), onto.role(pair.target)) {
+            (None, Some(role)) => from.set(role, pair.source),
+            (Some(role), None) => onto.set(role, pair.target),
+            _ => {}
+        }
+    }
+    [from, onto]
+}

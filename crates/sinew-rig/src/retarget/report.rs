@@ -1,0 +1,63 @@
+//! What was found and done on the way.
+
+use super::contact::Contact;
+use super::role::{Role, Side};
+use glam::Quat;
+
+/// A pair by its names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedPair {
+    /// What both are for, where that is known.
+    pub role: Option<Role>,
+    /// The source's joint.
+    pub source: String,
+    /// The target's joint.
+    pub target: String,
+}
+
+/// The feet of one side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FootReport {
+    /// Which.
+    pub side: Side,
+    /// When the source's foot stands, in frames.
+    pub contacts: Vec<Contact>,
+    /// The greatest speed of the target's foot while it should stand, as the joints alone would have it.
+    pub slide_before: f32,
+    /// The same in the clip.
+    pub slide_after: f32,
+}
+
+impl FootReport {
+    /// In how many frames it stands.
+    pub fn contact_frames(&self) -> usize {
+        self.contacts.iter().map(|c| c.last - c.first + 1).sum()
+    }
+}
+
+/// What was found and done; lengths are the target's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RetargetReport {
+    /// Who follows whom.
+    pub pairs: Vec<NamedPair>,
+    /// Joints of the target that share out what happens between two pairs.
+    pub shared: Vec<String>,
+    /// Joints of the source that nothing follows.
+    pub unused_source: Vec<String>,
+    /// Joints of the target that stay at rest on their parents.
+    pub still_target: Vec<String>,
+    /// From the source's lengths to the target's, for where the hips go.
+    pub scale: f32,
+    /// `target_from_source`: what the world was turned by.
+    pub turn: Quat,
+    /// Whether the two are one skeleton, so that lengths of bones are carried over too.
+    pub same_skeleton: bool,
+    /// How many keys a track has.
+    pub frames: usize,
+    /// Those feet that both have.
+    pub feet: Vec<FootReport>,
+    /// How far the hips had to go down at most for a foot to reach its place.
+    pub hips_lowered: f32,
+    /// Frames in which a foot did not reach its place all the same.
+    pub unreached_frames: usize,
+}

@@ -1,0 +1,88 @@
+//! What a joint is for in a person's body.
+
+use std::fmt;
+
+/// The person's own left or right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the names say it all")]
+pub enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Left, Self::Right];
+}
+
+/// One of a hand's five.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the names say it all")]
+pub enum Finger {
+    Thumb,
+    Index,
+    Middle,
+    Ring,
+    Little,
+}
+
+impl Finger {
+    /// From the thumb on.
+    pub const ALL: [Self; 5] = [
+        Self::Thumb,
+        Self::Index,
+        Self::Middle,
+        Self::Ring,
+        Self::Little,
+    ];
+}
+
+/// What a joint is for. A joint turns the bone after it: the lower arm's is the elbow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the names say it all")]
+pub enum Role {
+    Hips,
+    /// From the hips up to where the arms begin, counted from 0.
+    Spine(usize),
+    /// From there up to the head, counted from 0.
+    Neck(usize),
+    Head,
+    /// The collarbone.
+    Shoulder(Side),
+    UpperArm(Side),
+    LowerArm(Side),
+    Hand(Side),
+    /// Counted from 0 at the knuckle.
+    Finger(Side, Finger, usize),
+    UpperLeg(Side),
+    LowerLeg(Side),
+    Foot(Side),
+    Toes(Side),
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = |side: &Side| match side {
+            Side::Left => "left",
+            Side::Right => "right",
+        };
+        match self {
+            Self::Hips => write!(f, "hips"),
+            Self::Spine(k) => write!(f, "spine {}", k + 1),
+            Self::Neck(k) => write!(f, "neck {}", k + 1),
+            Self::Head => write!(f, "head"),
+            Self::Shoulder(s) => write!(f, "{} shoulder", side(s)),
+            Self::UpperArm(s) => write!(f, "{} upper arm", side(s)),
+            Self::LowerArm(s) => write!(f, "{} lower arm", side(s)),
+            Self::Hand(s) => write!(f, "{} hand", side(s)),
+            Self::Finger(s, finger, k) => {
+                let finger = format!("{finger:?}").to_lowercase();
+                write!(f, "{} {finger} {}", side(s), k + 1)
+            }
+            Self::UpperLeg(s) => write!(f, "{} upper leg", side(s)),
+            Self::LowerLeg(s) => write!(f, "{} lower leg", side(s)),
+            Self::Foot(s) => write!(f, "{} foot", side(s)),
+            Self::Toes(s) => write!(f, "{} toes", side(s)),
+        }
+    }
+}

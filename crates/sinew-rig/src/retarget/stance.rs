@@ -1,0 +1,86 @@
+//! All joints of a skeleton in model space, in `f64`: turns apart from maps, so that no matrix needs to
+//! be split again. Where scale is uneven, turns are those of the bones without it.
+
+use glam::{DAffine3, DQuat, DVec3};
+use sinew::{LocalPose, Skeleton, Transform};
+
+/// `parent_from_joint`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Local {
+    pub turn: DQuat,
+    pub place: DVec3,
+    pub scale: DVec3,
+}
+
+impl Local {
+    pub fn new(transform: &Transform) -> Self {
+        Self {
+            // Keys of no length turn nothing.
+            turn: unit(transform.rotation.as_dquat()),
+            place: transform.translation.as_dvec3(),
+            scale: transform.scale.as_dvec3(),
+        }
+    }
+}
+
+/// `model_from_joint`.
+#[derive(Clone, Debug)]
+pub(super) struct Stance {
+    pub turns: Vec<DQuat>,
+    pub maps: Vec<DAffine3>,
+}
+
+impl Stance {
+    pub fn of_locals(skeleton: &Skeleton, locals: &[Local]) -> Self {
+        let mut stance = Self {
+            turns: Vec::with_capacity(locals.len()),
+            maps: Vec::with_capacity(locals.len()),
+        };
+        for (joint, local) in locals.iter().enumerate() {
+            let map =
+                DAffine3::from_scale_rotation_translation(local.scale, local.turn, local.place);
+            let (turn, map) = match skeleton.parent(joint) {
+                Some(parent) => (stance.turns[parent] * local.turn, stance.maps[parent] * map),
+                None => (local.turn, map),
+            };
+            stance.turns.push(turn);
+            stance.maps.push(map);
+        }
+        stance
+    }
+
+    pub fn of_pose(skeleton: &Skeleton, pose: &LocalPose) -> Self {
+        Self::of_locals(skeleton, &locals(pose))
+    }
+
+    /// The whole body turned about the model's origin.
+    pub fn turned(&self, turn: DQuat) -> Self {
+        Self {
+            turns: self.turns.iter().map(|t| turn * *t).collect(),
+            maps: self
+                .maps
+                .iter()
+                .map(|m| DAffine3::from_quat(turn) * *m)
+                .collect(),
+        }
+    }
+
+    pub fn place(&self, joint: usize) -> DVec3 {
+        self.maps[joint].translation
+    }
+}
+
+pub(super) fn locals(pose: &LocalPose) -> Vec<Local> {
+    pose.iter()
+        .map(|transform| Local::new(&transform))
+        .collect()
+}
+
+fn unit(q: DQuat) -> DQuat {
+    let unit = q * q.length().recip();
+    if unit.is_finite() {
+        unit
+    } else {
+        DQuat::IDENTITY
+    }
+}
