@@ -213,7 +213,10 @@ impl Renderer {
             && stage.floor.is_some_and(|f| f.mirror > 0.0);
         self.prepare_frames(gpu, stage, view, mirrors);
         // The smallest pictures have nothing to spread light over.
-        let halvings = self.targets.as_ref().map_or(0, |t| t.targets.halvings.len());
+        let halvings = self
+            .targets
+            .as_ref()
+            .map_or(0, |t| t.targets.halvings.len());
         let blooms = view.bloom > 0.0 && halvings > 0;
         let tone = ToneUniform {
             exposure: view.lighting.exposure,
