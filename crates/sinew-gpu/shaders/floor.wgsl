@@ -57,8 +57,9 @@ override catcher: bool = false;
 
 @fragment
 fn floor_light(in: VertexOut) -> @location(0) vec4f {
-    let away = distance(frame.eye, in.place);
-    let to_eye = (frame.eye - in.place) / away;
+    let path = frame.eye - in.place;
+    let to_eye = path * inverseSqrt(dot(path, path));
+    let away = dot(path, to_eye);
     let from_middle = distance(in.place.xz, ground.middle);
     let is_outside = smoothstep(ground.edge, ground.edge * 1.15, from_middle);
     let base = mix(base_color(in.uv, in.color).rgb, ground.outside, is_outside);
@@ -71,8 +72,9 @@ fn floor_light(in: VertexOut) -> @location(0) vec4f {
     var light = shade(base, normal, in.place, to_eye);
     if ground.mirror > 0.0 {
         let at = in.clip.xy / frame.viewport + normal.xz * ground.distortion;
-        let grazing = pow(1.0 - clamp(to_eye.y, 0.0, 1.0), 4.0);
-        let part = ground.mirror + (1.0 - ground.mirror) * grazing * 0.35;
+        let edge_on = 1.0 - clamp(to_eye.y, 0.0, 1.0);
+        let square = edge_on * edge_on;
+        let part = ground.mirror + (1.0 - ground.mirror) * square * square * 0.35;
         light = mix(light, mirrored(at), part * (1.0 - is_outside));
     }
     light = through_haze(light, away);

@@ -2,8 +2,9 @@
 
 @fragment
 fn lit(in: VertexOut) -> @location(0) vec4f {
-    let away = distance(frame.eye, in.place);
-    let to_eye = (frame.eye - in.place) / away;
+    let path = frame.eye - in.place;
+    let to_eye = path * inverseSqrt(dot(path, path));
+    let away = dot(path, to_eye);
     let base = base_color(in.uv, in.color);
     let normal = surface_normal(in.normal, in.place, in.uv, to_eye);
     if masked && base.a < material.alpha_cutoff {

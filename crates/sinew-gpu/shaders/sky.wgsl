@@ -2,19 +2,20 @@
 
 struct SkyOut {
     @builtin(position) clip: vec4f,
-    @location(0) on_screen: vec2f,
+    // From the eye to the far plane, which is as flat as the screen.
+    @location(0) ahead: vec3f,
 }
 
 @vertex
 fn sky_vertex(@builtin(vertex_index) index: u32) -> SkyOut {
     let corner = vec2f(f32(index & 1u), f32(index >> 1u)) * 4.0 - 1.0;
-    return SkyOut(vec4f(corner, 1.0, 1.0), corner);
+    let far = frame.world_from_clip * vec4f(corner, 1.0, 1.0);
+    return SkyOut(vec4f(corner, 1.0, 1.0), far.xyz / far.w - frame.eye);
 }
 
 @fragment
 fn sky_light(in: SkyOut) -> @location(0) vec4f {
-    let far = frame.world_from_clip * vec4f(in.on_screen, 1.0, 1.0);
-    let direction = normalize(far.xyz / far.w - frame.eye);
+    let direction = normalize(in.ahead);
     var light = sky(direction);
     if frame.sun_glow > 0.0 {
         let near_sun = max(dot(direction, frame.lamps[0].place.xyz), 0.0);
@@ -22,9 +23,9 @@ fn sky_light(in: SkyOut) -> @location(0) vec4f {
         let fourth = square * square;
         let sixteenth = fourth * fourth * fourth * fourth;
         var glow = sixteenth * fourth * fourth * 0.12;
-        if near_sun > 0.998 {
-            glow += pow(near_sun, 4000.0) * 12.0;
-        }
+        // The disc, with a soft rim.
+        let disc = max(1.0 - (1.0 - near_sun) * 700.0, 0.0);
+        glow += disc * disc * disc * 12.0;
         light += frame.lamps[0].diffuse.rgb * glow * frame.sun_glow;
     }
     return vec4f(light, 1.0);

@@ -187,7 +187,7 @@ fn floor(gpu: &Gpu) -> Result<Floor, RenderError> {
     floor.half_size = 30.0;
     floor.mirror = 0.14;
     floor.distortion = 0.05;
-    floor.blur = 0.0015;
+    floor.blur = 0.0;
     floor.fade = 0.5;
     floor.tile = 3.0;
     floor.edge = 5.4;

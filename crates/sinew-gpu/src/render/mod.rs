@@ -212,9 +212,15 @@ impl Renderer {
             && view.camera.eye.y > 0.0
             && stage.floor.is_some_and(|f| f.mirror > 0.0);
         self.prepare_frames(gpu, stage, view, mirrors);
+        // The smallest pictures have nothing to spread light over.
+        let halvings = self
+            .targets
+            .as_ref()
+            .map_or(0, |t| t.targets.halvings.len());
+        let blooms = view.bloom > 0.0 && halvings > 0;
         let tone = ToneUniform {
             exposure: view.lighting.exposure,
-            bloom: view.bloom,
+            bloom: if blooms { view.bloom } else { 0.0 },
             unused: [0.0; 2],
         };
         self.post.prepare(gpu, &tone);
@@ -223,7 +229,7 @@ impl Renderer {
         self.lines.prepare(gpu, stage.lines)?;
         self.puffs.prepare(gpu, stage.puffs, view.camera.eye)?;
         if let Some(clock) = &mut self.clock {
-            clock.begin(view.shadow, mirrors, view.bloom > 0.0);
+            clock.begin(view.shadow, mirrors, blooms);
         }
         let mut encoder = gpu.encoder();
         if view.shadow {
@@ -235,7 +241,7 @@ impl Renderer {
         self.main_pass(gpu, &mut encoder, &draws, stage, view);
         let prepared = self.targets.as_ref().expect("prepared above");
         let clock = self.clock.as_ref();
-        if view.bloom > 0.0 {
+        if blooms {
             self.post
                 .bloom(&mut encoder, &prepared.targets, &prepared.post, clock);
         }
