@@ -3,11 +3,13 @@
 use crate::files;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
+use sinew::Character;
 use sinew_io::gltf::{self, ExportOptions};
 use sinew_rig::weights::{
-    BindCharacterError, BindOptions, Bound, Method, bind_character, bind_to_skeleton,
+    self, Adjust, BindCharacterError, BindOptions, Bound, Method, bind_character, bind_to_skeleton,
 };
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 #[derive(clap::Args)]
@@ -28,6 +30,18 @@ pub struct Arguments {
     /// Keep the weights that there are, and find new ones only near joints
     #[arg(long)]
     correct: bool,
+    /// Smooth the weights along edges, this many times
+    #[arg(long, value_name = "TIMES", default_value_t = 0)]
+    smooth: u16,
+    /// Copy the weights of the positive x side to the other, joints by their names
+    #[arg(long)]
+    mirror: bool,
+    /// Drop weights below this
+    #[arg(long, value_name = "WEIGHT", default_value_t = 0.0, value_parser = weight)]
+    prune: f32,
+    /// Joints whose weights --smooth, --mirror and --prune leave as they are, separated by commas
+    #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
+    lock: Vec<String>,
     /// Say what was bound to what
     #[arg(long)]
     report: bool,
@@ -73,6 +87,62 @@ struct Report {
     seconds: f64,
 }
 
+fn weight(text: &str) -> Result<f32, String> {
+    let weight = text.parse().ok().filter(|w: &f32| (0.0..1.0).contains(w));
+    weight.ok_or_else(|| "a weight to drop is from 0 to less than 1, like 0.01".to_owned())
+}
+
+/// What the flags ask for, on every mesh that follows the skin.
+fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Result<()> {
+    let joints = &character.skins[skin].joints;
+    let names: Vec<&str> = joints.iter().map(|&j| character.skeleton.name(j)).collect();
+    let mut locked = Vec::new();
+    for name in &arguments.lock {
+        let joint = names.iter().position(|n| n == name);
+        let Some(joint) = joint else {
+            bail!("there is no joint \"{name}\" to lock; `sinew info --joints` lists them");
+        };
+        locked.push(joint);
+    }
+    if arguments.smooth == 0 && !arguments.mirror && arguments.prune == 0.0 {
+        return Ok(());
+    }
+    let opposite = weights::mirrored_joints(&names);
+    let count = names.len();
+    for mesh in &mut character.meshes {
+        for primitive in &mut mesh.primitives {
+            let Some(influences) = &primitive.influences else {
+                continue;
+            };
+            if influences.max_joint().is_some_and(|joint| joint >= count) {
+                continue;
+            }
+            let positions = &primitive.positions;
+            let triangles: Vec<[u32; 3]> =
+                primitive.triangles().map(|t| t.map(|v| v as u32)).collect();
+            let mut adjusted = Adjust::new(influences, count).lock(locked.iter().copied());
+            if arguments.smooth > 0 {
+                adjusted = adjusted.smooth(positions, &triangles, usize::from(arguments.smooth));
+            }
+            if arguments.mirror {
+                let size = positions
+                    .iter()
+                    .fold(0.0_f32, |m, p| m.max(p.abs().max_element()));
+                adjusted = adjusted.mirror(positions, 0.0, 1e-4 * size, |joint| opposite[joint]);
+            }
+            if arguments.prune > 0.0 {
+                adjusted = adjusted.prune(arguments.prune);
+            }
+            // Smoothing brings in neighbours' joints.
+            let adjusted = adjusted.finish()?;
+            let adjusted =
+                weights::keep_heaviest(&adjusted, usize::from(arguments.influences), count)?;
+            primitive.influences = Some(Arc::new(adjusted));
+        }
+    }
+    Ok(())
+}
+
 pub fn run(arguments: &Arguments) -> Result<()> {
     let mut import = files::load(&arguments.mesh)?;
     let options = BindOptions {
@@ -103,6 +173,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         bound => bound.with_context(file)?,
     };
+    adjust(arguments, character, bound.skin).with_context(file)?;
     let seconds = start.elapsed().as_secs_f64();
     let export_options = ExportOptions {
         source: import.source.as_ref(),

@@ -223,7 +223,7 @@ fn root(cubic: &[f64; 4], mut from: f64, mut to: f64) -> f64 {
         };
         let moved = (next - at).abs();
         at = next;
-        if moved <= 1e-15 {
+        if moved <= 1e-12 {
             break;
         }
     }

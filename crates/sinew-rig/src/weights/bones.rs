@@ -1,7 +1,22 @@
 //! The bones of a skeleton at the bind pose: what a joint carries, as line segments.
+//!
+//! Skeletons of files say where joints are and no more. Which of them move skin, and where the last
+//! bone of a chain ends, has to be concluded:
+//! - A joint with more children than a hand has fingers is the root of a face. Joints below it are
+//!   details on the solid that it moves: only the ends of their chains take weights, near by, and the
+//!   bones between belong to the face's root.
+//! - A root whose several children all begin at one place only holds them together.
+//! - The last bone of a chain is as long as the one before it, in its direction; where a sibling with
+//!   children begins at the same place, that direction is the sibling's, and there is no last bone.
 
 use glam::{DVec3, Vec3};
 use sinew::{Skeleton, Skin};
+
+/// More than the fingers of a hand.
+const FACE_CHILDREN: usize = 6;
+/// How far a detail of a face reaches, as a part of the mean distance of the face's joints from its
+/// root. An artist's eyelids, lips and nostrils are about that size.
+const DETAIL_REACH: f64 = 0.125;
 
 /// Where the joints of a skin stand at the bind pose, and which hangs from which. Joints are in the
 /// skin's order, which need not be parents first.
@@ -22,6 +37,8 @@ pub struct Bones {
 pub(crate) struct Segment {
     /// The joint that moves it.
     pub joint: usize,
+    /// The joint that it begins at.
+    pub start: usize,
     /// The joint at its end; none at the end of a chain.
     pub child: Option<usize>,
     pub from: DVec3,
@@ -34,8 +51,16 @@ impl Segment {
     }
 }
 
+/// A joint of a face that moves what is near it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Detail {
+    pub joint: usize,
+    pub at: DVec3,
+    pub reach: f64,
+}
+
 impl Bones {
-    /// Joints that all move vertices, ends unknown.
+    /// Joints that all may move vertices, ends unknown.
     pub fn new(parents: Vec<Option<usize>>, heads: Vec<Vec3>) -> Self {
         let count = heads.len();
         Self {
@@ -79,46 +104,116 @@ impl Bones {
         self.heads.is_empty()
     }
 
-    /// The nearest joint above that moves vertices.
-    fn deforming_parent(&self, joint: usize) -> Option<usize> {
-        let mut above = self.parents[joint];
-        // A loop, which a skeleton cannot have, ends after as many steps as there are joints.
-        for _ in 0..self.len() {
-            match above {
-                Some(parent) if !self.deforms[parent] => above = self.parents[parent],
-                _ => break,
-            }
-        }
-        above.filter(|&parent| self.deforms[parent])
+    fn head(&self, joint: usize) -> DVec3 {
+        self.heads[joint].as_dvec3()
     }
 
-    /// The segments of every joint that moves vertices: one to each child, or, at the end of a chain,
-    /// one as long as the bone before it, in its direction. A joint that stands alone is a point.
+    /// The joints above, nearest first. A loop, which a skeleton cannot have, ends after as many steps
+    /// as there are joints.
+    fn above(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
+        let first = self.parents[joint];
+        let all = std::iter::successors(first, |&joint| self.parents[joint]);
+        all.take(self.len())
+    }
+
+    fn children(&self) -> Vec<Vec<usize>> {
+        let mut children = vec![Vec::new(); self.len()];
+        for (joint, parent) in self.parents.iter().enumerate() {
+            if let Some(parent) = parent {
+                children[*parent].push(joint);
+            }
+        }
+        children
+    }
+
+    /// The root of the face that each joint is a detail of.
+    fn faces(&self, children: &[Vec<usize>]) -> Vec<Option<usize>> {
+        let is_face = |&joint: &usize| children[joint].len() >= FACE_CHILDREN;
+        (0..self.len())
+            .map(|joint| self.above(joint).filter(is_face).last())
+            .collect()
+    }
+
+    /// The ends of the chains of faces, which move what is near them.
+    pub(crate) fn details(&self) -> Vec<Detail> {
+        let children = self.children();
+        let faces = self.faces(&children);
+        let mut details = Vec::new();
+        for joint in (0..self.len()).filter(|&j| self.deforms[j] && children[j].is_empty()) {
+            let (Some(face), Some(parent)) = (faces[joint], self.parents[joint]) else {
+                continue;
+            };
+            let away = |&child: &usize| self.head(child).distance(self.head(face));
+            let size: f64 = children[face].iter().map(away).sum();
+            let size = size / children[face].len() as f64;
+            let reach = self.head(parent).distance(self.head(joint));
+            let reach = reach.min(DETAIL_REACH * size);
+            if reach > 0.0 {
+                let at = self.head(joint);
+                details.push(Detail { joint, at, reach });
+            }
+        }
+        details
+    }
+
+    /// The segments of every joint that moves vertices: one to each child, and the last bones of
+    /// chains. Never none, when there is a joint that may move vertices.
     pub(crate) fn segments(&self) -> Vec<Segment> {
-        let head = |joint: usize| self.heads[joint].as_dvec3();
-        let mut has_child = vec![false; self.len()];
+        let children = self.children();
+        let faces = self.faces(&children);
+        let begins_at = |joint: usize, other: usize| self.heads[joint] == self.heads[other];
+        let holds_together = |joint: usize| match &children[joint][..] {
+            [first, rest @ ..] if self.parents[joint].is_none() && !rest.is_empty() => {
+                rest.iter().all(|&other| begins_at(other, *first))
+            }
+            _ => false,
+        };
+        let mut has_bone = vec![false; self.len()];
         let mut segments = Vec::with_capacity(self.len());
         for joint in (0..self.len()).filter(|&j| self.deforms[j]) {
-            if let Some(parent) = self.deforming_parent(joint) {
-                has_child[parent] = true;
+            let parent = self.above(joint).find(|&above| self.deforms[above]);
+            let Some(parent) = parent else { continue };
+            has_bone[parent] = true;
+            if !holds_together(parent) {
                 segments.push(Segment {
-                    joint: parent,
+                    joint: faces[parent].unwrap_or(parent),
+                    start: parent,
                     child: Some(joint),
-                    from: head(parent),
-                    to: head(joint),
+                    from: self.head(parent),
+                    to: self.head(joint),
                 });
             }
         }
-        for joint in (0..self.len()).filter(|&j| self.deforms[j] && !has_child[j]) {
-            let from = head(joint);
-            let before = self.parents[joint].map_or(DVec3::ZERO, |parent| from - head(parent));
-            let to = self.tails[joint].map_or(from + before, |tail| tail.as_dvec3());
+        let may_end = |&j: &usize| self.deforms[j] && !has_bone[j] && faces[j].is_none();
+        for joint in (0..self.len()).filter(may_end) {
+            let from = self.head(joint);
+            let siblings = self.parents[joint].map_or(&[][..], |parent| &children[parent]);
+            let lies_on =
+                |&other: &usize| other != joint && has_bone[other] && begins_at(joint, other);
+            let to = match (self.tails[joint], self.parents[joint]) {
+                (Some(tail), _) => tail.as_dvec3(),
+                (None, Some(_)) if siblings.iter().any(lies_on) => continue,
+                (None, Some(parent)) => 2.0 * from - self.head(parent),
+                (None, None) => from,
+            };
             segments.push(Segment {
                 joint,
+                start: joint,
                 child: None,
                 from,
                 to,
             });
+        }
+        if segments.is_empty() {
+            // Odd skeletons: every joint is a point.
+            let joints = (0..self.len()).filter(|&j| self.deforms[j]);
+            segments.extend(joints.map(|joint| Segment {
+                joint,
+                start: joint,
+                child: None,
+                from: self.head(joint),
+                to: self.head(joint),
+            }));
         }
         segments
     }

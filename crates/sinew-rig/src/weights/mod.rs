@@ -1,14 +1,18 @@
 //! Automatic weights: which joints move each vertex of a mesh, and how much.
 
+mod adjust;
 mod auto;
 mod bezier;
 mod bones;
 mod character;
 mod correct;
+mod heat;
+mod parts;
 mod rows;
 mod solid;
 mod spans;
 
+pub use adjust::{Adjust, mirrored_joints};
 pub use bezier::{Curve, Foot};
 pub use bones::Bones;
 pub use character::{BindCharacterError, Bound, bind_character, bind_to_skeleton};
@@ -18,7 +22,7 @@ use glam::{DVec3, Vec3};
 use rows::Rows;
 use sinew::mesh::Weld;
 use sinew::{InfluenceError, Influences};
-use spans::Reach;
+use spans::{Place, Reach, Span, tie_share};
 use thiserror::Error;
 
 /// How weights are found.
@@ -111,7 +115,8 @@ pub(crate) fn bind_with(
     check(bones)?;
     let shape = Shape::new(surface, bones);
     let mut rows = match options.method {
-        Method::Auto | Method::Heat => auto::weights(&shape),
+        Method::Auto => parts::make_rigid(&shape, auto::weights(&shape)),
+        Method::Heat => auto::heat(&shape),
         Method::Bezier => nearest_span(&shape, Reach::Narrow),
         Method::BezierWide => nearest_span(&shape, Reach::Wide),
         Method::Rigid => {
@@ -124,6 +129,23 @@ pub(crate) fn bind_with(
         rows = correct::near_joints(&shape, &rows, given);
     }
     rows.into_influences(&shape.point_of_vertex, options.influences, bones.len())
+}
+
+/// Leaves at most `count` influences on every vertex: the heaviest, which loses least.
+pub fn keep_heaviest(
+    influences: &Influences,
+    count: usize,
+    joints: usize,
+) -> Result<Influences, InfluenceError> {
+    let mut lists: Vec<Vec<(u16, f32)>> = Vec::with_capacity(influences.len());
+    for vertex in 0..influences.len() {
+        let row = influences.get(vertex);
+        let mut row: Vec<_> = row.map(|(joint, weight)| (joint as u16, weight)).collect();
+        row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        row.truncate(count.max(1));
+        lists.push(row);
+    }
+    Ok(Influences::from_lists(&lists, joints)?.0)
 }
 
 fn check(bones: &Bones) -> Result<(), BindError> {
@@ -149,6 +171,8 @@ pub(crate) struct Shape {
     point_of_vertex: Vec<u32>,
     triangles: Vec<[u32; 3]>,
     segments: Vec<bones::Segment>,
+    joints: usize,
+    details: Vec<bones::Detail>,
 }
 
 impl Shape {
@@ -206,6 +230,8 @@ impl Shape {
         Self {
             triangles: triangles.collect(),
             segments: placed.segments(),
+            joints: bones.len(),
+            details: placed.details(),
             points,
             point_of_vertex,
         }
@@ -214,23 +240,24 @@ impl Shape {
 
 /// Every point to the nearest curve alone.
 fn nearest_span(shape: &Shape, reach: Reach) -> Rows {
-    let spans = spans::Span::all(&shape.segments, reach);
+    let spans = Span::all(&shape.segments, reach);
     let mut rows = Rows::with_capacity(shape.points.len(), 2);
+    let mut near: Vec<(usize, Place)> = Vec::new();
     for &point in &shape.points {
-        let mut best: Option<(usize, spans::Place)> = None;
+        near.clear();
+        let mut nearest = f64::INFINITY;
         for (index, span) in spans.iter().enumerate() {
-            if best.is_some_and(|(_, b)| span.least_distance(point) >= b.distance) {
-                continue;
-            }
-            let place = span.place(point);
-            if best.is_none_or(|(_, b)| place.distance < b.distance) {
-                best = Some((index, place));
+            if tie_share(span.least_distance(point), nearest) > 0.0 {
+                let place = span.place(point);
+                nearest = nearest.min(place.distance);
+                near.push((index, place));
             }
         }
-        if let Some((index, place)) = best {
+        for &(index, place) in &near {
+            let share = tie_share(place.distance, nearest);
             let [first, second] = spans[index].joints;
-            rows.add(first, place.weight);
-            rows.add(second, 1.0 - place.weight);
+            rows.add(first, share * place.weight);
+            rows.add(second, share * (1.0 - place.weight));
         }
         rows.end_point();
     }

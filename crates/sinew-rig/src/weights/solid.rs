@@ -18,8 +18,8 @@ pub(crate) struct Solid {
     pub is_solid: Vec<bool>,
 }
 
-/// Off the round numbers on which modellers put vertices.
-const SHIFT: DVec3 = DVec3::new(0.137, 0.211, 0.173);
+/// Makes cells a little larger, so that their sides are off the round numbers where vertices are.
+const OFF_ROUND: f64 = 0.37;
 
 impl Solid {
     /// Cells of the solid, `resolution` of them along the longest side.
@@ -34,13 +34,15 @@ impl Solid {
         }
         let longest = (high - low).max_element();
         let cell = if longest > 0.0 {
-            longest / resolution as f64
+            longest / (resolution as f64 - OFF_ROUND)
         } else {
             1.0
         };
-        let origin = low - (SHIFT + 1.0) * cell;
         let count = |span: f64| (span / cell) as usize + 4;
         let size = (high - low).to_array().map(count);
+        // About the middle, so that a symmetric mesh has symmetric cells.
+        let half = DVec3::from_array(size.map(|count| 0.5 * count as f64));
+        let origin = 0.5 * (low + high) - half * cell;
         let mut solid = Self {
             origin,
             cell,

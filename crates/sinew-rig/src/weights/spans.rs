@@ -22,6 +22,8 @@ pub(crate) enum Reach {
 pub(crate) struct Span {
     /// The joints that move the first and the second bone, by place in the skin.
     pub joints: [usize; 2],
+    /// The influence radius.
+    pub reach: f64,
     curve: Curve,
     middles: [DVec3; 2],
     centre: DVec3,
@@ -39,12 +41,13 @@ pub(crate) struct Place {
 }
 
 impl Span {
-    fn new(joints: [usize; 2], curve: Curve, middles: [DVec3; 2]) -> Self {
+    fn new(joints: [usize; 2], reach: f64, curve: Curve, middles: [DVec3; 2]) -> Self {
         let centre = (middles[0] + middles[1] + curve.joint) / 3.0;
         let far = |p: DVec3| p.distance(centre);
         let radius = far(middles[0]).max(far(middles[1])).max(far(curve.joint));
         Self {
             joints,
+            reach,
             curve,
             middles,
             centre,
@@ -54,7 +57,7 @@ impl Span {
 
     /// All spans of a skeleton.
     pub fn all(segments: &[Segment], reach: Reach) -> Vec<Self> {
-        let joints = segments.iter().map(|s| s.joint + 1);
+        let joints = segments.iter().map(|s| s.start + 1);
         let children = segments.iter().filter_map(|s| s.child).map(|c| c + 1);
         let mut reaching = vec![None; joints.chain(children).max().unwrap_or(0)];
         for (index, segment) in segments.iter().enumerate() {
@@ -66,17 +69,16 @@ impl Span {
         for segment in segments {
             let second = segment.middle();
             let joint = segment.from;
-            if let Some(before) = reaching[segment.joint] {
+            if let Some(before) = reaching[segment.start] {
                 let first = segments[before].middle();
-                let curve = match reach {
-                    Reach::Wide => Curve::wide(first, joint, second),
-                    Reach::Narrow => {
-                        let radius = joint.distance(first).min(joint.distance(second));
-                        Curve::narrow(first, joint, second, radius)
-                    }
+                let halves = [joint.distance(first), joint.distance(second)];
+                let radius = match reach {
+                    Reach::Wide => halves[0].max(halves[1]),
+                    Reach::Narrow => halves[0].min(halves[1]),
                 };
+                let curve = Curve::narrow(first, joint, second, radius);
                 let owners = [segments[before].joint, segment.joint];
-                spans.push(Self::new(owners, curve, [first, second]));
+                spans.push(Self::new(owners, radius, curve, [first, second]));
             } else {
                 spans.push(Self::straight(segment.joint, joint, second));
             }
@@ -89,7 +91,7 @@ impl Span {
 
     fn straight(joint: usize, from: DVec3, to: DVec3) -> Self {
         let curve = Curve::wide(from, from, from);
-        Self::new([joint; 2], curve, [from, to])
+        Self::new([joint; 2], from.distance(to), curve, [from, to])
     }
 
     /// No point of the span is nearer than this.
@@ -131,6 +133,17 @@ impl Span {
             return 0.0;
         }
         (4.0 * weight.min(1.0 - weight)).clamp(0.0, 1.0)
+    }
+}
+
+/// What is a thousandth farther than the nearest counts for nothing, what is as near counts as much, so
+/// that rounding decides no tie.
+pub(crate) fn tie_share(distance: f64, nearest: f64) -> f64 {
+    let behind = distance - nearest;
+    if behind <= 0.0 {
+        1.0
+    } else {
+        (1.0 - behind / (1e-3 * nearest)).max(0.0)
     }
 }
 
