@@ -2,9 +2,6 @@
 
 CONFORMANCE ?= ../shared/conformance
 
-# Mesa's choice among several GPUs looks for a window system, and says so when there is none.
-export NODEVICE_SELECT = 1
-
 .PHONY: setup demo test soak lint conformance bench doc clean
 
 ## what the system lacks; quiet when there is nothing to do

@@ -4,7 +4,7 @@ mod pictures;
 
 use crate::files;
 use anyhow::{Context, Result};
-use pictures::Pictures;
+use pictures::{Pictures, Sizes};
 use serde::Serialize;
 use sinew::mesh::volume;
 use sinew::{Character, Method, deform, examples};
@@ -21,6 +21,9 @@ pub struct Arguments {
     /// Make no pictures: only the files and the table
     #[arg(long)]
     no_pictures: bool,
+    /// Make small pictures, which takes less time
+    #[arg(long, conflicts_with = "no_pictures")]
+    small: bool,
     /// Print what it measured as JSON
     #[arg(long)]
     json: bool,
@@ -80,7 +83,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let pictures = match arguments.no_pictures {
         true => None,
         false => match Gpu::new() {
-            Ok(gpu) => Some(pictures::draw(&gpu, folder, &humanoid, &tube)?),
+            Ok(gpu) => {
+                let sizes = Sizes::new(arguments.small);
+                Some(pictures::draw(&gpu, folder, &humanoid, &tube, &sizes)?)
+            }
             Err(why) => {
                 files::say(&format!("no pictures were made: {why}"));
                 None
@@ -98,8 +104,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(pictures) = &pictures {
         writeln!(
             text,
-            "\ngrove      {:.1} frames a second at 1280 × 720 with all passes, by {}",
-            pictures.grove_fps, pictures.adapter
+            "\ngrove      {:.1} frames a second at {} × {} with all passes, by {}",
+            pictures.grove_fps, pictures.grove_size[0], pictures.grove_size[1], pictures.adapter
         )?;
         writeln!(
             text,

@@ -69,6 +69,7 @@ pub fn name(path: &Path) -> String {
 pub fn counted(count: usize, what: &str) -> String {
     let plural = match what {
         "vertex" => "vertices".to_owned(),
+        "mesh" => "meshes".to_owned(),
         "degree of freedom" => "degrees of freedom".to_owned(),
         _ => format!("{what}s"),
     };

@@ -1,6 +1,7 @@
 //! The `sinew` program: one file a subcommand, no logic that a library user would want.
 
 mod bench;
+mod bind;
 mod compress;
 mod convert;
 mod demo;
@@ -42,6 +43,8 @@ enum Verb {
     Sample(sample::Arguments),
     /// Measure this machine: every kernel beside a copy and a plain loop in the same run
     Bench(bench::Arguments),
+    /// Give weights to meshes that have none: to their own file's skin, or to another file's skeleton
+    Bind(bind::Arguments),
     /// Say how well a character deforms by each method, and fail where that is not well enough
     Measure(measure::Arguments),
     /// Write a character to another format: glTF or GLB
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Verb::Render(arguments) => render::run(&arguments),
         Verb::Sample(arguments) => sample::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
+        Verb::Bind(arguments) => bind::run(&arguments),
         Verb::Measure(arguments) => measure::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),
         Verb::Compress(arguments) => compress::run(&arguments),

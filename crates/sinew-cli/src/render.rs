@@ -13,6 +13,7 @@ use output::Output;
 use serde::Serialize;
 use sinew::{Character, examples};
 use sinew_gpu::{Gpu, Heat, Renderer, Shot, ShotOptions, Timings};
+use sinew_rig::mannequin::Mannequin;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -67,7 +68,8 @@ pub struct Arguments {
     /// Draw the axes of every joint
     #[arg(long)]
     axes: bool,
-    /// Show the weights of a joint as colours, or those of all with "all"
+    /// Show the weights of a joint as colours; those of all, mixed, with "all", or which joint weighs most
+    /// with "dominant"
     #[arg(long, value_name = "JOINT")]
     weights: Option<String>,
     /// Draw the edges of triangles
@@ -83,6 +85,8 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum MadeFigure {
+    /// A person with a sword, who walks, runs, waves and fences
+    Mannequin,
     /// A person of ten parts, who walks
     Humanoid,
     /// A limb of two joints, which twists and bends
@@ -92,6 +96,7 @@ enum MadeFigure {
 impl MadeFigure {
     fn make(self) -> Character {
         match self {
+            Self::Mannequin => Mannequin::default().build(),
             Self::Humanoid => examples::humanoid_character(),
             Self::Tube => examples::tube_character(),
         }
@@ -108,6 +113,8 @@ struct Report {
     prepare_ms: f64,
     /// From here on the mean of all frames: posing, drawing and reading back.
     take_ms: f64,
+    /// Of that, by the GPU's own clock; all methods together where several stand side by side.
+    skin_ms: f64,
     shadow_ms: f64,
     reflection_ms: f64,
     main_ms: f64,
@@ -119,6 +126,7 @@ struct Report {
 
 impl Report {
     fn add(&mut self, timings: Timings) {
+        self.skin_ms += timings.skin_ms;
         self.shadow_ms += timings.shadow_ms;
         self.reflection_ms += timings.reflection_ms;
         self.main_ms += timings.main_ms;
@@ -129,6 +137,7 @@ impl Report {
     fn divide(&mut self, frames: usize) {
         let all = [
             &mut self.take_ms,
+            &mut self.skin_ms,
             &mut self.shadow_ms,
             &mut self.reflection_ms,
             &mut self.main_ms,
@@ -181,6 +190,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         renderer.measure(&gpu)?;
     }
     let mut shot = Shot::new(&gpu, &character, options).with_context(|| name.clone())?;
+    if arguments.json {
+        shot.measure(&gpu)?;
+    }
     for problem in shot.problems() {
         files::say(&problem.to_string());
     }
@@ -204,7 +216,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let begin = Instant::now();
         let picture = shot.take(&gpu, &mut renderer, &character, time)?;
         report.take_ms += milliseconds(begin);
-        if let Some(timings) = renderer.timings(&gpu)? {
+        if let Some(timings) = shot.timings() {
             report.add(timings);
         }
         let begin = Instant::now();
@@ -268,8 +280,10 @@ fn heat(character: &Character, joint: Option<&str>) -> Result<Option<Heat>> {
     let Some(joint) = joint else {
         return Ok(None);
     };
-    if joint == "all" {
-        return Ok(Some(Heat::Every));
+    match joint {
+        "all" => return Ok(Some(Heat::Every)),
+        "dominant" => return Ok(Some(Heat::Dominant)),
+        _ => {}
     }
     let skeleton = &character.skeleton;
     let number = || joint.parse().ok().filter(|&j: &usize| j < skeleton.len());

@@ -63,7 +63,7 @@ fn floor_light(in: VertexOut) -> @location(0) vec4f {
     let is_outside = smoothstep(ground.edge, ground.edge * 1.15, from_middle);
     let base = mix(base_color(in.uv, in.color).rgb, ground.outside, is_outside);
     let normal = floor_normal(in.uv, is_outside);
-    let faded = smoothstep(ground.fade, 0.98, from_middle / ground.half_size);
+    let faded = smoothstep(ground.fade, max(ground.fade + 0.02, 0.98), from_middle / ground.half_size);
     if catcher {
         let sun = sun_at(in.place, in.normal);
         return vec4f(0.0, 0.0, 0.0, (1.0 - sun) * (1.0 - faded) * 0.4);

@@ -42,6 +42,13 @@ fn sky(direction: vec3f) -> vec3f {
     return mix(above, frame.ground, smoothstep(0.0, -0.35, up));
 }
 
+// The same as a rough mirror shows it: the rougher, the softer its horizon.
+fn blurred_sky(direction: vec3f, roughness: f32) -> vec3f {
+    let up = direction.y;
+    let above = mix(frame.horizon, frame.zenith, sqrt(max(up, 0.0)));
+    return mix(frame.ground, above, smoothstep(-0.35 - roughness, 2.0 * roughness, up));
+}
+
 // The light that falls on a surface from everywhere, its sky seen as two halves.
 fn sky_on(normal: vec3f) -> vec3f {
     let above = 0.5 * (frame.zenith + frame.horizon);

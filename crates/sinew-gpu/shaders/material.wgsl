@@ -36,7 +36,8 @@ override unlit: bool = false;
 override glossy: bool = false;
 
 fn base_color(vertex_uv: vec2f, vertex_color: vec4f) -> vec4f {
-    var color = material.base_color * vertex_color;
+    // At an edge it may be that of a place beside the triangle, and no colour at all.
+    var color = material.base_color * max(vertex_color, vec4f(0.0));
     if textured {
         let at = vec3f(vertex_uv, 1.0);
         let uv = vec2f(dot(material.base_row_u.xyz, at), dot(material.base_row_v.xyz, at));
@@ -66,8 +67,10 @@ fn surface_normal(vertex_normal: vec3f, place: vec3f, vertex_uv: vec2f, to_eye: 
         let place_y = dpdy(place);
         let uv_x = dpdx(uv);
         let uv_y = dpdy(uv);
-        let across_y = cross(place_y, normal);
-        let across_x = cross(normal, place_x);
+        // Rows of a picture run downward and a mirror turns everything round: which way, the normal tells.
+        let turned = sign(dot(cross(place_x, place_y), normal));
+        let across_y = cross(place_y, normal) * turned;
+        let across_x = cross(normal, place_x) * turned;
         let along_u = across_y * uv_x.x + across_x * uv_y.x;
         let along_v = across_y * uv_x.y + across_x * uv_y.y;
         let longest = max(dot(along_u, along_u), dot(along_v, along_v));

@@ -16,7 +16,7 @@ fn shade(base: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f) -> vec3f {
     let everywhere = sky_on(normal);
     var around = everywhere;
     if glossy {
-        around = mix(sky(reflect(-to_eye, normal)) * frame.ambient, everywhere, r);
+        around = mix(blurred_sky(reflect(-to_eye, normal), r) * frame.ambient, everywhere, r);
     }
     var light = k_d * everywhere + mirrored * around * (1.0 - 0.5 * r) + material.emissive;
 

@@ -73,28 +73,28 @@ impl Lighting {
     pub fn studio() -> Self {
         Self {
             to_sun: Vec3::new(-0.5, 1.25, 0.65).normalize(),
-            sun: [2.1, 1.95, 1.75],
+            sun: [1.6, 1.48, 1.32],
             lamps: vec![Lamp::far(
                 Vec3::new(0.8, 0.5, -0.75).normalize(),
-                [0.75, 0.85, 1.0],
+                [0.55, 0.63, 0.75],
             )],
             zenith: [0.62, 0.7, 0.8],
             horizon: [0.72, 0.76, 0.8],
-            ground: [0.42, 0.4, 0.38],
-            ambient: 0.8,
+            ground: [0.4, 0.38, 0.36],
+            ambient: 0.62,
             haze: 0.0,
             sun_glow: 0.0,
-            exposure: 0.8,
+            exposure: 0.75,
         }
     }
 
     /// A dark room: a strong key light, a cool rim, and little else.
     pub fn dark() -> Self {
         Self {
-            sun: [2.6, 2.4, 2.15],
+            sun: [2.0, 1.85, 1.65],
             lamps: vec![Lamp::far(
                 Vec3::new(0.8, 0.45, -0.8).normalize(),
-                [0.9, 1.1, 1.5],
+                [0.8, 1.0, 1.35],
             )],
             zenith: [0.05, 0.06, 0.08],
             horizon: [0.035, 0.04, 0.05],

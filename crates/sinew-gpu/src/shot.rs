@@ -258,7 +258,8 @@ impl Shot {
             return Vec::new();
         }
         let pose = pose(character, self.options.clip, time_secs);
-        let pixel = self.view.size[1] as f32 / 720.0;
+        // Lines of small pictures stay thick enough to be seen.
+        let pixel = (self.view.size[1] as f32 / 720.0).max(0.35);
         let mut lines = Vec::new();
         if self.options.skeleton {
             let skeleton = &character.skeleton;

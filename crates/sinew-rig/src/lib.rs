@@ -1,4 +1,7 @@
 //! Makes characters: from nothing but a mesh and a skeleton, or from nothing at all.
 
+pub mod mannequin;
 pub mod mocap;
 pub mod retarget;
+pub mod template;
+pub mod weights;

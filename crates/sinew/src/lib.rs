@@ -1,7 +1,7 @@
 //! Skeletal character animation, from rig to skinned vertices.
 //!
 //! Data flows one way, and each arrow is a module: a [`Clip`] is [`sample()`]d into a
-//! [`LocalPose`], [`blend`] mixes poses, forward kinematics makes them a [`ModelPose`], a [`Skin`]
+//! [`LocalPose`], [`blend`] mixes poses, [`ik`] makes them reach, forward kinematics makes them a [`ModelPose`], a [`Skin`]
 //! turns that into a [`skin::Palette`], and [`skin`] moves the vertices of a [`Mesh`]. A [`graph`] decides which
 //! clips are played, and [`root_motion`] where they lead. A [`Character`] ties them together; [`deform()`]
 //! runs the whole line for tools and [`measure`] says how well it went. A [`scene`] places what is drawn,
@@ -19,6 +19,7 @@ mod dual_quat;
 pub mod examples;
 pub mod graph;
 mod hierarchy;
+pub mod ik;
 pub mod measure;
 pub mod mesh;
 pub mod pose;

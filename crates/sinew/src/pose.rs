@@ -184,7 +184,7 @@ impl ModelPose {
     pub fn identity(len: usize) -> Self {
         Self {
             model_from_joint: vec![Affine::IDENTITY; len],
-            locals: vec![[[[0.0; 4]; BLOCK]; 3]; len.div_ceil(BLOCK)],
+            locals: vec![forward::NO_ROWS; len.div_ceil(forward::WIDE)],
         }
     }
 
@@ -207,7 +207,8 @@ impl ModelPose {
         assert_eq!(pose.len(), skeleton.len(), "pose and skeleton differ");
         let blocks = pose.blocks();
         self.model_from_joint.resize(pose.len(), Affine::IDENTITY);
-        self.locals.resize(blocks.len(), [[[0.0; 4]; BLOCK]; 3]);
+        self.locals
+            .resize(pose.len().div_ceil(forward::WIDE), forward::NO_ROWS);
         let locals = self.locals.as_mut_slice();
         let hierarchy = skeleton.hierarchy();
         let out = self.model_from_joint.as_mut_slice();

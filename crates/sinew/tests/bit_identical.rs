@@ -7,9 +7,10 @@
 use std::path::{Path, PathBuf};
 
 /// The modules from clip to pose, files or folders.
-const MODULES: [&str; 11] = [
+const MODULES: [&str; 12] = [
     "blend",
     "graph",
+    "ik",
     "root_motion.rs",
     "transform",
     "hierarchy.rs",

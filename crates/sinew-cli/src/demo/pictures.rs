@@ -21,25 +21,61 @@ pub struct Pictures {
     pub sheet: PathBuf,
     pub still: PathBuf,
     pub moving: PathBuf,
-    /// Frames a second of the grove at 1280 × 720 with all passes, without reading them back.
+    /// Frames a second of the grove with all passes, without reading them back.
     pub grove_fps: f64,
+    /// Of that, pixels a row and rows.
+    pub grove_size: [u32; 2],
 }
 
-const TILE: u32 = 400;
+/// How large pictures are.
+pub struct Sizes {
+    /// A side of a picture on the contact sheet.
+    tile: u32,
+    still: [u32; 2],
+    moving: [u32; 2],
+    fps: f64,
+}
+
+impl Sizes {
+    pub fn new(small: bool) -> Self {
+        match small {
+            false => Self {
+                tile: 400,
+                still: [1280, 720],
+                moving: [480, 270],
+                fps: 12.0,
+            },
+            true => Self {
+                tile: 96,
+                still: [192, 108],
+                moving: [96, 54],
+                fps: 2.0,
+            },
+        }
+    }
+}
+
 const GAP: u32 = 16;
 const CAPTION: u32 = 40;
 const PAPER: [u8; 4] = [244, 245, 247, 255];
 const INK: [u8; 4] = [48, 54, 62, 255];
 
-pub fn draw(gpu: &Gpu, folder: &Path, humanoid: &Character, tube: &Character) -> Result<Pictures> {
+pub fn draw(
+    gpu: &Gpu,
+    folder: &Path,
+    humanoid: &Character,
+    tube: &Character,
+    sizes: &Sizes,
+) -> Result<Pictures> {
     let mut renderer = Renderer::new(gpu)?;
     let sheet = folder.join("sheet.png");
-    write(&sheet, &contact_sheet(gpu, &mut renderer, humanoid, tube)?)?;
+    let picture = contact_sheet(gpu, &mut renderer, humanoid, tube, sizes.tile)?;
+    write(&sheet, &picture)?;
 
     let mut show = GroveShow::new(gpu)?;
     let still = folder.join("grove-still.png");
     show.advance(gpu, 1.2)?;
-    let size = [1280, 720];
+    let size = sizes.still;
     let picture = renderer.render(gpu, &show.stage(), &show.view(size))?;
     write(&still, &picture)?;
     let begin = Instant::now();
@@ -51,13 +87,14 @@ pub fn draw(gpu: &Gpu, folder: &Path, humanoid: &Character, tube: &Character) ->
     }
     let grove_fps = f64::from(TIMED) / begin.elapsed().as_secs_f64();
     let moving = folder.join("grove.png");
-    grove_in_motion(gpu, &mut renderer, &moving)?;
+    grove_in_motion(gpu, &mut renderer, &moving, sizes)?;
     Ok(Pictures {
         adapter: gpu.name(),
         sheet,
         still,
         moving,
         grove_fps,
+        grove_size: size,
     })
 }
 
@@ -65,21 +102,20 @@ fn write(path: &Path, picture: &Picture) -> Result<()> {
     files::write(path, |out| write_png(out, picture))
 }
 
-fn grove_in_motion(gpu: &Gpu, renderer: &mut Renderer, path: &Path) -> Result<()> {
-    const FPS: f64 = 12.0;
-    let size = [480, 270];
+fn grove_in_motion(gpu: &Gpu, renderer: &mut Renderer, path: &Path, sizes: &Sizes) -> Result<()> {
+    let (size, fps) = (sizes.moving, sizes.fps);
     let mut show = GroveShow::new(gpu)?;
-    let frames = (show.duration_secs() * FPS).round() as u32;
+    let frames = (show.duration_secs() * fps).round() as u32;
     // Once round first, so that dust of the last steps is in the air of the first frames.
     show.advance(gpu, show.duration_secs())?;
     let failed = || format!("cannot write {}", path.display());
     let file = BufWriter::new(File::create(path).with_context(failed)?);
-    let mut writer = ApngWriter::new(file, size, frames, FPS, true).with_context(failed)?;
+    let mut writer = ApngWriter::new(file, size, frames, fps, true).with_context(failed)?;
     let bar = progress(u64::from(frames));
     for _ in 0..frames {
         let picture = renderer.render(gpu, &show.stage(), &show.view(size))?;
         writer.add(picture).with_context(failed)?;
-        show.advance(gpu, 1.0 / FPS)?;
+        show.advance(gpu, 1.0 / fps)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -92,9 +128,10 @@ fn contact_sheet(
     renderer: &mut Renderer,
     humanoid: &Character,
     tube: &Character,
+    tile: u32,
 ) -> Result<Picture> {
     let plain = ShotOptions {
-        size: [TILE; 2],
+        size: [tile; 2],
         ..ShotOptions::default()
     };
     let walk = humanoid.find_clip("walk");
@@ -157,18 +194,18 @@ fn contact_sheet(
             twisted(Method::DualQuat),
         ),
     ];
-    let across = 3 * TILE + 4 * GAP;
-    let down = 2 * (TILE + CAPTION) + GAP;
+    let across = 3 * tile + 4 * GAP;
+    let down = 2 * (tile + CAPTION) + GAP;
     let mut sheet = Picture::new(across, down, PAPER);
     for (place, (caption, character, time, options)) in (0..).zip(tiles) {
         let mut shot = Shot::new(gpu, character, options)?;
         let picture = shot.take(gpu, renderer, character, time)?;
-        let x = GAP + place % 3 * (TILE + GAP);
-        let y = GAP + place / 3 * (TILE + CAPTION);
+        let x = GAP + place % 3 * (tile + GAP);
+        let y = GAP + place / 3 * (tile + CAPTION);
         sheet.paste(&picture, x, y);
         let height = 13.0;
-        let middle = x as f32 + (TILE as f32 - text_width(height, caption)) / 2.0;
-        let below = (y + TILE) as f32 + (CAPTION as f32 - GAP as f32 - height) / 2.0 + 4.0;
+        let middle = x as f32 + (tile as f32 - text_width(height, caption)) / 2.0;
+        let below = (y + tile) as f32 + (CAPTION as f32 - GAP as f32 - height) / 2.0 + 4.0;
         draw_text(&mut sheet, [middle, below], height, INK, caption);
     }
     Ok(sheet)

@@ -171,7 +171,13 @@ fn difference(scene: &mut Scene, png: Option<&str>) -> Result<String, Box<dyn Er
     ))
 }
 
-fn middle(scene: &mut Scene, way: Way, passes: usize, reps: usize) -> Result<Took, Box<dyn Error>> {
+fn middle(
+    scene: &mut Scene,
+    way: Way,
+    passes: usize,
+    reps: usize,
+    by_wall: bool,
+) -> Result<Took, Box<dyn Error>> {
     scene.frame(way, passes)?;
     let mut took = Vec::new();
     for _ in 0..reps {

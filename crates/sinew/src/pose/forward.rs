@@ -1,4 +1,4 @@
-//! Forward kinematics at speed: blocks of eight joints become rows of matrices, which are then composed
+//! Forward kinematics at speed: sixteen joints at a time become rows of matrices, which are then composed
 //! from the root outward, level by level of the tree, so that neighbours do not wait for each other.
 //!
 //! Only `+`, `−` and `×`, in the order of [`Transform::to_affine`](crate::Transform::to_affine) and of
@@ -8,18 +8,24 @@ use super::{BLOCK, PoseBlock};
 use crate::hierarchy::Hierarchy;
 use crate::transform::Affine;
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f32x8, f32x16, mask32x16, u8x64};
+use fearless_simd::{f32x4, f32x8, f32x16, mask32x4, mask32x8, u8x32};
 use fearless_simd_macros::simd;
 
-/// `parent_from_joint` of eight joints by rows: `rows[i][joint]`.
-pub(super) type LocalRows = [[[f32; 4]; BLOCK]; 3];
+/// How many joints become rows side by side: two blocks of the pose.
+pub(crate) const WIDE: usize = 2 * BLOCK;
+
+/// `parent_from_joint` of sixteen joints by rows: `rows[i][joint]`.
+pub(crate) type LocalRows = [[[f32; 4]; WIDE]; 3];
+
+/// Rows to be overwritten.
+pub(crate) const NO_ROWS: LocalRows = [[[0.0; 4]; WIDE]; 3];
 
 /// Added to a number, changes not even the sign of zero.
 const NOTHING: f32 = -0.0;
 
-/// Writes `model_from_joint` of every joint; `locals` is working memory, as long as `blocks`.
+/// Writes `model_from_joint` of every joint; `locals` is working memory, for sixteen joints each.
 #[simd]
-pub(super) fn forward<S: Simd>(
+pub(crate) fn forward<S: Simd>(
     simd: S,
     hierarchy: &Hierarchy,
     blocks: &[PoseBlock],
@@ -27,19 +33,20 @@ pub(super) fn forward<S: Simd>(
     locals: &mut [LocalRows],
     out: &mut [Affine],
 ) {
-    for (block, rows) in blocks.iter().zip(locals.iter_mut()) {
-        local_rows(simd, block, rows);
+    for (pair, rows) in blocks.chunks(2).zip(locals.iter_mut()) {
+        local_rows(simd, &pair[0], &pair[pair.len() - 1], rows);
     }
-    for joint in hierarchy.roots() {
-        let [r0, r1, r2] = &locals[joint / BLOCK];
-        let lane = joint % BLOCK;
+    let roots = hierarchy.len() - hierarchy.by_depth().len();
+    for joint in hierarchy.roots().take(roots) {
+        let [r0, r1, r2] = &locals[joint / WIDE];
+        let lane = joint % WIDE;
         out[joint] = *model_from_root * Affine::from_rows([r0[lane], r1[lane], r2[lane]]);
     }
     for &[joint, parent] in hierarchy.by_depth() {
         let (joint, parent) = (joint as usize, parent as usize);
-        let ([r0, r1, r2], lane) = (&locals[joint / BLOCK], joint % BLOCK);
+        let ([r0, r1, r2], lane) = (&locals[joint / WIDE], joint % WIDE);
         let product = compose(simd, &out[parent], [&r0[lane], &r1[lane], &r2[lane]]);
-        store(simd, product, &mut out[joint]);
+        store(product, &mut out[joint]);
     }
 }
 
@@ -55,85 +62,90 @@ pub(crate) fn products<S: Simd>(
     for ((&joint, then), out) in which.iter().zip(then).zip(out) {
         let [r0, r1, r2] = &then.rows;
         let product = compose(simd, &maps[joint], [r0, r1, r2]);
-        store(simd, product, out);
+        store(product, out);
     }
 }
 
 #[inline(always)]
-fn store<S: Simd>(simd: S, map: f32x16<S>, out: &mut Affine) {
-    let (first_two, last) = simd.split_f32x16(map);
-    let (last, _) = simd.split_f32x8(last);
+fn store<S: Simd>((first_two, last): (f32x8<S>, f32x4<S>), out: &mut Affine) {
     let rows = out.rows.as_flattened_mut();
     first_two.store_slice(&mut rows[..8]);
     last.store_slice(&mut rows[8..]);
 }
 
 #[inline(always)]
-fn local_rows<S: Simd>(simd: S, block: &PoseBlock, rows: &mut LocalRows) {
-    let load = |row: &[f32; BLOCK]| f32x8::from_slice(simd, row);
-    let [x, y, z, w] = [
-        load(&block.rotation[0]),
-        load(&block.rotation[1]),
-        load(&block.rotation[2]),
-        load(&block.rotation[3]),
+fn local_rows<S: Simd>(simd: S, a: &PoseBlock, b: &PoseBlock, rows: &mut LocalRows) {
+    let rotation = [
+        both(simd, &a.rotation[0], &b.rotation[0]),
+        both(simd, &a.rotation[1], &b.rotation[1]),
+        both(simd, &a.rotation[2], &b.rotation[2]),
+        both(simd, &a.rotation[3], &b.rotation[3]),
     ];
     let scale = [
-        load(&block.scale[0]),
-        load(&block.scale[1]),
-        load(&block.scale[2]),
+        both(simd, &a.scale[0], &b.scale[0]),
+        both(simd, &a.scale[1], &b.scale[1]),
+        both(simd, &a.scale[2], &b.scale[2]),
     ];
-    let linear = super::lanes::linear_rows(simd, [x, y, z, w], scale);
+    let linear = super::lanes::linear_rows(simd, rotation, scale);
     for i in 0..3 {
-        let [a, b, c] = linear[i];
-        let ((a0, a1), (b0, b1)) = (simd.split_f32x8(a), simd.split_f32x8(b));
-        let (c0, c1) = simd.split_f32x8(c);
-        let (t0, t1) = simd.split_f32x8(load(&block.translation[i]));
-        let (low, high) = rows[i].split_at_mut(4);
-        let low = low.as_flattened_mut().first_chunk_mut();
-        let high = high.as_flattened_mut().first_chunk_mut();
-        if let (Some(low), Some(high)) = (low, high) {
-            simd.store_four_interleaved_f32x4([a0, b0, c0, t0], low);
-            simd.store_four_interleaved_f32x4([a1, b1, c1, t1], high);
+        let [x, y, z] = linear[i];
+        let moved = both(simd, &a.translation[i], &b.translation[i]);
+        let by_joint = super::lanes::transpose([x, y, z, moved]);
+        let out = rows[i].as_flattened_mut();
+        // Whole stores: taken apart, the shuffles before them are done piece by piece.
+        for four in 0..4 {
+            by_joint[four].store_slice(&mut out[16 * four..16 * four + 16]);
         }
     }
 }
 
-/// The product of a map and one given by its rows: three rows and one to ignore.
 #[inline(always)]
-fn compose<S: Simd>(simd: S, parent: &Affine, local: [&[f32; 4]; 3]) -> f32x16<S> {
-    // In the two pieces that `store` writes: a load that spans stores has to wait for both.
-    let rows = parent.rows.as_flattened();
-    let first_two = f32x8::from_slice(simd, &rows[..8]);
-    let last = f32x8::block_splat(f32x4::from_slice(simd, &rows[8..]));
-    let a = simd.combine_f32x8(first_two, last);
-    let spread = |k: usize| {
-        if S::f32s::LEN >= 8 {
-            a.swizzle_dyn_within_blocks(u8x64::from_slice(simd, &COLUMNS[k]))
-        } else {
-            // Narrow instruction sets load single numbers faster than they shuffle bytes.
-            let r2 = f32x4::splat(simd, rows[8 + k]);
-            let first_two =
-                simd.combine_f32x4(f32x4::splat(simd, rows[k]), f32x4::splat(simd, rows[4 + k]));
-            simd.combine_f32x8(first_two, simd.combine_f32x4(r2, r2))
-        }
-    };
-    let row = |i: usize| f32x16::block_splat(f32x4::from_slice(simd, local[i]));
-    let translations = mask32x16::from_slice(simd, &IS_TRANSLATION);
-    let translation = translations.select(a, f32x16::splat(simd, NOTHING));
-    (spread(0) * row(0) + spread(1) * row(1)) + (spread(2) * row(2) + translation)
+fn both<S: Simd>(simd: S, a: &[f32; BLOCK], b: &[f32; BLOCK]) -> f32x16<S> {
+    simd.combine_f32x8(
+        f32x8::load_array_ref(simd, a),
+        f32x8::load_array_ref(simd, b),
+    )
 }
 
-const COLUMNS: [[u8; 64]; 3] = [column(0), column(1), column(2)];
+/// The product of a map and one given by its rows: two rows and one. Loads are in the pieces that [`store`]
+/// writes, or parts of them: one that spans stores has to wait for both.
+#[inline(always)]
+fn compose<S: Simd>(simd: S, parent: &Affine, local: [&[f32; 4]; 3]) -> (f32x8<S>, f32x4<S>) {
+    let rows = parent.rows.as_flattened();
+    let first_two = f32x8::from_slice(simd, &rows[..8]);
+    let spread = |k: usize| {
+        if S::f32s::LEN >= 8 {
+            first_two.swizzle_dyn_within_blocks(u8x32::from_slice(simd, &COLUMNS[k]))
+        } else {
+            // Narrow instruction sets load single numbers faster than they shuffle bytes.
+            simd.combine_f32x4(f32x4::splat(simd, rows[k]), f32x4::splat(simd, rows[4 + k]))
+        }
+    };
+    let row = |i: usize| f32x4::from_slice(simd, local[i]);
+    let twice = |i: usize| f32x8::block_splat(row(i));
+    let is_last = mask32x8::from_slice(simd, &IS_TRANSLATION);
+    let translation = is_last.select(first_two, f32x8::splat(simd, NOTHING));
+    let above =
+        (spread(0) * twice(0) + spread(1) * twice(1)) + (spread(2) * twice(2) + translation);
+
+    let last = |k: usize| f32x4::splat(simd, rows[8 + k]);
+    let is_last = mask32x4::from_slice(simd, &IS_TRANSLATION[..4]);
+    let translation = is_last.select(last(3), f32x4::splat(simd, NOTHING));
+    let below = (last(0) * row(0) + last(1) * row(1)) + (last(2) * row(2) + translation);
+    (above, below)
+}
+
+const COLUMNS: [[u8; 32]; 3] = [column(0), column(1), column(2)];
 
 /// The bytes of one element of every row, for all four places of the row.
-const fn column(column: u8) -> [u8; 64] {
-    let mut bytes = [0; 64];
+const fn column(column: u8) -> [u8; 32] {
+    let mut bytes = [0; 32];
     let mut i = 0;
-    while i < 64 {
+    while i < 32 {
         bytes[i] = 4 * column + (i % 4) as u8;
         i += 1;
     }
     bytes
 }
 
-const IS_TRANSLATION: [i32; 16] = [0, 0, 0, -1, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0, 0, -1];
+const IS_TRANSLATION: [i32; 8] = [0, 0, 0, -1, 0, 0, 0, -1];

@@ -88,7 +88,7 @@ pub(crate) fn read_one(models: &[ModelLanes], lane: usize, out: &mut [Affine]) {
 
 /// Four rows become columns of four, one after the other.
 #[inline(always)]
-fn transpose<S: Simd, V: SimdBase<S>>([a, b, c, d]: [V; 4]) -> [V; 4] {
+pub(super) fn transpose<S: Simd, V: SimdBase<S>>([a, b, c, d]: [V; 4]) -> [V; 4] {
     let (ac, bd) = (a.zip_low(c), b.zip_low(d));
     let (ac_high, bd_high) = (a.zip_high(c), b.zip_high(d));
     [

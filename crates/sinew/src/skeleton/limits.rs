@@ -39,7 +39,7 @@ impl AngleRange {
 
     /// The angle itself when it lies in the range, give or take whole turns; otherwise the end that
     /// is nearer on the circle.
-    pub(super) fn nearest(&self, angle_rad: f64) -> f64 {
+    pub(crate) fn nearest(&self, angle_rad: f64) -> f64 {
         let (min, max) = (f64::from(self.min_rad), f64::from(self.max_rad));
         if max - min >= TAU {
             return angle_rad;

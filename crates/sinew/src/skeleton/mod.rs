@@ -8,7 +8,7 @@ mod edit;
 mod joint_map;
 pub mod limits;
 mod meta_joints;
-mod nearest_turn;
+pub(crate) mod nearest_turn;
 
 pub use edit::EditError;
 pub use joint_map::JointMap;

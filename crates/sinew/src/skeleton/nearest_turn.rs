@@ -11,7 +11,7 @@ use crate::transform::quat_f64::{QuatF64, dot, unit};
 use std::f64::consts::PI;
 
 /// An allowed turn near `q`, a unit quaternion; `q` itself, up to rounding, when that is allowed.
-pub(super) fn nearest(turn: &Turn, q: QuatF64) -> QuatF64 {
+pub(crate) fn nearest(turn: &Turn, q: QuatF64) -> QuatF64 {
     match turn {
         Turn::Free => q,
         Turn::Fixed => QuatF64::IDENTITY,
@@ -62,28 +62,42 @@ fn within_cone(q: QuatF64, axis: [f64; 3], cone_rad: f64) -> QuatF64 {
 }
 
 fn nearest_euler(q: QuatF64, order: EulerOrder, ranges: &[AngleRange; 3]) -> QuatF64 {
+    nearest_euler_angles(q, order, ranges).0
+}
+
+/// An allowed turn near `q`, and angles within the ranges that make it.
+pub(crate) fn nearest_euler_angles(
+    q: QuatF64,
+    order: EulerOrder,
+    ranges: &[AngleRange; 3],
+) -> (QuatF64, [f64; 3]) {
     let [outer, middle, inner] = order.axes();
     let [a, b, c] = order.angles(q);
     // Every rotation has two sets of angles.
     let other_b = if outer == inner { -b } else { PI - b };
-    let mut best = (f64::INFINITY, QuatF64::IDENTITY);
-    let mut offer = |candidate: QuatF64| {
+    let mut best = (f64::INFINITY, QuatF64::IDENTITY, [0.0; 3]);
+    let mut offer = |candidate: QuatF64, angles: [f64; 3]| {
         let off = candidate.angle_to(q);
         if off < best.0 {
-            best = (off, candidate);
+            best = (off, candidate, angles);
         }
     };
     for [a, b, c] in [[a, b, c], [a + PI, other_b, c + PI]] {
-        let turn_b = middle.turn_f64(ranges[1].nearest(b));
+        let b = ranges[1].nearest(b);
+        let turn_b = middle.turn_f64(b);
         // At gimbal lock only the sum or difference of the outer angles is known. Settling one first
         // and giving the other what is left, either way round and from both sets of angles, finds a
         // pair in range wherever there is one.
-        let turn_ab = outer.turn_f64(ranges[0].nearest(a)).mul(turn_b);
+        let first = ranges[0].nearest(a);
+        let turn_ab = outer.turn_f64(first).mul(turn_b);
         let left = turn_ab.conjugate().mul(q).angle_about(inner.unit_f64());
-        offer(turn_ab.mul(inner.turn_f64(ranges[2].nearest(left))));
-        let turn_bc = turn_b.mul(inner.turn_f64(ranges[2].nearest(c)));
+        let last = ranges[2].nearest(left);
+        offer(turn_ab.mul(inner.turn_f64(last)), [first, b, last]);
+        let last = ranges[2].nearest(c);
+        let turn_bc = turn_b.mul(inner.turn_f64(last));
         let left = q.mul(turn_bc.conjugate()).angle_about(outer.unit_f64());
-        offer(outer.turn_f64(ranges[0].nearest(left)).mul(turn_bc));
+        let first = ranges[0].nearest(left);
+        offer(outer.turn_f64(first).mul(turn_bc), [first, b, last]);
     }
-    best.1
+    (best.1, best.2)
 }

@@ -51,10 +51,68 @@ impl QuatF64 {
         }
     }
 
+    /// The same rotation from the other side of the sphere.
+    pub fn negated(self) -> Self {
+        Self {
+            v: self.v.map(|c| -c),
+            w: -self.w,
+        }
+    }
+
     pub fn conjugate(self) -> Self {
         Self {
             v: self.v.map(|c| -c),
             w: self.w,
+        }
+    }
+
+    /// `q · v · q⁻¹` for a unit quaternion.
+    pub fn rotate(self, v: [f64; 3]) -> [f64; 3] {
+        let t = add_scaled(cross(self.v, v), v, self.w);
+        add_scaled(v, cross(self.v, t), 2.0)
+    }
+
+    /// The turn about a unit axis whose sine and cosine are these, up to a common factor.
+    pub fn turn_by(axis: [f64; 3], sine: f64, cosine: f64) -> Self {
+        let length = (sine * sine + cosine * cosine).sqrt();
+        if length == 0.0 {
+            return Self::IDENTITY;
+        }
+        // Half angles, by the sum that does not cancel.
+        let (s, w) = if cosine >= 0.0 {
+            let sum = length + cosine;
+            let scale = 1.0 / (2.0 * length * sum).sqrt();
+            (sine * scale, sum * scale)
+        } else {
+            let sum = length - cosine;
+            let scale = 1.0 / (2.0 * length * sum).sqrt();
+            let side = if sine < 0.0 { -scale } else { scale };
+            (sum * side, sine * side)
+        };
+        Self {
+            v: axis.map(|c| c * s),
+            w,
+        }
+    }
+
+    /// The shortest turn that takes the direction of `from` to that of `to`; half a turn about
+    /// `spare`, a unit vector across `from`, when they are opposite, and none when one has no length.
+    pub fn arc(from: [f64; 3], to: [f64; 3], spare: [f64; 3]) -> Self {
+        let lengths = (dot(from, from) * dot(to, to)).sqrt();
+        let w = lengths + dot(from, to);
+        // So near to opposite, their cross product is all rounding.
+        if w <= 1e-12 * lengths {
+            return if lengths > 0.0 {
+                Self { v: spare, w: 0.0 }
+            } else {
+                Self::IDENTITY
+            };
+        }
+        let v = cross(from, to);
+        let scale = 1.0 / (dot(v, v) + w * w).sqrt();
+        Self {
+            v: v.map(|c| c * scale),
+            w: w * scale,
         }
     }
 
@@ -133,6 +191,33 @@ impl Axis {
 
 pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+/// `a + b · s`
+pub(crate) fn add_scaled(a: [f64; 3], b: [f64; 3], s: f64) -> [f64; 3] {
+    [a[0] + b[0] * s, a[1] + b[1] * s, a[2] + b[2] * s]
+}
+
+/// A unit vector across `v`, the same for all lengths of it: across the axis that it leans to least.
+pub(crate) fn across(v: [f64; 3]) -> [f64; 3] {
+    let least = (1..3).fold(0, |i, k| if v[k].abs() < v[i].abs() { k } else { i });
+    let mut axis = [0.0; 3];
+    axis[least] = 1.0;
+    let across = cross(v, axis);
+    let length = dot(across, across).sqrt();
+    if length > 0.0 {
+        across.map(|c| c / length)
+    } else {
+        [1.0, 0.0, 0.0]
+    }
 }
 
 /// The unit vector along `axis`; `None` when it has no direction.

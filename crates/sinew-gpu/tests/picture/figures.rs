@@ -1,0 +1,101 @@
+//! From a file to a picture, and a skinned figure beside the same mesh standing still.
+
+use crate::common::studio::*;
+use glam::Vec3;
+use sinew::character::Character;
+use sinew::{Method, Primitive, deform, examples};
+use sinew_gpu::{Figure, Floor, Lighting, Picture, PropMaterial, Stage, View};
+use sinew_io::gltf::{self, ExportOptions};
+use std::sync::Arc;
+
+const SIZE: [u32; 2] = [80, 64];
+
+fn view() -> View {
+    let mut view = plain_view(SIZE, Vec3::new(1.5, 1.6, 6.0), Vec3::new(0.0, 0.9, 0.0));
+    view.lighting = Lighting::studio();
+    view.shadow = true;
+    view.shadow_ball = Some((Vec3::Y, 2.5));
+    view.reflection = true;
+    view
+}
+
+fn floor(studio: &Studio) -> Floor {
+    let mut floor = Floor::studio(&studio.gpu).unwrap();
+    floor.mirror = 0.5;
+    floor
+}
+
+fn drawn(studio: &mut Studio, character: &Character, clip: &str, method: Method) -> Picture {
+    let mut figure = Figure::new(&studio.gpu, character, method).unwrap();
+    let clip = character.find_clip(clip);
+    figure.pose(&studio.gpu, character, clip, 1.3).unwrap();
+    let floor = floor(studio);
+    let stage = Stage {
+        figures: vec![&figure],
+        floor: Some(&floor),
+        ..Stage::default()
+    };
+    studio.draw(&stage, &view())
+}
+
+#[test]
+fn spec_88_89_from_a_file_to_the_frame_buffer() {
+    with_studio(|studio| {
+        // Import, hierarchy and weights in memory; then pose, dual quaternions, skinning, shadow,
+        // reflection and light, down to pixels.
+        let made = examples::tube_character();
+        let file = gltf::to_glb(&made, &ExportOptions::default()).unwrap();
+        let imported = sinew_io::import_bytes(&file).unwrap().character;
+        let from_file = drawn(studio, &imported, "bend", Method::DualQuat);
+        let (most, _) = drawn(studio, &made, "bend", Method::DualQuat)
+            .difference(&from_file)
+            .unwrap();
+        assert!(most <= 4, "{most}");
+        let rest = drawn(studio, &imported, "no such clip", Method::DualQuat);
+        assert_ne!(rest, from_file);
+    });
+}
+
+#[test]
+fn spec_90_91_a_skinned_figure_is_drawn_as_the_same_mesh_standing_still() {
+    with_studio(|studio| {
+        let tube = examples::tube_character();
+        for method in [Method::Linear, Method::DualQuat] {
+            let skinned = drawn(studio, &tube, "bend", method);
+            // What the CPU makes of it, as a scene that never moves.
+            let moment = deform(&tube, tube.find_clip("bend"), 1.3, method).unwrap();
+            let part = &moment.primitives[0];
+            let still = Primitive {
+                positions: Arc::new(part.positions.clone()),
+                normals: part.normals.clone().map(Arc::new),
+                influences: None,
+                material: None,
+                ..tube.meshes[0].primitives[0].clone()
+            };
+            let look = PropMaterial {
+                material: tube.materials[0].clone(),
+                ..PropMaterial::default()
+            };
+            let props = studio.props(&[(&still, &look, Vec3::ZERO)]);
+            let floor = floor(studio);
+            let stage = Stage {
+                props: vec![&props],
+                floor: Some(&floor),
+                ..Stage::default()
+            };
+            // Shadow, reflection and light are those of one pose: of the same vertices.
+            let standing = studio.draw(&stage, &view());
+            let (_, mean) = skinned.difference(&standing).unwrap();
+            let pixels = skinned
+                .rgba()
+                .chunks_exact(4)
+                .zip(standing.rgba().chunks_exact(4));
+            let others = pixels.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 8));
+            let others = others.count();
+            assert!(
+                mean < 0.05 && others < 12,
+                "{method:?}: {mean}, {others} pixels"
+            );
+        }
+    });
+}

@@ -1,0 +1,150 @@
+//! The integrated scene of the paper.
+
+use crate::common::stored::assert_as_stored;
+use crate::common::studio::*;
+use sinew::examples::{Grove, coarse_humanoid_character};
+use sinew_gpu::GroveShow;
+
+#[test]
+fn spec_93_94_the_integrated_scene() {
+    with_studio(|studio| {
+        let mut show = GroveShow::new(&studio.gpu).unwrap();
+        show.advance(&studio.gpu, 1.2).unwrap();
+        let view = show.view([160, 90]);
+        let picture = studio.draw(&show.stage(), &view);
+        assert_as_stored("grove", &picture);
+        // Every effect of it can be seen.
+        let mut without = view.clone();
+        without.shadow = false;
+        let bright = studio.draw(&show.stage(), &without);
+        let (_, lost) = lighter_and_darker(&bright, &picture);
+        assert!(lost > 800, "shadows: {lost}");
+        let mut without = view.clone();
+        without.reflection = false;
+        let dull = studio.draw(&show.stage(), &without);
+        let (up, down) = lighter_and_darker(&dull, &picture);
+        assert!(up + down > 800, "reflections: {up} {down}");
+        let mut without = view.clone();
+        without.bloom = 0.0;
+        let sharp = studio.draw(&show.stage(), &without);
+        let (glowing, _) = lighter_and_darker(&sharp, &picture);
+        assert!(glowing > 100, "bright light: {glowing}");
+    });
+}
+
+#[test]
+fn spec_94_it_is_about_as_large_as_the_papers() {
+    let figure = coarse_humanoid_character();
+    let primitives = || figure.meshes.iter().flat_map(|m| &m.primitives);
+    let vertices: usize = primitives().map(|p| p.len()).sum();
+    let faces: usize = primitives().map(|p| p.triangles().count()).sum();
+    let about = |found: usize, wanted: f64| (found as f64 / wanted - 1.0).abs() < 0.25;
+    // oracles.json, P_table1; the sum of faces with the sword, which the print leaves out.
+    assert!(about(vertices, 5138.0), "{vertices}");
+    assert!(about(faces, 7355.0), "{faces}");
+    let grove = Grove::new();
+    let geometries = grove.scene.geometries();
+    let (mut all_vertices, mut all_faces) = (vertices, faces);
+    for draw in grove.scene.draws().unwrap() {
+        let geometry = &geometries[draw.geometry.index()];
+        all_vertices += geometry.len();
+        all_faces += geometry.triangles().count();
+    }
+    assert!(about(all_vertices, 18704.0), "{all_vertices}");
+    assert!(about(all_faces, 18037.0), "{all_faces}");
+}
+
+#[test]
+fn spec_49_a_footstep_raises_dust_once() {
+    with_studio(|studio| {
+        let gpu = &studio.gpu;
+        let mut show = GroveShow::new(gpu).unwrap();
+        let clip = show.character.clips.last().unwrap();
+        let steps = clip
+            .events
+            .iter()
+            .filter(|e| e.name.starts_with("footstep"));
+        let first = steps
+            .map(|e| f64::from(e.time_secs))
+            .fold(f64::INFINITY, f64::min);
+        assert!(first > 0.1, "the first step is at {first}");
+        show.advance(gpu, first - 0.05).unwrap();
+        assert_eq!(show.puffs(), 0);
+        let clear = studio
+            .renderer
+            .render(gpu, &show.stage(), &show.view([96, 54]))
+            .unwrap();
+        show.advance(gpu, 0.06).unwrap();
+        assert_eq!(show.puffs(), 1);
+        show.advance(gpu, 0.001).unwrap();
+        assert_eq!(show.puffs(), 1, "once");
+        show.advance(gpu, 0.09).unwrap();
+        let dusty = studio
+            .renderer
+            .render(gpu, &show.stage(), &show.view([96, 54]))
+            .unwrap();
+        assert_ne!(clear, dusty);
+        let mut stage = show.stage();
+        stage.puffs = &[];
+        let swept = studio
+            .renderer
+            .render(gpu, &stage, &show.view([96, 54]))
+            .unwrap();
+        let (up, down) = lighter_and_darker(&swept, &dusty);
+        assert!(up + down > 10, "dust can be seen: {up} {down}");
+        assert_as_stored("dust", &dusty);
+    });
+}
+
+#[test]
+fn spec_50_51_curves_of_the_clip_move_camera_light_and_texture() {
+    with_studio(|studio| {
+        let gpu = &studio.gpu;
+        let mut show = GroveShow::new(gpu).unwrap();
+        let clip = show.character.clips.last().unwrap().clone();
+        for name in ["camera_eye", "camera_target", "lamp", "water"] {
+            assert!(clip.curves.iter().any(|c| c.name == name), "{name}");
+        }
+        let before = show.view([8, 8]);
+        // A little later the camera has gone on a little, as its curve says.
+        let later = 0.7;
+        show.advance(gpu, later).unwrap();
+        let after = show.view([8, 8]);
+        let sampled = |name: &str| {
+            let track = &clip.curves.iter().find(|c| c.name == name).unwrap().track;
+            let mut out = vec![0.0; track.width()];
+            track.sample(later, &mut out);
+            out
+        };
+        assert_eq!(after.camera.eye.to_array().to_vec(), sampled("camera_eye"));
+        assert_eq!(
+            after.camera.target.to_array().to_vec(),
+            sampled("camera_target")
+        );
+        let moved = (after.camera.eye - before.camera.eye).length();
+        assert!((1e-4..2.0).contains(&moved), "{moved}");
+        // The lantern flickers.
+        let red = |view: &sinew_gpu::View| view.lighting.lamps[0].diffuse[0];
+        assert_ne!(red(&before), red(&after));
+        assert!((red(&after) - 2.2 * sampled("lamp")[0]).abs() < 1e-6);
+        // The water runs: the same view of the floor alone, at two times.
+        let floor_at = |show: &GroveShow, studio: &mut sinew_gpu::Renderer| {
+            let stage = sinew_gpu::Stage {
+                floor: show.stage().floor,
+                ..Default::default()
+            };
+            studio.render(gpu, &stage, &before_view(&before)).unwrap()
+        };
+        let here = floor_at(&show, &mut studio.renderer);
+        show.advance(gpu, 0.5).unwrap();
+        let there = floor_at(&show, &mut studio.renderer);
+        assert_ne!(here, there);
+    });
+}
+
+fn before_view(view: &sinew_gpu::View) -> sinew_gpu::View {
+    sinew_gpu::View {
+        size: [64, 36],
+        ..view.clone()
+    }
+}

@@ -1,0 +1,281 @@
+//! Phong's sum, shadows, what the floor mirrors, bright light.
+
+use crate::common::stored::assert_as_stored;
+use crate::common::studio::*;
+use glam::Vec3;
+use sinew::mesh::shapes;
+use sinew::{Material, Primitive};
+use sinew_gpu::{Floor, Lamp, LampPlace, Lighting, PropMaterial, Stage, View};
+
+const SIZE: [u32; 2] = [96, 64];
+
+/// A roughness whose exponent is 16 and colours that make k_a i_a = 0.1, k_d i_d = 0.6 and k_s i_s = 0.3,
+/// as the oracle has them; the light comes at an angle from the normal.
+fn oracle_case(angle_deg: f32) -> (PropMaterial, View) {
+    let roughness = (0.5_f32 / 16.5).powf(0.25);
+    let mut look = matt([1.0; 3]);
+    look.material.roughness = roughness;
+    let mut view = plain_view([9, 9], Vec3::Z * 20.0, Vec3::ZERO);
+    // What mirrors the sky is 4 % of it, less by the roughness.
+    let ambient = 0.1 / (1.0 + 0.04 * (1.0 - 0.5 * roughness));
+    let everywhere = [ambient; 3];
+    view.lighting = Lighting {
+        zenith: everywhere,
+        horizon: everywhere,
+        ground: everywhere,
+        ..view.lighting
+    };
+    let (sin, cos) = angle_deg.to_radians().sin_cos();
+    let highlight = 0.04 * (16.0 + 2.0) / 8.0;
+    let lamp = lamp(Vec3::new(sin, 0.0, cos), 0.6, 0.3 / highlight);
+    view.lighting.lamps.push(lamp);
+    (look, view)
+}
+
+#[test]
+fn spec_92_phong_gives_the_numbers_of_the_oracle() {
+    // oracles.json, P_phong: aligned, at 60° with the eye along the normal, and from behind, where the
+    // sum as printed would take light away.
+    let cases = [(0.0, 1.0), (60.0, 0.40000457763671876), (120.0, 0.1)];
+    with_studio(|studio| {
+        for (angle, wanted) in cases {
+            let (look, view) = oracle_case(angle);
+            let props = studio.props(&[(&square(), &look, Vec3::ZERO)]);
+            let picture = studio.draw_props(&props, &view);
+            let [r, g, b, a] = middle(&picture);
+            let off = (f64::from(r) - shown(wanted)).abs();
+            assert!(off <= 1.0, "{angle}°: {r}, wanted {}", shown(wanted));
+            assert!(r.abs_diff(g) <= 1 && r.abs_diff(b) <= 1 && a == 255);
+        }
+    });
+}
+
+#[test]
+fn spec_92_every_light_has_colours_of_its_own() {
+    with_studio(|studio| {
+        // Two lamps aligned with the eye: one gives only red diffusely, the other only a blue highlight.
+        let (look, mut view) = oracle_case(0.0);
+        let highlight = 0.04 * (16.0 + 2.0) / 8.0;
+        view.lighting.lamps = vec![
+            Lamp {
+                diffuse: [0.4, 0.0, 0.0],
+                specular: [0.0; 3],
+                ..lamp(Vec3::Z, 0.0, 0.0)
+            },
+            Lamp {
+                diffuse: [0.0; 3],
+                specular: [0.0, 0.0, 0.2 / highlight],
+                ..lamp(Vec3::Z, 0.0, 0.0)
+            },
+        ];
+        let props = studio.props(&[(&square(), &look, Vec3::ZERO)]);
+        let found = middle(&studio.draw_props(&props, &view));
+        for (channel, wanted) in [(0, 0.5), (1, 0.1), (2, 0.3)] {
+            let off = (f64::from(found[channel]) - shown(wanted)).abs();
+            assert!(off <= 1.0, "{found:?}: {channel} is not {}", shown(wanted));
+        }
+    });
+}
+
+#[test]
+fn spec_91_92_balls_from_chalk_to_metal() {
+    with_studio(|studio| {
+        let look = |color: [f32; 3], metallic, roughness| {
+            let mut look = matt(color);
+            look.material.metallic = metallic;
+            look.material.roughness = roughness;
+            look
+        };
+        let ball = shapes::sphere(0.5, 16, 32);
+        let props = studio.props(&[
+            (&ball, &look([0.7, 0.2, 0.15], 0.0, 1.0), Vec3::X * -1.1),
+            (&ball, &look([0.15, 0.4, 0.7], 0.0, 0.3), Vec3::ZERO),
+            (&ball, &look([0.9, 0.7, 0.3], 1.0, 0.35), Vec3::X * 1.1),
+        ]);
+        let mut view = plain_view([120, 48], Vec3::new(0.0, 0.6, 6.0), Vec3::ZERO);
+        view.camera.fov_y_rad = 0.24;
+        view.lighting = Lighting::studio();
+        view.lighting.lamps.push(Lamp {
+            place: LampPlace::At(Vec3::new(0.55, -0.6, 0.8), 0.5),
+            diffuse: [0.2, 0.9, 0.3],
+            specular: [0.2, 0.9, 0.3],
+        });
+        assert_as_stored("balls", &studio.draw_props(&props, &view));
+    });
+}
+
+/// A ball over a floor that the sun shines on, from half above.
+fn ball_and_floor(studio: &Studio, floor: Material) -> (sinew_gpu::Props, Floor, View) {
+    let ball = shapes::sphere(0.45, 16, 24);
+    let props = studio.props(&[(&ball, &matt([0.8, 0.15, 0.1]), Vec3::new(0.2, 0.75, 0.0))]);
+    let floor = Floor::new(&studio.gpu, &floor, None, None).unwrap();
+    let mut view = plain_view(SIZE, Vec3::new(0.0, 1.7, 5.6), Vec3::new(0.0, 0.45, 0.0));
+    view.lighting = Lighting {
+        lamps: Vec::new(),
+        to_sun: Vec3::new(-0.5, 1.0, 0.3).normalize(),
+        ..Lighting::studio()
+    };
+    (props, floor, view)
+}
+
+fn grey_floor() -> Material {
+    Material {
+        base_color: [0.4, 0.4, 0.4, 1.0],
+        metallic: 0.0,
+        roughness: 0.9,
+        ..Material::default()
+    }
+}
+
+#[test]
+fn spec_93_a_shadow_darkens_where_the_sun_is_hidden_and_nowhere_else() {
+    with_studio(|studio| {
+        let (props, mut floor, mut view) = ball_and_floor(studio, grey_floor());
+        floor.mirror = 0.0;
+        let stage = Stage {
+            props: vec![&props],
+            floor: Some(&floor),
+            ..Stage::default()
+        };
+        let bright = studio.draw(&stage, &view);
+        view.shadow = true;
+        let shadowed = studio.draw(&stage, &view);
+        assert_as_stored("shadow", &shadowed);
+        let (lighter, darker) = lighter_and_darker(&bright, &shadowed);
+        assert_eq!(lighter, 0);
+        assert!((60..1500).contains(&darker), "{darker} pixels");
+        // From the ball's middle along the light down to the floor.
+        let middle = Vec3::new(0.2, 0.75, 0.0);
+        let hidden = middle - view.lighting.to_sun * (middle.y / view.lighting.to_sun.y);
+        let at = pixel_of(&view, hidden);
+        assert!(brightness(&shadowed, at) * 4 < brightness(&bright, at) * 3);
+        // On the other side of the ball nothing has changed.
+        let at = pixel_of(&view, Vec3::new(-1.0, 0.0, 0.0));
+        assert_eq!(shadowed.pixel(at.0, at.1), bright.pixel(at.0, at.1));
+
+        // A softer edge has more pixels that are neither in the light nor in the dark.
+        let between = |picture: &sinew_gpu::Picture| {
+            let (light, dark) = (
+                brightness(&bright, at),
+                brightness(picture, pixel_of(&view, hidden)),
+            );
+            let row = pixel_of(&view, hidden).1;
+            let part = |x| brightness(picture, (x, row));
+            (0..SIZE[0])
+                .filter(|&x| part(x) > dark + 20 && part(x) + 20 < light)
+                .count()
+        };
+        let mut softer = view.clone();
+        softer.shadow_softness = Some(0.12);
+        let soft = studio.draw(&stage, &softer);
+        assert_as_stored("shadow_soft", &soft);
+        assert!(
+            between(&soft) > between(&shadowed),
+            "{} {}",
+            between(&soft),
+            between(&shadowed)
+        );
+    });
+}
+
+#[test]
+fn spec_90_the_floor_mirrors_what_stands_on_it() {
+    with_studio(|studio| {
+        let dark = Material {
+            base_color: [0.02, 0.02, 0.02, 1.0],
+            ..grey_floor()
+        };
+        let (props, mut floor, mut view) = ball_and_floor(studio, dark);
+        floor.mirror = 0.6;
+        floor.blur = 0.0;
+        let stage = Stage {
+            props: vec![&props],
+            floor: Some(&floor),
+            ..Stage::default()
+        };
+        let dull = studio.draw(&stage, &view);
+        view.reflection = true;
+        let mirrored = studio.draw(&stage, &view);
+        assert_as_stored("reflection", &mirrored);
+        // A ball hangs as far below the floor as it is above, and is red.
+        let below = pixel_of(&view, Vec3::new(0.2, -0.75, 0.0));
+        let [r, g, b, _] = mirrored.pixel(below.0, below.1);
+        assert!(r > 2 * g && r > 2 * b && r > 60, "{:?}", [r, g, b]);
+        let [r, g, _, _] = dull.pixel(below.0, below.1);
+        assert!(r.abs_diff(g) < 12, "without a mirror there is no red");
+        // The ball itself stays as it was.
+        let above = pixel_of(&view, Vec3::new(0.2, 0.75, 0.0));
+        assert_eq!(
+            mirrored.pixel(above.0, above.1),
+            dull.pixel(above.0, above.1)
+        );
+        // Seen from below, a floor mirrors nothing.
+        view.camera.eye.y = -1.0;
+        studio.draw(&stage, &view);
+    });
+}
+
+#[test]
+fn spec_93_light_goes_along_a_films_curve() {
+    with_studio(|studio| {
+        for light in [0.0, 0.05, 0.18, 0.5, 1.0, 3.0, 20.0] {
+            let props = studio.props(&[(&square(), &unlit([light; 3]), Vec3::ZERO)]);
+            let view = plain_view([8, 8], Vec3::Z * 4.0, Vec3::ZERO);
+            let found = middle(&studio.draw_props(&props, &view))[0];
+            let off = (f64::from(found) - shown(f64::from(light))).abs();
+            assert!(
+                off <= 1.0,
+                "{light}: {found}, wanted {}",
+                shown(f64::from(light))
+            );
+        }
+        // Half the exposure shows half the light.
+        let props = studio.props(&[(&square(), &unlit([1.0; 3]), Vec3::ZERO)]);
+        let mut view = plain_view([8, 8], Vec3::Z * 4.0, Vec3::ZERO);
+        view.lighting.exposure = 0.5;
+        let found = middle(&studio.draw_props(&props, &view))[0];
+        assert!((f64::from(found) - shown(0.5)).abs() <= 1.0);
+    });
+}
+
+#[test]
+fn spec_93_what_is_brighter_than_white_glows() {
+    with_studio(|studio| {
+        let small = shapes::sphere(0.25, 12, 16);
+        let (bright, grey) = (unlit([9.0, 5.0, 2.0]), unlit([0.5; 3]));
+        let props = studio.props(&[
+            (&small, &bright, Vec3::X * -0.8),
+            (&small, &grey, Vec3::X * 0.8),
+        ]);
+        let mut view = plain_view(SIZE, Vec3::Z * 7.0, Vec3::ZERO);
+        let sharp = studio.draw_props(&props, &view);
+        view.bloom = 0.4;
+        let glowing = studio.draw_props(&props, &view);
+        assert_as_stored("bloom", &glowing);
+        let (lighter, darker) = lighter_and_darker(&sharp, &glowing);
+        assert!(lighter > 100, "{lighter}");
+        assert_eq!(darker, 0);
+        // Around the bright ball it glows, around the grey one it does not.
+        let beside = |x: f32| brightness(&glowing, pixel_of(&view, Vec3::new(x, 0.5, 0.0)));
+        assert!(beside(-0.8) > 40, "{}", beside(-0.8));
+        assert!(beside(0.8) < beside(-0.8) / 4, "{}", beside(0.8));
+    });
+}
+
+#[test]
+fn distance_fades_into_haze() {
+    with_studio(|studio| {
+        let wall = Primitive::clone(&square());
+        let props = studio.props(&[(&wall, &matt([0.0; 3]), Vec3::ZERO)]);
+        let mut view = plain_view([8, 8], Vec3::Z * 4.0, Vec3::ZERO);
+        view.lighting.horizon = [0.5; 3];
+        view.lighting.ambient = 0.0;
+        view.lighting.haze = 0.25;
+        let found = middle(&studio.draw_props(&props, &view))[0];
+        let wanted = shown(0.5 * (1.0 - (-1.0_f64).exp()));
+        assert!(
+            (f64::from(found) - wanted).abs() <= 1.0,
+            "{found}, wanted {wanted}"
+        );
+    });
+}

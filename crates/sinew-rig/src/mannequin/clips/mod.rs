@@ -1,0 +1,24 @@
+//! The mannequin's motions.
+
+mod gait;
+mod puppet;
+mod standing;
+mod sword_form;
+
+pub use gait::{RUN, WALK};
+pub use standing::TWIST_DEG;
+
+use sinew::Skeleton;
+use sinew::clip::Clip;
+
+/// All of them.
+pub fn all(skeleton: &Skeleton) -> Vec<Clip> {
+    vec![
+        standing::idle(skeleton),
+        WALK.clip(skeleton),
+        RUN.clip(skeleton),
+        standing::wave(skeleton),
+        standing::shoulder_twist(skeleton),
+        sword_form::clip(skeleton),
+    ]
+}

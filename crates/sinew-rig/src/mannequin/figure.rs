@@ -1,0 +1,380 @@
+//! The shape of the figure's left half: a body in a short jacket with a sash, trousers and boots.
+//!
+//! Widths and depths are in metres for the biped of 1.78 m, rounded from tables of body measures
+//! (Panero and Zelnik 1979) and drawn on until they looked right.
+
+use super::head;
+use super::solid::{Join, Loft, Section, Shape, Solid};
+use glam::Vec3;
+use std::collections::BTreeMap;
+
+/// Where joints are, by name.
+pub type Places = BTreeMap<String, Vec3>;
+
+/// Everything with x ≥ 0, and what reaches there from the other side.
+pub fn solid(places: &Places) -> Solid {
+    let mut solid = Parts::default();
+    trunk(&mut solid);
+    arm(&mut solid, places);
+    leg(&mut solid, places);
+    head::add(&mut solid);
+    hand(&mut solid, places);
+    Solid::new(solid.0)
+}
+
+/// Shapes in the order in which they are joined.
+#[derive(Default)]
+pub struct Parts(Vec<(Shape, Join)>);
+
+impl Parts {
+    pub fn push(&mut self, shape: Shape, join: Join) {
+        self.0.push((shape, join));
+    }
+}
+
+/// Upright sections: height, half width, and z of front and back.
+pub fn upright(table: &[[f32; 4]], flat: bool, caps: [f32; 2]) -> Shape {
+    let sections: Vec<Section> = table
+        .iter()
+        .map(|&[along, wide, front, back]| {
+            let deep = 0.5 * (front - back);
+            Section {
+                along,
+                middle: [0.0, 0.5 * (front + back)],
+                reach: [wide, wide, deep, deep],
+            }
+        })
+        .collect();
+    let axes = [Vec3::X, Vec3::Y, Vec3::Z];
+    Shape::Loft(Loft::new(Vec3::ZERO, axes, &sections, flat, caps))
+}
+
+/// Sections along a bone: how far, and the reach outward, inward, to the front and to the back.
+fn limb(
+    from: Vec3,
+    to: Vec3,
+    front: Vec3,
+    table: &[[f32; 5]],
+    flat: bool,
+    caps: [f32; 2],
+) -> Shape {
+    let along = (to - from).normalize();
+    let front = (front - along * front.dot(along)).normalize();
+    // Outward is +x on the left, whichever way the bone goes.
+    let out = along.cross(front);
+    let out = if out.x < 0.0 || (out.x == 0.0 && out.y < 0.0) {
+        -out
+    } else {
+        out
+    };
+    let sections: Vec<Section> = table
+        .iter()
+        .map(|&[along, out, inward, front, back]| Section {
+            along,
+            middle: [0.0; 2],
+            reach: [out, inward, front, back],
+        })
+        .collect();
+    Shape::Loft(Loft::new(from, [out, along, front], &sections, flat, caps))
+}
+
+pub fn ball(center: [f32; 3], radii: [f32; 3]) -> Shape {
+    Shape::Ellipsoid {
+        center: center.into(),
+        axes: Vec3::AXES,
+        radii: radii.into(),
+    }
+}
+
+pub fn cone(from: [f32; 3], to: [f32; 3], radii: [f32; 2]) -> Shape {
+    Shape::RoundCone {
+        from: from.into(),
+        to: to.into(),
+        radii,
+    }
+}
+
+/// Mirrored, for what reaches over the plane.
+pub fn mirrored(shape: &Shape) -> Shape {
+    let flip = |v: Vec3| Vec3::new(-v.x, v.y, v.z);
+    match shape.clone() {
+        Shape::Ellipsoid {
+            center,
+            axes,
+            radii,
+        } => Shape::Ellipsoid {
+            center: flip(center),
+            axes: axes.map(flip),
+            radii,
+        },
+        Shape::RoundCone { from, to, radii } => Shape::RoundCone {
+            from: flip(from),
+            to: flip(to),
+            radii,
+        },
+        loft @ Shape::Loft(_) => loft,
+    }
+}
+
+fn trunk(solid: &mut Parts) {
+    // From the hem of the jacket to the neck; the sash is at 1.07.
+    let trunk = upright(
+        &[
+            [0.865, 0.176, 0.101, -0.122],
+            [0.905, 0.176, 0.100, -0.121],
+            [0.950, 0.170, 0.098, -0.113],
+            [1.000, 0.155, 0.095, -0.097],
+            [1.040, 0.145, 0.094, -0.084],
+            [1.085, 0.139, 0.093, -0.078],
+            [1.130, 0.139, 0.096, -0.080],
+            [1.200, 0.150, 0.106, -0.092],
+            [1.270, 0.163, 0.116, -0.106],
+            [1.330, 0.169, 0.116, -0.114],
+            [1.385, 0.163, 0.099, -0.113],
+            [1.425, 0.140, 0.074, -0.104],
+            [1.458, 0.098, 0.050, -0.090],
+            [1.490, 0.066, 0.036, -0.075],
+        ],
+        true,
+        [0.062, 0.02],
+    );
+    solid.push(trunk, Join::Add(0.01));
+    // Chest, shoulder blades, seat.
+    for (shape, width) in [
+        (ball([0.078, 1.335, 0.066], [0.082, 0.058, 0.044]), 0.05),
+        (ball([0.085, 1.330, -0.080], [0.070, 0.085, 0.036]), 0.05),
+        (ball([0.078, 0.915, -0.070], [0.080, 0.070, 0.060]), 0.05),
+    ] {
+        solid.push(mirrored(&shape), Join::Add(width));
+        solid.push(shape, Join::Add(width));
+    }
+    // From the neck down to the shoulder.
+    let slope = cone(
+        [0.035, 1.488, -0.040],
+        [0.160, 1.440, -0.026],
+        [0.042, 0.043],
+    );
+    solid.push(slope, Join::Add(0.05));
+    // The sash, a roll of cloth around the waist.
+    let sash = upright(
+        &[
+            [1.036, 0.1465, 0.0965, -0.0875],
+            [1.050, 0.1515, 0.1015, -0.0915],
+            [1.076, 0.1485, 0.0995, -0.0875],
+            [1.092, 0.1430, 0.0965, -0.0820],
+        ],
+        true,
+        [0.004, 0.004],
+    );
+    solid.push(sash, Join::Add(0.004));
+}
+
+fn arm(solid: &mut Parts, places: &Places) {
+    let [shoulder, elbow, wrist] =
+        ["left_upper_arm", "left_lower_arm", "left_hand"].map(|n| places[n]);
+    // "Out" is the upper side of the arm.
+    let upper = limb(
+        shoulder,
+        elbow,
+        Vec3::Z,
+        &[
+            [0.000, 0.060, 0.050, 0.058, 0.056],
+            [0.045, 0.060, 0.052, 0.057, 0.057],
+            [0.100, 0.053, 0.052, 0.056, 0.054],
+            [0.160, 0.047, 0.050, 0.053, 0.052],
+            [0.220, 0.042, 0.046, 0.046, 0.048],
+            [0.282, 0.041, 0.042, 0.042, 0.044],
+        ],
+        false,
+        [0.05, 0.036],
+    );
+    solid.push(upper, Join::Add(0.045));
+    // The sleeve widens a little to its end.
+    let sleeve = limb(
+        elbow,
+        wrist,
+        Vec3::Z,
+        &[
+            [0.000, 0.041, 0.042, 0.041, 0.044],
+            [0.050, 0.045, 0.045, 0.045, 0.044],
+            [0.110, 0.041, 0.041, 0.042, 0.041],
+            [0.170, 0.036, 0.036, 0.037, 0.037],
+            [0.212, 0.034, 0.034, 0.037, 0.037],
+            [0.226, 0.034, 0.034, 0.037, 0.037],
+        ],
+        false,
+        [0.036, 0.004],
+    );
+    solid.push(sleeve, Join::Add(0.03));
+}
+
+fn leg(solid: &mut Parts, places: &Places) {
+    let [hip, knee, ankle, ball_of_foot] =
+        ["left_upper_leg", "left_lower_leg", "left_foot", "left_toes"].map(|n| places[n]);
+    let thigh = limb(
+        hip,
+        knee,
+        Vec3::Z,
+        &[
+            [0.000, 0.076, 0.078, 0.082, 0.092],
+            [0.060, 0.082, 0.080, 0.086, 0.096],
+            [0.130, 0.081, 0.077, 0.087, 0.092],
+            [0.210, 0.075, 0.070, 0.082, 0.082],
+            [0.300, 0.066, 0.062, 0.071, 0.070],
+            [0.370, 0.0585, 0.0570, 0.0625, 0.0610],
+            [0.430, 0.0550, 0.0540, 0.0580, 0.0560],
+        ],
+        false,
+        [0.05, 0.05],
+    );
+    solid.push(thigh, Join::Add(0.022));
+    let shin = limb(
+        knee,
+        ankle,
+        Vec3::Z,
+        &[
+            [0.000, 0.0550, 0.0540, 0.0570, 0.0560],
+            [0.060, 0.0555, 0.0530, 0.0530, 0.0650],
+            [0.120, 0.058, 0.055, 0.050, 0.074],
+            [0.180, 0.054, 0.051, 0.046, 0.068],
+            [0.240, 0.047, 0.045, 0.043, 0.056],
+            [0.300, 0.041, 0.040, 0.040, 0.046],
+            [0.400, 0.037, 0.036, 0.038, 0.042],
+        ],
+        false,
+        [0.045, 0.03],
+    );
+    solid.push(shin, Join::Add(0.02));
+    // A boot with a turned-down top.
+    let boot = limb(
+        knee,
+        ankle,
+        Vec3::Z,
+        &[
+            [0.200, 0.0580, 0.0550, 0.0520, 0.0715],
+            [0.212, 0.0575, 0.0545, 0.0515, 0.0700],
+            [0.235, 0.0540, 0.0515, 0.0495, 0.0645],
+            [0.290, 0.0465, 0.0450, 0.0450, 0.0530],
+            [0.350, 0.0420, 0.0410, 0.0430, 0.0470],
+            [0.400, 0.0410, 0.0390, 0.0450, 0.0460],
+        ],
+        false,
+        [0.008, 0.03],
+    );
+    solid.push(boot, Join::Add(0.006));
+    foot(solid, ankle, ball_of_foot);
+}
+
+/// A shoe along the ground, from heel to toe.
+fn foot(solid: &mut Parts, ankle: Vec3, ball_of_foot: Vec3) {
+    let ground = |p: Vec3| Vec3::new(p.x, 0.0, p.z);
+    let along = (ground(ball_of_foot) - ground(ankle)).normalize();
+    let out = Vec3::Y.cross(along);
+    // How far from below the ankle; reach outward and inward, and how high.
+    let table: [[f32; 4]; 9] = [
+        [-0.052, 0.026, 0.026, 0.060],
+        [-0.040, 0.033, 0.033, 0.078],
+        [-0.010, 0.036, 0.036, 0.100],
+        [0.025, 0.038, 0.037, 0.104],
+        [0.065, 0.042, 0.040, 0.085],
+        [0.105, 0.047, 0.043, 0.066],
+        [0.140, 0.048, 0.043, 0.055],
+        [0.170, 0.042, 0.039, 0.046],
+        [0.190, 0.031, 0.031, 0.038],
+    ];
+    let sections: Vec<Section> = table
+        .iter()
+        .map(|&[along, out, inward, high]| Section {
+            along,
+            // Cut off below, at the ground.
+            middle: [0.0, 0.36 * high],
+            reach: [out, inward, 0.64 * high, 0.46 * high],
+        })
+        .collect();
+    let axes = [out, along, Vec3::Y];
+    let shoe = Loft::new(ground(ankle), axes, &sections, true, [0.022, 0.022]);
+    solid.push(Shape::Loft(shoe), Join::Add(0.03));
+}
+
+fn hand(solid: &mut Parts, places: &Places) {
+    let at = |name: &str| places[&format!("left_{name}")];
+    let (elbow, wrist) = (at("lower_arm"), at("hand"));
+    let along = (wrist - elbow).normalize();
+    let knuckles = [at("index_1"), at("little_1")];
+    let across = (knuckles[0] - knuckles[1]).normalize();
+    let across = (across - along * across.dot(along)).normalize();
+    let palm = along.cross(across);
+    // Reach toward the thumb, toward the little finger, to the palm and to the back.
+    let table = [
+        [-0.060, 0.027, 0.027, 0.025, 0.025],
+        [-0.020, 0.025, 0.025, 0.021, 0.019],
+        [0.005, 0.026, 0.026, 0.020, 0.017],
+        [0.030, 0.033, 0.032, 0.018, 0.014],
+        [0.060, 0.039, 0.039, 0.016, 0.013],
+        [0.082, 0.039, 0.040, 0.013, 0.012],
+    ];
+    let sections: Vec<Section> = table
+        .iter()
+        .map(|&[along, thumb, little, palm, back]| Section {
+            along,
+            middle: [0.0; 2],
+            reach: [thumb, little, palm, back],
+        })
+        .collect();
+    let axes = [across, along, palm];
+    let body = Loft::new(wrist, axes, &sections, true, [0.01, 0.012]);
+    // The cuff of the sleeve stays sharp.
+    solid.push(Shape::Loft(body), Join::Add(0.004));
+    let heel = wrist + along * 0.035 - across * 0.022 + palm * 0.006;
+    solid.push(
+        Shape::RoundCone {
+            from: heel,
+            to: heel + along * 0.025,
+            radii: [0.014, 0.012],
+        },
+        Join::Add(0.012),
+    );
+    for (name, radii, width) in [
+        ("thumb", [0.0165, 0.0120, 0.0104, 0.0085], 0.014),
+        ("index", [0.0100, 0.0085, 0.0079, 0.0072], 0.006),
+        ("middle", [0.0102, 0.0088, 0.0082, 0.0074], 0.006),
+        ("ring", [0.0098, 0.0084, 0.0078, 0.0071], 0.006),
+        ("little", [0.0089, 0.0076, 0.0071, 0.0065], 0.006),
+    ] {
+        let joints = [1, 2, 3].map(|k| at(&format!("{name}_{k}")));
+        let bones = [joints[0], joints[1], joints[2]];
+        let last = joints[2] - joints[1];
+        let tip = bones[2] + last.normalize() * (TIPS_OF_BONES * last.length());
+        let ends = [bones[0], bones[1], bones[2], tip];
+        for k in 0..3 {
+            let shape = Shape::RoundCone {
+                from: ends[k],
+                to: ends[k + 1],
+                radii: [radii[k], radii[k + 1]],
+            };
+            let width = if k == 0 { width } else { 0.004 };
+            solid.push(shape, Join::Add(width));
+        }
+    }
+    webs(solid, places);
+}
+
+/// Skin between neighbouring fingers, along the first third of their first bones.
+fn webs(solid: &mut Parts, places: &Places) {
+    let part = |finger: &str, part: f32| {
+        let [a, b] = [1, 2].map(|k| places[&format!("left_{finger}_{k}")]);
+        a.lerp(b, part)
+    };
+    for pair in [["index", "middle"], ["middle", "ring"], ["ring", "little"]] {
+        let [from, to] = pair.map(|finger| part(finger, 0.30));
+        let web = Shape::RoundCone {
+            from,
+            to,
+            radii: [0.0070; 2],
+        };
+        solid.push(web, Join::Add(0.006));
+    }
+}
+
+/// How long the last bone's core is, of the bone before it.
+const TIPS_OF_BONES: f32 = 0.52;

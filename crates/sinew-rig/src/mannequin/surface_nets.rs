@@ -1,0 +1,168 @@
+//! The left half of a symmetric solid as triangles: naive surface nets (Gibson 1998) in cells that the
+//! surface passes through, found by walking along it.
+//!
+//! The plane x = 0 lies in the middle of the first layer of cells, whose vertices are put onto it: they
+//! are the rim along which the right half is joined.
+
+use super::solid::Solid;
+use glam::{IVec3, Vec3};
+
+/// Vertices and triangles, counter-clockwise from outside.
+#[derive(Clone, Debug, Default)]
+pub struct Surface {
+    pub positions: Vec<Vec3>,
+    pub triangles: Vec<[u32; 3]>,
+}
+
+struct Grid<'a> {
+    solid: &'a Solid,
+    origin: Vec3,
+    cell: f32,
+    size: IVec3,
+    /// At nodes, as far as they have been asked for.
+    values: Vec<f32>,
+}
+
+const UNKNOWN: f32 = f32::INFINITY;
+
+impl Grid<'_> {
+    fn index(&self, node: IVec3) -> usize {
+        ((node.z * self.size.y + node.y) * self.size.x + node.x) as usize
+    }
+
+    fn place(&self, node: IVec3) -> Vec3 {
+        self.origin + node.as_vec3() * self.cell
+    }
+
+    fn value(&mut self, node: IVec3) -> f32 {
+        let index = self.index(node);
+        if self.values[index] == UNKNOWN {
+            // Both sides of the plane are alike.
+            let mut p = self.place(node);
+            p.x = p.x.abs();
+            self.values[index] = self.solid.distance(p);
+        }
+        self.values[index]
+    }
+
+    fn corners(&mut self, cell: IVec3) -> [f32; 8] {
+        std::array::from_fn(|k| self.value(cell + corner(k)))
+    }
+}
+
+fn corner(k: usize) -> IVec3 {
+    IVec3::new(k as i32 & 1, k as i32 >> 1 & 1, k as i32 >> 2 & 1)
+}
+
+/// The half with x ≥ 0 of the part of the solid that holds `inside`, which lies on the plane.
+pub fn left_half(solid: &Solid, inside: Vec3, bounds: [Vec3; 2], cell: f32) -> Surface {
+    let size = ((bounds[1] - bounds[0].with_x(0.0)) / cell)
+        .ceil()
+        .as_ivec3()
+        + 3;
+    let mut grid = Grid {
+        solid,
+        origin: Vec3::new(-0.5 * cell, bounds[0].y - cell, bounds[0].z - cell),
+        cell,
+        size,
+        values: vec![UNKNOWN; (size.x * size.y * size.z) as usize],
+    };
+    let cells = cells_on_surface(&mut grid, inside);
+    let mut number = vec![u32::MAX; grid.values.len()];
+    let mut surface = Surface::default();
+    for &cell in &cells {
+        let index = grid.index(cell);
+        number[index] = surface.positions.len() as u32;
+        let mut vertex = vertex_in(&mut grid, cell);
+        if cell.x == 0 {
+            vertex.x = 0.0;
+        }
+        surface.positions.push(vertex);
+    }
+    for &cell in &cells {
+        for axis in 0..3 {
+            add_quad(&mut grid, &number, cell, axis, &mut surface.triangles);
+        }
+    }
+    surface
+}
+
+/// Every cell with both signs that can be reached from the first one over faces with both signs.
+fn cells_on_surface(grid: &mut Grid, inside: Vec3) -> Vec<IVec3> {
+    let mut cell = ((inside - grid.origin) / grid.cell).as_ivec3();
+    cell.x = 0;
+    while cell.z + 2 < grid.size.z && grid.value(cell + IVec3::Z) < 0.0 {
+        cell.z += 1;
+    }
+    let mut seen = vec![false; grid.values.len()];
+    seen[grid.index(cell)] = true;
+    let (mut cells, mut next) = (vec![cell], 0);
+    while next < cells.len() {
+        let cell = cells[next];
+        next += 1;
+        let values = grid.corners(cell);
+        for axis in 0..3 {
+            for side in 0..2 {
+                let on_face = |k: &usize| k >> axis & 1 == side;
+                let inside = (0..8).filter(on_face).filter(|&k| values[k] < 0.0).count();
+                let mut step = IVec3::ZERO;
+                step[axis] = 2 * side as i32 - 1;
+                let there = cell + step;
+                let exists = there.cmpge(IVec3::ZERO).all() && (there + 1).cmplt(grid.size).all();
+                if inside % 4 != 0 && exists && !seen[grid.index(there)] {
+                    seen[grid.index(there)] = true;
+                    cells.push(there);
+                }
+            }
+        }
+    }
+    cells
+}
+
+/// The mean of where the surface crosses the cell's edges.
+fn vertex_in(grid: &mut Grid, cell: IVec3) -> Vec3 {
+    let values = grid.corners(cell);
+    let (mut sum, mut count) = (Vec3::ZERO, 0.0);
+    for a in 0..8 {
+        for axis in 0..3 {
+            let b = a | 1 << axis;
+            if b != a && (values[a] < 0.0) != (values[b] < 0.0) {
+                let t = values[a] / (values[a] - values[b]);
+                let mut at = corner(a).as_vec3();
+                at[axis] = t;
+                sum += at;
+                count += 1.0;
+            }
+        }
+    }
+    grid.place(cell) + sum * (grid.cell / count)
+}
+
+/// Two triangles around the edge of a cell that starts at its first node, when the surface crosses it.
+fn add_quad(
+    grid: &mut Grid,
+    number: &[u32],
+    cell: IVec3,
+    axis: usize,
+    triangles: &mut Vec<[u32; 3]>,
+) {
+    let mut along = IVec3::ZERO;
+    along[axis] = 1;
+    // Edges before the plane belong to the other half.
+    if cell.x == 0 {
+        return;
+    }
+    let (here, there) = (grid.value(cell), grid.value(cell + along));
+    if (here < 0.0) == (there < 0.0) {
+        return;
+    }
+    let (mut u, mut v) = (IVec3::ZERO, IVec3::ZERO);
+    u[(axis + 1) % 3] = 1;
+    v[(axis + 2) % 3] = 1;
+    let around = [cell - u - v, cell - v, cell, cell - u];
+    let [a, b, c, d] = around.map(|c| number[grid.index(c)]);
+    match here < 0.0 {
+        true => triangles.extend([[a, b, c], [a, c, d]]),
+        false => triangles.extend([[a, c, b], [a, d, c]]),
+    }
+}

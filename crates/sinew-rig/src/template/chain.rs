@@ -1,0 +1,91 @@
+//! A chain of joints for snakes, tentacles and tails.
+
+use super::{Template, TemplateError, TemplateJoint};
+use glam::Vec3;
+use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+
+/// Joints in a row, named `NAME_1` and so on; the first one is the root and moves freely.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chain {
+    /// What its joints are called.
+    pub name: String,
+    /// How many, at least one.
+    pub joints: usize,
+    /// Where the first one is.
+    pub from: Vec3,
+    /// Where the last bone ends.
+    pub to: Vec3,
+    /// What its joints' z axes turn to: the back of a snake.
+    pub front: Vec3,
+    /// How far each bends in any direction, in degrees.
+    pub bend_deg: f32,
+}
+
+impl Default for Chain {
+    fn default() -> Self {
+        Self {
+            name: "chain".to_owned(),
+            joints: 8,
+            from: Vec3::ZERO,
+            to: Vec3::Y,
+            front: Vec3::Z,
+            bend_deg: 60.0,
+        }
+    }
+}
+
+impl Chain {
+    /// The joints, evenly along the line.
+    ///
+    /// ```
+    /// use sinew_rig::template::Chain;
+    /// let tail = Chain { name: "tail".to_owned(), joints: 5, ..Chain::default() };
+    /// assert_eq!(tail.template().joints()[4].name, "tail_5");
+    /// ```
+    pub fn template(&self) -> Template {
+        let count = self.joints.max(1);
+        let at = |k: usize| self.from + (self.to - self.from) * (k as f32 / count as f32);
+        let joint = |k: usize| TemplateJoint {
+            name: format!("{}_{}", self.name, k + 1),
+            parent: k.checked_sub(1),
+            position: at(k),
+            points_at: (k + 1 < count).then_some(k + 1),
+            tip: self.to,
+            front: self.front,
+            freedom: match k {
+                0 => Freedom {
+                    turn: Turn::Free,
+                    slides: [true; 3],
+                },
+                _ => Freedom {
+                    turn: Turn::Ball {
+                        axis: Vec3::Y,
+                        swing_rad: self.bend_deg.to_radians(),
+                        twist: AngleRange::degrees(-30.0, 30.0),
+                    },
+                    slides: [false; 3],
+                },
+            },
+        };
+        Template {
+            joints: (0..count).map(joint).collect(),
+        }
+    }
+
+    /// The same chain through the middle of a box, along its longest side.
+    pub fn fitted(&self, min: Vec3, max: Vec3) -> Result<Template, TemplateError> {
+        let size = max - min;
+        let longest = size.max_element();
+        if !(longest > 0.0 && size.is_finite() && size.min_element() >= 0.0) {
+            return Err(TemplateError::EmptyBox);
+        }
+        let middle = (min + max) * 0.5;
+        let axis = Vec3::AXES[size.max_position()];
+        let chain = Self {
+            from: middle - axis * (longest * 0.5),
+            to: middle + axis * (longest * 0.5),
+            ..self.clone()
+        };
+        Ok(chain.template())
+    }
+}

@@ -1,0 +1,272 @@
+//! Binding the meshes of a character to a skin: its own, or another character's.
+
+use super::{BindError, BindOptions, Bones, Surface, bind_with};
+use glam::Vec3;
+use sinew::{Affine, Character, Influences, Skin};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a character's meshes were not bound.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BindCharacterError {
+    /// There is no skeleton.
+    #[error("there is no skin to bind to")]
+    NoSkin,
+    /// Every mesh is skinned or hangs from a joint.
+    #[error("there is no mesh to bind: every mesh has weights already or hangs from a joint")]
+    NothingToBind,
+    /// With [`BindOptions::correct`]: there are no weights.
+    #[error("there are no weights to correct: no mesh has any")]
+    NothingToCorrect,
+    /// Two files that both move.
+    #[error("the mesh's own nodes are animated, so it cannot take another skeleton")]
+    Animated,
+    /// The binding itself.
+    #[error(transparent)]
+    Bind(#[from] BindError),
+}
+
+/// What was bound.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Bound {
+    /// The skin that the meshes were bound to.
+    pub skin: usize,
+    /// Meshes that now have weights.
+    pub meshes: usize,
+    /// Their vertices.
+    pub vertices: usize,
+    /// Joints of the skin that move at least one of them.
+    pub joints_used: usize,
+    /// Vertices by number of influences, from none.
+    pub vertices_by_influences: Vec<usize>,
+    /// Meshes that were left alone because they hang from a joint of the skin and follow it as they
+    /// are.
+    pub carried: usize,
+}
+
+/// Gives weights to every mesh that has none (or, to correct them, to every mesh that has some), on
+/// the skin with the most joints. The skin's inverse bind matrices are the bind pose. Vertices keep
+/// their order and everything else stays as it is.
+pub fn bind_character(
+    character: &mut Character,
+    options: &BindOptions,
+) -> Result<Bound, BindCharacterError> {
+    let skins = character.skins.iter().enumerate();
+    let most = skins.max_by_key(|(index, skin)| (skin.joints.len(), usize::MAX - index));
+    let Some((skin, _)) = most.filter(|(_, skin)| !skin.joints.is_empty()) else {
+        return Err(BindCharacterError::NoSkin);
+    };
+    let bones = Bones::of_skin(&character.skeleton, &character.skins[skin]);
+    let targets = Targets::find(character, skin, options.correct)?;
+    let identity = vec![Affine::IDENTITY; targets.nodes.len()];
+    bind_targets(character, &targets, &bones, &identity, options, |_| skin)
+}
+
+/// Takes another character's skeleton, skin and clips, and binds every mesh to them where the meshes
+/// stand. The other's meshes stay behind.
+pub fn bind_to_skeleton(
+    character: &mut Character,
+    other: &Character,
+    options: &BindOptions,
+) -> Result<Bound, BindCharacterError> {
+    if !character.clips.is_empty() {
+        return Err(BindCharacterError::Animated);
+    }
+    let most = other.skins.iter().max_by_key(|skin| skin.joints.len());
+    let skin = match most.filter(|skin| !skin.joints.is_empty()) {
+        Some(skin) => skin.clone(),
+        None => Skin::at_rest(&other.skeleton),
+    };
+    let bones = Bones::of_skin(&other.skeleton, &skin);
+    let worlds = character.node_worlds(&character.skeleton.rest_model());
+    for node in &mut character.nodes {
+        (node.joint, node.skin) = (None, None);
+    }
+    for mesh in &mut character.meshes {
+        for primitive in &mut mesh.primitives {
+            primitive.influences = None;
+        }
+    }
+    character.skins.clear();
+    let targets = Targets::find(character, usize::MAX, false)?;
+    let first = character.nodes.len();
+    character.nodes.extend(other.nodes.iter().map(|node| {
+        let mut node = node.clone();
+        node.parent = node.parent.map(|parent| parent + first);
+        (node.mesh, node.skin) = (None, None);
+        node
+    }));
+    character.skeleton = other.skeleton.clone();
+    character.clips = other.clips.clone();
+    // A skin for every place that a mesh stands in: its inverse binds begin in the mesh's own frame.
+    let worlds: Vec<Affine> = targets.nodes.iter().map(|&node| worlds[node]).collect();
+    let mut places: Vec<Affine> = Vec::new();
+    for world in &worlds {
+        if !places.contains(world) {
+            places.push(*world);
+            let mut skin = skin.clone();
+            for joint_from_model in &mut skin.joint_from_model {
+                *joint_from_model = *joint_from_model * *world;
+            }
+            character.skins.push(skin);
+        }
+    }
+    let skin_of = |target: usize| {
+        let place = places.iter().position(|place| *place == worlds[target]);
+        place.unwrap_or(0)
+    };
+    bind_targets(character, &targets, &bones, &worlds, options, skin_of)
+}
+
+/// The meshes to bind, each with the first node that shows it, and all nodes that do.
+struct Targets {
+    nodes: Vec<usize>,
+    meshes: Vec<usize>,
+    carried: usize,
+}
+
+impl Targets {
+    fn find(character: &Character, skin: usize, correct: bool) -> Result<Self, BindCharacterError> {
+        let joints = character.skins.get(skin).map(|skin| &skin.joints);
+        let is_joint = |node: usize| {
+            let joint = character.nodes[node].joint;
+            joint.is_some_and(|joint| joints.is_some_and(|all| all.contains(&joint)))
+        };
+        let hangs = |node: usize| {
+            let mut above = Some(node);
+            for _ in 0..character.nodes.len() {
+                match above {
+                    Some(node) if is_joint(node) => return true,
+                    Some(node) => above = character.nodes[node].parent,
+                    None => return false,
+                }
+            }
+            false
+        };
+        let mut targets = Self {
+            nodes: Vec::new(),
+            meshes: Vec::new(),
+            carried: 0,
+        };
+        for (index, node) in character.nodes.iter().enumerate() {
+            let Some(mesh) = node.mesh else { continue };
+            let primitives = &character.meshes[mesh].primitives;
+            let has_weights = primitives.iter().any(|p| p.influences.is_some());
+            let is_bound = node.skin.is_some() && has_weights;
+            let wanted = if correct {
+                is_bound && node.skin == Some(skin)
+            } else {
+                !is_bound
+            };
+            if !wanted || targets.meshes.contains(&mesh) {
+                continue;
+            }
+            if !correct && hangs(index) {
+                targets.carried += 1;
+                continue;
+            }
+            targets.nodes.push(index);
+            targets.meshes.push(mesh);
+        }
+        match (targets.meshes.is_empty(), correct) {
+            (false, _) => Ok(targets),
+            (true, false) => Err(BindCharacterError::NothingToBind),
+            (true, true) => Err(BindCharacterError::NothingToCorrect),
+        }
+    }
+}
+
+fn bind_targets(
+    character: &mut Character,
+    targets: &Targets,
+    bones: &Bones,
+    worlds: &[Affine],
+    options: &BindOptions,
+    skin_of: impl Fn(usize) -> usize,
+) -> Result<Bound, BindCharacterError> {
+    let (mut positions, mut triangles) = (Vec::<Vec3>::new(), Vec::new());
+    let mut given: Vec<Option<Arc<Influences>>> = Vec::new();
+    let mut ranges = Vec::new();
+    for (&mesh, world) in targets.meshes.iter().zip(worlds) {
+        for primitive in &character.meshes[mesh].primitives {
+            let start = positions.len();
+            let placed = primitive.positions.iter();
+            positions.extend(placed.map(|&p| world.transform_point(p)));
+            let corners = primitive.triangles();
+            triangles.extend(corners.map(|t| t.map(|v| (v + start) as u32)));
+            ranges.push(start..positions.len());
+            given.push(primitive.influences.clone());
+        }
+    }
+    let surface = Surface {
+        positions: &positions,
+        triangles: &triangles,
+    };
+    let given = Given {
+        ranges: &ranges,
+        influences: &given,
+    };
+    let influences = bind_with(&surface, bones, options, &given)?;
+    let mut used = vec![false; bones.len()];
+    let mut bound = Bound {
+        skin: skin_of(0),
+        meshes: targets.meshes.len(),
+        vertices: positions.len(),
+        carried: targets.carried,
+        ..Bound::default()
+    };
+    for vertex in 0..influences.len() {
+        let row = influences.get(vertex);
+        let count = row.len();
+        if bound.vertices_by_influences.len() <= count {
+            bound.vertices_by_influences.resize(count + 1, 0);
+        }
+        bound.vertices_by_influences[count] += 1;
+        row.for_each(|(joint, _)| used[joint] = true);
+    }
+    bound.joints_used = used.iter().filter(|&&used| used).count();
+    let mut range = ranges.into_iter();
+    for (target, &mesh) in targets.meshes.iter().enumerate() {
+        for primitive in &mut character.meshes[mesh].primitives {
+            let lists: Vec<Vec<(u16, f32)>> = range
+                .next()
+                .into_iter()
+                .flatten()
+                .map(|vertex| {
+                    let row = influences.get(vertex);
+                    row.map(|(joint, weight)| (joint as u16, weight)).collect()
+                })
+                .collect();
+            let (own, _) = Influences::from_lists(&lists, bones.len()).map_err(BindError::from)?;
+            primitive.influences = Some(Arc::new(own));
+        }
+        for node in &mut character.nodes {
+            if node.mesh == Some(mesh) {
+                node.skin = Some(skin_of(target));
+            }
+        }
+    }
+    Ok(bound)
+}
+
+/// The weights that vertices had before.
+pub(crate) struct Given<'a> {
+    ranges: &'a [std::ops::Range<usize>],
+    influences: &'a [Option<Arc<Influences>>],
+}
+
+impl Given<'_> {
+    pub const NONE: Given<'static> = Given {
+        ranges: &[],
+        influences: &[],
+    };
+
+    /// What moved a vertex before; nothing when it had no weights.
+    pub fn get(&self, vertex: usize) -> Vec<(usize, f32)> {
+        let at = self.ranges.partition_point(|range| range.end <= vertex);
+        let Some(Some(influences)) = self.influences.get(at) else {
+            return Vec::new();
+        };
+        influences.get(vertex - self.ranges[at].start).collect()
+    }
+}

@@ -1,0 +1,238 @@
+//! Automatic weights: which joints move each vertex of a mesh, and how much.
+
+mod auto;
+mod bezier;
+mod bones;
+mod character;
+mod correct;
+mod rows;
+mod solid;
+mod spans;
+
+pub use bezier::{Curve, Foot};
+pub use bones::Bones;
+pub use character::{BindCharacterError, Bound, bind_character, bind_to_skeleton};
+
+use character::Given;
+use glam::{DVec3, Vec3};
+use rows::Rows;
+use sinew::mesh::Weld;
+use sinew::{InfluenceError, Influences};
+use spans::Reach;
+use thiserror::Error;
+
+/// How weights are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// The best of the others.
+    #[default]
+    Auto,
+    /// The paper's equation (2): the nearest curve, blending within half a bone of each joint.
+    Bezier,
+    /// The paper's equation (1): blending from the middle of a bone to the middle of the next.
+    BezierWide,
+    /// Diffusion from the bones through the solid.
+    Heat,
+    /// The nearest bone alone.
+    Rigid,
+}
+
+/// What to bind: all vertices that one skin moves, at the bind pose.
+#[derive(Clone, Copy, Debug)]
+pub struct Surface<'a> {
+    /// Where the vertices are; several at one place get the same weights.
+    pub positions: &'a [Vec3],
+    /// Corners of triangles; those past the last vertex are left out.
+    pub triangles: &'a [[u32; 3]],
+}
+
+/// How to bind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BindOptions {
+    /// How weights are found.
+    pub method: Method,
+    /// The most influences on a vertex, at least one.
+    pub influences: usize,
+    /// Keep the weights that vertices have, and find new ones only where joints blend.
+    pub correct: bool,
+}
+
+impl Default for BindOptions {
+    fn default() -> Self {
+        Self {
+            method: Method::Auto,
+            influences: 4,
+            correct: false,
+        }
+    }
+}
+
+/// Why a mesh was not bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum BindError {
+    /// Nothing to bind to.
+    #[error("the skeleton has no joint that may move vertices")]
+    NoJoints,
+    /// More joints than influences can name.
+    #[error("the skeleton has {0} joints, and influences can name 65536")]
+    TooManyJoints(usize),
+    /// The lists of the bones differ in length.
+    #[error("bones have {heads} heads, and {other} parents, tails or marks of what deforms")]
+    Mismatch {
+        /// How many heads.
+        heads: usize,
+        /// How many of something else.
+        other: usize,
+    },
+    /// More influences than can be counted.
+    #[error(transparent)]
+    Influences(#[from] InfluenceError),
+}
+
+/// Weights for every vertex: at least one joint, no negative weight, a sum of one.
+///
+/// Any mesh will do: open, intersecting, without triangles, of any size. Only a skeleton without
+/// joints is refused.
+pub fn bind(
+    surface: &Surface<'_>,
+    bones: &Bones,
+    options: &BindOptions,
+) -> Result<Influences, BindError> {
+    bind_with(surface, bones, options, &Given::NONE)
+}
+
+/// The same for vertices that may have weights to correct.
+pub(crate) fn bind_with(
+    surface: &Surface<'_>,
+    bones: &Bones,
+    options: &BindOptions,
+    given: &Given<'_>,
+) -> Result<Influences, BindError> {
+    check(bones)?;
+    let shape = Shape::new(surface, bones);
+    let mut rows = match options.method {
+        Method::Auto | Method::Heat => auto::weights(&shape),
+        Method::Bezier => nearest_span(&shape, Reach::Narrow),
+        Method::BezierWide => nearest_span(&shape, Reach::Wide),
+        Method::Rigid => {
+            let mut rows = nearest_span(&shape, Reach::Narrow);
+            rows.keep_heaviest(1);
+            rows
+        }
+    };
+    if options.correct {
+        rows = correct::near_joints(&shape, &rows, given);
+    }
+    rows.into_influences(&shape.point_of_vertex, options.influences, bones.len())
+}
+
+fn check(bones: &Bones) -> Result<(), BindError> {
+    let heads = bones.len();
+    for other in [bones.parents.len(), bones.tails.len(), bones.deforms.len()] {
+        if other != heads {
+            return Err(BindError::Mismatch { heads, other });
+        }
+    }
+    if heads > usize::from(u16::MAX) + 1 {
+        return Err(BindError::TooManyJoints(heads));
+    }
+    if !bones.deforms.contains(&true) {
+        return Err(BindError::NoJoints);
+    }
+    Ok(())
+}
+
+/// Mesh and bones in one frame in which the mesh is about one unit large, vertices at one place put
+/// together. Nothing that follows knows how large the model was.
+pub(crate) struct Shape {
+    points: Vec<DVec3>,
+    point_of_vertex: Vec<u32>,
+    triangles: Vec<[u32; 3]>,
+    segments: Vec<bones::Segment>,
+}
+
+impl Shape {
+    fn new(surface: &Surface<'_>, bones: &Bones) -> Self {
+        let positions = surface.positions;
+        let weld = Weld::by_position(positions);
+        let finite = || positions.iter().filter(|p| p.is_finite());
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for position in finite() {
+            low = low.min(position.as_dvec3());
+            high = high.max(position.as_dvec3());
+        }
+        let heads = bones.heads.iter().filter(|h| h.is_finite());
+        if low.x > high.x {
+            (low, high) = (DVec3::ZERO, DVec3::ZERO);
+        }
+        let mut size = (high - low).length();
+        if size == 0.0 {
+            // One vertex, or all at one place: the skeleton gives the scale.
+            size = heads
+                .map(|h| (h.as_dvec3() - low).length())
+                .fold(0.0, f64::max);
+        }
+        let scale = if size > 0.0 { 1.0 / size } else { 1.0 };
+        let into = |p: Vec3| {
+            if p.is_finite() {
+                (p.as_dvec3() - low) * scale
+            } else {
+                (high - low) * (0.5 * scale)
+            }
+        };
+        let mut points = Vec::new();
+        let mut point_of_vertex = vec![0; positions.len()];
+        for vertex in 0..positions.len() {
+            let first = weld.first(vertex);
+            if first == vertex {
+                point_of_vertex[vertex] = points.len() as u32;
+                points.push(into(positions[vertex]));
+            } else {
+                point_of_vertex[vertex] = point_of_vertex[first];
+            }
+        }
+        let exists = |t: &&[u32; 3]| t.iter().all(|&v| (v as usize) < positions.len());
+        let triangles = surface.triangles.iter().filter(exists);
+        let triangles = triangles.map(|t| t.map(|v| point_of_vertex[v as usize]));
+        let placed = Bones {
+            heads: bones.heads.iter().map(|&h| into(h).as_vec3()).collect(),
+            tails: bones
+                .tails
+                .iter()
+                .map(|t| t.map(|t| into(t).as_vec3()))
+                .collect(),
+            ..bones.clone()
+        };
+        Self {
+            triangles: triangles.collect(),
+            segments: placed.segments(),
+            points,
+            point_of_vertex,
+        }
+    }
+}
+
+/// Every point to the nearest curve alone.
+fn nearest_span(shape: &Shape, reach: Reach) -> Rows {
+    let spans = spans::Span::all(&shape.segments, reach);
+    let mut rows = Rows::with_capacity(shape.points.len(), 2);
+    for &point in &shape.points {
+        let mut best: Option<(usize, spans::Place)> = None;
+        for (index, span) in spans.iter().enumerate() {
+            if best.is_some_and(|(_, b)| span.least_distance(point) >= b.distance) {
+                continue;
+            }
+            let place = span.place(point);
+            if best.is_none_or(|(_, b)| place.distance < b.distance) {
+                best = Some((index, place));
+            }
+        }
+        if let Some((index, place)) = best {
+            let [first, second] = spans[index].joints;
+            rows.add(first, place.weight);
+            rows.add(second, 1.0 - place.weight);
+        }
+        rows.end_point();
+    }
+    rows
+}

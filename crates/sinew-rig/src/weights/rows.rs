@@ -1,0 +1,85 @@
+//! Weights of points while they are being made: short lists of joint and weight.
+
+use super::BindError;
+use sinew::Influences;
+
+/// A list for every point.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows {
+    entries: Vec<(u16, f32)>,
+    ends: Vec<u32>,
+    open: usize,
+}
+
+impl Rows {
+    pub fn with_capacity(points: usize, each: usize) -> Self {
+        Self {
+            entries: Vec::with_capacity(points * each),
+            ends: Vec::with_capacity(points),
+            open: 0,
+        }
+    }
+
+    /// Adds to a joint's weight on the point that is being made.
+    pub fn add(&mut self, joint: usize, weight: f64) {
+        let (joint, weight) = (joint as u16, weight as f32);
+        if weight > 0.0 {
+            match self.entries[self.open..].iter_mut().find(|e| e.0 == joint) {
+                Some(entry) => entry.1 += weight,
+                None => self.entries.push((joint, weight)),
+            }
+        }
+    }
+
+    /// Makes the point's weights sum to one and begins the next.
+    pub fn end_point(&mut self) {
+        let row = &mut self.entries[self.open..];
+        let sum: f32 = row.iter().map(|e| e.1).sum();
+        for entry in row {
+            entry.1 /= sum;
+        }
+        self.open = self.entries.len();
+        self.ends.push(self.open as u32);
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn get(&self, point: usize) -> &[(u16, f32)] {
+        let start = point.checked_sub(1).map_or(0, |p| self.ends[p] as usize);
+        &self.entries[start..self.ends[point] as usize]
+    }
+
+    /// Leaves at most `count` joints on every point: the heaviest, which lose least, and of equal ones
+    /// the first.
+    pub fn keep_heaviest(&mut self, count: usize) {
+        let mut kept = Self::with_capacity(self.len(), count);
+        let mut row = Vec::new();
+        for point in 0..self.len() {
+            row.clear();
+            row.extend_from_slice(self.get(point));
+            row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            for &(joint, weight) in row.iter().take(count.max(1)) {
+                kept.add(usize::from(joint), f64::from(weight));
+            }
+            kept.end_point();
+        }
+        *self = kept;
+    }
+
+    /// For vertices that are these points.
+    pub fn into_influences(
+        mut self,
+        point_of_vertex: &[u32],
+        most: usize,
+        joints: usize,
+    ) -> Result<Influences, BindError> {
+        self.keep_heaviest(most);
+        let lists: Vec<Vec<(u16, f32)>> = point_of_vertex
+            .iter()
+            .map(|&point| self.get(point as usize).to_vec())
+            .collect();
+        Ok(Influences::from_lists(&lists, joints)?.0)
+    }
+}

@@ -1,0 +1,175 @@
+//! What is inside a mesh, in cells, for meshes that may be open, self-intersecting or inside out.
+//!
+//! Along each axis and in both directions a cell's centre counts how often the surface is crossed
+//! outward less how often inward; it is inside where four of the six counts are not zero. Closed
+//! parts that intersect are inside once or twice, a hole only costs the votes of the rays that pass
+//! through it, and a mesh that is inside out is inside all the same. Cells that the surface passes
+//! through belong to the solid too, so that every vertex is in a cell.
+
+use glam::{DVec3, IVec3};
+
+/// Cells in a box around a mesh.
+#[derive(Clone, Debug)]
+pub(crate) struct Solid {
+    pub origin: DVec3,
+    pub cell: f64,
+    pub size: [usize; 3],
+    /// Whether a cell is inside or on the surface; x runs fastest.
+    pub is_solid: Vec<bool>,
+}
+
+/// Off the round numbers on which modellers put vertices.
+const SHIFT: DVec3 = DVec3::new(0.137, 0.211, 0.173);
+
+impl Solid {
+    /// Cells of the solid, `resolution` of them along the longest side.
+    pub fn new(positions: &[DVec3], triangles: &[[u32; 3]], resolution: usize) -> Self {
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for &position in positions {
+            low = low.min(position);
+            high = high.max(position);
+        }
+        if positions.is_empty() {
+            (low, high) = (DVec3::ZERO, DVec3::ZERO);
+        }
+        let longest = (high - low).max_element();
+        let cell = if longest > 0.0 {
+            longest / resolution as f64
+        } else {
+            1.0
+        };
+        let origin = low - (SHIFT + 1.0) * cell;
+        let count = |span: f64| (span / cell) as usize + 4;
+        let size = (high - low).to_array().map(count);
+        let mut solid = Self {
+            origin,
+            cell,
+            size,
+            is_solid: vec![false; size[0] * size[1] * size[2]],
+        };
+        let in_cells: Vec<DVec3> = positions.iter().map(|&p| (p - origin) / cell).collect();
+        let corners = |t: &[u32; 3]| t.map(|v| in_cells[v as usize]);
+        let mut votes = vec![0_u8; solid.is_solid.len()];
+        for axis in 0..3 {
+            solid.vote(axis, triangles.iter().map(corners), &mut votes);
+        }
+        for (is_solid, votes) in solid.is_solid.iter_mut().zip(votes) {
+            *is_solid = votes >= 4;
+        }
+        for triangle in triangles {
+            solid.mark(corners(triangle));
+        }
+        for &position in &in_cells {
+            solid.mark_point(position);
+        }
+        solid
+    }
+
+    fn stride(&self, axis: usize) -> usize {
+        [1, self.size[0], self.size[0] * self.size[1]][axis]
+    }
+
+    /// Counts crossings along an axis: +1 where the surface faces up it, −1 where it faces down.
+    fn vote(&self, axis: usize, triangles: impl Iterator<Item = [DVec3; 3]>, votes: &mut [u8]) {
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        let (nu, nv, nw) = (self.size[u], self.size[v], self.size[axis]);
+        let mut crossings = vec![0_i16; nu * nv * (nw + 1)];
+        for corners in triangles {
+            // Centres of cells have whole numbers.
+            let p = corners.map(|c| c.to_array().map(|x| x - 0.5));
+            let area = (p[1][u] - p[0][u]) * (p[2][v] - p[0][v])
+                - (p[2][u] - p[0][u]) * (p[1][v] - p[0][v]);
+            if area == 0.0 || !area.is_finite() {
+                continue;
+            }
+            let least = |k: usize| p[0][k].min(p[1][k]).min(p[2][k]).ceil().max(0.0) as usize;
+            let most = |k: usize| p[0][k].max(p[1][k]).max(p[2][k]).floor();
+            let (most_u, most_v) = (most(u), most(v));
+            let mut i = least(u);
+            while i < nu && i as f64 <= most_u {
+                let mut j = least(v);
+                while j < nv && j as f64 <= most_v {
+                    let (x, y) = (i as f64, j as f64);
+                    let part = |a: usize, b: usize| {
+                        ((p[a][u] - x) * (p[b][v] - y) - (p[b][u] - x) * (p[a][v] - y)) / area
+                    };
+                    let (wa, wb) = (part(1, 2), part(2, 0));
+                    let wc = 1.0 - wa - wb;
+                    if wa >= 0.0 && wb >= 0.0 && wc >= 0.0 {
+                        let height = wa * p[0][axis] + wb * p[1][axis] + wc * p[2][axis];
+                        let k = height.ceil().clamp(0.0, nw as f64) as usize;
+                        let place = &mut crossings[(j * nu + i) * (nw + 1) + k];
+                        *place = place.saturating_add(if area > 0.0 { 1 } else { -1 });
+                    }
+                    j += 1;
+                }
+                i += 1;
+            }
+        }
+        let (su, sv, sw) = (self.stride(u), self.stride(v), self.stride(axis));
+        for (line, column) in crossings.chunks_exact(nw + 1).enumerate() {
+            let start = (line % nu) * su + (line / nu) * sv;
+            let all: i32 = column.iter().map(|&c| i32::from(c)).sum();
+            let mut below = 0;
+            for (k, &crossing) in column[..nw].iter().enumerate() {
+                below += i32::from(crossing);
+                let inside = u8::from(below != 0) + u8::from(all != below);
+                votes[start + k * sw] += inside;
+            }
+        }
+    }
+
+    /// Marks the cells that a triangle passes through, by points half a cell apart.
+    fn mark(&mut self, [a, b, c]: [DVec3; 3]) {
+        let longest = (b - a).length().max((c - a).length()).max((c - b).length());
+        if !longest.is_finite() {
+            return;
+        }
+        let steps = (2.0 * longest).ceil().max(1.0) as usize;
+        for i in 0..=steps {
+            for j in 0..=steps - i {
+                let (s, t) = (i as f64 / steps as f64, j as f64 / steps as f64);
+                self.mark_point(a + (b - a) * s + (c - a) * t);
+            }
+        }
+    }
+
+    fn mark_point(&mut self, point: DVec3) {
+        if let Some(cell) = self.index(point.floor().as_ivec3()) {
+            self.is_solid[cell] = true;
+        }
+    }
+
+    /// The place of a cell, when it is in the box.
+    pub fn index(&self, cell: IVec3) -> Option<usize> {
+        let [x, y, z] = cell.to_array().map(|c| usize::try_from(c).ok());
+        let (x, y, z) = (x?, y?, z?);
+        let inside = x < self.size[0] && y < self.size[1] && z < self.size[2];
+        inside.then(|| x + self.size[0] * (y + self.size[1] * z))
+    }
+
+    /// A point in cells from the corner of the box.
+    pub fn in_cells(&self, point: DVec3) -> DVec3 {
+        (point - self.origin) / self.cell
+    }
+
+    /// How much of the line between two points crosses gaps, 0 to 1: leaves the solid and comes back.
+    /// What is outside at the far end is no gap, for bones may lie outside of the mesh.
+    pub fn gap(&self, from: DVec3, to: DVec3) -> f64 {
+        let (from, to) = (self.in_cells(from), self.in_cells(to));
+        let steps = ((to - from).length() * 1.5).ceil().clamp(1.0, 512.0);
+        let step = (to - from) / steps;
+        let mut at = from + 0.5 * step;
+        let (mut outside, mut gap) = (0, 0);
+        for _ in 0..steps as usize {
+            let cell = self.index(at.floor().as_ivec3());
+            if cell.is_some_and(|cell| self.is_solid[cell]) {
+                gap = outside;
+            } else {
+                outside += 1;
+            }
+            at += step;
+        }
+        f64::from(gap) / steps
+    }
+}

@@ -1,0 +1,145 @@
+//! Every joint's curve and the straight bones beyond it, together: where each point belongs.
+//!
+//! The paper treats joints of two bones. A joint where bones branch (pelvis, chest) has a curve for
+//! each bone that leaves it, all from the middle of the bone that reaches it; the root, which no bone
+//! reaches, and the far half of the last bone of a chain are straight and belong to one joint.
+
+use super::bezier::Curve;
+use super::bones::Segment;
+use glam::DVec3;
+
+/// How far a joint blends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Equation (2): as far as half of the shorter bone.
+    Narrow,
+    /// Equation (1): to the middles of both bones.
+    Wide,
+}
+
+/// From the middle of one bone to the middle of the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
+    /// The joints that move the first and the second bone, by place in the skin.
+    pub joints: [usize; 2],
+    curve: Curve,
+    middles: [DVec3; 2],
+    centre: DVec3,
+    radius: f64,
+}
+
+/// Where on a span a point belongs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// The weight of the span's first joint.
+    pub weight: f64,
+    pub distance: f64,
+    /// The nearest point of the span.
+    pub foot: DVec3,
+}
+
+impl Span {
+    fn new(joints: [usize; 2], curve: Curve, middles: [DVec3; 2]) -> Self {
+        let centre = (middles[0] + middles[1] + curve.joint) / 3.0;
+        let far = |p: DVec3| p.distance(centre);
+        let radius = far(middles[0]).max(far(middles[1])).max(far(curve.joint));
+        Self {
+            joints,
+            curve,
+            middles,
+            centre,
+            radius,
+        }
+    }
+
+    /// All spans of a skeleton.
+    pub fn all(segments: &[Segment], reach: Reach) -> Vec<Self> {
+        let joints = segments.iter().map(|s| s.joint + 1);
+        let children = segments.iter().filter_map(|s| s.child).map(|c| c + 1);
+        let mut reaching = vec![None; joints.chain(children).max().unwrap_or(0)];
+        for (index, segment) in segments.iter().enumerate() {
+            if let Some(child) = segment.child {
+                reaching[child] = Some(index);
+            }
+        }
+        let mut spans = Vec::with_capacity(2 * segments.len());
+        for segment in segments {
+            let second = segment.middle();
+            let joint = segment.from;
+            if let Some(before) = reaching[segment.joint] {
+                let first = segments[before].middle();
+                let curve = match reach {
+                    Reach::Wide => Curve::wide(first, joint, second),
+                    Reach::Narrow => {
+                        let radius = joint.distance(first).min(joint.distance(second));
+                        Curve::narrow(first, joint, second, radius)
+                    }
+                };
+                let owners = [segments[before].joint, segment.joint];
+                spans.push(Self::new(owners, curve, [first, second]));
+            } else {
+                spans.push(Self::straight(segment.joint, joint, second));
+            }
+            if segment.child.is_none() {
+                spans.push(Self::straight(segment.joint, second, segment.to));
+            }
+        }
+        spans
+    }
+
+    fn straight(joint: usize, from: DVec3, to: DVec3) -> Self {
+        let curve = Curve::wide(from, from, from);
+        Self::new([joint; 2], curve, [from, to])
+    }
+
+    /// No point of the span is nearer than this.
+    pub fn least_distance(&self, point: DVec3) -> f64 {
+        point.distance(self.centre) - self.radius
+    }
+
+    /// Where a point belongs; of the curve and the straight ends, what is nearest.
+    pub fn place(&self, point: DVec3) -> Place {
+        let foot = self.curve.smooth(point);
+        let mut place = Place {
+            weight: foot.weight,
+            distance: foot.distance,
+            foot: self.curve.at(foot.weight),
+        };
+        let ends = [(self.curve.first, 1.0), (self.curve.second, 0.0)];
+        for (middle, (end, weight)) in self.middles.into_iter().zip(ends) {
+            let foot = nearest_on_segment(point, end, middle);
+            let distance = point.distance(foot);
+            // Strictly nearer: where the straight begins, the curve's weight stands.
+            if distance < place.distance {
+                place = Place {
+                    weight,
+                    distance,
+                    foot,
+                };
+            }
+        }
+        place
+    }
+}
+
+impl Span {
+    /// How much a point is in the joint's keeping: 1 within half of the influence radius along the
+    /// bones, 0 beyond it; 0 where no joint blends.
+    pub fn blend_at(&self, point: DVec3) -> f64 {
+        let weight = self.place(point).weight;
+        if self.joints[0] == self.joints[1] {
+            return 0.0;
+        }
+        (4.0 * weight.min(1.0 - weight)).clamp(0.0, 1.0)
+    }
+}
+
+/// The point of a segment that is nearest to another.
+pub(crate) fn nearest_on_segment(point: DVec3, from: DVec3, to: DVec3) -> DVec3 {
+    let along = to - from;
+    let square = along.length_squared();
+    if square == 0.0 {
+        return from;
+    }
+    from + along * ((point - from).dot(along) / square).clamp(0.0, 1.0)
+}

@@ -1,0 +1,481 @@
+//! The numbers that state a joint's turn, one a degree of freedom, so that its limits are bounds on
+//! them: a hinge's angle, the angles of a saddle or of Euler turns, and for a ball two of a swing
+//! vector within a disc and one of twist. A free joint has no such numbers without a seam; it turns
+//! by small vectors from where it is.
+//!
+//! The derivative of a swing vector is the left Jacobian of the rotation group (Solà, Deray and
+//! Atchuthan 2018, "A micro Lie theory").
+
+use super::frame::{Vec3F64, length};
+use crate::skeleton::limits::{AngleRange, Turn};
+use crate::skeleton::nearest_turn::{nearest, nearest_euler_angles};
+use crate::transform::EulerOrder;
+use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, unit};
+use std::f64::consts::{PI, TAU};
+
+/// How a joint turns, ready to be computed with.
+#[derive(Clone, Debug)]
+pub(super) enum Angles {
+    Fixed,
+    /// One to three turns about given axes, the first outermost.
+    Turns {
+        axes: [Vec3F64; 3],
+        ranges: [AngleRange; 3],
+        count: usize,
+        order: Option<EulerOrder>,
+    },
+    Ball {
+        axis: Vec3F64,
+        /// Two unit vectors across it: what the swing vector's numbers count along.
+        across: [Vec3F64; 2],
+        cone_rad: f64,
+        twist: AngleRange,
+    },
+    Free,
+}
+
+/// A joint's turn from rest, with its numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    pub turn: QuatF64,
+    /// Unused by free joints.
+    pub angles: [f64; 3],
+}
+
+impl State {
+    pub const REST: Self = Self {
+        turn: QuatF64::IDENTITY,
+        angles: [0.0; 3],
+    };
+}
+
+/// How a joint can move from where it is: what each of its numbers turns it about, in the frame of its
+/// rest, and how far each can still go, down and up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ways {
+    pub axes: [Vec3F64; 3],
+    pub room: [[f64; 2]; 3],
+}
+
+const ANYWHERE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+const NOWHERE: AngleRange = AngleRange {
+    min_rad: 0.0,
+    max_rad: 0.0,
+};
+
+impl Angles {
+    pub fn new(turn: &Turn) -> Self {
+        let none = [0.0; 3];
+        match turn {
+            Turn::Fixed => Self::Fixed,
+            Turn::Free => Self::Free,
+            Turn::Hinge { axis, range } => unit(*axis).map_or(Self::Fixed, |axis| Self::Turns {
+                axes: [axis, none, none],
+                ranges: [*range, NOWHERE, NOWHERE],
+                count: 1,
+                order: None,
+            }),
+            Turn::Saddle { axes, ranges } => Self::Turns {
+                axes: [axes[0].unit_f64(), axes[1].unit_f64(), none],
+                ranges: [ranges[0], ranges[1], NOWHERE],
+                count: 2,
+                order: None,
+            },
+            Turn::Euler { order, ranges } => Self::Turns {
+                axes: order.axes().map(|axis| axis.unit_f64()),
+                ranges: *ranges,
+                count: 3,
+                order: Some(*order),
+            },
+            Turn::Ball {
+                axis,
+                swing_rad,
+                twist,
+            } => unit(*axis).map_or(Self::Fixed, |axis| {
+                let first = across(axis);
+                Self::Ball {
+                    axis,
+                    across: [first, cross(axis, first)],
+                    cone_rad: f64::from(*swing_rad),
+                    twist: *twist,
+                }
+            }),
+        }
+    }
+
+    /// How many numbers there are.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Fixed => 0,
+            Self::Turns { count, .. } => *count,
+            Self::Ball { .. } | Self::Free => 3,
+        }
+    }
+
+    /// The allowed state nearest to a turn; `limits` are those that this was made of.
+    pub fn nearest(&self, limits: &Turn, turn: QuatF64) -> State {
+        match self {
+            Self::Fixed => State::REST,
+            Self::Free => State {
+                turn,
+                angles: [0.0; 3],
+            },
+            Self::Turns {
+                axes,
+                ranges,
+                count,
+                order,
+            } => {
+                let angles = match (count, order, limits) {
+                    (1, ..) => [ranges[0].nearest(turn.angle_about(axes[0])), 0.0, 0.0],
+                    (_, Some(order), _) => nearest_euler_angles(turn, *order, ranges).1,
+                    (_, None, Turn::Saddle { axes, .. }) => {
+                        let [outer, inner] = turn.angles_about_pair(*axes);
+                        [ranges[0].nearest(outer), ranges[1].nearest(inner), 0.0]
+                    }
+                    _ => [0.0; 3],
+                };
+                self.state(angles)
+            }
+            Self::Ball {
+                axis,
+                across,
+                cone_rad,
+                twist,
+            } => {
+                let allowed = nearest(limits, turn);
+                let twist_rad = twist.nearest(allowed.angle_about(*axis));
+                let back = QuatF64::turn(*axis, twist_rad).conjugate();
+                let swing = allowed.mul(back);
+                let swing = if swing.w < 0.0 {
+                    swing.negated()
+                } else {
+                    swing
+                };
+                let flat = across.map(|a| dot(swing.v, a));
+                let sine = (flat[0] * flat[0] + flat[1] * flat[1]).sqrt();
+                let angle = (2.0 * libm::atan2(sine, swing.w)).min(*cone_rad);
+                let scale = if sine > 0.0 { angle / sine } else { 0.0 };
+                self.state([flat[0] * scale, flat[1] * scale, twist_rad])
+            }
+        }
+    }
+
+    /// The state that these numbers make, put within the limits.
+    pub fn state(&self, mut angles: [f64; 3]) -> State {
+        match self {
+            Self::Fixed | Self::Free => State::REST,
+            Self::Turns {
+                axes,
+                ranges,
+                count,
+                ..
+            } => {
+                let mut turn = QuatF64::IDENTITY;
+                for i in 0..*count {
+                    angles[i] = kept(&ranges[i], angles[i]);
+                    turn = turn.mul(QuatF64::turn(axes[i], angles[i]));
+                }
+                State { turn, angles }
+            }
+            Self::Ball {
+                axis,
+                across,
+                cone_rad,
+                twist,
+            } => {
+                let [x, y, _] = angles;
+                let long = (x * x + y * y).sqrt();
+                // Past half a turn the same swing is nearer the other way round.
+                let wrapped = libm::remainder(long, TAU);
+                let within = wrapped.max(-*cone_rad).min(*cone_rad);
+                if within != long {
+                    angles = [x / long * within, y / long * within, angles[2]];
+                }
+                angles[2] = kept(twist, angles[2]);
+                let turn = swing_of(across, &angles).mul(QuatF64::turn(*axis, angles[2]));
+                State { turn, angles }
+            }
+        }
+    }
+
+    /// Moves a state by a step of its [`Ways`].
+    pub fn step(&self, state: &State, step: [f64; 3]) -> State {
+        match self {
+            Self::Fixed => *state,
+            Self::Free => {
+                let angle = length(step);
+                let turn = if angle > 0.0 {
+                    QuatF64::turn(step.map(|c| c / angle), angle).mul(state.turn)
+                } else {
+                    state.turn
+                };
+                State {
+                    turn: turn.normalized().unwrap_or(state.turn),
+                    ..*state
+                }
+            }
+            Self::Turns { .. } => self.state([0, 1, 2].map(|i| state.angles[i] + step[i])),
+            Self::Ball { .. } => {
+                let [out, along] = radial(&state.angles);
+                self.state([
+                    state.angles[0] + step[0] * out[0] + step[1] * along[0],
+                    state.angles[1] + step[0] * out[1] + step[1] * along[1],
+                    state.angles[2] + step[2],
+                ])
+            }
+        }
+    }
+
+    pub fn ways(&self, state: &State) -> Ways {
+        let mut ways = Ways {
+            axes: [[0.0; 3]; 3],
+            room: [[0.0; 2]; 3],
+        };
+        let angles = &state.angles;
+        match self {
+            Self::Fixed => {}
+            Self::Free => {
+                ways.axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+                ways.room = [ANYWHERE; 3];
+            }
+            Self::Turns {
+                axes,
+                ranges,
+                count,
+                ..
+            } => {
+                let mut outer = QuatF64::IDENTITY;
+                for i in 0..*count {
+                    ways.axes[i] = outer.rotate(axes[i]);
+                    ways.room[i] = room(&ranges[i], angles[i]);
+                    if i + 1 < *count {
+                        outer = outer.mul(QuatF64::turn(axes[i], angles[i]));
+                    }
+                }
+            }
+            Self::Ball {
+                axis,
+                across,
+                cone_rad,
+                twist,
+            } => {
+                // Outward, which the cone bounds, and along the rim, which it does not.
+                let long = (angles[0] * angles[0] + angles[1] * angles[1]).sqrt();
+                for (i, d) in radial(angles).into_iter().enumerate() {
+                    let direction = add_scaled(across[0].map(|c| c * d[0]), across[1], d[1]);
+                    ways.axes[i] = left_jacobian(across, angles, direction);
+                }
+                ways.room[0] = if *cone_rad >= PI {
+                    ANYWHERE
+                } else {
+                    [-cone_rad - long, cone_rad - long]
+                };
+                ways.room[1] = ANYWHERE;
+                ways.axes[2] = swing_of(across, angles).rotate(*axis);
+                ways.room[2] = room(twist, angles[2]);
+            }
+        }
+        ways
+    }
+
+    /// Any allowed state, from three numbers in [0, 1).
+    pub fn anywhere(&self, parts: [f64; 3]) -> State {
+        match self {
+            Self::Fixed => State::REST,
+            Self::Free => {
+                let axis = [parts[0] - 0.5, parts[1] - 0.5, parts[2] - 0.5];
+                let long = length(axis);
+                let axis = if long > 0.0 {
+                    axis.map(|c| c / long)
+                } else {
+                    [1.0, 0.0, 0.0]
+                };
+                State {
+                    turn: QuatF64::turn(axis, PI * (2.0 * parts[0] - 1.0)),
+                    angles: [0.0; 3],
+                }
+            }
+            Self::Turns { ranges, .. } => {
+                self.state([0, 1, 2].map(|i| between(&ranges[i], parts[i])))
+            }
+            Self::Ball {
+                cone_rad, twist, ..
+            } => {
+                let angle = cone_rad.min(PI) * parts[0].sqrt();
+                let (s, c) = (libm::sin(TAU * parts[1]), libm::cos(TAU * parts[1]));
+                self.state([angle * c, angle * s, between(twist, parts[2])])
+            }
+        }
+    }
+
+    /// Whether a limit is as far as it goes.
+    pub fn is_at_limit(&self, state: &State) -> bool {
+        let at = |range: &AngleRange, angle: f64| {
+            let [down, up] = room(range, angle);
+            -down < 1e-6 || up < 1e-6
+        };
+        match self {
+            Self::Fixed | Self::Free => false,
+            Self::Turns { ranges, count, .. } => (0..*count)
+                .any(|i| ranges[i].min_rad < ranges[i].max_rad && at(&ranges[i], state.angles[i])),
+            Self::Ball {
+                cone_rad, twist, ..
+            } => {
+                let [x, y, twist_rad] = state.angles;
+                let long = (x * x + y * y).sqrt();
+                (*cone_rad < PI && *cone_rad > 0.0 && cone_rad - long < 1e-6)
+                    || (twist.min_rad < twist.max_rad && at(twist, twist_rad))
+            }
+        }
+    }
+
+    /// The state near to `state` that turns `from`, carried by the joint, as nearly as allowed towards
+    /// `to`, in the frame of its rest: never farther than it was.
+    pub fn align(&self, limits: &Turn, state: &State, from: Vec3F64, to: Vec3F64) -> State {
+        match self {
+            Self::Fixed => *state,
+            Self::Free => {
+                let now = state.turn.rotate(from);
+                let turn = QuatF64::arc(now, to, across(now)).mul(state.turn);
+                State {
+                    turn: turn.normalized().unwrap_or(state.turn),
+                    ..*state
+                }
+            }
+            Self::Turns {
+                axes,
+                ranges,
+                count,
+                ..
+            } => {
+                let mut angles = state.angles;
+                // One angle after the other, each to its best, innermost first.
+                for i in (0..*count).rev() {
+                    let turn = |k: usize| QuatF64::turn(axes[k], angles[k]);
+                    let inner = (i + 1..*count).fold(QuatF64::IDENTITY, |q, k| q.mul(turn(k)));
+                    let outer = (0..i).fold(QuatF64::IDENTITY, |q, k| q.mul(turn(k)));
+                    let (from, to) = (inner.rotate(from), outer.conjugate().rotate(to));
+                    if let Some(best) = best_angle(axes[i], from, to) {
+                        angles[i] = ranges[i].nearest(best);
+                    }
+                }
+                self.state(angles)
+            }
+            Self::Ball {
+                axis,
+                across: basis,
+                cone_rad,
+                twist,
+            } => {
+                let now = state.turn.rotate(from);
+                let wanted = QuatF64::arc(now, to, across(now)).mul(state.turn);
+                let met = self.nearest(limits, wanted);
+                let gain = |s: &State| dot(s.turn.rotate(from), to);
+                let mut best = if gain(&met) >= gain(state) {
+                    met
+                } else {
+                    *state
+                };
+                if best.turn.angle_to(wanted) < 1e-9 {
+                    return best;
+                }
+                // Held by a limit: swing farther the same way, or twist.
+                let [x, y, twist_rad] = best.angles;
+                let long = (x * x + y * y).sqrt();
+                if long > 0.0 {
+                    let direction = [x / long, y / long];
+                    let about =
+                        add_scaled(basis[0].map(|c| c * direction[0]), basis[1], direction[1]);
+                    let carried = QuatF64::turn(*axis, twist_rad).rotate(from);
+                    if let Some(angle) = best_angle(about, carried, to) {
+                        let angle = libm::remainder(angle, TAU).max(-*cone_rad).min(*cone_rad);
+                        best = self.state([direction[0] * angle, direction[1] * angle, twist_rad]);
+                    }
+                }
+                let back = swing_of(basis, &best.angles).conjugate();
+                if let Some(angle) = best_angle(*axis, from, back.rotate(to)) {
+                    let [x, y, _] = best.angles;
+                    best = self.state([x, y, twist.nearest(angle)]);
+                }
+                if gain(&best) >= gain(state) {
+                    best
+                } else {
+                    *state
+                }
+            }
+        }
+    }
+}
+
+/// An angle that came from within a range, kept there.
+fn kept(range: &AngleRange, angle: f64) -> f64 {
+    let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
+    if max - min >= TAU {
+        angle
+    } else {
+        angle.max(min).min(max)
+    }
+}
+
+/// How far an angle can go down and up within a range.
+fn room(range: &AngleRange, angle: f64) -> [f64; 2] {
+    let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
+    if max - min >= TAU {
+        ANYWHERE
+    } else {
+        [(min - angle).min(0.0), (max - angle).max(0.0)]
+    }
+}
+
+fn between(range: &AngleRange, part: f64) -> f64 {
+    let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
+    min + (max - min).min(TAU) * part
+}
+
+/// The angle about a unit axis that turns `from` nearest to `to`; none when all are alike.
+fn best_angle(axis: Vec3F64, from: Vec3F64, to: Vec3F64) -> Option<f64> {
+    let (along_from, along_to) = (dot(axis, from), dot(axis, to));
+    let cosine = dot(from, to) - along_from * along_to;
+    let sine = dot(axis, cross(from, to));
+    let size = dot(from, from) * dot(to, to);
+    (cosine * cosine + sine * sine > 1e-20 * size).then(|| libm::atan2(sine, cosine))
+}
+
+/// Outward along a swing vector, and across that; along the numbers' own axes when it is zero.
+fn radial(angles: &[f64; 3]) -> [[f64; 2]; 2] {
+    let [x, y, _] = *angles;
+    let long = (x * x + y * y).sqrt();
+    if long < 1e-9 {
+        return [[1.0, 0.0], [0.0, 1.0]];
+    }
+    [[x / long, y / long], [-y / long, x / long]]
+}
+
+fn swing_vector(across: &[Vec3F64; 2], angles: &[f64; 3]) -> Vec3F64 {
+    add_scaled(across[0].map(|c| c * angles[0]), across[1], angles[1])
+}
+
+fn swing_of(across: &[Vec3F64; 2], angles: &[f64; 3]) -> QuatF64 {
+    let vector = swing_vector(across, angles);
+    let angle = length(vector);
+    if angle > 0.0 {
+        QuatF64::turn(vector.map(|c| c / angle), angle)
+    } else {
+        QuatF64::IDENTITY
+    }
+}
+
+/// What a change of the swing vector turns about.
+fn left_jacobian(across: &[Vec3F64; 2], angles: &[f64; 3], direction: Vec3F64) -> Vec3F64 {
+    let vector = swing_vector(across, angles);
+    let angle = length(vector);
+    if angle < 1e-6 {
+        return add_scaled(direction, cross(vector, direction), 0.5);
+    }
+    let axis = vector.map(|c| c / angle);
+    let (s, c) = (libm::sin(angle) / angle, (1.0 - libm::cos(angle)) / angle);
+    let along = dot(axis, direction) * (1.0 - s);
+    let turned = add_scaled(direction.map(|d| d * s), axis, along);
+    add_scaled(turned, cross(axis, direction), c)
+}

@@ -1,0 +1,331 @@
+//! A chain of joints from one near the body out to a tip: made once, solved many times without
+//! taking memory. What [`ccd`](super::ccd()) and [`fabrik`](super::fabrik()) have in common.
+
+use super::angles::{Angles, State};
+use super::frame::{
+    Above, Local, Vec3F64, check_joint, check_pose, length, not_below, not_finite, sub, wide,
+};
+use super::{IkError, Tip};
+use crate::pose::LocalPose;
+use crate::skeleton::Skeleton;
+use crate::skeleton::limits::Turn;
+use crate::transform::quat_f64::{QuatF64, add_scaled};
+use crate::transform::{Affine, quat};
+use glam::Vec3;
+
+/// A chain, with the memory to solve it.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    tip: Tip,
+    joints: usize,
+    pub(super) links: Vec<Link>,
+    /// The tip in the last link's frame.
+    end: Vec3F64,
+    /// Where the tip is, in the frame that the chain stands in.
+    pub(super) at: Vec3F64,
+    /// Lengths of all bones.
+    pub(super) length: f64,
+    best: Vec<State>,
+    best_residual: f64,
+    /// Where joints should go.
+    pub(super) wanted: Vec<Vec3F64>,
+    at_limits: Vec<usize>,
+}
+
+/// One joint of a chain.
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    joint: usize,
+    limits: Turn,
+    angles: Angles,
+    rest: QuatF64,
+    came: QuatF64,
+    pub state: State,
+    /// From the link before to this one, scale included, in the frame of the link before.
+    pub bone: Vec3F64,
+    /// Where the joint is, in the frame that the chain stands in.
+    pub origin: Vec3F64,
+    /// Directions of the joint's rest, in the frame that the chain stands in.
+    rest_frame: QuatF64,
+}
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainOptions {
+    /// At most so many sweeps of the whole chain.
+    pub max_iterations: u32,
+    /// How near the tip has to come, in lengths of the chain.
+    pub tolerance: f32,
+}
+
+impl Default for ChainOptions {
+    fn default() -> Self {
+        Self {
+            max_iterations: 100,
+            tolerance: 1e-4,
+        }
+    }
+}
+
+/// How it went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Report<'s> {
+    /// Whether the tip is within the tolerance of its goal.
+    pub reached: bool,
+    /// How far it is from there, in the model.
+    pub residual: f32,
+    /// Sweeps that were made.
+    pub iterations: u32,
+    /// The joints that stand at a limit now, from the body outward.
+    pub at_limits: &'s [usize],
+}
+
+impl Chain {
+    /// The joints from `base` to the one that carries the tip. That one turns too unless the tip is its
+    /// origin, which its turns do not move.
+    ///
+    /// ```
+    /// use sinew::examples::humanoid_character;
+    /// use sinew::ik::{Chain, Tip};
+    /// let skeleton = humanoid_character().skeleton;
+    /// let joint = |name| skeleton.find(name).unwrap();
+    /// assert!(Chain::new(&skeleton, joint("torso"), Tip::of(joint("left_lower_arm"))).is_ok());
+    /// let backward = Chain::new(&skeleton, joint("left_lower_arm"), Tip::of(joint("torso")));
+    /// assert!(backward.unwrap_err().to_string().contains("\"torso\" does not hang"));
+    /// ```
+    pub fn new(skeleton: &Skeleton, base: usize, tip: Tip) -> Result<Self, IkError> {
+        check_joint(skeleton, base)?;
+        check_joint(skeleton, tip.joint)?;
+        if !tip.offset.is_finite() {
+            return Err(not_finite(skeleton, tip.joint, "offset"));
+        }
+        let mut links = Vec::new();
+        let mut joint = tip.joint;
+        loop {
+            if tip.offset != Vec3::ZERO || joint != tip.joint {
+                links.push(Link::new(skeleton, joint));
+            }
+            if joint == base {
+                break;
+            }
+            let parent = skeleton.parent(joint).filter(|_| joint > base);
+            joint = parent.ok_or_else(|| not_below(skeleton, tip.joint, base))?;
+        }
+        if links.is_empty() {
+            return Err(not_below(skeleton, tip.joint, base));
+        }
+        links.reverse();
+        Ok(Self {
+            tip,
+            joints: skeleton.len(),
+            end: [0.0; 3],
+            at: [0.0; 3],
+            length: 0.0,
+            best: links.iter().map(|link| link.state).collect(),
+            best_residual: f64::INFINITY,
+            wanted: vec![[0.0; 3]; links.len() + 1],
+            at_limits: Vec::with_capacity(links.len()),
+            links,
+        })
+    }
+
+    /// The joints that turn, from the body outward.
+    pub fn joints(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.links.iter().map(|link| link.joint)
+    }
+
+    /// The tip.
+    pub fn tip(&self) -> Tip {
+        self.tip
+    }
+
+    /// Reads a pose, brings `sweep` to bear on it until the tip is at its goal, and writes what came out.
+    pub(super) fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut LocalPose,
+        model_from_parent: &Affine,
+        goal_in_model: Vec3,
+        options: &ChainOptions,
+        mut sweep: impl FnMut(&mut Self, Vec3F64),
+    ) -> Result<Report<'_>, IkError> {
+        let above = self.read(skeleton, pose, model_from_parent)?;
+        if !goal_in_model.is_finite() {
+            return Err(not_finite(skeleton, self.tip.joint, "goal"));
+        }
+        let goal = above.point(goal_in_model);
+        let near = f64::from(options.tolerance) * self.length;
+        self.best_residual = f64::INFINITY;
+        self.keep_best(goal);
+        let (mut iterations, mut stalled) = (0, 0);
+        while self.best_residual > near && iterations < options.max_iterations && stalled < 4 {
+            let before = self.best_residual;
+            sweep(self, goal);
+            self.keep_best(goal);
+            iterations += 1;
+            stalled = if self.best_residual < before * (1.0 - 1e-4) {
+                0
+            } else {
+                stalled + 1
+            };
+        }
+        for (link, best) in self.links.iter_mut().zip(&self.best) {
+            link.state = *best;
+        }
+        self.forward();
+        let missed = sub(goal, self.at);
+        self.write(pose);
+        Ok(Report {
+            reached: length(missed) <= near,
+            residual: above.length_in_model(missed) as f32,
+            iterations,
+            at_limits: &self.at_limits,
+        })
+    }
+
+    fn read(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &LocalPose,
+        model_from_parent: &Affine,
+    ) -> Result<Above, IkError> {
+        check_pose(skeleton, pose)?;
+        if skeleton.len() != self.joints {
+            return Err(IkError::OtherSkeleton {
+                pose: self.joints,
+                skeleton: skeleton.len(),
+            });
+        }
+        let above = Above::new(skeleton, self.links[0].joint, model_from_parent)?;
+        let mut scale = 1.0;
+        self.length = 0.0;
+        for (nth, link) in self.links.iter_mut().enumerate() {
+            let local = Local::of(pose, link.joint);
+            let Some(turn) = link.rest.conjugate().mul(local.rotation).normalized() else {
+                return Err(not_finite(skeleton, link.joint, "transform"));
+            };
+            link.bone = local.translation.map(|c| c * scale);
+            link.came = link.rest.mul(turn);
+            link.state = link.angles.nearest(&link.limits, turn);
+            if nth > 0 {
+                self.length += length(link.bone);
+            }
+            scale *= local.even_scale(skeleton, link.joint)?;
+            if !local.is_finite() {
+                return Err(not_finite(skeleton, link.joint, "transform"));
+            }
+        }
+        let last = self.links[self.links.len() - 1].joint;
+        let end = if last == self.tip.joint {
+            wide(self.tip.offset)
+        } else {
+            Local::of(pose, self.tip.joint).place(wide(self.tip.offset))
+        };
+        self.end = end.map(|c| c * scale);
+        self.length += length(self.end);
+        if !self.length.is_finite() {
+            return Err(not_finite(skeleton, self.tip.joint, "transform"));
+        }
+        if self.length == 0.0 {
+            return Err(IkError::Nothing {
+                what: "all bones of the chain have no length",
+            });
+        }
+        self.forward();
+        Ok(above)
+    }
+
+    /// Forward kinematics of the links.
+    pub(super) fn forward(&mut self) {
+        self.forward_from(0);
+    }
+
+    pub(super) fn forward_from(&mut self, first: usize) {
+        let (mut origin, mut frame) = match first.checked_sub(1) {
+            None => ([0.0; 3], QuatF64::IDENTITY),
+            Some(before) => {
+                let link = &self.links[before];
+                (link.origin, link.frame())
+            }
+        };
+        for link in &mut self.links[first..] {
+            origin = add_scaled(origin, frame.rotate(link.bone), 1.0);
+            link.origin = origin;
+            link.rest_frame = frame.mul(link.rest);
+            frame = link.frame();
+        }
+        self.at = add_scaled(origin, frame.rotate(self.end), 1.0);
+    }
+
+    /// Turns the joint so that a point, wherever it is carried now, comes nearest to another; where
+    /// that point is then.
+    pub(super) fn align(&mut self, nth: usize, carried: Vec3F64, to: Vec3F64) -> Vec3F64 {
+        let link = &mut self.links[nth];
+        let in_joint = link.frame().conjugate().rotate(sub(carried, link.origin));
+        let to = link.rest_frame.conjugate().rotate(sub(to, link.origin));
+        link.state = link.angles.align(&link.limits, &link.state, in_joint, to);
+        add_scaled(link.origin, link.frame().rotate(in_joint), 1.0)
+    }
+
+    /// One sweep of cyclic coordinate descent: each joint from the tip inward turns the tip to the goal.
+    pub(super) fn descend(&mut self, goal: Vec3F64) {
+        let mut tip = self.at;
+        for nth in (0..self.links.len()).rev() {
+            tip = self.align(nth, tip, goal);
+        }
+        self.forward();
+    }
+
+    /// Where the point after a link is: the next link's joint, or the tip.
+    pub(super) fn point_after(&self, nth: usize) -> Vec3F64 {
+        self.links.get(nth + 1).map_or(self.at, |link| link.origin)
+    }
+
+    fn keep_best(&mut self, goal: Vec3F64) {
+        let residual = length(sub(goal, self.at));
+        if residual < self.best_residual {
+            self.best_residual = residual;
+            for (best, link) in self.best.iter_mut().zip(&self.links) {
+                *best = link.state;
+            }
+        }
+    }
+
+    fn write(&mut self, pose: &mut LocalPose) {
+        self.at_limits.clear();
+        for link in &self.links {
+            if link.angles.is_at_limit(&link.state) {
+                self.at_limits.push(link.joint);
+            }
+            let rotation = link.rest.mul(link.state.turn);
+            // What has not moved keeps its bits.
+            if rotation.angle_to(link.came) > 1e-7 {
+                let now = pose.get(link.joint).rotation;
+                pose.set_rotation(link.joint, quat::aligned(rotation.to_quat(), now));
+            }
+        }
+    }
+}
+
+impl Link {
+    fn new(skeleton: &Skeleton, joint: usize) -> Self {
+        let limits = skeleton.freedom(joint).turn.clone();
+        let rest = QuatF64::from_quat(skeleton.rest().get(joint).rotation);
+        Self {
+            joint,
+            angles: Angles::new(&limits),
+            limits,
+            rest: rest.normalized().unwrap_or(QuatF64::IDENTITY),
+            came: QuatF64::IDENTITY,
+            state: State::REST,
+            bone: [0.0; 3],
+            origin: [0.0; 3],
+            rest_frame: QuatF64::IDENTITY,
+        }
+    }
+
+    /// The joint's directions, in the frame that the chain stands in.
+    pub fn frame(&self) -> QuatF64 {
+        self.rest_frame.mul(self.state.turn)
+    }
+}

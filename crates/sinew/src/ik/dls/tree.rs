@@ -1,0 +1,475 @@
+//! The part of a skeleton that goals hang from: its state, forward kinematics and derivatives.
+
+use super::step::Step;
+use super::{Kind, ROWS, Target};
+use crate::ik::IkError;
+use crate::ik::angles::{Angles, State};
+use crate::ik::frame::{Above, Local, Vec3F64, length, not_finite, sub};
+use crate::pose::LocalPose;
+use crate::skeleton::Skeleton;
+use crate::skeleton::limits::Turn;
+use crate::transform::quat;
+use crate::transform::quat_f64::{QuatF64, add_scaled, cross, dot};
+use glam::Vec3;
+
+/// All joints of a skeleton, of which those above goals are in use.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    /// The joints in use, parents first.
+    used: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    parent: Option<usize>,
+    limits: Turn,
+    angles: Angles,
+    slides: [bool; 3],
+    rest: QuatF64,
+    mobility: f64,
+    slide_mobility: f64,
+    is_used: bool,
+
+    came: QuatF64,
+    /// The joint's place on its parent, before it slides.
+    bone: Vec3F64,
+    /// Its scale alone, and with those above it.
+    own_scale: f64,
+    scale: f64,
+    tip_scale: Vec3F64,
+
+    now: Place,
+    tried: Place,
+    best: Place,
+
+    /// In the frame that the root stands in.
+    origin: Vec3F64,
+    parent_frame: QuatF64,
+    parent_scale: f64,
+    frame: QuatF64,
+}
+
+/// Turn and slide of a joint.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    state: State,
+    slid: Vec3F64,
+}
+
+impl Place {
+    const REST: Self = Self {
+        state: State::REST,
+        slid: [0.0; 3],
+    };
+}
+
+impl Node {
+    fn turns(&self) -> bool {
+        self.mobility > 0.0
+    }
+
+    fn slides(&self) -> bool {
+        self.slide_mobility > 0.0 && self.slides != [false; 3]
+    }
+}
+
+impl Tree {
+    pub fn new(skeleton: &Skeleton) -> Self {
+        let node = |joint: usize| {
+            let freedom = skeleton.freedom(joint);
+            let rest = QuatF64::from_quat(skeleton.rest().get(joint).rotation);
+            Node {
+                parent: skeleton.parent(joint),
+                limits: freedom.turn.clone(),
+                angles: Angles::new(&freedom.turn),
+                slides: freedom.slides,
+                rest: rest.normalized().unwrap_or(QuatF64::IDENTITY),
+                mobility: 1.0,
+                slide_mobility: 0.0,
+                is_used: false,
+                came: QuatF64::IDENTITY,
+                bone: [0.0; 3],
+                own_scale: 1.0,
+                scale: 1.0,
+                tip_scale: [1.0; 3],
+                now: Place::REST,
+                tried: Place::REST,
+                best: Place::REST,
+                origin: [0.0; 3],
+                parent_frame: QuatF64::IDENTITY,
+                parent_scale: 1.0,
+                frame: QuatF64::IDENTITY,
+            }
+        };
+        Self {
+            nodes: (0..skeleton.len()).map(node).collect(),
+            used: Vec::with_capacity(skeleton.len()),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn most_columns(&self) -> usize {
+        let count = |node: &Node| node.angles.count() + 3;
+        self.nodes.iter().map(count).sum()
+    }
+
+    pub fn set_mobility(&mut self, joint: usize, mobility: f64) {
+        self.nodes[joint].mobility = mobility;
+    }
+
+    pub fn set_slide_mobility(&mut self, joint: usize, mobility: f64) {
+        self.nodes[joint].slide_mobility = mobility;
+    }
+
+    /// Takes the joints above the goals from a pose; the length of the longest chain that moves.
+    pub fn read(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &LocalPose,
+        targets: &[Target],
+    ) -> Result<f64, IkError> {
+        for node in &mut self.nodes {
+            node.is_used = false;
+        }
+        self.used.clear();
+        for target in targets {
+            let mut joint = Some(target.joint);
+            while let Some(at) = joint.filter(|&j| !self.nodes[j].is_used) {
+                self.nodes[at].is_used = true;
+                self.used.push(at);
+                joint = self.nodes[at].parent;
+            }
+        }
+        self.used.sort_unstable();
+        for &joint in &self.used {
+            let local = Local::of(pose, joint);
+            let node = &mut self.nodes[joint];
+            let turn = node.rest.conjugate().mul(local.rotation).normalized();
+            let turn = turn.filter(|_| local.is_finite());
+            let turn = turn.ok_or_else(|| not_finite(skeleton, joint, "transform"))?;
+            node.came = node.rest.mul(turn);
+            node.bone = local.translation;
+            node.tip_scale = local.scale;
+            let state = if node.turns() {
+                node.angles.nearest(&node.limits, turn)
+            } else {
+                State {
+                    turn,
+                    angles: [0.0; 3],
+                }
+            };
+            node.now = Place {
+                state,
+                slid: [0.0; 3],
+            };
+        }
+        // A goal's own joint may be scaled as it likes; joints above others may not.
+        for nth in 0..self.used.len() {
+            let joint = self.used[nth];
+            if let Some(parent) = self.nodes[joint].parent {
+                let local = Local::of(pose, parent);
+                self.nodes[parent].own_scale = local.even_scale(skeleton, parent)?;
+            }
+        }
+        for nth in 0..self.used.len() {
+            let node = &self.nodes[self.used[nth]];
+            let above = node.parent.map_or(1.0, |p| self.nodes[p].scale);
+            let node = &mut self.nodes[self.used[nth]];
+            node.parent_scale = above;
+            node.scale = above * node.own_scale;
+            node.now.state.turn = node
+                .now
+                .state
+                .turn
+                .normalized()
+                .unwrap_or(QuatF64::IDENTITY);
+        }
+        self.longest(skeleton, targets)
+    }
+
+    /// The longest way from a joint that moves to a goal.
+    fn longest(&self, skeleton: &Skeleton, targets: &[Target]) -> Result<f64, IkError> {
+        let mut longest = 0.0_f64;
+        for target in targets {
+            let node = &self.nodes[target.joint];
+            let point = [0, 1, 2].map(|i| node.tip_scale[i] * target.point[i]);
+            let (mut way, mut most) = (length(point) * node.parent_scale.abs(), 0.0);
+            let mut joint = target.joint;
+            loop {
+                let node = &self.nodes[joint];
+                if (node.turns() && node.angles.count() > 0) || node.slides() {
+                    most = way;
+                }
+                let Some(parent) = node.parent else {
+                    break;
+                };
+                way += length(node.bone) * node.parent_scale.abs();
+                joint = parent;
+            }
+            longest = longest.max(most);
+        }
+        if !longest.is_finite() {
+            return Err(not_finite(skeleton, targets[0].joint, "transform"));
+        }
+        // Only turns are asked for, about joints in one place.
+        Ok(if longest > 0.0 { longest } else { 1.0 })
+    }
+
+    pub fn forward(&mut self) {
+        for nth in 0..self.used.len() {
+            let joint = self.used[nth];
+            let (origin, frame) = match self.nodes[joint].parent {
+                None => ([0.0; 3], QuatF64::IDENTITY),
+                Some(parent) => (self.nodes[parent].origin, self.nodes[parent].frame),
+            };
+            let node = &mut self.nodes[joint];
+            let bone = add_scaled(node.bone, node.now.slid, 1.0);
+            node.origin = add_scaled(origin, frame.rotate(bone), node.parent_scale);
+            node.parent_frame = frame;
+            node.frame = frame.mul(node.rest.mul(node.now.state.turn));
+        }
+    }
+
+    /// Where a goal's point is.
+    fn point(&self, target: &Target) -> Vec3F64 {
+        let node = &self.nodes[target.joint];
+        let point = [0, 1, 2].map(|i| node.tip_scale[i] * target.point[i]);
+        add_scaled(node.origin, node.frame.rotate(point), node.parent_scale)
+    }
+
+    /// What is missing: a way, or the vector of a turn.
+    fn missing(&self, target: &Target) -> Vec3F64 {
+        let node = &self.nodes[target.joint];
+        match target.kind {
+            Kind::Position => sub(target.at, self.point(target)),
+            Kind::Orientation => vector_of(target.rotation.mul(node.frame.conjugate())),
+            Kind::LookAt => {
+                let axis = node.frame.rotate(target.axis);
+                let to = sub(target.at, self.point(target));
+                let across = cross(axis, to);
+                let sine = length(across);
+                let angle = libm::atan2(sine, dot(axis, to));
+                if sine > 0.0 {
+                    across.map(|c| c * (angle / sine))
+                } else if angle > 1.0 {
+                    crate::transform::quat_f64::across(axis).map(|c| c * angle)
+                } else {
+                    [0.0; 3]
+                }
+            }
+        }
+    }
+
+    /// By how much a goal is missed, in the model.
+    pub fn residual(&self, target: &Target, above: &Above) -> f64 {
+        let missing = self.missing(target);
+        match target.kind {
+            Kind::Position => above.length_in_model(missing),
+            Kind::Orientation | Kind::LookAt => length(missing),
+        }
+    }
+
+    /// The weighted sum of squares.
+    pub fn error(&self, targets: &[Target]) -> f64 {
+        let one = |target: &Target| {
+            let missing = self.missing(target);
+            dot(missing, missing) * target.weight * target.weight
+        };
+        targets.iter().map(one).sum()
+    }
+
+    /// States the goals as a linear problem about the joints' places now; the weighted sum of squares.
+    pub fn linearise(&mut self, targets: &[Target], step: &mut Step) -> f64 {
+        step.begin(ROWS * targets.len());
+        let mut sum = 0.0;
+        for (nth, target) in targets.iter().enumerate() {
+            let missing = self.missing(target).map(|c| c * target.weight);
+            sum += dot(missing, missing);
+            step.set_error(ROWS * nth, missing);
+        }
+        let mut column = 0;
+        for &joint in &self.used {
+            let node = &self.nodes[joint];
+            if node.turns() {
+                let ways = node.angles.ways(&node.now.state);
+                let rest_frame = node.parent_frame.mul(node.rest);
+                for i in 0..node.angles.count() {
+                    let axis = rest_frame.rotate(ways.axes[i]);
+                    step.add_column(node.mobility, ways.room[i]);
+                    for (nth, target) in targets.iter().enumerate() {
+                        if self.carries(joint, target.joint) {
+                            let change = self.turned(target, axis, node.origin);
+                            step.set(column, ROWS * nth, change.map(|c| c * target.weight));
+                        }
+                    }
+                    column += 1;
+                }
+            }
+            if node.slides() {
+                for i in (0..3).filter(|&i| node.slides[i]) {
+                    let mut way = [0.0; 3];
+                    way[i] = node.parent_scale;
+                    let way = node.parent_frame.rotate(way);
+                    step.add_column(node.slide_mobility, [f64::NEG_INFINITY, f64::INFINITY]);
+                    for (nth, target) in targets.iter().enumerate() {
+                        if self.carries(joint, target.joint) {
+                            let change = self.moved(target, way);
+                            step.set(column, ROWS * nth, change.map(|c| c * target.weight));
+                        }
+                    }
+                    column += 1;
+                }
+            }
+        }
+        sum
+    }
+
+    fn carries(&self, joint: usize, mut below: usize) -> bool {
+        while below > joint {
+            match self.nodes[below].parent {
+                Some(parent) => below = parent,
+                None => return false,
+            }
+        }
+        below == joint
+    }
+
+    /// What a turn about an axis through a place makes of a goal's missing part, with the sign of what is
+    /// gained.
+    fn turned(&self, target: &Target, axis: Vec3F64, origin: Vec3F64) -> Vec3F64 {
+        match target.kind {
+            Kind::Position => cross(axis, sub(self.point(target), origin)),
+            Kind::Orientation => axis,
+            Kind::LookAt => {
+                let sight = self.nodes[target.joint].frame.rotate(target.axis);
+                let across = add_scaled(axis, sight, -dot(axis, sight));
+                let way = cross(axis, sub(self.point(target), origin));
+                add_scaled(across, self.moved(target, way), 1.0)
+            }
+        }
+    }
+
+    /// The same of a move.
+    fn moved(&self, target: &Target, way: Vec3F64) -> Vec3F64 {
+        match target.kind {
+            Kind::Position => way,
+            Kind::Orientation => [0.0; 3],
+            Kind::LookAt => {
+                // The eye moves: the target seems to move the other way.
+                let to = sub(target.at, self.point(target));
+                let squared = dot(to, to);
+                if squared > 0.0 {
+                    cross(to, way).map(|c| c / squared)
+                } else {
+                    [0.0; 3]
+                }
+            }
+        }
+    }
+
+    /// Tries steps, in the order of the columns that [`Tree::linearise`] made.
+    pub fn advance(&mut self, steps: &[f64]) {
+        let mut steps = steps.iter().copied();
+        for &joint in &self.used {
+            let node = &mut self.nodes[joint];
+            node.tried = node.now;
+            if node.turns() {
+                let mut step = [0.0; 3];
+                for (s, next) in step
+                    .iter_mut()
+                    .zip(steps.by_ref().take(node.angles.count()))
+                {
+                    *s = next;
+                }
+                node.now.state = node.angles.step(&node.now.state, step);
+            }
+            if node.slides() {
+                for i in (0..3).filter(|&i| node.slides[i]) {
+                    node.now.slid[i] += steps.next().unwrap_or(0.0);
+                }
+            }
+        }
+    }
+
+    /// Goes back to where the last steps were taken from.
+    pub fn reject(&mut self) {
+        for &joint in &self.used {
+            let node = &mut self.nodes[joint];
+            node.now = node.tried;
+        }
+    }
+
+    /// Remembers where the joints are now.
+    pub fn keep(&mut self) {
+        for &joint in &self.used {
+            let node = &mut self.nodes[joint];
+            node.best = node.now;
+        }
+    }
+
+    /// Puts the joints where they were remembered.
+    pub fn go_back(&mut self) {
+        for &joint in &self.used {
+            let node = &mut self.nodes[joint];
+            node.now = node.best;
+        }
+    }
+
+    /// Puts joints that turn anywhere within their limits, the same for the same seed.
+    pub fn scatter(&mut self, seed: u64) {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut part = || {
+            // SplitMix64 (Steele, Lea and Flood 2014).
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^= z >> 31;
+            (z >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        for &joint in &self.used {
+            let node = &mut self.nodes[joint];
+            let parts = [part(), part(), part()];
+            if node.turns() {
+                node.now.state = node.angles.anywhere(parts);
+            }
+        }
+    }
+
+    /// Writes what has moved; what has not keeps its bits.
+    pub fn write(&self, pose: &mut LocalPose, at_limits: &mut Vec<usize>) {
+        at_limits.clear();
+        for &joint in &self.used {
+            let node = &self.nodes[joint];
+            if node.turns() {
+                if node.angles.is_at_limit(&node.now.state) {
+                    at_limits.push(joint);
+                }
+                let rotation = node.rest.mul(node.now.state.turn);
+                if rotation.angle_to(node.came) > 1e-7 {
+                    let before = pose.get(joint).rotation;
+                    pose.set_rotation(joint, quat::aligned(rotation.to_quat(), before));
+                }
+            }
+            if node.now.slid != [0.0; 3] {
+                let [x, y, z] = add_scaled(node.bone, node.now.slid, 1.0).map(|c| c as f32);
+                pose.set_translation(joint, Vec3::new(x, y, z));
+            }
+        }
+    }
+}
+
+/// The rotation vector of a unit quaternion, of at most half a turn.
+fn vector_of(q: QuatF64) -> Vec3F64 {
+    let q = if q.w < 0.0 { q.negated() } else { q };
+    let sine = length(q.v);
+    if sine == 0.0 {
+        return [0.0; 3];
+    }
+    let angle = 2.0 * libm::atan2(sine, q.w);
+    q.v.map(|c| c * (angle / sine))
+}

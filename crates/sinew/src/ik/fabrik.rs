@@ -1,0 +1,90 @@
+//! Forward and backward reaching (Aristidou and Lasenby 2011): joints are put on the lines between
+//! their neighbours, from the goal inward, and then turned one after the other to where that put them,
+//! from the body outward, each as far as its limits allow.
+//!
+//! Positions know nothing of limits on turns, so a chain can be held where reaching goes to and fro. A
+//! pass that comes no nearer is followed by a sweep of cyclic coordinate descent, which always does.
+
+use super::IkError;
+use super::chain::{Chain, ChainOptions, Report};
+use super::frame::{Vec3F64, length, sub};
+use crate::pose::LocalPose;
+use crate::skeleton::Skeleton;
+use crate::transform::Affine;
+use crate::transform::quat_f64::add_scaled;
+use glam::Vec3;
+
+/// Turns the joints of a chain so that its tip comes to a goal. `model_from_parent` is where the parent
+/// of the chain's first joint stands in the model.
+///
+/// Of all solutions it finds one whose joints lie near to where they were, and each joint makes the
+/// shortest turn to there: a chain is drawn along like a rope.
+///
+/// ```
+/// use glam::Vec3;
+/// use sinew::ik::{Chain, ChainOptions, Tip, fabrik};
+/// use sinew::{Affine, Joint, Skeleton, Transform};
+/// let bone = Transform::from_translation(Vec3::X);
+/// let joints = (0..6).map(|i: usize| Joint::new(format!("{i}"), i.checked_sub(1), bone));
+/// let (tail, _) = Skeleton::new(joints.collect())?;
+/// let mut chain = Chain::new(&tail, 0, Tip::of(5))?;
+/// let mut pose = tail.rest().clone();
+/// let goal = Vec3::new(2.0, 2.0, 1.0);
+/// let report = fabrik(&mut chain, &tail, &mut pose, &Affine::IDENTITY, goal, &ChainOptions::default())?;
+/// assert!(report.reached);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fabrik<'c>(
+    chain: &'c mut Chain,
+    skeleton: &Skeleton,
+    pose: &mut LocalPose,
+    model_from_parent: &Affine,
+    goal_in_model: Vec3,
+    options: &ChainOptions,
+) -> Result<Report<'c>, IkError> {
+    let mut last = f64::INFINITY;
+    let sweep = move |chain: &mut Chain, goal| {
+        reach(chain, goal);
+        let residual = length(sub(goal, chain.at));
+        if residual > 0.9 * last {
+            chain.descend(goal);
+        }
+        last = residual;
+    };
+    chain.solve(
+        skeleton,
+        pose,
+        model_from_parent,
+        goal_in_model,
+        options,
+        sweep,
+    )
+}
+
+fn reach(chain: &mut Chain, goal: Vec3F64) {
+    let count = chain.links.len();
+    chain.wanted[count] = goal;
+    for nth in (1..count).rev() {
+        let (next, here) = (chain.wanted[nth + 1], chain.links[nth].origin);
+        let bone = length(sub(chain.point_after(nth), here));
+        let apart = sub(here, next);
+        let off = length(apart);
+        // On top of the next joint no direction is better than another.
+        chain.wanted[nth] = if off > 0.0 {
+            add_scaled(next, apart, bone / off)
+        } else {
+            here
+        };
+    }
+    for nth in 0..count {
+        // Joints in one place turn together: what counts is the first point away from them.
+        let origin = chain.links[nth].origin;
+        let away = |k: &usize| length(sub(chain.point_after(*k), origin)) > 1e-9 * chain.length;
+        let Some(after) = (nth..count).find(away) else {
+            continue;
+        };
+        let (carried, to) = (chain.point_after(after), chain.wanted[after + 1]);
+        chain.align(nth, carried, to);
+        chain.forward_from(nth);
+    }
+}

@@ -1,0 +1,190 @@
+//! What the solvers share: reading joints and goals in `f64`, with the checks that name a joint.
+
+use super::{IkError, Tip};
+use crate::pose::LocalPose;
+use crate::skeleton::Skeleton;
+use crate::transform::Affine;
+use crate::transform::quat_f64::{QuatF64, add_scaled, cross, dot};
+use glam::Vec3;
+
+pub(super) type Vec3F64 = [f64; 3];
+
+/// A joint of a pose.
+#[derive(Clone, Copy)]
+pub(super) struct Local {
+    pub translation: Vec3F64,
+    pub rotation: QuatF64,
+    pub scale: Vec3F64,
+}
+
+impl Local {
+    #[inline]
+    pub fn of(pose: &LocalPose, joint: usize) -> Self {
+        let local = pose.get(joint);
+        Self {
+            translation: wide(local.translation),
+            rotation: QuatF64::from_quat(local.rotation),
+            scale: wide(local.scale),
+        }
+    }
+
+    /// Where a point of the joint's frame is in its parent's.
+    #[inline]
+    pub fn place(&self, point: Vec3F64) -> Vec3F64 {
+        let scaled = [0, 1, 2].map(|i| self.scale[i] * point[i]);
+        add_scaled(self.rotation.rotate(scaled), self.translation, 1.0)
+    }
+
+    /// The scale, when it is the same along all axes.
+    #[inline]
+    pub fn even_scale(&self, skeleton: &Skeleton, joint: usize) -> Result<f64, IkError> {
+        let [x, y, z] = self.scale;
+        if (x - y).abs().max((x - z).abs()) <= 1e-5 * x.abs() {
+            Ok(x)
+        } else if self.is_finite() {
+            Err(IkError::UnevenScale {
+                joint: name(skeleton, joint),
+            })
+        } else {
+            Err(not_finite(skeleton, joint, "transform"))
+        }
+    }
+
+    pub fn is_finite(&self) -> bool {
+        let numbers = self.translation.iter().chain(&self.rotation.v);
+        let mut numbers = numbers.chain(&self.scale).chain([&self.rotation.w]);
+        numbers.all(|x| x.is_finite())
+    }
+}
+
+/// The frame that the first joint of a chain stands in, and the way into it.
+pub(super) struct Above {
+    model_from_here: [[f64; 4]; 3],
+    here_from_model: [Vec3F64; 3],
+}
+
+impl Above {
+    #[inline]
+    pub fn new(
+        skeleton: &Skeleton,
+        joint: usize,
+        model_from_here: &Affine,
+    ) -> Result<Self, IkError> {
+        let m = model_from_here.rows.map(|row| row.map(f64::from));
+        let [a, b, c] = m.map(|row| [row[0], row[1], row[2]]);
+        let columns = [cross(b, c), cross(c, a), cross(a, b)];
+        let inverse = 1.0 / dot(a, columns[0]);
+        if !inverse.is_finite() || !(m[0][3] + m[1][3] + m[2][3]).is_finite() {
+            return Err(IkError::FlatParent {
+                joint: name(skeleton, joint),
+            });
+        }
+        Ok(Self {
+            model_from_here: m,
+            here_from_model: columns.map(|column| column.map(|x| x * inverse)),
+        })
+    }
+
+    /// A point of the model, in this frame.
+    #[inline]
+    pub fn point(&self, in_model: Vec3) -> Vec3F64 {
+        let [x, y, z] = wide(in_model);
+        let m = &self.model_from_here;
+        self.direction([x - m[0][3], y - m[1][3], z - m[2][3]])
+    }
+
+    /// A difference of points of the model, in this frame.
+    #[inline]
+    pub fn direction(&self, in_model: Vec3F64) -> Vec3F64 {
+        let [a, b, c] = self.here_from_model;
+        [0, 1, 2].map(|i| a[i] * in_model[0] + b[i] * in_model[1] + c[i] * in_model[2])
+    }
+
+    /// How long a difference of points of this frame is in the model.
+    #[inline]
+    pub fn length_in_model(&self, here: Vec3F64) -> f64 {
+        let row = |m: &[f64; 4]| m[0] * here[0] + m[1] * here[1] + m[2] * here[2];
+        length(self.model_from_here.each_ref().map(row))
+    }
+}
+
+#[inline]
+pub(super) fn wide(v: Vec3) -> Vec3F64 {
+    v.to_array().map(f64::from)
+}
+
+#[inline]
+pub(super) fn sub(a: Vec3F64, b: Vec3F64) -> Vec3F64 {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline]
+pub(super) fn length(v: Vec3F64) -> f64 {
+    dot(v, v).sqrt()
+}
+
+#[cold]
+pub(super) fn name(skeleton: &Skeleton, joint: usize) -> String {
+    skeleton.name(joint).to_owned()
+}
+
+#[cold]
+pub(super) fn not_finite(skeleton: &Skeleton, joint: usize, what: &'static str) -> IkError {
+    IkError::NotFinite {
+        joint: name(skeleton, joint),
+        what,
+    }
+}
+
+#[cold]
+pub(super) fn not_below(skeleton: &Skeleton, joint: usize, above: usize) -> IkError {
+    IkError::NotBelow {
+        joint: name(skeleton, joint),
+        above: name(skeleton, above),
+    }
+}
+
+/// Refuses joints that the skeleton has not.
+#[inline]
+pub(super) fn check_joint(skeleton: &Skeleton, joint: usize) -> Result<(), IkError> {
+    let joints = skeleton.len();
+    if joint < joints {
+        Ok(())
+    } else {
+        Err(IkError::NoSuchJoint { joint, joints })
+    }
+}
+
+/// Refuses a pose of another size.
+#[inline]
+pub(super) fn check_pose(skeleton: &Skeleton, pose: &LocalPose) -> Result<(), IkError> {
+    if pose.len() == skeleton.len() {
+        Ok(())
+    } else {
+        Err(IkError::OtherSkeleton {
+            pose: pose.len(),
+            skeleton: skeleton.len(),
+        })
+    }
+}
+
+/// Where a tip is in the frame of `joint`, which must carry it.
+#[inline]
+pub(super) fn tip_in(
+    skeleton: &Skeleton,
+    pose: &LocalPose,
+    tip: &Tip,
+    joint: usize,
+) -> Result<Vec3F64, IkError> {
+    let (mut point, mut at) = (wide(tip.offset), tip.joint);
+    while at != joint {
+        // Parents have lower numbers, so below `joint` means out of its reach.
+        let parent = skeleton.parent(at).filter(|_| at > joint);
+        let Some(parent) = parent else {
+            return Err(not_below(skeleton, tip.joint, joint));
+        };
+        point = Local::of(pose, at).place(point);
+        at = parent;
+    }
+    Ok(point)
+}

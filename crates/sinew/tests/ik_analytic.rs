@@ -1,0 +1,658 @@
+//! Two bones and aiming: what is refused, the documents' numbers, and properties over random arms.
+
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+use sinew::ik::{Aim, IkError, Share, Tip, TwoBone, Up, aim, two_bone};
+use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::transform::{Axis, quat};
+use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
+
+fn bone(length: f32) -> Transform {
+    Transform::from_translation(Vec3::X * length)
+}
+
+fn limited(turn: Turn) -> Freedom {
+    Freedom {
+        turn,
+        slides: [false; 3],
+    }
+}
+
+/// Upper arm of 4 and forearm of 3 along x, as the slide has them.
+fn slide_arm() -> Skeleton {
+    let joints = vec![
+        Joint::new("shoulder", None, Transform::IDENTITY),
+        Joint::new("elbow", Some(0), bone(4.0)),
+        Joint::new("hand", Some(1), bone(3.0)),
+        Joint::new("stick", Some(0), bone(1.0)),
+    ];
+    Skeleton::new(joints).unwrap().0
+}
+
+fn place(skeleton: &Skeleton, pose: &LocalPose, joint: usize) -> Vec3 {
+    let mut model = ModelPose::identity(skeleton.len());
+    model.update(skeleton, pose, &Affine::IDENTITY);
+    model.get(joint).translation()
+}
+
+fn angle_about_z_deg(q: Quat) -> f32 {
+    (2.0 * q.z.atan2(q.w)).to_degrees()
+}
+
+#[test]
+fn two_bone_refuses_what_it_cannot_do_and_leaves_the_pose() {
+    let skeleton = slide_arm();
+    let good = TwoBone::new(0, 1, Tip::of(2), Vec3::Y);
+    let nan = Vec3::new(0.0, f32::NAN, 0.0);
+    let named = |joint: &str, what| IkError::NotFinite {
+        joint: joint.to_owned(),
+        what,
+    };
+    let below = |joint: &str, above: &str| IkError::NotBelow {
+        joint: joint.to_owned(),
+        above: above.to_owned(),
+    };
+    let no_joint = IkError::NoSuchJoint {
+        joint: 9,
+        joints: 4,
+    };
+    let cases = [
+        (
+            TwoBone {
+                goal_in_model: nan,
+                ..good
+            },
+            named("hand", "goal"),
+        ),
+        (
+            TwoBone {
+                pole_in_model: Some(nan),
+                ..good
+            },
+            named("elbow", "pole"),
+        ),
+        (
+            TwoBone {
+                tip: Tip {
+                    joint: 2,
+                    offset: nan,
+                },
+                ..good
+            },
+            named("hand", "offset"),
+        ),
+        (TwoBone { upper: 9, ..good }, no_joint.clone()),
+        (TwoBone { lower: 9, ..good }, no_joint.clone()),
+        (
+            TwoBone {
+                tip: Tip::of(9),
+                ..good
+            },
+            no_joint,
+        ),
+        (
+            TwoBone {
+                upper: 1,
+                lower: 0,
+                ..good
+            },
+            below("shoulder", "elbow"),
+        ),
+        (TwoBone { upper: 1, ..good }, below("elbow", "elbow")),
+        (
+            TwoBone {
+                tip: Tip::of(3),
+                ..good
+            },
+            below("stick", "elbow"),
+        ),
+        (
+            TwoBone {
+                tip: Tip::of(0),
+                ..good
+            },
+            below("shoulder", "elbow"),
+        ),
+        (
+            TwoBone {
+                bend_axis: Some(Vec3::ZERO),
+                ..good
+            },
+            IkError::NoDirection {
+                joint: "elbow".to_owned(),
+                what: "bend axis",
+            },
+        ),
+        (
+            TwoBone { soft: -0.1, ..good },
+            IkError::OutOfRange {
+                joint: "hand".to_owned(),
+                what: "softness",
+                most: 1.0,
+            },
+        ),
+    ];
+    for (job, error) in cases {
+        let mut pose = skeleton.rest().clone();
+        let result = two_bone(&skeleton, &mut pose, &Affine::IDENTITY, &job);
+        assert_eq!(result, Err(error));
+        assert_eq!(&pose, skeleton.rest());
+    }
+    let flat = Affine::ZERO;
+    let mut pose = skeleton.rest().clone();
+    let result = two_bone(&skeleton, &mut pose, &flat, &good);
+    assert_eq!(
+        result,
+        Err(IkError::FlatParent {
+            joint: "shoulder".to_owned()
+        })
+    );
+    pose.set_scale(0, Vec3::new(1.0, 2.0, 1.0));
+    let result = two_bone(&skeleton, &mut pose, &Affine::IDENTITY, &good);
+    assert_eq!(
+        result,
+        Err(IkError::UnevenScale {
+            joint: "shoulder".to_owned()
+        })
+    );
+    pose.copy_from(skeleton.rest());
+    pose.set_translation(1, nan);
+    let result = two_bone(&skeleton, &mut pose, &Affine::IDENTITY, &good);
+    assert_eq!(result, Err(named("elbow", "transform")));
+    let result = two_bone(
+        &skeleton,
+        &mut LocalPose::identity(2),
+        &Affine::IDENTITY,
+        &good,
+    );
+    assert_eq!(
+        result,
+        Err(IkError::OtherSkeleton {
+            pose: 2,
+            skeleton: 4
+        })
+    );
+}
+
+/// Goal, elbow flex, shoulder, elbow position, residual.
+type Solved = ([f32; 2], f32, f32, [f32; 2], f32);
+
+#[test]
+fn spec_96_97_the_slides_arm_reaches_the_documents_goals() {
+    let skeleton = slide_arm();
+    let oracle: [Solved; 8] = [
+        ([5.0, 0.0], 90.0, -36.869_897_645_844_01, [3.2, -2.4], 0.0),
+        ([0.0, 5.0], 90.0, 53.130_102_354_155_99, [2.4, 3.2], 0.0),
+        ([7.0, 0.0], 0.0, 0.0, [4.0, 0.0], 0.0),
+        ([3.0, 4.0], 90.0, 16.260_204_708_311_964, [3.84, 1.12], 0.0),
+        ([1.0, 0.0], 180.0, 0.0, [4.0, 0.0], 0.0),
+        ([8.0, 0.0], 0.0, 0.0, [4.0, 0.0], 1.0),
+        ([0.5, 0.0], 180.0, 0.0, [4.0, 0.0], 0.5),
+        ([-3.0, 4.0], 90.0, 90.0, [0.0, 4.0], 0.0),
+    ];
+    for ([x, y], flex, shoulder, elbow, residual) in oracle {
+        let goal = Vec3::new(x, y, 0.0);
+        let job = TwoBone {
+            bend_axis: Some(Vec3::Z),
+            ..TwoBone::new(0, 1, Tip::of(2), goal)
+        };
+        let mut pose = skeleton.rest().clone();
+        let report = two_bone(&skeleton, &mut pose, &Affine::IDENTITY, &job).unwrap();
+        let got = pose.get(1).rotation;
+        assert!(
+            (angle_about_z_deg(got) - flex).abs() < 1e-3,
+            "{goal}: flex {got}"
+        );
+        let got = pose.get(0).rotation;
+        assert!(
+            (angle_about_z_deg(got) - shoulder).abs() < 1e-3,
+            "{goal}: shoulder {got}"
+        );
+        let at = place(&skeleton, &pose, 1);
+        assert!(
+            at.distance(Vec3::new(elbow[0], elbow[1], 0.0)) < 1e-5,
+            "{goal}: {at}"
+        );
+        assert!(
+            (report.residual - residual).abs() < 1e-5,
+            "{goal}: {report:?}"
+        );
+        assert_eq!(report.reached, residual == 0.0);
+        let off = place(&skeleton, &pose, 2).distance(goal);
+        assert!((off - residual).abs() < 1e-5, "{goal}: {off}");
+    }
+}
+
+#[test]
+fn spec_97_the_slides_recipe_step_by_step() {
+    // Flex by 90°, hand at (4, 3), then Φ = arccos of (0.8, 0.6)·(0, 1) about v1 × v2 = +z. The
+    // vectors as they are would give the arccos of 15.
+    let skeleton = slide_arm();
+    let job = TwoBone {
+        bend_axis: Some(Vec3::Z),
+        ..TwoBone::new(0, 1, Tip::of(2), Vec3::Y * 5.0)
+    };
+    let mut pose = skeleton.rest().clone();
+    two_bone(&skeleton, &mut pose, &Affine::IDENTITY, &job).unwrap();
+    let mut bent = skeleton.rest().clone();
+    bent.set_rotation(1, pose.get(1).rotation);
+    assert!(place(&skeleton, &bent, 2).distance(Vec3::new(4.0, 3.0, 0.0)) < 1e-5);
+    let phi = angle_about_z_deg(pose.get(0).rotation);
+    assert!((phi - 53.130_102_354_155_98).abs() < 1e-4, "{phi}");
+}
+
+#[test]
+fn an_elbow_bends_to_the_side_of_its_pole() {
+    let skeleton = slide_arm();
+    for pole in [Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::new(1.0, -1.0, 2.0)] {
+        let job = TwoBone {
+            pole_in_model: Some(pole * 10.0),
+            ..TwoBone::new(0, 1, Tip::of(2), Vec3::X * 5.0)
+        };
+        let mut pose = skeleton.rest().clone();
+        assert!(
+            two_bone(&skeleton, &mut pose, &Affine::IDENTITY, &job)
+                .unwrap()
+                .reached
+        );
+        let elbow = place(&skeleton, &pose, 1);
+        let side = Vec3::new(0.0, elbow.y, elbow.z).normalize();
+        let wanted = Vec3::new(0.0, pole.y, pole.z).normalize();
+        assert!(side.distance(wanted) < 1e-5, "{pole}: {elbow}");
+    }
+}
+
+#[test]
+fn a_soft_arm_slows_down_before_it_is_straight() {
+    let skeleton = slide_arm();
+    let reach = |distance: f32, soft| {
+        let job = TwoBone {
+            bend_axis: Some(Vec3::Z),
+            soft,
+            ..TwoBone::new(0, 1, Tip::of(2), Vec3::X * distance)
+        };
+        let mut pose = skeleton.rest().clone();
+        two_bone(&skeleton, &mut pose, &Affine::IDENTITY, &job).unwrap();
+        angle_about_z_deg(pose.get(1).rotation)
+    };
+    let most = |soft| {
+        let distances = (0..500).map(|i| 6.5 + i as f32 * 0.002);
+        let flex: Vec<f32> = distances.map(|d| reach(d, soft)).collect();
+        flex.windows(2)
+            .map(|w| (w[0] - w[1]).abs())
+            .fold(0.0, f32::max)
+    };
+    assert_eq!(reach(5.0, 0.1), reach(5.0, 0.0));
+    // The hard arm snaps as it becomes straight: the angle has a vertical tangent there.
+    assert!(most(0.0) > 2.0, "{}", most(0.0));
+    assert!(most(0.2) < 0.2, "{}", most(0.2));
+    assert!(reach(7.5, 0.2) > 1.0);
+}
+
+#[test]
+fn a_knee_that_is_a_hinge_turns_about_its_axis_and_within_its_range() {
+    // The hinge is not square to the bones.
+    let axis = Vec3::new(0.2, 0.1, 1.0);
+    let turn = Turn::Hinge {
+        axis,
+        range: AngleRange::degrees(5.0, 140.0),
+    };
+    let joints = vec![
+        Joint::new("hip", None, Transform::IDENTITY),
+        Joint {
+            freedom: limited(turn),
+            ..Joint::new("knee", Some(0), bone(1.0))
+        },
+        Joint::new(
+            "foot",
+            Some(1),
+            Transform::from_translation(Vec3::new(1.0, 0.1, 0.0)),
+        ),
+    ];
+    let skeleton = Skeleton::new(joints).unwrap().0;
+    for (distance, reached) in [(1.2, true), (0.9, true), (0.1, false), (2.5, false)] {
+        let goal = Vec3::new(0.3, -0.8, 0.5).normalize() * distance;
+        let mut pose = skeleton.rest().clone();
+        let job = TwoBone::new(0, 1, Tip::of(2), goal);
+        let report = two_bone(&skeleton, &mut pose, &Affine::IDENTITY, &job).unwrap();
+        assert_eq!(report.reached, reached, "{distance}: {report:?}");
+        assert_eq!(report.lower_at_limit, !reached, "{distance}: {report:?}");
+        let allowed = skeleton
+            .freedom(1)
+            .clamp_rotation(Quat::IDENTITY, pose.get(1).rotation);
+        assert_eq!(allowed, pose.get(1).rotation, "{distance}");
+        let off = place(&skeleton, &pose, 2).distance(goal);
+        assert!(
+            (off - report.residual).abs() < 1e-5,
+            "{distance}: {off} {report:?}"
+        );
+    }
+}
+
+#[test]
+fn a_shoulder_stops_at_its_limits_and_says_so() {
+    let turn = Turn::Ball {
+        axis: Vec3::X,
+        swing_rad: 0.5,
+        twist: AngleRange::FULL,
+    };
+    let mut joints = slide_arm().joints();
+    joints[0].freedom = limited(turn);
+    let skeleton = Skeleton::new(joints).unwrap().0;
+    let job = TwoBone::new(0, 1, Tip::of(2), Vec3::Y * 7.0);
+    let mut pose = skeleton.rest().clone();
+    let report = two_bone(&skeleton, &mut pose, &Affine::IDENTITY, &job).unwrap();
+    assert!(report.upper_at_limit && !report.reached);
+    let off = place(&skeleton, &pose, 2).distance(job.goal_in_model);
+    assert!((off - report.residual).abs() < 1e-5);
+    assert!((quat::angle_between(pose.get(0).rotation, Quat::IDENTITY) - 0.5).abs() < 1e-5);
+}
+
+fn any_vector(reach: f32) -> impl Strategy<Value = Vec3> {
+    let part = -reach..reach;
+    [part.clone(), part.clone(), part].prop_map(Vec3::from_array)
+}
+
+fn any_rotation() -> impl Strategy<Value = Quat> {
+    (any_vector(1.0), -3.0_f32..3.0).prop_map(|(axis, angle)| quat::from_axis_angle(axis, angle))
+}
+
+fn any_transform() -> impl Strategy<Value = Transform> {
+    (any_rotation(), any_vector(1.0), 0.5_f32..2.0).prop_map(|(rotation, translation, scale)| {
+        Transform {
+            translation,
+            rotation,
+            scale: Vec3::splat(scale),
+        }
+    })
+}
+
+proptest! {
+    /// Any arm, with a joint between shoulder and elbow and one between elbow and hand, anywhere:
+    /// the report says what forward kinematics shows, and goals made by poses are reached.
+    #[test]
+    fn an_arm_reaches_where_it_has_been(
+        locals in proptest::collection::vec(any_transform(), 6),
+        turns in [any_rotation(), any_rotation()],
+        pole in proptest::option::of(any_vector(5.0)),
+    ) {
+        let joints = locals.iter().enumerate();
+        let joints = joints.map(|(i, rest)| Joint::new(format!("{i}"), i.checked_sub(1), *rest));
+        let skeleton = Skeleton::new(joints.collect()).unwrap().0;
+        let mut model = ModelPose::identity(6);
+        let mut pose = skeleton.rest().clone();
+        pose.set_rotation(1, turns[0]);
+        // The elbow bent by any turn about the normal of its plane keeps all distances in reach.
+        pose.set_rotation(3, turns[1]);
+        model.update(&skeleton, &pose, &Affine::IDENTITY);
+        let goal = model.get(5).translation();
+        let parent = *model.get(0);
+        pose.copy_from(skeleton.rest());
+        let job = TwoBone { pole_in_model: pole, ..TwoBone::new(1, 3, Tip::of(5), goal) };
+        let report = two_bone(&skeleton, &mut pose, &parent, &job).unwrap();
+        model.update(&skeleton, &pose, &Affine::IDENTITY);
+        let off = model.get(5).translation().distance(goal);
+        let length = model.get(1).translation().distance(model.get(3).translation())
+            + model.get(3).translation().distance(model.get(5).translation());
+        prop_assert!(off <= 2e-4 * length.max(1.0), "{off} of {length}: {report:?}");
+        prop_assert!(report.reached || off > 1e-5);
+        prop_assert!((report.residual - off).abs() <= 1e-4 * length);
+        for joint in [0, 2, 4, 5] {
+            prop_assert_eq!(pose.get(joint), skeleton.rest().get(joint));
+        }
+    }
+}
+
+fn spine() -> Skeleton {
+    let up = Transform::from_translation(Vec3::Y);
+    let joints = vec![
+        Joint::new("hips", None, up),
+        Joint::new("spine", Some(0), up),
+        Joint::new("neck", Some(1), up),
+        Joint::new("head", Some(2), up),
+    ];
+    Skeleton::new(joints).unwrap().0
+}
+
+/// Where the parent of the first joint that turns stands; nothing below it moves that.
+fn above(skeleton: &Skeleton, job: &Aim<'_>) -> Affine {
+    let first = job.shares.first().map_or(0, |share| share.joint);
+    let parent = (first < skeleton.len())
+        .then(|| skeleton.parent(first))
+        .flatten();
+    parent.map_or(Affine::IDENTITY, |p| *skeleton.rest_model().get(p))
+}
+
+const LOOK: [Share; 3] = [
+    Share {
+        joint: 1,
+        part: 0.2,
+    },
+    Share {
+        joint: 2,
+        part: 0.3,
+    },
+    Share {
+        joint: 3,
+        part: 0.5,
+    },
+];
+
+fn look_at(target: Vec3) -> Aim<'static> {
+    Aim {
+        shares: &LOOK,
+        eye: Tip {
+            joint: 3,
+            offset: Vec3::new(0.03, 0.1, 0.1),
+        },
+        axis: Vec3::Z,
+        target_in_model: target,
+        up: Some(Up {
+            axis: Vec3::Y,
+            direction_in_model: Vec3::Y,
+        }),
+    }
+}
+
+#[test]
+fn aim_refuses_what_it_cannot_do_and_leaves_the_pose() {
+    let skeleton = spine();
+    let good = look_at(Vec3::Z * 3.0);
+    let nan = Vec3::splat(f32::NAN);
+    let share = |joint, part| Share { joint, part };
+    let too_much = [share(1, 0.7), share(2, 0.7)];
+    let inward = [share(2, 0.5), share(1, 0.5)];
+    let (strange, negative) = ([share(9, 1.0)], [share(1, -1.0)]);
+    let cases: [(Aim<'_>, &str); 9] = [
+        (
+            Aim {
+                target_in_model: nan,
+                ..good
+            },
+            "\"head\": its target is not finite",
+        ),
+        (
+            Aim {
+                axis: Vec3::ZERO,
+                ..good
+            },
+            "\"head\": its aiming axis has no direction",
+        ),
+        (
+            Aim {
+                shares: &[],
+                ..good
+            },
+            "from 1 to 64 joints",
+        ),
+        (
+            Aim {
+                shares: &too_much,
+                ..good
+            },
+            "\"neck\": its share",
+        ),
+        (
+            Aim {
+                shares: &negative,
+                ..good
+            },
+            "\"spine\": its share",
+        ),
+        (
+            Aim {
+                shares: &inward,
+                ..good
+            },
+            "\"spine\" does not hang from \"neck\"",
+        ),
+        (
+            Aim {
+                shares: &strange,
+                ..good
+            },
+            "no joint 9",
+        ),
+        (
+            Aim {
+                eye: Tip::of(1),
+                ..good
+            },
+            "\"spine\" does not hang from",
+        ),
+        (
+            Aim {
+                up: Some(Up {
+                    axis: Vec3::ZERO,
+                    direction_in_model: Vec3::Y,
+                }),
+                ..good
+            },
+            "\"head\": its up vector has no direction",
+        ),
+    ];
+    for (job, message) in cases {
+        let mut pose = skeleton.rest().clone();
+        let error = aim(&skeleton, &mut pose, &above(&skeleton, &job), &job).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+        assert_eq!(&pose, skeleton.rest());
+    }
+    let mut pose = skeleton.rest().clone();
+    pose.set_translation(3, nan);
+    let before = pose.clone();
+    assert!(aim(&skeleton, &mut pose, &above(&skeleton, &good), &good).is_err());
+    assert_eq!(pose.get(1), before.get(1));
+    assert_eq!(pose.get(2), before.get(2));
+}
+
+/// Angle between the line of sight and the target, and how far the head is from upright.
+fn seen(skeleton: &Skeleton, pose: &LocalPose, job: &Aim<'_>) -> (f32, f32) {
+    let mut model = ModelPose::identity(skeleton.len());
+    model.update(skeleton, pose, &Affine::IDENTITY);
+    let head = model.get(job.eye.joint);
+    let eye = head.transform_point(job.eye.offset);
+    let sight = head.transform_vector(job.axis).normalize();
+    let to_target = (job.target_in_model - eye).normalize();
+    let up = job.up.unwrap();
+    let level = sight.cross(up.direction_in_model).normalize();
+    let tilt = level.dot(head.transform_vector(up.axis).normalize());
+    (sight.cross(to_target).length(), tilt.abs())
+}
+
+#[test]
+fn a_head_looks_at_its_target_upright_and_shares_the_turn() {
+    let skeleton = spine();
+    for target in [
+        Vec3::new(3.0, 4.0, 2.0),
+        Vec3::new(-2.0, 5.5, 1.0),
+        Vec3::new(0.5, 1.0, -4.0),
+        Vec3::new(0.0, 4.1, -5.0),
+    ] {
+        let job = look_at(target);
+        let mut pose = skeleton.rest().clone();
+        let report = aim(&skeleton, &mut pose, &above(&skeleton, &job), &job).unwrap();
+        assert!(
+            report.reached && report.at_limits == 0,
+            "{target}: {report:?}"
+        );
+        let (off, tilt) = seen(&skeleton, &pose, &job);
+        assert!(off < 1e-5, "{target}: {off}");
+        // The roll is about the line from the joint, not from the eye.
+        assert!(tilt < 0.02, "{target}: {tilt}");
+    }
+    // A target far away: the shares are those of the angle.
+    let job = look_at(Vec3::new(1e6, 4.1, 1e6));
+    let mut pose = skeleton.rest().clone();
+    aim(&skeleton, &mut pose, &above(&skeleton, &job), &job).unwrap();
+    for share in LOOK {
+        let turned = quat::angle_between(pose.get(share.joint).rotation, Quat::IDENTITY);
+        let wanted = std::f32::consts::FRAC_PI_4 * share.part;
+        assert!((turned - wanted).abs() < 1e-3, "{share:?}: {turned}");
+    }
+}
+
+#[test]
+fn what_limits_keep_from_one_joint_the_next_takes_over() {
+    let mut joints = spine().joints();
+    joints[1].freedom = limited(Turn::Hinge {
+        axis: Vec3::Y,
+        range: AngleRange::degrees(-5.0, 5.0),
+    });
+    joints[3].freedom = limited(Turn::Ball {
+        axis: Vec3::Z,
+        swing_rad: 1.0,
+        twist: AngleRange::FULL,
+    });
+    let skeleton = Skeleton::new(joints).unwrap().0;
+    let mut job = look_at(Vec3::new(8.0, 4.0, 8.0));
+    let mut pose = skeleton.rest().clone();
+    let report = aim(&skeleton, &mut pose, &above(&skeleton, &job), &job).unwrap();
+    assert!(report.reached && report.at_limits == 0b001, "{report:?}");
+    assert!(seen(&skeleton, &pose, &job).0 < 1e-5);
+    job.target_in_model = Vec3::new(1.0, 4.0, -8.0);
+    pose.copy_from(skeleton.rest());
+    let report = aim(&skeleton, &mut pose, &above(&skeleton, &job), &job).unwrap();
+    assert!(
+        !report.reached && report.at_limits & 0b100 != 0,
+        "{report:?}"
+    );
+    let off = seen(&skeleton, &pose, &job).0;
+    assert!(
+        (report.off_rad.sin() - off).abs() < 1e-4,
+        "{report:?} {off}"
+    );
+}
+
+#[test]
+fn half_a_share_is_half_the_way_and_a_target_behind_is_no_nan() {
+    let skeleton = spine();
+    let share = [Share {
+        joint: 3,
+        part: 0.5,
+    }];
+    let job = Aim {
+        shares: &share,
+        eye: Tip::of(3),
+        up: None,
+        ..look_at(Vec3::new(5.0, 4.0, 0.0))
+    };
+    let mut pose = skeleton.rest().clone();
+    let report = aim(&skeleton, &mut pose, &above(&skeleton, &job), &job).unwrap();
+    assert!(
+        (report.off_rad - Axis::X.vector().length() * std::f32::consts::FRAC_PI_4).abs() < 1e-5
+    );
+    let whole = [Share {
+        joint: 3,
+        part: 1.0,
+    }];
+    let behind = Aim {
+        shares: &whole,
+        target_in_model: Vec3::new(0.0, 4.0, -5.0),
+        ..job
+    };
+    pose.copy_from(skeleton.rest());
+    let report = aim(&skeleton, &mut pose, &above(&skeleton, &behind), &behind).unwrap();
+    assert!(report.reached);
+    let turned = quat::rotate(pose.get(3).rotation, Vec3::Z);
+    assert!(turned.distance(Vec3::NEG_Z) < 1e-6, "{turned}");
+}

@@ -1,0 +1,517 @@
+//! Damped least squares: what is refused, many goals at once, goals out of reach beside a search of all
+//! poses, and goals that move a little at a time.
+
+mod random_chain;
+
+use glam::{Quat, Vec3};
+use random_chain::{Dice, allowed_at, any_pose, chain, length, tip};
+use sinew::examples::humanoid_character;
+use sinew::ik::{Dls, DlsOptions, Goal, IkError};
+use sinew::skeleton::limits::Turn;
+use sinew::transform::quat;
+use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
+
+fn model_of(skeleton: &Skeleton, pose: &LocalPose) -> ModelPose {
+    let mut model = ModelPose::identity(skeleton.len());
+    model.update(skeleton, pose, &Affine::IDENTITY);
+    model
+}
+
+#[test]
+fn goals_that_cannot_be_are_refused_and_leave_the_pose() {
+    let skeleton = humanoid_character().skeleton;
+    let mut dls = Dls::new(&skeleton, 2);
+    let nan = Vec3::new(f32::NAN, 0.0, 0.0);
+    let good = Goal::position(1, Vec3::Y);
+    let cases: [(&[Goal], &str); 7] = [
+        (&[], "no goals"),
+        (&[good, good, good], "more than the solver was made for"),
+        (&[good, Goal::position(99, Vec3::Y)], "there is no joint 99"),
+        (
+            &[good, Goal::position(3, nan)],
+            "\"left_lower_arm\": its goal is not finite",
+        ),
+        (
+            &[Goal::orientation(1, Quat::from_xyzw(0.0, 0.0, 0.0, 0.0))],
+            "\"head\": its orientation",
+        ),
+        (
+            &[Goal::look_at(1, Vec3::ZERO, Vec3::Z)],
+            "\"head\": its line of sight has no direction",
+        ),
+        (
+            &[Goal {
+                weight: f32::NAN,
+                ..good
+            }],
+            "\"head\": its weight must be",
+        ),
+    ];
+    for (goals, message) in cases {
+        let mut pose = skeleton.rest().clone();
+        let result = dls.solve(
+            &skeleton,
+            &mut pose,
+            &Affine::IDENTITY,
+            goals,
+            &DlsOptions::default(),
+        );
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+        assert_eq!(&pose, skeleton.rest());
+    }
+    let mut pose = skeleton.rest().clone();
+    pose.set_rotation(0, Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0));
+    let result = dls.solve(
+        &skeleton,
+        &mut pose,
+        &Affine::IDENTITY,
+        &[good],
+        &DlsOptions::default(),
+    );
+    let wanted = IkError::NotFinite {
+        joint: "torso".to_owned(),
+        what: "transform",
+    };
+    assert_eq!(result.unwrap_err(), wanted);
+    let result = dls.solve(
+        &skeleton,
+        &mut LocalPose::identity(3),
+        &Affine::IDENTITY,
+        &[good],
+        &DlsOptions::default(),
+    );
+    assert!(matches!(result, Err(IkError::OtherSkeleton { .. })));
+}
+
+/// A trunk with two arms of three joints each, all free.
+fn two_arms() -> Skeleton {
+    let at = |x: f32, y: f32| Transform::from_translation(Vec3::new(x, y, 0.0));
+    let mut joints = vec![
+        Joint::new("hips", None, at(0.0, 1.0)),
+        Joint::new("chest", Some(0), at(0.0, 0.5)),
+    ];
+    for (name, side) in [("left", 1.0), ("right", -1.0)] {
+        let first = joints.len();
+        joints.push(Joint::new(
+            format!("{name} shoulder"),
+            Some(1),
+            at(0.2 * side, 0.0),
+        ));
+        joints.push(Joint::new(
+            format!("{name} elbow"),
+            Some(first),
+            at(0.3 * side, 0.0),
+        ));
+        joints.push(Joint::new(
+            format!("{name} hand"),
+            Some(first + 1),
+            at(0.3 * side, 0.0),
+        ));
+    }
+    Skeleton::new(joints).unwrap().0
+}
+
+#[test]
+fn many_goals_of_all_kinds_are_met_together() {
+    let skeleton = two_arms();
+    let (left, right) = (4, 7);
+    let mut dls = Dls::new(&skeleton, 4);
+    let grip = quat::from_axis_angle(Vec3::new(1.0, 1.0, 0.0), 1.0);
+    let goals = [
+        Goal::position(left, Vec3::new(0.3, 1.4, 0.5)),
+        Goal::position(right, Vec3::new(-0.2, 1.9, 0.2)),
+        Goal::orientation(left, grip),
+        Goal::look_at(right, Vec3::NEG_X, Vec3::new(0.0, 3.0, 2.0)),
+    ];
+    let model_from_root = Transform {
+        translation: Vec3::new(0.1, -0.2, 0.3),
+        rotation: quat::from_axis_angle(Vec3::Y, 0.4),
+        scale: Vec3::splat(1.1),
+    }
+    .to_affine();
+    let mut pose = skeleton.rest().clone();
+    let report = dls
+        .solve(
+            &skeleton,
+            &mut pose,
+            &model_from_root,
+            &goals,
+            &DlsOptions::default(),
+        )
+        .unwrap();
+    assert!(
+        report.reached && report.goals.iter().all(|g| g.reached),
+        "{report:?}"
+    );
+    let mut model = ModelPose::identity(skeleton.len());
+    model.update(&skeleton, &pose, &model_from_root);
+    let place = |joint: usize| model.get(joint).translation();
+    assert!(place(left).distance(Vec3::new(0.3, 1.4, 0.5)) < 1e-3);
+    assert!(place(right).distance(Vec3::new(-0.2, 1.9, 0.2)) < 1e-3);
+    let (turned, _) = Transform::from_affine(model.get(left));
+    assert!(quat::angle_between(turned.rotation, grip) < 2e-3);
+    let sight = model.get(right).transform_vector(Vec3::NEG_X).normalize();
+    let to = (Vec3::new(0.0, 3.0, 2.0) - place(right)).normalize();
+    assert!(sight.distance(to) < 2e-3);
+}
+
+#[test]
+fn spec_99_the_report_says_which_goal_is_missed_and_by_how_much() {
+    let skeleton = two_arms();
+    let mut dls = Dls::new(&skeleton, 2);
+    dls.set_stiffness(0, f32::INFINITY);
+    dls.set_stiffness(1, f32::INFINITY);
+    let near = Vec3::new(0.4, 1.7, 0.3);
+    let goals = [
+        Goal::position(4, near),
+        Goal::position(7, Vec3::new(-1.2, 1.5, 0.0)),
+    ];
+    let mut pose = skeleton.rest().clone();
+    let report = dls
+        .solve(
+            &skeleton,
+            &mut pose,
+            &Affine::IDENTITY,
+            &goals,
+            &DlsOptions::default(),
+        )
+        .unwrap();
+    assert!(!report.reached && report.goals[0].reached && !report.goals[1].reached);
+    assert!((report.goals[1].residual - 0.4).abs() < 1e-3, "{report:?}");
+    // Stiff joints are left as they are.
+    assert_eq!(pose.get(0), skeleton.rest().get(0));
+    assert_eq!(pose.get(1), skeleton.rest().get(1));
+}
+
+#[test]
+fn spec_99_a_stiff_joint_turns_less_and_of_all_solutions_the_near_one_is_found() {
+    let skeleton = two_arms();
+    let goals = [Goal::position(4, Vec3::new(0.5, 1.2, 0.4))];
+    let turned = |stiffness: f32| {
+        let mut dls = Dls::new(&skeleton, 1);
+        dls.set_stiffness(0, stiffness);
+        let mut pose = skeleton.rest().clone();
+        let report = dls
+            .solve(
+                &skeleton,
+                &mut pose,
+                &Affine::IDENTITY,
+                &goals,
+                &DlsOptions::default(),
+            )
+            .unwrap();
+        assert!(report.reached);
+        [0, 1, 2, 3].map(|j| quat::angle_between(pose.get(j).rotation, Quat::IDENTITY))
+    };
+    let [soft, .., soft_elbow] = turned(1.0);
+    let [stiff, .., stiff_elbow] = turned(20.0);
+    assert!(
+        stiff < 0.5 * soft && stiff_elbow > soft_elbow,
+        "{soft} {stiff}"
+    );
+    // From a pose that meets the goal, nothing moves.
+    let mut dls = Dls::new(&skeleton, 1);
+    let mut dice = Dice::new(5);
+    let there = any_pose(&mut dice, &skeleton);
+    let mut pose = there.clone();
+    let goals = [Goal::position(
+        4,
+        model_of(&skeleton, &pose).get(4).translation(),
+    )];
+    dls.solve(
+        &skeleton,
+        &mut pose,
+        &Affine::IDENTITY,
+        &goals,
+        &DlsOptions::default(),
+    )
+    .unwrap();
+    assert_eq!(pose, there);
+}
+
+#[test]
+fn a_root_that_slides_follows_only_when_asked() {
+    let mut joints = two_arms().joints();
+    joints[0].freedom.slides = [true, true, false];
+    let skeleton = Skeleton::new(joints).unwrap().0;
+    let goals = [
+        Goal::position(4, Vec3::new(3.0, 1.5, 0.0)),
+        Goal::position(7, Vec3::new(2.0, 1.0, 0.0)),
+    ];
+    let mut dls = Dls::new(&skeleton, 2);
+    let mut pose = skeleton.rest().clone();
+    assert!(
+        !dls.solve(
+            &skeleton,
+            &mut pose,
+            &Affine::IDENTITY,
+            &goals,
+            &DlsOptions::default()
+        )
+        .unwrap()
+        .reached
+    );
+    assert_eq!(pose.get(0).translation, Vec3::Y);
+    dls.set_slide_stiffness(0, 1.0);
+    let report = dls
+        .solve(
+            &skeleton,
+            &mut pose,
+            &Affine::IDENTITY,
+            &goals,
+            &DlsOptions::default(),
+        )
+        .unwrap();
+    assert!(report.reached, "{report:?}");
+    assert_eq!(pose.get(0).translation.z, 0.0);
+    let model = model_of(&skeleton, &pose);
+    assert!(
+        model
+            .get(4)
+            .translation()
+            .distance(Vec3::new(3.0, 1.5, 0.0))
+            < 1e-3
+    );
+}
+
+fn freedoms(skeleton: &Skeleton) -> usize {
+    (0..skeleton.len() - 1)
+        .map(|j| skeleton.freedom(j).count())
+        .sum()
+}
+
+fn pose_at(skeleton: &Skeleton, parts: &[f32]) -> LocalPose {
+    let mut pose = skeleton.rest().clone();
+    let mut at = 0;
+    for joint in 0..skeleton.len() - 1 {
+        let freedom = skeleton.freedom(joint);
+        let mut own = [0.5; 3];
+        own[..freedom.count()].copy_from_slice(&parts[at..at + freedom.count()]);
+        at += freedom.count();
+        let turn = allowed_at(&freedom.turn, own);
+        pose.set_rotation(joint, quat::mul(skeleton.rest().get(joint).rotation, turn));
+    }
+    pose
+}
+
+/// The nearest that the tip comes to a goal over all poses: a grid, and then ever smaller steps from
+/// the best of it.
+fn searched(skeleton: &Skeleton, goal: Vec3) -> Vec3 {
+    let count = freedoms(skeleton);
+    let fine: usize = match count {
+        ..=2 => 120,
+        3 => 30,
+        _ => 14,
+    };
+    let mut found: Vec<(f32, Vec<f32>)> = Vec::new();
+    let mut parts = vec![0.0; count];
+    for nth in 0..fine.pow(count as u32) {
+        let mut left = nth;
+        for part in &mut parts {
+            *part = (left % fine) as f32 / (fine - 1) as f32;
+            left /= fine;
+        }
+        let off = tip(skeleton, &pose_at(skeleton, &parts)).distance(goal);
+        if found.len() < 8 || off < found[found.len() - 1].0 {
+            found.push((off, parts.clone()));
+            found.sort_by(|a, b| a.0.total_cmp(&b.0));
+            found.truncate(8);
+        }
+    }
+    let mut best = (f32::INFINITY, Vec3::ZERO);
+    for (mut off, mut parts) in found {
+        let mut step = 1.0 / fine as f32;
+        while step > 1e-5 {
+            let before = off;
+            for nth in 0..count {
+                for side in [step, -step] {
+                    let mut other = parts.clone();
+                    other[nth] = (other[nth] + side).clamp(0.0, 1.0);
+                    let there = tip(skeleton, &pose_at(skeleton, &other)).distance(goal);
+                    if there < off {
+                        (off, parts) = (there, other);
+                    }
+                }
+            }
+            if off >= before {
+                step *= 0.5;
+            }
+        }
+        if off < best.0 {
+            best = (off, tip(skeleton, &pose_at(skeleton, &parts)));
+        }
+    }
+    best.1
+}
+
+#[test]
+fn goals_out_of_reach_are_come_as_near_to_as_any_search_does() {
+    let (mut tried, mut at_once) = (0, 0);
+    for seed in 0..400 {
+        let mut dice = Dice::new(seed);
+        let joints = 2 + (seed % 2) as usize;
+        let skeleton = chain(&mut dice, joints);
+        let is_free = |j: usize| skeleton.freedom(j).turn == Turn::Free;
+        if freedoms(&skeleton) > 4 || (0..joints).any(is_free) {
+            continue;
+        }
+        let whole = length(&skeleton);
+        let goal = dice.direction() * dice.between(0.0, 1.5) * whole;
+        let closest = searched(&skeleton, goal);
+        let best = closest.distance(goal);
+        if best < 0.02 * whole {
+            continue;
+        }
+        tried += 1;
+        let mut dls = Dls::new(&skeleton, 1);
+        for restarts in [0, 8] {
+            let options = DlsOptions {
+                restarts,
+                ..DlsOptions::default()
+            };
+            let mut pose = skeleton.rest().clone();
+            let goals = [Goal::position(joints, goal)];
+            let report = dls
+                .solve(&skeleton, &mut pose, &Affine::IDENTITY, &goals, &options)
+                .unwrap();
+            assert!(!report.reached);
+            let at = tip(&skeleton, &pose);
+            // Another point as near is as good.
+            let is_there =
+                at.distance(closest) <= 1e-2 * whole || at.distance(goal) <= best + 1e-3 * whole;
+            if restarts == 0 {
+                at_once += u32::from(is_there);
+            } else {
+                assert!(
+                    is_there,
+                    "{seed}: {} instead of {best} of {whole}",
+                    at.distance(goal)
+                );
+            }
+        }
+    }
+    println!("{tried} goals out of reach, {at_once} as near as can be without restarts");
+    assert!(tried > 50, "{tried}");
+    assert!(at_once * 100 >= tried * 70, "{at_once} of {tried}");
+}
+
+/// The smallest singular value of the tip's velocities over all turns that the limits allow both ways.
+fn smallest_singular(skeleton: &Skeleton, pose: &LocalPose) -> f32 {
+    const SMALL_RAD: f32 = 1e-2;
+    let at = tip(skeleton, pose);
+    let mut square = [[0.0_f64; 3]; 3];
+    for joint in 0..skeleton.len() - 1 {
+        let rest = skeleton.rest().get(joint).rotation;
+        let now = pose.get(joint).rotation;
+        for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+            let velocity = [SMALL_RAD, -SMALL_RAD].map(|angle| {
+                let turned = quat::mul(now, quat::from_axis_angle(axis, angle));
+                let mut other = pose.clone();
+                other.set_rotation(joint, skeleton.freedom(joint).clamp_rotation(rest, turned));
+                (tip(skeleton, &other) - at) / SMALL_RAD
+            });
+            let [a, b] = velocity;
+            let v = if a.length() < b.length() { a } else { b }
+                .as_dvec3()
+                .to_array();
+            for i in 0..3 {
+                for j in 0..3 {
+                    square[i][j] += v[i] * v[j];
+                }
+            }
+        }
+    }
+    smallest_eigenvalue(square).max(0.0).sqrt() as f32
+}
+
+/// Of a symmetric matrix, by Jacobi's rotations.
+fn smallest_eigenvalue(mut m: [[f64; 3]; 3]) -> f64 {
+    for _ in 0..20 {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            let angle = 0.5 * (2.0 * m[p][q]).atan2(m[q][q] - m[p][p]);
+            let (s, c) = angle.sin_cos();
+            let mut r = m;
+            for k in 0..3 {
+                r[k][p] = c * m[k][p] - s * m[k][q];
+                r[k][q] = s * m[k][p] + c * m[k][q];
+            }
+            m = r;
+            for k in 0..3 {
+                r[p][k] = c * m[p][k] - s * m[q][k];
+                r[q][k] = s * m[p][k] + c * m[q][k];
+            }
+            m = r;
+        }
+    }
+    m[0][0].min(m[1][1]).min(m[2][2])
+}
+
+#[test]
+fn goals_that_move_a_little_move_joints_a_little() {
+    let (mut steps, mut near_singular, mut most) = (0, 0, 0.0_f32);
+    for joints in 2..=12 {
+        for nth in 0..6 {
+            let mut dice = Dice::new(7_000 + 100 * joints as u64 + nth);
+            let skeleton = chain(&mut dice, joints);
+            let whole = length(&skeleton);
+            let count = freedoms(&skeleton);
+            let ends = [0, 1].map(|_| {
+                (0..count)
+                    .map(|_| dice.between(0.05, 0.95))
+                    .collect::<Vec<f32>>()
+            });
+            let along = |t: f32| {
+                let parts: Vec<f32> = ends[0]
+                    .iter()
+                    .zip(&ends[1])
+                    .map(|(a, b)| a + (b - a) * t)
+                    .collect();
+                pose_at(&skeleton, &parts)
+            };
+            let mut pose = along(0.0);
+            let mut dls = Dls::new(&skeleton, 1);
+            let (mut t, mut goal) = (0.0, tip(&skeleton, &pose));
+            while t < 1.0 {
+                // On until the goal has moved a thousandth of the chain.
+                let mut next = 1e-3;
+                while next > 1e-6 && tip(&skeleton, &along(t + next)).distance(goal) > 1e-3 * whole
+                {
+                    next *= 0.7;
+                }
+                t += next;
+                goal = tip(&skeleton, &along(t));
+                let before = pose.clone();
+                let goals = [Goal::position(joints, goal)];
+                dls.solve(
+                    &skeleton,
+                    &mut pose,
+                    &Affine::IDENTITY,
+                    &goals,
+                    &DlsOptions::default(),
+                )
+                .unwrap();
+                steps += 1;
+                let turn =
+                    |j: usize| quat::angle_between(before.get(j).rotation, pose.get(j).rotation);
+                let turned = (0..joints).map(turn).fold(0.0, f32::max);
+                if turned > 0.2 {
+                    let singular = smallest_singular(&skeleton, &before)
+                        .min(smallest_singular(&skeleton, &pose));
+                    assert!(
+                        singular < 0.05 * whole,
+                        "{joints} joints, {nth}, t {t}: {turned} rad at {}",
+                        singular / whole
+                    );
+                    near_singular += 1;
+                } else {
+                    most = most.max(turned);
+                }
+            }
+        }
+    }
+    println!(
+        "{steps} steps, {near_singular} of over 0.2 rad where the chain is singular, {most} rad at most elsewhere"
+    );
+    assert!(steps > 10_000);
+}
