@@ -10,6 +10,7 @@ mod info;
 mod measure;
 mod progress;
 mod render;
+mod retarget;
 mod sample;
 mod skin;
 
@@ -50,6 +51,8 @@ enum Verb {
     Convert(convert::Arguments),
     /// Pack clips into a .sinew file: small, at an error that is measured, and sampled from any time alike
     Compress(compress::Arguments),
+    /// Carry a motion over to another character, feet kept on the ground
+    Retarget(retarget::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Verb::Measure(arguments) => measure::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),
         Verb::Compress(arguments) => compress::run(&arguments),
+        Verb::Retarget(arguments) => retarget::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,628 @@
+//! Motion carried over to other bodies.
+
+mod people;
+
+use glam::{DQuat, DVec3, Quat, Vec3};
+use people::{Person, model_places, poses};
+use sinew::examples::humanoid_character;
+use sinew::{Clip, Interpolation, Joint, Skeleton, Track, Transform};
+use sinew_rig::retarget::{
+    NameMap, Pair, RetargetError, RetargetOptions, Retargeted, Role, Side, find_roles,
+    names_of_pairs, pair_joints, pairs_from_names, retarget,
+};
+
+const NO_FEET: RetargetOptions = RetargetOptions {
+    feet: false,
+    scale: None,
+    rest_secs: None,
+};
+
+fn carried(from: &Skeleton, clip: &Clip, onto: &Skeleton, options: &RetargetOptions) -> Retargeted {
+    let pairs = pair_joints(from, onto).unwrap();
+    retarget(from, clip, onto, &pairs, options).unwrap()
+}
+
+/// The other person's rest pose, axes, lengths and world are others.
+fn stranger() -> Person {
+    Person {
+        arms_down_deg: 55.0,
+        legs_apart_deg: 12.0,
+        axes: 7,
+        limbs: 1.3,
+        trunk: 0.8,
+        world: Quat::from_rotation_x(std::f32::consts::FRAC_PI_2),
+        ..Person::default()
+    }
+}
+
+#[test]
+fn refused() {
+    let (a, b) = (Person::default().skeleton(), stranger().skeleton());
+    let clip = people::dance(&a);
+    let pairs = pair_joints(&a, &b).unwrap();
+    let attempt = |clip: &Clip, pairs: &[Pair], options: &RetargetOptions| {
+        retarget(&a, clip, &b, pairs, options)
+    };
+
+    let tail = |name: &str| Joint::new(name, Some(0), Transform::from_translation(Vec3::Y));
+    let (snake, _) = Skeleton::new(vec![
+        Joint::new("Bone", None, Transform::IDENTITY),
+        tail("Bone.001"),
+    ])
+    .unwrap();
+    let error = pair_joints(&snake, &b).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("the source's joints (such as \"Bone.001\")"),
+        "{error}"
+    );
+    let error = pair_joints(&a, &snake).unwrap_err();
+    assert!(matches!(
+        error,
+        RetargetError::NoRoles {
+            which: "target",
+            ..
+        }
+    ));
+
+    let map = |text: &[(&str, Option<&str>)]| -> NameMap {
+        let owned = text
+            .iter()
+            .map(|(a, b)| (a.to_string(), b.map(String::from)));
+        owned.collect()
+    };
+    let named = |text: &[(&str, Option<&str>)]| {
+        pairs_from_names(&a, &b, &map(text))
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        named(&[("hipz", Some("hips"))]),
+        "the source has no joint \"hipz\", which the map names"
+    );
+    assert_eq!(
+        named(&[("hips", Some("pelvis"))]),
+        "the target has no joint \"pelvis\", which the map names"
+    );
+    assert_eq!(
+        named(&[("chest", Some("head")), ("neck", Some("head"))]),
+        "the map moves \"head\" by both \"chest\" and \"neck\"; a joint follows one"
+    );
+    assert_eq!(named(&[("hips", None)]), "the map pairs no joints");
+
+    let error = attempt(&Clip::new("still"), &pairs, &NO_FEET).unwrap_err();
+    assert_eq!(error.to_string(), "the clip \"still\" has no keys");
+    let out = [Pair {
+        source: 0,
+        target: 999,
+    }];
+    let error = attempt(&clip, &out, &NO_FEET).unwrap_err();
+    assert!(matches!(
+        error,
+        RetargetError::BadPair {
+            which: "target",
+            joint: 999,
+            ..
+        }
+    ));
+    for scale in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        let options = RetargetOptions {
+            scale: Some(scale),
+            ..NO_FEET
+        };
+        let error = attempt(&clip, &pairs, &options).unwrap_err();
+        assert!(matches!(
+            error,
+            RetargetError::BadOption { what: "scale", .. }
+        ));
+    }
+    let options = RetargetOptions {
+        rest_secs: Some(f64::NAN),
+        ..NO_FEET
+    };
+    assert!(matches!(
+        attempt(&clip, &pairs, &options),
+        Err(RetargetError::BadOption { .. })
+    ));
+    let mut narrow = clip.clone();
+    let values = vec![0.0; 3];
+    let wide = Track::new(vec![0.0], values, 3, Interpolation::Linear).unwrap();
+    narrow.joint_mut(2).rotation = Some(wide);
+    let error = attempt(&narrow, &pairs, &NO_FEET).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a track of joint \"spine_2\" has 3 numbers a key where 4 are needed"
+    );
+    // A body all in one place has no up.
+    let point = a
+        .joints()
+        .into_iter()
+        .map(|j| Joint::new(j.name, j.parent, Transform::IDENTITY));
+    let (point, _) = Skeleton::new(point.collect()).unwrap();
+    let error = retarget(
+        &a,
+        &clip,
+        &point,
+        &pair_joints(&a, &point).unwrap(),
+        &NO_FEET,
+    )
+    .unwrap_err();
+    assert!(matches!(
+        error,
+        RetargetError::MissingRole {
+            which: "target",
+            ..
+        }
+    ));
+}
+
+#[test]
+fn a_joint_scaled_to_nothing_is_an_error_that_names_it_or_is_left_alone() {
+    let a = Person::default().skeleton();
+    let mut joints = a.joints();
+    joints
+        .iter_mut()
+        .for_each(|j| j.parent = Some(j.parent.map_or(0, |p| p + 1)));
+    joints.insert(
+        0,
+        Joint::new(
+            "world",
+            None,
+            Transform {
+                scale: Vec3::ZERO,
+                ..Transform::IDENTITY
+            },
+        ),
+    );
+    let (flat, _) = Skeleton::new(joints).unwrap();
+    let pairs = pair_joints(&a, &flat).unwrap();
+    let done = retarget(
+        &a,
+        &people::dance(&a),
+        &flat,
+        &pairs,
+        &RetargetOptions::default(),
+    );
+    assert!(
+        matches!(
+            done,
+            Err(RetargetError::MissingRole { .. } | RetargetError::NotFinite { .. })
+        ),
+        "{done:?}"
+    );
+}
+
+#[test]
+fn spec_54_the_same_skeleton_gets_the_same_motion() {
+    let mut worst = 0.0_f32;
+    let person = humanoid_character();
+    let (ours, other) = (Person::default().skeleton(), stranger().skeleton());
+    let walk = (&person.skeleton, person.clips[0].clone());
+    let walked = people::walk(&ours);
+    for (skeleton, clip) in [
+        walk,
+        (&ours, people::dance(&ours)),
+        (&other, people::dance(&other)),
+        (&ours, walked),
+    ] {
+        let done = carried(skeleton, &clip, skeleton, &RetargetOptions::default());
+        assert!(done.report.same_skeleton);
+        let times = people::times(&clip);
+        for (a, b) in poses(skeleton, &clip, &times)
+            .iter()
+            .zip(poses(skeleton, &done.clip, &times))
+        {
+            for (a, b) in a.iter().zip(b.iter()) {
+                let turned = (a.rotation - b.rotation)
+                    .length()
+                    .min((a.rotation + b.rotation).length());
+                worst = worst
+                    .max(turned)
+                    .max(a.translation.distance(b.translation))
+                    .max(a.scale.distance(b.scale));
+            }
+        }
+    }
+    assert!(worst < 1e-5, "{worst}");
+}
+
+#[test]
+fn the_same_body_under_other_names_gets_the_same_motion_too() {
+    // Not recognised as the same skeleton: a joint more, which stays at rest.
+    let ours = Person::default().skeleton();
+    let clip = people::walk(&ours);
+    let mut joints = ours.joints();
+    joints.push(Joint::new(
+        "hat",
+        ours.find("head"),
+        Transform::from_translation(Vec3::Y),
+    ));
+    let (hatted, _) = Skeleton::new(joints).unwrap();
+    let done = carried(&ours, &clip, &hatted, &RetargetOptions::default());
+    assert!(!done.report.same_skeleton);
+    assert!(
+        done.report.feet.iter().all(|f| f.contact_frames() > 10),
+        "{:?}",
+        done.report.feet
+    );
+    let times = people::times(&clip);
+    let [before, after] = [
+        poses(&ours, &clip, &times),
+        poses(&hatted, &done.clip, &times),
+    ];
+    for (a, b) in before.iter().zip(&after) {
+        for joint in 0..ours.len() {
+            let (a, b) = (a.get(joint), b.get(joint));
+            let turned = (a.rotation - b.rotation)
+                .length()
+                .min((a.rotation + b.rotation).length());
+            assert!(
+                turned < 1e-5 && a.translation.distance(b.translation) < 1e-5,
+                "{}",
+                ours.name(joint)
+            );
+        }
+    }
+    assert_eq!(done.report.still_target, ["hat"]);
+    assert_eq!(done.report.hips_lowered, 0.0);
+}
+
+/// RMS over joints and times of the angle between what was and what came back, in degrees, and the
+/// farthest that the hips are off.
+fn round_trip(from: &Skeleton, clip: &Clip, by: &Skeleton) -> (f64, f32) {
+    let there = carried(from, clip, by, &NO_FEET);
+    assert!(!there.report.same_skeleton);
+    let back = carried(by, &there.clip, from, &NO_FEET);
+    let times = people::times(clip);
+    let (mut sum, mut count, mut off) = (0.0, 0, 0.0_f32);
+    for (a, b) in poses(from, clip, &times)
+        .iter()
+        .zip(poses(from, &back.clip, &times))
+    {
+        off = off.max(a.get(0).translation.distance(b.get(0).translation));
+        for (a, b) in a.iter().zip(b.iter()) {
+            let between = a.rotation.as_dquat().inverse() * b.rotation.as_dquat();
+            let angle = 2.0 * between.xyz().length().atan2(between.w.abs());
+            sum += angle * angle;
+            count += 1;
+        }
+    }
+    ((sum / f64::from(count)).sqrt().to_degrees(), off)
+}
+
+#[test]
+fn spec_54_a_round_trip_by_another_rest_pose_axes_and_lengths_returns_the_motion() {
+    let ours = Person::default().skeleton();
+    for (name, clip) in [
+        ("dance", people::dance(&ours)),
+        ("walk", people::walk(&ours)),
+    ] {
+        let (rms_deg, off) = round_trip(&ours, &clip, &stranger().skeleton());
+        println!("{name}: {rms_deg:.6} degrees RMS, hips off by {off:.6}");
+        assert!(rms_deg < 0.1, "{name}: {rms_deg}");
+        assert!(off < 1e-4, "{name}: {off}");
+    }
+}
+
+#[test]
+fn limbs_point_where_they_point_on_the_source_whatever_the_rest_pose() {
+    let (from, onto) = (Person::default(), stranger());
+    let (a, b) = (from.skeleton(), onto.skeleton());
+    let clip = people::dance(&a);
+    let done = carried(&a, &clip, &b, &NO_FEET);
+    let times = people::times(&clip);
+    let turn = done.report.turn;
+    assert!(turn.dot(onto.world).abs() > 1.0 - 1e-6, "{turn}");
+    let limbs = [
+        ("left_upper_arm", "left_lower_arm"),
+        ("right_lower_arm", "right_hand"),
+        ("left_hand", "left_middle_1"),
+        ("right_index_1", "right_index_2"),
+        ("right_upper_leg", "right_lower_leg"),
+        ("left_lower_leg", "left_foot"),
+    ];
+    let [before, after] = [(&a, &clip), (&b, &done.clip)].map(|(s, c)| model_places(s, c, &times));
+    for (from, to) in limbs {
+        for (before, after) in before.iter().zip(&after) {
+            let along = |s: &Skeleton, places: &[Vec3]| {
+                (places[s.find(to).unwrap()] - places[s.find(from).unwrap()]).normalize()
+            };
+            let (wanted, found) = (turn * along(&a, before), along(&b, after));
+            assert!(wanted.distance(found) < 1e-4, "{from}: {wanted} {found}");
+        }
+    }
+}
+
+#[test]
+fn hips_go_as_far_as_the_legs_are_long() {
+    let a = Person::default().skeleton();
+    let b = Person {
+        limbs: 2.0,
+        trunk: 2.0,
+        ..Person::default()
+    }
+    .skeleton();
+    let clip = people::walk(&a);
+    let done = carried(&a, &clip, &b, &NO_FEET);
+    assert!(
+        (done.report.scale - 2.0).abs() < 1e-4,
+        "{}",
+        done.report.scale
+    );
+    let times = people::times(&clip);
+    let [small, tall] = [(&a, &clip), (&b, &done.clip)].map(|(s, c)| model_places(s, c, &times));
+    for (small, tall) in small.iter().zip(&tall) {
+        assert!(
+            (small[0] * 2.0).distance(tall[0]) < 1e-4,
+            "{} {}",
+            small[0],
+            tall[0]
+        );
+    }
+    let options = RetargetOptions {
+        scale: Some(0.5),
+        ..NO_FEET
+    };
+    let done = carried(&a, &clip, &b, &options);
+    let halved = model_places(&b, &done.clip, &times);
+    assert!((small[9][0] * 0.5).distance(halved[9][0]) < 1e-4);
+}
+
+#[test]
+fn spines_and_fingers_of_other_counts_share_the_bend() {
+    let bent = |spine: usize| {
+        let body = Person {
+            spine,
+            ..Person::default()
+        }
+        .skeleton();
+        let mut clip = Clip::new("bow");
+        // Each joint takes its part of a bow of 60 degrees.
+        for name in (1..spine)
+            .map(|k| format!("spine_{k}"))
+            .chain(["chest".to_owned()])
+        {
+            let turn = Quat::from_rotation_x(60_f32.to_radians() / spine as f32);
+            let keys = [Quat::IDENTITY, turn];
+            let track = Track::rotations(vec![0.0, 1.0 / 30.0], &keys, Interpolation::Slerp);
+            clip.joint_mut(body.find(&name).unwrap()).rotation = Some(track.unwrap());
+        }
+        clip.fit_duration();
+        (body, clip)
+    };
+    for (from, onto) in [(1, 3), (2, 5), (5, 2), (4, 3)] {
+        let (a, clip) = bent(from);
+        let b = Person {
+            spine: onto,
+            ..Person::default()
+        }
+        .skeleton();
+        let done = carried(&a, &clip, &b, &NO_FEET);
+        assert_eq!(done.report.shared.len(), onto - 1);
+        let end = poses(&b, &done.clip, &[1.0 / 30.0]).remove(0);
+        let mut sum = 0.0;
+        for name in (1..onto)
+            .map(|k| format!("spine_{k}"))
+            .chain(["chest".to_owned()])
+        {
+            let (axis, angle) = end.get(b.find(&name).unwrap()).rotation.to_axis_angle();
+            let degrees = (axis.x * angle).to_degrees();
+            assert!(
+                (degrees - 60.0 / onto as f32).abs() < 8.0,
+                "{from} to {onto}: {name} {degrees}"
+            );
+            sum += degrees;
+        }
+        assert!((sum - 60.0).abs() < 1e-3, "{from} to {onto}: {sum}");
+        // The head does not nod back.
+        let head = b.find("neck").unwrap();
+        let nod = end
+            .get(head)
+            .rotation
+            .angle_between(Quat::IDENTITY)
+            .to_degrees();
+        assert!(nod < 1e-3, "{nod}");
+    }
+}
+
+#[test]
+fn a_map_goes_to_a_file_and_back_and_can_be_edited() {
+    let (a, b) = (Person::default().skeleton(), stranger().skeleton());
+    let pairs = pair_joints(&a, &b).unwrap();
+    assert_eq!(pairs.len(), a.len(), "everything has a counterpart");
+    let mut map = names_of_pairs(&a, &b, &pairs);
+    assert_eq!(map["left_hand"], Some("left_hand".to_owned()));
+    assert_eq!(pairs_from_names(&a, &b, &map).unwrap(), pairs);
+    // Left-handed from now on, and with a stiff neck.
+    map.insert(
+        "left_upper_arm".to_owned(),
+        Some("right_upper_arm".to_owned()),
+    );
+    map.insert(
+        "right_upper_arm".to_owned(),
+        Some("left_upper_arm".to_owned()),
+    );
+    map.insert("neck".to_owned(), None);
+    let edited = pairs_from_names(&a, &b, &map).unwrap();
+    let done = retarget(&a, &people::dance(&a), &b, &edited, &NO_FEET).unwrap();
+    // A neck between chest and head shares what is between them.
+    assert_eq!(done.report.shared, ["neck"]);
+}
+
+#[test]
+fn names_that_say_nothing_work_with_a_map() {
+    let a = Person::default().skeleton();
+    let mut joints = a.joints();
+    joints
+        .iter_mut()
+        .enumerate()
+        .for_each(|(k, j)| j.name = format!("Bone.{k:03}"));
+    let (nameless, _) = Skeleton::new(joints).unwrap();
+    let b = stranger().skeleton();
+    assert!(matches!(
+        pair_joints(&nameless, &b),
+        Err(RetargetError::NoRoles { .. })
+    ));
+    let by_name = pair_joints(&a, &b).unwrap();
+    let clip = people::dance(&a);
+    let [known, mapped] = [&a, &nameless].map(|from| {
+        retarget(from, &clip, &b, &by_name, &RetargetOptions::default())
+            .unwrap()
+            .clip
+    });
+    assert_eq!(known, mapped);
+}
+
+#[test]
+fn a_t_pose_in_the_first_frame_can_stand_for_a_rest_pose_that_is_none() {
+    // All bones of a zero pose point up, as some exporters have it; the first frame is the real rest pose.
+    let real = Person::default().skeleton();
+    let rest = model_places(&real, &people::dance(&real), &[0.0]).remove(0);
+    let joints = real.joints().into_iter().enumerate().map(|(k, j)| {
+        let length = j.parent.map_or(Vec3::ZERO, |p| rest[k] - rest[p]).length();
+        let sideways = if j.name.contains("upper_leg") {
+            j.rest.translation
+        } else {
+            Vec3::Y * length
+        };
+        Joint::new(j.name, j.parent, Transform::from_translation(sideways))
+    });
+    let (zero, _) = Skeleton::new(joints.collect()).unwrap();
+    // Turns that put every bone of the zero pose where it is on the real body, frame by frame.
+    let dance = people::dance(&real);
+    let times = people::times(&dance);
+    let real_poses = poses(&real, &dance, &times);
+    let mut clip = Clip::new("dance");
+    for joint in 0..real.len() {
+        let fix = |k: usize| -> Quat {
+            let bone = real
+                .children(k)
+                .next()
+                .map_or(Vec3::Y, |c| real.rest().get(c).translation.normalize());
+            if real.name(k) == "hips" {
+                Quat::IDENTITY
+            } else {
+                Quat::from_rotation_arc(Vec3::Y, bone)
+            }
+        };
+        let above = real.parent(joint).map_or(Quat::IDENTITY, fix);
+        let keys: Vec<Quat> = real_poses
+            .iter()
+            .map(|p| above.inverse() * p.get(joint).rotation * fix(joint))
+            .collect();
+        let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp).unwrap();
+        clip.joint_mut(joint).rotation = Some(track);
+    }
+    let places: Vec<Vec3> = real_poses.iter().map(|p| p.get(0).translation).collect();
+    clip.joint_mut(0).translation =
+        Some(Track::vectors(times.clone(), &places, Interpolation::Linear).unwrap());
+    clip.fit_duration();
+    let b = stranger().skeleton();
+    let options = RetargetOptions {
+        rest_secs: Some(0.0),
+        ..NO_FEET
+    };
+    let from_zero = carried(&zero, &clip, &b, &options);
+    let from_real = carried(&real, &dance, &b, &options);
+    let [one, other] = [from_zero, from_real].map(|done| model_places(&b, &done.clip, &times));
+    for (one, other) in one.iter().zip(&other) {
+        for role in [
+            Role::Head,
+            Role::Hand(Side::Left),
+            Role::LowerArm(Side::Right),
+            Role::LowerLeg(Side::Left),
+        ] {
+            let joint = find_roles(&b).joint(role).unwrap();
+            let apart = (one[joint] - one[0]).distance(other[joint] - other[0]);
+            assert!(apart < 0.03, "{role}: {apart}");
+        }
+    }
+}
+
+#[test]
+fn feet_that_stand_are_held_and_the_others_swing_on() {
+    let a = Person::default().skeleton();
+    let b = Person {
+        limbs: 0.8,
+        trunk: 1.15,
+        ..stranger()
+    };
+    let b = Person {
+        legs_apart_deg: 0.0,
+        world: Quat::IDENTITY,
+        ..b
+    }
+    .skeleton();
+    let clip = people::walk(&a);
+    let done = carried(&a, &clip, &b, &RetargetOptions::default());
+    let times = people::times(&clip);
+    let places = model_places(&b, &done.clip, &times);
+    assert_eq!(done.report.feet.len(), 2);
+    for foot in &done.report.feet {
+        assert!(foot.contact_frames() > 20, "{foot:?}");
+        let ball = find_roles(&b).joint(Role::Toes(foot.side)).unwrap();
+        for contact in &foot.contacts {
+            for f in contact.first..contact.last {
+                let speed =
+                    places[f][ball].distance(places[f + 1][ball]) / (times[f + 1] - times[f]);
+                assert!(speed < 0.001, "{:?} frame {f}: {speed}", foot.side);
+            }
+            // On the floor, as high as at rest.
+            let rest = b.rest_model().get(ball).translation().y;
+            assert!((places[contact.first][ball].y - rest).abs() < 1e-4);
+        }
+        assert!(
+            foot.slide_before > 0.01 && foot.slide_after < 0.001,
+            "{foot:?}"
+        );
+    }
+    assert_eq!(done.report.unreached_frames, 0);
+    // Nothing jumps: no joint turns much faster than it does uncorrected.
+    let free = carried(&a, &clip, &b, &NO_FEET);
+    let fastest = |clip: &Clip| {
+        let poses = poses(&b, clip, &times);
+        let steps = poses.windows(2).flat_map(|p| {
+            let turns =
+                (0..b.len()).map(|j| p[0].get(j).rotation.angle_between(p[1].get(j).rotation));
+            turns.collect::<Vec<f32>>()
+        });
+        steps.fold(0.0, f32::max)
+    };
+    let (held, free) = (fastest(&done.clip), fastest(&free.clip));
+    assert!(held < 2.0 * free + 0.02, "{held} {free}");
+}
+
+#[test]
+fn a_model_turned_in_its_world_lands_upright() {
+    // Rest pose along z, motion along y, as some motion files have it.
+    let lying = Person {
+        world: Quat::from_rotation_x(std::f32::consts::FRAC_PI_2),
+        ..Person::default()
+    }
+    .skeleton();
+    let mut clip = people::walk(&lying);
+    let up = DQuat::from_rotation_x(-std::f64::consts::FRAC_PI_2);
+    let times = people::times(&clip.clone());
+    let before = poses(&lying, &clip.clone(), &times);
+    let keys: Vec<Quat> = before
+        .iter()
+        .map(|p| (up * p.get(0).rotation.as_dquat()).as_quat())
+        .collect();
+    let places: Vec<Vec3> = before
+        .iter()
+        .map(|p| (up * p.get(0).translation.as_dvec3()).as_vec3())
+        .collect();
+    let tracks = clip.joint_mut(0);
+    tracks.rotation = Some(Track::rotations(times.clone(), &keys, Interpolation::Slerp).unwrap());
+    tracks.translation =
+        Some(Track::vectors(times.clone(), &places, Interpolation::Linear).unwrap());
+    let b = Person::default().skeleton();
+    let done = carried(&lying, &clip, &b, &RetargetOptions::default());
+    let head = b.find("head").unwrap();
+    for places in model_places(&b, &done.clip, &times) {
+        let up = (places[head] - places[0]).as_dvec3().normalize();
+        assert!(up.dot(DVec3::Y) > 0.95, "{up}");
+        assert!((0.8..1.1).contains(&places[0].y), "{}", places[0]);
+    }
+}
