@@ -10,6 +10,7 @@ use sinew::mesh::volume;
 use sinew::{Character, Method, deform, examples};
 use sinew_gpu::Gpu;
 use sinew_io::gltf::{self, ExportOptions};
+use sinew_rig::mannequin::Mannequin;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -56,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             folder.display()
         )
     })?;
-    let humanoid = examples::humanoid_character();
+    let person = Mannequin::default().build();
     let tube = examples::tube_character();
 
     let mut moments = Vec::new();
@@ -67,16 +68,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
         }
     }
-    moments.push(moment(&humanoid, "humanoid", "walk", None)?);
+    for clip in ["shoulder twist", "walk"] {
+        moments.push(moment(&person, "mannequin", clip, None)?);
+    }
 
     let written = [
-        write_glb(folder, "humanoid.glb", &humanoid)?,
+        write_glb(folder, "mannequin.glb", &person)?,
         write_glb(folder, "tube.glb", &tube)?,
     ];
     let mut text = String::new();
     if !arguments.json {
         // Shown before the pictures, which take a while.
-        describe(&humanoid, &tube, &moments, &mut text)?;
+        describe(&person, &tube, &moments, &mut text)?;
         files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))?;
         text.clear();
     }
@@ -85,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         false => match Gpu::new() {
             Ok(gpu) => {
                 let sizes = Sizes::new(arguments.small);
-                Some(pictures::draw(&gpu, folder, &humanoid, &tube, &sizes)?)
+                Some(pictures::draw(&gpu, folder, &person, &sizes)?)
             }
             Err(why) => {
                 files::say(&format!("no pictures were made: {why}"));
@@ -115,31 +118,31 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             pictures.moving.display()
         )?;
     }
-    let [humanoid, tube] = written.map(|path| path.display().to_string());
+    let [person, tube] = written.map(|path| path.display().to_string());
     write!(
         text,
-        "\nwrote {humanoid} and {tube}; to go on:\n  sinew info {humanoid}\n  sinew skin {humanoid} --clip walk --time 0.3 --method dqs -o {}\n  sinew render {tube} --clip twist --method lbs,dqs --fps 30 -o {}\n",
-        folder.join("humanoid.obj").display(),
+        "\nwrote {person} and {tube}; to go on:\n  sinew info {person}\n  sinew skin {person} --clip walk --time 0.3 --method dqs -o {}\n  sinew render {tube} --clip twist --method lbs,dqs --fps 30 -o {}\n",
+        folder.join("mannequin.obj").display(),
         folder.join("twist.png").display()
     )?;
     files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))
 }
 
 fn describe(
-    humanoid: &Character,
+    person: &Character,
     tube: &Character,
     moments: &[Moment],
     out: &mut String,
 ) -> std::fmt::Result {
-    let skeleton = &humanoid.skeleton;
+    let skeleton = &person.skeleton;
+    let clips = person.clips.iter().map(|c| format!("\"{}\"", c.name));
     writeln!(
         out,
-        "humanoid   {} joints, {} degrees of freedom, {} vertices, clip \"{}\" of {} s",
+        "mannequin  {} joints, {} degrees of freedom, {} vertices, clips {}",
         skeleton.len(),
         skeleton.degrees_of_freedom(),
-        vertices(humanoid),
-        humanoid.clips[0].name,
-        humanoid.clips[0].duration_secs
+        vertices(person),
+        clips.collect::<Vec<_>>().join(", ")
     )?;
     writeln!(
         out,
@@ -150,7 +153,7 @@ fn describe(
     writeln!(out, "volume kept, of what it is at rest:\n")?;
     writeln!(
         out,
-        "{:<28} {:>7}   linear blend{:16}dual quaternion",
+        "{:<34} {:>7}   linear blend{:16}dual quaternion",
         "", "rigid", ""
     )?;
     for m in moments {
@@ -161,7 +164,7 @@ fn describe(
         let (rigid, lbs, dqs) = (percent(m.rigid), percent(m.lbs), percent(m.dqs));
         writeln!(
             out,
-            "{what:<28} {rigid:>7}   {lbs:>7} {:<20} {dqs:>7} {}",
+            "{what:<34} {rigid:>7}   {lbs:>7} {:<20} {dqs:>7} {}",
             bar(m.lbs),
             bar(m.dqs)
         )?;

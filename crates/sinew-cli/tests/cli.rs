@@ -225,10 +225,10 @@ fn spec_105_the_demo_sets_the_methods_side_by_side_and_writes_files_that_info_re
     ] {
         assert!(printed.contains(wanted), "{wanted}: {printed}");
     }
-    let said = good(&["info", &folder.at("again/and again/humanoid.glb")]);
+    let said = good(&["info", &folder.at("again/and again/mannequin.glb")]);
     for wanted in [
-        "10 joints",
-        "\"walk\": 1.200 s",
+        "52 joints",
+        "\"walk\": 1.040 s",
         "2 events, 1 curve",
         "nothing is odd",
     ] {
@@ -243,7 +243,7 @@ fn spec_105_the_demo_sets_the_methods_side_by_side_and_writes_files_that_info_re
         &folder.at(""),
     ]));
     let moments = measured["moments"].as_array().expect("a list");
-    assert_eq!(moments.len(), 8);
+    assert_eq!(moments.len(), 9);
     let twisted = moments
         .iter()
         .find(|m| m["clip"] == "twist" && m["angle_deg"] == 170.0)
@@ -256,22 +256,28 @@ fn spec_105_the_demo_sets_the_methods_side_by_side_and_writes_files_that_info_re
 #[test]
 fn spec_16_104_info_counts_freedom_and_memory() {
     let folder = Folder::new();
-    let info = json(&good(&["info", "--json", &folder.at("humanoid.glb")]));
-    assert_eq!(info["joints"], 10);
-    assert_eq!(info["nodes"], 11);
-    assert!(info["degrees_of_freedom"].as_u64() >= Some(10));
-    assert_eq!(info["skins"][0]["joints"], 10);
+    let info = json(&good(&["info", "--json", &folder.at("mannequin.glb")]));
+    assert_eq!(info["joints"], 52);
+    // The body and the sword.
+    assert_eq!(info["nodes"], 54);
+    assert!(info["degrees_of_freedom"].as_u64() > Some(20));
+    assert_eq!(info["skins"][0]["joints"], 52);
     assert_eq!(info["meshes"][0]["morph_targets"], 0);
     assert_eq!(info["findings"], Value::Array(Vec::new()));
     assert!(info.get("tree").is_none());
-    let clip = &info["clips"][0];
-    assert_eq!(clip["name"], "walk");
-    let vertices = info["meshes"][0]["vertices"].as_u64().expect("a number");
+    let clips = info["clips"].as_array().expect("a list");
+    let clip = clips
+        .iter()
+        .find(|c| c["name"] == "walk")
+        .expect("it walks");
+    let meshes = info["meshes"].as_array().expect("a list");
+    let vertices: u64 = meshes.iter().filter_map(|m| m["vertices"].as_u64()).sum();
     let (keys, moving) = (&clip["bytes"], &clip["bytes_as_vertices"]);
-    // Thirteen keys a track, 12 bytes a vertex.
-    assert_eq!(moving.as_u64(), Some(13 * 12 * vertices));
-    assert!(moving.as_u64() > keys.as_u64().map(|b| 100 * b));
-    assert_eq!(&info["bytes"]["clips"], keys);
+    // Thirty-two keys a track, 12 bytes a vertex.
+    assert_eq!(moving.as_u64(), Some(32 * 12 * vertices));
+    assert!(moving.as_u64() > keys.as_u64().map(|b| 40 * b), "{clip}");
+    let all: u64 = clips.iter().filter_map(|c| c["bytes"].as_u64()).sum();
+    assert_eq!(info["bytes"]["clips"].as_u64(), Some(all));
 
     let tree = json(&good(&[
         "info",
@@ -477,7 +483,7 @@ fn skinning_to_obj_ply_and_glb_keeps_every_vertex_and_triangle() {
 #[test]
 fn converting_there_and_back_changes_nothing_that_info_sees() {
     let folder = Folder::new();
-    let (glb, gltf) = (folder.at("humanoid.glb"), folder.at("humanoid.gltf"));
+    let (glb, gltf) = (folder.at("mannequin.glb"), folder.at("mannequin.gltf"));
     let back = folder.at("back.glb");
     assert_eq!(good(&["convert", &glb, "-o", &gltf]), "");
     assert_eq!(good(&["convert", &gltf, "-o", &back]), "");
@@ -542,7 +548,7 @@ fn a_closed_pipe_is_no_failure() {
             "-o".to_owned(),
             folder.at(""),
         ],
-        vec!["skin".to_owned(), folder.at("humanoid.glb")],
+        vec!["skin".to_owned(), folder.at("mannequin.glb")],
     ] {
         let mut child = program()
             .args(&arguments)

@@ -3,11 +3,12 @@
 use crate::files;
 use crate::progress::progress;
 use anyhow::{Context, Result};
+use glam::Vec3;
 use serde::Serialize;
 use sinew::{Character, Method};
 use sinew_gpu::{
-    ApngWriter, Gpu, GroveShow, Heat, Picture, Renderer, Shot, ShotOptions, draw_text, text_width,
-    write_png,
+    ApngWriter, Camera, Gpu, GroveShow, Heat, Picture, Renderer, Shot, ShotOptions, direction,
+    draw_text, text_width, write_png,
 };
 use std::fs::File;
 use std::io::BufWriter;
@@ -60,21 +61,15 @@ const CAPTION: u32 = 40;
 const PAPER: [u8; 4] = [244, 245, 247, 255];
 const INK: [u8; 4] = [48, 54, 62, 255];
 
-pub fn draw(
-    gpu: &Gpu,
-    folder: &Path,
-    humanoid: &Character,
-    tube: &Character,
-    sizes: &Sizes,
-) -> Result<Pictures> {
+pub fn draw(gpu: &Gpu, folder: &Path, person: &Character, sizes: &Sizes) -> Result<Pictures> {
     let mut renderer = Renderer::new(gpu)?;
     let sheet = folder.join("sheet.png");
-    let picture = contact_sheet(gpu, &mut renderer, humanoid, tube, sizes.tile)?;
+    let picture = contact_sheet(gpu, &mut renderer, person, sizes.tile)?;
     write(&sheet, &picture)?;
 
-    let mut show = GroveShow::new(gpu)?;
+    let mut show = GroveShow::with_figure(gpu, person.clone())?;
     let still = folder.join("grove-still.png");
-    show.advance(gpu, 1.2)?;
+    show.advance(gpu, 1.65)?;
     let size = sizes.still;
     let picture = renderer.render(gpu, &show.stage(), &show.view(size))?;
     write(&still, &picture)?;
@@ -87,7 +82,7 @@ pub fn draw(
     }
     let grove_fps = f64::from(TIMED) / begin.elapsed().as_secs_f64();
     let moving = folder.join("grove.png");
-    grove_in_motion(gpu, &mut renderer, &moving, sizes)?;
+    grove_in_motion(gpu, &mut renderer, person, &moving, sizes)?;
     Ok(Pictures {
         adapter: gpu.name(),
         sheet,
@@ -102,9 +97,15 @@ fn write(path: &Path, picture: &Picture) -> Result<()> {
     files::write(path, |out| write_png(out, picture))
 }
 
-fn grove_in_motion(gpu: &Gpu, renderer: &mut Renderer, path: &Path, sizes: &Sizes) -> Result<()> {
+fn grove_in_motion(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    person: &Character,
+    path: &Path,
+    sizes: &Sizes,
+) -> Result<()> {
     let (size, fps) = (sizes.moving, sizes.fps);
-    let mut show = GroveShow::new(gpu)?;
+    let mut show = GroveShow::with_figure(gpu, person.clone())?;
     let frames = (show.duration_secs() * fps).round() as u32;
     // Once round first, so that dust of the last steps is in the air of the first frames.
     show.advance(gpu, show.duration_secs())?;
@@ -126,80 +127,64 @@ fn grove_in_motion(gpu: &Gpu, renderer: &mut Renderer, path: &Path, sizes: &Size
 fn contact_sheet(
     gpu: &Gpu,
     renderer: &mut Renderer,
-    humanoid: &Character,
-    tube: &Character,
+    person: &Character,
     tile: u32,
 ) -> Result<Picture> {
     let plain = ShotOptions {
         size: [tile; 2],
         ..ShotOptions::default()
     };
-    let walk = humanoid.find_clip("walk");
+    let (walk, twist) = (person.find_clip("walk"), person.find_clip("shoulder twist"));
+    let walking = |options: ShotOptions| ShotOptions {
+        clip: walk,
+        ..options
+    };
     let twisted = |method| ShotOptions {
-        clip: tube.find_clip("twist"),
+        clip: twist,
         methods: vec![method],
+        from: direction(0.2, 0.1),
         ..plain.clone()
     };
-    let twist_secs = 2.0 * 170.0 / 180.0;
+    // A quarter of the way round the arm has turned farthest.
+    let twist_secs = twist.map_or(0.0, |c| f64::from(person.clips[c].duration_secs) / 4.0);
+    let wires = ShotOptions {
+        wireframe: true,
+        ..plain.clone()
+    };
+    let weights = walking(ShotOptions {
+        heat: Some(Heat::Every),
+        ..plain.clone()
+    });
+    let skeleton = walking(ShotOptions {
+        skeleton: true,
+        grid: true,
+        ..plain.clone()
+    });
+    let (linear, dual) = (twisted(Method::Linear), twisted(Method::DualQuat));
     let tiles = [
-        (
-            "bind pose",
-            humanoid,
-            0.0,
-            ShotOptions {
-                wireframe: true,
-                ..plain.clone()
-            },
-        ),
-        (
-            "walk",
-            humanoid,
-            0.0,
-            ShotOptions {
-                clip: walk,
-                ..plain.clone()
-            },
-        ),
-        (
-            "twist 170°, linear blend",
-            tube,
-            twist_secs,
-            twisted(Method::Linear),
-        ),
-        (
-            "weights",
-            humanoid,
-            0.0,
-            ShotOptions {
-                clip: walk,
-                heat: Some(Heat::Every),
-                ..plain.clone()
-            },
-        ),
-        (
-            "skeleton",
-            humanoid,
-            0.0,
-            ShotOptions {
-                clip: walk,
-                skeleton: true,
-                grid: true,
-                ..plain.clone()
-            },
-        ),
-        (
-            "twist 170°, dual quaternion",
-            tube,
-            twist_secs,
-            twisted(Method::DualQuat),
-        ),
+        ("bind pose", 0.0, wires),
+        ("walk", 0.0, walking(plain.clone())),
+        ("twisted shoulder, linear blend", twist_secs, linear),
+        ("weights", 0.0, weights),
+        ("skeleton", 0.0, skeleton),
+        ("twisted shoulder, dual quaternion", twist_secs, dual),
     ];
     let across = 3 * tile + 4 * GAP;
     let down = 2 * (tile + CAPTION) + GAP;
     let mut sheet = Picture::new(across, down, PAPER);
-    for (place, (caption, character, time, options)) in (0..).zip(tiles) {
-        let mut shot = Shot::new(gpu, character, options)?;
-        let picture = shot.take(gpu, renderer, character, time)?;
+    for (place, (caption, time, options)) in (0..).zip(tiles) {
+        let (from, close) = (options.from, options.clip == twist);
+        let mut shot = Shot::new(gpu, person, options)?;
+        if close {
+            let target = Vec3::new(0.26, 1.42, 0.0);
+            shot.set_camera(Camera {
+                eye: target + from * 1.1,
+                target,
+                near: 0.05,
+                ..shot.camera()
+            });
+        }
+        let picture = shot.take(gpu, renderer, person, time)?;
         let x = GAP + place % 3 * (tile + GAP);
         let y = GAP + place / 3 * (tile + CAPTION);
         sheet.paste(&picture, x, y);
