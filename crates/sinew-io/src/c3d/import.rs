@@ -88,7 +88,7 @@ fn layout(
             format_args!("is {points}, the header says {in_header}; the former was taken"),
         );
     }
-    if !(points >= 1.0) {
+    if points.is_nan() || points < 1.0 {
         return Err(ImportError::NoMarkers);
     }
     let scale = parameters
@@ -105,7 +105,7 @@ fn layout(
         .number("POINT", "DATA_START")
         .filter(|&block| block >= 1.0)
         .unwrap_or(f64::from(header.word(9)));
-    if !(first_block >= 1.0) {
+    if first_block.is_nan() || first_block < 1.0 {
         return Err(ImportError::Number {
             name: "POINT:DATA_START",
             found: first_block.to_string(),
