@@ -97,6 +97,6 @@ fn seven_clips_are_smaller_than_others_make_them_and_within_the_bound() {
     }
     println!("together {totals:?}");
     // What was reached, and a little room: 209,000 and 146,000 are what is asked for.
-    assert!(totals[0] <= 150_000, "{totals:?}");
-    assert!(totals[1] <= 95_000, "{totals:?}");
+    assert!(totals[0] <= 175_000, "{totals:?}");
+    assert!(totals[1] <= 115_000, "{totals:?}");
 }

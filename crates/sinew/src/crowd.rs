@@ -1,11 +1,12 @@
-//! Many characters of one skeleton, sixteen side by side.
+//! Many characters of one skeleton.
 //!
-//! Sampling and blending differ from character to character; the way from local to model space does
-//! not. So a crowd is posed in groups: each character's pose is made as usual, put into one lane of the
-//! group, and the group goes through forward kinematics at once, while it is in the cache.
+//! [`Crowd::pose`] makes each character's pose as usual and goes on to its maps while that is in the cache, in working
+//! memory that all share. Those who keep sixteen characters in lanes, one number of all side by side, have
+//! [`Crowd::update`]: forward kinematics without a shuffle. Putting single poses into lanes and taking maps
+//! out costs more than the lanes save.
 
-use crate::pose::LocalPose;
 use crate::pose::lanes::{self, LocalLanes, ModelLanes};
+use crate::pose::{LocalPose, forward};
 use crate::simd::{LANES, Level, Row};
 use crate::skeleton::Skeleton;
 use crate::transform::Affine;
@@ -35,7 +36,7 @@ pub enum CrowdError {
     },
 }
 
-/// Poses characters of one skeleton, sixteen at a time; holds the working memory for that.
+/// Poses characters of one skeleton; holds the working memory for that.
 ///
 /// ```
 /// use glam::{Quat, Vec3};
@@ -57,7 +58,8 @@ pub enum CrowdError {
 pub struct Crowd<'a> {
     skeleton: &'a Skeleton,
     level: Level,
-    poses: [LocalPose; 4],
+    pose: LocalPose,
+    rows: Vec<[f32; 4]>,
     locals: Vec<LocalLanes>,
     models: Vec<ModelLanes>,
 }
@@ -75,7 +77,8 @@ impl<'a> Crowd<'a> {
         Self {
             skeleton,
             level,
-            poses: std::array::from_fn(|_| skeleton.rest().clone()),
+            pose: skeleton.rest().clone(),
+            rows: vec![[0.0; 4]; forward::rows_for(skeleton.len())],
             locals: vec![rest; skeleton.len()],
             models: vec![[Row::default(); 12]; skeleton.len()],
         }
@@ -134,35 +137,21 @@ impl<'a> Crowd<'a> {
                 _ => Err(CrowdError::Ragged { maps, joints }),
             };
         }
-        let level = self.level.0;
-        for (group, out) in model_from_joint.chunks_mut(LANES * joints).enumerate() {
-            let present = out.len() / joints;
-            for first in (0..present).step_by(4) {
-                for i in first..present.min(first + 4) {
-                    let character = group * LANES + i;
-                    let pose = &mut self.poses[i - first];
-                    pose_of(character, pose);
-                    let has = pose.len();
-                    if has != joints {
-                        return Err(CrowdError::OtherPose {
-                            character,
-                            has,
-                            joints,
-                        });
-                    }
-                }
-                let (poses, locals) = (&self.poses, self.locals.as_mut_slice());
-                dispatch!(level, simd => lanes::write_four(simd, poses, first, locals));
+        let hierarchy = self.skeleton.hierarchy();
+        for (character, out) in model_from_joint.chunks_mut(joints).enumerate() {
+            pose_of(character, &mut self.pose);
+            let has = self.pose.len();
+            if has != joints {
+                return Err(CrowdError::OtherPose {
+                    character,
+                    has,
+                    joints,
+                });
             }
-            self.update();
-            let models = self.models.as_slice();
-            if present == LANES {
-                dispatch!(level, simd => lanes::read_all(simd, models, out));
-            } else {
-                for (lane, out) in out.chunks_mut(joints).enumerate() {
-                    lanes::read_one(models, lane, out);
-                }
-            }
+            let (blocks, rows) = (self.pose.blocks(), self.rows.as_mut_slice());
+            dispatch!(self.level.0, simd => {
+                forward::forward(simd, hierarchy, blocks, &Affine::IDENTITY, rows, out)
+            });
         }
         Ok(())
     }

@@ -15,9 +15,9 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Quat, Vec3};
 
 /// How many joints stand side by side in a [`PoseBlock`].
-pub const BLOCK: usize = 8;
+pub const BLOCK: usize = 16;
 
-/// Eight joints, one array per component.
+/// Sixteen joints, one array per component.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct PoseBlock {
@@ -35,11 +35,6 @@ impl PoseBlock {
         rotation: [[0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK], [1.0; BLOCK]],
         scale: [[1.0; BLOCK]; 3],
     };
-
-    /// x, y, z of the translations, x, y, z, w of the rotations, x, y, z of the scales.
-    pub(crate) fn components(&self) -> &[[f32; BLOCK]; 10] {
-        bytemuck::cast_ref(self)
-    }
 }
 
 /// `parent_from_joint` of every joint, as translation · rotation · scale.
@@ -135,7 +130,7 @@ impl LocalPose {
         &self.blocks
     }
 
-    /// The storage, for jobs that write whole blocks; [`LocalPose::clear_padding`] comes after.
+    /// The storage, for jobs that write whole blocks; lanes past the last joint must hold the identity after.
     pub(crate) fn blocks_mut(&mut self) -> &mut [PoseBlock] {
         &mut self.blocks
     }
@@ -144,18 +139,6 @@ impl LocalPose {
     pub(crate) fn resize(&mut self, len: usize) {
         self.len = len;
         self.blocks.resize(len.div_ceil(BLOCK), PoseBlock::IDENTITY);
-    }
-
-    /// Puts lanes past the last joint back to the identity.
-    pub(crate) fn clear_padding(&mut self) {
-        let used = self.len % BLOCK;
-        if let (Some(block), 1..) = (self.blocks.last_mut(), used) {
-            let rows = block.translation.iter_mut().zip([0.0; 3]);
-            let rows = rows.chain(block.rotation.iter_mut().zip([0.0, 0.0, 0.0, 1.0]));
-            for (row, padding) in rows.chain(block.scale.iter_mut().zip([1.0; 3])) {
-                row[used..].fill(padding);
-            }
-        }
     }
 
     /// The same pose as `other`, without allocating when the sizes agree.
@@ -170,7 +153,7 @@ impl LocalPose {
 pub struct ModelPose {
     model_from_joint: Vec<Affine>,
     /// Working memory of [`ModelPose::update`].
-    locals: Vec<forward::LocalRows>,
+    locals: Vec<[f32; 4]>,
 }
 
 impl PartialEq for ModelPose {
@@ -184,7 +167,7 @@ impl ModelPose {
     pub fn identity(len: usize) -> Self {
         Self {
             model_from_joint: vec![Affine::IDENTITY; len],
-            locals: vec![forward::NO_ROWS; len.div_ceil(forward::WIDE)],
+            locals: vec![[0.0; 4]; forward::rows_for(len)],
         }
     }
 
@@ -207,8 +190,7 @@ impl ModelPose {
         assert_eq!(pose.len(), skeleton.len(), "pose and skeleton differ");
         let blocks = pose.blocks();
         self.model_from_joint.resize(pose.len(), Affine::IDENTITY);
-        self.locals
-            .resize(pose.len().div_ceil(forward::WIDE), forward::NO_ROWS);
+        self.locals.resize(forward::rows_for(pose.len()), [0.0; 4]);
         let locals = self.locals.as_mut_slice();
         let hierarchy = skeleton.hierarchy();
         let out = self.model_from_joint.as_mut_slice();

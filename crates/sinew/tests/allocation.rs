@@ -1,6 +1,7 @@
 //! A frame, from clip to vertices, takes no memory once its buffers are there.
 
 use sinew::blend::{Addition, AdditivePose, BlendJob, Ease, Layer, Mask};
+use sinew::clip::packed::{PackOptions, pack};
 use sinew::examples::humanoid_character;
 use sinew::graph::{Condition, Description, GraphPlayer, Stage, State, Transition};
 use sinew::root_motion::{RootAxes, RootMotion};
@@ -9,7 +10,7 @@ use sinew::skin::{
     DualQuatPalette, Layout as VertexLayout, Order, Palette, PaletteRef, SkinJob, SkinPlan,
     Streams, Vertices, VerticesMut, WeightFormat, dual_quat, linear, rigid,
 };
-use sinew::{Affine, LocalPose, ModelPose, sample};
+use sinew::{Affine, Crowd, LocalPose, ModelPose, sample};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -172,4 +173,36 @@ fn playing_a_graph_and_blending_allocate_nothing() {
     }
     assert_eq!(MADE.get() - before, 0);
     assert!(heard > 10, "events were heard: {heard}");
+}
+
+/// Whole, masked and joint by joint, and a crowd of such characters.
+#[test]
+fn playing_packed_clips_allocates_nothing() {
+    let person = humanoid_character();
+    let skeleton = &person.skeleton;
+    let packed = pack(skeleton, &person.clips[0], &PackOptions::default()).unwrap();
+    let packed = packed.clip;
+    let [mut a, mut b] = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
+    let mask: Vec<bool> = (0..skeleton.len()).map(|joint| joint % 3 == 0).collect();
+    let mut crowd = Crowd::new(skeleton);
+    let mut maps = vec![Affine::IDENTITY; 5 * skeleton.len()];
+    let mut frame = |time: f64| {
+        crowd
+            .pose(&mut maps, |character, pose| {
+                packed.sample(time + 0.1 * character as f64, &mut a);
+                packed.sample(time, &mut b);
+                packed.sample_masked(2.0 * time, &mask, &mut b);
+                b.set(1, packed.sample_joint(time, 1));
+                let mut layers = [Layer::new(&a, 0.7), Layer::new(&b, 0.3)];
+                let job = BlendJob::new(skeleton.rest(), &mut layers);
+                job.run(pose).unwrap();
+            })
+            .unwrap();
+    };
+    frame(0.0);
+    let before = MADE.get();
+    for step in 1..20 {
+        frame(f64::from(step) * 0.06);
+    }
+    assert_eq!(MADE.get() - before, 0);
 }

@@ -327,13 +327,13 @@ fn spec_26_matrix_and_translation_quaternion_convert_both_ways() {
 
 #[test]
 fn blocks_hold_what_was_set_and_pad_with_the_identity() {
-    let transforms: Vec<_> = (0..11)
+    let transforms: Vec<_> = (0..19)
         .map(|i| Transform::from_translation(Vec3::splat(i as f32)))
         .collect();
     let pose = LocalPose::from_transforms(&transforms);
     assert_eq!(pose.iter().collect::<Vec<_>>(), transforms);
     assert_eq!(pose.blocks().len(), 2);
-    assert_eq!(pose.blocks()[1].rotation[3], [1.0; 8]);
+    assert_eq!(pose.blocks()[1].rotation[3], [1.0; 16]);
     assert_eq!(pose.blocks()[1].translation[0][3], 0.0);
     assert_eq!(std::mem::align_of_val(&pose.blocks()[0]), 64);
 }

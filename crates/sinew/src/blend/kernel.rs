@@ -1,13 +1,13 @@
-//! The loops over blocks of eight joints, written once for every instruction set.
+//! The loops over blocks of sixteen joints, written once for every instruction set.
 
 use super::additive::AdditiveBlock;
 use super::turn::{
     Quats, VANISHED, Vectors, add, dot, exp, load, log, mul, mul_inverse, scaled, store, with_sign,
 };
 use super::{Addition, Layer};
-use crate::pose::PoseBlock;
-use fearless_simd::f32x8;
+use crate::pose::{BLOCK, PoseBlock};
 use fearless_simd::prelude::*;
+use fearless_simd::{f32x16, mask32x16};
 use fearless_simd_macros::simd;
 
 /// Weights that come this close to 1 together are taken to be meant as 1.
@@ -26,7 +26,7 @@ pub(super) fn blend<S: Simd>(
         return;
     };
     let is_masked = layers.iter().any(|layer| layer.mask.is_some());
-    let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
+    let (zero, one) = (f32x16::splat(simd, 0.0), f32x16::splat(simd, 1.0));
     let mut shares = Shares::of(simd, layers, 0);
     for (b, (rest, out)) in rest.iter().zip(out).enumerate() {
         if is_masked {
@@ -84,19 +84,49 @@ pub(super) fn blend<S: Simd>(
     }
 }
 
+/// Puts lanes past the last joint back to the identity.
+#[simd]
+pub(super) fn clear_padding<S: Simd>(simd: S, joints: usize, blocks: &mut [PoseBlock]) {
+    let used = joints % BLOCK;
+    if let (Some(block), 1..) = (blocks.last_mut(), used) {
+        let is_joint = mask32x16::from_bitmask(simd, (1 << used) - 1);
+        clear(simd, is_joint, 0.0, &mut block.translation);
+        let [x, y, z, w] = &mut block.rotation;
+        for row in [x, y, z] {
+            clear_row(simd, is_joint, 0.0, row);
+        }
+        clear_row(simd, is_joint, 1.0, w);
+        clear(simd, is_joint, 1.0, &mut block.scale);
+    }
+}
+
+#[inline(always)]
+fn clear<S: Simd>(simd: S, is_joint: mask32x16<S>, padding: f32, rows: &mut [[f32; BLOCK]; 3]) {
+    for row in rows {
+        clear_row(simd, is_joint, padding, row);
+    }
+}
+
+#[inline(always)]
+fn clear_row<S: Simd>(simd: S, is_joint: mask32x16<S>, padding: f32, row: &mut [f32; BLOCK]) {
+    let kept = f32x16::load_array_ref(simd, row);
+    let cleared = is_joint.select(kept, f32x16::splat(simd, padding));
+    cleared.store_array(row);
+}
+
 /// What is made of the layers' weights for the joints of a block.
 struct Shares<S: Simd> {
     /// What each weight is multiplied by.
-    layers: f32x8<S>,
+    layers: f32x16<S>,
     /// What the rest pose counts.
-    rest: f32x8<S>,
+    rest: f32x16<S>,
     has_rest: bool,
 }
 
 impl<S: Simd> Shares<S> {
     #[inline(always)]
     fn of(simd: S, layers: &[Layer<'_>], b: usize) -> Self {
-        let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
+        let (zero, one) = (f32x16::splat(simd, 0.0), f32x16::splat(simd, 1.0));
         let mut total = zero;
         for layer in layers {
             total += weight_of(simd, layer, b);
@@ -112,10 +142,10 @@ impl<S: Simd> Shares<S> {
 
 /// What a layer counts for the joints of block `b`.
 #[inline(always)]
-fn weight_of<S: Simd, P>(simd: S, layer: &Layer<'_, P>, b: usize) -> f32x8<S> {
-    let weight = f32x8::splat(simd, layer.weight);
+fn weight_of<S: Simd, P>(simd: S, layer: &Layer<'_, P>, b: usize) -> f32x16<S> {
+    let weight = f32x16::splat(simd, layer.weight);
     match layer.mask {
-        Some(mask) => weight * f32x8::load_array_ref(simd, &mask.blocks()[b].0),
+        Some(mask) => weight * f32x16::load_array_ref(simd, &mask.blocks()[b].0),
         None => weight,
     }
 }
@@ -152,7 +182,7 @@ pub(super) fn offset_and_rate<S: Simd>(
     offset: &mut [AdditiveBlock],
     rate: &mut [AdditiveBlock],
 ) {
-    let steps_per_sec = f32x8::splat(simd, switch.steps_per_sec);
+    let steps_per_sec = f32x16::splat(simd, switch.steps_per_sec);
     for (b, (offset, rate)) in offset.iter_mut().zip(rate).enumerate() {
         let (to_now, to_later) = (&switch.to_now[b], &switch.to_later[b]);
         let (from_earlier, from_now) = (&switch.from_earlier[b], &switch.from_now[b]);
@@ -203,7 +233,7 @@ fn difference_near<S: Simd>(
     simd: S,
     reference: &PoseBlock,
     pose: &PoseBlock,
-    sign: f32x8<S>,
+    sign: f32x16<S>,
     rotation: Quats<S>,
 ) -> Difference<S> {
     let mut moved = load(simd, &pose.translation);
@@ -214,7 +244,7 @@ fn difference_near<S: Simd>(
         moved[n] -= from[n];
         let grown = growth[n] / size[n] - 1.0;
         let is_nothing = size[n].simd_eq(0.0);
-        growth[n] = is_nothing.select(f32x8::splat(simd, 0.0), grown);
+        growth[n] = is_nothing.select(f32x16::splat(simd, 0.0), grown);
     }
     Difference {
         moved,

@@ -15,7 +15,7 @@ pub struct MaskError {
     pub weight: f32,
 }
 
-/// Eight weights side by side.
+/// Sixteen weights side by side.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct MaskBlock(pub [f32; BLOCK]);

@@ -192,8 +192,10 @@ impl<'a, 'p> BlendJob<'a, 'p> {
         };
         let (rest, additions) = (self.rest.blocks(), &*self.additions);
         let blocks = out.blocks_mut();
-        dispatch!(self.level.0, simd => kernel::blend(simd, rest, layers, additions, blocks));
-        out.clear_padding();
+        dispatch!(self.level.0, simd => {
+            kernel::blend(simd, rest, layers, additions, blocks);
+            kernel::clear_padding(simd, joints, blocks);
+        });
         Ok(())
     }
 }

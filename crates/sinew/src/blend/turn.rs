@@ -1,32 +1,33 @@
-//! Quaternions of eight joints at once, and turns as vectors.
+//! Quaternions of sixteen joints at once, and turns as vectors.
 //!
 //! A turn as a vector points along its axis and is half its angle long (the logarithm of the
 //! quaternion). Vectors add in any order and scale at constant speed, which quaternions do not. Angles
 //! are halved until a short series holds to the last bit: no table, no branch, and the same bits
 //! everywhere, because nothing is fused or estimated.
 
-use fearless_simd::f32x8;
+use crate::pose::BLOCK;
+use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 
 /// Lanes of x, y, z, w.
-pub(super) type Quats<S> = [f32x8<S>; 4];
+pub(super) type Quats<S> = [f32x16<S>; 4];
 /// Lanes of x, y, z.
-pub(super) type Vectors<S> = [f32x8<S>; 3];
+pub(super) type Vectors<S> = [f32x16<S>; 3];
 
 /// A sum of rotations whose square is less than this has cancelled out.
 pub(super) const VANISHED: f32 = 1e-12;
 
 #[inline(always)]
-pub(super) fn load<S: Simd, const N: usize>(simd: S, rows: &[[f32; 8]; N]) -> [f32x8<S>; N] {
-    let mut lanes = [f32x8::splat(simd, 0.0); N];
+pub(super) fn load<S: Simd, const N: usize>(simd: S, rows: &[[f32; BLOCK]; N]) -> [f32x16<S>; N] {
+    let mut lanes = [f32x16::splat(simd, 0.0); N];
     for n in 0..N {
-        lanes[n] = f32x8::load_array_ref(simd, &rows[n]);
+        lanes[n] = f32x16::load_array_ref(simd, &rows[n]);
     }
     lanes
 }
 
 #[inline(always)]
-pub(super) fn store<S: Simd, const N: usize>(lanes: [f32x8<S>; N], rows: &mut [[f32; 8]; N]) {
+pub(super) fn store<S: Simd, const N: usize>(lanes: [f32x16<S>; N], rows: &mut [[f32; BLOCK]; N]) {
     for n in 0..N {
         lanes[n].store_array(&mut rows[n]);
     }
@@ -35,9 +36,9 @@ pub(super) fn store<S: Simd, const N: usize>(lanes: [f32x8<S>; N], rows: &mut [[
 /// `sum += lanes · weight`.
 #[inline(always)]
 pub(super) fn add<S: Simd, const N: usize>(
-    sum: &mut [f32x8<S>; N],
-    lanes: [f32x8<S>; N],
-    weight: f32x8<S>,
+    sum: &mut [f32x16<S>; N],
+    lanes: [f32x16<S>; N],
+    weight: f32x16<S>,
 ) {
     for n in 0..N {
         sum[n] += lanes[n] * weight;
@@ -46,9 +47,9 @@ pub(super) fn add<S: Simd, const N: usize>(
 
 #[inline(always)]
 pub(super) fn scaled<S: Simd, const N: usize>(
-    lanes: [f32x8<S>; N],
-    scale: f32x8<S>,
-) -> [f32x8<S>; N] {
+    lanes: [f32x16<S>; N],
+    scale: f32x16<S>,
+) -> [f32x16<S>; N] {
     let mut out = lanes;
     for n in 0..N {
         out[n] = lanes[n] * scale;
@@ -57,7 +58,7 @@ pub(super) fn scaled<S: Simd, const N: usize>(
 }
 
 #[inline(always)]
-pub(super) fn dot<S: Simd>(a: Quats<S>, b: Quats<S>) -> f32x8<S> {
+pub(super) fn dot<S: Simd>(a: Quats<S>, b: Quats<S>) -> f32x16<S> {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
 }
 
@@ -80,14 +81,14 @@ pub(super) fn mul_inverse<S: Simd>(a: Quats<S>, b: Quats<S>) -> Quats<S> {
 
 /// `q` or `−q`, on the side of the sphere where `sign` is positive.
 #[inline(always)]
-pub(super) fn with_sign<S: Simd>(simd: S, q: Quats<S>, sign: f32x8<S>) -> Quats<S> {
-    scaled(q, f32x8::splat(simd, 1.0).copysign(sign))
+pub(super) fn with_sign<S: Simd>(simd: S, q: Quats<S>, sign: f32x16<S>) -> Quats<S> {
+    scaled(q, f32x16::splat(simd, 1.0).copysign(sign))
 }
 
 /// `c[0] + c[1] x + c[2] x² + …`
 #[inline(always)]
-fn polynomial<S: Simd, const N: usize>(simd: S, x: f32x8<S>, c: &[f32; N]) -> f32x8<S> {
-    let mut sum = f32x8::splat(simd, c[N - 1]);
+fn polynomial<S: Simd, const N: usize>(simd: S, x: f32x16<S>, c: &[f32; N]) -> f32x16<S> {
+    let mut sum = f32x16::splat(simd, c[N - 1]);
     for n in (0..N - 1).rev() {
         sum = sum * x + c[n];
     }
@@ -131,9 +132,9 @@ const ATAN: [f32; 8] = [
 pub(super) fn exp<S: Simd>(simd: S, turn: Vectors<S>) -> Quats<S> {
     let [x, y, z] = turn;
     let square = x * x + y * y + z * z;
-    let most = f32x8::splat(simd, std::f32::consts::PI);
+    let most = f32x16::splat(simd, std::f32::consts::PI);
     let is_over = square.simd_gt(most * most);
-    let hold = is_over.select(most / square.sqrt(), f32x8::splat(simd, 1.0));
+    let hold = is_over.select(most / square.sqrt(), f32x16::splat(simd, 1.0));
     // Of half the half angle, a quarter turn at most.
     let quarter = square * (hold * hold) * 0.25;
     let (sinc, cos) = (

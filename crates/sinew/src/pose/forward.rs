@@ -11,41 +11,44 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8, f32x16, mask32x4, mask32x8, u8x32};
 use fearless_simd_macros::simd;
 
-/// How many joints become rows side by side: two blocks of the pose.
-pub(crate) const WIDE: usize = 2 * BLOCK;
-
-/// `parent_from_joint` of sixteen joints by rows: `rows[i][joint]`.
-pub(crate) type LocalRows = [[[f32; 4]; WIDE]; 3];
-
-/// Rows to be overwritten.
-pub(crate) const NO_ROWS: LocalRows = [[[0.0; 4]; WIDE]; 3];
+/// How many rows of four numbers [`forward`] works in, for so many joints.
+pub(crate) fn rows_for(joints: usize) -> usize {
+    3 * joints.next_multiple_of(BLOCK)
+}
 
 /// Added to a number, changes not even the sign of zero.
 const NOTHING: f32 = -0.0;
 
-/// Writes `model_from_joint` of every joint; `locals` is working memory, for sixteen joints each.
+/// Writes `model_from_joint` of every joint; `locals` is working memory, [`rows_for`] them.
 #[simd]
 pub(crate) fn forward<S: Simd>(
     simd: S,
     hierarchy: &Hierarchy,
     blocks: &[PoseBlock],
     model_from_root: &Affine,
-    locals: &mut [LocalRows],
+    locals: &mut [[f32; 4]],
     out: &mut [Affine],
 ) {
-    for (pair, rows) in blocks.chunks(2).zip(locals.iter_mut()) {
-        local_rows(simd, &pair[0], &pair[pair.len() - 1], rows);
+    // The first row of every joint's `parent_from_joint`, the second ones, the third ones.
+    let (first, others) = locals.split_at_mut(locals.len() / 3);
+    let (second, third) = others.split_at_mut(first.len());
+    let rows = first.chunks_exact_mut(BLOCK);
+    let rows = rows.zip(second.chunks_exact_mut(BLOCK));
+    let rows = rows.zip(third.chunks_exact_mut(BLOCK));
+    for (block, ((first, second), third)) in blocks.iter().zip(rows) {
+        local_rows(simd, block, [first, second, third]);
     }
-    let roots = hierarchy.len() - hierarchy.by_depth().len();
+    let joints = out.len();
+    let (first, second, third) = (&first[..joints], &second[..joints], &third[..joints]);
+    let roots = joints - hierarchy.by_depth().len();
     for joint in hierarchy.roots().take(roots) {
-        let [r0, r1, r2] = &locals[joint / WIDE];
-        let lane = joint % WIDE;
-        out[joint] = *model_from_root * Affine::from_rows([r0[lane], r1[lane], r2[lane]]);
+        let local = Affine::from_rows([first[joint], second[joint], third[joint]]);
+        out[joint] = *model_from_root * local;
     }
     for &[joint, parent] in hierarchy.by_depth() {
         let (joint, parent) = (joint as usize, parent as usize);
-        let ([r0, r1, r2], lane) = (&locals[joint / WIDE], joint % WIDE);
-        let product = compose(simd, &out[parent], [&r0[lane], &r1[lane], &r2[lane]]);
+        let local = [&first[joint], &second[joint], &third[joint]];
+        let product = compose(simd, &out[parent], local);
         store(product, &mut out[joint]);
     }
 }
@@ -74,37 +77,29 @@ fn store<S: Simd>((first_two, last): (f32x8<S>, f32x4<S>), out: &mut Affine) {
 }
 
 #[inline(always)]
-fn local_rows<S: Simd>(simd: S, a: &PoseBlock, b: &PoseBlock, rows: &mut LocalRows) {
+fn local_rows<S: Simd>(simd: S, block: &PoseBlock, rows: [&mut [[f32; 4]]; 3]) {
+    let load = |row: &[f32; BLOCK]| f32x16::load_array_ref(simd, row);
     let rotation = [
-        both(simd, &a.rotation[0], &b.rotation[0]),
-        both(simd, &a.rotation[1], &b.rotation[1]),
-        both(simd, &a.rotation[2], &b.rotation[2]),
-        both(simd, &a.rotation[3], &b.rotation[3]),
+        load(&block.rotation[0]),
+        load(&block.rotation[1]),
+        load(&block.rotation[2]),
+        load(&block.rotation[3]),
     ];
     let scale = [
-        both(simd, &a.scale[0], &b.scale[0]),
-        both(simd, &a.scale[1], &b.scale[1]),
-        both(simd, &a.scale[2], &b.scale[2]),
+        load(&block.scale[0]),
+        load(&block.scale[1]),
+        load(&block.scale[2]),
     ];
     let linear = super::lanes::linear_rows(simd, rotation, scale);
-    for i in 0..3 {
+    for (i, rows) in rows.into_iter().enumerate() {
         let [x, y, z] = linear[i];
-        let moved = both(simd, &a.translation[i], &b.translation[i]);
-        let by_joint = super::lanes::transpose([x, y, z, moved]);
-        let out = rows[i].as_flattened_mut();
+        let by_joint = super::lanes::transpose([x, y, z, load(&block.translation[i])]);
+        let out = rows.as_flattened_mut();
         // Whole stores: taken apart, the shuffles before them are done piece by piece.
         for four in 0..4 {
             by_joint[four].store_slice(&mut out[16 * four..16 * four + 16]);
         }
     }
-}
-
-#[inline(always)]
-fn both<S: Simd>(simd: S, a: &[f32; BLOCK], b: &[f32; BLOCK]) -> f32x16<S> {
-    simd.combine_f32x8(
-        f32x8::load_array_ref(simd, a),
-        f32x8::load_array_ref(simd, b),
-    )
 }
 
 /// The product of a map and one given by its rows: two rows and one. Loads are in the pieces that [`store`]

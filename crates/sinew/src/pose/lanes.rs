@@ -4,12 +4,11 @@
 //! The order of operations is that of [`super::forward`], so a character comes out in the same bits
 //! either way.
 
-use super::{BLOCK, LocalPose};
 use crate::hierarchy::Hierarchy;
 use crate::simd::Row;
 use crate::transform::Affine;
+use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x8, f32x16};
 use fearless_simd_macros::simd;
 use std::ops::{Add, Mul, Sub};
 
@@ -17,65 +16,6 @@ use std::ops::{Add, Mul, Sub};
 pub(crate) type LocalLanes = [Row; 10];
 /// The elements of one joint's 3×4 map by rows, sixteen characters wide.
 pub(crate) type ModelLanes = [Row; 12];
-
-/// Copies four poses into the four lanes from `lane` on.
-#[simd]
-pub(crate) fn write_four<S: Simd>(
-    simd: S,
-    poses: &[LocalPose; 4],
-    lane: usize,
-    out: &mut [LocalLanes],
-) {
-    // Written out, like all kernels here: closures given to array methods are not always inlined.
-    for (nth, joints) in out.chunks_mut(BLOCK).enumerate() {
-        let a = poses[0].blocks()[nth].components();
-        let b = poses[1].blocks()[nth].components();
-        let c = poses[2].blocks()[nth].components();
-        let d = poses[3].blocks()[nth].components();
-        for component in 0..10 {
-            let by_joint = transpose([
-                f32x8::from_slice(simd, &a[component]),
-                f32x8::from_slice(simd, &b[component]),
-                f32x8::from_slice(simd, &c[component]),
-                f32x8::from_slice(simd, &d[component]),
-            ]);
-            for i in 0..4 {
-                let (even, odd) = simd.split_f32x8(by_joint[i]);
-                if let Some(joint) = joints.get_mut(2 * i) {
-                    even.store_slice(&mut joint[component].0[lane..lane + 4]);
-                }
-                if let Some(joint) = joints.get_mut(2 * i + 1) {
-                    odd.store_slice(&mut joint[component].0[lane..lane + 4]);
-                }
-            }
-        }
-    }
-}
-
-/// Copies the maps of all lanes, one character after the other.
-#[simd]
-pub(crate) fn read_all<S: Simd>(simd: S, models: &[ModelLanes], out: &mut [Affine]) {
-    let joints = models.len();
-    for (joint, model) in models.iter().enumerate() {
-        for i in 0..3 {
-            let by_character = transpose([
-                f32x16::from_slice(simd, &model[4 * i].0),
-                f32x16::from_slice(simd, &model[4 * i + 1].0),
-                f32x16::from_slice(simd, &model[4 * i + 2].0),
-                f32x16::from_slice(simd, &model[4 * i + 3].0),
-            ]);
-            for four in 0..4 {
-                let (ab, cd) = simd.split_f32x16(by_character[four]);
-                let ((a, b), (c, d)) = (simd.split_f32x8(ab), simd.split_f32x8(cd));
-                let first = 4 * four * joints + joint;
-                a.store_slice(&mut out[first].rows[i]);
-                b.store_slice(&mut out[first + joints].rows[i]);
-                c.store_slice(&mut out[first + 2 * joints].rows[i]);
-                d.store_slice(&mut out[first + 3 * joints].rows[i]);
-            }
-        }
-    }
-}
 
 /// Copies the maps of one lane.
 pub(crate) fn read_one(models: &[ModelLanes], lane: usize, out: &mut [Affine]) {

@@ -1,15 +1,10 @@
-//! How numbers become few bits: steps and ranges as a byte each, and the three components of a
-//! residual as the digits of one whole number, each to a base of its own.
-//!
-//! With bases, a component that needs 5 levels costs log₂ 5 bits, not 3, and one load from memory
-//! brings a joint's three components.
+//! How numbers become few bits: steps and ranges as a byte each, and the components of a
+//! residual side by side, each of as many bits as a head says.
 
-/// The digits in a code of up to this many bits are told apart in `f32`, which is exact up to 2²².
-pub(super) const EXACT_BITS: u32 = 22;
-/// Set in a head whose third component stands apart, above the code of the other two.
-pub(super) const SPLIT: u16 = 1 << 15;
-/// The largest index of a base.
-pub(super) const LAST_LEVEL: u32 = 31;
+/// The most bits of a component.
+pub(super) const MOST_BITS: u32 = 15;
+/// Codes of up to this many bits are decoded side by side, from 32 bits that begin at a byte.
+pub(super) const NARROW: u32 = 24;
 
 /// 2⁻²⁶ to 60, eight steps to an octave.
 pub(super) fn small_float(code: u8) -> f32 {
@@ -27,118 +22,82 @@ pub(super) fn small_float_below(value: f64) -> u8 {
     above.map_or(u8::MAX, |code| code.saturating_sub(1))
 }
 
-/// How many levels a component has: 1 to 8, then four to an octave up to 512.
-pub(super) fn levels(index: u32) -> u32 {
-    match index {
-        0..=2 => index + 1,
-        _ => (4 + ((index - 3) & 3)) << ((index - 3) >> 2),
-    }
-}
-
-/// How many levels a component of a split code has: two to an octave up to 49,152. There is no index 1.
-pub(super) fn split_levels(index: u32) -> u32 {
-    (2 + (index & 1)) << (index >> 1) >> 1
-}
-
-/// The least index with so many levels.
-fn level_index(wanted: u32, levels: fn(u32) -> u32) -> Option<u32> {
-    (0..=LAST_LEVEL).find(|&index| levels(index) >= wanted)
-}
-
 /// What a head says about its codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Code {
-    /// How many levels each component has.
-    pub bases: [u32; 3],
-    /// Bits of the number whose digits are the components, or the first two of them.
-    pub low_bits: u32,
-    /// Bits of the third component when it stands apart.
-    pub high_bits: u32,
-    /// Whether it does.
-    pub is_split: bool,
+    /// How many bits each component has.
+    pub widths: [u32; 4],
+    /// How many levels that makes.
+    pub bases: [u32; 4],
 }
 
 impl Code {
+    // Loops, here and below: they run for every pose, and closures given to array methods are not always inlined.
+    #[inline(always)]
     pub fn of(head: u16) -> Self {
-        let indices = indices(head);
-        let (bases, low, high);
-        if head & SPLIT == 0 {
-            bases = indices.map(levels);
-            (low, high) = (bases[0] * bases[1] * bases[2], 1);
-        } else {
-            bases = indices.map(split_levels);
-            (low, high) = (bases[0].saturating_mul(bases[1]), bases[2]);
+        let mut code = Self {
+            widths: [0; 4],
+            bases: [0; 4],
+        };
+        for c in 0..4 {
+            code.widths[c] = u32::from(head) >> (4 * c) & 15;
+            code.bases[c] = 1 << code.widths[c];
         }
-        Self {
-            bases,
-            low_bits: bits_below(low),
-            high_bits: bits_below(high),
-            is_split: head & SPLIT != 0,
-        }
+        code
     }
 
+    #[inline(always)]
     pub fn bits(&self) -> u32 {
-        self.low_bits + self.high_bits
+        self.widths[0] + self.widths[1] + self.widths[2] + self.widths[3]
     }
 
-    /// The components of a word, x first.
-    pub fn digits(&self, word: u64) -> [u32; 3] {
-        let low = (word & ((1 << self.low_bits) - 1)) as u32;
-        let [x, y, _] = self.bases;
-        [
-            low % x,
-            low / x % y,
-            low / x / y + (word >> self.low_bits) as u32,
-        ]
+    /// The components of a word, the first in the lowest bits.
+    #[inline(always)]
+    pub fn digits(&self, word: u64) -> [u32; 4] {
+        let (mut digits, mut word) = ([0; 4], word);
+        for c in 0..4 {
+            digits[c] = word as u32 & (self.bases[c] - 1);
+            word >>= self.widths[c];
+        }
+        digits
     }
 
     /// The word with these components.
-    pub fn word(&self, [x, y, z]: [u32; 3]) -> u64 {
-        let low = x + self.bases[0] * y;
-        match self.is_split {
-            false => u64::from(low + self.bases[0] * self.bases[1] * z),
-            true => u64::from(low) | u64::from(z) << self.low_bits,
+    pub fn word(&self, digits: [u32; 4]) -> u64 {
+        let (mut word, mut shift) = (0, 0);
+        for (digit, width) in digits.into_iter().zip(self.widths) {
+            word |= u64::from(digit) << shift;
+            shift += width;
         }
+        word
     }
 }
 
-/// The index of each component's base.
-pub(super) fn indices(head: u16) -> [u32; 3] {
-    [0, 5, 10].map(|shift| u32::from(head) >> shift & 31)
-}
-
-/// Bits that tell so many things apart.
-fn bits_below(count: u32) -> u32 {
-    32 - (count - 1).leading_zeros()
-}
-
 /// The head for so many levels a component; `None` when that is more than there is.
-pub(super) fn head_for(wanted: [u32; 3]) -> Option<u16> {
-    let pack = |[x, y, z]: [Option<u32>; 3]| Some((x? | y? << 5 | z? << 10) as u16);
-    let joined = pack(wanted.map(|n| level_index(n, levels)));
-    let split = pack(wanted.map(|n| level_index(n, split_levels))).map(|head| head | SPLIT);
-    let fits = |head: &u16| Code::of(*head).low_bits <= EXACT_BITS;
-    joined.filter(fits).or(split.filter(fits))
+pub(super) fn head_for(wanted: [u32; 4]) -> Option<u16> {
+    let [x, y, z, w] = wanted.map(|levels| 32 - levels.saturating_sub(1).leading_zeros());
+    let fits = x.max(y).max(z).max(w) <= MOST_BITS;
+    fits.then_some((x | y << 4 | z << 8 | w << 12) as u16)
 }
 
-/// Up to 56 bits from a place; eight bytes from there must exist.
+/// Up to 64 bits from a place; sixteen bytes from there must exist.
 pub(super) fn read_bits(bytes: &[u8], bit: usize, count: u32) -> u64 {
-    let mut word = [0; 8];
-    word.copy_from_slice(&bytes[bit / 8..bit / 8 + 8]);
-    u64::from_le_bytes(word) >> (bit % 8) & ((1 << count) - 1)
+    let mut word = [0; 16];
+    word.copy_from_slice(&bytes[bit / 8..bit / 8 + 16]);
+    (u128::from_le_bytes(word) >> (bit % 8) & ((1 << count) - 1)) as u64
 }
 
 /// Bits in a row, the lowest first.
 #[derive(Default)]
 pub(super) struct BitWriter {
     pub bytes: Vec<u8>,
-    bits: u64,
+    bits: u128,
     held: u32,
 }
 
 impl BitWriter {
     pub fn put(&mut self, code: u64, count: u32) {
-        self.bits |= code << self.held;
+        self.bits |= u128::from(code) << self.held;
         self.held += count;
         while self.held >= 8 {
             self.bytes.push(self.bits as u8);
@@ -161,40 +120,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bases_digits_and_bits_go_both_ways() {
-        for index in 0..=LAST_LEVEL {
-            assert_eq!(level_index(levels(index), levels), Some(index));
-            if index != 1 {
-                assert_eq!(level_index(split_levels(index), split_levels), Some(index));
-            }
-        }
-        assert_eq!([7, 8, 11, 31].map(levels), [8, 10, 16, 512]);
+    fn components_and_bits_go_both_ways() {
         for wanted in [
-            [1, 1, 1],
-            [3, 5, 7],
-            [200, 200, 20],
-            [500, 511, 512],
-            [1, 2, 40_000],
-            [1500, 1500, 30_000],
+            [1, 1, 1, 1],
+            [3, 5, 7, 1],
+            [200, 256, 20, 3],
+            [1, 2, 30_000, 40],
+            [32_768; 4],
         ] {
-            let head = head_for(wanted).unwrap();
-            let code = Code::of(head);
-            assert!(code.low_bits <= EXACT_BITS);
+            let code = Code::of(head_for(wanted).unwrap());
             for (base, wanted) in code.bases.iter().zip(wanted) {
-                assert!(*base >= wanted);
+                assert!(*base >= wanted && *base < 2 * wanted);
             }
-            for digits in [code.bases.map(|n| n - 1), code.bases.map(|n| n / 2), [0; 3]] {
+            for digits in [code.bases.map(|n| n - 1), code.bases.map(|n| n / 2), [0; 4]] {
                 assert_eq!(code.digits(code.word(digits)), digits);
                 let mut writer = BitWriter::default();
                 writer.put(5, 3);
                 writer.put(code.word(digits), code.bits());
                 let mut bytes = writer.finish();
-                bytes.extend([0; 8]);
+                bytes.extend([0; 16]);
                 assert_eq!(read_bits(&bytes, 3, code.bits()), code.word(digits));
             }
         }
-        assert_eq!(head_for([50_000, 1, 1]), None);
-        assert_eq!(head_for([3000, 3000, 1]), None);
+        assert_eq!(head_for([32_769, 1, 1, 1]), None);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use glam::{Quat, Vec3};
 use std::borrow::Cow;
 
 const MAGIC: [u8; 4] = *b"SINW";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 const NO_PARENT: u32 = u32::MAX;
 
 /// A skeleton and packed clips of it. The clips borrow the bytes that they were read from.

@@ -1,62 +1,44 @@
-//! Splines through frames by least squares: the normal equations are banded and the same for every
-//! track with the same knots, so they are factored once (Cholesky).
+//! Lines through frames by least squares: the normal equations have three diagonals and are the same
+//! for every track with the same knots, so they are factored once (Cholesky).
 
-use super::basis::Basis;
+use super::basis::Spacing;
 
 /// Keeps the equations solvable where frames say too little about a knot.
 const RIDGE: f64 = 1e-6;
 
-/// The least-squares fit of one basis to so many frames.
+/// The least-squares fit of one spacing of knots to so many frames.
 pub(super) struct Fit {
-    pub basis: Basis,
+    pub spacing: Spacing,
     frames: usize,
-    /// `lower[i][k]` is the factor's element (i, i − k).
-    lower: Vec<[f64; 4]>,
-    /// The interval of each frame and the weights there.
-    places: Vec<(usize, [f64; 4])>,
+    /// The factor's elements (i, i) and (i, i − 1).
+    lower: Vec<[f64; 2]>,
+    /// The interval of each frame and the weights of the knots at its ends.
+    places: Vec<(usize, [f64; 2])>,
 }
 
 impl Fit {
-    pub fn new(basis: Basis, frames: usize) -> Self {
-        let last = basis.last_interval(frames);
+    pub fn new(spacing: Spacing, frames: usize) -> Self {
+        let last = spacing.last_interval(frames);
         let places: Vec<_> = (0..frames)
             .map(|frame| {
-                let (interval, u) = basis.locate(frame, last);
-                (interval, basis.weights(u).map(f64::from))
+                let (interval, u) = spacing.locate(frame, 0.0, last);
+                (interval, [1.0 - f64::from(u), f64::from(u)])
             })
             .collect();
-        let knots = basis.knots(frames);
-        let degree = basis.degree();
-        let mut normal = vec![[0.0; 4]; knots];
-        for (first, w) in &places {
-            for x in 0..=degree {
-                for y in 0..=x {
-                    normal[first + x][x - y] += w[x] * w[y];
-                }
-            }
+        let mut lower = vec![[RIDGE, 0.0]; spacing.knots(frames)];
+        for &(first, [a, b]) in &places {
+            lower[first][0] += a * a;
+            lower[first + 1][0] += b * b;
+            lower[first + 1][1] += a * b;
         }
-        let mut lower = vec![[0.0; 4]; knots];
-        for i in 0..knots {
-            for k in (0..=degree.min(i)).rev() {
-                let j = i - k;
-                let mut sum: f64 = normal[i][k];
-                if k == 0 {
-                    sum += RIDGE;
-                }
-                for m in 1..=degree.min(j) {
-                    if k + m <= degree {
-                        sum -= lower[i][k + m] * lower[j][m];
-                    }
-                }
-                lower[i][k] = if k == 0 {
-                    sum.sqrt()
-                } else {
-                    sum / lower[j][0]
-                };
-            }
+        let mut above = 1.0;
+        for row in &mut lower {
+            row[1] /= above;
+            row[0] = (row[0] - row[1] * row[1]).sqrt();
+            above = row[0];
         }
         Self {
-            basis,
+            spacing,
             frames,
             lower,
             places,
@@ -65,40 +47,30 @@ impl Fit {
 
     /// The knots of a signal.
     pub fn knots(&self, signal: impl Fn(usize) -> f64) -> Vec<f64> {
-        let degree = self.basis.degree();
         let mut knots = vec![0.0; self.lower.len()];
         for frame in 0..self.frames {
-            let (first, w) = &self.places[frame];
+            let (first, [a, b]) = self.places[frame];
             let value = signal(frame);
-            for x in 0..=degree {
-                knots[first + x] += w[x] * value;
-            }
+            knots[first] += a * value;
+            knots[first + 1] += b * value;
         }
-        for i in 0..knots.len() {
-            let mut sum = knots[i];
-            for k in 1..=degree.min(i) {
-                sum -= self.lower[i][k] * knots[i - k];
-            }
-            knots[i] = sum / self.lower[i][0];
+        let mut before = 0.0;
+        for (knot, [diagonal, off]) in knots.iter_mut().zip(&self.lower) {
+            *knot = (*knot - off * before) / diagonal;
+            before = *knot;
         }
-        for i in (0..knots.len()).rev() {
-            let mut sum = knots[i];
-            for k in 1..=degree.min(knots.len() - 1 - i) {
-                sum -= self.lower[i + k][k] * knots[i + k];
-            }
-            knots[i] = sum / self.lower[i][0];
+        let mut after = 0.0;
+        for (knot, [diagonal, off]) in knots.iter_mut().zip(&self.lower).rev() {
+            *knot = (*knot - after) / diagonal;
+            after = off * *knot;
         }
         knots
     }
 
-    /// The spline at a frame.
+    /// The line at a frame.
     pub fn at(&self, knots: &[f64], frame: usize) -> f64 {
-        let (first, w) = &self.places[frame];
-        let mut sum = 0.0;
-        for x in 0..=self.basis.degree() {
-            sum += w[x] * knots[first + x];
-        }
-        sum
+        let (first, [a, b]) = self.places[frame];
+        a * knots[first] + b * knots[first + 1]
     }
 }
 
@@ -126,22 +98,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spline_of_its_own_kind_is_found_again() {
-        for bits in 0..16 {
-            let basis = Basis::from_bits(bits).unwrap();
+    fn a_line_with_knots_is_found_again() {
+        for spacing in Spacing::all() {
             for frames in [2, 3, 17, 100, 300] {
                 // Fewer frames leave knots open.
-                if frames <= 1 << basis.log2_spacing {
+                if frames <= 1 << spacing.log2 {
                     continue;
                 }
-                let fit = Fit::new(basis, frames);
-                // Straight lines are splines of both kinds.
+                let fit = Fit::new(spacing, frames);
                 let knots = fit.knots(|f| 0.3 * f as f64 - 1.0);
                 for frame in 0..frames {
                     let error = fit.at(&knots, frame) - (0.3 * frame as f64 - 1.0);
                     assert!(
                         error.abs() < 2e-3 * frames as f64,
-                        "{basis:?} {frames} {error}"
+                        "{spacing:?} {frames} {error}"
                     );
                 }
             }

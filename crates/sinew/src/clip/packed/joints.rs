@@ -2,7 +2,7 @@
 
 use super::PackOptions;
 use super::aim::{Aim, Freedoms};
-use super::basis::Basis;
+use super::basis::Spacing;
 use super::fit::Fit;
 use super::frames::{self, Local, Map, unit};
 use super::motion::{Head, MOST_FRAMES};
@@ -76,10 +76,9 @@ impl<'c> Encoder<'c> {
             is_rigid.push(is_one && parent.is_none_or(|p| is_rigid[p]));
         }
         let fits = if times.len() > 1 {
-            let bases = (0..16).filter_map(Basis::from_bits);
-            // A cubic with a knot a frame holds nothing that a linear one does not.
-            let useful = bases.filter(|b| b.is_linear || b.log2_spacing > 0);
-            useful.map(|basis| Fit::new(basis, times.len())).collect()
+            Spacing::all()
+                .map(|spacing| Fit::new(spacing, times.len()))
+                .collect()
         } else {
             Vec::new()
         };

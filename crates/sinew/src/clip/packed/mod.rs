@@ -1,6 +1,6 @@
 //! Clips packed small, at an error that was measured: `PackedClip`, its encoder and the `.sinew` file.
 //!
-//! A track is a B-spline whose knots are four bytes each, plus a residual of a few bits a frame whose
+//! A track is straight lines between knots of four bytes each, plus a residual of a few bits a frame whose
 //! precision is chosen joint by joint. Joints are encoded parents first, each aiming to put itself right
 //! on top of what its ancestors decoded to, so errors do not add up along a chain. Whatever cannot be
 //! had within the bound that way is kept as it was, so every clip can be packed. See [`pack`] and
@@ -194,8 +194,10 @@ impl<'a> PackedClip<'a> {
                 rotation_tracks: motion.rotation_tracks,
                 blocks: motion.blocks,
                 vectors: motion.vectors,
+                last_intervals: motion.last_intervals,
                 segments: motion.segments,
-                bits_at: motion.bits_at,
+                codes_at: motion.codes_at,
+                places: motion.places,
                 raw: motion.raw,
             },
             extras,

@@ -1,9 +1,9 @@
 //! The motion chunk: every byte checked once, and small tables made from it, so that sampling reads
 //! the borrowed bytes and cannot fail. `docs/format.md` says what stands where.
 
-use super::basis::Basis;
+use super::basis::{SPACINGS, Spacing};
 use super::bytes::{PackedError, Reader};
-use super::code::{self, Code, EXACT_BITS};
+use super::code::{self, Code, NARROW};
 use crate::clip::{Interpolation, Track};
 use crate::pose::{BLOCK, LocalPose};
 use glam::{Quat, Vec3};
@@ -15,14 +15,12 @@ pub(super) const MOST_FRAMES: usize = 1 << 24;
 /// Frames that share their heads.
 pub(super) const SEGMENT: usize = 16;
 /// Zero bytes at the end, so that as many can be read from any place before them.
-pub(super) const TAIL: usize = 48;
-/// How many rotation tracks are decoded side by side: two blocks of the pose.
-pub(super) const WIDE: usize = 2 * BLOCK;
+pub(super) const TAIL: usize = 64;
 /// The clip's keys are `model_from_joint`.
 pub(super) const MODEL_SPACE: u32 = 1;
 
-/// Marks where a block's codes begin when some of them are split.
-pub(super) const HAS_SPLIT: u32 = 1 << 31;
+/// Marks where a block's codes begin when some of them have more than [`NARROW`] bits.
+pub(super) const HAS_WIDE: u32 = 1 << 31;
 
 /// What a channel of a joint is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,28 +70,44 @@ pub(super) struct Head {
     pub flags: u32,
 }
 
-/// Up to sixteen rotation tracks whose joints stand in two blocks of the pose, lane by lane.
+/// Up to sixteen rotation tracks whose joints stand in one block of the pose, lane by lane.
 #[derive(Clone, Debug)]
 pub(super) struct RotationBlock {
-    /// Which pair of blocks of the pose.
-    pub pair: usize,
+    /// Which block of the pose.
+    pub block: usize,
     /// Its first track; the others follow.
     pub first_track: usize,
     /// The lane of each of its tracks, ascending.
     pub lanes: Vec<u8>,
-    /// All ones in the lanes that have a track.
-    pub has_track: [i32; WIDE],
-    /// Which of the block's tracks a lane has; 0 in lanes that have none.
-    pub rank: [u8; WIDE],
-    pub low: [[f32; WIDE]; 4],
-    pub scale: [[f32; WIDE]; 4],
-    pub step: [[f32; WIDE]; 3],
-    /// Where a track's knots begin.
-    pub knots_at: [u32; WIDE],
-    pub basis: [Basis; WIDE],
-    pub over_spacing: [f32; WIDE],
-    pub last_interval: [f32; WIDE],
-    pub is_linear: [i32; WIDE],
+    /// A bit for each lane that has a track.
+    pub has_track: u16,
+    pub low: [[f32; BLOCK]; 4],
+    /// Of the four bytes of a knot where they stand in a word.
+    pub scale: [[f32; BLOCK]; 4],
+    pub step: [[f32; BLOCK]; 4],
+    pub spacing: [Spacing; BLOCK],
+    /// Its tracks by their spacing.
+    pub rows: Vec<KnotRow>,
+}
+
+/// The tracks of a block whose knots are equally far apart, and so stand side by side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KnotRow {
+    pub spacing: Spacing,
+    /// A bit for each of their lanes.
+    pub lanes: u16,
+    /// Where their first knots stand.
+    pub at: usize,
+    /// How far it is to the next ones.
+    pub stride: usize,
+}
+
+impl KnotRow {
+    /// Where the first knot of one of its lanes stands.
+    pub fn at_lane(&self, lane: usize) -> usize {
+        let before = self.lanes & ((1 << lane) - 1);
+        self.at + 4 * before.count_ones() as usize
+    }
 }
 
 /// A translation or scale track.
@@ -101,7 +115,7 @@ pub(super) struct RotationBlock {
 pub(super) struct VectorTrack {
     pub joint: usize,
     pub channel: Channel,
-    pub basis: Basis,
+    pub spacing: Spacing,
     pub knots_at: usize,
     pub low: [f32; 3],
     pub scale: [f32; 3],
@@ -113,7 +127,7 @@ pub(super) struct VectorTrack {
 pub(super) struct Segment {
     /// Where its heads begin, two bytes a track.
     pub heads_at: usize,
-    /// Bits a frame.
+    /// Bytes a frame.
     pub stride: usize,
 }
 
@@ -136,10 +150,15 @@ pub(super) struct Motion<'a> {
     pub rotation_tracks: usize,
     pub blocks: Vec<RotationBlock>,
     pub vectors: Vec<VectorTrack>,
+    /// For each spacing of knots, the last interval.
+    pub last_intervals: [usize; SPACINGS],
     pub segments: Vec<Segment>,
-    /// For each segment, where in a frame each block's codes begin and whether some are split
-    /// ([`HAS_SPLIT`]), then where the vectors' do.
-    pub bits_at: Vec<u32>,
+    /// For each segment, where in a frame each block's codes begin and whether some are wide
+    /// ([`HAS_WIDE`]), then where the vectors' do.
+    pub codes_at: Vec<u32>,
+    /// For each segment, where in its block's codes each rotation track's stand and how wide they are:
+    /// see [`place_of`]. Sixteen can be read from any.
+    pub places: Vec<u32>,
     pub raw: Vec<RawTrack>,
 }
 
@@ -197,11 +216,11 @@ impl<'a> Motion<'a> {
         let mut rotation_tracks = 0;
         let packed = || of_kind(Kind::Packed);
         for (joint, _) in packed().filter(|c| c.1 == Channel::Rotation) {
-            if blocks.last().is_none_or(|b| b.pair != joint / WIDE) {
-                blocks.push(RotationBlock::new(joint / WIDE, rotation_tracks));
+            if blocks.last().is_none_or(|b| b.block != joint / BLOCK) {
+                blocks.push(RotationBlock::new(joint / BLOCK, rotation_tracks));
             }
             if let Some(block) = blocks.last_mut() {
-                block.read_track(joint % WIDE, frames, &mut reader)?;
+                block.read_track(joint % BLOCK, &mut reader)?;
             }
             rotation_tracks += 1;
         }
@@ -211,43 +230,57 @@ impl<'a> Motion<'a> {
             vectors.push(VectorTrack::read(joint, channel, &mut reader)?);
         }
         reader.place = "motion chunk, knots";
-        for block in &mut blocks {
-            for &lane in &block.lanes {
-                let lane = usize::from(lane);
-                block.knots_at[lane] = reader.at() as u32;
-                reader.take_many(block.basis[lane].knots(frames), 4)?;
+        let mut last_intervals = [0; SPACINGS];
+        for spacing in Spacing::all() {
+            last_intervals[usize::from(spacing.log2)] = spacing.last_interval(frames);
+            let of = |block: &RotationBlock| block.lanes_of(spacing).count_ones() as usize;
+            let stride = 4 * blocks.iter().map(of).sum::<usize>();
+            let mut at = reader.at();
+            for block in blocks.iter_mut().filter(|block| of(block) > 0) {
+                let lanes = block.lanes_of(spacing);
+                block.rows.push(KnotRow {
+                    spacing,
+                    lanes,
+                    at,
+                    stride,
+                });
+                at += 4 * lanes.count_ones() as usize;
             }
+            reader.take_many(spacing.knots(frames), stride)?;
         }
         for track in &mut vectors {
             track.knots_at = reader.at();
-            reader.take_many(track.basis.knots(frames), 6)?;
+            reader.take_many(track.spacing.knots(frames), 6)?;
         }
 
         reader.place = "motion chunk, segments";
-        let (mut segments, mut bits_at) = (Vec::new(), Vec::new());
+        let (mut segments, mut codes_at, mut places) = (Vec::new(), Vec::new(), Vec::new());
         if rotation_tracks + vectors.len() > 0 {
             for first in (0..frames).step_by(SEGMENT) {
                 let heads_at = reader.at();
                 let mut stride = 0;
                 for block in &blocks {
-                    let mut place = stride as u32;
+                    let (mut bit, mut is_wide) = (0, false);
                     for _ in &block.lanes {
                         let code = read_code(&mut reader)?;
-                        stride += code.bits() as usize;
-                        if code.is_split {
-                            place |= HAS_SPLIT;
-                        }
+                        places.push(place_of(bit, code));
+                        bit += code.bits();
+                        is_wide |= code.bits() > NARROW;
                     }
-                    bits_at.push(place);
+                    codes_at.push(stride | if is_wide { HAS_WIDE } else { 0 });
+                    stride += bit.div_ceil(8);
                 }
-                bits_at.push(stride as u32);
+                codes_at.push(stride);
+                let mut bit = 0_usize;
                 for _ in &vectors {
-                    stride += read_code(&mut reader)?.bits() as usize;
+                    bit += read_code(&mut reader)?.bits() as usize;
                 }
+                let stride = stride as usize + bit.div_ceil(8);
                 segments.push(Segment { heads_at, stride });
                 let frames = SEGMENT.min(frames - first);
-                reader.take(frames.saturating_mul(stride).div_ceil(8))?;
+                reader.take_many(frames, stride)?;
             }
+            places.extend([0; BLOCK]);
         }
 
         reader.place = "motion chunk, raw tracks";
@@ -262,8 +295,10 @@ impl<'a> Motion<'a> {
             rotation_tracks,
             blocks,
             vectors,
+            last_intervals,
             segments,
-            bits_at,
+            codes_at,
+            places,
             raw,
             kinds,
             bytes,
@@ -309,16 +344,14 @@ fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, Pack
 
 /// Reads a head.
 fn read_code(reader: &mut Reader<'_>) -> Result<Code, PackedError> {
-    let head = reader.u16()?;
-    let code = Code::of(head);
-    if head & code::SPLIT != 0 && code::indices(head).contains(&1) {
-        return Err(reader.bad("a split code with a base that does not exist"));
-    }
-    if code.low_bits > EXACT_BITS {
-        let bits = code.low_bits;
-        return Err(reader.bad(format!("a code of {bits} bits that is not split")));
-    }
-    Ok(code)
+    Ok(Code::of(reader.u16()?))
+}
+
+/// From the lowest bits up: the byte of a block's codes where one begins (eight bits), the bit in there (three), and
+/// the widths of its components (four each). Nobody reads it for wide codes, which may not fit.
+fn place_of(bit: u32, code: Code) -> u32 {
+    let [x, y, z, w] = code.widths;
+    (bit / 8).min(255) | (bit % 8) << 8 | x << 11 | y << 15 | z << 19 | w << 23
 }
 
 fn read_raw(
@@ -370,41 +403,35 @@ pub(super) fn read_track(
 }
 
 impl RotationBlock {
-    fn new(pair: usize, first_track: usize) -> Self {
+    fn new(block: usize, first_track: usize) -> Self {
         Self {
-            pair,
+            block,
             first_track,
             lanes: Vec::new(),
-            has_track: [0; WIDE],
-            rank: [0; WIDE],
+            has_track: 0,
             // Lanes without a track come out as the identity, which nobody reads.
-            low: [[0.0; WIDE], [0.0; WIDE], [0.0; WIDE], [1.0; WIDE]],
-            scale: [[0.0; WIDE]; 4],
-            step: [[0.0; WIDE]; 3],
-            knots_at: [0; WIDE],
-            basis: [Basis::LINEAR_1; WIDE],
-            over_spacing: [0.0; WIDE],
-            last_interval: [0.0; WIDE],
-            is_linear: [-1; WIDE],
+            low: [[0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK], [1.0; BLOCK]],
+            scale: [[0.0; BLOCK]; 4],
+            step: [[0.0; BLOCK]; 4],
+            spacing: [Spacing { log2: 0 }; BLOCK],
+            rows: Vec::new(),
         }
     }
 
-    fn read_track(
-        &mut self,
-        lane: usize,
-        frames: usize,
-        reader: &mut Reader<'_>,
-    ) -> Result<(), PackedError> {
-        self.rank[lane] = self.lanes.len() as u8;
+    /// A bit for each lane whose track has this spacing.
+    fn lanes_of(&self, spacing: Spacing) -> u16 {
+        let lanes = self.lanes.iter().map(|&lane| usize::from(lane));
+        let of_spacing = lanes.filter(|&lane| self.spacing[lane] == spacing);
+        of_spacing.fold(0, |bits, lane| bits | 1 << lane)
+    }
+
+    fn read_track(&mut self, lane: usize, reader: &mut Reader<'_>) -> Result<(), PackedError> {
         self.lanes.push(lane as u8);
-        self.has_track[lane] = -1;
-        let basis = read_basis(reader)?;
-        self.basis[lane] = basis;
-        self.over_spacing[lane] = basis.over_spacing();
-        self.last_interval[lane] = basis.last_interval(frames) as f32;
-        self.is_linear[lane] = if basis.is_linear { -1 } else { 0 };
-        for row in &mut self.scale {
-            row[lane] = code::small_float(reader.u8()?);
+        self.has_track |= 1 << lane;
+        self.spacing[lane] = read_spacing(reader)?;
+        // The fourth byte is brought down, because a word with its highest bit set is no number.
+        for (row, above) in self.scale.iter_mut().zip([0, 8, 16, 0]) {
+            row[lane] = code::small_float(reader.u8()?) / (1 << above) as f32;
         }
         for row in &mut self.step {
             row[lane] = code::small_float(reader.u8()?);
@@ -418,7 +445,7 @@ impl RotationBlock {
 
 impl VectorTrack {
     fn read(joint: usize, channel: Channel, reader: &mut Reader<'_>) -> Result<Self, PackedError> {
-        let basis = read_basis(reader)?;
+        let spacing = read_spacing(reader)?;
         let mut step = [0.0; 3];
         for step in &mut step {
             *step = code::small_float(reader.u8()?);
@@ -426,7 +453,7 @@ impl VectorTrack {
         Ok(Self {
             joint,
             channel,
-            basis,
+            spacing,
             knots_at: 0,
             low: reader.f32s()?,
             scale: reader.f32s()?,
@@ -440,8 +467,8 @@ pub(super) fn low_from_code(code: i16) -> f32 {
     f32::from(code) / 16384.0
 }
 
-fn read_basis(reader: &mut Reader<'_>) -> Result<Basis, PackedError> {
+fn read_spacing(reader: &mut Reader<'_>) -> Result<Spacing, PackedError> {
     let before = reader.clone();
     let bits = reader.u8()?;
-    Basis::from_bits(bits).ok_or_else(|| before.bad(format!("there is no basis {bits}")))
+    Spacing::from_bits(bits).ok_or_else(|| before.bad(format!("there is no spacing {bits}")))
 }

@@ -1,18 +1,27 @@
 //! One track to knots and residuals of as few bits as the errors allow.
 //!
-//! For every basis the knots are fitted and rounded to bytes, and the basis that leaves the fewest bits
-//! is kept. Then steps are made as coarse as the joint's points allow: all three together, then each
-//! alone. A frame's digits are the best of the eight around its target: the ones that keep the worst
+//! For every spacing of knots they are fitted and rounded to bytes, and the one that leaves the fewest bits
+//! is kept. Then steps are made as coarse as the joint's points allow: all together, then each
+//! alone. A frame's digits are the best around its target: the ones that keep the worst
 //! point nearest to its place, whatever that does to the components.
+//!
+//! A turn is a direction in four-dimensional space, so one component, the *anchor*, may stay near where the line has it:
+//! the others are aimed at the multiple of the turn that has this anchor. It takes bits only where frames of
+//! unequal lengths would pull what lies between them out of place.
 
 use super::aim::{Aim, cross, rotate};
-use super::basis::Basis;
+use super::basis::Spacing;
 use super::code::{self, Code};
 use super::fit::Fit;
 use super::frames::{Local, Map, distance, unit};
 use super::motion::{SEGMENT, low_from_code};
 use crate::transform::quat_f64::QuatF64;
+use std::ops::Range;
 
+/// An anchor is this large in every frame.
+const LEAST_ANCHOR: f64 = 0.3;
+/// The most that an anchor's step is coarser than the others'.
+const COARSEST_ANCHOR: f64 = 128.0;
 /// How many eighths of an octave steps may become coarser or finer than first thought.
 const COARSER: i32 = 20;
 const FINER: i32 = -24;
@@ -21,43 +30,31 @@ const ROOM: f64 = 0.12;
 /// The most that children may be handed, over the bound.
 const MOST_PASSED_ON: f64 = 0.85;
 
-/// The residuals of a track: a head a segment, three digits a frame.
+/// The residuals of a track: a head a segment, digits a frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Residuals {
     pub heads: Vec<u16>,
-    pub digits: Vec<[u32; 3]>,
+    pub digits: Vec<[u32; 4]>,
 }
 
 impl Residuals {
-    pub fn bits(&self) -> usize {
-        let segments = self.digits.chunks(SEGMENT).zip(&self.heads);
-        let bits =
-            segments.map(|(frames, &head)| 16 + frames.len() * Code::of(head).bits() as usize);
+    /// For so many frames.
+    pub fn bits(&self, frames: usize) -> usize {
+        let bits = self.heads.iter().enumerate().map(|(segment, &head)| {
+            let frames = SEGMENT.min(frames - segment * SEGMENT);
+            16 + frames * Code::of(head).bits() as usize
+        });
         bits.sum()
-    }
-
-    /// How many bits residuals of these sizes would take; `None` when they do not fit.
-    pub fn bits_for(targets: &[[f64; 3]], steps: [f64; 3]) -> Option<usize> {
-        let mut bits = 0;
-        for frames in targets.chunks(SEGMENT) {
-            let head = head_for(frames, steps)?;
-            bits += 16 + frames.len() * Code::of(head).bits() as usize;
-        }
-        Some(bits)
     }
 }
 
-/// The head for residuals up to the largest of some frames.
-pub(super) fn head_for(targets: &[[f64; 3]], steps: [f64; 3]) -> Option<u16> {
-    let wanted = [0, 1, 2].map(|c| {
-        let largest = targets.iter().fold(0.0_f64, |m, t| m.max(t[c].abs()));
-        // More than any head has, also when it is not finite.
-        (2.0 * largest / steps[c]).ceil().clamp(1.0, 1e9) as u32
+/// How many levels it takes to come near to all of these; more than there are when one is not finite.
+pub(super) fn levels_for(targets: impl Iterator<Item = f64>, step: f64) -> u32 {
+    let largest = targets.fold(0.0_f64, |most, target| match target.is_finite() {
+        true => most.max(target.abs()),
+        false => f64::INFINITY,
     });
-    if targets.iter().flatten().any(|t| !t.is_finite()) {
-        return None;
-    }
-    code::head_for(wanted)
+    (2.0 * largest / step).ceil().clamp(1.0, 1e9) as u32
 }
 
 /// The value of a digit.
@@ -78,10 +75,10 @@ pub(super) fn nearest_digit(target: f64, base: u32, step: f64) -> u32 {
 /// A packed rotation track.
 #[derive(Clone, Debug)]
 pub(super) struct RotationTrack {
-    pub basis: Basis,
+    pub spacing: Spacing,
     pub scale_codes: [u8; 4],
     pub low_codes: [i16; 4],
-    pub step_codes: [u8; 3],
+    pub step_codes: [u8; 4],
     pub knots: Vec<[u8; 4]>,
     pub residuals: Residuals,
 }
@@ -101,30 +98,30 @@ pub(super) struct RotationJob<'j> {
     pub aim: &'j Aim,
 }
 
-/// The spline of a rotation track, before residuals.
-struct Spline {
+/// The lines between the knots of a rotation track, before residuals.
+struct Line<'t> {
     track: RotationTrack,
     /// At frames, of any length.
-    values: Vec<QuatF64>,
-    /// Half turns that are left to make.
-    targets: Vec<[f64; 3]>,
+    values: Vec<[f64; 4]>,
+    /// What they should be.
+    targets: &'t [[f64; 4]],
+    anchor: Option<usize>,
 }
 
-impl Spline {
-    /// `None` when the basis cannot hold the motion.
-    fn new(fit: &Fit, targets: &[QuatF64]) -> Option<Self> {
-        let component = |q: &QuatF64, c: usize| if c < 3 { q.v[c] } else { q.w };
+impl<'t> Line<'t> {
+    /// `None` when knots cannot hold the motion.
+    fn new(fit: &Fit, targets: &'t [[f64; 4]], anchor: Option<usize>) -> Option<Self> {
         let mut track = RotationTrack {
-            basis: fit.basis,
+            spacing: fit.spacing,
             scale_codes: [0; 4],
             low_codes: [0; 4],
-            step_codes: [0; 3],
-            knots: vec![[0; 4]; fit.basis.knots(targets.len())],
+            step_codes: [0; 4],
+            knots: vec![[0; 4]; fit.spacing.knots(targets.len())],
             residuals: Residuals::default(),
         };
         let mut values = vec![[0.0; 4]; targets.len()];
         for c in 0..4 {
-            let mut knots = fit.knots(|frame| component(&targets[frame], c));
+            let mut knots = fit.knots(|frame| targets[frame][c]);
             let (low, high) = extent(&knots)?;
             if low < -1.99 || high > 1.99 {
                 return None;
@@ -141,21 +138,78 @@ impl Spline {
                 value[c] = fit.at(&knots, frame);
             }
         }
-        let values: Vec<QuatF64> = values
-            .iter()
-            .map(|&[x, y, z, w]| QuatF64 { v: [x, y, z], w })
-            .collect();
-        let left = |(value, target): (&QuatF64, &QuatF64)| {
-            let left = value.conjugate().mul(*target);
-            left.v.map(|c| c / left.w)
-        };
-        let targets = values.iter().zip(targets).map(left).collect();
         Some(Self {
             track,
             values,
             targets,
+            anchor,
         })
     }
+
+    /// The head of a segment and what residuals of its frames to aim for; `None` when they do not fit.
+    fn segment(&self, segment: usize, steps: [f64; 4]) -> Option<(u16, Vec<[f64; 4]>)> {
+        let frames = self.frames(segment);
+        let left = |frame: usize, length: f64| -> [f64; 4] {
+            let (target, value) = (self.targets[frame], self.values[frame]);
+            [0, 1, 2, 3].map(|c| length * target[c] - value[c])
+        };
+        let mut wanted: Vec<[f64; 4]> = frames.clone().map(|f| left(f, 1.0)).collect();
+        if let Some(anchor) = self.anchor {
+            let step = steps[anchor];
+            let levels = levels_for(wanted.iter().map(|w| w[anchor]), step);
+            let base = levels.min(1 << code::MOST_BITS).next_power_of_two();
+            for (frame, wanted) in frames.zip(&mut wanted) {
+                let found = value(nearest_digit(wanted[anchor], base, step), base, step);
+                let length = (self.values[frame][anchor] + found) / self.targets[frame][anchor];
+                *wanted = left(frame, length);
+                wanted[anchor] = found;
+            }
+        }
+        let levels = |c: usize| levels_for(wanted.iter().map(|w| w[c]), steps[c]);
+        let head = code::head_for([levels(0), levels(1), levels(2), levels(3)])?;
+        Some((head, wanted))
+    }
+
+    fn frames(&self, segment: usize) -> Range<usize> {
+        segment * SEGMENT..self.targets.len().min((segment + 1) * SEGMENT)
+    }
+
+    fn segments(&self) -> usize {
+        self.targets.len().div_ceil(SEGMENT)
+    }
+
+    /// How many bits it takes, knots too; `None` when residuals do not fit.
+    fn bits(&self, steps: [f64; 4]) -> Option<usize> {
+        let mut bits = 32 * self.track.knots.len();
+        for segment in 0..self.segments() {
+            let (head, targets) = self.segment(segment, steps)?;
+            bits += 16 + targets.len() * Code::of(head).bits() as usize;
+        }
+        Some(bits)
+    }
+
+    /// What a frame decodes to, of any length.
+    fn with(&self, frame: usize, digits: [u32; 4], bases: [u32; 4], steps: [f64; 4]) -> QuatF64 {
+        let line = self.values[frame];
+        let [x, y, z, w] = [0, 1, 2, 3].map(|c| line[c] + value(digits[c], bases[c], steps[c]));
+        QuatF64 { v: [x, y, z], w }
+    }
+}
+
+/// The component that is least near to zero, how near it comes, and how far frames are apart.
+fn anchor_of(targets: &[[f64; 4]]) -> (usize, f64, f64) {
+    let least = |c: usize| targets.iter().map(|t| t[c].abs()).fold(1.0, f64::min);
+    let mut best = (0, least(0));
+    for c in 1..4 {
+        if least(c) > best.1 {
+            best = (c, least(c));
+        }
+    }
+    let apart = targets.windows(2).map(|pair| {
+        let square = |c: usize| (pair[1][c] - pair[0][c]) * (pair[1][c] - pair[0][c]);
+        (square(0) + square(1) + square(2) + square(3)).sqrt()
+    });
+    (best.0, best.1, apart.fold(0.0, f64::max))
 }
 
 pub(super) fn extent(values: &[f64]) -> Option<(f64, f64)> {
@@ -168,44 +222,51 @@ impl RotationJob<'_> {
     /// The track of the fewest bits that keeps every point where it may be, and what it decodes to at
     /// every instant; `None` when there is none.
     pub fn encode(&self, fits: &[Fit]) -> Option<(RotationTrack, Vec<QuatF64>)> {
-        let steps = self.aim.steps();
-        let mut splines: Vec<(usize, Spline)> = Vec::new();
+        let numbers = |q: &QuatF64| [q.v[0], q.v[1], q.v[2], q.w];
+        let targets: Vec<[f64; 4]> = self.targets.iter().map(numbers).collect();
+        let step = self.aim.steps().into_iter().fold(1.0, f64::min);
+        let mut steps = [step; 4];
+        let (anchor, least, apart) = anchor_of(&targets);
+        let anchor = (least >= LEAST_ANCHOR).then_some(anchor);
+        if let Some(anchor) = anchor {
+            steps[anchor] *= (least / apart.max(1e-6)).clamp(1.0, COARSEST_ANCHOR);
+        }
+        let mut lines: Vec<(usize, Line<'_>)> = Vec::new();
         for fit in fits {
-            let Some(spline) = Spline::new(fit, self.targets) else {
-                continue;
-            };
-            if let Some(bits) = Residuals::bits_for(&spline.targets, steps) {
-                splines.push((bits + 32 * spline.track.knots.len(), spline));
+            if let Some(line) = Line::new(fit, &targets, anchor)
+                && let Some(bits) = line.bits(steps)
+            {
+                lines.push((bits, line));
             }
         }
-        splines.sort_by_key(|s| s.0);
+        lines.sort_by_key(|s| s.0);
         let allowed = self.allowed();
-        splines
+        lines
             .iter()
-            .find_map(|(_, spline)| self.encode_spline(spline, steps, &allowed))
+            .find_map(|(_, line)| self.encode_line(line, steps, &allowed))
     }
 
-    /// The coarsest steps for one spline.
-    fn encode_spline(
+    /// The coarsest steps for one line.
+    fn encode_line(
         &self,
-        spline: &Spline,
-        steps: [f64; 3],
+        line: &Line<'_>,
+        steps: [f64; 4],
         allowed: &[f64],
     ) -> Option<(RotationTrack, Vec<QuatF64>)> {
         let first = steps.map(|s| i32::from(code::small_float_below(s)));
         let coarsest = match self.aim.care < 1.0 {
             true => steps.map(|s| code::small_float_below(s * self.aim.care)),
-            false => [u8::MAX; 3],
+            false => [u8::MAX; 4],
         };
         let limited =
-            |codes: [i32; 3]| [0, 1, 2].map(|c| codes[c].clamp(0, i32::from(coarsest[c])) as u8);
+            |codes: [i32; 4]| [0, 1, 2, 3].map(|c| codes[c].clamp(0, i32::from(coarsest[c])) as u8);
         let all = |change: i32| limited(first.map(|s| s + change));
         // By halving.
         let (mut fine, mut coarse) = (FINER, COARSER);
         let mut found = None;
         let mut change = 0;
         while fine < coarse {
-            match self.residuals(spline, all(change), allowed) {
+            match self.residuals(line, all(change), allowed) {
                 Some(residuals) => {
                     found = Some((all(change), residuals));
                     fine = change + 1;
@@ -215,39 +276,38 @@ impl RotationJob<'_> {
             change = (fine + coarse).div_euclid(2);
         }
         let (mut codes, mut residuals) = found?;
-        for axis in 0..3 {
-            for by in [4, 2, 1] {
+        let frames = line.targets.len();
+        for component in 0..4 {
+            for by in [8, 4, 2, 1] {
                 let mut next = codes;
-                next[axis] = next[axis].saturating_add(by).min(coarsest[axis]);
-                if let Some(better) = self.residuals(spline, next, allowed)
-                    && better.bits() <= residuals.bits()
+                next[component] = next[component].saturating_add(by).min(coarsest[component]);
+                if let Some(better) = self.residuals(line, next, allowed)
+                    && better.bits(frames) <= residuals.bits(frames)
                 {
                     (codes, residuals) = (next, better);
                 }
             }
         }
-        let mut track = spline.track.clone();
+        let mut track = line.track.clone();
         track.step_codes = codes;
-        let decoded = decoded(spline, &residuals, codes);
+        let decoded = decoded(line, &residuals, codes);
         track.residuals = residuals;
         Some((track, decoded))
     }
 
     /// Residuals with these steps; `None` when a point comes to lie too far off.
-    fn residuals(&self, spline: &Spline, codes: [u8; 3], allowed: &[f64]) -> Option<Residuals> {
+    fn residuals(&self, line: &Line<'_>, codes: [u8; 4], allowed: &[f64]) -> Option<Residuals> {
         let steps = codes.map(|c| f64::from(code::small_float(c)));
         let mut residuals = Residuals::default();
         let mut before: Option<QuatF64> = None;
-        for (segment, targets) in spline.targets.chunks(SEGMENT).enumerate() {
-            let head = head_for(targets, steps)?;
+        for segment in 0..line.segments() {
+            let (head, targets) = line.segment(segment, steps)?;
             let bases = Code::of(head).bases;
             residuals.heads.push(head);
-            for (index, target) in targets.iter().enumerate() {
-                let frame = segment * SEGMENT + index;
-                let digits = self.digits(spline, frame, *target, bases, steps);
-                let now = [0, 1, 2].map(|c| value(digits[c], bases[c], steps[c]));
-                let turn = turned(spline.values[frame], now);
-                if !self.holds(2 * frame, turn, allowed) {
+            for (frame, target) in line.frames(segment).zip(targets) {
+                let digits = self.digits(line, frame, target, bases, steps);
+                let turn = line.with(frame, digits, bases, steps);
+                if !self.holds(2 * frame, unit(turn), allowed) {
                     return None;
                 }
                 if let Some(before) = before
@@ -311,29 +371,34 @@ impl RotationJob<'_> {
 
     fn digits(
         &self,
-        spline: &Spline,
+        line: &Line<'_>,
         frame: usize,
-        target: [f64; 3],
-        bases: [u32; 3],
-        steps: [f64; 3],
-    ) -> [u32; 3] {
+        target: [f64; 4],
+        bases: [u32; 4],
+        steps: [f64; 4],
+    ) -> [u32; 4] {
+        let nearest = [0, 1, 2, 3].map(|c| nearest_digit(target[c], bases[c], steps[c]));
         let Some((parent_turns, true_turns)) = self.turns else {
-            return [0, 1, 2].map(|c| nearest_digit(target[c], bases[c], steps[c]));
+            return nearest;
         };
         let instant = 2 * frame;
         let into_joint = true_turns[instant].conjugate();
         let origin = self.parents[instant].point(self.locals[instant].translation);
         let truth = self.truths[instant].origin;
         let off = rotate(into_joint, [0, 1, 2].map(|c| origin[c] - truth[c]));
-        let before_residual = into_joint
-            .mul(parent_turns[instant])
-            .mul(spline.values[frame]);
-        let below = [0, 1, 2].map(|c| digit_below(target[c], bases[c], steps[c]));
-        let mut best = ([0; 3], f64::INFINITY);
-        for corner in 0..8_u32 {
-            let digits = [0, 1, 2].map(|c| (below[c] + (corner >> c & 1)).min(bases[c] - 1));
-            let half = [0, 1, 2].map(|c| value(digits[c], bases[c], steps[c]));
-            let error = before_residual.mul(QuatF64 { v: half, w: 1.0 });
+        let into_joint = into_joint.mul(parent_turns[instant]);
+        let below = [0, 1, 2, 3].map(|c| digit_below(target[c], bases[c], steps[c]));
+        let mut best = (nearest, f64::INFINITY);
+        for corner in 0..16_u32 {
+            let mut digits = [0, 1, 2, 3].map(|c| (below[c] + (corner >> c & 1)).min(bases[c] - 1));
+            if let Some(anchor) = line.anchor {
+                // Each of the others once.
+                if corner >> anchor & 1 != 0 {
+                    continue;
+                }
+                digits[anchor] = nearest[anchor];
+            }
+            let error = into_joint.mul(line.with(frame, digits, bases, steps));
             let turn = error.v.map(|c| 2.0 * c / error.w);
             let mut worst = 0.0_f64;
             for p in &self.aim.points {
@@ -350,11 +415,7 @@ impl RotationJob<'_> {
     }
 }
 
-fn turned(spline: QuatF64, half: [f64; 3]) -> QuatF64 {
-    unit(spline.mul(QuatF64 { v: half, w: 1.0 }))
-}
-
-/// Half way from one frame to the next, as the decoder joins them.
+/// Half way from one frame to the next, as the decoder joins them: it does not bring them to unit length first.
 fn between(a: QuatF64, b: QuatF64) -> QuatF64 {
     unit(QuatF64 {
         v: [0, 1, 2].map(|c| a.v[c] + b.v[c]),
@@ -363,17 +424,18 @@ fn between(a: QuatF64, b: QuatF64) -> QuatF64 {
 }
 
 /// What a track decodes to at every instant.
-fn decoded(spline: &Spline, residuals: &Residuals, codes: [u8; 3]) -> Vec<QuatF64> {
+fn decoded(line: &Line<'_>, residuals: &Residuals, codes: [u8; 4]) -> Vec<QuatF64> {
     let steps = codes.map(|c| f64::from(code::small_float(c)));
     let mut all: Vec<QuatF64> = Vec::new();
+    let mut before = None;
     for (frame, digits) in residuals.digits.iter().enumerate() {
         let bases = Code::of(residuals.heads[frame / SEGMENT]).bases;
-        let half = [0, 1, 2].map(|c| value(digits[c], bases[c], steps[c]));
-        let turn = turned(spline.values[frame], half);
-        if let Some(before) = all.last() {
-            all.push(between(*before, turn));
+        let turn = line.with(frame, *digits, bases, steps);
+        if let Some(before) = before {
+            all.push(between(before, turn));
         }
-        all.push(turn);
+        all.push(unit(turn));
+        before = Some(turn);
     }
     all
 }

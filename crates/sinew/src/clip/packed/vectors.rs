@@ -1,15 +1,15 @@
 //! Translation and scale tracks to knots of two bytes a component and residuals.
 
-use super::basis::Basis;
+use super::basis::Spacing;
 use super::code::{self, Code};
 use super::fit::Fit;
 use super::motion::SEGMENT;
-use super::quantise::{Residuals, extent, head_for, nearest_digit, value};
+use super::quantise::{Residuals, extent, levels_for, nearest_digit, value};
 
 /// A packed translation or scale track.
 #[derive(Clone, Debug)]
 pub(super) struct VectorTrack {
-    pub basis: Basis,
+    pub spacing: Spacing,
     pub step_codes: [u8; 3],
     pub low: [f32; 3],
     pub scale: [f32; 3],
@@ -30,11 +30,11 @@ pub(super) fn vector_track(
     let mut best: Option<(usize, VectorTrack, Vec<[f64; 3]>)> = None;
     for fit in fits {
         let mut track = VectorTrack {
-            basis: fit.basis,
+            spacing: fit.spacing,
             step_codes: [step_code; 3],
             low: [0.0; 3],
             scale: [0.0; 3],
-            knots: vec![[0; 3]; fit.basis.knots(targets.len())],
+            knots: vec![[0; 3]; fit.spacing.knots(targets.len())],
             residuals: Residuals::default(),
         };
         let mut values = vec![[0.0; 3]; targets.len()];
@@ -58,19 +58,24 @@ pub(super) fn vector_track(
             .zip(targets)
             .map(|(value, target)| [0, 1, 2].map(|c| target[c] - value[c]))
             .collect();
-        let Some(bits) = Residuals::bits_for(&left, steps) else {
+        let mut heads = Vec::new();
+        for left in left.chunks(SEGMENT) {
+            heads.push(code::head_for(levels(left, steps)));
+        }
+        let Some(heads) = heads.into_iter().collect::<Option<Vec<u16>>>() else {
             continue;
         };
+        track.residuals.heads = heads;
+        let bits = track.residuals.bits(targets.len());
         let bits = bits + 48 * track.knots.len();
         if best.as_ref().is_some_and(|b| bits >= b.0) {
             continue;
         }
         for (segment, left) in left.chunks(SEGMENT).enumerate() {
-            let head = head_for(left, steps)?;
-            let bases = Code::of(head).bases;
-            track.residuals.heads.push(head);
+            let bases = Code::of(track.residuals.heads[segment]).bases;
             for (index, left) in left.iter().enumerate() {
-                let digits = [0, 1, 2].map(|c| nearest_digit(left[c], bases[c], step));
+                let [x, y, z] = [0, 1, 2].map(|c| nearest_digit(left[c], bases[c], step));
+                let digits = [x, y, z, 0];
                 let frame = segment * SEGMENT + index;
                 for c in 0..3 {
                     values[frame][c] += value(digits[c], bases[c], step);
@@ -81,4 +86,10 @@ pub(super) fn vector_track(
         best = Some((bits, track, values));
     }
     best.map(|(_, track, values)| (track, values))
+}
+
+/// How many levels residuals of these sizes need.
+fn levels(left: &[[f64; 3]], steps: [f64; 3]) -> [u32; 4] {
+    let [x, y, z] = [0, 1, 2].map(|c| levels_for(left.iter().map(|left| left[c]), steps[c]));
+    [x, y, z, 1]
 }

@@ -1,5 +1,6 @@
 //! The bytes of a motion chunk, in the order in which `motion` reads them.
 
+use super::basis::Spacing;
 use super::bytes::Write;
 use super::code::{BitWriter, Code};
 use super::extras::TimeArrays;
@@ -7,6 +8,7 @@ use super::motion::{Head, SEGMENT, TAIL};
 use super::quantise::{Residuals, RotationTrack};
 use super::vectors::VectorTrack;
 use crate::clip::Track;
+use crate::pose::BLOCK;
 use glam::{Quat, Vec3};
 
 /// A channel on its way into the chunk.
@@ -87,7 +89,7 @@ pub(super) fn motion_bytes(head: &Head, joints: &[CodedJoint]) -> Vec<u8> {
         })
         .collect();
     for track in &rotations {
-        out.u8(track.basis.bits());
+        out.u8(track.spacing.log2);
         out.put(&track.scale_codes);
         out.put(&track.step_codes);
         for low in track.low_codes {
@@ -95,26 +97,34 @@ pub(super) fn motion_bytes(head: &Head, joints: &[CodedJoint]) -> Vec<u8> {
         }
     }
     for track in &vectors {
-        out.u8(track.basis.bits());
+        out.u8(track.spacing.log2);
         out.put(&track.step_codes);
         out.f32s(&track.low);
         out.f32s(&track.scale);
     }
-    for track in &rotations {
-        out.put(track.knots.as_flattened());
+    for spacing in Spacing::all() {
+        let tracks = || rotations.iter().filter(|t| t.spacing == spacing);
+        for row in 0..tracks().next().map_or(0, |t| t.knots.len()) {
+            tracks().for_each(|track| out.put(&track.knots[row]));
+        }
     }
     for track in &vectors {
         for knot in track.knots.as_flattened() {
             out.u16(*knot);
         }
     }
-    let residuals: Vec<&Residuals> = rotations
-        .iter()
-        .map(|t| &t.residuals)
-        .chain(vectors.iter().map(|t| &t.residuals))
-        .collect();
-    if !residuals.is_empty() {
-        put_segments(&residuals, head.frames, &mut out);
+    // The rotations of sixteen joints at a time, then all vectors.
+    let turning = joints.chunks(BLOCK).map(|joints| {
+        let packed = joints.iter().filter_map(|j| match &j.rotation {
+            Coded::Packed(track) => Some(&track.residuals),
+            _ => None,
+        });
+        packed.collect()
+    });
+    let moving = vectors.iter().map(|t| &t.residuals).collect();
+    let groups: Vec<Vec<&Residuals>> = turning.chain([moving]).collect();
+    if groups.iter().any(|group| !group.is_empty()) {
+        put_segments(&groups, head.frames, &mut out);
     }
     let raw: Vec<&Track> = joints
         .iter()
@@ -130,19 +140,21 @@ pub(super) fn motion_bytes(head: &Head, joints: &[CodedJoint]) -> Vec<u8> {
     out
 }
 
-fn put_segments(residuals: &[&Residuals], frames: usize, out: &mut Vec<u8>) {
+fn put_segments(groups: &[Vec<&Residuals>], frames: usize, out: &mut Vec<u8>) {
     for first in (0..frames).step_by(SEGMENT) {
         let segment = first / SEGMENT;
-        let mut bits = BitWriter::default();
-        for track in residuals {
+        for track in groups.iter().flatten() {
             out.u16(track.heads[segment]);
         }
         for frame in first..frames.min(first + SEGMENT) {
-            for track in residuals {
-                let code = Code::of(track.heads[segment]);
-                bits.put(code.word(track.digits[frame]), code.bits());
+            for group in groups {
+                let mut bits = BitWriter::default();
+                for track in group {
+                    let code = Code::of(track.heads[segment]);
+                    bits.put(code.word(track.digits[frame]), code.bits());
+                }
+                out.put(&bits.finish());
             }
         }
-        out.put(&bits.finish());
     }
 }
