@@ -5,6 +5,7 @@ mod compress;
 mod convert;
 mod demo;
 mod files;
+mod ik;
 mod info;
 mod measure;
 mod progress;
@@ -39,6 +40,8 @@ enum Verb {
     Render(render::Arguments),
     /// Write the poses of a clip at given times to JSON or CSV, or list its events
     Sample(sample::Arguments),
+    /// Turn the joints of a chain so that its end comes to a goal, within their limits, and say how near it came
+    Ik(ik::Arguments),
     /// Measure this machine: every kernel beside a copy and a plain loop in the same run
     Bench(bench::Arguments),
     /// Say how well a character deforms by each method, and fail where that is not well enough
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Verb::Skin(arguments) => skin::run(&arguments),
         Verb::Render(arguments) => render::run(&arguments),
         Verb::Sample(arguments) => sample::run(&arguments),
+        Verb::Ik(arguments) => ik::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Measure(arguments) => measure::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),
