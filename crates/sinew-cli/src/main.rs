@@ -6,6 +6,7 @@ mod compress;
 mod convert;
 mod demo;
 mod files;
+mod ik;
 mod info;
 mod measure;
 mod progress;
@@ -41,6 +42,8 @@ enum Verb {
     Render(render::Arguments),
     /// Write the poses of a clip at given times to JSON or CSV, or list its events
     Sample(sample::Arguments),
+    /// Turn the joints of a chain so that its end comes to a goal, within their limits, and say how near it came
+    Ik(ik::Arguments),
     /// Measure this machine: every kernel beside a copy and a plain loop in the same run
     Bench(bench::Arguments),
     /// Give weights to meshes that have none: to their own file's skin, or to another file's skeleton
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Verb::Skin(arguments) => skin::run(&arguments),
         Verb::Render(arguments) => render::run(&arguments),
         Verb::Sample(arguments) => sample::run(&arguments),
+        Verb::Ik(arguments) => ik::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Bind(arguments) => bind::run(&arguments),
         Verb::Measure(arguments) => measure::run(&arguments),

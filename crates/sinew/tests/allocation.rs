@@ -1,9 +1,14 @@
 //! A frame, from clip to vertices, takes no memory once its buffers are there.
 
+use glam::{Quat, Vec3};
 use sinew::blend::{Addition, AdditivePose, BlendJob, Ease, Layer, Mask};
 use sinew::clip::packed::{PackOptions, pack};
 use sinew::examples::humanoid_character;
 use sinew::graph::{Condition, Description, GraphPlayer, Stage, State, Transition};
+use sinew::ik::{
+    Aim, Chain, ChainOptions, Dls, DlsOptions, Goal, Share, Tip, TwoBone, aim, ccd, fabrik,
+    two_bone,
+};
 use sinew::root_motion::{RootAxes, RootMotion};
 use sinew::simd::Level;
 use sinew::skin::{
@@ -203,6 +208,67 @@ fn playing_packed_clips_allocates_nothing() {
     let before = MADE.get();
     for step in 1..20 {
         frame(f64::from(step) * 0.06);
+    }
+    assert_eq!(MADE.get() - before, 0);
+}
+
+#[test]
+fn reaching_allocates_nothing() {
+    let person = humanoid_character();
+    let skeleton = &person.skeleton;
+    let joint = |name: &str| skeleton.find(name).unwrap();
+    let (upper, lower) = (joint("left_upper_arm"), joint("left_lower_arm"));
+    let tip = Tip {
+        joint: lower,
+        offset: Vec3::NEG_Y * 0.25,
+    };
+    let mut chain = Chain::new(skeleton, 0, tip).unwrap();
+    let mut dls = Dls::new(skeleton, 3);
+    let mut pose = skeleton.rest().clone();
+    let mut model = ModelPose::identity(skeleton.len());
+    let options = ChainOptions::default();
+    let mut frame = |number: usize| {
+        let at = Vec3::new(0.3 + 0.01 * number as f32, 1.2, 0.2);
+        let shares = [Share {
+            joint: joint("head"),
+            part: 1.0,
+        }];
+        let look = Aim {
+            shares: &shares,
+            eye: Tip::of(shares[0].joint),
+            axis: Vec3::Z,
+            target_in_model: at,
+            up: None,
+        };
+        let goals = [
+            Goal::position(lower, at),
+            Goal::orientation(joint("head"), Quat::IDENTITY),
+            Goal::look_at(joint("head"), Vec3::Z, at),
+        ];
+        let restarts = DlsOptions {
+            restarts: 2,
+            ..DlsOptions::default()
+        };
+        let root = Affine::IDENTITY;
+        model.update(skeleton, &pose, &root);
+        let torso = *model.get(0);
+        two_bone(
+            skeleton,
+            &mut pose,
+            &torso,
+            &TwoBone::new(upper, lower, tip, at),
+        )
+        .unwrap();
+        aim(skeleton, &mut pose, &torso, &look).unwrap();
+        ccd(&mut chain, skeleton, &mut pose, &root, at, &options).unwrap();
+        fabrik(&mut chain, skeleton, &mut pose, &root, at, &options).unwrap();
+        dls.solve(skeleton, &mut pose, &root, &goals, &restarts)
+            .unwrap();
+    };
+    frame(0);
+    let before = MADE.get();
+    for number in 1..20 {
+        frame(number);
     }
     assert_eq!(MADE.get() - before, 0);
 }

@@ -1,6 +1,8 @@
 //! `sinew bench`: what this machine does, beside plain code in the same run.
 
+mod ik;
 mod motion;
+mod plain_ik;
 mod skin;
 
 use crate::files;
@@ -113,6 +115,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         );
     }
     motion::run(&mut bench)?;
+    ik::run(&mut bench)?;
     skin::run(&mut bench)?;
     if arguments.json {
         let text = serde_json::to_string_pretty(&bench.rows)?;

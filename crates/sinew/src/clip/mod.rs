@@ -4,12 +4,15 @@
 //! skeleton and one character plays many clips. Channels without a track stay at rest.
 
 pub mod events;
+mod keying;
 mod matrices;
 pub mod packed;
 mod remap;
 mod track;
+mod track_keys;
 
 pub use events::{Event, Player, Wrap};
+pub use keying::{Channel, Key, KeyError, OverLimit};
 pub use track::{Interpolation, Track, TrackError};
 
 use std::sync::Arc;

@@ -8,13 +8,14 @@
 
 use super::frame::{
     Above, Local, Vec3F64, check_joint, check_pose, length, name, not_below, not_finite, sub, wide,
+    write_rotation,
 };
 use super::{IkError, Tip};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::Turn;
-use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot};
-use crate::transform::{Affine, quat};
+use crate::transform::Affine;
+use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled};
 use glam::Vec3;
 
 /// A joint that takes part.
@@ -110,24 +111,27 @@ pub fn aim(
             part_of(turn, part / left)
         };
         left -= part;
-        let rotation = turn.mul(sight.local.rotation).normalized();
-        let rotation = rotation.ok_or_else(|| not_finite(skeleton, share.joint, "transform"))?;
-        let now = pose.get(share.joint).rotation;
-        let mut rotation = quat::aligned(rotation.to_quat(), now);
+        let came = sight.local.rotation;
+        let rotation = came.straightened().mul(turn);
+        if !(dot(rotation.v, rotation.v) + rotation.w).is_finite() {
+            return Err(not_finite(skeleton, share.joint, "transform"));
+        }
+        let mut rotation = rotation;
         let freedom = skeleton.freedom(share.joint);
         let mut is_held = false;
         if freedom.turn != Turn::Free {
             let rest = skeleton.rest().get(share.joint).rotation;
-            let allowed = freedom.clamp_rotation(rest, rotation);
-            is_held = allowed != rotation;
+            let rounded = rotation.to_quat();
+            let allowed = freedom.clamp_rotation(rest, rounded);
+            is_held = allowed != rounded;
             at_limits |= u64::from(is_held) << nth;
-            rotation = allowed;
+            rotation = QuatF64::from_quat(allowed);
         }
         if nth + 1 == job.shares.len() && (!whole || is_held || !sight.can_meet) {
-            let done = QuatF64::from_quat(rotation).mul(sight.local.rotation.conjugate());
+            let done = came.conjugate().mul(rotation);
             off_rad = sight.off_after(done);
         }
-        pose.set_rotation(share.joint, rotation);
+        write_rotation(pose, share.joint, rotation);
     }
     Ok(AimReport {
         reached: off_rad <= 1e-3,
@@ -137,7 +141,7 @@ pub fn aim(
 }
 
 /// Refuses numbers and joints that cannot be.
-#[inline]
+#[inline(always)]
 fn check(skeleton: &Skeleton, pose: &LocalPose, job: &Aim<'_>) -> Result<(), IkError> {
     check_pose(skeleton, pose)?;
     let eye = job.eye.joint;
@@ -202,7 +206,7 @@ fn check_path(skeleton: &Skeleton, pose: &LocalPose, job: &Aim<'_>) -> Result<()
     Ok(())
 }
 
-#[inline]
+#[inline(always)]
 fn has_direction(v: Vec3) -> bool {
     let squared = dot(wide(v), wide(v));
     squared > 0.0 && squared.is_finite()
@@ -216,23 +220,24 @@ fn no_direction(skeleton: &Skeleton, joint: usize, what: &'static str) -> IkErro
     }
 }
 
-/// Eye, line of sight and target as one joint has them, in the frame that it stands in and from its
-/// own place.
+/// Eye, line of sight and target as one joint has them, in its own frame.
 struct Sight {
     local: Local,
     eye: Vec3F64,
+    /// Of unit length.
     axis: Vec3F64,
-    up_axis: Option<Vec3F64>,
     target: Vec3F64,
-    up: Vec3F64,
+    /// The axis that should point up, and up.
+    up: Option<[Vec3F64; 2]>,
     /// Whether the joint alone can turn the line of sight onto the target.
     can_meet: bool,
-    /// The point of the line of sight that is as far away as the target.
+    /// The point of the line of sight that is as far away as the target, if there is one.
     meets: Vec3F64,
+    target_squared: f64,
 }
 
 impl Sight {
-    #[inline]
+    #[inline(always)]
     fn new(
         skeleton: &Skeleton,
         pose: &LocalPose,
@@ -243,68 +248,81 @@ impl Sight {
         let joint = job.shares[nth].joint;
         let mut eye = wide(job.eye.offset);
         let mut axis = wide(job.axis);
-        let mut up_axis = job.up.map(|up| wide(up.axis));
+        let mut up_axis = job.up.map_or([0.0; 3], |up| wide(up.axis));
         let mut at = job.eye.joint;
         // Up to the joint that turns: what it carries.
         while at != joint {
             let parent = skeleton.parent(at).filter(|_| at > joint);
-            let parent = parent.ok_or_else(|| not_below(skeleton, job.eye.joint, joint))?;
+            let Some(parent) = parent else {
+                return Err(not_below(skeleton, job.eye.joint, joint));
+            };
             let local = Local::of(pose, at);
             local.even_scale(skeleton, at)?;
             eye = local.place(eye);
             axis = local.rotation.rotate(axis);
-            up_axis = up_axis.map(|up| local.rotation.rotate(up));
+            up_axis = local.rotation.rotate(up_axis);
             at = parent;
         }
         let local = Local::of(pose, joint);
-        local.even_scale(skeleton, joint)?;
-        eye = local
-            .rotation
-            .rotate([0, 1, 2].map(|i| local.scale[i] * eye[i]));
-        axis = local.rotation.rotate(axis);
-        up_axis = up_axis.map(|up| local.rotation.rotate(up));
+        let scale = local.even_scale(skeleton, joint)?;
         // And from the first joint down to it: where the target is.
         let mut target = above.point(job.target_in_model);
-        let mut up = job
+        let up = job
             .up
-            .map_or([0.0; 3], |up| above.direction(wide(up.direction_in_model)));
+            .map(|up| above.direction(wide(up.direction_in_model)));
+        let mut up = up.unwrap_or([0.0; 3]);
         if nth > 0 {
             (target, up) = carried_down(skeleton, pose, job.shares[0].joint, joint, target, up)?;
         }
+        let back = local.rotation.conjugate();
         let target = sub(target, local.translation);
-        let length_of_axis = length(axis);
-        let axis = axis.map(|c| c / length_of_axis);
+        // Before it is turned, so that the root below need not wait for that.
+        let target_squared = dot(target, target);
+        let target = back.rotate(target);
+        let eye = scaled(eye, scale);
+        let squared = dot(axis, axis);
+        let axis = if squared == 1.0 {
+            axis
+        } else {
+            let length = squared.sqrt();
+            scaled(axis, 1.0 / length)
+        };
         let ahead = dot(eye, axis);
-        let squared = ahead * ahead + dot(target, target) - dot(eye, eye);
+        let squared = ahead * ahead + target_squared - dot(eye, eye);
         let along = squared.max(0.0).sqrt() - ahead;
         Ok(Self {
             local,
             eye,
             axis,
-            up_axis,
             target,
-            up,
+            up: job.up.map(|_| [up_axis, back.rotate(up)]),
             can_meet: squared >= 0.0 && along >= 0.0,
             meets: add_scaled(eye, axis, along.max(0.0)),
+            target_squared,
         })
     }
 
     /// The whole turn that is left to do.
-    #[inline]
+    #[inline(always)]
     fn turn(&self) -> QuatF64 {
-        let swing = QuatF64::arc(self.meets, self.target, across(self.meets));
-        let Some(up_axis) = self.up_axis else {
+        let lengths = if self.can_meet {
+            self.target_squared
+        } else {
+            (dot(self.meets, self.meets) * self.target_squared).sqrt()
+        };
+        let swing = QuatF64::arc_of(self.meets, self.target, lengths, || across(self.meets));
+        let Some([up_axis, up]) = self.up else {
             return swing;
         };
         let distance = length(self.target);
         if distance == 0.0 {
             return swing;
         }
-        let line = self.target.map(|c| c / distance);
-        let (now, wanted) = (cross(line, swing.rotate(up_axis)), cross(line, self.up));
+        let line = scaled(self.target, 1.0 / distance);
+        let (now, wanted) = (cross(line, swing.rotate(up_axis)), cross(line, up));
         // Looking straight up there is no roll to correct.
         if dot(now, now) <= 1e-12 * dot(up_axis, up_axis)
-            || dot(wanted, wanted) <= 1e-12 * dot(self.up, self.up)
+            || dot(wanted, wanted) <= 1e-12 * dot(up, up)
         {
             return swing;
         }

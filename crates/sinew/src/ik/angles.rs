@@ -329,83 +329,6 @@ impl Angles {
             }
         }
     }
-
-    /// The state near to `state` that turns `from`, carried by the joint, as nearly as allowed towards
-    /// `to`, in the frame of its rest: never farther than it was.
-    pub fn align(&self, limits: &Turn, state: &State, from: Vec3F64, to: Vec3F64) -> State {
-        match self {
-            Self::Fixed => *state,
-            Self::Free => {
-                let now = state.turn.rotate(from);
-                let turn = QuatF64::arc(now, to, across(now)).mul(state.turn);
-                State {
-                    turn: turn.normalized().unwrap_or(state.turn),
-                    ..*state
-                }
-            }
-            Self::Turns {
-                axes,
-                ranges,
-                count,
-                ..
-            } => {
-                let mut angles = state.angles;
-                // One angle after the other, each to its best, innermost first.
-                for i in (0..*count).rev() {
-                    let turn = |k: usize| QuatF64::turn(axes[k], angles[k]);
-                    let inner = (i + 1..*count).fold(QuatF64::IDENTITY, |q, k| q.mul(turn(k)));
-                    let outer = (0..i).fold(QuatF64::IDENTITY, |q, k| q.mul(turn(k)));
-                    let (from, to) = (inner.rotate(from), outer.conjugate().rotate(to));
-                    if let Some(best) = best_angle(axes[i], from, to) {
-                        angles[i] = ranges[i].nearest(best);
-                    }
-                }
-                self.state(angles)
-            }
-            Self::Ball {
-                axis,
-                across: basis,
-                cone_rad,
-                twist,
-            } => {
-                let now = state.turn.rotate(from);
-                let wanted = QuatF64::arc(now, to, across(now)).mul(state.turn);
-                let met = self.nearest(limits, wanted);
-                let gain = |s: &State| dot(s.turn.rotate(from), to);
-                let mut best = if gain(&met) >= gain(state) {
-                    met
-                } else {
-                    *state
-                };
-                if best.turn.angle_to(wanted) < 1e-9 {
-                    return best;
-                }
-                // Held by a limit: swing farther the same way, or twist.
-                let [x, y, twist_rad] = best.angles;
-                let long = (x * x + y * y).sqrt();
-                if long > 0.0 {
-                    let direction = [x / long, y / long];
-                    let about =
-                        add_scaled(basis[0].map(|c| c * direction[0]), basis[1], direction[1]);
-                    let carried = QuatF64::turn(*axis, twist_rad).rotate(from);
-                    if let Some(angle) = best_angle(about, carried, to) {
-                        let angle = libm::remainder(angle, TAU).max(-*cone_rad).min(*cone_rad);
-                        best = self.state([direction[0] * angle, direction[1] * angle, twist_rad]);
-                    }
-                }
-                let back = swing_of(basis, &best.angles).conjugate();
-                if let Some(angle) = best_angle(*axis, from, back.rotate(to)) {
-                    let [x, y, _] = best.angles;
-                    best = self.state([x, y, twist.nearest(angle)]);
-                }
-                if gain(&best) >= gain(state) {
-                    best
-                } else {
-                    *state
-                }
-            }
-        }
-    }
 }
 
 /// An angle that came from within a range, kept there.
@@ -433,15 +356,6 @@ fn between(range: &AngleRange, part: f64) -> f64 {
     min + (max - min).min(TAU) * part
 }
 
-/// The angle about a unit axis that turns `from` nearest to `to`; none when all are alike.
-fn best_angle(axis: Vec3F64, from: Vec3F64, to: Vec3F64) -> Option<f64> {
-    let (along_from, along_to) = (dot(axis, from), dot(axis, to));
-    let cosine = dot(from, to) - along_from * along_to;
-    let sine = dot(axis, cross(from, to));
-    let size = dot(from, from) * dot(to, to);
-    (cosine * cosine + sine * sine > 1e-20 * size).then(|| libm::atan2(sine, cosine))
-}
-
 /// Outward along a swing vector, and across that; along the numbers' own axes when it is zero.
 fn radial(angles: &[f64; 3]) -> [[f64; 2]; 2] {
     let [x, y, _] = *angles;
@@ -456,7 +370,7 @@ fn swing_vector(across: &[Vec3F64; 2], angles: &[f64; 3]) -> Vec3F64 {
     add_scaled(across[0].map(|c| c * angles[0]), across[1], angles[1])
 }
 
-fn swing_of(across: &[Vec3F64; 2], angles: &[f64; 3]) -> QuatF64 {
+pub(super) fn swing_of(across: &[Vec3F64; 2], angles: &[f64; 3]) -> QuatF64 {
     let vector = swing_vector(across, angles);
     let angle = length(vector);
     if angle > 0.0 {

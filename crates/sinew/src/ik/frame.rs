@@ -1,10 +1,10 @@
 //! What the solvers share: reading joints and goals in `f64`, with the checks that name a joint.
 
 use super::{IkError, Tip};
-use crate::pose::LocalPose;
+use crate::pose::{BLOCK, LocalPose};
 use crate::skeleton::Skeleton;
 use crate::transform::Affine;
-use crate::transform::quat_f64::{QuatF64, add_scaled, cross, dot};
+use crate::transform::quat_f64::{QuatF64, add_scaled, cross, dot, scaled};
 use glam::Vec3;
 
 pub(super) type Vec3F64 = [f64; 3];
@@ -18,35 +18,49 @@ pub(super) struct Local {
 }
 
 impl Local {
-    #[inline]
+    /// Number by number: a whole transform takes a detour through memory.
+    #[inline(always)]
     pub fn of(pose: &LocalPose, joint: usize) -> Self {
-        let local = pose.get(joint);
+        let (block, lane) = (&pose.blocks()[joint / BLOCK], joint % BLOCK);
+        let wide = |row: &[f32; BLOCK]| f64::from(row[lane]);
+        let ([tx, ty, tz], [rx, ry, rz, rw]) = (&block.translation, &block.rotation);
+        let [sx, sy, sz] = &block.scale;
         Self {
-            translation: wide(local.translation),
-            rotation: QuatF64::from_quat(local.rotation),
-            scale: wide(local.scale),
+            translation: [wide(tx), wide(ty), wide(tz)],
+            rotation: QuatF64 {
+                v: [wide(rx), wide(ry), wide(rz)],
+                w: wide(rw),
+            },
+            scale: [wide(sx), wide(sy), wide(sz)],
         }
     }
 
     /// Where a point of the joint's frame is in its parent's.
-    #[inline]
+    #[inline(always)]
     pub fn place(&self, point: Vec3F64) -> Vec3F64 {
-        let scaled = [0, 1, 2].map(|i| self.scale[i] * point[i]);
+        let scaled = stretched(point, self.scale);
         add_scaled(self.rotation.rotate(scaled), self.translation, 1.0)
     }
 
     /// The scale, when it is the same along all axes.
-    #[inline]
+    #[inline(always)]
     pub fn even_scale(&self, skeleton: &Skeleton, joint: usize) -> Result<f64, IkError> {
         let [x, y, z] = self.scale;
         if (x - y).abs().max((x - z).abs()) <= 1e-5 * x.abs() {
             Ok(x)
-        } else if self.is_finite() {
-            Err(IkError::UnevenScale {
-                joint: name(skeleton, joint),
-            })
         } else {
-            Err(not_finite(skeleton, joint, "transform"))
+            Err(self.uneven(skeleton, joint))
+        }
+    }
+
+    #[cold]
+    fn uneven(&self, skeleton: &Skeleton, joint: usize) -> IkError {
+        if self.is_finite() {
+            IkError::UnevenScale {
+                joint: name(skeleton, joint),
+            }
+        } else {
+            not_finite(skeleton, joint, "transform")
         }
     }
 
@@ -64,14 +78,17 @@ pub(super) struct Above {
 }
 
 impl Above {
-    #[inline]
+    #[inline(always)]
     pub fn new(
         skeleton: &Skeleton,
         joint: usize,
         model_from_here: &Affine,
     ) -> Result<Self, IkError> {
-        let m = model_from_here.rows.map(|row| row.map(f64::from));
-        let [a, b, c] = m.map(|row| [row[0], row[1], row[2]]);
+        let wide = |row: &[f32; 4]| [row[0].into(), row[1].into(), row[2].into(), row[3].into()];
+        let [a, b, c] = &model_from_here.rows;
+        let m: [[f64; 4]; 3] = [wide(a), wide(b), wide(c)];
+        let first_three = |row: &[f64; 4]| [row[0], row[1], row[2]];
+        let (a, b, c) = (first_three(&m[0]), first_three(&m[1]), first_three(&m[2]));
         let columns = [cross(b, c), cross(c, a), cross(a, b)];
         let inverse = 1.0 / dot(a, columns[0]);
         if !inverse.is_finite() || !(m[0][3] + m[1][3] + m[2][3]).is_finite() {
@@ -81,12 +98,16 @@ impl Above {
         }
         Ok(Self {
             model_from_here: m,
-            here_from_model: columns.map(|column| column.map(|x| x * inverse)),
+            here_from_model: [
+                scaled(columns[0], inverse),
+                scaled(columns[1], inverse),
+                scaled(columns[2], inverse),
+            ],
         })
     }
 
     /// A point of the model, in this frame.
-    #[inline]
+    #[inline(always)]
     pub fn point(&self, in_model: Vec3) -> Vec3F64 {
         let [x, y, z] = wide(in_model);
         let m = &self.model_from_here;
@@ -94,31 +115,56 @@ impl Above {
     }
 
     /// A difference of points of the model, in this frame.
-    #[inline]
+    #[inline(always)]
     pub fn direction(&self, in_model: Vec3F64) -> Vec3F64 {
         let [a, b, c] = self.here_from_model;
-        [0, 1, 2].map(|i| a[i] * in_model[0] + b[i] * in_model[1] + c[i] * in_model[2])
+        let row = |i: usize| a[i] * in_model[0] + b[i] * in_model[1] + c[i] * in_model[2];
+        [row(0), row(1), row(2)]
     }
 
     /// How long a difference of points of this frame is in the model.
-    #[inline]
+    #[inline(always)]
     pub fn length_in_model(&self, here: Vec3F64) -> f64 {
         let row = |m: &[f64; 4]| m[0] * here[0] + m[1] * here[1] + m[2] * here[2];
-        length(self.model_from_here.each_ref().map(row))
+        let [a, b, c] = &self.model_from_here;
+        length([row(a), row(b), row(c)])
     }
 }
 
-#[inline]
+#[inline(always)]
 pub(super) fn wide(v: Vec3) -> Vec3F64 {
-    v.to_array().map(f64::from)
+    let [x, y, z] = v.to_array();
+    [x.into(), y.into(), z.into()]
 }
 
-#[inline]
+/// Component by component.
+#[inline(always)]
+pub(super) fn stretched(v: Vec3F64, scale: Vec3F64) -> Vec3F64 {
+    [v[0] * scale[0], v[1] * scale[1], v[2] * scale[2]]
+}
+
+/// A joint's new rotation, from the side of the sphere that it was on.
+#[inline(always)]
+pub(super) fn write_rotation(pose: &mut LocalPose, joint: usize, rotation: QuatF64) {
+    let (block, lane) = (&mut pose.blocks_mut()[joint / BLOCK], joint % BLOCK);
+    let [x, y, z, w] = &mut block.rotation;
+    let (v, n) = (rotation.v, rotation.w);
+    let was = [x[lane], y[lane], z[lane]];
+    let was = [f64::from(was[0]), f64::from(was[1]), f64::from(was[2])];
+    let is_far = dot(v, was) + n * f64::from(w[lane]) < 0.0;
+    let side = if is_far { -1.0 } else { 1.0 };
+    x[lane] = (v[0] * side) as f32;
+    y[lane] = (v[1] * side) as f32;
+    z[lane] = (v[2] * side) as f32;
+    w[lane] = (n * side) as f32;
+}
+
+#[inline(always)]
 pub(super) fn sub(a: Vec3F64, b: Vec3F64) -> Vec3F64 {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-#[inline]
+#[inline(always)]
 pub(super) fn length(v: Vec3F64) -> f64 {
     dot(v, v).sqrt()
 }
@@ -145,7 +191,7 @@ pub(super) fn not_below(skeleton: &Skeleton, joint: usize, above: usize) -> IkEr
 }
 
 /// Refuses joints that the skeleton has not.
-#[inline]
+#[inline(always)]
 pub(super) fn check_joint(skeleton: &Skeleton, joint: usize) -> Result<(), IkError> {
     let joints = skeleton.len();
     if joint < joints {
@@ -156,7 +202,7 @@ pub(super) fn check_joint(skeleton: &Skeleton, joint: usize) -> Result<(), IkErr
 }
 
 /// Refuses a pose of another size.
-#[inline]
+#[inline(always)]
 pub(super) fn check_pose(skeleton: &Skeleton, pose: &LocalPose) -> Result<(), IkError> {
     if pose.len() == skeleton.len() {
         Ok(())
@@ -169,7 +215,7 @@ pub(super) fn check_pose(skeleton: &Skeleton, pose: &LocalPose) -> Result<(), Ik
 }
 
 /// Where a tip is in the frame of `joint`, which must carry it.
-#[inline]
+#[inline(always)]
 pub(super) fn tip_in(
     skeleton: &Skeleton,
     pose: &LocalPose,
@@ -177,6 +223,9 @@ pub(super) fn tip_in(
     joint: usize,
 ) -> Result<Vec3F64, IkError> {
     let (mut point, mut at) = (wide(tip.offset), tip.joint);
+    if tip.offset == Vec3::ZERO && skeleton.parent(at) == Some(joint) {
+        return Ok(Local::of(pose, at).translation);
+    }
     while at != joint {
         // Parents have lower numbers, so below `joint` means out of its reach.
         let parent = skeleton.parent(at).filter(|_| at > joint);

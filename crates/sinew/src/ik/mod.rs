@@ -17,14 +17,18 @@
 //! | [`ccd`] | a chain, joint by joint from the tip | tails, tentacles, robots of hinges |
 //! | [`fabrik`] | a chain, drawn along like a rope | ropes, spines |
 //! | [`Dls`] | the whole tree, by damped least squares | bodies with many goals |
+//! | [`place_feet`] | legs, ankles and the pelvis | uneven ground |
 
 mod aim;
+mod align;
 mod angles;
 mod ccd;
 mod chain;
 mod dls;
 mod fabrik;
+mod feet;
 mod frame;
+mod hinge;
 mod two_bone;
 
 pub use aim::{Aim, AimReport, Share, Up, aim};
@@ -32,6 +36,7 @@ pub use ccd::ccd;
 pub use chain::{Chain, ChainOptions, Report};
 pub use dls::{Dls, DlsOptions, DlsReport, Goal, GoalReport, Want};
 pub use fabrik::fabrik;
+pub use feet::{Foot, FootPlacement, FootReport, place_feet};
 pub use two_bone::{TwoBone, TwoBoneReport, two_bone};
 
 use glam::Vec3;

@@ -8,16 +8,17 @@
 //! computed of an angle: all turns go by their sines and cosines (Tolani, Goswami and Badler 2000).
 
 use super::frame::{
-    Above, Local, Vec3F64, check_joint, check_pose, length, name, not_below, not_finite, sub,
-    tip_in, wide,
+    Above, Local, Vec3F64, check_joint, check_pose, length, name, not_below, not_finite, stretched,
+    sub, tip_in, wide, write_rotation,
 };
+use super::hinge::Hinge;
 use super::{IkError, REACHED, Tip};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::skeleton::limits::{AngleRange, Turn};
-use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, unit};
-use crate::transform::{Affine, quat};
-use glam::{Quat, Vec3};
+use crate::skeleton::limits::Turn;
+use crate::transform::Affine;
+use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
+use glam::Vec3;
 
 /// Which joints, and where to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,101 +109,94 @@ pub fn two_bone(
     let parent = Above::new(skeleton, job.upper, model_from_parent)?;
     let (upper, lower) = (Local::of(pose, job.upper), Local::of(pose, job.lower));
     let scale = upper.even_scale(skeleton, job.upper)?;
-    let between = Between::new(skeleton, pose, job, lower.translation)?;
+    let (bone, between) = bone(skeleton, pose, job, lower.translation)?;
     let tip = tip_in(skeleton, pose, &job.tip, job.lower)?;
+    let tip = stretched(tip, lower.scale);
 
-    // From here on in the frame that the lower joint stands in, lengths as there.
-    let bone = between
-        .here_from_upper
-        .rotate(between.elbow)
-        .map(|c| c / between.grows);
-    let tip = [0, 1, 2].map(|i| lower.scale[i] * tip[i]);
-    let goal = sub(parent.point(job.goal_in_model), upper.translation);
-    let whole = (length(bone) + length(tip)) * (between.grows * scale).abs();
-    let distance = length(goal);
-    let eased = eased(distance, whole, f64::from(job.soft)) / (between.grows * scale);
-    let pole = job
-        .pole_in_model
-        .map(|pole| sub(parent.point(pole), upper.translation));
-
-    let (freedom, upper_freedom) = (skeleton.freedom(job.lower), skeleton.freedom(job.upper));
+    // From here on in the upper joint's frame; all that stands between turns with it.
+    let back = upper.rotation.conjugate();
+    let in_upper = |point: Vec3| back.rotate(sub(parent.point(point), upper.translation));
+    let goal = in_upper(job.goal_in_model);
+    let goal = if scale == 1.0 {
+        goal
+    } else {
+        scaled(goal, 1.0 / scale)
+    };
+    let pole = job.pole_in_model.map(in_upper);
+    let forearm = between.rotate(lower.rotation.rotate(tip));
+    let arm = Arm::new(bone, forearm, goal, f64::from(job.soft));
     let mut lower_at_limit = false;
-    let (bent, normal) = match &freedom.turn {
-        Turn::Hinge { axis, range } => {
-            let rest = skeleton.rest().get(job.lower).rotation;
-            let rest = QuatF64::from_quat(rest);
-            let axis = unit(*axis).unwrap_or([1.0, 0.0, 0.0]);
-            let now = rest.conjugate().mul(lower.rotation).angle_about(axis);
-            let bone = rest.conjugate().rotate(bone);
-            let bend = Bend::new(bone, axis, tip, eased);
-            let (angle_rad, is_held) = bend.angle_within(range, now);
-            lower_at_limit = is_held;
-            (rest.mul(QuatF64::turn(axis, angle_rad)), rest.rotate(axis))
+    let hand;
+    let freedom = skeleton.freedom(job.lower);
+    let bent = match &freedom.turn {
+        Turn::Free => {
+            let normal = arm.normal(job.bend_axis.map(|axis| between.rotate(wide(axis))), pole);
+            let turn = arm.bend(normal);
+            hand = add_scaled(bone, turn.rotate(forearm), 1.0);
+            between.turned(turn).mul(lower.rotation.straightened())
         }
         turn => {
-            let tip = lower.rotation.rotate(tip);
-            let toward_pole = pole.map(|pole| {
-                let in_upper = upper.rotation.conjugate().rotate(pole);
-                between.here_from_upper.rotate(in_upper)
-            });
-            let normal = bend_normal(bone, tip, job.bend_axis, toward_pole);
-            let bent = Bend::new(bone, normal, tip, eased)
-                .turn()
-                .mul(lower.rotation);
-            if matches!(turn, Turn::Free) {
-                (bent, normal)
+            let rest = skeleton.rest().get(job.lower).rotation;
+            let bent = if let Turn::Hinge { axis, range } = turn {
+                let rest = QuatF64::from_quat(rest);
+                let axis = unit(*axis).unwrap_or([1.0, 0.0, 0.0]);
+                let now = rest.conjugate().mul(lower.rotation).angle_about(axis);
+                let upper_from_rest = between.in_front_of(rest);
+                let bend = Hinge {
+                    bone: upper_from_rest.conjugate().rotate(bone),
+                    axis,
+                    tip: scaled(tip, between.grows),
+                };
+                let (angle_rad, is_held) = bend.angle_within(range, arm.distance_squared, now);
+                lower_at_limit = is_held;
+                rest.mul(QuatF64::turn(axis, angle_rad))
             } else {
-                let rest = skeleton.rest().get(job.lower).rotation;
-                let allowed = freedom.clamp_rotation(rest, rounded(bent));
-                lower_at_limit = allowed != rounded(bent);
-                (QuatF64::from_quat(allowed), normal)
-            }
+                let normal = arm.normal(job.bend_axis.map(|axis| between.rotate(wide(axis))), pole);
+                let bent = between
+                    .turned(arm.bend(normal))
+                    .mul(lower.rotation)
+                    .to_quat();
+                let allowed = freedom.clamp_rotation(rest, bent);
+                lower_at_limit = allowed != bent;
+                QuatF64::from_quat(allowed)
+            };
+            hand = add_scaled(bone, between.rotate(bent.rotate(tip)), 1.0);
+            bent.straightened()
         }
     };
-    let upper_from_here = between.here_from_upper.conjugate();
-    let hand = add_scaled(bone, bent.rotate(tip), 1.0);
-    let hand = upper_from_here
-        .rotate(hand)
-        .map(|c| c * between.grows * scale);
-    let hand_now = upper.rotation.rotate(hand);
-    let spare = upper.rotation.rotate(upper_from_here.rotate(normal));
-    let mut swung = QuatF64::arc(hand_now, goal, spare).mul(upper.rotation);
-    if let Some(pole) = pole {
-        swung = toward_pole(swung.rotate(between.elbow), goal, pole).mul(swung);
-    }
+    let turn = swing(bone, hand, goal, pole);
+    let mut swung = upper.rotation.straightened().mul(turn);
 
-    let (lower_now, upper_now) = (pose.get(job.lower).rotation, pose.get(job.upper).rotation);
-    let (Some(bent), Some(swung)) = (bent.normalized(), swung.normalized()) else {
-        return Err(first_not_finite(skeleton, pose, job));
-    };
-    let lower_rotation = quat::aligned(bent.to_quat(), lower_now);
-    let mut upper_rotation = quat::aligned(swung.to_quat(), upper_now);
-    let mut missed = goal.map(|c| c * (1.0 - length(hand) / distance));
+    let upper_freedom = skeleton.freedom(job.upper);
     let mut upper_at_limit = false;
+    let mut missed = sub(goal, turn.rotate(hand));
     if upper_freedom.turn != Turn::Free {
         let rest = skeleton.rest().get(job.upper).rotation;
-        let allowed = upper_freedom.clamp_rotation(rest, upper_rotation);
-        upper_at_limit = allowed != upper_rotation;
-        upper_rotation = allowed;
+        let rotation = swung.to_quat();
+        let allowed = upper_freedom.clamp_rotation(rest, rotation);
+        if allowed != rotation {
+            upper_at_limit = true;
+            swung = QuatF64::from_quat(allowed);
+            missed = sub(goal, back.mul(swung).rotate(hand));
+        }
     }
-    if upper_at_limit || distance == 0.0 {
-        missed = sub(goal, QuatF64::from_quat(upper_rotation).rotate(hand));
-    }
-    let residual = parent.length_in_model(missed);
-    if !residual.is_finite() {
+    let squared = dot(missed, missed);
+    if !(squared + swung.w + bent.w).is_finite() {
         return Err(first_not_finite(skeleton, pose, job));
     }
-    pose.set_rotation(job.lower, lower_rotation);
-    pose.set_rotation(job.upper, upper_rotation);
+    let reached = squared <= REACHED * REACHED * arm.longest_squared;
+    let residual = parent.length_in_model(upper.rotation.rotate(scaled(missed, scale)));
+    write_rotation(pose, job.lower, bent);
+    write_rotation(pose, job.upper, swung);
     Ok(TwoBoneReport {
-        reached: length(missed) <= REACHED * whole,
+        reached,
         residual: residual as f32,
         upper_at_limit,
         lower_at_limit,
     })
 }
 
-#[inline]
+#[inline(always)]
 fn check_numbers(skeleton: &Skeleton, job: &TwoBone) -> Result<(), IkError> {
     let tip = job.tip.joint;
     if !job.goal_in_model.is_finite() {
@@ -239,46 +233,176 @@ fn first_not_finite(skeleton: &Skeleton, pose: &LocalPose, job: &TwoBone) -> IkE
     not_finite(skeleton, joint, "transform")
 }
 
-/// What stands between the two joints that turn; nothing, most often.
+/// What stands between the two joints that turn, apart from where it stands; nothing, most often.
 struct Between {
-    /// Where the lower joint is in the upper one's frame.
-    elbow: Vec3F64,
-    /// From the upper joint's directions to those of the frame that the lower one stands in.
-    here_from_upper: QuatF64,
-    /// How much longer a bone is in the upper joint's frame than in the lower one's.
+    /// From the frame that the lower joint stands in to the upper joint's own.
+    rotation: Option<QuatF64>,
+    /// How much longer a bone is there.
     grows: f64,
 }
 
 impl Between {
-    #[inline]
-    fn new(
-        skeleton: &Skeleton,
-        pose: &LocalPose,
-        job: &TwoBone,
-        elbow: Vec3F64,
-    ) -> Result<Self, IkError> {
-        let mut between = Self {
-            elbow,
-            here_from_upper: QuatF64::IDENTITY,
-            grows: 1.0,
-        };
-        let mut joint = job.lower;
-        loop {
-            let parent = skeleton.parent(joint).filter(|_| joint > job.upper);
-            joint = parent.ok_or_else(|| not_below(skeleton, job.lower, job.upper))?;
-            if joint == job.upper {
-                return Ok(between);
-            }
-            let local = Local::of(pose, joint);
-            between.grows *= local.even_scale(skeleton, joint)?;
-            between.elbow = local.place(between.elbow);
-            between.here_from_upper = between.here_from_upper.mul(local.rotation.conjugate());
+    /// A vector of the frame that the lower joint stands in, in the upper joint's.
+    #[inline(always)]
+    fn rotate(&self, v: Vec3F64) -> Vec3F64 {
+        match self.rotation {
+            None => v,
+            Some(rotation) => scaled(rotation.rotate(v), self.grows),
         }
+    }
+
+    /// A turn in the upper joint's frame, in that of the lower one's parent.
+    #[inline(always)]
+    fn turned(&self, turn: QuatF64) -> QuatF64 {
+        match self.rotation {
+            None => turn,
+            Some(rotation) => rotation.conjugate().mul(turn).mul(rotation),
+        }
+    }
+
+    fn in_front_of(&self, rotation: QuatF64) -> QuatF64 {
+        self.rotation
+            .map_or(rotation, |between| between.mul(rotation))
     }
 }
 
+/// Where the lower joint is in the upper one's frame, and how it stands there.
+#[inline(always)]
+fn bone(
+    skeleton: &Skeleton,
+    pose: &LocalPose,
+    job: &TwoBone,
+    lower: Vec3F64,
+) -> Result<(Vec3F64, Between), IkError> {
+    let mut between = Between {
+        rotation: None,
+        grows: 1.0,
+    };
+    let (mut bone, mut joint) = (lower, job.lower);
+    loop {
+        let parent = skeleton.parent(joint).filter(|_| joint > job.upper);
+        let Some(parent) = parent else {
+            return Err(not_below(skeleton, job.lower, job.upper));
+        };
+        joint = parent;
+        if joint == job.upper {
+            return Ok((bone, between));
+        }
+        let local = Local::of(pose, joint);
+        between.grows *= local.even_scale(skeleton, joint)?;
+        bone = local.place(bone);
+        between.rotation = Some(match between.rotation {
+            None => local.rotation,
+            Some(inner) => local.rotation.mul(inner),
+        });
+    }
+}
+
+/// Two bones and how far their end is to be from their beginning, all squared: the angle between them
+/// is found from its cosine and sine, each times the product of the bones' lengths.
+struct Arm {
+    bone: Vec3F64,
+    forearm: Vec3F64,
+    /// Of both bones' squares.
+    product: f64,
+    distance_squared: f64,
+    longest_squared: f64,
+    /// Of the angle between the bones that gives the distance.
+    wanted: [f64; 2],
+}
+
+impl Arm {
+    #[inline(always)]
+    fn new(bone: Vec3F64, forearm: Vec3F64, goal: Vec3F64, soft: f64) -> Self {
+        let (a, b) = (dot(bone, bone), dot(forearm, forearm));
+        let product = a * b;
+        // Of (a + b)², at most: near enough to say what is near.
+        let longest_squared = 2.0 * (a + b);
+        let mut distance_squared = dot(goal, goal);
+        if soft > 0.0 {
+            let distance = eased(distance_squared.sqrt(), a.sqrt() + b.sqrt(), soft);
+            distance_squared = distance * distance;
+        }
+        let cosine = 0.5 * (distance_squared - a - b);
+        let sine_squared = product - cosine * cosine;
+        let wanted = if sine_squared > 0.0 {
+            [cosine, sine_squared.sqrt()]
+        } else {
+            [product.sqrt().copysign(cosine), 0.0]
+        };
+        Self {
+            bone,
+            forearm,
+            product,
+            distance_squared,
+            longest_squared,
+            wanted,
+        }
+    }
+
+    /// What the elbow bends about, a unit vector, and the sine of its bend now.
+    #[inline(always)]
+    fn normal(&self, axis: Option<Vec3F64>, pole: Option<Vec3F64>) -> (Vec3F64, f64) {
+        let normal = cross(self.bone, self.forearm);
+        let squared = dot(normal, normal);
+        if squared > 1e-12 * self.product {
+            let sine = squared.sqrt();
+            let inverse = 1.0 / sine;
+            return (scaled(normal, inverse), sine);
+        }
+        // Straight or folded: the elbow says nothing of its plane.
+        let wanted = axis.or_else(|| pole.map(|pole| cross(pole, self.bone)));
+        let wanted = wanted.unwrap_or([0.0; 3]);
+        let along = dot(wanted, self.bone) / dot(self.bone, self.bone);
+        let square = add_scaled(wanted, self.bone, -along);
+        let off = length(square);
+        if off > 1e-6 * length(wanted) {
+            (scaled(square, 1.0 / off), 0.0)
+        } else {
+            (across(self.bone), 0.0)
+        }
+    }
+
+    /// The turn of the forearm, about the normal, that makes the distance; it keeps to its side.
+    #[inline(always)]
+    fn bend(&self, (normal, sine): (Vec3F64, f64)) -> QuatF64 {
+        let cosine = dot(self.bone, self.forearm);
+        let [wanted_cosine, wanted_sine] = self.wanted;
+        QuatF64::turn_by(
+            normal,
+            wanted_sine * cosine - wanted_cosine * sine,
+            wanted_cosine * cosine + wanted_sine * sine,
+        )
+    }
+}
+
+/// The turn that takes the hand to the goal's direction: the shortest, or, with a pole, the one that
+/// brings the elbow to its side.
+#[inline(always)]
+fn swing(bone: Vec3F64, hand: Vec3F64, goal: Vec3F64, pole: Option<Vec3F64>) -> QuatF64 {
+    let normal = cross(bone, hand);
+    if let Some(pole) = pole {
+        let wanted = cross(pole, goal);
+        let (n, w) = (dot(normal, normal), dot(wanted, wanted));
+        // An elbow or a pole on the line to the hand has no side.
+        let has_sides = n > 1e-12 * dot(bone, bone) * dot(hand, hand)
+            && w > 1e-12 * dot(pole, pole) * dot(goal, goal);
+        if has_sides {
+            return QuatF64::between_frames([hand, normal], [goal, wanted]);
+        }
+    }
+    let spare = || {
+        let size = length(normal);
+        if size > 1e-9 * length(bone) * length(hand) {
+            scaled(normal, 1.0 / size)
+        } else {
+            across(hand)
+        }
+    };
+    QuatF64::arc(hand, goal, spare)
+}
+
 /// The distance to go to instead of `distance`, so that the last part of the reach takes for ever.
-#[inline]
 fn eased(distance: f64, whole: f64, soft: f64) -> f64 {
     let zone = whole * soft;
     let from = whole - zone;
@@ -286,124 +410,4 @@ fn eased(distance: f64, whole: f64, soft: f64) -> f64 {
         return distance;
     }
     from + zone * (1.0 - libm::exp((from - distance) / zone))
-}
-
-/// What an elbow that is free to turn bends about: square to both bones, so that it keeps its plane.
-#[inline]
-fn bend_normal(
-    bone: Vec3F64,
-    tip: Vec3F64,
-    axis: Option<Vec3>,
-    toward_pole: Option<Vec3F64>,
-) -> Vec3F64 {
-    let along = dot(bone, bone);
-    let normal = cross(bone, tip);
-    let sine = length(normal);
-    if sine > 1e-6 * (along * dot(tip, tip)).sqrt() {
-        return normal.map(|c| c / sine);
-    }
-    // Straight or folded: the elbow says nothing of its plane.
-    let wanted = axis
-        .map(wide)
-        .or_else(|| toward_pole.map(|pole| cross(pole, bone)));
-    let wanted = wanted.unwrap_or([0.0; 3]);
-    let across_bone = add_scaled(wanted, bone, -dot(wanted, bone) / along);
-    let off = length(across_bone);
-    if off > 1e-6 * length(wanted) {
-        across_bone.map(|c| c / off)
-    } else {
-        across(bone)
-    }
-}
-
-/// A turn about the line to the goal that brings the elbow to the side of the pole.
-#[inline]
-fn toward_pole(elbow: Vec3F64, goal: Vec3F64, pole: Vec3F64) -> QuatF64 {
-    let distance = length(goal);
-    if distance == 0.0 {
-        return QuatF64::IDENTITY;
-    }
-    let line = goal.map(|c| c / distance);
-    let (now, wanted) = (cross(line, elbow), cross(line, pole));
-    // An elbow or a pole on the line has no side.
-    let least = 1e-12 * dot(elbow, elbow).max(1e-300) * dot(pole, pole);
-    if dot(now, now) * dot(wanted, wanted) <= least * 1e-12 {
-        return QuatF64::IDENTITY;
-    }
-    QuatF64::turn_by(line, dot(line, cross(now, wanted)), dot(now, wanted))
-}
-
-/// A tip that turns about an axis at the end of a bone: its distance from the bone's beginning is
-/// `|bone|² + |tip|² + 2 (fixed + amplitude · cos(angle − straight))`, squared.
-struct Bend {
-    axis: Vec3F64,
-    amplitude: f64,
-    /// Cosine and sine of the angle at which the tip is farthest away.
-    straight: [f64; 2],
-    /// Cosine and sine of how far from there the distance is as wanted.
-    off: [f64; 2],
-}
-
-impl Bend {
-    #[inline]
-    fn new(bone: Vec3F64, axis: Vec3F64, tip: Vec3F64, distance: f64) -> Self {
-        let fixed = dot(bone, axis) * dot(tip, axis);
-        let cosine = dot(bone, tip) - fixed;
-        let sine = dot(bone, cross(axis, tip));
-        let amplitude = (cosine * cosine + sine * sine).sqrt();
-        let wanted = 0.5 * (distance * distance - dot(bone, bone) - dot(tip, tip)) - fixed;
-        if amplitude == 0.0 {
-            return Self {
-                axis,
-                amplitude,
-                straight: [1.0, 0.0],
-                off: [1.0, 0.0],
-            };
-        }
-        let off = (wanted / amplitude).clamp(-1.0, 1.0);
-        Self {
-            axis,
-            amplitude,
-            straight: [cosine / amplitude, sine / amplitude],
-            off: [off, ((1.0 - off) * (1.0 + off)).sqrt()],
-        }
-    }
-
-    /// The turn to the wanted distance that stays on the tip's side of straight, when the axis is
-    /// the cross product of bone and tip.
-    #[inline]
-    fn turn(&self) -> QuatF64 {
-        let ([c, s], [off_c, off_s]) = (self.straight, self.off);
-        QuatF64::turn_by(self.axis, s * off_c + c * off_s, c * off_c - s * off_s)
-    }
-
-    /// The angle within a range whose distance is nearest to the wanted one, of two such the nearer
-    /// to `now`; and whether the range holds it back.
-    fn angle_within(&self, range: &AngleRange, now: f64) -> (f64, bool) {
-        if self.amplitude == 0.0 {
-            return (range.nearest(now), false);
-        }
-        let straight = libm::atan2(self.straight[1], self.straight[0]);
-        let off = libm::atan2(self.off[1], self.off[0]);
-        let candidate = |side: f64| {
-            let wanted = straight + side * off;
-            let angle = range.nearest(wanted);
-            let miss = (libm::cos(angle - straight) - self.off[0]).abs();
-            let held = libm::remainder(angle - wanted, std::f64::consts::TAU).abs() > 1e-9;
-            (
-                angle,
-                held,
-                miss,
-                libm::remainder(angle - now, std::f64::consts::TAU).abs(),
-            )
-        };
-        let (a, b) = (candidate(1.0), candidate(-1.0));
-        let b_is_better = b.2 < a.2 - 1e-12 || (b.2 <= a.2 + 1e-12 && b.3 < a.3);
-        let best = if b_is_better { b } else { a };
-        (best.0, best.1)
-    }
-}
-
-fn rounded(q: QuatF64) -> Quat {
-    q.to_quat()
 }

@@ -16,16 +16,19 @@ impl QuatF64 {
         w: 1.0,
     };
 
+    #[inline(always)]
     pub fn from_quat(q: Quat) -> Self {
+        let [x, y, z, w] = q.to_array();
         Self {
-            v: [q.x, q.y, q.z].map(f64::from),
-            w: f64::from(q.w),
+            v: [f64::from(x), f64::from(y), f64::from(z)],
+            w: f64::from(w),
         }
     }
 
+    #[inline(always)]
     pub fn to_quat(self) -> Quat {
-        let [x, y, z] = self.v.map(|c| c as f32);
-        Quat::from_xyzw(x, y, z, self.w as f32)
+        let [x, y, z] = self.v;
+        Quat::from_xyzw(x as f32, y as f32, z as f32, self.w as f32)
     }
 
     /// A turn about a unit axis.
@@ -33,12 +36,13 @@ impl QuatF64 {
         let half = 0.5 * angle_rad;
         let s = libm::sin(half);
         Self {
-            v: axis.map(|c| c * s),
+            v: scaled(axis, s),
             w: libm::cos(half),
         }
     }
 
     /// `self · b`: first `b`, then `self`.
+    #[inline(always)]
     pub fn mul(self, b: Self) -> Self {
         let ([ax, ay, az], [bx, by, bz]) = (self.v, b.v);
         Self {
@@ -52,27 +56,33 @@ impl QuatF64 {
     }
 
     /// The same rotation from the other side of the sphere.
+    #[inline(always)]
     pub fn negated(self) -> Self {
+        let [x, y, z] = self.v;
         Self {
-            v: self.v.map(|c| -c),
+            v: [-x, -y, -z],
             w: -self.w,
         }
     }
 
+    #[inline(always)]
     pub fn conjugate(self) -> Self {
+        let [x, y, z] = self.v;
         Self {
-            v: self.v.map(|c| -c),
+            v: [-x, -y, -z],
             w: self.w,
         }
     }
 
     /// `q · v · q⁻¹` for a unit quaternion.
+    #[inline(always)]
     pub fn rotate(self, v: [f64; 3]) -> [f64; 3] {
         let t = add_scaled(cross(self.v, v), v, self.w);
         add_scaled(v, cross(self.v, t), 2.0)
     }
 
     /// The turn about a unit axis whose sine and cosine are these, up to a common factor.
+    #[inline(always)]
     pub fn turn_by(axis: [f64; 3], sine: f64, cosine: f64) -> Self {
         let length = (sine * sine + cosine * cosine).sqrt();
         if length == 0.0 {
@@ -90,33 +100,98 @@ impl QuatF64 {
             (sum * side, sine * side)
         };
         Self {
-            v: axis.map(|c| c * s),
+            v: scaled(axis, s),
             w,
         }
     }
 
     /// The shortest turn that takes the direction of `from` to that of `to`; half a turn about
     /// `spare`, a unit vector across `from`, when they are opposite, and none when one has no length.
-    pub fn arc(from: [f64; 3], to: [f64; 3], spare: [f64; 3]) -> Self {
+    #[inline(always)]
+    pub fn arc(from: [f64; 3], to: [f64; 3], spare: impl FnOnce() -> [f64; 3]) -> Self {
         let lengths = (dot(from, from) * dot(to, to)).sqrt();
+        Self::arc_of(from, to, lengths, spare)
+    }
+
+    /// [`QuatF64::arc`] of vectors whose lengths have this product.
+    #[inline(always)]
+    pub fn arc_of(
+        from: [f64; 3],
+        to: [f64; 3],
+        lengths: f64,
+        spare: impl FnOnce() -> [f64; 3],
+    ) -> Self {
         let w = lengths + dot(from, to);
         // So near to opposite, their cross product is all rounding.
         if w <= 1e-12 * lengths {
             return if lengths > 0.0 {
-                Self { v: spare, w: 0.0 }
+                Self { v: spare(), w: 0.0 }
             } else {
                 Self::IDENTITY
             };
         }
-        let v = cross(from, to);
-        let scale = 1.0 / (dot(v, v) + w * w).sqrt();
+        // |from × to|² + w² = 2 w · lengths
+        let scale = 1.0 / (2.0 * w * lengths).sqrt();
         Self {
-            v: v.map(|c| c * scale),
+            v: scaled(cross(from, to), scale),
             w: w * scale,
         }
     }
 
+    /// The turn that takes two vectors square to each other to the directions of two others.
+    #[inline(always)]
+    pub fn between_frames([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> Self {
+        let unit = |v: [f64; 3]| {
+            let scale = 1.0 / dot(v, v).sqrt();
+            scaled(v, scale)
+        };
+        let (a, b, c, d) = (unit(a), unit(b), unit(c), unit(d));
+        let (e, f) = (cross(a, b), cross(c, d));
+        let row = |i: usize| {
+            let (c, d, f) = (c[i], d[i], f[i]);
+            [
+                c * a[0] + d * b[0] + f * e[0],
+                c * a[1] + d * b[1] + f * e[1],
+                c * a[2] + d * b[2] + f * e[2],
+            ]
+        };
+        let m = [row(0), row(1), row(2)];
+        // Shepperd 1978: the largest of the four components first.
+        let (xx, yy, zz) = (m[0][0], m[1][1], m[2][2]);
+        let [x, y, z, w] = if zz < 0.0 {
+            if xx > yy {
+                let s = 1.0 + xx - yy - zz;
+                [s, m[1][0] + m[0][1], m[0][2] + m[2][0], m[2][1] - m[1][2]]
+            } else {
+                let s = 1.0 - xx + yy - zz;
+                [m[1][0] + m[0][1], s, m[2][1] + m[1][2], m[0][2] - m[2][0]]
+            }
+        } else if xx < -yy {
+            let s = 1.0 - xx - yy + zz;
+            [m[0][2] + m[2][0], m[2][1] + m[1][2], s, m[1][0] - m[0][1]]
+        } else {
+            let s = 1.0 + xx + yy + zz;
+            [m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], s]
+        };
+        let scale = 1.0 / (x * x + y * y + z * z + w * w).sqrt();
+        Self {
+            v: [x * scale, y * scale, z * scale],
+            w: w * scale,
+        }
+    }
+
+    /// At unit length, when it already is but for rounding: a step of Newton's in place of a root.
+    #[inline(always)]
+    pub fn straightened(self) -> Self {
+        let scale = 1.5 - 0.5 * (dot(self.v, self.v) + self.w * self.w);
+        Self {
+            v: scaled(self.v, scale),
+            w: self.w * scale,
+        }
+    }
+
     /// At unit length; `None` when there is no direction to keep.
+    #[inline(always)]
     pub fn normalized(self) -> Option<Self> {
         let length = (dot(self.v, self.v) + self.w * self.w).sqrt();
         (length > 0.0 && length.is_finite()).then(|| Self {
@@ -189,10 +264,12 @@ impl Axis {
     }
 }
 
+#[inline(always)]
 pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
+#[inline(always)]
 pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [
         a[1] * b[2] - a[2] * b[1],
@@ -201,7 +278,14 @@ pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     ]
 }
 
+/// `v · s`. Written out, like all here: closures given to array methods are not always inlined.
+#[inline(always)]
+pub(crate) fn scaled(v: [f64; 3], s: f64) -> [f64; 3] {
+    [v[0] * s, v[1] * s, v[2] * s]
+}
+
 /// `a + b · s`
+#[inline(always)]
 pub(crate) fn add_scaled(a: [f64; 3], b: [f64; 3], s: f64) -> [f64; 3] {
     [a[0] + b[0] * s, a[1] + b[1] * s, a[2] + b[2] * s]
 }

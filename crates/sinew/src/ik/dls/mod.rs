@@ -6,91 +6,21 @@
 //! have; numbers at a bound that want to pass it are held (Bertsekas 1982), and those that would pass
 //! it on the way are stopped there and the rest solved again (Baerlocher and Boulic 2004).
 
+mod goal;
+mod linearise;
 mod step;
 mod tree;
 
+pub use goal::{Goal, Want};
+
 use super::IkError;
-use super::frame::{Above, Vec3F64, check_joint, check_pose, name, not_finite};
+use super::frame::{Above, check_pose};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::transform::{Affine, polar, quat_f64::QuatF64};
-use glam::{Quat, Vec3};
+use crate::transform::Affine;
+use goal::{Kind, Target};
 use step::Step;
 use tree::Tree;
-
-/// What a joint should do, in the model.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Want {
-    /// Bring a point of the joint's frame to a place.
-    Position {
-        /// The point, in the joint's frame.
-        offset: Vec3,
-        /// The place.
-        at: Vec3,
-    },
-    /// Turn as given.
-    Orientation {
-        /// `model_from_joint`, without scale.
-        rotation: Quat,
-    },
-    /// Look at a place.
-    LookAt {
-        /// Where the line of sight begins, in the joint's frame.
-        offset: Vec3,
-        /// The line of sight, in the joint's frame.
-        axis: Vec3,
-        /// The place.
-        at: Vec3,
-    },
-}
-
-/// A goal among others.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Goal {
-    /// Whose goal.
-    pub joint: usize,
-    /// What.
-    pub want: Want,
-    /// How much it counts where not all can be met; 1 is usual. A radian counts as a third of the
-    /// length of the longest chain.
-    pub weight: f32,
-}
-
-impl Goal {
-    /// The joint's origin at a place.
-    pub const fn position(joint: usize, at: Vec3) -> Self {
-        Self {
-            joint,
-            want: Want::Position {
-                offset: Vec3::ZERO,
-                at,
-            },
-            weight: 1.0,
-        }
-    }
-
-    /// The joint turned as given in the model.
-    pub const fn orientation(joint: usize, rotation: Quat) -> Self {
-        Self {
-            joint,
-            want: Want::Orientation { rotation },
-            weight: 1.0,
-        }
-    }
-
-    /// An axis of the joint's frame, from its origin, through a place.
-    pub const fn look_at(joint: usize, axis: Vec3, at: Vec3) -> Self {
-        Self {
-            joint,
-            want: Want::LookAt {
-                offset: Vec3::ZERO,
-                axis,
-                at,
-            },
-            weight: 1.0,
-        }
-    }
-}
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -142,26 +72,6 @@ pub struct DlsReport<'s> {
     pub at_limits: &'s [usize],
 }
 
-/// A goal as it is computed with, in the frame that the root stands in.
-#[derive(Clone, Copy, Debug)]
-struct Target {
-    joint: usize,
-    point: Vec3F64,
-    axis: Vec3F64,
-    at: Vec3F64,
-    rotation: QuatF64,
-    kind: Kind,
-    /// Times its error, to be squared.
-    weight: f64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
-    Position,
-    Orientation,
-    LookAt,
-}
-
 /// The solver of one skeleton: made once, it takes no memory when it solves.
 #[derive(Clone, Debug)]
 pub struct Dls {
@@ -180,7 +90,7 @@ const ROWS: usize = 3;
 impl Dls {
     /// For a skeleton and at most so many goals. All joints turn, none slides.
     pub fn new(skeleton: &Skeleton, most_goals: usize) -> Self {
-        let tree = Tree::new(skeleton);
+        let tree = Tree::new(skeleton, most_goals);
         Self {
             step: Step::new(tree.most_columns(), ROWS * most_goals),
             targets: Vec::with_capacity(most_goals),
@@ -193,7 +103,7 @@ impl Dls {
     }
 
     /// How hard a joint turns: 1 is usual, a joint of 4 turns a quarter as far for the same gain,
-    /// and one of infinite stiffness is left as it is. From 0.01 up.
+    /// and one of infinite stiffness is left as it is. From 0.01 up. The joint must be the skeleton's.
     pub fn set_stiffness(&mut self, joint: usize, stiffness: f32) {
         self.tree.set_mobility(joint, mobility(stiffness));
     }
@@ -241,7 +151,11 @@ impl Dls {
         check_pose(skeleton, pose)?;
         self.check(skeleton, goals)?;
         let above = Above::new(skeleton, 0, model_from_root)?;
-        self.take_goals(&above, model_from_root, goals);
+        self.targets.clear();
+        let targets = goals
+            .iter()
+            .map(|goal| Target::new(goal, &above, model_from_root));
+        self.targets.extend(targets);
         self.size = self.tree.read(skeleton, pose, &self.targets)?;
         for target in &mut self.targets {
             if target.kind != Kind::Position {
@@ -287,7 +201,8 @@ impl Dls {
         let mut error = tree.linearise(targets, step);
         // Far goals are gone to with care, near ones at once: bold first steps end up in wrong corners.
         let far = (error.sqrt() / self.size).clamp(1e-3, 1.0);
-        let (mut damping, mut growth) = (far * step.scale(), 2.0);
+        let scale = step.scale();
+        let (mut damping, mut growth) = (far * scale, 2.0);
         for _ in 0..options.max_iterations {
             if is_reached(tree, targets, above, self.size, options) {
                 break;
@@ -304,14 +219,14 @@ impl Dls {
             if now < error {
                 let gain = 2.0 * (error - now) / promised - 1.0;
                 damping *= (1.0 - gain * gain * gain).max(1.0 / 5.0);
-                damping = damping.max(1e-9 * step.scale());
+                damping = damping.max(1e-9 * scale);
                 growth = 2.0;
                 error = tree.linearise(targets, step);
             } else {
                 tree.reject();
                 damping *= growth;
                 growth *= 2.0;
-                if damping > 1e9 * step.scale() {
+                if damping > 1e9 * scale {
                     break;
                 }
             }
@@ -361,80 +276,7 @@ impl Dls {
                 what: "there are no goals, or more than the solver was made for",
             });
         }
-        for goal in goals {
-            let joint = goal.joint;
-            check_joint(skeleton, joint)?;
-            let refuse = |what| Err(not_finite(skeleton, joint, what));
-            if !(goal.weight >= 0.0 && goal.weight <= 1e6) {
-                return Err(IkError::OutOfRange {
-                    joint: name(skeleton, joint),
-                    what: "weight",
-                    most: 1e6,
-                });
-            }
-            match goal.want {
-                Want::Position { offset, at } => {
-                    if !offset.is_finite() || !at.is_finite() {
-                        return refuse("goal");
-                    }
-                }
-                Want::Orientation { rotation } => {
-                    if QuatF64::from_quat(rotation).normalized().is_none() {
-                        return refuse("orientation");
-                    }
-                }
-                Want::LookAt { offset, axis, at } => {
-                    if !offset.is_finite() || !at.is_finite() {
-                        return refuse("goal");
-                    }
-                    if crate::transform::quat_f64::unit(axis).is_none() {
-                        return Err(IkError::NoDirection {
-                            joint: name(skeleton, joint),
-                            what: "line of sight",
-                        });
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn take_goals(&mut self, above: &Above, model_from_root: &Affine, goals: &[Goal]) {
-        self.targets.clear();
-        let turned = |rotation: Quat| {
-            let root = polar::decompose(model_from_root.linear_f64()).rotation_quat();
-            let root = QuatF64::from_quat(root).conjugate();
-            let turned = root.mul(QuatF64::from_quat(rotation));
-            turned.normalized().unwrap_or(QuatF64::IDENTITY)
-        };
-        for goal in goals {
-            let mut target = Target {
-                joint: goal.joint,
-                point: [0.0; 3],
-                axis: [0.0; 3],
-                at: [0.0; 3],
-                rotation: QuatF64::IDENTITY,
-                kind: Kind::Position,
-                weight: f64::from(goal.weight),
-            };
-            match goal.want {
-                Want::Position { offset, at } => {
-                    target.point = super::frame::wide(offset);
-                    target.at = above.point(at);
-                }
-                Want::Orientation { rotation } => {
-                    target.kind = Kind::Orientation;
-                    target.rotation = turned(rotation);
-                }
-                Want::LookAt { offset, axis, at } => {
-                    target.kind = Kind::LookAt;
-                    target.point = super::frame::wide(offset);
-                    target.axis = crate::transform::quat_f64::unit(axis).unwrap_or([0.0; 3]);
-                    target.at = above.point(at);
-                }
-            }
-            self.targets.push(target);
-        }
+        goals.iter().try_for_each(|goal| goal.check(skeleton))
     }
 }
 

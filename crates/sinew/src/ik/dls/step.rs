@@ -185,33 +185,31 @@ impl Step {
 
 /// Solves a symmetric positive definite system in place, given by its lower half.
 fn cholesky(matrix: &mut [f64], n: usize, x: &mut [f64]) {
-    for j in 0..n {
-        for k in 0..j {
-            let factor = matrix[j * n + k];
-            if factor != 0.0 {
-                for i in j..n {
-                    matrix[i * n + j] -= matrix[i * n + k] * factor;
-                }
-            }
+    for i in 0..n {
+        let (above, row) = matrix.split_at_mut(i * n);
+        for j in 0..i {
+            let other = &above[j * n..j * n + j + 1];
+            let products = row[..j].iter().zip(other).map(|(a, b)| a * b);
+            let sum = products.fold(0.0, |sum, x| sum + x);
+            row[j] = (row[j] - sum) * other[j];
         }
-        // Damping keeps this above 0 but for rounding.
-        let pivot = matrix[j * n + j].max(1e-300).sqrt();
-        for i in j..n {
-            matrix[i * n + j] /= pivot;
-        }
+        let squares = row[..i].iter().map(|a| a * a);
+        let left = row[i] - squares.fold(0.0, |sum, x| sum + x);
+        // The diagonal holds inverses. Damping keeps what is left above 0 but for rounding.
+        row[i] = 1.0 / left.max(1e-300).sqrt();
     }
     for i in 0..n {
-        let mut sum = x[i];
-        for k in 0..i {
-            sum -= matrix[i * n + k] * x[k];
-        }
-        x[i] = sum / matrix[i * n + i];
+        let row = &matrix[i * n..i * n + i + 1];
+        let products = row[..i].iter().zip(x.iter()).map(|(a, b)| a * b);
+        let sum = products.fold(0.0, |sum, x| sum + x);
+        x[i] = (x[i] - sum) * row[i];
     }
     for i in (0..n).rev() {
-        let mut sum = x[i];
-        for k in i + 1..n {
-            sum -= matrix[k * n + i] * x[k];
+        let row = &matrix[i * n..i * n + i + 1];
+        x[i] *= row[i];
+        let known = x[i];
+        for (x, a) in x.iter_mut().zip(&row[..i]) {
+            *x -= a * known;
         }
-        x[i] = sum / matrix[i * n + i];
     }
 }

@@ -1,10 +1,9 @@
 //! The part of a skeleton that goals hang from: its state, forward kinematics and derivatives.
 
-use super::step::Step;
-use super::{Kind, ROWS, Target};
+use super::goal::{Kind, Target};
 use crate::ik::IkError;
 use crate::ik::angles::{Angles, State};
-use crate::ik::frame::{Above, Local, Vec3F64, length, not_finite, sub};
+use crate::ik::frame::{Above, Local, Vec3F64, length, not_finite, stretched, sub};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::Turn;
@@ -15,46 +14,50 @@ use glam::Vec3;
 /// All joints of a skeleton, of which those above goals are in use.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
     /// The joints in use, parents first.
-    used: Vec<usize>,
+    pub(super) used: Vec<usize>,
+    /// Where the goals' points are.
+    pub(super) points: Vec<Vec3F64>,
+    /// The goals that hang from the joint at hand.
+    pub(super) carried: Vec<usize>,
 }
 
 #[derive(Clone, Debug)]
-struct Node {
-    parent: Option<usize>,
-    limits: Turn,
-    angles: Angles,
-    slides: [bool; 3],
-    rest: QuatF64,
-    mobility: f64,
-    slide_mobility: f64,
-    is_used: bool,
+pub(super) struct Node {
+    pub parent: Option<usize>,
+    pub limits: Turn,
+    pub angles: Angles,
+    pub slides: [bool; 3],
+    pub rest: QuatF64,
+    pub mobility: f64,
+    pub slide_mobility: f64,
+    pub is_used: bool,
 
-    came: QuatF64,
+    pub came: QuatF64,
     /// The joint's place on its parent, before it slides.
-    bone: Vec3F64,
+    pub bone: Vec3F64,
     /// Its scale alone, and with those above it.
-    own_scale: f64,
-    scale: f64,
-    tip_scale: Vec3F64,
+    pub own_scale: f64,
+    pub scale: f64,
+    pub tip_scale: Vec3F64,
 
-    now: Place,
-    tried: Place,
-    best: Place,
+    pub now: Place,
+    pub tried: Place,
+    pub best: Place,
 
     /// In the frame that the root stands in.
-    origin: Vec3F64,
-    parent_frame: QuatF64,
-    parent_scale: f64,
-    frame: QuatF64,
+    pub origin: Vec3F64,
+    pub parent_frame: QuatF64,
+    pub parent_scale: f64,
+    pub frame: QuatF64,
 }
 
 /// Turn and slide of a joint.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    state: State,
-    slid: Vec3F64,
+pub(super) struct Place {
+    pub state: State,
+    pub slid: Vec3F64,
 }
 
 impl Place {
@@ -65,17 +68,17 @@ impl Place {
 }
 
 impl Node {
-    fn turns(&self) -> bool {
+    pub fn turns(&self) -> bool {
         self.mobility > 0.0
     }
 
-    fn slides(&self) -> bool {
+    pub fn slides(&self) -> bool {
         self.slide_mobility > 0.0 && self.slides != [false; 3]
     }
 }
 
 impl Tree {
-    pub fn new(skeleton: &Skeleton) -> Self {
+    pub fn new(skeleton: &Skeleton, most_goals: usize) -> Self {
         let node = |joint: usize| {
             let freedom = skeleton.freedom(joint);
             let rest = QuatF64::from_quat(skeleton.rest().get(joint).rotation);
@@ -105,6 +108,8 @@ impl Tree {
         Self {
             nodes: (0..skeleton.len()).map(node).collect(),
             used: Vec::with_capacity(skeleton.len()),
+            points: Vec::with_capacity(most_goals),
+            carried: Vec::with_capacity(most_goals),
         }
     }
 
@@ -196,7 +201,7 @@ impl Tree {
         let mut longest = 0.0_f64;
         for target in targets {
             let node = &self.nodes[target.joint];
-            let point = [0, 1, 2].map(|i| node.tip_scale[i] * target.point[i]);
+            let point = stretched(target.point, node.tip_scale);
             let (mut way, mut most) = (length(point) * node.parent_scale.abs(), 0.0);
             let mut joint = target.joint;
             loop {
@@ -235,14 +240,14 @@ impl Tree {
     }
 
     /// Where a goal's point is.
-    fn point(&self, target: &Target) -> Vec3F64 {
+    pub(super) fn point(&self, target: &Target) -> Vec3F64 {
         let node = &self.nodes[target.joint];
-        let point = [0, 1, 2].map(|i| node.tip_scale[i] * target.point[i]);
+        let point = stretched(target.point, node.tip_scale);
         add_scaled(node.origin, node.frame.rotate(point), node.parent_scale)
     }
 
     /// What is missing: a way, or the vector of a turn.
-    fn missing(&self, target: &Target) -> Vec3F64 {
+    pub(super) fn missing(&self, target: &Target) -> Vec3F64 {
         let node = &self.nodes[target.joint];
         match target.kind {
             Kind::Position => sub(target.at, self.point(target)),
@@ -280,95 +285,6 @@ impl Tree {
             dot(missing, missing) * target.weight * target.weight
         };
         targets.iter().map(one).sum()
-    }
-
-    /// States the goals as a linear problem about the joints' places now; the weighted sum of squares.
-    pub fn linearise(&mut self, targets: &[Target], step: &mut Step) -> f64 {
-        step.begin(ROWS * targets.len());
-        let mut sum = 0.0;
-        for (nth, target) in targets.iter().enumerate() {
-            let missing = self.missing(target).map(|c| c * target.weight);
-            sum += dot(missing, missing);
-            step.set_error(ROWS * nth, missing);
-        }
-        let mut column = 0;
-        for &joint in &self.used {
-            let node = &self.nodes[joint];
-            if node.turns() {
-                let ways = node.angles.ways(&node.now.state);
-                let rest_frame = node.parent_frame.mul(node.rest);
-                for i in 0..node.angles.count() {
-                    let axis = rest_frame.rotate(ways.axes[i]);
-                    step.add_column(node.mobility, ways.room[i]);
-                    for (nth, target) in targets.iter().enumerate() {
-                        if self.carries(joint, target.joint) {
-                            let change = self.turned(target, axis, node.origin);
-                            step.set(column, ROWS * nth, change.map(|c| c * target.weight));
-                        }
-                    }
-                    column += 1;
-                }
-            }
-            if node.slides() {
-                for i in (0..3).filter(|&i| node.slides[i]) {
-                    let mut way = [0.0; 3];
-                    way[i] = node.parent_scale;
-                    let way = node.parent_frame.rotate(way);
-                    step.add_column(node.slide_mobility, [f64::NEG_INFINITY, f64::INFINITY]);
-                    for (nth, target) in targets.iter().enumerate() {
-                        if self.carries(joint, target.joint) {
-                            let change = self.moved(target, way);
-                            step.set(column, ROWS * nth, change.map(|c| c * target.weight));
-                        }
-                    }
-                    column += 1;
-                }
-            }
-        }
-        sum
-    }
-
-    fn carries(&self, joint: usize, mut below: usize) -> bool {
-        while below > joint {
-            match self.nodes[below].parent {
-                Some(parent) => below = parent,
-                None => return false,
-            }
-        }
-        below == joint
-    }
-
-    /// What a turn about an axis through a place makes of a goal's missing part, with the sign of what is
-    /// gained.
-    fn turned(&self, target: &Target, axis: Vec3F64, origin: Vec3F64) -> Vec3F64 {
-        match target.kind {
-            Kind::Position => cross(axis, sub(self.point(target), origin)),
-            Kind::Orientation => axis,
-            Kind::LookAt => {
-                let sight = self.nodes[target.joint].frame.rotate(target.axis);
-                let across = add_scaled(axis, sight, -dot(axis, sight));
-                let way = cross(axis, sub(self.point(target), origin));
-                add_scaled(across, self.moved(target, way), 1.0)
-            }
-        }
-    }
-
-    /// The same of a move.
-    fn moved(&self, target: &Target, way: Vec3F64) -> Vec3F64 {
-        match target.kind {
-            Kind::Position => way,
-            Kind::Orientation => [0.0; 3],
-            Kind::LookAt => {
-                // The eye moves: the target seems to move the other way.
-                let to = sub(target.at, self.point(target));
-                let squared = dot(to, to);
-                if squared > 0.0 {
-                    cross(to, way).map(|c| c / squared)
-                } else {
-                    [0.0; 3]
-                }
-            }
-        }
     }
 
     /// Tries steps, in the order of the columns that [`Tree::linearise`] made.

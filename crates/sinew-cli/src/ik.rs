@@ -1,0 +1,402 @@
+//! `sinew ik`: turns the joints of a chain so that its end comes to a goal.
+
+use crate::files;
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use clap::error::ErrorKind;
+use glam::Vec3;
+use serde::Serialize;
+use sinew::clip::{Clip, OverLimit};
+use sinew::ik::{
+    Chain, ChainOptions, Dls, DlsOptions, Goal, Tip, TwoBone, Want, ccd, fabrik, two_bone,
+};
+use sinew::{Affine, LocalPose, ModelPose, Skeleton, sample};
+use sinew_io::gltf::{self, ExportOptions};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A glTF, GLB, BVH or .sinew file, or - for standard input
+    input: PathBuf,
+    /// The joints that turn, from the body outward, as FIRST..LAST; once for each --goal
+    #[arg(long, value_name = "FIRST..LAST", required = true, value_parser = chain)]
+    chain: Vec<[String; 2]>,
+    /// Where the chain's end is to be, in the model
+    #[arg(long, value_name = "X,Y,Z", required = true, allow_hyphen_values = true, value_parser = point)]
+    goal: Vec<Vec3>,
+    /// The point of the last joint's frame that goes there, in place of its origin
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
+    tip: Option<Vec3>,
+    /// How it is solved
+    #[arg(long, value_enum, default_value_t = Method::Dls)]
+    method: Method,
+    /// A point that the elbow of --method two-bone points to
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
+    pole: Option<Vec3>,
+    /// How near is near enough, in lengths of the chain
+    #[arg(long, value_name = "PART", default_value_t = 1e-4, value_parser = tolerance)]
+    tolerance: f32,
+    /// How often --method dls begins again from another pose when a goal was not reached
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    restarts: u32,
+    /// The clip to begin from, by name or number; without it the rest pose
+    #[arg(long, value_name = "CLIP")]
+    clip: Option<String>,
+    /// Seconds from the clip's start
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = files::seconds, requires = "clip")]
+    time: f64,
+    /// Where to: .glb or .gltf, with the pose as a clip called "ik"; without it only the report is made
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
+    output: Option<PathBuf>,
+    /// Say how it went, also when a file is written
+    #[arg(long)]
+    report: bool,
+    /// Say it as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Method {
+    /// In closed form: first and last joint and the one in the middle
+    TwoBone,
+    /// Cyclic coordinate descent
+    Ccd,
+    /// Forward and backward reaching
+    Fabrik,
+    /// Damped least squares, all goals together
+    Dls,
+}
+
+fn chain(text: &str) -> Result<[String; 2], String> {
+    match text.split_once("..") {
+        Some((first, last)) if !first.is_empty() && !last.is_empty() => {
+            Ok([first.to_owned(), last.to_owned()])
+        }
+        _ => Err("a chain is two names of joints, like shoulder..hand".to_owned()),
+    }
+}
+
+fn point(text: &str) -> Result<Vec3, String> {
+    let numbers: Vec<f32> = text
+        .split(',')
+        .map_while(|n| n.trim().parse().ok())
+        .collect();
+    let is_whole = text.split(',').count() == 3;
+    match numbers[..] {
+        [x, y, z] if is_whole && numbers.iter().all(|n| n.is_finite()) => Ok(Vec3::new(x, y, z)),
+        _ => Err("a point is three numbers, like 0.3,1.2,-0.5".to_owned()),
+    }
+}
+
+fn tolerance(text: &str) -> Result<f32, String> {
+    let part = text.trim().parse().ok();
+    let part = part.filter(|p: &f32| p.is_finite() && *p > 0.0);
+    part.ok_or_else(|| "a part of the chain's length is a number above 0, like 0.001".to_owned())
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'a> {
+    format: &'static str,
+    method: String,
+    reached: bool,
+    iterations: u32,
+    goals: Vec<GoalRow<'a>>,
+    /// Names of joints that stand at a limit.
+    at_limits: Vec<&'a str>,
+    joints: Vec<JointRow<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GoalRow<'a> {
+    joint: &'a str,
+    goal: [f32; 3],
+    end: [f32; 3],
+    reached: bool,
+    residual: f32,
+}
+
+#[derive(Serialize)]
+struct JointRow<'a> {
+    name: &'a str,
+    /// Relative to the parent: x, y, z, w.
+    rotation: [f32; 4],
+}
+
+/// What solvers say, in one form.
+struct Solved {
+    iterations: u32,
+    /// Of each goal.
+    goals: Vec<(bool, f32)>,
+    at_limits: Vec<usize>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.chain.len() != arguments.goal.len() {
+        return Err(usage("give one --goal for each --chain"));
+    }
+    if arguments.pole.is_some() && arguments.method != Method::TwoBone {
+        return Err(usage("--pole is for --method two-bone"));
+    }
+    let writes_to_standard = arguments.output.as_deref().is_some_and(files::is_standard);
+    if writes_to_standard && (arguments.report || arguments.json) {
+        return Err(usage(
+            "standard output cannot take both the file and the report",
+        ));
+    }
+    let mut import = files::load(&arguments.input)?;
+    let name = || files::name(&arguments.input);
+    let skeleton = &import.character.skeleton;
+    let mut pose = skeleton.rest().clone();
+    if let Some(wanted) = &arguments.clip {
+        let clip = files::find_clip(&import.character, wanted).with_context(name)?;
+        sample(
+            &import.character.clips[clip],
+            skeleton,
+            arguments.time,
+            &mut pose,
+        );
+    }
+    let find = |joint: &String| {
+        let found = skeleton.find(joint);
+        found.with_context(|| format!("no joint is called \"{joint}\"; `sinew info` lists them"))
+    };
+    let chains = arguments.chain.iter();
+    let chains = chains.map(|[first, last]| Ok([find(first)?, find(last)?]));
+    let chains: Vec<[usize; 2]> = chains.collect::<Result<_>>()?;
+    let solved = solve(arguments, skeleton, &chains, &mut pose).with_context(name)?;
+    if arguments.report || arguments.json || arguments.output.is_none() {
+        let document = document(arguments, skeleton, &chains, &pose, &solved);
+        let text = if arguments.json {
+            serde_json::to_string_pretty(&document)? + "\n"
+        } else {
+            text(&document)?
+        };
+        files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))?;
+    }
+    let Some(output) = &arguments.output else {
+        return Ok(());
+    };
+    let mut clip = Clip::new("ik");
+    clip.insert_pose(skeleton, 0.0, &pose, OverLimit::Allow)?;
+    import.character.clips.push(clip);
+    let options = ExportOptions {
+        source: import.source.as_ref(),
+    };
+    let export = gltf::export(&import.character, &options)?;
+    files::say_findings(&export.report);
+    let bytes = match files::extension(output).as_str() {
+        "gltf" => export.to_gltf()?.into_bytes(),
+        _ => export.to_glb()?,
+    };
+    files::write(output, |out| out.write_all(&bytes))
+}
+
+fn usage(text: &str) -> anyhow::Error {
+    clap::Error::raw(ErrorKind::ArgumentConflict, format!("{text}\n")).into()
+}
+
+fn tip(arguments: &Arguments, joint: usize) -> Tip {
+    Tip {
+        joint,
+        offset: arguments.tip.unwrap_or(Vec3::ZERO),
+    }
+}
+
+fn solve(
+    arguments: &Arguments,
+    skeleton: &Skeleton,
+    chains: &[[usize; 2]],
+    pose: &mut LocalPose,
+) -> Result<Solved> {
+    if arguments.method == Method::Dls {
+        return solve_together(arguments, skeleton, chains, pose);
+    }
+    let mut solved = Solved {
+        iterations: 0,
+        goals: Vec::new(),
+        at_limits: Vec::new(),
+    };
+    let options = ChainOptions {
+        tolerance: arguments.tolerance,
+        ..ChainOptions::default()
+    };
+    let mut model = ModelPose::identity(skeleton.len());
+    for (&[first, last], &goal) in chains.iter().zip(&arguments.goal) {
+        model.update(skeleton, pose, &Affine::IDENTITY);
+        let parent = skeleton.parent(first);
+        let parent = parent.map_or(Affine::IDENTITY, |parent| *model.get(parent));
+        if arguments.method == Method::TwoBone {
+            let job = TwoBone {
+                pole_in_model: arguments.pole,
+                ..TwoBone::new(
+                    first,
+                    middle(skeleton, first, last)?,
+                    tip(arguments, last),
+                    goal,
+                )
+            };
+            let report = two_bone(skeleton, pose, &parent, &job)?;
+            solved.goals.push((report.reached, report.residual));
+            let held = [
+                (first, report.upper_at_limit),
+                (job.lower, report.lower_at_limit),
+            ];
+            solved
+                .at_limits
+                .extend(held.into_iter().filter(|h| h.1).map(|h| h.0));
+        } else {
+            let mut chain = Chain::new(skeleton, first, tip(arguments, last))?;
+            let solver = if arguments.method == Method::Ccd {
+                ccd
+            } else {
+                fabrik
+            };
+            let report = solver(&mut chain, skeleton, pose, &parent, goal, &options)?;
+            solved.goals.push((report.reached, report.residual));
+            solved.iterations += report.iterations;
+            solved.at_limits.extend_from_slice(report.at_limits);
+        }
+    }
+    Ok(solved)
+}
+
+/// The joint halfway along a chain; with a tip beyond the last joint that one itself may bend.
+fn middle(skeleton: &Skeleton, first: usize, last: usize) -> Result<usize> {
+    let mut way = vec![last];
+    while let Some(&joint) = way.last() {
+        if joint == first {
+            break;
+        }
+        match skeleton.parent(joint) {
+            Some(parent) => way.push(parent),
+            None => bail!(
+                "joint \"{}\" does not hang from \"{}\": name the joints of a chain from the body outward",
+                skeleton.name(last),
+                skeleton.name(first)
+            ),
+        }
+    }
+    match way.len() {
+        3.. => Ok(way[way.len() / 2]),
+        _ => Ok(last),
+    }
+}
+
+/// All goals at once; only the joints of the chains turn.
+fn solve_together(
+    arguments: &Arguments,
+    skeleton: &Skeleton,
+    chains: &[[usize; 2]],
+    pose: &mut LocalPose,
+) -> Result<Solved> {
+    let mut dls = Dls::new(skeleton, chains.len());
+    let mut turns = vec![false; skeleton.len()];
+    for &[first, last] in chains {
+        for joint in Chain::new(skeleton, first, tip(arguments, last))?.joints() {
+            turns[joint] = true;
+        }
+    }
+    for joint in (0..skeleton.len()).filter(|&joint| !turns[joint]) {
+        dls.set_stiffness(joint, f32::INFINITY);
+    }
+    let goals = chains
+        .iter()
+        .zip(&arguments.goal)
+        .map(|(&[_, last], &at)| Goal {
+            joint: last,
+            want: Want::Position {
+                offset: arguments.tip.unwrap_or(Vec3::ZERO),
+                at,
+            },
+            weight: 1.0,
+        });
+    let goals: Vec<Goal> = goals.collect();
+    let options = DlsOptions {
+        tolerance: arguments.tolerance,
+        restarts: arguments.restarts,
+        ..DlsOptions::default()
+    };
+    let report = dls.solve(skeleton, pose, &Affine::IDENTITY, &goals, &options)?;
+    Ok(Solved {
+        iterations: report.iterations,
+        goals: report
+            .goals
+            .iter()
+            .map(|g| (g.reached, g.residual))
+            .collect(),
+        at_limits: report.at_limits.to_vec(),
+    })
+}
+
+fn document<'a>(
+    arguments: &Arguments,
+    skeleton: &'a Skeleton,
+    chains: &[[usize; 2]],
+    pose: &LocalPose,
+    solved: &Solved,
+) -> Document<'a> {
+    let mut model = ModelPose::identity(skeleton.len());
+    model.update(skeleton, pose, &Affine::IDENTITY);
+    let goals = chains.iter().zip(&arguments.goal).zip(&solved.goals);
+    let goals = goals.map(|((&[_, last], goal), &(reached, residual))| GoalRow {
+        joint: skeleton.name(last),
+        goal: goal.to_array(),
+        end: model
+            .get(last)
+            .transform_point(tip(arguments, last).offset)
+            .to_array(),
+        reached,
+        residual,
+    });
+    let moved = |joint: &usize| {
+        let rest = skeleton.rest().get(*joint).rotation;
+        pose.get(*joint).rotation != rest
+    };
+    let method = arguments.method.to_possible_value();
+    Document {
+        format: "sinew-ik/1",
+        method: method.map_or(String::new(), |m| m.get_name().to_owned()),
+        reached: solved.goals.iter().all(|g| g.0),
+        iterations: solved.iterations,
+        goals: goals.collect(),
+        at_limits: solved
+            .at_limits
+            .iter()
+            .map(|&joint| skeleton.name(joint))
+            .collect(),
+        joints: (0..skeleton.len())
+            .filter(moved)
+            .map(|joint| JointRow {
+                name: skeleton.name(joint),
+                rotation: pose.get(joint).rotation.to_array(),
+            })
+            .collect(),
+    }
+}
+
+fn text(document: &Document<'_>) -> Result<String> {
+    let mut text = String::new();
+    for goal in &document.goals {
+        let [x, y, z] = goal.end;
+        let how = if goal.reached { "reached" } else { "missed" };
+        let (joint, residual) = (goal.joint, goal.residual);
+        writeln!(
+            text,
+            "{joint}: {how} by {residual:.6}, at {x:.4} {y:.4} {z:.4}"
+        )?;
+    }
+    let (method, iterations) = (&document.method, document.iterations);
+    writeln!(
+        text,
+        "by {method} in {}",
+        files::counted(iterations as usize, "step")
+    )?;
+    if !document.at_limits.is_empty() {
+        writeln!(text, "at their limits: {}", document.at_limits.join(", "))?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,96 @@
+//! Turning one joint so that something it carries points somewhere, as nearly as its limits allow: the
+//! step that cyclic descent and forward reaching are made of.
+
+use super::angles::{Angles, State, swing_of};
+use super::frame::Vec3F64;
+use crate::skeleton::limits::Turn;
+use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot};
+use std::f64::consts::TAU;
+
+impl Angles {
+    /// The state near to `state` that turns `from`, carried by the joint, as nearly as allowed towards
+    /// `to`, in the frame of its rest: never farther than it was.
+    pub fn align(&self, limits: &Turn, state: &State, from: Vec3F64, to: Vec3F64) -> State {
+        match self {
+            Self::Fixed => *state,
+            Self::Free => {
+                let now = state.turn.rotate(from);
+                let turn = QuatF64::arc(now, to, || across(now)).mul(state.turn);
+                State {
+                    turn: turn.normalized().unwrap_or(state.turn),
+                    ..*state
+                }
+            }
+            Self::Turns {
+                axes,
+                ranges,
+                count,
+                ..
+            } => {
+                let mut angles = state.angles;
+                // One angle after the other, each to its best, innermost first.
+                for i in (0..*count).rev() {
+                    let turn = |k: usize| QuatF64::turn(axes[k], angles[k]);
+                    let inner = (i + 1..*count).fold(QuatF64::IDENTITY, |q, k| q.mul(turn(k)));
+                    let outer = (0..i).fold(QuatF64::IDENTITY, |q, k| q.mul(turn(k)));
+                    let (from, to) = (inner.rotate(from), outer.conjugate().rotate(to));
+                    if let Some(best) = best_angle(axes[i], from, to) {
+                        angles[i] = ranges[i].nearest(best);
+                    }
+                }
+                self.state(angles)
+            }
+            Self::Ball {
+                axis,
+                across: basis,
+                cone_rad,
+                twist,
+            } => {
+                let now = state.turn.rotate(from);
+                let wanted = QuatF64::arc(now, to, || across(now)).mul(state.turn);
+                let met = self.nearest(limits, wanted);
+                let gain = |s: &State| dot(s.turn.rotate(from), to);
+                let mut best = if gain(&met) >= gain(state) {
+                    met
+                } else {
+                    *state
+                };
+                if best.turn.angle_to(wanted) < 1e-9 {
+                    return best;
+                }
+                // Held by a limit: swing farther the same way, or twist.
+                let [x, y, twist_rad] = best.angles;
+                let long = (x * x + y * y).sqrt();
+                if long > 0.0 {
+                    let direction = [x / long, y / long];
+                    let about =
+                        add_scaled(basis[0].map(|c| c * direction[0]), basis[1], direction[1]);
+                    let carried = QuatF64::turn(*axis, twist_rad).rotate(from);
+                    if let Some(angle) = best_angle(about, carried, to) {
+                        let angle = libm::remainder(angle, TAU).max(-*cone_rad).min(*cone_rad);
+                        best = self.state([direction[0] * angle, direction[1] * angle, twist_rad]);
+                    }
+                }
+                let back = swing_of(basis, &best.angles).conjugate();
+                if let Some(angle) = best_angle(*axis, from, back.rotate(to)) {
+                    let [x, y, _] = best.angles;
+                    best = self.state([x, y, twist.nearest(angle)]);
+                }
+                if gain(&best) >= gain(state) {
+                    best
+                } else {
+                    *state
+                }
+            }
+        }
+    }
+}
+
+/// The angle about a unit axis that turns `from` nearest to `to`; none when all are alike.
+fn best_angle(axis: Vec3F64, from: Vec3F64, to: Vec3F64) -> Option<f64> {
+    let (along_from, along_to) = (dot(axis, from), dot(axis, to));
+    let cosine = dot(from, to) - along_from * along_to;
+    let sine = dot(axis, cross(from, to));
+    let size = dot(from, from) * dot(to, to);
+    (cosine * cosine + sine * sine > 1e-20 * size).then(|| libm::atan2(sine, cosine))
+}

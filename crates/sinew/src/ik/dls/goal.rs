@@ -1,0 +1,177 @@
+//! What joints should do, as it is asked for and as it is computed with.
+
+use crate::ik::IkError;
+use crate::ik::frame::{Above, Vec3F64, check_joint, name, not_finite, wide};
+use crate::skeleton::Skeleton;
+use crate::transform::quat_f64::{QuatF64, unit};
+use crate::transform::{Affine, polar};
+use glam::{Quat, Vec3};
+
+/// What a joint should do, in the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Want {
+    /// Bring a point of the joint's frame to a place.
+    Position {
+        /// The point, in the joint's frame.
+        offset: Vec3,
+        /// The place.
+        at: Vec3,
+    },
+    /// Turn as given.
+    Orientation {
+        /// `model_from_joint`, without scale.
+        rotation: Quat,
+    },
+    /// Look at a place.
+    LookAt {
+        /// Where the line of sight begins, in the joint's frame.
+        offset: Vec3,
+        /// The line of sight, in the joint's frame.
+        axis: Vec3,
+        /// The place.
+        at: Vec3,
+    },
+}
+
+/// A goal among others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    /// Whose goal.
+    pub joint: usize,
+    /// What.
+    pub want: Want,
+    /// How much it counts where not all can be met; 1 is usual. A radian counts as a third of the
+    /// length of the longest chain.
+    pub weight: f32,
+}
+
+impl Goal {
+    /// The joint's origin at a place.
+    pub const fn position(joint: usize, at: Vec3) -> Self {
+        Self {
+            joint,
+            want: Want::Position {
+                offset: Vec3::ZERO,
+                at,
+            },
+            weight: 1.0,
+        }
+    }
+
+    /// The joint turned as given in the model.
+    pub const fn orientation(joint: usize, rotation: Quat) -> Self {
+        Self {
+            joint,
+            want: Want::Orientation { rotation },
+            weight: 1.0,
+        }
+    }
+
+    /// An axis of the joint's frame, from its origin, through a place.
+    pub const fn look_at(joint: usize, axis: Vec3, at: Vec3) -> Self {
+        Self {
+            joint,
+            want: Want::LookAt {
+                offset: Vec3::ZERO,
+                axis,
+                at,
+            },
+            weight: 1.0,
+        }
+    }
+
+    /// Refuses joints that are not there and numbers that are not finite.
+    pub(super) fn check(&self, skeleton: &Skeleton) -> Result<(), IkError> {
+        let joint = self.joint;
+        check_joint(skeleton, joint)?;
+        let refuse = |what| Err(not_finite(skeleton, joint, what));
+        if !(self.weight >= 0.0 && self.weight <= 1e6) {
+            return Err(IkError::OutOfRange {
+                joint: name(skeleton, joint),
+                what: "weight",
+                most: 1e6,
+            });
+        }
+        match self.want {
+            Want::Position { offset, at } => {
+                if !offset.is_finite() || !at.is_finite() {
+                    return refuse("goal");
+                }
+            }
+            Want::Orientation { rotation } => {
+                if QuatF64::from_quat(rotation).normalized().is_none() {
+                    return refuse("orientation");
+                }
+            }
+            Want::LookAt { offset, axis, at } => {
+                if !offset.is_finite() || !at.is_finite() {
+                    return refuse("goal");
+                }
+                if unit(axis).is_none() {
+                    return Err(IkError::NoDirection {
+                        joint: name(skeleton, joint),
+                        what: "line of sight",
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A goal as it is computed with, in the frame that the root stands in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    pub joint: usize,
+    pub point: Vec3F64,
+    pub axis: Vec3F64,
+    pub at: Vec3F64,
+    pub rotation: QuatF64,
+    pub kind: Kind,
+    /// Times its error, to be squared.
+    pub weight: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    Position,
+    Orientation,
+    LookAt,
+}
+
+impl Target {
+    pub fn new(goal: &Goal, above: &Above, model_from_root: &Affine) -> Self {
+        let turned = |rotation: Quat| {
+            let root = polar::decompose(model_from_root.linear_f64()).rotation_quat();
+            let root = QuatF64::from_quat(root).conjugate();
+            let turned = root.mul(QuatF64::from_quat(rotation));
+            turned.normalized().unwrap_or(QuatF64::IDENTITY)
+        };
+        let mut target = Self {
+            joint: goal.joint,
+            point: [0.0; 3],
+            axis: [0.0; 3],
+            at: [0.0; 3],
+            rotation: QuatF64::IDENTITY,
+            kind: Kind::Position,
+            weight: f64::from(goal.weight),
+        };
+        match goal.want {
+            Want::Position { offset, at } => {
+                target.point = wide(offset);
+                target.at = above.point(at);
+            }
+            Want::Orientation { rotation } => {
+                target.kind = Kind::Orientation;
+                target.rotation = turned(rotation);
+            }
+            Want::LookAt { offset, axis, at } => {
+                target.kind = Kind::LookAt;
+                target.point = wide(offset);
+                target.axis = unit(axis).unwrap_or([0.0; 3]);
+                target.at = above.point(at);
+            }
+        }
+        target
+    }
+}

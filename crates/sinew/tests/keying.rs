@@ -1,0 +1,187 @@
+//! Key-framing: what is refused, where keys end up, and that what is between them is smooth.
+
+use glam::{Quat, Vec3};
+use sinew::clip::{Channel, Clip, Key, KeyError, OverLimit};
+use sinew::examples::humanoid_character;
+use sinew::transform::{Axis, quat};
+use sinew::{Interpolation, LocalPose, Skeleton, Track, TrackError, sample};
+
+fn person() -> (Skeleton, usize) {
+    let skeleton = humanoid_character().skeleton;
+    let knee = skeleton.find("left_lower_leg").unwrap();
+    (skeleton, knee)
+}
+
+fn turned(angle: f32) -> Key {
+    Key::Rotation(Axis::X.turn(angle))
+}
+
+#[test]
+fn keys_that_cannot_be_are_refused_and_leave_the_clip() {
+    let (skeleton, knee) = person();
+    let mut clip = Clip::new("kick");
+    clip.insert_key(&skeleton, knee, 0.5, turned(0.3), OverLimit::Refuse)
+        .unwrap();
+    let before = clip.clone();
+    let nan = f32::NAN;
+    let long = Key::Rotation(Quat::from_xyzw(0.0, 0.0, 0.0, 2.0));
+    let cases = [
+        (99, 0.1, turned(0.1), "there is no joint 99"),
+        (knee, -0.1, turned(0.1), "cannot stand at -0.1 s"),
+        (knee, nan, turned(0.1), "cannot stand at NaN s"),
+        (knee, 0.1, long, "not of unit length"),
+        (knee, 0.1, Key::Scale(Vec3::splat(nan)), "not finite"),
+        (
+            knee,
+            0.1,
+            turned(-0.5),
+            "\"left_lower_leg\" is 0.5000 beyond its limits",
+        ),
+        (
+            knee,
+            0.1,
+            Key::Translation(Vec3::Y),
+            "\"left_lower_leg\" is",
+        ),
+    ];
+    for (joint, time, key, message) in cases {
+        let error = clip
+            .insert_key(&skeleton, joint, time, key, OverLimit::Refuse)
+            .unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+    }
+    let no_track = KeyError::NoTrack {
+        joint: knee,
+        channel: Channel::Scale,
+    };
+    assert_eq!(
+        clip.move_key(knee, Channel::Scale, 0, 1.0),
+        Err(no_track.clone())
+    );
+    assert_eq!(clip.delete_key(knee, Channel::Scale, 0), Err(no_track));
+    let no_key = KeyError::NoSuchKey { key: 1, keys: 1 };
+    assert_eq!(clip.move_key(knee, Channel::Rotation, 1, 1.0), Err(no_key));
+    assert_eq!(clip, before);
+    let mut track = Track::new(vec![0.0, 1.0], vec![1.0, 2.0], 1, Interpolation::Linear).unwrap();
+    assert_eq!(
+        track.move_key(0, 1.0),
+        Err(KeyError::Taken {
+            key: 1,
+            time_secs: 1.0
+        })
+    );
+    assert_eq!(track.insert_key(0.5, &[1.0, 2.0]), Err(KeyError::BadValue));
+    track.delete_key(0).unwrap();
+    assert_eq!(track.delete_key(0), Err(KeyError::Track(TrackError::Empty)));
+}
+
+#[test]
+fn limits_are_checked_on_insert() {
+    let (skeleton, knee) = person();
+    let mut clip = Clip::new("kick");
+    clip.insert_key(&skeleton, knee, 0.0, turned(-0.5), OverLimit::Clamp)
+        .unwrap();
+    clip.insert_key(&skeleton, knee, 1.0, turned(-0.5), OverLimit::Allow)
+        .unwrap();
+    let track = clip.joint(knee).unwrap().rotation.as_ref().unwrap();
+    assert!(quat::angle_between(track.sample_rotation(0.0), Quat::IDENTITY) < 1e-6);
+    assert!(quat::angle_between(track.sample_rotation(1.0), Axis::X.turn(-0.5)) < 1e-6);
+}
+
+#[test]
+fn keys_are_inserted_moved_and_deleted_in_any_order() {
+    let mut track = Track::new(vec![1.0], vec![10.0], 1, Interpolation::Linear).unwrap();
+    for time in [3.0, 0.0, 2.0, 4.0] {
+        track.insert_key(time, &[10.0 * time]).unwrap();
+    }
+    assert_eq!(track.times()[..], [0.0, 1.0, 2.0, 3.0, 4.0]);
+    assert_eq!(track.insert_key(2.0, &[7.0]).unwrap(), 2);
+    assert_eq!(track.keys(), 5);
+    assert_eq!(track.move_key(2, 5.0).unwrap(), 4);
+    assert_eq!(track.times()[..], [0.0, 1.0, 3.0, 4.0, 5.0]);
+    assert_eq!(track.values()[..], [0.0, 10.0, 30.0, 40.0, 7.0]);
+    assert_eq!(track.move_key(4, 5.0).unwrap(), 4);
+    track.delete_key(1).unwrap();
+    assert_eq!(track.values()[..], [0.0, 30.0, 40.0, 7.0]);
+}
+
+#[test]
+fn spec_45_keyed_motion_is_smooth_and_does_not_overshoot() {
+    let cubic = Interpolation::CubicHermite;
+    let mut track = Track::new(vec![0.0], vec![0.0, 0.0, 0.0], 1, cubic).unwrap();
+    for (time, value) in [(2.0, 5.0), (1.0, 4.0), (3.0, 5.0), (4.0, 1.0), (6.0, 0.0)] {
+        track.insert_key(time, &[value]).unwrap();
+    }
+    let at = |t: f64| {
+        let mut out = [0.0];
+        track.sample(t, &mut out);
+        out[0]
+    };
+    let mut last = at(0.0);
+    let (mut slope, mut most_jerk) = (0.0_f32, 0.0_f32);
+    for i in 1..=6000 {
+        let t = f64::from(i) / 1000.0;
+        let now = at(t);
+        assert!((-1e-6..=5.0 + 1e-6).contains(&now), "{t}: {now}");
+        // Up until 2, level until 3, down from there.
+        let step = now - last;
+        assert!(
+            if t <= 2.0 {
+                step >= -1e-5
+            } else {
+                step <= 1e-5
+            },
+            "{t}: {step}"
+        );
+        most_jerk = most_jerk.max((step * 1000.0 - slope).abs());
+        (slope, last) = (step * 1000.0, now);
+    }
+    assert!(most_jerk < 0.1, "speed jumps by {most_jerk}");
+    // The same tangents as found all at once.
+    let again = track
+        .with_interpolation(Interpolation::Linear)
+        .with_interpolation(cubic);
+    assert_eq!(again, track);
+}
+
+#[test]
+fn spec_45_a_person_is_keyed_by_poses() {
+    let (skeleton, knee) = person();
+    let hip = skeleton.find("left_upper_leg").unwrap();
+    let mut clip = Clip::new("kick");
+    let mut pose: LocalPose = skeleton.rest().clone();
+    clip.insert_pose(&skeleton, 0.0, &pose, OverLimit::Refuse)
+        .unwrap();
+    assert!(clip.joints.is_empty());
+    for (time, angle) in [(0.4, 1.0), (0.8, 0.2)] {
+        // From either side of the sphere: in between it must not go round.
+        let side = if time > 0.5 { -1.0 } else { 1.0 };
+        pose.set_rotation(knee, quat::scaled(Axis::X.turn(angle), side));
+        pose.set_rotation(hip, Axis::X.turn(-angle));
+        clip.insert_pose(&skeleton, time, &pose, OverLimit::Refuse)
+            .unwrap();
+    }
+    assert_eq!(clip.duration_secs, 0.8);
+    assert_eq!(clip.joints.len(), 2);
+    let mut between = skeleton.rest().clone();
+    for i in 0..=100 {
+        sample(&clip, &skeleton, f64::from(i) * 0.008, &mut between);
+        let angle = quat::angle_between(between.get(knee).rotation, Quat::IDENTITY);
+        assert!(angle <= 1.0 + 1e-3, "{i}: {angle}");
+    }
+    sample(&clip, &skeleton, 0.6, &mut between);
+    let half = quat::angle_between(between.get(knee).rotation, Quat::IDENTITY);
+    assert!((0.55..0.65).contains(&half), "{half}");
+    // A pose of which one joint is refused sets nothing.
+    let before = clip.clone();
+    pose.set_rotation(knee, Axis::X.turn(-1.0));
+    assert!(
+        clip.insert_pose(&skeleton, 1.0, &pose, OverLimit::Refuse)
+            .is_err()
+    );
+    assert_eq!(clip, before);
+    for _ in 0..2 {
+        clip.delete_key(knee, Channel::Rotation, 0).unwrap();
+    }
+    assert!(clip.joint(knee).is_none() && clip.joint(hip).is_some());
+}
