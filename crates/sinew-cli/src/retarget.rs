@@ -1,10 +1,11 @@
 //! `sinew retarget`: a motion onto another character.
 
 use crate::files;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use sinew_io::Import;
 use sinew_io::gltf::{self, ExportOptions};
+use sinew_io::{Import, Report};
+use sinew_rig::mannequin::Mannequin;
 use sinew_rig::retarget::{
     NameMap, RetargetOptions, RetargetReport, names_of_pairs, pair_joints, pairs_from_names,
     retarget,
@@ -154,16 +155,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 /// The character to move: a file, unless it is called mannequin and there is no such file.
 fn character(path: &Path) -> Result<Import> {
-    if path.as_os_str() == "mannequin" && !path.exists() {
-        return mannequin();
+    if path.as_os_str() != "mannequin" || path.exists() {
+        return files::load(path);
     }
-    files::load(path)
-}
-
-fn mannequin() -> Result<Import> {
-    Err(anyhow!(
-        "this build has no mannequin yet; give a character's file to --onto"
-    ))
+    Ok(Import {
+        character: Mannequin::default().build(),
+        report: Report::default(),
+        source: None,
+    })
 }
 
 fn read_map(path: &Path) -> Result<NameMap> {
