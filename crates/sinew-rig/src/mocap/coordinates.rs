@@ -1,0 +1,320 @@
+//! The turns of a joint as the fewest numbers, within its limits, and what each number turns about.
+//!
+//! A hinge is one angle, a saddle two, Euler angles three; a ball is the rotation vector of its swing and
+//! the angle of its twist; a free joint is a rotation vector. None of them is singular within the limits
+//! of a person's joints: a ball is where its swing is half a turn, Euler angles are at gimbal lock.
+
+use glam::{DQuat, DVec3, Vec3};
+use sinew::skeleton::limits::{AngleRange, Turn};
+use sinew::transform::Axis;
+use std::f64::consts::{PI, TAU};
+
+/// How the numbers of a joint make its turn.
+#[derive(Clone, Debug)]
+pub(super) enum Coordinates {
+    /// One turn after another, outermost first, each with its axis and its lowest and highest angle.
+    Turns(Vec<(DVec3, [f64; 2])>),
+    /// Swing about two axes across the bone's, then twist.
+    Ball {
+        axis: DVec3,
+        across: [DVec3; 2],
+        swing_rad: f64,
+        twist: [f64; 2],
+    },
+    Free,
+}
+
+impl Coordinates {
+    pub fn new(turn: &Turn) -> Self {
+        match turn {
+            Turn::Fixed => Self::Turns(Vec::new()),
+            Turn::Hinge { axis, range } => Self::Turns(vec![(unit(*axis), ends(range))]),
+            Turn::Saddle { axes, ranges } => Self::Turns(turns(axes, ranges)),
+            Turn::Euler { order, ranges } => Self::Turns(turns(&order.axes(), ranges)),
+            Turn::Ball {
+                axis,
+                swing_rad,
+                twist,
+            } => {
+                let axis = unit(*axis);
+                let (a, b) = axis.any_orthonormal_pair();
+                Self::Ball {
+                    axis,
+                    across: [a, b],
+                    swing_rad: f64::from(*swing_rad).min(PI),
+                    twist: ends(twist),
+                }
+            }
+            Turn::Free => Self::Free,
+        }
+    }
+
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Turns(turns) => turns.len(),
+            Self::Ball { .. } | Self::Free => 3,
+        }
+    }
+
+    /// The turn from rest.
+    pub fn turn(&self, q: &[f64]) -> DQuat {
+        match self {
+            Self::Turns(turns) => {
+                let each = turns.iter().zip(q).map(|((axis, _), &a)| about(*axis, a));
+                each.fold(DQuat::IDENTITY, |all, turn| all * turn)
+            }
+            Self::Ball { axis, across, .. } => {
+                exp(across[0] * q[0] + across[1] * q[1]) * about(*axis, q[2])
+            }
+            Self::Free => exp(DVec3::new(q[0], q[1], q[2])),
+        }
+    }
+
+    /// What the body beyond turns about, in the frame at rest, when each number grows.
+    pub fn axes(&self, q: &[f64]) -> [DVec3; 3] {
+        let mut axes = [DVec3::ZERO; 3];
+        match self {
+            Self::Turns(turns) => {
+                let mut outer = DQuat::IDENTITY;
+                for (i, (axis, _)) in turns.iter().enumerate() {
+                    axes[i] = outer * *axis;
+                    outer *= about(*axis, q[i]);
+                }
+            }
+            Self::Ball { axis, across, .. } => {
+                let swing = across[0] * q[0] + across[1] * q[1];
+                axes = [
+                    turned_about(swing, across[0]),
+                    turned_about(swing, across[1]),
+                    exp(swing) * *axis,
+                ];
+            }
+            Self::Free => {
+                let r = DVec3::new(q[0], q[1], q[2]);
+                axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| turned_about(r, axis));
+            }
+        }
+        axes
+    }
+
+    /// Puts the numbers within the limits.
+    pub fn clamp(&self, q: &mut [f64]) {
+        match self {
+            Self::Turns(turns) => {
+                for ((_, [low, high]), q) in turns.iter().zip(q) {
+                    *q = q.max(*low).min(*high);
+                }
+            }
+            Self::Ball {
+                swing_rad, twist, ..
+            } => {
+                let swing = (q[0] * q[0] + q[1] * q[1]).sqrt();
+                if swing > *swing_rad {
+                    q[0] *= swing_rad / swing;
+                    q[1] *= swing_rad / swing;
+                }
+                q[2] = q[2].max(twist[0]).min(twist[1]);
+            }
+            Self::Free => {
+                // The same rotation by a shorter way, long before the vector is singular at a whole turn.
+                let angle = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]).sqrt();
+                if angle > 1.25 * PI {
+                    q.iter_mut().for_each(|q| *q *= 1.0 - TAU / angle);
+                }
+            }
+        }
+    }
+
+    /// Whether a number is at an end of its range and would go beyond by this step.
+    pub fn blocks(&self, q: &[f64], nth: usize, step: f64) -> bool {
+        let [low, high] = match self {
+            Self::Turns(turns) => turns[nth].1,
+            Self::Ball { twist, .. } if nth == 2 => *twist,
+            // The rim of the cone is met by projection.
+            Self::Ball { .. } | Self::Free => return false,
+        };
+        (q[nth] <= low && step < 0.0) || (q[nth] >= high && step > 0.0)
+    }
+
+    /// Of the two vectors of a free rotation, the one nearer to another.
+    pub fn nearest_branch(&self, q: &[f64], reference: &[f64]) -> [f64; 3] {
+        let mut nearest = [0.0; 3];
+        nearest[..q.len()].copy_from_slice(q);
+        if matches!(self, Self::Free) {
+            let r = DVec3::from_array(nearest);
+            let reference = DVec3::new(reference[0], reference[1], reference[2]);
+            let angle = r.length();
+            if angle > 0.0 {
+                let other = r * (1.0 - TAU / angle);
+                if other.distance_squared(reference) < r.distance_squared(reference) {
+                    nearest = other.to_array();
+                }
+            }
+        }
+        nearest
+    }
+
+    /// Numbers within the limits whose turn comes near to this one, to begin from.
+    pub fn numbers_of(&self, turn: DQuat) -> [f64; 3] {
+        let mut q = [0.0; 3];
+        let count = self.count();
+        for _ in 0..24 {
+            let off = log(turn * self.turn(&q[..count]).inverse());
+            if off.length() < 1e-10 {
+                break;
+            }
+            let axes = self.axes(&q[..count]);
+            // Damped, for what the joint cannot do and for gimbal lock.
+            let mut matrix = [0.0; 9];
+            let mut right = [0.0; 3];
+            for i in 0..count {
+                right[i] = axes[i].dot(off);
+                for j in 0..count {
+                    matrix[i * count + j] = axes[i].dot(axes[j]);
+                }
+                matrix[i * count + i] += 1e-3;
+            }
+            let Some(factor) = super::cholesky::Cholesky::new(&matrix[..count * count], count)
+            else {
+                break;
+            };
+            factor.solve(&mut right[..count]);
+            for i in 0..count {
+                q[i] += right[i];
+            }
+            self.clamp(&mut q[..count]);
+        }
+        q
+    }
+}
+
+fn turns(axes: &[Axis], ranges: &[AngleRange]) -> Vec<(DVec3, [f64; 2])> {
+    let axes = axes.iter().map(|axis| axis.vector().as_dvec3());
+    axes.zip(ranges.iter().map(ends)).collect()
+}
+
+fn ends(range: &AngleRange) -> [f64; 2] {
+    let (low, high) = (f64::from(range.min_rad), f64::from(range.max_rad));
+    match high - low >= TAU {
+        true => [f64::NEG_INFINITY, f64::INFINITY],
+        false => [low, high],
+    }
+}
+
+fn unit(axis: Vec3) -> DVec3 {
+    axis.as_dvec3().try_normalize().unwrap_or(DVec3::Y)
+}
+
+pub(super) fn about(axis: DVec3, angle_rad: f64) -> DQuat {
+    let (sin, cos) = libm::sincos(0.5 * angle_rad);
+    let v = axis * sin;
+    DQuat::from_xyzw(v.x, v.y, v.z, cos)
+}
+
+/// The rotation of a rotation vector.
+pub(super) fn exp(r: DVec3) -> DQuat {
+    let angle = r.length();
+    match angle > 0.0 {
+        true => about(r / angle, angle),
+        false => DQuat::IDENTITY,
+    }
+}
+
+/// The shortest rotation vector of a rotation.
+pub(super) fn log(q: DQuat) -> DVec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let v = DVec3::new(q.x, q.y, q.z);
+    let sin = v.length();
+    match sin > 0.0 {
+        true => v * (2.0 * libm::atan2(sin, q.w) / sin),
+        false => DVec3::ZERO,
+    }
+}
+
+/// What `exp(r)` turns about when `r` grows along `v`: the left Jacobian of the rotation group.
+fn turned_about(r: DVec3, v: DVec3) -> DVec3 {
+    let t2 = r.length_squared();
+    let (a, b) = if t2 < 1e-8 {
+        (0.5 - t2 / 24.0, 1.0 / 6.0 - t2 / 120.0)
+    } else {
+        let t = t2.sqrt();
+        let (sin, cos) = libm::sincos(t);
+        ((1.0 - cos) / t2, (t - sin) / (t2 * t))
+    };
+    let rv = r.cross(v);
+    v + rv * a + r.cross(rv) * b
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew::transform::EulerOrder;
+
+    fn kinds() -> Vec<Coordinates> {
+        let wide = AngleRange::degrees(-100.0, 100.0);
+        [
+            Turn::Hinge {
+                axis: Vec3::new(1.0, 2.0, 0.5),
+                range: wide,
+            },
+            Turn::Saddle {
+                axes: [Axis::X, Axis::Y],
+                ranges: [wide; 2],
+            },
+            Turn::Euler {
+                order: EulerOrder::XYZ,
+                ranges: [wide; 3],
+            },
+            Turn::Ball {
+                axis: Vec3::Y,
+                swing_rad: 2.5,
+                twist: wide,
+            },
+            Turn::Free,
+        ]
+        .iter()
+        .map(Coordinates::new)
+        .collect()
+    }
+
+    #[test]
+    fn axes_are_what_the_turn_turns_about() {
+        for kind in kinds() {
+            let q = &[0.7, -0.9, 0.4][..kind.count()];
+            let axes = kind.axes(q);
+            for i in 0..q.len() {
+                let step = 1e-6;
+                let moved = |by: f64| {
+                    let mut q = q.to_vec();
+                    q[i] += by;
+                    kind.turn(&q)
+                };
+                let slope = log(moved(step) * moved(-step).inverse()) / (2.0 * step);
+                assert!((slope - axes[i]).length() < 1e-8, "{kind:?} {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_come_back_from_their_turn() {
+        for kind in kinds() {
+            let q = &[0.7, -0.9, 0.4][..kind.count()];
+            let back = kind.numbers_of(kind.turn(q));
+            for i in 0..q.len() {
+                assert!((back[i] - q[i]).abs() < 1e-6, "{kind:?}: {back:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_free_rotation_has_two_vectors() {
+        let there = [3.0, 0.0, 0.0];
+        let other = Coordinates::Free.nearest_branch(&there, &[-3.2, 0.0, 0.0]);
+        assert!((other[0] - (3.0 - TAU)).abs() < 1e-12);
+        let (a, b) = (
+            Coordinates::Free.turn(&there),
+            Coordinates::Free.turn(&other),
+        );
+        assert!(a.dot(b).abs() > 1.0 - 1e-12);
+    }
+}

@@ -1,0 +1,181 @@
+//! Which marker sits where on which joint.
+
+use super::plug_in_gait::{BOTH_SIDES, MIDDLE};
+use crate::template::Biped;
+use glam::Vec3;
+use sinew::Skeleton;
+
+/// A marker on a joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Marker {
+    /// What the capture calls it; small and capital letters are alike.
+    pub label: String,
+    /// The joint that it moves with.
+    pub joint: String,
+    /// In the joint's frame, in metres.
+    pub offset: Vec3,
+}
+
+/// Markers of a body, by label.
+///
+/// ```
+/// use sinew_rig::mocap::MarkerSet;
+/// let set = MarkerSet::standard();
+/// assert_eq!(set.find("lknE").unwrap().joint, "left_upper_leg");
+/// assert_eq!(set.find("left_hand_2").unwrap().joint, "left_hand");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MarkerSet {
+    /// In any order; of two with one label the first counts.
+    pub markers: Vec<Marker>,
+}
+
+/// Joints of the biped that carry a plate of markers, without their side.
+const MIDDLE_PLATES: [&str; 6] = ["hips", "spine_1", "spine_2", "chest", "neck", "head"];
+const SIDE_PLATES: [&str; 8] = [
+    "shoulder",
+    "upper_arm",
+    "lower_arm",
+    "hand",
+    "upper_leg",
+    "lower_leg",
+    "foot",
+    "toes",
+];
+
+/// How far markers of a plate are from the bone.
+const ARM_M: f32 = 0.05;
+/// A bone without a joint at its end.
+const LAST_BONE_M: f32 = 0.08;
+
+impl MarkerSet {
+    /// The two sets for the biped and the mannequin in one; they share no label.
+    pub fn standard() -> Self {
+        let mut set = Self::plug_in_gait();
+        set.markers.extend(Self::plates().markers);
+        set
+    }
+
+    /// Four markers on every segment of the biped but the fingers, 5 cm from its bone, called by their
+    /// joint and a number: `left_hand_1` to `left_hand_4`. They tell every joint by themselves.
+    pub fn plates() -> Self {
+        let skeleton = biped();
+        let sides = SIDE_PLATES.map(|part| ["left", "right"].map(|side| format!("{side}_{part}")));
+        let joints = MIDDLE_PLATES.map(str::to_owned).into_iter();
+        let joints = joints.chain(sides.into_iter().flatten());
+        let markers = joints.flat_map(|joint| {
+            let length = bone_length(&skeleton, &joint);
+            let offsets = [
+                [ARM_M, 0.3 * length, 0.0],
+                [-ARM_M, 0.7 * length, 0.0],
+                [0.0, 0.5 * length, ARM_M],
+                [0.0, 0.5 * length, -ARM_M],
+            ];
+            let place = |(k, offset): (usize, [f32; 3])| Marker {
+                label: format!("{joint}_{}", k + 1),
+                joint: joint.clone(),
+                offset: offset.into(),
+            };
+            let markers: Vec<Marker> = offsets.into_iter().enumerate().map(place).collect();
+            markers
+        });
+        Self {
+            markers: markers.collect(),
+        }
+    }
+
+    /// The usual labels of Plug-in Gait (`LFHD`, `C7`, `RASI`, …), on the surface of the mannequin.
+    pub fn plug_in_gait() -> Self {
+        let skeleton = biped();
+        let model = skeleton.rest_model();
+        let place = |label: String, joint: String, at: [f32; 3]| {
+            let index = skeleton.find(&joint).expect("the biped has these joints");
+            let joint_from_model = model.get(index).inverse().expect("a joint is no scale");
+            let offset = joint_from_model.transform_point(at.into());
+            Marker {
+                label,
+                joint,
+                offset,
+            }
+        };
+        let mut markers = Vec::new();
+        for (label, joint, [x, y, z]) in BOTH_SIDES {
+            for (letter, side, sign) in [("L", "left_", 1.0), ("R", "right_", -1.0)] {
+                let joint = match MIDDLE_PLATES.contains(&joint) {
+                    true => joint.to_owned(),
+                    false => format!("{side}{joint}"),
+                };
+                markers.push(place(format!("{letter}{label}"), joint, [sign * x, y, z]));
+            }
+        }
+        let middle = MIDDLE.map(|(label, joint, at)| place(label.to_owned(), joint.to_owned(), at));
+        markers.extend(middle);
+        Self { markers }
+    }
+
+    /// The marker of that label, whatever its letters' size.
+    pub fn find(&self, label: &str) -> Option<&Marker> {
+        self.markers
+            .iter()
+            .find(|m| m.label.eq_ignore_ascii_case(label))
+    }
+}
+
+fn biped() -> Skeleton {
+    let template = Biped::default().template();
+    template.skeleton().expect("the biped is a skeleton")
+}
+
+/// Along y, to the joints that follow.
+fn bone_length(skeleton: &Skeleton, joint: &str) -> f32 {
+    let joint = skeleton.find(joint).expect("the biped has these joints");
+    let ends = skeleton.children(joint);
+    let far = ends.map(|child| skeleton.rest().get(child).translation.y);
+    match far.fold(0.0, f32::max) {
+        0.0 => LAST_BONE_M,
+        length => length,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mannequin::Mannequin;
+
+    #[test]
+    fn plates_have_three_markers_a_segment_and_arms_of_4_cm() {
+        let set = MarkerSet::plates();
+        for marker in &set.markers {
+            let across = Vec3::new(marker.offset.x, 0.0, marker.offset.z).length();
+            assert!(across > 0.04, "{marker:?}");
+            let beside = set.markers.iter().filter(|m| m.joint == marker.joint);
+            assert!(beside.count() >= 3);
+        }
+        let standard = MarkerSet::standard();
+        let mut labels: Vec<String> = standard
+            .markers
+            .iter()
+            .map(|m| m.label.to_lowercase())
+            .collect();
+        labels.sort();
+        labels.dedup();
+        assert_eq!(labels.len(), standard.markers.len(), "labels differ");
+    }
+
+    #[test]
+    fn plug_in_gait_is_on_the_mannequin() {
+        let person = Mannequin::default().build();
+        let model = person.skeleton.rest_model();
+        let surface = &person.meshes[0].primitives[0].positions;
+        for marker in MarkerSet::plug_in_gait().markers {
+            let joint = person.skeleton.find(&marker.joint).expect("a joint");
+            let at = model.get(joint).transform_point(marker.offset);
+            let near = surface
+                .iter()
+                .min_by(|a, b| a.distance(at).total_cmp(&b.distance(at)));
+            let near = near.expect("a surface");
+            let off = near.distance(at);
+            assert!(off < 0.01, "{} is {off} m off", marker.label);
+        }
+    }
+}

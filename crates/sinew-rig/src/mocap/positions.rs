@@ -1,0 +1,145 @@
+//! From where joints are to how they are turned.
+//!
+//! A joint with one bone beyond it is swung the shortest way to where that bone points, so it does not
+//! twist against its parent: positions say nothing of that. Where bones part, they say all, and the
+//! joint is turned as the bones are together (Kabsch).
+
+use super::kabsch::rigid_fit;
+use glam::{DQuat, DVec3, Vec3};
+use sinew::transform::quat;
+use sinew::{Clip, Interpolation, Skeleton, Track, TrackError};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why positions make no motion.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum PositionsError {
+    /// Not one for each joint.
+    #[error("frame {frame} has {found} positions; it takes one for each of the {joints} joints")]
+    Count {
+        /// Which frame.
+        frame: usize,
+        /// How many it has.
+        found: usize,
+        /// How many joints there are.
+        joints: usize,
+    },
+    /// A position that is no number.
+    #[error("frame {frame}: the position of joint \"{joint}\" is not finite")]
+    NotFinite {
+        /// Which frame.
+        frame: usize,
+        /// Which joint.
+        joint: String,
+    },
+    /// No frames, or a rate that gives no times.
+    #[error(transparent)]
+    Track(#[from] TrackError),
+}
+
+/// Nearer than that, two joints have no direction between them.
+const NO_LENGTH: f64 = 1e-6;
+
+/// A clip that turns the joints of a skeleton so that their bones point where the joints were, each frame
+/// a list of positions in the skeleton's order. Lengths of bones are the skeleton's own; the root is where
+/// it was. Limits do not act; [`Skeleton::clamp`] puts a pose within them.
+///
+/// ```
+/// use glam::Vec3;
+/// use sinew::{Joint, Skeleton, Transform};
+/// use sinew_rig::mocap::from_positions;
+/// let up = Transform::from_translation(Vec3::Y);
+/// let joints = vec![Joint::new("elbow", None, up), Joint::new("hand", Some(0), up)];
+/// let (arm, _) = Skeleton::new(joints)?;
+/// let clip = from_positions(&arm, &[vec![Vec3::Y, Vec3::new(1.0, 1.0, 0.0)]], 30.0)?;
+/// let mut pose = arm.rest().clone();
+/// sinew::sample(&clip, &arm, 0.0, &mut pose);
+/// let hand = sinew::transform::quat::rotate(pose.get(0).rotation, Vec3::Y);
+/// assert!(hand.distance(Vec3::X) < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn from_positions(
+    skeleton: &Skeleton,
+    frames: &[Vec<Vec3>],
+    rate_hz: f64,
+) -> Result<Clip, PositionsError> {
+    for (frame, positions) in frames.iter().enumerate() {
+        if positions.len() != skeleton.len() {
+            return Err(PositionsError::Count {
+                frame,
+                found: positions.len(),
+                joints: skeleton.len(),
+            });
+        }
+        if let Some(joint) = positions.iter().position(|p| !p.is_finite()) {
+            return Err(PositionsError::NotFinite {
+                frame,
+                joint: skeleton.name(joint).to_owned(),
+            });
+        }
+    }
+    let mut values = vec![Vec::with_capacity(4 * frames.len()); skeleton.len()];
+    let mut before: Vec<_> = skeleton.rest().iter().map(|t| t.rotation).collect();
+    for positions in frames {
+        let mut rotations: Vec<DQuat> = Vec::with_capacity(skeleton.len());
+        for joint in 0..skeleton.len() {
+            let above = skeleton
+                .parent(joint)
+                .map_or(DQuat::IDENTITY, |p| rotations[p]);
+            let rest = skeleton.rest().get(joint).rotation.as_dquat().normalize();
+            let turned = (turn(skeleton, joint, positions, above * rest)).normalize();
+            let local = (above.inverse() * turned).normalize().as_quat();
+            let local = quat::aligned(local, before[joint]);
+            values[joint].extend(local.to_array());
+            before[joint] = local;
+            rotations.push(turned);
+        }
+    }
+    let times: Vec<f32> = (0..frames.len())
+        .map(|f| (f as f64 / rate_hz) as f32)
+        .collect();
+    let times = Arc::new(times);
+    let mut clip = Clip::new("positions");
+    for (joint, values) in values.into_iter().enumerate() {
+        let track = Track::new(times.clone(), values, 4, Interpolation::Linear)?;
+        clip.joint_mut(joint).rotation = Some(track);
+    }
+    let way: Vec<f32> = frames.iter().flat_map(|p| p[0].to_array()).collect();
+    clip.joint_mut(0).translation = Some(Track::new(times, way, 3, Interpolation::Linear)?);
+    clip.fit_duration();
+    Ok(clip)
+}
+
+/// How a joint is turned in the model, given how it would be at rest on its parent.
+fn turn(skeleton: &Skeleton, joint: usize, positions: &[Vec3], at_rest: DQuat) -> DQuat {
+    let bones: Vec<(DVec3, DVec3)> = skeleton
+        .children(joint)
+        .filter_map(|child| {
+            let bone = skeleton.rest().get(child).translation.as_dvec3();
+            let seen = (positions[child] - positions[joint]).as_dvec3();
+            let long = bone.length() > NO_LENGTH && seen.length() > NO_LENGTH;
+            long.then(|| (bone, seen.normalize() * bone.length()))
+        })
+        .collect();
+    let Some(&(first, _)) = bones.first() else {
+        return at_rest;
+    };
+    // The joint itself is a point of the body too.
+    let mut points = bones.clone();
+    points.push((DVec3::ZERO, DVec3::ZERO));
+    let same_line =
+        |b: &(DVec3, DVec3)| b.0.cross(first).length() < 1e-3 * b.0.length() * first.length();
+    if bones.iter().all(same_line) {
+        let (bone, seen) = bones.iter().fold((DVec3::ZERO, DVec3::ZERO), |sum, b| {
+            // Bones on one line may point both ways.
+            let sign = b.0.dot(first).signum();
+            (sum.0 + b.0 * sign, sum.1 + b.1 * sign)
+        });
+        let (from, to) = (at_rest * bone, seen);
+        return match to.length() > NO_LENGTH {
+            true => DQuat::from_rotation_arc(from.normalize(), to.normalize()) * at_rest,
+            false => at_rest,
+        };
+    }
+    rigid_fit(&points).map_or(at_rest, |fit| fit.rotation)
+}
