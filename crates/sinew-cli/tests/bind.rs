@@ -1,0 +1,196 @@
+//! `sinew bind`: what it writes, what others read of it, how it refuses.
+
+use serde_json::Value;
+use sinew::{Character, Method, deform};
+use sinew_io::gltf::{ExportOptions, write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bind-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn sinew(arguments: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_sinew");
+    Command::new(program).args(arguments).output().unwrap()
+}
+
+fn good(arguments: &[&str]) -> String {
+    let output = sinew(arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn bad(arguments: &[&str]) -> String {
+    let output = sinew(arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// The tube without weights; with or without its skin.
+fn bare_tube(keep_skin: bool) -> Character {
+    let mut tube = sinew::examples::tube_character();
+    for primitive in tube.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
+        primitive.influences = None;
+    }
+    for node in &mut tube.nodes {
+        node.skin = None;
+    }
+    if !keep_skin {
+        tube.skins.clear();
+        tube.clips.clear();
+        for node in &mut tube.nodes {
+            node.joint = None;
+        }
+        tube.nodes.retain(|node| node.mesh.is_some());
+        tube.nodes.iter_mut().for_each(|node| node.parent = None);
+    }
+    tube
+}
+
+fn save(folder: &Path, name: &str, character: &Character) -> String {
+    let path = folder.join(name);
+    write(&path, character, &ExportOptions::default()).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn a_mesh_is_bound_to_its_own_skin_and_reported() {
+    let folder = folder("own");
+    let bare = save(&folder, "bare.glb", &bare_tube(true));
+    let out = folder.join("bound.glb").display().to_string();
+    for method in ["auto", "bezier", "bezier-wide", "heat", "rigid"] {
+        let report = good(&["bind", &bare, "-o", &out, "--method", method, "--json"]);
+        let report: Value = serde_json::from_str(&report).unwrap();
+        let read = sinew_io::import(&out).unwrap().character;
+        let primitive = &read.meshes[0].primitives[0];
+        assert_eq!(report["vertices"], primitive.len());
+        assert_eq!(report["joints_used"], 2);
+        let before = &bare_tube(true).meshes[0].primitives[0];
+        assert_eq!(primitive.positions, before.positions);
+        assert_eq!(primitive.indices, before.indices);
+        assert_eq!(read.clips.len(), 2);
+        let most = if method == "rigid" { 1 } else { 2 };
+        assert_eq!(
+            primitive.influences.as_ref().unwrap().max_per_vertex(),
+            most
+        );
+    }
+    let text = good(&["bind", &bare, "-o", &out, "--report", "--influences", "1"]);
+    assert!(
+        text.contains("2 of 2 joints") && text.contains("with 1 influence\n"),
+        "{text}"
+    );
+    let corrected = folder.join("corrected.glb").display().to_string();
+    good(&[
+        "bind",
+        &out,
+        "-o",
+        &corrected,
+        "--correct",
+        "--smooth",
+        "1",
+        "--mirror",
+        "--prune",
+        "0.01",
+    ]);
+    assert!(bad(&["bind", &out, "-o", &corrected]).contains("no mesh to bind"));
+    let said = bad(&["bind", &bare, "-o", &out, "--smooth", "1", "--lock", "tail"]);
+    assert!(said.contains("no joint \"tail\""), "{said}");
+}
+
+#[test]
+fn a_mesh_without_a_skeleton_is_told_what_to_give_and_takes_another_files() {
+    let folder = folder("other");
+    let mesh = save(&folder, "mesh.glb", &bare_tube(false));
+    let skeleton = save(&folder, "skeleton.glb", &sinew::examples::tube_character());
+    let out = folder.join("bound.glb").display().to_string();
+    let said = bad(&["bind", &mesh, "-o", &out]);
+    assert!(
+        said.contains("give a skeleton file as the second argument"),
+        "{said}"
+    );
+    good(&["bind", &mesh, &skeleton, "-o", &out]);
+    let read = sinew_io::import(&out).unwrap().character;
+    assert_eq!((read.skins.len(), read.clips.len()), (1, 2));
+    let bent = deform(&read, Some(1), 1.0, Method::Linear).unwrap();
+    let own = deform(
+        &sinew::examples::tube_character(),
+        Some(1),
+        1.0,
+        Method::Linear,
+    )
+    .unwrap();
+    // Other weights than the tube's own, so the ends alone are in the same place.
+    let (bent, own) = (&bent.primitives[0].positions, &own.primitives[0].positions);
+    assert_eq!(bent.len(), own.len());
+    assert!(bent[0].distance(own[0]) < 1e-3);
+}
+
+/// Whether node and a package are there, after one attempt to install; must be in continuous
+/// integration.
+fn has_package(name: &str) -> bool {
+    let package = root().join("node_modules").join(name);
+    let run = |program: &str, arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(root()).output()
+    };
+    let has_node = run("node", &["--version"]).is_ok_and(|said| said.status.success());
+    if has_node && !package.is_dir() {
+        // What went wrong shows in the package's absence.
+        let _ = run("npm", &["install", "--silent", "--no-audit", "--no-fund"]);
+    }
+    let has = has_node && package.is_dir();
+    assert!(
+        has || std::env::var_os("CI").is_none(),
+        "node and npm's {name} are needed"
+    );
+    if !has {
+        println!("SKIPPED: node and npm's {name} are needed");
+    }
+    has
+}
+
+fn node(arguments: &[&str]) -> Output {
+    let mut command = Command::new("node");
+    command
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn the_khronos_validator_and_three_js_read_what_was_bound() {
+    let folder = folder("others");
+    let bare = save(&folder, "bare.glb", &bare_tube(true));
+    let out = folder.join("bound.glb").display().to_string();
+    good(&["bind", &bare, "-o", &out]);
+    if has_package("gltf-validator") {
+        let said = node(&["scripts/validate-gltf.mjs", &folder.display().to_string()]);
+        let text = String::from_utf8_lossy(&said.stdout);
+        assert!(text.ends_with(" files, 0 errors\n"), "{text}");
+    }
+    if has_package("three") {
+        let read = sinew_io::import(&out).unwrap().character;
+        let ours = deform(&read, Some(1), 0.75, Method::Linear).unwrap();
+        let said = node(&["scripts/skin-with-three.mjs", &out, "bend", "0.75"]);
+        let problem = String::from_utf8_lossy(&said.stderr);
+        assert!(said.status.success(), "{problem}");
+        let theirs: Vec<f32> = serde_json::from_slice(&said.stdout).unwrap();
+        let ours = &ours.primitives[0].positions;
+        assert_eq!(theirs.len(), 3 * ours.len());
+        for (ours, theirs) in ours.iter().zip(theirs.chunks_exact(3)) {
+            let theirs = glam::Vec3::from_slice(theirs);
+            assert!(ours.distance(theirs) < 1e-5, "{ours} {theirs}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! How the cost of binding grows with vertices and joints; the nearest bone alone is the plain
+//! baseline.
+
+use divan::Bencher;
+use glam::Vec3;
+use sinew_rig::weights::{BindOptions, Bones, Method, Surface, bind};
+
+fn main() {
+    divan::main();
+}
+
+/// A bumpy tube of `vertices` vertices up the y axis around a chain of `joints` joints.
+struct Limb {
+    positions: Vec<Vec3>,
+    triangles: Vec<[u32; 3]>,
+    bones: Bones,
+}
+
+fn limb(vertices: usize, joints: usize) -> Limb {
+    let sectors = ((vertices as f64).sqrt() / 2.0).ceil() as usize;
+    let rings = vertices / sectors;
+    let mut positions = Vec::with_capacity(rings * sectors);
+    for ring in 0..rings {
+        for sector in 0..sectors {
+            let angle = sector as f32 / sectors as f32 * std::f32::consts::TAU;
+            let height = ring as f32 / (rings - 1) as f32;
+            let radius = 0.08 + 0.02 * (40.0 * height).sin();
+            positions.push(Vec3::new(
+                radius * angle.cos(),
+                height,
+                radius * angle.sin(),
+            ));
+        }
+    }
+    let mut triangles = Vec::new();
+    for ring in 0..rings - 1 {
+        for sector in 0..sectors {
+            let next = (sector + 1) % sectors;
+            let v = |ring: usize, sector: usize| (ring * sectors + sector) as u32;
+            triangles.push([v(ring, sector), v(ring + 1, sector), v(ring, next)]);
+            triangles.push([v(ring, next), v(ring + 1, sector), v(ring + 1, next)]);
+        }
+    }
+    let parents = (0..joints)
+        .map(|joint: usize| joint.checked_sub(1))
+        .collect();
+    let heads = (0..joints).map(|joint| Vec3::Y * (joint as f32 / joints as f32));
+    Limb {
+        positions,
+        triangles,
+        bones: Bones::new(parents, heads.collect()),
+    }
+}
+
+fn run(bencher: Bencher, (vertices, joints): (usize, usize), method: Method) {
+    let limb = limb(vertices, joints);
+    let options = BindOptions {
+        method,
+        ..BindOptions::default()
+    };
+    bencher
+        .counter(divan::counter::ItemsCount::new(vertices))
+        .bench(|| {
+            let surface = Surface {
+                positions: &limb.positions,
+                triangles: &limb.triangles,
+            };
+            bind(&surface, &limb.bones, &options).unwrap()
+        });
+}
+
+const SIZES: [(usize, usize); 5] = [
+    (3_000, 20),
+    (13_000, 60),
+    (13_000, 160),
+    (50_000, 60),
+    (100_000, 60),
+];
+
+#[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
+fn auto(bencher: Bencher, size: (usize, usize)) {
+    run(bencher, size, Method::Auto);
+}
+
+#[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
+fn heat(bencher: Bencher, size: (usize, usize)) {
+    run(bencher, size, Method::Heat);
+}
+
+#[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
+fn nearest_bone(bencher: Bencher, size: (usize, usize)) {
+    run(bencher, size, Method::Rigid);
+}
