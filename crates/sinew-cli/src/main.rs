@@ -9,6 +9,7 @@ mod files;
 mod ik;
 mod info;
 mod measure;
+mod mocap;
 mod progress;
 mod render;
 mod retarget;
@@ -50,6 +51,8 @@ enum Verb {
     Bind(bind::Arguments),
     /// Say how well a character deforms by each method, and fail where that is not well enough
     Measure(measure::Arguments),
+    /// Turn the markers of a C3D file into a character that moves: glTF or GLB
+    Mocap(mocap::Arguments),
     /// Write a character to another format: glTF or GLB
     Convert(convert::Arguments),
     /// Pack clips into a .sinew file: small, at an error that is measured, and sampled from any time alike
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Bind(arguments) => bind::run(&arguments),
         Verb::Measure(arguments) => measure::run(&arguments),
+        Verb::Mocap(arguments) => mocap::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),
         Verb::Compress(arguments) => compress::run(&arguments),
         Verb::Retarget(arguments) => retarget::run(&arguments),

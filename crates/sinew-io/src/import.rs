@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use sinew::Character;
 
 use crate::report::Report;
-use crate::{bvh, gltf, packed};
+use crate::{bvh, c3d, gltf, packed};
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +65,11 @@ pub enum ImportError {
     /// Neither the first bytes nor the name of the file are of a format that we know.
     #[error("this is not a glTF, GLB, BVH or .sinew file")]
     UnknownFormat,
+    /// A C3D file: markers, and no character that moves.
+    #[error(
+        "this is a C3D file, which holds markers and no skeleton; `sinew mocap FILE.c3d -o OUT.glb` makes a character of it that moves"
+    )]
+    Markers,
     /// A glTF file that was refused.
     #[error(transparent)]
     Gltf(#[from] gltf::ImportError),
@@ -98,7 +103,11 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
 }
 
 fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
-    match Format::of(bytes, path).ok_or(ImportError::UnknownFormat)? {
+    let format = Format::of(bytes, path).ok_or_else(|| match c3d::looks_like_c3d(bytes) {
+        true => ImportError::Markers,
+        false => ImportError::UnknownFormat,
+    })?;
+    match format {
         Format::Gltf => {
             let read = gltf::import_file(bytes, path)?;
             Ok(Import {

@@ -28,3 +28,9 @@ const BLOCK: usize = 512;
 
 /// What the second byte of every C3D file is.
 const MAGIC: u8 = 0x50;
+
+/// Whether the first bytes are those of a C3D file: two bytes, of which one may be any, so other formats
+/// are to be asked first.
+pub(crate) fn looks_like_c3d(bytes: &[u8]) -> bool {
+    bytes.len() >= BLOCK && bytes[0] >= 2 && bytes[1] == MAGIC
+}

@@ -84,7 +84,8 @@ impl C3d {
     fn parameters(&self) -> Vec<u8> {
         let mut out = vec![1, 0x50, 0, self.processor];
         group(&mut out, 1, "POINT");
-        let (longest, count) = (16, self.labels.len());
+        let longest = self.labels.iter().map(String::len).fold(16, usize::max);
+        let count = self.labels.len();
         let mut letters = Vec::new();
         for label in &self.labels {
             letters.extend(format!("{label:<longest$}").into_bytes());
