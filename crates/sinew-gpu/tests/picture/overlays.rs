@@ -147,7 +147,7 @@ fn weights_are_shown_as_colours() {
         let warm = |p: &Picture| {
             p.rgba()
                 .chunks_exact(4)
-                .filter(|p| p[0] > p[2] + 90)
+                .filter(|p| p[0] > p[2].saturating_add(90))
                 .count()
         };
         assert!(warm(&lower) > 100 && warm(&upper) > 100);
