@@ -1,12 +1,14 @@
 //! `sinew bind`: weights for meshes that have none.
 
+mod fitted;
+
 use crate::files;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew::Character;
 use sinew_io::gltf::{self, ExportOptions};
 use sinew_rig::weights::{
-    self, Adjust, BindCharacterError, BindOptions, Bound, Method, bind_character, bind_to_skeleton,
+    self, Adjust, BindOptions, Bound, Method, bind_character, bind_to_skeleton,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,8 +18,17 @@ use std::time::Instant;
 pub struct Arguments {
     /// A glTF or GLB file with meshes to bind, or - for standard input
     mesh: PathBuf,
-    /// A file whose skeleton to bind to; without it, the skin in the mesh's own file
+    /// A file whose skeleton to bind to; without it, the skin in the mesh's own file, or a template
     skeleton: Option<PathBuf>,
+    /// Fit this skeleton into the mesh; a biped where neither a skeleton nor a skin is given
+    #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct"])]
+    template: Option<fitted::Kind>,
+    /// Put joints of the template elsewhere: JSON of names and positions in the model
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
+    joints: Option<PathBuf>,
+    /// Write where the joints of the template are, to be edited and given to --joints
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
+    save_joints: Option<PathBuf>,
     /// Where to: .glb, or .gltf with its buffer inside; - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: PathBuf,
@@ -160,19 +171,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let other = files::load(path)?;
             bind_to_skeleton(character, &other.character, &options)
         }
-        None => bind_character(character, &options),
+        None => match template(arguments, character)? {
+            Some(fitted) => bind_to_skeleton(character, &fitted, &options),
+            None => bind_character(character, &options),
+        },
     };
     let file = || files::name(&arguments.mesh);
-    let bound = match bound {
-        Err(BindCharacterError::NoSkin) => {
-            let error = BindCharacterError::NoSkin;
-            bail!(
-                "{}: {error}; give a skeleton file as the second argument",
-                file()
-            )
-        }
-        bound => bound.with_context(file)?,
-    };
+    let bound = bound.with_context(file)?;
     adjust(arguments, character, bound.skin).with_context(file)?;
     let seconds = start.elapsed().as_secs_f64();
     let export_options = ExportOptions {
@@ -187,6 +192,28 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     files::write(&arguments.output, |out| out.write_all(&bytes))?;
     let joints = import.character.skins[bound.skin].joints.len();
     report(arguments, bound, joints, seconds)
+}
+
+/// The skeleton to fit, where one was asked for or there is no other.
+fn template(arguments: &Arguments, character: &Character) -> Result<Option<Character>> {
+    let is_bare = character.skins.iter().all(|skin| skin.joints.is_empty());
+    let wants = arguments.joints.is_some() || arguments.save_joints.is_some();
+    let kind = match arguments.template {
+        Some(kind) => kind,
+        None if is_bare && arguments.correct => return Ok(None),
+        None if is_bare || wants => fitted::Kind::Biped,
+        None => return Ok(None),
+    };
+    if is_bare && arguments.template.is_none() {
+        files::say(&format!(
+            "{} has no skin, so a biped was fitted into it; --save-joints and --joints move its joints",
+            files::name(&arguments.mesh)
+        ));
+    }
+    let paths = [&arguments.joints, &arguments.save_joints].map(Option::as_deref);
+    fitted::fitted(kind, character, paths[0], paths[1])
+        .with_context(|| files::name(&arguments.mesh))
+        .map(Some)
 }
 
 fn report(arguments: &Arguments, bound: Bound, joints: usize, seconds: f64) -> Result<()> {

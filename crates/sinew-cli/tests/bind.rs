@@ -108,16 +108,11 @@ fn a_mesh_is_bound_to_its_own_skin_and_reported() {
 }
 
 #[test]
-fn a_mesh_without_a_skeleton_is_told_what_to_give_and_takes_another_files() {
+fn a_mesh_without_a_skeleton_takes_another_files() {
     let folder = folder("other");
     let mesh = save(&folder, "mesh.glb", &bare_tube(false));
     let skeleton = save(&folder, "skeleton.glb", &sinew::examples::tube_character());
     let out = folder.join("bound.glb").display().to_string();
-    let said = bad(&["bind", &mesh, "-o", &out]);
-    assert!(
-        said.contains("give a skeleton file as the second argument"),
-        "{said}"
-    );
     good(&["bind", &mesh, &skeleton, "-o", &out]);
     let read = sinew_io::import(&out).unwrap().character;
     assert_eq!((read.skins.len(), read.clips.len()), (1, 2));
@@ -193,4 +188,87 @@ fn the_khronos_validator_and_three_js_read_what_was_bound() {
             assert!(ours.distance(theirs) < 1e-5, "{ours} {theirs}");
         }
     }
+}
+
+#[test]
+fn spec_4_a_bare_person_gets_a_biped_whose_joints_can_be_moved() {
+    let folder = folder("template");
+    let mut person = sinew_rig::mannequin::Mannequin::default().build();
+    let body = person.meshes[0].primitives[0].clone();
+    person.skins.clear();
+    person.clips.clear();
+    person.meshes.truncate(1);
+    person.nodes.retain(|node| node.mesh == Some(0));
+    for node in &mut person.nodes {
+        (node.joint, node.skin, node.parent) = (None, None, None);
+    }
+    person.meshes[0].primitives[0].influences = None;
+    let bare = save(&folder, "bare.glb", &person);
+    let at = |name: &str| folder.join(name).display().to_string();
+    let (out, joints) = (at("bound.glb"), at("joints.json"));
+    let report = good(&[
+        "bind",
+        &bare,
+        "-o",
+        &out,
+        "--save-joints",
+        &joints,
+        "--json",
+    ]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(
+        (&report["joints"], &report["vertices"]),
+        (&52.into(), &body.len().into())
+    );
+    let bound = sinew_io::import(&out).unwrap().character;
+    assert_eq!(bound.meshes[0].primitives[0].positions, body.positions);
+    // The template was made for a body of these proportions, so its weights should be like the mannequin's own.
+    let dominant = |influences: &sinew::Influences, names: &dyn Fn(usize) -> String, vertex| {
+        let heaviest = influences.get(vertex).max_by(|a, b| a.1.total_cmp(&b.1));
+        names(heaviest.expect("every vertex is weighted").0)
+    };
+    let own = sinew_rig::mannequin::Mannequin::default().build();
+    let own_name = |joint: usize| own.skeleton.name(own.skins[0].joints[joint]).to_owned();
+    let bound_name = |joint: usize| bound.skeleton.name(bound.skins[0].joints[joint]).to_owned();
+    let ours = bound.meshes[0].primitives[0].influences.as_ref().unwrap();
+    let theirs = body.influences.as_ref().unwrap();
+    let same = (0..body.len())
+        .filter(|&v| dominant(ours, &bound_name, v) == dominant(theirs, &own_name, v))
+        .count();
+    assert!(same * 10 > body.len() * 6, "{same} of {}", body.len());
+
+    let mut places: Value =
+        serde_json::from_str(&std::fs::read_to_string(&joints).unwrap()).unwrap();
+    places["left_lower_arm"][1] = (places["left_lower_arm"][1].as_f64().unwrap() + 0.05).into();
+    std::fs::write(&joints, places.to_string()).unwrap();
+    good(&["bind", &bare, "-o", &out, "--joints", &joints]);
+    let moved = sinew_io::import(&out).unwrap().character;
+    let height = |c: &Character| {
+        let elbow = c.skeleton.find("left_lower_arm").unwrap();
+        c.skeleton.rest_model().get(elbow).translation().y
+    };
+    assert!((height(&moved) - height(&bound) - 0.05).abs() < 1e-5);
+
+    std::fs::write(&joints, "{\"tail\": [0, 0, 0]}").unwrap();
+    let said = bad(&["bind", &bare, "-o", &out, "--joints", &joints]);
+    assert!(
+        said.contains("no joint \"tail\"") && said.contains("joints.json"),
+        "{said}"
+    );
+    std::fs::write(&joints, "[1]").unwrap();
+    let said = bad(&["bind", &bare, "-o", &out, "--joints", &joints]);
+    assert!(said.contains("--save-joints"), "{said}");
+}
+
+#[test]
+fn a_bare_tube_takes_a_chain() {
+    let folder = folder("chain");
+    let bare = save(&folder, "bare.glb", &bare_tube(false));
+    let out = folder.join("bound.glb").display().to_string();
+    let report = good(&["bind", &bare, "-o", &out, "--template", "chain", "--json"]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(
+        (&report["joints"], &report["joints_used"]),
+        (&8.into(), &8.into())
+    );
 }

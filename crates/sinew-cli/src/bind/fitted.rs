@@ -1,0 +1,89 @@
+//! A skeleton for a mesh that comes without one: a template in its bounding box, joints moved by a file.
+
+use crate::files;
+use anyhow::{Context, Result, bail};
+use glam::Vec3;
+use sinew::{Character, Method, deform};
+use sinew_rig::template::{Biped, Chain, Template};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Kind {
+    /// A person that stands upright and looks along +z
+    Biped,
+    /// Joints in a row along the longest side, for snakes and tentacles
+    Chain,
+}
+
+/// Where joints are, by name: what files of joints hold.
+type Places = BTreeMap<String, [f32; 3]>;
+
+/// A character that has nothing but the skeleton.
+pub fn fitted(
+    kind: Kind,
+    meshes: &Character,
+    joints: Option<&Path>,
+    save_joints: Option<&Path>,
+) -> Result<Character> {
+    let (min, max) = bounds(meshes)?;
+    let mut template = match kind {
+        Kind::Biped => Biped::default().fitted(min, max)?,
+        Kind::Chain => chain(min, max),
+    };
+    if let Some(path) = joints {
+        let file = || files::name(path);
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let places: Places = serde_json::from_str(&text).with_context(|| {
+            format!(
+                "{}: joints are written as {{\"hips\": [0, 0.95, 0], …}}; --save-joints writes such a file",
+                file()
+            )
+        })?;
+        let places = places.into_iter().map(|(name, at)| (name, at.into()));
+        template = template.placed(&places.collect()).with_context(file)?;
+    }
+    if let Some(path) = save_joints {
+        let places: Places = template
+            .positions()
+            .into_iter()
+            .map(|(name, at)| (name, at.to_array()))
+            .collect();
+        let text = serde_json::to_string_pretty(&places)?;
+        files::write(path, |out| writeln!(out, "{text}"))?;
+    }
+    Ok(Character::from_skeleton(template.skeleton()?))
+}
+
+/// Of every mesh where it stands.
+fn bounds(meshes: &Character) -> Result<(Vec3, Vec3)> {
+    let moment = deform(meshes, None, 0.0, Method::Linear)?;
+    let points = moment.primitives.iter().flat_map(|part| &part.positions);
+    let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for point in points {
+        (min, max) = (min.min(*point), max.max(*point));
+    }
+    if !min.is_finite() || !max.is_finite() {
+        bail!("there is no mesh to fit a skeleton into");
+    }
+    Ok((min, max))
+}
+
+fn chain(min: Vec3, max: Vec3) -> Template {
+    let (middle, size) = (0.5 * (min + max), max - min);
+    let longest = match size.max_element() {
+        longest if longest == size.y => Vec3::Y,
+        longest if longest == size.x => Vec3::X,
+        _ => Vec3::Z,
+    };
+    let half = 0.5 * longest * size.max_element();
+    let front = if longest == Vec3::Y { Vec3::Z } else { Vec3::Y };
+    let chain = Chain {
+        from: middle - half,
+        to: middle + half,
+        front,
+        ..Chain::default()
+    };
+    chain.template()
+}
