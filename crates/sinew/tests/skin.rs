@@ -631,15 +631,17 @@ fn tangents_keep_their_handedness_and_normals_stay_unit() {
 
 const METHODS: [Method; 3] = [Method::Rigid, Method::Linear, Method::DualQuat];
 
+/// Sums within 1e-5 of one are left as they are, so vertices would be off by as much of their place: more
+/// than is asked for below.
+fn is_normalised(list: &[(u16, f32)]) -> bool {
+    let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
+    (sum - 1.0).abs() > 2e-5
+}
+
 fn vertex_lists() -> impl Strategy<Value = Vec<Vec<(u16, f32)>>> {
     let influence = (0_u16..5, 0.01_f32..1.0);
-    // Sums within 1e-5 of one are left as they are, so vertices would be off by as much of their place:
-    // more than is asked for below.
-    let is_normalised = |list: &Vec<(u16, f32)>| {
-        let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
-        (sum - 1.0).abs() > 2e-5
-    };
-    let list = prop::collection::vec(influence, 1..7).prop_filter("almost one", is_normalised);
+    let list = prop::collection::vec(influence, 1..7)
+        .prop_filter("almost one", |list| is_normalised(list));
     prop::collection::vec(list, 1..20)
 }
 
@@ -744,12 +746,13 @@ proptest! {
         let bind = bind_points(lists.len());
         let pose = posed(&skeleton, &bent(&skeleton, &angles));
         let scaled: Vec<Vec<_>> = lists.iter().map(|l| l.iter().map(|&(j, w)| (j, w * factor)).collect()).collect();
+        prop_assume!(scaled.iter().all(|list| is_normalised(list)));
         for method in [Method::Linear, Method::DualQuat] {
             let (a, _) = skinned(&skeleton, &skin, &pose, &influences(&lists), &bind, method);
             let (b, _) = skinned(&skeleton, &skin, &pose, &influences(&scaled), &bind, method);
             for (a, b) in a.iter().zip(&b) {
-                // Sums within 1e-5 of one are left as they are, and the chain is about ten long.
-                prop_assert!(a.distance(*b) < 1.1e-5 * 10.0, "{method:?} {a} {b}");
+                // The chain is about ten long.
+                prop_assert!(a.distance(*b) < 1e-6 * 10.0, "{method:?} {a} {b}");
             }
         }
     }
