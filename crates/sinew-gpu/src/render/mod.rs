@@ -16,6 +16,7 @@ pub use error::RenderError;
 pub use floor::Floor;
 pub use timings::Timings;
 
+use crate::light::MOST_LAMPS;
 use crate::material::Looks;
 use crate::surfaces::Draw;
 use crate::{Camera, Figure, Gpu, Lighting, Line, Picture, Props, Puff, bind};
@@ -23,7 +24,7 @@ use floor::FloorPass;
 use frame::FrameUniform;
 use glam::Vec3;
 use lines::LinePass;
-use pipelines::{Pass, SurfacePipelines};
+use pipelines::{LightKind, Pass, SurfacePipelines};
 use post::{Post, PostGroups, ToneUniform};
 use puff_pass::PuffPass;
 use shadow::ShadowMap;
@@ -211,7 +212,7 @@ impl Renderer {
             && !clear
             && view.camera.eye.y > 0.0
             && stage.floor.is_some_and(|f| f.mirror > 0.0);
-        self.prepare_frames(gpu, stage, view, mirrors);
+        let light = self.prepare_frames(gpu, stage, view, mirrors);
         // The smallest pictures have nothing to spread light over.
         let halvings = self
             .targets
@@ -225,7 +226,7 @@ impl Renderer {
         };
         self.post.prepare(gpu, &tone);
         self.floor
-            .prepare(gpu, stage.floor, mirrors, clear, view.grid);
+            .prepare(gpu, stage.floor, mirrors, clear, view.grid, light);
         self.lines.prepare(gpu, stage.lines)?;
         self.puffs.prepare(gpu, stage.puffs, view.camera.eye)?;
         if let Some(clock) = &mut self.clock {
@@ -236,9 +237,9 @@ impl Renderer {
             self.shadow_pass(gpu, &mut encoder, &draws);
         }
         if mirrors {
-            self.mirror_pass(gpu, &mut encoder, &draws);
+            self.mirror_pass(gpu, &mut encoder, &draws, light);
         }
-        self.main_pass(gpu, &mut encoder, &draws, stage, view);
+        self.main_pass(gpu, &mut encoder, &draws, stage, view, light);
         let prepared = self.targets.as_ref().expect("prepared above");
         let clock = self.clock.as_ref();
         if blooms {
@@ -267,7 +268,12 @@ impl Renderer {
         Ok(())
     }
 
-    fn prepare_frames(&self, gpu: &Gpu, stage: &Stage, view: &View, mirrors: bool) {
+    /// Writes the uniforms of all views, and says what light they are in.
+    fn prepare_frames(&self, gpu: &Gpu, stage: &Stage, view: &View, mirrors: bool) -> LightKind {
+        let mut light = LightKind {
+            lamps: 1 + view.lighting.lamps.len().min(MOST_LAMPS) as u32,
+            shadow_taps: 0,
+        };
         let mut main = FrameUniform::new(&view.camera, &view.lighting, view.size);
         if view.shadow {
             let [low, high] = stage.bounds().unwrap_or_default();
@@ -279,7 +285,7 @@ impl Renderer {
                 ..main
             };
             let softness = view.shadow_softness.unwrap_or(0.01 * radius);
-            shadow::look_up(&mut main, clip_from_world, radius, softness);
+            light.shadow_taps = shadow::look_up(&mut main, clip_from_world, radius, softness);
             gpu.queue
                 .write_buffer(&self.frames.sun, 0, bytemuck::bytes_of(&sun));
         }
@@ -290,6 +296,7 @@ impl Renderer {
             gpu.queue
                 .write_buffer(&self.frames.mirror, 0, bytemuck::bytes_of(&mirror));
         }
+        light
     }
 
     fn shadow_pass(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, draws: &[Draw]) {
@@ -302,11 +309,24 @@ impl Renderer {
         pass.set_bind_group(0, &self.frames.sun_group, &[]);
         let opaque = draws.iter().filter(|d| !d.material.looks.blended);
         for draw in opaque {
-            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Shadow, draw);
+            draw_surface(
+                &mut self.surfaces,
+                gpu,
+                &mut pass,
+                Pass::Shadow,
+                LightKind::default(),
+                draw,
+            );
         }
     }
 
-    fn mirror_pass(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, draws: &[Draw]) {
+    fn mirror_pass(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        draws: &[Draw],
+        light: LightKind,
+    ) {
         let targets = &self.targets.as_ref().expect("prepared before").targets;
         let color = cleared(&targets.mirror, None, wgpu::Color::BLACK);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -319,7 +339,14 @@ impl Renderer {
         pass.set_bind_group(0, &self.frames.mirror_group, &[]);
         let opaque = draws.iter().filter(|d| !d.material.looks.blended);
         for draw in opaque {
-            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Mirror, draw);
+            draw_surface(
+                &mut self.surfaces,
+                gpu,
+                &mut pass,
+                Pass::Mirror,
+                light,
+                draw,
+            );
         }
         pass.set_pipeline(&self.skies[1]);
         pass.draw(0..3, 0..1);
@@ -332,6 +359,7 @@ impl Renderer {
         draws: &[Draw],
         stage: &Stage,
         view: &View,
+        light: LightKind,
     ) {
         let prepared = self.targets.as_ref().expect("prepared before");
         let targets = &prepared.targets;
@@ -355,14 +383,14 @@ impl Renderer {
         // Figures first, then the floor: what either hides is not lit for nothing.
         let (figures, props) = opaque.split_at(opaque.len().min(figure_draws));
         for draw in figures {
-            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, draw);
+            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, light, draw);
         }
         pass.set_bind_group(2, &prepared.floor, &[]);
         if let Some(floor) = stage.floor {
             self.floor.draw(&mut pass, floor);
         }
         for draw in props {
-            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, draw);
+            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, light, draw);
         }
         if view.background == Background::Sky {
             pass.set_pipeline(&self.skies[0]);
@@ -374,14 +402,14 @@ impl Renderer {
         let away = |d: &Draw| (d.middle - view.camera.eye).length_squared();
         blended.sort_by(|a, b| away(b).total_cmp(&away(a)));
         for draw in blended {
-            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, draw);
+            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, light, draw);
         }
         self.puffs.draw(&mut pass);
         if view.wireframe {
             let figures = stage.figures.iter().flat_map(|f| f.draws());
             for draw in figures.filter(|d| !d.is_empty()) {
                 let looks = Looks::default();
-                pass.set_pipeline(self.surfaces.get(gpu, Pass::Wire, looks));
+                pass.set_pipeline(self.surfaces.get(gpu, Pass::Wire, looks, light));
                 pass.set_bind_group(1, &draw.material.bind_group, &[]);
                 draw.edges(&mut pass);
             }
@@ -440,13 +468,14 @@ fn draw_surface(
     gpu: &Gpu,
     pass: &mut RenderPass,
     kind: Pass,
+    light: LightKind,
     draw: &Draw,
 ) {
     let mut looks = draw.material.looks;
     looks.flat_shaded = draw.part.flat_shaded;
     // Its triangles run the other way round: seen from both sides they need not be turned.
     looks.two_sided |= draw.mirrored;
-    pass.set_pipeline(pipelines.get(gpu, kind, looks));
+    pass.set_pipeline(pipelines.get(gpu, kind, looks, light));
     pass.set_bind_group(1, &draw.material.bind_group, &[]);
     draw.triangles(pass);
 }

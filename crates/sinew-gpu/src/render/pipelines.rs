@@ -18,13 +18,32 @@ pub(crate) enum Pass {
     Wire,
 }
 
+/// What of a picture's light decides which pipelines draw it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub(crate) struct LightKind {
+    /// With the sun.
+    pub lamps: u32,
+    /// To look one shadow up; 0 without shadows.
+    pub shadow_taps: u32,
+}
+
+impl LightKind {
+    /// What a shader made by [`lit_shader`] is told of it.
+    pub fn constants(self) -> [(&'static str, f64); 2] {
+        [
+            ("lamp_count", f64::from(self.lamps)),
+            ("shadow_taps", f64::from(self.shadow_taps)),
+        ]
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct SurfacePipelines {
     lit: ShaderModule,
     depth: ShaderModule,
     lit_layout: PipelineLayout,
     depth_layout: PipelineLayout,
-    made: HashMap<(Pass, Looks), RenderPipeline>,
+    made: HashMap<(Pass, Looks, LightKind), RenderPipeline>,
 }
 
 const VERTEX: &str = concat!(
@@ -83,17 +102,25 @@ impl SurfacePipelines {
         }
     }
 
-    pub fn get(&mut self, gpu: &Gpu, pass: Pass, looks: Looks) -> &RenderPipeline {
-        let looks = needed(pass, looks);
-        if !self.made.contains_key(&(pass, looks)) {
-            let pipeline = self.make(gpu, pass, looks);
-            self.made.insert((pass, looks), pipeline);
+    pub fn get(
+        &mut self,
+        gpu: &Gpu,
+        pass: Pass,
+        looks: Looks,
+        light: LightKind,
+    ) -> &RenderPipeline {
+        let (looks, light) = needed(pass, looks, light);
+        let key = (pass, looks, light);
+        if !self.made.contains_key(&key) {
+            let pipeline = self.make(gpu, pass, looks, light);
+            self.made.insert(key, pipeline);
         }
-        &self.made[&(pass, looks)]
+        &self.made[&key]
     }
 
-    fn make(&self, gpu: &Gpu, pass: Pass, looks: Looks) -> RenderPipeline {
+    fn make(&self, gpu: &Gpu, pass: Pass, looks: Looks, light: LightKind) -> RenderPipeline {
         let on = |flag: bool| f64::from(u8::from(flag));
+        let [lamp_count, shadow_taps] = light.constants();
         let constants = [
             ("textured", on(looks.textured)),
             ("normal_mapped", on(looks.normal_mapped)),
@@ -102,6 +129,8 @@ impl SurfacePipelines {
             ("two_sided", on(looks.two_sided)),
             ("unlit", on(looks.unlit)),
             ("glossy", on(looks.glossy)),
+            lamp_count,
+            shadow_taps,
         ];
         let (module, entry_point, layout) = match pass {
             Pass::Shadow => (&self.depth, "holes", &self.depth_layout),
@@ -109,7 +138,11 @@ impl SurfacePipelines {
             _ => (&self.lit, "lit", &self.lit_layout),
         };
         let compilation_options = wgpu::PipelineCompilationOptions {
-            constants: &constants,
+            constants: match pass {
+                // Its shader knows of no light.
+                Pass::Shadow => &constants[..constants.len() - 2],
+                _ => &constants,
+            },
             ..Default::default()
         };
         let blend = looks.blended || pass == Pass::Wire;
@@ -190,15 +223,16 @@ impl SurfacePipelines {
     }
 }
 
-/// The looks that make a difference in a pass.
-fn needed(pass: Pass, looks: Looks) -> Looks {
-    match pass {
+/// What of them makes a difference in a pass.
+fn needed(pass: Pass, looks: Looks, light: LightKind) -> (Looks, LightKind) {
+    let unlit = match pass {
         Pass::Shadow if looks.masked => Looks {
             masked: true,
             textured: looks.textured,
             ..Looks::default()
         },
         Pass::Shadow | Pass::Wire => Looks::default(),
-        _ => looks,
-    }
+        _ => return (looks, light),
+    };
+    (unlit, LightKind::default())
 }
