@@ -3,10 +3,13 @@
 use super::shadow;
 use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES};
 use crate::material::{self, Looks};
+use crate::surfaces::Draw;
 use crate::vertex::{SkinnedVertex, SurfaceVertex};
 use crate::{Gpu, Instance, bind};
 use std::collections::HashMap;
-use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, RenderPipeline, ShaderModule};
+use wgpu::{
+    BindGroupLayout, CompareFunction, PipelineLayout, RenderPass, RenderPipeline, ShaderModule,
+};
 
 /// Which pass a surface is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -116,6 +119,24 @@ impl SurfacePipelines {
             self.made.insert(key, pipeline);
         }
         &self.made[&key]
+    }
+
+    /// Frame groups are bound already.
+    pub fn draw(
+        &mut self,
+        gpu: &Gpu,
+        render_pass: &mut RenderPass,
+        pass: Pass,
+        light: LightKind,
+        draw: &Draw,
+    ) {
+        let mut looks = draw.material.looks;
+        looks.flat_shaded = draw.part.flat_shaded;
+        // Its triangles run the other way round: seen from both sides they need not be turned.
+        looks.two_sided |= draw.mirrored;
+        render_pass.set_pipeline(self.get(gpu, pass, looks, light));
+        render_pass.set_bind_group(1, &draw.material.bind_group, &[]);
+        draw.triangles(render_pass);
     }
 
     fn make(&self, gpu: &Gpu, pass: Pass, looks: Looks, light: LightKind) -> RenderPipeline {
