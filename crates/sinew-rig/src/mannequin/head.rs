@@ -90,39 +90,9 @@ fn hair(solid: &mut Parts) {
     solid.push(crown, Join::Add(0.004));
     let nape = ball([0.0, 1.648, -0.060], [0.066, 0.056, 0.052]);
     solid.push(nape, Join::Add(0.014));
-    // Locks, combed back from the brow and the temples to the knot.
-    for (from, over, to) in [
-        (
-            [0.000, 1.747, 0.072],
-            [0.000, 1.779, 0.000],
-            [0.000, 1.770, -0.085],
-        ),
-        (
-            [0.020, 1.744, 0.068],
-            [0.026, 1.774, -0.004],
-            [0.014, 1.764, -0.088],
-        ),
-        (
-            [0.040, 1.735, 0.062],
-            [0.050, 1.757, -0.008],
-            [0.026, 1.756, -0.092],
-        ),
-        (
-            [0.062, 1.708, 0.040],
-            [0.071, 1.720, -0.020],
-            [0.036, 1.732, -0.098],
-        ),
-        (
-            [0.0745, 1.672, 0.004],
-            [0.072, 1.682, -0.036],
-            [0.040, 1.705, -0.098],
-        ),
-    ] {
-        let lock = cone(from, over, [0.0080, 0.0105]);
-        solid.push(lock, Join::Add(0.010));
-        let end = cone(over, to, [0.0105, 0.0100]);
-        solid.push(end, Join::Add(0.010));
-    }
+    // Combed back from the brow over the temples to a knot.
+    let sweep = ball([0.0, 1.727, -0.030], [0.066, 0.052, 0.088]);
+    solid.push(sweep, Join::Add(0.020));
     let knot = ball([0.0, 1.748, -0.118], [0.034, 0.032, 0.031]);
     solid.push(knot, Join::Add(0.006));
 }
