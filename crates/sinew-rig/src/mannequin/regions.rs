@@ -96,7 +96,7 @@ impl Tailor {
     }
 
     fn eye(&self, p: Vec3) -> f32 {
-        ellipse(p, [0.0330, 1.6802], [0.0140, 0.0056])
+        ellipse(p, [0.0330, 1.6802], [0.0138, 0.0051])
     }
 
     fn iris(&self, p: Vec3) -> f32 {
