@@ -34,6 +34,10 @@ pub struct Arguments {
     /// Let feet slide
     #[arg(long)]
     no_feet: bool,
+    /// Bring hands to where the motion has them, scaled as its way is; limits hold. Without it they follow by
+    /// the turns of arms
+    #[arg(long)]
+    hands: bool,
     /// From the motion's lengths to the character's, in place of the ratio of hip heights
     #[arg(long, value_name = "FACTOR")]
     scale: Option<f32>,
@@ -75,6 +79,14 @@ struct ClipSummary {
     hips_lowered: f32,
     unreached_frames: usize,
     feet: Vec<FootSummary>,
+    hands: Vec<HandSummary>,
+}
+
+#[derive(Serialize)]
+struct HandSummary {
+    side: String,
+    off_before: f32,
+    off_after: f32,
 }
 
 #[derive(Serialize)]
@@ -115,6 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let options = RetargetOptions {
         feet: !arguments.no_feet,
+        hands: arguments.hands,
         scale: arguments.scale,
         rest_secs: arguments.rest_time,
     };
@@ -190,6 +203,13 @@ fn summary(reports: Vec<(String, RetargetReport)>) -> Summary {
                 slide_after: foot.slide_after,
             })
             .collect(),
+        hands: (report.hands.iter())
+            .map(|hand| HandSummary {
+                side: format!("{:?}", hand.side).to_lowercase(),
+                off_before: hand.off_before,
+                off_after: hand.off_after,
+            })
+            .collect(),
     });
     Summary {
         scale: first.scale,
@@ -241,6 +261,12 @@ fn describe(summary: &Summary) -> String {
                 files::counted(foot.contact_frames, "frame"),
                 foot.slide_before,
                 foot.slide_after,
+            );
+        }
+        for hand in &clip.hands {
+            text += &format!(
+                "  {} hand: was off by {:.4} at most, now {:.4}\n",
+                hand.side, hand.off_before, hand.off_after,
             );
         }
     }

@@ -1,14 +1,12 @@
 //! From a trial to a skeleton of the subject's size and its motion, with a report.
 
-use super::body::{Attached, Body, ROOT, Seen};
+use super::body::{Attached, Body, Seen};
 use super::calibrate::calibrate;
-use super::solve::{Motion, rms, solve};
-use super::{Gap, Marker, MarkerSet, Sighting, Trial};
+use super::outcome::{clip, filled, subject};
+use super::solve::solve;
+use super::{Fit, FitError, FitReport, Marker, MarkerSet, Trial};
 use glam::DVec3;
-use sinew::transform::quat;
-use sinew::{Clip, Interpolation, Joint, Skeleton, SkeletonError, Track, TrackError, Transform};
-use std::sync::Arc;
-use thiserror::Error;
+use sinew::Skeleton;
 
 /// Farther than that from the origin nothing was seen, in metres.
 const FARTHEST_M: f32 = 1000.0;
@@ -48,137 +46,10 @@ pub struct Capture<'a> {
     pub symmetric: bool,
 }
 
-/// A skeleton of the subject's size, its motion, and how well they meet the markers.
-#[derive(Clone, Debug)]
-pub struct Fit {
-    /// The joints of the template, in the subject's lengths.
-    pub skeleton: Skeleton,
-    /// Rotations of the joints that markers tell about, and where the root is.
-    pub clip: Clip,
-    /// The markers where they sit on the subject.
-    pub markers: MarkerSet,
-    /// The known markers without gaps: where one was not seen, where the fitted body has it.
-    pub filled: Trial,
-    /// How it went.
-    pub report: FitReport,
-}
-
-/// How a fit went.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct FitReport {
-    /// Root mean square of the distances of all markers from where the fitted body has them, in metres.
-    pub rms_m: f64,
-    /// The same for every frame.
-    pub frame_rms_m: Vec<f64>,
-    /// Every marker that was used.
-    pub markers: Vec<MarkerReport>,
-    /// Labels of the trial that the set does not have, or has already had.
-    pub unknown_labels: Vec<String>,
-    /// Labels of the set that are not in the trial.
-    pub missing_labels: Vec<String>,
-    /// Sightings that were no numbers, or kilometres away: taken for gaps.
-    pub impossible_sightings: usize,
-    /// Joints in frames whose markers do not tell them: drawn from the frames around.
-    pub carried: Vec<Carried>,
-    /// Lengths of bones that were fitted.
-    pub bones: Vec<Bone>,
-}
-
-/// How well a marker is met.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MarkerReport {
-    /// Its label in the trial.
-    pub label: String,
-    /// The joint that it moves with.
-    pub joint: String,
-    /// Root mean square of its distances, in metres.
-    pub rms_m: f64,
-    /// The largest of them.
-    pub max_m: f64,
-    /// Where it was not seen, and was filled in.
-    pub gaps: Vec<Gap>,
-}
-
-/// Frames in which no marker told how a joint is turned.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Carried {
-    /// The joint.
-    pub joint: String,
-    /// When.
-    pub gap: Gap,
-}
-
-/// A fitted bone.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Bone {
-    /// The joint at its end.
-    pub joint: String,
-    /// From the parent joint, in metres.
-    pub length_m: f64,
-    /// Its length over the template's.
-    pub of_template: f64,
-}
-
-/// Why nothing was fitted.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum FitError {
-    /// A trial without frames.
-    #[error("the trial has no frames")]
-    NoFrames,
-    /// A rate that gives no times.
-    #[error("the trial has {rate_hz} frames a second; that should be a number above 0")]
-    Rate {
-        /// What it is.
-        rate_hz: f64,
-    },
-    /// No label in common.
-    #[error(
-        "none of the trial's labels ({found}) is in the marker set ({wanted}); write a marker file with the trial's labels"
-    )]
-    NoKnownLabels {
-        /// Labels of the trial.
-        found: String,
-        /// Labels of the set.
-        wanted: String,
-    },
-    /// The set is made for another skeleton.
-    #[error(
-        "the marker set puts \"{label}\" on the joint \"{joint}\", and none of its joints is in the skeleton ({known}); write a marker file with the skeleton's joints"
-    )]
-    NoKnownJoints {
-        /// The first label in common.
-        label: String,
-        /// Its joint.
-        joint: String,
-        /// Joints that there are.
-        known: String,
-    },
-    /// A place that is no number.
-    #[error("the offset of marker \"{label}\" is not finite; correct the marker set")]
-    BadOffset {
-        /// Which.
-        label: String,
-    },
-    /// Not enough to place a body.
-    #[error(
-        "in no frame are three known markers seen that do not lie on one line, so nothing says where the body is; {markers} known markers are in the trial"
-    )]
-    NeverPlaced {
-        /// How many are known at all.
-        markers: usize,
-    },
-    /// What came out is no skeleton.
-    #[error(transparent)]
-    Skeleton(#[from] SkeletonError),
-    /// What came out is no motion.
-    #[error(transparent)]
-    Track(#[from] TrackError),
-}
-
 /// A marker of the set that is in the trial and on the skeleton.
-struct Known {
-    marker: Marker,
-    column: usize,
+pub(super) struct Known {
+    pub marker: Marker,
+    pub column: usize,
 }
 
 impl<'a> Capture<'a> {
@@ -229,7 +100,9 @@ impl<'a> Capture<'a> {
         let motion = motion.ok_or(FitError::NeverPlaced {
             markers: known.len(),
         })?;
-        self.describe(&template, &body, &known, &frames, &motion, &mut report);
+        let used: Vec<Marker> = known.iter().map(|k| k.marker.clone()).collect();
+        let bodies = [&template, &body];
+        report.measure(self.skeleton, bodies, &used, &frames, &motion);
         Ok(Fit {
             skeleton: subject(self.skeleton, &template, &body)?,
             clip: clip(&body, &motion, rate_hz)?,
@@ -303,97 +176,6 @@ impl<'a> Capture<'a> {
         let step = frames.len().div_ceil(MOST_STILL_FRAMES).max(1);
         frames.into_iter().step_by(step).collect()
     }
-
-    fn describe(
-        &self,
-        template: &Body,
-        body: &Body,
-        known: &[Known],
-        frames: &[Seen],
-        motion: &Motion,
-        report: &mut FitReport,
-    ) {
-        let poses = || frames.iter().zip(&motion.poses);
-        report.frame_rms_m = poses().map(|(seen, q)| rms(body, q, seen)).collect();
-        let mut sums = vec![(0.0, 0.0_f64, 0_u32); known.len()];
-        for (seen, q) in poses() {
-            let placed = body.place(q);
-            for (marker, seen) in seen.iter().enumerate() {
-                if let Some(seen) = seen {
-                    let off = body.marker(&placed, marker).distance(*seen);
-                    let (sum, max, count) = &mut sums[marker];
-                    (*sum, *max, *count) = (*sum + off * off, max.max(off), *count + 1);
-                }
-            }
-        }
-        let all = sums
-            .iter()
-            .fold((0.0, 0), |all, s| (all.0 + s.0, all.1 + s.2));
-        report.rms_m = (all.0 / f64::from(all.1.max(1))).sqrt();
-        let markers = known.iter().zip(sums).enumerate();
-        report.markers = markers
-            .map(|(m, (k, (sum, max_m, count)))| MarkerReport {
-                label: k.marker.label.clone(),
-                joint: k.marker.joint.clone(),
-                rms_m: (sum / f64::from(count.max(1))).sqrt(),
-                max_m,
-                gaps: runs(frames.len(), |f| frames[f][m].is_none()),
-            })
-            .collect();
-        for (joint, segment) in body.segments.iter().enumerate().filter(|(_, s)| s.moves) {
-            let name = || self.skeleton.name(joint).to_owned();
-            let own = segment.first..segment.first + segment.coordinates.count();
-            let gaps = runs(frames.len(), |f| {
-                motion.carried[f][own.clone()].contains(&true)
-            });
-            let carried = gaps.into_iter().map(|gap| Carried { joint: name(), gap });
-            report.carried.extend(carried);
-            let before = template.segments[joint].offset.length();
-            if segment.parent.is_some() && before > 0.0 {
-                report.bones.push(Bone {
-                    joint: name(),
-                    length_m: segment.offset.length(),
-                    of_template: segment.offset.length() / before,
-                });
-            }
-        }
-    }
-}
-
-impl Fit {
-    /// The motion for a skeleton with the joints of the template, such as the template itself: turns as
-    /// they are, the way of the root as much longer as that skeleton stands higher.
-    pub fn onto(&self, skeleton: &Skeleton) -> Result<Clip, FitError> {
-        let ratio = match (stands(skeleton), stands(&self.skeleton)) {
-            (there, here) if there > 1e-6 && here > 1e-6 => there / here,
-            _ => 1.0,
-        };
-        let mut clip = Clip::new(self.clip.name.clone());
-        for tracks in &self.clip.joints {
-            let Some(joint) = skeleton.find(self.skeleton.name(tracks.joint)) else {
-                continue;
-            };
-            let out = clip.joint_mut(joint);
-            out.rotation = tracks.rotation.clone();
-            if let Some(way) = &tracks.translation {
-                let values: Vec<f32> = way.values().iter().map(|v| v * ratio).collect();
-                let times = way.times().clone();
-                out.translation = Some(Track::new(times, values, 3, Interpolation::Linear)?);
-            }
-        }
-        clip.fit_duration();
-        Ok(clip)
-    }
-}
-
-/// How high the root is above the lowest joint at rest.
-fn stands(skeleton: &Skeleton) -> f32 {
-    let model = skeleton.rest_model();
-    let height = |joint: usize| model.get(joint).transform_point(glam::Vec3::ZERO).y;
-    let lowest = (0..skeleton.len())
-        .map(height)
-        .fold(f32::INFINITY, f32::min);
-    height(0) - lowest
 }
 
 /// A few of many names.
@@ -423,21 +205,6 @@ fn frames(trial: &Trial, columns: &[Option<usize>], impossible: &mut usize) -> V
         .collect()
 }
 
-/// Frames that follow each other and are all so.
-fn runs(frames: usize, is_so: impl Fn(usize) -> bool) -> Vec<Gap> {
-    let mut gaps: Vec<Gap> = Vec::new();
-    for frame in (0..frames).filter(|&f| is_so(f)) {
-        match gaps.last_mut() {
-            Some(gap) if gap.first_frame + gap.frames == frame => gap.frames += 1,
-            _ => gaps.push(Gap {
-                first_frame: frame,
-                frames: 1,
-            }),
-        }
-    }
-    gaps
-}
-
 /// For every joint the one on the other side, or itself.
 fn other_sides(skeleton: &Skeleton) -> Vec<usize> {
     let other = |joint: usize| {
@@ -463,77 +230,4 @@ fn other_sides(skeleton: &Skeleton) -> Vec<usize> {
         false => joint,
     };
     (0..skeleton.len()).map(mutual).collect()
-}
-
-/// The skeleton in the subject's lengths, standing as high as that makes it.
-fn subject(skeleton: &Skeleton, template: &Body, body: &Body) -> Result<Skeleton, FitError> {
-    let stands = |body: &Body| {
-        let placed = body.place(&body.rest());
-        let low = placed
-            .centres
-            .iter()
-            .fold(f64::INFINITY, |low, c| low.min(c.y));
-        placed.centres[0].y - low
-    };
-    let ratio = match stands(template) > 1e-6 {
-        true => stands(body) / stands(template),
-        false => 1.0,
-    };
-    let joints = body.segments.iter().enumerate().map(|(joint, segment)| {
-        let offset = match segment.parent {
-            Some(_) => segment.offset,
-            None => template.segments[joint].offset * ratio,
-        };
-        let mut freedom = skeleton.freedom(joint).clone();
-        if segment.parent.is_none() {
-            freedom.slides = [true; 3];
-        }
-        let rest = Transform::from_rotation_translation(segment.rest.as_quat(), offset.as_vec3());
-        Joint::new(skeleton.name(joint), segment.parent, rest).with_freedom(freedom)
-    });
-    Ok(Skeleton::new(joints.collect())?.0)
-}
-
-fn clip(body: &Body, motion: &Motion, rate_hz: f64) -> Result<Clip, TrackError> {
-    let frames = motion.poses.len();
-    let times: Vec<f32> = (0..frames).map(|f| (f as f64 / rate_hz) as f32).collect();
-    let times = Arc::new(times);
-    let mut clip = Clip::new("mocap");
-    for (joint, _) in body.segments.iter().enumerate().filter(|(_, s)| s.moves) {
-        let mut values = Vec::with_capacity(4 * frames);
-        let mut before = glam::Quat::IDENTITY;
-        for q in &motion.poses {
-            let turn = quat::aligned(body.local(joint, q).normalize().as_quat(), before);
-            values.extend(turn.to_array());
-            before = turn;
-        }
-        let track = Track::new(times.clone(), values, 4, Interpolation::Linear)?;
-        clip.joint_mut(joint).rotation = Some(track);
-    }
-    let way = motion.poses.iter().flat_map(|q| &q[..ROOT]);
-    let way: Vec<f32> = way.map(|&x| x as f32).collect();
-    clip.joint_mut(0).translation = Some(Track::new(times, way, 3, Interpolation::Linear)?);
-    clip.fit_duration();
-    Ok(clip)
-}
-
-fn filled(trial: &Trial, body: &Body, known: &[Known], frames: &[Seen], motion: &Motion) -> Trial {
-    let labels = known.iter().map(|k| k.marker.label.clone()).collect();
-    let mut out = Trial::new(trial.rate_hz, labels);
-    for (frame, q) in motion.poses.iter().enumerate() {
-        let placed = body.place(q);
-        let row: Vec<Option<Sighting>> = known
-            .iter()
-            .enumerate()
-            .map(|(m, k)| match frames[frame][m] {
-                Some(_) => trial.frame(frame)[k.column],
-                None => Some(Sighting {
-                    position: body.marker(&placed, m).as_vec3(),
-                    residual: 0.0,
-                }),
-            })
-            .collect();
-        out.push(&row);
-    }
-    out
 }

@@ -4,20 +4,27 @@
 //! [`Capture::fit`] scales a skeleton to the subject and solves for its motion. [`from_positions`] begins
 //! from the places of joints instead.
 
+mod adjust;
 mod body;
 mod calibrate;
 mod cholesky;
 mod coordinates;
+mod error;
 mod fit;
 mod kabsch;
 mod markers;
+mod outcome;
 mod plug_in_gait;
 mod positions;
+mod report;
 mod solve;
 mod trial;
 
-pub use fit::{Bone, Capture, Carried, Fit, FitError, FitReport, MarkerReport};
+pub use error::FitError;
+pub use fit::Capture;
 pub use kabsch::{RigidFit, RigidFitError, rigid_fit};
 pub use markers::{Marker, MarkerSet};
+pub use outcome::Fit;
 pub use positions::{PositionsError, from_positions};
+pub use report::{Bone, Carried, FitReport, MarkerReport};
 pub use trial::{Gap, Sighting, Trial};

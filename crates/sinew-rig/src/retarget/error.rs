@@ -1,6 +1,7 @@
 //! Why a motion cannot be given to another skeleton.
 
 use sinew::TrackError;
+use sinew::ik::IkError;
 use thiserror::Error;
 
 /// Why a motion cannot be given to another skeleton.
@@ -78,6 +79,12 @@ pub enum RetargetError {
         what: &'static str,
         /// What it is.
         value: f64,
+    },
+    /// Arms that cannot be brought to their goals.
+    #[error("hands cannot be brought to their places: {source}")]
+    Hands {
+        /// What is wrong, with the joint.
+        source: IkError,
     },
     /// Keys that came out as no numbers, as when a joint is scaled to nothing.
     #[error("joint \"{joint}\" comes to nothing ({source}); is a joint above it scaled to 0?")]

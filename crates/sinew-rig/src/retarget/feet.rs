@@ -18,6 +18,8 @@ const FADE_SECS: f64 = 0.15;
 const REACH: f64 = 0.998;
 /// Steps up to this part of the hip height are noise of one level floor.
 const LEVEL: f64 = 0.05;
+/// How much a leg's plane turns to that in which knees bend, as a straight leg has none.
+const AS_KNEES_DO: f64 = 0.02;
 /// Of the hip height: what is nearer to the source's path than this needs no correction.
 const ENOUGH: f64 = 1e-4;
 
@@ -39,9 +41,9 @@ pub(super) struct Ground<'a> {
     pub hip_height: f64,
 }
 
-struct Chain {
-    joints: [usize; 3],
-    ball: usize,
+pub(super) struct Chain {
+    pub joints: [usize; 3],
+    pub ball: usize,
 }
 
 /// What was done.
@@ -54,7 +56,7 @@ pub(super) struct Done {
 }
 
 impl Ground<'_> {
-    fn chain(&self, leg: &Leg) -> Option<Chain> {
+    pub fn chain(&self, leg: &Leg) -> Option<Chain> {
         let side = leg.side;
         let joint = |role| self.target.roles.joint(role);
         let joints = [
@@ -93,7 +95,7 @@ impl Ground<'_> {
             let mut reached = true;
             for (chain, moved) in &moves {
                 let goal = stances[frame].place(chain.joints[2]) + moved[frame];
-                reached &= self.reach(chain, goal, &lowered, locals);
+                reached &= self.reach(chain, goal, &lowered, locals, AS_KNEES_DO);
             }
             done.unreached += usize::from(!reached);
         }
@@ -214,9 +216,16 @@ impl Ground<'_> {
         };
     }
 
-    /// Bends hip and knee until the ankle is at the goal; the knee stays in its plane and the foot keeps
-    /// its turn. Whether that could be done.
-    fn reach(&self, chain: &Chain, goal: DVec3, stance: &Stance, locals: &mut [Local]) -> bool {
+    /// Bends hip and knee until the ankle is at the goal; the knee stays in its plane, but for so much of the
+    /// one that knees bend in, and the foot keeps its turn. Whether that could be done.
+    pub fn reach(
+        &self,
+        chain: &Chain,
+        goal: DVec3,
+        stance: &Stance,
+        locals: &mut [Local],
+        as_knees_do: f64,
+    ) -> bool {
         let [hip, knee, ankle] = chain.joints.map(|j| stance.place(j));
         if goal == ankle {
             return true;
@@ -233,7 +242,7 @@ impl Ground<'_> {
         let from_rest =
             stance.turns[chain.joints[0]] * self.target.rest.turns[chain.joints[0]].inverse();
         let left = from_rest * (self.target.frame * DVec3::X);
-        let axis = thigh.cross(shin) + left * 0.02;
+        let axis = thigh.cross(shin) + left * as_knees_do;
         let axis = (axis - thigh * axis.dot(thigh)).normalize_or(thigh.any_orthonormal_vector());
         let bent = thigh * cosine + axis.cross(thigh) * (1.0 - cosine * cosine).sqrt();
         let bend = shortest(shin, bent, axis);

@@ -6,17 +6,22 @@
 //!
 //! Bones keep the target's lengths. Where the hips go is scaled about the floor by how tall the hips are. The
 //! floor is the plane through the origin, unless the rest pose, or for the source its motion, stands
-//! elsewhere. Hands follow by their turns; they are not brought to goals.
+//! elsewhere. Hands follow by their turns; on request they are brought to where the source's are.
 
+mod bake;
+mod between;
 mod body;
+mod carry;
 mod contact;
 mod error;
 mod feet;
 mod find;
+mod hands;
 mod pairs;
 mod report;
 mod role;
 mod rules;
+mod seen;
 mod stance;
 mod transfer;
 mod words;
@@ -25,7 +30,7 @@ pub use contact::Contact;
 pub use error::RetargetError;
 pub use find::{Roles, find_roles};
 pub use pairs::{NameMap, Pair, names_of_pairs, pair_joints, pairs_from_names};
-pub use report::{FootReport, NamedPair, RetargetReport};
+pub use report::{FootReport, HandReport, NamedPair, RetargetReport};
 pub use role::{Finger, Role, Side};
 pub use transfer::retarget;
 
@@ -36,6 +41,8 @@ use sinew::Clip;
 pub struct RetargetOptions {
     /// Whether feet that stand on the source are kept in place.
     pub feet: bool,
+    /// Whether hands are brought to where the source's are, scaled as the way of the hips is.
+    pub hands: bool,
     /// In place of the ratio of hip heights.
     pub scale: Option<f32>,
     /// The time of the clip at which the source stands as at rest (in a T pose, say), for files whose own
@@ -47,6 +54,7 @@ impl Default for RetargetOptions {
     fn default() -> Self {
         Self {
             feet: true,
+            hands: false,
             scale: None,
             rest_secs: None,
         }
@@ -56,7 +64,8 @@ impl Default for RetargetOptions {
 /// A motion for another body, and what was found on the way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retargeted {
-    /// For the target's skeleton, with the source's key times; events and curves are the source's.
+    /// For the target's skeleton, with the source's key times and some between where a standing foot needs them;
+    /// events and curves are the source's.
     pub clip: Clip,
     /// What was found and done.
     pub report: RetargetReport,

@@ -24,8 +24,19 @@ pub struct FootReport {
     pub contacts: Vec<Contact>,
     /// The greatest speed of the target's foot while it should stand, as the joints alone would have it.
     pub slide_before: f32,
-    /// The same in the clip.
+    /// The same in the clip, between its keys as well.
     pub slide_after: f32,
+}
+
+/// A hand that was brought to where the source's is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HandReport {
+    /// Which.
+    pub side: Side,
+    /// The farthest that it would have been from there by the turns of its joints alone.
+    pub off_before: f32,
+    /// The farthest that it is.
+    pub off_after: f32,
 }
 
 impl FootReport {
@@ -56,6 +67,8 @@ pub struct RetargetReport {
     pub frames: usize,
     /// Those feet that both have.
     pub feet: Vec<FootReport>,
+    /// Those hands that were brought to their places, when that was asked for.
+    pub hands: Vec<HandReport>,
     /// How far the hips had to go down at most for a foot to reach its place.
     pub hips_lowered: f32,
     /// Frames in which a foot did not reach its place all the same.

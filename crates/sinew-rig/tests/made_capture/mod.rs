@@ -6,6 +6,8 @@
     reason = "every test file uses some of these and none uses all"
 )]
 
+pub mod compare;
+
 use glam::{Quat, Vec3};
 use sinew::skeleton::limits::{AngleRange, Turn};
 use sinew::transform::quat;

@@ -1,0 +1,145 @@
+//! What a fit gives: a skeleton in the subject's lengths, its motion as a clip, markers without gaps.
+
+use super::body::{Body, ROOT, Seen};
+use super::fit::Known;
+use super::solve::Motion;
+use super::{FitError, FitReport, MarkerSet, Sighting, Trial};
+use sinew::transform::quat;
+use sinew::{Clip, Interpolation, Joint, Skeleton, Track, TrackError, Transform};
+use std::sync::Arc;
+
+/// A skeleton of the subject's size, its motion, and how well they meet the markers.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// The joints of the template, in the subject's lengths.
+    pub skeleton: Skeleton,
+    /// Rotations of the joints that markers tell about, and where the root is.
+    pub clip: Clip,
+    /// The markers where they sit on the subject.
+    pub markers: MarkerSet,
+    /// The known markers without gaps: where one was not seen, where the fitted body has it.
+    pub filled: Trial,
+    /// How it went.
+    pub report: FitReport,
+}
+
+impl Fit {
+    /// The motion for a skeleton with the joints of the template, such as the template itself: turns as
+    /// they are, the way of the root as much longer as that skeleton stands higher.
+    pub fn onto(&self, skeleton: &Skeleton) -> Result<Clip, FitError> {
+        let ratio = match (stands(skeleton), stands(&self.skeleton)) {
+            (there, here) if there > 1e-6 && here > 1e-6 => there / here,
+            _ => 1.0,
+        };
+        let mut clip = Clip::new(self.clip.name.clone());
+        for tracks in &self.clip.joints {
+            let Some(joint) = skeleton.find(self.skeleton.name(tracks.joint)) else {
+                continue;
+            };
+            let out = clip.joint_mut(joint);
+            out.rotation = tracks.rotation.clone();
+            if let Some(way) = &tracks.translation {
+                let values: Vec<f32> = way.values().iter().map(|v| v * ratio).collect();
+                let times = way.times().clone();
+                out.translation = Some(Track::new(times, values, 3, Interpolation::Linear)?);
+            }
+        }
+        clip.fit_duration();
+        Ok(clip)
+    }
+}
+
+/// How high the root is above the lowest joint at rest.
+fn stands(skeleton: &Skeleton) -> f32 {
+    let model = skeleton.rest_model();
+    let height = |joint: usize| model.get(joint).transform_point(glam::Vec3::ZERO).y;
+    let lowest = (0..skeleton.len())
+        .map(height)
+        .fold(f32::INFINITY, f32::min);
+    height(0) - lowest
+}
+
+/// The skeleton in the subject's lengths, standing as high as that makes it.
+pub(super) fn subject(
+    skeleton: &Skeleton,
+    template: &Body,
+    body: &Body,
+) -> Result<Skeleton, FitError> {
+    let stands = |body: &Body| {
+        let placed = body.place(&body.rest());
+        let low = placed
+            .centres
+            .iter()
+            .fold(f64::INFINITY, |low, c| low.min(c.y));
+        placed.centres[0].y - low
+    };
+    let ratio = match stands(template) > 1e-6 {
+        true => stands(body) / stands(template),
+        false => 1.0,
+    };
+    let joints = body.segments.iter().enumerate().map(|(joint, segment)| {
+        let offset = match segment.parent {
+            Some(_) => segment.offset,
+            None => template.segments[joint].offset * ratio,
+        };
+        let mut freedom = skeleton.freedom(joint).clone();
+        if segment.parent.is_none() {
+            freedom.slides = [true; 3];
+        }
+        let rest = Transform::from_rotation_translation(segment.rest.as_quat(), offset.as_vec3());
+        Joint::new(skeleton.name(joint), segment.parent, rest).with_freedom(freedom)
+    });
+    Ok(Skeleton::new(joints.collect())?.0)
+}
+
+/// Poses as a clip.
+pub(super) fn clip(body: &Body, motion: &Motion, rate_hz: f64) -> Result<Clip, TrackError> {
+    let frames = motion.poses.len();
+    let times: Vec<f32> = (0..frames).map(|f| (f as f64 / rate_hz) as f32).collect();
+    let times = Arc::new(times);
+    let mut clip = Clip::new("mocap");
+    for (joint, _) in body.segments.iter().enumerate().filter(|(_, s)| s.moves) {
+        let mut values = Vec::with_capacity(4 * frames);
+        let mut before = glam::Quat::IDENTITY;
+        for q in &motion.poses {
+            let turn = quat::aligned(body.local(joint, q).normalize().as_quat(), before);
+            values.extend(turn.to_array());
+            before = turn;
+        }
+        let track = Track::new(times.clone(), values, 4, Interpolation::Linear)?;
+        clip.joint_mut(joint).rotation = Some(track);
+    }
+    let way = motion.poses.iter().flat_map(|q| &q[..ROOT]);
+    let way: Vec<f32> = way.map(|&x| x as f32).collect();
+    clip.joint_mut(0).translation = Some(Track::new(times, way, 3, Interpolation::Linear)?);
+    clip.fit_duration();
+    Ok(clip)
+}
+
+/// The trial's known markers, each in its column, with gaps filled from the body.
+pub(super) fn filled(
+    trial: &Trial,
+    body: &Body,
+    known: &[Known],
+    frames: &[Seen],
+    motion: &Motion,
+) -> Trial {
+    let labels = known.iter().map(|k| k.marker.label.clone()).collect();
+    let mut out = Trial::new(trial.rate_hz, labels);
+    for (frame, q) in motion.poses.iter().enumerate() {
+        let placed = body.place(q);
+        let row: Vec<Option<Sighting>> = known
+            .iter()
+            .enumerate()
+            .map(|(m, k)| match frames[frame][m] {
+                Some(_) => trial.frame(frame)[k.column],
+                None => Some(Sighting {
+                    position: body.marker(&placed, m).as_vec3(),
+                    residual: 0.0,
+                }),
+            })
+            .collect();
+        out.push(&row);
+    }
+    out
+}

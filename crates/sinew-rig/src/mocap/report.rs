@@ -1,0 +1,134 @@
+//! How a fit went, measured on what came out.
+
+use super::body::{Body, Seen};
+use super::solve::{Motion, rms};
+use super::{Gap, Marker};
+use sinew::Skeleton;
+
+/// How a fit went.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FitReport {
+    /// Root mean square of the distances of all markers from where the fitted body has them, in metres.
+    pub rms_m: f64,
+    /// The same for every frame.
+    pub frame_rms_m: Vec<f64>,
+    /// Every marker that was used.
+    pub markers: Vec<MarkerReport>,
+    /// Labels of the trial that the set does not have, or has already had.
+    pub unknown_labels: Vec<String>,
+    /// Labels of the set that are not in the trial.
+    pub missing_labels: Vec<String>,
+    /// Sightings that were no numbers, or kilometres away: taken for gaps.
+    pub impossible_sightings: usize,
+    /// Joints in frames whose markers do not tell them: drawn from the frames around.
+    pub carried: Vec<Carried>,
+    /// Lengths of bones that were fitted.
+    pub bones: Vec<Bone>,
+}
+
+/// How well a marker is met.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MarkerReport {
+    /// Its label in the trial.
+    pub label: String,
+    /// The joint that it moves with.
+    pub joint: String,
+    /// Root mean square of its distances, in metres.
+    pub rms_m: f64,
+    /// The largest of them.
+    pub max_m: f64,
+    /// Where it was not seen, and was filled in.
+    pub gaps: Vec<Gap>,
+}
+
+/// Frames in which no marker told how a joint is turned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Carried {
+    /// The joint.
+    pub joint: String,
+    /// When.
+    pub gap: Gap,
+}
+
+/// A fitted bone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bone {
+    /// The joint at its end.
+    pub joint: String,
+    /// From the parent joint, in metres.
+    pub length_m: f64,
+    /// Its length over the template's.
+    pub of_template: f64,
+}
+
+impl FitReport {
+    /// Adds what was measured; `known` are the markers that were used.
+    pub(super) fn measure(
+        &mut self,
+        skeleton: &Skeleton,
+        [template, body]: [&Body; 2],
+        known: &[Marker],
+        frames: &[Seen],
+        motion: &Motion,
+    ) {
+        let poses = || frames.iter().zip(&motion.poses);
+        self.frame_rms_m = poses().map(|(seen, q)| rms(body, q, seen)).collect();
+        let mut sums = vec![(0.0, 0.0_f64, 0_u32); known.len()];
+        for (seen, q) in poses() {
+            let placed = body.place(q);
+            for (marker, seen) in seen.iter().enumerate() {
+                if let Some(seen) = seen {
+                    let off = body.marker(&placed, marker).distance(*seen);
+                    let (sum, max, count) = &mut sums[marker];
+                    (*sum, *max, *count) = (*sum + off * off, max.max(off), *count + 1);
+                }
+            }
+        }
+        let all = sums
+            .iter()
+            .fold((0.0, 0), |all, s| (all.0 + s.0, all.1 + s.2));
+        self.rms_m = (all.0 / f64::from(all.1.max(1))).sqrt();
+        let markers = known.iter().zip(sums).enumerate();
+        self.markers = markers
+            .map(|(m, (k, (sum, max_m, count)))| MarkerReport {
+                label: k.label.clone(),
+                joint: k.joint.clone(),
+                rms_m: (sum / f64::from(count.max(1))).sqrt(),
+                max_m,
+                gaps: runs(frames.len(), |f| frames[f][m].is_none()),
+            })
+            .collect();
+        for (joint, segment) in body.segments.iter().enumerate().filter(|(_, s)| s.moves) {
+            let name = || skeleton.name(joint).to_owned();
+            let own = segment.first..segment.first + segment.coordinates.count();
+            let gaps = runs(frames.len(), |f| {
+                motion.carried[f][own.clone()].contains(&true)
+            });
+            let carried = gaps.into_iter().map(|gap| Carried { joint: name(), gap });
+            self.carried.extend(carried);
+            let before = template.segments[joint].offset.length();
+            if segment.parent.is_some() && before > 0.0 {
+                self.bones.push(Bone {
+                    joint: name(),
+                    length_m: segment.offset.length(),
+                    of_template: segment.offset.length() / before,
+                });
+            }
+        }
+    }
+}
+
+/// Frames that follow each other and are all so.
+fn runs(frames: usize, is_so: impl Fn(usize) -> bool) -> Vec<Gap> {
+    let mut gaps: Vec<Gap> = Vec::new();
+    for frame in (0..frames).filter(|&f| is_so(f)) {
+        match gaps.last_mut() {
+            Some(gap) if gap.first_frame + gap.frames == frame => gap.frames += 1,
+            _ => gaps.push(Gap {
+                first_frame: frame,
+                frames: 1,
+            }),
+        }
+    }
+    gaps
+}

@@ -1,0 +1,99 @@
+//! Frames as tracks of a clip.
+
+use super::RetargetError;
+use super::between::Tangents;
+use super::stance::Local;
+use glam::{DQuat, DVec3, Quat, Vec3};
+use sinew::{Clip, Interpolation, Skeleton, Track, TrackError};
+use std::sync::Arc;
+
+/// Tracks for what differs from rest at some time.
+pub(super) fn baked(
+    skeleton: &Skeleton,
+    source: &Clip,
+    times: &[f32],
+    frames: &[Vec<Local>],
+    tangents: &Tangents,
+) -> Result<Clip, RetargetError> {
+    let mut clip = Clip::new(source.name.clone());
+    clip.events = source.events.clone();
+    clip.curves = source.curves.clone();
+    let times = Arc::new(times.to_vec());
+    for joint in 0..skeleton.len() {
+        let rest = skeleton.rest().get(joint);
+        let mut turns: Vec<Quat> = Vec::with_capacity(frames.len());
+        for frame in frames {
+            let turn = frame[joint].turn.as_quat();
+            let before = turns.last().copied().unwrap_or(rest.rotation);
+            turns.push(if before.dot(turn) < 0.0 { -turn } else { turn });
+        }
+        let vectors = |of: fn(&Local) -> DVec3| -> Vec<Vec3> {
+            frames.iter().map(|f| of(&f[joint]).as_vec3()).collect()
+        };
+        let (places, scales) = (vectors(|l| l.place), vectors(|l| l.scale));
+        let named = |source| RetargetError::NotFinite {
+            joint: skeleton.name(joint).to_owned(),
+            source,
+        };
+        // What is at rest but for rounding needs no track.
+        let turned = turns.iter().any(|q| !q.abs_diff_eq(rest.rotation, 1e-7));
+        let vector_track = |keys: &[Vec3], rest: Vec3| {
+            let moved = keys.iter().any(|v| *v != rest);
+            let (times, keys) = shortened(&times, keys);
+            moved
+                .then(|| Track::vectors(times, keys, Interpolation::Linear))
+                .transpose()
+        };
+        let translation = vector_track(&places, rest.translation).map_err(named)?;
+        let scale = vector_track(&scales, rest.scale).map_err(named)?;
+        let rotation = turned.then(|| match tangents.get(&joint) {
+            Some(tangents) => cubic(
+                &times,
+                &turns,
+                frames.iter().map(|f| f[joint].turn),
+                tangents,
+            ),
+            None => {
+                let (key_times, keys) = shortened(&times, &turns);
+                Track::rotations(key_times, keys, Interpolation::Slerp)
+            }
+        });
+        let rotation = rotation.transpose().map_err(named)?;
+        if translation.is_some() || rotation.is_some() || scale.is_some() {
+            let tracks = clip.joint_mut(joint);
+            (tracks.translation, tracks.rotation, tracks.scale) = (translation, rotation, scale);
+        }
+    }
+    clip.fit_duration();
+    clip.duration_secs = clip.duration_secs.max(source.duration_secs);
+    Ok(clip)
+}
+
+/// With tangents, which belong to `frames`; `turns` are the same on one side of the sphere.
+fn cubic(
+    times: &Arc<Vec<f32>>,
+    turns: &[Quat],
+    frames: impl Iterator<Item = DQuat>,
+    tangents: &[[DQuat; 2]],
+) -> Result<Track, TrackError> {
+    let mut values = Vec::with_capacity(12 * turns.len());
+    for ((turn, frame), [before, after]) in turns.iter().zip(frames).zip(tangents) {
+        let side = if frame.as_quat().dot(*turn) < 0.0 {
+            -1.0
+        } else {
+            1.0
+        };
+        values.extend((*before * side).as_quat().to_array());
+        values.extend(turn.to_array());
+        values.extend((*after * side).as_quat().to_array());
+    }
+    Track::new(times.clone(), values, 4, Interpolation::CubicHermite)
+}
+
+/// One key where all are the same.
+fn shortened<'a, T: PartialEq>(times: &Arc<Vec<f32>>, keys: &'a [T]) -> (Arc<Vec<f32>>, &'a [T]) {
+    match keys.iter().all(|k| *k == keys[0]) {
+        true => (Arc::new(vec![times[0]]), &keys[..1]),
+        false => (times.clone(), keys),
+    }
+}

@@ -1,0 +1,142 @@
+//! A pose of the source as a pose of the target.
+
+use super::body::Body;
+use super::contact::contacts;
+use super::feet::Leg;
+use super::pairs::Pair;
+use super::role::{Role, Side};
+use super::rules::{Rule, Rules};
+use super::seen::Seen;
+use super::stance::{Local, Stance, locals};
+use super::{NamedPair, RetargetReport};
+use glam::{DAffine3, DQuat, DVec3};
+
+/// Carries one frame after another.
+pub(super) struct Carry<'a> {
+    pub rules: Rules,
+    pub source: &'a Body<'a>,
+    pub target: &'a Body<'a>,
+    pub scale: f64,
+    /// The target's.
+    pub up: DVec3,
+    /// The source's and the target's.
+    pub floors: [f64; 2],
+    pub same: bool,
+}
+
+impl Carry<'_> {
+    /// A place of the source's world in the target's.
+    pub fn place(&self, place: DVec3) -> DVec3 {
+        let [from, onto] = self.floors;
+        (self.rules.turn * place - self.up * from) * self.scale + self.up * onto
+    }
+
+    pub fn frame(&self, (source_locals, now): &(Vec<Local>, Stance)) -> Vec<Local> {
+        let skeleton = self.target.skeleton;
+        let mut locals = locals(skeleton.rest());
+        let mut done = Stance {
+            turns: Vec::new(),
+            maps: Vec::new(),
+        };
+        for joint in 0..skeleton.len() {
+            let parent = skeleton.parent(joint);
+            let parent_turn = parent.map_or(DQuat::IDENTITY, |p| done.turns[p]);
+            let parent_map = parent.map_or(DAffine3::IDENTITY, |p| done.maps[p]);
+            let local = &mut locals[joint];
+            if let Some(turn) = self.rules.turn(joint, self.source, now, self.target) {
+                local.turn = (parent_turn.inverse() * turn).normalize();
+            }
+            if self.same {
+                (local.place, local.scale) =
+                    (source_locals[joint].place, source_locals[joint].scale);
+            } else if let Some(place) = self.placed(joint, now) {
+                local.place = parent_map.inverse().transform_point3(place);
+            }
+            let map =
+                DAffine3::from_scale_rotation_translation(local.scale, local.turn, local.place);
+            done.turns.push(parent_turn * local.turn);
+            done.maps.push(parent_map * map);
+        }
+        locals
+    }
+
+    /// Where the hips, and joints above them that follow, have to be.
+    fn placed(&self, joint: usize, now: &Stance) -> Option<DVec3> {
+        let Rule::Follow { source, .. } = self.rules.of[joint] else {
+            return None;
+        };
+        let hips = self.target.roles.joint(Role::Hips)?;
+        if joint == hips {
+            return Some(self.place(now.place(source)));
+        }
+        let is_above = self
+            .target
+            .skeleton
+            .hierarchy()
+            .ancestors(hips)
+            .any(|j| j == joint);
+        let moved = self.rules.turn * (now.place(source) - self.source.rest.place(source));
+        is_above.then(|| self.target.rest.place(joint) + moved * self.scale)
+    }
+
+    pub fn legs(&self, seen: &Seen, times: &[f32], hip_height: Option<f64>) -> Vec<Leg> {
+        let up = self.rules.turn.inverse() * self.up;
+        let mut legs = Vec::new();
+        for (k, side) in Side::ALL.into_iter().enumerate() {
+            let Some(ankle) = self.target.roles.joint(Role::Foot(side)) else {
+                continue;
+            };
+            let ball = self.target.ball(side).filter(|_| !seen.balls[k].is_empty());
+            let places = if ball.is_some() {
+                &seen.balls[k]
+            } else {
+                &seen.ankles[k]
+            };
+            let Some(hip_height) = hip_height.filter(|_| places.len() == times.len()) else {
+                continue;
+            };
+            legs.push(Leg {
+                side,
+                contacts: contacts(times, places, up, hip_height),
+                standing: ball.unwrap_or(ankle),
+                wanted: places.iter().map(|p| self.place(*p)).collect(),
+            });
+        }
+        legs
+    }
+
+    pub fn report(&self, pairs: &[Pair], frames: usize) -> RetargetReport {
+        let (from, onto) = (self.source.skeleton, self.target.skeleton);
+        let named = |pair: &Pair| NamedPair {
+            role: self.target.roles.role(pair.target),
+            source: from.name(pair.source).to_owned(),
+            target: onto.name(pair.target).to_owned(),
+        };
+        let of_target = |wanted: fn(&Rule) -> bool| -> Vec<String> {
+            let joints = (0..onto.len()).filter(|j| wanted(&self.rules.of[*j]));
+            joints.map(|j| onto.name(j).to_owned()).collect()
+        };
+        let used = |joint: usize| {
+            self.rules.of.iter().any(|rule| match rule {
+                Rule::Rest => false,
+                Rule::Follow { source, .. } => *source == joint,
+                Rule::Between { sources, .. } => sources.contains(&joint),
+            })
+        };
+        let unused = (0..from.len()).filter(|j| !used(*j));
+        RetargetReport {
+            pairs: pairs.iter().map(named).collect(),
+            shared: of_target(|rule| matches!(rule, Rule::Between { .. })),
+            unused_source: unused.map(|j| from.name(j).to_owned()).collect(),
+            still_target: of_target(|rule| matches!(rule, Rule::Rest)),
+            scale: self.scale as f32,
+            turn: self.rules.turn.as_quat(),
+            same_skeleton: self.same,
+            frames,
+            feet: Vec::new(),
+            hands: Vec::new(),
+            hips_lowered: 0.0,
+            unreached_frames: 0,
+        }
+    }
+}
