@@ -10,7 +10,7 @@ use super::frame::{Vec3F64, length};
 use crate::skeleton::limits::{AngleRange, Turn};
 use crate::skeleton::nearest_turn::{nearest, nearest_euler_angles};
 use crate::transform::EulerOrder;
-use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, unit};
+use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
 use std::f64::consts::{PI, TAU};
 
 /// How a joint turns, ready to be computed with.
@@ -262,9 +262,10 @@ impl Angles {
             } => {
                 // Outward, which the cone bounds, and along the rim, which it does not.
                 let long = (angles[0] * angles[0] + angles[1] * angles[1]).sqrt();
+                let swing = swing_of(across, angles);
                 for (i, d) in radial(angles).into_iter().enumerate() {
-                    let direction = add_scaled(across[0].map(|c| c * d[0]), across[1], d[1]);
-                    ways.axes[i] = left_jacobian(across, angles, direction);
+                    let direction = add_scaled(scaled(across[0], d[0]), across[1], d[1]);
+                    ways.axes[i] = left_jacobian(swing, long, direction);
                 }
                 ways.room[0] = if *cone_rad >= PI {
                     ANYWHERE
@@ -272,7 +273,7 @@ impl Angles {
                     [-cone_rad - long, cone_rad - long]
                 };
                 ways.room[1] = ANYWHERE;
-                ways.axes[2] = swing_of(across, angles).rotate(*axis);
+                ways.axes[2] = swing.rotate(*axis);
                 ways.room[2] = room(twist, angles[2]);
             }
         }
@@ -366,12 +367,8 @@ fn radial(angles: &[f64; 3]) -> [[f64; 2]; 2] {
     [[x / long, y / long], [-y / long, x / long]]
 }
 
-fn swing_vector(across: &[Vec3F64; 2], angles: &[f64; 3]) -> Vec3F64 {
-    add_scaled(across[0].map(|c| c * angles[0]), across[1], angles[1])
-}
-
 pub(super) fn swing_of(across: &[Vec3F64; 2], angles: &[f64; 3]) -> QuatF64 {
-    let vector = swing_vector(across, angles);
+    let vector = add_scaled(scaled(across[0], angles[0]), across[1], angles[1]);
     let angle = length(vector);
     if angle > 0.0 {
         QuatF64::turn(vector.map(|c| c / angle), angle)
@@ -380,16 +377,18 @@ pub(super) fn swing_of(across: &[Vec3F64; 2], angles: &[f64; 3]) -> QuatF64 {
     }
 }
 
-/// What a change of the swing vector turns about.
-fn left_jacobian(across: &[Vec3F64; 2], angles: &[f64; 3], direction: Vec3F64) -> Vec3F64 {
-    let vector = swing_vector(across, angles);
-    let angle = length(vector);
+/// What a change of the swing vector turns about, given the swing and its angle.
+fn left_jacobian(swing: QuatF64, angle: f64, direction: Vec3F64) -> Vec3F64 {
+    // The swing vector's half, to first order.
     if angle < 1e-6 {
-        return add_scaled(direction, cross(vector, direction), 0.5);
+        return add_scaled(direction, cross(swing.v, direction), 1.0);
     }
-    let axis = vector.map(|c| c / angle);
-    let (s, c) = (libm::sin(angle) / angle, (1.0 - libm::cos(angle)) / angle);
+    let (sine, inverse) = (length(swing.v), 1.0 / angle);
+    let axis = scaled(swing.v, 1.0 / sine);
+    // The sine of the angle and one less its cosine, from those of its half.
+    let s = 2.0 * sine * swing.w * inverse;
+    let c = 2.0 * sine * sine * inverse;
     let along = dot(axis, direction) * (1.0 - s);
-    let turned = add_scaled(direction.map(|d| d * s), axis, along);
+    let turned = add_scaled(scaled(direction, s), axis, along);
     add_scaled(turned, cross(axis, direction), c)
 }

@@ -92,7 +92,7 @@ impl Dls {
     pub fn new(skeleton: &Skeleton, most_goals: usize) -> Self {
         let tree = Tree::new(skeleton, most_goals);
         Self {
-            step: Step::new(tree.most_columns(), ROWS * most_goals),
+            step: Step::new(tree.most_columns(), most_goals),
             targets: Vec::with_capacity(most_goals),
             reports: Vec::with_capacity(most_goals),
             at_limits: Vec::with_capacity(skeleton.len()),

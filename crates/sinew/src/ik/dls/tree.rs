@@ -19,7 +19,7 @@ pub(super) struct Tree {
     pub(super) used: Vec<usize>,
     /// Where the goals' points are.
     pub(super) points: Vec<Vec3F64>,
-    /// The goals that hang from the joint at hand.
+    /// The goals that hang from each joint in use, one joint after the other.
     pub(super) carried: Vec<usize>,
 }
 
@@ -33,6 +33,8 @@ pub(super) struct Node {
     pub mobility: f64,
     pub slide_mobility: f64,
     pub is_used: bool,
+    /// The part of [`Tree::carried`] that is this joint's, from and to.
+    pub carries: [usize; 2],
 
     pub came: QuatF64,
     /// The joint's place on its parent, before it slides.
@@ -91,6 +93,7 @@ impl Tree {
                 mobility: 1.0,
                 slide_mobility: 0.0,
                 is_used: false,
+                carries: [0; 2],
                 came: QuatF64::IDENTITY,
                 bone: [0.0; 3],
                 own_scale: 1.0,
@@ -109,7 +112,7 @@ impl Tree {
             nodes: (0..skeleton.len()).map(node).collect(),
             used: Vec::with_capacity(skeleton.len()),
             points: Vec::with_capacity(most_goals),
-            carried: Vec::with_capacity(most_goals),
+            carried: Vec::with_capacity(most_goals * skeleton.len()),
         }
     }
 
@@ -150,6 +153,17 @@ impl Tree {
             }
         }
         self.used.sort_unstable();
+        self.carried.clear();
+        for nth in 0..self.used.len() {
+            let joint = self.used[nth];
+            let first = self.carried.len();
+            for (goal, target) in targets.iter().enumerate() {
+                if self.hangs(target.joint, joint) {
+                    self.carried.push(goal);
+                }
+            }
+            self.nodes[joint].carries = [first, self.carried.len()];
+        }
         for &joint in &self.used {
             let local = Local::of(pose, joint);
             let node = &mut self.nodes[joint];
@@ -194,6 +208,17 @@ impl Tree {
                 .unwrap_or(QuatF64::IDENTITY);
         }
         self.longest(skeleton, targets)
+    }
+
+    /// Whether a joint is another or hangs below it.
+    fn hangs(&self, mut joint: usize, above: usize) -> bool {
+        while joint > above {
+            match self.nodes[joint].parent {
+                Some(parent) => joint = parent,
+                None => return false,
+            }
+        }
+        joint == above
     }
 
     /// The longest way from a joint that moves to a goal.
