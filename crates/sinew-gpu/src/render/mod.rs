@@ -3,10 +3,9 @@
 mod error;
 mod floor;
 mod frame;
-mod lines;
 mod pipelines;
 mod post;
-mod puff_pass;
+mod quads;
 mod shadow;
 mod sky;
 mod stage;
@@ -21,13 +20,13 @@ pub use timings::Timings;
 use crate::light::MOST_LAMPS;
 use crate::material::Looks;
 use crate::surfaces::Draw;
-use crate::{Gpu, Picture, bind};
+use crate::{Gpu, Line, Picture, Puff, bind};
 use floor::FloorPass;
 use frame::FrameUniform;
-use lines::LinePass;
+use glam::Vec3;
 use pipelines::{LightKind, Pass, SurfacePipelines};
 use post::{Post, PostGroups, ToneUniform};
-use puff_pass::PuffPass;
+use quads::{QuadLooks, QuadPass};
 use shadow::ShadowMap;
 use targets::{SAMPLES, Targets};
 use timings::{Clock, Span};
@@ -38,8 +37,8 @@ use wgpu::{BindGroup, Buffer, BufferUsages, RenderPipeline};
 pub struct Renderer {
     surfaces: SurfacePipelines,
     floor: FloorPass,
-    lines: LinePass,
-    puffs: PuffPass,
+    lines: QuadPass<Line>,
+    puffs: QuadPass<Puff>,
     post: Post,
     skies: [RenderPipeline; 2],
     shadow: ShadowMap,
@@ -86,8 +85,8 @@ impl Renderer {
         let renderer = Self {
             surfaces: SurfacePipelines::new(gpu, &shadow.layout),
             floor: FloorPass::new(gpu, &shadow.layout)?,
-            lines: LinePass::new(gpu, &shadow.layout)?,
-            puffs: PuffPass::new(gpu, &shadow.layout)?,
+            lines: QuadPass::new(gpu, &shadow.layout, &LINES)?,
+            puffs: QuadPass::new(gpu, &shadow.layout, &PUFFS)?,
             post: Post::new(gpu)?,
             skies: [SAMPLES, 1].map(|samples| sky::pipeline(gpu, &shadow.layout, samples)),
             shadow,
@@ -140,7 +139,8 @@ impl Renderer {
         self.floor
             .prepare(gpu, stage.floor, mirrors, clear, view.grid, light);
         self.lines.prepare(gpu, stage.lines)?;
-        self.puffs.prepare(gpu, stage.puffs, view.camera.eye)?;
+        self.puffs
+            .prepare(gpu, &back_to_front(stage.puffs, view.camera.eye))?;
         if let Some(clock) = &mut self.clock {
             clock.begin(view.shadow, mirrors, blooms);
         }
@@ -356,6 +356,32 @@ impl Renderer {
         let rgba = rows.collect::<Vec<_>>().concat();
         Ok(Picture::from_rgba(width, height, rgba).expect("four bytes a pixel"))
     }
+}
+
+/// Lines are seen through everything.
+const LINES: QuadLooks = QuadLooks {
+    label: "line",
+    source: include_str!("../../shaders/line.wgsl"),
+    vertex: "line_vertex",
+    fragment: "line_color",
+    layout: Line::LAYOUT,
+    depth_compare: wgpu::CompareFunction::Always,
+};
+
+const PUFFS: QuadLooks = QuadLooks {
+    label: "puff",
+    source: include_str!("../../shaders/puff.wgsl"),
+    vertex: "puff_vertex",
+    fragment: "puff_light",
+    layout: Puff::LAYOUT,
+    depth_compare: wgpu::CompareFunction::LessEqual,
+};
+
+fn back_to_front(puffs: &[Puff], eye: Vec3) -> Vec<Puff> {
+    let mut sorted = puffs.to_vec();
+    let away = |puff: &Puff| (Vec3::from(puff.place) - eye).length_squared();
+    sorted.sort_by(|a, b| away(b).total_cmp(&away(a)));
+    sorted
 }
 
 fn cleared<'t>(
