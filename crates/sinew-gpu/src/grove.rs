@@ -14,12 +14,12 @@ use sinew::{Affine, Character, DeformError, LocalPose, Material, Method, ModelPo
 /// The scene and where its motion is.
 #[derive(Debug)]
 pub struct GroveShow {
-    /// The figure; its last clip is played.
-    pub character: Character,
+    /// Its last clip is played.
+    character: Character,
     /// Where the lantern's light is.
     lantern: Vec3,
     /// What raises dust, left and right.
-    toes: [usize; 2],
+    toes: [Option<usize>; 2],
     figure: Figure,
     props: Props,
     floor: Floor,
@@ -32,10 +32,10 @@ pub struct GroveShow {
 
 impl GroveShow {
     /// Takes everything to the GPU, at the start of the motion: the scene and a figure, whose last clip is
-    /// played; without one, an error. Its joints `left_toes` and `right_toes` raise the dust.
+    /// played; without one, an error. Its joints `left_toes` and `right_toes` raise the dust,
+    /// if it has them.
     pub fn new(gpu: &Gpu, character: Character) -> Result<Self, RenderError> {
-        let toes =
-            ["left_toes", "right_toes"].map(|name| character.skeleton.find(name).unwrap_or(0));
+        let toes = ["left_toes", "right_toes"].map(|name| character.skeleton.find(name));
         if character.clips.is_empty() {
             return Err(DeformError::NoSuchClip { clip: 0, len: 0 }.into());
         }
@@ -65,6 +65,11 @@ impl GroveShow {
         Ok(show)
     }
 
+    /// The figure.
+    pub fn character(&self) -> &Character {
+        &self.character
+    }
+
     /// How long the motion is.
     pub fn duration_secs(&self) -> f64 {
         f64::from(self.character.clips[self.clip()].duration_secs)
@@ -91,7 +96,7 @@ impl GroveShow {
                 "footstep_right" => self.toes[1],
                 _ => return,
             };
-            steps.push((foot, f64::from(event.time_secs)));
+            steps.extend(foot.map(|foot| (foot, f64::from(event.time_secs))));
         });
         let time = self.player.clip_time_secs(&self.character.clips[index]);
         for (foot, at) in steps {

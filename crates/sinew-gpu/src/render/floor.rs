@@ -203,7 +203,9 @@ impl FloorPass {
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
         self.drawn = floor.map(|floor| match only_shadows {
-            true => Kind::Catcher(light),
+            true => Kind::Catcher {
+                shadow_taps: light.shadow_taps,
+            },
             false => kind(floor, mirrors, light),
         });
         let kinds = [self.drawn, grid.map(|_| Kind::Grid)];
@@ -234,11 +236,17 @@ impl FloorPass {
         let on = |flag: bool| f64::from(u8::from(flag));
         let (layout, entry_point) = match kind {
             Kind::Grid => (&self.grid_layout, "grid_lines"),
-            Kind::Catcher(_) | Kind::Lit { .. } => (&self.layout, "floor_light"),
+            Kind::Catcher { .. } | Kind::Lit { .. } => (&self.layout, "floor_light"),
         };
         let (textured, normal_mapped, mirror_taps, light) = match kind {
             Kind::Grid => (false, false, 0, LightKind::default()),
-            Kind::Catcher(light) => (false, false, 0, light),
+            Kind::Catcher { shadow_taps } => {
+                let light = LightKind {
+                    shadow_taps,
+                    ..LightKind::default()
+                };
+                (false, false, 0, light)
+            }
             Kind::Lit {
                 textured,
                 normal_mapped,
@@ -250,14 +258,14 @@ impl FloorPass {
         let constants = [
             ("textured", on(textured)),
             ("normal_mapped", on(normal_mapped)),
-            ("catcher", on(matches!(kind, Kind::Catcher(_)))),
+            ("catcher", on(matches!(kind, Kind::Catcher { .. }))),
             ("mirror_taps", f64::from(mirror_taps)),
             lamp_count,
             shadow_taps,
             // What a floor mirrors has its own pass.
             ("glossy", 0.0),
         ];
-        let blended = matches!(kind, Kind::Grid | Kind::Catcher(_));
+        let blended = matches!(kind, Kind::Grid | Kind::Catcher { .. });
         let target = wgpu::ColorTargetState {
             format: HDR_FORMAT,
             blend: blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
@@ -313,7 +321,9 @@ enum Kind {
         light: LightKind,
     },
     /// Nothing but the shadows on it.
-    Catcher(LightKind),
+    Catcher {
+        shadow_taps: u32,
+    },
     Grid,
 }
 

@@ -23,10 +23,9 @@ use crate::surfaces::Draw;
 use crate::{Gpu, Line, Picture, Puff, bind};
 use floor::FloorPass;
 use frame::FrameUniform;
-use glam::Vec3;
 use pipelines::{LightKind, Pass, SurfacePipelines};
 use post::{Post, PostGroups, ToneUniform};
-use quads::{QuadLooks, QuadPass};
+use quads::{LINES, PUFFS, QuadPass, back_to_front};
 use shadow::ShadowMap;
 use targets::{SAMPLES, Targets};
 use timings::{Clock, Span};
@@ -356,32 +355,6 @@ impl Renderer {
         let rgba = rows.collect::<Vec<_>>().concat();
         Ok(Picture::from_rgba(width, height, rgba).expect("four bytes a pixel"))
     }
-}
-
-/// Lines are seen through everything.
-const LINES: QuadLooks = QuadLooks {
-    label: "line",
-    source: include_str!("../../shaders/line.wgsl"),
-    vertex: "line_vertex",
-    fragment: "line_color",
-    layout: Line::LAYOUT,
-    depth_compare: wgpu::CompareFunction::Always,
-};
-
-const PUFFS: QuadLooks = QuadLooks {
-    label: "puff",
-    source: include_str!("../../shaders/puff.wgsl"),
-    vertex: "puff_vertex",
-    fragment: "puff_light",
-    layout: Puff::LAYOUT,
-    depth_compare: wgpu::CompareFunction::LessEqual,
-};
-
-fn back_to_front(puffs: &[Puff], eye: Vec3) -> Vec<Puff> {
-    let mut sorted = puffs.to_vec();
-    let away = |puff: &Puff| (Vec3::from(puff.place) - eye).length_squared();
-    sorted.sort_by(|a, b| away(b).total_cmp(&away(a)));
-    sorted
 }
 
 fn cleared<'t>(

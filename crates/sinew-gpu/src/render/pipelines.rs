@@ -141,7 +141,6 @@ impl SurfacePipelines {
 
     fn make(&self, gpu: &Gpu, pass: Pass, looks: Looks, light: LightKind) -> RenderPipeline {
         let on = |flag: bool| f64::from(u8::from(flag));
-        let [lamp_count, shadow_taps] = light.constants();
         let constants = [
             ("textured", on(looks.textured)),
             ("normal_mapped", on(looks.normal_mapped)),
@@ -150,9 +149,9 @@ impl SurfacePipelines {
             ("two_sided", on(looks.two_sided)),
             ("unlit", on(looks.unlit)),
             ("glossy", on(looks.glossy)),
-            lamp_count,
-            shadow_taps,
         ];
+        let of_surface: &[_] = &constants;
+        let lit = [of_surface, &light.constants()].concat();
         let (module, entry_point, layout) = match pass {
             Pass::Shadow => (&self.depth, "holes", &self.depth_layout),
             Pass::Wire => (&self.lit, "wire", &self.lit_layout),
@@ -161,8 +160,8 @@ impl SurfacePipelines {
         let compilation_options = wgpu::PipelineCompilationOptions {
             constants: match pass {
                 // Its shader knows of no light.
-                Pass::Shadow => &constants[..constants.len() - 2],
-                _ => &constants,
+                Pass::Shadow => of_surface,
+                _ => &lit,
             },
             ..Default::default()
         };
@@ -246,14 +245,15 @@ impl SurfacePipelines {
 
 /// What of them makes a difference in a pass.
 fn needed(pass: Pass, looks: Looks, light: LightKind) -> (Looks, LightKind) {
-    let unlit = match pass {
+    let without_light = match pass {
         Pass::Shadow if looks.masked => Looks {
             masked: true,
             textured: looks.textured,
             ..Looks::default()
         },
         Pass::Shadow | Pass::Wire => Looks::default(),
+        _ if looks.unlit => looks,
         _ => return (looks, light),
     };
-    (unlit, LightKind::default())
+    (without_light, LightKind::default())
 }

@@ -3,8 +3,9 @@
 
 use super::pipelines::{pipeline_layout, shader};
 use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES};
-use crate::{Gpu, GpuError};
+use crate::{Gpu, GpuError, Line, Puff};
 use bytemuck::NoUninit;
+use glam::Vec3;
 use std::marker::PhantomData;
 use wgpu::{
     BindGroupLayout, Buffer, BufferUsages, CompareFunction, RenderPass, RenderPipeline,
@@ -103,4 +104,30 @@ impl<T: NoUninit> QuadPass<T> {
 fn room_for<T>(gpu: &Gpu, quads: usize) -> Result<Buffer, GpuError> {
     let usage = BufferUsages::VERTEX | BufferUsages::COPY_DST;
     gpu.buffer("quads", usage, (quads * size_of::<T>()) as u64)
+}
+
+/// Lines are seen through everything.
+pub(crate) const LINES: QuadLooks = QuadLooks {
+    label: "line",
+    source: include_str!("../../shaders/line.wgsl"),
+    vertex: "line_vertex",
+    fragment: "line_color",
+    layout: Line::LAYOUT,
+    depth_compare: wgpu::CompareFunction::Always,
+};
+
+pub(crate) const PUFFS: QuadLooks = QuadLooks {
+    label: "puff",
+    source: include_str!("../../shaders/puff.wgsl"),
+    vertex: "puff_vertex",
+    fragment: "puff_light",
+    layout: Puff::LAYOUT,
+    depth_compare: wgpu::CompareFunction::LessEqual,
+};
+
+pub(crate) fn back_to_front(puffs: &[Puff], eye: Vec3) -> Vec<Puff> {
+    let mut sorted = puffs.to_vec();
+    let away = |puff: &Puff| (Vec3::from(puff.place) - eye).length_squared();
+    sorted.sort_by(|a, b| away(b).total_cmp(&away(a)));
+    sorted
 }

@@ -77,7 +77,7 @@ pub(crate) fn clip_from_world(to_sun: Vec3, middle: Vec3, radius: f32) -> Mat4 {
 }
 
 /// Lets surfaces look their shadows up, and says with how many taps. `softness` is how far an edge reaches
-/// to either side.
+/// to either side; where it grows past what four taps fill, other pipelines are made.
 pub(crate) fn look_up(
     frame: &mut FrameUniform,
     clip_from_world: Mat4,

@@ -72,7 +72,7 @@ fn spec_49_a_footstep_raises_dust_once() {
     with_studio(|studio| {
         let gpu = &studio.gpu;
         let mut show = GroveShow::new(gpu, Mannequin::default().build()).unwrap();
-        let clip = show.character.clips.last().unwrap();
+        let clip = show.character().clips.last().unwrap();
         let steps = clip
             .events
             .iter()
@@ -114,7 +114,7 @@ fn spec_50_51_curves_of_the_clip_move_camera_light_and_texture() {
     with_studio(|studio| {
         let gpu = &studio.gpu;
         let mut show = GroveShow::new(gpu, Mannequin::default().build()).unwrap();
-        let clip = show.character.clips.last().unwrap().clone();
+        let clip = show.character().clips.last().unwrap().clone();
         for name in ["camera_eye", "camera_target", "lamp", "water"] {
             assert!(clip.curves.iter().any(|c| c.name == name), "{name}");
         }
