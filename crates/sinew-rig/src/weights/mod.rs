@@ -19,7 +19,10 @@ mod spread;
 pub use adjust::{Adjust, mirrored_joints};
 pub use bezier::{Curve, Foot};
 pub use bones::{Bones, Flesh};
-pub use character::{BindCharacterError, Bound, bind_character, bind_to_skeleton};
+pub use character::{
+    BindCharacterError, BindHooks, Bound, bind_character, bind_character_with, bind_to_skeleton,
+    bind_to_skeleton_with,
+};
 
 use character::Given;
 use glam::{DVec3, Vec3};
@@ -106,21 +109,22 @@ pub fn bind(
     bones: &Bones,
     options: &BindOptions,
 ) -> Result<Influences, BindError> {
-    bind_with(surface, bones, options, &Given::NONE)
+    bind_with(surface, bones, options, &Given::NONE, &|_| ())
 }
 
-/// The same for vertices that may have weights to correct.
+/// The same for vertices that may have weights to correct; `watch` is told how much is done.
 pub(crate) fn bind_with(
     surface: &Surface<'_>,
     bones: &Bones,
     options: &BindOptions,
     given: &Given<'_>,
+    watch: &dyn Fn(f64),
 ) -> Result<Influences, BindError> {
     check(bones)?;
     let shape = Shape::new(surface, bones);
     let mut rows = match options.method {
-        Method::Auto => parts::make_rigid(&shape, auto::weights(&shape, &|_| ())),
-        Method::Heat => auto::heat(&shape, &|_| ()),
+        Method::Auto => parts::make_rigid(&shape, auto::weights(&shape, watch)),
+        Method::Heat => auto::heat(&shape, watch),
         Method::Bezier => nearest_span(&shape, Reach::Narrow),
         Method::BezierWide => nearest_span(&shape, Reach::Wide),
         Method::Rigid => {
