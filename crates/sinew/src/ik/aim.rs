@@ -86,6 +86,7 @@ pub struct AimReport {
 /// assert!((pose.get(0).rotation * Vec3::Z).distance(Vec3::X) < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[inline]
 pub fn aim(
     skeleton: &Skeleton,
     pose: &mut LocalPose,

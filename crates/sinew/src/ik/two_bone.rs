@@ -95,6 +95,7 @@ pub struct TwoBoneReport {
 /// assert!(model.get(2).translation().distance(goal) < 1e-5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[inline]
 pub fn two_bone(
     skeleton: &Skeleton,
     pose: &mut LocalPose,

@@ -21,7 +21,7 @@ impl Tree {
         }
         for &joint in &self.used {
             let node = &self.nodes[joint];
-            let carried = &self.carried[node.carries[0]..node.carries[1]];
+            let carried = self.carried_by(joint);
             if node.turns() {
                 let ways = node.angles.ways(&node.now.state);
                 let rest_frame = node.parent_frame.mul(node.rest);

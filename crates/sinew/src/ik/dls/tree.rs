@@ -360,6 +360,53 @@ impl Tree {
         }
     }
 
+    /// The goals that hang from a joint in use.
+    pub fn carried_by(&self, joint: usize) -> &[usize] {
+        let [from, to] = self.nodes[joint].carries;
+        &self.carried[from..to]
+    }
+
+    /// How many numbers state the pose of the joints in use that turn.
+    pub fn columns(&self) -> usize {
+        let nodes = self.used.iter().map(|&joint| &self.nodes[joint]);
+        let turning = nodes.filter(|node| node.turns());
+        turning.map(|node| node.angles.count()).sum()
+    }
+
+    /// Puts one joint elsewhere within its limits; whether there is such a place.
+    pub fn go_elsewhere(&mut self, joint: usize, place: usize) -> bool {
+        let node = &mut self.nodes[joint];
+        let elsewhere = node.angles.elsewhere(&node.now.state, place);
+        let elsewhere = elsewhere.filter(|_| node.turns());
+        if let Some(state) = elsewhere {
+            node.now.state = state;
+        }
+        elsewhere.is_some()
+    }
+
+    /// Where the first joint is that moves a goal's point, and how far from there bones let it get; `None`
+    /// when nothing moves it.
+    pub fn reach(&self, target: &Target) -> Option<(Vec3F64, f64)> {
+        let node = &self.nodes[target.joint];
+        let point = stretched(target.point, node.tip_scale);
+        let mut way = length(point) * node.parent_scale.abs();
+        let (mut joint, mut found) = (target.joint, None);
+        loop {
+            let node = &self.nodes[joint];
+            if node.slides() {
+                return Some((node.origin, f64::INFINITY));
+            }
+            if node.turns() && node.angles.count() > 0 {
+                found = Some((node.origin, way));
+            }
+            let Some(parent) = node.parent else {
+                return found;
+            };
+            way += length(node.bone) * node.parent_scale.abs();
+            joint = parent;
+        }
+    }
+
     /// Puts joints that turn anywhere within their limits, the same for the same seed.
     pub fn scatter(&mut self, seed: u64) {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
