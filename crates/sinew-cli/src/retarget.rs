@@ -34,8 +34,8 @@ pub struct Arguments {
     /// Let feet slide
     #[arg(long)]
     no_feet: bool,
-    /// Bring hands to where the motion has them, scaled as its way is; limits hold. Without it they follow by
-    /// the turns of arms
+    /// Bring hands to where the motion has them, seen from the shoulders and in spans of the arms; limits
+    /// hold. Without it they follow by the turns of arms
     #[arg(long)]
     hands: bool,
     /// From the motion's lengths to the character's, in place of the ratio of hip heights

@@ -172,6 +172,35 @@ fn a_file_cut_off_between_frames_keeps_those_before() {
     }
 }
 
+/// Whether an error says where in the file it is: the byte, or the parameter.
+fn says_where(error: &ImportError) -> bool {
+    let text = error.to_string();
+    let places = ["byte ", "POINT:", "not a C3D file"];
+    places.iter().any(|place| text.contains(place))
+}
+
+#[test]
+fn cut_off_at_any_byte_it_is_read_or_says_where_it_ends() {
+    let bytes = small().bytes();
+    let (mut read, mut refused) = (0, 0);
+    for length in 0..bytes.len() {
+        match within_limits("cut", &bytes[..length], 16, || {
+            import_bytes(&bytes[..length])
+        }) {
+            Ok(import) => {
+                assert!(import.trial.frames() < 4, "{length}");
+                assert!(!import.report.findings.is_empty(), "{length}");
+                read += 1;
+            }
+            Err(error) => {
+                assert!(says_where(&error), "{length}: {error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(read > 100 && refused > 1000, "{read} {refused}");
+}
+
 #[test]
 fn mutations_are_read_or_refused_within_limits() {
     let frames: Vec<_> = (0..40)
@@ -197,7 +226,7 @@ fn mutations_are_read_or_refused_within_limits() {
                 read += 1;
             }
             Err(error) => {
-                assert!(!error.to_string().is_empty());
+                assert!(says_where(&error), "{error}");
                 refused += 1;
             }
         }

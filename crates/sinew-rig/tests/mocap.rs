@@ -272,6 +272,16 @@ fn bad_trials_are_refused_and_one_frame_is_enough() {
     assert_eq!(one.clip.duration_secs, 0.0);
     assert!(one.report.rms_m < 1e-4);
 
+    let mut elsewhere = set.clone();
+    elsewhere.markers[5].joint = "tail".to_owned();
+    let without = Capture::new(&template, &elsewhere, &good).fit(|_| ());
+    let unknown = without.expect("the others do").report.unknown_labels;
+    assert_eq!(unknown, [elsewhere.markers[5].label.clone()]);
+    elsewhere.markers[7].offset = Vec3::NAN;
+    let error = Capture::new(&template, &elsewhere, &good).fit(|_| ());
+    let label = elsewhere.markers[7].label.clone();
+    assert_eq!(error.err(), Some(FitError::BadOffset { label }));
+
     let other = Skeleton::new(vec![sinew::Joint::new(
         "bone",
         None,

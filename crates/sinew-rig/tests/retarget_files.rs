@@ -4,6 +4,7 @@ mod people;
 
 use glam::Vec3;
 use people::model_places;
+use sinew::transform::quat::angle_between;
 use sinew::{Clip, Skeleton};
 use sinew_rig::retarget::{
     Contact, RetargetOptions, Retargeted, Role, find_roles, pair_joints, retarget,
@@ -169,6 +170,59 @@ fn every_file_onto_itself_is_what_it_was() {
                     .min((a.rotation + b.rotation).length());
                 let moved = a.translation.distance(b.translation) / (1.0 + a.translation.length());
                 assert!(turned < 1e-5 && moved < 1e-5, "{name}: {turned} {moved}");
+            }
+        }
+    }
+}
+
+#[test]
+fn captured_hands_come_to_their_places_within_limits_and_without_jumps() {
+    let body = Biped::default().template().skeleton().unwrap();
+    let roles = find_roles(&body);
+    for path in files()
+        .iter()
+        .filter(|p| CAPTURED.contains(&name(p).as_str()))
+    {
+        let file = sinew_io::import(path).unwrap().character;
+        let pairs = pair_joints(&file.skeleton, &body).unwrap();
+        let carried = |hands: bool| {
+            let options = RetargetOptions {
+                hands,
+                feet: false,
+                ..RetargetOptions::default()
+            };
+            retarget(&file.skeleton, &file.clips[0], &body, &pairs, &options).unwrap()
+        };
+        let (free, held) = (carried(false), carried(true));
+        let times = people::times(&held.clip);
+        let fastest = |clip: &Clip| {
+            let poses = people::poses(&body, clip, &times);
+            let steps = poses.windows(2).zip(times.windows(2));
+            let speeds = steps.flat_map(|(pose, time)| {
+                let turn = |joint| {
+                    let [a, b] = [0, 1].map(|k: usize| pose[k].get(joint).rotation);
+                    angle_between(a, b) / (time[1] - time[0])
+                };
+                (0..body.len()).map(turn).collect::<Vec<f32>>()
+            });
+            speeds.fold(0.0, f32::max)
+        };
+        let (before, after) = (fastest(&free.clip), fastest(&held.clip));
+        println!("{}: {:?}", name(path), held.report.hands);
+        println!("  {before:.1} rad/s before, {after:.1} after");
+        assert!(after < 1.1 * before + 1.0, "{before} {after}");
+        assert_eq!(held.report.hands.len(), 2);
+        for hand in &held.report.hands {
+            assert!(hand.off_before > 0.01 && hand.off_after < 1e-3, "{hand:?}");
+            for part in [Role::UpperArm, Role::LowerArm, Role::Hand] {
+                let joint = roles.joint(part(hand.side)).unwrap();
+                let rest = body.rest().get(joint).rotation;
+                for pose in people::poses(&body, &held.clip, &times) {
+                    let now = pose.get(joint).rotation;
+                    let allowed = body.freedom(joint).clamp_rotation(rest, now);
+                    let beyond = angle_between(now, allowed);
+                    assert!(beyond < 1e-5, "{}: {beyond}", body.name(joint));
+                }
             }
         }
     }

@@ -135,7 +135,10 @@ impl<'a> Capture<'a> {
                             marker: marker.clone(),
                             column,
                         }),
-                        None => elsewhere = Some(elsewhere.unwrap_or_else(|| marker.clone())),
+                        None => {
+                            report.unknown_labels.push(label.clone());
+                            elsewhere = Some(elsewhere.unwrap_or_else(|| marker.clone()));
+                        }
                     }
                 }
                 _ => report.unknown_labels.push(label.clone()),

@@ -14,7 +14,8 @@ pub struct FitReport {
     pub frame_rms_m: Vec<f64>,
     /// Every marker that was used.
     pub markers: Vec<MarkerReport>,
-    /// Labels of the trial that the set does not have, or has already had.
+    /// Labels of the trial that the set does not have, has already had, or puts on a joint that the skeleton
+    /// does not have.
     pub unknown_labels: Vec<String>,
     /// Labels of the set that are not in the trial.
     pub missing_labels: Vec<String>,

@@ -1,14 +1,18 @@
-//! Hands where the source's are: each wrist is brought to the place that the source's has, scaled as the way
-//! of the hips is, so that hands that meet do so on another body, and what is held stays at its height.
+//! Hands where the source's are: each wrist is as far from the middle between the shoulders, and in the same
+//! direction, as the source's, in spans of the arms. So hands that meet, or cross, do so on another body.
 //!
 //! Collarbone, shoulder, elbow and wrist turn, by damped least squares (`sinew::ik::Dls`) and within their
-//! limits; the hand keeps its turn as well as they let it. What is too far is reached for.
+//! limits; the hand keeps its turn as well as they let it. Each frame begins from what the frame before was
+//! changed by, so that an elbow keeps its side. Arms are not stretched farther than they are anyway, or than
+//! nearly straight.
 
+use super::body::Body;
 use super::carry::Carry;
 use super::role::{Role, Side};
 use super::seen::Motion;
 use super::stance::{Local, Stance};
 use super::{HandReport, RetargetError};
+use glam::{DQuat, DVec3};
 use sinew::ik::{Dls, DlsOptions, Goal, IkError, Want};
 use sinew::{Affine, LocalPose, Skeleton, Transform};
 
@@ -16,16 +20,49 @@ use sinew::{Affine, LocalPose, Skeleton, Transform};
 const TURN: f32 = 0.3;
 /// Collarbones give way after the arm.
 const COLLARBONE: f32 = 3.0;
+/// Of the length of an arm.
+const NEARLY_STRAIGHT: f64 = 0.97;
 
-struct Arm {
-    side: Side,
-    /// The source's and the target's.
+/// The joints of both arms of a body.
+struct Arms {
+    uppers: [usize; 2],
+    lowers: [usize; 2],
     wrists: [usize; 2],
-    /// Those that turn.
-    joints: Vec<usize>,
 }
 
-/// Turns the arms of every frame; what that came to, for each side that both have.
+impl Arms {
+    fn of(body: &Body<'_>) -> Option<Self> {
+        let both = |role: fn(Side) -> Role| -> Option<[usize; 2]> {
+            let [left, right] = Side::ALL.map(|side| body.roles.joint(role(side)));
+            Some([left?, right?])
+        };
+        Some(Self {
+            uppers: both(Role::UpperArm)?,
+            lowers: both(Role::LowerArm)?,
+            wrists: both(Role::Hand)?,
+        })
+    }
+
+    fn middle(&self, stance: &Stance) -> DVec3 {
+        let [left, right] = self.uppers.map(|joint| stance.place(joint));
+        (left + right) * 0.5
+    }
+
+    /// How long an arm is.
+    fn length(&self, side: usize, stance: &Stance) -> f64 {
+        let [upper, lower, wrist] =
+            [self.uppers, self.lowers, self.wrists].map(|joints| stance.place(joints[side]));
+        upper.distance(lower) + lower.distance(wrist)
+    }
+
+    /// From the tip of one hand to that of the other, were the arms level.
+    fn span(&self, stance: &Stance) -> f64 {
+        let [left, right] = self.uppers.map(|joint| stance.place(joint));
+        left.distance(right) + self.length(0, stance) + self.length(1, stance)
+    }
+}
+
+/// Turns the arms of every frame; what that came to for each hand, if both bodies have two.
 pub(super) fn bring_hands(
     carry: &Carry<'_>,
     motion: &Motion<'_>,
@@ -33,88 +70,88 @@ pub(super) fn bring_hands(
     frames: &mut [Vec<Local>],
 ) -> Result<Vec<HandReport>, RetargetError> {
     let skeleton = carry.target.skeleton;
-    let arms: Vec<Arm> = Side::ALL
-        .into_iter()
-        .filter_map(|side| arm(carry, side))
-        .collect();
-    let mut dls = solver(skeleton, &arms);
-    let mut reports: Vec<HandReport> = (arms.iter())
-        .map(|arm| HandReport {
-            side: arm.side,
-            off_before: 0.0,
-            off_after: 0.0,
-        })
-        .collect();
+    let (Some(from), Some(onto)) = (Arms::of(carry.source), Arms::of(carry.target)) else {
+        return Ok(Vec::new());
+    };
+    let scale = onto.span(&carry.target.rest) / from.span(&carry.source.rest);
+    let turning = turning(carry.target, &onto);
+    let mut dls = solver(skeleton, &turning);
+    let mut reports = Side::ALL.map(|side| HandReport {
+        side,
+        scale: scale as f32,
+        off_before: 0.0,
+        off_after: 0.0,
+    });
+    let mut changes = vec![DQuat::IDENTITY; turning.len()];
     for (secs, frame) in times.iter().zip(frames) {
         let (_, source) = motion.at(f64::from(*secs));
         let now = Stance::of_locals(skeleton, frame);
-        let mut pose = LocalPose::from_transforms(&frame.iter().map(transform).collect::<Vec<_>>());
-        let mut goals = Vec::with_capacity(2 * arms.len());
-        for (arm, report) in arms.iter().zip(&mut reports) {
-            let [from, joint] = arm.wrists;
-            let at = carry.place(source.place(from));
-            report.off_before = report.off_before.max(at.distance(now.place(joint)) as f32);
+        let transforms: Vec<Transform> = frame.iter().map(transform).collect();
+        let mut pose = LocalPose::from_transforms(&transforms);
+        for ((joint, _), change) in turning.iter().zip(&changes) {
+            pose.set_rotation(*joint, (frame[*joint].turn * *change).as_quat());
+        }
+        let wanted = [0, 1].map(|side| {
+            let away = source.place(from.wrists[side]) - from.middle(&source);
+            let at = onto.middle(&now) + carry.rules.turn * away * scale;
+            let shoulder = now.place(onto.uppers[side]);
+            let longest = now.place(onto.wrists[side]).distance(shoulder);
+            let longest = longest.max(NEARLY_STRAIGHT * onto.length(side, &now));
+            shoulder + (at - shoulder).clamp_length_max(longest)
+        });
+        let goals = [0, 1].map(|side| {
+            let joint = onto.wrists[side];
+            let off = wanted[side].distance(now.place(joint)) as f32;
+            reports[side].off_before = reports[side].off_before.max(off);
             let rotation = now.turns[joint].as_quat();
-            goals.extend([
-                Goal::position(joint, at.as_vec3()),
+            [
+                Goal::position(joint, wanted[side].as_vec3()),
                 Goal {
                     joint,
                     want: Want::Orientation { rotation },
                     weight: TURN,
                 },
-            ]);
-        }
+            ]
+        });
         let refused = |source: IkError| RetargetError::Hands { source };
-        let done = dls
-            .solve(
-                skeleton,
-                &mut pose,
-                &Affine::IDENTITY,
-                &goals,
-                &DlsOptions::default(),
-            )
-            .map_err(refused)?;
-        for (report, goal) in reports.iter_mut().zip(done.goals.chunks(2)) {
-            report.off_after = report.off_after.max(goal[0].residual);
+        let options = DlsOptions::default();
+        dls.solve(
+            skeleton,
+            &mut pose,
+            &Affine::IDENTITY,
+            goals.as_flattened(),
+            &options,
+        )
+        .map_err(refused)?;
+        for ((joint, _), change) in turning.iter().zip(&mut changes) {
+            let turned = pose.get(*joint).rotation.as_dquat().normalize();
+            *change = (frame[*joint].turn.inverse() * turned).normalize();
+            frame[*joint].turn = turned;
         }
-        for joint in arms.iter().flat_map(|arm| &arm.joints) {
-            frame[*joint].turn = pose.get(*joint).rotation.as_dquat().normalize();
+        let after = Stance::of_locals(skeleton, frame);
+        for side in 0..2 {
+            let off = wanted[side].distance(after.place(onto.wrists[side])) as f32;
+            reports[side].off_after = reports[side].off_after.max(off);
         }
     }
-    Ok(reports)
+    Ok(reports.into())
 }
 
-fn arm(carry: &Carry<'_>, side: Side) -> Option<Arm> {
-    let joint = |role| carry.target.roles.joint(role);
-    let wrist = joint(Role::Hand(side))?;
-    let others = [Role::UpperArm(side), Role::LowerArm(side)].map(joint);
-    let [Some(upper), Some(lower)] = others else {
-        return None;
-    };
-    let joints = [
-        joint(Role::Shoulder(side)),
-        Some(upper),
-        Some(lower),
-        Some(wrist),
-    ];
-    Some(Arm {
-        side,
-        wrists: [carry.source.roles.joint(Role::Hand(side))?, wrist],
-        joints: joints.into_iter().flatten().collect(),
-    })
+/// The joints that turn, and how hard.
+fn turning(body: &Body<'_>, arms: &Arms) -> Vec<(usize, f32)> {
+    let collarbones = Side::ALL.map(|side| body.roles.joint(Role::Shoulder(side)));
+    let collarbones = collarbones.into_iter().flatten().map(|j| (j, COLLARBONE));
+    let others = [arms.uppers, arms.lowers, arms.wrists];
+    let others = others.into_iter().flatten().map(|j| (j, 1.0));
+    collarbones.chain(others).collect()
 }
 
 /// All but the arms stay as they are.
-fn solver(skeleton: &Skeleton, arms: &[Arm]) -> Dls {
-    let mut dls = Dls::new(skeleton, 2 * arms.len());
-    for joint in 0..skeleton.len() {
-        let arm = arms.iter().find(|arm| arm.joints.contains(&joint));
-        let stiffness = match arm {
-            None => f32::INFINITY,
-            Some(arm) if arm.joints.len() == 4 && arm.joints[0] == joint => COLLARBONE,
-            Some(_) => 1.0,
-        };
-        dls.set_stiffness(joint, stiffness);
+fn solver(skeleton: &Skeleton, turning: &[(usize, f32)]) -> Dls {
+    let mut dls = Dls::new(skeleton, 4);
+    (0..skeleton.len()).for_each(|joint| dls.set_stiffness(joint, f32::INFINITY));
+    for (joint, stiffness) in turning {
+        dls.set_stiffness(*joint, *stiffness);
     }
     dls
 }

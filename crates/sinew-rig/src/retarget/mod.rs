@@ -41,7 +41,8 @@ use sinew::Clip;
 pub struct RetargetOptions {
     /// Whether feet that stand on the source are kept in place.
     pub feet: bool,
-    /// Whether hands are brought to where the source's are, scaled as the way of the hips is.
+    /// Whether hands are brought to where the source's are, seen from between the shoulders and in spans of the
+    /// arms.
     pub hands: bool,
     /// In place of the ratio of hip heights.
     pub scale: Option<f32>,

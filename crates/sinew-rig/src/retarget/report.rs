@@ -33,6 +33,8 @@ pub struct FootReport {
 pub struct HandReport {
     /// Which.
     pub side: Side,
+    /// From the source's span of arms to the target's.
+    pub scale: f32,
     /// The farthest that it would have been from there by the turns of its joints alone.
     pub off_before: f32,
     /// The farthest that it is.
