@@ -56,7 +56,8 @@ pub struct Aim<'a> {
 pub struct AimReport {
     /// Whether the line of sight meets the target, to a thousandth of a radian.
     pub reached: bool,
-    /// The angle between the line of sight and the target, as seen from the eye.
+    /// The angle between the line of sight and the target, as seen from the eye; 0 when it is nothing
+    /// beyond rounding.
     pub off_rad: f32,
     /// Bit `i` says that limits hold back joint `i` of the shares.
     pub at_limits: u64,

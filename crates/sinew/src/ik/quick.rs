@@ -19,6 +19,9 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x4};
 use glam::Vec3;
 
+/// Powers of lengths below this have lost digits, or will.
+const TINY: f32 = 1e-30;
+
 /// Joints must be the skeleton's, and the pose too.
 #[inline(always)]
 pub(super) fn two_bone(
@@ -65,7 +68,7 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let tip = tip.translation(simd, tip_block);
     let above = Inverse::new(simd, model_from_parent);
     let goal = above.point(job.goal_in_model, origin);
-    let distance_squared = dot(goal, goal) * (above.inverse * above.inverse);
+    let distance_squared = dot(goal, goal);
 
     // Sines and cosines of the angle between the bones, now and as it should be.
     let (a, b) = (dot(bone, bone), dot(tip, tip));
@@ -81,7 +84,9 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let (cosine, sine) = (dot(bone, forearm) * inverse, size * inverse);
     let turn_sine = wanted_sine * cosine - wanted * sine;
     let turn_cosine = wanted * cosine + wanted_sine * sine;
-    let is_usual = above.determinant > 0.0
+    let is_usual = above.is_usual
+        && product > TINY
+        && distance_squared > TINY
         && squared > 1e-2 * product
         && wanted_square > 1e-2
         && turn_cosine > -0.9;
@@ -97,9 +102,8 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let ratio = b * inverse;
     let hand = bone * splat(bone, 1.0 + wanted * ratio)
         + cross(normal, bone) * splat(bone, wanted_sine * ratio);
-    let lengths = distance_squared * above.determinant;
-    let mut swung = now * splat(now, lengths) - vector_mul(goal, mul_vector(now, hand));
-    let mut most = lengths * lengths;
+    let mut swung = now * splat(now, distance_squared) - vector_mul(goal, mul_vector(now, hand));
+    let mut most = distance_squared * distance_squared;
     if let Some(pole) = job.pole_in_model {
         // The same again with the normal of the plane that the pole is in.
         let pole = above.point(pole, origin);
@@ -117,7 +121,7 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let lower_scale = 1.0 / dot_quat(lowered, lowered).sqrt();
     let upper_scale = 1.0 / left.sqrt();
     let product = lower_scale * upper_scale;
-    let is_told = left > 0.5 * most && product > 0.0 && product <= f32::MAX;
+    let is_told = left > TINY && left > 0.5 * most && product > 0.0 && product <= f32::MAX;
     if !is_told {
         return false;
     }
@@ -154,8 +158,7 @@ fn eye<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let now = joint.rotation(simd, block);
     let above = Inverse::new(simd, model_from_parent);
     let target = above.point(job.target_in_model, joint.translation(simd, block));
-    let inverse = above.inverse;
-    let distance_squared = dot(target, target) * (inverse * inverse);
+    let distance_squared = dot(target, target);
     // Number by number: what was just written in parts is slow to read as a whole.
     let numbers = |v: Vec3| [v.x, v.y, v.z];
     let (eye, axis) = (numbers(job.eye.offset), numbers(job.axis));
@@ -164,20 +167,22 @@ fn eye<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let ahead = dot_numbers(eye, axis);
     let squared = ahead * ahead + (distance_squared - dot_numbers(eye, eye));
     let along = squared.sqrt() - ahead;
-    let is_usual = above.determinant > 0.0
+    let is_usual = above.is_usual
         && (dot_numbers(axis, axis) - 1.0).abs() < 3e-7
         && squared > 0.0
         && along > 0.0;
     if !is_usual {
         return false;
     }
-    let lengths = distance_squared * above.determinant;
-    let turned = now * splat(now, lengths)
+    let turned = now * splat(now, distance_squared)
         - vector_mul(target, mul_numbers(now, eye))
         - vector_mul(target, mul_numbers(now, axis)) * splat(now, along);
     let left = dot_quat(turned, turned);
     let scale = 1.0 / left.sqrt();
-    let is_told = left > 0.2 * (lengths * lengths) && scale > 0.0 && scale <= f32::MAX;
+    let is_told = left > TINY
+        && left > 0.2 * (distance_squared * distance_squared)
+        && scale > 0.0
+        && scale <= f32::MAX;
     if !is_told {
         return false;
     }
@@ -230,12 +235,14 @@ impl Place {
     }
 }
 
-/// The way from the model into the frame that a joint stands in, times its determinant.
+/// The way from the model into the frame that a joint stands in.
 struct Inverse<S: Simd> {
     origin: [f32; 3],
     columns: [f32x4<S>; 3],
+    /// Those of the inverse, times this.
     determinant: f32,
-    inverse: f32,
+    /// Neither a mirror nor so flat that the determinant has lost digits.
+    is_usual: bool,
 }
 
 impl<S: Simd> Inverse<S> {
@@ -254,16 +261,88 @@ impl<S: Simd> Inverse<S> {
             origin,
             columns,
             determinant,
-            inverse: 1.0 / determinant,
+            is_usual: determinant > 0.0
+                && determinant * determinant > 1e-2 * (dot(a, a) * dot(b, b) * dot(c, c)),
         }
     }
 
-    /// From a point of this frame to one of the model, times the determinant.
+    /// From a point of this frame to one of the model.
     #[inline(always)]
     fn point(&self, in_model: Vec3, from: f32x4<S>) -> f32x4<S> {
         let [a, b, c] = self.columns;
         let [x, y, z] = self.origin;
         let (x, y, z) = (in_model.x - x, in_model.y - y, in_model.z - z);
-        a * splat(a, x) + b * splat(a, y) + c * splat(a, z) - from * splat(a, self.determinant)
+        let scaled = a * splat(a, x) + b * splat(a, y) + c * splat(a, z);
+        scaled * splat(a, 1.0 / self.determinant) - from
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ik::{Share, Tip};
+    use crate::skeleton::Joint;
+    use crate::transform::Transform;
+
+    /// Two bones that bend to the front, 30 and 27 of a unit that is `scale` of the model's.
+    fn plain_arm(scale: f32) -> (Skeleton, Affine) {
+        let at = |x: f32, z: f32| Transform::from_translation(Vec3::new(x, 0.0, z));
+        let joints = vec![
+            Joint::new("shoulder", None, at(0.0, 0.0)),
+            Joint::new("elbow", Some(0), at(0.3, 0.0)),
+            Joint::new("hand", Some(1), at(0.2, 0.18)),
+        ];
+        let above = Transform {
+            scale: Vec3::splat(scale),
+            ..Transform::IDENTITY
+        };
+        (Skeleton::new(joints).unwrap().0, above.to_affine())
+    }
+
+    #[test]
+    fn the_usual_arm_and_aim_go_the_quick_way_at_any_scale() {
+        for scale in [1e-4, 0.01, 1.0, 100.0, 1e4] {
+            let (skeleton, above) = plain_arm(scale);
+            let goal = Vec3::new(0.3, 0.2, 0.2) * scale;
+            for pole_in_model in [None, Some(Vec3::new(0.0, -1.0, 1.0) * scale)] {
+                let mut pose = skeleton.rest().clone();
+                let job = TwoBone {
+                    pole_in_model,
+                    ..TwoBone::new(0, 1, Tip::of(2), goal)
+                };
+                assert!(two_bone(&skeleton, &mut pose, &above, &job), "{scale}");
+            }
+            let mut pose = skeleton.rest().clone();
+            let shares = [Share {
+                joint: 0,
+                part: 1.0,
+            }];
+            let job = Aim {
+                shares: &shares,
+                eye: Tip::of(0),
+                axis: Vec3::X,
+                target_in_model: goal,
+                up: None,
+            };
+            assert!(aim(&skeleton, &mut pose, &above, &job), "{scale}");
+        }
+    }
+
+    #[test]
+    fn a_flattened_frame_goes_the_long_way() {
+        let (skeleton, _) = plain_arm(1.0);
+        let flat = Transform {
+            scale: Vec3::new(1.0, 1e-3, 1.0),
+            ..Transform::IDENTITY
+        };
+        let turned = Transform::from_rotation_translation(
+            crate::transform::quat::from_axis_angle(Vec3::ONE, 1.0),
+            Vec3::ZERO,
+        );
+        let above = turned.to_affine() * flat.to_affine();
+        let goal = above.transform_point(Vec3::new(0.3, 0.2, 0.2));
+        let job = TwoBone::new(0, 1, Tip::of(2), goal);
+        let mut pose = skeleton.rest().clone();
+        assert!(!two_bone(&skeleton, &mut pose, &above, &job));
     }
 }
