@@ -310,47 +310,6 @@ impl Angles {
         }
     }
 
-    /// Allowed states far from this one that differ from it in one number, or in the direction of a swing,
-    /// by their number; `None` where that is no other state.
-    pub fn elsewhere(&self, state: &State, nth: usize) -> Option<State> {
-        let mut angles = state.angles;
-        match self {
-            Self::Fixed => return None,
-            Self::Free => {
-                let mut half = QuatF64::IDENTITY;
-                half.v[nth % 3] = 1.0;
-                half.w = 0.0;
-                return Some(State {
-                    turn: state.turn.mul(half),
-                    ..*state
-                });
-            }
-            Self::Turns { ranges, count, .. } => {
-                let i = nth / PLACES_OF_AN_ANGLE;
-                if i >= *count {
-                    return None;
-                }
-                angles[i] = place_within(&ranges[i], angles[i], nth % PLACES_OF_AN_ANGLE)?;
-            }
-            Self::Ball { twist, .. } if nth < PLACES_OF_AN_ANGLE => {
-                angles[2] = place_within(twist, angles[2], nth)?;
-            }
-            Self::Ball { cone_rad, .. } => {
-                let rim = 0.9 * cone_rad.min(PI);
-                let [out, along] = radial(&angles);
-                let [x, y] = match nth - PLACES_OF_AN_ANGLE {
-                    0 => [0.0, 0.0],
-                    1 => [-rim * out[0], -rim * out[1]],
-                    2 => [rim * along[0], rim * along[1]],
-                    3 => [-rim * along[0], -rim * along[1]],
-                    _ => [rim * out[0], rim * out[1]],
-                };
-                angles = [x, y, angles[2]];
-            }
-        }
-        Some(self.state(angles))
-    }
-
     /// Whether a limit is as far as it goes.
     pub fn is_at_limit(&self, state: &State) -> bool {
         let at = |range: &AngleRange, angle: f64| {
@@ -371,22 +330,6 @@ impl Angles {
             }
         }
     }
-}
-
-/// Ends and middle of a range.
-const PLACES_OF_AN_ANGLE: usize = 3;
-
-/// Places of [`Angles::elsewhere`], at most.
-pub(super) const PLACES: usize = 3 * PLACES_OF_AN_ANGLE;
-
-/// One of the places within a range, when it is far from an angle.
-fn place_within(range: &AngleRange, angle: f64, nth: usize) -> Option<f64> {
-    let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
-    if max - min >= TAU {
-        return Some(angle + 0.25 * TAU * (nth + 1) as f64);
-    }
-    let place = min + (max - min) * 0.5 * nth as f64;
-    ((place - angle).abs() > 0.1).then_some(place)
 }
 
 /// An angle that came from within a range, kept there.
@@ -415,7 +358,7 @@ fn between(range: &AngleRange, part: f64) -> f64 {
 }
 
 /// Outward along a swing vector, and across that; along the numbers' own axes when it is zero.
-fn radial(angles: &[f64; 3]) -> [[f64; 2]; 2] {
+pub(super) fn radial(angles: &[f64; 3]) -> [[f64; 2]; 2] {
     let [x, y, _] = *angles;
     let long = (x * x + y * y).sqrt();
     if long < 1e-9 {

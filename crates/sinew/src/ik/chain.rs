@@ -1,7 +1,8 @@
 //! A chain of joints from one near the body out to a tip: made once, solved many times without
 //! taking memory. What [`ccd`](super::ccd()) and [`fabrik`](super::fabrik()) have in common.
 
-use super::angles::{Angles, PLACES, State};
+use super::angles::{Angles, State};
+use super::elsewhere::PLACES;
 use super::frame::{
     Above, Local, Vec3F64, check_joint, check_pose, length, not_below, not_finite, sub, wide,
 };

@@ -25,6 +25,7 @@ mod angles;
 mod ccd;
 mod chain;
 mod dls;
+mod elsewhere;
 mod fabrik;
 mod feet;
 mod frame;

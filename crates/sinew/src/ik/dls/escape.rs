@@ -3,7 +3,7 @@
 
 use super::goal::Kind;
 use super::{Dls, DlsOptions};
-use crate::ik::angles::PLACES;
+use crate::ik::elsewhere::PLACES;
 use crate::ik::frame::{Above, length, sub};
 
 /// What counts as nearer, in lengths of the longest chain: less is not worth a jump.
