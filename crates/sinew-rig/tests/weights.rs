@@ -156,6 +156,33 @@ fn symmetric_figures_get_symmetric_weights() {
 }
 
 #[test]
+fn flesh_of_a_thick_trunk_is_not_the_thin_limbs_whose_bones_are_nearer() {
+    let leg = |x: f32| (Vec3::new(x - 0.1, -1.5, -0.1), Vec3::new(x + 0.1, 0.3, 0.1));
+    let trunk = (Vec3::new(-0.4, 0.3, -0.25), Vec3::new(0.4, 1.6, 0.25));
+    let (positions, triangles) = boxes(&[trunk, leg(0.3), leg(-0.3)]);
+    // A spine, and legs whose first bones lead from its lower end out to the hips.
+    let mut heads = vec![Vec3::new(0.0, 0.5, -0.1)];
+    heads.extend([0.5, 1.0, 1.5].map(|y| Vec3::Y * y));
+    for side in [1.0, -1.0] {
+        heads.push(Vec3::Y * 0.5);
+        heads.extend([0.45, -0.5, -1.4].map(|y| Vec3::new(0.3 * side, y, 0.0)));
+    }
+    let parents = [-1, 0, 1, 2, 0, 4, 5, 6, 0, 8, 9, 10].map(|p| usize::try_from(p).ok());
+    let bones = Bones::new(parents.to_vec(), heads);
+    // Above the hip, on the side: 0.45 from the spine, 0.42 from the hip.
+    let beside = |p: &Vec3| p.distance(Vec3::new(0.4, 0.79, 0.19)) < 0.05;
+    let vertex = positions.iter().position(beside).unwrap();
+    let of_legs = |method: Method| -> f32 {
+        let influences = bound(&positions, &triangles, &bones, method);
+        (4..12)
+            .map(|joint| weight(&influences, vertex, joint))
+            .sum()
+    };
+    assert!(of_legs(Method::Bezier) > 0.9, "the case is no longer hard");
+    assert!(of_legs(Method::Auto) < 0.3, "{}", of_legs(Method::Auto));
+}
+
+#[test]
 fn a_figure_of_rigid_pieces_comes_out_rigid() {
     let pieces = [
         (Vec3::new(-0.1, 0.0, -0.1), Vec3::new(0.1, 0.98, 0.1)),
