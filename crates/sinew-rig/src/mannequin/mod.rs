@@ -179,6 +179,7 @@ fn spots(places: &Places) -> Vec<(Vec3, f32, f32)> {
         (at("left_middle_2"), 0.065, 0.0082),
         (at("left_thumb_2"), 0.040, 0.0095),
         (at("left_toes"), 0.09, 0.023),
+        (at("left_foot") - Vec3::new(0.0, 0.05, 0.05), 0.04, 0.030),
         (at("left_lower_arm"), 0.04, 0.027),
         (at("left_lower_leg"), 0.05, 0.033),
         (at("left_lower_leg").lerp(at("left_foot"), 0.5), 0.06, 0.029),
