@@ -3,16 +3,20 @@
 mod fitted;
 
 use crate::files;
+use crate::progress::percent;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew::Character;
 use sinew_io::gltf::{self, ExportOptions};
 use sinew_rig::weights::{
-    self, Adjust, BindOptions, Bound, Method, bind_character, bind_to_skeleton,
+    self, Adjust, BindHooks, BindOptions, Bound, Method, bind_character_with, bind_to_skeleton_with,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// After which a bar is shown to a person who waits.
+const LONG: Duration = Duration::from_millis(500);
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -38,6 +42,9 @@ pub struct Arguments {
     /// The most influences on a vertex
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..))]
     influences: u8,
+    /// Joints that move no vertices, such as targets and helpers, separated by commas
+    #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
+    no_deform: Vec<String>,
     /// Keep the weights that there are, and find new ones only near joints
     #[arg(long)]
     correct: bool,
@@ -107,14 +114,15 @@ fn weight(text: &str) -> Result<f32, String> {
 fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Result<()> {
     let joints = &character.skins[skin].joints;
     let names: Vec<&str> = joints.iter().map(|&j| character.skeleton.name(j)).collect();
-    let mut locked = Vec::new();
-    for name in &arguments.lock {
-        let joint = names.iter().position(|n| n == name);
-        let Some(joint) = joint else {
-            bail!("there is no joint \"{name}\" to lock; `sinew info --joints` lists them");
-        };
-        locked.push(joint);
+    let find = |name: &String, what: &str| match names.iter().position(|n| n == name) {
+        Some(joint) => Ok(joint),
+        None => bail!("there is no joint \"{name}\" {what}; `sinew info --joints` lists them"),
+    };
+    for name in &arguments.no_deform {
+        find(name, "for --no-deform")?;
     }
+    let locked = arguments.lock.iter().map(|name| find(name, "to lock"));
+    let locked = locked.collect::<Result<Vec<usize>>>()?;
     if arguments.smooth == 0 && !arguments.mirror && arguments.prune == 0.0 {
         return Ok(());
     }
@@ -162,20 +170,30 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         correct: arguments.correct,
     };
     let character = &mut import.character;
+    let bar = percent();
     let start = Instant::now();
+    let hooks = BindHooks {
+        deforms: &|name| !arguments.no_deform.iter().any(|other| other == name),
+        watch: &|done| {
+            if start.elapsed() > LONG {
+                bar.set_position((100.0 * done) as u64);
+            }
+        },
+    };
     let bound = match &arguments.skeleton {
         Some(path) => {
             if arguments.correct {
                 bail!("--correct keeps the weights of the mesh's own skin; leave the skeleton out");
             }
             let other = files::load(path)?;
-            bind_to_skeleton(character, &other.character, &options)
+            bind_to_skeleton_with(character, &other.character, &options, &hooks)
         }
         None => match template(arguments, character)? {
-            Some(fitted) => bind_to_skeleton(character, &fitted, &options),
-            None => bind_character(character, &options),
+            Some(fitted) => bind_to_skeleton_with(character, &fitted, &options, &hooks),
+            None => bind_character_with(character, &options, &hooks),
         },
     };
+    bar.finish_and_clear();
     let file = || files::name(&arguments.mesh);
     let bound = bound.with_context(file)?;
     adjust(arguments, character, bound.skin).with_context(file)?;

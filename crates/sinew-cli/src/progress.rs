@@ -7,8 +7,19 @@ pub fn progress(frames: u64) -> ProgressBar {
     if frames < 2 {
         return ProgressBar::hidden();
     }
-    let style = "{bar:32} {pos}/{len} frames, {per_sec}, {eta} to go";
-    let bar = ProgressBar::new(frames);
+    bar(
+        frames,
+        "{bar:32} {pos}/{len} frames, {per_sec}, {eta} to go",
+    )
+}
+
+/// Counts percent of one long step.
+pub fn percent() -> ProgressBar {
+    bar(100, "{bar:32} {pos} %, {eta} to go")
+}
+
+fn bar(length: u64, style: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
     match ProgressStyle::with_template(style) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,

@@ -108,6 +108,35 @@ fn a_mesh_is_bound_to_its_own_skin_and_reported() {
 }
 
 #[test]
+fn joints_that_do_not_deform_move_nothing() {
+    let folder = folder("no-deform");
+    let tube = bare_tube(true);
+    let bare = save(&folder, "bare.glb", &tube);
+    let out = folder.join("bound.glb").display().to_string();
+    let still = tube.skeleton.name(tube.skins[0].joints[1]);
+    let bind = ["bind", &bare, "-o", &out, "--json", "--no-deform"];
+    let output = sinew(&[&bind[..], &[still]].concat());
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "nobody watches, so no bar"
+    );
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["joints_used"], 1);
+    let read = sinew_io::import(&out).unwrap().character;
+    let influences = read.meshes[0].primitives[0].influences.as_ref().unwrap();
+    assert!((0..influences.len()).all(|vertex| influences.get(vertex).all(|r| r.0 == 0)));
+    let said = bad(&[&bind[..], &["tail"]].concat());
+    assert!(said.contains("no joint \"tail\" for --no-deform"), "{said}");
+    let all: Vec<&str> = tube.skins[0]
+        .joints
+        .iter()
+        .map(|&j| tube.skeleton.name(j))
+        .collect();
+    let said = bad(&[&bind[..], &[&all.join(",")]].concat());
+    assert!(said.contains("no joint that may move vertices"), "{said}");
+}
+
+#[test]
 fn a_mesh_without_a_skeleton_takes_another_files() {
     let folder = folder("other");
     let mesh = save(&folder, "mesh.glb", &bare_tube(false));

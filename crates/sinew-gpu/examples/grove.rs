@@ -8,6 +8,7 @@
 //! that.
 
 use sinew_gpu::{Gpu, GroveShow, Renderer};
+use sinew_rig::mannequin::Mannequin;
 use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -24,7 +25,7 @@ impl Arguments {
     fn parse() -> Result<Self, Box<dyn Error>> {
         let mut parsed = Self {
             size: [1920, 1080],
-            time: 1.2,
+            time: 1.65,
             frames: 30,
             png: None,
             json: false,
@@ -65,7 +66,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse()?;
     let size = arguments.size;
     let gpu = Gpu::new()?;
-    let mut show = GroveShow::new(&gpu)?;
+    let mut show = GroveShow::new(&gpu, Mannequin::default().build())?;
     show.advance(&gpu, arguments.time)?;
     let mut renderer = Renderer::new(&gpu)?;
     let picture = renderer.render(&gpu, &show.stage(), &show.view(size))?;

@@ -1,11 +1,12 @@
 //! A figure made by code, in the middle of its walk, as a PNG.
 
-use sinew::{Method, examples};
+use sinew::Method;
 use sinew_gpu::{Camera, Figure, Floor, Gpu, Renderer, Stage, View, corners, direction};
+use sinew_rig::mannequin::Mannequin;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = Gpu::new()?;
-    let person = examples::humanoid_character();
+    let person = Mannequin::default().build();
     let mut figure = Figure::new(&gpu, &person, Method::DualQuat)?;
     figure.pose(&gpu, &person, person.find_clip("walk"), 0.1)?;
     let floor = Floor::studio(&gpu)?;

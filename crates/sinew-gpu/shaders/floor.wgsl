@@ -54,6 +54,8 @@ fn floor_normal(vertex_uv: vec2f, is_outside: f32) -> vec3f {
 
 // Nothing but the shadows on it, for pictures with a clear background.
 override catcher: bool = false;
+// How often what it mirrors is looked up; two make it dull.
+override mirror_taps: u32 = 0u;
 
 @fragment
 fn floor_light(in: VertexOut) -> @location(0) vec4f {
@@ -70,7 +72,7 @@ fn floor_light(in: VertexOut) -> @location(0) vec4f {
         return vec4f(0.0, 0.0, 0.0, (1.0 - sun) * (1.0 - faded) * 0.4);
     }
     var light = shade(base, normal, in.place, to_eye);
-    if ground.mirror > 0.0 {
+    if mirror_taps > 0u {
         let at = in.clip.xy / frame.viewport + normal.xz * ground.distortion;
         let edge_on = 1.0 - clamp(to_eye.y, 0.0, 1.0);
         let square = edge_on * edge_on;
@@ -82,7 +84,7 @@ fn floor_light(in: VertexOut) -> @location(0) vec4f {
 }
 
 fn mirrored(at: vec2f) -> vec3f {
-    if ground.blur == 0.0 {
+    if mirror_taps == 1u {
         return mirrored_at(at);
     }
     let x = ground.blur * frame.viewport.y / frame.viewport.x;

@@ -19,16 +19,13 @@ struct Frame {
     horizon: vec3f,
     sun_glow: f32,
     ground: vec3f,
-    // Width of a texel of the shadow map, over the map.
-    shadow_texel: f32,
-    // Size of the picture in pixels.
-    viewport: vec2f,
-    lamp_count: u32,
     // How far a place is moved off its surface before its shadow is looked up.
     shadow_offset: f32,
+    // Size of the picture in pixels.
+    viewport: vec2f,
     // How far a shadow's edge reaches to either side, over the map.
     shadow_spread: f32,
-    unused: vec3f,
+    unused: f32,
     // The sun first.
     lamps: array<Lamp, 4>,
 }

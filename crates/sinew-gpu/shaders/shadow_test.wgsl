@@ -2,11 +2,14 @@
 // four taps on a turned square, each of which the sampler itself takes between four texels, or over
 // sixteen where an edge reaches farther than those can fill.
 
+// 0 where there are no shadows.
+override shadow_taps: u32 = 0u;
+
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
 @group(0) @binding(2) var shadow_sampler: sampler_comparison;
 
 fn sun_at(place: vec3f, normal: vec3f) -> f32 {
-    if frame.shadow_texel == 0.0 {
+    if shadow_taps == 0u {
         return 1.0;
     }
     // The farther off, the more the surface is turned from the sun: there its flat triangles would throw
@@ -19,7 +22,7 @@ fn sun_at(place: vec3f, normal: vec3f) -> f32 {
     }
     let far = frame.shadow_spread;
     let near = 0.36 * far;
-    if far > 2.5 * frame.shadow_texel {
+    if shadow_taps == 16u {
         var sum = 0.0;
         for (var row = 0; row < 4; row++) {
             let y = (f32(row) - 1.5) / 1.5 * far;

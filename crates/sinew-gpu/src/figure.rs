@@ -206,7 +206,6 @@ impl Figure {
             },
             instances: 0..1,
             mirrored: is_turned != self.skinning.is_mirrored(index),
-            of_figure: true,
             middle,
         })
     }

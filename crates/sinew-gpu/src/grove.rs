@@ -8,65 +8,38 @@ use crate::texture::Pixels;
 use crate::{Camera, Figure, Gpu, PropMaterial, Props, UV_IDENTITY};
 use glam::Vec3;
 use sinew::clip::{Player, Wrap};
-use sinew::examples::{Grove, HumanoidPart, coarse_humanoid_character, sword_play};
-use sinew::{Affine, Character, LocalPose, Material, Method, ModelPose, sample};
-
-/// Where a foot meets the ground, in a joint's frame.
-#[derive(Clone, Copy, Debug)]
-struct Sole {
-    joint: usize,
-    under: Vec3,
-}
+use sinew::examples::Grove;
+use sinew::{Affine, Character, DeformError, LocalPose, Material, Method, ModelPose, sample};
 
 /// The scene and where its motion is.
 #[derive(Debug)]
 pub struct GroveShow {
-    /// The figure; its last clip is played.
-    pub character: Character,
-    grove: Grove,
+    /// Its last clip is played.
+    character: Character,
+    /// Where the lantern's light is.
+    lantern: Vec3,
     /// What raises dust, left and right.
-    feet: [Sole; 2],
+    toes: [Option<usize>; 2],
     figure: Figure,
     props: Props,
     floor: Floor,
     puffs: Puffs,
     player: Player,
     local: LocalPose,
-    pose: ModelPose,
     lamp: f32,
     camera: Camera,
 }
 
 impl GroveShow {
-    /// Takes everything to the GPU, at the start of the motion: the humanoid and its sword play.
-    pub fn new(gpu: &Gpu) -> Result<Self, RenderError> {
-        let mut character = coarse_humanoid_character();
-        character.clips.push(sword_play(&character.skeleton));
-        let feet = [HumanoidPart::LeftLowerLeg, HumanoidPart::RightLowerLeg];
-        let feet = feet.map(|part| Sole {
-            joint: part.index(),
-            under: Vec3::new(0.0, -0.45, 0.06),
-        });
-        Self::of(gpu, character, feet)
-    }
-
-    /// The same with another figure, whose last clip is played; it must have a clip. Its joints
-    /// `left_toes` and `right_toes` raise the dust, and the scene's sword goes when the figure has a
-    /// node `sword` of its own.
-    pub fn with_figure(gpu: &Gpu, character: Character) -> Result<Self, RenderError> {
-        let feet = ["left_toes", "right_toes"].map(|name| Sole {
-            joint: character.skeleton.find(name).unwrap_or(0),
-            under: Vec3::ZERO,
-        });
-        Self::of(gpu, character, feet)
-    }
-
-    fn of(gpu: &Gpu, character: Character, feet: [Sole; 2]) -> Result<Self, RenderError> {
-        let mut grove = Grove::new();
-        if character.nodes.iter().any(|n| n.name == "sword") {
-            // Fails only if it is not there, which is what is wanted.
-            let _ = grove.scene.delete(grove.sword);
+    /// Takes everything to the GPU, at the start of the motion: the scene and a figure, whose last clip is
+    /// played; without one, an error. Its joints `left_toes` and `right_toes` raise the dust,
+    /// if it has them.
+    pub fn new(gpu: &Gpu, character: Character) -> Result<Self, RenderError> {
+        let toes = ["left_toes", "right_toes"].map(|name| character.skeleton.find(name));
+        if character.clips.is_empty() {
+            return Err(DeformError::NoSuchClip { clip: 0, len: 0 }.into());
         }
+        let grove = Grove::new();
         let materials: Vec<PropMaterial> = grove
             .materials
             .iter()
@@ -80,17 +53,21 @@ impl GroveShow {
             props: Props::new(gpu, &grove.scene, &materials)?,
             floor: floor(gpu)?,
             character,
-            grove,
-            feet,
+            lantern: grove.lantern,
+            toes,
             puffs: Puffs::default(),
             player: Player::new(Wrap::Loop),
             local: LocalPose::identity(0),
-            pose: ModelPose::identity(0),
             lamp: 1.0,
             camera: Camera::default(),
         };
         show.advance(gpu, 0.0)?;
         Ok(show)
+    }
+
+    /// The figure.
+    pub fn character(&self) -> &Character {
+        &self.character
     }
 
     /// How long the motion is.
@@ -115,26 +92,20 @@ impl GroveShow {
         let mut steps = Vec::new();
         self.player.advance(clip, dt_secs, |event| {
             let foot = match event.name.as_str() {
-                "footstep_left" => self.feet[0],
-                "footstep_right" => self.feet[1],
+                "footstep_left" => self.toes[0],
+                "footstep_right" => self.toes[1],
                 _ => return,
             };
-            steps.push((foot, f64::from(event.time_secs)));
+            steps.extend(foot.map(|foot| (foot, f64::from(event.time_secs))));
         });
         let time = self.player.clip_time_secs(&self.character.clips[index]);
         for (foot, at) in steps {
             let pose = self.posed(at);
-            let sole = pose.get(foot.joint).transform_point(foot.under);
+            let sole = pose.get(foot).translation();
             let ago = (time - at).rem_euclid(self.duration_secs());
             self.puffs.raise(sole.with_y(0.0), ago as f32);
         }
-        self.pose = self.posed(time);
         self.figure.pose(gpu, &self.character, Some(index), time)?;
-        let arm = HumanoidPart::RightLowerArm;
-        if self.character.skeleton.find(arm.name()) == Some(arm.index()) {
-            self.grove.hold_sword(self.pose.get(arm.index()));
-        }
-        self.props.update(gpu, &self.grove.scene)?;
 
         let vector = |name: &str| {
             let mut out = [0.0; 3];
@@ -194,7 +165,7 @@ impl GroveShow {
         let flame = [2.2, 1.05, 0.35].map(|c| c * self.lamp);
         let mut lighting = Lighting::grove();
         lighting.lamps.push(Lamp {
-            place: LampPlace::At(self.grove.lantern, 1.1),
+            place: LampPlace::At(self.lantern, 1.1),
             diffuse: flame,
             specular: flame,
         });

@@ -168,7 +168,6 @@ impl Props {
             material: &self.materials[batch.material],
             instances: batch.instances.clone(),
             mirrored: batch.mirrored,
-            of_figure: false,
             middle: batch.bounds.map_or(Vec3::ZERO, |[a, b]| (a + b) / 2.0),
         })
     }

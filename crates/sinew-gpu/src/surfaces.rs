@@ -127,8 +127,6 @@ pub(crate) struct Draw<'a> {
     pub instances: Range<u32>,
     /// Whether a place mirrors it, so that its triangles run the other way round.
     pub mirrored: bool,
-    /// Whether it is a figure's.
-    pub of_figure: bool,
     /// Somewhere in its middle, for sorting.
     pub middle: Vec3,
 }

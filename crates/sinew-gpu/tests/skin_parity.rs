@@ -83,8 +83,8 @@ fn spec_73_89_the_figures_skin_on_the_gpu_as_on_the_cpu() {
         check_character(
             gpu,
             &mut skinner,
-            "humanoid",
-            &sinew::examples::humanoid_character(),
+            "mannequin",
+            &sinew_rig::mannequin::Mannequin::default().build(),
         );
         check_character(
             gpu,

@@ -147,7 +147,7 @@ fn symmetric_figures_get_symmetric_weights() {
                 let here = weight(&influences, vertex, joint);
                 let there = weight(&influences, opposite, other[joint]);
                 assert!(
-                    (here - there).abs() < 2e-2,
+                    (here - there).abs() < 1e-4,
                     "{method:?} {p} {joint}: {here} {there}"
                 );
             }

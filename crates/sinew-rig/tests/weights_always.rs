@@ -108,10 +108,7 @@ fn check(mesh: &Ugly, method: Method, influences: usize) {
 }
 
 proptest! {
-    // A twentieth of five hundred; all of them, and more, where PROPTEST_CASES says so.
-    #![proptest_config(ProptestConfig::with_cases(
-        std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse::<u32>().ok()).map_or(25, |n| n / 10)
-    ))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn spec_57_ugly_meshes_get_valid_weights(mesh in ugly(), influences in 1_usize..7) {

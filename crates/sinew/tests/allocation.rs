@@ -6,16 +6,17 @@ use sinew::clip::packed::{PackOptions, pack};
 use sinew::examples::humanoid_character;
 use sinew::graph::{Condition, Description, GraphPlayer, Stage, State, Transition};
 use sinew::ik::{
-    Aim, Chain, ChainOptions, Dls, DlsOptions, Goal, Share, Tip, TwoBone, aim, ccd, fabrik,
-    two_bone,
+    Aim, Chain, ChainOptions, Dls, DlsOptions, Foot, FootPlacement, FootReport, Goal, Share, Tip,
+    TwoBone, aim, ccd, fabrik, place_feet, two_bone,
 };
 use sinew::root_motion::{RootAxes, RootMotion};
 use sinew::simd::Level;
+use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::skin::{
     DualQuatPalette, Layout as VertexLayout, Order, Palette, PaletteRef, SkinJob, SkinPlan,
     Streams, Vertices, VerticesMut, WeightFormat, dual_quat, linear, rigid,
 };
-use sinew::{Affine, Crowd, LocalPose, ModelPose, sample};
+use sinew::{Affine, Crowd, Joint, LocalPose, ModelPose, Skeleton, Transform, sample};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -271,4 +272,85 @@ fn reaching_allocates_nothing() {
         frame(number);
     }
     assert_eq!(MADE.get() - before, 0);
+}
+
+/// A pelvis with two legs whose knees and ankles have limits.
+fn legs() -> Skeleton {
+    let at = |x: f32, y: f32| Transform::from_translation(Vec3::new(x, y, 0.0));
+    let limited = |turn| Freedom {
+        turn,
+        slides: [false; 3],
+    };
+    let knee = limited(Turn::Hinge {
+        axis: Vec3::X,
+        range: AngleRange::degrees(0.0, 150.0),
+    });
+    let ankle = limited(Turn::Ball {
+        axis: Vec3::NEG_Y,
+        swing_rad: 0.3,
+        twist: AngleRange::degrees(-20.0, 20.0),
+    });
+    let mut joints = vec![Joint::new("pelvis", None, at(0.0, 1.0))];
+    for side in [0.1, -0.1] {
+        let hip = joints.len();
+        let named = |part: &str| format!("{part} {side}");
+        joints.push(Joint::new(named("hip"), Some(0), at(side, 0.0)));
+        let lower = Joint::new(named("knee"), Some(hip), at(0.0, -0.45));
+        joints.push(lower.with_freedom(knee.clone()));
+        let foot = Joint::new(named("ankle"), Some(hip + 1), at(0.0, -0.45));
+        joints.push(foot.with_freedom(ankle.clone()));
+    }
+    Skeleton::new(joints).unwrap().0
+}
+
+/// Ground within reach and out of it, level and as steep as the ankles allow and more.
+#[test]
+fn placing_feet_allocates_nothing() {
+    let skeleton = legs();
+    let placement = FootPlacement {
+        pelvis: 0,
+        up: Vec3::Y,
+        most_drop: 0.3,
+        most_rise: 0.1,
+        most_tilt_rad: 0.7,
+    };
+    let mut pose = skeleton.rest().clone();
+    let mut model = ModelPose::identity(skeleton.len());
+    let mut reports = [FootReport::default(); 2];
+    let mut reached = 0;
+    let mut frame = |number: usize| {
+        let slope = 0.04 * number as f32;
+        let feet = [(1, 0.2), (4, -0.3)].map(|(hip, height)| Foot {
+            hip,
+            knee: hip + 1,
+            ankle: hip + 2,
+            sole: Vec3::NEG_Y * 0.1,
+            ground_in_model: Vec3::Y * height * slope,
+            ground_normal: Vec3::new(slope, 1.0, -slope),
+        });
+        pose.copy_from(skeleton.rest());
+        let root = Affine::IDENTITY;
+        model.update(&skeleton, &pose, &root);
+        place_feet(
+            &skeleton,
+            &mut pose,
+            &mut model,
+            &root,
+            &placement,
+            &feet,
+            &mut reports,
+        )
+        .unwrap();
+        reached += reports.iter().filter(|report| report.reached).count();
+    };
+    frame(0);
+    let before = MADE.get();
+    for number in 1..20 {
+        frame(number);
+    }
+    assert_eq!(MADE.get() - before, 0);
+    assert!(
+        (1..40).contains(&reached),
+        "some are out of reach: {reached}"
+    );
 }

@@ -347,7 +347,7 @@ fn searched(skeleton: &Skeleton, goal: Vec3) -> Vec3 {
 
 #[test]
 fn goals_out_of_reach_are_come_as_near_to_as_any_search_does() {
-    let (mut tried, mut at_once) = (0, 0);
+    let mut tried = 0;
     for seed in 0..400 {
         let mut dice = Dice::new(seed);
         let joints = 2 + (seed % 2) as usize;
@@ -380,20 +380,15 @@ fn goals_out_of_reach_are_come_as_near_to_as_any_search_does() {
             // Another point as near is as good.
             let is_there =
                 at.distance(closest) <= 1e-2 * whole || at.distance(goal) <= best + 1e-3 * whole;
-            if restarts == 0 {
-                at_once += u32::from(is_there);
-            } else {
-                assert!(
-                    is_there,
-                    "{seed}: {} instead of {best} of {whole}",
-                    at.distance(goal)
-                );
-            }
+            assert!(
+                is_there,
+                "{seed}, {restarts} restarts: {} instead of {best} of {whole}",
+                at.distance(goal)
+            );
         }
     }
-    println!("{tried} goals out of reach, {at_once} as near as can be without restarts");
+    println!("{tried} goals out of reach");
     assert!(tried > 50, "{tried}");
-    assert!(at_once * 100 >= tried * 70, "{at_once} of {tried}");
 }
 
 /// The smallest singular value of the tip's velocities over all turns that the limits allow both ways.

@@ -45,8 +45,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         gltf::to_glb(&story.character, &ExportOptions::default())?,
     )?;
     println!("wrote {}", glb.display());
+    if !pictures {
+        return Ok(());
+    }
     match Gpu::new() {
-        _ if !pictures => Ok(()),
         Ok(gpu) => draw(&gpu, &folder, &story),
         Err(why) => {
             println!("no pictures were made: {why}");

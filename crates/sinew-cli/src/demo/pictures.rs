@@ -67,7 +67,7 @@ pub fn draw(gpu: &Gpu, folder: &Path, person: &Character, sizes: &Sizes) -> Resu
     let picture = contact_sheet(gpu, &mut renderer, person, sizes.tile)?;
     write(&sheet, &picture)?;
 
-    let mut show = GroveShow::with_figure(gpu, person.clone())?;
+    let mut show = GroveShow::new(gpu, person.clone())?;
     let still = folder.join("grove-still.png");
     show.advance(gpu, 1.65)?;
     let size = sizes.still;
@@ -105,7 +105,7 @@ fn grove_in_motion(
     sizes: &Sizes,
 ) -> Result<()> {
     let (size, fps) = (sizes.moving, sizes.fps);
-    let mut show = GroveShow::with_figure(gpu, person.clone())?;
+    let mut show = GroveShow::new(gpu, person.clone())?;
     let frames = (show.duration_secs() * fps).round() as u32;
     // Once round first, so that dust of the last steps is in the air of the first frames.
     show.advance(gpu, show.duration_secs())?;

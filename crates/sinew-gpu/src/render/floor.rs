@@ -1,6 +1,6 @@
 //! The floor that everything stands on, at y = 0, and what it mirrors.
 
-use super::pipelines::{lit_shader, pipeline_layout};
+use super::pipelines::{LightKind, lit_shader, pipeline_layout};
 use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES, Targets};
 use crate::material::{self, GpuMaterial, Uploads, UvTransform};
 use crate::texture::{Encoding, Pixels};
@@ -175,6 +175,7 @@ impl FloorPass {
         mirrors: bool,
         only_shadows: bool,
         grid: Option<f32>,
+        light: LightKind,
     ) {
         let spacing = grid.unwrap_or(1.0);
         let uniform = match floor {
@@ -202,8 +203,10 @@ impl FloorPass {
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
         self.drawn = floor.map(|floor| match only_shadows {
-            true => Kind::Catcher,
-            false => kind(floor),
+            true => Kind::Catcher {
+                shadow_taps: light.shadow_taps,
+            },
+            false => kind(floor, mirrors, light),
         });
         let kinds = [self.drawn, grid.map(|_| Kind::Grid)];
         for kind in kinds.into_iter().flatten() {
@@ -231,19 +234,38 @@ impl FloorPass {
 
     fn make(&self, gpu: &Gpu, kind: Kind) -> RenderPipeline {
         let on = |flag: bool| f64::from(u8::from(flag));
-        let (layout, entry_point, [textured, normal_mapped]) = match kind {
-            Kind::Grid => (&self.grid_layout, "grid_lines", [false; 2]),
-            Kind::Catcher => (&self.layout, "floor_light", [false; 2]),
-            Kind::Floor(looks) => (&self.layout, "floor_light", looks),
+        let (layout, entry_point) = match kind {
+            Kind::Grid => (&self.grid_layout, "grid_lines"),
+            Kind::Catcher { .. } | Kind::Lit { .. } => (&self.layout, "floor_light"),
         };
+        let (textured, normal_mapped, mirror_taps, light) = match kind {
+            Kind::Grid => (false, false, 0, LightKind::default()),
+            Kind::Catcher { shadow_taps } => {
+                let light = LightKind {
+                    shadow_taps,
+                    ..LightKind::default()
+                };
+                (false, false, 0, light)
+            }
+            Kind::Lit {
+                textured,
+                normal_mapped,
+                mirror_taps,
+                light,
+            } => (textured, normal_mapped, mirror_taps, light),
+        };
+        let [lamp_count, shadow_taps] = light.constants();
         let constants = [
             ("textured", on(textured)),
             ("normal_mapped", on(normal_mapped)),
-            ("catcher", on(kind == Kind::Catcher)),
+            ("catcher", on(matches!(kind, Kind::Catcher { .. }))),
+            ("mirror_taps", f64::from(mirror_taps)),
+            lamp_count,
+            shadow_taps,
             // What a floor mirrors has its own pass.
             ("glossy", 0.0),
         ];
-        let blended = matches!(kind, Kind::Grid | Kind::Catcher);
+        let blended = matches!(kind, Kind::Grid | Kind::Catcher { .. });
         let target = wgpu::ColorTargetState {
             format: HDR_FORMAT,
             blend: blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
@@ -292,14 +314,29 @@ impl FloorPass {
 /// What distinguishes the pipelines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
-    /// With a texture, with a normal map.
-    Floor([bool; 2]),
+    Lit {
+        textured: bool,
+        normal_mapped: bool,
+        mirror_taps: u32,
+        light: LightKind,
+    },
     /// Nothing but the shadows on it.
-    Catcher,
+    Catcher {
+        shadow_taps: u32,
+    },
     Grid,
 }
 
-fn kind(floor: &Floor) -> Kind {
+fn kind(floor: &Floor, mirrors: bool, light: LightKind) -> Kind {
     let looks = floor.material.looks;
-    Kind::Floor([looks.textured, looks.normal_mapped])
+    Kind::Lit {
+        textured: looks.textured,
+        normal_mapped: looks.normal_mapped,
+        mirror_taps: match (mirrors, floor.blur > 0.0) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        },
+        light,
+    }
 }

@@ -28,12 +28,10 @@ pub(crate) struct FrameUniform {
     pub horizon: [f32; 3],
     pub sun_glow: f32,
     pub ground: [f32; 3],
-    pub shadow_texel: f32,
-    pub viewport: [f32; 2],
-    pub lamp_count: u32,
     pub shadow_offset: f32,
+    pub viewport: [f32; 2],
     pub shadow_spread: f32,
-    pub unused: [f32; 7],
+    pub unused: f32,
     pub lamps: [LampUniform; MOST_LAMPS + 1],
 }
 
@@ -72,12 +70,10 @@ impl FrameUniform {
             horizon: lighting.horizon,
             sun_glow: lighting.sun_glow,
             ground: lighting.ground,
-            shadow_texel: 0.0,
-            viewport,
-            lamp_count: 1 + lighting.lamps.len().min(MOST_LAMPS) as u32,
             shadow_offset: 0.0,
+            viewport,
             shadow_spread: 0.0,
-            unused: [0.0; 7],
+            unused: 0.0,
             lamps,
         }
     }

@@ -3,130 +3,41 @@
 mod error;
 mod floor;
 mod frame;
-mod lines;
 mod pipelines;
 mod post;
-mod puff_pass;
+mod quads;
 mod shadow;
 mod sky;
+mod stage;
 mod targets;
 mod timings;
 
 pub use error::RenderError;
 pub use floor::Floor;
+pub use stage::{Background, Stage, View};
 pub use timings::Timings;
 
+use crate::light::MOST_LAMPS;
 use crate::material::Looks;
 use crate::surfaces::Draw;
-use crate::{Camera, Figure, Gpu, Lighting, Line, Picture, Props, Puff, bind};
+use crate::{Gpu, Line, Picture, Puff, bind};
 use floor::FloorPass;
 use frame::FrameUniform;
-use glam::Vec3;
-use lines::LinePass;
-use pipelines::{Pass, SurfacePipelines};
+use pipelines::{LightKind, Pass, SurfacePipelines};
 use post::{Post, PostGroups, ToneUniform};
-use puff_pass::PuffPass;
+use quads::{LINES, PUFFS, QuadPass, back_to_front};
 use shadow::ShadowMap;
 use targets::{SAMPLES, Targets};
 use timings::{Clock, Span};
-use wgpu::{BindGroup, Buffer, BufferUsages, RenderPass, RenderPipeline};
-
-/// What there is to see.
-#[derive(Clone, Debug, Default)]
-pub struct Stage<'a> {
-    /// Characters.
-    pub figures: Vec<&'a Figure>,
-    /// Scenes.
-    pub props: Vec<&'a Props>,
-    /// What everything stands on, at y = 0.
-    pub floor: Option<&'a Floor>,
-    /// Dust in the air.
-    pub puffs: &'a [Puff],
-    /// Lines over all of it.
-    pub lines: &'a [Line],
-}
-
-impl<'a> Stage<'a> {
-    fn draws(&self) -> Vec<Draw<'a>> {
-        let figures = self.figures.iter().flat_map(|f| f.draws());
-        let props = self.props.iter().flat_map(|p| p.draws());
-        figures.chain(props).filter(|d| !d.is_empty()).collect()
-    }
-
-    /// The box around all of it but the floor, as its lowest and highest corner.
-    pub fn bounds(&self) -> Option<[Vec3; 2]> {
-        let figures = self.figures.iter().filter_map(|f| f.bounds());
-        let props = self.props.iter().filter_map(|p| p.bounds());
-        figures
-            .chain(props)
-            .reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
-    }
-}
-
-/// How it is seen.
-#[derive(Clone, Debug, PartialEq)]
-pub struct View {
-    /// Pixels a row, and rows.
-    pub size: [u32; 2],
-    /// Where from.
-    pub camera: Camera,
-    /// In what light.
-    pub lighting: Lighting,
-    /// Whether the sun throws shadows.
-    pub shadow: bool,
-    /// The middle and the radius of the ball in which it does; without it, all that there is. The smaller,
-    /// the sharper.
-    pub shadow_ball: Option<(Vec3, f32)>,
-    /// How far the edge of a shadow reaches to either side; without it, a hundredth of that ball's radius.
-    /// At least a texel of the shadow map.
-    pub shadow_softness: Option<f32>,
-    /// Whether the floor mirrors.
-    pub reflection: bool,
-    /// How far bright light spreads; 0 not at all.
-    pub bloom: f32,
-    /// Whether the edges of triangles are drawn over figures.
-    pub wireframe: bool,
-    /// How far apart the lines of a grid on the floor are.
-    pub grid: Option<f32>,
-    /// What is behind everything.
-    pub background: Background,
-}
-
-impl Default for View {
-    fn default() -> Self {
-        Self {
-            size: [640, 480],
-            camera: Camera::default(),
-            lighting: Lighting::default(),
-            shadow: true,
-            shadow_ball: None,
-            shadow_softness: None,
-            reflection: true,
-            bloom: 0.15,
-            wireframe: false,
-            grid: None,
-            background: Background::Sky,
-        }
-    }
-}
-
-/// What is behind everything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Background {
-    /// The lighting's own sky.
-    #[default]
-    Sky,
-    /// Nothing: the picture is clear there.
-    Clear,
-}
+use wgpu::{BindGroup, Buffer, BufferUsages, RenderPipeline};
 
 /// Makes pictures. Keeps its pipelines, and the targets of the last size.
 #[derive(Debug)]
 pub struct Renderer {
     surfaces: SurfacePipelines,
     floor: FloorPass,
-    lines: LinePass,
-    puffs: PuffPass,
+    lines: QuadPass<Line>,
+    puffs: QuadPass<Puff>,
     post: Post,
     skies: [RenderPipeline; 2],
     shadow: ShadowMap,
@@ -173,8 +84,8 @@ impl Renderer {
         let renderer = Self {
             surfaces: SurfacePipelines::new(gpu, &shadow.layout),
             floor: FloorPass::new(gpu, &shadow.layout)?,
-            lines: LinePass::new(gpu, &shadow.layout)?,
-            puffs: PuffPass::new(gpu, &shadow.layout)?,
+            lines: QuadPass::new(gpu, &shadow.layout, &LINES)?,
+            puffs: QuadPass::new(gpu, &shadow.layout, &PUFFS)?,
             post: Post::new(gpu)?,
             skies: [SAMPLES, 1].map(|samples| sky::pipeline(gpu, &shadow.layout, samples)),
             shadow,
@@ -211,7 +122,7 @@ impl Renderer {
             && !clear
             && view.camera.eye.y > 0.0
             && stage.floor.is_some_and(|f| f.mirror > 0.0);
-        self.prepare_frames(gpu, stage, view, mirrors);
+        let light = self.prepare_frames(gpu, stage, view, mirrors);
         // The smallest pictures have nothing to spread light over.
         let halvings = self
             .targets
@@ -225,9 +136,10 @@ impl Renderer {
         };
         self.post.prepare(gpu, &tone);
         self.floor
-            .prepare(gpu, stage.floor, mirrors, clear, view.grid);
+            .prepare(gpu, stage.floor, mirrors, clear, view.grid, light);
         self.lines.prepare(gpu, stage.lines)?;
-        self.puffs.prepare(gpu, stage.puffs, view.camera.eye)?;
+        self.puffs
+            .prepare(gpu, &back_to_front(stage.puffs, view.camera.eye))?;
         if let Some(clock) = &mut self.clock {
             clock.begin(view.shadow, mirrors, blooms);
         }
@@ -236,9 +148,9 @@ impl Renderer {
             self.shadow_pass(gpu, &mut encoder, &draws);
         }
         if mirrors {
-            self.mirror_pass(gpu, &mut encoder, &draws);
+            self.mirror_pass(gpu, &mut encoder, &draws, light);
         }
-        self.main_pass(gpu, &mut encoder, &draws, stage, view);
+        self.main_pass(gpu, &mut encoder, &draws, stage, view, light);
         let prepared = self.targets.as_ref().expect("prepared above");
         let clock = self.clock.as_ref();
         if blooms {
@@ -267,7 +179,12 @@ impl Renderer {
         Ok(())
     }
 
-    fn prepare_frames(&self, gpu: &Gpu, stage: &Stage, view: &View, mirrors: bool) {
+    /// Writes the uniforms of all views, and says what light they are in.
+    fn prepare_frames(&self, gpu: &Gpu, stage: &Stage, view: &View, mirrors: bool) -> LightKind {
+        let mut light = LightKind {
+            lamps: 1 + view.lighting.lamps.len().min(MOST_LAMPS) as u32,
+            shadow_taps: 0,
+        };
         let mut main = FrameUniform::new(&view.camera, &view.lighting, view.size);
         if view.shadow {
             let [low, high] = stage.bounds().unwrap_or_default();
@@ -279,7 +196,7 @@ impl Renderer {
                 ..main
             };
             let softness = view.shadow_softness.unwrap_or(0.01 * radius);
-            shadow::look_up(&mut main, clip_from_world, radius, softness);
+            light.shadow_taps = shadow::look_up(&mut main, clip_from_world, radius, softness);
             gpu.queue
                 .write_buffer(&self.frames.sun, 0, bytemuck::bytes_of(&sun));
         }
@@ -290,6 +207,7 @@ impl Renderer {
             gpu.queue
                 .write_buffer(&self.frames.mirror, 0, bytemuck::bytes_of(&mirror));
         }
+        light
     }
 
     fn shadow_pass(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, draws: &[Draw]) {
@@ -302,11 +220,18 @@ impl Renderer {
         pass.set_bind_group(0, &self.frames.sun_group, &[]);
         let opaque = draws.iter().filter(|d| !d.material.looks.blended);
         for draw in opaque {
-            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Shadow, draw);
+            self.surfaces
+                .draw(gpu, &mut pass, Pass::Shadow, LightKind::default(), draw);
         }
     }
 
-    fn mirror_pass(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, draws: &[Draw]) {
+    fn mirror_pass(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        draws: &[Draw],
+        light: LightKind,
+    ) {
         let targets = &self.targets.as_ref().expect("prepared before").targets;
         let color = cleared(&targets.mirror, None, wgpu::Color::BLACK);
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -319,7 +244,8 @@ impl Renderer {
         pass.set_bind_group(0, &self.frames.mirror_group, &[]);
         let opaque = draws.iter().filter(|d| !d.material.looks.blended);
         for draw in opaque {
-            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Mirror, draw);
+            self.surfaces
+                .draw(gpu, &mut pass, Pass::Mirror, light, draw);
         }
         pass.set_pipeline(&self.skies[1]);
         pass.draw(0..3, 0..1);
@@ -332,6 +258,7 @@ impl Renderer {
         draws: &[Draw],
         stage: &Stage,
         view: &View,
+        light: LightKind,
     ) {
         let prepared = self.targets.as_ref().expect("prepared before");
         let targets = &prepared.targets;
@@ -348,21 +275,17 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.frames.main_group, &[]);
-        let (mut blended, opaque): (Vec<&Draw>, Vec<&Draw>) =
+        let (mut blended, mut opaque): (Vec<&Draw>, Vec<&Draw>) =
             draws.iter().partition(|d| d.material.looks.blended);
-        let is_figure = |d: &&&Draw| d.of_figure;
-        let figure_draws = opaque.iter().filter(is_figure).count();
-        // Figures first, then the floor: what either hides is not lit for nothing.
-        let (figures, props) = opaque.split_at(opaque.len().min(figure_draws));
-        for draw in figures {
-            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, draw);
+        let away = |d: &Draw| (d.middle - view.camera.eye).length_squared();
+        // From the front to the back, then the floor and the sky: what is hidden is not lit for nothing.
+        opaque.sort_by(|a, b| away(a).total_cmp(&away(b)));
+        for draw in opaque {
+            self.surfaces.draw(gpu, &mut pass, Pass::Main, light, draw);
         }
         pass.set_bind_group(2, &prepared.floor, &[]);
         if let Some(floor) = stage.floor {
             self.floor.draw(&mut pass, floor);
-        }
-        for draw in props {
-            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, draw);
         }
         if view.background == Background::Sky {
             pass.set_pipeline(&self.skies[0]);
@@ -371,17 +294,16 @@ impl Renderer {
         if view.grid.is_some() {
             self.floor.draw_grid(&mut pass);
         }
-        let away = |d: &Draw| (d.middle - view.camera.eye).length_squared();
         blended.sort_by(|a, b| away(b).total_cmp(&away(a)));
         for draw in blended {
-            draw_surface(&mut self.surfaces, gpu, &mut pass, Pass::Main, draw);
+            self.surfaces.draw(gpu, &mut pass, Pass::Main, light, draw);
         }
         self.puffs.draw(&mut pass);
         if view.wireframe {
             let figures = stage.figures.iter().flat_map(|f| f.draws());
             for draw in figures.filter(|d| !d.is_empty()) {
                 let looks = Looks::default();
-                pass.set_pipeline(self.surfaces.get(gpu, Pass::Wire, looks));
+                pass.set_pipeline(self.surfaces.get(gpu, Pass::Wire, looks, light));
                 pass.set_bind_group(1, &draw.material.bind_group, &[]);
                 draw.edges(&mut pass);
             }
@@ -433,22 +355,6 @@ impl Renderer {
         let rgba = rows.collect::<Vec<_>>().concat();
         Ok(Picture::from_rgba(width, height, rgba).expect("four bytes a pixel"))
     }
-}
-
-fn draw_surface(
-    pipelines: &mut SurfacePipelines,
-    gpu: &Gpu,
-    pass: &mut RenderPass,
-    kind: Pass,
-    draw: &Draw,
-) {
-    let mut looks = draw.material.looks;
-    looks.flat_shaded = draw.part.flat_shaded;
-    // Its triangles run the other way round: seen from both sides they need not be turned.
-    looks.two_sided |= draw.mirrored;
-    pass.set_pipeline(pipelines.get(gpu, kind, looks));
-    pass.set_bind_group(1, &draw.material.bind_group, &[]);
-    draw.triangles(pass);
 }
 
 fn cleared<'t>(

@@ -3,10 +3,13 @@
 use super::shadow;
 use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES};
 use crate::material::{self, Looks};
+use crate::surfaces::Draw;
 use crate::vertex::{SkinnedVertex, SurfaceVertex};
 use crate::{Gpu, Instance, bind};
 use std::collections::HashMap;
-use wgpu::{BindGroupLayout, CompareFunction, PipelineLayout, RenderPipeline, ShaderModule};
+use wgpu::{
+    BindGroupLayout, CompareFunction, PipelineLayout, RenderPass, RenderPipeline, ShaderModule,
+};
 
 /// Which pass a surface is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,13 +21,32 @@ pub(crate) enum Pass {
     Wire,
 }
 
+/// What of a picture's light decides which pipelines draw it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub(crate) struct LightKind {
+    /// With the sun.
+    pub lamps: u32,
+    /// To look one shadow up; 0 without shadows.
+    pub shadow_taps: u32,
+}
+
+impl LightKind {
+    /// What a shader made by [`lit_shader`] is told of it.
+    pub fn constants(self) -> [(&'static str, f64); 2] {
+        [
+            ("lamp_count", f64::from(self.lamps)),
+            ("shadow_taps", f64::from(self.shadow_taps)),
+        ]
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct SurfacePipelines {
     lit: ShaderModule,
     depth: ShaderModule,
     lit_layout: PipelineLayout,
     depth_layout: PipelineLayout,
-    made: HashMap<(Pass, Looks), RenderPipeline>,
+    made: HashMap<(Pass, Looks, LightKind), RenderPipeline>,
 }
 
 const VERTEX: &str = concat!(
@@ -83,16 +105,41 @@ impl SurfacePipelines {
         }
     }
 
-    pub fn get(&mut self, gpu: &Gpu, pass: Pass, looks: Looks) -> &RenderPipeline {
-        let looks = needed(pass, looks);
-        if !self.made.contains_key(&(pass, looks)) {
-            let pipeline = self.make(gpu, pass, looks);
-            self.made.insert((pass, looks), pipeline);
+    pub fn get(
+        &mut self,
+        gpu: &Gpu,
+        pass: Pass,
+        looks: Looks,
+        light: LightKind,
+    ) -> &RenderPipeline {
+        let (looks, light) = needed(pass, looks, light);
+        let key = (pass, looks, light);
+        if !self.made.contains_key(&key) {
+            let pipeline = self.make(gpu, pass, looks, light);
+            self.made.insert(key, pipeline);
         }
-        &self.made[&(pass, looks)]
+        &self.made[&key]
     }
 
-    fn make(&self, gpu: &Gpu, pass: Pass, looks: Looks) -> RenderPipeline {
+    /// Frame groups are bound already.
+    pub fn draw(
+        &mut self,
+        gpu: &Gpu,
+        render_pass: &mut RenderPass,
+        pass: Pass,
+        light: LightKind,
+        draw: &Draw,
+    ) {
+        let mut looks = draw.material.looks;
+        looks.flat_shaded = draw.part.flat_shaded;
+        // Its triangles run the other way round: seen from both sides they need not be turned.
+        looks.two_sided |= draw.mirrored;
+        render_pass.set_pipeline(self.get(gpu, pass, looks, light));
+        render_pass.set_bind_group(1, &draw.material.bind_group, &[]);
+        draw.triangles(render_pass);
+    }
+
+    fn make(&self, gpu: &Gpu, pass: Pass, looks: Looks, light: LightKind) -> RenderPipeline {
         let on = |flag: bool| f64::from(u8::from(flag));
         let constants = [
             ("textured", on(looks.textured)),
@@ -103,13 +150,19 @@ impl SurfacePipelines {
             ("unlit", on(looks.unlit)),
             ("glossy", on(looks.glossy)),
         ];
+        let of_surface: &[_] = &constants;
+        let lit = [of_surface, &light.constants()].concat();
         let (module, entry_point, layout) = match pass {
             Pass::Shadow => (&self.depth, "holes", &self.depth_layout),
             Pass::Wire => (&self.lit, "wire", &self.lit_layout),
             _ => (&self.lit, "lit", &self.lit_layout),
         };
         let compilation_options = wgpu::PipelineCompilationOptions {
-            constants: &constants,
+            constants: match pass {
+                // Its shader knows of no light.
+                Pass::Shadow => of_surface,
+                _ => &lit,
+            },
             ..Default::default()
         };
         let blend = looks.blended || pass == Pass::Wire;
@@ -190,15 +243,17 @@ impl SurfacePipelines {
     }
 }
 
-/// The looks that make a difference in a pass.
-fn needed(pass: Pass, looks: Looks) -> Looks {
-    match pass {
+/// What of them makes a difference in a pass.
+fn needed(pass: Pass, looks: Looks, light: LightKind) -> (Looks, LightKind) {
+    let without_light = match pass {
         Pass::Shadow if looks.masked => Looks {
             masked: true,
             textured: looks.textured,
             ..Looks::default()
         },
         Pass::Shadow | Pass::Wire => Looks::default(),
-        _ => looks,
-    }
+        _ if looks.unlit => looks,
+        _ => return (looks, light),
+    };
+    (without_light, LightKind::default())
 }

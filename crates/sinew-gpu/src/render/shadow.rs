@@ -76,15 +76,25 @@ pub(crate) fn clip_from_world(to_sun: Vec3, middle: Vec3, radius: f32) -> Mat4 {
     directx::orthographic(-r, r, -r, r, r * 0.5, r * 3.5) * view
 }
 
-/// Lets surfaces look their shadows up. `softness` is how far an edge reaches to either side.
-pub(crate) fn look_up(frame: &mut FrameUniform, clip_from_world: Mat4, radius: f32, softness: f32) {
+/// Lets surfaces look their shadows up, and says with how many taps. `softness` is how far an edge reaches
+/// to either side; where it grows past what four taps fill, other pipelines are made.
+pub(crate) fn look_up(
+    frame: &mut FrameUniform,
+    clip_from_world: Mat4,
+    radius: f32,
+    softness: f32,
+) -> u32 {
     let half = Vec3::new(0.5, 0.5, 0.0);
     let texture_from_clip =
         Mat4::from_translation(half) * Mat4::from_scale(Vec3::new(0.5, -0.5, 1.0));
     frame.shadow_from_world = texture_from_clip * clip_from_world;
-    frame.shadow_texel = 1.0 / TEXELS as f32;
+    let texel = 1.0 / TEXELS as f32;
     let spread = 0.5 * softness / radius.max(1e-3);
-    frame.shadow_spread = spread.max(1.4 * frame.shadow_texel);
+    frame.shadow_spread = spread.max(1.4 * texel);
     // What the filter reaches over on a slope.
     frame.shadow_offset = 2.0 * radius * frame.shadow_spread;
+    match frame.shadow_spread > 2.5 * texel {
+        true => 16,
+        false => 4,
+    }
 }

@@ -21,8 +21,8 @@ fn skull_and_jaw(solid: &mut Parts) {
             [1.558, 0.026, 0.087, 0.028],
             [1.568, 0.036, 0.092, 0.004],
             [1.586, 0.048, 0.0925, -0.026],
-            [1.608, 0.056, 0.092, -0.052],
-            [1.634, 0.0625, 0.0905, -0.078],
+            [1.608, 0.0575, 0.092, -0.052],
+            [1.634, 0.0640, 0.0905, -0.078],
             [1.660, 0.0680, 0.0895, -0.096],
             [1.684, 0.0715, 0.0895, -0.104],
             [1.704, 0.0735, 0.0945, -0.106],
@@ -51,8 +51,8 @@ fn face(solid: &mut Parts) {
         [0.0065, 0.0055],
     );
     both(solid, brow, Join::Add(0.012));
-    let cheekbone = ball([0.040, 1.652, 0.052], [0.019, 0.016, 0.022]);
-    both(solid, cheekbone, Join::Add(0.030));
+    let cheekbone = ball([0.040, 1.648, 0.052], [0.018, 0.018, 0.021]);
+    both(solid, cheekbone, Join::Add(0.034));
     // The ball of the eye, hardly seen between the lids.
     let eye = ball([0.0325, 1.6805, 0.0715], [0.0165, 0.0105, 0.0140]);
     both(solid, eye, Join::Add(0.006));
@@ -90,39 +90,9 @@ fn hair(solid: &mut Parts) {
     solid.push(crown, Join::Add(0.004));
     let nape = ball([0.0, 1.648, -0.060], [0.066, 0.056, 0.052]);
     solid.push(nape, Join::Add(0.014));
-    // Locks, combed back from the brow and the temples to the knot.
-    for (from, over, to) in [
-        (
-            [0.000, 1.747, 0.072],
-            [0.000, 1.779, 0.000],
-            [0.000, 1.770, -0.085],
-        ),
-        (
-            [0.020, 1.744, 0.068],
-            [0.026, 1.774, -0.004],
-            [0.014, 1.764, -0.088],
-        ),
-        (
-            [0.040, 1.735, 0.062],
-            [0.050, 1.757, -0.008],
-            [0.026, 1.756, -0.092],
-        ),
-        (
-            [0.062, 1.708, 0.040],
-            [0.071, 1.720, -0.020],
-            [0.036, 1.732, -0.098],
-        ),
-        (
-            [0.0745, 1.672, 0.004],
-            [0.072, 1.682, -0.036],
-            [0.040, 1.705, -0.098],
-        ),
-    ] {
-        let lock = cone(from, over, [0.0080, 0.0105]);
-        solid.push(lock, Join::Add(0.010));
-        let end = cone(over, to, [0.0105, 0.0100]);
-        solid.push(end, Join::Add(0.010));
-    }
+    // Combed back from the brow over the temples to a knot.
+    let sweep = ball([0.0, 1.727, -0.030], [0.066, 0.052, 0.088]);
+    solid.push(sweep, Join::Add(0.020));
     let knot = ball([0.0, 1.748, -0.118], [0.034, 0.032, 0.031]);
     solid.push(knot, Join::Add(0.006));
 }

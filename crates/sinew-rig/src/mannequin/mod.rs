@@ -163,16 +163,18 @@ fn add_sword(character: &mut Character) {
     });
 }
 
-const COARSEST: f32 = 0.0425;
+const COARSEST: f32 = 0.0450;
 
 /// Where edges are short: where, how far around, how long.
 fn spots(places: &Places) -> Vec<(Vec3, f32, f32)> {
     let at = |name: &str| places[name];
     vec![
         (Vec3::new(0.0, 1.655, 0.080), 0.055, 0.0108),
-        (Vec3::new(0.033, 1.688, 0.078), 0.018, 0.0060),
-        (Vec3::new(0.0, 1.602, 0.090), 0.016, 0.0080),
+        (Vec3::new(0.033, 1.686, 0.078), 0.019, 0.0057),
+        (Vec3::new(0.0, 1.602, 0.090), 0.020, 0.0066),
         (Vec3::new(0.0, 1.68, 0.0), 0.12, 0.0185),
+        (Vec3::new(0.0, 1.748, -0.128), 0.025, 0.0150),
+        (Vec3::new(0.095, 1.440, -0.055), 0.030, 0.0210),
         (at("left_hand").lerp(at("left_middle_1"), 0.5), 0.05, 0.0135),
         (at("left_middle_2"), 0.065, 0.0082),
         (at("left_thumb_2"), 0.040, 0.0095),

@@ -25,8 +25,8 @@ impl Region {
         match self {
             Self::Skin => [0.60, 0.335, 0.215],
             Self::Lips => [0.47, 0.215, 0.150],
-            Self::Eye => [0.46, 0.40, 0.35],
-            Self::Iris => [0.030, 0.016, 0.010],
+            Self::Eye => [0.42, 0.36, 0.31],
+            Self::Iris => [0.045, 0.022, 0.012],
             Self::Hair => [0.022, 0.014, 0.011],
             Self::Jacket => [0.026, 0.070, 0.135],
             Self::Trim => [0.62, 0.55, 0.42],
@@ -80,23 +80,28 @@ impl Tailor {
         }
     }
 
-    /// From the brow to the temples, before the ears, behind them and round the nape.
+    /// From the brow over the temples, down before the ears, round them and down to the nape.
     fn hair(&self, p: Vec3) -> f32 {
         if p.y < 1.56 {
             return -ELSEWHERE;
         }
-        let over = (p.y - 1.690 - 0.60 * (p.z - 0.016).max(0.0)) * 0.85;
-        let behind = (-0.030 - p.z).min(p.y - 1.608);
-        over.max(behind)
+        // Higher over the temples than over the middle of the brow.
+        let temple = 0.010 * (-((p.x.abs() - 0.042) / 0.016).powi(2)).exp();
+        let over = (p.y - 1.694 - 0.50 * (p.z - 0.016).max(0.0) - temple) * 0.87;
+        let sideburn = (0.0085 - (p.z - 0.0195).abs()).min(p.y - 1.652);
+        let round_ear = ((p.z + 0.004) / 0.026).hypot((p.y - 1.664) / 0.036) - 1.0;
+        let nape = (p.y - 1.604 - 0.45 * (p.z + 0.075).max(0.0)) * 0.9;
+        let behind = (0.026 * round_ear).min(nape).min(-0.004 - p.z);
+        over.max(behind).max(sideburn)
     }
 
     fn eye(&self, p: Vec3) -> f32 {
-        ellipse(p, [0.0330, 1.6800], [0.0138, 0.0046])
+        ellipse(p, [0.0330, 1.6802], [0.0138, 0.0051])
     }
 
     fn iris(&self, p: Vec3) -> f32 {
         self.eye(p)
-            .min(ellipse(p, [0.0330, 1.6815], [0.0060, 0.0060]))
+            .min(ellipse(p, [0.0330, 1.6812], [0.0062, 0.0064]))
     }
 
     fn brow(&self, p: Vec3) -> f32 {
@@ -105,7 +110,7 @@ impl Tailor {
     }
 
     fn lips(&self, p: Vec3) -> f32 {
-        ellipse(p, [0.0, 1.602], [0.0215, 0.0100])
+        ellipse(p, [0.0, 1.602], [0.0245, 0.0088])
     }
 
     fn above(height: f32) -> impl Fn(Vec3) -> f32 {

@@ -265,7 +265,8 @@ pub fn mirrored_joints(names: &[impl AsRef<str>]) -> Vec<usize> {
         .collect()
 }
 
-fn other_side(name: &str) -> Vec<String> {
+/// What a lower-case name may be on the other side.
+pub(crate) fn other_side(name: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (one, other) in [("left", "right"), ("right", "left")] {
         if name.contains(one) {

@@ -4,10 +4,13 @@
 //! bone of a chain ends, has to be concluded:
 //! - A joint with more children than a hand has fingers is the root of a face. Joints below it are
 //!   details on the solid that it moves: only the ends of their chains take weights, near by, and the
-//!   bones between belong to the face's root.
+//!   bones between belong to the face's root. A jaw is an exception: its bones, and those below, are its
+//!   own.
 //! - A root whose several children all begin at one place only holds them together.
 //! - The last bone of a chain is as long as the one before it, in its direction; where a sibling with
 //!   children begins at the same place, that direction is the sibling's, and there is no last bone.
+//!
+//! What a skin tells besides is taken in [`super::hints`].
 
 use glam::{DVec3, Vec3};
 use sinew::{Skeleton, Skin};
@@ -17,6 +20,8 @@ const FACE_CHILDREN: usize = 6;
 /// How far a detail of a face reaches, as a part of the mean distance of the face's joints from its
 /// root. An artist's eyelids, lips and nostrils are about that size.
 const DETAIL_REACH: f64 = 0.125;
+/// How far a bulge reaches, as a part of its distance from the joint that moves it.
+const BULGE_REACH: f64 = 1.0 / 3.0;
 
 /// Where the joints of a skin stand at the bind pose, and which hangs from which. Joints are in the
 /// skin's order, which need not be parents first.
@@ -30,6 +35,20 @@ pub struct Bones {
     pub tails: Vec<Option<Vec3>>,
     /// Whether a joint may move vertices; targets, helpers and end sites may not.
     pub deforms: Vec<bool>,
+    /// What each joint moves.
+    pub flesh: Vec<Flesh>,
+}
+
+/// What a joint moves.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Flesh {
+    /// What is around its bones, or a detail where it is part of a face.
+    #[default]
+    Around,
+    /// What is around its bones, though it is part of a face.
+    Jaw,
+    /// What bulges out of the body in a direction, beside the bone above: breasts.
+    Bulge(Vec3),
 }
 
 /// A piece of bone that moves with one joint.
@@ -51,7 +70,39 @@ impl Segment {
     }
 }
 
-/// A joint of a face that moves what is near it.
+/// A joint that moves what sticks out beside the bone above it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bulge {
+    joint: usize,
+    /// The joint above it.
+    pub parent: usize,
+    /// The bone above it.
+    above: [DVec3; 2],
+    direction: DVec3,
+}
+
+impl Bulge {
+    /// Where it is: the point that sticks out most beside the bone above, of these.
+    pub fn detail(&self, points: impl Iterator<Item = DVec3>) -> Option<Detail> {
+        let [from, joint] = self.above;
+        let bone = joint - from;
+        let is_beside = |point: &DVec3| {
+            let along = (*point - from).dot(bone);
+            0.0 < along && along < bone.length_squared()
+        };
+        let out = |point: &DVec3| (*point - joint).dot(self.direction);
+        let beside = points.filter(is_beside);
+        let at = beside.max_by(|a, b| out(a).total_cmp(&out(b)))?;
+        let reach = BULGE_REACH * at.distance(joint);
+        (reach > 0.0).then_some(Detail {
+            joint: self.joint,
+            at,
+            reach,
+        })
+    }
+}
+
+/// A joint that moves what is near a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Detail {
     pub joint: usize,
@@ -68,10 +119,12 @@ impl Bones {
             heads,
             tails: vec![None; count],
             deforms: vec![true; count],
+            flesh: vec![Flesh::Around; count],
         }
     }
 
-    /// The joints of a skin where its inverse bind matrices have them.
+    /// The joints of a skin where its inverse bind matrices have them, and what their axes and names
+    /// tell.
     pub fn of_skin(skeleton: &Skeleton, skin: &Skin) -> Self {
         let mut place = vec![None; skeleton.len()];
         for (index, &joint) in skin.joints.iter().enumerate() {
@@ -91,7 +144,11 @@ impl Bones {
         };
         let parents = skin.joints.iter().map(parent_of).collect();
         let heads = (0..skin.joints.len()).map(|index| skin.bind_position(index));
-        Self::new(parents, heads.collect())
+        let mut bones = Self::new(parents, heads.collect());
+        let frames: Vec<_> = skin.joint_from_model.iter().map(|m| m.inverse()).collect();
+        let names: Vec<_> = skin.joints.iter().map(|&j| skeleton.name(j)).collect();
+        bones.take_hints(&frames, &names);
+        bones
     }
 
     /// How many joints there are.
@@ -110,13 +167,13 @@ impl Bones {
 
     /// The joints above, nearest first. A loop, which a skeleton cannot have, ends after as many steps
     /// as there are joints.
-    fn above(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn above(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
         let first = self.parents[joint];
         let all = std::iter::successors(first, |&joint| self.parents[joint]);
         all.take(self.len())
     }
 
-    fn children(&self) -> Vec<Vec<usize>> {
+    pub(crate) fn children(&self) -> Vec<Vec<usize>> {
         let mut children = vec![Vec::new(); self.len()];
         for (joint, parent) in self.parents.iter().enumerate() {
             if let Some(parent) = parent {
@@ -124,6 +181,14 @@ impl Bones {
             }
         }
         children
+    }
+
+    /// Whether a sibling with children begins where a joint does.
+    pub(crate) fn lies_on_sibling(&self, joint: usize, children: &[Vec<usize>]) -> bool {
+        let siblings = self.parents[joint].map_or(&[][..], |parent| &children[parent]);
+        siblings.iter().any(|&other| {
+            other != joint && !children[other].is_empty() && self.heads[other] == self.heads[joint]
+        })
     }
 
     /// The root of the face that each joint is a detail of.
@@ -134,12 +199,42 @@ impl Bones {
             .collect()
     }
 
+    /// The joint that moves a joint's bones: itself, or in a face the jaw that it belongs to, or the
+    /// face's root.
+    fn mover(&self, joint: usize, faces: &[Option<usize>]) -> usize {
+        let Some(face) = faces[joint] else {
+            return joint;
+        };
+        let is_jaw = |&joint: &usize| self.flesh[joint] == Flesh::Jaw;
+        let below = self.above(joint).take_while(|&above| above != face);
+        let jaw = std::iter::once(joint).chain(below).find(is_jaw);
+        let mover = jaw.unwrap_or(face);
+        if self.deforms[mover] { mover } else { joint }
+    }
+
+    /// The joints that move what bulges out.
+    pub(crate) fn bulges(&self) -> Vec<Bulge> {
+        let of_joint = |joint: usize| match (self.flesh[joint], self.parents[joint]) {
+            (Flesh::Bulge(direction), Some(parent)) if self.deforms[joint] => Some(Bulge {
+                joint,
+                parent,
+                above: [self.head(parent), self.head(joint)],
+                direction: direction.as_dvec3(),
+            }),
+            _ => None,
+        };
+        (0..self.len()).filter_map(of_joint).collect()
+    }
+
     /// The ends of the chains of faces, which move what is near them.
     pub(crate) fn details(&self) -> Vec<Detail> {
         let children = self.children();
         let faces = self.faces(&children);
         let mut details = Vec::new();
-        for joint in (0..self.len()).filter(|&j| self.deforms[j] && children[j].is_empty()) {
+        let is_detail = |&joint: &usize| {
+            self.deforms[joint] && children[joint].is_empty() && self.flesh[joint] != Flesh::Jaw
+        };
+        for joint in (0..self.len()).filter(is_detail) {
             let (Some(face), Some(parent)) = (faces[joint], self.parents[joint]) else {
                 continue;
             };
@@ -176,7 +271,7 @@ impl Bones {
             has_bone[parent] = true;
             if !holds_together(parent) {
                 segments.push(Segment {
-                    joint: faces[parent].unwrap_or(parent),
+                    joint: self.mover(parent, &faces),
                     start: parent,
                     child: Some(joint),
                     from: self.head(parent),
@@ -184,15 +279,15 @@ impl Bones {
                 });
             }
         }
-        let may_end = |&j: &usize| self.deforms[j] && !has_bone[j] && faces[j].is_none();
+        let may_end = |&joint: &usize| {
+            let is_detail = faces[joint].is_some() && self.flesh[joint] != Flesh::Jaw;
+            self.deforms[joint] && !has_bone[joint] && !is_detail
+        };
         for joint in (0..self.len()).filter(may_end) {
             let from = self.head(joint);
-            let siblings = self.parents[joint].map_or(&[][..], |parent| &children[parent]);
-            let lies_on =
-                |&other: &usize| other != joint && has_bone[other] && begins_at(joint, other);
             let to = match (self.tails[joint], self.parents[joint]) {
                 (Some(tail), _) => tail.as_dvec3(),
-                (None, Some(_)) if siblings.iter().any(lies_on) => continue,
+                (None, Some(_)) if self.lies_on_sibling(joint, &children) => continue,
                 (None, Some(parent)) => 2.0 * from - self.head(parent),
                 (None, None) => from,
             };

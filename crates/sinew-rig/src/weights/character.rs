@@ -2,7 +2,7 @@
 
 use super::{BindError, BindOptions, Bones, Surface, bind_with};
 use glam::Vec3;
-use sinew::{Affine, Character, Influences, Skin};
+use sinew::{Affine, Character, Influences, Skeleton, Skin};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -44,6 +44,35 @@ pub struct Bound {
     pub carried: usize,
 }
 
+/// What a caller decides and hears while a character is bound.
+#[derive(Clone, Copy)]
+pub struct BindHooks<'a> {
+    /// Whether the joint of this name may move vertices; targets, helpers and end sites may not.
+    pub deforms: &'a dyn Fn(&str) -> bool,
+    /// Told how much is done, from 0 to 1.
+    pub watch: &'a dyn Fn(f64),
+}
+
+impl Default for BindHooks<'_> {
+    /// Every joint may, and nobody watches.
+    fn default() -> Self {
+        Self {
+            deforms: &|_| true,
+            watch: &|_| (),
+        }
+    }
+}
+
+impl BindHooks<'_> {
+    fn bones(&self, skeleton: &Skeleton, skin: &Skin) -> Bones {
+        let mut bones = Bones::of_skin(skeleton, skin);
+        for (deforms, &joint) in bones.deforms.iter_mut().zip(&skin.joints) {
+            *deforms = (self.deforms)(skeleton.name(joint));
+        }
+        bones
+    }
+}
+
 /// Gives weights to every mesh that has none (or, to correct them, to every mesh that has some), on
 /// the skin with the most joints. The skin's inverse bind matrices are the bind pose. Vertices keep
 /// their order and everything else stays as it is.
@@ -51,15 +80,40 @@ pub fn bind_character(
     character: &mut Character,
     options: &BindOptions,
 ) -> Result<Bound, BindCharacterError> {
+    bind_character_with(character, options, &BindHooks::default())
+}
+
+/// The same with hooks.
+///
+/// ```
+/// use sinew_rig::weights::{BindHooks, BindOptions, bind_character_with};
+/// let mut tube = sinew::examples::tube_character();
+/// tube.nodes.iter_mut().for_each(|node| node.skin = None);
+/// let last = tube.skeleton.len() - 1;
+/// let last = tube.skeleton.name(last).to_owned();
+/// let hooks = BindHooks {
+///     deforms: &|name| name != last,
+///     ..BindHooks::default()
+/// };
+/// let bound = bind_character_with(&mut tube, &BindOptions::default(), &hooks)?;
+/// assert_eq!(bound.joints_used, 1);
+/// # Ok::<(), sinew_rig::weights::BindCharacterError>(())
+/// ```
+pub fn bind_character_with(
+    character: &mut Character,
+    options: &BindOptions,
+    hooks: &BindHooks<'_>,
+) -> Result<Bound, BindCharacterError> {
     let skins = character.skins.iter().enumerate();
     let most = skins.max_by_key(|(index, skin)| (skin.joints.len(), usize::MAX - index));
     let Some((skin, _)) = most.filter(|(_, skin)| !skin.joints.is_empty()) else {
         return Err(BindCharacterError::NoSkin);
     };
-    let bones = Bones::of_skin(&character.skeleton, &character.skins[skin]);
+    let bones = hooks.bones(&character.skeleton, &character.skins[skin]);
     let targets = Targets::find(character, skin, options.correct)?;
     let identity = vec![Affine::IDENTITY; targets.nodes.len()];
-    bind_targets(character, &targets, &bones, &identity, options, |_| skin)
+    let asked = (options, hooks.watch);
+    bind_targets(character, &targets, &bones, &identity, asked, |_| skin)
 }
 
 /// Takes another character's skeleton, skin and clips, and binds every mesh to them where the meshes
@@ -69,6 +123,16 @@ pub fn bind_to_skeleton(
     other: &Character,
     options: &BindOptions,
 ) -> Result<Bound, BindCharacterError> {
+    bind_to_skeleton_with(character, other, options, &BindHooks::default())
+}
+
+/// The same with hooks.
+pub fn bind_to_skeleton_with(
+    character: &mut Character,
+    other: &Character,
+    options: &BindOptions,
+    hooks: &BindHooks<'_>,
+) -> Result<Bound, BindCharacterError> {
     if !character.clips.is_empty() {
         return Err(BindCharacterError::Animated);
     }
@@ -77,7 +141,7 @@ pub fn bind_to_skeleton(
         Some(skin) => skin.clone(),
         None => Skin::at_rest(&other.skeleton),
     };
-    let bones = Bones::of_skin(&other.skeleton, &skin);
+    let bones = hooks.bones(&other.skeleton, &skin);
     let worlds = character.node_worlds(&character.skeleton.rest_model());
     for node in &mut character.nodes {
         (node.joint, node.skin) = (None, None);
@@ -115,7 +179,8 @@ pub fn bind_to_skeleton(
         let place = places.iter().position(|place| *place == worlds[target]);
         place.unwrap_or(0)
     };
-    bind_targets(character, &targets, &bones, &worlds, options, skin_of)
+    let asked = (options, hooks.watch);
+    bind_targets(character, &targets, &bones, &worlds, asked, skin_of)
 }
 
 /// The meshes to bind, each with the first node that shows it, and all nodes that do.
@@ -181,7 +246,7 @@ fn bind_targets(
     targets: &Targets,
     bones: &Bones,
     worlds: &[Affine],
-    options: &BindOptions,
+    (options, watch): (&BindOptions, &dyn Fn(f64)),
     skin_of: impl Fn(usize) -> usize,
 ) -> Result<Bound, BindCharacterError> {
     let (mut positions, mut triangles) = (Vec::<Vec3>::new(), Vec::new());
@@ -206,7 +271,7 @@ fn bind_targets(
         ranges: &ranges,
         influences: &given,
     };
-    let influences = bind_with(&surface, bones, options, &given)?;
+    let influences = bind_with(&surface, bones, options, &given, watch)?;
     let mut used = vec![false; bones.len()];
     let mut bound = Bound {
         skin: skin_of(0),

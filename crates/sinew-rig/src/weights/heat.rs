@@ -7,46 +7,56 @@
 //! does not cross gaps, because there are no cells in them. A vertex is one more cell on its eight
 //! neighbours, so that what is finer than the cells keeps its own weights.
 
+use super::Shape;
 use super::rows::Rows;
 use super::solid::Solid;
+use super::spread::{NONE, Spread};
 use glam::{DVec3, IVec3};
 
-/// Sweeps stop when no weight of a cell changes by more than this.
-const TOLERANCE: f32 = 1e-3;
-/// Heat spreads over a few dozen cells at most.
-const MOST_SWEEPS: usize = 60;
+/// How much more a vertex holds on for every cell's face that its triangles cover: what a coarse
+/// mesh cannot show is not evened out.
+const COARSE: f64 = 2.0;
 
 /// Lets the weights of all points spread through the solid. `alone` adds the weights that a place would
-/// have by itself to a row and gives the distance to its bone; `strength` is c.
+/// have by itself to a row and gives the distance to its bone; `strength` is c; `watch` is told how
+/// much is done, from 0 to 1.
 pub(crate) fn diffuse(
-    points: &[DVec3],
+    shape: &Shape,
     solid: &Solid,
     mut alone: impl FnMut(DVec3, &mut Rows) -> f64,
-    joints: usize,
     strength: f64,
+    watch: &dyn Fn(f64),
 ) -> Rows {
+    let (points, joints) = (&shape.points, shape.joints);
     let cells = Cells::new(solid);
     let hold = |distance: f64| {
         let cells_away = (distance / solid.cell).max(1e-3);
         strength / (cells_away * cells_away)
     };
     let mut sources = Rows::with_capacity(cells.places.len(), 4);
-    let holds: Vec<f32> = cells
-        .places
-        .iter()
-        .map(|place| {
+    let count = cells.places.len() as f64;
+    let sized = cells.places.iter().enumerate();
+    let holds: Vec<f32> = sized
+        .map(|(cell, place)| {
+            if cell % 1024 == 0 {
+                watch(0.4 * cell as f64 / count);
+            }
             let centre = solid.origin + (place.as_dvec3() + 0.5) * solid.cell;
             let distance = alone(centre, &mut sources);
             sources.end_point();
             hold(distance) as f32
         })
         .collect();
-    let field = cells.solve(&sources, &holds, joints);
+    let field = cells.solve(&sources, &holds, joints, &|done| watch(0.4 + 0.2 * done));
+    let faces = faces(shape, solid.cell);
     let mut rows = Rows::with_capacity(points.len(), 4);
     let mut own = Rows::default();
     let mut sum = vec![0.0_f32; joints];
     for (index, &point) in points.iter().enumerate() {
-        let hold = hold(alone(point, &mut own));
+        if index % 1024 == 0 {
+            watch(0.6 + 0.4 * index as f64 / points.len() as f64);
+        }
+        let hold = hold(alone(point, &mut own)) * (COARSE * faces[index]).max(1.0);
         own.end_point();
         sum.fill(0.0);
         let total = cells.sample(solid, &field, joints, point, &mut sum);
@@ -65,6 +75,24 @@ pub(crate) fn diffuse(
     rows
 }
 
+/// How much of the surface is a point's, in faces of cells: its shortest edge, squared. Areas of
+/// triangles would depend on which diagonal a square was cut along.
+fn faces(shape: &Shape, cell: f64) -> Vec<f64> {
+    let mut shortest = vec![f64::INFINITY; shape.points.len()];
+    for &[a, b, c] in &shape.triangles {
+        for [from, to] in [[a, b], [b, c], [c, a]].map(|edge| edge.map(|point| point as usize)) {
+            let edge = shape.points[from].distance_squared(shape.points[to]);
+            if edge > 0.0 {
+                shortest[from] = shortest[from].min(edge);
+                shortest[to] = shortest[to].min(edge);
+            }
+        }
+    }
+    let lone = |square: f64| if square.is_finite() { square } else { 0.0 };
+    let faces = shortest.into_iter().map(lone);
+    faces.map(|square| square / (cell * cell)).collect()
+}
+
 /// The cells of the solid, and which are side by side.
 struct Cells {
     places: Vec<IVec3>,
@@ -73,8 +101,6 @@ struct Cells {
     /// Up to six a cell.
     neighbours: Vec<[u32; 6]>,
 }
-
-const NONE: u32 = u32::MAX;
 
 impl Cells {
     fn new(solid: &Solid) -> Self {
@@ -107,47 +133,20 @@ impl Cells {
         }
     }
 
-    /// Weights of all joints in every cell, by Gauss and Seidel's sweeps, back and forth, from what
-    /// the cells have alone.
-    fn solve(&self, sources: &Rows, holds: &[f32], joints: usize) -> Vec<f32> {
-        let mut field = vec![0.0_f32; self.places.len() * joints];
-        for (cell, row) in field.chunks_exact_mut(joints).enumerate() {
+    /// Weights of all joints in every cell.
+    fn solve(&self, sources: &Rows, holds: &[f32], joints: usize, watch: &dyn Fn(f64)) -> Vec<f32> {
+        let mut of_joints: Vec<Vec<(u32, f32)>> = vec![Vec::new(); joints];
+        for cell in 0..self.places.len() {
             for &(joint, weight) in sources.get(cell) {
-                row[usize::from(joint)] = weight;
+                of_joints[usize::from(joint)].push((cell as u32, weight));
             }
         }
-        let mut next = vec![0.0_f32; joints];
-        for sweep in 0..MOST_SWEEPS {
-            let mut change = 0.0_f32;
-            for step in 0..self.places.len() {
-                let cell = if sweep % 2 == 0 {
-                    step
-                } else {
-                    self.places.len() - 1 - step
-                };
-                let hold = holds[cell];
-                next.fill(0.0);
-                let mut total = hold;
-                for &neighbour in self.neighbours[cell].iter().filter(|&&n| n != NONE) {
-                    let start = neighbour as usize * joints;
-                    total += 1.0;
-                    for (next, &there) in next.iter_mut().zip(&field[start..start + joints]) {
-                        *next += there;
-                    }
-                }
-                for &(joint, weight) in sources.get(cell) {
-                    next[usize::from(joint)] += hold * weight;
-                }
-                let scale = 1.0 / total;
-                let row = &mut field[cell * joints..(cell + 1) * joints];
-                for (here, &next) in row.iter_mut().zip(&next) {
-                    let value = next * scale;
-                    change = change.max((value - *here).abs());
-                    *here = value;
-                }
-            }
-            if change < TOLERANCE {
-                break;
+        let mut field = vec![0.0_f32; self.places.len() * joints];
+        let mut spread = Spread::new(&self.neighbours, holds);
+        for (joint, sources) in of_joints.iter().enumerate() {
+            watch(joint as f64 / joints as f64);
+            for (cell, weight) in spread.from(sources) {
+                field[cell as usize * joints + joint] = weight.max(0.0);
             }
         }
         field

@@ -7,15 +7,22 @@ mod bones;
 mod character;
 mod correct;
 mod heat;
+mod hints;
+mod limbs;
 mod parts;
 mod rows;
+mod sight;
 mod solid;
 mod spans;
+mod spread;
 
 pub use adjust::{Adjust, mirrored_joints};
 pub use bezier::{Curve, Foot};
-pub use bones::Bones;
-pub use character::{BindCharacterError, Bound, bind_character, bind_to_skeleton};
+pub use bones::{Bones, Flesh};
+pub use character::{
+    BindCharacterError, BindHooks, Bound, bind_character, bind_character_with, bind_to_skeleton,
+    bind_to_skeleton_with,
+};
 
 use character::Given;
 use glam::{DVec3, Vec3};
@@ -81,7 +88,7 @@ pub enum BindError {
     #[error("the skeleton has {0} joints, and influences can name 65536")]
     TooManyJoints(usize),
     /// The lists of the bones differ in length.
-    #[error("bones have {heads} heads, and {other} parents, tails or marks of what deforms")]
+    #[error("bones have {heads} heads, and {other} parents, tails, flesh or marks of what deforms")]
     Mismatch {
         /// How many heads.
         heads: usize,
@@ -102,21 +109,22 @@ pub fn bind(
     bones: &Bones,
     options: &BindOptions,
 ) -> Result<Influences, BindError> {
-    bind_with(surface, bones, options, &Given::NONE)
+    bind_with(surface, bones, options, &Given::NONE, &|_| ())
 }
 
-/// The same for vertices that may have weights to correct.
+/// The same for vertices that may have weights to correct; `watch` is told how much is done.
 pub(crate) fn bind_with(
     surface: &Surface<'_>,
     bones: &Bones,
     options: &BindOptions,
     given: &Given<'_>,
+    watch: &dyn Fn(f64),
 ) -> Result<Influences, BindError> {
     check(bones)?;
     let shape = Shape::new(surface, bones);
     let mut rows = match options.method {
-        Method::Auto => parts::make_rigid(&shape, auto::weights(&shape)),
-        Method::Heat => auto::heat(&shape),
+        Method::Auto => parts::make_rigid(&shape, auto::weights(&shape, watch)),
+        Method::Heat => auto::heat(&shape, watch),
         Method::Bezier => nearest_span(&shape, Reach::Narrow),
         Method::BezierWide => nearest_span(&shape, Reach::Wide),
         Method::Rigid => {
@@ -131,7 +139,8 @@ pub(crate) fn bind_with(
     rows.into_influences(&shape.point_of_vertex, options.influences, bones.len())
 }
 
-/// Leaves at most `count` influences on every vertex: the heaviest, which loses least.
+/// Leaves at most `count` influences on every vertex: the heaviest, which loses least; of equal ones
+/// all or none where that can be, so that what is symmetric stays so.
 pub fn keep_heaviest(
     influences: &Influences,
     count: usize,
@@ -141,8 +150,7 @@ pub fn keep_heaviest(
     for vertex in 0..influences.len() {
         let row = influences.get(vertex);
         let mut row: Vec<_> = row.map(|(joint, weight)| (joint as u16, weight)).collect();
-        row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        row.truncate(count.max(1));
+        rows::heaviest(&mut row, count);
         lists.push(row);
     }
     Ok(Influences::from_lists(&lists, joints)?.0)
@@ -150,7 +158,13 @@ pub fn keep_heaviest(
 
 fn check(bones: &Bones) -> Result<(), BindError> {
     let heads = bones.len();
-    for other in [bones.parents.len(), bones.tails.len(), bones.deforms.len()] {
+    let others = [
+        bones.parents.len(),
+        bones.tails.len(),
+        bones.deforms.len(),
+        bones.flesh.len(),
+    ];
+    for other in others {
         if other != heads {
             return Err(BindError::Mismatch { heads, other });
         }
@@ -173,6 +187,7 @@ pub(crate) struct Shape {
     segments: Vec<bones::Segment>,
     joints: usize,
     details: Vec<bones::Detail>,
+    bulges: Vec<bones::Bulge>,
 }
 
 impl Shape {
@@ -232,6 +247,7 @@ impl Shape {
             segments: placed.segments(),
             joints: bones.len(),
             details: placed.details(),
+            bulges: placed.bulges(),
             points,
             point_of_vertex,
         }

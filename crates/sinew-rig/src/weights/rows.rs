@@ -3,6 +3,9 @@
 use super::BindError;
 use sinew::Influences;
 
+/// Weights that differ by less are the same.
+const TIE: f32 = 1e-4;
+
 /// A list for every point.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
@@ -51,16 +54,15 @@ impl Rows {
         &self.entries[start..self.ends[point] as usize]
     }
 
-    /// Leaves at most `count` joints on every point: the heaviest, which lose least, and of equal ones
-    /// the first.
+    /// Leaves at most `count` joints on every point: the heaviest, which lose least.
     pub fn keep_heaviest(&mut self, count: usize) {
         let mut kept = Self::with_capacity(self.len(), count);
         let mut row = Vec::new();
         for point in 0..self.len() {
             row.clear();
             row.extend_from_slice(self.get(point));
-            row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-            for &(joint, weight) in row.iter().take(count.max(1)) {
+            heaviest(&mut row, count);
+            for &(joint, weight) in &row {
                 kept.add(usize::from(joint), f64::from(weight));
             }
             kept.end_point();
@@ -81,5 +83,21 @@ impl Rows {
             .map(|&point| self.get(point as usize).to_vec())
             .collect();
         Ok(Influences::from_lists(&lists, joints)?.0)
+    }
+}
+
+/// Leaves at most `count` joints, at least one: the heaviest. Where the last that would stay weighs as
+/// much as the first that would not, as the legs do between them, both go, unless nothing is heavier;
+/// then the first stays.
+pub(crate) fn heaviest(row: &mut Vec<(u16, f32)>, count: usize) {
+    row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let count = count.max(1);
+    if let Some(&(_, dropped)) = row.get(count) {
+        let heavier = row.partition_point(|entry| entry.1 > dropped + TIE);
+        row.truncate(if heavier > 0 {
+            heavier.min(count)
+        } else {
+            count
+        });
     }
 }

@@ -21,6 +21,10 @@ pub(crate) struct Solid {
 /// Makes cells a little larger, so that their sides are off the round numbers where vertices are.
 const OFF_ROUND: f64 = 0.37;
 
+/// Where in a step along a line is looked: not at its middle, for from the centre of one cell to that of
+/// another this would often be between cells, which rounding and mirrors decide.
+const STEP_OFF_ROUND: f64 = 0.472;
+
 impl Solid {
     /// Cells of the solid, `resolution` of them along the longest side.
     pub fn new(positions: &[DVec3], triangles: &[[u32; 3]], resolution: usize) -> Self {
@@ -38,7 +42,8 @@ impl Solid {
         } else {
             1.0
         };
-        let count = |span: f64| (span / cell) as usize + 4;
+        // Odd, so that a plane of symmetry is within cells and not between them.
+        let count = |span: f64| ((span / cell) as usize + 4) | 1;
         let size = (high - low).to_array().map(count);
         // About the middle, so that a symmetric mesh has symmetric cells.
         let half = DVec3::from_array(size.map(|count| 0.5 * count as f64));
@@ -137,7 +142,7 @@ impl Solid {
     }
 
     fn mark_point(&mut self, point: DVec3) {
-        if let Some(cell) = self.index(point.floor().as_ivec3()) {
+        if let Some(cell) = self.index(point.as_ivec3()) {
             self.is_solid[cell] = true;
         }
     }
@@ -161,10 +166,11 @@ impl Solid {
         let (from, to) = (self.in_cells(from), self.in_cells(to));
         let steps = ((to - from).length() * 1.5).ceil().clamp(1.0, 512.0);
         let step = (to - from) / steps;
-        let mut at = from + 0.5 * step;
+        let mut at = from + STEP_OFF_ROUND * step;
         let (mut outside, mut gap) = (0, 0);
         for _ in 0..steps as usize {
-            let cell = self.index(at.floor().as_ivec3());
+            // The outermost cells are empty, so it does no harm that −0.5 becomes 0.
+            let cell = self.index(at.as_ivec3());
             if cell.is_some_and(|cell| self.is_solid[cell]) {
                 gap = outside;
             } else {

@@ -94,6 +94,11 @@ impl Span {
         Self::new([joint; 2], from.distance(to), curve, [from, to])
     }
 
+    /// The joint that moves the bone which a place is on.
+    pub fn joint_at(&self, place: &Place) -> usize {
+        self.joints[usize::from(place.weight < 0.5)]
+    }
+
     /// No point of the span is nearer than this.
     pub fn least_distance(&self, point: DVec3) -> f64 {
         point.distance(self.centre) - self.radius

@@ -1,8 +1,7 @@
 //! The humanoid as one skinned character: its ten parts become joints, their surfaces one mesh.
 
 use super::humanoid::HumanoidPart;
-use super::humanoid_shapes::Detail;
-use super::{skinned_character, walk};
+use super::{humanoid_shapes, skinned_character, walk};
 use crate::character::Character;
 use crate::mesh::{Influences, Primitive, shapes};
 use crate::pose::ModelPose;
@@ -22,34 +21,24 @@ use std::sync::Arc;
 /// # Ok::<(), sinew::DeformError>(())
 /// ```
 pub fn humanoid_character() -> Character {
-    character(Detail::FINE)
-}
-
-/// The same person of about a third of the vertices, for scenes that it is a part of: as many as the
-/// paper's figure has, 5,138.
-pub fn coarse_humanoid_character() -> Character {
-    character(Detail::COARSE)
-}
-
-fn character(detail: Detail) -> Character {
     let joints = HumanoidPart::ALL.map(|part| {
         let parent = part.parent().map(HumanoidPart::index);
         Joint::new(part.name(), parent, part.rest()).with_freedom(part.freedom())
     });
     let (skeleton, _) = Skeleton::new(joints.to_vec()).expect("parts are a tree, parents first");
-    let surface = surface(&skeleton.rest_model(), detail);
+    let surface = surface(&skeleton.rest_model());
     let mut character = skinned_character("humanoid", skeleton, surface);
     character.clips.push(walk::clip(&character.skeleton));
     character
 }
 
 /// All parts in model space at rest, with influences.
-fn surface(rest: &ModelPose, detail: Detail) -> Primitive {
+fn surface(rest: &ModelPose) -> Primitive {
     let mut whole = Vec::new();
     let mut lists = Vec::new();
     let mut colors = Vec::new();
     for part in HumanoidPart::ALL {
-        let surface = detail.surface(part);
+        let surface = humanoid_shapes::surface(part);
         let model_from_part = *rest.get(part.index());
         let in_model = |p: &Vec3| model_from_part.transform_point(*p);
         lists.extend(

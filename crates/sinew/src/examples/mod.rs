@@ -12,9 +12,9 @@ mod tube;
 mod walk;
 
 pub use car::{Car, Wheel};
-pub use grove::{Grove, sword_play};
+pub use grove::Grove;
 pub use humanoid::{Humanoid, HumanoidAngles, HumanoidPart};
-pub use humanoid_character::{coarse_humanoid_character, humanoid_character};
+pub use humanoid_character::humanoid_character;
 pub use load::SkinLoad;
 pub use motion::MotionLoad;
 pub use robot_arm::RobotArm;

@@ -10,7 +10,7 @@ use super::frame::{
     Above, Local, Vec3F64, check_joint, check_pose, length, name, not_below, not_finite, sub, wide,
     write_rotation,
 };
-use super::{IkError, Tip};
+use super::{IkError, Tip, quick};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::Turn;
@@ -86,13 +86,34 @@ pub struct AimReport {
 /// assert!((pose.get(0).rotation * Vec3::Z).distance(Vec3::X) < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[inline]
 pub fn aim(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
     model_from_parent: &Affine,
     job: &Aim<'_>,
 ) -> Result<AimReport, IkError> {
-    check(skeleton, pose, job)?;
+    check_pose(skeleton, pose)?;
+    check_joint(skeleton, job.eye.joint)?;
+    if quick::aim(skeleton, pose, model_from_parent, job) {
+        return Ok(AimReport {
+            reached: true,
+            off_rad: 0.0,
+            at_limits: 0,
+        });
+    }
+    general(skeleton, pose, model_from_parent, job)
+}
+
+/// Any joints, in `f64`.
+#[inline(never)]
+fn general(
+    skeleton: &Skeleton,
+    pose: &mut LocalPose,
+    model_from_parent: &Affine,
+    job: &Aim<'_>,
+) -> Result<AimReport, IkError> {
+    check(skeleton, job)?;
     let above = Above::new(skeleton, job.shares[0].joint, model_from_parent)?;
     let mut at_limits = 0;
     let mut left = 1.0;
@@ -142,10 +163,8 @@ pub fn aim(
 
 /// Refuses numbers and joints that cannot be.
 #[inline(always)]
-fn check(skeleton: &Skeleton, pose: &LocalPose, job: &Aim<'_>) -> Result<(), IkError> {
-    check_pose(skeleton, pose)?;
+fn check(skeleton: &Skeleton, job: &Aim<'_>) -> Result<(), IkError> {
     let eye = job.eye.joint;
-    check_joint(skeleton, eye)?;
     let mut sum = 0.0;
     for (nth, share) in job.shares.iter().enumerate() {
         check_joint(skeleton, share.joint)?;
@@ -233,7 +252,6 @@ struct Sight {
     can_meet: bool,
     /// The point of the line of sight that is as far away as the target, if there is one.
     meets: Vec3F64,
-    target_squared: f64,
 }
 
 impl Sight {
@@ -275,10 +293,7 @@ impl Sight {
             (target, up) = carried_down(skeleton, pose, job.shares[0].joint, joint, target, up)?;
         }
         let back = local.rotation.conjugate();
-        let target = sub(target, local.translation);
-        // Before it is turned, so that the root below need not wait for that.
-        let target_squared = dot(target, target);
-        let target = back.rotate(target);
+        let target = back.rotate(sub(target, local.translation));
         let eye = scaled(eye, scale);
         let squared = dot(axis, axis);
         let axis = if squared == 1.0 {
@@ -288,7 +303,7 @@ impl Sight {
             scaled(axis, 1.0 / length)
         };
         let ahead = dot(eye, axis);
-        let squared = ahead * ahead + target_squared - dot(eye, eye);
+        let squared = ahead * ahead + dot(target, target) - dot(eye, eye);
         let along = squared.max(0.0).sqrt() - ahead;
         Ok(Self {
             local,
@@ -298,19 +313,13 @@ impl Sight {
             up: job.up.map(|_| [up_axis, back.rotate(up)]),
             can_meet: squared >= 0.0 && along >= 0.0,
             meets: add_scaled(eye, axis, along.max(0.0)),
-            target_squared,
         })
     }
 
     /// The whole turn that is left to do.
     #[inline(always)]
     fn turn(&self) -> QuatF64 {
-        let lengths = if self.can_meet {
-            self.target_squared
-        } else {
-            (dot(self.meets, self.meets) * self.target_squared).sqrt()
-        };
-        let swing = QuatF64::arc_of(self.meets, self.target, lengths, || across(self.meets));
+        let swing = QuatF64::arc(self.meets, self.target, || across(self.meets));
         let Some([up_axis, up]) = self.up else {
             return swing;
         };

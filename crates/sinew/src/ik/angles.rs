@@ -10,7 +10,7 @@ use super::frame::{Vec3F64, length};
 use crate::skeleton::limits::{AngleRange, Turn};
 use crate::skeleton::nearest_turn::{nearest, nearest_euler_angles};
 use crate::transform::EulerOrder;
-use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, unit};
+use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
 use std::f64::consts::{PI, TAU};
 
 /// How a joint turns, ready to be computed with.
@@ -262,9 +262,10 @@ impl Angles {
             } => {
                 // Outward, which the cone bounds, and along the rim, which it does not.
                 let long = (angles[0] * angles[0] + angles[1] * angles[1]).sqrt();
+                let swing = swing_of(across, angles);
                 for (i, d) in radial(angles).into_iter().enumerate() {
-                    let direction = add_scaled(across[0].map(|c| c * d[0]), across[1], d[1]);
-                    ways.axes[i] = left_jacobian(across, angles, direction);
+                    let direction = add_scaled(scaled(across[0], d[0]), across[1], d[1]);
+                    ways.axes[i] = left_jacobian(swing, long, direction);
                 }
                 ways.room[0] = if *cone_rad >= PI {
                     ANYWHERE
@@ -272,7 +273,7 @@ impl Angles {
                     [-cone_rad - long, cone_rad - long]
                 };
                 ways.room[1] = ANYWHERE;
-                ways.axes[2] = swing_of(across, angles).rotate(*axis);
+                ways.axes[2] = swing.rotate(*axis);
                 ways.room[2] = room(twist, angles[2]);
             }
         }
@@ -309,6 +310,47 @@ impl Angles {
         }
     }
 
+    /// Allowed states far from this one that differ from it in one number, or in the direction of a swing,
+    /// by their number; `None` where that is no other state.
+    pub fn elsewhere(&self, state: &State, nth: usize) -> Option<State> {
+        let mut angles = state.angles;
+        match self {
+            Self::Fixed => return None,
+            Self::Free => {
+                let mut half = QuatF64::IDENTITY;
+                half.v[nth % 3] = 1.0;
+                half.w = 0.0;
+                return Some(State {
+                    turn: state.turn.mul(half),
+                    ..*state
+                });
+            }
+            Self::Turns { ranges, count, .. } => {
+                let i = nth / PLACES_OF_AN_ANGLE;
+                if i >= *count {
+                    return None;
+                }
+                angles[i] = place_within(&ranges[i], angles[i], nth % PLACES_OF_AN_ANGLE)?;
+            }
+            Self::Ball { twist, .. } if nth < PLACES_OF_AN_ANGLE => {
+                angles[2] = place_within(twist, angles[2], nth)?;
+            }
+            Self::Ball { cone_rad, .. } => {
+                let rim = 0.9 * cone_rad.min(PI);
+                let [out, along] = radial(&angles);
+                let [x, y] = match nth - PLACES_OF_AN_ANGLE {
+                    0 => [0.0, 0.0],
+                    1 => [-rim * out[0], -rim * out[1]],
+                    2 => [rim * along[0], rim * along[1]],
+                    3 => [-rim * along[0], -rim * along[1]],
+                    _ => [rim * out[0], rim * out[1]],
+                };
+                angles = [x, y, angles[2]];
+            }
+        }
+        Some(self.state(angles))
+    }
+
     /// Whether a limit is as far as it goes.
     pub fn is_at_limit(&self, state: &State) -> bool {
         let at = |range: &AngleRange, angle: f64| {
@@ -329,6 +371,22 @@ impl Angles {
             }
         }
     }
+}
+
+/// Ends and middle of a range.
+const PLACES_OF_AN_ANGLE: usize = 3;
+
+/// Places of [`Angles::elsewhere`], at most.
+pub(super) const PLACES: usize = 3 * PLACES_OF_AN_ANGLE;
+
+/// One of the places within a range, when it is far from an angle.
+fn place_within(range: &AngleRange, angle: f64, nth: usize) -> Option<f64> {
+    let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
+    if max - min >= TAU {
+        return Some(angle + 0.25 * TAU * (nth + 1) as f64);
+    }
+    let place = min + (max - min) * 0.5 * nth as f64;
+    ((place - angle).abs() > 0.1).then_some(place)
 }
 
 /// An angle that came from within a range, kept there.
@@ -366,12 +424,8 @@ fn radial(angles: &[f64; 3]) -> [[f64; 2]; 2] {
     [[x / long, y / long], [-y / long, x / long]]
 }
 
-fn swing_vector(across: &[Vec3F64; 2], angles: &[f64; 3]) -> Vec3F64 {
-    add_scaled(across[0].map(|c| c * angles[0]), across[1], angles[1])
-}
-
 pub(super) fn swing_of(across: &[Vec3F64; 2], angles: &[f64; 3]) -> QuatF64 {
-    let vector = swing_vector(across, angles);
+    let vector = add_scaled(scaled(across[0], angles[0]), across[1], angles[1]);
     let angle = length(vector);
     if angle > 0.0 {
         QuatF64::turn(vector.map(|c| c / angle), angle)
@@ -380,16 +434,18 @@ pub(super) fn swing_of(across: &[Vec3F64; 2], angles: &[f64; 3]) -> QuatF64 {
     }
 }
 
-/// What a change of the swing vector turns about.
-fn left_jacobian(across: &[Vec3F64; 2], angles: &[f64; 3], direction: Vec3F64) -> Vec3F64 {
-    let vector = swing_vector(across, angles);
-    let angle = length(vector);
+/// What a change of the swing vector turns about, given the swing and its angle.
+fn left_jacobian(swing: QuatF64, angle: f64, direction: Vec3F64) -> Vec3F64 {
+    // The swing vector's half, to first order.
     if angle < 1e-6 {
-        return add_scaled(direction, cross(vector, direction), 0.5);
+        return add_scaled(direction, cross(swing.v, direction), 1.0);
     }
-    let axis = vector.map(|c| c / angle);
-    let (s, c) = (libm::sin(angle) / angle, (1.0 - libm::cos(angle)) / angle);
+    let (sine, inverse) = (length(swing.v), 1.0 / angle);
+    let axis = scaled(swing.v, 1.0 / sine);
+    // The sine of the angle and one less its cosine, from those of its half.
+    let s = 2.0 * sine * swing.w * inverse;
+    let c = 2.0 * sine * sine * inverse;
     let along = dot(axis, direction) * (1.0 - s);
-    let turned = add_scaled(direction.map(|d| d * s), axis, along);
+    let turned = add_scaled(scaled(direction, s), axis, along);
     add_scaled(turned, cross(axis, direction), c)
 }

@@ -13,7 +13,8 @@ use glam::Vec3;
 ///
 /// Each joint makes the shortest turn to the best that its limits allow, and no step takes the tip
 /// farther away; so of all solutions it finds one down the slope from the incoming pose, in which the
-/// joints near the tip have turned the most.
+/// joints near the tip have turned the most. Where limits hold it in a corner, away from the goal, it goes on
+/// from other ends of the joints' ranges, and jumps if that brings the tip nearer by a thousandth of the chain.
 ///
 /// ```
 /// use glam::Vec3;

@@ -1,7 +1,7 @@
 //! A chain of joints from one near the body out to a tip: made once, solved many times without
 //! taking memory. What [`ccd`](super::ccd()) and [`fabrik`](super::fabrik()) have in common.
 
-use super::angles::{Angles, State};
+use super::angles::{Angles, PLACES, State};
 use super::frame::{
     Above, Local, Vec3F64, check_joint, check_pose, length, not_below, not_finite, sub, wide,
 };
@@ -49,10 +49,15 @@ pub(super) struct Link {
     rest_frame: QuatF64,
 }
 
+/// What counts as nearer to a goal, in lengths of the chain, when joints were put elsewhere: less is not
+/// worth a jump.
+const NEARER: f64 = 1e-3;
+
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainOptions {
-    /// At most so many sweeps of the whole chain.
+    /// At most so many sweeps of the whole chain; and as many again from other places within the limits,
+    /// where these hold the tip in a corner.
     pub max_iterations: u32,
     /// How near the tip has to come, in lengths of the chain.
     pub tolerance: f32,
@@ -155,24 +160,17 @@ impl Chain {
         }
         let goal = above.point(goal_in_model);
         let near = f64::from(options.tolerance) * self.length;
-        self.best_residual = f64::INFINITY;
-        self.keep_best(goal);
-        let (mut iterations, mut stalled) = (0, 0);
-        while self.best_residual > near && iterations < options.max_iterations && stalled < 4 {
-            let before = self.best_residual;
-            sweep(self, goal);
-            self.keep_best(goal);
-            iterations += 1;
-            stalled = if self.best_residual < before * (1.0 - 1e-4) {
-                0
-            } else {
-                stalled + 1
-            };
+        self.keep(goal);
+        let most = options.max_iterations;
+        let mut iterations = self.sweep_on(goal, near, 1e-2, most, &mut sweep);
+        if iterations < most {
+            // Slower and slower: in a corner, or just slow.
+            let elsewhere = self.escape(goal, near, most, &mut sweep);
+            self.go_back();
+            iterations +=
+                self.sweep_on(goal, near, 1e-4, most - iterations, &mut sweep) + elsewhere;
         }
-        for (link, best) in self.links.iter_mut().zip(&self.best) {
-            link.state = *best;
-        }
-        self.forward();
+        self.go_back();
         let missed = sub(goal, self.at);
         self.write(pose);
         Ok(Report {
@@ -281,14 +279,89 @@ impl Chain {
         self.links.get(nth + 1).map_or(self.at, |link| link.origin)
     }
 
-    fn keep_best(&mut self, goal: Vec3F64) {
-        let residual = length(sub(goal, self.at));
-        if residual < self.best_residual {
-            self.best_residual = residual;
-            for (best, link) in self.best.iter_mut().zip(&self.links) {
-                *best = link.state;
+    /// Sweeps until the tip is near, or four times in a row has come nearer by a part of less than `least`;
+    /// how often. The nearest is remembered.
+    fn sweep_on(
+        &mut self,
+        goal: Vec3F64,
+        near: f64,
+        least: f64,
+        most: u32,
+        sweep: &mut impl FnMut(&mut Self, Vec3F64),
+    ) -> u32 {
+        let (mut iterations, mut stalled) = (0, 0);
+        while self.best_residual > near && iterations < most && stalled < 4 {
+            let before = self.best_residual;
+            sweep(self, goal);
+            iterations += 1;
+            if self.residual(goal) < before {
+                self.keep(goal);
+            }
+            let is_nearer = self.best_residual < before * (1.0 - least);
+            stalled = if is_nearer { 0 } else { stalled + 1 };
+        }
+        iterations
+    }
+
+    /// Where limits hold the tip away from its goal, puts one joint after the other elsewhere within its
+    /// limits, sweeps on from there, and remembers what comes nearer; how many sweeps.
+    fn escape(
+        &mut self,
+        goal: Vec3F64,
+        near: f64,
+        most: u32,
+        sweep: &mut impl FnMut(&mut Self, Vec3F64),
+    ) -> u32 {
+        let nearer = NEARER * self.length;
+        // Bones alone keep it so far away.
+        let apart = length(sub(goal, self.links[0].origin)) - self.length;
+        let enough = near.max(apart + nearer);
+        let mut places = (0..self.links.len()).flat_map(|nth| (0..PLACES).map(move |at| (nth, at)));
+        let mut iterations = 0;
+        while self.best_residual > enough
+            && iterations < most
+            && let Some((nth, place)) = places.next()
+        {
+            self.go_back();
+            let link = &mut self.links[nth];
+            let Some(state) = link.angles.elsewhere(&link.state, place) else {
+                continue;
+            };
+            link.state = state;
+            self.forward();
+            let mut last = f64::INFINITY;
+            let mut now = self.residual(goal);
+            // As long as each comes nearer by a twentieth.
+            while now > near && now < 0.95 * last && iterations < most {
+                sweep(self, goal);
+                iterations += 1;
+                (last, now) = (now, self.residual(goal));
+            }
+            if now <= near || now < self.best_residual - nearer {
+                self.keep(goal);
             }
         }
+        iterations
+    }
+
+    fn residual(&self, goal: Vec3F64) -> f64 {
+        length(sub(goal, self.at))
+    }
+
+    /// Remembers where the links are now.
+    fn keep(&mut self, goal: Vec3F64) {
+        self.best_residual = self.residual(goal);
+        for (best, link) in self.best.iter_mut().zip(&self.links) {
+            *best = link.state;
+        }
+    }
+
+    /// Puts the links where they were remembered.
+    fn go_back(&mut self) {
+        for (link, best) in self.links.iter_mut().zip(&self.best) {
+            link.state = *best;
+        }
+        self.forward();
     }
 
     fn write(&mut self, pose: &mut LocalPose) {

@@ -18,7 +18,8 @@ use glam::Vec3;
 /// of the chain's first joint stands in the model.
 ///
 /// Of all solutions it finds one whose joints lie near to where they were, and each joint makes the
-/// shortest turn to there: a chain is drawn along like a rope.
+/// shortest turn to there: a chain is drawn along like a rope. Out of corners it goes as
+/// [`ccd`](super::ccd()) does.
 ///
 /// ```
 /// use glam::Vec3;

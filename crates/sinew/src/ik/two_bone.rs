@@ -12,7 +12,7 @@ use super::frame::{
     sub, tip_in, wide, write_rotation,
 };
 use super::hinge::Hinge;
-use super::{IkError, REACHED, Tip};
+use super::{IkError, REACHED, Tip, quick};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::Turn;
@@ -61,7 +61,7 @@ impl TwoBone {
 pub struct TwoBoneReport {
     /// Whether the tip is at its goal, to a ten-thousandth of the two bones' length.
     pub reached: bool,
-    /// How far it is from there, in the model.
+    /// How far it is from there, in the model, beyond rounding.
     pub residual: f32,
     /// Whether limits hold the upper joint back.
     pub upper_at_limit: bool,
@@ -95,6 +95,7 @@ pub struct TwoBoneReport {
 /// assert!(model.get(2).translation().distance(goal) < 1e-5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[inline]
 pub fn two_bone(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
@@ -105,6 +106,25 @@ pub fn two_bone(
     for joint in [job.upper, job.lower, job.tip.joint] {
         check_joint(skeleton, joint)?;
     }
+    if quick::two_bone(skeleton, pose, model_from_parent, job) {
+        return Ok(TwoBoneReport {
+            reached: true,
+            residual: 0.0,
+            upper_at_limit: false,
+            lower_at_limit: false,
+        });
+    }
+    general(skeleton, pose, model_from_parent, job)
+}
+
+/// Any arm, in `f64`.
+#[inline(never)]
+fn general(
+    skeleton: &Skeleton,
+    pose: &mut LocalPose,
+    model_from_parent: &Affine,
+    job: &TwoBone,
+) -> Result<TwoBoneReport, IkError> {
     check_numbers(skeleton, job)?;
     let parent = Above::new(skeleton, job.upper, model_from_parent)?;
     let (upper, lower) = (Local::of(pose, job.upper), Local::of(pose, job.lower));

@@ -9,6 +9,7 @@ mod euler;
 pub mod polar;
 pub mod quat;
 pub(crate) mod quat_f64;
+pub(crate) mod quat_lanes;
 
 pub use affine::Affine;
 pub use euler::{Axis, EulerOrder, product_of_turns};

@@ -33,11 +33,10 @@ impl QuatF64 {
 
     /// A turn about a unit axis.
     pub fn turn(axis: [f64; 3], angle_rad: f64) -> Self {
-        let half = 0.5 * angle_rad;
-        let s = libm::sin(half);
+        let (s, w) = libm::sincos(0.5 * angle_rad);
         Self {
             v: scaled(axis, s),
-            w: libm::cos(half),
+            w,
         }
     }
 
@@ -110,17 +109,6 @@ impl QuatF64 {
     #[inline(always)]
     pub fn arc(from: [f64; 3], to: [f64; 3], spare: impl FnOnce() -> [f64; 3]) -> Self {
         let lengths = (dot(from, from) * dot(to, to)).sqrt();
-        Self::arc_of(from, to, lengths, spare)
-    }
-
-    /// [`QuatF64::arc`] of vectors whose lengths have this product.
-    #[inline(always)]
-    pub fn arc_of(
-        from: [f64; 3],
-        to: [f64; 3],
-        lengths: f64,
-        spare: impl FnOnce() -> [f64; 3],
-    ) -> Self {
         let w = lengths + dot(from, to);
         // So near to opposite, their cross product is all rounding.
         if w <= 1e-12 * lengths {

@@ -89,7 +89,7 @@ impl Body {
         Ok(())
     }
 
-    /// The right arm of one pose as the left one of another, in a mirror.
+    /// Gives a pose the left arm of another as its right one, in a mirror.
     pub fn mirror_left_arm(&self, from: &LocalPose, to: &mut LocalPose) {
         for &(left, right) in &self.arms {
             self.turn(to, right, mirrored(from.get(left).rotation));

@@ -4,6 +4,7 @@
 //! left foot lies flat under the hips; meanwhile the right one comes down beside it, and the walk is
 //! blended into the idle. The balls of feet that stand are held by `ik::two_bone`.
 
+use super::RATE;
 use super::posing::{Body, Limb, ease, mirrored, mixed};
 use glam::{Quat, Vec3};
 use sinew::clip::Clip;
@@ -136,13 +137,13 @@ impl<'a> Steps<'a> {
 
     /// Moments at which feet land, with the foot.
     pub fn landings(&self) -> Vec<(f32, usize)> {
-        let frames = (self.duration_secs() * 240.0) as usize;
+        let frames = (self.duration_secs() * RATE) as usize;
         let mut found = Vec::new();
         for frame in 1..=frames {
-            let [before, now] = [frame - 1, frame].map(|f| self.phase(f as f32 / 240.0));
+            let [before, now] = [frame - 1, frame].map(|f| self.phase(f as f32 / RATE));
             for foot in 0..2 {
                 if (before - LATE[foot]).floor() < (now - LATE[foot]).floor() {
-                    found.push((frame as f32 / 240.0, foot));
+                    found.push((frame as f32 / RATE, foot));
                 }
             }
         }

@@ -1,22 +1,18 @@
 //! The paper's integrated example, rebuilt by code: a clearing among bamboo and trees, for a figure
-//! that plays with a sword (its table 1: a scene of 13,483 vertices and 10,521 faces, a sword of 83 and
-//! 161).
+//! that plays with a sword (its table 1: a scene of 13,483 vertices and 10,521 faces). The figure itself
+//! comes with the rig.
 
 mod bamboo;
 mod dice;
 mod plant;
-mod sword;
-mod sword_play;
 mod tree;
-
-pub use sword_play::sword_play;
 
 use super::painted;
 use crate::character::Material;
 use crate::mesh::Primitive;
 use crate::mesh::shapes::{self, Cylinder};
-use crate::scene::{Node, NodeId, PrototypeId, Scene, SceneError};
-use crate::transform::{Affine, Axis, Transform};
+use crate::scene::{Node, PrototypeId, Scene, SceneError};
+use crate::transform::{Axis, Transform};
 use dice::Dice;
 use glam::Vec3;
 use std::sync::Arc;
@@ -27,21 +23,17 @@ enum Look {
     Bark,
     Leaf,
     Stone,
-    Steel,
-    Hilt,
     Flame,
     Mist,
 }
 
-/// The clearing, with a sword that can be put anywhere.
+/// The clearing.
 #[derive(Clone, Debug)]
 pub struct Grove {
     /// What is drawn.
     pub scene: Scene,
     /// What its nodes name.
     pub materials: Vec<Material>,
-    /// Where the sword hangs; its grip is at the node's origin, its blade along y.
-    pub sword: NodeId,
     /// Where the lantern's light is.
     pub lantern: Vec3,
 }
@@ -70,40 +62,18 @@ impl Grove {
 
     fn build() -> Result<Self, SceneError> {
         let mut scene = Scene::new();
-        let root = scene.root();
         plant_bamboo(&mut scene)?;
         plant_trees(&mut scene)?;
         lay_stones(&mut scene)?;
         raise_hills(&mut scene)?;
         let lantern = Vec3::new(-1.75, 0.0, -1.15);
         stand_lantern(&mut scene, lantern)?;
-
-        let (blade, hilt) = sword::sword();
-        let sword = scene.create(root, Node::group("sword"))?;
-        for (name, shape, look) in [("blade", blade, Look::Steel), ("hilt", hilt, Look::Hilt)] {
-            let shape = scene.add_geometry(shape);
-            let node = Node::shape(name, shape).with_material(look as usize);
-            scene.create(sword, node)?;
-        }
         Ok(Self {
             scene,
             materials: materials(),
-            sword,
             lantern: lantern + Vec3::Y * LAMP_HEIGHT,
         })
     }
-
-    /// Puts the sword into a hand: the frame of the forearm at whose end the hand is.
-    pub fn hold_sword(&mut self, world_from_forearm: &Affine) {
-        let place = *world_from_forearm * forearm_from_sword().to_affine();
-        // Fails only if the owner of the scene deleted the sword, which then needs no place.
-        let _ = self.scene.set_transform(self.sword, place);
-    }
-}
-
-/// In the fist, pointing forward and a little on along the arm.
-fn forearm_from_sword() -> Transform {
-    Transform::from_rotation_translation(Axis::X.turn(2.4), Vec3::new(0.0, -0.335, 0.012))
 }
 
 fn materials() -> Vec<Material> {
@@ -120,8 +90,6 @@ fn materials() -> Vec<Material> {
             ..look("leaf", 0.0, 0.5)
         },
         look("stone", 0.0, 0.85),
-        look("steel", 0.9, 0.22),
-        look("hilt", 0.3, 0.45),
         Material {
             emissive: [6.0, 3.0, 0.9],
             ..look("flame", 0.0, 1.0)

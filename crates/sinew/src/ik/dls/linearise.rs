@@ -1,6 +1,5 @@
 //! Derivatives: what each degree of freedom does to each goal.
 
-use super::ROWS;
 use super::goal::{Kind, Target};
 use super::step::Step;
 use super::tree::Tree;
@@ -10,40 +9,30 @@ use crate::transform::quat_f64::{add_scaled, cross, dot, scaled};
 impl Tree {
     /// States the goals as a linear problem about the joints' places now; the weighted sum of squares.
     pub fn linearise(&mut self, targets: &[Target], step: &mut Step) -> f64 {
-        step.begin(ROWS * targets.len());
+        step.begin();
         let mut sum = 0.0;
-        for (nth, target) in targets.iter().enumerate() {
-            let missing = scaled(self.missing(target), target.weight);
-            sum += dot(missing, missing);
-            step.set_error(ROWS * nth, missing);
-        }
         self.points.clear();
         for target in targets {
+            let missing = scaled(self.missing(target), target.weight);
+            sum += dot(missing, missing);
+            step.add_goal(missing);
             let point = self.point(target);
             self.points.push(point);
         }
-        let mut carried = std::mem::take(&mut self.carried);
-        let mut column = 0;
         for &joint in &self.used {
             let node = &self.nodes[joint];
-            if !node.turns() && !node.slides() {
-                continue;
-            }
-            carried.clear();
-            let below = |&nth: &usize| self.carries(joint, targets[nth].joint);
-            carried.extend((0..targets.len()).filter(below));
+            let carried = self.carried_by(joint);
             if node.turns() {
                 let ways = node.angles.ways(&node.now.state);
                 let rest_frame = node.parent_frame.mul(node.rest);
                 for i in 0..node.angles.count() {
                     let axis = rest_frame.rotate(ways.axes[i]);
                     step.add_column(node.mobility, ways.room[i]);
-                    for &nth in &carried {
+                    for &nth in carried {
                         let (target, point) = (&targets[nth], self.points[nth]);
                         let change = self.turned(target, point, axis, node.origin);
-                        step.set(column, ROWS * nth, scaled(change, target.weight));
+                        step.add_part(nth, scaled(change, target.weight));
                     }
-                    column += 1;
                 }
             }
             if node.slides() {
@@ -52,26 +41,14 @@ impl Tree {
                     way[i] = node.parent_scale;
                     let way = node.parent_frame.rotate(way);
                     step.add_column(node.slide_mobility, [f64::NEG_INFINITY, f64::INFINITY]);
-                    for &nth in &carried {
+                    for &nth in carried {
                         let change = moved(&targets[nth], self.points[nth], way);
-                        step.set(column, ROWS * nth, scaled(change, targets[nth].weight));
+                        step.add_part(nth, scaled(change, targets[nth].weight));
                     }
-                    column += 1;
                 }
             }
         }
-        self.carried = carried;
         sum
-    }
-
-    fn carries(&self, joint: usize, mut below: usize) -> bool {
-        while below > joint {
-            match self.nodes[below].parent {
-                Some(parent) => below = parent,
-                None => return false,
-            }
-        }
-        below == joint
     }
 
     /// What a turn about an axis through a place gains of a goal's missing part.

@@ -4,8 +4,10 @@
 //! numbers (`angles`). A step solves the linearised goals with damping (Levenberg 1944, Marquardt
 //! 1963; the damping follows the gain as Nielsen 1999 has it), in as many unknowns as the goals
 //! have; numbers at a bound that want to pass it are held (Bertsekas 1982), and those that would pass
-//! it on the way are stopped there and the rest solved again (Baerlocher and Boulic 2004).
+//! it on the way are stopped there and the rest solved again (Baerlocher and Boulic 2004). Where limits leave
+//! it in a corner, `escape` looks for a way out.
 
+mod escape;
 mod goal;
 mod linearise;
 mod step;
@@ -25,7 +27,8 @@ use tree::Tree;
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DlsOptions {
-    /// At most so many steps, and again for every restart.
+    /// At most so many steps, and again for every restart; and four to twenty times as many, the more the
+    /// smaller the problem, to look for a way out where limits hold goals back.
     pub max_iterations: u32,
     /// How near positions have to come, in lengths of the longest chain.
     pub tolerance: f32,
@@ -92,7 +95,7 @@ impl Dls {
     pub fn new(skeleton: &Skeleton, most_goals: usize) -> Self {
         let tree = Tree::new(skeleton, most_goals);
         Self {
-            step: Step::new(tree.most_columns(), ROWS * most_goals),
+            step: Step::new(tree.most_columns(), most_goals),
             targets: Vec::with_capacity(most_goals),
             reports: Vec::with_capacity(most_goals),
             at_limits: Vec::with_capacity(skeleton.len()),
@@ -119,8 +122,10 @@ impl Dls {
     /// identity.
     ///
     /// Of all solutions it goes to the one that steps from the incoming pose lead to, each of which is
-    /// the smallest that does its part, in squares of angles times stiffness. Joints that no goal
-    /// hangs from, and stiff ones, are left as they are.
+    /// the smallest that does its part, in squares of angles times stiffness. Where that ends in a corner,
+    /// held by limits away from a goal, it looks from the other ends of the joints' ranges, and jumps if
+    /// that comes nearer by a thousandth of the longest chain. Joints that no goal hangs from, and
+    /// stiff ones, are left as they are.
     ///
     /// ```
     /// use glam::Vec3;
@@ -166,6 +171,10 @@ impl Dls {
         let mut error = self.descend(&above, options, &mut iterations);
         self.tree.keep();
         let mut reached = self.report(&above, options);
+        if !reached && iterations < options.max_iterations {
+            error = self.escape(&above, options, &mut iterations, error);
+            reached = self.report(&above, options);
+        }
         while !reached && restarts < options.restarts {
             restarts += 1;
             self.begin_elsewhere(restarts);

@@ -1,21 +1,41 @@
 //! One damped step within bounds, in as many unknowns as the goals have rows.
 
-/// A linear problem, `columns · steps ≈ errors`, with room for each step; and its solution.
+use super::ROWS;
+use crate::transform::quat_f64::{add_scaled, dot};
+
+/// A linear problem, `columns · steps ≈ errors`, with room for each step; and its solution. A column
+/// holds three numbers for each goal that it does something to.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
-    rows: usize,
-    /// One after the other, each of `rows` numbers.
-    columns: Vec<f64>,
-    /// The rows of each column that are not 0, from and to.
-    spans: Vec<[usize; 2]>,
-    mobility: Vec<f64>,
-    room: Vec<[f64; 2]>,
-    errors: Vec<f64>,
+    columns: Vec<Column>,
+    /// Of all columns, one after the other.
+    parts: Vec<Part>,
+    /// One a goal.
+    errors: Vec<[f64; 3]>,
     steps: Vec<f64>,
     is_held: Vec<bool>,
+    /// Three by three for each two goals.
+    blocks: Vec<[[f64; 3]; 3]>,
     matrix: Vec<f64>,
+    pivot: Vec<f64>,
     solution: Vec<f64>,
-    left: Vec<f64>,
+    left: Vec<[f64; 3]>,
+}
+
+#[derive(Clone, Debug)]
+struct Column {
+    /// The parts, from and to.
+    parts: [usize; 2],
+    mobility: f64,
+    /// How far the step may go, down and up.
+    room: [f64; 2],
+}
+
+/// What a step does to one goal.
+#[derive(Clone, Debug)]
+struct Part {
+    goal: usize,
+    change: [f64; 3],
 }
 
 /// How often the rest is solved again after some steps were stopped at a bound.
@@ -25,50 +45,50 @@ const PASSES: usize = 6;
 const LONGEST_STEP_RAD: f64 = 1.0;
 
 impl Step {
-    pub fn new(most_columns: usize, most_rows: usize) -> Self {
+    pub fn new(most_columns: usize, most_goals: usize) -> Self {
+        let rows = ROWS * most_goals;
         Self {
-            rows: 0,
-            columns: Vec::with_capacity(most_columns * most_rows),
-            spans: Vec::with_capacity(most_columns),
-            mobility: Vec::with_capacity(most_columns),
-            room: Vec::with_capacity(most_columns),
-            errors: Vec::with_capacity(most_rows),
+            columns: Vec::with_capacity(most_columns),
+            parts: Vec::with_capacity(most_columns * most_goals),
+            errors: Vec::with_capacity(most_goals),
             steps: Vec::with_capacity(most_columns),
             is_held: Vec::with_capacity(most_columns),
-            matrix: Vec::with_capacity(most_rows * most_rows),
-            solution: Vec::with_capacity(most_rows),
-            left: Vec::with_capacity(most_rows),
+            blocks: Vec::with_capacity(most_goals * most_goals),
+            matrix: Vec::with_capacity(rows * rows),
+            pivot: Vec::with_capacity(rows),
+            solution: Vec::with_capacity(rows),
+            left: Vec::with_capacity(most_goals),
         }
     }
 
-    /// Begins a problem with so many rows, all errors 0.
-    pub fn begin(&mut self, rows: usize) {
-        self.rows = rows;
+    /// Begins a problem without goals.
+    pub fn begin(&mut self) {
         self.columns.clear();
-        self.spans.clear();
-        self.mobility.clear();
-        self.room.clear();
+        self.parts.clear();
         self.errors.clear();
-        self.errors.resize(rows, 0.0);
     }
 
-    pub fn set_error(&mut self, row: usize, error: [f64; 3]) {
-        self.errors[row..row + 3].copy_from_slice(&error);
+    /// Adds a goal that misses this much.
+    pub fn add_goal(&mut self, error: [f64; 3]) {
+        self.errors.push(error);
     }
 
-    /// Adds a step that is 0 in all rows so far.
+    /// Adds a step that does nothing yet.
     pub fn add_column(&mut self, mobility: f64, room: [f64; 2]) {
-        self.columns.resize(self.columns.len() + self.rows, 0.0);
-        self.spans.push([self.rows, 0]);
-        self.mobility.push(mobility);
-        self.room.push(room);
+        let end = self.parts.len();
+        self.columns.push(Column {
+            parts: [end, end],
+            mobility,
+            room,
+        });
     }
 
-    pub fn set(&mut self, column: usize, row: usize, numbers: [f64; 3]) {
-        let at = column * self.rows + row;
-        self.columns[at..at + 3].copy_from_slice(&numbers);
-        let span = &mut self.spans[column];
-        *span = [span[0].min(row), span[1].max(row + 3)];
+    /// What the last step does to a goal; goals in ascending order.
+    pub fn add_part(&mut self, goal: usize, change: [f64; 3]) {
+        self.parts.push(Part { goal, change });
+        if let Some(column) = self.columns.last_mut() {
+            column.parts[1] = self.parts.len();
+        }
     }
 
     pub fn steps(&self) -> &[f64] {
@@ -76,48 +96,69 @@ impl Step {
     }
 
     /// What damping is measured by: the largest diagonal element of the undamped matrix.
-    pub fn scale(&self) -> f64 {
-        let mut most = 0.0_f64;
-        for row in 0..self.rows {
-            let columns = self.columns.chunks_exact(self.rows).zip(&self.mobility);
-            let sum: f64 = columns.map(|(c, m)| c[row] * c[row] * m).sum();
-            most = most.max(sum);
+    pub fn scale(&mut self) -> f64 {
+        self.left.clear();
+        self.left.resize(self.errors.len(), [0.0; 3]);
+        for column in &self.columns {
+            for part in &self.parts[column.parts[0]..column.parts[1]] {
+                let squares = part.change.map(|c| c * c);
+                let sum = &mut self.left[part.goal];
+                *sum = add_scaled(*sum, squares, column.mobility);
+            }
         }
-        most.max(1e-30)
+        self.left.iter().flatten().fold(1e-30, |a, &b| a.max(b))
     }
 
     /// Finds the step for a damping; by how much the sum of squares falls if all is linear.
     pub fn solve(&mut self, damping: f64) -> f64 {
-        let count = self.spans.len();
         self.steps.clear();
-        self.steps.resize(count, 0.0);
+        self.steps.resize(self.columns.len(), 0.0);
         self.is_held.clear();
-        for nth in 0..count {
-            let slope = self.along(nth, &self.errors);
-            let [down, up] = self.room[nth];
+        for column in &self.columns {
+            let slope = along(&self.parts, column, &self.errors);
+            let [down, up] = column.room;
             let is_held = (slope <= 0.0 && down > -1e-9) || (slope >= 0.0 && up < 1e-9);
-            self.is_held.push(is_held || self.mobility[nth] == 0.0);
+            self.is_held.push(is_held || column.mobility == 0.0);
         }
         self.left.clear();
         self.left.extend_from_slice(&self.errors);
+        let goals = self.errors.len();
+        self.blocks.clear();
+        self.blocks.resize(goals * goals, [[0.0; 3]; 3]);
+        for (column, is_held) in self.columns.iter().zip(&self.is_held) {
+            if !is_held {
+                add_square(
+                    &mut self.blocks,
+                    goals,
+                    &self.parts,
+                    column,
+                    column.mobility,
+                );
+            }
+        }
         for pass in 0..PASSES {
             self.solve_free(damping);
             let mut is_stopped = false;
-            for nth in 0..count {
+            for (nth, column) in self.columns.iter().enumerate() {
                 if self.is_held[nth] {
                     continue;
                 }
-                let step = self.mobility[nth] * self.along(nth, &self.solution);
-                let [down, up] = self.room[nth];
+                let (solution, _) = self.solution.as_chunks::<3>();
+                let step = column.mobility * along(&self.parts, column, solution);
+                let [down, up] = column.room;
                 let within = step.max(down).min(up);
                 self.steps[nth] = within;
                 if within != step && pass + 1 < PASSES {
                     is_stopped = true;
                     self.is_held[nth] = true;
-                    let ([from, to], at) = (self.spans[nth], nth * self.rows);
-                    for row in from..to {
-                        self.left[row] -= within * self.columns[at + row];
-                    }
+                    take(&mut self.left, &self.parts, column, within);
+                    add_square(
+                        &mut self.blocks,
+                        goals,
+                        &self.parts,
+                        column,
+                        -column.mobility,
+                    );
                 }
             }
             if !is_stopped {
@@ -132,77 +173,93 @@ impl Step {
         self.promised()
     }
 
-    fn along(&self, column: usize, rows: &[f64]) -> f64 {
-        let ([from, to], at) = (self.spans[column], column * self.rows);
-        if from >= to {
-            return 0.0;
-        }
-        let numbers = self.columns[at + from..at + to].iter();
-        let products = numbers.zip(&rows[from..to]).map(|(a, b)| a * b);
-        products.fold(0.0, |sum, x| sum + x)
-    }
-
     /// Solves `(Σ mobility · column · columnᵀ + damping) · solution = left` over columns not held.
     fn solve_free(&mut self, damping: f64) {
-        let n = self.rows;
+        let goals = self.errors.len();
+        let n = ROWS * goals;
         self.matrix.clear();
-        self.matrix.resize(n * n, 0.0);
-        for (nth, column) in self.columns.chunks_exact(n).enumerate() {
-            if self.is_held[nth] {
-                continue;
-            }
-            let [from, to] = self.spans[nth];
-            for i in from..to {
-                let scaled = column[i] * self.mobility[nth];
-                let row = &mut self.matrix[i * n + from..=i * n + i];
-                for (m, c) in row.iter_mut().zip(&column[from..=i]) {
-                    *m += scaled * c;
-                }
-            }
-        }
-        self.solution.clear();
-        self.solution.extend_from_slice(&self.left);
         for i in 0..n {
+            let (goal, row) = (i / ROWS, i % ROWS);
+            for block in &self.blocks[goal * goals..(goal + 1) * goals] {
+                self.matrix.extend_from_slice(&block[row]);
+            }
             self.matrix[i * n + i] += damping;
         }
-        cholesky(&mut self.matrix, n, &mut self.solution);
+        self.solution.clear();
+        self.solution.extend(self.left.iter().flatten());
+        self.pivot.clear();
+        self.pivot.resize(n, 0.0);
+        cholesky(&mut self.matrix, n, &mut self.pivot, &mut self.solution);
     }
 
     fn promised(&mut self) -> f64 {
-        let before: f64 = self.errors.iter().map(|e| e * e).sum();
+        let sum = |errors: &[[f64; 3]]| errors.iter().fold(0.0, |sum, &e| sum + dot(e, e));
         self.left.clear();
         self.left.extend_from_slice(&self.errors);
-        for (nth, column) in self.columns.chunks_exact(self.rows).enumerate() {
-            let [from, to] = self.spans[nth];
-            for row in from..to {
-                self.left[row] -= self.steps[nth] * column[row];
-            }
+        for (column, &step) in self.columns.iter().zip(&self.steps) {
+            take(&mut self.left, &self.parts, column, step);
         }
-        let after: f64 = self.left.iter().map(|e| e * e).sum();
-        before - after
+        sum(&self.errors) - sum(&self.left)
     }
 }
 
-/// Solves a symmetric positive definite system in place, given by its lower half.
-fn cholesky(matrix: &mut [f64], n: usize, x: &mut [f64]) {
-    for i in 0..n {
-        let (above, row) = matrix.split_at_mut(i * n);
-        for j in 0..i {
-            let other = &above[j * n..j * n + j + 1];
-            let products = row[..j].iter().zip(other).map(|(a, b)| a * b);
-            let sum = products.fold(0.0, |sum, x| sum + x);
-            row[j] = (row[j] - sum) * other[j];
-        }
-        let squares = row[..i].iter().map(|a| a * a);
-        let left = row[i] - squares.fold(0.0, |sum, x| sum + x);
-        // The diagonal holds inverses. Damping keeps what is left above 0 but for rounding.
-        row[i] = 1.0 / left.max(1e-300).sqrt();
+#[inline(always)]
+fn along(parts: &[Part], column: &Column, rows: &[[f64; 3]]) -> f64 {
+    let [from, to] = column.parts;
+    let parts = parts[from..to].iter();
+    parts.fold(0.0, |sum, part| sum + dot(part.change, rows[part.goal]))
+}
+
+/// Takes from what is left what a step does.
+#[inline(always)]
+fn take(left: &mut [[f64; 3]], parts: &[Part], column: &Column, step: f64) {
+    for part in &parts[column.parts[0]..column.parts[1]] {
+        left[part.goal] = add_scaled(left[part.goal], part.change, -step);
     }
-    for i in 0..n {
-        let row = &matrix[i * n..i * n + i + 1];
-        let products = row[..i].iter().zip(x.iter()).map(|(a, b)| a * b);
-        let sum = products.fold(0.0, |sum, x| sum + x);
-        x[i] = (x[i] - sum) * row[i];
+}
+
+/// Adds `factor · column · columnᵀ` to the lower half.
+#[inline(always)]
+fn add_square(
+    blocks: &mut [[[f64; 3]; 3]],
+    goals: usize,
+    parts: &[Part],
+    column: &Column,
+    factor: f64,
+) {
+    let parts = &parts[column.parts[0]..column.parts[1]];
+    for (nth, a) in parts.iter().enumerate() {
+        let row = &mut blocks[a.goal * goals..(a.goal + 1) * goals];
+        let [x, y, z] = a.change;
+        let (x, y, z) = (x * factor, y * factor, z * factor);
+        for b in &parts[..=nth] {
+            let block = &mut row[b.goal];
+            block[0] = add_scaled(block[0], b.change, x);
+            block[1] = add_scaled(block[1], b.change, y);
+            block[2] = add_scaled(block[2], b.change, z);
+        }
+    }
+}
+
+/// Solves a symmetric positive definite system in place, given by its lower half: a column at a time, all
+/// that it takes from the rest at once.
+fn cholesky(matrix: &mut [f64], n: usize, pivot: &mut [f64], x: &mut [f64]) {
+    for k in 0..n {
+        // Damping keeps what is left above 0 but for rounding. The diagonal holds inverses.
+        let inverse = 1.0 / matrix[k * n + k].max(1e-300).sqrt();
+        matrix[k * n + k] = inverse;
+        x[k] *= inverse;
+        let known = x[k];
+        for i in k + 1..n {
+            let row = &mut matrix[i * n..i * n + i + 1];
+            row[k] *= inverse;
+            let factor = row[k];
+            pivot[i] = factor;
+            x[i] -= factor * known;
+            for (m, p) in row[k + 1..].iter_mut().zip(&pivot[k + 1..=i]) {
+                *m -= factor * p;
+            }
+        }
     }
     for i in (0..n).rev() {
         let row = &matrix[i * n..i * n + i + 1];

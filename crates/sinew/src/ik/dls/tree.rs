@@ -19,7 +19,7 @@ pub(super) struct Tree {
     pub(super) used: Vec<usize>,
     /// Where the goals' points are.
     pub(super) points: Vec<Vec3F64>,
-    /// The goals that hang from the joint at hand.
+    /// The goals that hang from each joint in use, one joint after the other.
     pub(super) carried: Vec<usize>,
 }
 
@@ -33,6 +33,8 @@ pub(super) struct Node {
     pub mobility: f64,
     pub slide_mobility: f64,
     pub is_used: bool,
+    /// The part of [`Tree::carried`] that is this joint's, from and to.
+    pub carries: [usize; 2],
 
     pub came: QuatF64,
     /// The joint's place on its parent, before it slides.
@@ -91,6 +93,7 @@ impl Tree {
                 mobility: 1.0,
                 slide_mobility: 0.0,
                 is_used: false,
+                carries: [0; 2],
                 came: QuatF64::IDENTITY,
                 bone: [0.0; 3],
                 own_scale: 1.0,
@@ -109,7 +112,7 @@ impl Tree {
             nodes: (0..skeleton.len()).map(node).collect(),
             used: Vec::with_capacity(skeleton.len()),
             points: Vec::with_capacity(most_goals),
-            carried: Vec::with_capacity(most_goals),
+            carried: Vec::with_capacity(most_goals * skeleton.len()),
         }
     }
 
@@ -150,6 +153,17 @@ impl Tree {
             }
         }
         self.used.sort_unstable();
+        self.carried.clear();
+        for nth in 0..self.used.len() {
+            let joint = self.used[nth];
+            let first = self.carried.len();
+            for (goal, target) in targets.iter().enumerate() {
+                if self.hangs(target.joint, joint) {
+                    self.carried.push(goal);
+                }
+            }
+            self.nodes[joint].carries = [first, self.carried.len()];
+        }
         for &joint in &self.used {
             let local = Local::of(pose, joint);
             let node = &mut self.nodes[joint];
@@ -194,6 +208,17 @@ impl Tree {
                 .unwrap_or(QuatF64::IDENTITY);
         }
         self.longest(skeleton, targets)
+    }
+
+    /// Whether a joint is another or hangs below it.
+    fn hangs(&self, mut joint: usize, above: usize) -> bool {
+        while joint > above {
+            match self.nodes[joint].parent {
+                Some(parent) => joint = parent,
+                None => return false,
+            }
+        }
+        joint == above
     }
 
     /// The longest way from a joint that moves to a goal.
@@ -332,6 +357,53 @@ impl Tree {
         for &joint in &self.used {
             let node = &mut self.nodes[joint];
             node.now = node.best;
+        }
+    }
+
+    /// The goals that hang from a joint in use.
+    pub fn carried_by(&self, joint: usize) -> &[usize] {
+        let [from, to] = self.nodes[joint].carries;
+        &self.carried[from..to]
+    }
+
+    /// How many numbers state the pose of the joints in use that turn.
+    pub fn columns(&self) -> usize {
+        let nodes = self.used.iter().map(|&joint| &self.nodes[joint]);
+        let turning = nodes.filter(|node| node.turns());
+        turning.map(|node| node.angles.count()).sum()
+    }
+
+    /// Puts one joint elsewhere within its limits; whether there is such a place.
+    pub fn go_elsewhere(&mut self, joint: usize, place: usize) -> bool {
+        let node = &mut self.nodes[joint];
+        let elsewhere = node.angles.elsewhere(&node.now.state, place);
+        let elsewhere = elsewhere.filter(|_| node.turns());
+        if let Some(state) = elsewhere {
+            node.now.state = state;
+        }
+        elsewhere.is_some()
+    }
+
+    /// Where the first joint is that moves a goal's point, and how far from there bones let it get; `None`
+    /// when nothing moves it.
+    pub fn reach(&self, target: &Target) -> Option<(Vec3F64, f64)> {
+        let node = &self.nodes[target.joint];
+        let point = stretched(target.point, node.tip_scale);
+        let mut way = length(point) * node.parent_scale.abs();
+        let (mut joint, mut found) = (target.joint, None);
+        loop {
+            let node = &self.nodes[joint];
+            if node.slides() {
+                return Some((node.origin, f64::INFINITY));
+            }
+            if node.turns() && node.angles.count() > 0 {
+                found = Some((node.origin, way));
+            }
+            let Some(parent) = node.parent else {
+                return found;
+            };
+            way += length(node.bone) * node.parent_scale.abs();
+            joint = parent;
         }
     }
 

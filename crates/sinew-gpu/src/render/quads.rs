@@ -1,0 +1,133 @@
+//! What is drawn over the main pass as squares that the vertex shader lays out, an instance each: lines
+//! and dust.
+
+use super::pipelines::{pipeline_layout, shader};
+use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES};
+use crate::{Gpu, GpuError, Line, Puff};
+use bytemuck::NoUninit;
+use glam::Vec3;
+use std::marker::PhantomData;
+use wgpu::{
+    BindGroupLayout, Buffer, BufferUsages, CompareFunction, RenderPass, RenderPipeline,
+    VertexBufferLayout,
+};
+
+/// Squares of one kind. A `T` is what the shader knows of one.
+#[derive(Debug)]
+pub(crate) struct QuadPass<T> {
+    pipeline: RenderPipeline,
+    quads: Buffer,
+    count: u32,
+    of: PhantomData<T>,
+}
+
+/// How they look.
+pub(crate) struct QuadLooks<'a> {
+    pub label: &'a str,
+    /// WGSL, which follows that of the frame, with its entry points.
+    pub source: &'a str,
+    pub vertex: &'a str,
+    pub fragment: &'a str,
+    pub layout: VertexBufferLayout<'a>,
+    /// What of the pass's depth lets them be seen.
+    pub depth_compare: CompareFunction,
+}
+
+impl<T: NoUninit> QuadPass<T> {
+    pub fn new(gpu: &Gpu, frame: &BindGroupLayout, looks: &QuadLooks) -> Result<Self, GpuError> {
+        let sources = [include_str!("../../shaders/frame.wgsl"), looks.source];
+        let module = shader(gpu, looks.label, &sources);
+        let descriptor = wgpu::RenderPipelineDescriptor {
+            label: Some(looks.label),
+            layout: Some(&pipeline_layout(gpu, &[Some(frame)])),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some(looks.vertex),
+                compilation_options: Default::default(),
+                buffers: &[Some(looks.layout.clone())],
+            },
+            primitive: wgpu::PrimitiveState {
+                topology: wgpu::PrimitiveTopology::TriangleStrip,
+                ..Default::default()
+            },
+            depth_stencil: Some(wgpu::DepthStencilState {
+                format: DEPTH_FORMAT,
+                depth_write_enabled: Some(false),
+                depth_compare: Some(looks.depth_compare),
+                stencil: Default::default(),
+                bias: Default::default(),
+            }),
+            multisample: wgpu::MultisampleState {
+                count: SAMPLES,
+                ..Default::default()
+            },
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some(looks.fragment),
+                compilation_options: Default::default(),
+                targets: &[Some(wgpu::ColorTargetState {
+                    format: HDR_FORMAT,
+                    blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
+            }),
+            multiview_mask: None,
+            cache: None,
+        };
+        Ok(Self {
+            pipeline: gpu.device.create_render_pipeline(&descriptor),
+            quads: room_for::<T>(gpu, 64)?,
+            count: 0,
+            of: PhantomData,
+        })
+    }
+
+    pub fn prepare(&mut self, gpu: &Gpu, quads: &[T]) -> Result<(), GpuError> {
+        let bytes: &[u8] = bytemuck::cast_slice(quads);
+        if self.quads.size() < bytes.len() as u64 {
+            self.quads = room_for::<T>(gpu, quads.len().next_power_of_two())?;
+        }
+        gpu.queue.write_buffer(&self.quads, 0, bytes);
+        self.count = quads.len() as u32;
+        Ok(())
+    }
+
+    pub fn draw(&self, pass: &mut RenderPass) {
+        if self.count > 0 {
+            pass.set_pipeline(&self.pipeline);
+            pass.set_vertex_buffer(0, self.quads.slice(..));
+            pass.draw(0..4, 0..self.count);
+        }
+    }
+}
+
+fn room_for<T>(gpu: &Gpu, quads: usize) -> Result<Buffer, GpuError> {
+    let usage = BufferUsages::VERTEX | BufferUsages::COPY_DST;
+    gpu.buffer("quads", usage, (quads * size_of::<T>()) as u64)
+}
+
+/// Lines are seen through everything.
+pub(crate) const LINES: QuadLooks = QuadLooks {
+    label: "line",
+    source: include_str!("../../shaders/line.wgsl"),
+    vertex: "line_vertex",
+    fragment: "line_color",
+    layout: Line::LAYOUT,
+    depth_compare: wgpu::CompareFunction::Always,
+};
+
+pub(crate) const PUFFS: QuadLooks = QuadLooks {
+    label: "puff",
+    source: include_str!("../../shaders/puff.wgsl"),
+    vertex: "puff_vertex",
+    fragment: "puff_light",
+    layout: Puff::LAYOUT,
+    depth_compare: wgpu::CompareFunction::LessEqual,
+};
+
+pub(crate) fn back_to_front(puffs: &[Puff], eye: Vec3) -> Vec<Puff> {
+    let mut sorted = puffs.to_vec();
+    let away = |puff: &Puff| (Vec3::from(puff.place) - eye).length_squared();
+    sorted.sort_by(|a, b| away(b).total_cmp(&away(a)));
+    sorted
+}

@@ -1,0 +1,95 @@
+//! What there is to see, and how it is seen.
+
+use super::floor::Floor;
+use crate::surfaces::Draw;
+use crate::{Camera, Figure, Lighting, Line, Props, Puff};
+use glam::Vec3;
+
+/// What there is to see.
+#[derive(Clone, Debug, Default)]
+pub struct Stage<'a> {
+    /// Characters.
+    pub figures: Vec<&'a Figure>,
+    /// Scenes.
+    pub props: Vec<&'a Props>,
+    /// What everything stands on, at y = 0.
+    pub floor: Option<&'a Floor>,
+    /// Dust in the air.
+    pub puffs: &'a [Puff],
+    /// Lines over all of it.
+    pub lines: &'a [Line],
+}
+
+impl<'a> Stage<'a> {
+    pub(super) fn draws(&self) -> Vec<Draw<'a>> {
+        let figures = self.figures.iter().flat_map(|f| f.draws());
+        let props = self.props.iter().flat_map(|p| p.draws());
+        figures.chain(props).filter(|d| !d.is_empty()).collect()
+    }
+
+    /// The box around all of it but the floor, as its lowest and highest corner.
+    pub fn bounds(&self) -> Option<[Vec3; 2]> {
+        let figures = self.figures.iter().filter_map(|f| f.bounds());
+        let props = self.props.iter().filter_map(|p| p.bounds());
+        figures
+            .chain(props)
+            .reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
+    }
+}
+
+/// How it is seen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// Pixels a row, and rows.
+    pub size: [u32; 2],
+    /// Where from.
+    pub camera: Camera,
+    /// In what light.
+    pub lighting: Lighting,
+    /// Whether the sun throws shadows.
+    pub shadow: bool,
+    /// The middle and the radius of the ball in which it does; without it, all that there is. The smaller,
+    /// the sharper.
+    pub shadow_ball: Option<(Vec3, f32)>,
+    /// How far the edge of a shadow reaches to either side; without it, a hundredth of that ball's radius.
+    /// At least a texel of the shadow map.
+    pub shadow_softness: Option<f32>,
+    /// Whether the floor mirrors.
+    pub reflection: bool,
+    /// How far bright light spreads; 0 not at all.
+    pub bloom: f32,
+    /// Whether the edges of triangles are drawn over figures.
+    pub wireframe: bool,
+    /// How far apart the lines of a grid on the floor are.
+    pub grid: Option<f32>,
+    /// What is behind everything.
+    pub background: Background,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            size: [640, 480],
+            camera: Camera::default(),
+            lighting: Lighting::default(),
+            shadow: true,
+            shadow_ball: None,
+            shadow_softness: None,
+            reflection: true,
+            bloom: 0.15,
+            wireframe: false,
+            grid: None,
+            background: Background::Sky,
+        }
+    }
+}
+
+/// What is behind everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Background {
+    /// The lighting's own sky.
+    #[default]
+    Sky,
+    /// Nothing: the picture is clear there.
+    Clear,
+}

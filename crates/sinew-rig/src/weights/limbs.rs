@@ -1,0 +1,122 @@
+//! Limbs, and how thick they are.
+//!
+//! A limb is a chain of joints without branches: a leg, the spine, a finger. The flesh about a thick
+//! limb reaches farther from its bones than that about a thin one: beside the armpit the arm's bones
+//! are nearer than the spine, and the flesh is the trunk's all the same. So limbs draw places in
+//! proportion to a root of their thickness. Within a limb only distance counts, so that a thick head
+//! takes nothing from its neck.
+
+use super::spans::{Place, Span};
+
+/// Thickness counts by its fourth root: a limb sixteen times as thick draws twice as far.
+const ROOT: f64 = 0.25;
+/// Thickness is the distance from the bones that a quarter of the limb's points are within: those on
+/// the limb itself, not on what it blends into.
+const QUARTER: f64 = 0.25;
+/// As many points of middling thickness are added to every limb, so that few do not say much.
+const MIDDLING: f64 = 30.0;
+
+/// The limb of every joint and how far it draws.
+pub(crate) struct Limbs {
+    limb_of_joint: Vec<usize>,
+    draw_of_joint: Vec<f64>,
+}
+
+impl Limbs {
+    /// One limb that draws as distance says.
+    pub fn alike(joints: usize) -> Self {
+        Self {
+            limb_of_joint: vec![0; joints],
+            draw_of_joint: vec![1.0; joints],
+        }
+    }
+
+    /// The limbs of a skeleton, as thick as `nearest`, the spans that are nearest to points, have them.
+    pub fn new<'a>(
+        joints: usize,
+        spans: &[Span],
+        nearest: impl Iterator<Item = (&'a Span, &'a Place)>,
+    ) -> Self {
+        let limb_of_joint = limbs(joints, spans);
+        let mut distances: Vec<Vec<f64>> = vec![Vec::new(); joints];
+        let mut all = Vec::new();
+        for (span, place) in nearest {
+            distances[limb_of_joint[span.joint_at(place)]].push(place.distance);
+            all.push(place.distance);
+        }
+        let middling = quarter(&mut all);
+        let draw = |distances: &mut Vec<f64>| {
+            let count = distances.len() as f64;
+            let sum = count * quarter(distances) + MIDDLING * middling;
+            let relative = sum / (count + MIDDLING) / middling;
+            if relative > 0.0 {
+                relative.powf(ROOT)
+            } else {
+                1.0
+            }
+        };
+        let draws: Vec<f64> = distances.iter_mut().map(draw).collect();
+        let draw_of_joint = limb_of_joint.iter().map(|&limb| draws[limb]).collect();
+        Self {
+            limb_of_joint,
+            draw_of_joint,
+        }
+    }
+
+    /// The limb that a joint is on.
+    pub fn of_joint(&self, joint: usize) -> usize {
+        self.limb_of_joint[joint]
+    }
+
+    /// The limb that a place of a span is on.
+    pub fn at(&self, span: &Span, place: &Place) -> usize {
+        self.limb_of_joint[span.joint_at(place)]
+    }
+
+    /// How far a place of a span draws.
+    pub fn draw(&self, span: &Span, place: &Place) -> f64 {
+        let [first, second] = span.joints.map(|joint| self.draw_of_joint[joint]);
+        place.weight * first + (1.0 - place.weight) * second
+    }
+
+    /// How far any place of a span draws, at most.
+    pub fn most_draw(&self, span: &Span) -> f64 {
+        let [first, second] = span.joints.map(|joint| self.draw_of_joint[joint]);
+        first.max(second)
+    }
+}
+
+/// The least joint of each joint's limb: joints are on one limb where only one follows the other.
+fn limbs(joints: usize, spans: &[Span]) -> Vec<usize> {
+    let mut next = vec![None; joints];
+    let mut branches = vec![false; joints];
+    for span in spans {
+        let [joint, after] = span.joints;
+        if joint != after {
+            branches[joint] |= next[joint].is_some_and(|next| next != after);
+            next[joint] = Some(after);
+        }
+    }
+    let mut first = vec![true; joints];
+    let follows = |joint: usize| next[joint].filter(|_| !branches[joint]);
+    for after in (0..joints).filter_map(follows) {
+        first[after] = false;
+    }
+    let mut limbs: Vec<usize> = (0..joints).collect();
+    for start in (0..joints).filter(|&joint| first[joint]) {
+        let chain = std::iter::successors(Some(start), |&joint| follows(joint));
+        for joint in chain.take(joints) {
+            limbs[joint] = start;
+        }
+    }
+    limbs
+}
+
+/// The value that a quarter of all are below; 0 of none.
+fn quarter(values: &mut [f64]) -> f64 {
+    let place = (values.len() as f64 * QUARTER) as usize;
+    if values.is_empty() {
+        return 0.0;
+    }
+    *values.select_nth_unstable_by(place, f64::total_cmp).1
+}

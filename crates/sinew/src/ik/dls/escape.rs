@@ -1,0 +1,151 @@
+//! Out of corners: where limits hold every small turn back, joints may do better at the other end of their
+//! range. What is tried is the same every time, and left as soon as it is no nearer.
+
+use super::goal::Kind;
+use super::{Dls, DlsOptions};
+use crate::ik::angles::PLACES;
+use crate::ik::frame::{Above, length, sub};
+
+/// What counts as nearer, in lengths of the longest chain: less is not worth a jump.
+const NEARER: f64 = 1e-3;
+
+/// Steps from each place before it is known whether it leads anywhere.
+const SHORT: u32 = 10;
+
+/// One or two joints of those in use, each put at one of its places.
+struct Change {
+    first: (usize, usize),
+    second: Option<(usize, usize)>,
+    /// Whether the others then go where they do best.
+    is_swept: bool,
+}
+
+/// One joint after the other, by itself and with the others following; then two at once.
+fn changes(joints: usize) -> impl Iterator<Item = Change> {
+    let places = |nth: usize| (0..PLACES).map(move |place| (nth, place));
+    let singly = (0..joints).flat_map(places).flat_map(|first| {
+        [false, true].map(|is_swept| Change {
+            first,
+            second: None,
+            is_swept,
+        })
+    });
+    let by_two = (0..joints).flat_map(places).flat_map(move |first| {
+        (0..=first.0).flat_map(places).map(move |second| Change {
+            first,
+            second: Some(second),
+            is_swept: true,
+        })
+    });
+    singly.chain(by_two)
+}
+
+impl Dls {
+    /// From the remembered pose, puts joints elsewhere within their limits and descends from there; goes on
+    /// from the first pose that comes nearer, which is remembered, until none does or the steps are used up.
+    /// The sum of squares that is left.
+    pub(super) fn escape(
+        &mut self,
+        above: &Above,
+        options: &DlsOptions,
+        iterations: &mut u32,
+        mut error: f64,
+    ) -> f64 {
+        // Small chains are searched well, large ones as far as there is time.
+        let times = (240 / self.tree.columns().max(1) as u32).clamp(4, 20);
+        let most = iterations.saturating_add(options.max_iterations.saturating_mul(times));
+        let short = DlsOptions {
+            max_iterations: options.max_iterations.min(SHORT),
+            ..*options
+        };
+        let mut is_nearer = true;
+        while is_nearer && !self.is_as_near_as_can_be(above, options) {
+            is_nearer = false;
+            for change in changes(self.tree.used.len()) {
+                if *iterations >= most {
+                    break;
+                }
+                if !self.put(&change) {
+                    continue;
+                }
+                let there = self.descend(above, &short, iterations);
+                if error.sqrt() - there.sqrt() > NEARER * self.size {
+                    error = self.descend(above, options, iterations);
+                    self.tree.keep();
+                    is_nearer = true;
+                    break;
+                }
+            }
+        }
+        self.tree.go_back();
+        self.tree.forward();
+        error
+    }
+
+    /// Whether every goal is met, or is a position that bones alone keep as far away. Reports are those of the
+    /// remembered pose after this.
+    fn is_as_near_as_can_be(&mut self, above: &Above, options: &DlsOptions) -> bool {
+        self.tree.go_back();
+        self.tree.forward();
+        self.report(above, options);
+        let targets = self.targets.iter().zip(&self.reports);
+        let mut missed = targets.filter(|(_, report)| !report.reached);
+        missed.all(|(target, _)| {
+            let Some((origin, reach)) = self.tree.reach(target) else {
+                return true;
+            };
+            let off = length(sub(target.at, self.tree.point(target)));
+            let apart = length(sub(target.at, origin));
+            target.kind == Kind::Position && off <= apart - reach + NEARER * self.size
+        })
+    }
+
+    /// Makes a change from the remembered pose; false where it is none, or to joints that only goals hang
+    /// from that are met.
+    fn put(&mut self, change: &Change) -> bool {
+        let (first, place) = change.first;
+        let first = self.tree.used[first];
+        let helps = |goal: &usize| !self.reports[*goal].reached;
+        if !self.tree.carried_by(first).iter().any(helps) {
+            return false;
+        }
+        self.tree.go_back();
+        let mut is_changed = self.tree.go_elsewhere(first, place);
+        let mut second = first;
+        if let Some((nth, place)) = change.second {
+            second = self.tree.used[nth];
+            is_changed = is_changed && self.tree.go_elsewhere(second, place);
+        }
+        if is_changed && change.is_swept {
+            self.sweep([first, second]);
+        }
+        is_changed
+    }
+
+    /// Puts each joint but two where it does best of a few places, from the outermost inward.
+    fn sweep(&mut self, but: [usize; 2]) {
+        self.tree.forward();
+        let mut least = self.tree.error(&self.targets);
+        for nth in (0..self.tree.used.len()).rev() {
+            let joint = self.tree.used[nth];
+            if but.contains(&joint) {
+                continue;
+            }
+            let came = self.tree.nodes[joint].now;
+            let mut best = came;
+            for place in 0..PLACES {
+                self.tree.nodes[joint].now = came;
+                if !self.tree.go_elsewhere(joint, place) {
+                    continue;
+                }
+                self.tree.forward();
+                let error = self.tree.error(&self.targets);
+                if error < least {
+                    (least, best) = (error, self.tree.nodes[joint].now);
+                }
+            }
+            self.tree.nodes[joint].now = best;
+            self.tree.forward();
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! The usual arm and the usual aim in lanes of `f32`: free joints without scale, a goal within reach, nothing
+//! near a singularity. Each function turns the joints and says so, or leaves all as it was, for the
+//! solver that knows everything in `f64`; what is not finite is among the things that it leaves.
+//!
+//! Both rest on this: quaternions that take a direction to another are a plane through zero, and `q ↦ to · q
+//! · from⁻¹` is the reflection in it. So `q + to · q · from⁻¹`, at unit length, is of all such turns the
+//! nearest to `q`, without a sine or a cosine.
+
+use super::{Aim, TwoBone};
+use crate::pose::{BLOCK, LocalPose, PoseBlock};
+use crate::skeleton::Skeleton;
+use crate::skeleton::limits::Turn;
+use crate::transform::Affine;
+use crate::transform::quat_f64::unit;
+use crate::transform::quat_lanes::{
+    cross, dot, dot_quat, mul_numbers, mul_vector, rotate, splat, vector, vector_mul,
+};
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, f32x4};
+use glam::Vec3;
+
+/// Joints must be the skeleton's, and the pose too.
+#[inline(always)]
+pub(super) fn two_bone(
+    skeleton: &Skeleton,
+    pose: &mut LocalPose,
+    model_from_parent: &Affine,
+    job: &TwoBone,
+) -> bool {
+    let is_free = |joint: usize| matches!(skeleton.freedom(joint).turn, Turn::Free);
+    let is_usual = job.soft == 0.0
+        && job.bend_axis.is_none_or(|axis| unit(axis).is_some())
+        && skeleton.parent(job.lower) == Some(job.upper)
+        && skeleton.parent(job.tip.joint) == Some(job.lower)
+        && is_zero(job.tip.offset)
+        && is_free(job.upper)
+        && is_free(job.lower);
+    is_usual && dispatch!(Level::baseline(), simd => arm(simd, pose, model_from_parent, job))
+}
+
+#[inline(always)]
+fn is_zero(v: Vec3) -> bool {
+    v.x.to_bits() | v.y.to_bits() | v.z.to_bits() == 0
+}
+
+#[inline(always)]
+fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: &TwoBone) -> bool {
+    let blocks = pose.blocks_mut();
+    let (upper, lower) = (Place::of(job.upper), Place::of(job.lower));
+    let tip = Place::of(job.tip.joint);
+    let (Some(upper_block), Some(lower_block), Some(tip_block)) = (
+        blocks.get(upper.block),
+        blocks.get(lower.block),
+        blocks.get(tip.block),
+    ) else {
+        return false;
+    };
+    if !upper.is_unscaled(upper_block) || !lower.is_unscaled(lower_block) {
+        return false;
+    }
+    let origin = upper.translation(simd, upper_block);
+    let now = upper.rotation(simd, upper_block);
+    let lowered = lower.rotation(simd, lower_block);
+    let bone = lower.translation(simd, lower_block);
+    let tip = tip.translation(simd, tip_block);
+    let above = Inverse::new(simd, model_from_parent);
+    let goal = above.point(job.goal_in_model, origin);
+    let distance_squared = dot(goal, goal) * (above.inverse * above.inverse);
+
+    // Sines and cosines of the angle between the bones, now and as it should be.
+    let (a, b) = (dot(bone, bone), dot(tip, tip));
+    let product = a * b;
+    let inverse = 1.0 / product.sqrt();
+    let wanted = (distance_squared - (a + b)) * (0.5 * inverse);
+    let wanted_square = 1.0 - wanted * wanted;
+    let wanted_sine = wanted_square.sqrt();
+    let forearm = rotate(lowered, tip);
+    let normal = cross(bone, forearm);
+    let squared = dot(normal, normal);
+    let size = squared.sqrt();
+    let (cosine, sine) = (dot(bone, forearm) * inverse, size * inverse);
+    let turn_sine = wanted_sine * cosine - wanted * sine;
+    let turn_cosine = wanted * cosine + wanted_sine * sine;
+    let is_usual = above.determinant > 0.0
+        && squared > 1e-2 * product
+        && wanted_square > 1e-2
+        && turn_cosine > -0.9;
+    if !is_usual {
+        return false;
+    }
+    // A turn about the normal by the difference, whose half has this sine and cosine but for a factor.
+    let normal = normal * splat(normal, 1.0 / size);
+    let lowered = vector_mul(normal, lowered) * splat(lowered, turn_sine)
+        + lowered * splat(lowered, 1.0 + turn_cosine);
+
+    // The hand is as far away as the goal, which gives the product of the lengths.
+    let ratio = b * inverse;
+    let hand = bone * splat(bone, 1.0 + wanted * ratio)
+        + cross(normal, bone) * splat(bone, wanted_sine * ratio);
+    let lengths = distance_squared * above.determinant;
+    let mut swung = now * splat(now, lengths) - vector_mul(goal, mul_vector(now, hand));
+    let mut most = lengths * lengths;
+    if let Some(pole) = job.pole_in_model {
+        // The same again with the normal of the plane that the pole is in.
+        let pole = above.point(pole, origin);
+        let side = cross(pole, goal);
+        let squared = dot(side, side);
+        let has_side = squared > 1e-2 * (dot(pole, pole) * dot(goal, goal));
+        if !has_side {
+            return false;
+        }
+        swung = swung * splat(now, squared.sqrt()) - vector_mul(side, mul_vector(swung, normal));
+        most *= squared;
+    }
+    // Little is left to tell the direction when the hand or the elbow are on the far side.
+    let left = dot_quat(swung, swung);
+    let lower_scale = 1.0 / dot_quat(lowered, lowered).sqrt();
+    let upper_scale = 1.0 / left.sqrt();
+    let product = lower_scale * upper_scale;
+    let is_told = left > 0.5 * most && product > 0.0 && product <= f32::MAX;
+    if !is_told {
+        return false;
+    }
+    lower.write(blocks, lowered * splat(lowered, lower_scale));
+    upper.write(blocks, swung * splat(swung, upper_scale));
+    true
+}
+
+/// The joints must be the skeleton's, and the pose too.
+#[inline(always)]
+pub(super) fn aim(
+    skeleton: &Skeleton,
+    pose: &mut LocalPose,
+    model_from_parent: &Affine,
+    job: &Aim<'_>,
+) -> bool {
+    let [share] = job.shares else {
+        return false;
+    };
+    let is_usual = (1.0 - 1e-6..=1.0).contains(&share.part)
+        && job.eye.joint == share.joint
+        && job.up.is_none()
+        && matches!(skeleton.freedom(share.joint).turn, Turn::Free);
+    is_usual && dispatch!(Level::baseline(), simd => eye(simd, pose, model_from_parent, job))
+}
+
+#[inline(always)]
+fn eye<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: &Aim<'_>) -> bool {
+    let blocks = pose.blocks_mut();
+    let joint = Place::of(job.eye.joint);
+    let Some(block) = blocks.get(joint.block).filter(|b| joint.is_unscaled(b)) else {
+        return false;
+    };
+    let now = joint.rotation(simd, block);
+    let above = Inverse::new(simd, model_from_parent);
+    let target = above.point(job.target_in_model, joint.translation(simd, block));
+    let inverse = above.inverse;
+    let distance_squared = dot(target, target) * (inverse * inverse);
+    // Number by number: what was just written in parts is slow to read as a whole.
+    let numbers = |v: Vec3| [v.x, v.y, v.z];
+    let (eye, axis) = (numbers(job.eye.offset), numbers(job.axis));
+    let dot_numbers = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    // The point `eye + axis · along` of the line of sight is as far from the joint as the target.
+    let ahead = dot_numbers(eye, axis);
+    let squared = ahead * ahead + (distance_squared - dot_numbers(eye, eye));
+    let along = squared.sqrt() - ahead;
+    let is_usual = above.determinant > 0.0
+        && (dot_numbers(axis, axis) - 1.0).abs() < 3e-7
+        && squared > 0.0
+        && along > 0.0;
+    if !is_usual {
+        return false;
+    }
+    let lengths = distance_squared * above.determinant;
+    let turned = now * splat(now, lengths)
+        - vector_mul(target, mul_numbers(now, eye))
+        - vector_mul(target, mul_numbers(now, axis)) * splat(now, along);
+    let left = dot_quat(turned, turned);
+    let scale = 1.0 / left.sqrt();
+    let is_told = left > 0.2 * (lengths * lengths) && scale > 0.0 && scale <= f32::MAX;
+    if !is_told {
+        return false;
+    }
+    joint.write(blocks, turned * splat(turned, scale));
+    true
+}
+
+/// Where a joint is stored.
+#[derive(Clone, Copy)]
+struct Place {
+    block: usize,
+    lane: usize,
+}
+
+impl Place {
+    #[inline(always)]
+    fn of(joint: usize) -> Self {
+        Self {
+            block: joint / BLOCK,
+            lane: joint % BLOCK,
+        }
+    }
+
+    #[inline(always)]
+    fn translation<S: Simd>(self, simd: S, block: &PoseBlock) -> f32x4<S> {
+        let [x, y, z] = &block.translation;
+        vector(simd, [x[self.lane], y[self.lane], z[self.lane]])
+    }
+
+    #[inline(always)]
+    fn rotation<S: Simd>(self, simd: S, block: &PoseBlock) -> f32x4<S> {
+        let [x, y, z, w] = &block.rotation;
+        [x[self.lane], y[self.lane], z[self.lane], w[self.lane]].simd_into(simd)
+    }
+
+    #[inline(always)]
+    fn is_unscaled(self, block: &PoseBlock) -> bool {
+        let [x, y, z] = &block.scale;
+        let is_one = |row: &[f32; BLOCK]| row[self.lane].to_bits() == 1.0_f32.to_bits();
+        is_one(x) && is_one(y) && is_one(z)
+    }
+
+    #[inline(always)]
+    fn write<S: Simd>(self, blocks: &mut [PoseBlock], rotation: f32x4<S>) {
+        if let Some(block) = blocks.get_mut(self.block) {
+            let [x, y, z, w] = &mut block.rotation;
+            let numbers: [f32; 4] = rotation.into();
+            [x[self.lane], y[self.lane], z[self.lane], w[self.lane]] = numbers;
+        }
+    }
+}
+
+/// The way from the model into the frame that a joint stands in, times its determinant.
+struct Inverse<S: Simd> {
+    origin: [f32; 3],
+    columns: [f32x4<S>; 3],
+    determinant: f32,
+    inverse: f32,
+}
+
+impl<S: Simd> Inverse<S> {
+    #[inline(always)]
+    fn new(simd: S, model_from_here: &Affine) -> Self {
+        let [a, b, c] = &model_from_here.rows;
+        let origin = [a[3], b[3], c[3]];
+        let (a, b, c) = (
+            f32x4::from_slice(simd, a),
+            f32x4::from_slice(simd, b),
+            f32x4::from_slice(simd, c),
+        );
+        let columns = [cross(b, c), cross(c, a), cross(a, b)];
+        let determinant = dot(a, columns[0]);
+        Self {
+            origin,
+            columns,
+            determinant,
+            inverse: 1.0 / determinant,
+        }
+    }
+
+    /// From a point of this frame to one of the model, times the determinant.
+    #[inline(always)]
+    fn point(&self, in_model: Vec3, from: f32x4<S>) -> f32x4<S> {
+        let [a, b, c] = self.columns;
+        let [x, y, z] = self.origin;
+        let (x, y, z) = (in_model.x - x, in_model.y - y, in_model.z - z);
+        a * splat(a, x) + b * splat(a, y) + c * splat(a, z) - from * splat(a, self.determinant)
+    }
+}
