@@ -75,6 +75,7 @@ struct PairSummary {
 #[derive(Serialize)]
 struct ClipSummary {
     name: String,
+    /// Of the new clip, as are those of feet.
     frames: usize,
     hips_lowered: f32,
     unreached_frames: usize,
@@ -247,7 +248,7 @@ fn describe(summary: &Summary) -> String {
     text += &format!("scale {:.5}\n", summary.scale);
     for clip in &summary.clips {
         text += &format!(
-            "\"{}\": {}, hips lowered by {:.4} at most, {} out of reach\n",
+            "\"{}\": {} in the new clip, hips lowered by {:.4} at most, {} out of reach\n",
             clip.name,
             files::counted(clip.frames, "frame"),
             clip.hips_lowered,
@@ -255,7 +256,7 @@ fn describe(summary: &Summary) -> String {
         );
         for foot in &clip.feet {
             text += &format!(
-                "  {} foot: stands {} in {}; slid at {:.4} a second at most, now {:.4}\n",
+                "  {} foot: stands {}, for {} of the new clip; slid at {:.4} a second at most, now {:.4}\n",
                 foot.side,
                 files::counted(foot.contacts, "time"),
                 files::counted(foot.contact_frames, "frame"),

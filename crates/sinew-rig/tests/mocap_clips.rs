@@ -58,6 +58,11 @@ fn spec_44_the_mannequins_own_clips_are_found_from_noisy_markers() {
         .clips
         .iter()
         .filter(|c| all || some.contains(&&*c.name));
+    let clips: Vec<&Clip> = clips.collect();
+    assert_eq!(
+        clips.len(),
+        if all { person.clips.len() } else { some.len() }
+    );
     for (seed, clip) in (0..).zip(clips) {
         let off = off(&person.skeleton, 0.0, &mut Dice(seed), |truth, _| {
             looped(clip, truth)

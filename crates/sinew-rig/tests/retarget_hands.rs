@@ -155,6 +155,40 @@ fn arms_that_are_brought_to_goals_stay_within_their_limits_and_do_not_jump() {
     assert!(held < 4.0 * free + 0.05, "{held} {free}");
 }
 
+/// One whose left arm ends at the shoulder.
+#[test]
+fn who_has_not_both_arms_is_left_as_it_is() {
+    let whole = Person::default().skeleton();
+    let joints = whole.joints();
+    let is_lost = |joint: usize| {
+        let above = std::iter::successors(Some(joint), |&j| joints[j].parent);
+        above
+            .into_iter()
+            .any(|j| joints[j].name == "left_upper_arm")
+    };
+    let left: Vec<usize> = (0..joints.len()).filter(|&j| !is_lost(j)).collect();
+    let kept = left.iter().map(|&j| {
+        let mut joint = joints[j].clone();
+        joint.parent = joint.parent.and_then(|p| left.binary_search(&p).ok());
+        joint
+    });
+    let (one_armed, _) = Skeleton::new(kept.collect()).unwrap();
+    let other = Person {
+        limbs: 1.2,
+        ..Person::default()
+    };
+    let other = other.skeleton();
+    for (from, onto) in [(&one_armed, &other), (&other, &one_armed)] {
+        let clip = people::dance(from);
+        let (free, held) = (
+            carried(from, &clip, onto, false),
+            carried(from, &clip, onto, true),
+        );
+        assert!(held.report.hands.is_empty(), "{:?}", held.report.hands);
+        assert_eq!(free.clip, held.clip);
+    }
+}
+
 #[test]
 fn a_joint_that_is_scaled_unevenly_is_named() {
     let a = Person::default().skeleton();

@@ -21,61 +21,103 @@ const NEAR: f64 = 1e-4;
 const STILL: f64 = 1e-6;
 
 /// Halvings of a step, and how fast a foot may be that should stand; in hip heights a second.
-pub(super) const MOST_HALVINGS: usize = 6;
+const MOST_HALVINGS: usize = 6;
 const FASTEST: f64 = 0.003;
 
+/// A frame between two others.
+struct Middle {
+    /// The one before it.
+    after: usize,
+    secs: f32,
+    locals: Vec<Local>,
+}
+
 impl Ground<'_> {
-    /// The poses in the middle of steps in which a held foot would leave its place, with the number of the
-    /// step.
-    pub fn middles(
+    /// Puts frames where tangents alone do not hold a foot, as long as there are no more than `most_frames`;
+    /// contacts move along.
+    pub fn hold_between(
         &self,
-        legs: &[Leg],
-        frames: &[Vec<Local>],
-        tangents: &Tangents,
-    ) -> Vec<(usize, Vec<Local>)> {
+        legs: &mut [Leg],
+        times: &mut Vec<f32>,
+        frames: &mut Vec<Vec<Local>>,
+        most_frames: usize,
+    ) -> Tangents {
+        for _ in 0..MOST_HALVINGS {
+            let tangents = self.tangents(legs, times, frames);
+            let room = most_frames.saturating_sub(frames.len());
+            let middles = self.middles(legs, times, frames, &tangents);
+            let middles: Vec<Middle> = middles.take(room).collect();
+            if middles.is_empty() {
+                return tangents;
+            }
+            insert(middles, times, frames, legs);
+        }
+        self.tangents(legs, times, frames)
+    }
+
+    /// The middles of steps in which a held foot would leave its place.
+    fn middles<'a>(
+        &'a self,
+        legs: &'a [Leg],
+        times: &'a [f32],
+        frames: &'a [Vec<Local>],
+        tangents: &'a Tangents,
+    ) -> impl Iterator<Item = Middle> + 'a {
         let chains: Vec<(&Leg, Chain)> = (legs.iter())
             .filter_map(|leg| Some((leg, self.chain(leg)?)))
             .filter(|(_, chain)| tangents.contains_key(&chain.joints[0]))
             .collect();
         let steps = 0..frames.len().saturating_sub(1);
-        let middle = |f: usize| {
+        let middle = move |f: usize| {
+            let [from, to] = [times[f], times[f + 1]];
+            let secs = from + 0.5 * (to - from);
+            // Between neighbouring numbers, as cuts are written, there is no other.
+            if !(from < secs && secs < to) {
+                return None;
+            }
             let keys = [&frames[f][..], &frames[f + 1]];
             let ends = keys.map(|k| Stance::of_locals(self.target.skeleton, k));
-            let secs = f64::from(self.times[f + 1] - self.times[f]);
-            let held = |leg: &Leg, chain: &Chain| self.holds(leg, chain, f, &ends);
+            let ends = ends.each_ref();
+            let step_secs = f64::from(to - from);
+            let held = |leg: &Leg, chain: &Chain| self.holds(leg, chain, f, ends);
             let strays = |leg: &Leg, chain: &Chain| {
                 let mut locals = even(keys, 0.5);
                 for joint in chain.joints {
                     let [(_, after), (before, _)] = [f, f + 1].map(|f| tangents[&joint][f].into());
                     locals[joint].turn =
-                        halfway(keys.map(|k| k[joint].turn), [after, before], secs);
+                        halfway(keys.map(|k| k[joint].turn), [after, before], step_secs);
                 }
                 let now = Stance::of_locals(self.target.skeleton, &locals).place(chain.ball);
                 let off = now.distance(ends[0].place(chain.ball));
-                held(leg, chain) && 8.0 * off > FASTEST * self.hip_height * secs
+                held(leg, chain) && 8.0 * off > FASTEST * self.hip_height * step_secs
             };
             if !chains.iter().any(|(leg, chain)| strays(leg, chain)) {
                 return None;
             }
-            let mut locals = even(keys, 0.5);
+            let along = f64::from(secs - from) / step_secs;
+            let mut locals = even(keys, along);
             for (leg, chain) in &chains {
-                let own = self.near(chain, keys, [&ends[0], &ends[1]], 0.5, held(leg, chain));
+                let own = self.near(chain, keys, ends, along, held(leg, chain));
                 chain.joints.iter().for_each(|&j| locals[j] = own[j]);
             }
-            Some((f, locals))
+            Some(Middle {
+                after: f,
+                secs,
+                locals,
+            })
         };
-        steps.filter_map(middle).collect()
+        steps.filter_map(middle)
     }
 
     /// Whether a foot stands from this key to the next.
-    fn holds(&self, leg: &Leg, chain: &Chain, frame: usize, ends: &[Stance; 2]) -> bool {
-        let [a, b] = ends.each_ref().map(|s| s.place(chain.ball));
+    fn holds(&self, leg: &Leg, chain: &Chain, frame: usize, ends: [&Stance; 2]) -> bool {
+        let [a, b] = ends.map(|s| s.place(chain.ball));
         let within = |c: &Contact| (c.first..c.last).contains(&frame);
         leg.contacts.iter().any(within) && a.distance(b) < STILL * self.hip_height
     }
 
     /// Of those legs whose feet are held at all.
-    pub fn tangents(&self, legs: &[Leg], frames: &[Vec<Local>]) -> Tangents {
+    fn tangents(&self, legs: &[Leg], times: &[f32], frames: &[Vec<Local>]) -> Tangents {
         let mut tangents = Tangents::new();
         let stances: Vec<Stance> = (frames.iter())
             .map(|f| Stance::of_locals(self.target.skeleton, f))
@@ -85,7 +127,7 @@ impl Ground<'_> {
                 continue;
             };
             let held: Vec<bool> = (stances.windows(2).enumerate())
-                .map(|(f, ends)| self.holds(leg, &chain, f, &[ends[0].clone(), ends[1].clone()]))
+                .map(|(f, ends)| self.holds(leg, &chain, f, [&ends[0], &ends[1]]))
                 .collect();
             if !held.contains(&true) {
                 continue;
@@ -94,7 +136,7 @@ impl Ground<'_> {
                 .joints
                 .map(|_| vec![[DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0); 2]; frames.len()]);
             for (f, &held) in held.iter().enumerate() {
-                let secs = f64::from(self.times[f + 1] - self.times[f]);
+                let secs = f64::from(times[f + 1] - times[f]);
                 for (key, along, side) in [(f, NEAR, 1), (f + 1, 1.0 - NEAR, 0)] {
                     let ends = [&stances[f], &stances[f + 1]];
                     let near = self.near(&chain, [&frames[f], &frames[f + 1]], ends, along, held);
@@ -162,20 +204,85 @@ fn halfway([a, b]: [DQuat; 2], [after, before]: [DQuat; 2], secs: f64) -> DQuat 
 }
 
 /// Puts frames between others, and moves contacts along.
-pub(super) fn insert(
-    middles: Vec<(usize, Vec<Local>)>,
+fn insert(
+    middles: Vec<Middle>,
     times: &mut Vec<f32>,
     frames: &mut Vec<Vec<Local>>,
     legs: &mut [Leg],
 ) {
-    let steps: Vec<usize> = middles.iter().map(|(f, _)| *f).collect();
-    for (f, locals) in middles.into_iter().rev() {
-        times.insert(f + 1, 0.5 * (times[f] + times[f + 1]));
-        frames.insert(f + 1, locals);
-    }
     for contact in legs.iter_mut().flat_map(|leg| &mut leg.contacts) {
         for frame in [&mut contact.first, &mut contact.last] {
-            *frame += steps.partition_point(|step| *step < *frame);
+            *frame += middles.partition_point(|middle| middle.after < *frame);
+        }
+    }
+    let count = frames.len() + middles.len();
+    let before = std::mem::replace(frames, Vec::with_capacity(count));
+    let before_times = std::mem::replace(times, Vec::with_capacity(count));
+    let mut middles = middles.into_iter().peekable();
+    for (f, (secs, locals)) in before_times.into_iter().zip(before).enumerate() {
+        times.push(secs);
+        frames.push(locals);
+        if let Some(middle) = middles.next_if(|middle| middle.after == f) {
+            times.push(middle.secs);
+            frames.push(middle.locals);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::body::Body;
+    use super::super::contact::Contact;
+    use super::super::find::find_roles;
+    use super::super::role::{Role, Side};
+    use super::super::stance::locals;
+    use super::*;
+    use crate::template::Biped;
+    use glam::DVec3;
+
+    /// Half a second in which the hips sink over feet that stand.
+    #[test]
+    fn steps_are_halved_where_feet_leave_their_places_and_never_to_more_frames_than_asked_for() {
+        let skeleton = Biped::default().template().skeleton().unwrap();
+        let rest = Stance::of_pose(&skeleton, skeleton.rest());
+        let target = Body::new(&skeleton, find_roles(&skeleton), rest.clone()).unwrap();
+        let ground = Ground {
+            target: &target,
+            up: DVec3::Y,
+            floor: 0.0,
+            hip_height: 1.0,
+        };
+        let standing = Side::ALL.map(|side| target.roles.joint(Role::Toes(side)).unwrap());
+        let held = |most_frames: usize| {
+            let contact = Contact { first: 1, last: 3 };
+            let mut legs = [0, 1].map(|k| Leg {
+                side: Side::ALL[k],
+                contacts: vec![contact],
+                standing: standing[k],
+            });
+            let mut times: Vec<f32> = (0..5).map(|f| f as f32 / 8.0).collect();
+            let mut frames = vec![locals(skeleton.rest()); 5];
+            for (f, frame) in frames.iter_mut().enumerate() {
+                frame[target.roles.joint(Role::Hips).unwrap()].place.y -= 0.05 * f as f64;
+            }
+            let wanted = standing.map(|joint| vec![rest.place(joint); 5]);
+            ground.correct(&legs, &wanted, &times, &mut frames);
+            let tangents = ground.hold_between(&mut legs, &mut times, &mut frames, most_frames);
+            assert_eq!(times.len(), frames.len());
+            assert!(tangents.values().all(|keys| keys.len() == frames.len()));
+            assert!(times.is_sorted_by(|a, b| a < b), "{times:?}");
+            for leg in &legs {
+                let Contact { first, last } = leg.contacts[0];
+                assert_eq!([times[first], times[last]], [0.125, 0.375]);
+                let place = |f: &Vec<Local>| Stance::of_locals(&skeleton, f).place(leg.standing);
+                let places: Vec<DVec3> = frames[first..=last].iter().map(place).collect();
+                let off = places.iter().map(|p| p.distance(places[0]));
+                assert!(off.clone().all(|off| off < 1e-9), "{off:?}");
+            }
+            frames.len()
+        };
+        for (most, frames) in [(3, 5), (5, 5), (6, 6), (100, 7)] {
+            assert_eq!(held(most), frames, "of {most}");
         }
     }
 }

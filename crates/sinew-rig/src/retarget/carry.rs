@@ -79,7 +79,13 @@ impl Carry<'_> {
         is_above.then(|| self.target.rest.place(joint) + moved * self.scale)
     }
 
-    pub fn legs(&self, seen: &Seen, times: &[f32], hip_height: Option<f64>) -> Vec<Leg> {
+    /// Legs, and for each where the source's foot is in every frame, in the target's space and scale.
+    pub fn legs(
+        &self,
+        seen: &Seen,
+        times: &[f32],
+        hip_height: Option<f64>,
+    ) -> (Vec<Leg>, Vec<Vec<DVec3>>) {
         let up = self.rules.turn.inverse() * self.up;
         let mut legs = Vec::new();
         for (k, side) in Side::ALL.into_iter().enumerate() {
@@ -95,14 +101,15 @@ impl Carry<'_> {
             let Some(hip_height) = hip_height.filter(|_| places.len() == times.len()) else {
                 continue;
             };
-            legs.push(Leg {
+            let leg = Leg {
                 side,
                 contacts: contacts(times, places, up, hip_height),
                 standing: ball.unwrap_or(ankle),
-                wanted: places.iter().map(|p| self.place(*p)).collect(),
-            });
+            };
+            let wanted: Vec<DVec3> = places.iter().map(|p| self.place(*p)).collect();
+            legs.push((leg, wanted));
         }
-        legs
+        legs.into_iter().unzip()
     }
 
     pub fn report(&self, pairs: &[Pair], frames: usize) -> RetargetReport {

@@ -18,6 +18,8 @@ const HEIGHT: [f64; 2] = [0.05, 0.08];
 const SHORTEST_SECS: f64 = 0.06;
 /// Speeds are measured over so long, to see past the noise of capture.
 const SPAN_SECS: f64 = 0.04;
+/// Over less, as between the keys of a cut, a speed is that of rounding.
+const NEAREST_SECS: f32 = 1e-4;
 
 /// When a point that was at `places` at `times` stood. A floor is level; on stairs only the lowest
 /// step is seen.
@@ -99,7 +101,16 @@ fn speeds(times: &[f32], places: &[DVec3]) -> Vec<f64> {
 
 /// The greatest speed of a point while it stands.
 pub(super) fn slide(times: &[f32], places: &[DVec3], contacts: &[Contact]) -> f64 {
-    let steps = contacts.iter().flat_map(|c| c.first..c.last);
-    let speed = |f: usize| places[f].distance(places[f + 1]) / f64::from(times[f + 1] - times[f]);
-    steps.map(speed).fold(0.0, f64::max)
+    let stands = contacts.iter().map(|c| c.first..=c.last);
+    let speeds = stands.map(|frames| fastest(&times[frames.clone()], &places[frames]));
+    speeds.fold(0.0, f64::max)
+}
+
+/// The greatest speed from moment to moment.
+pub(super) fn fastest(times: &[f32], places: &[DVec3]) -> f64 {
+    let mut moments: Vec<(f32, DVec3)> =
+        times.iter().copied().zip(places.iter().copied()).collect();
+    moments.dedup_by(|after, before| after.0 - before.0 < NEAREST_SECS);
+    let speed = |m: &[(f32, DVec3)]| m[0].1.distance(m[1].1) / f64::from(m[1].0 - m[0].0);
+    moments.windows(2).map(speed).fold(0.0, f64::max)
 }

@@ -29,13 +29,10 @@ pub(super) struct Leg {
     pub contacts: Vec<Contact>,
     /// The joint of the target that stands: the ball of the foot, or the ankle where one of the two has no more.
     pub standing: usize,
-    /// Where the source's is, in the target's space and scale.
-    pub wanted: Vec<DVec3>,
 }
 
 pub(super) struct Ground<'a> {
     pub target: &'a Body<'a>,
-    pub times: &'a [f32],
     pub up: DVec3,
     pub floor: f64,
     pub hip_height: f64,
@@ -68,20 +65,29 @@ impl Ground<'_> {
         Some(Chain { joints, ball })
     }
 
+    /// `wanted` says for every leg where the source's foot is in each frame, in the target's space and scale;
     /// `frames` holds the locals of every joint in every frame.
-    pub fn correct(&self, legs: &[Leg], frames: &mut [Vec<Local>]) -> Done {
+    pub fn correct(
+        &self,
+        legs: &[Leg],
+        wanted: &[Vec<DVec3>],
+        times: &[f32],
+        frames: &mut [Vec<Local>],
+    ) -> Done {
         let stances: Vec<Stance> = frames
             .iter()
             .map(|f| Stance::of_locals(self.target.skeleton, f))
             .collect();
         let mut moves: Vec<(Chain, Vec<DVec3>)> = Vec::new();
-        for leg in legs {
+        for (leg, wanted) in legs.iter().zip(wanted) {
             if let Some(chain) = self.chain(leg) {
-                let moved = self.moves(leg, &chain, &stances);
+                let mut moved = vec![DVec3::ZERO; frames.len()];
+                let held = self.hold_contacts(leg, wanted, &stances, &mut moved);
+                fade(&held, times, &mut moved);
                 moves.push((chain, moved));
             }
         }
-        let drops = self.drops(&moves, &stances);
+        let drops = self.drops(&moves, times, &stances);
         let mut done = Done::default();
         for (frame, locals) in frames.iter_mut().enumerate() {
             let drop = drops[frame];
@@ -102,12 +108,17 @@ impl Ground<'_> {
         done
     }
 
-    /// How far the ankle has to go in each frame.
-    fn moves(&self, leg: &Leg, chain: &Chain, stances: &[Stance]) -> Vec<DVec3> {
-        let ball = |frame: usize| stances[frame].place(chain.ball);
-        let mut moves = vec![DVec3::ZERO; stances.len()];
+    /// How far the ankle has to go in each frame of those contacts that need it, which are returned.
+    fn hold_contacts(
+        &self,
+        leg: &Leg,
+        wanted: &[DVec3],
+        stances: &[Stance],
+        moves: &mut [DVec3],
+    ) -> Vec<Contact> {
+        let ball = |frame: usize| stances[frame].place(leg.standing);
         let heights = |c: &Contact| {
-            let wanted = &leg.wanted[c.first..=c.last];
+            let wanted = &wanted[c.first..=c.last];
             wanted.iter().map(|p| p.dot(self.up)).sum::<f64>() / wanted.len() as f64
         };
         let lowest = leg
@@ -116,13 +127,13 @@ impl Ground<'_> {
             .map(heights)
             .fold(f64::INFINITY, f64::min);
         let sole = self.target.sole(self.up).unwrap_or(0.0);
-        let rest_height = self.target.rest.place(chain.ball).dot(self.up) - sole;
+        let rest_height = self.target.rest.place(leg.standing).dot(self.up) - sole;
         let mut held = Vec::new();
         for contact in &leg.contacts {
             let frames = contact.first..=contact.last;
             let off = frames
                 .clone()
-                .map(|f| ball(f).distance(leg.wanted[f]))
+                .map(|f| ball(f).distance(wanted[f]))
                 .fold(0.0, f64::max);
             if off <= ENOUGH * self.hip_height {
                 continue;
@@ -139,36 +150,12 @@ impl Ground<'_> {
             frames.for_each(|f| moves[f] = place - ball(f));
             held.push(*contact);
         }
-        self.fade(&held, &mut moves);
-        moves
-    }
-
-    fn fade(&self, held: &[Contact], moves: &mut [DVec3]) {
-        let time = |frame: usize| f64::from(self.times[frame]);
-        let end = moves.len() - 1;
-        for (place, contact) in held.iter().enumerate() {
-            // Each way as long as there is room before the next contact.
-            let after = held.get(place + 1).map_or(moves.len(), |next| next.first);
-            let room = (time(after.min(end)) - time(contact.last)).min(FADE_SECS);
-            let value = moves[contact.last];
-            for frame in contact.last + 1..after {
-                moves[frame] += value * (1.0 - ease((time(frame) - time(contact.last)) / room));
-            }
-            let before = place
-                .checked_sub(1)
-                .map_or(0, |before| held[before].last + 1);
-            let from = before.saturating_sub(1);
-            let room = (time(contact.first) - time(from)).min(FADE_SECS);
-            let value = moves[contact.first];
-            for frame in before..contact.first {
-                moves[frame] += value * (1.0 - ease((time(contact.first) - time(frame)) / room));
-            }
-        }
+        held
     }
 
     /// How far the hips have to go down in each frame, smoothly: the greatest need nearby, averaged over as
     /// many frames, is never less than the need itself.
-    fn drops(&self, moves: &[(Chain, Vec<DVec3>)], stances: &[Stance]) -> Vec<f64> {
+    fn drops(&self, moves: &[(Chain, Vec<DVec3>)], times: &[f32], stances: &[Stance]) -> Vec<f64> {
         let needs: Vec<f64> = (0..stances.len())
             .map(|frame| {
                 let legs = moves
@@ -181,8 +168,8 @@ impl Ground<'_> {
         if needs.iter().all(|n| *n == 0.0) {
             return needs;
         }
-        let secs = f64::from(self.times[self.times.len() - 1] - self.times[0]).max(1e-6);
-        let half = (FADE_SECS * 0.5 * self.times.len() as f64 / secs).ceil() as usize;
+        let secs = f64::from(times[times.len() - 1] - times[0]).max(1e-6);
+        let half = (FADE_SECS * 0.5 * times.len() as f64 / secs).ceil() as usize;
         let around = |frame: usize| frame.saturating_sub(half)..(frame + half + 1).min(needs.len());
         let most: Vec<f64> = (0..needs.len())
             .map(|f| needs[around(f)].iter().copied().fold(0.0, f64::max))
@@ -269,6 +256,30 @@ impl Ground<'_> {
         locals[shin].turn =
             ((swing * parent(shin)).inverse() * both * stance.turns[shin]).normalize();
         locals[foot].turn = ((both * parent(foot)).inverse() * stance.turns[foot]).normalize();
+    }
+}
+
+/// Lets what is done in contacts fade before and after.
+fn fade(held: &[Contact], times: &[f32], moves: &mut [DVec3]) {
+    let time = |frame: usize| f64::from(times[frame]);
+    let end = moves.len() - 1;
+    for (place, contact) in held.iter().enumerate() {
+        // Each way as long as there is room before the next contact.
+        let after = held.get(place + 1).map_or(moves.len(), |next| next.first);
+        let room = (time(after.min(end)) - time(contact.last)).min(FADE_SECS);
+        let value = moves[contact.last];
+        for frame in contact.last + 1..after {
+            moves[frame] += value * (1.0 - ease((time(frame) - time(contact.last)) / room));
+        }
+        let before = place
+            .checked_sub(1)
+            .map_or(0, |before| held[before].last + 1);
+        let from = before.saturating_sub(1);
+        let room = (time(contact.first) - time(from)).min(FADE_SECS);
+        let value = moves[contact.first];
+        for frame in before..contact.first {
+            moves[frame] += value * (1.0 - ease((time(contact.first) - time(frame)) / room));
+        }
     }
 }
 

@@ -20,7 +20,7 @@ pub struct NamedPair {
 pub struct FootReport {
     /// Which.
     pub side: Side,
-    /// When the source's foot stands, in frames.
+    /// When the source's foot stands, in frames of the new clip: its keys, of which it may have more than the source.
     pub contacts: Vec<Contact>,
     /// The greatest speed of the target's foot while it should stand, as the joints alone would have it.
     pub slide_before: f32,
@@ -42,7 +42,7 @@ pub struct HandReport {
 }
 
 impl FootReport {
-    /// In how many frames it stands.
+    /// In how many frames of the new clip it stands; as these are not evenly far apart, this is no measure of time.
     pub fn contact_frames(&self) -> usize {
         self.contacts.iter().map(|c| c.last - c.first + 1).sum()
     }
@@ -65,7 +65,7 @@ pub struct RetargetReport {
     pub turn: Quat,
     /// Whether the two are one skeleton, so that lengths of bones are carried over too.
     pub same_skeleton: bool,
-    /// How many keys a track has.
+    /// How many frames the new clip has: the keys of a track that changes, the source's and those between.
     pub frames: usize,
     /// Those feet that both have.
     pub feet: Vec<FootReport>,
@@ -73,6 +73,7 @@ pub struct RetargetReport {
     pub hands: Vec<HandReport>,
     /// How far the hips had to go down at most for a foot to reach its place.
     pub hips_lowered: f32,
-    /// Frames in which a foot did not reach its place all the same.
+    /// Frames in which a foot did not reach its place all the same; of those before any were put between for
+    /// standing feet.
     pub unreached_frames: usize,
 }

@@ -1,10 +1,10 @@
 //! The way of a whole clip from one skeleton to another.
 
 use super::bake::baked;
-use super::between::{MOST_HALVINGS, Tangents, insert};
+use super::between::Tangents;
 use super::body::{Body, snapped};
 use super::carry::Carry;
-use super::contact::slide;
+use super::contact::{fastest, slide};
 use super::feet::{Done, Ground, Leg};
 use super::hands::bring_hands;
 use super::pairs::{Pair, roles_of_pairs};
@@ -113,56 +113,27 @@ pub fn retarget(
         .iter()
         .map(|t| carry.frame(&motion.at(f64::from(*t))))
         .collect();
-    let mut legs = carry.legs(&seen, &times, heights[0]);
-    let balls = |frames: &[Vec<Local>]| -> Vec<Vec<DVec3>> {
-        let stances = frames.iter().map(|f| Stance::of_locals(target.skeleton, f));
-        let places = stances.map(|s| legs.iter().map(|leg| s.place(leg.standing)).collect());
-        places.collect()
-    };
-    let before = balls(&frames);
-    let floor = carry.floors[1];
-    let hip_height = heights[1].filter(|_| options.feet);
-    let slides = legs.iter().enumerate().map(|(k, leg)| {
-        let before: Vec<DVec3> = before.iter().map(|frame| frame[k]).collect();
-        slide(&times, &before, &leg.contacts) as f32
-    });
-    let slides: Vec<f32> = slides.collect();
-    let done = hip_height.map_or_else(Done::default, |hip_height| {
-        let ground = Ground {
+    let (mut legs, wanted) = carry.legs(&seen, &times, heights[0]);
+    let slides = slides(target.skeleton, &legs, &times, &frames);
+    // On the same body feet stand as they did.
+    let ground = heights[1]
+        .filter(|_| options.feet && !same)
+        .map(|hip_height| Ground {
             target: &target,
-            times: &times,
             up,
-            floor,
+            floor: carry.floors[1],
             hip_height,
-        };
-        ground.correct(&legs, &mut frames)
+        });
+    let done = ground.as_ref().map_or_else(Done::default, |ground| {
+        ground.correct(&legs, &wanted, &times, &mut frames)
     });
     let hands = match options.hands && !same {
         true => bring_hands(&carry, &motion, &times, &mut frames)?,
         false => Vec::new(),
     };
-    let mut tangents = Tangents::new();
-    for halving in 0..=MOST_HALVINGS {
-        let Some(hip_height) = hip_height else {
-            break;
-        };
-        let ground = Ground {
-            target: &target,
-            times: &times,
-            up,
-            floor,
-            hip_height,
-        };
-        tangents = ground.tangents(&legs, &frames);
-        let middles = match halving < MOST_HALVINGS && frames.len() < MOST_FRAMES {
-            true => ground.middles(&legs, &frames, &tangents),
-            false => Vec::new(),
-        };
-        if middles.is_empty() {
-            break;
-        }
-        insert(middles, &mut times, &mut frames, &mut legs);
-    }
+    let tangents = ground.map_or_else(Tangents::new, |ground| {
+        ground.hold_between(&mut legs, &mut times, &mut frames, MOST_FRAMES)
+    });
     let baked = baked(target.skeleton, clip, &times, &frames, &tangents)?;
     let feet = legs
         .iter()
@@ -186,25 +157,37 @@ pub fn retarget(
     })
 }
 
+/// For each leg the greatest speed of the foot while it should stand, from frame to frame.
+fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>]) -> Vec<f32> {
+    let mut places = vec![Vec::with_capacity(frames.len()); legs.len()];
+    for frame in frames {
+        let stance = Stance::of_locals(skeleton, frame);
+        for (places, leg) in places.iter_mut().zip(legs) {
+            places.push(stance.place(leg.standing));
+        }
+    }
+    let slides = legs.iter().zip(&places);
+    slides
+        .map(|(leg, places)| slide(times, places, &leg.contacts) as f32)
+        .collect()
+}
+
 /// The greatest speed of a foot that should stand, at keys and at three moments between any two.
 fn slide_between(skeleton: &Skeleton, clip: &Clip, times: &[f32], leg: &Leg) -> f64 {
     let motion = Motion { skeleton, clip };
-    let mut fastest: f64 = 0.0;
+    let mut slide: f64 = 0.0;
     for contact in &leg.contacts {
-        let step = |f: usize| (0..4).map(move |k| (f, f64::from(k) / 4.0));
+        let step = |f: usize| {
+            let moment = move |k: u8| times[f] + f32::from(k) / 4.0 * (times[f + 1] - times[f]);
+            (0..4).map(moment)
+        };
         let moments = (contact.first..contact.last).flat_map(step);
-        let secs = moments
-            .map(|(f, along)| f64::from(times[f]) + along * f64::from(times[f + 1] - times[f]));
-        let secs: Vec<f64> = secs.chain([f64::from(times[contact.last])]).collect();
-        let places: Vec<DVec3> = secs
-            .iter()
-            .map(|&t| motion.at(t).1.place(leg.standing))
-            .collect();
-        for (secs, places) in secs.windows(2).zip(places.windows(2)) {
-            fastest = fastest.max(places[0].distance(places[1]) / (secs[1] - secs[0]));
-        }
+        let moments: Vec<f32> = moments.chain([times[contact.last]]).collect();
+        let place = |t: &f32| motion.at(f64::from(*t)).1.place(leg.standing);
+        let places: Vec<DVec3> = moments.iter().map(place).collect();
+        slide = slide.max(fastest(&moments, &places));
     }
-    fastest
+    slide
 }
 
 fn check(
