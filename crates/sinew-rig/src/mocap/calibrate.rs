@@ -8,7 +8,8 @@
 //!
 //! First lengths and the sizes of segments with their markers on them, then these and each marker, in
 //! rounds: how far markers are from their places is found from those whose places the motion shows
-//! (the evidence for a prior: MacKay, Bayesian Interpolation, 1992). Directions of bones in their parent's frame stay those of the template.
+//! (the evidence for a prior: MacKay, Bayesian Interpolation, 1992). Directions of bones in their parent's
+//! frame stay those of the template.
 
 use super::adjust::{Parameter, Sought, adjust, variances};
 use super::body::{Body, Seen};
@@ -88,8 +89,11 @@ pub(super) fn calibrate(template: &Body, frames: &[Seen], other_side: Option<&[u
         return body;
     };
     let base = body.clone();
-    for _ in 0..MOST_ROUNDS {
+    for round in 1..=MOST_ROUNDS {
         adjust(&mut body, &base, &mut sought, &fewer, &mut poses, 10);
+        if round == MOST_ROUNDS {
+            break;
+        }
         let Some(spread_m) = placed(&body, &base, &sought, &fewer, &poses) else {
             break;
         };
