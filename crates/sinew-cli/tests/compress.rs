@@ -1,9 +1,11 @@
 //! `sinew compress`, and `.sinew` files in the verbs that read characters.
 
+mod program;
+
+use program::{good, json, refused, run, write};
 use serde_json::Value;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
 
 /// An arm that waves for so many frames, in centimetres.
 fn wave(frames: usize) -> String {
@@ -35,30 +37,9 @@ MOTION
 }
 
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::create_dir_all(&folder).expect("the folder is ours");
-    std::fs::write(folder.join("wave.bvh"), wave(120)).expect("the folder is ours");
+    let folder = program::folder(name);
+    write(&folder, "wave.bvh", wave(120));
     folder
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sinew"))
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .expect("the program runs")
-}
-
-#[track_caller]
-fn good(folder: &Path, arguments: &[&str]) -> String {
-    let output = run(folder, arguments);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).expect("JSON")
 }
 
 #[test]
@@ -143,13 +124,11 @@ fn compress_refuses_lengths_without_units_and_files_without_clips() {
     good(&folder, &["compress", "wave.bvh", "-o", "whole.sinew"]);
     let mut bytes = std::fs::read(folder.join("whole.sinew")).expect("written");
     bytes[20] ^= 0xff;
-    std::fs::write(folder.join("broken.sinew"), bytes).expect("the folder is ours");
-    let output = run(&folder, &["info", "broken.sinew"]);
-    assert_eq!(output.status.code(), Some(1));
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(
-        text.contains("broken.sinew") && text.contains("byte "),
-        "{text}"
+    write(&folder, "broken.sinew", bytes);
+    refused(
+        &folder,
+        &["info", "broken.sinew"],
+        &["broken.sinew", "byte "],
     );
 }
 

@@ -4,46 +4,14 @@
 mod made_c3d;
 #[path = "../../sinew-rig/tests/made_capture/mod.rs"]
 mod made_capture;
+mod program;
 
 use made_c3d::C3d;
 use made_capture::{Dice, models, motion, noisy, perfect, place, subject};
+use program::{folder, good, json, refused, write};
 use sinew::sample;
 use sinew_rig::mocap::{MarkerSet, Trial};
 use sinew_rig::template::Biped;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::create_dir_all(&folder).expect("the folder is ours");
-    folder
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sinew"))
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .expect("the program runs")
-}
-
-#[track_caller]
-fn good(folder: &Path, arguments: &[&str]) -> String {
-    let output = run(folder, arguments);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-#[track_caller]
-fn refused(folder: &Path, arguments: &[&str], words: &[&str]) {
-    let output = run(folder, arguments);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
-    for word in words {
-        assert!(said.contains(word), "{arguments:?}: {said}");
-    }
-}
 
 /// In millimetres, z up, as most laboratories write.
 fn c3d(trial: &Trial) -> C3d {
@@ -70,7 +38,7 @@ fn spec_43_markers_of_a_file_move_the_mannequin() {
     let moved = motion(&truth, 80, 100.0, &mut dice);
     let clean = perfect(&truth, &on_it, &moved, 100.0);
     let seen = noisy(&clean, 0.001, 0.05, 10, &mut dice);
-    std::fs::write(folder.join("walk.c3d"), c3d(&seen).bytes()).expect("the folder is ours");
+    write(&folder, "walk.c3d", c3d(&seen).bytes());
 
     let arguments = [
         "mocap",
@@ -85,7 +53,7 @@ fn spec_43_markers_of_a_file_move_the_mannequin() {
         &folder,
         &[&arguments[..], &["--save-markers", "set.json"]].concat(),
     );
-    let report: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+    let report = json(&said);
     assert_eq!(report["frames"], 80);
     assert!(report["rms_mm"].as_f64().expect("a number") < 3.0);
     let made = sinew_io::import(folder.join("out.glb")).expect("a character");
@@ -140,9 +108,7 @@ fn spec_43_markers_of_a_file_move_the_mannequin() {
 #[test]
 fn what_cannot_be_used_is_refused_with_a_way_out() {
     let folder = folder("mocap_bad");
-    let write = |name: &str, bytes: &[u8]| {
-        std::fs::write(folder.join(name), bytes).expect("the folder is ours");
-    };
+    let write = |name: &str, bytes: &[u8]| write(&folder, name, bytes);
     let strange = C3d::new(&["nose", "ear"], vec![vec![Some([0.0; 3]); 2]; 3]);
     write("strange.c3d", &strange.bytes());
     write("text.c3d", b"not this");

@@ -1,35 +1,16 @@
 //! `sinew retarget` as a person meets it: a motion file onto the mannequin, with and without a map.
 
+mod program;
+
+use program::{good, json, refused, write};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, Output};
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let name = format!("sinew-retarget-{}-{name}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&folder).expect("the folder is ours");
-        std::fs::write(folder.join("wave.bvh"), wave()).expect("the folder is ours");
-        Self(folder)
-    }
-
-    fn at(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        std::fs::write(self.at(name), text).expect("the folder is ours");
-        self.at(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn folder(name: &str) -> PathBuf {
+    let folder = program::folder(name);
+    write(&folder, "wave.bvh", wave());
+    folder
 }
 
 /// Depth, name and offset in centimetres; arms are level at rest.
@@ -119,42 +100,20 @@ OFFSET 0 0 7
 }
 ";
 
-fn run(arguments: &[&str]) -> Output {
-    let program = Command::new(env!("CARGO_BIN_EXE_sinew"))
-        .args(arguments)
-        .output();
-    program.expect("the program starts")
-}
-
-#[track_caller]
-fn json(arguments: &[&str]) -> Value {
-    let output = run(arguments);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    serde_json::from_slice(&output.stdout).expect("JSON")
-}
-
-/// What was said by a run that the input was at fault for.
-#[track_caller]
-fn refused(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    assert_eq!(output.status.code(), Some(1));
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+/// What every run here begins with.
+const ONTO: [&str; 6] = [
+    "retarget",
+    "wave.bvh",
+    "--onto",
+    "mannequin",
+    "-o",
+    "out.glb",
+];
 
 #[test]
 fn a_motion_file_moves_the_mannequin() {
-    let folder = Folder::new("onto");
-    let (motion, out) = (folder.at("wave.bvh"), folder.at("out.glb"));
-    let report = json(&[
-        "retarget",
-        &motion,
-        "--onto",
-        "mannequin",
-        "-o",
-        &out,
-        "--json",
-    ]);
+    let folder = folder("retarget_onto");
+    let report = json(&good(&folder, &[&ONTO[..], &["--json"]].concat()));
     let pairs = report["pairs"].as_array().expect("pairs");
     let follows = |source: &str| {
         let pair = pairs.iter().find(|p| p["source"] == source);
@@ -172,39 +131,24 @@ fn a_motion_file_moves_the_mannequin() {
         report["clips"][0]["hands"].as_array().map(Vec::len),
         Some(0)
     );
-    let info = json(&["info", &out, "--json"]);
+    let info = json(&good(&folder, &["info", "out.glb", "--json"]));
     assert_eq!(info["clips"][0]["name"], "wave", "{info}");
     assert!(info["clips"][0]["joints"].as_u64() > Some(8), "{info}");
     assert!(info["bytes"]["vertices"].as_u64() > Some(100_000), "{info}");
     // In words, too.
-    let output = run(&[
-        "retarget",
-        &motion,
-        "--onto",
-        "mannequin",
-        "-o",
-        &out,
-        "--report",
-    ]);
-    let words = String::from_utf8_lossy(&output.stdout);
+    let words = good(&folder, &[&ONTO[..], &["--report"]].concat());
     assert!(words.contains("LeftArm -> left_upper_arm"), "{words}");
     assert!(words.contains("left foot: stands"), "{words}");
+    assert!(words.contains("frames of the new clip; slid"), "{words}");
 }
 
 #[test]
 fn hands_come_nearer_when_they_are_asked_to() {
-    let folder = Folder::new("hands");
-    let (motion, out) = (folder.at("wave.bvh"), folder.at("out.glb"));
-    let report = json(&[
-        "retarget",
-        &motion,
-        "--onto",
-        "mannequin",
-        "-o",
-        &out,
-        "--json",
-        "--hands",
-    ]);
+    let folder = folder("retarget_hands");
+    let report = json(&good(
+        &folder,
+        &[&ONTO[..], &["--json", "--hands"]].concat(),
+    ));
     let hands = report["clips"][0]["hands"].as_array().expect("hands");
     assert_eq!(hands.len(), 2);
     for hand in hands {
@@ -215,25 +159,15 @@ fn hands_come_nearer_when_they_are_asked_to() {
 
 #[test]
 fn a_map_is_written_edited_and_read() {
-    let folder = Folder::new("map");
-    let (motion, out, map) = (
-        folder.at("wave.bvh"),
-        folder.at("out.glb"),
-        folder.at("map.json"),
-    );
-    let onto = ["retarget", &motion, "--onto", "mannequin", "-o", &out];
-    let with = |more: &[&str]| -> Vec<String> {
-        onto.iter().chain(more).map(|s| (*s).to_owned()).collect()
-    };
-    let arguments = with(&["--write-map", &map, "--json"]);
-    json(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-    let text = std::fs::read_to_string(&map).expect("it was written");
-    let mut names: Value = serde_json::from_str(&text).expect("JSON");
+    let folder = folder("retarget_map");
+    let with = |more: &[&'static str]| [&ONTO[..], more].concat();
+    good(&folder, &with(&["--write-map", "map.json"]));
+    let text = std::fs::read_to_string(folder.join("map.json")).expect("it was written");
+    let mut names: Value = json(&text);
     assert_eq!(names["LeftForeArm"], "left_lower_arm");
     names["LeftForeArm"] = Value::Null;
-    let edited = folder.write("edited.json", &names.to_string());
-    let arguments = with(&["--map", &edited, "--json"]);
-    let report = json(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    write(&folder, "edited.json", names.to_string());
+    let report = json(&good(&folder, &with(&["--map", "edited.json", "--json"])));
     let unused = report["unused_source"].to_string();
     assert!(unused.contains("LeftForeArm"), "{unused}");
 
@@ -260,20 +194,9 @@ fn a_map_is_written_edited_and_read() {
             vec!["text.json", "a map is JSON"],
         ),
     ] {
-        let path = folder.write(name, wrong);
-        let arguments = with(&["--map", &path]);
-        let error = refused(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-        for part in said {
-            assert!(error.contains(part), "{name}: {error}");
-        }
+        write(&folder, name, wrong);
+        refused(&folder, &with(&["--map", name]), &said);
     }
-    let arguments = with(&["--map", &folder.at("absent.json")]);
-    let error = refused(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-    assert!(error.contains("absent.json"), "{error}");
-    let arguments = with(&["--clip", "dance"]);
-    let error = refused(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-    assert!(
-        error.contains("wave.bvh") && error.contains("dance"),
-        "{error}"
-    );
+    refused(&folder, &with(&["--map", "absent.json"]), &["absent.json"]);
+    refused(&folder, &with(&["--clip", "dance"]), &["wave.bvh", "dance"]);
 }

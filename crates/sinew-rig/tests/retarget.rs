@@ -633,12 +633,11 @@ fn cut(clip: &Clip, at: usize, frames: usize) -> Clip {
 fn later(clip: &Clip, secs: f32) -> Clip {
     let mut later = clip.clone();
     for tracks in &mut later.joints {
-        for track in [&mut tracks.translation, &mut tracks.rotation] {
-            if let Some(track) = track {
-                let times: Vec<f32> = track.times().iter().map(|t| t + secs).collect();
-                let values = track.values().to_vec();
-                *track = Track::new(times, values, track.width(), track.interpolation()).unwrap();
-            }
+        let channels = [&mut tracks.translation, &mut tracks.rotation];
+        for track in channels.into_iter().flatten() {
+            let times: Vec<f32> = track.times().iter().map(|t| t + secs).collect();
+            let values = track.values().to_vec();
+            *track = Track::new(times, values, track.width(), track.interpolation()).unwrap();
         }
     }
     later.fit_duration();

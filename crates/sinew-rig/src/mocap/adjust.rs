@@ -35,84 +35,220 @@ struct Eliminated {
     right: Vec<f64>,
 }
 
-/// Levenberg–Marquardt over parameters, which are those of `base` where they are sizes, and poses.
-pub(super) fn adjust(
-    body: &mut Body,
-    base: &Body,
-    sought: &mut [Sought],
-    frames: &[&Seen],
-    poses: &mut Vec<Vec<f64>>,
-    most_steps: usize,
-) {
-    let mut damping = 1e-4;
-    let mut cost = total(body, sought, frames, poses);
-    for _ in 0..most_steps {
-        let Some((changes, moved)) = step(body, base, sought, frames, poses, damping) else {
-            return;
-        };
-        let before: Vec<f64> = sought.iter().map(|s| s.value).collect();
-        for (sought, change) in sought.iter_mut().zip(&changes) {
-            sought.value += change;
-            if !matches!(sought.parameter, Parameter::Marker(..)) {
-                sought.value = sought.value.clamp(0.5, 2.0);
-            }
+/// What is fitted, to what, and how far it is.
+pub(super) struct Bundle<'a> {
+    pub body: Body,
+    /// What lengths, sizes and places are changes of.
+    pub base: Body,
+    pub sought: Vec<Sought>,
+    pub frames: Vec<&'a Seen>,
+    /// Of these frames.
+    pub poses: Vec<Vec<f64>>,
+}
+
+impl<'a> Bundle<'a> {
+    pub fn new(
+        body: Body,
+        sought: Vec<Sought>,
+        frames: Vec<&'a Seen>,
+        poses: Vec<Vec<f64>>,
+    ) -> Self {
+        let base = body.clone();
+        Self {
+            body,
+            base,
+            sought,
+            frames,
+            poses,
         }
-        apply(body, base, sought);
-        let now = total(body, sought, frames, &moved);
-        if now < cost {
-            let gain = cost - now;
-            *poses = moved;
-            cost = now;
-            damping = (damping * 0.1).max(1e-9);
-            if gain < 1e-5 * cost {
+    }
+
+    /// Levenberg–Marquardt over parameters and poses.
+    pub fn adjust(&mut self, most_steps: usize) {
+        let mut damping = 1e-4;
+        let mut cost = self.cost(&self.poses);
+        for _ in 0..most_steps {
+            let Some((changes, moved)) = self.step(damping) else {
                 return;
-            }
-        } else {
-            for (sought, before) in sought.iter_mut().zip(before) {
-                sought.value = before;
-            }
-            apply(body, base, sought);
-            damping *= 10.0;
-        }
-    }
-}
-
-fn apply(body: &mut Body, base: &Body, sought: &[Sought]) {
-    for Sought {
-        parameter, value, ..
-    } in sought
-    {
-        match parameter {
-            Parameter::Bone(segments) => {
-                for &s in segments {
-                    body.segments[s].offset = base.segments[s].offset * *value;
+            };
+            let before: Vec<f64> = self.sought.iter().map(|s| s.value).collect();
+            for (sought, change) in self.sought.iter_mut().zip(&changes) {
+                sought.value += change;
+                if !matches!(sought.parameter, Parameter::Marker(..)) {
+                    sought.value = sought.value.clamp(0.5, 2.0);
                 }
             }
-            Parameter::Size(segments) => {
-                let markers = body.markers.iter_mut().zip(&base.markers);
-                for (marker, base) in markers.filter(|(m, _)| segments.contains(&m.segment)) {
-                    marker.offset = base.offset * *value;
+            self.apply();
+            let now = self.cost(&moved);
+            if now < cost {
+                let gain = cost - now;
+                self.poses = moved;
+                cost = now;
+                damping = (damping * 0.1).max(1e-9);
+                if gain < 1e-5 * cost {
+                    return;
                 }
+            } else {
+                for (sought, before) in self.sought.iter_mut().zip(before) {
+                    sought.value = before;
+                }
+                self.apply();
+                damping *= 10.0;
             }
-            // Sizes come before places.
-            Parameter::Marker(marker, axis) => body.markers[*marker].offset[*axis] += value,
         }
     }
-}
 
-fn total(body: &Body, sought: &[Sought], frames: &[&Seen], poses: &[Vec<f64>]) -> f64 {
-    let off = |s: &Sought| (s.value - s.prior) / s.spread;
-    let priors: f64 = sought.iter().map(|s| off(s) * off(s)).sum();
-    let frames = frames.iter().zip(poses).map(|(seen, q)| {
+    /// Makes the body what the parameters say. Sizes come before places.
+    fn apply(&mut self) {
+        let Self { body, base, .. } = self;
+        for (marker, base) in body.markers.iter_mut().zip(&base.markers) {
+            marker.offset = base.offset;
+        }
+        for Sought {
+            parameter, value, ..
+        } in &self.sought
+        {
+            match parameter {
+                Parameter::Bone(segments) => {
+                    for &s in segments {
+                        body.segments[s].offset = base.segments[s].offset * *value;
+                    }
+                }
+                Parameter::Size(segments) => {
+                    let markers = body.markers.iter_mut();
+                    for marker in markers.filter(|m| segments.contains(&m.segment)) {
+                        marker.offset *= *value;
+                    }
+                }
+                Parameter::Marker(marker, axis) => body.markers[*marker].offset[*axis] += value,
+            }
+        }
+    }
+
+    fn cost(&self, poses: &[Vec<f64>]) -> f64 {
+        let body = &self.body;
+        let off = |s: &Sought| (s.value - s.prior) / s.spread;
+        let priors: f64 = self.sought.iter().map(|s| off(s) * off(s)).sum();
+        let frames = self.frames.iter().zip(poses).map(|(seen, q)| {
+            let placed = body.place(q);
+            let markers = seen.iter().enumerate().filter_map(|(marker, seen)| {
+                Some(robust(body.marker(&placed, marker) - (*seen)?).0)
+            });
+            let mut right = vec![0.0; body.count];
+            markers.sum::<f64>() + still(body).add(body, q, &mut right)
+        });
+        priors + frames.sum::<f64>()
+    }
+
+    /// The system with the poses taken out, and what was taken out of every frame.
+    fn reduce(&self, damping: f64) -> Option<(System, Vec<Eliminated>)> {
+        let count = self.sought.len();
+        let index = Index::new(&self.body, &self.sought);
+        let mut system = System {
+            matrix: vec![0.0; count * count],
+            right: vec![0.0; count],
+        };
+        for (i, s) in self.sought.iter().enumerate() {
+            let weight = 1.0 / (s.spread * s.spread);
+            system.matrix[i * count + i] = weight;
+            system.right[i] = weight * (s.prior - s.value);
+        }
+        let eliminated = (0..self.frames.len())
+            .map(|frame| self.eliminate(frame, &index, damping, &mut system))
+            .collect::<Option<_>>()?;
+        Some((system, eliminated))
+    }
+
+    /// Changes of the parameters, and the poses that go with them.
+    fn step(&self, damping: f64) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
+        let count = self.sought.len();
+        let (System { mut matrix, right }, frames) = self.reduce(damping)?;
+        for i in 0..count {
+            matrix[i * count + i] *= 1.0 + damping;
+        }
+        let mut changes = right;
+        Cholesky::new(&matrix, count)?.solve(&mut changes);
+        let moved = frames.iter().zip(&self.poses).map(|(frame, q)| {
+            let mut step = frame.right.clone();
+            for (step, row) in step.iter_mut().zip(frame.coupling.chunks_exact(count)) {
+                *step -= row.iter().zip(&changes).map(|(a, b)| a * b).sum::<f64>();
+            }
+            frame.factor.backward(&mut step);
+            let mut moved: Vec<f64> = q.iter().zip(&step).map(|(q, s)| q + s).collect();
+            self.body.clamp(&mut moved);
+            moved
+        });
+        let moved = moved.collect();
+        Some((changes, moved))
+    }
+
+    /// The variance that frames and priors leave of every parameter.
+    pub fn variances(&self) -> Option<Vec<f64>> {
+        let (system, _) = self.reduce(0.0)?;
+        Some(Cholesky::new(&system.matrix, self.sought.len())?.inverse_diagonal())
+    }
+
+    /// Adds a frame to the system, less what its pose can make good.
+    fn eliminate(
+        &self,
+        frame: usize,
+        index: &Index,
+        damping: f64,
+        System { matrix, right }: &mut System,
+    ) -> Option<Eliminated> {
+        let (body, base) = (&self.body, &self.base);
+        let (seen, q) = (self.frames[frame], &self.poses[frame]);
+        let (n, count) = (body.count, right.len());
+        let mut normal = Normal::new(body, q, seen, &still(body));
+        let mut coupling = vec![0.0; n * count];
         let placed = body.place(q);
-        let markers = seen
-            .iter()
-            .enumerate()
-            .filter_map(|(marker, seen)| Some(robust(body.marker(&placed, marker) - (*seen)?).0));
-        let mut right = vec![0.0; body.count];
-        markers.sum::<f64>() + still(body).add(body, q, &mut right)
-    });
-    priors + frames.sum::<f64>()
+        let (mut of_pose, mut of_body) = (Vec::new(), Vec::new());
+        for (marker, seen) in seen.iter().enumerate() {
+            let Some(seen) = seen else { continue };
+            let at = body.marker(&placed, marker);
+            let off = at - *seen;
+            let (_, counts) = robust(off);
+            body.columns(&placed, marker, at, &mut of_pose);
+            index.columns(body, base, &placed, marker, &mut of_body);
+            for &(i, a) in &of_body {
+                right[i] -= counts * a.dot(off);
+                for &(j, b) in &of_body {
+                    matrix[i * count + j] += counts * a.dot(b);
+                }
+                for &(k, b) in &of_pose {
+                    coupling[k * count + i] += counts * a.dot(b);
+                }
+            }
+        }
+        let blocked = body.blocked(q, &normal.right);
+        for i in 0..n {
+            normal.matrix[i * n + i] *= 1.0 + damping;
+            if blocked[i] {
+                for j in 0..n {
+                    (normal.matrix[i * n + j], normal.matrix[j * n + i]) = (0.0, 0.0);
+                }
+                (normal.matrix[i * n + i], normal.right[i]) = (1.0, 0.0);
+                coupling[i * count..][..count].fill(0.0);
+            }
+        }
+        let factor = Cholesky::new(&normal.matrix, n)?;
+        factor.forward(&mut normal.right);
+        factor.forward_rows(&mut coupling, count);
+        for (row, reduced) in coupling.chunks_exact(count).zip(&normal.right) {
+            for (i, &a) in row.iter().enumerate().filter(|(_, a)| **a != 0.0) {
+                right[i] -= a * reduced;
+                // The lower half is enough.
+                for (out, b) in matrix[i * count..][..=i].iter_mut().zip(row) {
+                    *out -= a * b;
+                }
+            }
+        }
+        Some(Eliminated {
+            factor,
+            coupling,
+            right: normal.right,
+        })
+    }
 }
 
 /// Every pose is drawn to rest, wherever the root is, by so little that all frames together do not turn
@@ -125,94 +261,10 @@ fn still(body: &Body) -> Pull {
     pull
 }
 
-/// The system of all parameters with the poses taken out, its lower half, and what was taken out.
-struct Reduced {
+/// The normal equations of all parameters, the lower half of the matrix.
+struct System {
     matrix: Vec<f64>,
     right: Vec<f64>,
-    frames: Vec<Eliminated>,
-}
-
-fn reduce(
-    body: &Body,
-    base: &Body,
-    sought: &[Sought],
-    frames: &[&Seen],
-    poses: &[Vec<f64>],
-    damping: f64,
-) -> Option<Reduced> {
-    let count = sought.len();
-    let index = Index::new(body, sought);
-    let mut matrix = vec![0.0; count * count];
-    let mut right = vec![0.0; count];
-    for (i, s) in sought.iter().enumerate() {
-        let weight = 1.0 / (s.spread * s.spread);
-        matrix[i * count + i] = weight;
-        right[i] = weight * (s.prior - s.value);
-    }
-    let mut eliminated = Vec::with_capacity(frames.len());
-    for (seen, q) in frames.iter().zip(poses) {
-        let frame = eliminate(
-            body,
-            base,
-            &index,
-            seen,
-            q,
-            damping,
-            &mut matrix,
-            &mut right,
-        )?;
-        eliminated.push(frame);
-    }
-    Some(Reduced {
-        matrix,
-        right,
-        frames: eliminated,
-    })
-}
-
-/// Changes of the parameters, and the poses that go with them.
-fn step(
-    body: &Body,
-    base: &Body,
-    sought: &[Sought],
-    frames: &[&Seen],
-    poses: &[Vec<f64>],
-    damping: f64,
-) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
-    let count = sought.len();
-    let Reduced {
-        mut matrix,
-        mut right,
-        frames,
-    } = reduce(body, base, sought, frames, poses, damping)?;
-    for i in 0..count {
-        matrix[i * count + i] *= 1.0 + damping;
-    }
-    Cholesky::new(&matrix, count)?.solve(&mut right);
-    let moved = frames.iter().zip(poses).map(|(frame, q)| {
-        let mut step = frame.right.clone();
-        for (step, row) in step.iter_mut().zip(frame.coupling.chunks_exact(count)) {
-            *step -= row.iter().zip(&right).map(|(a, b)| a * b).sum::<f64>();
-        }
-        frame.factor.backward(&mut step);
-        let mut moved: Vec<f64> = q.iter().zip(&step).map(|(q, s)| q + s).collect();
-        body.clamp(&mut moved);
-        moved
-    });
-    let moved = moved.collect();
-    Some((right, moved))
-}
-
-/// The variance that frames and priors leave of every parameter.
-pub(super) fn variances(
-    body: &Body,
-    base: &Body,
-    sought: &[Sought],
-    frames: &[&Seen],
-    poses: &[Vec<f64>],
-) -> Option<Vec<f64>> {
-    let reduced = reduce(body, base, sought, frames, poses, 0.0)?;
-    Some(Cholesky::new(&reduced.matrix, sought.len())?.inverse_diagonal())
 }
 
 /// Which parameter, if any, is a bone's length, a segment's size, a marker's place.
@@ -268,67 +320,4 @@ impl Index {
             at = parent;
         }
     }
-}
-
-#[expect(clippy::too_many_arguments, reason = "the system is added to in place")]
-fn eliminate(
-    body: &Body,
-    base: &Body,
-    index: &Index,
-    seen: &Seen,
-    q: &[f64],
-    damping: f64,
-    matrix: &mut [f64],
-    right: &mut [f64],
-) -> Option<Eliminated> {
-    let (n, count) = (body.count, right.len());
-    let mut normal = Normal::new(body, q, seen, &still(body));
-    let mut coupling = vec![0.0; n * count];
-    let placed = body.place(q);
-    let (mut of_pose, mut of_body) = (Vec::new(), Vec::new());
-    for (marker, seen) in seen.iter().enumerate() {
-        let Some(seen) = seen else { continue };
-        let at = body.marker(&placed, marker);
-        let off = at - *seen;
-        let (_, counts) = robust(off);
-        body.columns(&placed, marker, at, &mut of_pose);
-        index.columns(body, base, &placed, marker, &mut of_body);
-        for &(i, a) in &of_body {
-            right[i] -= counts * a.dot(off);
-            for &(j, b) in &of_body {
-                matrix[i * count + j] += counts * a.dot(b);
-            }
-            for &(k, b) in &of_pose {
-                coupling[k * count + i] += counts * a.dot(b);
-            }
-        }
-    }
-    let blocked = body.blocked(q, &normal.right);
-    for i in 0..n {
-        normal.matrix[i * n + i] *= 1.0 + damping;
-        if blocked[i] {
-            for j in 0..n {
-                (normal.matrix[i * n + j], normal.matrix[j * n + i]) = (0.0, 0.0);
-            }
-            (normal.matrix[i * n + i], normal.right[i]) = (1.0, 0.0);
-            coupling[i * count..][..count].fill(0.0);
-        }
-    }
-    let factor = Cholesky::new(&normal.matrix, n)?;
-    factor.forward(&mut normal.right);
-    factor.forward_rows(&mut coupling, count);
-    for (row, reduced) in coupling.chunks_exact(count).zip(&normal.right) {
-        for (i, &a) in row.iter().enumerate().filter(|(_, a)| **a != 0.0) {
-            right[i] -= a * reduced;
-            // The lower half is enough.
-            for (out, b) in matrix[i * count..][..=i].iter_mut().zip(row) {
-                *out -= a * b;
-            }
-        }
-    }
-    Some(Eliminated {
-        factor,
-        coupling,
-        right: normal.right,
-    })
 }

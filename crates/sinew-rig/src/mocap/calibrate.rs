@@ -8,9 +8,10 @@
 //!
 //! First lengths and the sizes of segments with their markers on them, then these and each marker, in
 //! rounds: how far markers are from their places is found from those whose places the motion shows
-//! (the evidence for a prior: MacKay, Bayesian Interpolation, 1992). Directions of bones in their parent's frame stay those of the template.
+//! (the evidence for a prior: MacKay, Bayesian Interpolation, 1992). Directions of bones in their parent's
+//! frame stay those of the template.
 
-use super::adjust::{Parameter, Sought, adjust, variances};
+use super::adjust::{Bundle, Parameter, Sought};
 use super::body::{Body, Seen};
 use super::solve::{Pull, solve_frame};
 
@@ -43,7 +44,7 @@ pub(super) fn calibrate(template: &Body, frames: &[Seen], other_side: Option<&[u
             .collect()
     };
     let some = chosen(MOST_FRAMES);
-    let Some(mut poses) = rough(&body, &some) else {
+    let Some(poses) = rough(&body, &some) else {
         return body;
     };
 
@@ -67,9 +68,9 @@ pub(super) fn calibrate(template: &Body, frames: &[Seen], other_side: Option<&[u
         };
         bones.chain(sizes).map(scale).collect()
     };
-    let mut sought = proportions();
-    let base = body.clone();
-    adjust(&mut body, &base, &mut sought, &some, &mut poses, 20);
+    let mut bundle = Bundle::new(body.clone(), proportions(), some, poses);
+    bundle.adjust(20);
+    let body = bundle.body;
 
     let mut sought = proportions();
     let places = (0..body.markers.len()).flat_map(|marker| {
@@ -84,39 +85,36 @@ pub(super) fn calibrate(template: &Body, frames: &[Seen], other_side: Option<&[u
     // Time goes by the square of what is sought.
     let most = 20_000_000 / (sought.len() * sought.len()).max(1);
     let fewer = chosen(most.clamp(10, MOST_FRAMES));
-    let Some(mut poses) = rough(&body, &fewer) else {
+    let Some(poses) = rough(&body, &fewer) else {
         return body;
     };
-    let base = body.clone();
-    for _ in 0..MOST_ROUNDS {
-        adjust(&mut body, &base, &mut sought, &fewer, &mut poses, 10);
-        let Some(spread_m) = placed(&body, &base, &sought, &fewer, &poses) else {
+    let mut bundle = Bundle::new(body, sought, fewer, poses);
+    for round in 1..=MOST_ROUNDS {
+        bundle.adjust(10);
+        if round == MOST_ROUNDS {
+            break;
+        }
+        let Some(spread_m) = placed(&bundle) else {
             break;
         };
         let places = |s: &&mut Sought| matches!(s.parameter, Parameter::Marker(..));
-        let before_m = sought.last().map_or(spread_m, |s| s.spread);
-        let places = sought.iter_mut().filter(places);
+        let before_m = bundle.sought.last().map_or(spread_m, |s| s.spread);
+        let places = bundle.sought.iter_mut().filter(places);
         places.for_each(|s| s.spread = spread_m);
         if (spread_m / before_m - 1.0).abs() < 0.2 {
             break;
         }
     }
-    body
+    bundle.body
 }
 
 /// How far markers are from their places in the set, as far as frames tell. Without it a set that is met
 /// exactly would count no more than one that is met roughly, and where joints hardly turn a length
 /// would be traded for the places of the markers beyond.
-fn placed(
-    body: &Body,
-    base: &Body,
-    sought: &[Sought],
-    frames: &[&Seen],
-    poses: &[Vec<f64>],
-) -> Option<f64> {
-    let variances = variances(body, base, sought, frames, poses)?;
+fn placed(bundle: &Bundle<'_>) -> Option<f64> {
+    let variances = bundle.variances()?;
     let (mut squares, mut told) = (0.0, 0.0);
-    for (s, variance) in sought.iter().zip(variances) {
+    for (s, variance) in bundle.sought.iter().zip(variances) {
         if matches!(s.parameter, Parameter::Marker(..)) {
             squares += s.value * s.value;
             told += (1.0 - variance / (s.spread * s.spread)).max(0.0);

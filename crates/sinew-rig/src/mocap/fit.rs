@@ -144,11 +144,11 @@ impl<'a> Capture<'a> {
                 _ => report.unknown_labels.push(label.clone()),
             }
         }
-        let in_trial = |m: &&Marker| {
+        let is_missing = |m: &&Marker| {
             let labels = self.trial.labels().iter();
             !labels.clone().any(|l| l.eq_ignore_ascii_case(&m.label))
         };
-        let missing = self.markers.markers.iter().filter(in_trial);
+        let missing = self.markers.markers.iter().filter(is_missing);
         report.missing_labels = missing.map(|m| m.label.clone()).collect();
         match (known.is_empty(), elsewhere) {
             (false, _) => Ok(known),
