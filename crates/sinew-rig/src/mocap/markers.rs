@@ -175,12 +175,7 @@ mod tests {
 
     #[test]
     fn plug_in_gait_is_on_the_mannequin() {
-        // Finer than by default, as the edges of a heel cut off a centimetre of it.
-        let person = Mannequin {
-            edge_scale: 0.6,
-            ..Mannequin::default()
-        };
-        let person = person.build();
+        let person = Mannequin::default().build();
         let model = person.skeleton.rest_model();
         let surface = &person.meshes[0].primitives[0];
         for marker in MarkerSet::plug_in_gait().markers {
