@@ -63,7 +63,7 @@ pub struct RetargetReport {
     pub scale: f32,
     /// `target_from_source`: what the world was turned by.
     pub turn: Quat,
-    /// Whether the two are one skeleton, so that lengths of bones are carried over too.
+    /// Whether the two are one skeleton at one scale, so that lengths of bones are carried over too.
     pub same_skeleton: bool,
     /// How many frames the new clip has: the keys of a track that changes, the source's and those between.
     pub frames: usize,

@@ -50,7 +50,8 @@ pub fn retarget(
         let clip = clip.name.clone();
         return Err(RetargetError::EmptyClip { clip });
     }
-    let same = same_body(source, target, pairs);
+    // Whoever asks for another scale does not ask for the same motion.
+    let same = options.scale.is_none_or(|s| s == 1.0) && same_body(source, target, pairs);
     let every: Vec<Pair> = (0..source.len())
         .map(|j| Pair {
             source: j,

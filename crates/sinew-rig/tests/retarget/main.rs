@@ -224,6 +224,10 @@ fn hips_go_as_far_as_the_legs_are_long() {
     let done = carried(&a, &clip, &b, &options);
     let halved = model_places(&b, &done.clip, &times);
     assert!((small[9][0] * 0.5).distance(halved[9][0]) < 1e-4);
+    // On the same skeleton, too.
+    let done = carried(&a, &clip, &a, &options);
+    let halved = model_places(&a, &done.clip, &times);
+    assert!((small[9][0] * 0.5).distance(halved[9][0]) < 1e-4);
 }
 
 #[test]
