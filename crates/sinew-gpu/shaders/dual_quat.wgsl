@@ -21,6 +21,11 @@ fn plus_times(sum: Map, map: Map, weight: f32) -> Map {
     return Map(sum.real + map.real * weight, sum.dual + map.dual * weight);
 }
 
+// The motion where lever arms count a scale; `lever` is already times it.
+fn with_lever(map: Map, lever: vec4<f32>) -> Map {
+    return Map(map.real, map.dual - lever);
+}
+
 // Motions that are half a turn apart can cancel out.
 fn has_vanished(map: Map) -> bool {
     return dot(map.real, map.real) < 1e-12;

@@ -21,6 +21,11 @@ fn plus_times(sum: Map, map: Map, weight: f32) -> Map {
     return Map(sum.x + map.x * weight, sum.y + map.y * weight, sum.z + map.z * weight);
 }
 
+// Matrices have no stretch of their own.
+fn with_lever(map: Map, lever: vec4<f32>) -> Map {
+    return map;
+}
+
 // A sum of matrices is a matrix, whatever the weights.
 fn has_vanished(map: Map) -> bool {
     return false;

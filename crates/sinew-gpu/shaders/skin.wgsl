@@ -47,10 +47,12 @@ struct Instance {
     first_pair: u32,
     // Its first joint in `palettes`.
     palette: u32,
-    // Its first stretch in `extras`, three rows of four a joint. Or NONE.
+    // Its first stretch in `extras`, STRETCH vectors a joint. Or NONE.
     stretch: u32,
     // Its first four morph weights in `extras`. Or NONE.
     morph_weights: u32,
+    // What all its joints scale by, where it has no stretches.
+    scale: f32,
 }
 
 @group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
@@ -264,44 +266,61 @@ fn blend(influences: Influences, palette: u32) -> Maps {
     return Maps(a, b);
 }
 
+// Vectors of a joint's stretch.
+const STRETCH: u32 = 5u;
+
+// A weighted sum of stretches: with S symmetric, c the bind position and q the rotation of a joint, the
+// rows of x ↦ S (x − c); c and the cube root of the determinant; q c / 2.
 struct Stretch {
     x: vec4<f32>,
     y: vec4<f32>,
     z: vec4<f32>,
+    centre: vec4<f32>,
+    lever: vec4<f32>,
 }
 
-fn add_stretch(sum: Stretch, at: u32, weight: f32) -> Stretch {
+fn add_stretch(sum: Stretch, first: u32, joint: u32, weight: f32) -> Stretch {
+    let at = first + STRETCH * joint;
     return Stretch(
         sum.x + extras[at] * weight,
         sum.y + extras[at + 1u] * weight,
         sum.z + extras[at + 2u] * weight,
+        sum.centre + extras[at + 3u] * weight,
+        sum.lever + extras[at + 4u] * weight,
     );
 }
 
-// The blended stretch, which comes before the blended motion.
-fn stretched(influences: Influences, is_a: bool, first: u32, vertex: Vertex) -> Vertex {
+fn stretch_of(first: u32, joint: u32) -> Stretch {
+    var none: Stretch;
+    return add_stretch(none, first, joint, 1.0);
+}
+
+fn blend_stretches(influences: Influences, is_a: bool, first: u32) -> Stretch {
     let weights = select(influences.b, influences.a, is_a);
     let joints = influences.joints;
     var s: Stretch;
-    s = add_stretch(s, first + 3u * joints.x, weights.x);
-    s = add_stretch(s, first + 3u * joints.y, weights.y);
-    s = add_stretch(s, first + 3u * joints.z, weights.z);
-    s = add_stretch(s, first + 3u * joints.w, weights.w);
+    s = add_stretch(s, first, joints.x, weights.x);
+    s = add_stretch(s, first, joints.y, weights.y);
+    s = add_stretch(s, first, joints.z, weights.z);
+    s = add_stretch(s, first, joints.w, weights.w);
     if WITH_MORE {
         for (var i = 0u; i < influences.more_count; i++) {
             let more = more_joints(influences, i);
             let weights = select(more.b, more.a, is_a);
             for (var k = 0u; k < 4u; k++) {
-                s = add_stretch(s, first + 3u * more.joints[k], weights[k]);
+                s = add_stretch(s, first, more.joints[k], weights[k]);
             }
         }
     }
+    return s;
+}
+
+// What joints that scale alike do before they move: tangents turn round where they mirror.
+fn scaled(scale: f32, vertex: Vertex) -> Vertex {
     var out = vertex;
-    out.position = affine_point(s.x, s.y, s.z, vertex.position);
-    out.normal = unit_or(area(s.x.xyz, s.y.xyz, s.z.xyz, vertex.normal), vertex.normal);
-    if WITH_TANGENTS {
-        let t = vertex.tangent;
-        out.tangent = unit_or(vec3(dot(s.x.xyz, t), dot(s.y.xyz, t), dot(s.z.xyz, t)), t);
+    out.position *= scale;
+    if WITH_TANGENTS && scale < 0.0 {
+        out.tangent = -out.tangent;
     }
     return out;
 }
@@ -312,6 +331,24 @@ fn move_vertex(map: Map, vertex: Vertex) -> Vertex {
     out.normal = move_normal(map, vertex.normal);
     if WITH_TANGENTS {
         out.tangent = move_tangent(map, vertex.tangent);
+    }
+    return out;
+}
+
+// First the blended stretch, then the blended motion. Lever arms count the scale that a vertex's joints
+// share, which is the last number of `centre`.
+fn stretch_and_move(s: Stretch, map: Map, vertex: Vertex) -> Vertex {
+    var out = vertex;
+    out.position = affine_point(s.x, s.y, s.z, vertex.position) + s.centre.w * s.centre.xyz;
+    out.normal = area(s.x.xyz, s.y.xyz, s.z.xyz, vertex.normal);
+    if WITH_TANGENTS {
+        let t = vertex.tangent;
+        out.tangent = vec3(dot(s.x.xyz, t), dot(s.y.xyz, t), dot(s.z.xyz, t));
+    }
+    out = move_vertex(with_lever(map, s.lever * s.centre.w), out);
+    out.normal = unit_or(out.normal, vertex.normal);
+    if WITH_TANGENTS {
+        out.tangent = unit_or(out.tangent, vertex.tangent);
     }
     return out;
 }
@@ -381,19 +418,37 @@ fn skin(
             a = morph(mesh, deltas.xy, instance.morph_weights, a);
             b = morph(mesh, deltas.zw, instance.morph_weights, b);
         }
-        if WITH_STRETCHES && instance.stretch != NONE {
-            a = stretched(influences, true, instance.stretch, a);
-            b = stretched(influences, false, instance.stretch, b);
-        }
         var maps = blend(influences, instance.palette);
+        // Where motions have cancelled out, the heaviest joint alone.
+        var alone_a = NONE;
+        var alone_b = NONE;
         if has_vanished(maps.a) {
-            maps.a = map_of(palettes[instance.palette + heaviest(meshes[item.mesh], pair, true)]);
+            alone_a = heaviest(meshes[item.mesh], pair, true);
+            maps.a = map_of(palettes[instance.palette + alone_a]);
         }
         if has_vanished(maps.b) {
-            maps.b = map_of(palettes[instance.palette + heaviest(meshes[item.mesh], pair, false)]);
+            alone_b = heaviest(meshes[item.mesh], pair, false);
+            maps.b = map_of(palettes[instance.palette + alone_b]);
         }
-        a = move_vertex(maps.a, a);
-        b = move_vertex(maps.b, b);
+        if WITH_STRETCHES && instance.stretch != NONE {
+            var s = blend_stretches(influences, true, instance.stretch);
+            if alone_a != NONE {
+                s = stretch_of(instance.stretch, alone_a);
+            }
+            a = stretch_and_move(s, maps.a, a);
+            s = blend_stretches(influences, false, instance.stretch);
+            if alone_b != NONE {
+                s = stretch_of(instance.stretch, alone_b);
+            }
+            b = stretch_and_move(s, maps.b, b);
+        } else {
+            if WITH_STRETCHES {
+                a = scaled(instance.scale, a);
+                b = scaled(instance.scale, b);
+            }
+            a = move_vertex(maps.a, a);
+            b = move_vertex(maps.b, b);
+        }
 
         moved[3u * thread] = vec4(a.position, a.normal.x);
         moved[3u * thread + 1u] = vec4(a.normal.yz, b.position.xy);

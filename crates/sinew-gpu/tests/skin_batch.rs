@@ -224,6 +224,69 @@ fn stretches_come_and_go() {
     });
 }
 
+/// The load's pose with all joints, or one of them, scaled about where they are.
+fn scaled_pose(load: &SkinLoad, joint: Option<usize>, scale: Vec3) -> ModelPose {
+    let mut pose = load.pose.clone();
+    let maps = pose.as_mut_slice();
+    let pivot = joint.map_or(Vec3::ZERO, |j| maps[j].translation());
+    let scale = Transform {
+        scale,
+        ..Transform::IDENTITY
+    };
+    let about =
+        Affine::from_translation(pivot) * scale.to_affine() * Affine::from_translation(-pivot);
+    for (place, map) in maps.iter_mut().enumerate() {
+        if joint.is_none_or(|j| j == place) {
+            *map = about * *map;
+        }
+    }
+    pose
+}
+
+#[test]
+fn units_mirrors_and_joints_scaled_to_nothing_are_as_on_the_cpu() {
+    with_gpu(|gpu| {
+        for influences in [1, 4, 8] {
+            let load = SkinLoad::new(300, influences, false);
+            let mesh = SkinMesh::new(&primitive(&load), Method::DualQuat, Order::Plan).unwrap();
+            let skinner = Skinner::new(gpu, std::slice::from_ref(&mesh)).unwrap();
+            let mut batch = one(gpu, &skinner, Method::DualQuat);
+            let one_joint = load.skin.joints.get(3).copied();
+            for (joint, scale) in [
+                (None, Vec3::splat(0.01)),
+                (None, Vec3::splat(-0.01)),
+                (None, Vec3::new(-1.0, 1.0, 1.0)),
+                (None, Vec3::splat(100.0)),
+                (None, Vec3::ONE),
+                (one_joint, Vec3::splat(3.0)),
+                (one_joint, Vec3::new(-1.0, 1.0, 1.0)),
+                (one_joint, Vec3::ZERO),
+                (None, Vec3::splat(0.5)),
+            ] {
+                let pose = scaled_pose(&load, joint, scale);
+                let (_, dual) = palettes_of(&load, &pose);
+                batch.set_palette(0, PaletteRef::DualQuat(&dual)).unwrap();
+                skinned(gpu, &mut batch);
+                let found = in_mesh_order(&mesh, &read_vertices(gpu, &batch, 0));
+                let (wanted, normals) = on_cpu(&load, &pose, Method::DualQuat);
+                let far = wanted.iter().map(|p| p.length()).fold(0.0, f32::max);
+                for (vertex, found) in found.iter().enumerate() {
+                    let off = Vec3::from(found.position).distance(wanted[vertex]);
+                    assert!(
+                        off <= 5e-6 * far,
+                        "{joint:?} by {scale}: {vertex} is off by {off}"
+                    );
+                    let turned = Vec3::from(found.normal).distance(normals[vertex]);
+                    assert!(
+                        turned < 1e-3,
+                        "{joint:?} by {scale}: {vertex} is off by {turned}"
+                    );
+                }
+            }
+        }
+    });
+}
+
 #[test]
 fn until_palettes_are_set_vertices_stay_where_they_are() {
     with_gpu(|gpu| {
@@ -370,7 +433,7 @@ fn motions_that_cancel_out_leave_the_heaviest() {
         pose.update(&skeleton, &local, &Affine::IDENTITY);
         let mut palette = DualQuatPalette::new(&skeleton, &skin);
         palette.update(&pose);
-        let real = |joint: usize| palette.as_slice()[joint].motion.real;
+        let real = |joint: usize| palette.as_slice()[joint].rotation;
         assert!((real(0) + real(3)).length() < 1e-6);
         let mesh = SkinMesh::new(&primitive, Method::DualQuat, Order::Plan).unwrap();
         let skinner = Skinner::new(gpu, std::slice::from_ref(&mesh)).unwrap();

@@ -1,6 +1,7 @@
 //! Skinning by plan on real models: little padding, small, and the same vertices as the scalar
 //! reference on every instruction set. SKIPPED when the conformance folder is not there.
 
+use glam::Vec3;
 use sinew::simd::Level;
 use sinew::skin::{
     DualQuatPalette, Palette, PaletteRef, SkinJob, SkinPlan, Streams, Vertices, VerticesMut,
@@ -35,6 +36,114 @@ fn pose_of(character: &Character) -> ModelPose {
     let mut pose = ModelPose::identity(0);
     pose.update(&character.skeleton, &local, &Affine::IDENTITY);
     pose
+}
+
+/// How far a vertex's joints take it apart, with the lever arms that a blend of motions can add; `None`
+/// where two of them are about a half turn apart along the tree, where blends jump.
+fn spread(
+    skin: &Skin,
+    palette: &Palette,
+    dual: &DualQuatPalette,
+    joints: &[usize],
+    x: Vec3,
+) -> Option<f32> {
+    let (maps, dual) = (palette.as_slice(), dual.as_slice());
+    let far = |&j: &usize| x.distance(skin.bind_position(j));
+    let lever = joints.iter().map(far).fold(0.0, f32::max);
+    let mut spread = 0.0_f32;
+    for &i in joints {
+        for &j in joints {
+            let turn = 2.0
+                * dual[i]
+                    .rotation
+                    .dot(dual[j].rotation)
+                    .clamp(-1.0, 1.0)
+                    .acos();
+            if turn >= 170_f32.to_radians() {
+                return None;
+            }
+            let apart = maps[i]
+                .transform_point(x)
+                .distance(maps[j].transform_point(x));
+            let entries = (0..3).flat_map(|r| (0..3).map(move |c| (r, c)));
+            let square = entries.map(|(r, c)| (maps[i].rows[r][c] - maps[j].rows[r][c]).powi(2));
+            spread = spread.max(apart + lever * square.sum::<f32>().sqrt());
+        }
+    }
+    Some(spread)
+}
+
+#[test]
+fn dual_quaternions_stay_near_the_linear_blend_on_every_model_and_clip() {
+    let models = models();
+    if models.is_empty() {
+        println!("SKIPPED: no conformance folder");
+        return;
+    }
+    let mut checked = 0;
+    for path in models {
+        let Ok(import) = sinew_io::gltf::import(&path) else {
+            continue;
+        };
+        let character = &import.character;
+        let skeleton = &character.skeleton;
+        let mut poses = vec![skeleton.rest().clone()];
+        for clip in &character.clips {
+            for part in [0.0, 0.23, 0.5, 0.81] {
+                let mut local = LocalPose::identity(0);
+                let time = f64::from(clip.duration_secs) * part;
+                sample(clip, skeleton, time, &mut local);
+                poses.push(local);
+            }
+        }
+        let parts = character.nodes.iter().filter_map(|n| n.mesh.zip(n.skin));
+        for (mesh, skin) in parts {
+            let skin = &character.skins[skin];
+            let (mut matrices, mut dual) =
+                (Palette::default(), DualQuatPalette::new(skeleton, skin));
+            for local in &poses {
+                let mut pose = ModelPose::identity(0);
+                pose.update(skeleton, local, &Affine::IDENTITY);
+                matrices.update(skin, &pose);
+                dual.update(&pose);
+                for primitive in &character.meshes[mesh].primitives {
+                    let Some(influences) = &primitive.influences else {
+                        continue;
+                    };
+                    let vertices = Vertices {
+                        positions: &primitive.positions,
+                        normals: None,
+                        tangents: None,
+                    };
+                    let mut both = [primitive.positions.to_vec(), primitive.positions.to_vec()];
+                    let [straight, blended] = &mut both;
+                    let out = |positions| VerticesMut {
+                        positions,
+                        normals: None,
+                        tangents: None,
+                    };
+                    let maps = matrices.as_slice();
+                    linear(maps, influences, &vertices, &mut out(straight)).expect("fits");
+                    dual_quat(&dual, influences, &vertices, &mut out(blended)).expect("fits");
+                    let far = straight.iter().map(|p| p.length()).fold(0.0, f32::max);
+                    for vertex in 0..straight.len() {
+                        let joints: Vec<_> = influences.get(vertex).map(|(j, _)| j).collect();
+                        let x = primitive.positions[vertex];
+                        let Some(spread) = spread(skin, &matrices, &dual, &joints, x) else {
+                            continue;
+                        };
+                        let off = straight[vertex].distance(blended[vertex]);
+                        let allowed = 0.75 * spread + 1e-5 * far;
+                        let name = path.display();
+                        assert!(off <= allowed, "{name}: {vertex} is {off} of {allowed} off");
+                        checked += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("{checked} vertices");
+    assert!(checked > 10_000);
 }
 
 #[test]

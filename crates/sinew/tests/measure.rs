@@ -450,3 +450,47 @@ fn a_check_finds_the_worst_place() {
     assert_eq!(worst("angle_max>150", 0).unwrap().joint, Some(1));
     assert_eq!(worst("volume>1.5", 0), None);
 }
+
+/// The cylinder in centimetres under a root that scales by 0.01, as many exporters write it.
+#[test]
+fn a_mesh_in_another_unit_than_its_pose_measures_the_same() {
+    let metres = cylinder();
+    let mut centimetres = cylinder();
+    let shrink = Transform {
+        scale: Vec3::splat(0.01),
+        ..Transform::IDENTITY
+    }
+    .to_affine();
+    let primitive = &mut centimetres.meshes[0].primitives[0];
+    primitive.positions = Arc::new(primitive.positions.iter().map(|p| *p * 100.0).collect());
+    for joint_from_model in &mut centimetres.skins[0].joint_from_model {
+        *joint_from_model = *joint_from_model * shrink;
+    }
+    let methods = [
+        Method::Rigid,
+        Method::Linear,
+        Method::DualQuat,
+        Method::Quaternion,
+    ];
+    for axis in [Axis::X, Axis::Z] {
+        let of = |c: &Character| measure_poses(c, &[turned(c, axis, 120.0)], &methods).unwrap();
+        let (wanted, found) = (of(&metres), of(&centimetres));
+        assert!((found.surface.extent / wanted.surface.extent - 1.0).abs() < 1e-5);
+        let volume = |m: &Measurement| m.surface.volume.unwrap();
+        assert!((volume(&found) / volume(&wanted) - 1.0).abs() < 1e-5);
+        for (found, wanted) in found.methods.iter().zip(&wanted.methods) {
+            let (f, w) = (found.frames[0], wanted.frames[0]);
+            assert!(
+                (f.volume.unwrap() - w.volume.unwrap()).abs() < 1e-4,
+                "{f:?} {w:?}"
+            );
+            assert!((f.stretch.max - w.stretch.max).abs() < 1e-3, "{f:?} {w:?}");
+            assert_eq!(f.flipped, w.flipped);
+            for (f, w) in found.sections.iter().zip(&wanted.sections) {
+                assert!((f.narrowest.value - w.narrowest.value).abs() < 1e-4);
+                let widest = |r: Option<Reading>| r.map_or(0.0, |r| r.value);
+                assert!((widest(f.widest) - widest(w.widest)).abs() < 1e-4);
+            }
+        }
+    }
+}

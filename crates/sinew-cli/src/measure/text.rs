@@ -114,7 +114,7 @@ fn joints(findings: &Findings, out: &mut String) -> fmt::Result {
     let width = names.map(|n| n.chars().count()).max().unwrap_or(0);
     writeln!(
         out,
-        "\nthe limb around each joint, narrowest and widest, of what it is at bind:"
+        "\nthe limb around each joint, narrowest and widest, of what it is at rest:"
     )?;
     for (row, turn) in found.turns.iter().enumerate() {
         let mut title = findings.joint_name(turn.joint);

@@ -108,6 +108,7 @@ impl Arrangement {
                 palette: arranged.first_joints[instances[i].palette] as u32,
                 stretch: NONE,
                 morph_weights: NONE,
+                scale: 1.0,
             });
             // What does not fit is found when the buffer is made.
             first_pair = first_pair.saturating_add(pairs(i));

@@ -2,10 +2,10 @@
 
 use super::arrange::{Arrangement, PaletteSlot, SkinInstance};
 use super::dispatch::{Dispatch, Palettes};
-use super::layout::{DualJoint, LinearJoint, NONE, Task};
+use super::layout::{DualJoint, InstanceRecord, LinearJoint, NONE, Task};
 use super::skinner::{Pipelines, Skinner};
 use crate::{Gpu, GpuError, SkinnedTangent, SkinnedVertex};
-use sinew::skin::{PaletteRef, SkinError};
+use sinew::skin::{DualQuatJoint, PaletteRef, SkinError};
 use std::ops::Range;
 use wgpu::{Buffer, BufferUsages};
 
@@ -54,8 +54,10 @@ pub struct SkinBatch {
 struct PaletteState {
     slot: PaletteSlot,
     first_joint: usize,
-    /// Three rows a joint while any joint stretches, else empty.
+    /// Five vectors a joint while joints stretch or scale each in its own way, else empty.
     stretches: Vec<[f32; 4]>,
+    /// What all joints scale by, where there are no stretches.
+    scale: f32,
     /// Where they are among the extras.
     stretch: u32,
 }
@@ -92,11 +94,12 @@ impl SkinBatch {
             slot,
             first_joint,
             stretches: Vec::new(),
+            scale: 1.0,
             stretch: NONE,
         };
         let storage = BufferUsages::STORAGE;
         let writable = storage | BufferUsages::COPY_DST;
-        let bytes = 16 * instances.len() as u64;
+        let bytes = (size_of::<InstanceRecord>() * instances.len()) as u64;
         let targets = |i: &SkinInstance| skinner.meshes[i.mesh].morph_targets;
         let mut batch = Self {
             instances: instances.to_vec(),
@@ -154,17 +157,18 @@ impl SkinBatch {
                 if !palette.signs_are_fixed() {
                     return Err(GpuError::Skin(SkinError::SignsNotFixed));
                 }
-                let joints = palette.as_slice();
-                let motion = |j: &sinew::skin::DualQuatJoint| {
-                    [j.motion.real.to_array(), j.motion.dual.to_array()]
-                };
-                self.dual.set(first, joints.iter().map(motion));
-                self.records_changed |= !state.stretches.is_empty() || !palette.is_rigid();
+                let (joints, scale) = (palette.as_slice(), palette.common_scale());
+                let before = (state.scale, !state.stretches.is_empty());
                 state.stretches.clear();
-                if !palette.is_rigid() {
-                    let rows = joints.iter().flat_map(|joint| joint.stretch.rows);
-                    state.stretches.extend(rows);
+                state.scale = scale.unwrap_or(1.0);
+                match scale {
+                    Some(_) => self.dual.set(first, joints.iter().map(moving_alike)),
+                    None => {
+                        self.dual.set(first, joints.iter().map(moving));
+                        state.stretches.extend(joints.iter().flat_map(stretch));
+                    }
                 }
+                self.records_changed |= scale.is_none() || before != (state.scale, false);
             }
             _ => {
                 let why = "it is of another method";
@@ -201,7 +205,8 @@ impl SkinBatch {
         }
         self.linear.upload(gpu);
         self.dual.upload(gpu);
-        let stretches = self.palettes.iter().any(|p| !p.stretches.is_empty());
+        let stretches = |p: &PaletteState| !p.stretches.is_empty() || p.scale != 1.0;
+        let stretches = self.palettes.iter().any(stretches);
         if !self.is_first {
             self.current = self.vertices.len() - 1 - self.current;
         }
@@ -291,6 +296,7 @@ impl SkinBatch {
         for (i, instance) in self.instances.iter().enumerate() {
             let record = self.arranged.record_mut(i);
             record.stretch = self.palettes[instance.palette].stretch;
+            record.scale = self.palettes[instance.palette].scale;
             record.morph_weights = NONE;
             let weights = &self.morph_weights[i];
             if weights.iter().any(|&w| w != 0.0) {
@@ -348,6 +354,24 @@ impl SkinBatch {
             dispatch.bind_groups = self.vertices.iter().map(group).collect();
         }
     }
+}
+
+/// A joint whose lever arms count its own scale.
+fn moving_alike(joint: &DualQuatJoint) -> DualJoint {
+    let motion = joint.motion(joint.scale);
+    [motion.real.to_array(), motion.dual.to_array()]
+}
+
+/// A joint whose lever arms count the scale that a vertex's joints share: [`stretch`] has the rest.
+fn moving(joint: &DualQuatJoint) -> DualJoint {
+    [joint.rotation.to_array(), joint.dual().to_array()]
+}
+
+/// What the shader adds up of a joint that stretches.
+fn stretch(joint: &DualQuatJoint) -> [[f32; 4]; 5] {
+    let [x, y, z] = joint.stretch.rows;
+    let centre = joint.bind_position.extend(joint.scale).to_array();
+    [x, y, z, centre, joint.lever().to_array()]
 }
 
 const IDENTITY_ROWS: LinearJoint = sinew::Affine::IDENTITY.rows;

@@ -78,12 +78,13 @@ pub(crate) struct WorkRecord {
 
 /// Where an instance's pose is and where its vertices go.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct InstanceRecord {
     pub first_pair: u32,
     pub palette: u32,
     pub stretch: u32,
     pub morph_weights: u32,
+    pub scale: f32,
 }
 
 /// A joint of a palette for linear blend skinning: three rows.
@@ -227,7 +228,7 @@ mod tests {
 
         let (instance, size) = layout(&module, "Instance");
         assert_eq!(size as usize, size_of::<InstanceRecord>());
-        let wanted = offsets!(InstanceRecord: first_pair, palette, stretch, morph_weights);
+        let wanted = offsets!(InstanceRecord: first_pair, palette, stretch, morph_weights, scale);
         assert_eq!(instance, wanted);
     }
 

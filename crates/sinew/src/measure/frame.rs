@@ -1,7 +1,7 @@
 //! One frame of one method: skin the surface, then look at it.
 
 use super::report::{FrameReport, NormalError, Stretch};
-use super::surface::{Part, Surface};
+use super::surface::{Part, Surface, extent};
 use crate::character::Character;
 use crate::deform::DeformError;
 use crate::pose::ModelPose;
@@ -58,6 +58,8 @@ impl Posed {
 /// The surface as a method moves it, and what measuring it needs room for.
 pub(super) struct Moved {
     method: Method,
+    /// At the rest pose, which frames are compared with: the bind pose may be in another unit.
+    pub rest: Vec<Vec3>,
     pub positions: Vec<Vec3>,
     before: Vec<Vec3>,
     normals: Vec<Vec3>,
@@ -70,12 +72,20 @@ impl Moved {
         let blank = || vec![Vec3::ZERO; surface.positions.len()];
         Self {
             method,
+            rest: blank(),
             positions: blank(),
             before: Vec::new(),
             normals: blank(),
             of_triangles: blank(),
             values: Vec::new(),
         }
+    }
+
+    /// Takes the surface at the rest pose for what frames are compared with.
+    pub fn set_rest(&mut self, surface: &Surface, at_rest: &Posed) -> Result<(), DeformError> {
+        self.advance(surface, at_rest)?;
+        self.rest.clone_from(&self.positions);
+        Ok(())
     }
 
     /// Moves the surface to the next frame.
@@ -111,15 +121,15 @@ impl Moved {
         elapsed_secs: f64,
     ) -> FrameReport {
         let volume = surface.volume(&self.positions);
-        let at_bind = surface.bind_volume();
+        let at_rest = surface.rest_volume(&self.rest);
         let step = self.largest_step();
         let report = FrameReport {
-            volume: volume.zip(at_bind).map(|(now, bind)| now / bind),
+            volume: volume.zip(at_rest).map(|(now, rest)| now / rest),
             stretch: self.stretch(surface),
             flipped: self.flipped(surface, model_from_bind),
             normal_error_deg: self.normal_error_deg(surface),
             speed: if step > 0.0 { step / elapsed_secs } else { 0.0 },
-            step: step / surface.extent().max(f64::MIN_POSITIVE),
+            step: step / extent(&self.rest).max(f64::MIN_POSITIVE),
         };
         self.before.clone_from(&self.positions);
         report
@@ -137,9 +147,9 @@ impl Moved {
         self.values.clear();
         let length = |p: &[Vec3], [a, b]: [usize; 2]| p[a].distance(p[b]);
         for &edge in &surface.edges {
-            let at_bind = length(&surface.positions, edge);
-            if at_bind > 0.0 {
-                self.values.push(length(&self.positions, edge) / at_bind);
+            let at_rest = length(&self.rest, edge);
+            if at_rest > 0.0 {
+                self.values.push(length(&self.positions, edge) / at_rest);
             }
         }
         let at = |values: &mut [f32], part| percentile(values, part).unwrap_or(1.0);

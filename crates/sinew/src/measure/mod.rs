@@ -140,9 +140,13 @@ fn run(
 ) -> Result<Measurement, MeasureError> {
     let mut surface = Surface::new(character)?;
     let sections = sections(character, &surface);
+    let mut at_rest = Posed::new(character);
+    at_rest.update(character, &character.skeleton.rest_model());
+    let mut linear = Moved::new(&surface, Method::Linear);
+    linear.set_rest(&surface, &at_rest)?;
     let mut measurement = Measurement {
         times_secs: times_secs.to_vec(),
-        surface: surface.report(),
+        surface: surface.report(&linear.rest),
         weights: surface.weights(),
         turns: Vec::new(),
         methods: methods
@@ -155,11 +159,17 @@ fn run(
             .collect(),
     };
     let mut moved: Vec<_> = methods.iter().map(|&m| Moved::new(&surface, m)).collect();
+    for moved in &mut moved {
+        moved.set_rest(&surface, &at_rest)?;
+    }
     let (mut local, mut pose) = (LocalPose::identity(0), ModelPose::identity(0));
     let mut posed = Posed::new(character);
     for (frame, &time) in times_secs.iter().enumerate() {
         if surface.has_morphs() {
             surface.bind(character, clip, time);
+            for moved in &mut moved {
+                moved.set_rest(&surface, &at_rest)?;
+            }
         }
         pose_at(frame, &mut local);
         pose.update(&character.skeleton, &local, &Affine::IDENTITY);
@@ -170,8 +180,8 @@ fn run(
             moved.advance(&surface, &posed)?;
             let seen = moved.report(&surface, &posed.model_from_bind, elapsed);
             report.frames.push(seen);
-            let at = (&surface, &posed);
-            note_sections(&mut report.sections, &sections, at, moved, frame);
+            let maps = [&*at_rest.model_from_bind, &*posed.model_from_bind];
+            note_sections(&mut report.sections, &sections, maps, moved, frame);
         }
     }
     Ok(measurement)
@@ -199,7 +209,7 @@ fn note_turns(turns: &mut Vec<JointTurn>, sections: &[Section], posed: &Posed, f
 fn note_sections(
     reports: &mut Vec<SectionReport>,
     sections: &[Section],
-    (surface, posed): (&Surface, &Posed),
+    [at_rest, now]: [&[Affine]; 2],
     moved: &Moved,
     frame: usize,
 ) {
@@ -210,9 +220,9 @@ fn note_sections(
             frame,
             joint: Some(joint),
         };
-        let (bind, now) = (&surface.positions, &moved.positions);
-        let narrowest = reading(section.narrowest(bind, now));
-        let widest = section.widest(bind, now, &posed.model_from_bind);
+        let (rest, positions) = (&moved.rest, &moved.positions);
+        let narrowest = reading(section.narrowest(rest, positions));
+        let widest = section.widest((rest, at_rest), (positions, now));
         let widest = widest.map(reading);
         let Some(report) = reports.iter_mut().find(|r| r.joint == joint) else {
             reports.push(SectionReport {

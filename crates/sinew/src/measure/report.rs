@@ -29,7 +29,7 @@ impl Measurement {
     }
 }
 
-/// Everything that skins move, at the bind pose.
+/// Everything that skins move, at the rest pose as skinned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SurfaceReport {
     /// How many vertices.
@@ -90,13 +90,13 @@ pub struct MethodReport {
     pub sections: Vec<SectionReport>,
 }
 
-/// One frame of one method. Ratios are to the bind pose with the frame's morph targets, so what
+/// One frame of one method. Ratios are to the rest pose as skinned with the frame's morph targets, so what
 /// morphs do is not counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameReport {
-    /// The volume of closed pieces over what it is at bind; `None` when there are none.
+    /// The volume of closed pieces over what it is at rest; `None` when there are none.
     pub volume: Option<f64>,
-    /// Lengths of edges over their lengths at bind.
+    /// Lengths of edges over their lengths at rest.
     pub stretch: Stretch,
     /// Triangles turned over: their normal is more than 90° from where their main joint takes it.
     pub flipped: usize,
@@ -104,7 +104,7 @@ pub struct FrameReport {
     pub normal_error_deg: NormalError,
     /// The fastest vertex since the frame before, in units a second; 0 in the first frame.
     pub speed: f64,
-    /// How far that vertex went, in extents of the bind pose; 0 in the first frame.
+    /// How far that vertex went, in extents of the rest pose; 0 in the first frame.
     pub step: f64,
 }
 
@@ -138,10 +138,10 @@ pub struct NormalError {
 pub struct SectionReport {
     /// Index in the skeleton.
     pub joint: usize,
-    /// The smallest mean radius of a ring around the limb over its radius at bind: near 0 where a
+    /// The smallest mean radius of a ring around the limb over its radius at rest: near 0 where a
     /// twist draws it together like a sweet's wrapper.
     pub narrowest: Reading,
-    /// The largest distance of a vertex from the two bones over that at bind: above 1 where a bend
+    /// The largest distance of a vertex from the two bones over that at rest: above 1 where a bend
     /// bulges. `None` when no vertex is shared, or the limb has no direction.
     pub widest: Option<Reading>,
 }

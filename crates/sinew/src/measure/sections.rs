@@ -79,23 +79,30 @@ pub(super) struct Section {
 }
 
 impl Section {
-    /// The smallest ring over what it is at bind.
-    pub fn narrowest(&self, bind: &[Vec3], posed: &[Vec3]) -> f64 {
+    /// The smallest ring over what it is at rest.
+    pub fn narrowest(&self, rest: &[Vec3], posed: &[Vec3]) -> f64 {
         let ratios = self
             .rings
             .iter()
-            .map(|r| f64::from(r.radius(posed) / r.radius(bind)));
+            .map(|r| f64::from(r.radius(posed) / r.radius(rest)));
         ratios.fold(f64::INFINITY, f64::min)
     }
 
-    /// The furthest distance from the bones over what it is at bind.
-    pub fn widest(&self, bind: &[Vec3], posed: &[Vec3], model_from_bind: &[Affine]) -> Option<f64> {
+    /// The furthest distance from the bones over what it is at rest; positions with the maps that moved
+    /// them there.
+    pub fn widest(&self, rest: (&[Vec3], &[Affine]), posed: (&[Vec3], &[Affine])) -> Option<f64> {
         let bones = self.bones.as_ref()?;
-        let (joint, partner) = (&model_from_bind[self.bone], &model_from_bind[self.partner]);
-        let still = Affine::IDENTITY;
+        let distance = |v: usize, (positions, maps): (&[Vec3], &[Affine])| {
+            bones.distance(positions[v], &maps[self.bone], &maps[self.partner])
+        };
         let ratios = bones.vertices.iter().map(|&v| {
-            let at_bind = bones.distance(bind[v], &still, &still);
-            f64::from(bones.distance(posed[v], joint, partner) / at_bind)
+            let at_rest = distance(v, rest);
+            // On a bone at rest, it cannot be compared.
+            if at_rest > 0.0 {
+                f64::from(distance(v, posed) / at_rest)
+            } else {
+                0.0
+            }
         });
         ratios.reduce(f64::max)
     }

@@ -208,27 +208,19 @@ impl Surface {
         is_any.then(|| volume(positions, closed))
     }
 
-    /// What they enclose at bind; `None` when that is nothing, as of sheets with two sides.
-    pub fn bind_volume(&self) -> Option<f64> {
-        let least = LEAST_VOLUME * self.extent().powi(3);
-        self.volume(&self.positions).filter(|v| v.abs() > least)
+    /// What they enclose at rest; `None` when that is nothing, as of sheets with two sides.
+    pub fn rest_volume(&self, rest: &[Vec3]) -> Option<f64> {
+        let least = LEAST_VOLUME * extent(rest).powi(3);
+        self.volume(rest).filter(|v| v.abs() > least)
     }
 
-    pub fn extent(&self) -> f64 {
-        let first = self.positions[0];
-        let (low, high) = self
-            .positions
-            .iter()
-            .fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)));
-        f64::from(low.distance(high))
-    }
-
-    pub fn report(&self) -> SurfaceReport {
+    /// What it is with its vertices at rest.
+    pub fn report(&self, rest: &[Vec3]) -> SurfaceReport {
         SurfaceReport {
             vertices: self.positions.len(),
             triangles: self.triangles.len(),
-            extent: self.extent(),
-            volume: self.bind_volume(),
+            extent: extent(rest),
+            volume: self.rest_volume(rest),
             open: self.open.clone(),
         }
     }
@@ -253,6 +245,15 @@ impl Surface {
             single_joint_vertices: single,
         }
     }
+}
+
+/// The diagonal of the box around some positions.
+pub(super) fn extent(positions: &[Vec3]) -> f64 {
+    let first = positions.first().copied().unwrap_or_default();
+    let (low, high) = positions
+        .iter()
+        .fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)));
+    f64::from(low.distance(high))
 }
 
 /// The joint with most weight on a triangle; of equal ones, the lowest.

@@ -16,25 +16,26 @@ pub(crate) type Vector<S> = [f32x16<S>; 3];
 /// A blended map of N numbers.
 pub(crate) trait BlendedMap<const N: usize> {
     /// The map of a single joint as three rows of four: what a blend of one comes to.
-    fn alone(joint: &[f32; N]) -> Affine;
+    fn alone(joint: &[f32; N], scale: f32) -> Affine;
 
     /// Whether the numbers begin with a dual quaternion, whose real part a blend can cancel out.
     const IS_DUAL: bool;
 
-    fn position<S: Simd>(simd: S, map: &[f32x16<S>; N], p: Vector<S>) -> Vector<S>;
+    /// `scale` is what all joints scale by, for maps that do not say so themselves.
+    fn position<S: Simd>(simd: S, map: &[f32x16<S>; N], p: Vector<S>, scale: f32) -> Vector<S>;
     /// Of unit length.
     fn normal<S: Simd>(simd: S, map: &[f32x16<S>; N], n: Vector<S>) -> Vector<S>;
     /// Of unit length.
-    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; N], t: Vector<S>) -> Vector<S>;
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; N], t: Vector<S>, scale: f32) -> Vector<S>;
 }
 
 /// Three rows of four: linear blend skinning.
 pub(crate) struct Linear;
 
-/// Real and dual part: dual quaternions of rigid joints.
+/// Real and dual part: dual quaternions of joints that scale alike, in all directions.
 pub(crate) struct DualRigid;
 
-/// Real and dual part, then the stretch that comes first: dual quaternions of any joints.
+/// Dual quaternions of any joints: the row of [`super::dual_quat_palette`].
 pub(crate) struct DualStretched;
 
 #[inline(always)]
@@ -101,21 +102,19 @@ fn linear_part<S: Simd>(map: &[f32x16<S>; 12]) -> [Vector<S>; 3] {
 impl BlendedMap<12> for Linear {
     const IS_DUAL: bool = false;
 
-    fn alone(joint: &[f32; 12]) -> Affine {
+    fn alone(joint: &[f32; 12], _: f32) -> Affine {
         bytemuck::cast(*joint)
     }
 
     #[inline(always)]
-    fn position<S: Simd>(_: S, map: &[f32x16<S>; 12], p: Vector<S>) -> Vector<S> {
-        {
-            let mut out = p;
-            for (i, out) in out.iter_mut().enumerate() {
-                let r = 4 * i;
-                let z = map[r + 2].mul_add(p[2], map[r + 3]);
-                *out = map[r].mul_add(p[0], map[r + 1].mul_add(p[1], z));
-            }
-            out
+    fn position<S: Simd>(_: S, map: &[f32x16<S>; 12], p: Vector<S>, _: f32) -> Vector<S> {
+        let mut out = p;
+        for (i, out) in out.iter_mut().enumerate() {
+            let r = 4 * i;
+            let z = map[r + 2].mul_add(p[2], map[r + 3]);
+            *out = map[r].mul_add(p[0], map[r + 1].mul_add(p[1], z));
         }
+        out
     }
 
     #[inline(always)]
@@ -124,7 +123,7 @@ impl BlendedMap<12> for Linear {
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 12], t: Vector<S>) -> Vector<S> {
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 12], t: Vector<S>, _: f32) -> Vector<S> {
         unit_or(simd, transform_vector::<S>(&linear_part::<S>(map), t), t)
     }
 }
@@ -173,16 +172,16 @@ fn rotate<S: Simd, const N: usize>(
     u
 }
 
-/// `p` rotated and moved, given 2/|q|²: the translation is 2/|q|² (w e − e_w q + q × e), and one cross
-/// product serves both.
+/// `p` rotated and moved by a dual part, given 2/|q|²: the translation is 2/|q|² (w e − e_w q + q × e),
+/// and one cross product serves both.
 #[inline(always)]
 fn rotate_and_move<S: Simd, const N: usize>(
     map: &[f32x16<S>; N],
+    [x, y, z, ew]: [f32x16<S>; 4],
     scale: f32x16<S>,
     p: Vector<S>,
 ) -> Vector<S> {
-    let (q, w) = ([map[0], map[1], map[2]], map[3]);
-    let (e, ew) = ([map[4], map[5], map[6]], map[7]);
+    let (q, w, e) = ([map[0], map[1], map[2]], map[3], [x, y, z]);
     let mut inner = cross::<S>(q, p);
     for i in 0..3 {
         inner[i] = w.mul_add(p[i], inner[i]) + e[i];
@@ -198,13 +197,21 @@ fn rotate_and_move<S: Simd, const N: usize>(
 impl BlendedMap<8> for DualRigid {
     const IS_DUAL: bool = true;
 
-    fn alone(joint: &[f32; 8]) -> Affine {
-        motion(joint).to_affine()
+    fn alone(joint: &[f32; 8], scale: f32) -> Affine {
+        let mut map = motion(joint).to_affine();
+        for row in &mut map.rows {
+            for x in &mut row[..3] {
+                *x *= scale;
+            }
+        }
+        map
     }
 
     #[inline(always)]
-    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 8], p: Vector<S>) -> Vector<S> {
-        rotate_and_move::<S, 8>(map, rotation_scale(simd, map), p)
+    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 8], p: Vector<S>, scale: f32) -> Vector<S> {
+        let dual = [map[4], map[5], map[6], map[7]];
+        let p = [p[0] * scale, p[1] * scale, p[2] * scale];
+        rotate_and_move::<S, 8>(map, dual, rotation_scale(simd, map), p)
     }
 
     #[inline(always)]
@@ -213,33 +220,25 @@ impl BlendedMap<8> for DualRigid {
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 8], t: Vector<S>) -> Vector<S> {
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 8], t: Vector<S>, scale: f32) -> Vector<S> {
+        let sign = if scale < 0.0 { -1.0 } else { 1.0 };
+        let t = [t[0] * sign, t[1] * sign, t[2] * sign];
         rotate::<S, 8>(map, rotation_scale(simd, map), t)
     }
 }
 
-/// The stretch that follows the eight numbers of a dual quaternion: a symmetric matrix, its upper
-/// triangle by rows, then a translation.
-struct Stretch<S: Simd> {
-    rows: [Vector<S>; 3],
-    translation: Vector<S>,
+/// The rows of Σ w S.
+#[inline(always)]
+fn stretch_rows<S: Simd>(map: &[f32x16<S>; 25]) -> [Vector<S>; 3] {
+    let [xx, xy, xz, yy, yz, zz] = [map[8], map[9], map[10], map[11], map[12], map[13]];
+    [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
 }
 
-impl<S: Simd> Stretch<S> {
-    #[inline(always)]
-    fn new(map: &[f32x16<S>; 17]) -> Self {
-        let [xx, xy, xz, yy, yz, zz] = [map[8], map[9], map[10], map[11], map[12], map[13]];
-        Self {
-            rows: [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]],
-            translation: [map[14], map[15], map[16]],
-        }
-    }
-}
-
-impl BlendedMap<17> for DualStretched {
+impl BlendedMap<25> for DualStretched {
     const IS_DUAL: bool = true;
 
-    fn alone(joint: &[f32; 17]) -> Affine {
+    /// R S (x − c) + d: in a blend of one, what the shared scale adds it takes off again.
+    fn alone(joint: &[f32; 25], _: f32) -> Affine {
         let [xx, xy, xz, yy, yz, zz, x, y, z] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|i| joint[8 + i]);
         let stretch = Affine {
             rows: [[xx, xy, xz, x], [xy, yy, yz, y], [xz, yz, zz, z]],
@@ -248,26 +247,39 @@ impl BlendedMap<17> for DualStretched {
     }
 
     #[inline(always)]
-    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 17], p: Vector<S>) -> Vector<S> {
-        let stretch = Stretch::<S>::new(map);
+    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 25], p: Vector<S>, _: f32) -> Vector<S> {
+        let (rows, scale) = (stretch_rows::<S>(map), map[24]);
         let mut stretched = p;
         for i in 0..3 {
-            let [x, y, z] = stretch.rows[i];
-            let z = z.mul_add(p[2], stretch.translation[i]);
+            let [x, y, z] = rows[i];
+            let moved = scale.mul_add(map[17 + i], map[14 + i]);
+            let z = z.mul_add(p[2], moved);
             stretched[i] = x.mul_add(p[0], y.mul_add(p[1], z));
         }
-        rotate_and_move::<S, 17>(map, rotation_scale(simd, map), stretched)
+        let mut dual = [scale; 4];
+        for i in 0..4 {
+            dual[i] = (-scale).mul_add(map[20 + i], map[4 + i]);
+        }
+        rotate_and_move::<S, 25>(map, dual, rotation_scale(simd, map), stretched)
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 17], n: Vector<S>) -> Vector<S> {
-        let area = transform_area::<S>(&Stretch::<S>::new(map).rows, n);
-        rotate::<S, 17>(map, rotation_scale(simd, map), unit_or(simd, area, n))
+    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 25], n: Vector<S>) -> Vector<S> {
+        let area = transform_area::<S>(&stretch_rows::<S>(map), n);
+        unit_or(
+            simd,
+            rotate::<S, 25>(map, rotation_scale(simd, map), area),
+            n,
+        )
     }
 
     #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 17], t: Vector<S>) -> Vector<S> {
-        let stretched = transform_vector::<S>(&Stretch::<S>::new(map).rows, t);
-        rotate::<S, 17>(map, rotation_scale(simd, map), unit_or(simd, stretched, t))
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 25], t: Vector<S>, _: f32) -> Vector<S> {
+        let stretched = transform_vector::<S>(&stretch_rows::<S>(map), t);
+        unit_or(
+            simd,
+            rotate::<S, 25>(map, rotation_scale(simd, map), stretched),
+            t,
+        )
     }
 }

@@ -1,35 +1,115 @@
-//! Dual quaternion skinning with scale: first the blended stretch about each joint's own bind
-//! position, then the blended rigid motion.
+//! Dual quaternion skinning with scale: first the blended stretch, then the blended rigid motion; see
+//! [`super::dual_quat_palette`] for the formula.
 //!
 //! Kavan et al. 2008 for the blend and its two phases. The printed variant with column norms for
 //! scale and a sign reference per vertex is in the tests, where it fails.
 
-use super::palette::{DualQuatJoint, DualQuatPalette};
+use super::dual_quat_palette::{DualQuatJoint, DualQuatPalette};
 use super::{SkinError, VertexMap, Vertices, VerticesMut, map_vertices};
 use crate::dual_quat::DualQuat;
 use crate::mesh::Influences;
-use crate::transform::Affine;
-use glam::Vec3;
+use crate::transform::{Affine, quat};
+use glam::{Quat, Vec3};
+
+const ZERO: Quat = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+
+/// A weighted sum of joints.
+pub(super) struct JointSum {
+    /// Σ w q.
+    pub rotation: Quat,
+    /// Σ w ½ d q.
+    pub dual: Quat,
+    /// Σ w ½ q c.
+    pub lever: Quat,
+    /// Σ w S (x − c).
+    pub stretch: Affine,
+    /// Σ w c.
+    pub centre: Vec3,
+    /// s = Σ w σ.
+    pub scale: f32,
+}
+
+impl JointSum {
+    /// What a vertex takes of its joints. Where their rotations cancel out, which takes a relative half
+    /// turn, the heaviest joint alone, and true.
+    pub fn of(palette: &DualQuatPalette, influences: &Influences, vertex: usize) -> (Self, bool) {
+        let joints = palette.as_slice();
+        let heaviest = influences.heaviest(vertex).map(|(joint, _)| &joints[joint]);
+        let mut sum = Self::NOTHING;
+        for (joint, weight) in influences.get(vertex) {
+            sum.add(&signed(palette, &joints[joint], heaviest), weight);
+        }
+        match heaviest {
+            Some(heaviest) if sum.motion().normalized().is_none() => {
+                let mut alone = Self::NOTHING;
+                alone.add(heaviest, 1.0);
+                (alone, true)
+            }
+            Some(_) => (sum, false),
+            None => (Self::AT_BIND, false),
+        }
+    }
+
+    const NOTHING: Self = Self {
+        rotation: ZERO,
+        dual: ZERO,
+        lever: ZERO,
+        stretch: Affine::ZERO,
+        centre: Vec3::ZERO,
+        scale: 0.0,
+    };
+
+    /// Of a vertex that follows no joint.
+    const AT_BIND: Self = Self {
+        rotation: Quat::IDENTITY,
+        stretch: Affine::IDENTITY,
+        ..Self::NOTHING
+    };
+
+    fn add(&mut self, joint: &DualQuatJoint, weight: f32) {
+        self.rotation = quat::add_scaled(self.rotation, joint.rotation, weight);
+        self.dual = quat::add_scaled(self.dual, joint.dual(), weight);
+        self.lever = quat::add_scaled(self.lever, joint.lever(), weight);
+        self.stretch.add_scaled(&joint.stretch, weight);
+        self.centre += joint.bind_position * weight;
+        self.scale += joint.scale * weight;
+    }
+
+    /// The blended motion, of any length.
+    pub fn motion(&self) -> DualQuat {
+        DualQuat {
+            real: self.rotation,
+            dual: quat::add_scaled(self.dual, self.lever, -self.scale),
+        }
+    }
+
+    /// x ↦ Σ w S (x − c) + s Σ w c.
+    pub fn whole_stretch(&self) -> Affine {
+        let mut stretch = self.stretch;
+        for (row, c) in stretch.rows.iter_mut().zip(self.centre.to_array()) {
+            row[3] += self.scale * c;
+        }
+        stretch
+    }
+}
 
 struct StretchThenMove {
-    stretch: Option<Affine>,
+    stretch: Affine,
     motion: DualQuat,
 }
 
 impl VertexMap for StretchThenMove {
     fn position(&self, p: Vec3) -> Vec3 {
-        let stretched = self.stretch.map_or(p, |s| s.transform_point(p));
-        self.motion.transform_point(stretched)
+        self.motion.transform_point(self.stretch.transform_point(p))
     }
 
     fn normal(&self, n: Vec3) -> Vec3 {
-        let stretched = self.stretch.map_or(n, |s| s.transform_area(n));
-        self.motion.transform_vector(stretched)
+        self.motion.transform_vector(self.stretch.transform_area(n))
     }
 
     fn tangent(&self, t: Vec3) -> Vec3 {
-        let stretched = self.stretch.map_or(t, |s| s.transform_vector(t));
-        self.motion.transform_vector(stretched)
+        self.motion
+            .transform_vector(self.stretch.transform_vector(t))
     }
 }
 
@@ -44,38 +124,30 @@ pub fn dual_quat(
     vertices: &Vertices,
     out: &mut VerticesMut,
 ) -> Result<(), SkinError> {
-    let joints = palette.as_slice();
-    map_vertices(joints.len(), influences, vertices, out, |vertex| {
-        let heaviest = influences.heaviest(vertex).map(|(joint, _)| &joints[joint]);
-        let mut sum = DualQuat::ZERO;
-        let mut stretch = Affine::ZERO;
-        let mut stretched = false;
-        for (joint, weight) in influences.get(vertex) {
-            let joint = &joints[joint];
-            sum = sum.add_scaled(&signed_motion(palette, joint, heaviest), weight);
-            stretch.add_scaled(&joint.stretch, weight);
-            stretched |= !joint.is_rigid;
-        }
-        let motion = sum
-            .normalized()
-            .or(heaviest.map(|h| h.motion))
-            .unwrap_or(DualQuat::IDENTITY);
-        StretchThenMove {
-            stretch: stretched.then_some(stretch),
-            motion,
-        }
-    })
+    map_vertices(
+        palette.as_slice().len(),
+        influences,
+        vertices,
+        out,
+        |vertex| {
+            let (sum, _) = JointSum::of(palette, influences, vertex);
+            StretchThenMove {
+                stretch: sum.whole_stretch(),
+                motion: sum.motion().normalized().unwrap_or(DualQuat::IDENTITY),
+            }
+        },
+    )
 }
 
-/// A joint's motion with the sign that it has in a blend: the palette's own, or else the one on the
-/// side of the heaviest influence.
-pub(super) fn signed_motion(
+/// A joint with the sign that it has in a blend: the palette's own, or else the one on the side of the
+/// heaviest influence.
+pub(super) fn signed(
     palette: &DualQuatPalette,
     joint: &DualQuatJoint,
     heaviest: Option<&DualQuatJoint>,
-) -> DualQuat {
+) -> DualQuatJoint {
     match heaviest {
-        Some(heaviest) if !palette.signs_are_fixed() => joint.motion.aligned(heaviest.motion.real),
-        _ => joint.motion,
+        Some(heaviest) if !palette.signs_are_fixed() => joint.aligned(heaviest.rotation),
+        _ => *joint,
     }
 }

@@ -6,10 +6,10 @@
 
 use super::SkinError;
 use super::blended::{BlendedMap, DualRigid, DualStretched, Linear};
+use super::dual_quat_palette::DualQuatPalette;
 use super::kernel::skin;
 use super::lanes::{Input, Output};
-use super::palette::DualQuatPalette;
-use super::plan::SkinPlan;
+use super::plan::{Run, SkinPlan};
 use super::streams::{Block, Streams};
 use crate::simd::{LANES, Level, Row};
 use crate::transform::Affine;
@@ -182,17 +182,19 @@ impl<'a> SkinJob<'a> {
     fn skin_blocks(&self, blocks: Range<usize>, out: &mut Output<'_>) {
         match self.palette {
             PaletteRef::Linear(palette) => {
-                self.skin_by::<Linear, 12>(bytemuck::cast_slice(palette), &blocks, out);
+                self.skin_by::<Linear, 12>(bytemuck::cast_slice(palette), 1.0, &blocks, out);
             }
-            PaletteRef::DualQuat(palette) if palette.is_rigid() => {
-                self.skin_by::<DualRigid, 8>(palette.rigid_rows(), &blocks, out);
-            }
-            PaletteRef::DualQuat(palette) => self.skin_stretched(palette, blocks, out),
+            PaletteRef::DualQuat(palette) => match palette.common_scale() {
+                Some(scale) => {
+                    self.skin_by::<DualRigid, 8>(palette.rigid_rows(), scale, &blocks, out);
+                }
+                None => self.skin_stretched(palette, blocks, out),
+            },
         }
     }
 
-    /// Dual quaternions some of which stretch: neighbouring runs of vertices that only rigid joints
-    /// move skip the stretch.
+    /// Dual quaternions some of which stretch: neighbouring runs of vertices whose joints scale alike
+    /// skip the stretch.
     fn skin_stretched(
         &self,
         palette: &DualQuatPalette,
@@ -202,11 +204,12 @@ impl<'a> SkinJob<'a> {
         let runs = self.plan.runs();
         let mut next = runs.partition_point(|r| r.first_block + r.blocks <= blocks.start);
         let mut start = blocks.start;
+        let scale_of = |run: &Run| palette.common_scale_of(self.plan.joints_of(run));
         while start < blocks.end {
-            let is_rigid = self.plan.is_rigid(&runs[next], palette);
+            let scale = scale_of(&runs[next]);
             while next < runs.len()
                 && runs[next].first_block < blocks.end
-                && self.plan.is_rigid(&runs[next], palette) == is_rigid
+                && scale_of(&runs[next]) == scale
             {
                 next += 1;
             }
@@ -214,10 +217,14 @@ impl<'a> SkinJob<'a> {
                 .get(next)
                 .map_or(blocks.end, |run| run.first_block.min(blocks.end));
             let mut part = out.range(start - blocks.start..end - blocks.start);
-            if is_rigid {
-                self.skin_by::<DualRigid, 8>(palette.rigid_rows(), &(start..end), &mut part);
-            } else {
-                self.skin_by::<DualStretched, 17>(palette.rows(), &(start..end), &mut part);
+            let range = start..end;
+            match scale {
+                Some(scale) => {
+                    self.skin_by::<DualRigid, 8>(palette.rigid_rows(), scale, &range, &mut part);
+                }
+                None => {
+                    self.skin_by::<DualStretched, 25>(palette.rows(), 1.0, &range, &mut part);
+                }
             }
             start = end;
         }
@@ -226,10 +233,11 @@ impl<'a> SkinJob<'a> {
     fn skin_by<M: BlendedMap<N>, const N: usize>(
         &self,
         palette: &[[f32; N]],
+        scale: f32,
         blocks: &Range<usize>,
         out: &mut Output<'_>,
     ) {
-        let (level, input) = (self.level.0, self.input(palette, blocks));
+        let (level, input) = (self.level.0, self.input(palette, scale, blocks));
         match (out.normals.is_empty(), out.tangents.is_empty()) {
             (true, true) => {
                 dispatch!(level, simd => skin::<_, M, N, false, false>(simd, input, out))
@@ -249,12 +257,14 @@ impl<'a> SkinJob<'a> {
     fn input<'s, const N: usize>(
         &'s self,
         palette: &'s [[f32; N]],
+        scale: f32,
         blocks: &'s Range<usize>,
     ) -> Input<'s, N> {
         let part = |stream: &'s [Block]| stream.get(blocks.clone()).unwrap_or_default();
         Input {
             plan: self.plan,
             palette,
+            scale,
             blocks,
             positions: part(&self.bind.positions),
             normals: part(&self.bind.normals),

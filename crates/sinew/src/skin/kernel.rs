@@ -163,7 +163,7 @@ fn alone<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const T
     piece: Piece<'_>,
     joint: &[f32; N],
 ) {
-    let map = M::alone(joint);
+    let map = M::alone(joint, input.scale);
     let cofactors = [
         map.transform_area(Vec3::X),
         map.transform_area(Vec3::Y),

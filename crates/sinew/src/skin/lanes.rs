@@ -13,6 +13,8 @@ use std::ops::Range;
 pub(crate) struct Input<'a, const N: usize> {
     pub plan: &'a SkinPlan,
     pub palette: &'a [[f32; N]],
+    /// What all joints scale by, where their numbers do not say so.
+    pub scale: f32,
     pub blocks: &'a Range<usize>,
     pub positions: &'a [Block],
     pub normals: &'a [Block],
@@ -31,6 +33,7 @@ pub(crate) struct BlockStreams<'a, const NORMALS: bool, const TANGENTS: bool> {
     pub positions: (&'a [Block], &'a mut [Block]),
     pub normals: (&'a [Block], &'a mut [Block]),
     pub tangents: (&'a [Block], &'a mut [Block]),
+    scale: f32,
     next: usize,
 }
 
@@ -54,6 +57,7 @@ impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TA
                 &input.tangents[range(TANGENTS)],
                 &mut out.tangents[range(TANGENTS)],
             ),
+            scale: input.scale,
             next: 0,
         }
     }
@@ -80,12 +84,18 @@ impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TA
         } else {
             p
         };
-        store(&mut self.positions.1[nth], M::position(simd, &map, p));
+        store(
+            &mut self.positions.1[nth],
+            M::position(simd, &map, p, self.scale),
+        );
         if NORMALS {
             store(&mut self.normals.1[nth], M::normal(simd, &map, n));
         }
         if TANGENTS {
-            store(&mut self.tangents.1[nth], M::tangent(simd, &map, t));
+            store(
+                &mut self.tangents.1[nth],
+                M::tangent(simd, &map, t, self.scale),
+            );
         }
     }
 }

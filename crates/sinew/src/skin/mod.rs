@@ -9,6 +9,7 @@
 
 mod blended;
 mod dual_quat;
+mod dual_quat_palette;
 mod job;
 mod kernel;
 mod lanes;
@@ -22,11 +23,12 @@ mod streams;
 mod weight_gradients;
 
 pub use dual_quat::dual_quat;
+pub use dual_quat_palette::{DualQuatJoint, DualQuatPalette};
 pub use job::{Bounds, Layout, Order, PaletteRef, SkinJob};
 pub use linear::{linear, rigid};
 pub use mesh_normals::mesh_normals;
 pub use normals::{exact_normals_dual_quat, exact_normals_linear};
-pub use palette::{DualQuatJoint, DualQuatPalette, Palette, Skin};
+pub use palette::{Palette, Skin};
 pub use plan::{SkinPlan, WeightFormat};
 pub use quaternion::quaternion;
 pub use streams::{Block, Streams};

@@ -9,11 +9,11 @@
 //! With p′(p) the skinned place of a point, F = ∂p′/∂p + Σ ∂p′/∂wⱼ ∇wⱼᵀ, and a normal n becomes
 //! cof(F) n. Differences of large numbers are taken in `f64`.
 
-use super::dual_quat::signed_motion;
+use super::dual_quat::{JointSum, signed};
 use super::{DualQuatPalette, SkinError, Vertices, WeightGradients};
 use crate::dual_quat::DualQuat;
 use crate::mesh::Influences;
-use crate::transform::Affine;
+use crate::transform::{Affine, quat};
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
 /// Writes the exact unit normals of [`super::linear`] skinning.
@@ -72,30 +72,26 @@ pub fn exact_normals_dual_quat(
     for (vertex, out) in out.iter_mut().enumerate() {
         let p = bind.positions[vertex];
         let heaviest = influences.heaviest(vertex).map(|(joint, _)| &joints[joint]);
-        let mut sum = DualQuat::ZERO;
-        let mut stretch = Affine::ZERO;
-        for (joint, weight) in influences.get(vertex) {
-            sum = sum.add_scaled(&signed_motion(palette, &joints[joint], heaviest), weight);
-            stretch.add_scaled(&joints[joint].stretch, weight);
-        }
-        if sum.normalized().is_none() {
-            let motion = heaviest
-                .map_or(DualQuat::IDENTITY, |h| h.motion)
-                .to_affine();
-            *out = carried(
-                &(linear_part(&motion) * linear_part(&stretch)),
-                normals[vertex],
-            );
-            continue;
-        }
-        let blend = Blend::new(&sum, point(&stretch, p));
+        let (sum, vanished) = JointSum::of(palette, influences, vertex);
+        let (motion, stretch) = (sum.motion(), sum.whole_stretch());
+        let blend = Blend::new(&motion, point(&stretch, p));
         let rotation = DMat3::from_quat(blend.real.normalize());
         let mut derivative = rotation * linear_part(&stretch);
         let gradients = gradients.get(influences, vertex);
+        let (s, centre) = (f64::from(sum.scale), sum.centre.as_dvec3());
         for ((joint, _), gradient) in influences.get(vertex).zip(gradients) {
-            let joint = &joints[joint];
-            let stretched = point(&joint.stretch, p) - blend.stretched;
-            let moved = blend.change_along(&signed_motion(palette, joint, heaviest));
+            if vanished {
+                break;
+            }
+            let joint = signed(palette, &joints[joint], heaviest);
+            // How the stretched place and the motion change with the weight; s changes by σ. Gradients
+            // sum to zero, so taking off what all joints have changes nothing but the rounding.
+            let (scale, c) = (f64::from(joint.scale), joint.bind_position.as_dvec3());
+            let levers = (scale - s) * centre + s * (c - centre);
+            let stretched = point(&joint.stretch, p) + s * centre - blend.stretched + levers;
+            let mut motion = joint.motion(sum.scale);
+            motion.dual = quat::add_scaled(motion.dual, sum.lever, sum.scale - joint.scale);
+            let moved = blend.change_along(&motion);
             derivative += outer(rotation * stretched + moved, *gradient);
         }
         *out = carried(&derivative, normals[vertex]);

@@ -8,7 +8,6 @@
 //! Mixed blocks come in descending order of influences: what blocks of unequal vertices store for
 //! nothing then adds up to less than one block of the widest, whatever the mesh.
 
-use super::palette::DualQuatPalette;
 use crate::mesh::Influences;
 use crate::simd::{LANES, Row};
 use std::collections::HashMap;
@@ -184,17 +183,13 @@ impl SkinPlan {
         usize::from(joint(heaviest.0))
     }
 
-    /// Whether no joint of a run stretches.
-    pub(crate) fn is_rigid(&self, run: &Run, palette: &DualQuatPalette) -> bool {
+    /// The joints of a run, some of them several times when it is mixed.
+    pub(crate) fn joints_of(&self, run: &Run) -> &[u16] {
         let count = match run.shared {
             true => run.width,
             false => run.blocks * run.width * LANES,
         };
-        let joints = &self.joints[run.first_joint..run.first_joint + count];
-        let palette = palette.as_slice();
-        joints
-            .iter()
-            .all(|&joint| palette[usize::from(joint)].is_rigid)
+        &self.joints[run.first_joint..run.first_joint + count]
     }
 
     fn weight(&self, row: usize, lane: usize) -> f32 {

@@ -5,7 +5,8 @@
 //! about the model's origin, so that a limb far from it is thrown off its joint: the fault that dual
 //! quaternions mend. Scale is blended as dual quaternion skinning does.
 
-use super::palette::DualQuatPalette;
+use super::dual_quat::JointSum;
+use super::dual_quat_palette::DualQuatPalette;
 use super::{SkinError, VertexMap, Vertices, VerticesMut, map_vertices};
 use crate::mesh::Influences;
 use crate::transform::{Affine, quat};
@@ -32,7 +33,7 @@ impl VertexMap for StretchRotateMove {
 }
 
 /// Every vertex takes the weighted mean of its joints' quaternions and, apart, of their translations.
-/// Signs are the palette's; where rotations cancel out, the identity is used.
+/// Signs are the palette's; where rotations cancel out, the heaviest joint's is used.
 pub fn quaternion(
     palette: &DualQuatPalette,
     influences: &Influences,
@@ -41,19 +42,15 @@ pub fn quaternion(
 ) -> Result<(), SkinError> {
     let joints = palette.as_slice();
     map_vertices(joints.len(), influences, vertices, out, |vertex| {
-        let mut rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-        let mut map = StretchRotateMove {
-            stretch: Affine::ZERO,
-            rotation,
-            translation: Vec3::ZERO,
-        };
+        let (sum, _) = JointSum::of(palette, influences, vertex);
+        let mut translation = Vec3::ZERO;
         for (joint, weight) in influences.get(vertex) {
-            let joint = &joints[joint];
-            rotation = quat::add_scaled(rotation, joint.motion.real, weight);
-            map.translation += joint.motion.translation() * weight;
-            map.stretch.add_scaled(&joint.stretch, weight);
+            translation += joints[joint].motion(sum.scale).translation() * weight;
         }
-        map.rotation = quat::normalized(rotation);
-        map
+        StretchRotateMove {
+            stretch: sum.whole_stretch(),
+            rotation: quat::normalized(sum.rotation),
+            translation,
+        }
     })
 }

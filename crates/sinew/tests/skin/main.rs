@@ -3,6 +3,7 @@
 mod documents;
 mod random;
 mod refused;
+mod scale;
 
 use glam::{Quat, Vec3, Vec4};
 use proptest::prelude::*;
