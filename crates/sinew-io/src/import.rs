@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sinew::Character;
 
+use crate::foreign::Foreign;
 use crate::report::Report;
 use crate::{bvh, c3d, gltf, packed};
 
@@ -65,6 +66,9 @@ pub enum ImportError {
     /// Neither the first bytes nor the name of the file are of a format that we know.
     #[error("this is not a glTF, GLB, BVH or .sinew file")]
     UnknownFormat,
+    /// A format that is not read.
+    #[error("this is {}, which is not read; {}", .0.name(), .0.instead())]
+    Foreign(Foreign),
     /// A C3D file: markers, and no character that moves.
     #[error(
         "this is a C3D file, which holds markers and no skeleton; `sinew mocap FILE.c3d -o OUT.glb` makes a character of it that moves"
@@ -103,9 +107,10 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
 }
 
 fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
-    let format = Format::of(bytes, path).ok_or_else(|| match c3d::looks_like_c3d(bytes) {
-        true => ImportError::Markers,
-        false => ImportError::UnknownFormat,
+    let format = Format::of(bytes, path).ok_or_else(|| match Foreign::of(bytes, path) {
+        _ if c3d::looks_like_c3d(bytes) => ImportError::Markers,
+        Some(foreign) => ImportError::Foreign(foreign),
+        None => ImportError::UnknownFormat,
     })?;
     match format {
         Format::Gltf => {
