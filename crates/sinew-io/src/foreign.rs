@@ -7,6 +7,8 @@ use std::path::Path;
 pub enum Foreign {
     /// Autodesk FBX, binary or ascii.
     Fbx,
+    /// glTF 1.0, as text or as GLB.
+    Gltf1,
     /// Wavefront OBJ.
     Obj,
     /// Universal Scene Description, in any of its containers.
@@ -23,6 +25,9 @@ impl Foreign {
         let starts = |with: &[u8]| bytes.starts_with(with);
         let head = &bytes[..bytes.len().min(1024)];
         let contains = |word: &[u8]| head.windows(word.len()).any(|part| part == word);
+        if starts(b"glTF\x01\0\0\0") {
+            return Some(Self::Gltf1);
+        }
         if starts(b"Kaydara FBX Binary") || starts(b"; FBX") || contains(b"FBXHeaderExtension:") {
             return Some(Self::Fbx);
         }
@@ -51,6 +56,7 @@ impl Foreign {
     pub fn name(self) -> &'static str {
         match self {
             Self::Fbx => "an FBX file",
+            Self::Gltf1 => "a glTF 1.0 file",
             Self::Obj => "an OBJ file",
             Self::Usd => "a USD file",
             Self::Collada => "a COLLADA file",
@@ -64,6 +70,7 @@ impl Foreign {
             Self::Fbx | Self::Usd | Self::Collada => {
                 "export it as glTF (.glb) from the program that made it, or open it in Blender and export it from there"
             }
+            Self::Gltf1 => "glTF 2.0 is; export the model again, or convert it with gltf-pipeline",
             Self::Obj => {
                 "open it in Blender and export it as glTF (.glb), which has a place for a skeleton too"
             }

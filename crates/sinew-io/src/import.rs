@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use sinew::Character;
 
 use crate::foreign::Foreign;
-use crate::report::Report;
+use crate::report::{Report, Severity};
 use crate::{bvh, c3d, gltf, packed};
 
 /// What a file is.
@@ -106,7 +106,20 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
     import_file(bytes, None)
 }
 
+/// Whether what is wrong with a document is that it is glTF 1.0, whose lists are objects.
+fn is_gltf_1(report: &Report) -> bool {
+    let mut errors = report.of(Severity::Error);
+    errors.any(|finding| match finding.code {
+        "UNKNOWN_ASSET_MAJOR_VERSION" => finding.message.contains("glTF 1"),
+        "TYPE_MISMATCH" => finding.pointer == "/nodes" && finding.message.contains("not an object"),
+        _ => false,
+    })
+}
+
 fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
+    if Foreign::of(bytes, None) == Some(Foreign::Gltf1) {
+        return Err(ImportError::Foreign(Foreign::Gltf1));
+    }
     let format = Format::of(bytes, path).ok_or_else(|| match Foreign::of(bytes, path) {
         _ if c3d::looks_like_c3d(bytes) => ImportError::Markers,
         Some(foreign) => ImportError::Foreign(foreign),
@@ -114,7 +127,12 @@ fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError>
     })?;
     match format {
         Format::Gltf => {
-            let read = gltf::import_file(bytes, path)?;
+            let read = gltf::import_file(bytes, path).map_err(|error| match error {
+                gltf::ImportError::Invalid(report) if is_gltf_1(&report) => {
+                    ImportError::Foreign(Foreign::Gltf1)
+                }
+                error => error.into(),
+            })?;
             Ok(Import {
                 character: read.character,
                 report: read.report,
