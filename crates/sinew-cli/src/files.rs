@@ -1,5 +1,6 @@
 //! Opening inputs and outputs, `-` being the standard ones.
 
+use crate::replace::Replacement;
 use anyhow::{Context, Result, anyhow, bail};
 use sinew::Character;
 use sinew_io::{Import, ImportError, Report, Severity, gltf};
@@ -93,13 +94,22 @@ pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Writes a file by `fill`; when that fails, no half-written file is left.
+/// Writes a file by `fill`; when that fails, what was there before is still there.
 pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     if is_standard(path) {
         let mut out = BufWriter::new(io::stdout().lock());
-        fill(&mut out)?;
-        return Ok(out.flush()?);
+        let written = fill(&mut out).and_then(|()| out.flush());
+        return written.map_err(standard_output);
     }
+    let failed = || format!("cannot write {}", path.display());
+    let mut out = create(path)?;
+    fill(&mut out)
+        .and_then(|()| out.finish())
+        .with_context(failed)
+}
+
+/// Begins a file that takes its place when it is finished.
+pub fn create(path: &Path) -> Result<Replacement> {
     let failed = || format!("cannot write {}", path.display());
     if let Some(folder) = path.parent()
         && !folder.as_os_str().is_empty()
@@ -108,15 +118,27 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
         let folder = folder.display();
         return Err(anyhow!("there is no folder {folder}; make it first").context(failed()));
     }
-    let file = std::fs::File::create(path).with_context(failed)?;
-    let mut out = BufWriter::new(file);
-    let written = fill(&mut out).and_then(|()| out.flush());
-    if written.is_err() {
-        drop(out);
-        // Nothing to do when this fails too: the first error is the one to report.
-        let _ = std::fs::remove_file(path);
+    Replacement::new(path).with_context(failed)
+}
+
+/// Standard output that nobody reads any more.
+#[derive(Debug)]
+struct OutputClosed;
+
+impl std::fmt::Display for OutputClosed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("nobody reads standard output any more")
     }
-    written.with_context(failed)
+}
+
+impl std::error::Error for OutputClosed {}
+
+/// A failure to write to standard output; a reader that has seen enough is told from other faults.
+pub fn standard_output(error: io::Error) -> anyhow::Error {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => anyhow!(OutputClosed),
+        _ => anyhow!(error).context("cannot write to standard output"),
+    }
 }
 
 /// The file's ending in lower case.
@@ -160,12 +182,9 @@ fn listed(items: &[String], word: &str) -> String {
     }
 }
 
-/// Whether an error is only that nobody reads our output any more.
-pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+/// Whether an error is only that nobody reads our standard output any more.
+pub fn is_output_closed(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<OutputClosed>().is_some()
 }
 
 /// A time as an argument.

@@ -12,6 +12,7 @@ mod measure;
 mod mocap;
 mod progress;
 mod render;
+mod replace;
 mod retarget;
 mod sample;
 mod skin;
@@ -81,7 +82,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that has seen enough closes the pipe: that is no failure.
-        Err(error) if files::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if files::is_output_closed(&error) => ExitCode::SUCCESS,
         Err(error) => match error.downcast::<clap::Error>() {
             Ok(usage) => usage.exit(),
             Err(error) => {

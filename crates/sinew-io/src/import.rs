@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use sinew::Character;
 
-use crate::report::Report;
+use crate::foreign::Foreign;
+use crate::report::{Report, Severity};
 use crate::{bvh, c3d, gltf, packed};
 
 /// What a file is.
@@ -65,6 +66,9 @@ pub enum ImportError {
     /// Neither the first bytes nor the name of the file are of a format that we know.
     #[error("this is not a glTF, GLB, BVH or .sinew file")]
     UnknownFormat,
+    /// A format that is not read.
+    #[error("this is {}, which is not read; {}", .0.name(), .0.instead())]
+    Foreign(Foreign),
     /// A C3D file: markers, and no character that moves.
     #[error(
         "this is a C3D file, which holds markers and no skeleton; `sinew mocap FILE.c3d -o OUT.glb` makes a character of it that moves"
@@ -102,14 +106,33 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
     import_file(bytes, None)
 }
 
+/// Whether what is wrong with a document is that it is glTF 1.0, whose lists are objects.
+fn is_gltf_1(report: &Report) -> bool {
+    let mut errors = report.of(Severity::Error);
+    errors.any(|finding| match finding.code {
+        "UNKNOWN_ASSET_MAJOR_VERSION" => finding.message.contains("glTF 1"),
+        "TYPE_MISMATCH" => finding.pointer == "/nodes" && finding.message.contains("not an object"),
+        _ => false,
+    })
+}
+
 fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
-    let format = Format::of(bytes, path).ok_or_else(|| match c3d::looks_like_c3d(bytes) {
-        true => ImportError::Markers,
-        false => ImportError::UnknownFormat,
+    if Foreign::of(bytes, None) == Some(Foreign::Gltf1) {
+        return Err(ImportError::Foreign(Foreign::Gltf1));
+    }
+    let format = Format::of(bytes, path).ok_or_else(|| match Foreign::of(bytes, path) {
+        _ if c3d::looks_like_c3d(bytes) => ImportError::Markers,
+        Some(foreign) => ImportError::Foreign(foreign),
+        None => ImportError::UnknownFormat,
     })?;
     match format {
         Format::Gltf => {
-            let read = gltf::import_file(bytes, path)?;
+            let read = gltf::import_file(bytes, path).map_err(|error| match error {
+                gltf::ImportError::Invalid(report) if is_gltf_1(&report) => {
+                    ImportError::Foreign(Foreign::Gltf1)
+                }
+                error => error.into(),
+            })?;
             Ok(Import {
                 character: read.character,
                 report: read.report,

@@ -2,6 +2,7 @@
 
 pub mod bvh;
 pub mod c3d;
+mod foreign;
 pub mod gltf;
 mod import;
 mod obj;
@@ -9,6 +10,7 @@ pub mod packed;
 mod ply;
 pub mod report;
 
+pub use foreign::Foreign;
 pub use import::{Format, Import, ImportError, import, import_bytes};
 pub use obj::write_obj;
 pub use ply::write_ply;

@@ -299,6 +299,40 @@ fn peak_beside(folder: &Folder, document: &[u8]) -> isize {
     hostile::peak_of(|| import_bytes(document, Some(&folder.0))).1
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_out_of_the_folder_is_not_followed() {
+    let folder = Folder::with_a_megabyte("links");
+    std::fs::write(folder.0.join("secret.bin"), b"secret").expect("it can be written");
+    std::os::unix::fs::symlink("../secret.bin", folder.0.join("sub/a.bin")).expect("a link");
+    std::os::unix::fs::symlink("b.bin", folder.0.join("sub/inside.bin")).expect("a link");
+    std::fs::write(folder.0.join("sub/b.bin"), b"beside").expect("it can be written");
+    let buffer = |name: &str| {
+        let members = format!(
+            r#""buffers":[{{"byteLength":6,"uri":"{name}"}}],
+            "bufferViews":[{{"buffer":0,"byteLength":6}}],
+            "images":[{{"bufferView":0,"mimeType":"image/png"}}],
+            "textures":[{{"source":0}}],"materials":[{{"normalTexture":{{"index":0}}}}]"#
+        );
+        import_bytes(&document(&members), Some(&folder.0.join("sub")))
+    };
+    let said = match buffer("a.bin") {
+        Ok(import) => {
+            let bytes = |image: &sinew::character::Image| format!("{image:?}");
+            let images: Vec<_> = import.character.images.iter().map(bytes).collect();
+            assert!(!images.join("").contains("115, 101, 99, 114"), "{images:?}");
+            import.report.to_string()
+        }
+        Err(refusal) => refusal.to_string(),
+    };
+    assert!(
+        said.contains("leads out of the document's folder"),
+        "{said}"
+    );
+    let inside = buffer("inside.bin").map_or_else(|e| e.to_string(), |i| i.report.to_string());
+    assert!(!inside.contains("IO_ERROR"), "{inside}");
+}
+
 #[test]
 fn a_file_that_many_images_name_is_read_once() {
     let folder = Folder::with_a_megabyte("images");

@@ -1,11 +1,13 @@
 //! Where pictures go: one file, a moving one, or a file for every frame.
 
 use crate::files;
-use anyhow::{Context, Result, anyhow};
+use crate::replace::Replacement;
+use anyhow::{Result, anyhow};
 use sinew_gpu::{ApngWriter, Picture, write_png};
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::cell::RefCell;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// A file, or a name with a place for the number of a frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,20 +83,60 @@ impl Output {
         if frames == 1 {
             return Ok(PictureWriter::One(self.path.clone()));
         }
-        let out: Box<dyn Write> = match self.is_standard() {
-            true => Box::new(io::stdout().lock()),
-            false => Box::new(File::create(&self.path).with_context(|| self.failed())?),
+        let out = match self.is_standard() {
+            true => Sink::Standard,
+            false => Sink::File(Rc::new(RefCell::new(files::create(&self.path)?))),
         };
         let frames = frames as u32;
-        let writer = ApngWriter::new(BufWriter::new(out), size, frames, fps, opaque);
+        let writer = ApngWriter::new(out.clone(), size, frames, fps, opaque);
         Ok(PictureWriter::Moving {
-            writer: Box::new(writer.with_context(|| self.failed())?),
+            writer: Box::new(writer.map_err(|error| out.failed(error, &self.path))?),
+            out,
             path: self.path.clone(),
         })
     }
+}
 
-    fn failed(&self) -> String {
-        format!("cannot write {}", self.path.display())
+/// Where the bytes of a moving picture go; shared, because its writer does not give it back.
+#[derive(Clone)]
+pub enum Sink {
+    Standard,
+    File(Rc<RefCell<Replacement>>),
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Standard => io::stdout().write(bytes),
+            Self::File(file) => file.borrow_mut().write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Standard => io::stdout().flush(),
+            Self::File(file) => file.borrow_mut().flush(),
+        }
+    }
+}
+
+impl Sink {
+    fn failed(&self, error: io::Error, path: &Path) -> anyhow::Error {
+        match self {
+            Self::Standard => files::standard_output(error),
+            Self::File(_) => anyhow!(error).context(format!("cannot write {}", path.display())),
+        }
+    }
+
+    /// Puts a file in its place, when nobody else holds it any more.
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Standard => io::stdout().flush(),
+            Self::File(file) => match Rc::try_unwrap(file) {
+                Ok(file) => file.into_inner().finish(),
+                Err(_) => Err(io::Error::other("the picture is still being written")),
+            },
+        }
     }
 }
 
@@ -105,7 +147,8 @@ pub enum PictureWriter {
         next: usize,
     },
     Moving {
-        writer: Box<ApngWriter<BufWriter<Box<dyn Write>>>>,
+        writer: Box<ApngWriter<Sink>>,
+        out: Sink,
         path: PathBuf,
     },
 }
@@ -119,17 +162,24 @@ impl PictureWriter {
                 *next += 1;
                 write(&path, &picture)
             }
-            Self::Moving { writer, path } => writer
-                .add(picture)
-                .with_context(|| format!("cannot write {}", path.display())),
+            Self::Moving { writer, out, path } => {
+                writer.add(picture).map_err(|error| out.failed(error, path))
+            }
         }
     }
 
     pub fn finish(self) -> Result<()> {
         match self {
-            Self::Moving { writer, path } => writer
-                .finish()
-                .with_context(|| format!("cannot write {}", path.display())),
+            Self::Moving { writer, out, path } => {
+                let written = writer.finish();
+                let standard = matches!(out, Sink::Standard);
+                written
+                    .and_then(|()| out.finish())
+                    .map_err(|error| match standard {
+                        true => files::standard_output(error),
+                        false => anyhow!(error).context(format!("cannot write {}", path.display())),
+                    })
+            }
             _ => Ok(()),
         }
     }

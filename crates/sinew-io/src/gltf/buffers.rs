@@ -322,9 +322,13 @@ impl<'a> Files<'a> {
                     .into(),
             );
         };
-        let path = uri::file_in(folder, uri)?;
-        path.canonicalize()
-            .map_err(|error| error.to_string().into())
+        let said = |error: std::io::Error| Cow::from(error.to_string());
+        let path = uri::file_in(folder, uri)?.canonicalize().map_err(said)?;
+        // A link can lead where `../` may not.
+        if !path.starts_with(folder.canonicalize().map_err(said)?) {
+            return Err("a link leads out of the document's folder; copy the file into it".into());
+        }
+        Ok(path)
     }
 }
 

@@ -1,0 +1,130 @@
+//! Formats that people have and that are not read, told by name with a way on.
+
+use std::path::Path;
+
+/// A format that is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Foreign {
+    /// Autodesk FBX, binary or ascii.
+    Fbx,
+    /// glTF 1.0, as text or as GLB.
+    Gltf1,
+    /// Wavefront OBJ.
+    Obj,
+    /// Universal Scene Description, in any of its containers.
+    Usd,
+    /// COLLADA.
+    Collada,
+    /// A Blender file.
+    Blend,
+}
+
+impl Foreign {
+    /// By the first bytes, or by the name where they say nothing.
+    pub fn of(bytes: &[u8], path: Option<&Path>) -> Option<Self> {
+        let starts = |with: &[u8]| bytes.starts_with(with);
+        let head = &bytes[..bytes.len().min(1024)];
+        let contains = |word: &[u8]| head.windows(word.len()).any(|part| part == word);
+        if starts(b"glTF\x01\0\0\0") {
+            return Some(Self::Gltf1);
+        }
+        if starts(b"Kaydara FBX Binary") || starts(b"; FBX") || contains(b"FBXHeaderExtension:") {
+            return Some(Self::Fbx);
+        }
+        if starts(b"#usda") || starts(b"PXR-USDC") {
+            return Some(Self::Usd);
+        }
+        if starts(b"BLENDER") {
+            return Some(Self::Blend);
+        }
+        if contains(b"<COLLADA") {
+            return Some(Self::Collada);
+        }
+        let extension = path.and_then(Path::extension).and_then(|e| e.to_str());
+        match extension.unwrap_or_default().to_ascii_lowercase().as_str() {
+            "fbx" => Some(Self::Fbx),
+            "obj" => Some(Self::Obj),
+            "usd" | "usda" | "usdc" | "usdz" => Some(Self::Usd),
+            "dae" => Some(Self::Collada),
+            "blend" => Some(Self::Blend),
+            _ if is_obj(head) => Some(Self::Obj),
+            _ => None,
+        }
+    }
+
+    /// What it is called, with its article.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fbx => "an FBX file",
+            Self::Gltf1 => "a glTF 1.0 file",
+            Self::Obj => "an OBJ file",
+            Self::Usd => "a USD file",
+            Self::Collada => "a COLLADA file",
+            Self::Blend => "a Blender file",
+        }
+    }
+
+    /// What can be done with it.
+    pub fn instead(self) -> &'static str {
+        match self {
+            Self::Fbx | Self::Usd | Self::Collada => {
+                "export it as glTF (.glb) from the program that made it, or open it in Blender and export it from there"
+            }
+            Self::Gltf1 => "glTF 2.0 is; export the model again, or convert it with gltf-pipeline",
+            Self::Obj => {
+                "open it in Blender and export it as glTF (.glb), which has a place for a skeleton too"
+            }
+            Self::Blend => "open it in Blender and export it as glTF (.glb)",
+        }
+    }
+}
+
+/// Whether the first line that says something is one of an OBJ file's.
+fn is_obj(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let lines = text.lines().map(str::trim);
+    let line = lines
+        .filter(|l| !l.is_empty())
+        .find(|l| !l.starts_with('#'));
+    line.is_some_and(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["mtllib" | "o" | "g", _, ..] => true,
+            ["v", numbers @ ..] => {
+                numbers.len() >= 3 && numbers.iter().all(|n| n.parse::<f32>().is_ok())
+            }
+            _ => false,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_files_are_known_by_their_bytes_and_then_by_their_names() {
+        let by_bytes: [(&[u8], Foreign); 8] = [
+            (b"Kaydara FBX Binary  \0\x1a\0", Foreign::Fbx),
+            (b"; FBX 7.7.0 project file\n", Foreign::Fbx),
+            (b"# made by hand\n\nmtllib a.mtl\nv 0 0 0\n", Foreign::Obj),
+            (b"v 0 1.5 -2\nv 1 0 0\n", Foreign::Obj),
+            (b"#usda 1.0\n", Foreign::Usd),
+            (b"PXR-USDC\0\0", Foreign::Usd),
+            (b"BLENDER-v404", Foreign::Blend),
+            (
+                b"<?xml version=\"1.0\"?><COLLADA version=\"1.4.1\">",
+                Foreign::Collada,
+            ),
+        ];
+        for (bytes, wanted) in by_bytes {
+            assert_eq!(Foreign::of(bytes, None), Some(wanted));
+        }
+        let named = |name: &str| Foreign::of(b"PK\x03\x04", Some(Path::new(name)));
+        assert_eq!(named("a.usdz"), Some(Foreign::Usd));
+        assert_eq!(named("A.FBX"), Some(Foreign::Fbx));
+        assert_eq!(named("a.zip"), None);
+        assert_eq!(Foreign::of(b"", None), None);
+        assert_eq!(Foreign::of(b"v\n", None), None);
+    }
+}
