@@ -8,6 +8,7 @@ mod demo;
 mod files;
 mod ik;
 mod info;
+mod marker_file;
 mod measure;
 mod mocap;
 mod progress;

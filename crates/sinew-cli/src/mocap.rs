@@ -1,14 +1,16 @@
 //! `sinew mocap`: from markers to a character that moves.
 
 use crate::files::{self, counted};
-use crate::progress::progress;
+use crate::marker_file;
+use crate::progress::{percent, progress};
 use anyhow::{Context, Result, anyhow};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sinew::Character;
 use sinew_io::c3d;
 use sinew_io::gltf::{self, ExportOptions};
 use sinew_rig::mannequin::Mannequin;
-use sinew_rig::mocap::{Capture, Fit, FitReport, Gap, Marker, MarkerSet, Trial};
+use sinew_rig::mocap::{Capture, Fit, FitError, FitReport, Gap, MarkerSet, Progress, Trial};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -43,24 +45,6 @@ pub struct Arguments {
     json: bool,
 }
 
-const MARKERS_FORMAT: &str = "sinew-markers/1";
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MarkerFile {
-    format: String,
-    markers: Vec<MarkerLine>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MarkerLine {
-    label: String,
-    joint: String,
-    /// In the joint's frame, in metres.
-    offset: [f32; 3],
-}
-
 #[derive(Serialize)]
 struct Summary<'a> {
     frames: usize,
@@ -69,9 +53,15 @@ struct Summary<'a> {
     worst_frame: usize,
     worst_frame_rms_mm: f64,
     markers: Vec<MarkerInfo<'a>>,
-    unknown_labels: &'a [String],
+    /// Labels that the set does not have: of markers that nobody named, of points that were computed from
+    /// markers, and others.
+    unlabelled: Vec<&'a str>,
+    not_markers: Vec<&'a str>,
+    unknown_labels: Vec<&'a str>,
     impossible_sightings: usize,
     carried: Vec<CarriedInfo<'a>>,
+    /// The subject's size over the template's.
+    size: f64,
     bones: Vec<BoneInfo<'a>>,
     frame_rms_mm: Vec<f64>,
 }
@@ -98,6 +88,10 @@ struct BoneInfo<'a> {
     joint: &'a str,
     length_mm: f64,
     of_template: f64,
+    /// How much of what is open of such a length the markers told, 0 to 1.
+    told: f64,
+    /// "motion" where they left less than half of it open, else "template": that, scaled to the subject.
+    from: &'static str,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -105,10 +99,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let message = "--json and the file cannot both go to standard output";
         return Err(clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).into());
     }
-    let trial = load_trial(&arguments.input)?;
+    let c3d::Import {
+        trial, not_markers, ..
+    } = load_trial(&arguments.input)?;
     let still = arguments.still.as_deref().map(load_trial).transpose()?;
+    let still = still.map(|import| import.trial);
     let set = match &arguments.markers {
-        Some(path) => load_markers(path)?,
+        Some(path) => marker_file::load(path)?,
         None => MarkerSet::standard(),
     };
     let (mut character, source) = match arguments.onto.to_str() {
@@ -123,9 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         symmetric: arguments.symmetric,
         ..Capture::new(&character.skeleton, &set, &trial)
     };
-    let bar = progress(trial.frames() as u64);
-    let fit = capture.fit(|frames| bar.set_position(frames as u64));
-    bar.finish_and_clear();
+    let fit = with_bars(&capture);
     let fit = fit.with_context(|| files::name(&arguments.input))?;
     put_on(&fit, &arguments.input, &mut character)?;
 
@@ -140,9 +135,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     files::write(&arguments.output, |out| out.write_all(&bytes))?;
     if let Some(path) = &arguments.save_markers {
-        save_markers(path, &fit.markers)?;
+        marker_file::save(path, &fit.markers)?;
     }
-    let summary = summary(&trial, &fit.report);
+    let summary = summary(&trial, &not_markers, &fit.report);
     let text = match arguments.json {
         true => format!("{}\n", serde_json::to_string_pretty(&summary)?),
         false => describe(&summary, arguments.report)?,
@@ -155,6 +150,25 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))
 }
 
+/// Fits with a bar for each of the two things that take time.
+fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
+    let frames = capture.trial.frames() as u64;
+    let mut bar = percent();
+    let mut sizes = true;
+    let fit = capture.fit(|at| match at {
+        Progress::Size(part) => bar.set_position((100.0 * part) as u64),
+        Progress::Frames(done) => {
+            if std::mem::take(&mut sizes) {
+                bar.finish_and_clear();
+                bar = progress(frames);
+            }
+            bar.set_position(done as u64);
+        }
+    });
+    bar.finish_and_clear();
+    fit
+}
+
 /// The motion is the character's only clip, named after the file.
 fn put_on(fit: &Fit, input: &Path, character: &mut Character) -> Result<()> {
     let mut clip = fit.onto(&character.skeleton)?;
@@ -165,7 +179,7 @@ fn put_on(fit: &Fit, input: &Path, character: &mut Character) -> Result<()> {
     Ok(())
 }
 
-fn load_trial(path: &Path) -> Result<Trial> {
+fn load_trial(path: &Path) -> Result<c3d::Import> {
     let import = match files::is_standard(path) {
         true => {
             let mut bytes = Vec::new();
@@ -181,45 +195,21 @@ fn load_trial(path: &Path) -> Result<Trial> {
         _ => anyhow!(error).context(files::name(path)),
     })?;
     files::say_findings(&import.report);
-    Ok(import.trial)
+    Ok(import)
 }
 
-fn load_markers(path: &Path) -> Result<MarkerSet> {
-    let name = || path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", name()))?;
-    let file: MarkerFile = serde_json::from_str(&text).with_context(name)?;
-    if file.format != MARKERS_FORMAT {
-        return Err(anyhow!(
-            "{}: the format is \"{}\" and should be \"{MARKERS_FORMAT}\"",
-            name(),
-            file.format
-        ));
-    }
-    let markers = file.markers.into_iter().map(|line| Marker {
-        label: line.label,
-        joint: line.joint,
-        offset: line.offset.into(),
-    });
-    Ok(MarkerSet {
-        markers: markers.collect(),
-    })
+/// Whether a label is none: `*12` as Vicon numbers markers that nobody named, or the number that the
+/// importer gave.
+fn is_unlabelled(label: &str) -> bool {
+    let number = label.strip_prefix('*').or(label.strip_prefix("marker "));
+    number.is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
 }
 
-fn save_markers(path: &Path, set: &MarkerSet) -> Result<()> {
-    let lines = set.markers.iter().map(|m| MarkerLine {
-        label: m.label.clone(),
-        joint: m.joint.clone(),
-        offset: m.offset.to_array(),
-    });
-    let file = MarkerFile {
-        format: MARKERS_FORMAT.to_owned(),
-        markers: lines.collect(),
-    };
-    let text = serde_json::to_string_pretty(&file)?;
-    files::write(path, |out| writeln!(out, "{text}"))
-}
-
-fn summary<'a>(trial: &Trial, report: &'a FitReport) -> Summary<'a> {
+fn summary<'a>(trial: &Trial, not_markers: &[String], report: &'a FitReport) -> Summary<'a> {
+    let computed: HashSet<&str> = not_markers.iter().map(String::as_str).collect();
+    let unknown = report.unknown_labels.iter().map(String::as_str);
+    let (unlabelled, others): (Vec<_>, Vec<_>) = unknown.partition(|label| is_unlabelled(label));
+    let (not_markers, unknown_labels) = others.into_iter().partition(|l| computed.contains(l));
     let millimetres = |metres: f64| 1e3 * metres;
     let frames = report.frame_rms_m.iter().enumerate();
     let worst = frames.max_by(|a, b| a.1.total_cmp(b.1));
@@ -240,7 +230,9 @@ fn summary<'a>(trial: &Trial, report: &'a FitReport) -> Summary<'a> {
                 gaps: m.gaps.iter().map(gap).collect(),
             })
             .collect(),
-        unknown_labels: &report.unknown_labels,
+        unlabelled,
+        not_markers,
+        unknown_labels,
         impossible_sightings: report.impossible_sightings,
         carried: (report.carried.iter())
             .map(|c| CarriedInfo {
@@ -249,11 +241,17 @@ fn summary<'a>(trial: &Trial, report: &'a FitReport) -> Summary<'a> {
                 frames: c.gap.frames,
             })
             .collect(),
+        size: report.size,
         bones: (report.bones.iter())
             .map(|b| BoneInfo {
                 joint: &b.joint,
                 length_mm: millimetres(b.length_m),
                 of_template: b.of_template,
+                told: b.told,
+                from: match b.is_determined() {
+                    true => "motion",
+                    false => "template",
+                },
             })
             .collect(),
         frame_rms_mm: report.frame_rms_m.iter().map(|&m| millimetres(m)).collect(),
@@ -265,13 +263,31 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
     let gaps: usize = summary.markers.iter().map(|m| m.gaps.len()).sum();
     writeln!(
         text,
-        "{} at {} a second, {}; off by {:.1} mm (root mean square), {:.1} mm in the worst frame ({})",
+        "{} at {} a second; off by {:.1} mm (root mean square), {:.1} mm in the worst frame ({})",
         counted(summary.frames, "frame"),
         summary.rate_hz,
-        counted(summary.markers.len(), "marker"),
         summary.rms_mm,
         summary.worst_frame_rms_mm,
         summary.worst_frame,
+    )?;
+    write!(text, "{} used", counted(summary.markers.len(), "marker"))?;
+    for (labels, what) in [
+        (&summary.unlabelled, "unlabelled"),
+        (&summary.not_markers, "not markers"),
+        (&summary.unknown_labels, "not in the marker set"),
+    ] {
+        if !labels.is_empty() {
+            write!(text, ", {} {what}", labels.len())?;
+        }
+    }
+    writeln!(text)?;
+    let determined = summary.bones.iter().filter(|b| b.from == "motion").count();
+    writeln!(
+        text,
+        "{} determined by the motion, {} the template's at {:.0} % of its size",
+        counted(determined, "length"),
+        summary.bones.len() - determined,
+        100.0 * summary.size
     )?;
     writeln!(
         text,
@@ -315,13 +331,20 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
             gaps.join(", ")
         )?;
     }
-    writeln!(text, "\n{:<20} {:>8} {:>10}", "bone to", "mm", "template")?;
+    writeln!(
+        text,
+        "\n{:<20} {:>8} {:>10}  {:<8} {:>5}",
+        "bone to", "mm", "template", "from", "told"
+    )?;
     for b in &summary.bones {
         let percent = 100.0 * b.of_template;
         writeln!(
             text,
-            "{:<20} {:>8.1} {percent:>8.1} %",
-            b.joint, b.length_mm
+            "{:<20} {:>8.1} {percent:>8.1} %  {:<8} {:>3.0} %",
+            b.joint,
+            b.length_mm,
+            b.from,
+            100.0 * b.told
         )?;
     }
     for c in &summary.carried {

@@ -12,6 +12,7 @@ use program::{folder, good, json, refused, write};
 use sinew::sample;
 use sinew_rig::mocap::{MarkerSet, Trial};
 use sinew_rig::template::Biped;
+use std::path::Path;
 
 /// In millimetres, z up, as most laboratories write.
 fn c3d(trial: &Trial) -> C3d {
@@ -137,4 +138,153 @@ fn what_cannot_be_used_is_refused_with_a_way_out() {
         &["info", "strange.c3d"],
         &["strange.c3d", "sinew mocap"],
     );
+}
+
+/// Captures of two people with the lengths that another program found, from the markers alone.
+#[test]
+fn captures_of_real_people_get_bones_that_people_have() {
+    let captures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/c3d");
+    if !captures.exists() {
+        println!("skipped: {} is not there", captures.display());
+        return;
+    }
+    let folder = folder("mocap_people");
+    let truth = std::fs::read_to_string(captures.join("segments.json")).expect("lengths");
+    let truth = json(&truth);
+    for name in ["pycgm_movement", "pycgm_robo_static"] {
+        let input = captures.join(format!("{name}.c3d"));
+        let input = input.to_str().expect("a path");
+        let report = json(&good(&folder, &["mocap", input, "-o", "out.glb", "--json"]));
+        let bones = report["bones"].as_array().expect("bones");
+        let bone = |joint: &str| {
+            let bone = bones.iter().find(|b| b["joint"] == joint);
+            bone.unwrap_or_else(|| panic!("{joint}"))
+        };
+        let length = |joint: &str| bone(joint)["length_mm"].as_f64().expect("a length");
+        for (segment, joint) in [
+            ("thigh", "lower_leg"),
+            ("shin", "foot"),
+            ("upper arm", "lower_arm"),
+            ("forearm", "hand"),
+        ] {
+            // Where the other program itself is not sure.
+            let within = match (name, segment) {
+                ("pycgm_movement", "shin") => 0.2,
+                _ => 0.12,
+            };
+            for side in ["left", "right"] {
+                let wanted = &truth[name]["segment_mm_mean_std"][format!("{side} {segment}")][0];
+                let wanted = wanted.as_f64().expect("a length");
+                let found = length(&format!("{side}_{joint}"));
+                println!("{name}: {side} {segment} {found:.0} mm of {wanted:.0}");
+                assert!(
+                    (found / wanted - 1.0).abs() < within,
+                    "{name}: {side} {segment}"
+                );
+            }
+        }
+        for part in [
+            "shoulder",
+            "upper_arm",
+            "lower_arm",
+            "hand",
+            "upper_leg",
+            "lower_leg",
+            "foot",
+        ] {
+            let [left, right] = ["left", "right"].map(|side| length(&format!("{side}_{part}")));
+            assert!(
+                (left / right - 1.0).abs() < 0.1,
+                "{name}: {part} {left} {right}"
+            );
+        }
+        // Who stands still shows no length; who walks shows those of the legs.
+        for joint in ["left_lower_leg", "right_foot"] {
+            let from = match name {
+                "pycgm_movement" => "motion",
+                _ => "template",
+            };
+            assert_eq!(bone(joint)["from"], from, "{name}: {joint}");
+        }
+        assert_eq!(bone("left_hand")["from"], "template", "{name}");
+    }
+}
+
+/// What a laboratory's program wrote beside the markers is counted, not listed.
+#[test]
+fn points_that_are_no_markers_are_folded() {
+    let folder = folder("mocap_folded");
+    let template = Biped::default().template().skeleton().expect("a skeleton");
+    let set = MarkerSet::plug_in_gait();
+    let rest = vec![template.rest().clone(); 3];
+    let mut file = c3d(&perfect(&template, &set, &rest, 100.0));
+    let more = [
+        "*40",
+        "*41",
+        "LHipAngles",
+        "LHipPower",
+        "PELO",
+        "PELA",
+        "PELL",
+        "PELP",
+        "WAND",
+    ];
+    file.labels.extend(more.map(str::to_owned));
+    for frame in &mut file.frames {
+        frame.extend(more.map(|_| Some([10.0, 20.0, 30.0])));
+    }
+    file.lists = vec![
+        ("ANGLES", vec!["LHipAngles"]),
+        ("POWERS", vec!["LHipPower"]),
+    ];
+    write(&folder, "stand.c3d", file.bytes());
+    let said = good(&folder, &["mocap", "stand.c3d", "-o", "out.glb"]);
+    let used = set.markers.len();
+    let line = format!("{used} markers used, 2 unlabelled, 6 not markers, 1 not in the marker set");
+    assert!(said.contains(&line), "{said}");
+    assert!(
+        said.contains("WAND") && !said.contains("LHipAngles"),
+        "{said}"
+    );
+    let report = json(&good(
+        &folder,
+        &["mocap", "stand.c3d", "-o", "out.glb", "--json"],
+    ));
+    assert_eq!(report["unlabelled"].as_array().expect("a list").len(), 2);
+    assert_eq!(report["not_markers"].as_array().expect("a list").len(), 6);
+    assert_eq!(report["unknown_labels"], serde_json::json!(["WAND"]));
+}
+
+/// A person at a terminal sees how far it is; a script sees nothing.
+#[test]
+fn progress_is_shown_at_a_terminal() {
+    let folder = folder("mocap_progress");
+    let template = Biped::default().template().skeleton().expect("a skeleton");
+    let set = MarkerSet::plug_in_gait();
+    let mut dice = Dice(31);
+    let moved = motion(&template, 100, 100.0, &mut dice);
+    let seen = noisy(
+        &perfect(&template, &set, &moved, 100.0),
+        0.001,
+        0.0,
+        10,
+        &mut dice,
+    );
+    write(&folder, "walk.c3d", c3d(&seen).bytes());
+    let command = format!("{} mocap walk.c3d -o out.glb", env!("CARGO_BIN_EXE_sinew"));
+    let terminal = std::process::Command::new("script")
+        .current_dir(&folder)
+        .args(["-qec", &command, "/dev/null"])
+        .output();
+    let Ok(terminal) = terminal else {
+        println!("skipped: script(1), which makes a terminal, is not there");
+        return;
+    };
+    let shown = String::from_utf8_lossy(&terminal.stdout);
+    assert!(
+        shown.contains(" %, ") && shown.contains("/100 frames"),
+        "{shown}"
+    );
+    let quiet = program::run(&folder, &["mocap", "walk.c3d", "-o", "out.glb"]);
+    assert!(quiet.stderr.is_empty());
 }

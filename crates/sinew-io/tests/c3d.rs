@@ -158,6 +158,68 @@ fn labels_that_are_missing_or_there_twice_are_told_apart() {
     assert_eq!(read.trial.labels(), ["Anna:LFHD", "Bo:LFHD", "*3"]);
 }
 
+/// Programs write what they computed as points: some they list by kind, axes of segments they do not.
+#[test]
+fn points_that_no_camera_saw_are_told_from_markers() {
+    let labels = [
+        "Anna:LASI",
+        "*7",
+        "Anna:PELO",
+        "Anna:PELA",
+        "Anna:PELL",
+        "Anna:PELP",
+        "Anna:LHipAngles",
+        "Anna:LHipPower",
+        "Anna:Effort",
+        "Anna:TOOL",
+    ];
+    let mut file = C3d::new(&labels, vec![vec![Some([1.0; 3]); labels.len()]; 2]);
+    file.lists = vec![
+        ("TYPE_GROUPS", vec!["ANGLES", "ANGLE", "EFFORTS", "EFFORT"]),
+        ("ANGLES", vec!["Anna:LHipAngles"]),
+        ("POWERS", vec!["LHipPower"]),
+        ("EFFORTS", vec!["Effort"]),
+    ];
+    let import = import_bytes(&file.bytes()).expect("a file");
+    assert_eq!(import.trial.labels()[..3], ["LASI", "*7", "PELO"]);
+    let computed = [
+        "PELO",
+        "PELA",
+        "PELL",
+        "PELP",
+        "LHipAngles",
+        "LHipPower",
+        "Effort",
+    ];
+    assert_eq!(import.not_markers, computed);
+    // A list of the markers themselves is none.
+    file.lists = vec![("TYPE_GROUPS", vec!["LABELS", "LABEL"])];
+    let import = import_bytes(&file.bytes()).expect("a file");
+    assert_eq!(import.not_markers, computed[..4]);
+}
+
+/// A file of a laboratory, most of whose points are no markers.
+#[test]
+fn computed_points_of_a_real_capture_are_known() {
+    let folder =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/c3d");
+    let file = folder.join("pycgm_movement.c3d");
+    if !file.exists() {
+        println!("skipped: {} is not there", file.display());
+        return;
+    }
+    let import = import(file).expect("a capture");
+    assert_eq!(import.trial.labels().len(), 239);
+    // 80 angles, forces, moments and powers, 2 modelled markers, the axes of 19 segments.
+    assert_eq!(import.not_markers.len(), 80 + 2 + 4 * 19);
+    assert!(
+        !import
+            .not_markers
+            .iter()
+            .any(|l| l == "LASI" || l.starts_with('*'))
+    );
+}
+
 #[test]
 fn a_file_cut_off_between_frames_keeps_those_before() {
     let bytes = small().bytes();

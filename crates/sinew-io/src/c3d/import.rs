@@ -13,6 +13,9 @@ use std::path::Path;
 pub struct Import {
     /// The markers, in metres, y up.
     pub trial: Trial,
+    /// Labels of points that a program computed from the markers: what the file lists as angles, forces,
+    /// moments, powers, scalars or modelled markers, and the origins and axes of segments.
+    pub not_markers: Vec<String>,
     /// What was repaired and what was left out.
     pub report: Report,
 }
@@ -49,14 +52,18 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
     let layout = layout(&header, &parameters, &mut report)?;
     let rate_hz = rate(&header, &parameters)?;
     let frames = frame_count(bytes, &header, &parameters, &layout, &mut report)?;
-    let labels = labels(&parameters, layout.points, &mut report);
+    let (labels, not_markers) = labels(&parameters, layout.points, &mut report);
     let mut trial = Trial::new(rate_hz, labels);
     let mut frame_of_points = Vec::with_capacity(layout.points);
     for frame in 0..frames {
         layout.read(bytes, frame, &mut frame_of_points);
         trial.push(&frame_of_points);
     }
-    Ok(Import { trial, report })
+    Ok(Import {
+        trial,
+        not_markers,
+        report,
+    })
 }
 
 /// The first block, by its words of two bytes, which the format counts from one.

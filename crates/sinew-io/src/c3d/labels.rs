@@ -1,28 +1,26 @@
 //! What the markers of a C3D file are called.
 
+use super::computed::computed;
 use super::parameters::Parameters;
 use crate::report::{Report, Severity};
 use std::collections::HashSet;
 
-/// A name for each of `count` markers, no two the same.
-pub fn labels(parameters: &Parameters<'_>, count: usize, report: &mut Report) -> Vec<String> {
-    // Lists of over 255 go on in LABELS2 and so on.
-    let mut labels = parameters.texts("POINT", "LABELS");
-    for part in 2.. {
-        let more = parameters.texts("POINT", &format!("LABELS{part}"));
-        if more.is_empty() || labels.len() >= count {
-            break;
-        }
-        labels.extend(more);
-    }
+/// A name for each of `count` markers, no two the same, and which of them are no markers.
+pub fn labels(
+    parameters: &Parameters<'_>,
+    count: usize,
+    report: &mut Report,
+) -> (Vec<String>, Vec<String>) {
+    let mut labels = parameters.list("LABELS");
     labels.truncate(count);
     let named = labels.len();
     labels.resize(count, String::new());
+    let computed = computed(parameters, &labels);
     let subject = common_subject(&labels);
     let mut taken = HashSet::new();
     let mut changed = 0;
     for (marker, label) in labels.iter_mut().enumerate() {
-        if let Some(subject) = &subject {
+        if let Some(subject) = subject.as_ref().filter(|s| label.starts_with(*s)) {
             label.drain(..subject.len());
         }
         if label.is_empty() {
@@ -54,17 +52,19 @@ pub fn labels(parameters: &Parameters<'_>, count: usize, report: &mut Report) ->
             format_args!("{changed} labels were empty or there twice, and got the marker's number"),
         );
     }
-    labels
+    let not_markers = labels.iter().zip(computed).filter(|(_, c)| *c);
+    let not_markers = not_markers.map(|(label, _)| label.clone()).collect();
+    (labels, not_markers)
 }
 
-/// What all labels begin with, up to and with a colon. Unlabelled markers (`*12`) keep it for nobody.
+/// What all labels with a colon begin with, up to and with it; unlabelled markers (`*12`) have none.
 fn common_subject(labels: &[String]) -> Option<String> {
-    let mut subjects = labels.iter().map(|label| {
+    let mut subjects = labels.iter().filter_map(|label| {
         let colon = label.rfind(':')?;
         Some(&label[..=colon])
     });
-    let first = subjects.next()??;
+    let first = subjects.next()?;
     subjects
-        .all(|subject| subject == Some(first))
+        .all(|subject| subject == first)
         .then(|| first.to_owned())
 }

@@ -12,8 +12,11 @@
 //! - Positions are brought to metres by `POINT:UNITS` (millimetres where it is missing) and to y up by
 //!   `POINT:Y_SCREEN` (z up where it is missing).
 //! - A subject's name that all labels begin with (`Anna:LFHD`) is left out.
+//! - Points that were computed from the markers (angles, forces, axes of segments) stay in the trial; their labels are
+//!   listed beside it.
 //! - Analog samples (force plates, muscles) are skipped.
 
+mod computed;
 mod error;
 mod frames;
 mod import;

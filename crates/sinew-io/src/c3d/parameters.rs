@@ -209,4 +209,18 @@ impl<'a> Parameters<'a> {
             .map(|text| String::from_utf8_lossy(text).trim_matches(blank).to_owned())
             .collect()
     }
+
+    /// A list of points by name, which goes on under the same name with a 2, a 3 and so on after it when
+    /// there are over 255.
+    pub fn list(&self, name: &str) -> Vec<String> {
+        let mut list = self.texts("POINT", name);
+        for part in 2.. {
+            let more = self.texts("POINT", &format!("{name}{part}"));
+            if more.is_empty() {
+                break;
+            }
+            list.extend(more);
+        }
+        list
+    }
 }

@@ -20,6 +20,8 @@ pub struct C3d {
     pub analog: usize,
     /// What the low byte of every fourth number is.
     pub residual: u8,
+    /// Labels of points by kind, as programs list those that they computed.
+    pub lists: Vec<(&'static str, Vec<&'static str>)>,
 }
 
 impl C3d {
@@ -34,6 +36,7 @@ impl C3d {
             processor: 84,
             analog: 3,
             residual: 7,
+            lists: Vec::new(),
         }
     }
 
@@ -109,6 +112,11 @@ impl C3d {
         parameter(&mut out, 1, "UNITS", -1, &sizes, units);
         let (sizes, up) = text(self.up);
         parameter(&mut out, 1, "Y_SCREEN", -1, &sizes, up);
+        for (kind, labels) in &self.lists {
+            let letters: String = labels.iter().map(|l| format!("{l:<24}")).collect();
+            let sizes = [24, labels.len() as u8];
+            parameter(&mut out, 1, kind, -1, &sizes, letters.as_bytes());
+        }
         out.push(0);
         out.resize(out.len().next_multiple_of(512), 0);
         out[2] = (out.len() / 512) as u8;

@@ -3,30 +3,18 @@
 //! Levenberg–Marquardt; poses are eliminated frame by frame (the Schur complement: Triggs, McLauchlan,
 //! Hartley and Fitzgibbon, Bundle Adjustment: A Modern Synthesis, 2000).
 
-use super::body::{Body, Placed, Seen};
+use super::body::{Body, Seen};
 use super::cholesky::Cholesky;
-use super::solve::{Normal, Pull, robust};
+use super::solve::{MARKER_M, Normal, Pull, robust};
+use super::sought::{Index, Parameter, Sought};
 use glam::DVec3;
 
-/// What is sought beside the poses.
-pub(super) enum Parameter {
-    /// The length of some bones, of that in the template.
-    Bone(Vec<usize>),
-    /// The size of some segments with their markers, of that in the template.
-    Size(Vec<usize>),
-    /// How far a marker is from its place on a segment of that size, along an axis, in metres.
-    Marker(usize, usize),
-}
+/// No length is farther from the template's than that.
+const LEAST: f64 = 0.5;
+const MOST: f64 = 2.0;
 
-pub(super) struct Sought {
-    pub parameter: Parameter,
-    pub value: f64,
-    pub prior: f64,
-    /// Of the prior.
-    pub spread: f64,
-}
-
-/// The system of a frame with the poses taken out, and what is needed to find its pose again.
+/// The system of a frame with the poses taken out, and what is needed to find its pose again; numbers of
+/// the pose in the order of [`Normal`].
 struct Eliminated {
     factor: Cholesky,
     /// `L⁻¹ · B`, a row a number of the pose.
@@ -40,10 +28,14 @@ pub(super) struct Bundle<'a> {
     pub body: Body,
     /// What lengths, sizes and places are changes of.
     pub base: Body,
+    /// For every segment the direction of its own bone, or zero.
+    pub axes: Vec<DVec3>,
     pub sought: Vec<Sought>,
     pub frames: Vec<&'a Seen>,
     /// Of these frames.
     pub poses: Vec<Vec<f64>>,
+    /// How many times less a sighting counts than [`MARKER_M`] says.
+    pub doubt: f64,
 }
 
 impl<'a> Bundle<'a> {
@@ -54,13 +46,17 @@ impl<'a> Bundle<'a> {
         poses: Vec<Vec<f64>>,
     ) -> Self {
         let base = body.clone();
-        Self {
+        let mut bundle = Self {
+            axes: axes(&base),
             body,
             base,
             sought,
             frames,
             poses,
-        }
+            doubt: 1.0,
+        };
+        bundle.apply();
+        bundle
     }
 
     /// Levenberg–Marquardt over parameters and poses.
@@ -74,9 +70,6 @@ impl<'a> Bundle<'a> {
             let before: Vec<f64> = self.sought.iter().map(|s| s.value).collect();
             for (sought, change) in self.sought.iter_mut().zip(&changes) {
                 sought.value += change;
-                if !matches!(sought.parameter, Parameter::Marker(..)) {
-                    sought.value = sought.value.clamp(0.5, 2.0);
-                }
             }
             self.apply();
             let now = self.cost(&moved);
@@ -98,37 +91,46 @@ impl<'a> Bundle<'a> {
         }
     }
 
-    /// Makes the body what the parameters say. Sizes come before places.
+    /// Makes the body what the parameters say.
     fn apply(&mut self) {
         let Self { body, base, .. } = self;
-        for (marker, base) in body.markers.iter_mut().zip(&base.markers) {
-            marker.offset = base.offset;
+        let mut bones = vec![1.0; base.segments.len()];
+        let mut along = bones.clone();
+        let mut across = bones.clone();
+        for sought in &self.sought {
+            if let Parameter::Lengths(lengths) = &sought.parameter {
+                for &(s, share) in &lengths.bones {
+                    bones[s] += share * sought.value;
+                }
+                for &(s, share) in &lengths.along {
+                    along[s] += share * sought.value;
+                }
+                for &(s, share) in &lengths.across {
+                    across[s] += share * sought.value;
+                }
+            }
         }
-        for Sought {
-            parameter, value, ..
-        } in &self.sought
-        {
-            match parameter {
-                Parameter::Bone(segments) => {
-                    for &s in segments {
-                        body.segments[s].offset = base.segments[s].offset * *value;
-                    }
-                }
-                Parameter::Size(segments) => {
-                    let markers = body.markers.iter_mut();
-                    for marker in markers.filter(|m| segments.contains(&m.segment)) {
-                        marker.offset *= *value;
-                    }
-                }
-                Parameter::Marker(marker, axis) => body.markers[*marker].offset[*axis] += value,
+        let within = |factor: f64| factor.clamp(LEAST, MOST);
+        for (s, base) in base.segments.iter().enumerate() {
+            body.segments[s].offset = base.offset * within(bones[s]);
+        }
+        for (marker, base) in body.markers.iter_mut().zip(&base.markers) {
+            let s = marker.segment;
+            let part = base.offset.dot(self.axes[s]) * self.axes[s];
+            marker.offset = part * within(along[s]) + (base.offset - part) * within(across[s]);
+        }
+        for sought in &self.sought {
+            if let Parameter::Marker(marker, axis) = sought.parameter {
+                body.markers[marker].offset[axis] += sought.value;
             }
         }
     }
 
     fn cost(&self, poses: &[Vec<f64>]) -> f64 {
         let body = &self.body;
-        let off = |s: &Sought| (s.value - s.prior) / s.spread;
+        let off = |s: &Sought| s.value / s.spread;
         let priors: f64 = self.sought.iter().map(|s| off(s) * off(s)).sum();
+        let priors = self.doubt * priors;
         let frames = self.frames.iter().zip(poses).map(|(seen, q)| {
             let placed = body.place(q);
             let markers = seen.iter().enumerate().filter_map(|(marker, seen)| {
@@ -149,9 +151,9 @@ impl<'a> Bundle<'a> {
             right: vec![0.0; count],
         };
         for (i, s) in self.sought.iter().enumerate() {
-            let weight = 1.0 / (s.spread * s.spread);
+            let weight = self.doubt / (s.spread * s.spread);
             system.matrix[i * count + i] = weight;
-            system.right[i] = weight * (s.prior - s.value);
+            system.right[i] = -weight * s.value;
         }
         let eliminated = (0..self.frames.len())
             .map(|frame| self.eliminate(frame, &index, damping, &mut system))
@@ -174,6 +176,7 @@ impl<'a> Bundle<'a> {
                 *step -= row.iter().zip(&changes).map(|(a, b)| a * b).sum::<f64>();
             }
             frame.factor.backward(&mut step);
+            step.reverse();
             let mut moved: Vec<f64> = q.iter().zip(&step).map(|(q, s)| q + s).collect();
             self.body.clamp(&mut moved);
             moved
@@ -182,10 +185,49 @@ impl<'a> Bundle<'a> {
         Some((changes, moved))
     }
 
-    /// The variance that frames and priors leave of every parameter.
-    pub fn variances(&self) -> Option<Vec<f64>> {
+    /// What frames and priors leave open of the parameters: the variance of any sum of them.
+    pub fn open(&self) -> Option<Open> {
         let (system, _) = self.reduce(0.0)?;
-        Some(Cholesky::new(&system.matrix, self.sought.len())?.inverse_diagonal())
+        let factor = Cholesky::new(&system.matrix, self.sought.len())?;
+        Some(Open {
+            factor,
+            doubt: self.doubt,
+        })
+    }
+
+    /// What is left of the sightings: skin that slides and joints that are no balls leave more than cameras
+    /// do, and much the same in frames that follow each other.
+    pub fn left(&self) -> Left {
+        let body = &self.body;
+        let (mut sightings, mut squares) = (0, 0.0);
+        let (mut products, mut of_pairs) = (0.0, 0.0);
+        let mut before: Seen = vec![None; body.markers.len()];
+        for (seen, q) in self.frames.iter().zip(&self.poses) {
+            let placed = body.place(q);
+            for (marker, seen) in seen.iter().enumerate() {
+                let off = seen.map(|seen| body.marker(&placed, marker) - seen);
+                if let Some(off) = off {
+                    squares += off.length_squared();
+                    sightings += 1;
+                }
+                if let (Some(a), Some(b)) = (before[marker], off) {
+                    products += a.dot(b);
+                    of_pairs += 0.5 * (a.length_squared() + b.length_squared());
+                }
+                before[marker] = off;
+            }
+        }
+        // Each pose takes its numbers from those of the frame.
+        let (frames, numbers) = (self.frames.len() as f64, 3.0 * f64::from(sightings));
+        let free = (numbers - frames * body.count as f64).max(numbers / 3.0);
+        let alike = match of_pairs > 0.0 {
+            true => (products / of_pairs).clamp(0.0, 1.0 - 1.0 / frames),
+            false => 0.0,
+        };
+        Left {
+            variance: squares / free.max(1.0),
+            alike,
+        }
     }
 
     /// Adds a frame to the system, less what its pose can make good.
@@ -196,7 +238,7 @@ impl<'a> Bundle<'a> {
         damping: f64,
         System { matrix, right }: &mut System,
     ) -> Option<Eliminated> {
-        let (body, base) = (&self.body, &self.base);
+        let body = &self.body;
         let (seen, q) = (self.frames[frame], &self.poses[frame]);
         let (n, count) = (body.count, right.len());
         let mut normal = Normal::new(body, q, seen, &still(body));
@@ -209,37 +251,40 @@ impl<'a> Bundle<'a> {
             let off = at - *seen;
             let (_, counts) = robust(off);
             body.columns(&placed, marker, at, &mut of_pose);
-            index.columns(body, base, &placed, marker, &mut of_body);
+            index.columns(
+                [body, &self.base],
+                &self.axes,
+                &placed,
+                marker,
+                &mut of_body,
+            );
             for &(i, a) in &of_body {
                 right[i] -= counts * a.dot(off);
-                for &(j, b) in &of_body {
+                // The lower half is enough.
+                for &(j, b) in of_body.iter().filter(|(j, _)| *j <= i) {
                     matrix[i * count + j] += counts * a.dot(b);
                 }
                 for &(k, b) in &of_pose {
-                    coupling[k * count + i] += counts * a.dot(b);
+                    coupling[(n - 1 - k) * count + i] += counts * a.dot(b);
                 }
             }
         }
-        let blocked = body.blocked(q, &normal.right);
-        for i in 0..n {
-            normal.matrix[i * n + i] *= 1.0 + damping;
-            if blocked[i] {
-                for j in 0..n {
-                    (normal.matrix[i * n + j], normal.matrix[j * n + i]) = (0.0, 0.0);
-                }
-                (normal.matrix[i * n + i], normal.right[i]) = (1.0, 0.0);
-                coupling[i * count..][..count].fill(0.0);
-            }
+        let blocked = normal.damp(body, q, damping);
+        for (row, _) in (coupling.chunks_exact_mut(count).zip(blocked)).filter(|(_, held)| *held) {
+            row.fill(0.0);
         }
         let factor = Cholesky::new(&normal.matrix, n)?;
         factor.forward(&mut normal.right);
         factor.forward_rows(&mut coupling, count);
+        let mut some: Vec<(usize, f64)> = Vec::with_capacity(count);
         for (row, reduced) in coupling.chunks_exact(count).zip(&normal.right) {
-            for (i, &a) in row.iter().enumerate().filter(|(_, a)| **a != 0.0) {
+            some.clear();
+            some.extend((row.iter().copied().enumerate()).filter(|(_, a)| *a != 0.0));
+            for (nth, &(i, a)) in some.iter().enumerate() {
                 right[i] -= a * reduced;
-                // The lower half is enough.
-                for (out, b) in matrix[i * count..][..=i].iter_mut().zip(row) {
-                    *out -= a * b;
+                let out = &mut matrix[i * count..][..count];
+                for &(j, b) in &some[..=nth] {
+                    out[j] -= a * b;
                 }
             }
         }
@@ -249,6 +294,53 @@ impl<'a> Bundle<'a> {
             right: normal.right,
         })
     }
+}
+
+/// What is left of sightings.
+pub(super) struct Left {
+    /// In each direction, in square metres.
+    variance: f64,
+    /// How much it is the same in the next frame, 0 to 1.
+    pub alike: f64,
+}
+
+impl Left {
+    /// How many times less sightings should count than [`MARKER_M`] says. Of frames that leave the same, as
+    /// many count as are independent (Bartlett 1935).
+    pub fn doubt(&self) -> f64 {
+        let frames_for_one = (1.0 + self.alike) / (1.0 - self.alike);
+        (self.variance * frames_for_one / (MARKER_M * MARKER_M)).max(1.0)
+    }
+}
+
+/// The variances of parameters.
+pub(super) struct Open {
+    factor: Cholesky,
+    doubt: f64,
+}
+
+impl Open {
+    /// Of each parameter.
+    pub fn variances(&self) -> Vec<f64> {
+        let diagonal = self.factor.inverse_diagonal();
+        diagonal.into_iter().map(|v| self.doubt * v).collect()
+    }
+
+    /// Of a sum of parameters, each with its share.
+    pub fn variance_of(&self, mut shares: Vec<f64>) -> f64 {
+        self.factor.forward(&mut shares);
+        self.doubt * shares.iter().map(|x| x * x).sum::<f64>()
+    }
+}
+
+/// For every segment the direction of the one bone that goes on from it, or zero where several or none do.
+fn axes(body: &Body) -> Vec<DVec3> {
+    let axis = |segment: usize| {
+        let next = body.only_next(segment);
+        let offset = next.map_or(DVec3::ZERO, |next| body.segments[next].offset);
+        offset.normalize_or_zero()
+    };
+    (0..body.segments.len()).map(axis).collect()
 }
 
 /// Every pose is drawn to rest, wherever the root is, by so little that all frames together do not turn
@@ -265,59 +357,4 @@ fn still(body: &Body) -> Pull {
 struct System {
     matrix: Vec<f64>,
     right: Vec<f64>,
-}
-
-/// Which parameter, if any, is a bone's length, a segment's size, a marker's place.
-struct Index {
-    bone: Vec<Option<usize>>,
-    size: Vec<Option<usize>>,
-    marker: Vec<Option<usize>>,
-}
-
-impl Index {
-    fn new(body: &Body, sought: &[Sought]) -> Self {
-        let mut index = Self {
-            bone: vec![None; body.segments.len()],
-            size: vec![None; body.segments.len()],
-            marker: vec![None; body.markers.len()],
-        };
-        for (i, sought) in sought.iter().enumerate() {
-            match &sought.parameter {
-                Parameter::Bone(all) => all.iter().for_each(|&s| index.bone[s] = Some(i)),
-                Parameter::Size(all) => all.iter().for_each(|&s| index.size[s] = Some(i)),
-                Parameter::Marker(marker, 0) => index.marker[*marker] = Some(i),
-                Parameter::Marker(..) => {}
-            }
-        }
-        index
-    }
-
-    /// How a marker moves with each parameter that moves it.
-    fn columns(
-        &self,
-        body: &Body,
-        base: &Body,
-        placed: &Placed,
-        marker: usize,
-        out: &mut Vec<(usize, DVec3)>,
-    ) {
-        out.clear();
-        let segment = body.markers[marker].segment;
-        let rotation = placed.rotations[segment];
-        if let Some(size) = self.size[segment] {
-            out.push((size, rotation * base.markers[marker].offset));
-        }
-        if let Some(first) = self.marker[marker] {
-            for (axis, unit) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
-                out.push((first + axis, rotation * unit));
-            }
-        }
-        let mut at = segment;
-        while let Some(parent) = body.segments[at].parent {
-            if let Some(bone) = self.bone[at] {
-                out.push((bone, placed.rotations[parent] * base.segments[at].offset));
-            }
-            at = parent;
-        }
-    }
 }

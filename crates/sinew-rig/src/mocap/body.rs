@@ -105,6 +105,16 @@ impl Body {
         q
     }
 
+    /// The segment that alone moves on a segment, if one does.
+    pub fn only_next(&self, segment: usize) -> Option<usize> {
+        let is_next = |s: &usize| {
+            let next = &self.segments[*s];
+            next.parent == Some(segment) && next.moves
+        };
+        let mut next = (segment + 1..self.segments.len()).filter(is_next);
+        next.next().filter(|_| next.next().is_none())
+    }
+
     /// The numbers of a segment.
     pub fn numbers<'q>(&self, segment: usize, q: &'q [f64]) -> &'q [f64] {
         let segment = &self.segments[segment];

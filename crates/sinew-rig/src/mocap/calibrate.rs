@@ -3,32 +3,50 @@
 //! One least squares over lengths of bones, places of markers and the poses of some frames at once: the
 //! symmetric estimate of joint centres by Ehrig et al. (2006, SCoRE), for all joints together and through
 //! the very model that is solved with afterwards. Poses are eliminated frame by frame (the Schur
-//! complement of bundle adjustment: Triggs et al. 2000). Weak priors keep what the motion does not show,
-//! such as the centre of a joint that is still, at its place in the scaled template.
+//! complement of bundle adjustment: Triggs et al. 2000). What the markers do not show, such as the centre of
+//! a joint that is still, stays in [human proportions](super::proportions). Directions of bones in their
+//! parent's frame stay those of the template.
 //!
-//! First lengths and the sizes of segments with their markers on them, then these and each marker, in
-//! rounds: how far markers are from their places is found from those whose places the motion shows
-//! (the evidence for a prior: MacKay, Bayesian Interpolation, 1992). Directions of bones in their parent's
-//! frame stay those of the template.
+//! First lengths with the markers at their places, then these and each marker, in rounds: how far lengths
+//! and markers are from the template is found from those that the frames show (the evidence for a
+//! prior: MacKay, Bayesian Interpolation, 1992), and how much the frames count from what is left of them.
 
-use super::adjust::{Bundle, Parameter, Sought};
+use super::adjust::{Bundle, Open};
 use super::body::{Body, Seen};
-use super::solve::{Pull, solve_frame};
+use super::proportions::proportions;
+use super::solve::{MARKER_M, Pull, solve_frame};
+use super::sought::{Kind, Parameter, Sought};
 
-/// How far a subject's proportions are from the template's, as a factor less one.
-const PROPORTION: f64 = 0.15;
-/// How far a marker is from its place in the set, in metres, before the markers themselves tell; and how
-/// near it is at the best.
-const PLACED_M: f64 = 0.01;
-const PLACED_AT_BEST_M: f64 = 1e-4;
-/// How often that is found anew.
-const MOST_ROUNDS: usize = 4;
-/// Frames that are looked at.
-const MOST_FRAMES: usize = 400;
+/// How far markers are from their places in the set at the best and at the worst, in metres.
+const PLACED_M: [f64; 2] = [1e-4, 0.03];
+/// How many lengths the expected spread of one counts for, beside those that the markers tell.
+const EXPECTED_COUNTS: f64 = 30.0;
+/// Degrees of freedom of the distribution of markers about their places.
+const FREEDOM: f64 = 4.0;
+/// How often spreads are found anew.
+const MOST_ROUNDS: usize = 12;
+/// Frames that tell how far lengths and markers are from the template's, and frames that tell the lengths.
+const FEW_FRAMES: usize = 40;
+const MOST_FRAMES: usize = 300;
 
-/// The body with its lengths and markers fitted to frames; `other_side` says which segments share a
-/// length when both sides are to be alike.
-pub(super) fn calibrate(template: &Body, frames: &[Seen], other_side: Option<&[usize]>) -> Body {
+/// The subject's body.
+pub(super) struct Calibrated {
+    pub body: Body,
+    /// Its size over the template's.
+    pub size: f64,
+    /// For every segment, how much of what was open of its bone's length the markers have told, 0 to 1.
+    pub told: Vec<f64>,
+}
+
+/// The body with its lengths and markers fitted to frames; `other_side` has for every segment the one on
+/// the other side, or itself. `progress` is told how much of it is done, 0 to 1.
+pub(super) fn calibrate(
+    template: &Body,
+    frames: &[Seen],
+    other_side: &[usize],
+    symmetric: bool,
+    progress: &mut dyn FnMut(f64),
+) -> Calibrated {
     let size = overall_size(template, frames);
     let mut body = template.clone();
     for segment in &mut body.segments {
@@ -37,106 +55,161 @@ pub(super) fn calibrate(template: &Body, frames: &[Seen], other_side: Option<&[u
     for marker in &mut body.markers {
         marker.offset *= size;
     }
+    let mut calibrated = Calibrated {
+        told: vec![0.0; body.segments.len()],
+        size,
+        body,
+    };
     let chosen = |most: usize| -> Vec<&Seen> {
         let most = most.min(frames.len());
         (0..most)
             .map(|k| &frames[k * frames.len() / most])
             .collect()
     };
-    let some = chosen(MOST_FRAMES);
-    let Some(poses) = rough(&body, &some) else {
-        return body;
+    let base = calibrated.body.clone();
+    let lengths = proportions(&base, other_side, symmetric);
+    let few = chosen(FEW_FRAMES);
+    let Some(poses) = rough(&base, &few) else {
+        return calibrated;
     };
-
-    let groups = groups(&body, other_side);
-    let bones = groups.iter().filter(|group| {
-        let bone = &body.segments[group[0]];
-        bone.parent.is_some() && bone.moves && bone.offset.length() > 1e-6
-    });
-    let bones: Vec<&Vec<usize>> = bones.collect();
-    let marked = |s: &usize| body.markers.iter().any(|m| m.segment == *s);
-    let sizes = groups.iter().filter(|group| group.iter().any(marked));
-    let sizes: Vec<&Vec<usize>> = sizes.collect();
-    let proportions = || -> Vec<Sought> {
-        let bones = bones.iter().map(|&b| Parameter::Bone(b.clone()));
-        let sizes = sizes.iter().map(|&s| Parameter::Size(s.clone()));
-        let scale = |parameter| Sought {
-            parameter,
-            value: 1.0,
-            prior: 1.0,
-            spread: PROPORTION,
-        };
-        bones.chain(sizes).map(scale).collect()
-    };
-    let mut bundle = Bundle::new(body.clone(), proportions(), some, poses);
+    // A marker that is off its place is so in all frames alike: together they count as one.
+    let placed = Kind::Place.expected() / MARKER_M;
+    let doubt = placed * placed * few.len() as f64;
+    let mut bundle = Bundle::new(base.clone(), lengths, few, poses);
+    bundle.doubt = doubt;
+    progress(0.1);
     bundle.adjust(20);
-    let body = bundle.body;
 
-    let mut sought = proportions();
-    let places = (0..body.markers.len()).flat_map(|marker| {
-        [0, 1, 2].map(|axis| Sought {
-            parameter: Parameter::Marker(marker, axis),
-            value: 0.0,
-            prior: 0.0,
-            spread: PLACED_M,
-        })
-    });
-    sought.extend(places);
-    // Time goes by the square of what is sought.
-    let most = 20_000_000 / (sought.len() * sought.len()).max(1);
-    let fewer = chosen(most.clamp(10, MOST_FRAMES));
-    let Some(poses) = rough(&body, &fewer) else {
-        return body;
-    };
-    let mut bundle = Bundle::new(body, sought, fewer, poses);
+    let Bundle {
+        mut sought,
+        frames: few,
+        poses,
+        ..
+    } = bundle;
+    for marker in 0..base.markers.len() {
+        for axis in 0..3 {
+            sought.push(Sought::new(Kind::Place, Parameter::Marker(marker, axis)));
+        }
+    }
+    let mut bundle = Bundle::new(base.clone(), sought, few, poses);
     for round in 1..=MOST_ROUNDS {
+        progress(0.2 + 0.4 * round as f64 / MOST_ROUNDS as f64);
         bundle.adjust(10);
-        if round == MOST_ROUNDS {
+        bundle.doubt = bundle.left().doubt();
+        let Some(open) = bundle.open() else { break };
+        if round == MOST_ROUNDS || !learn(&mut bundle, &open) {
             break;
         }
-        let Some(spread_m) = placed(&bundle) else {
-            break;
+    }
+    calibrated.body = bundle.body.clone();
+    // More frames tell more where what is left of them differs from one to the next.
+    if frames.len() > FEW_FRAMES && bundle.left().alike < 0.5 {
+        let many = chosen(MOST_FRAMES);
+        let Some(poses) = rough(&bundle.body, &many) else {
+            return calibrated;
         };
-        let places = |s: &&mut Sought| matches!(s.parameter, Parameter::Marker(..));
-        let before_m = bundle.sought.last().map_or(spread_m, |s| s.spread);
-        let places = bundle.sought.iter_mut().filter(places);
-        places.for_each(|s| s.spread = spread_m);
-        if (spread_m / before_m - 1.0).abs() < 0.2 {
-            break;
-        }
+        progress(0.7);
+        bundle = Bundle::new(base, bundle.sought, many, poses);
+        bundle.adjust(10);
+        bundle.doubt = bundle.left().doubt();
+        calibrated.body = bundle.body.clone();
     }
-    bundle.body
+    if let Some(open) = bundle.open() {
+        calibrated.told = told(&bundle, &open);
+    }
+    calibrated.size = size * (1.0 + bundle.sought[0].value);
+    progress(1.0);
+    calibrated
 }
 
-/// How far markers are from their places in the set, as far as frames tell. Without it a set that is met
-/// exactly would count no more than one that is met roughly, and where joints hardly turn a length
-/// would be traded for the places of the markers beyond.
-fn placed(bundle: &Bundle<'_>) -> Option<f64> {
-    let variances = bundle.variances()?;
-    let (mut squares, mut told) = (0.0, 0.0);
-    for (s, variance) in bundle.sought.iter().zip(variances) {
-        if matches!(s.parameter, Parameter::Marker(..)) {
-            squares += s.value * s.value;
-            told += (1.0 - variance / (s.spread * s.spread)).max(0.0);
+/// How far parameters are from zero, kind by kind, as far as frames tell (the evidence for a prior).
+/// Without it a set that is met exactly would count no more than one that is met roughly, and where joints
+/// hardly turn a length would be traded for the places of the markers beyond. Says whether much changed.
+fn learn(bundle: &mut Bundle<'_>, open: &Open) -> bool {
+    let variances = open.variances();
+    let mut changed = learn_places(bundle, &variances);
+    for kind in [Kind::Part, Kind::Side, Kind::Along, Kind::Across] {
+        let mut squares = EXPECTED_COUNTS * kind.expected() * kind.expected();
+        let mut told = EXPECTED_COUNTS;
+        for (s, variance) in bundle.sought.iter().zip(&variances) {
+            if s.kind == kind {
+                squares += s.value * s.value;
+                told += (1.0 - variance / (s.spread * s.spread)).max(0.0);
+            }
+        }
+        let spread = (squares / told).sqrt();
+        for s in bundle.sought.iter_mut().filter(|s| s.kind == kind) {
+            changed |= (spread / s.spread - 1.0).abs() > 0.2;
+            s.spread = spread;
         }
     }
-    let spread = (squares / told).sqrt();
-    (told > 1.0 && spread.is_finite()).then(|| spread.clamp(PLACED_AT_BEST_M, PLACED_M))
+    changed
 }
 
-/// Segments that share a length.
-fn groups(body: &Body, other_side: Option<&[usize]>) -> Vec<Vec<usize>> {
-    let all = 0..body.segments.len();
-    match other_side {
-        None => all.map(|s| vec![s]).collect(),
-        Some(other) => all
-            .filter(|&s| s <= other[s])
-            .map(|s| match other[s] == s {
-                true => vec![s],
-                false => vec![s, other[s]],
-            })
-            .collect(),
+/// The same for the places of markers, some of which are far from theirs (on a belly, on clothes) and
+/// should not make all others doubtful: Student's distribution, by a spread for each marker (Lange, Little
+/// and Taylor, Robust Statistical Modeling Using the t Distribution, 1989).
+fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
+    let places: Vec<usize> = (bundle.sought.iter().enumerate())
+        .filter(|(_, s)| s.kind == Kind::Place)
+        .map(|(i, _)| i)
+        .collect();
+    let markers = || places.chunks_exact(3);
+    let square = |bundle: &Bundle<'_>, axes: &[usize]| -> f64 {
+        axes.iter().map(|&i| bundle.sought[i].value.powi(2)).sum()
+    };
+    let told: f64 = (places.iter())
+        .map(|&i| (1.0 - variances[i] / bundle.sought[i].spread.powi(2)).max(0.0))
+        .sum();
+    if told < 1.0 {
+        return false;
     }
+    let weight =
+        |square: f64, spread: f64| (FREEDOM + 3.0) / (FREEDOM + square / (spread * spread));
+    let mut spread = Kind::Place.expected();
+    for _ in 0..30 {
+        let squares = markers().map(|axes| {
+            let square = square(bundle, axes);
+            weight(square, spread) * square
+        });
+        let found = (squares.sum::<f64>() / told).sqrt();
+        spread = found.clamp(PLACED_M[0], PLACED_M[1]);
+    }
+    let mut changed = false;
+    for axes in markers() {
+        let own = spread / weight(square(bundle, axes), spread).sqrt();
+        for &i in axes {
+            let s = &mut bundle.sought[i];
+            changed |= (own / s.spread - 1.0).abs() > 0.2;
+            s.spread = own;
+        }
+    }
+    changed
+}
+
+/// For every segment, how much of what was open of its bone's length the markers have told.
+fn told(bundle: &Bundle<'_>, open: &Open) -> Vec<f64> {
+    let of = |segment: usize| {
+        let mut expected = 0.0;
+        let shares = bundle.sought.iter().map(|s| {
+            let Parameter::Lengths(lengths) = &s.parameter else {
+                return 0.0;
+            };
+            let own = lengths.bones.iter().find(|b| b.0 == segment);
+            let share = own.map_or(0.0, |b| b.1);
+            if s.kind != Kind::Whole {
+                let spread = share * s.kind.expected();
+                expected += spread * spread;
+            }
+            share
+        });
+        let left = open.variance_of(shares.collect());
+        match expected > 0.0 {
+            true => (1.0 - left / expected).clamp(0.0, 1.0),
+            false => 0.0,
+        }
+    };
+    (0..bundle.body.segments.len()).map(of).collect()
 }
 
 /// Distances between markers of a segment, over those of the template.

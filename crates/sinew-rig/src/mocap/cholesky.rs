@@ -7,12 +7,19 @@ pub(super) struct Cholesky {
 }
 
 impl Cholesky {
-    /// Of the lower half of a matrix; `None` where it is not positive.
+    /// Of the lower half of a matrix; `None` where it is not positive. What is zero at the beginning of a
+    /// row stays so, and costs nothing.
     pub fn new(matrix: &[f64], size: usize) -> Option<Self> {
         let mut rows = matrix.to_vec();
+        let begins = |i: usize| {
+            let row = &matrix[i * size..][..i];
+            row.iter().position(|&a| a != 0.0).unwrap_or(i)
+        };
+        let begins: Vec<usize> = (0..size).map(begins).collect();
         for i in 0..size {
-            for j in 0..=i {
-                let (a, b) = (&rows[i * size..][..j], &rows[j * size..][..j]);
+            for j in begins[i]..=i {
+                let from = begins[i].max(begins[j]);
+                let (a, b) = (&rows[i * size..][from..j], &rows[j * size..][from..j]);
                 let sum: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
                 let left = rows[i * size + j] - sum;
                 rows[i * size + j] = match i == j {

@@ -1,7 +1,7 @@
 //! From a trial to a skeleton of the subject's size and its motion, with a report.
 
 use super::body::{Attached, Body, Seen};
-use super::calibrate::calibrate;
+use super::calibrate::{Calibrated, calibrate};
 use super::outcome::{clip, filled, subject};
 use super::solve::solve;
 use super::{Fit, FitError, FitReport, Marker, MarkerSet, Trial};
@@ -46,6 +46,15 @@ pub struct Capture<'a> {
     pub symmetric: bool,
 }
 
+/// How far a fit is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Progress {
+    /// So much of finding the subject's lengths is done, 0 to 1.
+    Size(f64),
+    /// The lengths are found, and so many frames are solved.
+    Frames(usize),
+}
+
 /// A marker of the set that is in the trial and on the skeleton.
 pub(super) struct Known {
     pub marker: Marker,
@@ -64,11 +73,11 @@ impl<'a> Capture<'a> {
         }
     }
 
-    /// Scales the skeleton to the subject and solves for the motion; `done` is told how many frames are.
+    /// Scales the skeleton to the subject and solves for the motion; `done` is told how far that is.
     ///
     /// # Errors
     /// [`FitError`] says what the trial or the set lacks.
-    pub fn fit(&self, mut done: impl FnMut(usize)) -> Result<Fit, FitError> {
+    pub fn fit(&self, mut done: impl FnMut(Progress)) -> Result<Fit, FitError> {
         let rate_hz = self.trial.rate_hz;
         if !(rate_hz.is_finite() && rate_hz > 0.0) {
             return Err(FitError::Rate { rate_hz });
@@ -90,19 +99,29 @@ impl<'a> Capture<'a> {
 
         let mut shown = self.still_frames(&known);
         shown.extend(frames.iter().cloned());
-        let other_side = self.symmetric.then(|| other_sides(self.skeleton));
-        let body = calibrate(&template, &shown, other_side.as_deref());
+        let other_side = other_sides(self.skeleton);
+        let sized = calibrate(
+            &template,
+            &shown,
+            &other_side,
+            self.symmetric,
+            &mut |part| {
+                done(Progress::Size(part));
+            },
+        );
+        let Calibrated { body, size, told } = sized;
+        report.size = size;
         let mut count = 0;
         let motion = solve(&body, &frames, || {
             count += 1;
-            done(count);
+            done(Progress::Frames(count));
         });
         let motion = motion.ok_or(FitError::NeverPlaced {
             markers: known.len(),
         })?;
         let used: Vec<Marker> = known.iter().map(|k| k.marker.clone()).collect();
-        let bodies = [&template, &body];
-        report.measure(self.skeleton, bodies, &used, &frames, &motion);
+        report.measure(self.skeleton, &body, &used, &frames, &motion);
+        report.list_bones(self.skeleton, [&template, &body], &told);
         Ok(Fit {
             skeleton: subject(self.skeleton, &template, &body)?,
             clip: clip(&body, &motion, rate_hz)?,

@@ -16,12 +16,14 @@ mod markers;
 mod outcome;
 mod plug_in_gait;
 mod positions;
+mod proportions;
 mod report;
 mod solve;
+mod sought;
 mod trial;
 
 pub use error::FitError;
-pub use fit::Capture;
+pub use fit::{Capture, Progress};
 pub use kabsch::{RigidFit, RigidFitError, rigid_fit};
 pub use markers::{Marker, MarkerSet};
 pub use outcome::Fit;

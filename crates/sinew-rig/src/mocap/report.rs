@@ -23,6 +23,8 @@ pub struct FitReport {
     pub impossible_sightings: usize,
     /// Joints in frames whose markers do not tell them: drawn from the frames around.
     pub carried: Vec<Carried>,
+    /// The subject's size over the template's.
+    pub size: f64,
     /// Lengths of bones that were fitted.
     pub bones: Vec<Bone>,
 }
@@ -60,6 +62,17 @@ pub struct Bone {
     pub length_m: f64,
     /// Its length over the template's.
     pub of_template: f64,
+    /// How much of what is open of such a length in a subject of that size the markers told, 0 to 1: at 0 it
+    /// is the template's, scaled to the subject; at 1 nothing of it is.
+    pub told: f64,
+}
+
+impl Bone {
+    /// Whether the markers leave less than half of what is open of such a length; if they do not, the length
+    /// is the template's more than the subject's.
+    pub fn is_determined(&self) -> bool {
+        self.told > 0.75
+    }
 }
 
 impl FitReport {
@@ -67,7 +80,7 @@ impl FitReport {
     pub(super) fn measure(
         &mut self,
         skeleton: &Skeleton,
-        [template, body]: [&Body; 2],
+        body: &Body,
         known: &[Marker],
         frames: &[Seen],
         motion: &Motion,
@@ -107,12 +120,24 @@ impl FitReport {
             });
             let carried = gaps.into_iter().map(|gap| Carried { joint: name(), gap });
             self.carried.extend(carried);
+        }
+    }
+
+    /// Adds the bones; `told` has for every joint how much the markers told of its bone.
+    pub(super) fn list_bones(
+        &mut self,
+        skeleton: &Skeleton,
+        [template, body]: [&Body; 2],
+        told: &[f64],
+    ) {
+        for (joint, segment) in body.segments.iter().enumerate().filter(|(_, s)| s.moves) {
             let before = template.segments[joint].offset.length();
             if segment.parent.is_some() && before > 0.0 {
                 self.bones.push(Bone {
-                    joint: name(),
+                    joint: skeleton.name(joint).to_owned(),
                     length_m: segment.offset.length(),
                     of_template: segment.offset.length() / before,
+                    told: told[joint],
                 });
             }
         }

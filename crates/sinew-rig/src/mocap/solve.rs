@@ -80,7 +80,10 @@ pub(super) fn robust(off: DVec3) -> (f64, f64) {
     }
 }
 
-/// The system of a frame: the matrix, its right side and the cost of the pose.
+/// The system of a frame: the lower half of the matrix, its right side and the cost of the pose. Numbers
+/// of the pose go from the last to the first, so that limbs are solved for before what they hang on, and
+/// most of the factor is zero.
+#[derive(Clone)]
 pub(super) struct Normal {
     pub matrix: Vec<f64>,
     pub right: Vec<f64>,
@@ -93,8 +96,9 @@ impl Normal {
         let placed = body.place(q);
         let (mut matrix, mut right) = (vec![0.0; n * n], vec![0.0; n]);
         let mut cost = pull.add(body, q, &mut right);
-        for number in 0..n {
-            matrix[number * n + number] = pull.weight[number];
+        right.reverse();
+        for (number, weight) in pull.weight.iter().rev().enumerate() {
+            matrix[number * n + number] = *weight;
         }
         let mut columns = Vec::new();
         for (marker, seen) in seen.iter().enumerate() {
@@ -105,10 +109,14 @@ impl Normal {
             cost += costs;
             body.columns(&placed, marker, at, &mut columns);
             for &(i, a) in &columns {
+                let i = n - 1 - i;
                 right[i] -= counts * a.dot(off);
                 let row = &mut matrix[i * n..][..n];
                 for &(j, b) in &columns {
-                    row[j] += counts * a.dot(b);
+                    let j = n - 1 - j;
+                    if j <= i {
+                        row[j] += counts * a.dot(b);
+                    }
                 }
             }
         }
@@ -117,6 +125,25 @@ impl Normal {
             right,
             cost,
         }
+    }
+
+    /// Adds a part of its diagonal to the matrix, and holds the numbers that are at an end of their range
+    /// and would be driven beyond it. Says which.
+    pub fn damp(&mut self, body: &Body, q: &[f64], damping: f64) -> Vec<bool> {
+        let n = body.count;
+        let forward: Vec<f64> = self.right.iter().rev().copied().collect();
+        let mut blocked = body.blocked(q, &forward);
+        blocked.reverse();
+        for i in 0..n {
+            self.matrix[i * n + i] *= 1.0 + damping;
+            if blocked[i] {
+                for j in 0..n {
+                    (self.matrix[i * n + j], self.matrix[j * n + i]) = (0.0, 0.0);
+                }
+                (self.matrix[i * n + i], self.right[i]) = (1.0, 0.0);
+            }
+        }
+        blocked
     }
 }
 
@@ -137,22 +164,14 @@ fn improve(body: &Body, start: &[f64], seen: &Seen, pull: &Pull) -> (Vec<f64>, f
     let mut damping = 1e-4;
     let mut normal = Normal::new(body, &q, seen, pull);
     for _ in 0..40 {
-        let blocked = body.blocked(&q, &normal.right);
-        let mut matrix = normal.matrix.clone();
-        let mut step = normal.right.clone();
-        for i in 0..n {
-            matrix[i * n + i] *= 1.0 + damping;
-            if blocked[i] {
-                for j in 0..n {
-                    (matrix[i * n + j], matrix[j * n + i]) = (0.0, 0.0);
-                }
-                (matrix[i * n + i], step[i]) = (1.0, 0.0);
-            }
-        }
-        let Some(factor) = Cholesky::new(&matrix, n) else {
+        let mut damped = normal.clone();
+        damped.damp(body, &q, damping);
+        let Some(factor) = Cholesky::new(&damped.matrix, n) else {
             break;
         };
+        let mut step = damped.right;
         factor.solve(&mut step);
+        step.reverse();
         let mut moved: Vec<f64> = q.iter().zip(&step).map(|(q, s)| q + s).collect();
         body.clamp(&mut moved);
         let now = cost(body, &moved, seen, pull);
@@ -243,7 +262,8 @@ fn unseen(body: &Body, q: &[f64], seen: &Seen, pull: &Pull) -> Vec<bool> {
     let Some(factor) = Cholesky::new(&normal.matrix, body.count) else {
         return vec![false; body.count];
     };
-    let variance = factor.inverse_diagonal();
+    let mut variance = factor.inverse_diagonal();
+    variance.reverse();
     let open = |(variance, weight): (&f64, &f64)| variance * weight > SEEN_VARIANCE;
     variance.iter().zip(&pull.weight).map(open).collect()
 }

@@ -1,0 +1,62 @@
+//! Marker sets as JSON files, for `sinew mocap`.
+
+use crate::files;
+use anyhow::{Context, Result, anyhow};
+use serde::{Deserialize, Serialize};
+use sinew_rig::mocap::{Marker, MarkerSet};
+use std::path::Path;
+
+const MARKERS_FORMAT: &str = "sinew-markers/1";
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MarkerFile {
+    format: String,
+    markers: Vec<MarkerLine>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MarkerLine {
+    label: String,
+    joint: String,
+    /// In the joint's frame, in metres.
+    offset: [f32; 3],
+}
+
+/// Reads a marker set.
+pub fn load(path: &Path) -> Result<MarkerSet> {
+    let name = || path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", name()))?;
+    let file: MarkerFile = serde_json::from_str(&text).with_context(name)?;
+    if file.format != MARKERS_FORMAT {
+        return Err(anyhow!(
+            "{}: the format is \"{}\" and should be \"{MARKERS_FORMAT}\"",
+            name(),
+            file.format
+        ));
+    }
+    let markers = file.markers.into_iter().map(|line| Marker {
+        label: line.label,
+        joint: line.joint,
+        offset: line.offset.into(),
+    });
+    Ok(MarkerSet {
+        markers: markers.collect(),
+    })
+}
+
+/// Writes a marker set.
+pub fn save(path: &Path, set: &MarkerSet) -> Result<()> {
+    let lines = set.markers.iter().map(|m| MarkerLine {
+        label: m.label.clone(),
+        joint: m.joint.clone(),
+        offset: m.offset.to_array(),
+    });
+    let file = MarkerFile {
+        format: MARKERS_FORMAT.to_owned(),
+        markers: lines.collect(),
+    };
+    let text = serde_json::to_string_pretty(&file)?;
+    files::write(path, |out| writeln!(out, "{text}"))
+}
