@@ -1,16 +1,24 @@
 //! `sinew retarget`: a motion onto another character.
 
+mod report;
+
 use crate::files;
-use anyhow::{Context, Result, bail};
-use serde::Serialize;
+use crate::progress::percent;
+use anyhow::{Context, Result, anyhow, bail};
+use report::{describe, summary};
+use sinew::{Character, Clip, Skeleton};
 use sinew_io::gltf::{self, ExportOptions};
 use sinew_io::{Import, Report};
 use sinew_rig::mannequin::Mannequin;
 use sinew_rig::retarget::{
-    NameMap, RetargetOptions, RetargetReport, names_of_pairs, pair_joints, pairs_from_names,
-    retarget,
+    NameMap, Pair, RetargetOptions, RetargetReport, check_limbs, names_of_pairs, pair_joints,
+    pairs_from_names, retarget_watched,
 };
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// After which a bar is shown to a person who waits.
+const LONG: Duration = Duration::from_millis(500);
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -31,6 +39,12 @@ pub struct Arguments {
     /// Write the map that was used, to be edited
     #[arg(long, value_name = "FILE")]
     write_map: Option<PathBuf>,
+    /// Go on even if most joints of the motion's arms and legs have none on the character; a map is taken as it is
+    #[arg(long)]
+    partial: bool,
+    /// Put the new clips in place of the character's own; they come after these otherwise
+    #[arg(long)]
+    replace: bool,
     /// Let feet slide
     #[arg(long)]
     no_feet: bool,
@@ -53,109 +67,34 @@ pub struct Arguments {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Summary {
-    scale: f32,
-    /// x, y, z, w of target_from_source.
-    turn: [f32; 4],
-    pairs: Vec<PairSummary>,
-    shared: Vec<String>,
-    unused_source: Vec<String>,
-    still_target: Vec<String>,
-    clips: Vec<ClipSummary>,
-}
-
-#[derive(Serialize)]
-struct PairSummary {
-    role: Option<String>,
-    source: String,
-    target: String,
-}
-
-#[derive(Serialize)]
-struct ClipSummary {
-    name: String,
-    /// Of the new clip, as are those of feet.
-    frames: usize,
-    hips_lowered: f32,
-    unreached_frames: usize,
-    feet: Vec<FootSummary>,
-    hands: Vec<HandSummary>,
-}
-
-#[derive(Serialize)]
-struct HandSummary {
-    side: String,
-    off_before: f32,
-    off_after: f32,
-}
-
-#[derive(Serialize)]
-struct FootSummary {
-    side: String,
-    contacts: usize,
-    contact_frames: usize,
-    slide_before: f32,
-    slide_after: f32,
-}
-
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let says = arguments.json || arguments.report;
     if arguments.json && files::is_standard(&arguments.output) {
         let message = "--json and the file cannot both go to standard output";
         return Err(clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).into());
     }
     let motion = files::load(&arguments.motion)?;
     let mut onto = character(&arguments.onto)?;
-    let file = || files::name(&arguments.motion);
-    let (from, target) = (&motion.character, &onto.character.skeleton);
-    let clips = match &arguments.clip {
-        Some(name) => vec![files::find_clip(from, name).with_context(file)?],
-        None => (0..from.clips.len()).collect(),
-    };
-    if clips.is_empty() {
-        bail!("{}: there is no clip to carry over", file());
+    let clips = clips(arguments, &motion.character, &onto.character)?;
+    let notes = swapped(arguments, &onto.character);
+    notes.iter().for_each(|note| files::say(note));
+    let target = &onto.character.skeleton;
+    let pairs = pairs(arguments, &motion.character.skeleton, target)?;
+    let carried = carry(arguments, &motion.character, &clips, target, &pairs)?;
+    let first = &carried[0].1;
+    if !first.unused_source.is_empty() {
+        files::say(&format!(
+            "{} of the motion have none on the character: {}",
+            files::counted(first.unused_source.len(), "joint"),
+            first.unused_source.join(", ")
+        ));
     }
-    let pairs = match &arguments.map {
-        Some(path) => pairs_from_names(&from.skeleton, target, &read_map(path)?)
-            .with_context(|| files::name(path))?,
-        None => pair_joints(&from.skeleton, target)?,
-    };
-    if let Some(path) = &arguments.write_map {
-        let map = names_of_pairs(&from.skeleton, target, &pairs);
-        let text = format!("{}\n", serde_json::to_string_pretty(&map)?);
-        files::write(path, |out| out.write_all(text.as_bytes()))?;
-    }
-    let options = RetargetOptions {
-        feet: !arguments.no_feet,
-        hands: arguments.hands,
-        scale: arguments.scale,
-        rest_secs: arguments.rest_time,
-    };
-    let mut carried = Vec::new();
-    let mut reports: Vec<(String, RetargetReport)> = Vec::new();
-    for clip in clips {
-        let clip = &from.clips[clip];
-        let what = || format!("{}: clip \"{}\"", file(), clip.name);
-        let done = retarget(&from.skeleton, clip, target, &pairs, &options).with_context(what)?;
-        reports.push((clip.name.clone(), done.report));
-        carried.push(done.clip);
-    }
-    onto.character.clips = carried;
-    let options = ExportOptions {
-        source: onto.source.as_ref(),
-    };
-    let export = gltf::export(&onto.character, &options)?;
-    files::say_findings(&export.report);
-    let bytes = match files::extension(&arguments.output).as_str() {
-        "gltf" => export.to_gltf()?.into_bytes(),
-        _ => export.to_glb()?,
-    };
-    files::write(&arguments.output, |out| out.write_all(&bytes))?;
-    if !says {
+    let reports = add(&mut onto.character, carried, arguments.replace);
+    write(arguments, &onto)?;
+    say_written(arguments, &onto.character, &reports);
+    if !(arguments.json || arguments.report) {
         return Ok(());
     }
-    let summary = summary(reports);
+    let summary = summary(notes, &reports);
     let text = match arguments.json {
         true => format!("{}\n", serde_json::to_string_pretty(&summary)?),
         false => describe(&summary),
@@ -165,6 +104,152 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return Ok(());
     }
     files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))
+}
+
+/// The clips to carry over, by number.
+fn clips(arguments: &Arguments, from: &Character, onto: &Character) -> Result<Vec<usize>> {
+    let file = || files::name(&arguments.motion);
+    if from.clips.is_empty() {
+        let swapped = match onto.clips.len() {
+            0 => "",
+            _ => {
+                ". The character has some: if the two are swapped, give the motion first and the \
+                 character after --onto"
+            }
+        };
+        bail!("{}: there is no clip to carry over{swapped}", file());
+    }
+    Ok(match &arguments.clip {
+        Some(name) => vec![files::find_clip(from, name).with_context(file)?],
+        None => (0..from.clips.len()).collect(),
+    })
+}
+
+/// What a person who took the motion for the character should hear.
+fn swapped(arguments: &Arguments, onto: &Character) -> Vec<String> {
+    if !onto.meshes.is_empty() {
+        return Vec::new();
+    }
+    vec![format!(
+        "{} has no mesh, so that nothing of it will be seen; if it is the motion, give it first and the character after --onto",
+        files::name(&arguments.onto)
+    )]
+}
+
+/// Who follows whom, by the map or by names; the map is written where that is asked for.
+fn pairs(arguments: &Arguments, source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>> {
+    let pairs = match &arguments.map {
+        Some(path) => {
+            pairs_from_names(source, target, &read_map(path)?).with_context(|| files::name(path))?
+        }
+        None => pair_joints(source, target)?,
+    };
+    if let Some(path) = &arguments.write_map {
+        let map = names_of_pairs(source, target, &pairs);
+        let text = format!("{}\n", serde_json::to_string_pretty(&map)?);
+        files::write(path, |out| out.write_all(text.as_bytes()))?;
+    }
+    if !arguments.partial && arguments.map.is_none() {
+        check_limbs(source, target, &pairs).map_err(|error| {
+            let (motion, onto) = (&arguments.motion, &arguments.onto);
+            let (motion, onto) = (files::name(motion), files::name(onto));
+            anyhow!("{motion} onto {onto}: {error} (--write-map FILE and --map FILE, or --partial)")
+        })?;
+    }
+    Ok(pairs)
+}
+
+/// Every clip for the target, with what was found on the way.
+fn carry(
+    arguments: &Arguments,
+    from: &Character,
+    clips: &[usize],
+    target: &Skeleton,
+    pairs: &[Pair],
+) -> Result<Vec<(Clip, RetargetReport)>> {
+    let options = RetargetOptions {
+        feet: !arguments.no_feet,
+        hands: arguments.hands,
+        scale: arguments.scale,
+        rest_secs: arguments.rest_time,
+    };
+    let bar = percent();
+    let start = Instant::now();
+    let mut carried = Vec::new();
+    for (done, clip) in clips.iter().enumerate() {
+        let clip = &from.clips[*clip];
+        let what = || format!("{}: clip \"{}\"", files::name(&arguments.motion), clip.name);
+        let mut watch = |part: f32| {
+            if start.elapsed() > LONG {
+                let all = (done as f32 + part) / clips.len() as f32;
+                bar.set_position((100.0 * all) as u64);
+            }
+        };
+        let done = retarget_watched(&from.skeleton, clip, target, pairs, &options, &mut watch);
+        let done = done.with_context(what)?;
+        carried.push((done.clip, done.report));
+    }
+    bar.finish_and_clear();
+    Ok(carried)
+}
+
+/// Puts clips on the character, under names that none of its other clips has; their numbers and reports.
+fn add(
+    onto: &mut Character,
+    carried: Vec<(Clip, RetargetReport)>,
+    replace: bool,
+) -> Vec<(usize, Clip, RetargetReport)> {
+    if replace {
+        onto.clips.clear();
+    }
+    let own = onto.clips.len();
+    let mut reports = Vec::new();
+    for (mut clip, report) in carried {
+        let taken = |name: &str| onto.clips[..own].iter().any(|clip| clip.name == name);
+        let name = clip.name.clone();
+        let mut names = (2..).map(|k| format!("{name} {k}"));
+        while taken(&clip.name) {
+            clip.name = names.next().unwrap_or_default();
+        }
+        reports.push((onto.clips.len(), clip.clone(), report));
+        onto.clips.push(clip);
+    }
+    reports
+}
+
+fn write(arguments: &Arguments, onto: &Import) -> Result<()> {
+    let options = ExportOptions {
+        source: onto.source.as_ref(),
+    };
+    let export = gltf::export(&onto.character, &options)?;
+    files::say_findings(&export.report);
+    let bytes = match files::extension(&arguments.output).as_str() {
+        "gltf" => export.to_gltf()?.into_bytes(),
+        _ => export.to_glb()?,
+    };
+    files::write(&arguments.output, |out| out.write_all(&bytes))
+}
+
+/// One line about what the file holds now.
+fn say_written(arguments: &Arguments, onto: &Character, new: &[(usize, Clip, RetargetReport)]) {
+    let file = match files::is_standard(&arguments.output) {
+        true => "standard output".to_owned(),
+        false => files::name(&arguments.output),
+    };
+    let what = match new {
+        [(number, clip, report)] => format!(
+            "clip \"{}\" ({number}), {} in {:.2} s",
+            clip.name,
+            files::counted(report.frames, "frame"),
+            clip.duration_secs
+        ),
+        _ => files::counted(new.len(), "new clip"),
+    };
+    let own = match onto.clips.len() - new.len() {
+        0 => String::new(),
+        own => format!(", after the character's own {own}"),
+    };
+    files::say(&format!("wrote {file}: {what}{own}"));
 }
 
 /// The character to move: a file, unless it is called mannequin and there is no such file.
@@ -186,90 +271,4 @@ fn read_map(path: &Path) -> Result<NameMap> {
         let wanted = "{\"source joint\": \"target joint\", \"other\": null}";
         format!("{}: a map is JSON such as {wanted}", path.display())
     })
-}
-
-fn summary(reports: Vec<(String, RetargetReport)>) -> Summary {
-    let first = &reports[0].1;
-    let clips = reports.iter().map(|(name, report)| ClipSummary {
-        name: name.clone(),
-        frames: report.frames,
-        hips_lowered: report.hips_lowered,
-        unreached_frames: report.unreached_frames,
-        feet: (report.feet.iter())
-            .map(|foot| FootSummary {
-                side: format!("{:?}", foot.side).to_lowercase(),
-                contacts: foot.contacts.len(),
-                contact_frames: foot.contact_frames(),
-                slide_before: foot.slide_before,
-                slide_after: foot.slide_after,
-            })
-            .collect(),
-        hands: (report.hands.iter())
-            .map(|hand| HandSummary {
-                side: format!("{:?}", hand.side).to_lowercase(),
-                off_before: hand.off_before,
-                off_after: hand.off_after,
-            })
-            .collect(),
-    });
-    Summary {
-        scale: first.scale,
-        turn: first.turn.to_array(),
-        pairs: (first.pairs.iter())
-            .map(|pair| PairSummary {
-                role: pair.role.map(|role| role.to_string()),
-                source: pair.source.clone(),
-                target: pair.target.clone(),
-            })
-            .collect(),
-        shared: first.shared.clone(),
-        unused_source: first.unused_source.clone(),
-        still_target: first.still_target.clone(),
-        clips: clips.collect(),
-    }
-}
-
-fn describe(summary: &Summary) -> String {
-    let mut text = String::new();
-    for pair in &summary.pairs {
-        let role = pair.role.as_deref().unwrap_or("same name");
-        text += &format!("{role:18} {} -> {}\n", pair.source, pair.target);
-    }
-    let lists = [
-        ("share out what is between", &summary.shared),
-        ("not followed", &summary.unused_source),
-        ("at rest", &summary.still_target),
-    ];
-    for (what, names) in lists {
-        if !names.is_empty() {
-            text += &format!("{what}: {}\n", names.join(", "));
-        }
-    }
-    text += &format!("scale {:.5}\n", summary.scale);
-    for clip in &summary.clips {
-        text += &format!(
-            "\"{}\": {} in the new clip, hips lowered by {:.4} at most, {} out of reach\n",
-            clip.name,
-            files::counted(clip.frames, "frame"),
-            clip.hips_lowered,
-            files::counted(clip.unreached_frames, "frame"),
-        );
-        for foot in &clip.feet {
-            text += &format!(
-                "  {} foot: stands {}, for {} of the new clip; slid at {:.4} a second at most, now {:.4}\n",
-                foot.side,
-                files::counted(foot.contacts, "time"),
-                files::counted(foot.contact_frames, "frame"),
-                foot.slide_before,
-                foot.slide_after,
-            );
-        }
-        for hand in &clip.hands {
-            text += &format!(
-                "  {} hand: was off by {:.4} at most, now {:.4}\n",
-                hand.side, hand.off_before, hand.off_after,
-            );
-        }
-    }
-    text
 }

@@ -2,10 +2,10 @@
 
 mod program;
 
-use program::{good, json, refused, write};
+use program::{good, json, refused, run, write};
 use serde_json::Value;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn folder(name: &str) -> PathBuf {
     let folder = program::folder(name);
@@ -132,8 +132,10 @@ fn a_motion_file_moves_the_mannequin() {
         Some(0)
     );
     let info = json(&good(&folder, &["info", "out.glb", "--json"]));
-    assert_eq!(info["clips"][0]["name"], "wave", "{info}");
-    assert!(info["clips"][0]["joints"].as_u64() > Some(8), "{info}");
+    let number = report["clips"][0]["number"].as_u64().expect("a number") as usize;
+    // The mannequin has a wave of its own.
+    assert_eq!(info["clips"][number]["name"], "wave 2", "{info}");
+    assert!(info["clips"][number]["joints"].as_u64() > Some(8), "{info}");
     assert!(info["bytes"]["vertices"].as_u64() > Some(100_000), "{info}");
     // In words, too.
     let words = good(&folder, &[&ONTO[..], &["--report"]].concat());
@@ -199,4 +201,180 @@ fn a_map_is_written_edited_and_read() {
     }
     refused(&folder, &with(&["--map", "absent.json"]), &["absent.json"]);
     refused(&folder, &with(&["--clip", "dance"]), &["wave.bvh", "dance"]);
+}
+
+/// What a run that went well said on standard error.
+fn said(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
+    said
+}
+
+fn clips(folder: &Path, file: &str) -> Vec<String> {
+    let info = json(&good(folder, &["info", file, "--json"]));
+    let clips = info["clips"].as_array().expect("clips").iter();
+    clips
+        .map(|clip| clip["name"].as_str().unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[test]
+fn new_clips_come_after_the_characters_own_unless_they_replace_them() {
+    let folder = folder("retarget_append");
+    good(&folder, &[&ONTO[..], &["--replace"]].concat());
+    assert_eq!(clips(&folder, "out.glb"), ["wave"]);
+    let again = |more: &[&'static str]| {
+        let onto = [
+            "retarget", "wave.bvh", "--onto", "out.glb", "-o", "more.glb",
+        ];
+        said(&folder, &[&onto[..], more].concat())
+    };
+    let words = again(&[]);
+    assert_eq!(clips(&folder, "more.glb"), ["wave", "wave 2"]);
+    assert!(
+        words.contains("wrote more.glb: clip \"wave 2\" (1)"),
+        "{words}"
+    );
+    assert!(words.contains("after the character's own 1"), "{words}");
+    again(&["--replace"]);
+    assert_eq!(clips(&folder, "more.glb"), ["wave"]);
+    // What the mannequin does by itself stays, too.
+    good(&folder, &ONTO);
+    let all = clips(&folder, "out.glb");
+    assert!(all.len() > 3, "{all:?}");
+    assert_eq!(all.last().map(String::as_str), Some("wave 2"));
+}
+
+#[test]
+fn joints_that_have_no_counterpart_and_what_was_written_are_said_in_a_line_each() {
+    let folder = folder("retarget_said");
+    good(&folder, &[&ONTO[..], &["--write-map", "map.json"]].concat());
+    let text = std::fs::read_to_string(folder.join("map.json")).expect("it was written");
+    write(
+        &folder,
+        "less.json",
+        text.replace("\"left_lower_arm\"", "null"),
+    );
+    let words = said(&folder, &[&ONTO[..], &["--map", "less.json"]].concat());
+    let lines: Vec<&str> = words.lines().collect();
+    let [unused, wrote] = lines[..] else {
+        panic!("{words}")
+    };
+    for name in ["have none on the character", "LeftForeArm", "Head_end"] {
+        assert!(unused.contains(name), "{unused}");
+    }
+    assert!(
+        wrote.contains("wrote out.glb: clip \"wave 2\" (6)"),
+        "{wrote}"
+    );
+}
+
+/// Four legs that nobody takes for arms and legs.
+const BEAST: &str = "HIERARCHY
+ROOT Hips
+{
+OFFSET 0 80 0
+CHANNELS 3 Zrotation Xrotation Yrotation
+JOINT Spine
+{
+OFFSET 0 0 60
+CHANNELS 3 Zrotation Xrotation Yrotation
+JOINT Head
+{
+OFFSET 0 20 30
+CHANNELS 3 Zrotation Xrotation Yrotation
+End Site
+{
+OFFSET 0 0 20
+}
+}
+JOINT FrontPaw
+{
+OFFSET 0 -80 0
+CHANNELS 3 Zrotation Xrotation Yrotation
+End Site
+{
+OFFSET 0 0 10
+}
+}
+}
+JOINT BackPaw
+{
+OFFSET 0 -80 0
+CHANNELS 3 Zrotation Xrotation Yrotation
+End Site
+{
+OFFSET 0 0 10
+}
+}
+}
+MOTION
+Frames: 0
+Frame Time: 0.04
+";
+
+#[test]
+fn a_body_without_the_motions_limbs_is_refused_with_their_names_unless_part_will_do() {
+    let folder = folder("retarget_partial");
+    write(&folder, "beast.bvh", BEAST);
+    let onto = [
+        "retarget",
+        "wave.bvh",
+        "--onto",
+        "beast.bvh",
+        "-o",
+        "out.glb",
+    ];
+    let names = ["beast.bvh", "LeftArm", "RightFoot", "0 of", "--partial"];
+    refused(&folder, &onto, &names);
+    let words = said(&folder, &[&onto[..], &["--partial"]].concat());
+    assert!(words.contains("LeftArm"), "{words}");
+}
+
+#[test]
+fn swapped_files_are_said() {
+    let folder = folder("retarget_swapped");
+    let still = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"name":"Hips"}]}"#;
+    write(&folder, "still.gltf", still);
+    refused(
+        &folder,
+        &[
+            "retarget",
+            "still.gltf",
+            "--onto",
+            "wave.bvh",
+            "-o",
+            "out.glb",
+        ],
+        &["still.gltf", "no clip", "swapped", "--onto"],
+    );
+    let bare = [
+        "retarget", "wave.bvh", "--onto", "wave.bvh", "-o", "out.glb", "--json",
+    ];
+    let output = run(&folder, &bare);
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(words.contains("wave.bvh has no mesh"), "{words}");
+    let report = json(&String::from_utf8_lossy(&output.stdout));
+    assert!(
+        report["notes"].to_string().contains("has no mesh"),
+        "{report}"
+    );
+}
+
+#[test]
+fn legs_without_length_and_scales_without_end_are_no_reason_to_panic() {
+    let folder = folder("retarget_degenerate");
+    let flat = wave().replace("OFFSET 0 -42 0", "OFFSET 0 0 0");
+    write(&folder, "flat.bvh", flat);
+    for more in [&[][..], &["--hands"]] {
+        let onto = [
+            "retarget", "wave.bvh", "--onto", "flat.bvh", "-o", "out.glb",
+        ];
+        good(&folder, &[&onto[..], more].concat());
+    }
+    for scale in ["1e38", "1e-38", "0", "nan"] {
+        let wrong = [&ONTO[..], &["--scale", scale]].concat();
+        refused(&folder, &wrong, &["scale", "1e-9 to 1e9"]);
+    }
 }

@@ -3,7 +3,8 @@
 use super::find::Roles;
 use super::role::{Finger, Role, Side};
 use super::stance::Stance;
-use glam::{DMat3, DQuat, DVec3};
+use super::world::{frame, nearest_axis, torso};
+use glam::{DQuat, DVec3};
 use sinew::Skeleton;
 
 pub(super) struct Body<'a> {
@@ -16,15 +17,20 @@ pub(super) struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// `None` when it cannot be told which way is up or left.
+    /// `None` when there are no hips, or all of it is in one place.
     pub fn new(skeleton: &'a Skeleton, roles: Roles, rest: Stance) -> Option<Self> {
-        let frame = frame(&roles, &rest)?;
+        let frame = frame(skeleton, &roles, &rest)?;
         Some(Self {
             skeleton,
             roles,
             rest,
             frame,
         })
+    }
+
+    /// The axis of its world that is up.
+    pub fn up(&self) -> DVec3 {
+        nearest_axis(self.frame * DVec3::Y)
     }
 
     pub fn place(&self, role: Role) -> Option<DVec3> {
@@ -43,7 +49,8 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// How high the hips are above the sole when it stands straight, whatever the rest pose is.
+    /// How high the hips are above the sole when it stands straight, whatever the rest pose is; without legs that are
+    /// known, as high as they are at rest.
     pub fn hip_height(&self, up: DVec3) -> Option<f64> {
         let mut heights = Vec::new();
         let hips = self.place(Role::Hips)?;
@@ -54,7 +61,13 @@ impl<'a> Body<'a> {
                 continue;
             };
             let legs = hip.distance(knee) + knee.distance(ankle);
-            heights.push((hips - hip).dot(up).max(0.0) + legs + self.ankle_height(side, up));
+            heights.push((hips - hip).dot(up) + legs + self.ankle_height(side, up));
+        }
+        if heights.is_empty() {
+            // A bust, whose hips are nearly the lowest of it, says nothing about legs.
+            let height = hips.dot(up) - self.sole(up)?;
+            let torso = torso(&self.roles, &self.rest).map_or(0.0, DVec3::length);
+            return Some(height).filter(|height| *height > 0.25 * torso);
         }
         let mean = heights.iter().sum::<f64>() / heights.len() as f64;
         (mean > 0.0 && mean.is_finite()).then_some(mean)
@@ -73,12 +86,15 @@ impl<'a> Body<'a> {
         self.rest.place(foot).dot(up) - below.fold(f64::INFINITY, f64::min)
     }
 
-    /// How high the lowest joint of both feet is at rest.
+    /// How high the lowest joint of both feet is at rest; of the whole body where feet are not known.
     pub fn sole(&self, up: DVec3) -> Option<f64> {
-        let feet = Side::ALL
-            .into_iter()
-            .filter_map(|s| self.roles.joint(Role::Foot(s)));
-        let below = feet.flat_map(|foot| self.skeleton.hierarchy().subtree(foot));
+        let tree = self.skeleton.hierarchy();
+        let tops = Side::ALL.map(|s| self.roles.joint(Role::Foot(s)));
+        let hips = self
+            .roles
+            .joint(Role::Hips)
+            .filter(|_| tops == [None, None]);
+        let below = (tops.into_iter().flatten().chain(hips)).flat_map(|top| tree.subtree(top));
         below
             .map(|j| self.rest.place(j).dot(up))
             .min_by(f64::total_cmp)
@@ -124,69 +140,6 @@ impl<'a> Body<'a> {
 
     pub fn has_finger(&self, side: Side, finger: Finger) -> bool {
         self.roles.joint(Role::Finger(side, finger, 0)).is_some()
-    }
-}
-
-fn frame(roles: &Roles, rest: &Stance) -> Option<DQuat> {
-    let place = |role| roles.joint(role).map(|joint| rest.place(joint));
-    let hips = place(Role::Hips)?;
-    let across = |role: fn(Side) -> Role| {
-        let apart = place(role(Side::Left))? - place(role(Side::Right))?;
-        apart.try_normalize()
-    };
-    let left = across(Role::UpperLeg)
-        .or_else(|| across(Role::UpperArm))
-        .or_else(|| across(Role::Shoulder));
-    let torso = [Role::Head, Role::Neck(0)].into_iter();
-    let torso = torso.chain((0..roles.spine_len()).rev().map(Role::Spine));
-    let up = torso
-        .filter_map(|role| (place(role)? - hips).try_normalize())
-        .next()
-        .or_else(|| {
-            let feet = (place(Role::Foot(Side::Left))? + place(Role::Foot(Side::Right))?) * 0.5;
-            (hips - feet).try_normalize()
-        })?;
-    // With one leg and no arms, left is what keeps y up and x where it is.
-    let left = left.unwrap_or_else(|| {
-        if up.x.abs() < 0.9 {
-            DVec3::X
-        } else {
-            DVec3::NEG_Y
-        }
-    });
-    let up = (up - left * up.dot(left)).try_normalize()?;
-    let left = left.normalize();
-    Some(DQuat::from_mat3(&DMat3::from_cols(left, up, left.cross(up))).normalize())
-}
-
-/// The rotation nearest to `turn` among those that take axes to axes, if it is near enough to be meant.
-pub(super) fn snapped(turn: DQuat) -> DQuat {
-    let m = DMat3::from_quat(turn);
-    let mut axes = [DVec3::ZERO; 2];
-    for (axis, column) in axes.iter_mut().zip([m.x_axis, m.y_axis]) {
-        *axis = nearest_axis(column);
-    }
-    let [x, y] = axes;
-    if x.dot(y) != 0.0 {
-        return turn;
-    }
-    let near = DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))).normalize();
-    let apart = 2.0 * near.dot(turn).abs().min(1.0).acos();
-    if apart < 15_f64.to_radians() {
-        near
-    } else {
-        turn
-    }
-}
-
-pub(super) fn nearest_axis(v: DVec3) -> DVec3 {
-    let a = v.abs();
-    if a.x >= a.y && a.x >= a.z {
-        DVec3::X * v.x.signum()
-    } else if a.y >= a.z {
-        DVec3::Y * v.y.signum()
-    } else {
-        DVec3::Z * v.z.signum()
     }
 }
 

@@ -56,6 +56,18 @@ pub enum RetargetError {
         /// What is missing.
         role: &'static str,
     },
+    /// Too little of the motion's arms and legs found a joint.
+    #[error(
+        "only {found} of the motion's {limbs} joints of arms and legs have one on the character, and {} have none; give a map, or take what there is as partial", .missing.join(", ")
+    )]
+    FewLimbs {
+        /// How many have one.
+        found: usize,
+        /// How many there are.
+        limbs: usize,
+        /// The source's joints that have none.
+        missing: Vec<String>,
+    },
     /// A clip that moves nothing.
     #[error("the clip \"{clip}\" has no keys")]
     EmptyClip {
@@ -73,12 +85,14 @@ pub enum RetargetError {
         wanted: usize,
     },
     /// A scale or a time that is not a number to compute with.
-    #[error("a {what} of {value} cannot be used")]
+    #[error("a {what} of {value} cannot be used; {wanted}")]
     BadOption {
         /// Which.
         what: &'static str,
         /// What it is.
         value: f64,
+        /// What it has to be.
+        wanted: &'static str,
     },
     /// Arms that cannot be brought to their goals.
     #[error("hands cannot be brought to their places: {source}")]

@@ -220,10 +220,15 @@ impl Ground<'_> {
         let (upper, lower) = (knee - hip, ankle - knee);
         let (a, b) = (upper.length(), lower.length());
         let far = (goal - hip).length();
-        let distance = far.clamp((a - b).abs() + 1e-9, (a + b) * (1.0 - 1e-9));
+        // Neither folded flat nor straight; a leg with hardly a thigh or a shin can be neither.
+        let [nearest, farthest] = [(a - b).abs() + 1e-9 * (a + b), (a + b) * (1.0 - 1e-9)];
         let (Some(thigh), Some(shin)) = (upper.try_normalize(), lower.try_normalize()) else {
             return false;
         };
+        if !(nearest <= farthest && far.is_finite()) {
+            return false;
+        }
+        let distance = far.clamp(nearest, farthest);
         let cosine = ((distance * distance - a * a - b * b) / (2.0 * a * b)).clamp(-1.0, 1.0);
         // A straight leg has no plane of its own: it bends as knees do, about the body's left.
         let from_rest =

@@ -1,7 +1,8 @@
 //! Finds what each joint of a person's skeleton is for, by names first and then by the tree.
 
 use super::role::{Finger, Role, Side};
-use super::words::{Meaning, Part, meaning};
+use super::words::{Meaning, Part, is_helper, meaning};
+use glam::Vec3;
 use sinew::Skeleton;
 use std::collections::BTreeMap;
 
@@ -77,10 +78,17 @@ impl Roles {
 /// assert_eq!(roles.joint(Role::Hips), person.skeleton.find("torso"));
 /// ```
 pub fn find_roles(skeleton: &Skeleton) -> Roles {
-    let names = (0..skeleton.len()).map(|joint| meaning(skeleton.name(joint)));
+    let names = (0..skeleton.len()).map(|joint| skeleton.name(joint));
     let finder = Finder {
         skeleton,
-        names: names.collect(),
+        names: names.clone().map(meaning).collect(),
+        helps: names.map(is_helper).collect(),
+        places: skeleton
+            .rest_model()
+            .as_slice()
+            .iter()
+            .map(|m| m.translation())
+            .collect(),
     };
     let mut roles = Roles::default();
     for side in Side::ALL {
@@ -91,9 +99,13 @@ pub fn find_roles(skeleton: &Skeleton) -> Roles {
     roles
 }
 
-struct Finder<'a> {
-    skeleton: &'a Skeleton,
-    names: Vec<Option<Meaning>>,
+pub(super) struct Finder<'a> {
+    pub skeleton: &'a Skeleton,
+    pub names: Vec<Option<Meaning>>,
+    /// Whether it is a helper by its name.
+    pub helps: Vec<bool>,
+    /// At rest.
+    pub places: Vec<Vec3>,
 }
 
 impl Finder<'_> {
@@ -132,6 +144,8 @@ impl Finder<'_> {
             (Some(ankle), Some(foot)) => (Some(ankle), toes.or(Some(foot))),
             (ankle, foot) => (ankle.or(foot), toes),
         };
+        let [lower, foot] = upper.map_or([lower, foot], |u| self.two_below(u, [lower, foot], side));
+        let toes = toes.or_else(|| foot.and_then(|f| self.next(f, side)));
         let found = [
             (Role::UpperLeg(side), upper),
             (Role::LowerLeg(side), lower),
@@ -150,13 +164,18 @@ impl Finder<'_> {
         let collar = find(&[Collar], None);
         let shoulder = find(&[Shoulder], None);
         let named = find(&[UpperArm], None);
-        let upper = named.or(shoulder);
-        let collar = collar.or(shoulder.filter(|_| named.is_some()));
+        let collar =
+            collar.or_else(|| shoulder.filter(|s| named.is_some() || self.is_collar(*s, side)));
+        let below_collar = || collar.and_then(|c| self.next(c, side));
+        let upper = named
+            .or(shoulder.filter(|s| Some(*s) != collar))
+            .or_else(below_collar);
         let collar = collar.filter(|c| upper.is_some_and(|u| self.is_under(u, *c)));
         let lower = upper.and_then(|u| find(&[LowerArm, Elbow], Some(u)));
         let above_hand = lower.or(upper);
         let hand =
             above_hand.and_then(|l| find(&[Hand], Some(l)).or_else(|| find(&[Wrist], Some(l))));
+        let [lower, hand] = upper.map_or([lower, hand], |u| self.two_below(u, [lower, hand], side));
         let found = [
             (Role::Shoulder(side), collar),
             (Role::UpperArm(side), upper),
@@ -208,7 +227,8 @@ impl Finder<'_> {
         let neck = self.topmost(&[Part::Neck], None, None);
         let head = self
             .topmost(&[Part::Head], None, neck)
-            .or_else(|| self.topmost(&[Part::Head], None, None));
+            .or_else(|| self.topmost(&[Part::Head], None, None))
+            .or_else(|| neck.and_then(|neck| self.head_above(neck)));
         let top = head.or(neck).or(shoulders);
         let middle = self.meeting(&legs.iter().copied().chain(top).collect::<Vec<_>>());
         let named = |joint: usize| {
@@ -241,6 +261,10 @@ impl Finder<'_> {
                     (head, top) = (Some(at), Some(at));
                 }
                 last = next;
+            }
+            if head.is_none() {
+                head = shoulders.and_then(|s| self.head_between(s, &arms));
+                top = head.or(top);
             }
         }
         if let Some(head) = head {

@@ -62,12 +62,14 @@ impl Arms {
     }
 }
 
-/// Turns the arms of every frame; what that came to for each hand, if both bodies have two.
+/// Turns the arms of every frame, and tells `watch` the part that is done; what that came to for each hand, if both
+/// bodies have two.
 pub(super) fn bring_hands(
     carry: &Carry<'_>,
     motion: &Motion<'_>,
     times: &[f32],
     frames: &mut [Vec<Local>],
+    watch: &mut dyn FnMut(f32),
 ) -> Result<Vec<HandReport>, RetargetError> {
     let skeleton = carry.target.skeleton;
     let (Some(from), Some(onto)) = (Arms::of(carry.source), Arms::of(carry.target)) else {
@@ -83,7 +85,8 @@ pub(super) fn bring_hands(
         off_after: 0.0,
     });
     let mut changes = vec![DQuat::IDENTITY; turning.len()];
-    for (secs, frame) in times.iter().zip(frames) {
+    for (done, (secs, frame)) in times.iter().zip(frames).enumerate() {
+        watch(done as f32 / times.len() as f32);
         let (_, source) = motion.at(f64::from(*secs));
         let now = Stance::of_locals(skeleton, frame);
         let transforms: Vec<Transform> = frame.iter().map(transform).collect();

@@ -24,15 +24,17 @@ mod rules;
 mod seen;
 mod stance;
 mod transfer;
+mod tree;
 mod words;
+mod world;
 
 pub use contact::Contact;
 pub use error::RetargetError;
 pub use find::{Roles, find_roles};
-pub use pairs::{NameMap, Pair, names_of_pairs, pair_joints, pairs_from_names};
+pub use pairs::{NameMap, Pair, check_limbs, names_of_pairs, pair_joints, pairs_from_names};
 pub use report::{FootReport, HandReport, NamedPair, RetargetReport};
 pub use role::{Finger, Role, Side};
-pub use transfer::retarget;
+pub use transfer::{retarget, retarget_watched};
 
 use sinew::Clip;
 

@@ -82,6 +82,41 @@ pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, Re
     Ok(pairs)
 }
 
+/// Whether at least half of the joints of the source's arms and legs, from upper arm to hand and from upper leg to
+/// foot, have one on the target. With fewer, a person is not seen to do what the motion does.
+///
+/// # Errors
+/// [`RetargetError::FewLimbs`] lists those that have none.
+pub fn check_limbs(
+    source: &Skeleton,
+    target: &Skeleton,
+    pairs: &[Pair],
+) -> Result<(), RetargetError> {
+    let [from, _] = roles_of_pairs(source, target, pairs);
+    let is_limb = |role: &Role| {
+        use Role::*;
+        matches!(
+            role,
+            UpperArm(_) | LowerArm(_) | Hand(_) | UpperLeg(_) | LowerLeg(_) | Foot(_)
+        )
+    };
+    let limbs = from.iter().filter(|(role, _)| is_limb(role));
+    let limbs: Vec<usize> = limbs.map(|(_, joint)| joint).collect();
+    let missing: Vec<String> = (limbs.iter())
+        .filter(|joint| pairs.iter().all(|pair| pair.source != **joint))
+        .map(|joint| source.name(*joint).to_owned())
+        .collect();
+    let found = limbs.len() - missing.len();
+    if found < missing.len() {
+        return Err(RetargetError::FewLimbs {
+            found,
+            limbs: limbs.len(),
+            missing,
+        });
+    }
+    Ok(())
+}
+
 /// Pairs joints as a map says.
 ///
 /// # Errors

@@ -1,10 +1,12 @@
 //! The source's motion, and what of it has to be known before any of it is carried over: which way is up,
 //! where the floor is, where feet go.
 
-use super::body::{Body, nearest_axis, shortest};
+use super::body::{Body, shortest};
+use super::contact::low;
 use super::feet::lowest;
 use super::role::{Role, Side};
 use super::stance::{Local, Stance, locals};
+use super::world::{nearest_axis, torso};
 use glam::DVec3;
 use sinew::{Clip, LocalPose, Skeleton, sample};
 
@@ -25,7 +27,8 @@ impl Motion<'_> {
 
 /// What has to be known of the whole motion before any of it is carried over.
 pub(super) struct Seen {
-    /// From the hips up, in each frame.
+    /// Where the hips are, and from there to the head, in each frame.
+    pub hips: Vec<DVec3>,
     pub torso: Vec<DVec3>,
     /// For each side the balls of the feet and the ankles; empty where there are none.
     pub balls: [Vec<DVec3>; 2],
@@ -35,18 +38,16 @@ pub(super) struct Seen {
 impl Seen {
     pub fn of(motion: &Motion<'_>, body: &Body<'_>, times: &[f32]) -> Self {
         let mut seen = Self {
+            hips: Vec::new(),
             torso: Vec::new(),
             balls: Default::default(),
             ankles: Default::default(),
         };
         for time in times {
             let (_, now) = motion.at(f64::from(*time));
-            let ends = [Role::Hips]
-                .into_iter()
-                .filter_map(|r| body.roles.joint(r))
-                .zip(top(body));
-            seen.torso
-                .extend(ends.map(|(hips, top)| now.place(top) - now.place(hips)));
+            seen.hips
+                .extend(body.roles.joint(Role::Hips).map(|hips| now.place(hips)));
+            seen.torso.extend(torso(&body.roles, &now));
             for (k, side) in Side::ALL.into_iter().enumerate() {
                 seen.balls[k].extend(body.ball(side).map(|j| now.place(j)));
                 seen.ankles[k].extend(body.roles.joint(Role::Foot(side)).map(|j| now.place(j)));
@@ -71,24 +72,30 @@ impl Seen {
             0.0
         }
     }
-}
 
-fn top(body: &Body<'_>) -> Option<usize> {
-    let spine = (0..body.roles.spine_len()).rev().map(Role::Spine);
-    let roles = [Role::Head, Role::Neck(0)].into_iter().chain(spine);
-    roles.filter_map(|role| body.roles.joint(role)).next()
-}
-
-pub(super) fn torso(body: &Body<'_>) -> Option<f64> {
-    let hips = body.place(Role::Hips)?;
-    let length = body.rest.place(top(body)?).distance(hips);
-    (length > 0.0).then_some(length)
+    /// Whether feet come down to the plane through the origin, and hips keep their height, where that is `up`.
+    fn stands(&self, body: &Body<'_>, up: DVec3) -> bool {
+        let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
+        let (Some(foot), Some(hip_height)) = (lowest(&feet, up), body.hip_height(body.up())) else {
+            return false;
+        };
+        let climbs = |up: DVec3| {
+            let heights: Vec<f64> = self.hips.iter().map(|p| p.dot(up)).collect();
+            let depths: Vec<f64> = heights.iter().map(|h| -h).collect();
+            -low(&depths) - low(&heights)
+        };
+        let near = 0.25 * hip_height;
+        foot.abs() < near && climbs(up) < climbs(body.up()).max(near)
+    }
 }
 
 /// Some files' rest pose lies on its back in the world of their motion: then it is turned so that it
 /// stands in it.
 pub(super) fn upright<'a>(body: Body<'a>, seen: &Seen) -> Option<Body<'a>> {
-    let rest = body.frame * DVec3::Y;
+    let torso = torso(&body.roles, &body.rest).and_then(DVec3::try_normalize);
+    let Some(rest) = torso else {
+        return Some(body);
+    };
     let ups = seen.torso.iter().filter_map(|t| t.try_normalize());
     let mean = ups.sum::<DVec3>() / seen.torso.len().max(1) as f64;
     if mean.length() < 0.7 || mean.normalize().dot(rest) > 0.5 {
@@ -99,13 +106,12 @@ pub(super) fn upright<'a>(body: Body<'a>, seen: &Seen) -> Option<Body<'a>> {
         nearest_axis(mean),
         body.frame * DVec3::X,
     );
+    // Whoever stands up along y at rest, and later lies, lies: unless it stands in another world for all that can be
+    // seen.
+    if body.up() == DVec3::Y && !seen.stands(&body, nearest_axis(turn * DVec3::Y)) {
+        return Some(body);
+    }
     Body::new(body.skeleton, body.roles, body.rest.turned(turn))
-}
-
-/// The axis that is meant.
-pub(super) fn upward(up: DVec3) -> DVec3 {
-    let axis = nearest_axis(up);
-    if axis.dot(up) > 0.9 { axis } else { up }
 }
 
 /// Where a body stands at rest: on the plane through the origin, if it nearly does or if its hips are the

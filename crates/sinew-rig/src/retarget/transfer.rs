@@ -2,24 +2,28 @@
 
 use super::bake::baked;
 use super::between::Tangents;
-use super::body::{Body, snapped};
+use super::body::Body;
 use super::carry::Carry;
 use super::contact::{fastest, slide};
 use super::feet::{Done, Ground, Leg};
 use super::hands::bring_hands;
 use super::pairs::{Pair, roles_of_pairs};
 use super::rules::Rules;
-use super::seen::{Motion, Seen, standing_floor, torso, upright, upward};
+use super::seen::{Motion, Seen, standing_floor, upright};
 use super::stance::{Local, Stance};
+use super::world::{snapped, torso};
 use super::{FootReport, RetargetError, RetargetOptions, RetargetReport, Retargeted};
 use glam::{DVec3, Vec3};
 use sinew::{Clip, Skeleton, Track};
+use std::ops::RangeInclusive;
 
 /// Keys farther apart get others between them, as a pose between two poses is not what it was on
 /// another body.
 const LONGEST_STEP_SECS: f32 = 1.0 / 30.0;
 /// But not more than these.
 const MOST_FRAMES: usize = 200_000;
+/// Beyond these no digits are left for legs beside where the hips are.
+const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
 
 /// Carries a clip of `source` over to `target`, joint by joint as `pairs` says.
 ///
@@ -43,6 +47,21 @@ pub fn retarget(
     target: &Skeleton,
     pairs: &[Pair],
     options: &RetargetOptions,
+) -> Result<Retargeted, RetargetError> {
+    retarget_watched(source, clip, target, pairs, options, &mut |_| {})
+}
+
+/// As [`retarget`], and tells `watch` now and then what part is done, from 0 to 1.
+///
+/// # Errors
+/// As [`retarget`].
+pub fn retarget_watched(
+    source: &Skeleton,
+    clip: &Clip,
+    target: &Skeleton,
+    pairs: &[Pair],
+    options: &RetargetOptions,
+    watch: &mut dyn FnMut(f32),
 ) -> Result<Retargeted, RetargetError> {
     check(source, clip, target, pairs, options)?;
     let mut times = frame_times(clip);
@@ -76,6 +95,7 @@ pub fn retarget(
     let rest = Stance::of_pose(target, target.rest());
     let target = Body::new(target, onto, rest).ok_or_else(|| missing("target"))?;
     let seen = Seen::of(&motion, &source, &times);
+    watch(0.1);
     let source = if same {
         source
     } else {
@@ -83,15 +103,18 @@ pub fn retarget(
     };
 
     let turn = snapped(target.frame * source.frame.inverse());
-    let up = upward(target.frame * DVec3::Y);
+    let up = target.up();
     let source_up = turn.inverse() * up;
     let heights = [source.hip_height(source_up), target.hip_height(up)];
     let scale = match (options.scale, heights) {
         (Some(scale), _) => f64::from(scale),
         (None, [Some(from), Some(onto)]) => onto / from,
-        (None, _) => torso(&target)
-            .zip(torso(&source))
-            .map_or(1.0, |(onto, from)| onto / from),
+        (None, _) => [&target, &source]
+            .map(|body| torso(&body.roles, &body.rest).map_or(0.0, DVec3::length))
+            .into_iter()
+            .reduce(|onto, from| onto / from)
+            .filter(|scale| scale.is_normal())
+            .unwrap_or(1.0),
     };
     let floor = seen.floor(&source, source_up, heights[0]);
     let carry = Carry {
@@ -110,10 +133,11 @@ pub fn retarget(
         ],
         same,
     };
-    let mut frames: Vec<Vec<Local>> = times
-        .iter()
-        .map(|t| carry.frame(&motion.at(f64::from(*t))))
-        .collect();
+    let mut frames: Vec<Vec<Local>> = Vec::with_capacity(times.len());
+    for (frame, secs) in times.iter().enumerate() {
+        frames.push(carry.frame(&motion.at(f64::from(*secs))));
+        watch(0.1 + 0.2 * frame as f32 / times.len() as f32);
+    }
     let (mut legs, wanted) = carry.legs(&seen, &times, heights[0]);
     let slides = slides(target.skeleton, &legs, &times, &frames);
     // On the same body feet stand as they did.
@@ -128,13 +152,18 @@ pub fn retarget(
     let done = ground.as_ref().map_or_else(Done::default, |ground| {
         ground.correct(&legs, &wanted, &times, &mut frames)
     });
+    watch(0.4);
     let hands = match options.hands && !same {
-        true => bring_hands(&carry, &motion, &times, &mut frames)?,
+        true => bring_hands(&carry, &motion, &times, &mut frames, &mut |part| {
+            watch(0.4 + 0.4 * part);
+        })?,
         false => Vec::new(),
     };
+    watch(0.8);
     let tangents = ground.map_or_else(Tangents::new, |ground| {
         ground.hold_between(&mut legs, &mut times, &mut frames, MOST_FRAMES)
     });
+    watch(0.9);
     let baked = baked(target.skeleton, clip, &times, &frames, &tangents)?;
     let feet = legs
         .iter()
@@ -231,14 +260,20 @@ fn check(
             }
         }
     }
-    let bad = |what, value: f64| Err(RetargetError::BadOption { what, value });
+    let bad = |what, value: f64, wanted| {
+        Err(RetargetError::BadOption {
+            what,
+            value,
+            wanted,
+        })
+    };
     match options {
-        RetargetOptions { scale: Some(s), .. } if !(s.is_finite() && *s > 0.0) => {
-            bad("scale", f64::from(*s))
+        RetargetOptions { scale: Some(s), .. } if !SCALES.contains(s) => {
+            bad("scale", f64::from(*s), "one from 1e-9 to 1e9 can")
         }
         RetargetOptions {
             rest_secs: Some(t), ..
-        } if !t.is_finite() => bad("rest time", *t),
+        } if !t.is_finite() => bad("rest time", *t, "it is a number of seconds"),
         _ => Ok(()),
     }
 }

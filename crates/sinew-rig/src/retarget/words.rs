@@ -110,12 +110,39 @@ const RULE_OUT: &[&str] = &[
     "volume",
     "muscle",
     "socket",
+    "leaf",
+    "slot",
 ];
+
+/// Whether a joint of this name helps others, carries things or ends a chain.
+pub(super) fn is_helper(name: &str) -> bool {
+    let helps = |word: &String| RULE_OUT.contains(&word.as_str());
+    words(without_prefix(name)).iter().any(helps)
+}
+
+/// The side that a name says, and its other words.
+pub(super) fn sided(name: &str) -> Option<(Side, Vec<String>)> {
+    let mut words = words(without_prefix(name));
+    let at = words.iter().position(|word| side(word).is_some())?;
+    let side = side(&words.remove(at))?;
+    Some((side, words))
+}
+
+fn side(word: &str) -> Option<Side> {
+    match word {
+        "l" | "left" | "lft" => Some(Side::Left),
+        "r" | "right" | "rgt" => Some(Side::Right),
+        _ => None,
+    }
+}
+
+fn without_prefix(name: &str) -> &str {
+    name.rsplit([':', '|', '/']).next().unwrap_or(name)
+}
 
 /// What a joint of this name is, if it is a part of the body at all.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
-    let name = name.rsplit([':', '|', '/']).next().unwrap_or(name);
-    let all = words(name);
+    let all = words(without_prefix(name));
     // Vertebrae: a letter and a number are all there is.
     if let [letter, number] = all.as_slice()
         && matches!(letter.as_str(), "l" | "t" | "c")
@@ -128,13 +155,12 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         };
         return Some(plain(part));
     }
-    let mut side = None;
+    let side = all.iter().find_map(|word| side(word));
     let mut number = None;
     let mut kept: Vec<&str> = Vec::new();
     for word in &all {
         match word.as_str() {
-            "l" | "left" | "lft" => side = side.or(Some(Side::Left)),
-            "r" | "right" | "rgt" => side = side.or(Some(Side::Right)),
+            word if self::side(word).is_some() => {}
             // The last number counts: the first may belong to a prefix such as Bip01.
             _ if word.starts_with(|c: char| c.is_ascii_digit()) => number = word.parse().ok(),
             word if SAY_NOTHING.contains(&word) => {}

@@ -1,6 +1,8 @@
 //! People made by code, of any proportions, rest pose and axes, and motions for them.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+pub mod beasts;
+
 use glam::{Quat, Vec3};
 use sinew::{
     Affine, Clip, Interpolation, Joint, LocalPose, ModelPose, Skeleton, Track, Transform, sample,

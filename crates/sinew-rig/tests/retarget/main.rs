@@ -1,6 +1,9 @@
 //! Motion carried over to other bodies.
 
+mod degenerate;
 mod feet;
+mod level;
+mod limbs;
 mod maps;
 mod refused;
 

@@ -1,0 +1,146 @@
+//! What `sinew retarget` reports, as JSON and in words.
+
+use crate::files;
+use serde::Serialize;
+use sinew::Clip;
+use sinew_rig::retarget::RetargetReport;
+
+#[derive(Serialize)]
+pub struct Summary {
+    /// What was said that a person should know.
+    notes: Vec<String>,
+    scale: f32,
+    /// x, y, z, w of target_from_source.
+    turn: [f32; 4],
+    pairs: Vec<PairSummary>,
+    shared: Vec<String>,
+    unused_source: Vec<String>,
+    still_target: Vec<String>,
+    clips: Vec<ClipSummary>,
+}
+
+#[derive(Serialize)]
+struct PairSummary {
+    role: Option<String>,
+    source: String,
+    target: String,
+}
+
+#[derive(Serialize)]
+struct ClipSummary {
+    /// In the file that was written, as is the number.
+    name: String,
+    number: usize,
+    /// Of the new clip, as are those of feet.
+    frames: usize,
+    hips_lowered: f32,
+    unreached_frames: usize,
+    feet: Vec<FootSummary>,
+    hands: Vec<HandSummary>,
+}
+
+#[derive(Serialize)]
+struct HandSummary {
+    side: String,
+    off_before: f32,
+    off_after: f32,
+}
+
+#[derive(Serialize)]
+struct FootSummary {
+    side: String,
+    contacts: usize,
+    contact_frames: usize,
+    slide_before: f32,
+    slide_after: f32,
+}
+
+/// All that is known; `reports` are not empty.
+pub fn summary(notes: Vec<String>, reports: &[(usize, Clip, RetargetReport)]) -> Summary {
+    let first = &reports[0].2;
+    let clips = reports.iter().map(|(number, clip, report)| ClipSummary {
+        name: clip.name.clone(),
+        number: *number,
+        frames: report.frames,
+        hips_lowered: report.hips_lowered,
+        unreached_frames: report.unreached_frames,
+        feet: (report.feet.iter())
+            .map(|foot| FootSummary {
+                side: format!("{:?}", foot.side).to_lowercase(),
+                contacts: foot.contacts.len(),
+                contact_frames: foot.contact_frames(),
+                slide_before: foot.slide_before,
+                slide_after: foot.slide_after,
+            })
+            .collect(),
+        hands: (report.hands.iter())
+            .map(|hand| HandSummary {
+                side: format!("{:?}", hand.side).to_lowercase(),
+                off_before: hand.off_before,
+                off_after: hand.off_after,
+            })
+            .collect(),
+    });
+    Summary {
+        notes,
+        scale: first.scale,
+        turn: first.turn.to_array(),
+        pairs: (first.pairs.iter())
+            .map(|pair| PairSummary {
+                role: pair.role.map(|role| role.to_string()),
+                source: pair.source.clone(),
+                target: pair.target.clone(),
+            })
+            .collect(),
+        shared: first.shared.clone(),
+        unused_source: first.unused_source.clone(),
+        still_target: first.still_target.clone(),
+        clips: clips.collect(),
+    }
+}
+
+/// The same in words.
+pub fn describe(summary: &Summary) -> String {
+    let mut text = String::new();
+    for pair in &summary.pairs {
+        let role = pair.role.as_deref().unwrap_or("same name");
+        text += &format!("{role:18} {} -> {}\n", pair.source, pair.target);
+    }
+    let lists = [
+        ("share out what is between", &summary.shared),
+        ("not followed", &summary.unused_source),
+        ("at rest", &summary.still_target),
+    ];
+    for (what, names) in lists {
+        if !names.is_empty() {
+            text += &format!("{what}: {}\n", names.join(", "));
+        }
+    }
+    text += &format!("scale {:.5}\n", summary.scale);
+    for clip in &summary.clips {
+        text += &format!(
+            "\"{}\": {} in the new clip, hips lowered by {:.4} at most, {} out of reach\n",
+            clip.name,
+            files::counted(clip.frames, "frame"),
+            clip.hips_lowered,
+            files::counted(clip.unreached_frames, "frame"),
+        );
+        for foot in &clip.feet {
+            text += &format!(
+                "  {} foot: stands {}, for {} of the new clip; slid at {:.4} a second at most, now {:.4}\n",
+                foot.side,
+                files::counted(foot.contacts, "time"),
+                files::counted(foot.contact_frames, "frame"),
+                foot.slide_before,
+                foot.slide_after,
+            );
+        }
+        for hand in &clip.hands {
+            text += &format!(
+                "  {} hand: was off by {:.4} at most, now {:.4}\n",
+                hand.side, hand.off_before, hand.off_after,
+            );
+        }
+    }
+    text
+}

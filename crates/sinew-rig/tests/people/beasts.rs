@@ -1,0 +1,123 @@
+//! Bodies that are no upright person of metres: four-legged ones, and any body under an armature node.
+
+use glam::{Quat, Vec3};
+use sinew::{Clip, Interpolation, Joint, Skeleton, Track, Transform};
+
+/// What the limbs of a four-legged animal are called.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Names {
+    /// As a person's arms and legs.
+    Person,
+    /// Front and back legs, which nobody takes for a person's.
+    Beast,
+}
+
+/// A four-legged animal as long as it is tall, which looks ahead along z: its spine is level.
+pub fn beast(names: Names) -> Skeleton {
+    let mut joints: Vec<(String, Option<usize>, Vec3)> = Vec::new();
+    let mut add = |name: &str, parent: Option<usize>, at: Vec3| {
+        joints.push((name.to_owned(), parent, at));
+        joints.len() - 1
+    };
+    let root = add("root", None, Vec3::ZERO);
+    let hips = add("hips", Some(root), Vec3::new(0.0, 0.8, -0.5));
+    let spine = add("spine_1", Some(hips), Vec3::new(0.0, 0.82, -0.2));
+    let chest = add("spine_2", Some(spine), Vec3::new(0.0, 0.8, 0.2));
+    let neck = add("neck", Some(chest), Vec3::new(0.0, 0.85, 0.45));
+    add("head", Some(neck), Vec3::new(0.0, 1.0, 0.6));
+    let tail = add("tail_1", Some(hips), Vec3::new(0.0, 0.75, -0.7));
+    add("tail_2", Some(tail), Vec3::new(0.0, 0.6, -0.9));
+    for (side, x) in [("L", 0.15), ("R", -0.15)] {
+        let [front, back] = match names {
+            Names::Person => [["upper_arm", "forearm", "hand"], ["thigh", "shin", "foot"]],
+            Names::Beast => [
+                ["front_leg_1", "front_leg_2", "front_paw"],
+                ["back_leg_1", "back_leg_2", "back_paw"],
+            ],
+        };
+        for (part, from, places) in [
+            (front, chest, [[0.7, 0.25], [0.4, 0.15], [0.05, 0.2]]),
+            (back, hips, [[0.75, -0.5], [0.45, -0.4], [0.1, -0.55]]),
+        ] {
+            let mut above = from;
+            for (name, [y, z]) in part.into_iter().zip(places) {
+                above = add(&format!("{name}.{side}"), Some(above), Vec3::new(x, y, z));
+            }
+            let [y, z] = places[2];
+            let tip = Vec3::new(x, 0.0, z + 0.12);
+            let name = if part == back { "toes" } else { "claw" };
+            add(
+                &format!("{name}.{side}"),
+                Some(above),
+                Vec3::new(tip.x, y.min(tip.y), tip.z),
+            );
+        }
+    }
+    let of = |(name, parent, at): &(String, Option<usize>, Vec3)| {
+        let above = parent.map_or(Vec3::ZERO, |p| joints[p].2);
+        Joint::new(name, *parent, Transform::from_translation(*at - above))
+    };
+    Skeleton::new(joints.iter().map(of).collect())
+        .expect("a tree")
+        .0
+}
+
+/// The same body in the same world, written in the axes and units of an armature node above it.
+pub fn under(armature: Transform, skeleton: &Skeleton) -> Skeleton {
+    let mut joints = skeleton.joints();
+    let (turn, scale) = (armature.rotation, armature.scale.x);
+    for joint in &mut joints {
+        if let Some(parent) = &mut joint.parent {
+            *parent += 1;
+            joint.rest.translation /= scale;
+        } else {
+            joint.parent = Some(0);
+            let rest = &mut joint.rest;
+            rest.translation = turn.inverse() * (rest.translation - armature.translation) / scale;
+            rest.rotation = turn.inverse() * rest.rotation;
+        }
+    }
+    joints.insert(0, Joint::new("Armature", None, armature));
+    Skeleton::new(joints).expect("a tree").0
+}
+
+/// An armature whose children are written with z up.
+pub fn z_up() -> Transform {
+    let turn = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
+    Transform::from_rotation_translation(turn, Vec3::ZERO)
+}
+
+/// An armature whose children are written in centimetres.
+pub fn centimetres() -> Transform {
+    Transform {
+        scale: Vec3::splat(0.01),
+        ..Transform::IDENTITY
+    }
+}
+
+/// Two seconds in which a person whose joints have the world's axes goes three metres ahead and one aside at one
+/// height, and swings arms and legs.
+pub fn glide(person: &Skeleton) -> Clip {
+    let times: Vec<f32> = (0..61).map(|f| f as f32 / 30.0).collect();
+    let mut clip = Clip::new("glide");
+    let rest = person.rest().get(0);
+    let way = |t: &f32| rest.translation + rest.rotation * Vec3::new(0.5 * t, 0.0, 1.5 * t);
+    let places: Vec<Vec3> = times.iter().map(way).collect();
+    let track = Track::vectors(times.clone(), &places, Interpolation::Linear);
+    clip.joint_mut(0).translation = Some(track.expect("keys"));
+    for (name, swing) in [
+        ("left_upper_arm", 0.5),
+        ("right_upper_arm", -0.5),
+        ("left_upper_leg", -0.4),
+        ("right_upper_leg", 0.4),
+    ] {
+        let joint = person.find(name).expect(name);
+        let rest = person.rest().get(joint).rotation;
+        let turn = |t: &f32| rest * Quat::from_rotation_x(swing * (t * 6.0).sin());
+        let turns: Vec<Quat> = times.iter().map(turn).collect();
+        let track = Track::rotations(times.clone(), &turns, Interpolation::Slerp);
+        clip.joint_mut(joint).rotation = Some(track.expect("keys"));
+    }
+    clip.fit_duration();
+    clip
+}
