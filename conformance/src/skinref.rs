@@ -94,7 +94,9 @@ fn keys_off_unit(path: &Path) -> Result<f64> {
     for animation in &loaded.document.animations {
         for channel in &animation.channels {
             let target = channel.target.as_ref().and_then(|t| t.path);
-            let sampler = channel.sampler.and_then(|s| animation.samplers.get(s as usize));
+            let sampler = channel
+                .sampler
+                .and_then(|s| animation.samplers.get(s as usize));
             let (Some(TargetPath::Rotation), Some(sampler)) = (target, sampler) else {
                 continue;
             };
@@ -104,7 +106,10 @@ fn keys_off_unit(path: &Path) -> Result<f64> {
             // With tangents, every second of three is a key.
             let is_cubic = sampler.interpolation == Some(Interpolation::CubicSpline);
             let keys = decoder.elements::<[f32; 4], f32>(output)?;
-            let keys = keys.iter().enumerate().filter(|(i, _)| !is_cubic || i % 3 == 1);
+            let keys = keys
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| !is_cubic || i % 3 == 1);
             for (_, key) in keys {
                 let square: f64 = key.iter().map(|&x| f64::from(x).powi(2)).sum();
                 worst = worst.max((square.sqrt() - 1.0).abs());

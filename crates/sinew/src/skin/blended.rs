@@ -21,6 +21,9 @@ pub(crate) trait BlendedMap<const N: usize> {
     /// Whether the numbers begin with a dual quaternion, whose real part a blend can cancel out.
     const IS_DUAL: bool;
 
+    /// Whether they are those of [`DualStretched`], so many that they are best blended in two goes.
+    const IS_STRETCHED: bool = false;
+
     /// `scale` is what all joints scale by, for maps that do not say so themselves.
     fn position<S: Simd>(simd: S, map: &[f32x16<S>; N], p: Vector<S>, scale: f32) -> Vector<S>;
     /// Of unit length.
@@ -198,13 +201,14 @@ impl BlendedMap<8> for DualRigid {
     const IS_DUAL: bool = true;
 
     fn alone(joint: &[f32; 8], scale: f32) -> Affine {
-        let mut map = motion(joint).to_affine();
-        for row in &mut map.rows {
-            for x in &mut row[..3] {
-                *x *= scale;
-            }
+        let [x, y, z] = motion(joint).to_affine().rows;
+        Affine {
+            rows: [
+                [scale * x[0], scale * x[1], scale * x[2], x[3]],
+                [scale * y[0], scale * y[1], scale * y[2], y[3]],
+                [scale * z[0], scale * z[1], scale * z[2], z[3]],
+            ],
         }
-        map
     }
 
     #[inline(always)]
@@ -227,15 +231,90 @@ impl BlendedMap<8> for DualRigid {
     }
 }
 
+/// What a blend of stretches has: Σ w S, −Σ w S c, Σ w c and s, the numbers 8 to 21 of a row.
+pub(crate) type StretchNumbers<S> = [f32x16<S>; 13];
+
 /// The rows of Σ w S.
 #[inline(always)]
-fn stretch_rows<S: Simd>(map: &[f32x16<S>; 25]) -> [Vector<S>; 3] {
-    let [xx, xy, xz, yy, yz, zz] = [map[8], map[9], map[10], map[11], map[12], map[13]];
+fn stretch_rows<S: Simd>(stretch: &StretchNumbers<S>) -> [Vector<S>; 3] {
+    let [xx, xy, xz, yy, yz, zz] = [
+        stretch[0], stretch[1], stretch[2], stretch[3], stretch[4], stretch[5],
+    ];
     [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
+}
+
+impl DualStretched {
+    /// Σ w S (p − c) + s Σ w c.
+    #[inline(always)]
+    pub fn stretch_position<S: Simd>(stretch: &StretchNumbers<S>, p: Vector<S>) -> Vector<S> {
+        let (rows, scale) = (stretch_rows::<S>(stretch), stretch[12]);
+        let mut out = p;
+        for i in 0..3 {
+            let [x, y, z] = rows[i];
+            let moved = scale.mul_add(stretch[9 + i], stretch[6 + i]);
+            let z = z.mul_add(p[2], moved);
+            out[i] = x.mul_add(p[0], y.mul_add(p[1], z));
+        }
+        out
+    }
+
+    /// The normal that a stretch leaves, of any length.
+    #[inline(always)]
+    pub fn stretch_normal<S: Simd>(stretch: &StretchNumbers<S>, n: Vector<S>) -> Vector<S> {
+        transform_area::<S>(&stretch_rows::<S>(stretch), n)
+    }
+
+    /// The tangent that a stretch leaves, of any length.
+    #[inline(always)]
+    pub fn stretch_tangent<S: Simd>(stretch: &StretchNumbers<S>, t: Vector<S>) -> Vector<S> {
+        transform_vector::<S>(&stretch_rows::<S>(stretch), t)
+    }
+
+    /// A stretched position moved, given Σ w q, Σ w ½ d q, Σ w ½ q c and s.
+    #[inline(always)]
+    pub fn move_position<S: Simd>(
+        simd: S,
+        rotation: &[f32x16<S>; 4],
+        dual: [f32x16<S>; 4],
+        lever: [f32x16<S>; 4],
+        scale: f32x16<S>,
+        stretched: Vector<S>,
+    ) -> Vector<S> {
+        let mut whole = dual;
+        for i in 0..4 {
+            whole[i] = (-scale).mul_add(lever[i], dual[i]);
+        }
+        rotate_and_move::<S, 4>(rotation, whole, rotation_scale(simd, rotation), stretched)
+    }
+
+    /// A stretched direction rotated, at unit length; `fallback` where it has none.
+    #[inline(always)]
+    pub fn move_direction<S: Simd>(
+        simd: S,
+        rotation: &[f32x16<S>; 4],
+        stretched: Vector<S>,
+        fallback: Vector<S>,
+    ) -> Vector<S> {
+        let rotated = rotate::<S, 4>(rotation, rotation_scale(simd, rotation), stretched);
+        unit_or(simd, rotated, fallback)
+    }
+}
+
+/// Some of the numbers of a map.
+#[inline(always)]
+fn part<S: Simd, const FROM: usize, const COUNT: usize>(
+    map: &[f32x16<S>; 25],
+) -> [f32x16<S>; COUNT] {
+    let mut part = [map[FROM]; COUNT];
+    for i in 0..COUNT {
+        part[i] = map[FROM + i];
+    }
+    part
 }
 
 impl BlendedMap<25> for DualStretched {
     const IS_DUAL: bool = true;
+    const IS_STRETCHED: bool = true;
 
     /// R S (x − c) + d: in a blend of one, what the shared scale adds it takes off again.
     fn alone(joint: &[f32; 25], _: f32) -> Affine {
@@ -248,38 +327,22 @@ impl BlendedMap<25> for DualStretched {
 
     #[inline(always)]
     fn position<S: Simd>(simd: S, map: &[f32x16<S>; 25], p: Vector<S>, _: f32) -> Vector<S> {
-        let (rows, scale) = (stretch_rows::<S>(map), map[24]);
-        let mut stretched = p;
-        for i in 0..3 {
-            let [x, y, z] = rows[i];
-            let moved = scale.mul_add(map[17 + i], map[14 + i]);
-            let z = z.mul_add(p[2], moved);
-            stretched[i] = x.mul_add(p[0], y.mul_add(p[1], z));
-        }
-        let mut dual = [scale; 4];
-        for i in 0..4 {
-            dual[i] = (-scale).mul_add(map[20 + i], map[4 + i]);
-        }
-        rotate_and_move::<S, 25>(map, dual, rotation_scale(simd, map), stretched)
+        let stretch = part::<S, 8, 13>(map);
+        let stretched = Self::stretch_position(&stretch, p);
+        let (rotation, dual) = (part::<S, 0, 4>(map), part::<S, 4, 4>(map));
+        let lever = part::<S, 21, 4>(map);
+        Self::move_position(simd, &rotation, dual, lever, stretch[12], stretched)
     }
 
     #[inline(always)]
     fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 25], n: Vector<S>) -> Vector<S> {
-        let area = transform_area::<S>(&stretch_rows::<S>(map), n);
-        unit_or(
-            simd,
-            rotate::<S, 25>(map, rotation_scale(simd, map), area),
-            n,
-        )
+        let stretched = Self::stretch_normal(&part::<S, 8, 13>(map), n);
+        Self::move_direction(simd, &part::<S, 0, 4>(map), stretched, n)
     }
 
     #[inline(always)]
     fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 25], t: Vector<S>, _: f32) -> Vector<S> {
-        let stretched = transform_vector::<S>(&stretch_rows::<S>(map), t);
-        unit_or(
-            simd,
-            rotate::<S, 25>(map, rotation_scale(simd, map), stretched),
-            t,
-        )
+        let stretched = Self::stretch_tangent(&part::<S, 8, 13>(map), t);
+        Self::move_direction(simd, &part::<S, 0, 4>(map), stretched, t)
     }
 }

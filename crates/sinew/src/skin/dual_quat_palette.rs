@@ -101,13 +101,13 @@ impl DualQuatJoint {
         [r.x, r.y, r.z, r.w, d.x, d.y, d.z, d.w]
     }
 
-    /// q and ½ d q; the upper triangle of S, which is symmetric, and −S c; c; ½ q c; σ.
+    /// q and ½ d q; the upper triangle of S, which is symmetric, and −S c; c; σ; ½ q c.
     fn row(&self) -> [f32; 25] {
         let (q, d, l, c) = (self.rotation, self.dual(), self.lever(), self.bind_position);
         let [[xx, xy, xz, x], [_, yy, yz, y], [_, _, zz, z]] = self.stretch.rows;
         [
             q.x, q.y, q.z, q.w, d.x, d.y, d.z, d.w, xx, xy, xz, yy, yz, zz, x, y, z, c.x, c.y, c.z,
-            l.x, l.y, l.z, l.w, self.scale,
+            self.scale, l.x, l.y, l.z, l.w,
         ]
     }
 }

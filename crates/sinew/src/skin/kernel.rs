@@ -12,7 +12,7 @@
 //! Arrays are written out and not mapped over, here and in `blended`: closures given to array methods
 //! are not always inlined, and a call in these loops costs ten times the work.
 
-use super::blended::{BlendedMap, real_square, unit_or};
+use super::blended::{BlendedMap, DualStretched, real_square, unit_or};
 use super::lanes::{BlockStreams, Input, Output, load, load_row, store};
 use super::plan::{MAX_SHARED, Run, Weights};
 use crate::simd::{LANES, Row};
@@ -138,19 +138,69 @@ fn shared<
         let maps = std::hint::black_box(maps);
         let (now, after) = weights.split_at(rows);
         weights = after;
-        let mut map = [f32x16::splat(simd, 0.0); N];
-        for i in 0..N {
-            map[i] = f32x16::splat(simd, maps[0][i]);
-        }
-        for (row, difference) in now.iter().zip(&maps[1..]) {
-            let weight = load_row(simd, row);
-            for i in 0..N {
-                map[i] = weight.mul_add(f32x16::splat(simd, difference[i]), map[i]);
+        if M::IS_STRETCHED {
+            let rotation = blend::<S, N, 0, 4>(simd, now, maps);
+            if !real_square(&rotation).simd_lt(VANISHED).any_true() {
+                stretch_block::<S, N, NORMALS, TANGENTS>(simd, &mut streams, now, maps, rotation);
+                continue;
             }
         }
+        let map = blend::<S, N, 0, N>(simd, now, maps);
         let map = unless_vanished::<S, M, N>(simd, map, input, piece.run, block);
         streams.apply_next::<S, M, N>(simd, map);
     }
+}
+
+/// The blend of some of the numbers of the joints: the first's, and what the others differ from it.
+#[inline(always)]
+fn blend<S: Simd, const N: usize, const FROM: usize, const COUNT: usize>(
+    simd: S,
+    weights: &[Row],
+    maps: &[[f32; N]; MAX_SHARED],
+) -> [f32x16<S>; COUNT] {
+    let mut map = [f32x16::splat(simd, 0.0); COUNT];
+    for i in 0..COUNT {
+        map[i] = f32x16::splat(simd, maps[0][FROM + i]);
+    }
+    for (row, difference) in weights.iter().zip(&maps[1..]) {
+        let weight = load_row(simd, row);
+        for i in 0..COUNT {
+            map[i] = weight.mul_add(f32x16::splat(simd, difference[FROM + i]), map[i]);
+        }
+    }
+    map
+}
+
+/// Maps the next block by the numbers of [`DualStretched`], the stretch before the motion: all of them at
+/// once would not fit the registers.
+#[inline(always)]
+fn stretch_block<S: Simd, const N: usize, const NORMALS: bool, const TANGENTS: bool>(
+    simd: S,
+    streams: &mut BlockStreams<'_, NORMALS, TANGENTS>,
+    weights: &[Row],
+    maps: &[[f32; N]; MAX_SHARED],
+    rotation: [f32x16<S>; 4],
+) {
+    let stretch = blend::<S, N, 8, 13>(simd, weights, maps);
+    let nth = streams.take_next();
+    let p = load(simd, &streams.positions.0[nth]);
+    let stretched = DualStretched::stretch_position(&stretch, p);
+    if NORMALS {
+        let n = load(simd, &streams.normals.0[nth]);
+        let stretched = DualStretched::stretch_normal(&stretch, n);
+        let moved = DualStretched::move_direction(simd, &rotation, stretched, n);
+        store(&mut streams.normals.1[nth], moved);
+    }
+    if TANGENTS {
+        let t = load(simd, &streams.tangents.0[nth]);
+        let stretched = DualStretched::stretch_tangent(&stretch, t);
+        let moved = DualStretched::move_direction(simd, &rotation, stretched, t);
+        store(&mut streams.tangents.1[nth], moved);
+    }
+    let dual = blend::<S, N, 4, 4>(simd, weights, maps);
+    let lever = blend::<S, N, 21, 4>(simd, weights, maps);
+    let moved = DualStretched::move_position(simd, &rotation, dual, lever, stretch[12], stretched);
+    store(&mut streams.positions.1[nth], moved);
 }
 
 /// A run of one joint: nothing is blended, and how normals go is found once. A rigid joint leaves

@@ -62,6 +62,13 @@ impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TA
         }
     }
 
+    /// The next block.
+    #[inline(always)]
+    pub fn take_next(&mut self) -> usize {
+        self.next += 1;
+        self.next - 1
+    }
+
     /// Maps the next block. Everything is read before anything is written: streams often begin at the
     /// same place of their memory pages, and a load that looks like an earlier store to the processor
     /// waits for it.
@@ -71,8 +78,7 @@ impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TA
         simd: S,
         map: [f32x16<S>; N],
     ) {
-        let nth = self.next;
-        self.next += 1;
+        let nth = self.take_next();
         let p = load(simd, &self.positions.0[nth]);
         let n = if NORMALS {
             load(simd, &self.normals.0[nth])
