@@ -80,12 +80,15 @@ fn length_m(fit: &Fit, joint: &str) -> f64 {
     bone.expect("a bone").length_m
 }
 
+/// Who it is, the size, and what some bones are longer by.
+type Person<'a> = (&'a str, f32, &'a [(&'a str, f32)]);
+
 /// Long legs, broad shoulders, a child's size: in one pose, with Plug-in Gait within a centimetre or so of
 /// its places.
 #[test]
 fn a_static_pose_gives_human_proportions() {
     let template = biped();
-    let people: [(&str, f32, &[(&str, f32)]); 5] = [
+    let people: [Person<'_>; 5] = [
         ("as the template", 1.0, &[]),
         ("long legs", 1.0, &[("lower_leg", 1.1), ("_foot", 1.1)]),
         ("broad shoulders", 1.05, &[("upper_arm", 1.12)]),
