@@ -116,12 +116,12 @@ fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Resu
     let names: Vec<&str> = joints.iter().map(|&j| character.skeleton.name(j)).collect();
     let find = |name: &String, what: &str| match names.iter().position(|n| n == name) {
         Some(joint) => Ok(joint),
-        None => bail!("there is no joint \"{name}\" {what}; `sinew info --joints` lists them"),
+        None => Err(files::no_joint(name, what, names.iter().copied())),
     };
     for name in &arguments.no_deform {
-        find(name, "for --no-deform")?;
+        find(name, " for --no-deform")?;
     }
-    let locked = arguments.lock.iter().map(|name| find(name, "to lock"));
+    let locked = arguments.lock.iter().map(|name| find(name, " to lock"));
     let locked = locked.collect::<Result<Vec<usize>>>()?;
     if arguments.smooth == 0 && !arguments.mirror && arguments.prune == 0.0 {
         return Ok(());

@@ -2,7 +2,8 @@
 
 use crate::replace::Replacement;
 use anyhow::{Context, Result, anyhow, bail};
-use sinew::Character;
+use sinew::names::did_you_mean;
+use sinew::{Character, Skeleton};
 use sinew_io::{Import, ImportError, Report, Severity, gltf};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -170,7 +171,29 @@ pub fn find_clip(character: &Character, wanted: &str) -> Result<usize> {
         .map(|(index, clip)| format!("\"{}\" ({index})", clip.name))
         .collect();
     let names = listed(&names, "and");
-    bail!("there is no clip \"{wanted}\"; there is {names}")
+    let near = did_you_mean(
+        wanted,
+        character.clips.iter().map(|clip| clip.name.as_str()),
+    );
+    bail!("there is no clip \"{wanted}\"; there is {names}{near}")
+}
+
+/// The joint of that name; an error that says which names are near.
+pub fn find_joint(skeleton: &Skeleton, wanted: &str) -> Result<usize> {
+    skeleton.find(wanted).ok_or_else(|| {
+        let names = (0..skeleton.len()).map(|joint| skeleton.name(joint));
+        no_joint(wanted, "", names)
+    })
+}
+
+/// That no joint among `names` is called so, `what` for being what it was named for.
+pub fn no_joint<'a>(
+    wanted: &str,
+    what: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> anyhow::Error {
+    let near = did_you_mean(wanted, names);
+    anyhow!("there is no joint \"{wanted}\"{what}{near}; `sinew info --joints` lists them")
 }
 
 /// `a, b and c`.

@@ -1,6 +1,8 @@
 //! `sinew ik`: turns the joints of a chain so that its end comes to a goal.
 
-use crate::files;
+mod report;
+
+use crate::{figure, files, limits};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use clap::error::ErrorKind;
@@ -11,9 +13,9 @@ use sinew::ik::{
     Chain, ChainOptions, Dls, DlsOptions, Goal, Tip, TwoBone, Want, ccd, fabrik, two_bone,
 };
 use sinew::{Affine, LocalPose, ModelPose, Skeleton, sample};
+use sinew_io::Import;
 use sinew_io::gltf::{self, ExportOptions};
-use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -40,6 +42,13 @@ pub struct Arguments {
     /// How often --method dls begins again from another pose when a goal was not reached
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     restarts: u32,
+    /// Whose limits joints have, in place of those in the file
+    #[arg(long, value_enum, value_name = "TEMPLATE")]
+    limits: Option<limits::Template>,
+    /// Let it be when a goal is missed: without this, ending more than 1 mm from it, or 0.1 % of a figure that is
+    /// smaller than a metre or in another unit, is a failure
+    #[arg(long)]
+    allow_miss: bool,
     /// The clip to begin from, by name or number; without it the rest pose
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
@@ -96,34 +105,26 @@ fn tolerance(text: &str) -> Result<f32, String> {
     part.ok_or_else(|| "a part of the chain's length is a number above 0, like 0.001".to_owned())
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Document<'a> {
-    format: &'static str,
-    method: String,
-    reached: bool,
-    iterations: u32,
-    goals: Vec<GoalRow<'a>>,
-    /// Names of joints that stand at a limit.
-    at_limits: Vec<&'a str>,
-    joints: Vec<JointRow<'a>>,
+/// Where limits come from.
+#[derive(Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Limited {
+    /// Nowhere: there are none.
+    None,
+    /// The file has them.
+    File,
+    /// A template's were laid over it.
+    Biped,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct GoalRow<'a> {
-    joint: &'a str,
-    goal: [f32; 3],
-    end: [f32; 3],
-    reached: bool,
-    residual: f32,
-}
-
-#[derive(Serialize)]
-struct JointRow<'a> {
-    name: &'a str,
-    /// Relative to the parent: x, y, z, w.
-    rotation: [f32; 4],
+impl Limited {
+    fn of(arguments: &Arguments, skeleton: &Skeleton) -> Self {
+        match arguments.limits {
+            Some(limits::Template::Biped) => Self::Biped,
+            None if limits::limited_joints(skeleton).next().is_some() => Self::File,
+            None => Self::None,
+        }
+    }
 }
 
 /// What solvers say, in one form.
@@ -149,6 +150,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let mut import = files::load(&arguments.input)?;
     let name = || files::name(&arguments.input);
+    if arguments.limits.is_some() {
+        limits::lay_biped(&mut import.character).with_context(name)?;
+    }
+    let limited = Limited::of(arguments, &import.character.skeleton);
+    if limited == Limited::None {
+        files::say(&format!(
+            "{} has no limits, so joints turn as far as the goal asks; --limits biped lays a person's over them, `sinew limits` sets others",
+            name()
+        ));
+    }
     let skeleton = &import.character.skeleton;
     let mut pose = skeleton.rest().clone();
     if let Some(wanted) = &arguments.clip {
@@ -160,28 +171,46 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             &mut pose,
         );
     }
-    let find = |joint: &String| {
-        let found = skeleton.find(joint);
-        found.with_context(|| format!("no joint is called \"{joint}\"; `sinew info` lists them"))
-    };
+    let find = |joint: &String| files::find_joint(skeleton, joint).with_context(name);
     let chains = arguments.chain.iter();
     let chains = chains.map(|[first, last]| Ok([find(first)?, find(last)?]));
     let chains: Vec<[usize; 2]> = chains.collect::<Result<_>>()?;
     let solved = solve(arguments, skeleton, &chains, &mut pose).with_context(name)?;
+    let most = figure::size(&import.character).map_or(1e-3, |size| most_miss(size.max_element()));
+    let document = report::document(arguments, limited, skeleton, &chains, &pose, &solved, most);
     if arguments.report || arguments.json || arguments.output.is_none() {
-        let document = document(arguments, skeleton, &chains, &pose, &solved);
         let text = if arguments.json {
             serde_json::to_string_pretty(&document)? + "\n"
         } else {
-            text(&document)?
+            report::text(&document)?
         };
         files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))?;
     }
-    let Some(output) = &arguments.output else {
-        return Ok(());
-    };
+    let missed = document.misses().filter(|_| !arguments.allow_miss);
+    if let Some(output) = &arguments.output {
+        write_pose(output, import, &pose)?;
+    }
+    match missed {
+        Some(missed) => {
+            Err(anyhow::anyhow!("{missed}; --allow-miss lets that be")).with_context(name)
+        }
+        None => Ok(()),
+    }
+}
+
+/// How far from its goal is a miss, for a figure so large. Figures from one to ten are taken to be in metres.
+fn most_miss(size: f32) -> f32 {
+    match size {
+        1.0..=figure::TALLEST => 1e-3,
+        _ => 1e-3 * size,
+    }
+}
+
+/// Writes the character with the pose as a clip.
+fn write_pose(output: &Path, mut import: Import, pose: &LocalPose) -> Result<()> {
+    let skeleton = &import.character.skeleton;
     let mut clip = Clip::new("ik");
-    clip.insert_pose(skeleton, 0.0, &pose, OverLimit::Allow)?;
+    clip.insert_pose(skeleton, 0.0, pose, OverLimit::Allow)?;
     import.character.clips.push(clip);
     let options = ExportOptions {
         source: import.source.as_ref(),
@@ -330,73 +359,4 @@ fn solve_together(
             .collect(),
         at_limits: report.at_limits.to_vec(),
     })
-}
-
-fn document<'a>(
-    arguments: &Arguments,
-    skeleton: &'a Skeleton,
-    chains: &[[usize; 2]],
-    pose: &LocalPose,
-    solved: &Solved,
-) -> Document<'a> {
-    let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton, pose, &Affine::IDENTITY);
-    let goals = chains.iter().zip(&arguments.goal).zip(&solved.goals);
-    let goals = goals.map(|((&[_, last], goal), &(reached, residual))| GoalRow {
-        joint: skeleton.name(last),
-        goal: goal.to_array(),
-        end: model
-            .get(last)
-            .transform_point(tip(arguments, last).offset)
-            .to_array(),
-        reached,
-        residual,
-    });
-    let moved = |joint: &usize| {
-        let rest = skeleton.rest().get(*joint).rotation;
-        pose.get(*joint).rotation != rest
-    };
-    let method = arguments.method.to_possible_value();
-    Document {
-        format: "sinew-ik/1",
-        method: method.map_or(String::new(), |m| m.get_name().to_owned()),
-        reached: solved.goals.iter().all(|g| g.0),
-        iterations: solved.iterations,
-        goals: goals.collect(),
-        at_limits: solved
-            .at_limits
-            .iter()
-            .map(|&joint| skeleton.name(joint))
-            .collect(),
-        joints: (0..skeleton.len())
-            .filter(moved)
-            .map(|joint| JointRow {
-                name: skeleton.name(joint),
-                rotation: pose.get(joint).rotation.to_array(),
-            })
-            .collect(),
-    }
-}
-
-fn text(document: &Document<'_>) -> Result<String> {
-    let mut text = String::new();
-    for goal in &document.goals {
-        let [x, y, z] = goal.end;
-        let how = if goal.reached { "reached" } else { "missed" };
-        let (joint, residual) = (goal.joint, goal.residual);
-        writeln!(
-            text,
-            "{joint}: {how} by {residual:.6}, at {x:.4} {y:.4} {z:.4}"
-        )?;
-    }
-    let (method, iterations) = (&document.method, document.iterations);
-    writeln!(
-        text,
-        "by {method} in {}",
-        files::counted(iterations as usize, "step")
-    )?;
-    if !document.at_limits.is_empty() {
-        writeln!(text, "at their limits: {}", document.at_limits.join(", "))?;
-    }
-    Ok(text)
 }

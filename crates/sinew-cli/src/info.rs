@@ -1,6 +1,8 @@
 //! `sinew info`: what a file holds and what is odd about it.
 
+use crate::figure;
 use crate::files::{self, counted};
+use crate::limits::limited_joints;
 use anyhow::Result;
 use serde::Serialize;
 use sinew::clip::Clip;
@@ -25,6 +27,11 @@ pub struct Arguments {
 struct Info {
     joints: usize,
     degrees_of_freedom: usize,
+    /// How many joints have a limit; with none, all turn as far as they are asked to.
+    limited_joints: usize,
+    /// Of the figure at rest along x, y and z, taking the file's unit for the metre; nothing without vertices and
+    /// bones.
+    size_metres: Option<[f32; 3]>,
     nodes: usize,
     meshes: Vec<MeshInfo>,
     skins: Vec<SkinInfo>,
@@ -45,6 +52,7 @@ struct JointInfo {
     name: String,
     parent: Option<usize>,
     degrees_of_freedom: usize,
+    limited: bool,
 }
 
 #[derive(Serialize)]
@@ -119,6 +127,8 @@ fn collect(character: &Character, report: &Report) -> Info {
     Info {
         joints: character.skeleton.len(),
         degrees_of_freedom: character.skeleton.degrees_of_freedom(),
+        limited_joints: limited_joints(&character.skeleton).count(),
+        size_metres: figure::size(character).map(|size| size.to_array()),
         nodes: character.nodes.len(),
         meshes: character.meshes.iter().map(mesh_info).collect(),
         skins: character
@@ -162,6 +172,7 @@ fn joints(skeleton: &Skeleton) -> Vec<JointInfo> {
         name: skeleton.name(joint).to_owned(),
         parent: skeleton.parent(joint),
         degrees_of_freedom: skeleton.freedom(joint).count(),
+        limited: skeleton.freedom(joint).turn.is_limited(),
     };
     (0..skeleton.len()).map(joint).collect()
 }
@@ -204,6 +215,23 @@ fn describe(info: &Info, out: &mut String) -> std::fmt::Result {
         counted(info.degrees_of_freedom, "degree of freedom"),
         counted(info.nodes, "node")
     )?;
+    match info.limited_joints {
+        0 => writeln!(
+            out,
+            "limits     none: joints turn as far as they are asked to; `sinew limits` sets them"
+        )?,
+        limited => writeln!(out, "limits     on {}", counted(limited, "joint"))?,
+    }
+    if let Some([x, y, z]) = info.size_metres {
+        write!(
+            out,
+            "size       {x:.3} × {y:.3} × {z:.3} m (x, y, z) at rest"
+        )?;
+        if x.max(y).max(z) > figure::TALLEST {
+            write!(out, ", if the unit is the metre; it may be the centimetre")?;
+        }
+        writeln!(out)?;
+    }
     for mesh in &info.meshes {
         write!(
             out,

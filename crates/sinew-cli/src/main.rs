@@ -5,9 +5,11 @@ mod bind;
 mod compress;
 mod convert;
 mod demo;
+mod figure;
 mod files;
 mod ik;
 mod info;
+mod limits;
 mod marker_file;
 mod measure;
 mod mocap;
@@ -47,6 +49,8 @@ enum Verb {
     Sample(sample::Arguments),
     /// Turn the joints of a chain so that its end comes to a goal, within their limits, and say how near it came
     Ik(ik::Arguments),
+    /// Show how far joints can turn, or change it: from a person's limits, or joint by joint
+    Limits(limits::Arguments),
     /// Measure this machine: every kernel beside a copy and a plain loop in the same run
     Bench(bench::Arguments),
     /// Give weights to meshes that have none: to their own file's skin, or to another file's skeleton
@@ -72,6 +76,7 @@ fn main() -> ExitCode {
         Verb::Render(arguments) => render::run(&arguments),
         Verb::Sample(arguments) => sample::run(&arguments),
         Verb::Ik(arguments) => ik::run(&arguments),
+        Verb::Limits(arguments) => limits::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Bind(arguments) => bind::run(&arguments),
         Verb::Measure(arguments) => measure::run(&arguments),

@@ -289,15 +289,7 @@ fn heat(character: &Character, joint: Option<&str>) -> Result<Option<Heat>> {
     let number = || joint.parse().ok().filter(|&j: &usize| j < skeleton.len());
     match skeleton.find(joint).or_else(number) {
         Some(joint) => Ok(Some(Heat::Joint(joint))),
-        None => {
-            let names: Vec<_> = (0..skeleton.len()).map(|j| skeleton.name(j)).collect();
-            let some = names[..names.len().min(12)].join(", ");
-            let more = match names.len() {
-                0..=12 => String::new(),
-                all => format!(" and {} more, which `sinew info` lists", all - 12),
-            };
-            bail!("there is no joint \"{joint}\"; there are {some}{more}")
-        }
+        None => files::find_joint(skeleton, joint).map(|joint| Some(Heat::Joint(joint))),
     }
 }
 

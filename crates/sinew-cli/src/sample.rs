@@ -154,10 +154,7 @@ fn chosen(skeleton: &Skeleton, names: &[String]) -> Result<Vec<usize>> {
     if names.is_empty() {
         return Ok((0..skeleton.len()).collect());
     }
-    let find = |name: &String| {
-        let found = (0..skeleton.len()).find(|&joint| skeleton.name(joint) == name);
-        found.with_context(|| format!("no joint is called \"{name}\"; `sinew info` lists them"))
-    };
+    let find = |name: &String| files::find_joint(skeleton, name);
     names.iter().map(find).collect()
 }
 

@@ -95,8 +95,9 @@ fn compress_says_bytes_error_and_time_and_the_file_goes_back_to_gltf() {
     assert_eq!(info["clips"][0]["name"], "wave");
     good(&folder, &["convert", "wave.sinew", "-o", "wave.glb"]);
     let glb = json(&good(&folder, &["info", "--json", "wave.glb"]));
-    // Nothing moves the end of the arm, so glTF has a node for it and no joint.
-    assert_eq!(glb["joints"], 2);
+    // Nothing moves the end of the arm, but its node says that it is fixed, so it is a joint still.
+    assert_eq!(glb["joints"], 3);
+    assert_eq!(glb["degrees_of_freedom"], info["degrees_of_freedom"]);
     assert_eq!(
         glb["clips"][0]["duration_secs"],
         info["clips"][0]["duration_secs"]

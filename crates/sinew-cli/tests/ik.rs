@@ -63,7 +63,13 @@ fn a_hand_reaches_by_every_method_and_the_file_shows_it() {
             String::from_utf8_lossy(&output.stderr)
         );
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(report["reached"], true, "{method}: {report}");
+        // The elbow bends and twists and does no third thing, which closed form does not make up for.
+        assert_eq!(
+            report["reached"],
+            method != "two-bone",
+            "{method}: {report}"
+        );
+        assert_eq!(report["goals"][0]["missed"], false, "{method}: {report}");
         let end: Vec<f64> = report["goals"][0]["end"]
             .as_array()
             .unwrap()
@@ -94,10 +100,18 @@ fn a_goal_out_of_reach_is_said_and_mistakes_name_the_joint() {
     let person = folder.at("mannequin.glb");
     let far = run(&["ik", &person, "--chain", ARM, "--goal", "5,1,0"]);
     let said = String::from_utf8(far.stdout).unwrap();
-    assert!(
-        far.status.success() && said.contains("left_hand: missed by 4."),
-        "{said}"
-    );
+    assert_eq!(far.status.code(), Some(1));
+    assert!(said.contains("left_hand: missed by 4."), "{said}");
+    let let_be = run(&[
+        "ik",
+        &person,
+        "--chain",
+        ARM,
+        "--goal",
+        "5,1,0",
+        "--allow-miss",
+    ]);
+    assert!(let_be.status.success());
     let cases: [(&[&str], i32, &str); 6] = [
         (
             &["--chain", "left_lower_arm..hips", "--goal", "0,0,0"],
@@ -107,7 +121,7 @@ fn a_goal_out_of_reach_is_said_and_mistakes_name_the_joint() {
         (
             &["--chain", "elbow..hand", "--goal", "0,0,0"],
             1,
-            "no joint is called \"elbow\"",
+            "there is no joint \"elbow\"",
         ),
         (
             &["--chain", "arm", "--goal", "0,0,0"],

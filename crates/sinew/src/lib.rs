@@ -22,6 +22,7 @@ mod hierarchy;
 pub mod ik;
 pub mod measure;
 pub mod mesh;
+pub mod names;
 pub mod pose;
 pub mod root_motion;
 mod sample;

@@ -293,6 +293,7 @@ fn allowed_turn(turn: &Turn, at: [f32; 3], direction_rad: f32) -> Quat {
             quat::mul(swing, quat::from_axis_angle(*axis, angle(twist, at[1])))
         }
         Turn::Euler { order, ranges } => order.to_quat([0, 1, 2].map(|i| angle(&ranges[i], at[i]))),
+        Turn::Framed(_) => unreachable!("`ik_framed` holds these to plain limits"),
     }
 }
 

@@ -383,3 +383,28 @@ fn tracks_of_a_merged_joint_are_dropped_and_the_others_stay_in_order() {
         .collect();
     assert_eq!(joints, [4, 5]);
 }
+
+#[test]
+fn spec_108_edits_keep_the_limits_of_joints_that_stay() {
+    let mut joints = body().joints();
+    for (index, joint) in joints.iter_mut().enumerate() {
+        joint.freedom = hinge(AngleRange::degrees(-1.0 - index as f32, 1.0));
+    }
+    let (limited, _) = Skeleton::new(joints).unwrap();
+    let last = limited.len() - 1;
+    let edits = [
+        limited.merge_into_parents(&[2]).unwrap(),
+        limited.reparented(last, 0).unwrap(),
+        limited.with_joint(joint("new", Some(0))).unwrap(),
+    ];
+    for (edited, map) in edits {
+        let kept = (0..=last).filter_map(|old| Some((old, map.get(old)?)));
+        let kept: Vec<(usize, usize)> = kept.collect();
+        assert!(kept.len() >= last);
+        for (old, new) in kept {
+            assert_eq!(edited.freedom(new), limited.freedom(old));
+        }
+    }
+    let renamed = limited.renamed(1, "other").unwrap();
+    assert_eq!(renamed.freedom(1), limited.freedom(1));
+}

@@ -3,7 +3,8 @@
 //!
 //! An animation's `extras.sinew` holds `events` (`time`, `name`), `curves` (`name`, `width`,
 //! `interpolation`, `times`, `values`) and, where the clip outlasts its keys, `duration`. A mesh's
-//! `extras.targetNames` holds the names of its morph targets, as other programs write them too.
+//! `extras.targetNames` holds the names of its morph targets, as other programs write them too. A node's
+//! `extras.sinew` is in `freedom`.
 
 use super::ImportError;
 use super::accessor::Decoder;
@@ -15,10 +16,10 @@ use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
 use sinew::clip::{Clip, Curve, Event, Interpolation, Track};
 
-const OURS: &str = "sinew";
+pub(super) const OURS: &str = "sinew";
 
 /// What a value may grow to when it is read, in bytes a byte of its text.
-const GROWTH: u64 = 24;
+pub(super) const GROWTH: u64 = 24;
 
 const INTERPOLATIONS: [(&str, Interpolation); 6] = [
     ("STEP", Interpolation::Step),
@@ -32,7 +33,7 @@ const INTERPOLATIONS: [(&str, Interpolation); 6] = [
 type Json = Result<Box<RawValue>, serde_json::Error>;
 
 /// The members of a JSON object; `None` for any other value.
-fn members(text: &str) -> Option<Rest> {
+pub(super) fn members(text: &str) -> Option<Rest> {
     let (mut report, mut budget) = (Report::default(), Budget::for_json(text.len()));
     let object: Option<Unread> = json::read_document(text, &mut report, &mut budget).ok()?;
     object.map(|object| object.rest)

@@ -17,6 +17,7 @@ use sinew::character::Image;
 use super::ImportError;
 use super::accessor::Decoder;
 use super::check::check_required;
+use super::freedom::read_freedoms;
 use super::load::{Container, Loaded, load};
 use super::source::SourceDocument;
 use crate::report::{Report, Severity};
@@ -100,9 +101,10 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
         return Err(ImportError::Invalid(Report::default()));
     }
     let document = decoder.document();
-    let tree = nodes::Tree::new(document);
+    let freedoms = read_freedoms(decoder)?;
+    let tree = nodes::Tree::new(document, &freedoms);
     let meshes = meshes::meshes(decoder)?;
-    let skeleton = nodes::skeleton(decoder, &tree)?;
+    let skeleton = nodes::skeleton(decoder, &tree, freedoms)?;
     let skins = nodes::skins(decoder, &skeleton)?;
     let clips = clips::clips(decoder, &skeleton)?;
     let nodes = nodes::nodes(document, &tree, &skeleton);

@@ -14,6 +14,7 @@ mod export;
 mod extras;
 mod forest;
 pub mod format;
+mod freedom;
 pub mod glb;
 mod import;
 mod json;
@@ -24,6 +25,7 @@ mod uri;
 
 pub use error::ImportError;
 pub use export::{Export, ExportError, ExportOptions, export, to_glb, to_gltf, write};
+pub use freedom::freedom_json;
 pub(crate) use import::import_file;
 pub use import::{Import, import, import_bytes};
 pub use json::{NamedIndices, Rest};

@@ -102,6 +102,14 @@ impl Body {
     pub fn rest(&self) -> Vec<f64> {
         let mut q = vec![0.0; self.count];
         q[..ROOT].copy_from_slice(&self.segments[0].offset.to_array());
+        for segment in self.segments.iter().filter(|segment| segment.moves) {
+            // Only where numbers count from another pose are those of rest not zero.
+            if let Coordinates::Framed { .. } = segment.coordinates {
+                let numbers = segment.coordinates.numbers_of(DQuat::IDENTITY);
+                let count = segment.coordinates.count();
+                q[segment.first..][..count].copy_from_slice(&numbers[..count]);
+            }
+        }
         q
     }
 

@@ -22,6 +22,12 @@ pub(super) enum Coordinates {
         twist: [f64; 2],
     },
     Free,
+    /// The numbers of others, stated about other axes and from another zero.
+    Framed {
+        axes_from_joint: DQuat,
+        rest_from_stated: DQuat,
+        stated: Box<Coordinates>,
+    },
 }
 
 impl Coordinates {
@@ -46,6 +52,15 @@ impl Coordinates {
                 }
             }
             Turn::Free => Self::Free,
+            Turn::Framed(framed) => {
+                let frame = framed.frame;
+                let [axes, rest] = [frame.axes, frame.rest].map(|q| q.as_dquat().normalize());
+                Self::Framed {
+                    axes_from_joint: axes.inverse(),
+                    rest_from_stated: axes * rest.inverse(),
+                    stated: Box::new(Self::new(&framed.turn)),
+                }
+            }
         }
     }
 
@@ -53,6 +68,7 @@ impl Coordinates {
         match self {
             Self::Turns(turns) => turns.len(),
             Self::Ball { .. } | Self::Free => 3,
+            Self::Framed { stated, .. } => stated.count(),
         }
     }
 
@@ -67,6 +83,11 @@ impl Coordinates {
                 exp(across[0] * q[0] + across[1] * q[1]) * about(*axis, q[2])
             }
             Self::Free => exp(DVec3::new(q[0], q[1], q[2])),
+            Self::Framed {
+                axes_from_joint,
+                rest_from_stated,
+                stated,
+            } => *rest_from_stated * stated.turn(q) * *axes_from_joint,
         }
     }
 
@@ -93,6 +114,11 @@ impl Coordinates {
                 let r = DVec3::new(q[0], q[1], q[2]);
                 axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| turned_about(r, axis));
             }
+            Self::Framed {
+                rest_from_stated,
+                stated,
+                ..
+            } => axes = stated.axes(q).map(|axis| *rest_from_stated * axis),
         }
         axes
     }
@@ -122,6 +148,7 @@ impl Coordinates {
                     q.iter_mut().for_each(|q| *q *= 1.0 - TAU / angle);
                 }
             }
+            Self::Framed { stated, .. } => stated.clamp(q),
         }
     }
 
@@ -132,12 +159,16 @@ impl Coordinates {
             Self::Ball { twist, .. } if nth == 2 => *twist,
             // The rim of the cone is met by projection.
             Self::Ball { .. } | Self::Free => return false,
+            Self::Framed { stated, .. } => return stated.blocks(q, nth, step),
         };
         (q[nth] <= low && step < 0.0) || (q[nth] >= high && step > 0.0)
     }
 
     /// Of the two vectors of a free rotation, the one nearer to another.
     pub fn nearest_branch(&self, q: &[f64], reference: &[f64]) -> [f64; 3] {
+        if let Self::Framed { stated, .. } = self {
+            return stated.nearest_branch(q, reference);
+        }
         let mut nearest = [0.0; 3];
         nearest[..q.len()].copy_from_slice(q);
         if matches!(self, Self::Free) {
@@ -248,6 +279,8 @@ fn turned_about(r: DVec3, v: DVec3) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Quat;
+    use sinew::skeleton::limits::{FramedTurn, TurnFrame};
     use sinew::transform::EulerOrder;
 
     fn kinds() -> Vec<Coordinates> {
@@ -271,6 +304,16 @@ mod tests {
                 twist: wide,
             },
             Turn::Free,
+            Turn::Framed(Box::new(FramedTurn {
+                frame: TurnFrame {
+                    axes: Quat::from_xyzw(0.5, -0.5, 0.1, 0.7).normalize(),
+                    rest: Quat::from_xyzw(0.2, 0.1, -0.4, 0.9).normalize(),
+                },
+                turn: Turn::Saddle {
+                    axes: [Axis::X, Axis::Z],
+                    ranges: [wide; 2],
+                },
+            })),
         ]
         .iter()
         .map(Coordinates::new)

@@ -18,12 +18,14 @@ pub enum RetargetError {
         example: String,
     },
     /// A map that names a joint that is not there.
-    #[error("the {which} has no joint \"{name}\", which the map names")]
+    #[error("the {which} has no joint \"{name}\", which the map names{near}")]
     NoSuchJoint {
         /// Source or target.
         which: &'static str,
         /// What the map says.
         name: String,
+        /// What it may have meant, as the message's end.
+        near: String,
     },
     /// A map that moves one joint by two.
     #[error("the map moves \"{target}\" by both \"{first}\" and \"{second}\"; a joint follows one")]

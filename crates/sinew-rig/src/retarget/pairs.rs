@@ -4,6 +4,7 @@ use super::RetargetError;
 use super::find::{Roles, find_roles};
 use super::role::{Finger, Role, Side};
 use sinew::Skeleton;
+use sinew::names::did_you_mean;
 use std::collections::BTreeMap;
 
 /// A joint of the source, and the one of the target that does as it does.
@@ -128,15 +129,21 @@ pub fn pairs_from_names(
 ) -> Result<Vec<Pair>, RetargetError> {
     let mut pairs: Vec<Pair> = Vec::new();
     for (from, onto) in map {
-        let missing = |which, name: &String| RetargetError::NoSuchJoint {
-            which,
-            name: name.clone(),
+        let missing = |which, skeleton: &Skeleton, name: &String| {
+            let names = (0..skeleton.len()).map(|joint| skeleton.name(joint));
+            RetargetError::NoSuchJoint {
+                which,
+                name: name.clone(),
+                near: did_you_mean(name, names),
+            }
         };
-        let joint = source.find(from).ok_or_else(|| missing("source", from))?;
+        let joint = source.find(from);
+        let joint = joint.ok_or_else(|| missing("source", source, from))?;
         let Some(onto) = onto else {
             continue;
         };
-        let other = target.find(onto).ok_or_else(|| missing("target", onto))?;
+        let other = target.find(onto);
+        let other = other.ok_or_else(|| missing("target", target, onto))?;
         if let Some(before) = pairs.iter().find(|pair| pair.target == other) {
             return Err(RetargetError::NamedTwice {
                 target: onto.clone(),

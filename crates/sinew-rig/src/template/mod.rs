@@ -16,6 +16,7 @@ pub use biped::{Biped, FINGERS};
 pub use chain::Chain;
 
 use glam::{DMat3, DVec3, Vec3};
+use sinew::names::did_you_mean;
 use sinew::skeleton::limits::Freedom;
 use sinew::transform::quat;
 use sinew::{Joint, Skeleton, SkeletonError, Transform};
@@ -45,12 +46,14 @@ pub struct TemplateJoint {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum TemplateError {
     /// A name that no joint has.
-    #[error("there is no joint \"{name}\"; there are {known}")]
+    #[error("there is no joint \"{name}\"; there are {known}{near}")]
     NoSuchJoint {
         /// What was asked for.
         name: String,
         /// What there is.
         known: String,
+        /// What may have been meant, as the message's end.
+        near: String,
     },
     /// A name that another joint has already.
     #[error("there is a joint \"{name}\" already; choose another name")]
@@ -102,6 +105,7 @@ impl Template {
         place.ok_or_else(|| TemplateError::NoSuchJoint {
             name: name.to_owned(),
             known: self.known(),
+            near: did_you_mean(name, self.joints.iter().map(|j| j.name.as_str())),
         })
     }
 

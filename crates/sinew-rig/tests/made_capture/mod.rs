@@ -120,7 +120,7 @@ pub fn motion(skeleton: &Skeleton, frames: usize, rate: f32, dice: &mut Dice) ->
                 Turn::Euler { order, ranges } => {
                     order.to_quat(std::array::from_fn(|i| within(&ranges[i], w[i])))
                 }
-                Turn::Free => quat::mul(
+                Turn::Free | Turn::Framed(_) => quat::mul(
                     quat::from_axis_angle(Vec3::Y, 1.2 * t),
                     quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 0.5 * w[1]),
                 ),

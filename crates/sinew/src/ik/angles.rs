@@ -69,6 +69,8 @@ impl Angles {
         match turn {
             Turn::Fixed => Self::Fixed,
             Turn::Free => Self::Free,
+            // Frames are `FramedAngles`' affair.
+            Turn::Framed(framed) => Self::new(&framed.turn),
             Turn::Hinge { axis, range } => unit(*axis).map_or(Self::Fixed, |axis| Self::Turns {
                 axes: [axis, none, none],
                 ranges: [*range, NOWHERE, NOWHERE],

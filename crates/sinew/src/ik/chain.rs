@@ -1,15 +1,15 @@
 //! A chain of joints from one near the body out to a tip: made once, solved many times without
 //! taking memory. What [`ccd`](super::ccd()) and [`fabrik`](super::fabrik()) have in common.
 
-use super::angles::{Angles, State};
+use super::angles::State;
 use super::elsewhere::PLACES;
 use super::frame::{
     Above, Local, Vec3F64, check_joint, check_pose, length, not_below, not_finite, sub, wide,
 };
+use super::framed::FramedAngles;
 use super::{IkError, Tip};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::skeleton::limits::Turn;
 use crate::transform::quat_f64::{QuatF64, add_scaled};
 use crate::transform::{Affine, quat};
 use glam::Vec3;
@@ -37,8 +37,7 @@ pub struct Chain {
 #[derive(Clone, Debug)]
 pub(super) struct Link {
     joint: usize,
-    limits: Turn,
-    angles: Angles,
+    angles: FramedAngles,
     rest: QuatF64,
     came: QuatF64,
     pub state: State,
@@ -205,7 +204,7 @@ impl Chain {
             };
             link.bone = local.translation.map(|c| c * scale);
             link.came = link.rest.mul(turn);
-            link.state = link.angles.nearest(&link.limits, turn);
+            link.state = link.angles.nearest(turn);
             if nth > 0 {
                 self.length += length(link.bone);
             }
@@ -262,7 +261,7 @@ impl Chain {
         let link = &mut self.links[nth];
         let in_joint = link.frame().conjugate().rotate(sub(carried, link.origin));
         let to = link.rest_frame.conjugate().rotate(sub(to, link.origin));
-        link.state = link.angles.align(&link.limits, &link.state, in_joint, to);
+        link.state = link.angles.align(&link.state, in_joint, to);
         add_scaled(link.origin, link.frame().rotate(in_joint), 1.0)
     }
 
@@ -383,12 +382,10 @@ impl Chain {
 
 impl Link {
     fn new(skeleton: &Skeleton, joint: usize) -> Self {
-        let limits = skeleton.freedom(joint).turn.clone();
         let rest = QuatF64::from_quat(skeleton.rest().get(joint).rotation);
         Self {
             joint,
-            angles: Angles::new(&limits),
-            limits,
+            angles: FramedAngles::new(&skeleton.freedom(joint).turn),
             rest: rest.normalized().unwrap_or(QuatF64::IDENTITY),
             came: QuatF64::IDENTITY,
             state: State::REST,

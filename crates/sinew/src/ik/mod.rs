@@ -29,6 +29,7 @@ mod elsewhere;
 mod fabrik;
 mod feet;
 mod frame;
+mod framed;
 mod hinge;
 mod quick;
 mod two_bone;

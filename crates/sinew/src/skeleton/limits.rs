@@ -6,10 +6,11 @@
 //! only where someone calls for them.
 
 use super::nearest_turn;
+pub use super::turn_frame::{FramedTurn, TurnFrame};
 use crate::transform::quat_f64::{QuatF64, unit};
 use crate::transform::{Axis, EulerOrder, Transform, quat};
 use glam::{Quat, Vec3};
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 use thiserror::Error;
 
 /// Lowest and highest angle, in radians. Angles that differ by whole turns are the same, and a range
@@ -35,6 +36,11 @@ impl AngleRange {
             min_rad: min.to_radians(),
             max_rad: max.to_radians(),
         }
+    }
+
+    /// Whether it is less than the whole turn.
+    pub fn ends(&self) -> bool {
+        f64::from(self.max_rad) - f64::from(self.min_rad) < TAU
     }
 
     /// The angle itself when it lies in the range, give or take whole turns; otherwise the end that
@@ -88,6 +94,44 @@ pub enum Turn {
     },
     /// Anything: three degrees of freedom.
     Free,
+    /// One of the others about other axes or from another zero: as many degrees of freedom as that has.
+    Framed(Box<FramedTurn>),
+}
+
+impl Turn {
+    /// How many numbers state it.
+    pub fn count(&self) -> usize {
+        match self {
+            Turn::Fixed => 0,
+            Turn::Hinge { .. } => 1,
+            Turn::Saddle { .. } => 2,
+            Turn::Ball { .. } | Turn::Euler { .. } | Turn::Free => 3,
+            Turn::Framed(framed) => framed.turn.count(),
+        }
+    }
+
+    /// Whether an angle of it ends somewhere. A joint that does not turn at all, or freely about the axes
+    /// that it has, is not limited.
+    ///
+    /// ```
+    /// use glam::Vec3;
+    /// use sinew::skeleton::limits::{AngleRange, Turn};
+    /// let hinge = |range| Turn::Hinge { axis: Vec3::X, range };
+    /// assert!(hinge(AngleRange::degrees(-8.0, 150.0)).is_limited());
+    /// assert!(!hinge(AngleRange::FULL).is_limited());
+    /// ```
+    pub fn is_limited(&self) -> bool {
+        match self {
+            Turn::Fixed | Turn::Free => false,
+            Turn::Hinge { range, .. } => range.ends(),
+            Turn::Saddle { ranges, .. } => ranges.iter().any(AngleRange::ends),
+            Turn::Euler { ranges, .. } => ranges.iter().any(AngleRange::ends),
+            Turn::Ball {
+                swing_rad, twist, ..
+            } => f64::from(*swing_rad) < PI || twist.ends(),
+            Turn::Framed(framed) => framed.turn.is_limited(),
+        }
+    }
 }
 
 /// What a joint can do.
@@ -126,6 +170,9 @@ pub enum LimitError {
     /// A saddle of one axis only.
     #[error("a saddle needs two different axes")]
     SameAxis,
+    /// A frame that does not turn, or in another frame.
+    #[error("the frame of a turn has two rotations of unit length, and no other frame in it")]
+    BadFrame,
 }
 
 /// How far from its limits a joint still counts as within them: more than `f32` products of unit
@@ -135,42 +182,14 @@ const ROUNDING_RAD: f64 = 8e-7;
 impl Freedom {
     /// How many numbers the joint's state takes.
     pub fn count(&self) -> usize {
-        let turns = match self.turn {
-            Turn::Fixed => 0,
-            Turn::Hinge { .. } => 1,
-            Turn::Saddle { .. } => 2,
-            Turn::Ball { .. } | Turn::Euler { .. } | Turn::Free => 3,
-        };
-        turns + self.slides.iter().filter(|&&s| s).count()
+        self.turn.count() + self.slides.iter().filter(|&&s| s).count()
     }
 
     /// Whether the limits make sense.
     pub fn check(&self) -> Result<(), LimitError> {
         match &self.turn {
-            Turn::Fixed | Turn::Free => Ok(()),
-            Turn::Hinge { axis, range } => {
-                check_axis(*axis)?;
-                check_range(range)
-            }
-            Turn::Saddle { axes, ranges } => {
-                if axes[0] == axes[1] {
-                    return Err(LimitError::SameAxis);
-                }
-                ranges.iter().try_for_each(check_range)
-            }
-            Turn::Ball {
-                axis,
-                swing_rad,
-                twist,
-            } => {
-                check_axis(*axis)?;
-                check_range(&AngleRange {
-                    min_rad: 0.0,
-                    max_rad: *swing_rad,
-                })?;
-                check_range(twist)
-            }
-            Turn::Euler { ranges, .. } => ranges.iter().try_for_each(check_range),
+            Turn::Framed(framed) if framed.frame.is_unit() => check_turn(&framed.turn),
+            turn => check_turn(turn),
         }
     }
 
@@ -222,6 +241,37 @@ impl Freedom {
             }
         }
         Vec3::from_array(allowed)
+    }
+}
+
+/// A turn that is not framed.
+fn check_turn(turn: &Turn) -> Result<(), LimitError> {
+    match turn {
+        Turn::Framed(_) => Err(LimitError::BadFrame),
+        Turn::Fixed | Turn::Free => Ok(()),
+        Turn::Hinge { axis, range } => {
+            check_axis(*axis)?;
+            check_range(range)
+        }
+        Turn::Saddle { axes, ranges } => {
+            if axes[0] == axes[1] {
+                return Err(LimitError::SameAxis);
+            }
+            ranges.iter().try_for_each(check_range)
+        }
+        Turn::Ball {
+            axis,
+            swing_rad,
+            twist,
+        } => {
+            check_axis(*axis)?;
+            check_range(&AngleRange {
+                min_rad: 0.0,
+                max_rad: *swing_rad,
+            })?;
+            check_range(twist)
+        }
+        Turn::Euler { ranges, .. } => ranges.iter().try_for_each(check_range),
     }
 }
 

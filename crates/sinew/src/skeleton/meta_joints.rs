@@ -66,8 +66,9 @@ pub enum MetaJointError {
 const REACHED_RAD: f64 = 1e-6;
 
 impl MetaJoints {
-    /// Splits the given joints: a saddle into two, an Euler joint into three, a ball or free joint
-    /// into three unlimited ones in the order `order`. Fixed joints and hinges are what they are.
+    /// Splits the given joints: a saddle into two, an Euler joint into three, a ball, a free joint or
+    /// one whose limits have a frame of their own into three unlimited ones in the order `order`. Fixed
+    /// joints and hinges are what they are.
     ///
     /// ```
     /// use sinew::transform::{Axis, EulerOrder};
@@ -274,7 +275,10 @@ fn axes_and_ranges(turn: &Turn, order: EulerOrder) -> Option<(Axes, Vec<AngleRan
         Turn::Fixed | Turn::Hinge { .. } => None,
         Turn::Saddle { axes, ranges } => Some((Axes::Pair(*axes), ranges.to_vec())),
         Turn::Euler { order, ranges } => Some((Axes::Triple(*order), ranges.to_vec())),
-        Turn::Ball { .. } | Turn::Free => Some((Axes::Triple(order), vec![AngleRange::FULL; 3])),
+        Turn::Framed(framed) if framed.turn.count() < 2 => None,
+        Turn::Ball { .. } | Turn::Free | Turn::Framed(_) => {
+            Some((Axes::Triple(order), vec![AngleRange::FULL; 3]))
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod joint_map;
 pub mod limits;
 mod meta_joints;
 pub(crate) mod nearest_turn;
+pub(crate) mod turn_frame;
 
 pub use edit::EditError;
 pub use joint_map::JointMap;

@@ -31,6 +31,10 @@ pub(crate) fn nearest(turn: &Turn, q: QuatF64) -> QuatF64 {
             nearest_on_ball(q, axis, f64::from(*swing_rad), twist)
         }),
         Turn::Euler { order, ranges } => nearest_euler(q, *order, ranges),
+        Turn::Framed(framed) => {
+            let frame = framed.frame.wide();
+            frame.turn(nearest(&framed.turn, frame.stated(q)))
+        }
     }
 }
 

@@ -112,6 +112,11 @@ pub fn excess(turn: &Turn, q: Q) -> f64 {
                 .max(outside(inner, &ranges[1]))
         }
         Turn::Euler { order, ranges } => euler_excess(*order, ranges, matrix(q)),
+        Turn::Framed(framed) => {
+            let back = |[x, y, z, w]: Q| [-x, -y, -z, w];
+            let (axes, rest) = (wide(framed.frame.axes), wide(framed.frame.rest));
+            excess(&framed.turn, times(times(rest, back(axes)), times(q, axes)))
+        }
     }
 }
 

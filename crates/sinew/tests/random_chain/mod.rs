@@ -102,6 +102,12 @@ pub fn allowed_at(turn: &Turn, parts: [f32; 3]) -> Quat {
             let order = EulerOrder::XYZ;
             order.to_quat(parts.map(|part| 3.0 * (2.0 * part - 1.0)))
         }
+        Turn::Framed(framed) => {
+            let stated = allowed_at(&framed.turn, parts);
+            let (axes, rest) = (framed.frame.axes, framed.frame.rest);
+            let zero = quat::mul(axes, rest.conjugate());
+            quat::mul(quat::mul(zero, stated), axes.conjugate())
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! understand goes back where it was. What is read from an exported file skins to the same bits.
 //!
 //! glTF cannot say everything that a character can. Clips in model space are sampled at their keys,
-//! events and curves go into `extras` ([`crate::gltf::import`] reads them there), and what has no
+//! events, curves and limits go into `extras` ([`crate::gltf::import`] reads them there), and what has no
 //! place at all is left out with a finding in [`Export::report`].
 
 mod animations;

@@ -4,6 +4,7 @@ use super::error::check_reference;
 use super::meshes::WrittenMesh;
 use super::plan::{Added, Plan};
 use super::{ExportError, Exporter, name};
+use crate::gltf::freedom::write_freedom;
 use crate::gltf::import::{local_of, rest_of};
 use crate::gltf::schema::{self, Scene};
 use crate::report::Severity;
@@ -33,8 +34,15 @@ pub(super) fn write(
             None => {
                 write_own(exporter, node, index, &place, meshes, skins)?;
                 place_own(exporter, node, index, &place, plan)?;
+                let joint = exporter.character.nodes[index].joint;
+                limit(exporter, node, joint_at(plan, index, joint), &place)?;
             }
-            Some(added) => write_added(exporter, node, plan.added[added], &place)?,
+            Some(added) => {
+                write_added(exporter, node, plan.added[added], &place)?;
+                if let Added::Joint(joint) = plan.added[added] {
+                    limit(exporter, node, Some(joint), &place)?;
+                }
+            }
         }
     }
     write_children(&mut nodes, plan);
@@ -81,6 +89,27 @@ fn write_own(
     Ok(())
 }
 
+/// The joint that a node stands for: of several nodes for one joint only the first moves with it.
+fn joint_at(plan: &Plan, node: usize, joint: Option<usize>) -> Option<usize> {
+    joint.filter(|&joint| plan.node_of_joint[joint] == Some(node))
+}
+
+/// What the node's joint can do.
+fn limit(
+    exporter: &mut Exporter<'_>,
+    node: &mut schema::Node,
+    joint: Option<usize>,
+    place: &str,
+) -> Result<(), ExportError> {
+    let freedom = joint.map(|joint| exporter.character.skeleton.freedom(joint));
+    if !write_freedom(freedom, &mut node.rest)? {
+        let message = "the extras are no object, so limits have no place";
+        let report = &mut exporter.report;
+        report.add(Severity::Ignored, "EXTRAS_OCCUPIED", place, message);
+    }
+    Ok(())
+}
+
 /// Where a node of the character stands. What the source says is kept, to the letter, as long as it
 /// still means the same.
 fn place_own(
@@ -93,10 +122,7 @@ fn place_own(
     let character = exporter.character;
     let from = &character.nodes[index];
     let map = from.parent_from_node;
-    // Of several nodes for one joint only the first moves with it.
-    let joint = from
-        .joint
-        .filter(|&joint| plan.node_of_joint[joint] == Some(index));
+    let joint = joint_at(plan, index, from.joint);
     let rest = joint.map(|joint| character.skeleton.rest().get(joint));
     if !map.is_finite() {
         return Err(ExportError::not_finite(place));

@@ -1,8 +1,10 @@
 //! Nodes, and the skeleton of those that move.
 
 use glam::{Quat, Vec3};
+use sinew::skeleton::limits::Freedom;
 use sinew::transform::quat;
 use sinew::{Affine, Joint, Node, Skeleton, Skin, Transform};
+use std::collections::BTreeMap;
 
 use crate::gltf::ImportError;
 use crate::gltf::accessor::Decoder;
@@ -22,7 +24,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new(document: &Document) -> Self {
+    pub(super) fn new(document: &Document, freedoms: &BTreeMap<usize, Freedom>) -> Self {
         let parents = parents(document);
         let mut moves = vec![false; parents.len()];
         let joints = document
@@ -37,8 +39,11 @@ impl Tree {
         let driven = targets.filter(|target| {
             !matches!(target.path, Some(TargetPath::Weights | TargetPath::Pointer))
         });
-        for index in joints.chain(driven.filter_map(|target| target.node)) {
-            let mut next = Some(index as usize);
+        let driven = driven.filter_map(|target| target.node);
+        let listed = joints.chain(driven).map(|index| index as usize);
+        // What says how far it turns is a joint, even if nothing turns it yet.
+        for index in listed.chain(freedoms.keys().copied()) {
+            let mut next = Some(index);
             while let Some(node) = next
                 && let Some(moving @ false) = moves.get_mut(node)
             {
@@ -66,6 +71,7 @@ impl NodeSkeleton {
 pub(super) fn skeleton(
     decoder: &mut Decoder<'_>,
     tree: &Tree,
+    mut freedoms: BTreeMap<usize, Freedom>,
 ) -> Result<NodeSkeleton, ImportError> {
     let document = decoder.document();
     let count = document.nodes.len();
@@ -96,7 +102,8 @@ pub(super) fn skeleton(
             });
         }
         listed[node] = Some(joints.len());
-        joints.push(Joint::new(joint_name(document, node), None, rest));
+        let joint = Joint::new(joint_name(document, node), None, rest);
+        joints.push(joint.with_freedom(freedoms.remove(&node).unwrap_or_default()));
     }
     for node in (0..count).filter(|node| tree.moves[*node]) {
         let parent = tree.parents[node]

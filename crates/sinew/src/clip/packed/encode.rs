@@ -182,7 +182,8 @@ fn report(
     };
     PackReport {
         motion_bytes: packed.motion_bytes(),
-        skeleton_bytes: super::file::skeleton_bytes(skeleton).len(),
+        skeleton_bytes: super::file::skeleton_bytes(skeleton).len()
+            + super::limits::limit_bytes(skeleton).len(),
         extras_bytes: extras.len(),
         raw_bytes: 40 * joints.len() * packed.frames().max(1),
         max_error: options.max_error,

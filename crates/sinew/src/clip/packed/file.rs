@@ -3,6 +3,7 @@
 
 use super::bytes::{PackedError, Reader, Write};
 use super::extras::Extras;
+use super::limits::{limit_bytes, read_limits};
 use super::motion::Motion;
 use super::{PackError, PackedClip};
 use crate::skeleton::{Joint, Skeleton};
@@ -16,7 +17,7 @@ const NO_PARENT: u32 = u32::MAX;
 
 /// A skeleton and packed clips of it. The clips borrow the bytes that they were read from.
 ///
-/// Joints keep names, parents and rest transforms; degrees of freedom are not stored.
+/// Joints keep names, parents, rest transforms, degrees of freedom and limits.
 #[derive(Clone, Debug)]
 pub struct PackedFile<'a> {
     /// What the clips move.
@@ -56,6 +57,7 @@ impl<'a> PackedFile<'a> {
         let mut skeleton: Option<Skeleton> = None;
         let mut clips: Vec<PackedClip<'a>> = Vec::new();
         let mut names_wanted = 0;
+        let mut has_limits = false;
         while reader.left() > 0 {
             reader.place = "chunk header";
             let before = reader.clone();
@@ -66,8 +68,14 @@ impl<'a> PackedFile<'a> {
             match (tag, &skeleton) {
                 (b"SKEL", None) => skeleton = Some(read_skeleton(chunk, at)?),
                 (b"SKEL", Some(_)) => return Err(before.bad("a second skeleton")),
-                (b"MOTN" | b"XTRA", None) => {
-                    return Err(before.bad("motion before the skeleton that it moves"));
+                (b"MOTN" | b"XTRA" | b"LIMT", None) => {
+                    return Err(before.bad("motion or limits before the skeleton that has them"));
+                }
+                (b"LIMT", Some(free)) => {
+                    if std::mem::replace(&mut has_limits, true) {
+                        return Err(before.bad("limits a second time"));
+                    }
+                    skeleton = Some(read_limits(chunk, at, free)?);
                 }
                 (b"MOTN", Some(skeleton)) => {
                     let motion = Motion::from_bytes(Cow::Borrowed(chunk), at, skeleton.rest())?;
@@ -99,6 +107,10 @@ impl<'a> PackedFile<'a> {
         out.u16(0);
         out.u32(0);
         put_chunk(&mut out, b"SKEL", &skeleton_bytes(skeleton))?;
+        let limits = limit_bytes(skeleton);
+        if !limits.is_empty() {
+            put_chunk(&mut out, b"LIMT", &limits)?;
+        }
         for clip in clips {
             let found = clip.joints();
             if found != skeleton.len() {

@@ -17,6 +17,7 @@ mod file;
 mod fit;
 mod frames;
 mod joints;
+mod limits;
 mod measure;
 mod motion;
 mod plan;

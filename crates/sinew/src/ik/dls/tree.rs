@@ -2,11 +2,11 @@
 
 use super::goal::{Kind, Target};
 use crate::ik::IkError;
-use crate::ik::angles::{Angles, State};
+use crate::ik::angles::State;
 use crate::ik::frame::{Above, Local, Vec3F64, length, not_finite, stretched, sub};
+use crate::ik::framed::FramedAngles;
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::skeleton::limits::Turn;
 use crate::transform::quat;
 use crate::transform::quat_f64::{QuatF64, add_scaled, cross, dot};
 use glam::Vec3;
@@ -26,8 +26,7 @@ pub(super) struct Tree {
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub parent: Option<usize>,
-    pub limits: Turn,
-    pub angles: Angles,
+    pub angles: FramedAngles,
     pub slides: [bool; 3],
     pub rest: QuatF64,
     pub mobility: f64,
@@ -86,8 +85,7 @@ impl Tree {
             let rest = QuatF64::from_quat(skeleton.rest().get(joint).rotation);
             Node {
                 parent: skeleton.parent(joint),
-                limits: freedom.turn.clone(),
-                angles: Angles::new(&freedom.turn),
+                angles: FramedAngles::new(&freedom.turn),
                 slides: freedom.slides,
                 rest: rest.normalized().unwrap_or(QuatF64::IDENTITY),
                 mobility: 1.0,
@@ -174,7 +172,7 @@ impl Tree {
             node.bone = local.translation;
             node.tip_scale = local.scale;
             let state = if node.turns() {
-                node.angles.nearest(&node.limits, turn)
+                node.angles.nearest(turn)
             } else {
                 State {
                     turn,

@@ -1,0 +1,195 @@
+//! `sinew limits`: how far joints can turn, shown and changed.
+
+mod notation;
+
+use crate::files::{self, counted};
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use sinew::skeleton::limits::Freedom;
+use sinew::{Character, Skeleton};
+use sinew_io::gltf::{self, ExportOptions, freedom_json};
+use sinew_rig::retarget::with_biped_limits;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A glTF, GLB, BVH or .sinew file, or - for standard input
+    input: PathBuf,
+    /// Let all joints turn freely first
+    #[arg(long)]
+    clear: bool,
+    /// Lay a template's limits over the joints whose names tell what they are
+    #[arg(long, value_enum, value_name = "TEMPLATE")]
+    from: Option<Template>,
+    /// What a joint can do, in degrees from rest: free, fixed, hinge:x:-8..150, saddle:xz:-75..80,-35..35,
+    /// ball:y:150:-120..120 (axis, cone, twist) or euler:xzy:-125..40,-60..35,-60..60. An axis may be three
+    /// numbers, like 0,0.6,0.8; +slides:xyz at the end lets it move along its parent's axes. More than once for
+    /// several joints
+    #[arg(long, value_name = "JOINT=WHAT", value_parser = setting)]
+    set: Vec<(String, Freedom)>,
+    /// Where to, with what was changed: .glb or .gltf; without it only the list is made
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
+    output: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Skeletons whose limits are known.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum Template {
+    /// A person
+    Biped,
+}
+
+fn setting(text: &str) -> Result<(String, Freedom), String> {
+    // What a joint can do has no "=", and names may.
+    let (joint, what) = text
+        .rsplit_once('=')
+        .ok_or("a limit is JOINT=WHAT, like left_lower_leg=hinge:x:-8..150")?;
+    Ok((joint.to_owned(), notation::parse(what)?))
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    format: &'static str,
+    joints: usize,
+    degrees_of_freedom: usize,
+    limited_joints: usize,
+    /// Every joint that does not simply turn freely.
+    freedoms: Vec<JointRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct JointRow<'a> {
+    joint: &'a str,
+    degrees_of_freedom: usize,
+    limited: bool,
+    /// As --set takes it.
+    says: String,
+    /// As it stands in a file, in radians.
+    freedom: Box<RawValue>,
+}
+
+/// The joints that have a limit.
+pub fn limited_joints(skeleton: &Skeleton) -> impl Iterator<Item = usize> + '_ {
+    (0..skeleton.len()).filter(|&joint| skeleton.freedom(joint).turn.is_limited())
+}
+
+/// Lays a person's limits over the joints whose names tell what they are, and says over how many.
+pub fn lay_biped(character: &mut Character) -> Result<()> {
+    let skeleton = &character.skeleton;
+    let Some(laid) = with_biped_limits(skeleton) else {
+        let example = skeleton.name(skeleton.len() - 1);
+        bail!(
+            "joints (such as \"{example}\") have no names that are known for a person's hips and limbs; give limits by `sinew limits --set`"
+        );
+    };
+    let (found, all) = (laid.joints.len(), counted(skeleton.len(), "joint"));
+    files::say(&format!("limits of a person laid over {found} of {all}"));
+    if !laid.widened.is_empty() {
+        let names: Vec<&str> = laid.widened.iter().map(|&j| skeleton.name(j)).collect();
+        files::say(&format!(
+            "at rest beyond a person's limits, which were widened: {}",
+            names.join(", ")
+        ));
+    }
+    character.skeleton = laid.skeleton;
+    Ok(())
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let writes_to_standard = arguments.output.as_deref().is_some_and(files::is_standard);
+    let mut import = files::load(&arguments.input)?;
+    let name = || files::name(&arguments.input);
+    change(arguments, &mut import.character).with_context(name)?;
+    if let Some(output) = &arguments.output {
+        let options = ExportOptions {
+            source: import.source.as_ref(),
+        };
+        let export = gltf::export(&import.character, &options)?;
+        files::say_findings(&export.report);
+        let bytes = match files::extension(output).as_str() {
+            "gltf" => export.to_gltf()?.into_bytes(),
+            _ => export.to_glb()?,
+        };
+        files::write(output, |out| out.write_all(&bytes))?;
+    } else if arguments.clear || arguments.from.is_some() || !arguments.set.is_empty() {
+        files::say("nothing is written; -o FILE writes the character with these limits");
+    }
+    if writes_to_standard {
+        return Ok(());
+    }
+    let document = document(&import.character.skeleton)?;
+    let text = match arguments.json {
+        true => serde_json::to_string_pretty(&document)? + "\n",
+        false => text(&document),
+    };
+    files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))
+}
+
+fn change(arguments: &Arguments, character: &mut Character) -> Result<()> {
+    if arguments.clear {
+        let mut joints = character.skeleton.joints();
+        joints
+            .iter_mut()
+            .for_each(|joint| joint.freedom = Freedom::default());
+        (character.skeleton, _) = Skeleton::new(joints)?;
+    }
+    if arguments.from.is_some() {
+        lay_biped(character)?;
+    }
+    for (name, freedom) in &arguments.set {
+        let joint = files::find_joint(&character.skeleton, name)?;
+        character.skeleton = character.skeleton.with_freedom(joint, freedom.clone())?;
+    }
+    Ok(())
+}
+
+fn document(skeleton: &Skeleton) -> Result<Document<'_>> {
+    let free = Freedom::default();
+    let said = (0..skeleton.len()).filter(|&joint| *skeleton.freedom(joint) != free);
+    Ok(Document {
+        format: "sinew-limits/1",
+        joints: skeleton.len(),
+        degrees_of_freedom: skeleton.degrees_of_freedom(),
+        limited_joints: limited_joints(skeleton).count(),
+        freedoms: said
+            .map(|joint| row(skeleton, joint))
+            .collect::<Result<_>>()?,
+    })
+}
+
+fn row(skeleton: &Skeleton, joint: usize) -> Result<JointRow<'_>> {
+    let freedom = skeleton.freedom(joint);
+    Ok(JointRow {
+        joint: skeleton.name(joint),
+        degrees_of_freedom: freedom.count(),
+        limited: freedom.turn.is_limited(),
+        says: notation::write(freedom),
+        freedom: freedom_json(freedom)?,
+    })
+}
+
+fn text(document: &Document<'_>) -> String {
+    let mut text = format!(
+        "{}, {}, limits on {}\n",
+        counted(document.joints, "joint"),
+        counted(document.degrees_of_freedom, "degree of freedom"),
+        match document.limited_joints {
+            0 => "none".to_owned(),
+            limited => limited.to_string(),
+        }
+    );
+    let longest = document.freedoms.iter().map(|row| row.joint.len()).max();
+    let width = longest.unwrap_or(0).min(40);
+    for row in &document.freedoms {
+        text += &format!("{:width$}  {}\n", row.joint, row.says);
+    }
+    if document.freedoms.len() < document.joints {
+        text += "all others turn freely\n";
+    }
+    text
+}

@@ -1,0 +1,230 @@
+//! What a joint can do in one word, as people type and read it: angles in degrees from rest.
+
+use glam::Vec3;
+use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
+use sinew::transform::{Axis, EulerOrder};
+
+const KINDS: &str = "free, fixed, hinge:AXIS:MIN..MAX, saddle:AXES:MIN..MAX,MIN..MAX, ball:AXIS:CONE:MIN..MAX or euler:AXES:MIN..MAX,MIN..MAX,MIN..MAX";
+
+/// Reads `hinge:x:-8..150` and its like.
+pub fn parse(text: &str) -> Result<Freedom, String> {
+    let (turn, slides) = match text.split_once("+slides:") {
+        Some((turn, letters)) => (turn, letters),
+        None => (text, ""),
+    };
+    let mut freedom = Freedom {
+        turn: parse_turn(turn)?,
+        slides: [false; 3],
+    };
+    for axis in parse_axes(slides)? {
+        freedom.slides[axis.index()] = true;
+    }
+    freedom.check().map_err(|error| error.to_string())?;
+    Ok(freedom)
+}
+
+fn parse_turn(text: &str) -> Result<Turn, String> {
+    let parts: Vec<&str> = text.split(':').collect();
+    Ok(match parts[..] {
+        ["free"] => Turn::Free,
+        ["fixed"] => Turn::Fixed,
+        ["hinge", axis, range] => Turn::Hinge {
+            axis: parse_axis(axis)?,
+            range: parse_range(range)?,
+        },
+        ["saddle", axes, ranges] => Turn::Saddle {
+            axes: exactly(parse_axes(axes)?).ok_or("a saddle has two axes, like xz")?,
+            ranges: parse_ranges(ranges)?,
+        },
+        ["ball", axis, cone, twist] => Turn::Ball {
+            axis: parse_axis(axis)?,
+            swing_rad: parse_degrees(cone)?.to_radians(),
+            twist: parse_range(twist)?,
+        },
+        ["euler", axes, ranges] => Turn::Euler {
+            order: exactly(parse_axes(axes)?)
+                .and_then(EulerOrder::new)
+                .ok_or("Euler angles have three axes, no two neighbours alike, like xzy")?,
+            ranges: parse_ranges(ranges)?,
+        },
+        _ => return Err(format!("\"{text}\" is none of {KINDS}")),
+    })
+}
+
+fn exactly<T, const N: usize>(list: Vec<T>) -> Option<[T; N]> {
+    list.try_into().ok()
+}
+
+fn parse_degrees(text: &str) -> Result<f32, String> {
+    let number = text.trim().parse().ok();
+    let number = number.filter(|number: &f32| number.is_finite());
+    number.ok_or_else(|| format!("\"{text}\" is no number of degrees"))
+}
+
+fn parse_range(text: &str) -> Result<AngleRange, String> {
+    let (min, max) = text
+        .split_once("..")
+        .ok_or_else(|| format!("\"{text}\" is no range of degrees, like -8..150"))?;
+    Ok(AngleRange::degrees(
+        parse_degrees(min)?,
+        parse_degrees(max)?,
+    ))
+}
+
+fn parse_ranges<const N: usize>(text: &str) -> Result<[AngleRange; N], String> {
+    let ranges = text.split(',').map(parse_range);
+    let ranges = ranges.collect::<Result<Vec<_>, _>>()?;
+    let found = ranges.len();
+    exactly(ranges).ok_or_else(|| format!("{N} ranges are needed here, not {found}"))
+}
+
+fn parse_axes(text: &str) -> Result<Vec<Axis>, String> {
+    let axis = |letter| match letter {
+        'x' => Ok(Axis::X),
+        'y' => Ok(Axis::Y),
+        'z' => Ok(Axis::Z),
+        other => Err(format!("\"{other}\" is none of the axes x, y and z")),
+    };
+    text.chars().map(axis).collect()
+}
+
+fn parse_axis(text: &str) -> Result<Vec3, String> {
+    let numbers: Vec<f32> = text
+        .split(',')
+        .map_while(|number| number.trim().parse().ok())
+        .collect();
+    match (text, &numbers[..]) {
+        ("x", _) => Ok(Vec3::X),
+        ("y", _) => Ok(Vec3::Y),
+        ("z", _) => Ok(Vec3::Z),
+        ("-x", _) => Ok(Vec3::NEG_X),
+        ("-y", _) => Ok(Vec3::NEG_Y),
+        ("-z", _) => Ok(Vec3::NEG_Z),
+        (_, [x, y, z]) => Ok(Vec3::new(*x, *y, *z)),
+        _ => Err(format!(
+            "\"{text}\" is no axis: x, -y or three numbers, like 0,0.6,0.8"
+        )),
+    }
+}
+
+/// The same text, rounded to a ten-thousandth of a degree. Limits in a frame of their own have it after them, in
+/// words that [`parse`] does not take.
+pub fn write(freedom: &Freedom) -> String {
+    let mut text = write_turn(&freedom.turn);
+    let slides = [Axis::X, Axis::Y, Axis::Z];
+    let slides: Vec<Axis> = slides
+        .into_iter()
+        .filter(|axis| freedom.slides[axis.index()])
+        .collect();
+    if !slides.is_empty() {
+        text += &format!("+slides:{}", letters(&slides));
+    }
+    text
+}
+
+fn write_turn(turn: &Turn) -> String {
+    match turn {
+        Turn::Free => "free".to_owned(),
+        Turn::Fixed => "fixed".to_owned(),
+        Turn::Hinge { axis, range } => format!("hinge:{}:{}", write_axis(*axis), ranges(&[*range])),
+        Turn::Saddle { axes, ranges: r } => format!("saddle:{}:{}", letters(axes), ranges(r)),
+        Turn::Ball {
+            axis,
+            swing_rad,
+            twist,
+        } => {
+            let (axis, cone) = (write_axis(*axis), degrees(*swing_rad));
+            format!("ball:{axis}:{cone}:{}", ranges(&[*twist]))
+        }
+        Turn::Euler { order, ranges: r } => {
+            format!("euler:{}:{}", letters(&order.axes()), ranges(r))
+        }
+        Turn::Framed(framed) => {
+            let numbers = |q: glam::Quat| q.to_array().map(short).join(",");
+            let (axes, rest) = (numbers(framed.frame.axes), numbers(framed.frame.rest));
+            let turn = write_turn(&framed.turn);
+            format!("{turn} about axes turned by {axes}, at rest {rest}")
+        }
+    }
+}
+
+fn letters(axes: &[Axis]) -> String {
+    axes.iter()
+        .map(|axis| ['x', 'y', 'z'][axis.index()])
+        .collect()
+}
+
+fn write_axis(axis: Vec3) -> String {
+    for (letter, known) in [("x", Vec3::X), ("y", Vec3::Y), ("z", Vec3::Z)] {
+        if axis == known {
+            return letter.to_owned();
+        }
+        if axis == -known {
+            return format!("-{letter}");
+        }
+    }
+    axis.to_array().map(short).join(",")
+}
+
+fn ranges(ranges: &[AngleRange]) -> String {
+    let range = |range: &AngleRange| {
+        let (min, max) = (degrees(range.min_rad), degrees(range.max_rad));
+        format!("{min}..{max}")
+    };
+    ranges.iter().map(range).collect::<Vec<_>>().join(",")
+}
+
+fn degrees(angle_rad: f32) -> String {
+    let degrees = f64::from(angle_rad).to_degrees();
+    // Adding zero takes the sign from a zero.
+    ((degrees * 1e4).round() / 1e4 + 0.0).to_string()
+}
+
+fn short(number: f32) -> String {
+    ((f64::from(number) * 1e6).round() / 1e6 + 0.0).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let cases = [
+            "free",
+            "fixed",
+            "hinge:x:-8..150",
+            "hinge:-y:0..90",
+            "hinge:0,0.6,0.8:-8.5..150.25",
+            "saddle:xz:-75..80,-35..35",
+            "ball:y:150:-120..120",
+            "euler:xzy:-125..40,-60..35,-60..60",
+            "free+slides:xyz",
+            "hinge:z:-1..1+slides:y",
+        ];
+        for case in cases {
+            let freedom = parse(case).unwrap_or_else(|error| panic!("{case}: {error}"));
+            assert_eq!(write(&freedom), case);
+        }
+    }
+
+    #[test]
+    fn mistakes_are_said() {
+        let cases = [
+            ("hinge", "none of"),
+            ("hinge:w:0..1", "no axis"),
+            ("hinge:0,0,0:0..1", "no direction"),
+            ("hinge:x:20..10", "empty"),
+            ("hinge:x:nan..10", "no number"),
+            ("saddle:xx:0..1,0..1", "two different axes"),
+            ("saddle:xyz:0..1,0..1", "two axes"),
+            ("saddle:xy:0..1", "2 ranges"),
+            ("euler:xxy:0..1,0..1,0..1", "no two neighbours"),
+            ("free+slides:w", "none of the axes"),
+        ];
+        for (case, words) in cases {
+            let error = parse(case).expect_err(case);
+            assert!(error.contains(words), "{case}: {error}");
+        }
+    }
+}

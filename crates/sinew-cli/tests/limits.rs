@@ -1,0 +1,361 @@
+//! Limits as a person meets them: in files, shown, changed, and held by `sinew ik`.
+
+mod program;
+
+use program::{folder, good, json, refused, run, write};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// A folder with the mannequin that `sinew demo` makes.
+fn mannequin() -> &'static Path {
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let folder = folder("limits_mannequin");
+        good(&folder, &["demo", "--no-pictures", "-o", "."]);
+        folder
+    })
+}
+
+fn info(folder: &Path, file: &str) -> Value {
+    json(&good(folder, &["info", "--json", file]))
+}
+
+fn said(folder: &Path, arguments: &[&str]) -> String {
+    String::from_utf8_lossy(&run(folder, arguments).stderr).into_owned()
+}
+
+#[test]
+fn spec_16_108_every_way_of_a_file_keeps_its_limits() {
+    let folder = mannequin();
+    let of = |file: &str| {
+        let info = info(folder, file);
+        (
+            info["degrees_of_freedom"].clone(),
+            info["limited_joints"].clone(),
+        )
+    };
+    let whole = of("mannequin.glb");
+    assert_eq!(whole.0, 97);
+    assert_eq!(whole.1, 51);
+    let text = good(folder, &["info", "mannequin.glb"]);
+    assert!(text.contains("97 degrees of freedom"), "{text}");
+    assert!(text.contains("limits     on 51 joints"), "{text}");
+    good(folder, &["convert", "mannequin.glb", "-o", "again.gltf"]);
+    good(folder, &["convert", "again.gltf", "-o", "again.glb"]);
+    let limits = |file: &str| good(folder, &["limits", "--json", file]);
+    assert_eq!(limits("again.glb"), limits("mannequin.glb"));
+    good(
+        folder,
+        &[
+            "retarget",
+            "mannequin.glb",
+            "--onto",
+            "mannequin.glb",
+            "--clip",
+            "walk",
+            "-o",
+            "walk.glb",
+        ],
+    );
+    assert_eq!(limits("walk.glb"), limits("mannequin.glb"));
+    good(folder, &["compress", "walk.glb", "-o", "walk.sinew"]);
+    assert_eq!(limits("walk.sinew"), limits("mannequin.glb"));
+    good(folder, &["convert", "walk.sinew", "-o", "unpacked.glb"]);
+    assert_eq!(limits("unpacked.glb"), limits("mannequin.glb"));
+    // A mesh without a skin that is bound to the mannequin's skeleton.
+    good(folder, &["skin", "mannequin.glb", "-o", "still.glb"]);
+    good(
+        folder,
+        &[
+            "bind",
+            "still.glb",
+            "mannequin.glb",
+            "--method",
+            "rigid",
+            "-o",
+            "bound.glb",
+        ],
+    );
+    assert_eq!(limits("bound.glb"), limits("mannequin.glb"));
+}
+
+/// Where the left foot ends when only the knee turns and the goal is before it, where no knee bends to.
+fn kick(folder: &Path, more: &[&str]) -> (Option<i32>, Value, String) {
+    let chain = [
+        "--chain",
+        "left_lower_leg..left_foot",
+        "--goal",
+        "0.1041,0.495,0.4143",
+    ];
+    let output = run(folder, &[&["ik"], &chain[..], more, &["--json"]].concat());
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{said}"));
+    (output.status.code(), report, said)
+}
+
+#[test]
+fn spec_15_a_knee_from_a_file_does_not_bend_forward() {
+    let folder = mannequin();
+    for method in ["dls", "ccd", "fabrik", "two-bone"] {
+        let (code, report, said) = kick(folder, &["mannequin.glb", "--method", method]);
+        let end = report["goals"][0]["end"][2].as_f64().expect("a number");
+        // The lower leg is 0.41 long, hangs 4 degrees behind the plumb, and may come forward by 8.
+        assert!((0.0..0.06).contains(&end), "{method}: {end}");
+        assert_eq!(report["limits"], "file");
+        assert_eq!(report["goals"][0]["missed"], true);
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("left_foot ends 0.5"), "{said}");
+        assert!(said.contains("--allow-miss"), "{said}");
+        assert!(!said.contains("no limits"), "{said}");
+    }
+    let (code, report, _) = kick(folder, &["mannequin.glb", "--allow-miss"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(report["goals"][0]["missed"], true);
+}
+
+#[test]
+fn a_file_without_limits_is_said_to_be_without_and_takes_a_persons() {
+    let folder = mannequin();
+    good(
+        folder,
+        &["limits", "mannequin.glb", "--clear", "-o", "free.glb"],
+    );
+    assert_eq!(info(folder, "free.glb")["limited_joints"], 0);
+    assert!(good(folder, &["info", "free.glb"]).contains("limits     none"));
+    let (code, report, said) = kick(folder, &["free.glb"]);
+    assert_eq!((code, &report["limits"]), (Some(0), &Value::from("none")));
+    assert!(said.contains("free.glb has no limits"), "{said}");
+    assert!(said.contains("--limits biped"), "{said}");
+    assert!(report["goals"][0]["end"][2].as_f64() > Some(0.4));
+    let (code, report, said) = kick(folder, &["free.glb", "--limits", "biped", "-o", "kick.glb"]);
+    assert_eq!((code, &report["limits"]), (Some(1), &Value::from("biped")));
+    assert!(said.contains("laid over 52 of 52 joints"), "{said}");
+    assert!(report["goals"][0]["end"][2].as_f64() < Some(0.06));
+    // The file that was written has them, and what the template says of its own body is what it had.
+    let limits = |file: &str| json(&good(folder, &["limits", "--json", file]))["freedoms"].clone();
+    assert_eq!(limits("kick.glb"), limits("mannequin.glb"));
+}
+
+#[test]
+fn spec_108_limits_are_shown_and_changed() {
+    let folder = mannequin();
+    let shown = good(folder, &["limits", "mannequin.glb"]);
+    assert!(
+        shown.starts_with("52 joints, 97 degrees of freedom, limits on 51\n"),
+        "{shown}"
+    );
+    let line = |shown: &str, joint: &str| {
+        let line = shown
+            .lines()
+            .find(|line| line.split_whitespace().next() == Some(joint));
+        line.unwrap_or_else(|| panic!("{joint} in {shown}"))
+            .to_owned()
+    };
+    assert!(line(&shown, "left_lower_leg").ends_with(" hinge:x:-8..150"));
+    assert!(line(&shown, "hips").ends_with(" free+slides:xyz"));
+    let set = [
+        "limits",
+        "mannequin.glb",
+        "--clear",
+        "--set",
+        "left_lower_leg=hinge:x:-2..90",
+        "--set",
+        "head=saddle:xz:-10..20,-5.5..5",
+        "-o",
+        "set.glb",
+    ];
+    let shown = good(folder, &set);
+    assert!(shown.contains("limits on 2\n"), "{shown}");
+    let shown = good(folder, &["limits", "set.glb"]);
+    assert!(line(&shown, "left_lower_leg").ends_with(" hinge:x:-2..90"));
+    assert!(line(&shown, "head").ends_with(" saddle:xz:-10..20,-5.5..5"));
+    assert!(shown.ends_with("all others turn freely\n"), "{shown}");
+    let unsaid = said(folder, &["limits", "mannequin.glb", "--clear"]);
+    assert!(unsaid.contains("-o FILE"), "{unsaid}");
+    let set = |what: &'static str| ["limits", "mannequin.glb", "--set", what];
+    refused(
+        folder,
+        &set("left_leg=free"),
+        &["no joint \"left_leg\"", "mannequin.glb"],
+    );
+    for (what, word) in [
+        ("left_lower_leg", "JOINT=WHAT"),
+        ("left_lower_leg=bend", "hinge:AXIS:MIN..MAX"),
+        ("left_lower_leg=hinge:x:9..1", "empty"),
+    ] {
+        let output = run(folder, &set(what));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(word), "{said}");
+    }
+    write(folder, "three.bvh", THREE_JOINTS);
+    refused(
+        folder,
+        &["limits", "three.bvh", "--from", "biped"],
+        &["three.bvh", "no names that are known", "--set"],
+    );
+}
+
+const THREE_JOINTS: &str = "HIERARCHY
+ROOT a
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT b
+  {
+    OFFSET 0 1 0
+    CHANNELS 1 Zrotation
+    End Site
+    {
+      OFFSET 0 1 0
+    }
+  }
+}
+MOTION
+Frames: 1
+Frame Time: 0.1
+0 0 0 0 0 0 10
+";
+
+#[test]
+fn channels_of_a_capture_are_degrees_of_freedom_and_no_limits() {
+    let folder = folder("limits_bvh");
+    write(&folder, "three.bvh", THREE_JOINTS);
+    let of = |file: &str| {
+        let info = info(&folder, file);
+        ["joints", "degrees_of_freedom", "limited_joints"].map(|name| info[name].clone())
+    };
+    assert_eq!(of("three.bvh"), [3, 7, 0].map(Value::from));
+    good(&folder, &["convert", "three.bvh", "-o", "three.glb"]);
+    assert_eq!(of("three.glb"), [3, 7, 0].map(Value::from));
+    let output = said(
+        &folder,
+        &["ik", "three.glb", "--chain", "a..b", "--goal", "0,1,0"],
+    );
+    assert!(output.contains("has no limits"), "{output}");
+}
+
+#[test]
+fn names_that_are_not_there_bring_near_ones_to_mind_in_every_verb() {
+    let folder = mannequin();
+    good(folder, &["skin", "mannequin.glb", "-o", "mesh.glb"]);
+    let goal = ["--goal", "0,1,0"];
+    let hand = "did you mean left_hand?";
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &[
+                "sample",
+                "mannequin.glb",
+                "--clip",
+                "walk",
+                "--joints",
+                "left_hnad",
+            ],
+            hand,
+        ),
+        (
+            &[
+                "render",
+                "mannequin.glb",
+                "--weights",
+                "LeftHand",
+                "-o",
+                "x.png",
+            ],
+            hand,
+        ),
+        (&["limits", "mannequin.glb", "--set", "hand.L=free"], hand),
+        (
+            &[
+                "bind",
+                "mesh.glb",
+                "mannequin.glb",
+                "--method",
+                "rigid",
+                "--lock",
+                "hand_left",
+                "-o",
+                "x.glb",
+            ],
+            hand,
+        ),
+        (
+            &["sample", "mannequin.glb", "--clip", "wlak"],
+            "did you mean walk?",
+        ),
+        (
+            &["skin", "mannequin.glb", "--clip", "Idel", "-o", "x.obj"],
+            "did you mean idle?",
+        ),
+    ];
+    for (arguments, words) in cases {
+        refused(folder, arguments, &[words]);
+    }
+    let chain = ["ik", "mannequin.glb", "--chain", "left_upper_arm..hand"];
+    let both = "did you mean left_hand or right_hand?";
+    refused(
+        folder,
+        &[&chain[..], &goal].concat(),
+        &["mannequin.glb", both],
+    );
+    write(
+        folder,
+        "map.json",
+        r#"{"hips": "hips", "left_hand": "left_hnd"}"#,
+    );
+    let map = [
+        "retarget",
+        "mannequin.glb",
+        "--onto",
+        "mannequin.glb",
+        "--map",
+        "map.json",
+        "-o",
+        "x.glb",
+    ];
+    refused(folder, &map, &["map.json", hand]);
+}
+
+#[test]
+fn info_says_how_large_a_figure_is() {
+    let folder = mannequin();
+    let size = info(folder, "mannequin.glb")["size_metres"].clone();
+    let tall = size[1].as_f64().expect("a number");
+    assert!((1.75..1.82).contains(&tall), "{size}");
+    let text = good(folder, &["info", "mannequin.glb"]);
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("size "))
+        .expect("a line");
+    assert!(line.contains(&format!(" × {tall:.3} × ")), "{line}");
+    assert!(
+        line.contains(" m (x, y, z)") && !line.contains("centimetre"),
+        "{line}"
+    );
+    write(
+        folder,
+        "tall.bvh",
+        THREE_JOINTS.replace("OFFSET 0 1 0", "OFFSET 0 85 0"),
+    );
+    let text = good(folder, &["info", "tall.bvh"]);
+    assert!(text.contains("0.000 × 170.000 × 0.000 m"), "{text}");
+    assert!(text.contains("may be the centimetre"), "{text}");
+}
+
+#[test]
+fn a_goal_that_is_nearly_reached_is_no_failure() {
+    let folder = mannequin();
+    let arm = |goal: &str| {
+        let chain = "left_upper_arm..left_hand";
+        run(
+            folder,
+            &["ik", "mannequin.glb", "--chain", chain, "--goal", goal],
+        )
+    };
+    assert_eq!(arm("0.35,1.45,0.3").status.code(), Some(0));
+    let far = arm("5,1,0");
+    let said = String::from_utf8_lossy(&far.stderr);
+    assert_eq!(far.status.code(), Some(1), "{said}");
+    assert!(said.contains("left_hand ends 4."), "{said}");
+}

@@ -1,0 +1,120 @@
+//! A joint's angles with the frame that its limits are stated in, where that is not the joint's own.
+
+use super::angles::{Angles, State, Ways};
+use super::frame::Vec3F64;
+use crate::skeleton::limits::Turn;
+use crate::skeleton::turn_frame::WideFrame;
+use crate::transform::quat_f64::QuatF64;
+
+/// [`Angles`] whose states are the joint's turns from rest, whatever its limits are measured about.
+#[derive(Clone, Debug)]
+pub(super) struct FramedAngles {
+    angles: Angles,
+    /// What `angles` were made of.
+    limits: Turn,
+    frame: Option<WideFrame>,
+}
+
+impl FramedAngles {
+    pub fn new(turn: &Turn) -> Self {
+        let (limits, frame) = match turn {
+            Turn::Framed(framed) => (&framed.turn, Some(framed.frame.wide())),
+            turn => (turn, None),
+        };
+        Self {
+            angles: Angles::new(limits),
+            limits: limits.clone(),
+            frame,
+        }
+    }
+
+    /// How many numbers there are.
+    pub fn count(&self) -> usize {
+        self.angles.count()
+    }
+
+    /// The allowed state nearest to a turn.
+    pub fn nearest(&self, turn: QuatF64) -> State {
+        match &self.frame {
+            None => self.angles.nearest(&self.limits, turn),
+            Some(frame) => {
+                let stated = self.angles.nearest(&self.limits, frame.stated(turn));
+                outward(frame, stated)
+            }
+        }
+    }
+
+    /// Moves a state by a step of its [`Ways`].
+    pub fn step(&self, state: &State, step: [f64; 3]) -> State {
+        match &self.frame {
+            None => self.angles.step(state, step),
+            Some(frame) => outward(frame, self.angles.step(&inward(frame, state), step)),
+        }
+    }
+
+    pub fn ways(&self, state: &State) -> Ways {
+        match &self.frame {
+            None => self.angles.ways(state),
+            Some(frame) => {
+                let ways = self.angles.ways(&inward(frame, state));
+                Ways {
+                    axes: ways.axes.map(|axis| frame.zero.rotate(axis)),
+                    ..ways
+                }
+            }
+        }
+    }
+
+    /// The state near to `state` that turns `from`, carried by the joint, as nearly as allowed towards
+    /// `to`, in the frame of its rest: never farther than it was.
+    pub fn align(&self, state: &State, from: Vec3F64, to: Vec3F64) -> State {
+        match &self.frame {
+            None => self.angles.align(&self.limits, state, from, to),
+            Some(frame) => {
+                let from = frame.axes.conjugate().rotate(from);
+                let to = frame.zero.conjugate().rotate(to);
+                let stated = inward(frame, state);
+                outward(frame, self.angles.align(&self.limits, &stated, from, to))
+            }
+        }
+    }
+
+    /// Allowed states far from this one, by their number; `None` where that is no other state.
+    pub fn elsewhere(&self, state: &State, nth: usize) -> Option<State> {
+        match &self.frame {
+            None => self.angles.elsewhere(state, nth),
+            Some(frame) => {
+                let state = self.angles.elsewhere(&inward(frame, state), nth);
+                state.map(|state| outward(frame, state))
+            }
+        }
+    }
+
+    /// Any allowed state, from three numbers in [0, 1).
+    pub fn anywhere(&self, parts: [f64; 3]) -> State {
+        let state = self.angles.anywhere(parts);
+        match &self.frame {
+            None => state,
+            Some(frame) => outward(frame, state),
+        }
+    }
+
+    /// Whether a limit is as far as it goes.
+    pub fn is_at_limit(&self, state: &State) -> bool {
+        self.angles.is_at_limit(state)
+    }
+}
+
+fn inward(frame: &WideFrame, state: &State) -> State {
+    State {
+        turn: frame.stated(state.turn),
+        ..*state
+    }
+}
+
+fn outward(frame: &WideFrame, state: State) -> State {
+    State {
+        turn: frame.turn(state.turn),
+        ..state
+    }
+}

@@ -1,0 +1,181 @@
+//! What someone may have meant who named a joint or a clip that is not there.
+
+use std::cmp::Ordering;
+
+/// Longer names are not compared: nobody types them, and files can hold anything.
+const LONGEST: usize = 64;
+const SAID: usize = 3;
+
+/// The end of a message about a name that is not there: "; did you mean left_hand?", or nothing when no name
+/// is near.
+///
+/// ```
+/// use sinew::names::did_you_mean;
+/// let joints = ["hips", "left_hand", "right_hand"];
+/// assert_eq!(did_you_mean("HandLeft", joints), "; did you mean left_hand?");
+/// assert_eq!(did_you_mean("hand", joints), "; did you mean left_hand or right_hand?");
+/// assert_eq!(did_you_mean("tail", joints), "");
+/// ```
+pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    match near_names(wanted, names)[..] {
+        [] => String::new(),
+        [one] => format!("; did you mean {one}?"),
+        [ref some @ .., last] => format!("; did you mean {} or {last}?", some.join(", ")),
+    }
+}
+
+/// Names like the one that is wanted, the likest first, three at most: with the same words in any order and
+/// spelling ("LeftHand", "hand.L"), with these words and others, or with few letters that differ.
+pub fn near_names<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    if wanted.len() > LONGEST {
+        return Vec::new();
+    }
+    let wanted = Words::new(wanted);
+    let mut near: Vec<(f64, &str)> = Vec::new();
+    for name in names.into_iter().filter(|name| name.len() <= LONGEST) {
+        if let Some(off) = wanted.off(&Words::new(name))
+            && near.iter().all(|(_, known)| *known != name)
+        {
+            near.push((off, name));
+            near.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
+            near.truncate(SAID);
+        }
+    }
+    // What is far likelier than the rest stands alone.
+    let best = near.first().map_or(0.0, |(off, _)| *off);
+    near.retain(|(off, _)| *off <= 2.0 * best + 0.1);
+    near.into_iter().map(|(_, name)| name).collect()
+}
+
+/// A name's words in lower case, sorted, and its letters without what stands between them.
+struct Words {
+    sorted: Vec<String>,
+    letters: Vec<char>,
+}
+
+impl Words {
+    fn new(name: &str) -> Self {
+        // Some programs put a name space before every name.
+        let name = name.rsplit([':', '|']).next().unwrap_or(name);
+        let mut words = vec![String::new()];
+        let mut before = ' ';
+        for letter in name.chars() {
+            let begins = (letter.is_uppercase() && before.is_lowercase())
+                || letter.is_numeric() != before.is_numeric();
+            if !letter.is_alphanumeric() || begins {
+                words.push(String::new());
+            }
+            if letter.is_alphanumeric()
+                && let Some(word) = words.last_mut()
+            {
+                word.extend(letter.to_lowercase());
+            }
+            before = letter;
+        }
+        words.retain(|word| !word.is_empty());
+        let letters = words.concat().chars().collect();
+        for word in &mut words {
+            match word.as_str() {
+                "l" => *word = "left".to_owned(),
+                "r" => *word = "right".to_owned(),
+                _ => {}
+            }
+        }
+        words.sort();
+        Self {
+            sorted: words,
+            letters,
+        }
+    }
+
+    /// How unlike another name is; `None` when nobody would take one for the other.
+    fn off(&self, other: &Self) -> Option<f64> {
+        if self.letters.is_empty() || other.letters.is_empty() {
+            return None;
+        }
+        if self.sorted == other.sorted || self.letters == other.letters {
+            return Some(0.0);
+        }
+        let has_all = self.sorted.iter().all(|word| other.sorted.contains(word));
+        let more = other.sorted.len().saturating_sub(self.sorted.len());
+        let by_words = has_all.then_some(1.0 + 0.1 * more as f64);
+        let edits = edits(&self.letters, &other.letters);
+        let most = (self.letters.len() / 3).max(1);
+        let by_letters = (edits <= most).then_some(edits as f64);
+        match (by_words, by_letters) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+}
+
+/// How many letters must be put in, left out, replaced or swapped with their neighbour.
+fn edits(a: &[char], b: &[char]) -> usize {
+    let mut rows = [(0..=b.len()).collect::<Vec<_>>(), Vec::new(), Vec::new()];
+    for i in 1..=a.len() {
+        let [above, two_above, row] = &mut rows;
+        row.clear();
+        row.push(i);
+        for j in 1..=b.len() {
+            let replaced = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(above[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(two_above[j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.rotate_right(1);
+        // Now this row, the one above it, and room for the next.
+    }
+    rows[0][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JOINTS: [&str; 8] = [
+        "hips",
+        "left_upper_arm",
+        "left_lower_arm",
+        "left_hand",
+        "right_hand",
+        "left_index_1",
+        "left_index_2",
+        "mixamorig:LeftFoot",
+    ];
+
+    #[test]
+    fn near_names_are_found_and_far_ones_are_not() {
+        let cases: [(&str, &[&str]); 9] = [
+            ("left_hnad", &["left_hand"]),
+            ("lefthand", &["left_hand"]),
+            ("hand.L", &["left_hand"]),
+            ("Hand", &["left_hand", "right_hand"]),
+            ("LeftFoot", &["mixamorig:LeftFoot"]),
+            ("hip", &["hips"]),
+            ("left_index_3", &["left_index_1", "left_index_2"]),
+            ("tail", &[]),
+            ("", &[]),
+        ];
+        for (wanted, near) in cases {
+            assert_eq!(near_names(wanted, JOINTS), near, "{wanted}");
+        }
+    }
+
+    #[test]
+    fn letters_put_in_left_out_replaced_and_swapped_count_one_each() {
+        let letters = |text: &str| text.chars().collect::<Vec<_>>();
+        for (a, b, count) in [
+            ("walk", "walk", 0),
+            ("walk", "wlak", 1),
+            ("walk", "walks", 1),
+            ("walk", "wak", 1),
+            ("walk", "talk", 1),
+            ("walk", "run", 4),
+            ("", "run", 3),
+        ] {
+            assert_eq!(edits(&letters(a), &letters(b)), count, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Degrees of freedom and limits in `.sinew` files: back to the bit, and bytes that lie.
+
+mod random_chain;
+
+use random_chain::{Dice, chain};
+use sinew::clip::packed::{PackedError, PackedFile};
+use sinew::skeleton::limits::{FramedTurn, Freedom, Turn, TurnFrame};
+use sinew::transform::quat;
+use sinew::{Joint, Skeleton, Transform};
+
+fn limited() -> Skeleton {
+    let mut dice = Dice::new(9);
+    let mut joints = chain(&mut dice, 24).joints();
+    joints[2].freedom.turn = Turn::Fixed;
+    joints[3].freedom = Freedom {
+        turn: Turn::Free,
+        slides: [true, false, true],
+    };
+    for joint in &mut joints[12..20] {
+        joint.freedom.turn = Turn::Framed(Box::new(FramedTurn {
+            frame: TurnFrame {
+                axes: quat::from_axis_angle(dice.direction(), 1.0),
+                rest: quat::from_axis_angle(dice.direction(), 0.5),
+            },
+            turn: joint.freedom.turn.clone(),
+        }));
+    }
+    let kinds = |turn: fn(&Turn) -> bool| joints.iter().filter(|j| turn(&j.freedom.turn)).count();
+    assert!(kinds(|turn| matches!(turn, Turn::Hinge { .. })) > 0);
+    assert!(kinds(|turn| matches!(turn, Turn::Saddle { .. })) > 0);
+    assert!(kinds(|turn| matches!(turn, Turn::Ball { .. })) > 0);
+    assert!(kinds(|turn| matches!(turn, Turn::Euler { .. })) > 0);
+    Skeleton::new(joints).unwrap().0
+}
+
+fn position(bytes: &[u8], tag: &[u8]) -> Option<usize> {
+    bytes.windows(4).position(|four| four == tag)
+}
+
+#[test]
+fn spec_108_limits_survive_in_a_packed_file_to_the_bit() {
+    let skeleton = limited();
+    let bytes = PackedFile::to_bytes(&skeleton, &[]).unwrap();
+    let back = PackedFile::from_bytes(&bytes).unwrap().skeleton;
+    // Equal means equal bits here: no number is a zero with a sign or no number at all.
+    assert_eq!(back, skeleton);
+    assert_eq!(back.degrees_of_freedom(), skeleton.degrees_of_freedom());
+}
+
+#[test]
+fn a_file_without_limits_has_the_bytes_that_it_always_had() {
+    let bone = |parent| Joint::new("bone", parent, Transform::IDENTITY);
+    let (free, _) = Skeleton::new(vec![bone(None), bone(Some(0))]).unwrap();
+    let bytes = PackedFile::to_bytes(&free, &[]).unwrap();
+    assert_eq!(position(&bytes, b"LIMT"), None);
+    // Header, chunk header, count and two joints of 44 bytes and a name.
+    assert_eq!(bytes.len(), 12 + 8 + 4 + 2 * (44 + 4 + 4));
+    // A reader that knows no limits skips the chunk, as it does every other.
+    let limited = PackedFile::to_bytes(&limited(), &[]).unwrap();
+    let at = position(&limited, b"LIMT").unwrap();
+    let mut unknown = limited.clone();
+    unknown[at..at + 4].copy_from_slice(b"????");
+    let read = PackedFile::from_bytes(&unknown).unwrap().skeleton;
+    assert_eq!(read.degrees_of_freedom(), 3 * read.len());
+}
+
+#[test]
+fn limits_that_lie_are_refused_by_place() {
+    let bytes = PackedFile::to_bytes(&limited(), &[]).unwrap();
+    let at = position(&bytes, b"LIMT").unwrap();
+    let refused = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = bytes.clone();
+        change(&mut bytes);
+        let length = bytes.len() as u32;
+        bytes[8..12].copy_from_slice(&length.to_le_bytes());
+        PackedFile::from_bytes(&bytes).unwrap_err()
+    };
+    let place = |error: &PackedError| error.to_string().contains("limits chunk");
+    let many = refused(&|bytes| bytes[at + 8..at + 12].fill(0xff));
+    let far = refused(&|bytes| bytes[at + 12..at + 16].fill(0xff));
+    let slides = refused(&|bytes| bytes[at + 16] = 8);
+    let kind = refused(&|bytes| bytes[at + 17] = 7);
+    for error in [many, far, slides, kind] {
+        assert!(place(&error), "{error}");
+    }
+    let twice = refused(&|bytes| bytes.extend_from_within(at..));
+    assert!(twice.to_string().contains("second time"), "{twice}");
+    // Any byte changed, any byte gone: a skeleton or an error.
+    for place in at..bytes.len() {
+        for value in [0, 1, 6, 0x7f, 0x80, 0xff] {
+            let mut changed = bytes.clone();
+            changed[place] = value;
+            if let Ok(file) = PackedFile::from_bytes(&changed) {
+                assert_eq!(file.skeleton.len(), 25);
+            }
+        }
+    }
+}
