@@ -35,8 +35,11 @@ pub(crate) trait BlendedMap<const N: usize> {
 /// Three rows of four: linear blend skinning.
 pub(crate) struct Linear;
 
-/// Real and dual part: dual quaternions of joints that scale alike, in all directions.
+/// Real and dual part: dual quaternions of rigid joints.
 pub(crate) struct DualRigid;
+
+/// Real and dual part: dual quaternions of joints that scale alike, in all directions.
+pub(crate) struct DualScaled;
 
 /// Dual quaternions of any joints: the row of [`super::dual_quat_palette`].
 pub(crate) struct DualStretched;
@@ -200,6 +203,30 @@ fn rotate_and_move<S: Simd, const N: usize>(
 impl BlendedMap<8> for DualRigid {
     const IS_DUAL: bool = true;
 
+    fn alone(joint: &[f32; 8], _: f32) -> Affine {
+        motion(joint).to_affine()
+    }
+
+    #[inline(always)]
+    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 8], p: Vector<S>, _: f32) -> Vector<S> {
+        let dual = [map[4], map[5], map[6], map[7]];
+        rotate_and_move::<S, 8>(map, dual, rotation_scale(simd, map), p)
+    }
+
+    #[inline(always)]
+    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 8], n: Vector<S>) -> Vector<S> {
+        rotate::<S, 8>(map, rotation_scale(simd, map), n)
+    }
+
+    #[inline(always)]
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 8], t: Vector<S>, _: f32) -> Vector<S> {
+        rotate::<S, 8>(map, rotation_scale(simd, map), t)
+    }
+}
+
+impl BlendedMap<8> for DualScaled {
+    const IS_DUAL: bool = true;
+
     fn alone(joint: &[f32; 8], scale: f32) -> Affine {
         let [x, y, z] = motion(joint).to_affine().rows;
         Affine {
@@ -213,21 +240,20 @@ impl BlendedMap<8> for DualRigid {
 
     #[inline(always)]
     fn position<S: Simd>(simd: S, map: &[f32x16<S>; 8], p: Vector<S>, scale: f32) -> Vector<S> {
-        let dual = [map[4], map[5], map[6], map[7]];
         let p = [p[0] * scale, p[1] * scale, p[2] * scale];
-        rotate_and_move::<S, 8>(map, dual, rotation_scale(simd, map), p)
+        DualRigid::position(simd, map, p, scale)
     }
 
     #[inline(always)]
     fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 8], n: Vector<S>) -> Vector<S> {
-        rotate::<S, 8>(map, rotation_scale(simd, map), n)
+        DualRigid::normal(simd, map, n)
     }
 
     #[inline(always)]
     fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 8], t: Vector<S>, scale: f32) -> Vector<S> {
         let sign = if scale < 0.0 { -1.0 } else { 1.0 };
         let t = [t[0] * sign, t[1] * sign, t[2] * sign];
-        rotate::<S, 8>(map, rotation_scale(simd, map), t)
+        DualRigid::tangent(simd, map, t, scale)
     }
 }
 

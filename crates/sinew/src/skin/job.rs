@@ -5,7 +5,7 @@
 //! others.
 
 use super::SkinError;
-use super::blended::{BlendedMap, DualRigid, DualStretched, Linear};
+use super::blended::{BlendedMap, DualRigid, DualScaled, DualStretched, Linear};
 use super::dual_quat_palette::DualQuatPalette;
 use super::kernel::skin;
 use super::lanes::{Input, Output};
@@ -185,9 +185,7 @@ impl<'a> SkinJob<'a> {
                 self.skin_by::<Linear, 12>(bytemuck::cast_slice(palette), 1.0, &blocks, out);
             }
             PaletteRef::DualQuat(palette) => match palette.common_scale() {
-                Some(scale) => {
-                    self.skin_by::<DualRigid, 8>(palette.rigid_rows(), scale, &blocks, out);
-                }
+                Some(scale) => self.skin_alike(palette, scale, &blocks, out),
                 None => self.skin_stretched(palette, blocks, out),
             },
         }
@@ -219,14 +217,27 @@ impl<'a> SkinJob<'a> {
             let mut part = out.range(start - blocks.start..end - blocks.start);
             let range = start..end;
             match scale {
-                Some(scale) => {
-                    self.skin_by::<DualRigid, 8>(palette.rigid_rows(), scale, &range, &mut part);
-                }
+                Some(scale) => self.skin_alike(palette, scale, &range, &mut part),
                 None => {
                     self.skin_by::<DualStretched, 25>(palette.rows(), 1.0, &range, &mut part);
                 }
             }
             start = end;
+        }
+    }
+
+    /// Dual quaternions of joints that scale alike.
+    fn skin_alike(
+        &self,
+        palette: &DualQuatPalette,
+        scale: f32,
+        blocks: &Range<usize>,
+        out: &mut Output<'_>,
+    ) {
+        let rows = palette.rigid_rows();
+        match scale {
+            1.0 => self.skin_by::<DualRigid, 8>(rows, scale, blocks, out),
+            _ => self.skin_by::<DualScaled, 8>(rows, scale, blocks, out),
         }
     }
 
