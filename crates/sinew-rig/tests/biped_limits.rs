@@ -184,7 +184,7 @@ fn spec_15_in_the_templates_pose_limits_allow_what_the_templates_do_in_any_axes(
     for (kind, body) in foreign(&base, base.rest(), &mut dice) {
         let limits = laid(&body.skeleton);
         assert_eq!(limits.joints.len(), base.len(), "{kind}");
-        assert_eq!(limits.widened, [], "{kind}");
+        assert!(limits.widened.is_empty(), "{kind}: {:?}", limits.widened);
         let dof = limits.skeleton.degrees_of_freedom();
         assert_eq!(dof, base.degrees_of_freedom(), "{kind}");
         let (mut stopped, mut let_be) = (0, 0);
@@ -248,18 +248,18 @@ fn spec_15_limits_count_from_the_templates_rest_whatever_the_files_rest_is() {
     let mut dice = Dice(6);
     for (kind, body) in foreign(&base, &rest, &mut dice) {
         let limits = laid(&body.skeleton);
-        assert_eq!(limits.widened, [], "{kind}");
+        assert!(limits.widened.is_empty(), "{kind}: {:?}", limits.widened);
         let mut worst = (0.0, String::new());
         for _ in 0..200 {
             let mut pose = base.rest().clone();
             for joint in 0..base.len() {
-                pose.set_rotation(joint, pose.get(joint).rotation * dice.rotation(2.0));
+                pose.set_rotation(joint, pose.get(joint).rotation * dice.rotation(1.5));
             }
             let mut new = body.pose(&pose);
             limits.skeleton.clamp(&mut new);
             base.clamp(&mut pose);
             let wanted = body.pose(&pose);
-            // Far out, a little to the side of a cone's rim is a long way round it: knees and elbows tell.
+            // Along a cone's rim a little is a long way round: knees, elbows, fingers and thighs tell.
             for name in ["lower_leg", "lower_arm", "index_2", "upper_leg"] {
                 for side in ["left", "right"] {
                     let joint = base.find(&format!("{side}_{name}")).unwrap();
