@@ -24,7 +24,7 @@ mod rules;
 mod seen;
 mod stance;
 mod transfer;
-mod words;
+pub(crate) mod words;
 
 pub use contact::Contact;
 pub use error::RetargetError;
