@@ -1,6 +1,7 @@
 //! `sinew bind`: weights for meshes that have none.
 
 mod fitted;
+mod told;
 
 use crate::files;
 use crate::progress::percent;
@@ -9,7 +10,7 @@ use serde::Serialize;
 use sinew::Character;
 use sinew_io::gltf::{self, ExportOptions};
 use sinew_rig::weights::{
-    self, Adjust, BindHooks, BindOptions, Bound, Method, bind_character_with, bind_to_skeleton_with,
+    self, Adjust, BindHooks, BindOptions, Method, bind_character_with, bind_to_skeleton_with,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,6 +43,9 @@ pub struct Arguments {
     /// The most influences on a vertex
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..))]
     influences: u8,
+    /// Joints that move vertices, though they look like roots, controls or ends, separated by commas
+    #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
+    deform: Vec<String>,
     /// Joints that move no vertices, such as targets and helpers, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     no_deform: Vec<String>,
@@ -102,6 +106,8 @@ struct Report {
     joints_used: usize,
     vertices_by_influences: Vec<usize>,
     carried_meshes: usize,
+    still_joints: Vec<told::StillJoint>,
+    doubts: Vec<told::Said>,
     seconds: f64,
 }
 
@@ -120,6 +126,9 @@ fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Resu
     };
     for name in &arguments.no_deform {
         find(name, " for --no-deform")?;
+    }
+    for name in &arguments.deform {
+        find(name, " for --deform")?;
     }
     let locked = arguments.lock.iter().map(|name| find(name, " to lock"));
     let locked = locked.collect::<Result<Vec<usize>>>()?;
@@ -170,10 +179,21 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         correct: arguments.correct,
     };
     let character = &mut import.character;
+    let both = arguments
+        .deform
+        .iter()
+        .find(|name| arguments.no_deform.contains(name));
+    if let Some(name) = both {
+        bail!("\"{name}\" is in --deform and in --no-deform; leave it out of one");
+    }
     let bar = percent();
     let start = Instant::now();
     let hooks = BindHooks {
-        deforms: &|name| !arguments.no_deform.iter().any(|other| other == name),
+        deforms: &|name| {
+            let is_in = |names: &[String]| names.iter().any(|other| other == name);
+            let asked = is_in(&arguments.deform) || is_in(&arguments.no_deform);
+            asked.then(|| is_in(&arguments.deform))
+        },
         watch: &|done| {
             if start.elapsed() > LONG {
                 bar.set_position((100.0 * done) as u64);
@@ -208,8 +228,22 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         _ => export.to_glb()?,
     };
     files::write(&arguments.output, |out| out.write_all(&bytes))?;
+    let still_joints = told::still(&import.character, &bound);
+    let doubts = told::doubts(&import.character, &bound);
+    told::say(&still_joints, &doubts, &file());
     let joints = import.character.skins[bound.skin].joints.len();
-    report(arguments, bound, joints, seconds)
+    let report = Report {
+        meshes: bound.meshes,
+        vertices: bound.vertices,
+        joints,
+        joints_used: bound.joints_used,
+        vertices_by_influences: bound.vertices_by_influences,
+        carried_meshes: bound.carried,
+        still_joints,
+        doubts,
+        seconds,
+    };
+    print(arguments, &report)
 }
 
 /// The skeleton to fit, where one was asked for or there is no other.
@@ -234,22 +268,13 @@ fn template(arguments: &Arguments, character: &Character) -> Result<Option<Chara
         .map(Some)
 }
 
-fn report(arguments: &Arguments, bound: Bound, joints: usize, seconds: f64) -> Result<()> {
+fn print(arguments: &Arguments, report: &Report) -> Result<()> {
     if !arguments.report && !arguments.json {
         return Ok(());
     }
     let to_stdout = !files::is_standard(&arguments.output);
-    let report = Report {
-        meshes: bound.meshes,
-        vertices: bound.vertices,
-        joints,
-        joints_used: bound.joints_used,
-        vertices_by_influences: bound.vertices_by_influences,
-        carried_meshes: bound.carried,
-        seconds,
-    };
     let text = if arguments.json {
-        serde_json::to_string_pretty(&report)?
+        serde_json::to_string_pretty(report)?
     } else {
         report.text()
     };

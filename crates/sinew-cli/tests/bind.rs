@@ -137,6 +137,128 @@ fn joints_that_do_not_deform_move_nothing() {
 }
 
 #[test]
+fn a_piece_far_from_every_joint_is_told() {
+    let folder = folder("far");
+    let mut tube = bare_tube(true);
+    let mut crumb = tube.meshes[0].primitives[0].clone();
+    let moved = crumb.positions.iter();
+    let moved = moved.map(|p| *p * 0.05 + glam::Vec3::X * 3.0);
+    crumb.positions = std::sync::Arc::new(moved.collect());
+    tube.meshes[0].primitives.push(crumb);
+    let bare = save(&folder, "bare.glb", &tube);
+    let out = folder.join("bound.glb").display().to_string();
+    let output = sinew(&["bind", &bare, "-o", &out, "--json"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    assert!(
+        said.contains("bare.glb: a piece of") && said.contains("as far from it as it is large"),
+        "{said}"
+    );
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["doubts"][0]["kind"], "far");
+    assert_eq!(report["doubts"].as_array().unwrap().len(), 1);
+}
+
+/// The folder of models that artists weighted, where it is.
+fn artists() -> Option<PathBuf> {
+    let folder = root().join("../shared/conformance/weights");
+    if !folder.is_dir() {
+        println!("SKIPPED: there is no {}", folder.display());
+    }
+    folder.is_dir().then_some(folder)
+}
+
+/// Every vertex's weights by joints' names, in the order of nodes.
+fn weights_by_name(character: &Character) -> Vec<Vec<(String, f32)>> {
+    let mut all = Vec::new();
+    for node in &character.nodes {
+        let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else {
+            continue;
+        };
+        let joints = &character.skins[skin].joints;
+        for primitive in &character.meshes[mesh].primitives {
+            let influences = primitive.influences.as_ref().unwrap();
+            all.extend((0..influences.len()).map(|vertex| {
+                let row = influences.get(vertex);
+                row.map(|(joint, weight)| {
+                    (character.skeleton.name(joints[joint]).to_owned(), weight)
+                })
+                .collect::<Vec<_>>()
+            }));
+        }
+    }
+    all
+}
+
+#[test]
+fn a_mage_of_separate_parts_does_not_hang_on_its_root() {
+    let Some(artists) = artists() else { return };
+    let folder = folder("mage");
+    let bare = artists
+        .join("stripped/kaykit-mage.glb")
+        .display()
+        .to_string();
+    let out = folder.join("bound.glb").display().to_string();
+    let artist = sinew_io::import(artists.join("artist/kaykit-mage.glb")).unwrap();
+    let artist = weights_by_name(&artist.character);
+    for (method, most) in [
+        ("auto", 0.5),
+        ("heat", 0.8),
+        ("bezier", 0.8),
+        ("rigid", 0.8),
+    ] {
+        let bind = ["bind", &bare, "-o", &out, "--method", method, "--json"];
+        let output = sinew(&bind);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{said}");
+        assert!(said.contains("root, handslot.l"), "{said}");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["doubts"], serde_json::json!([]), "{method}");
+        let still = report["still_joints"].as_array().unwrap();
+        // The root, two slots and all that is called IK or control.
+        assert_eq!(still.len(), 21, "{still:?}");
+        assert_eq!(still[0], serde_json::json!({"name": "root", "why": "root"}));
+        let ours = weights_by_name(&sinew_io::import(&out).unwrap().character);
+        assert_eq!(ours.len(), artist.len());
+        let both = ours.iter().zip(&artist);
+        let off = both.map(|(ours, artist)| {
+            let of = |row: &[(String, f32)], name: &str| -> f32 {
+                let named = row.iter().filter(|entry| entry.0 == name);
+                named.map(|entry| entry.1).sum()
+            };
+            let mut names: Vec<&str> = ours.iter().chain(artist).map(|e| e.0.as_str()).collect();
+            names.sort_unstable();
+            names.dedup();
+            let off = names
+                .iter()
+                .map(|name| (of(ours, name) - of(artist, name)).abs());
+            off.sum::<f32>()
+        });
+        let off = off.sum::<f32>() / artist.len() as f32;
+        assert!(off < most, "{method}: {off}");
+    }
+    let deformed = good(&[
+        "bind",
+        &bare,
+        "-o",
+        &out,
+        "--json",
+        "--deform",
+        "handslot.l",
+    ]);
+    let report: Value = serde_json::from_str(&deformed).unwrap();
+    assert_eq!(report["still_joints"].as_array().unwrap().len(), 20);
+    let both = ["--deform", "hips", "--no-deform", "hips"];
+    let said = bad(&[&["bind", &bare, "-o", &out][..], &both].concat());
+    assert!(
+        said.contains("\"hips\" is in --deform and in --no-deform"),
+        "{said}"
+    );
+    let said = bad(&["bind", &bare, "-o", &out, "--deform", "tail"]);
+    assert!(said.contains("no joint \"tail\" for --deform"), "{said}");
+}
+
+#[test]
 fn a_mesh_without_a_skeleton_takes_another_files() {
     let folder = folder("other");
     let mesh = save(&folder, "mesh.glb", &bare_tube(false));

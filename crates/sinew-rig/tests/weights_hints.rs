@@ -143,3 +143,106 @@ fn last_bones_lie_along_the_axis_that_bones_of_a_rig_lie_along() {
     foot[2].2 = [1.0, 0.5, 0.5];
     assert_eq!(bones(&foot, along).tails, [None; 4]);
 }
+
+#[test]
+fn controls_and_ends_are_known_by_the_names_that_programs_give_them() {
+    // Every joint hangs from the first but has a place of its own.
+    let deforming = |names: &[&'static str]| -> Vec<bool> {
+        let joint = |(index, &name): (usize, &&'static str)| -> Told<'static> {
+            (name, index.checked_sub(1).map(|_| 0), [index as f32; 3])
+        };
+        let joints: Vec<Told> = names.iter().enumerate().map(joint).collect();
+        bones(&joints, Quat::IDENTITY).deforms
+    };
+    let still = [
+        "hips",
+        // Blender's users and Rigify.
+        "kneeIK.l",
+        "IK-foot.l",
+        "hand_ik.L",
+        "thigh_ik_target.L",
+        "PoleTarget.L",
+        "KneePole.R",
+        "control-toe-roll.l",
+        "MCH-foot_roll.L",
+        "ORG-shin.L",
+        "foot.L_end",
+        "head_end_001",
+        "neutral_bone",
+        // Mixamo.
+        "mixamorig:HeadTop_End",
+        "mixamorig:LeftToe_End",
+        "mixamorig:LeftHandThumb4",
+        // 3ds Max.
+        "Bip01 Footsteps",
+        "Bip001 HeadNub",
+        "Bip01 L Finger0Nub",
+        "CATRigLLegPlatform",
+        // Unreal and Maya.
+        "ik_foot_root",
+        "ik_hand_gun",
+        "VB foot_l",
+        "center_of_mass",
+        "L_arm_CTRL",
+        "handslot.l",
+        "weapon_socket",
+    ];
+    let deforms = deforming(&still);
+    for (name, deforms) in still.iter().zip(deforms).skip(1) {
+        assert!(!deforms, "{name}");
+    }
+    let flesh = [
+        "hips",
+        "Spike",
+        "bike_frame",
+        "LeftForeArmRoll",
+        "upperarm_twist_01_l",
+        "eye_socket.L",
+        "flag_pole",
+        "Bend",
+        "Legend",
+        "Friend",
+        "mixamorig:LeftHandThumb3",
+        "Bip01 L Finger0",
+        "weapon_l",
+        "Head.tip",
+        "DEF-spine",
+    ];
+    let deforms = deforming(&flesh);
+    for (name, deforms) in flesh.iter().zip(deforms) {
+        assert!(deforms, "{name}");
+    }
+    // Where Rigify's mechanisms are there, only what it marks deforms.
+    let rigify = ["ORG-a", "DEF-a", "DEF-b", "DEF-c", "hand_fk", "torso"];
+    assert_eq!(deforming(&rigify), [false, true, true, true, false, false]);
+    // Where nothing would be left, names mean something else.
+    assert_eq!(deforming(&["ctrl_a", "ctrl_b"]), [true, true]);
+}
+
+#[test]
+fn an_end_tells_how_long_the_last_bone_is_and_takes_nothing() {
+    let chain = |last: &'static str, at: f32| -> [Told<'static>; 4] {
+        [
+            ("a", None, [0.0, 0.0, 0.0]),
+            ("b", Some(0), [0.0, 1.0, 0.0]),
+            ("eye", Some(1), [0.3, 1.2, 0.0]),
+            (last, Some(1), [0.0, at, 0.0]),
+        ]
+    };
+    let pillar = boxed([-0.3, 0.0, -0.3], [0.3, 3.0, 0.3]);
+    let told = bones(&chain("b_end", 3.0), Quat::IDENTITY);
+    assert_eq!(told.deforms, [true, true, true, false]);
+    assert_eq!(told.flesh[3], Flesh::End);
+    let influences = bound(&pillar, &told);
+    // The bone of b leads to its end, so the top is not the eye's.
+    assert!(weight(&influences, &pillar.0, [0.3, 3.0, 0.3], 1) > 0.9);
+    // A tail whose last bone but one is called an end has a bone.
+    let mut tail = chain("tip", 2.0);
+    tail[1].0 = "tail_end";
+    assert_eq!(bones(&tail, Quat::IDENTITY).deforms, [true; 4]);
+    // A joint at its parent's place without an end of its own has no length.
+    let mut point = chain("extra", 1.0);
+    assert!(!bones(&point, Quat::IDENTITY).deforms[3]);
+    point[3].2 = [0.0, 1.1, 0.0];
+    assert!(bones(&point, Quat::IDENTITY).deforms[3]);
+}

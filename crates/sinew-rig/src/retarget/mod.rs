@@ -26,7 +26,7 @@ mod seen;
 mod stance;
 mod transfer;
 mod tree;
-mod words;
+pub(crate) mod words;
 mod world;
 
 pub use contact::Contact;

@@ -260,7 +260,7 @@ fn part(key: &str) -> Option<Part> {
 }
 
 /// At separators, before capitals that begin a word, and around digits; in lower case.
-fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];
     for (i, &c) in letters.iter().enumerate() {

@@ -7,6 +7,7 @@
 //! to the bone.
 
 use super::Shape;
+use super::bodies::Bodies;
 use super::heat::diffuse;
 use super::rows::Rows;
 use super::sight::Sight;
@@ -35,7 +36,7 @@ const MOST_WEIGHTS: usize = 1 << 26;
 
 /// The solid, coarser for shapes without limbs, of few vertices and for skeletons of thousands of
 /// joints.
-fn solid(shape: &Shape) -> Solid {
+pub(crate) fn solid(shape: &Shape) -> Solid {
     let enough = FEW_CELLS + CELLS_PER_POINT * shape.points.len();
     let most = MOST_CELLS
         .min(enough)
@@ -62,18 +63,16 @@ fn solid(shape: &Shape) -> Solid {
 }
 
 /// Curves where a place sees them, evened out.
-pub(crate) fn weights(shape: &Shape, watch: &dyn Fn(f64)) -> Rows {
-    let solid = solid(shape);
-    let mut sight = Sight::new(shape, &solid);
+pub(crate) fn weights(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Rows {
+    let mut sight = Sight::new(shape, bodies);
     sight.measure_limbs(shape);
     let alone = |point: DVec3, rows: &mut Rows| sight.blend(point, rows);
-    diffuse(shape, &solid, alone, AUTO_HOLD, watch)
+    diffuse(shape, &bodies.solid, alone, AUTO_HOLD, watch)
 }
 
 /// Heat from the one bone that a place sees nearest.
-pub(crate) fn heat(shape: &Shape, watch: &dyn Fn(f64)) -> Rows {
-    let solid = solid(shape);
-    let mut sight = Sight::new(shape, &solid);
+pub(crate) fn heat(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Rows {
+    let mut sight = Sight::new(shape, bodies);
     let alone = |point: DVec3, rows: &mut Rows| sight.nearest_bone(point, rows);
-    diffuse(shape, &solid, alone, HEAT_HOLD, watch)
+    diffuse(shape, &bodies.solid, alone, HEAT_HOLD, watch)
 }

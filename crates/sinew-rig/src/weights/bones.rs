@@ -2,16 +2,18 @@
 //!
 //! Skeletons of files say where joints are and no more. Which of them move skin, and where the last
 //! bone of a chain ends, has to be concluded:
-//! - A joint with more children than a hand has fingers is the root of a face. Joints below it are
-//!   details on the solid that it moves: only the ends of their chains take weights, near by, and the
-//!   bones between belong to the face's root. A jaw is an exception: its bones, and those below, are its
-//!   own.
+//! - A joint with more children than a hand has fingers, that hangs from another and whose children are
+//!   mostly farther from it than what hangs from them is long, is the root of a face. Joints below it
+//!   are details on the solid that it moves: only the ends of their chains take weights, near by, and
+//!   the bones between belong to the face's root. A jaw is an exception: its bones, and those below, are
+//!   its own. The legs of a spider are long, and fingers are known by their names: neither is a face.
 //! - A root whose several children all begin at one place only holds them together.
 //! - The last bone of a chain is as long as the one before it, in its direction; where a sibling with
 //!   children begins at the same place, that direction is the sibling's, and there is no last bone.
 //!
 //! What a skin tells besides is taken in [`super::hints`].
 
+use super::still::Still;
 use glam::{DVec3, Vec3};
 use sinew::{Skeleton, Skin};
 
@@ -49,6 +51,10 @@ pub enum Flesh {
     Jaw,
     /// What bulges out of the body in a direction, beside the bone above: breasts.
     Bulge(Vec3),
+    /// What is around its bones, of which none is a detail of a face: fingers and toes.
+    Digit,
+    /// Nothing, where it does not deform: it marks the end of the bone above it.
+    End,
 }
 
 /// A piece of bone that moves with one joint.
@@ -126,6 +132,11 @@ impl Bones {
     /// The joints of a skin where its inverse bind matrices have them, and what their axes and names
     /// tell.
     pub fn of_skin(skeleton: &Skeleton, skin: &Skin) -> Self {
+        Self::of_skin_told(skeleton, skin).0
+    }
+
+    /// The same, and why joints do not deform.
+    pub(crate) fn of_skin_told(skeleton: &Skeleton, skin: &Skin) -> (Self, Vec<Option<Still>>) {
         let mut place = vec![None; skeleton.len()];
         for (index, &joint) in skin.joints.iter().enumerate() {
             if place[joint].is_none() {
@@ -147,8 +158,8 @@ impl Bones {
         let mut bones = Self::new(parents, heads.collect());
         let frames: Vec<_> = skin.joint_from_model.iter().map(|m| m.inverse()).collect();
         let names: Vec<_> = skin.joints.iter().map(|&j| skeleton.name(j)).collect();
-        bones.take_hints(&frames, &names);
-        bones
+        let why = bones.take_hints(&frames, &names);
+        (bones, why)
     }
 
     /// How many joints there are.
@@ -173,11 +184,17 @@ impl Bones {
         all.take(self.len())
     }
 
+    /// The nearest joint above that moves vertices.
+    pub(crate) fn deforming_above(&self, joint: usize) -> Option<usize> {
+        self.above(joint).find(|&above| self.deforms[above])
+    }
+
+    /// The joints that move vertices below each joint, with none that does between.
     pub(crate) fn children(&self) -> Vec<Vec<usize>> {
         let mut children = vec![Vec::new(); self.len()];
-        for (joint, parent) in self.parents.iter().enumerate() {
-            if let Some(parent) = parent {
-                children[*parent].push(joint);
+        for joint in (0..self.len()).filter(|&joint| self.deforms[joint]) {
+            if let Some(parent) = self.deforming_above(joint) {
+                children[parent].push(joint);
             }
         }
         children
@@ -185,7 +202,8 @@ impl Bones {
 
     /// Whether a sibling with children begins where a joint does.
     pub(crate) fn lies_on_sibling(&self, joint: usize, children: &[Vec<usize>]) -> bool {
-        let siblings = self.parents[joint].map_or(&[][..], |parent| &children[parent]);
+        let above = self.deforming_above(joint);
+        let siblings = above.map_or(&[][..], |parent| &children[parent]);
         siblings.iter().any(|&other| {
             other != joint && !children[other].is_empty() && self.heads[other] == self.heads[joint]
         })
@@ -193,7 +211,29 @@ impl Bones {
 
     /// The root of the face that each joint is a detail of.
     fn faces(&self, children: &[Vec<usize>]) -> Vec<Option<usize>> {
-        let is_face = |&joint: &usize| children[joint].len() >= FACE_CHILDREN;
+        // How long the longest chain below each joint is.
+        let mut long = vec![0.0_f64; self.len()];
+        for joint in (0..self.len()).filter(|&joint| self.deforms[joint]) {
+            let (mut from, mut way) = (joint, 0.0);
+            for above in self.above(joint) {
+                way += self.head(from).distance(self.head(above));
+                long[above] = long[above].max(way);
+                from = above;
+            }
+        }
+        let is_face: Vec<bool> = (0..self.len())
+            .map(|joint| {
+                let below = &children[joint];
+                let away = below
+                    .iter()
+                    .map(|&c| self.head(c).distance(self.head(joint)));
+                below.len() >= FACE_CHILDREN
+                    && self.deforming_above(joint).is_some()
+                    && below.iter().all(|&child| self.flesh[child] != Flesh::Digit)
+                    && middle(below.iter().map(|&c| long[c])) < middle(away)
+            })
+            .collect();
+        let is_face = |&joint: &usize| is_face[joint];
         (0..self.len())
             .map(|joint| self.above(joint).filter(is_face).last())
             .collect()
@@ -214,7 +254,7 @@ impl Bones {
 
     /// The joints that move what bulges out.
     pub(crate) fn bulges(&self) -> Vec<Bulge> {
-        let of_joint = |joint: usize| match (self.flesh[joint], self.parents[joint]) {
+        let of_joint = |joint: usize| match (self.flesh[joint], self.deforming_above(joint)) {
             (Flesh::Bulge(direction), Some(parent)) if self.deforms[joint] => Some(Bulge {
                 joint,
                 parent,
@@ -235,7 +275,7 @@ impl Bones {
             self.deforms[joint] && children[joint].is_empty() && self.flesh[joint] != Flesh::Jaw
         };
         for joint in (0..self.len()).filter(is_detail) {
-            let (Some(face), Some(parent)) = (faces[joint], self.parents[joint]) else {
+            let (Some(face), Some(parent)) = (faces[joint], self.deforming_above(joint)) else {
                 continue;
             };
             let away = |&child: &usize| self.head(child).distance(self.head(face));
@@ -258,22 +298,28 @@ impl Bones {
         let faces = self.faces(&children);
         let begins_at = |joint: usize, other: usize| self.heads[joint] == self.heads[other];
         let holds_together = |joint: usize| match &children[joint][..] {
-            [first, rest @ ..] if self.parents[joint].is_none() && !rest.is_empty() => {
+            [first, rest @ ..] if self.deforming_above(joint).is_none() && !rest.is_empty() => {
                 rest.iter().all(|&other| begins_at(other, *first))
             }
             _ => false,
         };
         let mut has_bone = vec![false; self.len()];
         let mut segments = Vec::with_capacity(self.len());
-        for joint in (0..self.len()).filter(|&j| self.deforms[j]) {
-            let parent = self.above(joint).find(|&above| self.deforms[above]);
-            let Some(parent) = parent else { continue };
+        let is_end = |joint: usize| self.flesh[joint] == Flesh::End;
+        for joint in (0..self.len()).filter(|&j| self.deforms[j] || is_end(j)) {
+            let Some(parent) = self.deforming_above(joint) else {
+                continue;
+            };
+            let deforms = self.deforms[joint];
+            if !deforms && begins_at(joint, parent) {
+                continue;
+            }
             has_bone[parent] = true;
             if !holds_together(parent) {
                 segments.push(Segment {
                     joint: self.mover(parent, &faces),
                     start: parent,
-                    child: Some(joint),
+                    child: deforms.then_some(joint),
                     from: self.head(parent),
                     to: self.head(joint),
                 });
@@ -285,7 +331,7 @@ impl Bones {
         };
         for joint in (0..self.len()).filter(may_end) {
             let from = self.head(joint);
-            let to = match (self.tails[joint], self.parents[joint]) {
+            let to = match (self.tails[joint], self.deforming_above(joint)) {
                 (Some(tail), _) => tail.as_dvec3(),
                 (None, Some(_)) if self.lies_on_sibling(joint, &children) => continue,
                 (None, Some(parent)) => 2.0 * from - self.head(parent),
@@ -312,4 +358,11 @@ impl Bones {
         }
         segments
     }
+}
+
+/// The middle one of some numbers.
+fn middle(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    let place = values.len() / 2;
+    *values.select_nth_unstable_by(place, f64::total_cmp).1
 }

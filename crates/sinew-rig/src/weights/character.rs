@@ -1,6 +1,7 @@
 //! Binding the meshes of a character to a skin: its own, or another character's.
 
-use super::{BindError, BindOptions, Bones, Surface, bind_with};
+use super::bones::Flesh;
+use super::{BindError, BindOptions, Bones, Doubt, Still, Surface, bind_with, roots};
 use glam::Vec3;
 use sinew::{Affine, Character, Influences, Skeleton, Skin};
 use std::sync::Arc;
@@ -27,7 +28,7 @@ pub enum BindCharacterError {
 }
 
 /// What was bound.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub struct Bound {
     /// The skin that the meshes were bound to.
     pub skin: usize,
@@ -42,34 +43,60 @@ pub struct Bound {
     /// Meshes that were left alone because they hang from a joint of the skin and follow it as they
     /// are.
     pub carried: usize,
+    /// Joints of the skin, by their place in it, that were given nothing, and why.
+    pub still: Vec<(usize, Still)>,
+    /// What is most likely not as it was wanted.
+    pub doubts: Vec<Doubt>,
 }
 
 /// What a caller decides and hears while a character is bound.
 #[derive(Clone, Copy)]
 pub struct BindHooks<'a> {
-    /// Whether the joint of this name may move vertices; targets, helpers and end sites may not.
-    pub deforms: &'a dyn Fn(&str) -> bool,
+    /// Whether the joint of this name may move vertices; where it is left open, roots without flesh,
+    /// controls and ends may not.
+    pub deforms: &'a dyn Fn(&str) -> Option<bool>,
     /// Told how much is done, from 0 to 1.
     pub watch: &'a dyn Fn(f64),
 }
 
 impl Default for BindHooks<'_> {
-    /// Every joint may, and nobody watches.
+    /// Everything is left open, and nobody watches.
     fn default() -> Self {
         Self {
-            deforms: &|_| true,
+            deforms: &|_| None,
             watch: &|_| (),
         }
     }
 }
 
-impl BindHooks<'_> {
-    fn bones(&self, skeleton: &Skeleton, skin: &Skin) -> Bones {
-        let mut bones = Bones::of_skin(skeleton, skin);
-        for (deforms, &joint) in bones.deforms.iter_mut().zip(&skin.joints) {
-            *deforms = (self.deforms)(skeleton.name(joint));
+/// The bones of a skin and what was said of each of its joints.
+struct Rig<'a> {
+    bones: Bones,
+    names: Vec<&'a str>,
+    asked: Vec<Option<bool>>,
+    why: Vec<Option<Still>>,
+}
+
+impl<'a> Rig<'a> {
+    fn new(skeleton: &'a Skeleton, skin: &Skin, hooks: &BindHooks<'_>) -> Self {
+        let (mut bones, mut why) = Bones::of_skin_told(skeleton, skin);
+        let names: Vec<&str> = skin.joints.iter().map(|&j| skeleton.name(j)).collect();
+        let asked: Vec<Option<bool>> = names.iter().map(|name| (hooks.deforms)(name)).collect();
+        for (joint, asked) in asked.iter().enumerate() {
+            if let Some(deforms) = *asked {
+                bones.deforms[joint] = deforms;
+                why[joint] = (!deforms).then_some(Still::Asked);
+                if deforms && bones.flesh[joint] == Flesh::End {
+                    bones.flesh[joint] = Flesh::Around;
+                }
+            }
         }
-        bones
+        Self {
+            bones,
+            names,
+            asked,
+            why,
+        }
     }
 }
 
@@ -92,7 +119,7 @@ pub fn bind_character(
 /// let last = tube.skeleton.len() - 1;
 /// let last = tube.skeleton.name(last).to_owned();
 /// let hooks = BindHooks {
-///     deforms: &|name| name != last,
+///     deforms: &|name| (name == last).then_some(false),
 ///     ..BindHooks::default()
 /// };
 /// let bound = bind_character_with(&mut tube, &BindOptions::default(), &hooks)?;
@@ -109,11 +136,12 @@ pub fn bind_character_with(
     let Some((skin, _)) = most.filter(|(_, skin)| !skin.joints.is_empty()) else {
         return Err(BindCharacterError::NoSkin);
     };
-    let bones = hooks.bones(&character.skeleton, &character.skins[skin]);
+    let skeleton = character.skeleton.clone();
+    let rig = Rig::new(&skeleton, &character.skins[skin], hooks);
     let targets = Targets::find(character, skin, options.correct)?;
     let identity = vec![Affine::IDENTITY; targets.nodes.len()];
     let asked = (options, hooks.watch);
-    bind_targets(character, &targets, &bones, &identity, asked, |_| skin)
+    bind_targets(character, &targets, rig, &identity, asked, |_| skin)
 }
 
 /// Takes another character's skeleton, skin and clips, and binds every mesh to them where the meshes
@@ -141,7 +169,7 @@ pub fn bind_to_skeleton_with(
         Some(skin) => skin.clone(),
         None => Skin::at_rest(&other.skeleton),
     };
-    let bones = hooks.bones(&other.skeleton, &skin);
+    let rig = Rig::new(&other.skeleton, &skin, hooks);
     let worlds = character.node_worlds(&character.skeleton.rest_model());
     for node in &mut character.nodes {
         (node.joint, node.skin) = (None, None);
@@ -180,7 +208,7 @@ pub fn bind_to_skeleton_with(
         place.unwrap_or(0)
     };
     let asked = (options, hooks.watch);
-    bind_targets(character, &targets, &bones, &worlds, asked, skin_of)
+    bind_targets(character, &targets, rig, &worlds, asked, skin_of)
 }
 
 /// The meshes to bind, each with the first node that shows it, and all nodes that do.
@@ -244,7 +272,7 @@ impl Targets {
 fn bind_targets(
     character: &mut Character,
     targets: &Targets,
-    bones: &Bones,
+    mut rig: Rig<'_>,
     worlds: &[Affine],
     (options, watch): (&BindOptions, &dyn Fn(f64)),
     skin_of: impl Fn(usize) -> usize,
@@ -252,6 +280,7 @@ fn bind_targets(
     let (mut positions, mut triangles) = (Vec::<Vec3>::new(), Vec::new());
     let mut given: Vec<Option<Arc<Influences>>> = Vec::new();
     let mut ranges = Vec::new();
+    let mut mesh_of_range = Vec::new();
     for (&mesh, world) in targets.meshes.iter().zip(worlds) {
         for primitive in &character.meshes[mesh].primitives {
             let start = positions.len();
@@ -260,6 +289,7 @@ fn bind_targets(
             let corners = primitive.triangles();
             triangles.extend(corners.map(|t| t.map(|v| (v + start) as u32)));
             ranges.push(start..positions.len());
+            mesh_of_range.push(mesh);
             given.push(primitive.influences.clone());
         }
     }
@@ -270,14 +300,22 @@ fn bind_targets(
     let given = Given {
         ranges: &ranges,
         influences: &given,
+        meshes: &mesh_of_range,
     };
-    let influences = bind_with(&surface, bones, options, &given, watch)?;
+    let may = |joint: usize| rig.asked[joint].is_none();
+    roots::leave_out(&mut rig.bones, &surface, &rig.names, &may, &mut rig.why);
+    let bones = &rig.bones;
+    let (influences, doubts) = bind_with(&surface, bones, options, &given, watch)?;
     let mut used = vec![false; bones.len()];
     let mut bound = Bound {
         skin: skin_of(0),
         meshes: targets.meshes.len(),
         vertices: positions.len(),
         carried: targets.carried,
+        still: (0..bones.len())
+            .filter_map(|joint| Some((joint, rig.why[joint]?)))
+            .collect(),
+        doubts,
         ..Bound::default()
     };
     for vertex in 0..influences.len() {
@@ -314,17 +352,25 @@ fn bind_targets(
     Ok(bound)
 }
 
-/// The weights that vertices had before.
+/// What vertices are of, and the weights that they had before.
 pub(crate) struct Given<'a> {
     ranges: &'a [std::ops::Range<usize>],
     influences: &'a [Option<Arc<Influences>>],
+    meshes: &'a [usize],
 }
 
 impl Given<'_> {
     pub const NONE: Given<'static> = Given {
         ranges: &[],
         influences: &[],
+        meshes: &[],
     };
+
+    /// The mesh that a vertex is of.
+    pub fn mesh(&self, vertex: usize) -> usize {
+        let at = self.ranges.partition_point(|range| range.end <= vertex);
+        self.meshes.get(at).copied().unwrap_or(0)
+    }
 
     /// What moved a vertex before; nothing when it had no weights.
     pub fn get(&self, vertex: usize) -> Vec<(usize, f32)> {

@@ -5,9 +5,11 @@
 //! - A jaw hangs from the face like an eyelid does, and has bones of its own like a limb.
 //! - Breasts of some rigs begin where a bone of the spine begins and have no other end: only the name
 //!   says that they move what bulges out in front, left or right.
+//! - Roots, controls and ends move nothing: see [`super::still`].
 
 use super::adjust::other_side;
 use super::bones::{Bones, Flesh};
+use super::still::{Still, is_digit};
 use glam::Vec3;
 use sinew::Affine;
 
@@ -21,12 +23,19 @@ const ALONG: f32 = 0.98;
 const ASIDE: f32 = 0.5;
 
 impl Bones {
-    /// Takes ends and flesh from the frames of joints at the bind pose and from their names.
-    pub(crate) fn take_hints(&mut self, frames: &[Option<Affine>], names: &[&str]) {
+    /// Takes ends, flesh and what deforms from the frames of joints at the bind pose and from their
+    /// names; says why joints do not deform.
+    pub(crate) fn take_hints(
+        &mut self,
+        frames: &[Option<Affine>],
+        names: &[&str],
+    ) -> Vec<Option<Still>> {
+        let why = self.still_by_name(names);
         let children = self.children();
         if let Some(axis) = self.bone_axis(frames, &children) {
             for joint in (0..self.len()).filter(|&joint| children[joint].is_empty()) {
-                let (Some(frame), Some(parent)) = (frames[joint], self.parents[joint]) else {
+                let (Some(frame), Some(parent)) = (frames[joint], self.deforming_above(joint))
+                else {
                     continue;
                 };
                 let length = self.heads[joint].distance(self.heads[parent]);
@@ -38,10 +47,16 @@ impl Bones {
         }
         let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
         let is = |joint: usize, words: &[&str]| words.iter().any(|w| lower[joint].contains(w));
+        let is_digit = |joint: usize| is_digit(names[joint]);
         let sides = Sides::new(&self.heads, &lower);
         for joint in 0..self.len() {
+            if !self.deforms[joint] {
+                continue;
+            }
             if is(joint, &JAWS) {
                 self.flesh[joint] = Flesh::Jaw;
+            } else if is_digit(joint) {
+                self.flesh[joint] = Flesh::Digit;
             } else if is(joint, &BREASTS)
                 && self.tails[joint].is_none()
                 && self.lies_on_sibling(joint, &children)
@@ -55,6 +70,7 @@ impl Bones {
                 }
             }
         }
+        why
     }
 
     /// The axis of joints that points to the next joint.

@@ -3,18 +3,22 @@
 mod adjust;
 mod auto;
 mod bezier;
+mod bodies;
 mod bones;
 mod character;
 mod correct;
+mod doubt;
 mod heat;
 mod hints;
 mod limbs;
 mod parts;
+mod roots;
 mod rows;
 mod sight;
 mod solid;
 mod spans;
 mod spread;
+mod still;
 
 pub use adjust::{Adjust, mirrored_joints};
 pub use bezier::{Curve, Foot};
@@ -24,6 +28,10 @@ pub use character::{
     bind_to_skeleton_with,
 };
 
+pub use doubt::Doubt;
+pub use still::Still;
+
+use bodies::Bodies;
 use character::Given;
 use glam::{DVec3, Vec3};
 use rows::Rows;
@@ -109,22 +117,28 @@ pub fn bind(
     bones: &Bones,
     options: &BindOptions,
 ) -> Result<Influences, BindError> {
-    bind_with(surface, bones, options, &Given::NONE, &|_| ())
+    Ok(bind_with(surface, bones, options, &Given::NONE, &|_| ())?.0)
 }
 
-/// The same for vertices that may have weights to correct; `watch` is told how much is done.
+/// The same for vertices that may have weights to correct, and what is odd about the result; `watch` is
+/// told how much is done.
 pub(crate) fn bind_with(
     surface: &Surface<'_>,
     bones: &Bones,
     options: &BindOptions,
     given: &Given<'_>,
     watch: &dyn Fn(f64),
-) -> Result<Influences, BindError> {
+) -> Result<(Influences, Vec<Doubt>), BindError> {
     check(bones)?;
     let shape = Shape::new(surface, bones);
+    let bodies = || Bodies::new(&shape, auto::solid(&shape));
+    let mut known = None;
     let mut rows = match options.method {
-        Method::Auto => parts::make_rigid(&shape, auto::weights(&shape, watch)),
-        Method::Heat => auto::heat(&shape, watch),
+        Method::Auto => {
+            let rows = auto::weights(&shape, known.insert(bodies()), watch);
+            parts::make_rigid(&shape, rows)
+        }
+        Method::Heat => auto::heat(&shape, known.insert(bodies()), watch),
         Method::Bezier => nearest_span(&shape, Reach::Narrow),
         Method::BezierWide => nearest_span(&shape, Reach::Wide),
         Method::Rigid => {
@@ -136,7 +150,13 @@ pub(crate) fn bind_with(
     if options.correct {
         rows = correct::near_joints(&shape, &rows, given);
     }
-    rows.into_influences(&shape.point_of_vertex, options.influences, bones.len())
+    if known.is_none() && parts::count(&parts::parts(&shape)) > 1 {
+        known = Some(bodies());
+    }
+    let doubts = doubt::doubts(&shape, known.as_ref(), &rows, given);
+    let influences =
+        rows.into_influences(&shape.point_of_vertex, options.influences, bones.len())?;
+    Ok((influences, doubts))
 }
 
 /// Leaves at most `count` influences on every vertex: the heaviest, which loses least; of equal ones
@@ -186,6 +206,9 @@ pub(crate) struct Shape {
     triangles: Vec<[u32; 3]>,
     segments: Vec<bones::Segment>,
     joints: usize,
+    /// How many of them deform.
+    deforming: usize,
+    heads: Vec<DVec3>,
     details: Vec<bones::Detail>,
     bulges: Vec<bones::Bulge>,
 }
@@ -246,6 +269,8 @@ impl Shape {
             triangles: triangles.collect(),
             segments: placed.segments(),
             joints: bones.len(),
+            deforming: bones.deforms.iter().filter(|deforms| **deforms).count(),
+            heads: bones.heads.iter().map(|&h| into(h)).collect(),
             details: placed.details(),
             bulges: placed.bulges(),
             points,

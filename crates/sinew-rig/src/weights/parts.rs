@@ -17,7 +17,7 @@ const SMALL: f64 = 0.05;
 /// Makes loose parts rigid.
 pub(crate) fn make_rigid(shape: &Shape, rows: Rows) -> Rows {
     let parts = parts(shape);
-    let count = parts.iter().max().map_or(0, |last| *last as usize + 1);
+    let count = count(&parts);
     if count < 2 {
         return rows;
     }
@@ -68,8 +68,13 @@ pub(crate) fn make_rigid(shape: &Shape, rows: Rows) -> Rows {
     out
 }
 
+/// How many parts there are.
+pub(crate) fn count(parts: &[u32]) -> usize {
+    parts.iter().max().map_or(0, |last| *last as usize + 1)
+}
+
 /// The number of each point's part: points that triangles join are one.
-fn parts(shape: &Shape) -> Vec<u32> {
+pub(crate) fn parts(shape: &Shape) -> Vec<u32> {
     let mut above: Vec<u32> = (0..shape.points.len() as u32).collect();
     fn top(above: &mut [u32], mut point: u32) -> u32 {
         while above[point as usize] != point {

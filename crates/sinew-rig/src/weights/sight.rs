@@ -2,10 +2,10 @@
 //! which of them count.
 
 use super::Shape;
+use super::bodies::Bodies;
 use super::bones::Detail;
 use super::limbs::Limbs;
 use super::rows::Rows;
-use super::solid::Solid;
 use super::spans::{Place, Reach, Span, tie_share};
 use glam::DVec3;
 
@@ -28,7 +28,7 @@ struct Seen {
 }
 
 pub(crate) struct Sight<'a> {
-    solid: &'a Solid,
+    bodies: &'a Bodies,
     spans: Vec<Span>,
     details: Vec<Detail>,
     limbs: Limbs,
@@ -40,9 +40,9 @@ pub(crate) struct Sight<'a> {
 }
 
 impl<'a> Sight<'a> {
-    pub fn new(shape: &Shape, solid: &'a Solid) -> Self {
+    pub fn new(shape: &Shape, bodies: &'a Bodies) -> Self {
         Self {
-            solid,
+            bodies,
             spans: Span::all(&shape.segments, Reach::Narrow),
             details: shape.details.clone(),
             limbs: Limbs::alike(shape.joints),
@@ -84,6 +84,7 @@ impl<'a> Sight<'a> {
         // So that a share of LEAST_SHARE is just in it.
         let band = BAND * -LEAST_SHARE.ln();
         self.seen.clear();
+        let boneless = self.bodies.is_boneless(point);
         let (mut least, mut best) = (f64::INFINITY, 0);
         // Neighbours come one after the other, so what was nearest to the last is the best guess.
         let guess = self.guess.min(self.spans.len().saturating_sub(1));
@@ -98,7 +99,11 @@ impl<'a> Sight<'a> {
             if place.distance > farthest {
                 continue;
             }
-            let gap = self.solid.gap(point, place.foot);
+            let gap = if boneless {
+                0.0
+            } else {
+                self.bodies.solid.gap(point, place.foot)
+            };
             let seen = Seen {
                 span: index,
                 place,

@@ -1,0 +1,138 @@
+//! Weights that are most likely not what was wanted, found by looking at the result alone.
+
+use super::Shape;
+use super::bodies::Bodies;
+use super::character::Given;
+use super::rows::Rows;
+use super::spans::nearest_on_segment;
+use glam::DVec3;
+use std::collections::BTreeMap;
+
+/// A joint with more than this part of the surface has too much.
+const MOST: f64 = 0.6;
+/// Of fewer joints one may well have that much.
+const MANY_JOINTS: usize = 8;
+
+/// What is odd about weights that were found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Doubt {
+    /// One of many joints moves most of the surface.
+    OneJoint {
+        /// The joint, by its place in the skin.
+        joint: usize,
+        /// How much of the surface is its, from 0 to 1.
+        share: f32,
+    },
+    /// A piece that touches no other follows a joint that is farther from it than it is large.
+    Far {
+        /// The joint, by its place in the skin.
+        joint: usize,
+        /// The mesh that the piece is of.
+        mesh: usize,
+        /// How far, in lengths of the piece.
+        lengths: f32,
+        /// How many vertices the piece has.
+        vertices: usize,
+    },
+}
+
+/// What is odd about weights; without bodies there is but one.
+pub(crate) fn doubts(
+    shape: &Shape,
+    bodies: Option<&Bodies>,
+    rows: &Rows,
+    given: &Given<'_>,
+) -> Vec<Doubt> {
+    let mut doubts = Vec::new();
+    let areas = areas(shape);
+    let mut of_joint = vec![0.0; shape.joints];
+    for (point, area) in areas.iter().enumerate() {
+        for &(joint, weight) in rows.get(point) {
+            of_joint[usize::from(joint)] += area * f64::from(weight);
+        }
+    }
+    let all: f64 = areas.iter().sum();
+    let most = (0..shape.joints).max_by(|&a, &b| of_joint[a].total_cmp(&of_joint[b]));
+    if let Some(joint) = most
+        && shape.deforming >= MANY_JOINTS
+        && of_joint[joint] > MOST * all
+    {
+        let share = (of_joint[joint] / all) as f32;
+        doubts.push(Doubt::OneJoint { joint, share });
+    }
+    if let Some(bodies) = bodies.filter(|bodies| bodies.len() > 1) {
+        doubts.extend(far(shape, bodies, rows, given));
+    }
+    doubts
+}
+
+/// Bodies that follow a joint farther away than they are large.
+fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<Doubt> {
+    let mut points: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
+    for (index, &point) in shape.points.iter().enumerate() {
+        if let Some(body) = bodies.at(point) {
+            points[body].push(index);
+        }
+    }
+    let mut vertices = vec![0; shape.points.len()];
+    let mut first = vec![0; shape.points.len()];
+    for (vertex, &point) in shape.point_of_vertex.iter().enumerate().rev() {
+        vertices[point as usize] += 1;
+        first[point as usize] = vertex;
+    }
+    let mut doubts = Vec::new();
+    // Single points are of a cloud, not pieces.
+    for points in points.iter().filter(|points| points.len() > 1) {
+        let mut weights: BTreeMap<u16, f64> = BTreeMap::new();
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for &point in points {
+            low = low.min(shape.points[point]);
+            high = high.max(shape.points[point]);
+            for &(joint, weight) in rows.get(point) {
+                *weights.entry(joint).or_default() += f64::from(weight);
+            }
+        }
+        let Some((&joint, _)) = weights.iter().max_by(|a, b| a.1.total_cmp(b.1)) else {
+            continue;
+        };
+        let joint = usize::from(joint);
+        let away = |&point: &usize| shape.distance_to(joint, shape.points[point]);
+        let away = points.iter().map(away).fold(f64::INFINITY, f64::min);
+        let size = low.distance(high);
+        if away > size && size > 0.0 {
+            doubts.push(Doubt::Far {
+                joint,
+                mesh: given.mesh(first[points[0]]),
+                lengths: (away / size) as f32,
+                vertices: points.iter().map(|&point| vertices[point]).sum(),
+            });
+        }
+    }
+    doubts
+}
+
+/// How much of the surface is each point's; where there are no triangles, all have as much.
+fn areas(shape: &Shape) -> Vec<f64> {
+    let mut areas = vec![0.0; shape.points.len()];
+    for triangle in &shape.triangles {
+        let [a, b, c] = triangle.map(|point| shape.points[point as usize]);
+        let area = (b - a).cross(c - a).length();
+        triangle
+            .iter()
+            .for_each(|&point| areas[point as usize] += area);
+    }
+    if areas.iter().all(|area| *area == 0.0) {
+        areas.fill(1.0);
+    }
+    areas
+}
+
+impl Shape {
+    /// How far a place is from a joint's bones, or from the joint where it has none.
+    fn distance_to(&self, joint: usize, place: DVec3) -> f64 {
+        let bones = self.segments.iter().filter(|s| s.joint == joint);
+        let away = bones.map(|s| place.distance(nearest_on_segment(place, s.from, s.to)));
+        let away = away.fold(f64::INFINITY, f64::min);
+        away.min(place.distance(self.heads[joint]))
+    }
+}
