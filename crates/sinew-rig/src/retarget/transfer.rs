@@ -132,10 +132,18 @@ pub fn retarget(
         true => bring_hands(&carry, &motion, &times, &mut frames)?,
         false => Vec::new(),
     };
-    let tangents = ground.map_or_else(Tangents::new, |ground| {
-        ground.hold_between(&mut legs, &mut times, &mut frames, MOST_FRAMES)
-    });
-    let baked = baked(target.skeleton, clip, &times, &frames, &tangents)?;
+    let (tangents, is_between) = match &ground {
+        Some(ground) => ground.hold_between(&mut legs, &mut times, &mut frames, MOST_FRAMES),
+        None => (Tangents::new(), vec![false; frames.len()]),
+    };
+    let baked = baked(
+        target.skeleton,
+        clip,
+        &times,
+        &frames,
+        &tangents,
+        &is_between,
+    )?;
     let feet = legs
         .iter()
         .zip(slides)
