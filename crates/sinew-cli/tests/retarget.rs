@@ -200,3 +200,20 @@ fn a_map_is_written_edited_and_read() {
     refused(&folder, &with(&["--map", "absent.json"]), &["absent.json"]);
     refused(&folder, &with(&["--clip", "dance"]), &["wave.bvh", "dance"]);
 }
+
+#[test]
+fn a_motion_with_feet_held_compresses() {
+    let folder = folder("retarget_compress");
+    good(&folder, &ONTO);
+    let arguments = ["compress", "out.glb", "-o", "out.sinew", "--json"];
+    let report = json(&good(&folder, &arguments));
+    println!("{report}");
+    assert!(
+        report["measured_error_mm"].as_f64() <= Some(0.1),
+        "{report}"
+    );
+    assert!(report["ratio"].as_f64() > Some(4.0), "{report}");
+    // All but legs, which may be smaller as they are.
+    let channels = &report["clips"][0]["channels"];
+    assert!(channels[3].as_u64() <= Some(6), "{report}");
+}
