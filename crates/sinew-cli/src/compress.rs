@@ -1,9 +1,11 @@
 //! `sinew compress`: clips into a `.sinew` file, and what that came to.
 
 use crate::files;
+use crate::progress::waiting;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use sinew::clip::packed::{PackOptions, Packed, PackedFile, pack};
+use sinew::clip::Channel;
+use sinew::clip::packed::{Kept, PackError, PackOptions, Packed, PackedFile, pack};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -76,6 +78,31 @@ struct ClipSummary {
     channels: [usize; 4],
     /// Joints with a channel that was kept as it was.
     raw_joints: Vec<String>,
+    /// Each of those channels, and why.
+    kept: Vec<KeptChannel>,
+}
+
+#[derive(Serialize)]
+struct KeptChannel {
+    joint: String,
+    channel: &'static str,
+    reason: &'static str,
+}
+
+fn channel_name(channel: Channel) -> &'static str {
+    match channel {
+        Channel::Translation => "translation",
+        Channel::Rotation => "rotation",
+        Channel::Scale => "scale",
+    }
+}
+
+fn reason(kept: Kept) -> &'static str {
+    match kept {
+        Kept::Steps => "it jumps from key to key",
+        Kept::Bound => "nothing smaller is within the bound",
+        Kept::Size => "it takes fewer bytes so",
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -102,7 +129,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for clip in clips {
         let clip = &character.clips[clip];
         let what = || format!("{}: clip \"{}\"", file(), clip.name);
-        packed.push(pack(&character.skeleton, clip, &options).with_context(what)?);
+        let metres = |length: f32| f64::from(length) * arguments.scale;
+        let bar = waiting(format!("packing \"{}\"", clip.name));
+        let one = pack(&character.skeleton, clip, &options).map_err(|error| match error {
+            PackError::TooFine { asked, reached } => anyhow::anyhow!(
+                "--max-error {:.1e}mm is finer than the clip's own numbers: as it is, it is within {:.1e}mm; ask for no less than that",
+                metres(asked) * 1e3,
+                metres(reached) * 1e3,
+            ),
+            other => other.into(),
+        });
+        bar.finish_and_clear();
+        packed.push(one.with_context(what)?);
     }
     let encode_ms = begin.elapsed().as_secs_f64() * 1e3;
     let clips: Vec<_> = packed.iter().map(|p| &p.clip).collect();
@@ -136,6 +174,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 raw_joints: (p.report.raw_joints.iter())
                     .map(|&joint| character.skeleton.name(joint).to_owned())
                     .collect(),
+                kept: (p.report.kept.iter())
+                    .map(|&(joint, channel, kept)| KeptChannel {
+                        joint: character.skeleton.name(joint).to_owned(),
+                        channel: channel_name(channel),
+                        reason: reason(kept),
+                    })
+                    .collect(),
             })
             .collect(),
     };
@@ -162,8 +207,14 @@ fn describe(summary: &Summary) -> String {
             clip.motion_bytes,
             clip.measured_error_mm,
         );
-        if !clip.raw_joints.is_empty() {
-            text += &format!("  kept as they were: {}\n", clip.raw_joints.join(", "));
+        for why in [Kept::Steps, Kept::Bound, Kept::Size].map(reason) {
+            let kept = clip.kept.iter().filter(|k| k.reason == why);
+            let names: Vec<_> = kept
+                .map(|k| format!("{} of {}", k.channel, k.joint))
+                .collect();
+            if !names.is_empty() {
+                text += &format!("  kept as it was, because {why}: {}\n", names.join(", "));
+            }
         }
     }
     text + &format!(

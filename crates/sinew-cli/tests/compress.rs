@@ -159,3 +159,36 @@ fn bench_times_decoding_beside_a_plain_loop() {
         assert!(row["times_plain"].as_f64().is_some_and(|r| r > 0.0));
     }
 }
+
+#[test]
+fn compress_says_which_tracks_it_kept_and_why_and_refuses_what_no_key_can_hold() {
+    let folder = folder("compress_kept");
+    // An arm with a track that jumps, from one file with two.
+    good(&folder, &["convert", "wave.bvh", "-o", "wave.gltf"]);
+    let text = std::fs::read_to_string(folder.join("wave.gltf")).expect("written");
+    let mut document: Value = json(&text);
+    document["animations"][0]["samplers"][1]["interpolation"] = "STEP".into();
+    write(&folder, "step.gltf", document.to_string());
+    let arguments = [
+        "compress",
+        "step.gltf",
+        "-o",
+        "step.sinew",
+        "--scale",
+        "0.01",
+    ];
+    let words = good(&folder, &arguments);
+    assert!(
+        words.contains("kept as it was, because it jumps from key to key: rotation of Shoulder"),
+        "{words}"
+    );
+    let report = json(&good(&folder, &[&arguments[..], &["--json"]].concat()));
+    let kept = &report["clips"][0]["kept"][0];
+    assert_eq!(kept["joint"], "Shoulder", "{report}");
+    assert_eq!(kept["channel"], "rotation", "{report}");
+    let fine = ["--max-error", "0.0000001mm"];
+    let arguments = ["compress", "wave.bvh", "-o", "x.sinew", "--scale", "0.01"];
+    let arguments = [&arguments[..], &fine].concat();
+    let words = ["wave.bvh: clip \"wave\"", "ask for no less than that"];
+    refused(&folder, &arguments, &words);
+}

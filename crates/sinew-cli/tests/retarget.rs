@@ -378,3 +378,20 @@ fn legs_without_length_and_scales_without_end_are_no_reason_to_panic() {
         refused(&folder, &wrong, &["scale", "1e-9 to 1e9"]);
     }
 }
+
+#[test]
+fn a_motion_with_feet_held_compresses() {
+    let folder = folder("retarget_compress");
+    good(&folder, &ONTO);
+    let arguments = ["compress", "out.glb", "-o", "out.sinew", "--json"];
+    let report = json(&good(&folder, &arguments));
+    println!("{report}");
+    assert!(
+        report["measured_error_mm"].as_f64() <= Some(0.1),
+        "{report}"
+    );
+    assert!(report["ratio"].as_f64() > Some(4.0), "{report}");
+    // All but legs, which may be smaller as they are.
+    let channels = &report["clips"][0]["channels"];
+    assert!(channels[3].as_u64() <= Some(6), "{report}");
+}

@@ -5,7 +5,7 @@ mod people;
 use glam::Vec3;
 use people::model_places;
 use sinew::transform::quat::angle_between;
-use sinew::{Clip, Skeleton};
+use sinew::{Clip, Interpolation, Skeleton};
 use sinew_rig::retarget::{
     Contact, RetargetOptions, Retargeted, Role, find_roles, pair_joints, retarget,
 };
@@ -54,6 +54,7 @@ fn captured_feet_that_stand_move_at_most_a_centimetre_a_second() {
         let file = sinew_io::import(path).unwrap().character;
         let pairs = pair_joints(&file.skeleton, &body).unwrap();
         let clip = &file.clips[0];
+        let frames = people::times(clip).len();
         let Retargeted { clip, report } = retarget(
             &file.skeleton,
             clip,
@@ -74,6 +75,22 @@ fn captured_feet_that_stand_move_at_most_a_centimetre_a_second() {
             report.unused_source,
         );
         let times = people::times(&clip);
+        // Only legs have keys between those of the motion.
+        for tracks in &clip.joints {
+            for track in [&tracks.translation, &tracks.rotation]
+                .into_iter()
+                .flatten()
+            {
+                let is_leg = track.interpolation() == Interpolation::CubicHermite;
+                let own = if track.keys() == 1 { 1 } else { frames };
+                let what = body.name(tracks.joint);
+                assert!(
+                    is_leg || track.keys() == own,
+                    "{name}: {what}: {}",
+                    track.keys()
+                );
+            }
+        }
         let places = model_places(&body, &clip, &times);
         let head = roles.joint(Role::Head).unwrap();
         let up = places

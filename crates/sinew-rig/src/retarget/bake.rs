@@ -7,22 +7,29 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::{Clip, Interpolation, Skeleton, Track, TrackError};
 use std::sync::Arc;
 
-/// Tracks for what differs from rest at some time.
+/// Tracks for what differs from rest at some time. A frame that was put between others is a key of the joints with
+/// tangents alone, so that all others keep the regular row of keys that most sources have.
 pub(super) fn baked(
     skeleton: &Skeleton,
     source: &Clip,
     times: &[f32],
     frames: &[Vec<Local>],
     tangents: &Tangents,
+    is_between: &[bool],
 ) -> Result<Clip, RetargetError> {
     let mut clip = Clip::new(source.name.clone());
     clip.events = source.events.clone();
     clip.curves = source.curves.clone();
-    let times = Arc::new(times.to_vec());
+    let mut rows: Vec<Arc<Vec<f32>>> = Vec::new();
+    let all = frames;
     for joint in 0..skeleton.len() {
+        let has_key = |f: &usize| !is_between[*f] || tangents.contains_key(&joint);
+        let own: Vec<usize> = (0..all.len()).filter(has_key).collect();
+        let times = shared(&mut rows, own.iter().map(|&f| times[f]).collect());
+        let frames: Vec<&Vec<Local>> = own.iter().map(|&f| &all[f]).collect();
         let rest = skeleton.rest().get(joint);
         let mut turns: Vec<Quat> = Vec::with_capacity(frames.len());
-        for frame in frames {
+        for frame in &frames {
             let turn = frame[joint].turn.as_quat();
             let before = turns.last().copied().unwrap_or(rest.rotation);
             turns.push(if before.dot(turn) < 0.0 { -turn } else { turn });
@@ -51,7 +58,7 @@ pub(super) fn baked(
                 &times,
                 &turns,
                 frames.iter().map(|f| f[joint].turn),
-                tangents,
+                own.iter().map(|&f| tangents[f]),
             ),
             None => {
                 let (key_times, keys) = shortened(&times, &turns);
@@ -69,12 +76,21 @@ pub(super) fn baked(
     Ok(clip)
 }
 
+/// One row of times for all tracks that have it.
+fn shared(rows: &mut Vec<Arc<Vec<f32>>>, times: Vec<f32>) -> Arc<Vec<f32>> {
+    if let Some(row) = rows.iter().find(|row| ***row == times) {
+        return row.clone();
+    }
+    rows.push(Arc::new(times));
+    rows[rows.len() - 1].clone()
+}
+
 /// With tangents, which belong to `frames`; `turns` are the same on one side of the sphere.
 fn cubic(
     times: &Arc<Vec<f32>>,
     turns: &[Quat],
     frames: impl Iterator<Item = DQuat>,
-    tangents: &[[DQuat; 2]],
+    tangents: impl Iterator<Item = [DQuat; 2]>,
 ) -> Result<Track, TrackError> {
     let mut values = Vec::with_capacity(12 * turns.len());
     for ((turn, frame), [before, after]) in turns.iter().zip(frames).zip(tangents) {
@@ -83,9 +99,9 @@ fn cubic(
         } else {
             1.0
         };
-        values.extend((*before * side).as_quat().to_array());
+        values.extend((before * side).as_quat().to_array());
         values.extend(turn.to_array());
-        values.extend((*after * side).as_quat().to_array());
+        values.extend((after * side).as_quat().to_array());
     }
     Track::new(times.clone(), values, 4, Interpolation::CubicHermite)
 }

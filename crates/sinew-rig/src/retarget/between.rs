@@ -4,7 +4,7 @@
 //! turns of a leg become cubics whose tangents, on either side of a key, are those of the motion that holds
 //! the foot. What is amiss then goes by the fourth power of the time between keys, not by the second. Where
 //! the foot does not stand the tangents are those of an even turn. Steps in which that is not enough, as those
-//! of a leg that is all but straight, are halved.
+//! of a leg that is all but straight, are halved: for legs alone, as all else goes evenly through the middle.
 
 use super::contact::Contact;
 use super::feet::{Chain, Ground, Leg};
@@ -34,25 +34,29 @@ struct Middle {
 
 impl Ground<'_> {
     /// Puts frames where tangents alone do not hold a foot, as long as there are no more than `most_frames`;
-    /// contacts move along.
+    /// contacts move along. Of every frame, whether it was put there: only joints with tangents need a key in it.
     pub fn hold_between(
         &self,
         legs: &mut [Leg],
         times: &mut Vec<f32>,
         frames: &mut Vec<Vec<Local>>,
         most_frames: usize,
-    ) -> Tangents {
+    ) -> (Tangents, Vec<bool>) {
+        let mut is_between = vec![false; frames.len()];
         for _ in 0..MOST_HALVINGS {
             let tangents = self.tangents(legs, times, frames);
             let room = most_frames.saturating_sub(frames.len());
             let middles = self.middles(legs, times, frames, &tangents);
             let middles: Vec<Middle> = middles.take(room).collect();
             if middles.is_empty() {
-                return tangents;
+                return (tangents, is_between);
+            }
+            for (count, middle) in middles.iter().enumerate() {
+                is_between.insert(middle.after + 1 + count, true);
             }
             insert(middles, times, frames, legs);
         }
-        self.tangents(legs, times, frames)
+        (self.tangents(legs, times, frames), is_between)
     }
 
     /// The middles of steps in which a held foot would leave its place.
@@ -267,8 +271,12 @@ mod tests {
             }
             let wanted = standing.map(|joint| vec![rest.place(joint); 5]);
             ground.correct(&legs, &wanted, &times, &mut frames);
-            let tangents = ground.hold_between(&mut legs, &mut times, &mut frames, most_frames);
+            let (tangents, is_between) =
+                ground.hold_between(&mut legs, &mut times, &mut frames, most_frames);
             assert_eq!(times.len(), frames.len());
+            let kept = times.iter().zip(&is_between).filter(|f| !f.1);
+            let kept: Vec<f32> = kept.map(|f| *f.0).collect();
+            assert_eq!(kept, [0.0, 0.125, 0.25, 0.375, 0.5]);
             assert!(tangents.values().all(|keys| keys.len() == frames.len()));
             assert!(times.is_sorted_by(|a, b| a < b), "{times:?}");
             for leg in &legs {

@@ -160,11 +160,19 @@ pub fn retarget_watched(
         false => Vec::new(),
     };
     watch(0.8);
-    let tangents = ground.map_or_else(Tangents::new, |ground| {
-        ground.hold_between(&mut legs, &mut times, &mut frames, MOST_FRAMES)
-    });
+    let (tangents, is_between) = match &ground {
+        Some(ground) => ground.hold_between(&mut legs, &mut times, &mut frames, MOST_FRAMES),
+        None => (Tangents::new(), vec![false; frames.len()]),
+    };
     watch(0.9);
-    let baked = baked(target.skeleton, clip, &times, &frames, &tangents)?;
+    let baked = baked(
+        target.skeleton,
+        clip,
+        &times,
+        &frames,
+        &tangents,
+        &is_between,
+    )?;
     let feet = legs
         .iter()
         .zip(slides)

@@ -1,24 +1,31 @@
 //! From a clip to a packed one whose error has been measured.
 //!
 //! Joints are encoded parents first, each on top of what its ancestors decode to. How much of the error
-//! a joint may pass on to its children is tried out, and the result is decoded and measured. When it
-//! misses the bound, it is done again more carefully, and in the end with the worst tracks as they were.
+//! a joint may pass on to its children is tried out, and the result is decoded and measured, sampled and unpacked. When it
+//! misses the bound, it is done again more carefully, and in the end with the worst tracks as they were. All
+//! that is done for each row of frames that might take the fewest bytes.
 
 use super::extras::Extras;
 use super::joints::Encoder;
 use super::motion::{Head, Motion};
+use super::plan::{JointPlan, Kept, Plan};
+use super::vectors::VectorTrack;
 use super::write::{Coded, CodedJoint, motion_bytes};
-use super::{PackError, PackedClip, measure, plan};
-use crate::clip::{Clip, ClipSpace, Track};
+use super::{PackError, PackedClip, measure, plan, rows};
+use crate::clip::{Channel, Clip, ClipSpace, Track};
 use crate::skeleton::Skeleton;
 use std::borrow::Cow;
 
 /// What is left for `f32` arithmetic in the decoder.
 const MARGIN: f64 = 0.997;
+/// Rounding counts where it is more than this part of the bound.
+const ROUNDING: f64 = 0.01;
 /// Parts of the bound that a joint may hand down, tried in turn.
 const PASSED_ON: [f64; 3] = [0.38, 0.52, 0.68];
 /// How often all is done again more carefully before tracks are kept as they were.
-const TRIES: usize = 5;
+const TRIES: usize = 8;
+/// What a frame of a finer row takes at least, over one of a coarser row.
+const CHEAPER: f64 = 0.6;
 
 /// How small, and measured how.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,64 +64,176 @@ pub struct PackReport {
     pub skeleton_bytes: usize,
     /// The chunk of the clip's name, events, curves and morph weights.
     pub extras_bytes: usize,
-    /// Forty bytes a joint a frame: translation, rotation and scale as they are.
+    /// Forty bytes a joint for every key of the track that has the most: translation, rotation and scale as they are.
     pub raw_bytes: usize,
     /// What was asked for.
     pub max_error: f32,
-    /// What was measured; see [`super::object_space_error`]. At most `max_error`, unless that is below
-    /// what `f32` can tell apart.
+    /// What was measured, see [`super::object_space_error`], and what the clip's own numbers are rounded by where that is over
+    /// a hundredth of the bound. At most `max_error`.
     pub measured_error: f32,
     /// Channels at rest, constant, packed, and kept as they were.
     pub channels: [usize; 4],
     /// Joints with a channel that was kept as it was.
     pub raw_joints: Vec<usize>,
+    /// Every channel that was kept as it was, and why, in order of joints.
+    pub kept: Vec<(usize, Channel, Kept)>,
 }
 
-/// Packs a clip for its skeleton: the smallest that strays by at most `options.max_error` anywhere.
+/// Packs a clip for its skeleton: the smallest that strays by at most `options.max_error`, sampled or unpacked; see
+/// [`super::object_space_error`].
 ///
-/// Tracks that are not joined by straight lines or arcs (steps, cubics), whose keys stand on no regular
-/// row of frames, or that the bound leaves no other choice for, are kept as they are.
+/// Tracks that are curved or have keys of their own are sampled at the frames of the others, or at finer ones if that takes
+/// fewer bytes. What jumps, and what the bound leaves no other choice for, is kept as it was;
+/// [`PackReport::kept`] says which and why.
+///
+/// # Errors
+/// [`PackError`] names what is wrong with clip or options.
 pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<Packed, PackError> {
     check(skeleton, clip, options)?;
-    let shell = f64::from(options.shell);
+    let rows = rows::rows(clip);
+    let mut best: Option<Packed> = None;
+    // Which channels some row can hold, and how many the last one held.
+    let mut held = vec![[false; 3]; skeleton.len()];
+    let mut most_held = 0;
+    // Bytes that packed tracks take a frame.
+    let mut rate = 0.0;
+    let is_plain = rows.len() == 1;
+    for row in rows {
+        let (frames, size) = (row.len(), best.as_ref().map(|b| b.report.motion_bytes));
+        if size.is_some_and(|size| CHEAPER * rate * frames as f64 > size as f64) {
+            held.fill([true; 3]);
+            break;
+        }
+        let mut encoder = Encoder::new(skeleton, clip, row, options);
+        // A finer row is for tracks that coarser ones cannot hold.
+        let packs: Vec<[bool; 3]> = encoder.plans.iter().map(|p| p.are(Plan::Pack)).collect();
+        let count = packs.as_flattened().iter().filter(|p| **p).count();
+        if best.is_some() && count <= most_held {
+            continue;
+        }
+        let packs = packs.as_flattened();
+        let both = held.as_flattened_mut().iter_mut().zip(packs);
+        both.for_each(|(held, packs)| *held |= *packs);
+        let (mut packed, joints) = at_row(skeleton, clip, options, &mut encoder, is_plain)?;
+        if !is_plain && keep_small(&mut encoder.plans, clip, &joints, frames) {
+            (packed, _) = at_row(skeleton, clip, options, &mut encoder, is_plain)?;
+        }
+        let segments = &packed.clip.motion.segments;
+        rate = segments.iter().map(|s| s.stride as f64).sum::<f64>() / segments.len().max(1) as f64;
+        most_held = packed.report.channels[2];
+        let is_all = packed.report.kept.iter().all(|k| k.2 != Kept::Bound);
+        if size.is_none_or(|size| packed.report.motion_bytes < size) {
+            best = Some(packed);
+        }
+        if is_all {
+            break;
+        }
+    }
+    let Some(mut packed) = best else {
+        return Err(PackError::TooLarge);
+    };
+    let (asked, reached) = (options.max_error, packed.report.measured_error);
+    if reached > asked {
+        return Err(PackError::TooFine { asked, reached });
+    }
+    for (joint, channel, why) in packed.report.kept.iter_mut().filter(|_| !is_plain) {
+        if *why == Kept::Bound && held[*joint][*channel as usize] {
+            *why = Kept::Size;
+        }
+    }
+    Ok(packed)
+}
+
+/// The smallest on one row of frames, and its joints.
+fn at_row(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    options: &PackOptions,
+    encoder: &mut Encoder<'_>,
+    is_plain: bool,
+) -> Result<(Packed, Vec<CodedJoint>), PackError> {
     let bound = f64::from(options.max_error);
-    let mut encoder = Encoder::new(skeleton, clip, shell, bound);
-    let mut careful = MARGIN;
+    // Where the bound is so fine that it matters, the clip's own numbers are rounded, too.
+    let rounding = Some(encoder.rounding()).filter(|r| *r > ROUNDING * bound);
+    let (mut careful, rounding) = match rounding {
+        Some(rounding) => ((1.0 - 2.0 * rounding / bound).max(0.5), rounding),
+        None => (MARGIN, 0.0),
+    };
+    let mut ways = match is_plain {
+        true => PASSED_ON.to_vec(),
+        false => PASSED_ON[1..2].to_vec(),
+    };
     let mut tries = 0;
     loop {
         let is_lossy = plan::is_lossy(&encoder.plans, clip);
-        let mut best: Option<(usize, Vec<CodedJoint>)> = None;
-        for passed_on in PASSED_ON {
+        if !is_lossy {
+            ways.truncate(1);
+        }
+        let mut best: Option<(usize, f64, Vec<CodedJoint>)> = None;
+        for &passed_on in &ways {
             let joints = encoder.encode(bound * careful, passed_on);
             let size = motion_bytes(&encoder.head(options, 0.0), &joints).len();
             if best.as_ref().is_none_or(|b| size < b.0) {
-                best = Some((size, joints));
-            }
-            if !is_lossy {
-                break;
+                best = Some((size, passed_on, joints));
             }
         }
-        let joints = best.map(|b| b.1).unwrap_or_default();
+        let Some((_, passed_on, joints)) = best else {
+            return Err(PackError::TooLarge);
+        };
         let mut packed = build(skeleton, clip, &encoder.head(options, 0.0), &joints)?;
-        let (error, worst_joint) = measure::worst(skeleton, clip, &packed, options.shell);
+        let worst = measure::worst(skeleton, clip, &packed, options.shell);
+        let error = worst.error() + rounding;
         if error <= bound || !is_lossy {
             // Rounded up, so that what the file says holds.
             let error = error.min(f64::from(f32::MAX)) as f32;
             let measured = error.next_up().min(options.max_error.max(error));
             packed = build(skeleton, clip, &encoder.head(options, measured), &joints)?;
-            let report = report(skeleton, &packed, &joints, options);
-            return Ok(Packed {
+            let report = report(skeleton, clip, &packed, &joints, &encoder.plans, options);
+            let packed = Packed {
                 clip: packed,
                 report,
-            });
+            };
+            return Ok((packed, joints));
         }
+        let was_even = std::mem::replace(&mut encoder.is_even, true);
+        if !was_even && worst.sampled + rounding <= bound {
+            continue;
+        }
+        // What is best does not change much from here.
+        ways = vec![passed_on];
         tries += 1;
         if tries < TRIES {
-            careful *= (0.97 * bound / error).clamp(0.5, 0.97);
+            careful *= (0.995 * (bound - rounding) / error).clamp(0.5, 0.995);
         } else {
-            plan::keep_raw(&mut encoder.plans, clip, skeleton, worst_joint);
+            plan::keep_raw(&mut encoder.plans, clip, skeleton, worst.joint);
         }
     }
+}
+
+/// Keeps tracks off the row as they were where that takes fewer bytes; whether there are any.
+fn keep_small(plans: &mut [JointPlan], clip: &Clip, joints: &[CodedJoint], frames: usize) -> bool {
+    let mut any = false;
+    for (joint, (plan, coded)) in plans.iter_mut().zip(joints).enumerate() {
+        let vector = |coded: &Coded<_, VectorTrack>| match coded {
+            Coded::Packed(t) => Some(28 + 6 * t.knots.len() + t.residuals.bits(frames) / 8),
+            _ => None,
+        };
+        let rotation = match &coded.rotation {
+            Coded::Packed(t) => Some(17 + 4 * t.knots.len() + t.residuals.bits(frames) / 8),
+            _ => None,
+        };
+        let sizes = [vector(&coded.translation), rotation, vector(&coded.scale)];
+        let tracks = clip.joint(joint);
+        for ((plan, track), size) in plan.channels(tracks).into_iter().zip(sizes) {
+            if let (Some(track), Some(size)) = (track, size)
+                && 4 * (track.values().len() + track.keys()) < size
+            {
+                *plan = Plan::Raw(Kept::Size);
+                any = true;
+            }
+        }
+    }
+    any
 }
 
 fn check(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<(), PackError> {
@@ -165,30 +284,54 @@ fn build(
 
 fn report(
     skeleton: &Skeleton,
+    clip: &Clip,
     packed: &PackedClip<'_>,
     joints: &[CodedJoint],
+    plans: &[JointPlan],
     options: &PackOptions,
 ) -> PackReport {
     let mut extras = Vec::new();
     packed.extras.write(&mut extras);
+    let tracks = clip.joints.iter();
+    let tracks = tracks.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
+    let most_keys = tracks.flatten().map(Track::keys).max();
     let mut channels = [0; 4];
     for kind in packed.motion.kinds.iter().flatten() {
         channels[*kind as usize] += 1;
     }
-    let is_raw = |joint: &CodedJoint| {
-        matches!(joint.translation, Coded::Raw(_))
-            || matches!(joint.rotation, Coded::Raw(_))
-            || matches!(joint.scale, Coded::Raw(_))
-    };
+    let mut kept = Vec::new();
+    for (joint, (coded, plan)) in joints.iter().zip(plans).enumerate() {
+        let channels = [
+            (
+                coded.translation.raw(),
+                plan.translation,
+                Channel::Translation,
+            ),
+            (coded.rotation.raw(), plan.rotation, Channel::Rotation),
+            (coded.scale.raw(), plan.scale, Channel::Scale),
+        ];
+        for (raw, plan, channel) in channels {
+            if raw.is_some() {
+                let why = match plan {
+                    Plan::Raw(why) => why,
+                    _ => Kept::Bound,
+                };
+                kept.push((joint, channel, why));
+            }
+        }
+    }
+    let mut raw_joints: Vec<usize> = kept.iter().map(|k| k.0).collect();
+    raw_joints.dedup();
     PackReport {
         motion_bytes: packed.motion_bytes(),
         skeleton_bytes: super::file::skeleton_bytes(skeleton).len()
             + super::limits::limit_bytes(skeleton).len(),
         extras_bytes: extras.len(),
-        raw_bytes: 40 * joints.len() * packed.frames().max(1),
+        raw_bytes: 40 * joints.len() * most_keys.unwrap_or(1),
         max_error: options.max_error,
         measured_error: packed.measured_error(),
         channels,
-        raw_joints: (0..joints.len()).filter(|&j| is_raw(&joints[j])).collect(),
+        raw_joints,
+        kept,
     }
 }

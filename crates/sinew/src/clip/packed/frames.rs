@@ -1,15 +1,10 @@
-//! A clip as the encoder and the measure see it: the frames that its tracks share, and every joint in
-//! `f64` at those frames and half way between them.
+//! Joints in `f64`, as the encoder and the measure see them: at the frames of a row and half way between.
 
-use crate::clip::{Clip, Interpolation, JointTracks, Track};
-use crate::skeleton::Skeleton;
+use crate::transform::Transform;
 use crate::transform::quat_f64::QuatF64;
-use crate::transform::{Transform, quat};
-use glam::Quat;
-use std::sync::Arc;
 
-/// How far a key may stand from its place in a regular row, in frames.
-const OFF_GRID: f64 = 2e-3;
+/// What is farther from unit length than this is not so by rounding.
+const ROUNDED: f64 = 1e-5;
 
 /// Translation · rotation · scale.
 #[derive(Clone, Copy, Debug)]
@@ -27,11 +22,30 @@ impl Local {
             scale: transform.scale.to_array().map(f64::from),
         }
     }
+
+    /// With the rotation as forward kinematics takes it: at the length to which it was rounded.
+    pub fn as_it_is(transform: &Transform) -> Self {
+        let own = QuatF64::from_quat(transform.rotation);
+        let [x, y, z] = own.v;
+        let off = (x * x + y * y + z * z + own.w * own.w).sqrt() - 1.0;
+        Self {
+            rotation: if off.abs() < ROUNDED { own } else { unit(own) },
+            ..Self::of(transform)
+        }
+    }
 }
 
 /// The unit quaternion along `q`; the identity when there is none.
 pub(super) fn unit(q: QuatF64) -> QuatF64 {
     q.normalized().unwrap_or(QuatF64::IDENTITY)
+}
+
+/// `q` on the side of the sphere that `reference` is on.
+pub(super) fn near_side(q: QuatF64, reference: QuatF64) -> QuatF64 {
+    match reference.conjugate().mul(q).w < 0.0 {
+        true => q.negated(),
+        false => q,
+    }
 }
 
 /// `model_from_joint`.
@@ -96,63 +110,6 @@ pub(super) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt()
 }
 
-/// The times of every frame: those of all tracks that a straight line or an arc joins, if they stand
-/// in a regular row, or else of the most tracks that do. Empty when none do.
-pub(super) fn frame_times(clip: &Clip) -> Vec<f32> {
-    let tracks: Vec<&Track> = clip
-        .joints
-        .iter()
-        .flat_map(|j| [&j.translation, &j.rotation, &j.scale])
-        .flatten()
-        .filter(|t| t.keys() > 1 && is_straight(t))
-        .collect();
-    let mut arrays: Vec<(&Arc<Vec<f32>>, usize)> = Vec::new();
-    for track in tracks {
-        match arrays.iter_mut().find(|a| a.0 == track.times()) {
-            Some(known) => known.1 += 1,
-            None => arrays.push((track.times(), 1)),
-        }
-    }
-    let mut all: Vec<f32> = arrays.iter().flat_map(|a| a.0.iter().copied()).collect();
-    all.sort_unstable_by(f32::total_cmp);
-    all.dedup();
-    if is_regular(&all) {
-        return all;
-    }
-    arrays.retain(|a| is_regular(a.0));
-    arrays
-        .into_iter()
-        .max_by_key(|a| a.1)
-        .map_or_else(Vec::new, |a| a.0.to_vec())
-}
-
-fn is_regular(times: &[f32]) -> bool {
-    let Some((first, step)) = row_of(times) else {
-        return false;
-    };
-    let off = |(f, t): (usize, &f32)| (f64::from(*t) - first - f as f64 * step).abs();
-    times
-        .iter()
-        .enumerate()
-        .map(off)
-        .all(|off| off <= OFF_GRID * step)
-}
-
-/// Where a row of times begins and how far apart they stand.
-pub(super) fn row_of(times: &[f32]) -> Option<(f64, f64)> {
-    let (first, last) = (f64::from(*times.first()?), f64::from(*times.last()?));
-    let steps = times.len().checked_sub(1).filter(|&s| s > 0)?;
-    Some((first, (last - first) / steps as f64))
-}
-
-/// Whether keys are joined by straight lines or arcs.
-pub(super) fn is_straight(track: &Track) -> bool {
-    matches!(
-        track.interpolation(),
-        Interpolation::Linear | Interpolation::Slerp
-    )
-}
-
 /// Frames, then half way between frames, in turn.
 pub(super) fn instants(times: &[f32]) -> Vec<f64> {
     let mut all = Vec::with_capacity(2 * times.len());
@@ -163,80 +120,4 @@ pub(super) fn instants(times: &[f32]) -> Vec<f64> {
         all.push(f64::from(time));
     }
     all
-}
-
-/// A joint of a clip at a time; channels without a track are at rest.
-pub(super) fn local_at(tracks: Option<&JointTracks>, rest: &Local, time_secs: f64) -> Local {
-    let vector = |track: Option<&Track>, rest: [f64; 3]| match track {
-        Some(track) => vector_at(track, time_secs),
-        None => rest,
-    };
-    Local {
-        translation: vector(
-            tracks.and_then(|t| t.translation.as_ref()),
-            rest.translation,
-        ),
-        rotation: match tracks.and_then(|t| t.rotation.as_ref()) {
-            Some(track) => rotation_at(track, time_secs),
-            None => rest.rotation,
-        },
-        scale: vector(tracks.and_then(|t| t.scale.as_ref()), rest.scale),
-    }
-}
-
-fn vector_at(track: &Track, time_secs: f64) -> [f64; 3] {
-    if !is_straight(track) {
-        return track.sample_vector(time_secs).to_array().map(f64::from);
-    }
-    let (key, along) = track.locate(time_secs);
-    let a = track.key(key);
-    let b = if along > 0.0 { track.key(key + 1) } else { a };
-    let lerp = |c: usize| {
-        let (a, b) = (f64::from(a[c]), f64::from(b[c]));
-        a + (b - a) * along
-    };
-    [lerp(0), lerp(1), lerp(2)]
-}
-
-fn rotation_at(track: &Track, time_secs: f64) -> QuatF64 {
-    if !is_straight(track) {
-        return unit(QuatF64::from_quat(track.sample_rotation(time_secs)));
-    }
-    let (key, along) = track.locate(time_secs);
-    let quat_at = |k: usize| {
-        let v = track.key(k);
-        Quat::from_xyzw(v[0], v[1], v[2], v[3])
-    };
-    let a = quat_at(key);
-    if along == 0.0 {
-        return unit(QuatF64::from_quat(a));
-    }
-    // On the side that the clip itself would take.
-    let b = QuatF64::from_quat(quat::aligned(quat_at(key + 1), a));
-    let (a, b) = (unit(QuatF64::from_quat(a)), unit(b));
-    let (mut wa, mut wb) = (1.0 - along, along);
-    if track.interpolation() == Interpolation::Slerp {
-        let angle = 0.5 * a.angle_to(b);
-        let sine = libm::sin(angle);
-        if sine > 1e-9 {
-            wa = libm::sin(wa * angle) / sine;
-            wb = libm::sin(wb * angle) / sine;
-        }
-    }
-    unit(QuatF64 {
-        v: [0, 1, 2].map(|c| a.v[c] * wa + b.v[c] * wb),
-        w: a.w * wa + b.w * wb,
-    })
-}
-
-/// Every joint of a clip at some times: `joint * times + time`.
-pub(super) fn locals(clip: &Clip, skeleton: &Skeleton, times: &[f64]) -> Vec<Local> {
-    let joints = 0..skeleton.len();
-    joints
-        .flat_map(|joint| {
-            let rest = Local::of(&skeleton.rest().get(joint));
-            let tracks = clip.joint(joint);
-            times.iter().map(move |&time| local_at(tracks, &rest, time))
-        })
-        .collect()
 }

@@ -3,11 +3,14 @@
 use super::PackOptions;
 use super::aim::{Aim, Freedoms};
 use super::basis::Spacing;
+use super::decoded::Decoded;
 use super::fit::Fit;
 use super::frames::{self, Local, Map, unit};
-use super::motion::{Head, MOST_FRAMES};
+use super::motion::Head;
 use super::plan::{JointPlan, Plan, Planner};
-use super::quantise::{RotationJob, RotationTrack};
+use super::quantise::RotationJob;
+use super::rows;
+use super::source;
 use super::vectors::{VectorTrack, vector_track};
 use super::write::{Coded, CodedJoint};
 use crate::clip::{Clip, Track};
@@ -39,14 +42,19 @@ pub(super) struct Encoder<'c> {
     /// Whether no scale but 1 is met on the way to a joint and at it.
     is_rigid: Vec<bool>,
     pub plans: Vec<JointPlan>,
+    /// Whether the clip is held to the bound unpacked, too; most are without being asked to.
+    pub is_even: bool,
 }
 
 impl<'c> Encoder<'c> {
-    pub fn new(skeleton: &'c Skeleton, clip: &'c Clip, shell: f64, bound: f64) -> Self {
-        let mut times = frames::frame_times(clip);
-        if times.len() > MOST_FRAMES {
-            times.clear();
-        }
+    /// For frames at `times`, a regular row.
+    pub fn new(
+        skeleton: &'c Skeleton,
+        clip: &'c Clip,
+        times: Vec<f32>,
+        options: &PackOptions,
+    ) -> Self {
+        let [shell, bound] = [options.shell, options.max_error].map(f64::from);
         let count = skeleton.len();
         // A clip without frames is one instant.
         let instant_times = match times.is_empty() {
@@ -54,7 +62,7 @@ impl<'c> Encoder<'c> {
             false => frames::instants(&times),
         };
         let instants = instant_times.len();
-        let locals = frames::locals(clip, skeleton, &instant_times);
+        let locals = source::locals(clip, skeleton, &instant_times);
         let mut truths = Vec::with_capacity(locals.len());
         let mut turns: Vec<QuatF64> = Vec::with_capacity(locals.len());
         let mut is_rigid = Vec::new();
@@ -103,12 +111,22 @@ impl<'c> Encoder<'c> {
             turns,
             is_rigid,
             plans,
+            is_even: false,
         }
+    }
+
+    /// What `f32` may add to an error: the last bits of the largest number that is met.
+    pub fn rounding(&self) -> f64 {
+        let far = self.truths.iter().flat_map(|m| m.origin).map(f64::abs);
+        let reach = self.plans.iter().map(|p| p.reach);
+        (far.fold(0.0, f64::max) + reach.fold(0.0, f64::max)) * f64::from(f32::EPSILON)
     }
 
     /// The front of the chunk.
     pub fn head(&self, options: &PackOptions, measured_error: f32) -> Head {
-        let (start_secs, step) = frames::row_of(&self.times).unwrap_or((0.0, 1.0));
+        let fitted = rows::fitted(&self.times).filter(|_| self.is_even);
+        let row = fitted.or_else(|| rows::row_of(&self.times));
+        let (start_secs, step) = row.unwrap_or((0.0, 1.0));
         Head {
             joints: self.skeleton.len(),
             frames: self.times.len(),
@@ -144,24 +162,14 @@ impl<'c> Encoder<'c> {
             still: (0..count).map(|joint| self.own(joint)[0]).collect(),
         };
         let mut coded: Vec<CodedJoint> = Vec::with_capacity(count);
-        let mut maps: Vec<Map> = Vec::with_capacity(self.truths.len());
-        let mut turns: Vec<QuatF64> = Vec::with_capacity(self.turns.len());
+        let mut decoded = Decoded::default();
         let mut care = vec![1.0; count];
         while coded.len() < count {
             let joint = coded.len();
-            let above = match self.skeleton.parent(joint) {
-                Some(parent) => {
-                    let range = parent * self.instants..(parent + 1) * self.instants;
-                    (maps[range.clone()].to_vec(), turns[range].to_vec())
-                }
-                None => (
-                    vec![Map::IDENTITY; self.instants],
-                    vec![QuatF64::IDENTITY; self.instants],
-                ),
-            };
+            let above = decoded.of(self.skeleton.parent(joint), self.instants);
             let mut aim = Aim::new(joint, &freedoms, self.shell, bound, passed_on);
             aim.care = care[joint];
-            let (joint_code, locals) = self.encode_joint(joint, bound, &above, &aim);
+            let (joint_code, locals, even) = self.encode_joint(joint, bound, &above, &aim);
             // Where a joint turns fast, it cannot make good half way between frames what those above it
             // are off by at them; so one of them is done again, more carefully.
             if let (Coded::Raw(_), Plan::Pack) = (&joint_code.rotation, self.plans[joint].rotation)
@@ -169,13 +177,20 @@ impl<'c> Encoder<'c> {
             {
                 care[again] *= 0.5;
                 coded.truncate(again);
-                maps.truncate(again * self.instants);
-                turns.truncate(again * self.instants);
+                decoded.truncate(again * self.instants);
                 continue;
             }
             for (instant, local) in locals.iter().enumerate() {
-                maps.push(above.0[instant].with(local));
-                turns.push(unit(above.1[instant].mul(local.rotation)));
+                decoded.maps.push(above.maps[instant].with(local));
+                decoded
+                    .turns
+                    .push(unit(above.turns[instant].mul(local.rotation)));
+            }
+            if self.is_even {
+                let maps = above.even.iter().zip(&even);
+                decoded
+                    .even
+                    .extend(maps.map(|(above, local)| above.with(local)));
             }
             coded.push(joint_code);
         }
@@ -199,20 +214,22 @@ impl<'c> Encoder<'c> {
         found
     }
 
-    /// One joint on top of its decoded parent, and what it decodes to.
+    /// One joint on top of its decoded parent, and what it decodes to, sampled and unpacked.
     fn encode_joint(
         &self,
         joint: usize,
         bound: f64,
-        (parents, parent_turns): &(Vec<Map>, Vec<QuatF64>),
+        above: &Decoded,
         aim: &Aim,
-    ) -> (CodedJoint, Vec<Local>) {
+    ) -> (CodedJoint, Vec<Local>, Vec<Local>) {
+        let (parents, parent_turns) = (&above.maps, &above.turns);
         let plan = &self.plans[joint];
         let tracks = self.clip.joint(joint);
         let rest = self.skeleton.rest().get(joint);
         let range = joint * self.instants..(joint + 1) * self.instants;
         let truths = &self.truths[range.clone()];
         let mut locals = self.own(joint).to_vec();
+        let mut even_turns: Option<Vec<QuatF64>> = None;
 
         let scale = self.code_vector(
             plan.scale,
@@ -252,7 +269,7 @@ impl<'c> Encoder<'c> {
                 locals.iter_mut().for_each(|l| l.rotation = turn);
                 Coded::Constant(value)
             }
-            (Plan::Raw, Some(track)) => Coded::Raw(track.clone()),
+            (Plan::Raw(_), Some(track)) => Coded::Raw(track.clone()),
             (Plan::Pack, Some(track)) => {
                 let mut targets: Vec<QuatF64> = Vec::with_capacity(self.times.len());
                 for instant in (0..self.instants).step_by(2) {
@@ -279,14 +296,15 @@ impl<'c> Encoder<'c> {
                     locals: &locals,
                     truths,
                     turns: is_rigid.then_some((parent_turns.as_slice(), true_turns)),
+                    even_parents: self.is_even.then_some(above.even.as_slice()),
                     aim,
                 };
-                let packed: Option<(RotationTrack, Vec<QuatF64>)> = job.encode(&self.fits);
-                match packed {
+                match job.encode(&self.fits) {
                     Some((packed, decoded)) => {
-                        for (local, turn) in locals.iter_mut().zip(decoded) {
-                            local.rotation = turn;
+                        for (local, turn) in locals.iter_mut().zip(&decoded) {
+                            local.rotation = turn[0];
                         }
+                        even_turns = Some(decoded.iter().map(|turn| turn[1]).collect());
                         Coded::Packed(packed)
                     }
                     None => Coded::Raw(track.clone()),
@@ -298,7 +316,11 @@ impl<'c> Encoder<'c> {
             rotation,
             scale,
         };
-        (coded, locals)
+        let mut even = locals.clone();
+        for (local, turn) in even.iter_mut().zip(even_turns.into_iter().flatten()) {
+            local.rotation = turn;
+        }
+        (coded, locals, even)
     }
 
     /// A translation or scale, and what it decodes to in `locals`.
@@ -330,7 +352,7 @@ impl<'c> Encoder<'c> {
                 set_all(locals, value);
                 Coded::Constant(value)
             }
-            Plan::Raw => Coded::Raw(track.clone()),
+            Plan::Raw(_) => Coded::Raw(track.clone()),
             Plan::Pack => {
                 let frames = (0..self.instants).step_by(2);
                 let targets: Vec<[f64; 3]> = frames.map(|i| target(i, &locals[i])).collect();

@@ -1,69 +1,182 @@
 //! How far a packed clip strays from the clip it was made of, in object space.
 
 use super::PackedClip;
-use super::frames::{Local, Map, instants, local_at, shell_error};
-use crate::clip::Clip;
+use super::frames::{Local, Map, shell_error};
+use super::rows;
+use super::source::{is_straight, local_at};
+use crate::clip::{Clip, Interpolation, Track};
 use crate::pose::LocalPose;
+use crate::sample::sample;
 use crate::skeleton::Skeleton;
+use std::sync::Arc;
 
-/// The largest distance, over all joints, between where the two clips put the points that lie `shell`
-/// along the joint's three axes: at every key of every joint's track and half way between. Forward
-/// kinematics is done in `f64`; between keys the clip is what its tracks say.
+/// In how many parts the time from one key or frame to the next is looked at.
+const PARTS: usize = 8;
+/// Keys that are nearer to each other than this part of a frame have nothing between them.
+const NEAR: f64 = 1e-2;
+
+/// The largest distance, over all joints, between where the two clips put the points that lie `shell` along the joint's
+/// three axes, sampled and unpacked: at every key of every joint's track, every packed frame, half way between frames and
+/// just before every jump. Where tracks are curved or have keys that are no frames, it counts unpacked at seven moments from
+/// each of those to the next, too. Rotations count both as they are and at unit length. The clip is what its
+/// tracks say, and forward kinematics is done, in `f64`.
 ///
-/// Between those times nothing is promised, but tracks that are packed are joined by straight lines and
-/// arcs in both.
+/// Elsewhere sampled and unpacked clips differ only where a joint turns far from one frame to the next: it is sampled along the
+/// chord, and unpacked along the arc.
+///
+/// [`f64::MAX`] where the packed clip's frames are too close to be unpacked.
 pub fn object_space_error(
     skeleton: &Skeleton,
     clip: &Clip,
     packed: &PackedClip<'_>,
     shell: f32,
 ) -> f64 {
-    worst(skeleton, clip, packed, shell).0
+    worst(skeleton, clip, packed, shell).error()
 }
 
-/// The largest error and the joint that has it.
+/// The largest errors of the two ways out of a packed clip.
+pub(super) struct Worst {
+    pub sampled: f64,
+    pub unpacked: f64,
+    /// The joint that has the larger.
+    pub joint: usize,
+}
+
+impl Worst {
+    pub fn error(&self) -> f64 {
+        self.sampled.max(self.unpacked)
+    }
+}
+
 pub(super) fn worst(
     skeleton: &Skeleton,
     clip: &Clip,
     packed: &PackedClip<'_>,
     shell: f32,
-) -> (f64, usize) {
-    let joints = clip.joints.iter();
-    let tracks = joints.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
-    let mut times: Vec<f32> = Vec::new();
-    let mut before = None;
-    for track in tracks.flatten() {
-        // Most tracks share their times.
-        if before != Some(track.times()) {
-            times.extend(track.times().iter());
-            before = Some(track.times());
-        }
-    }
-    times.push(0.0);
-    times.sort_unstable_by(f32::total_cmp);
-    times.dedup();
+) -> Worst {
+    let Ok(unpacked) = packed.unpack() else {
+        return Worst {
+            sampled: f64::MAX,
+            unpacked: f64::MAX,
+            joint: 0,
+        };
+    };
     let count = skeleton.len();
     let rest: Vec<Local> = skeleton.rest().iter().map(|t| Local::of(&t)).collect();
     let mut pose = LocalPose::identity(count);
     let mut truth = vec![Map::IDENTITY; count];
-    let mut found = vec![Map::IDENTITY; count];
-    let mut worst = (0.0, 0);
-    for time in instants(&times) {
-        packed.sample(time, &mut pose);
+    let mut found = vec![[Map::IDENTITY; 2]; count];
+    let mut worst = Worst {
+        sampled: 0.0,
+        unpacked: 0.0,
+        joint: 0,
+    };
+    for (time, is_between) in moments(clip, packed) {
         for joint in 0..count {
             let wanted = local_at(clip.joint(joint), &rest[joint], time);
-            let got = Local::of(&pose.get(joint));
-            (truth[joint], found[joint]) = match skeleton.parent(joint) {
-                Some(parent) => (truth[parent].with(&wanted), found[parent].with(&got)),
-                None => (Map::IDENTITY.with(&wanted), Map::IDENTITY.with(&got)),
-            };
-            let error = shell_error(&truth[joint], &found[joint], f64::from(shell));
-            // What is too large for a number is as bad as can be.
-            let error = if error.is_finite() { error } else { f64::MAX };
-            if error > worst.0 {
-                worst = (error, joint);
+            let parent = skeleton.parent(joint);
+            truth[joint] = parent.map_or(Map::IDENTITY, |p| truth[p]).with(&wanted);
+        }
+        for is_sampled in [true, false] {
+            match is_sampled {
+                true if is_between => continue,
+                true => packed.sample(time, &mut pose),
+                false => sample(&unpacked, skeleton, time, &mut pose),
+            }
+            for joint in 0..count {
+                let local = pose.get(joint);
+                let above = skeleton.parent(joint).map(|p| found[p]);
+                let above = above.unwrap_or([Map::IDENTITY; 2]);
+                found[joint] = [
+                    above[0].with(&Local::of(&local)),
+                    above[1].with(&Local::as_it_is(&local)),
+                ];
+                let error = found[joint].iter().fold(0.0, |most, found| {
+                    let error = shell_error(&truth[joint], found, f64::from(shell));
+                    // What is too large for a number is as bad as can be.
+                    f64::max(most, if error.is_finite() { error } else { f64::MAX })
+                });
+                if error > worst.error() {
+                    worst.joint = joint;
+                }
+                let most = match is_sampled {
+                    true => &mut worst.sampled,
+                    false => &mut worst.unpacked,
+                };
+                *most = most.max(error);
             }
         }
     }
     worst
+}
+
+/// When to look, and whether only at the unpacked clip.
+fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
+    let joints = clip.joints.iter();
+    let tracks = joints.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
+    let (steps, tracks): (Vec<&Track>, Vec<&Track>) = tracks
+        .flatten()
+        .partition(|t| t.interpolation() == Interpolation::Step);
+    let mut times: Vec<f32> = vec![0.0];
+    for (index, track) in tracks.iter().enumerate() {
+        // Most tracks share their times.
+        if index == 0 || tracks[index - 1].times() != track.times() {
+            times.extend(track.times().iter());
+        }
+    }
+    let frames = packed.frame_times();
+    times.sort_unstable_by(f32::total_cmp);
+    times.dedup();
+    // Keys that are the frames are what was packed, whatever rounding made of the frames' times.
+    let is_plain = frames.len() <= times.len() && is_plain(&tracks, packed);
+    let mut halves: Vec<f64> = Vec::new();
+    if is_plain || frames.is_empty() {
+        halves.extend(times.windows(2).map(half));
+    } else {
+        halves.extend(frames.windows(2).map(half));
+        times.extend(frames);
+        times.sort_unstable_by(f32::total_cmp);
+        times.dedup();
+    }
+    let jumps = steps.iter().flat_map(|t| t.times().iter());
+    let jumps = jumps.flat_map(|&t| [f64::from(t).next_down(), f64::from(t)]);
+    let keys = times.iter().map(|&t| f64::from(t));
+    let mut all: Vec<(f64, bool)> = keys
+        .chain(halves)
+        .chain(jumps)
+        .map(|t| (t, false))
+        .collect();
+    let near = NEAR / packed.frames_per_sec();
+    for pair in times.windows(2).filter(|_| !is_plain) {
+        let [a, b] = [pair[0], pair[1]].map(f64::from);
+        if b - a > near {
+            let part = |k: usize| a + (b - a) * k as f64 / PARTS as f64;
+            all.extend((1..PARTS).map(|k| (part(k), true)));
+        }
+    }
+    all
+}
+
+fn half(pair: &[f32]) -> f64 {
+    0.5 * (f64::from(pair[0]) + f64::from(pair[1]))
+}
+
+/// Whether all that moves is straight lines and arcs between packed frames.
+fn is_plain(tracks: &[&Track], packed: &PackedClip<'_>) -> bool {
+    let head = &packed.motion.head;
+    let moving = tracks.iter().filter(|t| t.keys() > 1);
+    let mut times: Option<&Arc<Vec<f32>>> = None;
+    for track in moving {
+        // Most tracks share their times.
+        let is_known = times.is_some_and(|times| Arc::ptr_eq(times, track.times()));
+        let is_frame = |t: &f32| {
+            let place = (f64::from(*t) - head.start_secs) * head.frames_per_sec;
+            (place - place.round()).abs() <= 2.0 * rows::OFF_ROW
+        };
+        if !is_straight(track) || !is_known && !track.times().iter().all(is_frame) {
+            return false;
+        }
+        times = Some(track.times());
+    }
+    true
 }

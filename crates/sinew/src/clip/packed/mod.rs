@@ -3,14 +3,14 @@
 //! A track is straight lines between knots of four bytes each, plus a residual of a few bits a frame whose
 //! precision is chosen joint by joint. Joints are encoded parents first, each aiming to put itself right
 //! on top of what its ancestors decoded to, so errors do not add up along a chain. Whatever cannot be
-//! had within the bound that way is kept as it was, so every clip can be packed. See [`pack`] and
-//! [`PackedFile`].
+//! had within the bound that way is kept as it was. See [`pack`] and [`PackedFile`].
 
 mod aim;
 mod basis;
 mod bytes;
 mod code;
 mod decode;
+mod decoded;
 mod encode;
 mod extras;
 mod file;
@@ -22,7 +22,9 @@ mod measure;
 mod motion;
 mod plan;
 mod quantise;
+mod rows;
 mod scalar;
+mod source;
 mod vectors;
 mod write;
 
@@ -30,6 +32,7 @@ pub use bytes::PackedError;
 pub use encode::{PackOptions, PackReport, Packed, pack};
 pub use file::PackedFile;
 pub use measure::object_space_error;
+pub use plan::Kept;
 
 use super::{Clip, Curve, Event, Interpolation, JointTracks, MorphTrack, Track, TrackError};
 use crate::pose::LocalPose;
@@ -81,6 +84,16 @@ pub enum PackError {
         wanted: usize,
         /// Joints of the clip.
         found: usize,
+    },
+    /// A bound that the clip's own numbers are too coarse for.
+    #[error(
+        "the bound of {asked} is finer than the clip's own numbers: as it is, it is within {reached}; ask for no less than that"
+    )]
+    TooFine {
+        /// The bound.
+        asked: f32,
+        /// What it comes to with every track as it is.
+        reached: f32,
     },
     /// More than four gigabytes.
     #[error("the clip does not fit into a file of four gigabytes; split it")]
@@ -272,7 +285,20 @@ impl<'a> PackedClip<'a> {
         local
     }
 
-    /// A clip to edit: a key a frame for packed tracks, one for constants, the others as they were.
+    /// The times of its frames, if it has packed tracks.
+    fn frame_times(&self) -> Vec<f32> {
+        let head = &self.motion.head;
+        let time = |frame: usize| head.start_secs + frame as f64 / head.frames_per_sec;
+        let frames = if self.motion.segments.is_empty() {
+            0
+        } else {
+            head.frames
+        };
+        (0..frames).map(|f| time(f) as f32).collect()
+    }
+
+    /// A clip to edit: a key a frame for packed tracks, one for constants, the others as they were. It is within the stated
+    /// error, too.
     pub fn unpack(&self) -> Result<Clip, TrackError> {
         let motion = &self.motion;
         let mut clip = Clip::new(self.name());
@@ -282,12 +308,7 @@ impl<'a> PackedClip<'a> {
         clip.duration_secs = self.duration_secs();
         let head = &motion.head;
         let time = |frame: usize| head.start_secs + frame as f64 / head.frames_per_sec;
-        let frames = if motion.segments.is_empty() {
-            0
-        } else {
-            head.frames
-        };
-        let times = Arc::new((0..frames).map(|f| time(f) as f32).collect::<Vec<_>>());
+        let times = Arc::new(self.frame_times());
         // Only what moves is written down for every frame.
         let of_kind = |wanted: Kind| {
             let joints = motion.kinds.iter().enumerate();
@@ -299,7 +320,7 @@ impl<'a> PackedClip<'a> {
         };
         let mut packed: Vec<_> = of_kind(Kind::Packed).map(|c| (c, Vec::new())).collect();
         let mut pose = motion.still.clone();
-        for frame in 0..frames {
+        for frame in 0..times.len() {
             self.sample(time(frame), &mut pose);
             for ((joint, channel), values) in &mut packed {
                 channel.put(&pose.get(*joint), values);

@@ -1,12 +1,29 @@
 //! Which channels stand still, which are packed and which are kept as they were.
 
-use super::frames::{self, Local};
-use crate::clip::{Clip, JointTracks, Track};
+use super::frames::{self, Local, near_side};
+use super::rows::is_on;
+use super::source::{arc, rotation_at, vector_at};
+use crate::clip::{Clip, Interpolation, JointTracks, Track};
 use crate::skeleton::Skeleton;
 use crate::transform::quat_f64::QuatF64;
 
 /// A channel that moves by less than this part of the bound stands still.
 const STILL: f64 = 0.01;
+/// A track is packed where straight lines between frames of the row stray from it by less than this part of the bound.
+const STRAYS: f64 = 0.25;
+/// Looked at in so many parts from one key or frame to the next.
+const PARTS: usize = 4;
+
+/// Why a track is kept as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// It jumps, and jumps stay where they are.
+    Steps,
+    /// Nothing smaller is within the bound.
+    Bound,
+    /// Packed it would take more bytes.
+    Size,
+}
 
 /// What a channel is to become.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +31,7 @@ pub(super) enum Plan {
     Rest,
     Constant,
     Pack,
-    Raw,
+    Raw(Kept),
 }
 
 /// What a joint's channels are to become.
@@ -30,17 +47,24 @@ pub(super) struct JointPlan {
 }
 
 impl JointPlan {
-    /// Every channel that has a track.
-    fn tracked(&mut self, tracks: Option<&JointTracks>) -> impl Iterator<Item = &mut Plan> {
-        let has = |track: Option<&Option<Track>>| track.is_some_and(Option::is_some);
-        let channels = [
-            (has(tracks.map(|t| &t.translation)), &mut self.translation),
-            (has(tracks.map(|t| &t.rotation)), &mut self.rotation),
-            (has(tracks.map(|t| &t.scale)), &mut self.scale),
-        ];
-        channels
-            .into_iter()
-            .filter_map(|(has, plan)| has.then_some(plan))
+    /// Translation, rotation and scale, with their tracks.
+    pub fn channels<'p, 't>(
+        &'p mut self,
+        tracks: Option<&'t JointTracks>,
+    ) -> [(&'p mut Plan, Option<&'t Track>); 3] {
+        [
+            (
+                &mut self.translation,
+                tracks.and_then(|t| t.translation.as_ref()),
+            ),
+            (&mut self.rotation, tracks.and_then(|t| t.rotation.as_ref())),
+            (&mut self.scale, tracks.and_then(|t| t.scale.as_ref())),
+        ]
+    }
+
+    /// Which of translation, rotation and scale are to become this.
+    pub fn are(&self, plan: Plan) -> [bool; 3] {
+        [self.translation, self.rotation, self.scale].map(|p| p == plan)
     }
 }
 
@@ -90,67 +114,150 @@ impl Planner<'_> {
         let tracks = self.clip.joint(joint);
         let rest = Local::of(&self.skeleton.rest().get(joint));
         let own = self.own(joint);
-        let moves = STILL * self.bound / above;
-        let turns = STILL * self.bound / (reach * stretch);
-        let vector = |track: Option<&Track>, of: fn(&Local) -> [f64; 3], still: f64| {
-            let far = |from: [f64; 3]| {
-                let off = own.iter().map(|l| frames::distance(of(l), from));
-                off.fold(0.0, f64::max) <= still
+        let vector = |track: Option<&Track>, of: fn(&Local) -> [f64; 3], most: f64| {
+            let Some(track) = track else {
+                return Plan::Rest;
             };
-            self.plan_channel(track, far(of(&rest)), far(of(&own[0])))
+            let channel = Moving {
+                track,
+                at: |time| vector_at(track, time),
+                apart: frames::distance,
+                between: line,
+                most,
+            };
+            self.plan_channel(&channel, of(&rest), own.iter().map(of))
         };
-        let near = |from: QuatF64| own.iter().all(|l| l.rotation.angle_to(from) <= turns);
+        let most = self.bound / above;
         JointPlan {
             translation: vector(
                 tracks.and_then(|t| t.translation.as_ref()),
                 |l| l.translation,
-                moves,
+                most,
             ),
-            rotation: self.plan_channel(
-                tracks.and_then(|t| t.rotation.as_ref()),
-                near(rest.rotation),
-                near(own[0].rotation),
-            ),
+            rotation: tracks
+                .and_then(|t| t.rotation.as_ref())
+                .map_or(Plan::Rest, |track| {
+                    let channel = Moving {
+                        track,
+                        at: |time| rotation_at(track, time),
+                        apart: QuatF64::angle_to,
+                        between: short_arc,
+                        most: self.bound / (reach * stretch),
+                    };
+                    self.plan_channel(&channel, rest.rotation, own.iter().map(|l| l.rotation))
+                }),
             scale: vector(
                 tracks.and_then(|t| t.scale.as_ref()),
                 |l| l.scale,
-                moves / reach,
+                most / reach,
             ),
             reach,
             stretch: above,
         }
     }
 
-    fn plan_channel(&self, track: Option<&Track>, at_rest: bool, is_constant: bool) -> Plan {
-        let Some(track) = track else {
-            return Plan::Rest;
+    /// `own` is the channel at every instant.
+    fn plan_channel<V: Copy, A: Fn(f64) -> V>(
+        &self,
+        channel: &Moving<'_, V, A>,
+        rest: V,
+        own: impl Iterator<Item = V> + Clone,
+    ) -> Plan {
+        let track = channel.track;
+        let is_on = is_on(track, self.times);
+        let first = (channel.at)(f64::from(track.times()[0]));
+        let stands = |at: V| {
+            let near = |v: V| (channel.apart)(v, at) <= STILL * channel.most;
+            match is_on {
+                true => own.clone().all(near),
+                false => moments(track).all(|time| near((channel.at)(time))),
+            }
         };
-        let is_frame = |t: &f32| self.times.binary_search_by(|f| f.total_cmp(t)).is_ok();
-        let on_frames =
-            track.keys() == 1 || frames::is_straight(track) && track.times().iter().all(is_frame);
-        match (on_frames, at_rest, is_constant) {
-            (false, ..) => Plan::Raw,
-            (_, true, _) => Plan::Rest,
-            (.., true) => Plan::Constant,
-            _ if self.times.len() < 2 => Plan::Raw,
-            _ => Plan::Pack,
+        if stands(rest) {
+            Plan::Rest
+        } else if stands(first) {
+            Plan::Constant
+        } else if track.interpolation() == Interpolation::Step {
+            Plan::Raw(Kept::Steps)
+        } else if self.times.len() > 1 && (is_on || self.holds(channel)) {
+            Plan::Pack
+        } else {
+            Plan::Raw(Kept::Bound)
         }
     }
+
+    /// Whether what lies between the frames of the row is near enough to a channel.
+    fn holds<V: Copy, A: Fn(f64) -> V>(&self, channel: &Moving<'_, V, A>) -> bool {
+        let (first, last) = (self.times[0], self.times[self.times.len() - 1]);
+        let near = |time: f64| {
+            let place = time.clamp(f64::from(first), f64::from(last));
+            let after = self.times.partition_point(|&t| f64::from(t) <= place);
+            let after = after.clamp(1, self.times.len() - 1);
+            let [from, to] = [after - 1, after].map(|f| f64::from(self.times[f]));
+            let [a, b, truth] = [from, to, time].map(&channel.at);
+            let found = (channel.between)(a, b, (place - from) / (to - from));
+            (channel.apart)(truth, found) <= STRAYS * channel.most
+        };
+        let mut between = self
+            .times
+            .windows(2)
+            .flat_map(|pair| parts([pair[0], pair[1]]));
+        between.all(near) && moments(channel.track).all(near)
+    }
+}
+
+/// A channel of a joint that has a track.
+struct Moving<'t, V, A: Fn(f64) -> V> {
+    track: &'t Track,
+    at: A,
+    apart: fn(V, V) -> f64,
+    /// What it becomes some way from one frame to the next.
+    between: fn(V, V, f64) -> V,
+    /// How far it may be off.
+    most: f64,
+}
+
+/// Every key of a track, and some moments between.
+fn moments(track: &Track) -> impl Iterator<Item = f64> {
+    let between = track.times().windows(2);
+    between
+        .flat_map(|pair| parts([pair[0], pair[1]]))
+        .chain([f64::from(track.end_secs())])
+}
+
+/// The first of two times, and some between.
+fn parts(pair: [f32; 2]) -> impl Iterator<Item = f64> {
+    let [a, b] = pair.map(f64::from);
+    (0..PARTS).map(move |k| a + (b - a) * k as f64 / PARTS as f64)
+}
+
+fn line(a: [f64; 3], b: [f64; 3], along: f64) -> [f64; 3] {
+    [0, 1, 2].map(|c| a[c] + (b[c] - a[c]) * along)
+}
+
+fn short_arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
+    arc(a, near_side(b, a), along)
 }
 
 /// Whether anything is left that could be kept as it was.
 pub(super) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     let mut plans = plans.iter().cloned().enumerate();
-    plans.any(|(joint, mut plan)| plan.tracked(clip.joint(joint)).any(|p| *p != Plan::Raw))
+    plans.any(|(joint, mut plan)| {
+        let channels = plan.channels(clip.joint(joint)).into_iter();
+        let mut tracked = channels.filter(|c| c.1.is_some());
+        tracked.any(|(plan, _)| !matches!(plan, Plan::Raw(_)))
+    })
 }
 
 /// Keeps a joint and all above it as they were; everything, when they already are.
 pub(super) fn keep_raw(plans: &mut [JointPlan], clip: &Clip, skeleton: &Skeleton, joint: usize) {
     let mut keep = |joint: usize| {
         let mut changed = false;
-        for plan in plans[joint].tracked(clip.joint(joint)) {
-            changed |= *plan != Plan::Raw;
-            *plan = Plan::Raw;
+        for (plan, track) in plans[joint].channels(clip.joint(joint)) {
+            if track.is_some() && !matches!(plan, Plan::Raw(_)) {
+                *plan = Plan::Raw(Kept::Bound);
+                changed = true;
+            }
         }
         changed
     };

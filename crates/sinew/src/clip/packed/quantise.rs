@@ -13,7 +13,7 @@ use super::aim::{Aim, cross, rotate};
 use super::basis::Spacing;
 use super::code::{self, Code};
 use super::fit::Fit;
-use super::frames::{Local, Map, distance, unit};
+use super::frames::{Local, Map, distance, near_side, unit};
 use super::motion::{SEGMENT, low_from_code};
 use crate::transform::quat_f64::QuatF64;
 use std::ops::Range;
@@ -95,7 +95,15 @@ pub(super) struct RotationJob<'j> {
     pub truths: &'j [Map],
     /// When no scale is about: the decoded turn of the parent, and the true one of the joint.
     pub turns: Option<(&'j [QuatF64], &'j [QuatF64])>,
+    /// When the clip must be within the bound unpacked, too: `model_from_parent` as it is then.
+    pub even_parents: Option<&'j [Map]>,
     pub aim: &'j Aim,
+}
+
+/// How far each point may be off at each instant, sampled and unpacked.
+struct Allowed {
+    sampled: Vec<f64>,
+    even: Vec<f64>,
 }
 
 /// The lines between the knots of a rotation track, before residuals.
@@ -220,8 +228,8 @@ pub(super) fn extent(values: &[f64]) -> Option<(f64, f64)> {
 
 impl RotationJob<'_> {
     /// The track of the fewest bits that keeps every point where it may be, and what it decodes to at
-    /// every instant; `None` when there is none.
-    pub fn encode(&self, fits: &[Fit]) -> Option<(RotationTrack, Vec<QuatF64>)> {
+    /// every instant, sampled and unpacked; `None` when there is none.
+    pub fn encode(&self, fits: &[Fit]) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
         let numbers = |q: &QuatF64| [q.v[0], q.v[1], q.v[2], q.w];
         let targets: Vec<[f64; 4]> = self.targets.iter().map(numbers).collect();
         let step = self.aim.steps().into_iter().fold(1.0, f64::min);
@@ -229,7 +237,13 @@ impl RotationJob<'_> {
         let (anchor, least, apart) = anchor_of(&targets);
         let anchor = (least >= LEAST_ANCHOR).then_some(anchor);
         if let Some(anchor) = anchor {
-            steps[anchor] *= (least / apart.max(1e-6)).clamp(1.0, COARSEST_ANCHOR);
+            // Frames of unequal lengths are not half way where those at unit length are; who is asked to take care evens them.
+            let care = self.aim.care * self.aim.care;
+            let coarsest = match self.even_parents {
+                Some(_) => (COARSEST_ANCHOR * care).max(1.0),
+                None => COARSEST_ANCHOR,
+            };
+            steps[anchor] *= (least / apart.max(1e-6)).clamp(1.0, coarsest);
         }
         let mut lines: Vec<(usize, Line<'_>)> = Vec::new();
         for fit in fits {
@@ -240,7 +254,10 @@ impl RotationJob<'_> {
             }
         }
         lines.sort_by_key(|s| s.0);
-        let allowed = self.allowed();
+        let allowed = Allowed {
+            sampled: self.allowed(self.parents),
+            even: self.even_parents.map_or_else(Vec::new, |p| self.allowed(p)),
+        };
         lines
             .iter()
             .find_map(|(_, line)| self.encode_line(line, steps, &allowed))
@@ -251,8 +268,8 @@ impl RotationJob<'_> {
         &self,
         line: &Line<'_>,
         steps: [f64; 4],
-        allowed: &[f64],
-    ) -> Option<(RotationTrack, Vec<QuatF64>)> {
+        allowed: &Allowed,
+    ) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
         let first = steps.map(|s| i32::from(code::small_float_below(s)));
         let coarsest = match self.aim.care < 1.0 {
             true => steps.map(|s| code::small_float_below(s * self.aim.care)),
@@ -296,7 +313,7 @@ impl RotationJob<'_> {
     }
 
     /// Residuals with these steps; `None` when a point comes to lie too far off.
-    fn residuals(&self, line: &Line<'_>, codes: [u8; 4], allowed: &[f64]) -> Option<Residuals> {
+    fn residuals(&self, line: &Line<'_>, codes: [u8; 4], allowed: &Allowed) -> Option<Residuals> {
         let steps = codes.map(|c| f64::from(code::small_float(c)));
         let mut residuals = Residuals::default();
         let mut before: Option<QuatF64> = None;
@@ -307,11 +324,11 @@ impl RotationJob<'_> {
             for (frame, target) in line.frames(segment).zip(targets) {
                 let digits = self.digits(line, frame, target, bases, steps);
                 let turn = line.with(frame, digits, bases, steps);
-                if !self.holds(2 * frame, unit(turn), allowed) {
+                if !self.holds(2 * frame, unit(turn), self.parents, &allowed.sampled) {
                     return None;
                 }
                 if let Some(before) = before
-                    && !self.holds(2 * frame - 1, between(before, turn), allowed)
+                    && !self.holds_between(2 * frame - 1, before, turn, allowed)
                 {
                     return None;
                 }
@@ -324,7 +341,7 @@ impl RotationJob<'_> {
 
     /// How far each point may be off at each instant: what its joint allows, or a little more than what
     /// comes from above and no turn can make good.
-    fn allowed(&self) -> Vec<f64> {
+    fn allowed(&self, parents: &[Map]) -> Vec<f64> {
         let max_error = self.aim.max_error;
         let mut allowed = Vec::with_capacity(self.truths.len() * self.aim.points.len());
         for instant in 0..self.truths.len() {
@@ -333,7 +350,7 @@ impl RotationJob<'_> {
                 0 => target,
                 _ => between(target, self.targets[instant / 2 + 1]),
             };
-            let found = self.map(instant, turn);
+            let found = self.map(instant, turn, parents);
             for p in &self.aim.points {
                 let truth = self.truths[instant].point(p.place);
                 let least = distance(found.point(p.place), truth) + ROOM * max_error;
@@ -349,17 +366,34 @@ impl RotationJob<'_> {
         allowed
     }
 
-    fn map(&self, instant: usize, turn: QuatF64) -> Map {
+    fn map(&self, instant: usize, turn: QuatF64, parents: &[Map]) -> Map {
         let local = Local {
             rotation: turn,
             ..self.locals[instant]
         };
-        self.parents[instant].with(&local)
+        parents[instant].with(&local)
+    }
+
+    /// Whether every point lies near enough half way from one frame to the next, as it is sampled and, if asked for, as it is
+    /// unpacked.
+    fn holds_between(
+        &self,
+        instant: usize,
+        before: QuatF64,
+        after: QuatF64,
+        allowed: &Allowed,
+    ) -> bool {
+        let sampled = between(before, after);
+        self.holds(instant, sampled, self.parents, &allowed.sampled)
+            && self.even_parents.is_none_or(|parents| {
+                let even = evenly_between(before, after);
+                self.holds(instant, even, parents, &allowed.even)
+            })
     }
 
     /// Whether every point lies near enough at an instant.
-    fn holds(&self, instant: usize, turn: QuatF64, allowed: &[f64]) -> bool {
-        let found = self.map(instant, turn);
+    fn holds(&self, instant: usize, turn: QuatF64, parents: &[Map], allowed: &[f64]) -> bool {
+        let found = self.map(instant, turn, parents);
         let truth = &self.truths[instant];
         let points = &self.aim.points;
         let allowed = &allowed[instant * points.len()..];
@@ -423,18 +457,24 @@ fn between(a: QuatF64, b: QuatF64) -> QuatF64 {
     })
 }
 
-/// What a track decodes to at every instant.
-fn decoded(line: &Line<'_>, residuals: &Residuals, codes: [u8; 4]) -> Vec<QuatF64> {
+/// Half way from one frame to the next, as the unpacked clip joins them: at unit length, along the shorter arc.
+fn evenly_between(a: QuatF64, b: QuatF64) -> QuatF64 {
+    let (a, b) = (unit(a), unit(b));
+    between(a, near_side(b, a))
+}
+
+/// What a track decodes to at every instant, sampled and unpacked: between frames that brings them to unit length first.
+fn decoded(line: &Line<'_>, residuals: &Residuals, codes: [u8; 4]) -> Vec<[QuatF64; 2]> {
     let steps = codes.map(|c| f64::from(code::small_float(c)));
-    let mut all: Vec<QuatF64> = Vec::new();
+    let mut all: Vec<[QuatF64; 2]> = Vec::new();
     let mut before = None;
     for (frame, digits) in residuals.digits.iter().enumerate() {
         let bases = Code::of(residuals.heads[frame / SEGMENT]).bases;
         let turn = line.with(frame, *digits, bases, steps);
         if let Some(before) = before {
-            all.push(between(before, turn));
+            all.push([between(before, turn), evenly_between(before, turn)]);
         }
-        all.push(unit(turn));
+        all.push([unit(turn); 2]);
         before = Some(turn);
     }
     all

@@ -30,7 +30,7 @@ impl<C, P> Coded<C, P> {
         }
     }
 
-    fn raw(&self) -> Option<&Track> {
+    pub fn raw(&self) -> Option<&Track> {
         match self {
             Self::Raw(track) => Some(track),
             _ => None,

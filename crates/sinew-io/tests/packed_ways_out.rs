@@ -1,0 +1,367 @@
+//! What a packed clip promises holds by every way out of it: sampled, unpacked, and exported as GLB and read again;
+//! whatever joins the keys of the clip that it was made of, and wherever they stand.
+
+mod apart;
+
+use apart::{found, models, moments, shell_error, truth};
+use glam::{Quat, Vec3};
+use sinew::clip::packed::{Kept, PackError, PackOptions, PackReport, PackedFile, pack};
+use sinew::transform::quat;
+use sinew::{Character, Clip, Interpolation, Joint, LocalPose, Skeleton, Track, Transform, sample};
+use sinew_io::gltf::{ExportOptions, import_bytes, to_glb};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The largest errors of a clip that came out of a file: sampled, unpacked, and from a GLB, in the skeleton's unit.
+struct Errors {
+    sampled: f64,
+    unpacked: f64,
+    exported: f64,
+    report: PackReport,
+}
+
+impl Errors {
+    fn worst(&self) -> f64 {
+        self.sampled.max(self.unpacked).max(self.exported)
+    }
+}
+
+/// At keys and between them: sampled half way, as what is sampled goes along the chord; `parts` say how often otherwise.
+fn errors(skeleton: &Skeleton, clip: &Clip, options: &PackOptions, parts: usize) -> Errors {
+    let packed = pack(skeleton, clip, options).unwrap();
+    let bytes = PackedFile::to_bytes(skeleton, &[&packed.clip]).unwrap();
+    let file = PackedFile::from_bytes(&bytes).unwrap();
+    let unpacked = file.clips[0].unpack().unwrap();
+    let mut character = sinew_io::import_bytes(&bytes).unwrap().character;
+    assert_eq!(character.clips[0].joints, unpacked.joints);
+    character.clips[0].events.clear();
+    let glb = to_glb(&character, &ExportOptions::default()).unwrap();
+    let glb = import_bytes(&glb, None).unwrap().character;
+    // Joints that nothing moves are nodes there.
+    let in_glb: Vec<Option<usize>> = (0..skeleton.len())
+        .map(|joint| {
+            let same = |j: &usize| glb.skeleton.name(*j) == skeleton.name(joint);
+            let mut found = (0..glb.skeleton.len()).filter(same);
+            found.next().filter(|_| found.next().is_none())
+        })
+        .collect();
+
+    let shell = f64::from(options.shell);
+    let worst = |times: &[f64], out: &mut dyn FnMut(f64, &mut LocalPose)| {
+        let mut pose = LocalPose::identity(skeleton.len());
+        let mut worst = 0.0_f64;
+        for &time in times {
+            let wanted = models(skeleton, &truth(skeleton, clip, time));
+            out(time, &mut pose);
+            let got = models(skeleton, &found(&pose));
+            for (a, b) in wanted.iter().zip(&got) {
+                worst = worst.max(shell_error(a, b, shell));
+            }
+        }
+        worst
+    };
+    let dense = moments(clip, parts);
+    let sampled = worst(&moments(clip, 2), &mut |time, pose| {
+        file.clips[0].sample(time, pose);
+    });
+    let unpacked = worst(&dense, &mut |time, pose| {
+        sample(&unpacked, skeleton, time, pose)
+    });
+    let mut other = LocalPose::identity(glb.skeleton.len());
+    let exported = worst(&dense, &mut |time, pose| {
+        match glb.clips.first() {
+            Some(clip) => sample(clip, &glb.skeleton, time, &mut other),
+            None => other.copy_from(glb.skeleton.rest()),
+        }
+        for (joint, same) in in_glb.iter().enumerate() {
+            let local = same.map_or(skeleton.rest().get(joint), |same| other.get(same));
+            pose.set(joint, local);
+        }
+    });
+    Errors {
+        sampled,
+        unpacked,
+        exported,
+        report: packed.report,
+    }
+}
+
+fn arm(joints: usize) -> Skeleton {
+    let joint = |j: usize| {
+        let rest = Transform::from_translation(Vec3::new(0.0, 0.3, 0.0));
+        Joint::new(format!("joint {j}"), j.checked_sub(1), rest)
+    };
+    Skeleton::new((0..joints).map(joint).collect()).unwrap().0
+}
+
+fn row(frames: usize, fps: f32) -> Vec<f32> {
+    (0..frames).map(|f| f as f32 / fps).collect()
+}
+
+/// A smooth turn of a joint at a time.
+fn turn(joint: usize, secs: f32) -> Quat {
+    let axis = Vec3::new(1.0, 0.3 * joint as f32, 0.5 - 0.2 * joint as f32);
+    quat::from_axis_angle(axis, 0.8 * (3.0 * secs + joint as f32).sin())
+}
+
+fn turns(joint: usize, times: Vec<f32>, interpolation: Interpolation) -> Track {
+    let keys: Vec<Quat> = times.iter().map(|&t| turn(joint, t)).collect();
+    let track = Track::rotations(times, &keys, Interpolation::Slerp).unwrap();
+    track.with_interpolation(interpolation)
+}
+
+/// Two seconds at 60 frames a second.
+fn wave(skeleton: &Skeleton) -> Clip {
+    let mut clip = Clip::new("wave");
+    let times = Arc::new(row(121, 60.0));
+    for joint in 0..skeleton.len() {
+        let keys: Vec<Quat> = times.iter().map(|&t| turn(joint, t)).collect();
+        let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
+        clip.joint_mut(joint).rotation = Some(track.unwrap());
+    }
+    let keys: Vec<Vec3> = (times.iter())
+        .map(|&t| Vec3::new(t, 0.3 + 0.05 * (9.0 * t).sin(), 0.0))
+        .collect();
+    let track = Track::vectors(times, &keys, Interpolation::Linear);
+    clip.joint_mut(0).translation = Some(track.unwrap());
+    clip.fit_duration();
+    clip
+}
+
+/// Packs at 1, 0.1 and 0.01 mm; nothing may be farther off by any way out. The reports.
+#[track_caller]
+fn held(skeleton: &Skeleton, clip: &Clip, what: &str) -> [PackReport; 3] {
+    [1e-3, 1e-4, 1e-5].map(|max_error| {
+        let options = PackOptions {
+            max_error,
+            shell: 0.03,
+        };
+        let errors = errors(skeleton, clip, &options, 8);
+        let Errors {
+            sampled,
+            unpacked,
+            exported,
+            report,
+        } = &errors;
+        println!(
+            "{what} at {max_error}: {} bytes, kept {:?}, off by {sampled:.7} sampled, {unpacked:.7} unpacked, {exported:.7} as GLB, stated {:.7}",
+            report.motion_bytes, report.kept, report.measured_error
+        );
+        assert!(errors.worst() <= f64::from(max_error), "{what}");
+        assert!(*sampled <= f64::from(report.measured_error), "{what}");
+        errors.report
+    })
+}
+
+#[test]
+fn a_regular_clip_holds_its_bound_by_every_way_out() {
+    let skeleton = arm(8);
+    for report in held(&skeleton, &wave(&skeleton), "regular") {
+        assert!(report.kept.is_empty());
+        assert!(report.motion_bytes * 6 < report.raw_bytes);
+    }
+}
+
+#[test]
+fn one_key_between_frames_in_one_track_costs_little() {
+    let skeleton = arm(8);
+    let plain = wave(&skeleton);
+    let mut clip = plain.clone();
+    let mut times = row(121, 60.0);
+    times.insert(41, 40.5 / 60.0);
+    clip.joint_mut(5).rotation = Some(turns(5, times, Interpolation::Slerp));
+    let plain = held(&skeleton, &plain, "regular");
+    for (report, plain) in held(&skeleton, &clip, "half-step key").iter().zip(plain) {
+        assert!(
+            report.kept.iter().all(|k| k.2 == Kept::Size),
+            "{:?}",
+            report.kept
+        );
+        assert!(report.motion_bytes < 2 * plain.motion_bytes);
+    }
+}
+
+#[test]
+fn curved_tracks_are_sampled_at_frames() {
+    let skeleton = arm(8);
+    for interpolation in [Interpolation::CubicHermite, Interpolation::CatmullRom] {
+        let mut clip = wave(&skeleton);
+        for joint in [2, 3, 6] {
+            let track = turns(joint, row(121, 60.0), interpolation);
+            clip.joint_mut(joint).rotation = Some(track);
+        }
+        let plain = held(&skeleton, &wave(&skeleton), "regular");
+        for (report, plain) in held(&skeleton, &clip, "curves on frames").iter().zip(plain) {
+            // Finer frames for all, or the curves as they are: whichever is smaller, and said.
+            let curves: usize = (clip.joints.iter())
+                .filter_map(|j| j.rotation.as_ref())
+                .filter(|t| t.interpolation() == interpolation)
+                .map(|t| 4 * t.values().len())
+                .sum();
+            assert!(report.motion_bytes < plain.motion_bytes + curves + 600);
+        }
+        // Of all tracks, at uneven times.
+        for tracks in &mut clip.joints {
+            let times: Vec<f32> = (0..81)
+                .map(|k| k as f32 / 40.0 + if k % 3 == 1 { 0.004 } else { 0.0 })
+                .collect();
+            tracks.rotation = Some(turns(tracks.joint, times, interpolation));
+        }
+        let [coarse, ..] = held(&skeleton, &clip, "curves at uneven times");
+        assert!(coarse.kept.is_empty(), "{:?}", coarse.kept);
+    }
+}
+
+#[test]
+fn jumps_stay_where_they_are() {
+    let skeleton = arm(8);
+    let mut clip = wave(&skeleton);
+    let cut = vec![0.0, 0.507, 1.003];
+    clip.joint_mut(4).rotation = Some(turns(4, cut.clone(), Interpolation::Step));
+    let still = Track::vectors(vec![0.1, 0.9], &[Vec3::X; 2], Interpolation::Step);
+    clip.joint_mut(7).translation = Some(still.unwrap());
+    for report in held(&skeleton, &clip, "steps") {
+        let wanted = [(4, sinew::clip::Channel::Rotation, Kept::Steps)];
+        assert_eq!(report.kept, wanted);
+        // A step from a place to the same place is none.
+        assert_eq!(report.channels[3], 1);
+    }
+    let packed = pack(&skeleton, &clip, &PackOptions::default()).unwrap();
+    for time in cut {
+        let time = f64::from(time);
+        for time in [time.next_down(), time] {
+            let wanted = clip.joint(4).unwrap().rotation.as_ref().unwrap();
+            let found = packed.clip.sample_joint(time, 4).rotation;
+            assert_eq!(found, wanted.sample_rotation(time));
+        }
+    }
+}
+
+#[test]
+fn tracks_at_other_rates_share_a_row() {
+    let skeleton = arm(8);
+    for (fps, what) in [
+        (30.0, "30 and 60"),
+        (24.0, "24 and 60"),
+        (120.0, "120 and 60"),
+    ] {
+        let mut clip = wave(&skeleton);
+        for joint in [1, 6] {
+            let times = row(2 * fps as usize + 1, fps);
+            clip.joint_mut(joint).rotation = Some(turns(joint, times, Interpolation::Slerp));
+        }
+        for report in held(&skeleton, &clip, what) {
+            assert!(
+                report.kept.iter().all(|k| k.2 == Kept::Size),
+                "{what}: {:?}",
+                report.kept
+            );
+            assert!(
+                report.motion_bytes * 4 < report.raw_bytes,
+                "{what}: {report:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_few_keys_of_a_curve_stay_keys() {
+    let skeleton = arm(3);
+    let mut clip = Clip::new("ease");
+    let track = turns(1, vec![0.0, 1.3, 2.0], Interpolation::CubicHermite);
+    clip.joint_mut(1).rotation = Some(track.clone());
+    clip.fit_duration();
+    for report in held(&skeleton, &clip, "three keys") {
+        assert!(report.motion_bytes < 400, "{report:?}");
+    }
+}
+
+#[test]
+fn a_bound_below_what_the_keys_can_say_is_refused() {
+    let skeleton = arm(8);
+    let options = PackOptions {
+        max_error: 1e-8,
+        shell: 0.03,
+    };
+    let error = pack(&skeleton, &wave(&skeleton), &options).unwrap_err();
+    let PackError::TooFine { asked, reached } = error else {
+        panic!("{error}");
+    };
+    assert!(
+        asked == 1e-8 && reached > asked && reached < 1e-5,
+        "{reached}"
+    );
+    assert!(error.to_string().contains("ask for no less"), "{error}");
+}
+
+fn folder() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!("SKIPPED: there is no {}", folder.display());
+    None
+}
+
+/// What brings a captured figure to 1.75 m.
+fn to_metres(character: &Character, scales: &serde_json::Value, name: &str) -> f64 {
+    let known = scales["clips"].as_array().unwrap().iter();
+    let known = known.clone().find(|c| c["file"] == name);
+    let skeleton = &character.skeleton;
+    known.map_or_else(
+        || {
+            let rest = models(skeleton, &found(skeleton.rest()));
+            let heights = rest.iter().map(|m| m.translation.y);
+            let high = heights.clone().fold(f64::MIN, f64::max);
+            let low = heights.fold(f64::MAX, f64::min);
+            // A file of one joint says nothing about its unit.
+            let tall = high - low;
+            if tall > 1e-6 { 1.75 / tall } else { 0.01 }
+        },
+        |c| c["scale_to_metres"].as_f64().unwrap(),
+    )
+}
+
+#[test]
+fn captured_clips_hold_their_bounds_by_every_way_out() {
+    let Some(folder) = folder() else { return };
+    let text = std::fs::read_to_string(folder.join("compression.json")).unwrap();
+    let scales: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let files = std::fs::read_dir(folder.join("bvh")).unwrap();
+    let mut files: Vec<PathBuf> = files.map(|f| f.unwrap().path()).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "bvh"));
+    files.sort();
+    let mut missed = Vec::new();
+    for path in files {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let import = sinew_io::import(&path).unwrap();
+        let (skeleton, clip) = (&import.character.skeleton, &import.character.clips[0]);
+        let scale = to_metres(&import.character, &scales, name);
+        for millimetres in [1.0, 0.1, 0.01] {
+            let options = PackOptions {
+                max_error: (millimetres * 1e-3 / scale) as f32,
+                shell: (0.03 / scale) as f32,
+            };
+            let begin = std::time::Instant::now();
+            let errors = errors(skeleton, clip, &options, 2);
+            let [sampled, unpacked, exported, stated] = [
+                errors.sampled,
+                errors.unpacked,
+                errors.exported,
+                f64::from(errors.report.measured_error),
+            ]
+            .map(|error| error * scale * 1e3);
+            println!(
+                "{name} at {millimetres} mm: {} bytes, {} kept, off by {sampled:.5} sampled, {unpacked:.5} unpacked, {exported:.5} as GLB, stated {stated:.5} mm; {:.1} s",
+                errors.report.motion_bytes,
+                errors.report.kept.len(),
+                begin.elapsed().as_secs_f64()
+            );
+            let worst = sampled.max(unpacked).max(exported);
+            if worst > millimetres || worst > 1.001 * stated || !errors.report.kept.is_empty() {
+                missed.push(format!("{name} at {millimetres} mm"));
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{missed:?}");
+}

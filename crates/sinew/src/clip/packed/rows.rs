@@ -1,0 +1,141 @@
+//! The regular rows of frames that a clip may be packed at.
+//!
+//! All packed tracks share one row. It is that of the clip's own keys, where most tracks have them. Tracks with
+//! other keys, or with curves between them, are sampled at its frames; where that says too little about
+//! them, a row that is some times finer may.
+
+use super::motion::MOST_FRAMES;
+use super::source::is_straight;
+use crate::clip::{Clip, Interpolation, Track};
+use std::sync::Arc;
+
+/// How far a key may stand from its place in a regular row, in frames.
+pub(super) const OFF_ROW: f64 = 2e-3;
+/// So many more keys than frames, in parts, ask for no finer row by themselves.
+const FEW: f64 = 0.5;
+/// The most frames, over the keys of the track that has the most.
+const MOST_PER_KEY: usize = 32;
+/// How much finer than the clip's own a row may be.
+const FINER: [usize; 3] = [2, 4, 8];
+
+/// The rows of a clip, the coarsest first; only one where every track but stepped ones has its keys on that row and
+/// straight lines between them. An empty row is one on which nothing can be packed.
+pub(super) fn rows(clip: &Clip) -> Vec<Vec<f32>> {
+    let own = own_row(clip);
+    let is_off = |t: &&Track| t.interpolation() != Interpolation::Step && !is_on(t, &own);
+    let off: Vec<&Track> = moving(clip).filter(is_off).collect();
+    if off.is_empty() {
+        return vec![own];
+    }
+    let first = off.iter().map(|t| t.times()[0]).fold(f32::MAX, f32::min);
+    let last = off.iter().map(|t| t.end_secs()).fold(f32::MIN, f32::max);
+    // As far apart as the keys of those that have the most.
+    let spacing = |t: &&Track| f64::from(t.end_secs() - t.times()[0]) / (t.keys() - 1) as f64;
+    let closest = off.iter().map(spacing).fold(f64::INFINITY, f64::min);
+    let (start, step, frames) = match row_of(&own) {
+        Some((start, step)) => {
+            // As much longer as the others need.
+            let before = ((start - f64::from(first)) / step - OFF_ROW)
+                .ceil()
+                .max(0.0);
+            let end = start + (own.len() - 1) as f64 * step;
+            let after = ((f64::from(last) - end) / step - OFF_ROW).ceil().max(0.0);
+            let finer = (step / closest - FEW).ceil().max(1.0);
+            let steps = (own.len() - 1) as f64 + before + after;
+            (start - before * step, step / finer, steps * finer + 1.0)
+        }
+        None => {
+            let secs = f64::from(last) - f64::from(first);
+            let steps = (secs / closest - OFF_ROW).ceil().max(1.0);
+            (f64::from(first), secs / steps, steps + 1.0)
+        }
+    };
+    let most_keys = moving(clip).map(Track::keys).max().unwrap_or(0);
+    let row = |finer: usize| row(start, step, frames, finer, most_keys);
+    let mut rows = vec![own];
+    if frames > rows[0].len() as f64 {
+        rows.extend(row(1));
+    }
+    rows.extend(FINER.iter().filter_map(|&finer| row(finer)));
+    rows
+}
+
+/// So many times finer; `None` where that is too fine: what a file takes to say must not take us long.
+fn row(start: f64, step: f64, frames: f64, finer: usize, most_keys: usize) -> Option<Vec<f32>> {
+    let count = (frames - 1.0) * finer as f64 + 1.0;
+    let most = most_keys.saturating_mul(MOST_PER_KEY).min(MOST_FRAMES);
+    if count.is_nan() || count > most as f64 {
+        return None;
+    }
+    let time = |f: usize| (start + f as f64 * step / finer as f64) as f32;
+    let times: Vec<f32> = (0..count as usize).map(time).collect();
+    times.is_sorted_by(|a, b| a < b).then_some(times)
+}
+
+/// Whether a track is straight lines between frames of a row.
+pub(super) fn is_on(track: &Track, row: &[f32]) -> bool {
+    let is_frame = |t: &f32| row.binary_search_by(|f| f.total_cmp(t)).is_ok();
+    track.keys() == 1 || is_straight(track) && track.times().iter().all(is_frame)
+}
+
+/// Tracks of joints with more than one key.
+fn moving(clip: &Clip) -> impl Iterator<Item = &Track> {
+    let joints = clip.joints.iter();
+    let tracks = joints.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
+    tracks.flatten().filter(|t| t.keys() > 1)
+}
+
+/// The times of all tracks that a straight line or an arc joins, if they stand in a regular row, or else of the most
+/// tracks that do. Empty when none do.
+fn own_row(clip: &Clip) -> Vec<f32> {
+    let mut arrays: Vec<(&Arc<Vec<f32>>, usize)> = Vec::new();
+    for track in moving(clip).filter(|t| is_straight(t)) {
+        match arrays.iter_mut().find(|a| a.0 == track.times()) {
+            Some(known) => known.1 += 1,
+            None => arrays.push((track.times(), 1)),
+        }
+    }
+    let mut all: Vec<f32> = arrays.iter().flat_map(|a| a.0.iter().copied()).collect();
+    all.sort_unstable_by(f32::total_cmp);
+    all.dedup();
+    let fits = |times: &[f32]| is_regular(times) && times.len() <= MOST_FRAMES;
+    if fits(&all) {
+        return all;
+    }
+    arrays.retain(|a| fits(a.0));
+    arrays
+        .into_iter()
+        .max_by_key(|a| a.1)
+        .map_or_else(Vec::new, |a| a.0.to_vec())
+}
+
+fn is_regular(times: &[f32]) -> bool {
+    let Some((first, step)) = row_of(times) else {
+        return false;
+    };
+    let off = |(f, t): (usize, &f32)| (f64::from(*t) - first - f as f64 * step).abs();
+    times
+        .iter()
+        .enumerate()
+        .map(off)
+        .all(|off| off <= OFF_ROW * step)
+}
+
+/// Where a row of times begins and how far apart they stand.
+pub(super) fn row_of(times: &[f32]) -> Option<(f64, f64)> {
+    let (first, last) = (f64::from(*times.first()?), f64::from(*times.last()?));
+    let steps = times.len().checked_sub(1).filter(|&s| s > 0)?;
+    Some((first, (last - first) / steps as f64))
+}
+
+/// The same, so that frames come to these times to the bit where some row does; its end alone is rounded, too.
+pub(super) fn fitted(times: &[f32]) -> Option<(f64, f64)> {
+    let first = f64::from(*times.first()?);
+    let (mut low, mut high) = (0.0, f64::INFINITY);
+    for (frame, &time) in times.iter().enumerate().skip(1) {
+        let half = |next: f32| 0.5 * (f64::from(time) + f64::from(next)) - first;
+        low = f64::max(low, half(time.next_down()) / frame as f64);
+        high = f64::min(high, half(time.next_up()) / frame as f64);
+    }
+    (times.len() > 1 && low <= high).then_some((first, 0.5 * (low + high)))
+}
