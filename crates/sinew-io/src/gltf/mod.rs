@@ -15,6 +15,7 @@ mod extras;
 mod forest;
 pub mod format;
 pub mod glb;
+mod images;
 mod import;
 mod json;
 pub mod load;
