@@ -81,10 +81,16 @@ pub fn counted(count: usize, what: &str) -> String {
 /// Says what a file could not hold as it was.
 pub fn say_findings(report: &Report) {
     const SAID: usize = 8;
-    for finding in report.findings.iter().take(SAID) {
+    let folded = report.folded();
+    for finding in folded.iter().take(SAID) {
         say(&finding.to_string());
     }
-    let more = report.findings.len().saturating_sub(SAID) + report.omitted() as usize;
+    let unsaid = folded
+        .iter()
+        .skip(SAID)
+        .map(|finding| finding.count)
+        .sum::<usize>();
+    let more = unsaid + report.omitted() as usize;
     if more > 0 {
         say(&format!("and {more} more"));
     }

@@ -113,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         text = serde_json::to_string_pretty(&info)?;
         text.push('\n');
     } else {
-        describe(&info, &mut text)?;
+        describe(&info, &import.report, &mut text)?;
         if arguments.joints {
             tree(&import.character.skeleton, &mut text)?;
         }
@@ -207,7 +207,7 @@ fn clip_info(clip: &Clip, vertices: usize) -> ClipInfo {
     }
 }
 
-fn describe(info: &Info, out: &mut String) -> std::fmt::Result {
+fn describe(info: &Info, report: &Report, out: &mut String) -> std::fmt::Result {
     writeln!(
         out,
         "skeleton   {}, {}; {} in the file",
@@ -285,14 +285,9 @@ fn describe(info: &Info, out: &mut String) -> std::fmt::Result {
         return writeln!(out, "nothing is odd about this file");
     }
     writeln!(out, "odd about this file:")?;
-    for finding in &info.findings {
-        let place = match (finding.byte, finding.pointer.as_str()) {
-            (Some(byte), _) => format!("byte {byte}: "),
-            (None, "") => String::new(),
-            (None, pointer) => format!("{pointer}: "),
-        };
-        let (severity, message, code) = (&finding.severity, &finding.message, finding.code);
-        writeln!(out, "  {severity:<9} {place}{message} ({code})")?;
+    for folded in report.folded() {
+        let severity = folded.finding.severity.to_string();
+        writeln!(out, "  {severity:<9} {folded}")?;
     }
     if info.more_findings > 0 {
         writeln!(out, "  and {} more", info.more_findings)?;

@@ -5,7 +5,7 @@ use crate::texture::{Encoding, Pixels};
 use crate::{Gpu, GpuError, bind};
 use bytemuck::{Pod, Zeroable};
 use sinew::Material;
-use sinew::character::{Alpha, Character, TextureUse, TextureWrap};
+use sinew::character::{Alpha, Character, TextureUse, TextureWrap, UV_IDENTITY, UvTransform};
 use std::collections::HashMap;
 use wgpu::{AddressMode, BindGroup, BindGroupLayout, Buffer, BufferUsages};
 
@@ -27,14 +27,12 @@ pub(crate) struct MaterialUniform {
     pub unused: [f32; 2],
 }
 
-/// An affine map of texture coordinates: rows of two factors and a shift.
-pub type UvTransform = [[f32; 3]; 2];
-
-/// Texture coordinates as they are.
-pub const UV_IDENTITY: UvTransform = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-
 fn rows(uv: &UvTransform) -> [[f32; 4]; 2] {
     uv.map(|[a, b, c]| [a, b, c, 0.0])
+}
+
+fn uv_rows(texture: Option<TextureUse>) -> [[f32; 4]; 2] {
+    rows(&texture.map_or(UV_IDENTITY, |texture| texture.transform))
 }
 
 /// How much light shines through a surface with two sides, which is taken for a leaf or a cloth.
@@ -224,8 +222,8 @@ impl<'g> Uploads<'g> {
             base_color: material.base_color,
             emissive: material.emissive,
             metallic: material.metallic,
-            base_rows: rows(&UV_IDENTITY),
-            normal_rows: rows(&UV_IDENTITY),
+            base_rows: uv_rows(material.base_color_texture),
+            normal_rows: uv_rows(material.normal_texture),
             roughness,
             shininess,
             highlight: (shininess + 2.0) / 8.0,

@@ -15,7 +15,7 @@ use std::ops::Range;
 /// A material of a scene, with textures made by code.
 #[derive(Clone, Debug, Default)]
 pub struct PropMaterial {
-    /// Its factors; its own textures are not used.
+    /// Its factors; of its own textures only the transforms are used.
     pub material: Material,
     /// Multiplied with its base colour.
     pub base: Option<Pixels>,

@@ -14,7 +14,7 @@ pub use foreign::Foreign;
 pub use import::{Format, Import, ImportError, import, import_bytes};
 pub use obj::write_obj;
 pub use ply::write_ply;
-pub use report::{Finding, Report, Severity};
+pub use report::{Finding, Folded, Report, Severity};
 
 /// The example of the readme, so that it keeps compiling.
 #[cfg(doctest)]

@@ -1,5 +1,6 @@
 //! What an importer found, repaired and left out: the half of an import that is not the character.
 
+use std::collections::HashMap;
 use std::fmt::{self, Display, Write as _};
 
 /// How many findings of one severity a report stores; the rest are only counted.
@@ -133,6 +134,35 @@ impl Report {
         self.findings.extend(other.findings);
     }
 
+    /// Turns errors that `is_spare` into findings of what was left out. Errors that were counted and not stored stay.
+    pub(crate) fn soften(&mut self, is_spare: impl Fn(&Finding) -> bool) {
+        let errors = self
+            .findings
+            .iter_mut()
+            .filter(|finding| finding.severity == Severity::Error);
+        for finding in errors.filter(|finding| is_spare(finding)) {
+            finding.severity = Severity::Ignored;
+            self.counts[Severity::Error as usize] -= 1;
+            self.counts[Severity::Ignored as usize] += 1;
+        }
+    }
+
+    /// The findings as they are shown to people: those that say the same of several places become one, in the order
+    /// of their first.
+    pub fn folded(&self) -> Vec<Folded<'_>> {
+        let mut folded: Vec<Folded<'_>> = Vec::new();
+        let mut place_of = HashMap::new();
+        for finding in &self.findings {
+            let same = (finding.severity, finding.code, finding.message.as_str());
+            let place = *place_of.entry(same).or_insert(folded.len());
+            match folded.get_mut(place) {
+                Some(known) => known.count += 1,
+                None => folded.push(Folded { finding, count: 1 }),
+            }
+        }
+        folded
+    }
+
     fn store(
         &mut self,
         severity: Severity,
@@ -156,10 +186,30 @@ impl Report {
     }
 }
 
+/// A finding, and how many others say the same of other places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Folded<'a> {
+    /// The first of them.
+    pub finding: &'a Finding,
+    /// How many there are, the first included.
+    pub count: usize,
+}
+
+impl Display for Folded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.finding)?;
+        match self.count {
+            1 => Ok(()),
+            2 => f.write_str(", and in 1 other place"),
+            count => write!(f, ", and in {} other places", count - 1),
+        }
+    }
+}
+
 impl Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for finding in &self.findings {
-            writeln!(f, "{}: {finding}", finding.severity)?;
+        for folded in self.folded() {
+            writeln!(f, "{}: {folded}", folded.finding.severity)?;
         }
         match self.omitted() {
             0 => Ok(()),
@@ -207,6 +257,40 @@ mod tests {
         assert_eq!(report.count(Severity::Note), 5000);
         assert_eq!(report.omitted(), 4000);
         assert!(report.to_string().ends_with("and 4000 more\n"));
+    }
+
+    #[test]
+    fn findings_that_say_the_same_are_shown_as_one() {
+        let mut report = Report::default();
+        for index in 0..1251 {
+            report.add(Severity::Note, "N", format_args!("/nodes/{index}"), "odd");
+            if index == 7 {
+                report.add(Severity::Ignored, "N", "/nodes/7", "odd");
+            }
+        }
+        report.add(Severity::Note, "N", "/nodes/0", "odder");
+        let shown = report.to_string();
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(
+            lines,
+            [
+                "note: /nodes/0: odd (N), and in 999 other places",
+                "ignored: /nodes/7: odd (N)",
+                "and 252 more",
+            ]
+        );
+        assert_eq!(report.findings.len(), 1001);
+    }
+
+    #[test]
+    fn errors_about_spare_parts_are_softened() {
+        let mut report = Report::default();
+        report.add(Severity::Error, "E", "/accessors/1", "broken");
+        report.add(Severity::Error, "E", "/accessors/2", "broken");
+        report.soften(|finding| finding.pointer == "/accessors/1");
+        assert_eq!(report.count(Severity::Error), 1);
+        assert_eq!(report.count(Severity::Ignored), 1);
+        assert_eq!(report.findings[0].severity, Severity::Ignored);
     }
 
     #[test]

@@ -118,7 +118,7 @@ const WRONG: [(&str, &str, &str, bool); 32] = [
         r#""accessors":[{"componentType":5126,"count":-1,"type":"VEC3"}]"#,
         "VALUE_NOT_IN_RANGE",
         "/accessors/0/count",
-        true,
+        false,
     ),
     (
         r#""accessors":[{"componentType":1,"count":1,"type":"VEC3"}]"#,
@@ -142,13 +142,13 @@ const WRONG: [(&str, &str, &str, bool); 32] = [
         r#""accessors":[{"componentType":5126,"count":1,"type":"VEC3","sparse":{}}]"#,
         "UNDEFINED_PROPERTY",
         "/accessors/0/sparse",
-        true,
+        false,
     ),
     (
         r#""bufferViews":[{"buffer":0,"byteLength":8}],"buffers":[{"byteLength":8,"uri":"data:application/octet-stream;base64,AAAA"}]"#,
         "BUFFER_EMBEDDED_BYTELENGTH_MISMATCH",
         "/buffers/0/byteLength",
-        true,
+        false,
     ),
     (
         r#""buffers":[{"byteLength":3,"uri":"data:text/plain;base64,AAAA"}]"#,
@@ -160,19 +160,19 @@ const WRONG: [(&str, &str, &str, bool); 32] = [
         r#""buffers":[{"byteLength":3,"uri":"data:application/octet-stream;base64,A?AA"}]"#,
         "INVALID_URI",
         "/buffers/0/uri",
-        true,
+        false,
     ),
     (
         r#""buffers":[{"byteLength":3,"uri":"../secret.bin"}]"#,
         "IO_ERROR",
         "/buffers/0/uri",
-        true,
+        false,
     ),
     (
         r#""bufferViews":[{"buffer":0,"byteLength":18446744073709551615,"byteOffset":1}],"buffers":[{"byteLength":8}]"#,
         "BUFFER_VIEW_TOO_LONG",
         "/bufferViews/0/byteLength",
-        true,
+        false,
     ),
     (
         r#""meshes":[{"primitives":[{"attributes":{"POSITION":1.5}}]}]"#,

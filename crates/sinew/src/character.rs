@@ -94,13 +94,32 @@ pub enum Alpha {
 }
 
 /// A texture on a set of coordinates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextureUse {
     /// Index into [`Character::textures`].
     pub texture: usize,
     /// Which of the primitive's `texcoords`.
     pub texcoord: usize,
+    /// Where on the image a coordinate falls.
+    pub transform: UvTransform,
 }
+
+impl TextureUse {
+    /// A texture on coordinates as they are.
+    pub fn new(texture: usize, texcoord: usize) -> Self {
+        Self {
+            texture,
+            texcoord,
+            transform: UV_IDENTITY,
+        }
+    }
+}
+
+/// An affine map of texture coordinates: rows of two factors and a shift.
+pub type UvTransform = [[f32; 3]; 2];
+
+/// Texture coordinates as they are.
+pub const UV_IDENTITY: UvTransform = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 
 /// An image and how it repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -128,7 +147,7 @@ pub enum TextureWrap {
 pub struct Image {
     /// Its name.
     pub name: String,
-    /// `image/png` or `image/jpeg`; empty when unknown.
+    /// What the bytes are, such as `image/png`; empty when unknown.
     pub mime_type: String,
     /// The encoded bytes; empty when the file that should hold them was not found.
     pub bytes: Arc<Vec<u8>>,

@@ -2,12 +2,13 @@
 
 use super::pipelines::{LightKind, lit_shader, pipeline_layout};
 use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES, Targets};
-use crate::material::{self, GpuMaterial, Uploads, UvTransform};
+use crate::material::{self, GpuMaterial, Uploads};
 use crate::texture::{Encoding, Pixels};
 use crate::{Gpu, GpuError, bind};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
 use sinew::Material;
+use sinew::character::UvTransform;
 use std::collections::HashMap;
 use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, RenderPipeline};
 

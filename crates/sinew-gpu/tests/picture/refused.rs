@@ -189,10 +189,7 @@ fn an_image_that_cannot_be_decoded_is_left_out_and_noted() {
             image: Some(0),
             ..Texture::default()
         });
-        tube.materials[0].base_color_texture = Some(TextureUse {
-            texture: 0,
-            texcoord: 0,
-        });
+        tube.materials[0].base_color_texture = Some(TextureUse::new(0, 0));
         let figure = Figure::new(&studio.gpu, &tube, Method::Linear).unwrap();
         let [RenderError::Image { name, .. }] = figure.problems() else {
             panic!("{:?}", figure.problems());

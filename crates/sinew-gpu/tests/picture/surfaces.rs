@@ -3,7 +3,7 @@
 use crate::common::stored::assert_as_stored;
 use crate::common::studio::*;
 use glam::{Quat, Vec3};
-use sinew::character::Alpha;
+use sinew::character::{Alpha, TextureUse};
 use sinew::mesh::shapes;
 use sinew::{Material, Primitive};
 use sinew_gpu::{Background, Floor, Lighting, Pixels, PropMaterial, Stage, UV_IDENTITY};
@@ -45,6 +45,34 @@ fn spec_91_a_texture_lies_on_its_surface_the_right_way_up() {
                 );
             }
         }
+    });
+}
+
+#[test]
+fn a_texture_transform_of_a_material_is_drawn() {
+    with_studio(|studio| {
+        // Black on the left and white on the right; shifted by half its width the other way round.
+        let halves = Pixels::from_fn(32, 32, |x, _| {
+            let light = (x / 16) as f32;
+            [light, light, light, 1.0]
+        });
+        let look = |shift: f32| {
+            let mut look = PropMaterial {
+                base: Some(halves.clone()),
+                ..unlit([1.0; 3])
+            };
+            let mut used = TextureUse::new(0, 0);
+            used.transform[0][2] = shift;
+            look.material.base_color_texture = Some(used);
+            look
+        };
+        let view = plain_view([48, 48], Vec3::Z * 4.5, Vec3::ZERO);
+        let at = pixel_of(&view, Vec3::new(0.5, 0.0, 0.0));
+        let [still, shifted] = [0.0, 0.5].map(|shift| {
+            let props = studio.props(&[(&square(), &look(shift), Vec3::ZERO)]);
+            brightness(&studio.draw_props(&props, &view), at)
+        });
+        assert!(still > 2 * shifted, "white became black: {still} {shifted}");
     });
 }
 

@@ -136,23 +136,37 @@ impl<'a> Buffers<'a> {
             );
             return Ok(None);
         };
-        let at_uri = format!("{pointer}/uri");
-        let read = match DataUri::parse(uri) {
-            Some(Ok(data)) => {
+        let (code, read) = match (DataUri::parse(uri), uri::fault(uri)) {
+            (Some(Ok(data)), _) => {
                 budget.charge(data.longest_decoded() as u64, "an image", pointer)?;
-                data.decode().map(Arc::new).map_err(Cow::Borrowed)
+                (
+                    "INVALID_URI",
+                    data.decode().map(Arc::new).map_err(Cow::Borrowed),
+                )
             }
-            Some(Err(reason)) => Err(Cow::Borrowed(reason)),
-            None => files.read(uri, budget),
+            (Some(Err(reason)), _) | (None, Some(reason)) => {
+                ("INVALID_URI", Err(Cow::Borrowed(reason)))
+            }
+            (None, None) => ("IO_ERROR", files.read(uri, budget)),
         };
         match read {
             Ok(bytes) => Ok(Some(bytes)),
             Err(reason) => {
                 let message = format_args!("the image was left out: {reason}");
-                report.add(Severity::Ignored, "IO_ERROR", at_uri, message);
+                let at = format_args!("{pointer}/uri");
+                report.add(Severity::Ignored, code, at, message);
                 Ok(None)
             }
         }
+    }
+
+    /// The type that the data URI of an image claims, when it has one.
+    pub(super) fn claimed_type(image: &Image) -> Option<&str> {
+        let uri = image
+            .uri
+            .as_deref()
+            .filter(|_| image.buffer_view.is_none())?;
+        Some(DataUri::parse(uri)?.ok()?.mime_type)
     }
 }
 
@@ -287,6 +301,11 @@ impl<'a> Files<'a> {
         report: &mut Report,
         budget: &mut Budget,
     ) -> Option<Bytes<'static>> {
+        if let Some(reason) = uri::fault(uri) {
+            let at = format_args!("{pointer}/uri");
+            report.add(Severity::Error, "INVALID_URI", at, reason);
+            return None;
+        }
         match self.read(uri, budget) {
             Ok(bytes) => Some(Bytes::Shared(bytes)),
             Err(reason) => {

@@ -5,6 +5,7 @@ mod influences;
 mod materials;
 mod meshes;
 mod nodes;
+mod not_drawn;
 mod shared;
 mod survey;
 mod topology;
@@ -22,6 +23,7 @@ use super::load::{Container, Loaded, load};
 use super::source::SourceDocument;
 use crate::report::{Report, Severity};
 
+pub(super) use materials::material_of;
 pub(super) use nodes::{local_of, rest_of};
 
 /// What a file holds.
@@ -109,6 +111,7 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
     let clips = clips::clips(decoder, &skeleton)?;
     let nodes = nodes::nodes(document, &tree, &skeleton);
     survey::look_at_unused(decoder);
+    not_drawn::say(document, decoder.report());
     Ok(Character {
         skeleton: skeleton.skeleton,
         nodes,

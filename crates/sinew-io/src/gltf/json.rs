@@ -22,7 +22,9 @@ use crate::report::{Report, Severity};
 pub use lists::NamedIndices;
 pub(crate) use member::{Listed, Member};
 pub use rest::Rest;
-pub(crate) use text::{member, strings};
+pub(crate) use text::{
+    Integer, elements, entries, integer, kind_of, member, number, string, strings,
+};
 pub(crate) use write::{write_member, write_rest};
 
 /// An object of the document that knows its members.

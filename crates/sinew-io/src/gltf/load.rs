@@ -121,6 +121,7 @@ pub fn load<'a>(
     };
     let buffers = Buffers::load(&mut document, source, &mut report, &mut budget)?;
     check::check(&document, &mut report);
+    check::forgive_unused(&document, &mut report);
     Ok(Loaded {
         document,
         buffers,
@@ -178,17 +179,35 @@ fn parts_of(version: &str) -> Option<(u32, u32)> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
+fn check_least_version(least: &str, version: Option<&str>, report: &mut Report) {
+    let pointer = "/asset/minVersion";
+    let Some(parts) = parts_of(least) else {
+        let message = format_args!("`{least}` is not a version such as 2.0");
+        report.add(Severity::Ignored, "PATTERN_MISMATCH", pointer, message);
+        return;
+    };
+    if version
+        .and_then(parts_of)
+        .is_some_and(|version| parts > version)
+    {
+        let message = format_args!("the least version `{least}` is greater than the version");
+        let code = "ASSET_MIN_VERSION_GREATER_THAN_VERSION";
+        report.add(Severity::Ignored, code, pointer, message);
+    }
+    if parts > (2, 0) {
+        let message =
+            format_args!("the document cannot be read as glTF 2.0 but as `{least}` at least");
+        let code = "UNSUPPORTED_ASSET_MIN_VERSION";
+        report.add(Severity::Error, code, pointer, message);
+    }
+}
+
 fn check_version(document: &Document, report: &mut Report) {
     let Some(asset) = &document.asset else {
         return;
     };
-    if let Some(least) = asset.min_version.as_deref()
-        && parts_of(least).is_some_and(|least| least > (2, 0))
-    {
-        let message =
-            format_args!("the document cannot be read as glTF 2.0 but as `{least}` at least");
-        let code = "UNSUPPORTED_ASSET_MIN_VERSION";
-        report.add(Severity::Error, code, "/asset/minVersion", message);
+    if let Some(least) = asset.min_version.as_deref() {
+        check_least_version(least, asset.version.as_deref(), report);
     }
     let Some(version) = asset.version.as_deref() else {
         return;

@@ -16,6 +16,7 @@ mod forest;
 pub mod format;
 mod freedom;
 pub mod glb;
+mod images;
 mod import;
 mod json;
 pub mod load;

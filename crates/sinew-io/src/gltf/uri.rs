@@ -128,6 +128,23 @@ fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
     (seen < 64).then_some(decoded)
 }
 
+/// What keeps a text from being a URI at all.
+pub(super) fn fault(uri: &str) -> Option<&'static str> {
+    let before_path = uri.split(['/', '?', '#']).next().unwrap_or(uri);
+    if let Some((scheme, _)) = before_path.split_once(':') {
+        let is_right = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+        return (!is_right).then_some("what stands before the colon is no scheme");
+    }
+    let host = uri.strip_prefix("//")?.split(['/', '?', '#']).next()?;
+    let port = host.rsplit_once(':').map_or("", |(_, port)| port);
+    let is_right = host.contains('[') == host.contains(']')
+        && (host.ends_with(']') || port.bytes().all(|byte| byte.is_ascii_digit()));
+    (!is_right).then_some("there is no such host")
+}
+
 /// The file that a relative reference names, within `folder`.
 ///
 /// # Errors
@@ -205,6 +222,27 @@ mod tests {
         assert_eq!(plain.decode().unwrap(), b"a b");
         assert!(DataUri::parse("data:text/plain").unwrap().is_err());
         assert!(DataUri::parse("buffer.bin").is_none());
+    }
+
+    #[test]
+    fn what_is_no_uri_is_told_from_what_is_not_there() {
+        for wrong in [":", "1a:b", "a b:c", "//a:x/", "//[::1"] {
+            assert!(fault(wrong).is_some(), "{wrong}");
+        }
+        for right in [
+            "",
+            "a.bin",
+            "a b.bin",
+            "%zz",
+            "http://h/a:b",
+            "//[::1]/a",
+            "//h:8/a",
+            "a/b:c",
+            "?",
+            "data:,",
+        ] {
+            assert_eq!(fault(right), None, "{right}");
+        }
     }
 
     #[test]

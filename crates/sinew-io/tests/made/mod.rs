@@ -244,7 +244,7 @@ pub fn painted() -> Character {
             wrap: Default::default(),
         },
     ];
-    let texture = |texture, texcoord| Some(TextureUse { texture, texcoord });
+    let texture = |texture, texcoord| Some(TextureUse::new(texture, texcoord));
     character.materials = vec![
         Material {
             name: "skin".into(),

@@ -15,7 +15,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
 }
 
-fn check_view(checker: &mut Checker<'_>, index: usize) {
+pub(super) fn check_view(checker: &mut Checker<'_>, index: usize) {
     let document = checker.document;
     let Some(view) = document.buffer_views.get(index) else {
         return;
@@ -74,7 +74,7 @@ fn check_view(checker: &mut Checker<'_>, index: usize) {
     }
 }
 
-fn check_accessor(checker: &mut Checker<'_>, accessor: &Accessor, pointer: &str) {
+pub(super) fn check_accessor(checker: &mut Checker<'_>, accessor: &Accessor, pointer: &str) {
     let document = checker.document;
     if accessor.byte_offset.is_some() && accessor.buffer_view.is_none() {
         let message = "an offset without `bufferView` means nothing";

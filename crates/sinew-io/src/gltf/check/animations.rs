@@ -4,8 +4,12 @@ use std::collections::HashMap;
 
 use super::Checker;
 use crate::gltf::format::{ComponentType, ElementType, Format};
-use crate::gltf::schema::{Animation, Channel, Interpolation, Node, Sampler, TargetPath};
+use crate::gltf::schema::{
+    Animation, Channel, ChannelTarget, Interpolation, Node, Sampler, TargetPath,
+};
 use crate::report::Severity;
+
+const POINTER: &str = "KHR_animation_pointer";
 
 const TIMES: Format = Format {
     element: ElementType::Scalar,
@@ -120,6 +124,13 @@ fn check_channel(
     let at_target = format!("{pointer}/target");
     let at_node = format_args!("{at_target}/node");
     let node = checker.resolve(target.node, &document.nodes, Severity::Error, at_node);
+    if target.rest.extension(POINTER).is_some() {
+        check_pointer(
+            checker,
+            target,
+            &format!("{at_target}/extensions/{POINTER}"),
+        );
+    }
     if target.path == Some(TargetPath::Pointer) {
         let message = "KHR_animation_pointer is not supported; the channel was left out";
         checker.ignored(
@@ -149,6 +160,20 @@ fn check_channel(
         return;
     };
     check_output(checker, sampler, path, targets, &at_sampler);
+}
+
+/// A channel that animates what a pointer names animates no node.
+fn check_pointer(checker: &mut Checker<'_>, target: &ChannelTarget, at: &str) {
+    if target.node.is_some() {
+        let message = "a channel that has a pointer has no node";
+        let code = "KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE";
+        checker.ignored(code, at, message);
+    }
+    if target.path != Some(TargetPath::Pointer) {
+        let message = "the path of a channel that has a pointer is `pointer`";
+        let code = "KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_PATH";
+        checker.ignored(code, at, message);
+    }
 }
 
 fn morph_targets(checker: &Checker<'_>, node: &Node) -> usize {

@@ -1,17 +1,29 @@
-//! Extensions: which a document may require, and whether it declares those it uses.
+//! Extensions: which a document may require, and whether those it uses are declared, in their place and as they
+//! should be.
 
 use std::collections::HashSet;
 
-use super::{Checker, escaped};
+use super::Checker;
+use super::shape::Walk;
 use crate::gltf::ImportError;
 use crate::gltf::json::Rest;
 use crate::gltf::schema::Document;
+use crate::report::Severity;
 
-/// Extensions that may be required: those that are read, and those whose absence changes nothing but looks.
-const READ: [&str; 3] = [
+/// Beginnings of the names of extensions that may be required: those that are read, and those whose loss leaves a
+/// character that only looks or moves other than it should. What is lost is said; see `import::not_drawn`.
+const MAY_BE_REQUIRED: [&str; 11] = [
     "KHR_mesh_quantization",
-    "KHR_materials_unlit",
-    "KHR_texture_transform",
+    "KHR_mesh_primitive_restart",
+    "KHR_materials_",
+    "KHR_lights_",
+    "EXT_lights_",
+    "KHR_texture_",
+    "EXT_texture_",
+    "MSFT_texture_dds",
+    "KHR_node_",
+    "EXT_mesh_gpu_instancing",
+    "KHR_animation_pointer",
 ];
 
 /// Refuses a document that cannot be read without an extension that this library does not have.
@@ -20,20 +32,13 @@ const READ: [&str; 3] = [
 /// [`ImportError::UnsupportedExtension`] for the first such extension.
 pub fn check_required(document: &Document) -> Result<(), ImportError> {
     let mut required = document.extensions_required.iter().enumerate();
-    let unknown = required.find(|(_, name)| {
-        let only_looks = name.starts_with("KHR_materials_") || name.starts_with("KHR_lights_");
-        !READ.contains(&&***name) && !only_looks
-    });
-    let Some((index, name)) = unknown else {
+    let may_be = |name: &str| MAY_BE_REQUIRED.iter().any(|begin| name.starts_with(begin));
+    let Some((index, name)) = required.find(|(_, name)| !may_be(name)) else {
         return Ok(());
     };
     let reason = match &**name {
-        "KHR_draco_mesh_compression" => "for which there is no decoder yet",
-        "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
+        "KHR_draco_mesh_compression" | "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
             "for which there is no decoder yet"
-        }
-        "KHR_texture_basisu" | "EXT_texture_webp" | "EXT_texture_avif" => {
-            "whose images cannot be decoded"
         }
         _ => "which is not known here",
     };
@@ -45,14 +50,29 @@ pub fn check_required(document: &Document) -> Result<(), ImportError> {
 }
 
 pub(super) fn check(checker: &mut Checker<'_>) {
+    check_lists(checker);
+    let mut walk = Walk::new(checker.document, checker.report);
+    for_each_rest(checker.document, &mut |owner, pointer, rest| {
+        if let Some(extensions) = rest.get("extensions") {
+            walk.extensions(extensions.get(), owner, pointer);
+        }
+    });
+}
+
+/// Whether what is required is declared, and what cannot be optional is required.
+fn check_lists(checker: &mut Checker<'_>) {
     let document = checker.document;
-    let declared: HashSet<&str> = document
-        .extensions_used
-        .iter()
-        .map(|name| &**name)
-        .collect();
+    let names = |list: &[Box<str>]| list.iter().cloned().collect::<HashSet<Box<str>>>();
+    let (declared, required) = (
+        names(&document.extensions_used),
+        names(&document.extensions_required),
+    );
+    if declared.is_empty() && !required.is_empty() {
+        let message = "`extensionsRequired` means nothing without `extensionsUsed`";
+        checker.ignored("UNSATISFIED_DEPENDENCY", "/extensionsRequired", message);
+    }
     for (index, name) in document.extensions_required.iter().enumerate() {
-        if !declared.contains(&**name) {
+        if !declared.contains(name) {
             let message = format_args!("`{name}` is required but not in extensionsUsed");
             checker.ignored(
                 "UNUSED_EXTENSION_REQUIRED",
@@ -61,12 +81,35 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             );
         }
     }
-    let mut undeclared = Undeclared { declared, checker };
-    undeclared.look("", "", &document.rest);
+    for (index, name) in document.extensions_used.iter().enumerate() {
+        if &**name == "KHR_mesh_quantization" && !required.contains(name) {
+            let message =
+                format_args!("`{name}` cannot be optional and is not in extensionsRequired");
+            let at = format_args!("/extensionsUsed/{index}");
+            checker
+                .report
+                .add(Severity::Note, "NON_REQUIRED_EXTENSION", at, message);
+        }
+    }
+}
+
+/// Visits every object that can have extensions: the list that it stands in (nothing for the document, `texture` for
+/// a use of a texture), its pointer, and its members that were kept as text, when there are any.
+fn for_each_rest(document: &Document, visit: &mut impl FnMut(&str, &str, &Rest)) {
+    visit("", "", &document.rest);
+    if let Some(asset) = &document.asset {
+        visit("asset", "/asset", &asset.rest);
+    }
+    let mut indexed = |list: &str, index: usize, rest: &Rest| {
+        if !rest.is_empty() {
+            let owner = list.rsplit('/').next().unwrap_or(list);
+            visit(owner, &format!("/{list}/{index}"), rest);
+        }
+    };
     macro_rules! look_at {
         ($($field:ident as $name:literal),*) => {$(
             for (index, object) in document.$field.iter().enumerate() {
-                undeclared.look_indexed($name, index, &object.rest);
+                indexed($name, index, &object.rest);
             }
         )*};
     }
@@ -75,7 +118,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         samplers as "samplers", scenes as "scenes", skins as "skins", textures as "textures");
     for (mesh, object) in document.meshes.iter().enumerate() {
         for (primitive, object) in object.primitives.iter().enumerate() {
-            undeclared.look_indexed(
+            indexed(
                 &format!("meshes/{mesh}/primitives"),
                 primitive,
                 &object.rest,
@@ -83,81 +126,46 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         }
     }
     for (animation, object) in document.animations.iter().enumerate() {
-        for (channel, object) in object.channels.iter().enumerate() {
-            undeclared.look_indexed(
-                &format!("animations/{animation}/channels"),
-                channel,
-                &object.rest,
-            );
-            if let Some(target) = &object.target {
-                let pointer = format!("/animations/{animation}/channels/{channel}/target");
-                undeclared.look("target", &pointer, &target.rest);
-            }
-        }
         for (sampler, object) in object.samplers.iter().enumerate() {
-            undeclared.look_indexed(
+            indexed(
                 &format!("animations/{animation}/samplers"),
                 sampler,
                 &object.rest,
             );
         }
-    }
-}
-
-struct Undeclared<'a, 'c> {
-    declared: HashSet<&'a str>,
-    checker: &'c mut Checker<'a>,
-}
-
-impl Undeclared<'_, '_> {
-    fn look_indexed(&mut self, list: &str, index: usize, rest: &Rest) {
-        if !rest.is_empty() {
-            let owner = list.rsplit('/').next().unwrap_or(list);
-            self.look(owner, &format!("/{list}/{index}"), rest);
-        }
-    }
-
-    fn look(&mut self, owner: &str, pointer: &str, rest: &Rest) {
-        if rest
-            .get("extensions")
-            .is_some_and(|value| !value.get().starts_with('{'))
-        {
-            let message = "an object is expected here";
-            self.checker.ignored(
-                "TYPE_MISMATCH",
-                format_args!("{pointer}/extensions"),
-                message,
+        for (channel, object) in object.channels.iter().enumerate() {
+            indexed(
+                &format!("animations/{animation}/channels"),
+                channel,
+                &object.rest,
             );
         }
-        for (name, value) in rest.extensions() {
-            let at = format!("{pointer}/extensions/{}", escaped(&name));
-            if !self.declared.contains(&*name) {
-                self.checker.ignored(
-                    "UNDECLARED_EXTENSION",
-                    &at,
-                    "the extension is not in extensionsUsed",
-                );
-            } else if !belongs_to(&name, owner) {
-                let message = "this is not a place for the extension";
-                self.checker
-                    .ignored("UNEXPECTED_EXTENSION_OBJECT", &at, message);
-            }
-            if !value.starts_with('{') {
-                self.checker
-                    .ignored("TYPE_MISMATCH", &at, "an object is expected here");
+    }
+    for (animation, object) in document.animations.iter().enumerate() {
+        for (channel, object) in object.channels.iter().enumerate() {
+            if let Some(target) = object
+                .target
+                .as_ref()
+                .filter(|target| !target.rest.is_empty())
+            {
+                let pointer = format!("/animations/{animation}/channels/{channel}/target");
+                visit("target", &pointer, &target.rest);
             }
         }
     }
-}
-
-/// Whether an extension may stand in an object of that list; unknown extensions may stand anywhere.
-fn belongs_to(extension: &str, owner: &str) -> bool {
-    match extension {
-        "KHR_mesh_quantization" | "KHR_texture_transform" => false,
-        "KHR_lights_punctual" => matches!(owner, "" | "nodes"),
-        "KHR_materials_variants" => matches!(owner, "" | "primitives"),
-        "KHR_animation_pointer" => owner == "target",
-        "KHR_draco_mesh_compression" => owner == "primitives",
-        _ => !extension.starts_with("KHR_materials_") || owner == "materials",
+    for (index, material) in document.materials.iter().enumerate() {
+        let pointer = format!("/materials/{index}");
+        if let Some(pbr) = material.pbr.as_ref().filter(|pbr| !pbr.rest.is_empty()) {
+            visit(
+                "other",
+                &format!("{pointer}/pbrMetallicRoughness"),
+                &pbr.rest,
+            );
+        }
+        for (name, info, _) in super::looks::textures(material) {
+            if !info.rest.is_empty() {
+                visit("texture", &format!("{pointer}/{name}"), &info.rest);
+            }
+        }
     }
 }

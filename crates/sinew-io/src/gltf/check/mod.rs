@@ -7,9 +7,14 @@ mod accessors;
 mod animations;
 pub mod data;
 mod extensions;
+mod looks;
 mod meshes;
 mod nodes;
+mod replace;
+pub(super) mod shape;
+pub(super) mod shapes;
 mod skins;
+mod unused;
 mod usage;
 
 use std::fmt::Display;
@@ -18,7 +23,10 @@ use super::schema::Document;
 use crate::report::{Report, Severity};
 
 pub use extensions::check_required;
+pub(super) use meshes::{lacks_tangents, sets_needed, variant_materials};
 pub use nodes::parents;
+pub(super) use replace::replace_wrong;
+pub(super) use unused::forgive_unused;
 
 /// Checks everything that can be checked without looking at the buffers' bytes.
 pub fn check(document: &Document, report: &mut Report) {
@@ -32,6 +40,7 @@ pub fn check(document: &Document, report: &mut Report) {
         report,
     };
     extensions::check(&mut checker);
+    looks::check(&mut checker);
     accessors::check(&mut checker);
     meshes::check(&mut checker);
     nodes::check(&mut checker);

@@ -234,9 +234,19 @@ fn check_scenes(checker: &mut Checker<'_>) {
         "/scene",
     );
     let parents = parents(document);
+    let mut listed_by = vec![usize::MAX; document.nodes.len()];
     for (index, scene) in document.scenes.iter().enumerate() {
         for (place, node) in scene.nodes.iter().enumerate() {
             let pointer = format!("/scenes/{index}/nodes/{place}");
+            if let Some(listed) = listed_by.get_mut(*node as usize)
+                && std::mem::replace(listed, index) == index
+            {
+                checker.ignored(
+                    "DUPLICATE_ELEMENTS",
+                    &pointer,
+                    "this node is listed already",
+                );
+            }
             checker.resolve(Some(*node), &document.nodes, Severity::Ignored, &pointer);
             if parents
                 .get(*node as usize)

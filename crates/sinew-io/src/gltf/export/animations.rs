@@ -7,10 +7,11 @@ use super::meshes::WrittenMesh;
 use super::plan::Plan;
 use super::shared::{WrittenTrack, track_key};
 use super::{ExportError, Exporter, name};
+use crate::gltf::check::shape::Walk;
 use crate::gltf::format::ElementType;
 use crate::gltf::schema::{self, Channel, ChannelTarget, Sampler, TargetPath};
 use crate::gltf::{Rest, extras};
-use crate::report::Severity;
+use crate::report::{Report, Severity};
 use sinew::clip::JointTracks;
 use sinew::{Clip, Interpolation, Track};
 use std::collections::{HashMap, HashSet};
@@ -225,12 +226,32 @@ impl ClipWriter<'_, '_> {
         }
         for channel in &self.source.channels {
             let target = channel.target.as_ref();
-            let is_unheld =
-                target.is_some_and(|t| t.node.is_none() && t.rest.extensions().next().is_some());
+            let is_unheld = target.is_some_and(|target| {
+                let mut found = Report::default();
+                let mut walk = Walk::alone(&mut found);
+                for (name, text) in target.rest.extensions() {
+                    walk.extension(&name, text, "target", "");
+                }
+                let has_extension = walk.met.is_some_and(|met| !met.is_empty());
+                target.node.is_none() && target.path.is_some() && has_extension && walk.faults == 0
+            });
             let sampler = channel
                 .sampler
                 .and_then(|s| self.source.samplers.get(s as usize));
-            if let (true, Some(sampler)) = (is_unheld, sampler) {
+            let (true, Some(sampler)) = (is_unheld, sampler) else {
+                continue;
+            };
+            let buffer = &mut self.exporter.buffer;
+            let has_keys = sampler
+                .output
+                .is_some_and(|output| buffer.serves_as_keys(output))
+                && sampler
+                    .input
+                    .is_some_and(|input| buffer.serves_as_times(input));
+            if !has_keys {
+                self.exporter
+                    .leave_out(self.place, "a channel whose keys cannot be read");
+            } else {
                 self.written.channels.push(Channel {
                     sampler: Some(self.written.samplers.len() as u32),
                     ..channel.clone()

@@ -6,8 +6,10 @@
 use super::buffer::Purpose;
 use super::error::check_count;
 use super::shared::address;
-use super::{ExportError, Exporter, materials};
+use super::{ExportError, Exporter};
 use crate::gltf::NamedIndices;
+use crate::gltf::check::sets_needed;
+use crate::gltf::check::shape::MOST_TEXCOORDS;
 use crate::gltf::format::ElementType;
 use crate::report::Severity;
 use glam::Vec3;
@@ -21,9 +23,6 @@ const UNIT_TOLERANCE: f32 = 0.005;
 /// How far a sum of weights may be from one, for each of them, before it is normalised: what the
 /// Khronos validator accepts.
 const SUM_TOLERANCE: f32 = 2e-7;
-
-/// No material asks for more sets of texture coordinates in earnest.
-const MOST_TEXCOORDS: u64 = 16;
 
 /// The attributes of one primitive.
 pub(super) struct Attributes<'e, 'a> {
@@ -163,9 +162,10 @@ impl<'e, 'a> Attributes<'e, 'a> {
 
     /// Adds the texture coordinates that a material asks for and the mesh lacks, all zero, which is
     /// what readers take them for.
-    pub(super) fn pad_texcoords(&mut self, found: usize, material: usize) {
-        let material = &self.exporter.document.materials[material];
-        let sets = materials::textures(material).map(|texture| texture.tex_coord.unwrap_or(0) + 1);
+    pub(super) fn pad_texcoords(&mut self, found: usize, materials: &[usize]) {
+        let all = &self.exporter.document.materials;
+        let used = materials.iter().filter_map(|material| all.get(*material));
+        let sets = used.flat_map(sets_needed).map(|set| set.saturating_add(1));
         let wanted = sets
             .filter(|&sets| sets <= MOST_TEXCOORDS)
             .max()

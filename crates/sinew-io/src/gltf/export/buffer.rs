@@ -3,12 +3,13 @@
 //! Every accessor has a view of its own, tightly packed and aligned to four bytes. What is the same
 //! in kind and bytes is written once, so arrays that a character shares stay shared in the file.
 
+use crate::gltf::check::replace_wrong;
 use crate::gltf::format::{ComponentType, ElementType, Format};
 use crate::gltf::schema::{
     Accessor, Buffer, BufferView, Document, Sparse, SparseIndices, SparseValues, Target,
 };
 use crate::gltf::source::SourceDocument;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What reads an accessor. glTF does not let one accessor serve two of these.
@@ -48,6 +49,8 @@ pub(super) struct BufferBuilder {
     accessors: Vec<Accessor>,
     views: Vec<BufferView>,
     bytes: Vec<u8>,
+    /// Accessors of the source that were wrong and are something else now.
+    replaced: HashSet<u32>,
     written: HashMap<(Purpose, Format, u64), Vec<u32>>,
 }
 
@@ -81,14 +84,23 @@ impl BufferBuilder {
             starts.push(builder.bytes.len() as u64);
             builder.bytes.extend(bytes);
         }
-        builder.accessors = source.document.accessors.clone();
-        builder.views = source.document.buffer_views.clone();
-        for view in &mut builder.views {
+        let mut kept = Document {
+            accessors: source.document.accessors.clone(),
+            buffer_views: source.document.buffer_views.clone(),
+            buffers: vec![Buffer {
+                byte_length: builder.bytes.len() as u64,
+                ..Buffer::default()
+            }],
+            ..Document::default()
+        };
+        for view in &mut kept.buffer_views {
             let start = view.buffer.and_then(|buffer| starts.get(buffer as usize));
+            view.buffer = start.map(|_| 0);
             let start = start.copied().unwrap_or(0);
-            view.buffer = Some(0);
             view.byte_offset = Some(view.byte_offset.unwrap_or(0).saturating_add(start));
         }
+        builder.replaced = replace_wrong(&mut kept, &builder.bytes);
+        (builder.accessors, builder.views) = (kept.accessors, kept.buffer_views);
         builder
     }
 
@@ -117,6 +129,49 @@ impl BufferBuilder {
         let begin = usize::try_from(view.byte_offset.unwrap_or(0)).ok()?;
         let end = begin.checked_add(usize::try_from(view.byte_length).ok()?)?;
         self.bytes.get(begin..end)
+    }
+
+    /// Whether an accessor of the source can serve as values of keys.
+    pub(super) fn serves_as_keys(&self, accessor: u32) -> bool {
+        let Some(found) = self.accessors.get(accessor as usize) else {
+            return false;
+        };
+        let view = found
+            .buffer_view
+            .and_then(|view| self.views.get(view as usize));
+        let is_plain = view.is_none_or(|view| view.byte_stride.is_none() && view.target.is_none());
+        is_plain && !self.replaced.contains(&accessor)
+    }
+
+    /// Whether an accessor of the source can serve as times of keys; it says how far it reaches from then on.
+    pub(super) fn serves_as_times(&mut self, accessor: u32) -> bool {
+        let Some(times) = self
+            .floats_of(accessor)
+            .filter(|_| self.serves_as_keys(accessor))
+        else {
+            return false;
+        };
+        let ascend = times.windows(2).all(|pair| pair[0] < pair[1]);
+        let are_times = ascend && times.first().is_some_and(|first| *first >= 0.0);
+        if let (true, Some(found)) = (are_times, self.accessors.get_mut(accessor as usize)) {
+            (found.min, found.max) = bounds(1, &times);
+        }
+        are_times
+    }
+
+    /// The numbers of an accessor of plain floats.
+    fn floats_of(&self, accessor: u32) -> Option<Vec<f32>> {
+        let found = self.accessors.get(accessor as usize)?;
+        let is_plain = found.format() == Some(packed(ElementType::Scalar, ComponentType::Float));
+        let begin = usize::try_from(found.byte_offset.unwrap_or(0)).ok()?;
+        let end = begin.checked_add(usize::try_from(found.count).ok()?.checked_mul(4)?)?;
+        let bytes = self.view_bytes(found.buffer_view?)?.get(begin..end)?;
+        let floats = bytes
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|bytes| f32::from_le_bytes(*bytes));
+        (is_plain && found.sparse.is_none()).then(|| floats.collect())
     }
 
     /// An accessor of floats; `None` when one of them is not finite.

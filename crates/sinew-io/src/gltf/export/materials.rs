@@ -2,13 +2,18 @@
 
 use super::error::check_reference;
 use super::{ExportError, Exporter, name};
+use crate::gltf::check::shape::MOST_TEXCOORDS;
+use crate::gltf::check::shapes::{NORMAL_TEXTURE, OCCLUSION_TEXTURE, TEXTURE};
+use crate::gltf::import::material_of;
 use crate::gltf::schema::{self, AlphaMode, TextureInfo};
 use crate::gltf::{Rest, extras};
 use crate::report::Severity;
 use serde_json::value::{RawValue, to_raw_value};
-use sinew::character::{Alpha, Material, TextureUse};
+use sinew::character::{Alpha, Material, TextureUse, UV_IDENTITY, UvTransform};
 
 const UNLIT: &str = "KHR_materials_unlit";
+
+const TRANSFORM: &str = "KHR_texture_transform";
 
 /// Writes every material.
 pub(super) fn write(exporter: &mut Exporter<'_>) -> Result<(), ExportError> {
@@ -56,89 +61,156 @@ fn write_material(
             .report
             .add(Severity::Repaired, "VALUE_NOT_IN_RANGE", place, message);
     }
+    put_right(exporter, written, place);
+    let textures = exporter.character.textures.len();
+    let before = material_of(written, textures);
     written.name = name(&material.name);
     let pbr = written.pbr.get_or_insert_default();
     let inside = |x: f32| x.clamp(0.0, 1.0);
-    set_array(&mut pbr.base_color_factor, base_color.map(inside), [1.0; 4]);
-    set_number(&mut pbr.metallic_factor, inside(metallic), 1.0);
-    set_number(&mut pbr.roughness_factor, inside(roughness), 1.0);
-    let at = |member: &str| format!("{place}/{member}");
+    let [metallic, roughness] = [metallic, roughness].map(inside);
+    if base_color.map(inside) != before.base_color {
+        pbr.base_color_factor = Some(base_color.map(inside));
+    }
+    if (metallic, roughness) != (before.metallic, before.roughness) {
+        (pbr.metallic_factor, pbr.roughness_factor) =
+            (Some(metallic.into()), Some(roughness.into()));
+        if pbr.metallic_roughness_texture.take().is_some() {
+            let at = format!("{place}/pbrMetallicRoughness/metallicRoughnessTexture");
+            exporter.leave_out(at, "a texture that says other than the material");
+        }
+    }
     let base = material.base_color_texture;
-    set_texture(
-        exporter,
-        &mut pbr.base_color_texture,
-        base,
-        at("pbrMetallicRoughness"),
-    )?;
+    if base != before.base_color_texture {
+        let at = format!("{place}/pbrMetallicRoughness/baseColorTexture");
+        set_texture(exporter, &mut pbr.base_color_texture, base, at)?;
+    }
     if **pbr == schema::PbrMetallicRoughness::default() {
         written.pbr = None;
     }
-    set_array(&mut written.emissive_factor, emissive.map(inside), [0.0; 3]);
-    let normal = material.normal_texture;
-    set_texture(
-        exporter,
-        &mut written.normal_texture,
-        normal,
-        at("normalTexture"),
-    )?;
-    if let Some(texture) = &mut written.normal_texture {
-        let scale = texture
-            .rest
-            .get("scale")
-            .map_or(Some(1.0), |s| s.get().parse().ok());
-        if scale != Some(normal_scale) {
-            texture.rest.insert("scale", to_raw_value(&normal_scale)?);
+    if emissive.map(inside) != before.emissive {
+        written.emissive_factor = Some(emissive.map(inside));
+        if written.emissive_texture.take().is_some() {
+            let at = format!("{place}/emissiveTexture");
+            exporter.leave_out(at, "a texture that says other than the material");
         }
     }
-    drop_broken_textures(written, exporter.character.textures.len());
-    set_alpha(written, material.alpha, place)?;
+    let normal = material.normal_texture;
+    if normal != before.normal_texture {
+        let at = format!("{place}/normalTexture");
+        set_texture(exporter, &mut written.normal_texture, normal, at)?;
+    }
+    if let Some(texture) = &mut written.normal_texture
+        && normal_scale != before.normal_scale
+    {
+        texture.rest.insert("scale", to_raw_value(&normal_scale)?);
+    }
+    if material.alpha != before.alpha {
+        set_alpha(written, material.alpha, place)?;
+    }
     written.double_sided = material.double_sided;
     set_unlit(&mut written.rest, material.unlit)?;
     Ok(())
 }
 
-/// Sets a member unless it, or its absence, says the same already.
-fn set_array<const N: usize>(member: &mut Option<[f32; N]>, value: [f32; N], default: [f32; N]) {
-    if member.unwrap_or(default) != value {
-        *member = Some(value);
+/// Brings factors inside of their ranges, and leaves out uses of textures that do not exist, which importers do too.
+fn put_right(exporter: &mut Exporter<'_>, written: &mut schema::Material, place: &str) {
+    let inside = |x: f32| x.clamp(0.0, 1.0);
+    let textures = exporter.character.textures.len();
+    let mut put_right_texture = |texture: &mut Option<Box<TextureInfo>>, name: &str, shape| {
+        let exists = |info: &mut Box<TextureInfo>| {
+            info.index.is_some_and(|index| (index as usize) < textures)
+                && info.tex_coord.unwrap_or(0) < MOST_TEXCOORDS
+        };
+        let at = format!("{place}/{name}");
+        if texture.take_if(|info| !exists(info)).is_some() {
+            exporter.leave_out(&at, "a texture that does not exist");
+        }
+        if let Some(info) = texture {
+            exporter.clean(&mut info.rest, shape, &at);
+        }
+    };
+    if let Some(pbr) = &mut written.pbr {
+        let (base, mixed) = (
+            &mut pbr.base_color_texture,
+            &mut pbr.metallic_roughness_texture,
+        );
+        put_right_texture(base, "pbrMetallicRoughness/baseColorTexture", &TEXTURE);
+        put_right_texture(
+            mixed,
+            "pbrMetallicRoughness/metallicRoughnessTexture",
+            &TEXTURE,
+        );
+        pbr.base_color_factor = pbr.base_color_factor.map(|color| color.map(inside));
+        for factor in [&mut pbr.metallic_factor, &mut pbr.roughness_factor] {
+            *factor = factor.map(|factor| factor.clamp(0.0, 1.0));
+        }
     }
-}
-
-fn set_number(member: &mut Option<f64>, value: f32, default: f32) {
-    if member.map_or(default, |number| number as f32) != value {
-        *member = Some(f64::from(value));
-    }
+    put_right_texture(
+        &mut written.normal_texture,
+        "normalTexture",
+        &NORMAL_TEXTURE,
+    );
+    put_right_texture(
+        &mut written.occlusion_texture,
+        "occlusionTexture",
+        &OCCLUSION_TEXTURE,
+    );
+    put_right_texture(&mut written.emissive_texture, "emissiveTexture", &TEXTURE);
+    written.emissive_factor = written.emissive_factor.map(|color| color.map(inside));
+    written.alpha_cutoff = written.alpha_cutoff.map(|cutoff| cutoff.max(0.0));
 }
 
 fn set_texture(
-    exporter: &Exporter<'_>,
+    exporter: &mut Exporter<'_>,
     member: &mut Option<Box<TextureInfo>>,
     texture: Option<TextureUse>,
     place: String,
 ) -> Result<(), ExportError> {
-    let Some(TextureUse { texture, texcoord }) = texture else {
+    let is_written = |used: &TextureUse| (used.texcoord as u64) < MOST_TEXCOORDS;
+    let Some(used) = texture.filter(is_written) else {
         *member = None;
         return Ok(());
     };
     let textures = exporter.character.textures.len();
-    check_reference(texture, textures, || place)?;
+    check_reference(used.texture, textures, || place.clone())?;
     let member = member.get_or_insert_default();
-    member.index = Some(texture as u32);
-    if member.tex_coord.unwrap_or(0) != texcoord as u64 {
-        member.tex_coord = Some(texcoord as u64);
-    }
-    Ok(())
+    member.index = Some(used.texture as u32);
+    member.tex_coord = Some(used.texcoord as u64).filter(|&set| set != 0);
+    let transform = match used.transform == UV_IDENTITY {
+        true => None,
+        false => match transform(&used.transform) {
+            Some(transform) => Some(transform?),
+            None => {
+                exporter.leave_out(
+                    &place,
+                    "a transform of a texture that glTF has no words for",
+                );
+                None
+            }
+        },
+    };
+    set_extension(&mut member.rest, TRANSFORM, transform)
 }
 
-/// Leaves out uses of textures that do not exist, which importers leave out too.
-fn drop_broken_textures(written: &mut schema::Material, textures: usize) {
-    let exists =
-        |info: &mut Box<TextureInfo>| info.index.is_some_and(|index| (index as usize) < textures);
-    if let Some(pbr) = &mut written.pbr {
-        pbr.metallic_roughness_texture.take_if(|info| !exists(info));
+/// A map of texture coordinates as offset, rotation and scale, where it is one.
+fn transform(rows: &UvTransform) -> Option<Result<Box<RawValue>, ExportError>> {
+    let [[a, b, x], [c, d, y]] = *rows;
+    let angle_rad = (-c).atan2(a);
+    let (sin, cos) = angle_rad.sin_cos();
+    let (wide, high) = (a * cos - c * sin, b * sin + d * cos);
+    let size = a.abs().max(b.abs()).max(c.abs()).max(d.abs());
+    let is_same = (b - sin * high).abs().max((d - cos * high).abs()) <= 1e-5 * size;
+    if !is_same || !rows.iter().flatten().all(|value| value.is_finite()) {
+        return None;
     }
-    written.occlusion_texture.take_if(|info| !exists(info));
-    written.emissive_texture.take_if(|info| !exists(info));
+    let write = || -> Result<Box<RawValue>, ExportError> {
+        let mut members = Rest::default();
+        members.push("offset", to_raw_value(&[x, y])?);
+        members.push("rotation", to_raw_value(&angle_rad)?);
+        members.push("scale", to_raw_value(&[wide, high])?);
+        Ok(extras::object(members)?)
+    };
+    Some(write())
 }
 
 fn set_alpha(written: &mut schema::Material, alpha: Alpha, place: &str) -> Result<(), ExportError> {
@@ -152,34 +224,30 @@ fn set_alpha(written: &mut schema::Material, alpha: Alpha, place: &str) -> Resul
     }
     match alpha {
         Alpha::Mask(cutoff) if !cutoff.is_finite() => return Err(ExportError::not_finite(place)),
-        Alpha::Mask(cutoff) => set_number(&mut written.alpha_cutoff, cutoff.max(0.0), 0.5),
+        Alpha::Mask(cutoff) => written.alpha_cutoff = Some(cutoff.max(0.0).into()),
         Alpha::Opaque | Alpha::Blend => written.alpha_cutoff = None,
     }
     Ok(())
 }
 
 fn set_unlit(rest: &mut Rest, is_unlit: bool) -> Result<(), ExportError> {
-    if rest.extension(UNLIT).is_some() == is_unlit {
+    let was_unlit = rest.extension(UNLIT).map(|unlit| unlit.starts_with('{'));
+    if was_unlit.unwrap_or(false) == is_unlit && was_unlit != Some(false) {
         return Ok(());
     }
     let nothing = || RawValue::from_string("{}".to_owned());
-    let member = is_unlit.then(nothing).transpose()?;
-    if !extras::set_nested(rest, "extensions", UNLIT, member.clone())? {
-        // Extensions that are no object mean nothing.
-        *rest = extras::without(rest, "extensions");
-        extras::set_nested(rest, "extensions", UNLIT, member)?;
-    }
-    Ok(())
+    set_extension(rest, UNLIT, is_unlit.then(nothing).transpose()?)
 }
 
-/// Every texture that a material uses without an extension.
-pub(super) fn textures(material: &schema::Material) -> impl Iterator<Item = &TextureInfo> {
-    let pbr = material.pbr.iter();
-    let of_pbr = pbr.flat_map(|pbr| [&pbr.base_color_texture, &pbr.metallic_roughness_texture]);
-    let own = [
-        &material.normal_texture,
-        &material.occlusion_texture,
-        &material.emissive_texture,
-    ];
-    own.into_iter().chain(of_pbr).flatten().map(|info| &**info)
+fn set_extension(
+    rest: &mut Rest,
+    name: &str,
+    value: Option<Box<RawValue>>,
+) -> Result<(), ExportError> {
+    if !extras::set_nested(rest, "extensions", name, value.clone())? {
+        // Extensions that are no object mean nothing.
+        *rest = extras::without(rest, "extensions");
+        extras::set_nested(rest, "extensions", name, value)?;
+    }
+    Ok(())
 }

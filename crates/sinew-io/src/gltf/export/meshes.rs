@@ -4,6 +4,7 @@ use super::attributes::Attributes;
 use super::error::check_reference;
 use super::shared::address;
 use super::{ExportError, Exporter, morphs, name};
+use crate::gltf::check::variant_materials;
 use crate::gltf::{extras, schema};
 use crate::report::Severity;
 use serde_json::value::to_raw_value;
@@ -117,7 +118,9 @@ fn write_primitive(
     if let Some(material) = primitive.material {
         let materials = attributes.exporter.document.materials.len();
         check_reference(material, materials, || format!("{place}/material"))?;
-        attributes.pad_texcoords(primitive.texcoords.len(), material);
+        let variants = variant_materials(source).map(|(_, material)| material);
+        let materials: Vec<usize> = variants.chain([material]).collect();
+        attributes.pad_texcoords(primitive.texcoords.len(), &materials);
     }
     let attributes = attributes.finish();
     let indices = match &primitive.indices {

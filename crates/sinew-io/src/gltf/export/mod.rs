@@ -10,6 +10,7 @@
 mod animations;
 mod attributes;
 mod buffer;
+mod cameras;
 mod container;
 mod error;
 mod extensions;
@@ -25,6 +26,8 @@ mod textures;
 
 pub use error::ExportError;
 
+use super::check::shape::{Shape, Walk};
+use super::json::Rest;
 use super::schema::{Asset, Document};
 use super::source::SourceDocument;
 use crate::report::{Report, Severity};
@@ -69,12 +72,14 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
         document,
         buffer: BufferBuilder::after(options.source),
         shared: Shared::default(),
+        cameras: Vec::new(),
         report: Report::default(),
     };
     let plan = Plan::new(character)?;
     let images = textures::write_images(&mut exporter);
     textures::write(&mut exporter, &images)?;
     materials::write(&mut exporter)?;
+    exporter.cameras = cameras::write(&mut exporter);
     let meshes = meshes::write(&mut exporter)?;
     let skins = skins::write(&mut exporter, &plan)?;
     nodes::write(&mut exporter, &plan, &meshes, &skins)?;
@@ -83,12 +88,12 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
     let Exporter {
         mut document,
         buffer,
-        report,
+        mut report,
         ..
     } = exporter;
     write_asset(&mut document);
     let bytes = buffer.finish(&mut document);
-    extensions::write(&mut document)?;
+    extensions::write(&mut document, &mut report)?;
     Ok(Export {
         document,
         bytes,
@@ -197,6 +202,8 @@ struct Exporter<'a> {
     document: Document,
     buffer: BufferBuilder,
     shared: Shared,
+    /// Where each camera of the source went.
+    cameras: Vec<Option<u32>>,
     report: Report,
 }
 
@@ -206,11 +213,39 @@ impl Exporter<'_> {
         self.source.is_some_and(|source| !source.buffers.is_empty())
     }
 
-    fn leave_out(&mut self, place: impl Display, what: &str) {
-        let message = format_args!("{what} was left out");
-        self.report
-            .add(Severity::Ignored, "NOT_WRITTEN", place, message);
+    /// Leaves out those members that `shape` knows and that are not as it says.
+    fn clean(&mut self, rest: &mut Rest, shape: &Shape, place: &str) {
+        let mut kept = Rest::default();
+        let mut is_whole = true;
+        for (name, value) in rest.iter() {
+            let mut found = Report::default();
+            let mut one = Rest::default();
+            one.push(name, value.to_owned());
+            Walk::alone(&mut found).kept(&one, shape, "");
+            if found.is_empty() {
+                kept.push(name, value.to_owned());
+            } else {
+                is_whole = false;
+                leave_out(
+                    &mut self.report,
+                    format_args!("{place}/{name}"),
+                    "a value that means nothing",
+                );
+            }
+        }
+        if !is_whole {
+            *rest = kept;
+        }
     }
+
+    fn leave_out(&mut self, place: impl Display, what: &str) {
+        leave_out(&mut self.report, place, what);
+    }
+}
+
+fn leave_out(report: &mut Report, place: impl Display, what: &str) {
+    let message = format_args!("{what} was left out");
+    report.add(Severity::Ignored, "NOT_WRITTEN", place, message);
 }
 
 fn write_asset(document: &mut Document) {

@@ -61,9 +61,11 @@ fn write_own(
 ) -> Result<(), ExportError> {
     let character = exporter.character;
     let from = &character.nodes[index];
-    let cameras = exporter.document.cameras.len();
     node.name = name(&from.name);
-    node.camera = node.camera.filter(|&camera| (camera as usize) < cameras);
+    let camera = node
+        .camera
+        .and_then(|camera| exporter.cameras.get(camera as usize));
+    node.camera = camera.copied().flatten();
     (node.mesh, node.skin, node.weights) = (None, None, None);
     let Some(mesh_index) = from.mesh else {
         return Ok(());

@@ -2,23 +2,13 @@
 
 use super::error::check_reference;
 use super::{ExportError, Exporter, name};
-use crate::gltf::Rest;
+use crate::gltf::check::shapes::SAMPLER;
+use crate::gltf::json::{self, Integer, integer};
 use crate::gltf::schema::{self, Unread};
+use crate::gltf::{Rest, extras, images, uri};
+use crate::report::Severity;
 use serde_json::value::to_raw_value;
 use sinew::character::{Image, TextureWrap};
-
-const PNG: &str = "image/png";
-const JPEG: &str = "image/jpeg";
-const UNKNOWN: &str = "application/octet-stream";
-
-/// What the bytes of an image are, as far as glTF knows them without extensions.
-fn recognized(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
-        [0x89, b'P', b'N', b'G', ..] => Some(PNG),
-        [0xff, 0xd8, 0xff, ..] => Some(JPEG),
-        _ => None,
-    }
-}
 
 /// Writes every image that a document can hold; the others have no index.
 pub(super) fn write_images(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
@@ -27,13 +17,12 @@ pub(super) fn write_images(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
     let mut source = std::mem::take(&mut exporter.document.images).into_iter();
     for (index, image) in exporter.character.images.iter().enumerate() {
         match write_image(exporter, image, source.next()) {
-            Some(image) => {
+            Ok(image) => {
                 indices.push(Some(written.len() as u32));
                 written.push(image);
             }
-            None => {
-                let message = "an image that is neither PNG nor JPEG";
-                exporter.leave_out(format_args!("/images/{index}"), message);
+            Err(what) => {
+                exporter.leave_out(format_args!("/images/{index}"), what);
                 indices.push(None);
             }
         }
@@ -42,36 +31,36 @@ pub(super) fn write_images(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
     indices
 }
 
+/// An image, or what kind of image cannot be written.
 fn write_image(
     exporter: &mut Exporter<'_>,
     image: &Image,
     source: Option<schema::Image>,
-) -> Option<schema::Image> {
-    let mime_type = recognized(&image.bytes);
-    // Other formats need an extension, which only a source can have brought along.
-    let mut written = match source {
-        None if mime_type.is_none() => return None,
-        source => source.unwrap_or_default(),
-    };
+) -> Result<schema::Image, &'static str> {
+    let mut written = source.unwrap_or_default();
     written.name = name(&image.name);
     if image.bytes.is_empty() {
-        let is_file = |uri: &str| !uri.starts_with("data:");
+        let is_file = |uri: &str| !uri.starts_with("data:") && uri::fault(uri).is_none();
         written.buffer_view = None;
-        return written
-            .uri
-            .as_deref()
-            .is_some_and(is_file)
-            .then_some(written);
+        let has_file = written.uri.as_deref().is_some_and(is_file);
+        return has_file.then_some(written).ok_or("an image without bytes");
     }
+    if images::examine(&image.bytes).is_err() {
+        return Err("an image whose bytes are broken");
+    }
+    // What is not recognised may be of a format that an extension of the source brings along.
+    let declared = Some(image.mime_type.as_str());
+    let declared = declared.filter(|declared| !declared.is_empty() && !images::is_known(declared));
+    let Some(mime_type) = images::mime_type_of(&image.bytes).or(declared) else {
+        return Err("an image of no format that is known");
+    };
     let kept = written.buffer_view.filter(|&view| {
         exporter.keeps_buffers() && exporter.buffer.view_bytes(view) == Some(&image.bytes)
     });
     written.buffer_view = Some(kept.unwrap_or_else(|| exporter.buffer.view(&image.bytes, None)));
     written.uri = None;
-    let declared = Some(image.mime_type.as_str()).filter(|declared| !declared.is_empty());
-    let mime_type = mime_type.or(declared).unwrap_or(UNKNOWN);
     written.mime_type = Some(mime_type.into());
-    Some(written)
+    Ok(written)
 }
 
 /// Writes every texture.
@@ -79,29 +68,116 @@ pub(super) fn write(
     exporter: &mut Exporter<'_>,
     images: &[Option<u32>],
 ) -> Result<(), ExportError> {
+    clean_samplers(exporter);
     let mut written = std::mem::take(&mut exporter.document.textures);
     written.resize_with(exporter.character.textures.len(), schema::Texture::default);
     let textures = exporter.character.textures.iter();
     for (index, (texture, written)) in textures.zip(&mut written).enumerate() {
-        written.source = match texture.image {
-            None => None,
-            Some(image) => {
-                check_reference(image, images.len(), || format!("/textures/{index}/source"))?;
-                images[image].filter(|&image| is_core(exporter, image))
-            }
-        };
+        let place = format!("/textures/{index}");
+        write_other_sources(exporter, written, images, &place)?;
+        written.source = None;
+        if let Some(image) = texture.image {
+            check_reference(image, images.len(), || format!("{place}/source"))?;
+            set_source(exporter, written, images[image], &place)?;
+        }
         written.sampler = sampler(exporter, written.sampler, texture.wrap)?;
     }
     exporter.document.textures = written;
     Ok(())
 }
 
-/// Whether a texture may use the image without an extension.
-fn is_core(exporter: &Exporter<'_>, image: u32) -> bool {
-    let mime_type = exporter.document.images[image as usize]
-        .mime_type
-        .as_deref();
-    mime_type.is_none_or(|mime_type| [PNG, JPEG].contains(&mime_type))
+/// The type of an image that was written, where it is known.
+fn type_of<'a>(exporter: &'a Exporter<'_>, image: u32) -> Option<&'a str> {
+    let image = exporter.document.images.get(image as usize)?;
+    image.mime_type.as_deref()
+}
+
+/// Gives a texture its image: by its own `source`, or by that of the extension which the image's format needs.
+fn set_source(
+    exporter: &mut Exporter<'_>,
+    written: &mut schema::Texture,
+    image: Option<u32>,
+    place: &str,
+) -> Result<(), ExportError> {
+    let Some(image) = image else {
+        return Ok(());
+    };
+    let mime_type = type_of(exporter, image).unwrap_or("image/png");
+    if images::is_core(mime_type) {
+        written.source = Some(image);
+        return Ok(());
+    }
+    let at = format!("{place}/source");
+    let Some(extension) = images::extension_for(mime_type) else {
+        exporter.leave_out(at, "an image that no texture can be made of");
+        return Ok(());
+    };
+    if written.rest.extension(extension).is_none() {
+        let message =
+            format!("a texture is made of {mime_type} by way of {extension}; it was put there");
+        let code = "TEXTURE_INVALID_IMAGE_MIME_TYPE";
+        exporter.report.add(Severity::Repaired, code, at, message);
+        set_other_source(written, extension, Some(image))?;
+    }
+    Ok(())
+}
+
+fn set_other_source(
+    written: &mut schema::Texture,
+    extension: &str,
+    image: Option<u32>,
+) -> Result<(), ExportError> {
+    let mut object = Rest::default();
+    if let Some(image) = image {
+        object.push("source", to_raw_value(&image)?);
+    }
+    let object = image.map(|_| extras::object(object)).transpose()?;
+    if !extras::set_nested(&mut written.rest, "extensions", extension, object.clone())? {
+        // Extensions that are no object mean nothing.
+        written.rest = extras::without(&written.rest, "extensions");
+        extras::set_nested(&mut written.rest, "extensions", extension, object)?;
+    }
+    Ok(())
+}
+
+/// Images that a texture has by an extension: by their new indices, and only where they are of its format.
+fn write_other_sources(
+    exporter: &mut Exporter<'_>,
+    written: &mut schema::Texture,
+    images: &[Option<u32>],
+    place: &str,
+) -> Result<(), ExportError> {
+    for (mime_type, extension) in images::EXTENSIONS {
+        let Some(object) = written.rest.extension(extension) else {
+            continue;
+        };
+        let source = json::member(object, "source").and_then(integer);
+        let before = match source {
+            Some(Integer::Natural(image)) => usize::try_from(image).ok(),
+            _ => None,
+        };
+        let after = before.and_then(|image| images.get(image).copied().flatten());
+        let is_right = after
+            .is_some_and(|image| type_of(exporter, image).is_none_or(|found| found == mime_type));
+        if !is_right {
+            let at = format!("{place}/extensions/{extension}");
+            exporter.leave_out(at, "an image that is not there or of another format");
+            set_other_source(written, extension, None)?;
+        } else if before != after.map(|image| image as usize) {
+            set_other_source(written, extension, after)?;
+        }
+    }
+    Ok(())
+}
+
+/// Leaves out what samplers say wrongly; nothing of a sampler is needed.
+fn clean_samplers(exporter: &mut Exporter<'_>) {
+    let mut samplers = std::mem::take(&mut exporter.document.samplers);
+    for (index, sampler) in samplers.iter_mut().enumerate() {
+        let place = format!("/samplers/{index}");
+        exporter.clean(&mut sampler.rest, &SAMPLER, &place);
+    }
+    exporter.document.samplers = samplers;
 }
 
 /// A sampler that repeats as `wrap` says: the one that the texture has, or one like it.

@@ -3,63 +3,125 @@
 use std::path::Path;
 
 use sinew::Material;
-use sinew::character::{Alpha, Image, Texture, TextureUse, TextureWrap};
+use sinew::character::{Alpha, Image, Texture, TextureUse, TextureWrap, UV_IDENTITY, UvTransform};
 
 use crate::gltf::ImportError;
 use crate::gltf::budget::Budget;
 use crate::gltf::buffers::{Buffers, Files};
+use crate::gltf::images;
+use crate::gltf::json::{self, elements, integer, number};
 use crate::gltf::schema::{self, AlphaMode, Document, TextureInfo};
-use crate::report::Report;
+use crate::report::{Report, Severity};
+
+/// What a surface is where a texture that is not read should have said: neither metal nor mirror.
+const UNSAID_METALLIC: f32 = 0.0;
+const UNSAID_ROUGHNESS: f32 = 0.6;
 
 /// The materials of the file, in its order.
 pub(super) fn materials(document: &Document) -> Vec<Material> {
-    document
-        .materials
-        .iter()
-        .map(|material| material_of(document, material))
+    let textures = document.textures.len();
+    let materials = document.materials.iter();
+    materials
+        .map(|material| material_of(material, textures))
         .collect()
 }
 
-fn material_of(document: &Document, material: &schema::Material) -> Material {
+/// A material as it is drawn, in a document with so many textures.
+pub(in crate::gltf) fn material_of(material: &schema::Material, textures: usize) -> Material {
     let default = Material::default();
     let pbr = material.pbr.as_deref();
-    let texture = |info: Option<&TextureInfo>| {
-        let info = info?;
-        let texture = info
-            .index
-            .map(|index| index as usize)
-            .filter(|index| *index < document.textures.len())?;
-        Some(TextureUse {
-            texture,
-            texcoord: usize::try_from(info.tex_coord.unwrap_or(0)).ok()?,
-        })
-    };
-    let number = |value: Option<f64>, default: f32| value.map_or(default, |value| value as f32);
+    let inside = |value: f32| value.clamp(0.0, 1.0);
+    let factor = |value: Option<f64>| value.map_or(1.0, |value| inside(value as f32));
+    let is_there = |info: Option<&TextureInfo>| texture_use(info, textures).is_some();
     let normal = material.normal_texture.as_deref();
     let normal_scale = normal
         .and_then(|info| info.rest.get("scale"))
         .and_then(|scale| scale.get().parse().ok());
+    let (mut metallic, mut roughness) = (
+        factor(pbr.and_then(|pbr| pbr.metallic_factor)),
+        factor(pbr.and_then(|pbr| pbr.roughness_factor)),
+    );
+    if is_there(pbr.and_then(|pbr| pbr.metallic_roughness_texture.as_deref())) {
+        (metallic, roughness) = (UNSAID_METALLIC, UNSAID_ROUGHNESS);
+    }
+    let emissive = material.emissive_factor.map(|factor| factor.map(inside));
+    let glows_by_texture = is_there(material.emissive_texture.as_deref());
+    let unlit = material.rest.extension("KHR_materials_unlit");
     Material {
         name: material.name.as_deref().unwrap_or_default().to_owned(),
         base_color: pbr
             .and_then(|pbr| pbr.base_color_factor)
-            .unwrap_or(default.base_color),
-        base_color_texture: texture(pbr.and_then(|pbr| pbr.base_color_texture.as_deref())),
-        metallic: number(pbr.and_then(|pbr| pbr.metallic_factor), default.metallic),
-        roughness: number(pbr.and_then(|pbr| pbr.roughness_factor), default.roughness),
-        normal_texture: texture(normal),
+            .map_or(default.base_color, |color| color.map(inside)),
+        base_color_texture: texture_use(
+            pbr.and_then(|pbr| pbr.base_color_texture.as_deref()),
+            textures,
+        ),
+        metallic,
+        roughness,
+        normal_texture: texture_use(normal, textures),
         normal_scale: normal_scale
             .filter(|scale: &f32| scale.is_finite())
             .unwrap_or(default.normal_scale),
-        emissive: material.emissive_factor.unwrap_or(default.emissive),
+        emissive: emissive
+            .filter(|_| !glows_by_texture)
+            .unwrap_or(default.emissive),
         alpha: match material.alpha_mode.unwrap_or_default() {
             AlphaMode::Opaque => Alpha::Opaque,
-            AlphaMode::Mask => Alpha::Mask(number(material.alpha_cutoff, 0.5)),
+            AlphaMode::Mask => Alpha::Mask(
+                material
+                    .alpha_cutoff
+                    .map_or(0.5, |cutoff| cutoff.max(0.0) as f32),
+            ),
             AlphaMode::Blend => Alpha::Blend,
         },
         double_sided: material.double_sided,
-        unlit: material.rest.extension("KHR_materials_unlit").is_some(),
+        unlit: unlit.is_some_and(|unlit| unlit.starts_with('{')),
     }
+}
+
+/// The use of a texture, where there is such a texture.
+fn texture_use(info: Option<&TextureInfo>, textures: usize) -> Option<TextureUse> {
+    let info = info?;
+    let texture = info
+        .index
+        .map(|index| index as usize)
+        .filter(|index| *index < textures)?;
+    let moved = info.rest.extension("KHR_texture_transform");
+    let other_set = moved
+        .and_then(|moved| json::member(moved, "texCoord"))
+        .and_then(integer);
+    let texcoord = match other_set {
+        Some(json::Integer::Natural(set)) => set,
+        _ => info.tex_coord.unwrap_or(0),
+    };
+    Some(TextureUse {
+        texture,
+        texcoord: usize::try_from(texcoord).ok()?,
+        transform: moved.map_or(UV_IDENTITY, transform_of),
+    })
+}
+
+/// Scaled, then turned against the clock as one sees it, then shifted. v grows downward.
+fn transform_of(extension: &str) -> UvTransform {
+    let finite = |text: &str| {
+        number(text)
+            .map(|value| value as f32)
+            .filter(|value| value.is_finite())
+    };
+    let pair = |name: &str, default: [f32; 2]| {
+        let numbers = json::member(extension, name).and_then(elements);
+        let numbers: Option<Vec<f32>> =
+            numbers.and_then(|numbers| numbers.take(3).map(finite).collect());
+        numbers
+            .and_then(|numbers| numbers.try_into().ok())
+            .unwrap_or(default)
+    };
+    let ([x, y], [wide, high]) = (pair("offset", [0.0; 2]), pair("scale", [1.0; 2]));
+    let angle_rad = json::member(extension, "rotation")
+        .and_then(finite)
+        .unwrap_or(0.0);
+    let (sin, cos) = angle_rad.sin_cos();
+    [[cos * wide, sin * high, x], [-sin * wide, cos * high, y]]
 }
 
 /// The textures of the file, in its order.
@@ -101,26 +163,123 @@ pub(super) fn images(
     let mut images = Vec::with_capacity(document.images.len());
     for (index, image) in document.images.iter().enumerate() {
         let pointer = format!("/images/{index}");
-        let bytes = buffers
-            .image(document, image, &pointer, &mut files, report, budget)?
+        let read = buffers.image(document, image, &pointer, &mut files, report, budget)?;
+        let found = read.as_ref().map(|bytes| images::mime_type_of(bytes));
+        if let Some(bytes) = &read {
+            check_image(document, image, bytes, &pointer, report);
+        }
+        let declared = image.mime_type.as_deref();
+        let declared = declared
+            .or_else(|| Buffers::claimed_type(image))
             .unwrap_or_default();
-        let declared = image.mime_type.as_deref().unwrap_or_default();
         images.push(Image {
             name: image.name.as_deref().unwrap_or_default().to_owned(),
-            mime_type: mime_type_of(&bytes).unwrap_or(declared).to_owned(),
-            bytes,
+            mime_type: found.flatten().unwrap_or(declared).to_owned(),
+            bytes: read.unwrap_or_default(),
         });
     }
+    check_sources(document, &images, report);
     Ok(images)
 }
 
-/// What encoded bytes are, by how they begin.
-fn mime_type_of(bytes: &[u8]) -> Option<&'static str> {
-    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        Some("image/png")
-    } else if bytes.starts_with(b"\xff\xd8\xff") {
-        Some("image/jpeg")
+/// Are the bytes a picture, and the one that they are called?
+fn check_image(
+    document: &Document,
+    image: &schema::Image,
+    bytes: &[u8],
+    pointer: &str,
+    report: &mut Report,
+) {
+    let mut ignored = |code: &'static str, place: &str, message: &str| {
+        report.add(
+            Severity::Ignored,
+            code,
+            format_args!("{pointer}{place}"),
+            message,
+        );
+    };
+    let found = images::mime_type_of(bytes);
+    let is_other = |claimed: &str| match found {
+        Some(found) => found != claimed,
+        None => images::is_known(claimed) || claimed.is_empty(),
+    };
+    let claimed = Buffers::claimed_type(image);
+    if claimed.is_some_and(is_other) {
+        ignored(
+            "INVALID_URI",
+            "/uri",
+            "the data is not of the type that its URI says",
+        );
+    }
+    let place = if image.buffer_view.is_some() {
+        "/bufferView"
     } else {
-        None
+        "/uri"
+    };
+    match (found, image.mime_type.as_deref()) {
+        (Some(found), Some(declared)) if found != declared => {
+            let message = format!("the image is {found} and called {declared}");
+            ignored("IMAGE_MIME_TYPE_INVALID", place, &message);
+        }
+        (None, _) if !claimed.is_some_and(is_other) => {
+            ignored(
+                "IMAGE_UNRECOGNIZED_FORMAT",
+                "",
+                "nothing is known of what the image is",
+            );
+        }
+        _ => {}
+    }
+    if let Err(fault) = images::examine(bytes) {
+        ignored(fault.code(), "", fault.message());
+    }
+    let Some(found) = found.filter(|found| !images::is_core(found)) else {
+        return;
+    };
+    let extension = images::extension_for(found).unwrap_or_default();
+    if !document
+        .extensions_used
+        .iter()
+        .any(|used| &**used == extension)
+    {
+        let message = format!("{found} needs the extension {extension}, which is not declared");
+        ignored("IMAGE_NON_ENABLED_MIME_TYPE", "", &message);
+    }
+    let message = format!("{found} is not decoded; surfaces are drawn without this image");
+    ignored("NOT_DRAWN", "", &message);
+}
+
+/// Are textures made of the pictures that they may be made of?
+fn check_sources(document: &Document, images: &[Image], report: &mut Report) {
+    let type_of = |image: u64| {
+        let image = usize::try_from(image)
+            .ok()
+            .and_then(|image| images.get(image))?;
+        images::mime_type_of(&image.bytes)
+    };
+    for (index, texture) in document.textures.iter().enumerate() {
+        let mut check = |image: Option<u64>, is_right: &dyn Fn(&str) -> bool, place: &str| {
+            if let Some(found) = image.and_then(type_of).filter(|found| !is_right(found)) {
+                let at = format_args!("/textures/{index}/{place}source");
+                let message = format_args!("a texture is not made of {found} here");
+                report.add(
+                    Severity::Ignored,
+                    "TEXTURE_INVALID_IMAGE_MIME_TYPE",
+                    at,
+                    message,
+                );
+            }
+        };
+        check(texture.source.map(u64::from), &images::is_core, "");
+        for (mime_type, extension) in images::EXTENSIONS {
+            let object = texture.rest.extension(extension);
+            let source = object
+                .and_then(|object| json::member(object, "source"))
+                .and_then(integer);
+            if let Some(json::Integer::Natural(image)) = source {
+                let place = format!("extensions/{extension}/");
+                check(Some(image), &|found| found == mime_type, &place);
+            }
+        }
     }
 }

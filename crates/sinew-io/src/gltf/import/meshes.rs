@@ -242,6 +242,7 @@ fn indices_of(
 ) -> Result<Option<Arc<Vec<u32>>>, ImportError> {
     let at = format!("{pointer}/indices");
     let mut all_exist = true;
+    let mut restart_at = None;
     let indices = match source.indices {
         Some(accessor) => {
             let indices = arrays.indices.get::<u32>(decoder, accessor, |_, _| {})?;
@@ -257,7 +258,13 @@ fn indices_of(
                 .get(accessor as usize)
                 .and_then(|accessor| accessor.component_type);
             let restart = component.map_or(u32::MAX, |component| component.range().1 as u32);
-            if greatest == restart || greatest as usize >= vertices {
+            let exists = |index: &u32| *index == restart || (*index as usize) < vertices;
+            if greatest == restart
+                && restarts(decoder.document(), mode)
+                && indices.iter().all(exists)
+            {
+                restart_at = Some(restart);
+            } else if greatest == restart || greatest as usize >= vertices {
                 let known = arrays.all_exist.entry((accessor, vertices));
                 all_exist = *known.or_insert_with(|| {
                     data::check_indices(&indices, vertices, restart, &at, decoder.report())
@@ -280,7 +287,10 @@ fn indices_of(
         .budget()
         .charge(bytes.saturating_mul(2), "indices", at)?;
     let list = match &indices {
-        Some(indices) => mode.to_list(indices, vertices),
+        Some(indices) => match restart_at {
+            Some(restart) => mode.to_list_of_many(indices, restart, vertices),
+            None => mode.to_list(indices, vertices),
+        },
         None => mode.to_list(
             &(0..u32::try_from(vertices).unwrap_or(u32::MAX)).collect::<Vec<_>>(),
             vertices,
@@ -289,6 +299,12 @@ fn indices_of(
     let list = Arc::new(list);
     arrays.lists.insert(key, Arc::clone(&list));
     Ok(Some(list))
+}
+
+/// Whether the greatest index of strips, fans and loops begins a new one.
+fn restarts(document: &schema::Document, mode: Mode) -> bool {
+    let mut used = document.extensions_used.iter();
+    !mode.is_list() && used.any(|name| &**name == "KHR_mesh_primitive_restart")
 }
 
 fn morph_of(

@@ -51,6 +51,19 @@ impl Mode {
         }
     }
 
+    /// Strips, fans and loops that begin anew after every `restart`, as one list.
+    pub(super) fn to_list_of_many(
+        self,
+        indices: &[u32],
+        restart: u32,
+        vertices: usize,
+    ) -> Vec<u32> {
+        let parts = indices.split(|index| *index == restart);
+        parts
+            .flat_map(|part| self.to_list(part, vertices))
+            .collect()
+    }
+
     /// The indices as a list, without the parts that name vertices which do not exist.
     pub(super) fn to_list(self, indices: &[u32], vertices: usize) -> Vec<u32> {
         let mut list = Vec::with_capacity(self.listed_length(indices.len()));

@@ -191,8 +191,9 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         mut self,
     ) -> Result<Option<T>, A::Error> {
         let text = self.text()?;
+        // Where a word is needed, its absence is an error of its own.
         let Some(word) = text::string(text) else {
-            self.mismatch(Severity::Error, "a string", text);
+            self.mismatch(Severity::Ignored, "a string", text);
             return Ok(None);
         };
         Ok(self.listed(|spelling| *spelling == word, &word))
@@ -205,7 +206,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
             Some(Integer::Natural(value)) => Ok(self.listed(|spelling| *spelling == value, text)),
             Some(Integer::Negative) => Ok(self.listed(|_| false, text)),
             None => {
-                self.mismatch(Severity::Error, "a whole number", text);
+                self.mismatch(Severity::Ignored, "a whole number", text);
                 Ok(None)
             }
         }

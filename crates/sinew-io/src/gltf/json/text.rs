@@ -6,13 +6,13 @@ use serde_json::value::RawValue;
 
 /// A whole number as far as glTF cares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Integer {
+pub(crate) enum Integer {
     Natural(u64),
     Negative,
 }
 
 /// What sort of value a text is, for messages.
-pub(super) fn kind_of(text: &str) -> &'static str {
+pub(crate) fn kind_of(text: &str) -> &'static str {
     match text.as_bytes().first() {
         Some(b'{') => "an object",
         Some(b'[') => "an array",
@@ -24,7 +24,7 @@ pub(super) fn kind_of(text: &str) -> &'static str {
 }
 
 /// The value of a number; infinite when it is out of range.
-pub(super) fn number(text: &str) -> Option<f64> {
+pub(crate) fn number(text: &str) -> Option<f64> {
     match text.as_bytes().first() {
         Some(b'-' | b'0'..=b'9') => text.parse().ok(),
         _ => None,
@@ -32,7 +32,7 @@ pub(super) fn number(text: &str) -> Option<f64> {
 }
 
 /// The value of a whole number. Writers that only know floats spell 1 as 1.0, which counts.
-pub(super) fn integer(text: &str) -> Option<Integer> {
+pub(crate) fn integer(text: &str) -> Option<Integer> {
     if let Ok(value) = text.parse() {
         return Some(Integer::Natural(value));
     }
@@ -45,7 +45,7 @@ pub(super) fn integer(text: &str) -> Option<Integer> {
 }
 
 /// The value of a string.
-pub(super) fn string(text: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn string(text: &str) -> Option<Cow<'_, str>> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
     if inner.as_bytes().contains(&b'\\') {
         serde_json::from_str(text).ok().map(Cow::Owned)
@@ -55,12 +55,12 @@ pub(super) fn string(text: &str) -> Option<Cow<'_, str>> {
 }
 
 /// The texts of the elements of an array.
-pub(super) fn elements(text: &str) -> Option<Elements<'_>> {
+pub(crate) fn elements(text: &str) -> Option<Elements<'_>> {
     text.strip_prefix('[').map(|rest| Elements { rest })
 }
 
 /// The names and texts of the members of an object.
-pub(super) fn entries(text: &str) -> Option<Entries<'_>> {
+pub(crate) fn entries(text: &str) -> Option<Entries<'_>> {
     text.strip_prefix('{').map(|rest| Entries { rest })
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn strings(array: &str) -> impl Iterator<Item = Cow<'_, str>> {
 }
 
 /// Walks the elements of an array without collecting them.
-pub(super) struct Elements<'a> {
+pub(crate) struct Elements<'a> {
     rest: &'a str,
 }
 
@@ -94,7 +94,7 @@ impl<'a> Iterator for Elements<'a> {
 }
 
 /// Walks the members of an object without collecting them.
-pub(super) struct Entries<'a> {
+pub(crate) struct Entries<'a> {
     rest: &'a str,
 }
 

@@ -1,0 +1,135 @@
+//! What a document says of looks: materials, textures, samplers, images and cameras.
+
+use super::Checker;
+use super::shape::{Shape, Walk};
+use super::shapes::{CAMERA, NORMAL_TEXTURE, OCCLUSION_TEXTURE, SAMPLER, TEXTURE};
+use crate::gltf::schema::{Image, Material, TextureInfo};
+use crate::report::Severity;
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let document = checker.document;
+    for (index, material) in document.materials.iter().enumerate() {
+        for (name, info, _) in textures(material) {
+            let at = format_args!("/materials/{index}/{name}/index");
+            checker.resolve(info.index, &document.textures, Severity::Ignored, at);
+        }
+        check_factors(checker, material, index);
+    }
+    for (index, texture) in document.textures.iter().enumerate() {
+        let at = |member: &str| format!("/textures/{index}/{member}");
+        let (sampler, source) = (texture.sampler, texture.source);
+        checker.resolve(
+            sampler,
+            &document.samplers,
+            Severity::Ignored,
+            at("sampler"),
+        );
+        checker.resolve(source, &document.images, Severity::Ignored, at("source"));
+    }
+    for (index, image) in document.images.iter().enumerate() {
+        check_image(checker, image, &format!("/images/{index}"));
+    }
+    let mut walk = Walk::new(document, checker.report);
+    for (index, material) in document.materials.iter().enumerate() {
+        for (name, info, shape) in textures(material) {
+            walk.kept(&info.rest, shape, &format!("/materials/{index}/{name}"));
+        }
+    }
+    for (index, sampler) in document.samplers.iter().enumerate() {
+        walk.kept(&sampler.rest, &SAMPLER, &format!("/samplers/{index}"));
+    }
+    for (index, camera) in document.cameras.iter().enumerate() {
+        // An object of texts that were read as JSON is JSON again.
+        let text = serde_json::to_string(camera).unwrap_or_default();
+        walk.object(&text, &CAMERA, &format!("/cameras/{index}"));
+    }
+}
+
+/// The textures that a material uses without an extension, with their places in it.
+pub(super) fn textures(
+    material: &Material,
+) -> impl Iterator<Item = (&'static str, &TextureInfo, &'static Shape)> {
+    let pbr = material.pbr.as_deref();
+    let uses: [(_, Option<&TextureInfo>, &'static Shape); 5] = [
+        (
+            "normalTexture",
+            material.normal_texture.as_deref(),
+            &NORMAL_TEXTURE,
+        ),
+        (
+            "occlusionTexture",
+            material.occlusion_texture.as_deref(),
+            &OCCLUSION_TEXTURE,
+        ),
+        (
+            "emissiveTexture",
+            material.emissive_texture.as_deref(),
+            &TEXTURE,
+        ),
+        (
+            "pbrMetallicRoughness/baseColorTexture",
+            pbr.and_then(|pbr| pbr.base_color_texture.as_deref()),
+            &TEXTURE,
+        ),
+        (
+            "pbrMetallicRoughness/metallicRoughnessTexture",
+            pbr.and_then(|pbr| pbr.metallic_roughness_texture.as_deref()),
+            &TEXTURE,
+        ),
+    ];
+    let used = |(name, info, shape): (_, Option<_>, _)| info.map(|info| (name, info, shape));
+    uses.into_iter().filter_map(used)
+}
+
+fn check_factors(checker: &mut Checker<'_>, material: &Material, index: usize) {
+    let mut check = |value: f64, most: f64, place: &dyn Fn() -> String| {
+        if !(0.0..=most).contains(&value) {
+            let message =
+                format_args!("{value} is out of range; the nearest that is not was taken");
+            let at = format!("/materials/{index}/{}", place());
+            checker.repaired("VALUE_NOT_IN_RANGE", at, message);
+        }
+    };
+    if let Some(pbr) = &material.pbr {
+        let inside = |name: &str| format!("pbrMetallicRoughness/{name}");
+        for (place, value) in pbr.base_color_factor.iter().flatten().enumerate() {
+            check(f64::from(*value), 1.0, &|| {
+                inside(&format!("baseColorFactor/{place}"))
+            });
+        }
+        check(pbr.metallic_factor.unwrap_or(1.0), 1.0, &|| {
+            inside("metallicFactor")
+        });
+        check(pbr.roughness_factor.unwrap_or(1.0), 1.0, &|| {
+            inside("roughnessFactor")
+        });
+    }
+    for (place, value) in material.emissive_factor.iter().flatten().enumerate() {
+        check(f64::from(*value), 1.0, &|| {
+            format!("emissiveFactor/{place}")
+        });
+    }
+    let cutoff = material.alpha_cutoff.unwrap_or(0.5);
+    check(cutoff, f64::INFINITY, &|| "alphaCutoff".to_owned());
+}
+
+/// Where an image's bytes are; the bytes themselves are looked at when they are read.
+fn check_image(checker: &mut Checker<'_>, image: &Image, pointer: &str) {
+    let Some(view) = image.buffer_view else {
+        return;
+    };
+    if image.uri.is_some() {
+        let message = "an image has `uri` or `bufferView`, not both; the buffer view was read";
+        checker.ignored("ONE_OF_MISMATCH", pointer, message);
+    }
+    let at = format!("{pointer}/bufferView");
+    if image.mime_type.is_none() {
+        let message = "an image in a buffer view says what it is in `mimeType`";
+        checker.ignored("UNSATISFIED_DEPENDENCY", &at, message);
+    }
+    let view = checker.document.buffer_views.get(view as usize);
+    if view.is_some_and(|view| view.byte_stride.is_some()) {
+        let message = "an image has no stride";
+        checker.ignored("IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE", &at, message);
+    }
+}

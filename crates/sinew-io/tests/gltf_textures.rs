@@ -1,0 +1,130 @@
+//! Pictures of other formats than PNG and JPEG go through unharmed, and a word is said of those that are not drawn.
+
+mod plain_gltf;
+
+use plain_gltf::{AVIF, ONE_PIXEL, WEBP, codes_at, data_uri, exported, ktx2, reads, triangle_with};
+use serde_json::{Value, json};
+
+/// The formats that need an extension: its name, the type and some bytes.
+fn formats() -> [(&'static str, &'static str, Vec<u8>); 3] {
+    [
+        ("EXT_texture_webp", "image/webp", WEBP.to_vec()),
+        ("KHR_texture_basisu", "image/ktx2", ktx2()),
+        ("EXT_texture_avif", "image/avif", AVIF.to_vec()),
+    ]
+}
+
+fn with_picture(texture: Value, images: Value, extension: &str) -> Value {
+    triangle_with(json!({
+        "extensionsUsed": [extension],
+        "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
+        "textures": [texture],
+        "images": images,
+    }))
+}
+
+#[test]
+fn pictures_behind_an_extension_keep_their_type_and_their_texture() {
+    for (extension, mime_type, bytes) in formats() {
+        let texture = json!({"source": 0, "extensions": {extension: {"source": 1}}});
+        let images = json!([
+            {"uri": data_uri("image/png", ONE_PIXEL)},
+            {"uri": data_uri(mime_type, &bytes)},
+        ]);
+        let document = with_picture(texture.clone(), images, extension);
+        let import = reads(&document);
+        assert_eq!(import.character.images[1].mime_type, mime_type);
+        assert_eq!(import.character.textures[0].image, Some(0));
+        assert_eq!(
+            codes_at(&import.report, "/images/1"),
+            ["NOT_DRAWN"],
+            "{extension}"
+        );
+        let (after, said) = exported(&import);
+        assert!(said.is_empty(), "{said}");
+        assert_eq!(after["textures"], json!([texture]));
+        assert_eq!(after["images"][1]["mimeType"], mime_type);
+        assert_eq!(after["extensionsUsed"], json!([extension]));
+        let again = reads(&after);
+        assert_eq!(again.character.images, import.character.images);
+    }
+}
+
+#[test]
+fn documents_that_require_a_format_of_pictures_are_read() {
+    for (extension, mime_type, bytes) in formats() {
+        let texture = json!({"extensions": {extension: {"source": 0}}});
+        let images = json!([{"uri": data_uri(mime_type, &bytes)}]);
+        let mut document = with_picture(texture, images, extension);
+        document["extensionsRequired"] = json!([extension]);
+        let import = reads(&document);
+        assert_eq!(codes_at(&import.report, "/images/0"), ["NOT_DRAWN"]);
+        let (after, said) = exported(&import);
+        assert!(said.is_empty(), "{said}");
+        for member in ["textures", "extensionsRequired", "extensionsUsed"] {
+            assert_eq!(after[member], document[member], "{extension}");
+        }
+    }
+}
+
+#[test]
+fn a_picture_that_lacks_its_extension_gets_it() {
+    for (extension, mime_type, bytes) in formats() {
+        let mut document = with_picture(
+            json!({"source": 0}),
+            json!([{"uri": data_uri(mime_type, &bytes)}]),
+            extension,
+        );
+        document.as_object_mut().unwrap().remove("extensionsUsed");
+        let import = reads(&document);
+        let at = "/textures/0/source";
+        assert_eq!(
+            codes_at(&import.report, at),
+            ["TEXTURE_INVALID_IMAGE_MIME_TYPE"]
+        );
+        let (after, said) = exported(&import);
+        assert_eq!(
+            codes_at(&said, at),
+            ["TEXTURE_INVALID_IMAGE_MIME_TYPE"],
+            "{extension}"
+        );
+        assert_eq!(
+            after["textures"],
+            json!([{"extensions": {extension: {"source": 0}}}])
+        );
+        assert_eq!(after["images"][0]["mimeType"], mime_type);
+        assert_eq!(after["extensionsUsed"], json!([extension]));
+    }
+}
+
+#[test]
+fn a_picture_that_is_left_out_takes_no_other_ones_place() {
+    let texture = json!({"source": 1, "extensions": {"EXT_texture_webp": {"source": 2}}});
+    let images = json!([
+        {"uri": data_uri("image/png", &ONE_PIXEL[..20])},
+        {"uri": data_uri("image/png", ONE_PIXEL)},
+        {"uri": data_uri("image/webp", WEBP)},
+    ]);
+    let mut document = with_picture(texture, images, "EXT_texture_webp");
+    document["textures"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"source": 0}));
+    let (after, said) = exported(&reads(&document));
+    assert_eq!(codes_at(&said, "/images/0"), ["NOT_WRITTEN"]);
+    let moved = json!([{"source": 0, "extensions": {"EXT_texture_webp": {"source": 1}}}, {}]);
+    assert_eq!(after["textures"], moved);
+    assert_eq!(after["images"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn a_wrong_name_for_the_bytes_is_put_right() {
+    let images = json!([{"uri": data_uri("image/jpeg", ONE_PIXEL), "mimeType": "image/jpeg"}]);
+    let document = with_picture(json!({"source": 0}), images, "KHR_materials_unlit");
+    let import = reads(&document);
+    assert_eq!(import.character.images[0].mime_type, "image/png");
+    let found = codes_at(&import.report, "/images/0/uri");
+    assert_eq!(found, ["INVALID_URI", "IMAGE_MIME_TYPE_INVALID"]);
+    let (after, _) = exported(&import);
+    assert_eq!(after["images"][0]["mimeType"], "image/png");
+}

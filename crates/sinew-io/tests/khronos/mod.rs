@@ -1,0 +1,56 @@
+//! The Khronos validator, which runs in Node.
+//!
+//! Without Node or the package tests are skipped, except in continuous integration (`CI`), where they fail.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn run(program: &str, arguments: &[&str]) -> std::io::Result<Output> {
+    Command::new(program)
+        .args(arguments)
+        .current_dir(root())
+        .output()
+}
+
+/// Whether the validator is there, after one attempt to install it.
+pub fn has_validator() -> bool {
+    let package = root().join("node_modules/gltf-validator");
+    let has_node = run("node", &["--version"]).is_ok_and(|said| said.status.success());
+    if has_node && !package.is_dir() {
+        let install = ["install", "--silent", "--no-audit", "--no-fund"];
+        // What went wrong shows in the package's absence.
+        let _ = run("npm", &install);
+    }
+    let is_there = has_node && package.is_dir();
+    if !is_there {
+        let message = "node and npm are needed to run the Khronos validator";
+        assert!(std::env::var_os("CI").is_none(), "{message}");
+        println!("SKIPPED: {message}");
+    }
+    is_there
+}
+
+/// An empty folder of this name. Files of an earlier run would be validated again.
+pub fn empty_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What the validator says of the files below a folder: a line for every error, and one that counts them.
+pub fn validated(folder: &Path) -> String {
+    let folder = folder.display().to_string();
+    let said = run("node", &["scripts/validate-gltf.mjs", &folder]).unwrap();
+    let text = String::from_utf8_lossy(&said.stdout).into_owned();
+    print!("{}", String::from_utf8_lossy(&said.stderr));
+    assert!(
+        text.contains(" files, "),
+        "the validator did not finish: {text}"
+    );
+    text
+}
