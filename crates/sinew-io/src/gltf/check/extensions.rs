@@ -153,6 +153,19 @@ fn for_each_rest(document: &Document, visit: &mut impl FnMut(&str, &str, &Rest))
             }
         }
     }
+    for (index, accessor) in document.accessors.iter().enumerate() {
+        let Some(sparse) = &accessor.sparse else {
+            continue;
+        };
+        let pointer = format!("/accessors/{index}/sparse");
+        visit("other", &pointer, &sparse.rest);
+        if let Some(indices) = &sparse.indices {
+            visit("other", &format!("{pointer}/indices"), &indices.rest);
+        }
+        if let Some(values) = &sparse.values {
+            visit("other", &format!("{pointer}/values"), &values.rest);
+        }
+    }
     for (index, material) in document.materials.iter().enumerate() {
         let pointer = format!("/materials/{index}");
         if let Some(pbr) = material.pbr.as_ref().filter(|pbr| !pbr.rest.is_empty()) {

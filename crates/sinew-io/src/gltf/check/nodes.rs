@@ -11,6 +11,9 @@ const UNIT_TOLERANCE: f64 = 0.00769;
 /// The largest shear, relative to scale, that a matrix may have and still be called T·R·S.
 const SHEAR_TOLERANCE: f32 = 1e-4;
 
+/// The largest cosine between two axes that are called perpendicular.
+const LEAN_TOLERANCE: f64 = 1e-3;
+
 /// The parent of every node. Where several nodes claim a child, the last has it.
 pub fn parents(document: &Document) -> Vec<Option<usize>> {
     let mut parents = vec![None; document.nodes.len()];
@@ -137,10 +140,22 @@ fn check_transform(checker: &mut Checker<'_>, node: &Node, pointer: &str) {
     let affine = sinew::Affine::from_cols_array(matrix);
     let (_, shear) = sinew::Transform::from_affine(&affine);
     let last_row = [matrix[3], matrix[7], matrix[11], matrix[15]];
-    if last_row != [0.0, 0.0, 0.0, 1.0] || affine.determinant() == 0.0 || shear > SHEAR_TOLERANCE {
+    let is_sheared = shear > SHEAR_TOLERANCE || leans(matrix);
+    if last_row != [0.0, 0.0, 0.0, 1.0] || affine.determinant() == 0.0 || is_sheared {
         let message = "the matrix is not a translation, rotation and scale; the nearest ones were used for joints";
         checker.repaired("NODE_MATRIX_NON_TRS", &at, message);
     }
+}
+
+/// Whether two axes of a matrix are not at right angles, however long they are.
+fn leans(matrix: &[f32; 16]) -> bool {
+    let axis = |column: usize| [0, 1, 2].map(|row| f64::from(matrix[4 * column + row]));
+    let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|i| a[i] * b[i]).sum::<f64>();
+    let lean = |a: usize, b: usize| {
+        let (a, b) = (axis(a), axis(b));
+        dot(a, b).abs() > LEAN_TOLERANCE * (dot(a, a) * dot(b, b)).sqrt()
+    };
+    lean(0, 1) || lean(0, 2) || lean(1, 2)
 }
 
 fn check_references(checker: &mut Checker<'_>, node: &Node, pointer: &str) {
