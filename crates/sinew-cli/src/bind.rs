@@ -279,7 +279,7 @@ fn print(arguments: &Arguments, report: &Report) -> Result<()> {
         report.text()
     };
     if to_stdout {
-        files::write("-".as_ref(), |out| writeln!(out, "{text}"))
+        files::print(&format!("{text}\n"))
     } else {
         text.lines().for_each(files::say);
         Ok(())

@@ -193,7 +193,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::say(text.trim_end());
         return Ok(());
     }
-    files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))
+    files::print(&text)
 }
 
 fn describe(summary: &Summary) -> String {

@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if !arguments.json {
         // Shown before the pictures, which take a while.
         describe(&person, &tube, &moments, &mut text)?;
-        files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))?;
+        files::print(&text)?;
         text.clear();
     }
     let pictures = match arguments.no_pictures {
@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             pictures: pictures.as_ref(),
         };
         let text = serde_json::to_string_pretty(&report)?;
-        return files::write("-".as_ref(), |out| writeln!(out, "{text}"));
+        return files::print(&format!("{text}\n"));
     }
     if let Some(pictures) = &pictures {
         writeln!(
@@ -125,7 +125,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         folder.join("mannequin.obj").display(),
         folder.join("twist.png").display()
     )?;
-    files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))
+    files::print(&text)
 }
 
 fn describe(

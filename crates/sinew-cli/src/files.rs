@@ -5,12 +5,40 @@ use anyhow::{Context, Result, anyhow, bail};
 use sinew::names::did_you_mean;
 use sinew::{Character, Skeleton};
 use sinew_io::{Import, ImportError, Report, Severity, gltf};
+use std::borrow::Cow;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A line on standard error. Nobody can be told when that fails.
 pub fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "sinew: {text}");
+    let _ = writeln!(io::stderr(), "sinew: {}", printable(text));
+}
+
+/// Text for people or JSON on standard output.
+pub fn print(text: &str) -> Result<()> {
+    write("-".as_ref(), |out| {
+        out.write_all(printable(text).as_bytes())
+    })
+}
+
+/// Text that leaves a terminal as it is: names in files can hold characters that command it. They are
+/// written as in JSON, and so they are no others there.
+fn printable(text: &str) -> Cow<'_, str> {
+    let commands = |c: char| {
+        let turns_text_round = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        (c.is_control() && c != '\n' && c != '\t') || turns_text_round
+    };
+    if !text.contains(commands) {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match commands(c) {
+            true => plain.push_str(&format!("\\u{:04x}", u32::from(c))),
+            false => plain.push(c),
+        }
+    }
+    Cow::Owned(plain)
 }
 
 /// Reads a character; what was repaired on the way is said on standard error.
@@ -220,4 +248,19 @@ pub fn is_output_closed(error: &anyhow::Error) -> bool {
 pub fn seconds(text: &str) -> std::result::Result<f64, String> {
     let time = text.trim().parse().ok().filter(|t: &f64| t.is_finite());
     time.ok_or_else(|| "a time is a number of seconds, like 0.5".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_command_a_terminal() {
+        assert_eq!(printable("left arm\n\tü"), "left arm\n\tü");
+        assert_eq!(
+            printable("\u{1b}[2Jx\u{9b}31m\r\u{7}"),
+            "\\u001b[2Jx\\u009b31m\\u000d\\u0007"
+        );
+        assert_eq!(printable("a\u{202e}b"), "a\\u202eb");
+    }
 }

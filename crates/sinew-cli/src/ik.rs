@@ -184,7 +184,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         } else {
             report::text(&document)?
         };
-        files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))?;
+        files::print(&text)?;
     }
     let missed = document.misses().filter(|_| !arguments.allow_miss);
     if let Some(output) = &arguments.output {

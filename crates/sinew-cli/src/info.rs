@@ -118,7 +118,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             tree(&import.character.skeleton, &mut text)?;
         }
     }
-    files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))
+    files::print(&text)
 }
 
 fn collect(character: &Character, report: &Report) -> Info {

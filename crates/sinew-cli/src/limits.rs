@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         true => serde_json::to_string_pretty(&document)? + "\n",
         false => text(&document),
     };
-    files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))
+    files::print(&text)
 }
 
 fn change(arguments: &Arguments, character: &mut Character) -> Result<()> {

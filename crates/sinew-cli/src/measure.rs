@@ -81,7 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     } else {
         text::describe(&findings)?
     };
-    files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))?;
+    files::print(&text)?;
     if findings.failed.is_empty() {
         return Ok(());
     }

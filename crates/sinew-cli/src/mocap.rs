@@ -147,7 +147,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::say(text.trim_end());
         return Ok(());
     }
-    files::write("-".as_ref(), |out| out.write_all(text.as_bytes()))
+    files::print(&text)
 }
 
 /// Fits with a bar for each of the two things that take time.

@@ -230,7 +230,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     report.total_secs = start.elapsed().as_secs_f64();
     if arguments.json {
         let text = serde_json::to_string_pretty(&report)?;
-        files::write("-".as_ref(), |out| writeln!(out, "{text}"))?;
+        files::print(&format!("{text}\n"))?;
     }
     Ok(())
 }

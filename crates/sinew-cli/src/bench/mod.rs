@@ -119,7 +119,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     skin::run(&mut bench)?;
     if arguments.json {
         let text = serde_json::to_string_pretty(&bench.rows)?;
-        files::write("-".as_ref(), |out| writeln!(out, "{text}"))?;
+        files::print(&format!("{text}\n"))?;
     } else {
         println!(
             "on {}; the minimum of many runs, {} ms a case",
