@@ -205,7 +205,7 @@ fn a_mage_of_separate_parts_does_not_hang_on_its_root() {
         ("auto", 0.5),
         ("heat", 0.8),
         ("bezier", 0.8),
-        ("rigid", 0.8),
+        ("rigid", 1.0),
     ] {
         let bind = ["bind", &bare, "-o", &out, "--method", method, "--json"];
         let output = sinew(&bind);

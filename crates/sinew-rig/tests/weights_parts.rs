@@ -168,13 +168,8 @@ fn pieces_of_a_person_follow_the_joints_in_them_and_not_roots_controls_and_ends(
         let bound = bind(&mut person, method, &BindHooks::default());
         for (piece, joints) in own {
             let moved = share(&person, piece, joints);
-            // Wide curves blend from the middle of one bone to the middle of the next.
-            let least = if method == Method::BezierWide {
-                0.6
-            } else {
-                0.7
-            };
-            assert!(moved > least, "{method:?} {piece}: {moved}");
+            // The rest blends with what it is stuck on.
+            assert!(moved > 0.6, "{method:?} {piece}: {moved}");
             assert_eq!(share(&person, piece, &still), 0.0, "{method:?} {piece}");
         }
         assert_eq!(bound.still.len(), 12, "{:?}", bound.still);
