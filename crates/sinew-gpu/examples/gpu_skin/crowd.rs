@@ -44,7 +44,8 @@ impl Crowd {
             dual.update(&pose);
             crowd.linear.extend_from_slice(linear.as_slice());
             crowd.dual.extend(dual.as_slice().iter().map(|joint| {
-                let (r, d) = (joint.motion.real, joint.motion.dual);
+                let motion = joint.motion(joint.scale);
+                let (r, d) = (motion.real, motion.dual);
                 [r.x, r.y, r.z, r.w, d.x, d.y, d.z, d.w]
             }));
         }

@@ -150,7 +150,8 @@ impl Crowd {
                     dual.update(&pose);
                     let joints = dual.as_slice().iter();
                     bytes.extend(joints.flat_map(|joint| {
-                        let (r, d) = (joint.motion.real, joint.motion.dual);
+                        let motion = joint.motion(joint.scale);
+                        let (r, d) = (motion.real, motion.dual);
                         [r.x, r.y, r.z, r.w, d.x, d.y, d.z, d.w]
                     }));
                 }
