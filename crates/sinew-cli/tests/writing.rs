@@ -43,11 +43,7 @@ impl Folder {
     }
 
     fn input(&self) -> String {
-        let files = fs::read_dir(&self.0).expect("a folder").flatten();
-        let glb = files
-            .map(|entry| entry.path())
-            .find(|path| path.extension().is_some_and(|e| e == "glb"));
-        glb.expect("the demo makes one").display().to_string()
+        self.at("tube.glb")
     }
 
     fn names(&self) -> Vec<String> {

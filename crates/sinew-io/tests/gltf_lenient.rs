@@ -168,7 +168,8 @@ fn a_sampler_that_no_channel_uses_may_be_broken() {
 #[test]
 fn looks_cameras_and_scenes_that_cannot_be_read_cost_only_themselves() {
     let wanted = reads(&triangle()).character;
-    let changes: [(&str, fn(&mut Value)); 8] = [
+    type Change = (&'static str, fn(&mut Value));
+    let changes: [Change; 8] = [
         ("/materials/0/normalTexture/index", |d| {
             d["materials"][0]["normalTexture"] = json!({"index": -1})
         }),

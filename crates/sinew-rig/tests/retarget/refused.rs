@@ -46,7 +46,7 @@ fn refused() {
     };
     assert_eq!(
         named(&[("hipz", Some("hips"))]),
-        "the source has no joint \"hipz\", which the map names"
+        "the source has no joint \"hipz\", which the map names; did you mean hips?"
     );
     assert_eq!(
         named(&[("hips", Some("pelvis"))]),

@@ -328,6 +328,7 @@ impl DualStretched {
 
 /// Some of the numbers of a map.
 #[inline(always)]
+#[allow(clippy::manual_memcpy, reason = "lanes stay in registers")]
 fn part<S: Simd, const FROM: usize, const COUNT: usize>(
     map: &[f32x16<S>; 25],
 ) -> [f32x16<S>; COUNT] {
