@@ -165,15 +165,13 @@ fn a_folder_is_no_output() {
 fn only_standard_output_may_break_in_silence() {
     let folder = Folder::new();
     let pipe = folder.at("pipe.glb");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    // Larger than what a pipe holds while nobody reads.
+    let large = folder.at("mannequin.glb");
+    assert!(fs::metadata(&large).unwrap().len() > 1 << 17);
     let mut writer = Command::new(PROGRAM)
-        .args(["convert", &folder.input(), "-o", &pipe])
+        .args(["convert", &large, "-o", &pipe])
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
