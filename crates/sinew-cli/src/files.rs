@@ -226,7 +226,17 @@ pub fn no_joint<'a>(
     what: &str,
     names: impl IntoIterator<Item = &'a str>,
 ) -> anyhow::Error {
-    let near = did_you_mean(wanted, names);
+    /// So many joints are named themselves.
+    const FEW: usize = 8;
+    let names: Vec<&str> = names.into_iter().collect();
+    let near = did_you_mean(wanted, names.iter().copied());
+    if near.is_empty() && (1..=FEW).contains(&names.len()) {
+        let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
+        let names = listed(&names, "and");
+        return anyhow!(
+            "there is no joint \"{wanted}\"{what}; `sinew info --joints` lists {names}"
+        );
+    }
     anyhow!("there is no joint \"{wanted}\"{what}{near}; `sinew info --joints` lists them")
 }
 
