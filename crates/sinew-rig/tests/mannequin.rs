@@ -119,6 +119,32 @@ fn the_surface_is_closed_at_other_densities() {
 }
 
 #[test]
+fn any_edge_scale_ends() {
+    let build = |edge_scale| {
+        let mannequin = Mannequin {
+            edge_scale,
+            sword: false,
+        };
+        body(&mannequin.build()).len()
+    };
+    assert_eq!(build(f32::INFINITY), build(2.0));
+    let smallest = build(0.4);
+    for small in [0.0, -1.0, f32::NEG_INFINITY] {
+        assert_eq!(build(small), smallest, "{small}");
+    }
+}
+
+#[test]
+#[should_panic(expected = "the edge scale is not a number")]
+fn an_edge_scale_that_is_no_number_is_refused() {
+    let mannequin = Mannequin {
+        edge_scale: f32::NAN,
+        sword: false,
+    };
+    mannequin.build();
+}
+
+#[test]
 fn both_halves_agree_to_the_bit() {
     let (places, triangles) = welded(body(&PERSON));
     let mirror = |p: Vec3| Vec3::new(0.0 - p.x, p.y, p.z);

@@ -4,7 +4,8 @@
 use glam::Vec3;
 use sinew::Influences;
 use sinew_rig::weights::{
-    Adjust, BindOptions, Bones, Method, Surface, bind, bind_character, bind_to_skeleton,
+    Adjust, BindOptions, Bones, MOST_SMOOTHING, Method, Surface, bind, bind_character,
+    bind_to_skeleton,
 };
 use std::sync::Arc;
 
@@ -305,11 +306,12 @@ fn a_mesh_takes_another_characters_skeleton_where_it_stands() {
     assert!(worst < 1e-4, "{worst}");
 }
 
-fn strip() -> (Vec<Vec3>, Vec<[u32; 3]>, Influences) {
-    let positions: Vec<Vec3> = (0..10)
-        .map(|v| Vec3::new((v / 2) as f32 - 2.0, (v % 2) as f32, 0.0))
+fn strip(columns: u32) -> (Vec<Vec3>, Vec<[u32; 3]>, Influences) {
+    let middle = (columns / 2) as f32;
+    let positions: Vec<Vec3> = (0..2 * columns)
+        .map(|v| Vec3::new((v / 2) as f32 - middle, (v % 2) as f32, 0.0))
         .collect();
-    let triangles = (0..8).map(|v| [v, v + 1, v + 2]).collect();
+    let triangles = (0..2 * columns - 2).map(|v| [v, v + 1, v + 2]).collect();
     let rows: Vec<Vec<(u16, f32)>> = positions
         .iter()
         .map(|p| vec![(if p.x < 0.0 { 0 } else { 1 }, 0.9), (2, 0.1)])
@@ -319,8 +321,19 @@ fn strip() -> (Vec<Vec3>, Vec<[u32; 3]>, Influences) {
 }
 
 #[test]
+fn smoothing_ends_however_often_it_is_asked_for() {
+    let (positions, triangles, influences) = strip(200);
+    let smooth = |times| {
+        let adjust = Adjust::new(&influences, 3).smooth(&positions, &triangles, times);
+        adjust.finish().unwrap()
+    };
+    assert_eq!(smooth(usize::MAX), smooth(usize::from(MOST_SMOOTHING)));
+    assert_ne!(smooth(255), smooth(usize::from(MOST_SMOOTHING)));
+}
+
+#[test]
 fn spec_59_smooth_mirror_prune_and_lock() {
-    let (positions, triangles, influences) = strip();
+    let (positions, triangles, influences) = strip(5);
     let jump = |w: &Influences| (weight(w, 2, 0) - weight(w, 4, 0)).abs();
     let smooth = Adjust::new(&influences, 3)
         .lock([2])

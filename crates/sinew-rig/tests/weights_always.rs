@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 use proptest::prelude::*;
+use sinew::HierarchyError;
 use sinew_rig::weights::{BindError, BindOptions, Bones, Method, Surface, bind};
 
 const METHODS: [Method; 5] = [
@@ -160,7 +161,7 @@ fn numbers_that_are_none_do_no_harm() {
 }
 
 #[test]
-fn only_skeletons_without_joints_are_refused() {
+fn only_bones_that_are_none_or_no_tree_are_refused() {
     let surface = Surface {
         positions: &[Vec3::ZERO],
         triangles: &[],
@@ -175,4 +176,18 @@ fn only_skeletons_without_joints_are_refused() {
     assert_eq!(refused(&bones), mismatch);
     let many = Bones::new(vec![None; 70_000], vec![Vec3::ZERO; 70_000]);
     assert_eq!(refused(&many), BindError::TooManyJoints(70_000));
+    let two = |parents| Bones::new(parents, vec![Vec3::ZERO, Vec3::Y]);
+    let (node, parent, len) = (1, 2, 2);
+    let missing = HierarchyError::NoSuchParent { node, parent, len };
+    assert_eq!(
+        refused(&two(vec![None, Some(2)])),
+        BindError::Parents(missing)
+    );
+    for parents in [vec![Some(1), Some(0)], vec![None, Some(1)]] {
+        let cycle = refused(&two(parents));
+        assert!(
+            matches!(cycle, BindError::Parents(HierarchyError::Cycle { .. })),
+            "{cycle}"
+        );
+    }
 }

@@ -85,7 +85,10 @@ impl<'a> Crowd<'a> {
     }
 
     /// Puts a pose into one of the sixteen lanes, for those who keep a group in lanes and call
-    /// [`Crowd::update`] themselves. The pose must have the skeleton's joints, the lane be below 16.
+    /// [`Crowd::update`] themselves.
+    ///
+    /// # Panics
+    /// When the lane is not below 16 or the pose has not the skeleton's joints.
     pub fn set(&mut self, lane: usize, pose: &LocalPose) {
         assert!(lane < LANES, "lane {lane} of {LANES}");
         assert_eq!(pose.len(), self.skeleton.len(), "pose and skeleton differ");
@@ -110,7 +113,13 @@ impl<'a> Crowd<'a> {
     }
 
     /// `model_from_joint` of one joint in one lane, after [`Crowd::update`].
+    ///
+    /// # Panics
+    /// When the lane is not below 16 or the skeleton has no such joint.
     pub fn get(&self, lane: usize, joint: usize) -> Affine {
+        assert!(lane < LANES, "lane {lane} of {LANES}");
+        let joints = self.models.len();
+        assert!(joint < joints, "joint {joint} of {joints}");
         let mut map = Affine::IDENTITY;
         lanes::read_one(
             &self.models[joint..=joint],

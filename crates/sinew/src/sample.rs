@@ -9,12 +9,14 @@ use crate::transform::{Affine, Transform};
 /// Writes the pose of `clip` at `time_secs`: tracked channels from their keys, the others at rest.
 ///
 /// Times outside a track's keys give its nearest key; loops and clamping are the player's business
-/// ([`crate::Player::clip_time_secs`]). Tracks of joints that the skeleton does not have are skipped.
+/// ([`crate::Player::clip_time_secs`]). A clip knows its joints by number alone: one that was made for
+/// another skeleton moves whatever joints have these numbers here, and tracks of joints that this one does
+/// not have are skipped. [`crate::Character::check`] refuses a clip with such tracks.
 /// A clip in model space is turned into local transforms on the way, by polar decomposition: shear
 /// that a parent's uneven scale would need is left out.
 ///
-/// Tracks must have the width of what they drive, as [`crate::Character::check`] makes sure: a track of
-/// another width panics.
+/// # Panics
+/// When a track has not the width of what it drives, which [`crate::Character::check`] makes sure of.
 ///
 /// ```
 /// use glam::Vec3;
@@ -51,6 +53,9 @@ pub fn sample(clip: &Clip, skeleton: &Skeleton, time_secs: f64, pose: &mut Local
 }
 
 /// One joint of what [`sample`] writes.
+///
+/// # Panics
+/// As [`sample`], and when the skeleton has no such joint.
 pub fn sample_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
     let rest = skeleton.rest().get(joint);
     match (clip.joint(joint), clip.space) {

@@ -21,6 +21,25 @@ fn times_that_make_no_sense_are_ignored() {
     }
 }
 
+#[test]
+fn durations_that_make_no_sense_are_none() {
+    for wrap in WRAPS {
+        for duration in [-1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0] {
+            for time in [-1.5, 0.0, 2.5, f64::NAN, f64::INFINITY] {
+                let folded = wrap.fold(time, duration);
+                assert_eq!(folded, (0.0, 0.0), "{wrap:?} {time} {duration}");
+            }
+        }
+        assert_eq!(wrap.fold(f64::NAN, 2.0), (0.0, 0.0), "{wrap:?}");
+        for far in [f64::INFINITY, f64::NEG_INFINITY, 1e308, -1e308] {
+            let (time, cycle) = wrap.fold(far, 2.0);
+            assert!((0.0..=2.0).contains(&time), "{wrap:?} {far} {time}");
+            assert!(cycle.is_finite(), "{wrap:?} {far} {cycle}");
+        }
+    }
+    assert_eq!(Wrap::Clamp.fold(f64::INFINITY, 2.0), (2.0, 0.0));
+}
+
 fn with_events(duration: f32, times: &[f32]) -> Clip {
     let mut clip = Clip::new("events");
     for (n, &t) in times.iter().enumerate() {

@@ -56,6 +56,9 @@ const CELL: f32 = 0.0055;
 impl Mannequin {
     /// Makes it. Edge scales out of 0.4 to 2 are taken for the nearest of these.
     ///
+    /// # Panics
+    /// When the edge scale is not a number.
+    ///
     /// ```
     /// use sinew_rig::mannequin::Mannequin;
     /// let person = Mannequin::default().build();
@@ -63,6 +66,7 @@ impl Mannequin {
     /// assert!((4_800..5_500).contains(&vertices), "{vertices}");
     /// ```
     pub fn build(&self) -> Character {
+        assert!(!self.edge_scale.is_nan(), "the edge scale is not a number");
         let template = Biped::default().template();
         let places = template.positions();
         let skeleton = template.skeleton().expect("the biped is a skeleton");

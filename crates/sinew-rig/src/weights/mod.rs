@@ -20,7 +20,7 @@ mod spans;
 mod spread;
 mod still;
 
-pub use adjust::{Adjust, mirrored_joints};
+pub use adjust::{Adjust, MOST_SMOOTHING, mirrored_joints};
 pub use bezier::{Curve, Foot};
 pub use bones::{Bones, Flesh};
 pub use character::{
@@ -36,7 +36,7 @@ use character::Given;
 use glam::{DVec3, Vec3};
 use rows::Rows;
 use sinew::mesh::Weld;
-use sinew::{InfluenceError, Influences};
+use sinew::{Hierarchy, HierarchyError, InfluenceError, Influences};
 use spans::{Place, Reach, Span, tie_share};
 use thiserror::Error;
 
@@ -103,6 +103,9 @@ pub enum BindError {
         /// How many of something else.
         other: usize,
     },
+    /// Parents that do not exist, or that lead back to where they began.
+    #[error("the bones are not a tree: {0}")]
+    Parents(#[from] HierarchyError),
     /// More influences than can be counted.
     #[error(transparent)]
     Influences(#[from] InfluenceError),
@@ -110,8 +113,8 @@ pub enum BindError {
 
 /// Weights for every vertex: at least one joint, no negative weight, a sum of one.
 ///
-/// Any mesh will do: open, intersecting, without triangles, of any size. Only a skeleton without
-/// joints is refused.
+/// Any mesh will do: open, intersecting, without triangles, of any size. Only bones that are none, or
+/// no tree, are refused.
 pub fn bind(
     surface: &Surface<'_>,
     bones: &Bones,
@@ -192,6 +195,7 @@ fn check(bones: &Bones) -> Result<(), BindError> {
     if heads > usize::from(u16::MAX) + 1 {
         return Err(BindError::TooManyJoints(heads));
     }
+    Hierarchy::sort(&bones.parents)?;
     if !bones.deforms.contains(&true) {
         return Err(BindError::NoJoints);
     }

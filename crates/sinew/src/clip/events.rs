@@ -40,6 +40,9 @@ impl Wrap {
     /// The time within a clip of `duration_secs` that an unwrapped time stands for, in
     /// `[0, duration]`, and how many loops have come round by then (0 unless this is a loop).
     ///
+    /// A duration that is negative or not finite is none, and what has no place in a cycle (NaN, or an
+    /// infinite time in a loop) is at the start.
+    ///
     /// ```
     /// use sinew::Wrap;
     /// assert_eq!(Wrap::Loop.fold(2.5, 1.0), (0.5, 2.0));
@@ -47,14 +50,18 @@ impl Wrap {
     /// assert_eq!(Wrap::PingPong.fold(1.75, 1.0), (0.25, 0.0));
     /// ```
     pub fn fold(self, time_secs: f64, duration_secs: f64) -> (f64, f64) {
-        let within = |time: f64| time.clamp(0.0, duration_secs);
+        // `max` and `min` where `clamp` would panic or pass NaN on.
+        let within = |time: f64| time.max(0.0).min(duration_secs);
+        if !(duration_secs > 0.0 && duration_secs.is_finite()) {
+            return (0.0, 0.0);
+        }
         if self == Self::Clamp {
             return (within(time_secs), 0.0);
         }
-        if duration_secs <= 0.0 {
+        let cycle = (time_secs / duration_secs).floor();
+        if !cycle.is_finite() {
             return (0.0, 0.0);
         }
-        let cycle = (time_secs / duration_secs).floor();
         let time = within(time_secs - cycle * duration_secs);
         match self {
             Self::PingPong if is_odd(cycle) => (within(duration_secs - time), 0.0),

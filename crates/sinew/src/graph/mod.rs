@@ -146,6 +146,9 @@ impl Graph {
     }
 
     /// A state's name.
+    ///
+    /// # Panics
+    /// When there is no such state.
     pub fn state_name(&self, state: usize) -> &str {
         &self.states[state].name
     }

@@ -32,6 +32,7 @@ pub struct Fired<'c> {
 
 /// Parameters, places in time, and room to work in. Nothing here allocates once it is made.
 ///
+/// # Panics
 /// The stage must be the one that the player was made for: another graph, other clips or another skeleton
 /// panic where they differ in number.
 #[derive(Clone, Debug)]
@@ -77,14 +78,30 @@ impl GraphPlayer {
     }
 
     /// Sets a parameter by its place ([`Graph::parameter`]); what is not finite is ignored.
+    ///
+    /// # Panics
+    /// When the graph has no such parameter.
     pub fn set(&mut self, parameter: usize, value: f32) {
+        let parameters = self.parameters.len();
+        assert!(
+            parameter < parameters,
+            "parameter {parameter} of {parameters}"
+        );
         if value.is_finite() {
             self.parameters[parameter] = value;
         }
     }
 
     /// A parameter's value.
+    ///
+    /// # Panics
+    /// When the graph has no such parameter.
     pub fn get(&self, parameter: usize) -> f32 {
+        let parameters = self.parameters.len();
+        assert!(
+            parameter < parameters,
+            "parameter {parameter} of {parameters}"
+        );
         self.parameters[parameter]
     }
 
@@ -109,7 +126,8 @@ impl GraphPlayer {
         self.root_step
     }
 
-    /// Goes straight to a state, without a transition or an event; a phase that is not finite is 0.
+    /// Goes straight to a state, without a transition or an event; a phase that is not finite is 0. The
+    /// next update or pose panics when the graph has no such state.
     pub fn jump(&mut self, state: usize, phase: f64) {
         self.clock = Clock {
             now: Playing {
@@ -198,6 +216,8 @@ impl GraphPlayer {
         assert_eq!(stage.skeleton.len(), joints, "not the player's skeleton");
         let parameters = self.parameters.len();
         assert_eq!(graph.parameters.len(), parameters, "not the player's graph");
+        let (state, states) = (self.clock.now.state, graph.states.len());
+        assert!(state < states, "state {state} of {states}");
     }
 
     /// The first transition whose conditions all hold.

@@ -64,7 +64,10 @@ pub(crate) fn products<S: Simd>(
 ) {
     for ((&joint, then), out) in which.iter().zip(then).zip(out) {
         let [r0, r1, r2] = &then.rows;
-        let product = compose(simd, &maps[joint], [r0, r1, r2]);
+        let Some(map) = maps.get(joint) else {
+            panic!("joint {joint} of {}", maps.len());
+        };
+        let product = compose(simd, map, [r0, r1, r2]);
         store(product, out);
     }
 }

@@ -92,6 +92,9 @@ pub enum SkeletonError {
 }
 
 /// An immutable tree of joints, root at index 0, parents first.
+///
+/// # Panics
+/// Whatever takes a joint panics for one that is not below [`Skeleton::len`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     hierarchy: Hierarchy,
@@ -195,8 +198,14 @@ impl Skeleton {
     }
 
     /// The joint's name.
+    ///
+    /// # Panics
+    /// When there is no such joint.
     pub fn name(&self, joint: usize) -> &str {
-        &self.names[joint]
+        match self.names.get(joint) {
+            Some(name) => name,
+            None => panic!("joint {joint} of {}", self.len()),
+        }
     }
 
     /// The first joint of that name, looked for from the root outward.

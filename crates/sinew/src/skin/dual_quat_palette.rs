@@ -282,10 +282,15 @@ impl DualQuatPalette {
 
     /// Fills the palette for a pose of the skeleton it was made for; allocates nothing after the
     /// first time. Does nothing for a palette made from matrices.
+    ///
+    /// # Panics
+    /// When the pose has another number of joints than that skeleton.
     pub fn update(&mut self, pose: &ModelPose) {
         let Some(chain) = &mut self.chain else {
             return;
         };
+        let joints = chain.parents.len();
+        assert_eq!(pose.len(), joints, "pose and skeleton differ");
         chain.update(pose);
         self.joints.clear();
         for (place, &joint) in chain.skin_joints.iter().enumerate() {

@@ -65,6 +65,9 @@ pub struct Palette {
 
 impl Palette {
     /// Fills the palette for a pose; allocates only when the number of joints changes.
+    ///
+    /// # Panics
+    /// When the skin names a joint that the pose does not have.
     pub fn update(&mut self, skin: &Skin, pose: &ModelPose) {
         let count = skin.joints.len().min(skin.joint_from_model.len());
         self.model_from_bind.resize(count, Affine::IDENTITY);

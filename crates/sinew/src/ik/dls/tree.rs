@@ -123,12 +123,18 @@ impl Tree {
         self.nodes.iter().map(count).sum()
     }
 
+    fn node_mut(&mut self, joint: usize) -> &mut Node {
+        let joints = self.nodes.len();
+        assert!(joint < joints, "joint {joint} of {joints}");
+        &mut self.nodes[joint]
+    }
+
     pub fn set_mobility(&mut self, joint: usize, mobility: f64) {
-        self.nodes[joint].mobility = mobility;
+        self.node_mut(joint).mobility = mobility;
     }
 
     pub fn set_slide_mobility(&mut self, joint: usize, mobility: f64) {
-        self.nodes[joint].slide_mobility = mobility;
+        self.node_mut(joint).slide_mobility = mobility;
     }
 
     /// Takes the joints above the goals from a pose; the length of the longest chain that moves.
