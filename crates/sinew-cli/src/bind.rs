@@ -52,8 +52,8 @@ pub struct Arguments {
     /// Keep the weights that there are, and find new ones only near joints
     #[arg(long)]
     correct: bool,
-    /// Smooth the weights along edges, this many times
-    #[arg(long, value_name = "TIMES", default_value_t = 0)]
+    /// Smooth the weights along edges, this many times, 256 at most
+    #[arg(long, value_name = "TIMES", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=i64::from(weights::MOST_SMOOTHING)))]
     smooth: u16,
     /// Copy the weights of the positive x side to the other, joints by their names
     #[arg(long)]

@@ -106,6 +106,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let times = times(arguments, clip)?;
     let mut pose = skeleton.rest().clone();
     let mut model = ModelPose::identity(skeleton.len());
+    for &time in &times {
+        sample(clip, skeleton, time, &mut pose);
+        model.update(skeleton, &pose, &Affine::IDENTITY);
+        check_finite(skeleton, &model, time).with_context(|| files::name(&arguments.input))?;
+    }
     let samples: Vec<Sample> = times
         .iter()
         .map(|&time| {
@@ -147,6 +152,18 @@ fn times(arguments: &Arguments, clip: &Clip) -> Result<Vec<f64>> {
         "{last} poses are more than a million: lower --fps"
     );
     Ok((0..=last as u64).map(|frame| frame as f64 / fps).collect())
+}
+
+/// Before anything is written, which would hold numbers that are none.
+fn check_finite(skeleton: &Skeleton, model: &ModelPose, time: f64) -> Result<()> {
+    let joint = model.first_not_finite().map(|joint| skeleton.name(joint));
+    match joint {
+        None => Ok(()),
+        Some(joint) => Err(anyhow::anyhow!(
+            "joint \"{joint}\" is infinite or not a number at {time} s: its keys, or those of a joint above, \
+             are too large"
+        )),
+    }
 }
 
 /// The joints asked for, or all of them.

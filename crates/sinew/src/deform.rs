@@ -3,6 +3,8 @@
 //! For tools and tests; it allocates its results. An engine keeps its own poses and palettes and
 //! calls the arrows one by one.
 
+pub(crate) mod refuse;
+
 use crate::character::{Character, CharacterError, Node};
 use crate::mesh::{Influences, Mesh, Primitive, Topology};
 use crate::pose::{LocalPose, ModelPose};
@@ -102,7 +104,7 @@ impl Deformed {
 }
 
 /// Why a character could not be deformed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum DeformError {
     /// A character whose parts do not fit together.
     #[error(transparent)]
@@ -125,10 +127,39 @@ pub enum DeformError {
         /// How many there are.
         len: usize,
     },
+    /// A result that is infinite or not a number, which nothing can be done with.
+    #[error(
+        "{place} is infinite or not a number at {time_secs} s: what moves it, or a joint above, is too large"
+    )]
+    NotFinite {
+        /// Which joint, node or vertex.
+        place: String,
+        /// When.
+        time_secs: f64,
+    },
+    /// Meshes on more nodes than fit into memory that follows from the character's own size.
+    #[error(
+        "{vertices} moved vertices of {nodes} nodes take {wanted} bytes of memory, and this character \
+         may take {limit}: put its meshes on fewer nodes, or move them one at a time"
+    )]
+    TooLarge {
+        /// Of all nodes.
+        vertices: u64,
+        /// How many carry a mesh.
+        nodes: usize,
+        /// In bytes.
+        wanted: u64,
+        /// In bytes: 256 MiB and eight times the character's own vertices.
+        limit: u64,
+    },
 }
 
 /// Poses `character` by a clip at a time (or at rest) and moves every vertex. As in glTF, a skinned
-/// mesh's own node does not move it.
+/// mesh's own node does not move it. All numbers of the result are finite.
+///
+/// # Errors
+/// [`DeformError`] when parts of the character do not fit together, when numbers grow too large to be
+/// finite, or when the result would be far larger than the character.
 pub fn deform(
     character: &Character,
     clip: Option<usize>,
@@ -136,6 +167,7 @@ pub fn deform(
     method: Method,
 ) -> Result<Deformed, DeformError> {
     character.check()?;
+    refuse::too_large(character)?;
     let mut local = LocalPose::identity(0);
     let clip = match clip {
         Some(clip) => Some(character.clips.get(clip).ok_or(DeformError::NoSuchClip {
@@ -150,7 +182,9 @@ pub fn deform(
     }
     let mut pose = ModelPose::identity(0);
     pose.update(&character.skeleton, &local, &Affine::IDENTITY);
+    refuse::joint_nowhere(character, &pose, time_secs)?;
     let node_worlds = character.node_worlds(&pose);
+    refuse::node_nowhere(&node_worlds, time_secs)?;
 
     let mut morph_tracks = HashMap::new();
     for track in clip.iter().flat_map(|clip| &clip.morphs) {
@@ -182,6 +216,7 @@ pub fn deform(
             }
             part.node = index;
             part.mesh = mesh_index;
+            refuse::vertex_nowhere(&part, time_secs)?;
             primitives.push(part);
         }
     }

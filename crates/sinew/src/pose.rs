@@ -258,6 +258,11 @@ impl ModelPose {
         &self.model_from_joint[joint]
     }
 
+    /// The first joint whose map is infinite or not a number, as keys too large to multiply make it.
+    pub fn first_not_finite(&self) -> Option<usize> {
+        self.model_from_joint.iter().position(|m| !m.is_finite())
+    }
+
     /// All of them, in joint order.
     pub fn as_slice(&self) -> &[Affine] {
         &self.model_from_joint

@@ -3,11 +3,12 @@
 use glam::{Quat, Vec3};
 use sinew::clip::MorphTrack;
 use sinew::examples::tube_character;
+use sinew::measure::{MeasureError, measure};
 use sinew::mesh::{Deltas, Mesh, Morph, Primitive, volume};
 use sinew::skin::SkinError;
 use sinew::{
-    Affine, Character, Clip, DeformError, Influences, Interpolation, Joint, LocalPose, Method,
-    Node, Skeleton, Skin, Track, Transform, deform, sample,
+    Affine, Character, CharacterError, Clip, DeformError, Influences, Interpolation, Joint,
+    LocalPose, Method, Node, Skeleton, Skin, Track, Transform, deform, sample,
 };
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -32,6 +33,122 @@ fn what_does_not_fit_is_refused() {
         };
         assert_eq!(refused, Err(wanted));
     }
+}
+
+#[test]
+fn clips_of_other_joints_and_nodes_are_refused() {
+    let mut tube = tube_character();
+    let place = "clip 0".to_owned();
+    let (joints, nodes) = (tube.skeleton.len(), tube.nodes.len());
+    let refused = |tube: &Character, what, index, len| {
+        let wanted = CharacterError::Reference {
+            place: place.clone(),
+            what,
+            index,
+            len,
+        };
+        let found = deform(tube, Some(1), 0.0, Method::Linear);
+        assert_eq!(found, Err(DeformError::Character(wanted)));
+    };
+    let before = tube.clone();
+    tube.clips[0].joint_mut(joints);
+    refused(&tube, "joint", joints, joints);
+    tube = before;
+    tube.clips[0].morphs.push(MorphTrack {
+        node: nodes + 3,
+        weights: Track::new(vec![0.0], vec![0.0], 1, Interpolation::Step).unwrap(),
+    });
+    refused(&tube, "node", nodes + 3, nodes);
+}
+
+#[test]
+fn numbers_that_grow_out_of_range_are_refused_by_place_and_time() {
+    let huge = Vec3::new(3e38, 0.0, 0.0);
+    let not_finite = |place: &str, time_secs| {
+        let place = place.to_owned();
+        Err(DeformError::NotFinite { place, time_secs })
+    };
+    for method in METHODS {
+        // Every key is finite; the joint above and the joint together are not.
+        let mut tube = tube_character();
+        let name = tube.skeleton.name(1).to_owned();
+        let mut clip = Clip::new("huge");
+        for joint in 0..2 {
+            let keys = [Vec3::ZERO, huge];
+            let track = Track::vectors(vec![0.0, 1.0], &keys, Interpolation::Step);
+            clip.joint_mut(joint).translation = Some(track.unwrap());
+        }
+        tube.clips = vec![clip];
+        assert!(deform(&tube, Some(0), 0.5, method).is_ok());
+        let wanted = not_finite(&format!("joint \"{name}\""), 1.0);
+        assert_eq!(deform(&tube, Some(0), 1.0, method), wanted);
+        let measured = measure(&tube, Some(0), &[0.5, 1.0], &[method]);
+        let wanted = wanted.map(|_| ()).map_err(MeasureError::Deform);
+        assert_eq!(measured.map(|_| ()), wanted);
+
+        let mut tube = tube_character();
+        let skinned = tube.nodes.iter().position(|n| n.mesh.is_some()).unwrap();
+        let positions = &mut tube.meshes[0].primitives[0].positions;
+        Arc::make_mut(positions)[7] = Vec3::NAN;
+        let place = format!("vertex 7 of node {skinned}, primitive 0");
+        assert_eq!(
+            deform(&tube, None, 0.0, method),
+            not_finite(&place, 0.0),
+            "{method:?}"
+        );
+    }
+    let mut tube = tube_character();
+    for parent in [None, Some(tube.nodes.len())] {
+        tube.nodes.push(Node {
+            name: String::new(),
+            parent,
+            parent_from_node: Transform::from_scale(Vec3::splat(3e38)).to_affine(),
+            joint: None,
+            mesh: None,
+            skin: None,
+            morph_weights: Vec::new(),
+        });
+    }
+    let place = format!("node {}", tube.nodes.len() - 1);
+    let found = deform(&tube, None, 0.0, Method::Linear);
+    assert_eq!(found, not_finite(&place, 0.0));
+}
+
+#[test]
+fn one_mesh_on_many_nodes_is_refused_before_memory_is_taken() {
+    let mut tube = tube_character();
+    let vertices = tube.meshes[0].primitives[0].len() as u64;
+    let carrier = tube.nodes.iter().find(|n| n.mesh.is_some()).cloned();
+    let carrier = carrier.unwrap();
+    tube.nodes.resize(200_000, carrier);
+    let begin = Instant::now();
+    let refused = deform(&tube, None, 0.0, Method::Linear).unwrap_err();
+    assert!(begin.elapsed() < Duration::from_secs(1));
+    let DeformError::TooLarge {
+        vertices: all,
+        nodes,
+        wanted,
+        limit,
+    } = refused
+    else {
+        panic!("{refused}");
+    };
+    assert_eq!(nodes, 200_000 - 2, "two are joints");
+    assert_eq!(all, vertices * nodes as u64);
+    assert!(wanted > limit && limit > 256 << 20, "{wanted} {limit}");
+    assert!(measure(&tube, None, &[0.0], &[Method::Linear]).is_err());
+
+    // Meshes of their own that share their vertices are no larger in a file either.
+    let mesh = tube.meshes[0].clone();
+    tube.meshes.resize(200_000, mesh);
+    for (index, node) in tube.nodes.iter_mut().enumerate() {
+        node.mesh = node.mesh.map(|_| index);
+    }
+    let refused = deform(&tube, None, 0.0, Method::Linear).unwrap_err();
+    assert!(
+        matches!(refused, DeformError::TooLarge { limit: same, .. } if same == limit),
+        "{refused}"
+    );
 }
 
 /// The tube with a morph target that pulls its last vertex, in the middle of its top, along x.

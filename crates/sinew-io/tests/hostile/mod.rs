@@ -5,6 +5,7 @@
     reason = "every test file uses some of these and none uses all"
 )]
 
+use sinew::{DeformError, Deformed};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -116,4 +117,17 @@ pub fn mutated(bytes: &[u8], random: &mut Random) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// Whether a character was moved to places that can be computed with, or refused because numbers grew out of
+/// range on the way: nothing else may be wrong with what an importer gives.
+pub fn is_whole(moved: &Result<Deformed, DeformError>) -> bool {
+    match moved {
+        Err(error) => matches!(error, DeformError::NotFinite { .. }),
+        Ok(moved) => {
+            let mut positions = moved.primitives.iter().flat_map(|p| &p.positions);
+            let worlds_are_finite = moved.node_worlds.iter().all(|world| world.is_finite());
+            worlds_are_finite && positions.all(|position| position.is_finite())
+        }
+    }
 }

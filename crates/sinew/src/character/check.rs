@@ -67,7 +67,7 @@ impl Character {
             }
         }
         for (index, clip) in self.clips.iter().enumerate() {
-            check_widths(clip, index)?;
+            check_tracks(clip, index, joints, self.nodes.len())?;
         }
         Ok(())
     }
@@ -122,8 +122,18 @@ fn check_streams(primitive: &Primitive, place: impl Fn() -> String) -> Result<()
     Ok(())
 }
 
-fn check_widths(clip: &Clip, index: usize) -> Result<(), CharacterError> {
+fn check_tracks(
+    clip: &Clip,
+    index: usize,
+    joints: usize,
+    nodes: usize,
+) -> Result<(), CharacterError> {
+    let of_clip = || format!("clip {index}");
+    for morph in &clip.morphs {
+        named(Some(morph.node), "node", nodes, of_clip)?;
+    }
     for tracks in &clip.joints {
+        named(Some(tracks.joint), "joint", joints, of_clip)?;
         let place = || format!("clip {index}, joint {}", tracks.joint);
         let width = |track: &Option<Track>| track.as_ref().map(Track::width);
         counted(

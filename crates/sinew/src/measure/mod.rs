@@ -20,7 +20,7 @@ pub use report::{
 
 use crate::character::Character;
 use crate::clip::Clip;
-use crate::deform::DeformError;
+use crate::deform::{DeformError, refuse};
 use crate::pose::{LocalPose, ModelPose};
 use crate::sample::sample;
 use crate::skin::Method;
@@ -138,6 +138,8 @@ fn run(
     methods: &[Method],
     pose_at: impl Fn(usize, &mut LocalPose),
 ) -> Result<Measurement, MeasureError> {
+    character.check().map_err(DeformError::from)?;
+    refuse::too_large(character)?;
     let mut surface = Surface::new(character)?;
     let sections = sections(character, &surface);
     let mut at_rest = Posed::new(character);
@@ -173,6 +175,7 @@ fn run(
         }
         pose_at(frame, &mut local);
         pose.update(&character.skeleton, &local, &Affine::IDENTITY);
+        refuse::joint_nowhere(character, &pose, time)?;
         posed.update(character, &pose);
         note_turns(&mut measurement.turns, &sections, &posed, frame);
         let elapsed = time - times_secs[frame.saturating_sub(1)];

@@ -1,0 +1,96 @@
+//! What no moment is made of: more vertices than the character accounts for, and numbers that are none.
+
+use super::{DeformError, DeformedPrimitive};
+use crate::character::Character;
+use crate::mesh::Primitive;
+use crate::pose::ModelPose;
+use crate::transform::Affine;
+use glam::{Vec3, Vec4};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// What the moved vertices of any character may take, in bytes.
+const FLOOR: u64 = 256 << 20;
+
+/// How many times over a character's own vertices may be moved beyond that.
+const TIMES: u64 = 8;
+
+/// Refuses meshes that stand on so many nodes that moving all of them takes far more memory than the
+/// character does: a file of 700 KB can ask for gigabytes.
+pub(crate) fn too_large(character: &Character) -> Result<(), DeformError> {
+    let mut seen = HashSet::new();
+    let primitives = character.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let own: u64 = primitives
+        .filter(|primitive| seen.insert(Arc::as_ptr(&primitive.positions).addr()))
+        .map(bytes)
+        .sum();
+    let (mut nodes, mut vertices, mut wanted) = (0, 0_u64, 0_u64);
+    for mesh in character.nodes.iter().filter_map(|node| node.mesh) {
+        nodes += 1;
+        for primitive in &character.meshes[mesh].primitives {
+            vertices = vertices.saturating_add(primitive.len() as u64);
+            wanted = wanted.saturating_add(bytes(primitive));
+        }
+    }
+    let limit = FLOOR.saturating_add(own.saturating_mul(TIMES));
+    match wanted > limit {
+        true => Err(DeformError::TooLarge {
+            vertices,
+            nodes,
+            wanted,
+            limit,
+        }),
+        false => Ok(()),
+    }
+}
+
+/// What a primitive takes when it is moved.
+fn bytes(primitive: &Primitive) -> u64 {
+    let normal = primitive.normals.as_ref().map_or(0, |_| size_of::<Vec3>());
+    let tangent = primitive.tangents.as_ref().map_or(0, |_| size_of::<Vec4>());
+    let vertex = size_of::<Vec3>() + normal + tangent;
+    (primitive.len() as u64).saturating_mul(vertex as u64)
+}
+
+/// Refuses a pose in which a joint is nowhere.
+pub(crate) fn joint_nowhere(
+    character: &Character,
+    pose: &ModelPose,
+    time_secs: f64,
+) -> Result<(), DeformError> {
+    let Some(joint) = pose.first_not_finite() else {
+        return Ok(());
+    };
+    Err(DeformError::NotFinite {
+        place: format!("joint \"{}\"", character.skeleton.name(joint)),
+        time_secs,
+    })
+}
+
+/// Refuses a node that is nowhere.
+pub(super) fn node_nowhere(worlds: &[Affine], time_secs: f64) -> Result<(), DeformError> {
+    match worlds.iter().position(|world| !world.is_finite()) {
+        None => Ok(()),
+        Some(node) => Err(DeformError::NotFinite {
+            place: format!("node {node}"),
+            time_secs,
+        }),
+    }
+}
+
+/// Refuses a vertex that is nowhere.
+pub(super) fn vertex_nowhere(part: &DeformedPrimitive, time_secs: f64) -> Result<(), DeformError> {
+    let position = part.positions.iter().position(|p| !p.is_finite());
+    let normal = || part.normals.iter().flatten().position(|n| !n.is_finite());
+    let tangent = || part.tangents.iter().flatten().position(|t| !t.is_finite());
+    match position.or_else(normal).or_else(tangent) {
+        None => Ok(()),
+        Some(vertex) => Err(DeformError::NotFinite {
+            place: format!(
+                "vertex {vertex} of node {}, primitive {}",
+                part.node, part.primitive
+            ),
+            time_secs,
+        }),
+    }
+}
