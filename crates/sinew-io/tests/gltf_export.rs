@@ -6,8 +6,8 @@ use glam::{Quat, Vec3};
 use sinew::clip::ClipSpace;
 use sinew::mesh::{Deltas, Morph, Topology};
 use sinew::{
-    Affine, Character, Clip, Interpolation, Joint, LocalPose, Method, Primitive, Skeleton, Skin,
-    Track, Transform, deform, sample,
+    Affine, Character, Clip, HierarchyError, Interpolation, Joint, LocalPose, Method, Primitive,
+    Skeleton, Skin, Track, Transform, deform, sample,
 };
 use sinew_io::gltf::{
     Export, ExportError, ExportOptions, Import, export, import, import_bytes, to_glb, to_gltf,
@@ -72,7 +72,7 @@ fn what_contradicts_itself_is_refused() {
     let not_finite: Check = |e| matches!(e, ExportError::NotFinite { .. });
     let count: Check = |e| matches!(e, ExportError::Count { .. });
     let reference: Check = |e| matches!(e, ExportError::Reference { .. });
-    let cases: [(&str, Spoil, Check); 20] = [
+    let cases: [(&str, Spoil, Check); 23] = [
         (
             "position",
             |c| Arc::make_mut(&mut primitive(c).positions)[0].x = f32::NAN,
@@ -126,6 +126,21 @@ fn what_contradicts_itself_is_refused() {
             "loop",
             |c| c.nodes[2].parent = Some(2),
             |e| matches!(e, ExportError::Nodes(_)),
+        ),
+        (
+            "a joint that is its own parent",
+            |c| c.nodes[1].parent = Some(1),
+            |e| matches!(e, ExportError::Nodes(HierarchyError::Cycle { .. })),
+        ),
+        (
+            "joints in a loop",
+            |c| (c.nodes[0].parent, c.nodes[1].parent) = (Some(1), Some(0)),
+            |e| matches!(e, ExportError::Nodes(HierarchyError::Cycle { .. })),
+        ),
+        (
+            "a joint below no node",
+            |c| c.nodes[1].parent = Some(9),
+            |e| matches!(e, ExportError::Nodes(HierarchyError::NoSuchParent { .. })),
         ),
         ("image", |c| c.textures[0].image = Some(3), reference),
         ("texture", |c| c.textures.clear(), reference),
@@ -413,6 +428,36 @@ fn empty_meshes_skins_and_clips_are_left_out() {
     );
     character.clips.clear();
     assert_same_vertices(&character, &again, "empty");
+}
+
+#[test]
+fn a_primitive_that_draws_nothing_is_left_out_with_a_word() {
+    let mut character = made::skinned(2, 5, 1);
+    let mut other = character.meshes[0].primitives[0].clone();
+    other.indices = Some(Arc::new(Vec::new()));
+    character.meshes[0].primitives.insert(0, other);
+    let export = exported(&character);
+    assert_eq!(export.document.meshes[0].primitives.len(), 1);
+    let said: Vec<_> = export.report.findings.iter().collect();
+    let at: Vec<_> = said.iter().map(|f| (f.code, f.pointer.as_str())).collect();
+    assert_eq!(at, [("NOT_WRITTEN", "/meshes/0/primitives/0")]);
+}
+
+#[test]
+fn shear_is_said_however_long_another_axis_is() {
+    for long in [1.0, 1e6, 1e30] {
+        let mut character = made::skinned(2, 5, 1);
+        let sheared = Affine::from_axes(
+            Vec3::X * long,
+            Vec3::Y,
+            Vec3::new(0.0, 0.3, 1.0),
+            Vec3::ZERO,
+        );
+        character.nodes[2].parent_from_node = sheared;
+        let export = exported(&character);
+        let codes: Vec<_> = export.report.findings.iter().map(|f| f.code).collect();
+        assert_eq!(codes, ["NODE_MATRIX_NON_TRS"], "{long}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod made;
 
 use serde_json::{Value, json};
 use sinew::{Character, Interpolation};
-use sinew_io::gltf::{ExportOptions, Import, import_bytes, to_gltf};
+use sinew_io::gltf::{ExportOptions, Import, export, import_bytes, to_gltf};
 
 /// The text of a character's document, after a change.
 fn changed(character: &Character, change: impl FnOnce(&mut Value)) -> String {
@@ -144,6 +144,79 @@ fn accessors_keep_their_indices_when_an_unknown_extension_may_name_them() {
     let samplers = after["animations"][0]["samplers"].as_array().unwrap();
     assert_eq!(samplers[sampler], before["animations"][0]["samplers"][0]);
     assert_eq!(read(&after.to_string()).character, import.character);
+}
+
+#[test]
+fn pointers_follow_what_they_point_at() {
+    let camera =
+        |yfov: f64| json!({"type": "perspective", "perspective": {"yfov": yfov, "znear": 0.01}});
+    let channel = |pointer: &str| {
+        json!({"sampler": 0, "target": {"path": "pointer", "extensions": {
+            "KHR_animation_pointer": {"pointer": pointer, "extras": 7}
+        }}})
+    };
+    let text = changed(&rich(), |document| {
+        // The first is no camera and is not written; the first mesh has nothing to draw.
+        document["cameras"] = json!([{"type": "perspective"}, camera(0.7)]);
+        let empty = json!({"primitives": [{"attributes": {}}]});
+        document["meshes"].as_array_mut().unwrap().insert(0, empty);
+        document["nodes"][2]["mesh"] = json!(1);
+        document["extensionsUsed"] = json!(["KHR_materials_unlit", "KHR_animation_pointer"]);
+        let channels = document["animations"][0]["channels"].as_array_mut();
+        channels.unwrap().extend([
+            channel("/cameras/1/perspective/yfov"),
+            channel("/cameras/0/perspective/yfov"),
+            channel("/meshes/1/weights"),
+            channel("/meshes/0/weights"),
+            channel("/materials/0/alphaCutoff"),
+        ]);
+    });
+    let import = read(&text);
+    let options = ExportOptions {
+        source: Some(&import.source),
+    };
+    let export = export(&import.character, &options).unwrap();
+    let written: Value = serde_json::from_str(&export.to_gltf().unwrap()).unwrap();
+    assert_eq!(written["cameras"], json!([camera(0.7)]));
+    let channels = written["animations"][0]["channels"].as_array().unwrap();
+    let pointers: Vec<_> = channels
+        .iter()
+        .filter_map(|c| c["target"]["extensions"].get("KHR_animation_pointer"))
+        .collect();
+    let pointer = |to: &str| json!({"pointer": to, "extras": 7});
+    let wanted = [
+        pointer("/cameras/0/perspective/yfov"),
+        pointer("/meshes/0/weights"),
+        pointer("/materials/0/alphaCutoff"),
+    ];
+    assert_eq!(pointers, wanted.iter().collect::<Vec<_>>());
+    let lost = export.report.findings.iter();
+    let lost = lost.filter(|f| f.message.contains("moves what was left out"));
+    assert_eq!(lost.count(), 2, "{}", export.report);
+}
+
+#[test]
+fn what_is_nested_too_deep_to_read_is_left_out() {
+    let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    for (depth, is_kept) in [(100, true), (101, false), (200_000, false)] {
+        let text = changed(&rich(), |document| {
+            document["nodes"][0]["extras"] = json!("deep");
+            document["nodes"][0]["name"] = json!("named");
+        });
+        let text = text.replace("\"deep\"", &nested(depth));
+        let import = read(&text);
+        let found = import.report.findings.iter();
+        let found: Vec<_> = found.filter(|f| f.code == "NESTED_TOO_DEEP").collect();
+        assert_eq!(found.is_empty(), is_kept, "{depth}");
+        if let Some(finding) = found.first() {
+            assert_eq!(finding.pointer, "/nodes/0/extras");
+            assert!(finding.message.contains(&depth.to_string()), "{finding}");
+        }
+        // Reads as JSON again, which a parser that follows 128 levels does.
+        let after = written(&import);
+        assert_eq!(after["nodes"][0].get("extras").is_some(), is_kept);
+        assert_eq!(after["nodes"][0]["name"], "named");
+    }
 }
 
 #[test]

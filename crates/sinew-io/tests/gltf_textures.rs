@@ -128,3 +128,61 @@ fn a_wrong_name_for_the_bytes_is_put_right() {
     let (after, _) = exported(&import);
     assert_eq!(after["images"][0]["mimeType"], "image/png");
 }
+
+/// A JPEG of one pixel, whose pixels nobody decodes here.
+const JPEG: &[u8] =
+    b"\xff\xd8\xff\xe0\x00\x04JF\xff\xc0\x00\x0b\x08\x00\x01\x00\x01\x01\x01\x11\x00\
+    \xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\xd2\xff\x00\xff\xd0\x53\xff\xd9";
+
+#[test]
+fn pictures_that_break_off_are_said_and_kept_as_they_are() {
+    for (mime_type, whole) in [
+        ("image/png", ONE_PIXEL),
+        ("image/jpeg", JPEG),
+        ("image/webp", WEBP),
+    ] {
+        let codes = |bytes: &[u8]| {
+            let images = json!([{"uri": data_uri(mime_type, bytes)}]);
+            let import = reads(&with_picture(
+                json!({"source": 0}),
+                images,
+                "EXT_texture_webp",
+            ));
+            let codes = codes_at(&import.report, "/images/0").into_iter();
+            let codes: Vec<_> = codes
+                .filter(|c| *c != "NOT_DRAWN")
+                .map(str::to_owned)
+                .collect();
+            assert_eq!(**import.character.images[0].bytes, *bytes);
+            let (_, said) = exported(&import);
+            let is_written = codes_at(&said, "/images/0").is_empty();
+            assert!(
+                is_written || codes != ["IMAGE_DATA_INVALID"],
+                "{mime_type}: {said}"
+            );
+            codes
+        };
+        assert!(codes(whole).is_empty(), "{mime_type}");
+        for cut in 1..whole.len() - 3 {
+            assert_eq!(
+                codes(&whole[..whole.len() - cut]).len(),
+                1,
+                "{mime_type} {cut}"
+            );
+        }
+    }
+    // Other bytes where a part of the picture should begin.
+    let mut damaged = ONE_PIXEL.to_vec();
+    let end = damaged.len() - 8;
+    damaged[end] = b'?';
+    let images = json!([{"uri": data_uri("image/png", &damaged)}]);
+    let import = reads(&with_picture(
+        json!({"source": 0}),
+        images,
+        "KHR_materials_unlit",
+    ));
+    assert_eq!(
+        codes_at(&import.report, "/images/0"),
+        ["IMAGE_DATA_INVALID"]
+    );
+}

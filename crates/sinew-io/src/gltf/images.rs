@@ -1,5 +1,9 @@
 //! Pictures as bytes: what they are, and whether they begin as they should.
 
+mod whole;
+
+pub(super) use whole::is_whole;
+
 const PNG: &str = "image/png";
 const JPEG: &str = "image/jpeg";
 const WEBP: &str = "image/webp";

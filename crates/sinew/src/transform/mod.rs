@@ -74,14 +74,13 @@ impl Transform {
     /// The translation · rotation · scale nearest to `affine`, and how much of it does not fit.
     ///
     /// The split is polar (`affine = rotation · stretch`), so a mirrored map gives a proper rotation
-    /// and three negative scales. The second value is the shear left out: the largest off-diagonal
-    /// element of the stretch over its largest diagonal one; 0 when the map is an exact T · R · S.
+    /// and three negative scales. The second value is the shear left out: of the axis that loses most,
+    /// how much of its image does not fit, from 0 for an exact T · R · S to 1. Each axis counts by its own
+    /// length, so that a long one does not hide what is lost of the others.
     pub fn from_affine(affine: &Affine) -> (Self, f32) {
         let split = polar::decompose(affine.linear_f64());
         let p = split.stretch;
-        let off = p[0][1].abs().max(p[0][2].abs()).max(p[1][2].abs());
-        let diagonal = p[0][0].abs().max(p[1][1].abs()).max(p[2][2].abs());
-        let shear = if diagonal > 0.0 { off / diagonal } else { 0.0 };
+        let shear = (0..3).map(|axis| left_out(&p, axis)).fold(0.0, f64::max);
         let transform = Self {
             translation: affine.translation(),
             rotation: split.rotation_quat(),
@@ -143,6 +142,19 @@ impl Transform {
             scale: lerp(self.scale, other.scale, t),
         }
     }
+}
+
+/// How much of an axis' image under a stretch lies off that axis, in parts of the whole.
+fn left_out(stretch: &[[f64; 3]; 3], axis: usize) -> f64 {
+    let image = stretch.map(|row| row[axis]);
+    // At unit size, so that squares neither overflow nor vanish.
+    let largest = image.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    if largest == 0.0 {
+        return 0.0;
+    }
+    let squares = image.map(|x| (x / largest) * (x / largest));
+    let whole: f64 = squares.iter().sum();
+    ((whole - squares[axis]) / whole).sqrt()
 }
 
 impl Default for Transform {

@@ -8,6 +8,7 @@ mod animations;
 pub mod data;
 mod extensions;
 mod looks;
+mod materials;
 mod meshes;
 mod nodes;
 mod replace;
@@ -23,7 +24,7 @@ use super::schema::Document;
 use crate::report::{Report, Severity};
 
 pub use extensions::check_required;
-pub(super) use meshes::{lacks_tangents, sets_needed, variant_materials};
+pub(super) use materials::{lacks_tangents, sets_needed, variant_materials};
 pub use nodes::parents;
 pub(super) use replace::replace_wrong;
 pub(super) use unused::forgive_unused;

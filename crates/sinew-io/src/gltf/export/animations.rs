@@ -5,6 +5,7 @@ use super::error::check_count;
 use super::keys::{in_local_space, keys};
 use super::meshes::WrittenMesh;
 use super::plan::Plan;
+use super::pointers::Moved;
 use super::shared::{WrittenTrack, track_key};
 use super::{ExportError, Exporter, name};
 use crate::gltf::check::shape::Walk;
@@ -43,7 +44,7 @@ pub(super) fn write(
         };
         writer.joints(&local, plan)?;
         writer.morphs(&local, meshes)?;
-        writer.keep_unheld();
+        writer.keep_unheld(meshes)?;
         let mut written = writer.written;
         if written.channels.is_empty() {
             exporter.leave_out(&place, "a clip without tracks, which glTF does not allow");
@@ -220,9 +221,9 @@ impl ClipWriter<'_, '_> {
     }
 
     /// Puts back channels that animate by an extension what a clip cannot hold.
-    fn keep_unheld(&mut self) {
+    fn keep_unheld(&mut self, meshes: &[Option<WrittenMesh>]) -> Result<(), ExportError> {
         if !self.exporter.keeps_buffers() {
-            return;
+            return Ok(());
         }
         for channel in &self.source.channels {
             let target = channel.target.as_ref();
@@ -248,16 +249,25 @@ impl ClipWriter<'_, '_> {
                 && sampler
                     .input
                     .is_some_and(|input| buffer.serves_as_times(input));
-            if !has_keys {
-                self.exporter
-                    .leave_out(self.place, "a channel whose keys cannot be read");
+            let cameras = &self.exporter.cameras;
+            let moved = Moved { cameras, meshes };
+            let mut target = channel.target.clone();
+            let is_there = target.as_mut().map_or(Ok(true), |t| moved.point(t))?;
+            if !has_keys || !is_there {
+                let what = match has_keys {
+                    false => "a channel whose keys cannot be read",
+                    true => "a channel that moves what was left out",
+                };
+                self.exporter.leave_out(self.place, what);
             } else {
                 self.written.channels.push(Channel {
                     sampler: Some(self.written.samplers.len() as u32),
+                    target,
                     ..channel.clone()
                 });
                 self.written.samplers.push(sampler.clone());
             }
         }
+        Ok(())
     }
 }

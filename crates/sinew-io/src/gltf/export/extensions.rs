@@ -1,5 +1,6 @@
 //! Which extensions an exported document uses. Those that are not as they should be are left out.
 
+use super::pointers::POINTER;
 use super::{ExportError, leave_out};
 use crate::gltf::check::lacks_tangents;
 use crate::gltf::check::shape::Walk;
@@ -149,7 +150,6 @@ fn drop_contradictions(document: &mut Document, report: &mut Report) -> Result<(
             extras::set_nested(&mut material.rest, "extensions", extension, None)?;
         }
     }
-    const POINTER: &str = "KHR_animation_pointer";
     for (index, animation) in animations.iter_mut().enumerate() {
         for (place, channel) in animation.channels.iter_mut().enumerate() {
             let Some(target) = &mut channel.target else {

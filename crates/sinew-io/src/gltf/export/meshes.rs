@@ -80,10 +80,11 @@ fn write_mesh(
         source = vec![schema::Primitive::default(); mesh.primitives.len()];
     }
     for (number, (primitive, source)) in mesh.primitives.iter().zip(source).enumerate() {
+        let place = format!("{place}/primitives/{number}");
         if is_empty(primitive) {
+            exporter.leave_out(&place, "a primitive without vertices or indices");
             continue;
         }
-        let place = format!("{place}/primitives/{number}");
         let mut part = write_primitive(exporter, primitive, &source, &place)?;
         morphs::write(exporter, primitive, &source, targets, &mut part, &place)?;
         part.rest = source.rest;

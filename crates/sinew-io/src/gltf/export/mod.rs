@@ -20,6 +20,7 @@ mod meshes;
 mod morphs;
 mod nodes;
 mod plan;
+mod pointers;
 mod shared;
 mod skins;
 mod textures;

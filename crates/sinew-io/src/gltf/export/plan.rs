@@ -39,8 +39,11 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn new(character: &Character) -> Result<Self, ExportError> {
         let joints = character.skeleton.len();
+        let parents: Vec<_> = character.nodes.iter().map(|node| node.parent).collect();
+        // Before joints are hung by the skeleton, which would cover up what is wrong here.
+        Hierarchy::sort(&parents).map_err(ExportError::Nodes)?;
         let mut plan = Self {
-            parents: character.nodes.iter().map(|node| node.parent).collect(),
+            parents,
             tops: Vec::new(),
             added: Vec::new(),
             node_of_joint: vec![None; joints],

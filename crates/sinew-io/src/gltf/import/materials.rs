@@ -230,8 +230,14 @@ fn check_image(
         }
         _ => {}
     }
-    if let Err(fault) = images::examine(bytes) {
-        ignored(fault.code(), "", fault.message());
+    // Only what is wrong before the pixels makes it no picture; the rest is said and written again.
+    match images::examine(bytes) {
+        Err(fault) => ignored(fault.code(), "", fault.message()),
+        Ok(()) if !images::is_whole(bytes) => {
+            let message = "the picture's pixels are damaged or end too early";
+            ignored("IMAGE_DATA_INVALID", "", message);
+        }
+        Ok(()) => {}
     }
     let Some(found) = found.filter(|found| !images::is_core(found)) else {
         return;

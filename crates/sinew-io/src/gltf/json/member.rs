@@ -15,6 +15,10 @@ use crate::report::Severity;
 /// What one kept member costs beside its name and text: the entry and two allocations.
 pub(super) const KEPT_MEMBER_OVERHEAD: usize = 96;
 
+/// How deep a kept member may be nested: less than the 128 at which parsers begin to give up, with room
+/// for what it stands in.
+const DEEPEST: usize = 100;
+
 /// A value that the document names by one of a list of numbers or words.
 pub(crate) trait Listed: Copy + 'static {
     /// How the document spells a value.
@@ -53,9 +57,19 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         self.context.add(severity, "TYPE_MISMATCH", message);
     }
 
-    /// Keeps the member as text.
+    /// Keeps the member as text, unless it is nested deeper than readers will follow.
     pub(crate) fn keep(self, rest: &mut Rest) -> Result<(), A::Error> {
         let value = self.map.next_value::<&'de RawValue>()?;
+        let depth = text::depth(value.get());
+        if depth > DEEPEST {
+            let message = format_args!(
+                "`{}` is nested {depth} deep, and many readers follow {DEEPEST}; it was left out",
+                self.name
+            );
+            let context = self.context;
+            context.add(Severity::Ignored, "NESTED_TOO_DEEP", message);
+            return Ok(());
+        }
         self.context
             .charge(KEPT_MEMBER_OVERHEAD + self.name.len() + value.get().len())?;
         rest.push(&self.name, value.to_owned());

@@ -23,6 +23,31 @@ pub(crate) fn kind_of(text: &str) -> &'static str {
     }
 }
 
+/// How deep arrays and objects stand in each other; 0 for a value that is neither.
+pub(crate) fn depth(text: &str) -> usize {
+    let (mut now, mut most) = (0_usize, 0);
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => {
+                // To the end of the string; a backslash takes the next byte with it.
+                while let Some(byte) = bytes.next().filter(|byte| *byte != b'"') {
+                    if byte == b'\\' {
+                        bytes.next();
+                    }
+                }
+            }
+            b'[' | b'{' => {
+                now += 1;
+                most = most.max(now);
+            }
+            b']' | b'}' => now = now.saturating_sub(1),
+            _ => {}
+        }
+    }
+    most
+}
+
 /// The value of a number; infinite when it is out of range.
 pub(crate) fn number(text: &str) -> Option<f64> {
     match text.as_bytes().first() {
@@ -157,6 +182,13 @@ mod tests {
         );
         assert_eq!(walked("{}"), Some(vec![]));
         assert_eq!(walked("[]"), None);
+    }
+
+    #[test]
+    fn depth_counts_what_is_no_string() {
+        assert_eq!(depth("3"), 0);
+        assert_eq!(depth(r#"{"a":[1,[2]],"b":{}}"#), 3);
+        assert_eq!(depth(r#"["[[[[", "\"[[{", "\\"]"#), 1);
     }
 
     #[test]

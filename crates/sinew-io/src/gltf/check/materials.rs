@@ -1,0 +1,143 @@
+//! What primitives have that their materials need: sets of texture coordinates, and tangents.
+
+use std::collections::HashSet;
+
+use super::Checker;
+use crate::gltf::format::Semantic;
+use crate::gltf::json;
+use crate::gltf::schema::{Material, Primitive, TextureInfo};
+use crate::report::Severity;
+
+/// Textures whose values lie along tangents, with their extensions.
+const TANGENT_TEXTURES: [(&str, &str); 2] = [
+    ("KHR_materials_clearcoat", "clearcoatNormalTexture"),
+    ("KHR_materials_anisotropy", "anisotropyTexture"),
+];
+
+pub(super) fn check(
+    checker: &mut Checker<'_>,
+    primitive: &Primitive,
+    needed: &[Vec<u64>],
+    pointer: &str,
+) {
+    let document = checker.document;
+    let at = format!("{pointer}/material");
+    checker.resolve(
+        primitive.material,
+        &document.materials,
+        Severity::Ignored,
+        &at,
+    );
+    let material = primitive
+        .material
+        .and_then(|index| document.materials.get(index as usize));
+    if material.is_some_and(|material| lacks_tangents(material, primitive).is_some()) {
+        let message =
+            "the material needs tangents, and there are none nor a normal map to make them of";
+        checker.ignored("MESH_PRIMITIVE_NO_TANGENT_SPACE", &at, message);
+    }
+    let set_of = |(name, _): &(Box<str>, u32)| match Semantic::parse(name) {
+        Some(Semantic::TexCoord(set)) => Some(u64::from(set)),
+        _ => None,
+    };
+    let have: HashSet<u64> = primitive.attributes.0.iter().filter_map(set_of).collect();
+    let of_variants = variant_materials(primitive).map(|(mapping, material)| {
+        let at = format!("{pointer}/extensions/{VARIANTS}/mappings/{mapping}/material");
+        (at, material)
+    });
+    let own = primitive
+        .material
+        .map(|material| (at.clone(), material as usize));
+    for (at, material) in own.into_iter().chain(of_variants) {
+        let mut needed = needed.get(material).into_iter().flatten();
+        if let Some(set) = needed.find(|set| !have.contains(set)) {
+            let message = format_args!(
+                "the material needs `TEXCOORD_{set}`, which the primitive does not have"
+            );
+            checker.ignored("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", &at, message);
+        }
+    }
+}
+
+const VARIANTS: &str = "KHR_materials_variants";
+
+/// The materials that a primitive has in variants, with the places of their mappings.
+pub(in crate::gltf) fn variant_materials(
+    primitive: &Primitive,
+) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mappings = primitive.rest.extension(VARIANTS);
+    let mappings = mappings
+        .and_then(|object| json::member(object, "mappings"))
+        .and_then(json::elements);
+    let material = |(place, mapping): (usize, &str)| match json::member(mapping, "material")
+        .and_then(json::integer)
+    {
+        Some(json::Integer::Natural(material)) => Some((place, usize::try_from(material).ok()?)),
+        _ => None,
+    };
+    mappings
+        .into_iter()
+        .flatten()
+        .enumerate()
+        .filter_map(material)
+}
+
+/// The extension by which a material has a texture along tangents that a primitive does not have, nor a normal map to
+/// make them of.
+pub(in crate::gltf) fn lacks_tangents(
+    material: &Material,
+    primitive: &Primitive,
+) -> Option<&'static str> {
+    if primitive.attributes.get("TANGENT").is_some() || material.normal_texture.is_some() {
+        return None;
+    }
+    let is_there = |(extension, texture): &&(&str, &str)| {
+        let object = material.rest.extension(extension);
+        object.is_some_and(|object| json::member(object, texture).is_some())
+    };
+    TANGENT_TEXTURES
+        .iter()
+        .find(is_there)
+        .map(|(extension, _)| *extension)
+}
+
+/// The sets of texture coordinates that a material's textures look up, those of its extensions included.
+pub(in crate::gltf) fn sets_needed(material: &Material) -> Vec<u64> {
+    let mut sets = Vec::new();
+    let pbr = material.pbr.as_deref();
+    let infos: [Option<&TextureInfo>; 5] = [
+        material.normal_texture.as_deref(),
+        material.occlusion_texture.as_deref(),
+        material.emissive_texture.as_deref(),
+        pbr.and_then(|pbr| pbr.base_color_texture.as_deref()),
+        pbr.and_then(|pbr| pbr.metallic_roughness_texture.as_deref()),
+    ];
+    for info in infos.into_iter().flatten() {
+        sets.push(info.tex_coord.unwrap_or(0));
+        let moved = info.rest.extension("KHR_texture_transform");
+        let other = moved
+            .and_then(|moved| json::member(moved, "texCoord"))
+            .and_then(json::integer);
+        if let Some(json::Integer::Natural(set)) = other {
+            sets.push(set);
+        }
+    }
+    // Every texture of every extension names its set the same way.
+    for (_, text) in material.rest.extensions() {
+        for after in text.split("\"texCoord\"").skip(1) {
+            let digits = after.trim_start_matches([' ', '\t', '\r', '\n', ':']);
+            let end = digits
+                .bytes()
+                .position(|byte| !byte.is_ascii_digit())
+                .unwrap_or(digits.len());
+            sets.extend(
+                digits
+                    .get(..end)
+                    .and_then(|digits| digits.parse::<u64>().ok()),
+            );
+        }
+    }
+    sets.sort_unstable();
+    sets.dedup();
+    sets
+}

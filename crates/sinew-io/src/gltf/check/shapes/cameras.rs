@@ -1,0 +1,84 @@
+//! Cameras.
+
+use super::shape;
+use crate::gltf::check::shape::{Kind, Range, Shape, Walk};
+use crate::gltf::json::{member, number, string};
+
+use Kind::{Number, Object, Text, Word};
+use Range::{Above, Any, From};
+
+/// A camera.
+pub(in crate::gltf) static CAMERA: Shape = Shape {
+    required: &["type"],
+    also: Some(camera_of_its_type),
+    ..shape(&[
+        ("name", Text),
+        ("type", Word(&["perspective", "orthographic"])),
+        ("perspective", Object(&PERSPECTIVE)),
+        ("orthographic", Object(&ORTHOGRAPHIC)),
+    ])
+};
+
+static PERSPECTIVE: Shape = Shape {
+    required: &["yfov", "znear"],
+    also: Some(far_is_farther),
+    ..shape(&[
+        ("aspectRatio", Number(Above(0.0))),
+        ("yfov", Number(Above(0.0))),
+        ("zfar", Number(Above(0.0))),
+        ("znear", Number(Above(0.0))),
+    ])
+};
+
+static ORTHOGRAPHIC: Shape = Shape {
+    required: &["xmag", "ymag", "zfar", "znear"],
+    also: Some(has_a_size),
+    ..shape(&[
+        ("xmag", Number(Any)),
+        ("ymag", Number(Any)),
+        ("zfar", Number(Above(0.0))),
+        ("znear", Number(From(0.0))),
+    ])
+};
+
+fn camera_of_its_type(walk: &mut Walk<'_>, text: &str, pointer: &str) {
+    let has = |name: &str| member(text, name).is_some();
+    let kind = member(text, "type").and_then(string);
+    if has("perspective") && has("orthographic") {
+        let message = "a camera is perspective or orthographic, not both";
+        walk.fault("ONE_OF_MISMATCH", pointer, message);
+    }
+    if let Some(kind) =
+        kind.filter(|kind| matches!(&**kind, "perspective" | "orthographic") && !has(kind))
+    {
+        walk.fault(
+            "UNDEFINED_PROPERTY",
+            pointer,
+            format_args!("the member `{kind}` is missing"),
+        );
+    }
+}
+
+fn far_is_farther(walk: &mut Walk<'_>, text: &str, pointer: &str) {
+    let of = |name: &str| member(text, name).and_then(number);
+    if let (Some(near), Some(far)) = (of("znear"), of("zfar"))
+        && far <= near
+    {
+        let message = format_args!("`zfar` {far} is not farther than `znear` {near}");
+        walk.fault("CAMERA_ZFAR_LEQUAL_ZNEAR", pointer, message);
+    }
+}
+
+fn has_a_size(walk: &mut Walk<'_>, text: &str, pointer: &str) {
+    for name in ["xmag", "ymag"] {
+        if member(text, name).and_then(number) == Some(0.0) {
+            let at = format!("{pointer}/{name}");
+            walk.fault(
+                "CAMERA_XMAG_YMAG_ZERO",
+                &at,
+                "a camera of no width or height sees nothing",
+            );
+        }
+    }
+    far_is_farther(walk, text, pointer);
+}
