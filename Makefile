@@ -5,7 +5,7 @@ CONFORMANCE ?= ../shared/conformance
 # Mesa's layer that sorts GPUs asks for a window system and complains when there is none; we sort them ourselves.
 export NODEVICE_SELECT = 1
 
-.PHONY: setup demo test soak lint conformance bench doc clean
+.PHONY: setup demo test soak fuzz lint conformance bench doc clean
 
 ## what the system lacks; quiet when there is nothing to do
 setup:
@@ -22,6 +22,10 @@ test: setup lint
 ## every test, with twenty times the random cases
 soak: setup
 	SINEW_REQUIRE_GPU=1 PROPTEST_CASES=5120 cargo test --workspace --quiet
+
+## every way in, fuzzed for a minute each; scripts/fuzz has more
+fuzz:
+	scripts/fuzz
 
 lint:
 	cargo fmt --all -- --check

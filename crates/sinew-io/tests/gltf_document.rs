@@ -21,7 +21,7 @@ fn findings(text: &str) -> Vec<Finding> {
 }
 
 /// Members of a document, the code and the place of what is wrong, and whether the document is refused for it.
-const WRONG: [(&str, &str, &str, bool); 32] = [
+const WRONG: [(&str, &str, &str, bool); 35] = [
     (r#""nodes":{}"#, "TYPE_MISMATCH", "/nodes", true),
     (r#""nodes":[1]"#, "TYPE_MISMATCH", "/nodes/0", true),
     (
@@ -40,6 +40,24 @@ const WRONG: [(&str, &str, &str, bool); 32] = [
         r#""nodes":[{"mesh":0}]"#,
         "UNRESOLVED_REFERENCE",
         "/nodes/0/mesh",
+        true,
+    ),
+    (
+        r#""nodes":[{"mesh":4294967295}]"#,
+        "UNRESOLVED_REFERENCE",
+        "/nodes/0/mesh",
+        true,
+    ),
+    (
+        r#""nodes":[{}],"skins":[{"joints":[4294967295]}]"#,
+        "UNRESOLVED_REFERENCE",
+        "/skins/0/joints/0",
+        true,
+    ),
+    (
+        r#""nodes":[{}],"skins":[{"joints":[1e300]}]"#,
+        "UNRESOLVED_REFERENCE",
+        "/skins/0/joints/0",
         true,
     ),
     (

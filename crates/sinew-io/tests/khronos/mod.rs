@@ -5,8 +5,11 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// The folder above this crate that names the validator.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    let mut above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let root = above.find(|folder| folder.join("package.json").is_file());
+    root.expect("the project names it").to_owned()
 }
 
 fn run(program: &str, arguments: &[&str]) -> std::io::Result<Output> {

@@ -3,6 +3,7 @@
 use super::description::{Condition, Description, Motion, Point, Start, State, Transition};
 use super::voices::duration_secs;
 use super::{CheckedCondition, CheckedState, CheckedTransition, Graph};
+use crate::blend::MOST_WEIGHT;
 use crate::clip::Clip;
 use std::collections::HashMap;
 use std::fmt;
@@ -108,6 +109,8 @@ pub enum GraphError {
 const FINITE: RangeInclusive<f32> = f32::MIN..=f32::MAX;
 const POSITIVE: RangeInclusive<f32> = 0.0..=f32::MAX;
 const PART: RangeInclusive<f32> = 0.0..=1.0;
+/// The speed of an old motion is weighed by the time that it dies down in, which a blend takes up to here.
+const CHANGE_SECS: RangeInclusive<f32> = 0.0..=MOST_WEIGHT;
 
 impl Graph {
     /// Checks a description against the clips that it will be played with.
@@ -276,7 +279,7 @@ impl<'d> Names<'d> {
                 .iter()
                 .map(check)
                 .collect::<Result<_, _>>()?,
-            secs: number(&at, "duration", transition.secs, POSITIVE)?,
+            secs: number(&at, "duration", transition.secs, CHANGE_SECS)?,
             change: transition.change,
             start: transition.start,
         })

@@ -62,12 +62,15 @@ impl Playing {
     /// A step so long that there is no such time is not made.
     fn advance(&mut self, rate: f64, dt_secs: f64) {
         let phase = self.phase + rate * dt_secs;
-        if phase.is_finite() {
+        if phase.abs() < FARTHEST {
             self.phase = phase;
         }
         self.elapsed_secs += dt_secs;
     }
 }
+
+/// Farther through than this a phase does not say any more which cycle it is in, and the way there is no number.
+const FARTHEST: f64 = 1.0 / f64::EPSILON;
 
 /// Where a motion that is played at this rate ends.
 fn end_phase(rate: f64) -> f64 {

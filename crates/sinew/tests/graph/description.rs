@@ -72,6 +72,10 @@ fn what_a_graph_refuses() {
             "transition to \"idle\": -1 is no duration",
         ),
         (
+            one().transition(ended(Transition::from_any("idle")).inertia(2e6)),
+            "transition to \"idle\": 2000000 is no duration",
+        ),
+        (
             one().transition(ended(Transition::from_any("idle")).starting_at(1.5)),
             "transition to \"idle\": 1.5 is no part of a motion",
         ),

@@ -12,7 +12,7 @@ use crate::gltf::check::sets_needed;
 use crate::gltf::check::shape::MOST_TEXCOORDS;
 use crate::gltf::format::ElementType;
 use crate::report::Severity;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use sinew::mesh::{CustomAttribute, Influences, Primitive};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -182,7 +182,8 @@ impl<'e, 'a> Attributes<'e, 'a> {
         let mut changed = 0;
         for direction in directions.iter_mut().filter(|d| d.is_finite()) {
             if (direction.length() - 1.0).abs() > UNIT_TOLERANCE {
-                *direction = direction.normalize_or(Vec3::Z);
+                // Squares of the smallest numbers are lost in single precision.
+                *direction = direction.as_dvec3().normalize_or(DVec3::Z).as_vec3();
                 changed += 1;
             }
         }

@@ -217,6 +217,8 @@ fn unit_rotations(
             pointer,
         )?;
         let mut copy = values.to_vec();
+        // Where one has to be turned to floats, none is left with what integers round off.
+        let tolerance = data::rotation_tolerance(None);
         data::normalize_rotations(&mut copy, per_key, tolerance, at, decoder.report());
         Arc::new(copy)
     } else {

@@ -266,7 +266,7 @@ fn read_named_indices<'a, E: Error>(
 
 fn index_of(text: &str) -> Option<u32> {
     match text::integer(text)? {
-        Integer::Natural(value) => Some(u32::try_from(value).unwrap_or(u32::MAX)),
+        Integer::Natural(value) => Some(text::as_index(value)),
         Integer::Negative => None,
     }
 }

@@ -186,7 +186,7 @@ impl<'m, 'r, 'de, A: MapAccess<'de>> Member<'m, 'r, 'de, A> {
         let text = self.text()?;
         match text::integer(text) {
             Some(Integer::Natural(value)) => {
-                return Ok(Some(u32::try_from(value).unwrap_or(u32::MAX)));
+                return Ok(Some(text::as_index(value)));
             }
             Some(Integer::Negative) => {
                 self.context.add(

@@ -69,6 +69,12 @@ pub(crate) fn integer(text: &str) -> Option<Integer> {
     Some(Integer::Natural(value as u64))
 }
 
+/// A whole number as an index. One too large for any list becomes the last that no list has: `u32::MAX` itself stands
+/// for what could not be read and was said so.
+pub(crate) fn as_index(value: u64) -> u32 {
+    u32::try_from(value).map_or(u32::MAX - 1, |index| index.min(u32::MAX - 1))
+}
+
 /// The value of a string.
 pub(crate) fn string(text: &str) -> Option<Cow<'_, str>> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;

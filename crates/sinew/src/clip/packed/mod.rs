@@ -340,6 +340,10 @@ impl<'a> PackedClip<'a> {
         for raw in &motion.raw {
             *raw.channel.slot(clip.joint_mut(raw.joint)) = Some(raw.track.clone());
         }
+        // Rounded, or as a file has it, the last key can be past what the file says.
+        let declared = clip.duration_secs;
+        clip.fit_duration();
+        clip.duration_secs = clip.duration_secs.max(declared);
         Ok(clip)
     }
 }

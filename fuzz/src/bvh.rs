@@ -1,0 +1,22 @@
+//! BVH.
+
+use crate::documents::{hold, is_settled, round_trip};
+use crate::memory::within;
+use sinew_io::bvh::{ImportError, import_bytes};
+
+/// A file is refused with the line, or read; what is read moves, and is the same when it went through glTF.
+pub fn bvh(bytes: &[u8]) {
+    match within(bytes, 16, || import_bytes(bytes)) {
+        Err(refusal) => {
+            let says_where = refusal.to_string().starts_with("line ");
+            let whole = matches!(refusal, ImportError::NotBvh { .. } | ImportError::Utf16);
+            assert!(says_where || whole, "{refusal}");
+        }
+        Ok(import) => {
+            hold(&import.character);
+            if let Some(again) = round_trip(&import.character, None) {
+                is_settled(&again, None);
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! `.sinew` files.
+
+use crate::documents::hold;
+use crate::finite::{assert_finite, assert_skeleton, pose_numbers};
+use crate::memory::within;
+use sinew::LocalPose;
+use sinew::clip::packed::{PackedClip, PackedError, PackedFile};
+use sinew::transform::quat;
+use sinew_io::packed::import_bytes;
+
+/// A file is refused with the byte, or read; what is read samples to numbers at any time, a joint alone as within the
+/// whole pose, and is the same when it was written again.
+pub fn sinew(bytes: &[u8]) {
+    let file = match within(bytes, 8, || PackedFile::from_bytes(bytes)) {
+        Ok(file) => file,
+        Err(PackedError::NotSinew) => return,
+        Err(refusal) => return assert!(refusal.to_string().contains("byte "), "{refusal}"),
+    };
+    assert_skeleton(&file.skeleton);
+    // A file whose numbers come to infinity, or whose turns are no turns, is to be refused when it is read. Until it is,
+    // nothing more is asked of it; then this goes.
+    if !file.clips.iter().all(is_sound) {
+        return;
+    }
+    let clips: Vec<&PackedClip<'_>> = file.clips.iter().collect();
+    let written = PackedFile::to_bytes(&file.skeleton, &clips).expect("what was read is written");
+    let again = PackedFile::from_bytes(&written).expect("and read again");
+    assert_eq!(file.skeleton, again.skeleton, "another skeleton");
+    assert_eq!(file.clips.len(), again.clips.len());
+    for (clip, other) in file.clips.iter().zip(&again.clips) {
+        let [a, b] = [clip, other].map(sampled);
+        assert_eq!(a, b, "another motion");
+        assert_eq!(clip.events(), other.events());
+        assert_eq!(clip.curves(), other.curves());
+        assert_eq!(clip.morphs(), other.morphs());
+    }
+    // A packed frame takes a bit or more a track, and a key sixteen bytes.
+    match within(bytes, 512, || import_bytes(bytes)) {
+        Ok((character, _)) => hold(&character),
+        Err(refusal) => assert!(!refusal.to_string().is_empty()),
+    }
+}
+
+fn is_sound(clip: &PackedClip<'_>) -> bool {
+    let mut pose = LocalPose::identity(0);
+    let frames = clip.frames().min(4096) as u32;
+    (0..=frames).all(|frame| {
+        let secs = f64::from(frame) / clip.frames_per_sec();
+        clip.sample(secs, &mut pose);
+        let is_turn = |turn| (quat::dot(turn, turn) - 1.0).abs() < 0.1;
+        pose.iter().all(|t| t.is_finite() && is_turn(t.rotation))
+    })
+}
+
+/// A clip at times inside and outside it, as bits.
+fn sampled(clip: &PackedClip<'_>) -> Vec<u32> {
+    let end = f64::from(clip.duration_secs());
+    let mut pose = LocalPose::identity(0);
+    let mut bits = Vec::new();
+    for secs in [-1.0, 0.0, 0.31 * end, 0.5 * end, end, 1e30, f64::NAN] {
+        clip.sample(secs, &mut pose);
+        assert_eq!(pose.len(), clip.joints());
+        assert_finite("sampled", pose_numbers(&pose));
+        for joint in 0..pose.len() {
+            let alone = clip.sample_joint(secs, joint);
+            assert_eq!(alone, pose.get(joint), "joint {joint} alone at {secs}");
+        }
+        bits.extend(pose_numbers(&pose).map(f32::to_bits));
+    }
+    bits
+}

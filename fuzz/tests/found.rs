@@ -1,0 +1,78 @@
+//! What fuzzing found, rebuilt by code.
+
+use sinew::clip::packed::{PackOptions, PackedFile, pack};
+use sinew::examples::humanoid_character;
+use sinew_fuzz::{gltf, sinew};
+
+/// A GLB file of a document and the numbers that its first view holds.
+fn glb(members: &str, numbers: &[u8]) -> Vec<u8> {
+    let mut bin = numbers.to_vec();
+    bin.resize(bin.len().next_multiple_of(4), 0);
+    let length = bin.len();
+    let mut json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":{length}}}],{members}}}"#
+    )
+    .into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let mut file = b"glTF\x02\0\0\0".to_vec();
+    file.extend((28 + json.len() as u32 + length as u32).to_le_bytes());
+    for (kind, chunk) in [(b"JSON", &json), (b"BIN\0", &bin)] {
+        file.extend((chunk.len() as u32).to_le_bytes());
+        file.extend(kind);
+        file.extend(chunk);
+    }
+    file
+}
+
+fn floats(numbers: &[f32]) -> Vec<u8> {
+    numbers.iter().flat_map(|n| n.to_le_bytes()).collect()
+}
+
+/// Their squares are lost in single precision, so what was made of them was not of unit length.
+#[test]
+fn normals_that_are_almost_nothing_are_written_of_unit_length() {
+    let places = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let normals = [7e-23, 0.0, 0.0, 0.0, -7e-23, 0.0, 0.0, 0.0, 1e-22];
+    let bytes = [floats(&places), floats(&normals)].concat();
+    gltf(&glb(
+        r#""bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":36}],
+        "accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3,"min":[0,0,0],"max":[1,1,0]},
+        {"bufferView":1,"componentType":5126,"type":"VEC3","count":3}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0,"NORMAL":1}}]}],"nodes":[{"mesh":0}]"#,
+        &bytes,
+    ));
+}
+
+/// One of them has to be normalised, and then the others are no integers any more either.
+#[test]
+fn rotations_of_two_bytes_of_which_one_is_off_are_the_same_again() {
+    let turn = |x: i16, w: i16| [x, 0, 0, w].map(i16::to_le_bytes).concat();
+    let keys = [turn(0, 32767), turn(23169, 23170), turn(20000, 20000)].concat();
+    let bytes = [floats(&[0.0, 1.0, 2.0]), keys].concat();
+    gltf(&glb(
+        r#""bufferViews":[{"buffer":0,"byteLength":12},{"buffer":0,"byteOffset":12,"byteLength":24}],
+        "accessors":[{"bufferView":0,"componentType":5126,"type":"SCALAR","count":3,"min":[0],"max":[2]},
+        {"bufferView":1,"componentType":5122,"normalized":true,"type":"VEC4","count":3}],
+        "nodes":[{"name":"arm"}],"animations":[{"samplers":[{"input":0,"output":1}],
+        "channels":[{"sampler":0,"target":{"node":0,"path":"rotation"}}]}]"#,
+        &bytes,
+    ));
+}
+
+#[test]
+fn a_packed_clip_that_says_it_ends_before_its_keys_does_not() {
+    let person = humanoid_character();
+    let (skeleton, mut clip) = (&person.skeleton, person.clips[0].clone());
+    clip.duration_secs += 0.012_345;
+    let packed = pack(skeleton, &clip, &PackOptions::default()).expect("it is packed");
+    let mut bytes = PackedFile::to_bytes(skeleton, &[&packed.clip]).expect("it is written");
+    let length = clip.duration_secs.to_le_bytes();
+    let places: Vec<usize> = (0..bytes.len() - 4)
+        .filter(|&at| bytes[at..at + 4] == length)
+        .collect();
+    let [place] = places[..] else {
+        panic!("its length stands at {places:?}");
+    };
+    bytes[place..place + 4].copy_from_slice(&0.25_f32.to_le_bytes());
+    sinew(&bytes);
+}
