@@ -3,13 +3,14 @@
 mod notation;
 
 use crate::files::{self, counted};
+use crate::written;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sinew::skeleton::limits::Freedom;
 use sinew::{Character, Skeleton};
-use sinew_io::gltf::{self, ExportOptions, freedom_json};
+use sinew_io::gltf::freedom_json;
 use sinew_rig::retarget::with_biped_limits;
 use std::path::PathBuf;
 
@@ -106,16 +107,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let name = || files::name(&arguments.input);
     change(arguments, &mut import.character).with_context(name)?;
     if let Some(output) = &arguments.output {
-        let options = ExportOptions {
-            source: import.source.as_ref(),
-        };
-        let export = gltf::export(&import.character, &options)?;
-        files::say_findings(&export.report);
-        let bytes = match files::extension(output).as_str() {
-            "gltf" => export.to_gltf()?.into_bytes(),
-            _ => export.to_glb()?,
-        };
-        files::write(output, |out| out.write_all(&bytes))?;
+        let limited = limited_joints(&import.character.skeleton).count();
+        let what = written::contents(&import.character);
+        let what = format!("{what}, limits on {limited}");
+        written::character(output, &what, &import.character, import.source.as_ref())?;
     } else if arguments.clear || arguments.from.is_some() || !arguments.set.is_empty() {
         files::say("nothing is written; -o FILE writes the character with these limits");
     }

@@ -287,5 +287,12 @@ fn progress_is_shown_at_a_terminal() {
     );
     let quiet = program::run(&folder, &["mocap", "walk.c3d", "-o", "out.glb"]);
     let said = String::from_utf8_lossy(&quiet.stderr);
-    assert!(!said.contains("frames") && !said.contains(" %, "), "{said}");
+    assert!(
+        !said.contains("/100 frames") && !said.contains(" %, "),
+        "{said}"
+    );
+    assert!(
+        said.contains("wrote out.glb: clip \"walk\", 100 frames"),
+        "{said}"
+    );
 }

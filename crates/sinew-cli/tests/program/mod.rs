@@ -1,6 +1,8 @@
 //! Runs the program as a person does, in a folder of its own.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+pub mod demo;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
