@@ -77,6 +77,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let clips = clips(arguments, &motion.character, &onto.character)?;
     let mut notes = swapped(arguments, &onto.character);
     let scale = scale(arguments, &motion, &onto, &mut notes);
+    for &clip in &clips {
+        let rest_time = arguments.rest_time.as_slice();
+        notes.extend(files::times_outside(
+            &motion.character.clips[clip],
+            rest_time,
+        ));
+    }
     notes.iter().for_each(|note| files::say(note));
     let target = &onto.character.skeleton;
     let pairs = pairs(arguments, &motion.character.skeleton, target)?;

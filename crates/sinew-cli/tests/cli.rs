@@ -4,6 +4,7 @@
 mod program;
 
 use program::demo::{Folder, bad, besides, good, json, piped, program, run, text};
+use program::verbs as verbs_of_the_program;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Stdio;
@@ -98,7 +99,7 @@ fn bad_inputs_and_outputs_are_refused_with_exit_code_1_by_name() {
 #[test]
 fn help_names_every_verb_and_every_flag() {
     let program = good(&["--help"]);
-    let verbs: [(&str, &[&str]); 6] = [
+    let verbs: [(&str, &[&str]); 8] = [
         ("demo", &["--output", "--no-pictures", "--json"]),
         ("info", &["--json", "--joints", "<INPUT>"]),
         (
@@ -111,7 +112,31 @@ fn help_names_every_verb_and_every_flag() {
             "measure",
             &["--clip", "--method", "--fps", "--fail-if", "--json"],
         ),
-        ("convert", &["--output", ".glb", ".gltf"]),
+        ("convert", &["--output", ".glb", ".gltf", "--scale", "auto"]),
+        ("bench", &["--filter", "--budget", "--level", "pose/"]),
+        (
+            "render",
+            &[
+                "glTF, GLB, BVH or .sinew",
+                ".png",
+                ".apng",
+                "{frame}",
+                "{frame:04}",
+                "rigid",
+                "lbs",
+                "dqs",
+                "quat",
+                "mannequin",
+                "--skeleton",
+                "--axes",
+                "--weights",
+                "dominant",
+                "--wireframe",
+                "--grid",
+                "turntable",
+                "bloom",
+            ],
+        ),
         (
             "sample",
             &["--clip", "--time", "--fps", "--joints", "--events"],
@@ -124,6 +149,11 @@ fn help_names_every_verb_and_every_flag() {
             assert!(help.contains(flag), "{verb} does not name {flag}: {help}");
         }
         assert!(good(&["help", verb]).contains("Usage"));
+    }
+    // As the readme says.
+    for verb in verbs_of_the_program() {
+        let takes = good(&[&verb, "--help"]).contains("--json");
+        assert_eq!(takes, verb != "skin" && verb != "convert", "{verb}");
     }
     assert!(program.contains("Exit code"));
     assert!(good(&["--version"]).starts_with("sinew "));

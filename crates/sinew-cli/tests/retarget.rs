@@ -387,6 +387,15 @@ fn legs_without_length_and_scales_without_end_are_no_reason_to_panic() {
 }
 
 #[test]
+fn a_rest_time_outside_the_clip_is_said() {
+    let folder = folder("retarget_rest_time");
+    let words = said(&folder, &[&ONTO[..], &["--rest-time", "9"]].concat());
+    assert!(words.contains("at 9 s its last pose holds"), "{words}");
+    let words = said(&folder, &[&ONTO[..], &["--rest-time", "0"]].concat());
+    assert!(!words.contains("pose holds"), "{words}");
+}
+
+#[test]
 fn a_motion_with_feet_held_compresses() {
     let folder = folder("retarget_compress");
     good(&folder, &ONTO);
