@@ -227,7 +227,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             )?);
             bind_to_skeleton_with(character, &other.character, &options, &hooks)
         }
-        None => match template(arguments, character)? {
+        None => match template(arguments, character, &mut notes)? {
             Some(fitted) => bind_to_skeleton_with(character, &fitted, &options, &hooks),
             None => bind_character_with(character, &options, &hooks),
         },
@@ -266,7 +266,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// The skeleton to fit, where one was asked for or there is no other.
-fn template(arguments: &Arguments, character: &Character) -> Result<Option<Character>> {
+fn template(
+    arguments: &Arguments,
+    character: &Character,
+    notes: &mut Vec<String>,
+) -> Result<Option<Character>> {
     let is_bare = character.skins.iter().all(|skin| skin.joints.is_empty());
     let wants = arguments.joints.is_some() || arguments.save_joints.is_some();
     let kind = match arguments.template {
@@ -279,7 +283,7 @@ fn template(arguments: &Arguments, character: &Character) -> Result<Option<Chara
     let paths = [&arguments.joints, &arguments.save_joints].map(Option::as_deref);
     let fitted = fitted::fitted(kind, character, paths[0], paths[1]).with_context(name)?;
     if is_bare && arguments.template.is_none() {
-        files::say(&format!(
+        notes.push(format!(
             "{} has no skin, so a biped was fitted into it; --save-joints and --joints move its joints",
             name()
         ));

@@ -164,7 +164,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let name = || files::name(&arguments.input);
     let mut notes = units::apply(arguments.scale, &mut import, &name())?;
     if arguments.limits.is_some() {
-        limits::lay_biped(&mut import.character).with_context(name)?;
+        notes.extend(limits::lay_biped(&mut import.character).with_context(name)?);
     }
     let limited = Limited::of(arguments, &import.character.skeleton);
     if limited == Limited::None {

@@ -5,11 +5,11 @@
 //! change its own, so it starts itself again with it: the same process, before anything was read or written.
 
 /// What the layer's manifest calls the variable that leaves it out.
-#[cfg(unix)]
+#[cfg(all(unix, not(target_vendor = "apple")))]
 const VARIABLE: &str = "NODEVICE_SELECT";
 
 /// To be called before any work by verbs that draw. Where starting again fails, the layer stays and nothing is lost.
-#[cfg(unix)]
+#[cfg(all(unix, not(target_vendor = "apple")))]
 pub fn leave_out_device_select() {
     use std::os::unix::process::CommandExt;
     if std::env::var_os(VARIABLE).is_some() {
@@ -28,5 +28,5 @@ pub fn leave_out_device_select() {
 }
 
 /// Mesa's layer is not on other systems.
-#[cfg(not(unix))]
+#[cfg(any(not(unix), target_vendor = "apple"))]
 pub fn leave_out_device_select() {}
