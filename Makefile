@@ -3,6 +3,7 @@
 CONFORMANCE ?= ../shared/conformance
 
 # Mesa's layer that sorts GPUs asks for a window system and complains when there is none; we sort them ourselves.
+# The program leaves it out by itself, tests of the library do not.
 export NODEVICE_SELECT = 1
 
 .PHONY: setup demo test soak fuzz lint conformance bench doc clean
@@ -13,14 +14,16 @@ setup:
 
 ## the whole line on figures made by code: prints what it measures, writes out/
 demo: setup
-	cargo run --release --quiet -p sinew-cli -- demo -o out
+	cargo run --release -p sinew-cli -- demo -o out
 
-## lints and every test; those of the GPU may not be skipped
+## lints and every test; those of the GPU may not be skipped. Building shows its progress, tests only what fails
 test: setup lint
+	cargo test --workspace --no-run
 	SINEW_REQUIRE_GPU=1 cargo test --workspace --quiet
 
 ## every test, with twenty times the random cases
 soak: setup
+	cargo test --workspace --no-run
 	SINEW_REQUIRE_GPU=1 PROPTEST_CASES=5120 cargo test --workspace --quiet
 
 ## every way in, fuzzed for a minute each; scripts/fuzz has more
@@ -29,12 +32,12 @@ fuzz:
 
 lint:
 	cargo fmt --all -- --check
-	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	cargo clippy --workspace --all-targets -- -D warnings
 
 ## real files against independent results, when the folder is there
 conformance:
 	@if [ -d "$(CONFORMANCE)" ]; then \
-		cargo run --release --quiet -p conformance -- "$(CONFORMANCE)"; \
+		cargo run --release -p conformance -- "$(CONFORMANCE)"; \
 	else \
 		echo "conformance: SKIPPED, no folder $(CONFORMANCE)"; \
 	fi

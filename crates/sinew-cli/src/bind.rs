@@ -3,21 +3,18 @@
 mod fitted;
 mod told;
 
-use crate::files;
-use crate::progress::percent;
+use crate::progress::Bar;
+use crate::units::{self, Scale};
+use crate::{files, written};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew::Character;
-use sinew_io::gltf::{self, ExportOptions};
 use sinew_rig::weights::{
     self, Adjust, BindHooks, BindOptions, Method, bind_character_with, bind_to_skeleton_with,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// After which a bar is shown to a person who waits.
-const LONG: Duration = Duration::from_millis(500);
+use std::time::Instant;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -41,7 +38,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "auto")]
     method: Way,
     /// The most influences on a vertex
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..))]
     influences: u8,
     /// Joints that move vertices, though they look like roots, controls or ends, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
@@ -53,17 +50,32 @@ pub struct Arguments {
     #[arg(long)]
     correct: bool,
     /// Smooth the weights along edges, this many times, 256 at most
-    #[arg(long, value_name = "TIMES", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=i64::from(weights::MOST_SMOOTHING)))]
+    #[arg(
+        long,
+        value_name = "TIMES",
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u16).range(..=i64::from(weights::MOST_SMOOTHING))
+    )]
     smooth: u16,
     /// Copy the weights of the positive x side to the other, joints by their names
     #[arg(long)]
     mirror: bool,
     /// Drop weights below this
-    #[arg(long, value_name = "WEIGHT", default_value_t = 0.0, value_parser = weight)]
+    #[arg(long, value_name = "WEIGHT", default_value_t = 0.0, allow_negative_numbers = true, value_parser = weight)]
     prune: f32,
     /// Joints whose weights --smooth, --mirror and --prune leave as they are, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     lock: Vec<String>,
+    /// What brings the files' unit to metres, such as 0.01 for centimetres, or `auto`; all lengths of meshes and
+    /// skeletons are multiplied by it first
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value = "1",
+        allow_negative_numbers = true
+    )]
+    scale: Scale,
     /// Say what was bound to what
     #[arg(long)]
     report: bool,
@@ -108,6 +120,8 @@ struct Report {
     carried_meshes: usize,
     still_joints: Vec<told::StillJoint>,
     doubts: Vec<told::Said>,
+    /// What else was said.
+    notes: Vec<String>,
     seconds: f64,
 }
 
@@ -172,7 +186,12 @@ fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Resu
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
+    for output in [Some(&arguments.output), arguments.save_joints.as_ref()] {
+        output.map_or(Ok(()), |output| written::check(output))?;
+    }
     let mut import = files::load(&arguments.mesh)?;
+    let file = || files::name(&arguments.mesh);
+    let mut notes = units::apply(arguments.scale, &mut import, &file())?;
     let options = BindOptions {
         method: arguments.method.into(),
         influences: usize::from(arguments.influences),
@@ -186,7 +205,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(name) = both {
         bail!("\"{name}\" is in --deform and in --no-deform; leave it out of one");
     }
-    let bar = percent();
+    let bar = Bar::percent();
     let start = Instant::now();
     let hooks = BindHooks {
         deforms: &|name| {
@@ -194,40 +213,40 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let asked = is_in(&arguments.deform) || is_in(&arguments.no_deform);
             asked.then(|| is_in(&arguments.deform))
         },
-        watch: &|done| {
-            if start.elapsed() > LONG {
-                bar.set_position((100.0 * done) as u64);
-            }
-        },
+        watch: &|done| bar.set(100.0 * done),
     };
     let bound = match &arguments.skeleton {
         Some(path) => {
             if arguments.correct {
                 bail!("--correct keeps the weights of the mesh's own skin; leave the skeleton out");
             }
-            let other = files::load(path)?;
+            let mut other = files::load(path)?;
+            notes.extend(units::apply(
+                arguments.scale,
+                &mut other,
+                &files::name(path),
+            )?);
             bind_to_skeleton_with(character, &other.character, &options, &hooks)
         }
-        None => match template(arguments, character)? {
+        None => match template(arguments, character, &mut notes)? {
             Some(fitted) => bind_to_skeleton_with(character, &fitted, &options, &hooks),
             None => bind_character_with(character, &options, &hooks),
         },
     };
-    bar.finish_and_clear();
-    let file = || files::name(&arguments.mesh);
+    bar.clear();
     let bound = bound.with_context(file)?;
     adjust(arguments, character, bound.skin).with_context(file)?;
     let seconds = start.elapsed().as_secs_f64();
-    let export_options = ExportOptions {
-        source: import.source.as_ref(),
-    };
-    let export = gltf::export(&import.character, &export_options)?;
-    files::say_findings(&export.report);
-    let bytes = match files::extension(&arguments.output).as_str() {
-        "gltf" => export.to_gltf()?.into_bytes(),
-        _ => export.to_glb()?,
-    };
-    files::write(&arguments.output, |out| out.write_all(&bytes))?;
+    notes.extend(units::doubt(&import, 1.0, &file()));
+    notes.iter().for_each(|note| files::say(note));
+    let what = format!(
+        "{} of {} bound to {}",
+        files::counted(bound.vertices, "vertex"),
+        files::counted(bound.meshes, "mesh"),
+        files::counted(bound.joints_used, "joint"),
+    );
+    let source = import.source.as_ref();
+    written::character(&arguments.output, &what, &import.character, source)?;
     let still_joints = told::still(&import.character, &bound);
     let doubts = told::doubts(&import.character, &bound);
     told::say(&still_joints, &doubts, &file());
@@ -241,13 +260,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         carried_meshes: bound.carried,
         still_joints,
         doubts,
+        notes,
         seconds,
     };
     print(arguments, &report)
 }
 
 /// The skeleton to fit, where one was asked for or there is no other.
-fn template(arguments: &Arguments, character: &Character) -> Result<Option<Character>> {
+fn template(
+    arguments: &Arguments,
+    character: &Character,
+    notes: &mut Vec<String>,
+) -> Result<Option<Character>> {
     let is_bare = character.skins.iter().all(|skin| skin.joints.is_empty());
     let wants = arguments.joints.is_some() || arguments.save_joints.is_some();
     let kind = match arguments.template {
@@ -256,16 +280,16 @@ fn template(arguments: &Arguments, character: &Character) -> Result<Option<Chara
         None if is_bare || wants => fitted::Kind::Biped,
         None => return Ok(None),
     };
+    let name = || files::name(&arguments.mesh);
+    let paths = [&arguments.joints, &arguments.save_joints].map(Option::as_deref);
+    let fitted = fitted::fitted(kind, character, paths[0], paths[1]).with_context(name)?;
     if is_bare && arguments.template.is_none() {
-        files::say(&format!(
+        notes.push(format!(
             "{} has no skin, so a biped was fitted into it; --save-joints and --joints move its joints",
-            files::name(&arguments.mesh)
+            name()
         ));
     }
-    let paths = [&arguments.joints, &arguments.save_joints].map(Option::as_deref);
-    fitted::fitted(kind, character, paths[0], paths[1])
-        .with_context(|| files::name(&arguments.mesh))
-        .map(Some)
+    Ok(Some(fitted))
 }
 
 fn print(arguments: &Arguments, report: &Report) -> Result<()> {

@@ -1,7 +1,8 @@
 //! `sinew compress`: clips into a `.sinew` file, and what that came to.
 
-use crate::files;
 use crate::progress::waiting;
+use crate::units::{self, Scale};
+use crate::{files, usage, written};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew::clip::Channel;
@@ -22,9 +23,16 @@ pub struct Arguments {
     /// How far from a joint its points are, such as 3cm
     #[arg(long, value_name = "LENGTH", default_value = "3cm", value_parser = length_metres)]
     shell: f64,
-    /// What brings the file's unit to metres, such as 0.01 for centimetres
-    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = factor)]
-    scale: f64,
+    /// What brings the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
+    /// states, or else one in which a person is as tall as people are. Errors are measured by it, and the motion
+    /// stays in its unit
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value = "1",
+        allow_negative_numbers = true
+    )]
+    scale: Scale,
     /// Only this clip, by name or number
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
@@ -45,14 +53,6 @@ fn length_metres(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a length is a number above 0 and mm, cm or m, like 0.1mm".to_owned())
 }
 
-fn factor(text: &str) -> Result<f64, String> {
-    let factor = text
-        .parse()
-        .ok()
-        .filter(|f: &f64| *f > 0.0 && f.is_finite());
-    factor.ok_or_else(|| "a factor is a number above 0, like 0.01".to_owned())
-}
-
 #[derive(Serialize)]
 struct Summary {
     motion_bytes: usize,
@@ -65,6 +65,8 @@ struct Summary {
     max_error_mm: f64,
     measured_error_mm: f64,
     encode_ms: f64,
+    /// What was said that a person should know.
+    notes: Vec<String>,
     clips: Vec<ClipSummary>,
 }
 
@@ -108,8 +110,9 @@ fn reason(kept: Kept) -> &'static str {
 pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json && files::is_standard(&arguments.output) {
         let message = "--json and the file cannot both go to standard output";
-        return Err(clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).into());
+        return Err(usage::wrong(message));
     }
+    written::check(&arguments.output)?;
     let import = files::load(&arguments.input)?;
     let character = &import.character;
     let file = || files::name(&arguments.input);
@@ -120,16 +123,20 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if clips.is_empty() {
         bail!("{}: there are no clips to compress", file());
     }
+    let (scale, note) = units::metres(arguments.scale, &import, &file());
+    let notes = note.into_iter();
+    let notes: Vec<String> = notes.chain(units::doubt(&import, scale, &file())).collect();
+    notes.iter().for_each(|note| files::say(note));
     let options = PackOptions {
-        max_error: (arguments.max_error / arguments.scale) as f32,
-        shell: (arguments.shell / arguments.scale) as f32,
+        max_error: (arguments.max_error / scale) as f32,
+        shell: (arguments.shell / scale) as f32,
     };
     let begin = Instant::now();
     let mut packed: Vec<Packed> = Vec::new();
     for clip in clips {
         let clip = &character.clips[clip];
         let what = || format!("{}: clip \"{}\"", file(), clip.name);
-        let metres = |length: f32| f64::from(length) * arguments.scale;
+        let metres = |length: f32| f64::from(length) * scale;
         let bar = waiting(format!("packing \"{}\"", clip.name));
         let one = pack(&character.skeleton, clip, &options).map_err(|error| match error {
             PackError::TooFine { asked, reached } => anyhow::anyhow!(
@@ -145,9 +152,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let encode_ms = begin.elapsed().as_secs_f64() * 1e3;
     let clips: Vec<_> = packed.iter().map(|p| &p.clip).collect();
     let bytes = PackedFile::to_bytes(&character.skeleton, &clips)?;
-    files::write(&arguments.output, |out| out.write_all(&bytes))?;
+    let what = files::counted(clips.len(), "packed clip");
+    written::write(&arguments.output, &what, |out| out.write_all(&bytes))?;
 
-    let millimetres = |error: f32| f64::from(error) * arguments.scale * 1e3;
+    let millimetres = |error: f32| f64::from(error) * scale * 1e3;
     let sum = |of: fn(&Packed) -> usize| packed.iter().map(of).sum::<usize>();
     let motion_bytes = sum(|p| p.report.motion_bytes);
     let raw_bytes = sum(|p| p.report.raw_bytes);
@@ -163,6 +171,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             .map(|p| millimetres(p.report.measured_error))
             .fold(0.0, f64::max),
         encode_ms,
+        notes,
         clips: packed
             .iter()
             .map(|p| ClipSummary {

@@ -1,8 +1,8 @@
 //! `sinew convert`: a character to another format.
 
-use crate::files;
+use crate::units::{self, Scale};
+use crate::{files, written};
 use anyhow::Result;
-use sinew_io::gltf::{self, ExportOptions};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -12,19 +12,25 @@ pub struct Arguments {
     /// Where to: .glb, or .gltf with its buffer inside; - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: PathBuf,
+    /// What brings the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
+    /// states, or else one in which a person is as tall as people are. All lengths are multiplied by it
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value = "1",
+        allow_negative_numbers = true
+    )]
+    scale: Scale,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let output = &arguments.output;
-    let import = files::load(&arguments.input)?;
-    let options = ExportOptions {
-        source: import.source.as_ref(),
-    };
-    let export = gltf::export(&import.character, &options)?;
-    files::say_findings(&export.report);
-    let bytes = match files::extension(output).as_str() {
-        "gltf" => export.to_gltf()?.into_bytes(),
-        _ => export.to_glb()?,
-    };
-    files::write(output, |out| out.write_all(&bytes))
+    written::check(output)?;
+    let mut import = files::load(&arguments.input)?;
+    let name = files::name(&arguments.input);
+    for note in units::apply(arguments.scale, &mut import, &name)? {
+        files::say(&note);
+    }
+    let what = written::contents(&import.character);
+    written::character(output, &what, &import.character, import.source.as_ref())
 }

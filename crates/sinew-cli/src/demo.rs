@@ -2,7 +2,7 @@
 
 mod pictures;
 
-use crate::files;
+use crate::{files, written};
 use anyhow::{Context, Result};
 use pictures::{Pictures, Sizes};
 use serde::Serialize;
@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         moments.push(moment(&person, "mannequin", clip, None)?);
     }
 
-    let written = [
+    let made = [
         write_glb(folder, "mannequin.glb", &person)?,
         write_glb(folder, "tube.glb", &tube)?,
     ];
@@ -118,10 +118,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             pictures.moving.display()
         )?;
     }
-    let [person, tube] = written.map(|path| path.display().to_string());
+    let [person, tube] = made.map(|path| path.display().to_string());
     write!(
         text,
-        "\nwrote {person} and {tube}; to go on:\n  sinew info {person}\n  sinew skin {person} --clip walk --time 0.3 --method dqs -o {}\n  sinew render {tube} --clip twist --method lbs,dqs --fps 30 -o {}\n",
+        "\nto go on:\n  sinew info {person}\n  sinew skin {person} --clip walk --time 0.3 --method dqs -o {}\n  sinew render {tube} --clip twist --method lbs,dqs --fps 30 -o {}\n",
         folder.join("mannequin.obj").display(),
         folder.join("twist.png").display()
     )?;
@@ -223,6 +223,8 @@ fn bar(ratio: f64) -> String {
 fn write_glb(folder: &Path, name: &str, character: &Character) -> Result<PathBuf> {
     let path = folder.join(name);
     let bytes = gltf::to_glb(character, &ExportOptions::default())?;
-    files::write(&path, |out| out.write_all(&bytes))?;
+    written::write(&path, &written::contents(character), |out| {
+        out.write_all(&bytes)
+    })?;
     Ok(path)
 }

@@ -1,12 +1,12 @@
-//! Opening inputs and outputs, `-` being the standard ones.
+//! Opening inputs, `-` being the standard one; naming what is in them, and telling people.
 
-use crate::replace::Replacement;
+use crate::written;
 use anyhow::{Context, Result, anyhow, bail};
 use sinew::names::did_you_mean;
-use sinew::{Character, Skeleton};
+use sinew::{Character, Clip, Skeleton};
 use sinew_io::{Import, ImportError, Report, Severity, gltf};
 use std::borrow::Cow;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A line on standard error. Nobody can be told when that fails.
@@ -16,7 +16,7 @@ pub fn say(text: &str) {
 
 /// Text for people or JSON on standard output.
 pub fn print(text: &str) -> Result<()> {
-    write("-".as_ref(), |out| {
+    written::write("-".as_ref(), "", |out| {
         out.write_all(printable(text).as_bytes())
     })
 }
@@ -129,53 +129,6 @@ pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Writes a file by `fill`; when that fails, what was there before is still there.
-pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    if is_standard(path) {
-        let mut out = BufWriter::new(io::stdout().lock());
-        let written = fill(&mut out).and_then(|()| out.flush());
-        return written.map_err(standard_output);
-    }
-    let failed = || format!("cannot write {}", path.display());
-    let mut out = create(path)?;
-    fill(&mut out)
-        .and_then(|()| out.finish())
-        .with_context(failed)
-}
-
-/// Begins a file that takes its place when it is finished.
-pub fn create(path: &Path) -> Result<Replacement> {
-    let failed = || format!("cannot write {}", path.display());
-    if let Some(folder) = path.parent()
-        && !folder.as_os_str().is_empty()
-        && !folder.exists()
-    {
-        let folder = folder.display();
-        return Err(anyhow!("there is no folder {folder}; make it first").context(failed()));
-    }
-    Replacement::new(path).with_context(failed)
-}
-
-/// Standard output that nobody reads any more.
-#[derive(Debug)]
-struct OutputClosed;
-
-impl std::fmt::Display for OutputClosed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("nobody reads standard output any more")
-    }
-}
-
-impl std::error::Error for OutputClosed {}
-
-/// A failure to write to standard output; a reader that has seen enough is told from other faults.
-pub fn standard_output(error: io::Error) -> anyhow::Error {
-    match error.kind() {
-        io::ErrorKind::BrokenPipe => anyhow!(OutputClosed),
-        _ => anyhow!(error).context("cannot write to standard output"),
-    }
-}
-
 /// The file's ending in lower case.
 pub fn extension(path: &Path) -> String {
     let extension = path.extension().unwrap_or_default();
@@ -234,7 +187,7 @@ pub fn no_joint<'a>(
         let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
         let names = listed(&names, "and");
         return anyhow!(
-            "there is no joint \"{wanted}\"{what}; `sinew info --joints` lists {names}"
+            "there is no joint \"{wanted}\"{what}; there is {names} (`sinew info --joints`)"
         );
     }
     anyhow!("there is no joint \"{wanted}\"{what}{near}; `sinew info --joints` lists them")
@@ -249,15 +202,27 @@ fn listed(items: &[String], word: &str) -> String {
     }
 }
 
-/// Whether an error is only that nobody reads our standard output any more.
-pub fn is_output_closed(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<OutputClosed>().is_some()
-}
-
 /// A time as an argument.
 pub fn seconds(text: &str) -> std::result::Result<f64, String> {
     let time = text.trim().parse().ok().filter(|t: &f64| t.is_finite());
     time.ok_or_else(|| "a time is a number of seconds, like 0.5".to_owned())
+}
+
+/// Outside a clip its first or last pose holds, which may not be what was meant: a line for each such time.
+pub fn times_outside(clip: &Clip, times: &[f64]) -> Vec<String> {
+    let end = clip.duration_secs;
+    let line = |time: &f64| {
+        let held = match time {
+            _ if *time < 0.0 => "first",
+            _ if *time > f64::from(end) => "last",
+            _ => return None,
+        };
+        Some(format!(
+            "clip \"{}\" lasts from 0 to {end} s; at {time} s its {held} pose holds",
+            clip.name
+        ))
+    };
+    times.iter().filter_map(line).collect()
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 
 mod report;
 
-use crate::{figure, files, limits};
+use crate::units::{self, Scale};
+use crate::usage::wrong;
+use crate::{figure, files, limits, written};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use clap::error::ErrorKind;
 use glam::Vec3;
 use serde::Serialize;
 use sinew::clip::{Clip, OverLimit};
@@ -14,7 +15,6 @@ use sinew::ik::{
 };
 use sinew::{Affine, LocalPose, ModelPose, Skeleton, sample};
 use sinew_io::Import;
-use sinew_io::gltf::{self, ExportOptions};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -37,11 +37,20 @@ pub struct Arguments {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     pole: Option<Vec3>,
     /// How near is near enough, in lengths of the chain
-    #[arg(long, value_name = "PART", default_value_t = 1e-4, value_parser = tolerance)]
+    #[arg(long, value_name = "PART", default_value_t = 1e-4, allow_negative_numbers = true, value_parser = tolerance)]
     tolerance: f32,
     /// How often --method dls begins again from another pose when a goal was not reached
-    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    #[arg(long, value_name = "COUNT", default_value_t = 0, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(..=10_000))]
     restarts: u32,
+    /// What brings the file's unit to metres, such as 0.01 for centimetres, or `auto`: all lengths of the file are
+    /// multiplied by it first, and goals are in metres
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value = "1",
+        allow_negative_numbers = true
+    )]
+    scale: Scale,
     /// Whose limits joints have, in place of those in the file
     #[arg(long, value_enum, value_name = "TEMPLATE")]
     limits: Option<limits::Template>,
@@ -53,7 +62,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
     /// Seconds from the clip's start
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = files::seconds, requires = "clip")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = files::seconds, allow_negative_numbers = true, requires = "clip")]
     time: f64,
     /// Where to: .glb or .gltf, with the pose as a clip called "ik"; without it only the report is made
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
@@ -137,47 +146,52 @@ struct Solved {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.chain.len() != arguments.goal.len() {
-        return Err(usage("give one --goal for each --chain"));
+        return Err(wrong("give one --goal for each --chain"));
     }
     if arguments.pole.is_some() && arguments.method != Method::TwoBone {
-        return Err(usage("--pole is for --method two-bone"));
+        return Err(wrong("--pole is for --method two-bone"));
     }
     let writes_to_standard = arguments.output.as_deref().is_some_and(files::is_standard);
     if writes_to_standard && (arguments.report || arguments.json) {
-        return Err(usage(
+        return Err(wrong(
             "standard output cannot take both the file and the report",
         ));
     }
+    if let Some(output) = &arguments.output {
+        written::check(output)?;
+    }
     let mut import = files::load(&arguments.input)?;
     let name = || files::name(&arguments.input);
+    let mut notes = units::apply(arguments.scale, &mut import, &name())?;
     if arguments.limits.is_some() {
-        limits::lay_biped(&mut import.character).with_context(name)?;
+        notes.extend(limits::lay_biped(&mut import.character).with_context(name)?);
     }
     let limited = Limited::of(arguments, &import.character.skeleton);
     if limited == Limited::None {
-        files::say(&format!(
+        notes.push(format!(
             "{} has no limits, so joints turn as far as the goal asks; --limits biped lays a person's over them, `sinew limits` sets others",
             name()
         ));
     }
+    notes.extend(units::doubt(&import, 1.0, &name()));
     let skeleton = &import.character.skeleton;
     let mut pose = skeleton.rest().clone();
     if let Some(wanted) = &arguments.clip {
         let clip = files::find_clip(&import.character, wanted).with_context(name)?;
-        sample(
-            &import.character.clips[clip],
-            skeleton,
-            arguments.time,
-            &mut pose,
-        );
+        let clip = &import.character.clips[clip];
+        notes.extend(files::times_outside(clip, &[arguments.time]));
+        sample(clip, skeleton, arguments.time, &mut pose);
     }
     let find = |joint: &String| files::find_joint(skeleton, joint).with_context(name);
     let chains = arguments.chain.iter();
     let chains = chains.map(|[first, last]| Ok([find(first)?, find(last)?]));
     let chains: Vec<[usize; 2]> = chains.collect::<Result<_>>()?;
     let solved = solve(arguments, skeleton, &chains, &mut pose).with_context(name)?;
+    notes.iter().for_each(|note| files::say(note));
     let most = figure::size(&import.character).map_or(1e-3, |size| most_miss(size.max_element()));
-    let document = report::document(arguments, limited, skeleton, &chains, &pose, &solved, most);
+    let mut document =
+        report::document(arguments, limited, skeleton, &chains, &pose, &solved, most);
+    document.notes = notes;
     if arguments.report || arguments.json || arguments.output.is_none() {
         let text = if arguments.json {
             serde_json::to_string_pretty(&document)? + "\n"
@@ -212,20 +226,11 @@ fn write_pose(output: &Path, mut import: Import, pose: &LocalPose) -> Result<()>
     let mut clip = Clip::new("ik");
     clip.insert_pose(skeleton, 0.0, pose, OverLimit::Allow)?;
     import.character.clips.push(clip);
-    let options = ExportOptions {
-        source: import.source.as_ref(),
-    };
-    let export = gltf::export(&import.character, &options)?;
-    files::say_findings(&export.report);
-    let bytes = match files::extension(output).as_str() {
-        "gltf" => export.to_gltf()?.into_bytes(),
-        _ => export.to_glb()?,
-    };
-    files::write(output, |out| out.write_all(&bytes))
-}
-
-fn usage(text: &str) -> anyhow::Error {
-    clap::Error::raw(ErrorKind::ArgumentConflict, format!("{text}\n")).into()
+    let what = format!(
+        "{}, the pose as \"ik\"",
+        written::contents(&import.character)
+    );
+    written::character(output, &what, &import.character, import.source.as_ref())
 }
 
 fn tip(arguments: &Arguments, joint: usize) -> Tip {

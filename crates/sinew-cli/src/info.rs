@@ -1,13 +1,14 @@
 //! `sinew info`: what a file holds and what is odd about it.
 
-use crate::figure;
 use crate::files::{self, counted};
 use crate::limits::limited_joints;
+use crate::{figure, written};
 use anyhow::Result;
 use serde::Serialize;
 use sinew::clip::Clip;
 use sinew::{Character, Mesh, Skeleton};
 use sinew_io::Report;
+use sinew_io::units::{Unit, unit_of};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -18,7 +19,7 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Give the tree of joints too
+    /// Give the tree of joints too, with their numbers and names
     #[arg(long)]
     joints: bool,
 }
@@ -32,6 +33,8 @@ struct Info {
     /// Of the figure at rest along x, y and z, taking the file's unit for the metre; nothing without vertices and
     /// bones.
     size_metres: Option<[f32; 3]>,
+    /// Metres a unit as --scale auto takes it; nothing where that is not known.
+    unit: Option<f64>,
     nodes: usize,
     meshes: Vec<MeshInfo>,
     skins: Vec<SkinInfo>,
@@ -107,6 +110,10 @@ struct FindingInfo {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let import = files::load_quietly(&arguments.input)?;
     let mut info = collect(&import.character, &import.report);
+    info.unit = match unit_of(&import) {
+        Unit::Unknown { .. } => None,
+        unit => Some(unit.metres()),
+    };
     let mut text = String::new();
     if arguments.json {
         info.tree = arguments.joints.then(|| joints(&import.character.skeleton));
@@ -129,6 +136,7 @@ fn collect(character: &Character, report: &Report) -> Info {
         degrees_of_freedom: character.skeleton.degrees_of_freedom(),
         limited_joints: limited_joints(&character.skeleton).count(),
         size_metres: figure::size(character).map(|size| size.to_array()),
+        unit: None,
         nodes: character.nodes.len(),
         meshes: character.meshes.iter().map(mesh_info).collect(),
         skins: character
@@ -227,8 +235,17 @@ fn describe(info: &Info, report: &Report, out: &mut String) -> std::fmt::Result 
             out,
             "size       {x:.3} × {y:.3} × {z:.3} m (x, y, z) at rest"
         )?;
-        if x.max(y).max(z) > figure::TALLEST {
-            write!(out, ", if the unit is the metre; it may be the centimetre")?;
+        match info.unit {
+            Some(unit) if unit != 1.0 => {
+                write!(
+                    out,
+                    ", if the unit is the metre; a person with --scale {unit}"
+                )?;
+            }
+            _ if x.max(y).max(z) > figure::TALLEST => {
+                write!(out, ", if the unit is the metre; it may be the centimetre")?;
+            }
+            _ => {}
         }
         writeln!(out)?;
     }
@@ -270,16 +287,16 @@ fn describe(info: &Info, report: &Report, out: &mut String) -> std::fmt::Result 
                 write!(out, ", {}", counted(count, what))?;
             }
         }
-        let (keys, vertices) = (size(clip.bytes), size(clip.bytes_as_vertices));
+        let (keys, vertices) = (bytes(clip.bytes), bytes(clip.bytes_as_vertices));
         writeln!(out, "; {keys}, as moving vertices {vertices}")?;
     }
     writeln!(out, "materials  {}, images {}", info.materials, info.images)?;
     writeln!(
         out,
         "memory     vertices {}, clips {}, images {}",
-        size(info.bytes.vertices),
-        size(info.bytes.clips),
-        size(info.bytes.images)
+        bytes(info.bytes.vertices),
+        bytes(info.bytes.clips),
+        bytes(info.bytes.images)
     )?;
     if info.findings.is_empty() {
         return writeln!(out, "nothing is odd about this file");
@@ -322,10 +339,6 @@ fn quoted(name: &str) -> String {
     }
 }
 
-fn size(bytes: usize) -> String {
-    match bytes {
-        0..1024 => format!("{bytes} B"),
-        1024..1_048_576 => format!("{:.1} KiB", bytes as f64 / 1024.0),
-        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
-    }
+fn bytes(bytes: usize) -> String {
+    written::size(bytes as u64)
 }

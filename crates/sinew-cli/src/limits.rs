@@ -3,13 +3,14 @@
 mod notation;
 
 use crate::files::{self, counted};
+use crate::written;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sinew::skeleton::limits::Freedom;
 use sinew::{Character, Skeleton};
-use sinew_io::gltf::{self, ExportOptions, freedom_json};
+use sinew_io::gltf::freedom_json;
 use sinew_rig::retarget::with_biped_limits;
 use std::path::PathBuf;
 
@@ -60,6 +61,8 @@ struct Document<'a> {
     limited_joints: usize,
     /// Every joint that does not simply turn freely.
     freedoms: Vec<JointRow<'a>>,
+    /// What was said that a person should know.
+    notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -78,8 +81,8 @@ pub fn limited_joints(skeleton: &Skeleton) -> impl Iterator<Item = usize> + '_ {
     (0..skeleton.len()).filter(|&joint| skeleton.freedom(joint).turn.is_limited())
 }
 
-/// Lays a person's limits over the joints whose names tell what they are, and says over how many.
-pub fn lay_biped(character: &mut Character) -> Result<()> {
+/// Lays a person's limits over the joints whose names tell what they are; lines about over how many.
+pub fn lay_biped(character: &mut Character) -> Result<Vec<String>> {
     let skeleton = &character.skeleton;
     let Some(laid) = with_biped_limits(skeleton) else {
         let example = skeleton.name(skeleton.len() - 1);
@@ -88,41 +91,40 @@ pub fn lay_biped(character: &mut Character) -> Result<()> {
         );
     };
     let (found, all) = (laid.joints.len(), counted(skeleton.len(), "joint"));
-    files::say(&format!("limits of a person laid over {found} of {all}"));
+    let mut notes = vec![format!("limits of a person laid over {found} of {all}")];
     if !laid.widened.is_empty() {
         let names: Vec<&str> = laid.widened.iter().map(|&j| skeleton.name(j)).collect();
-        files::say(&format!(
+        notes.push(format!(
             "at rest beyond a person's limits, which were widened: {}",
             names.join(", ")
         ));
     }
     character.skeleton = laid.skeleton;
-    Ok(())
+    Ok(notes)
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let writes_to_standard = arguments.output.as_deref().is_some_and(files::is_standard);
     let mut import = files::load(&arguments.input)?;
     let name = || files::name(&arguments.input);
-    change(arguments, &mut import.character).with_context(name)?;
+    let mut notes = change(arguments, &mut import.character).with_context(name)?;
+    let changes = arguments.clear || arguments.from.is_some() || !arguments.set.is_empty();
+    if changes && arguments.output.is_none() {
+        let unsaved = "nothing is written; -o FILE writes the character with these limits";
+        notes.push(unsaved.to_owned());
+    }
+    notes.iter().for_each(|note| files::say(note));
     if let Some(output) = &arguments.output {
-        let options = ExportOptions {
-            source: import.source.as_ref(),
-        };
-        let export = gltf::export(&import.character, &options)?;
-        files::say_findings(&export.report);
-        let bytes = match files::extension(output).as_str() {
-            "gltf" => export.to_gltf()?.into_bytes(),
-            _ => export.to_glb()?,
-        };
-        files::write(output, |out| out.write_all(&bytes))?;
-    } else if arguments.clear || arguments.from.is_some() || !arguments.set.is_empty() {
-        files::say("nothing is written; -o FILE writes the character with these limits");
+        let limited = limited_joints(&import.character.skeleton).count();
+        let what = written::contents(&import.character);
+        let what = format!("{what}, limits on {limited}");
+        written::character(output, &what, &import.character, import.source.as_ref())?;
     }
     if writes_to_standard {
         return Ok(());
     }
-    let document = document(&import.character.skeleton)?;
+    let mut document = document(&import.character.skeleton)?;
+    document.notes = notes;
     let text = match arguments.json {
         true => serde_json::to_string_pretty(&document)? + "\n",
         false => text(&document),
@@ -130,7 +132,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     files::print(&text)
 }
 
-fn change(arguments: &Arguments, character: &mut Character) -> Result<()> {
+/// Does what was asked for; what a person should know of it.
+fn change(arguments: &Arguments, character: &mut Character) -> Result<Vec<String>> {
+    let mut notes = Vec::new();
     if arguments.clear {
         let mut joints = character.skeleton.joints();
         joints
@@ -139,13 +143,13 @@ fn change(arguments: &Arguments, character: &mut Character) -> Result<()> {
         (character.skeleton, _) = Skeleton::new(joints)?;
     }
     if arguments.from.is_some() {
-        lay_biped(character)?;
+        notes = lay_biped(character)?;
     }
     for (name, freedom) in &arguments.set {
         let joint = files::find_joint(&character.skeleton, name)?;
         character.skeleton = character.skeleton.with_freedom(joint, freedom.clone())?;
     }
-    Ok(())
+    Ok(notes)
 }
 
 fn document(skeleton: &Skeleton) -> Result<Document<'_>> {
@@ -159,6 +163,7 @@ fn document(skeleton: &Skeleton) -> Result<Document<'_>> {
         freedoms: said
             .map(|joint| row(skeleton, joint))
             .collect::<Result<_>>()?,
+        notes: Vec::new(),
     })
 }
 

@@ -12,15 +12,18 @@ mod info;
 mod limits;
 mod marker_file;
 mod measure;
+mod mesa;
 mod mocap;
 mod progress;
 mod render;
-mod replace;
 mod retarget;
 mod sample;
 mod skin;
+mod units;
+mod usage;
+mod written;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Skeletal character animation from the command line.
@@ -68,7 +71,13 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse(&error),
+    };
+    if matches!(arguments.verb, Verb::Render(_) | Verb::Demo(_)) {
+        mesa::leave_out_device_select();
+    }
     let done = match arguments.verb {
         Verb::Demo(arguments) => demo::run(&arguments),
         Verb::Info(arguments) => info::run(&arguments),
@@ -88,15 +97,30 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that has seen enough closes the pipe: that is no failure.
-        Err(error) if files::is_output_closed(&error) => ExitCode::SUCCESS,
+        Err(error) if written::is_output_closed(&error) => ExitCode::SUCCESS,
         Err(error) => match error.downcast::<clap::Error>() {
-            Ok(usage) => usage.exit(),
+            Ok(wrong) => refuse(&wrong),
             Err(error) => {
                 files::say(&message(&error));
                 ExitCode::FAILURE
             }
         },
     }
+}
+
+/// Wrong usage in one line, or the help that was asked for.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if usage::is_help(error) {
+        // Nobody can be told when that fails.
+        let _ = error.print();
+        return ExitCode::from(error.exit_code() as u8);
+    }
+    let verb = std::env::args_os().nth(1);
+    let verb = verb.and_then(|verb| verb.into_string().ok());
+    let known = |verb: &String| Arguments::command().find_subcommand(verb).is_some();
+    let verb = verb.filter(known);
+    files::say(&usage::in_one_line(error, verb.as_deref()));
+    ExitCode::from(2)
 }
 
 /// An error and its causes, each said once.

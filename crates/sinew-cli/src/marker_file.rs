@@ -1,6 +1,6 @@
 //! Marker sets as JSON files, for `sinew mocap`.
 
-use crate::files;
+use crate::{files, written};
 use anyhow::{Context, Result, anyhow};
 use serde::{Deserialize, Serialize};
 use sinew_rig::mocap::{Marker, MarkerSet};
@@ -27,8 +27,13 @@ struct MarkerLine {
 /// Reads a marker set.
 pub fn load(path: &Path) -> Result<MarkerSet> {
     let name = || path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", name()))?;
-    let file: MarkerFile = serde_json::from_str(&text).with_context(name)?;
+    let text = std::fs::read(path).with_context(|| format!("cannot read {}", name()))?;
+    let file: MarkerFile = serde_json::from_slice(&text).with_context(|| {
+        format!(
+            "{}: a marker set is JSON as --save-markers writes it",
+            name()
+        )
+    })?;
     if file.format != MARKERS_FORMAT {
         return Err(anyhow!(
             "{}: the format is \"{}\" and should be \"{MARKERS_FORMAT}\"",
@@ -58,5 +63,6 @@ pub fn save(path: &Path, set: &MarkerSet) -> Result<()> {
         markers: lines.collect(),
     };
     let text = serde_json::to_string_pretty(&file)?;
-    files::write(path, |out| writeln!(out, "{text}"))
+    let what = files::counted(set.markers.len(), "marker");
+    written::write(path, &what, |out| writeln!(out, "{text}"))
 }

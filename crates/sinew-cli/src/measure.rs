@@ -5,6 +5,7 @@ mod text;
 
 use crate::files;
 use crate::skin::Skinning;
+use crate::units::{self, Scale};
 use anyhow::{Context, Result, bail};
 use sinew::measure::{Check, Measurement, Reading, Violation, frame_times, measure};
 use sinew::{Character, Method};
@@ -20,11 +21,22 @@ pub struct Arguments {
     /// Methods to compare, separated by commas
     #[arg(long, value_enum, value_delimiter = ',', default_value = "lbs,dqs")]
     method: Vec<Skinning>,
-    /// Frames a second
-    #[arg(long, default_value_t = 30.0, value_parser = rate)]
+    /// Frames of the clip a second
+    #[arg(long, default_value_t = 30.0, allow_negative_numbers = true, value_parser = rate)]
     fps: f64,
+    /// What brings the file's unit to metres, such as 0.01 for centimetres, or `auto`; all lengths are multiplied
+    /// by it first
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value = "1",
+        allow_negative_numbers = true
+    )]
+    scale: Scale,
     /// Fail, with exit code 1, where this is true of any frame or joint by any method: a metric, one of
-    /// < > <= >=, and a number, like "volume<0.9"; may be given several times
+    /// < > <= >=, and a number, like "volume<0.9"; may be given several times. Metrics: volume, section_min,
+    /// section_max, stretch_p1, stretch_p50, stretch_p99, stretch_max, flipped, normal_error_mean, normal_error_p99,
+    /// normal_error_max, speed_max, step_max, angle_max
     #[arg(long, value_name = "CHECK")]
     fail_if: Vec<Check>,
     /// Print JSON
@@ -47,12 +59,16 @@ struct Findings<'a> {
     fps: f64,
     measurement: Measurement,
     failed: Vec<(Check, Violation)>,
+    /// What was said that a person should know.
+    notes: Vec<String>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let import = files::load(&arguments.input)?;
-    let character = &import.character;
+    let mut import = files::load(&arguments.input)?;
     let file = || files::name(&arguments.input);
+    let mut notes = units::apply(arguments.scale, &mut import, &file())?;
+    let character = &import.character;
+    notes.extend(units::doubt(&import, 1.0, &file()));
     let clip = match &arguments.clip {
         Some(name) => Some(files::find_clip(character, name).with_context(file)?),
         None => (!character.clips.is_empty()).then_some(0),
@@ -61,6 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let times = frame_times(duration, arguments.fps).with_context(file)?;
     let methods: Vec<Method> = arguments.method.iter().map(|&m| m.into()).collect();
     let measurement = measure(character, clip, &times, &methods).with_context(file)?;
+    notes.iter().for_each(|note| files::say(note));
     let failures_of = |check: &Check| {
         let violations = measurement
             .methods
@@ -75,6 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         fps: arguments.fps,
         measurement,
         failed,
+        notes,
     };
     let text = if arguments.json {
         format!("{:#}\n", json::document(&findings))

@@ -2,12 +2,12 @@
 
 use crate::files::{self, counted};
 use crate::marker_file;
-use crate::progress::{percent, progress};
+use crate::progress::Bar;
+use crate::{usage, written};
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use sinew::Character;
 use sinew_io::c3d;
-use sinew_io::gltf::{self, ExportOptions};
 use sinew_rig::mannequin::Mannequin;
 use sinew_rig::mocap::{Capture, Fit, FitError, FitReport, Gap, MarkerSet, Progress, Trial};
 use std::collections::HashSet;
@@ -97,7 +97,10 @@ struct BoneInfo<'a> {
 pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json && files::is_standard(&arguments.output) {
         let message = "--json and the file cannot both go to standard output";
-        return Err(clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).into());
+        return Err(usage::wrong(message));
+    }
+    for output in [Some(&arguments.output), arguments.save_markers.as_ref()] {
+        output.map_or(Ok(()), |output| written::check(output))?;
     }
     let c3d::Import {
         trial, not_markers, ..
@@ -124,16 +127,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let fit = fit.with_context(|| files::name(&arguments.input))?;
     put_on(&fit, &arguments.input, &mut character)?;
 
-    let options = ExportOptions {
-        source: source.as_ref(),
-    };
-    let export = gltf::export(&character, &options)?;
-    files::say_findings(&export.report);
-    let bytes = match files::extension(&arguments.output).as_str() {
-        "gltf" => export.to_gltf()?.into_bytes(),
-        _ => export.to_glb()?,
-    };
-    files::write(&arguments.output, |out| out.write_all(&bytes))?;
+    let clip = &character.clips[0];
+    let what = format!(
+        "clip \"{}\", {} in {:.2} s",
+        clip.name,
+        counted(trial.frames(), "frame"),
+        clip.duration_secs
+    );
+    written::character(&arguments.output, &what, &character, source.as_ref())?;
     if let Some(path) = &arguments.save_markers {
         marker_file::save(path, &fit.markers)?;
     }
@@ -153,19 +154,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// Fits with a bar for each of the two things that take time.
 fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
     let frames = capture.trial.frames() as u64;
-    let mut bar = percent();
+    let mut bar = Bar::percent();
     let mut sizes = true;
     let fit = capture.fit(|at| match at {
-        Progress::Size(part) => bar.set_position((100.0 * part) as u64),
+        Progress::Size(part) => bar.set(100.0 * part),
         Progress::Frames(done) => {
             if std::mem::take(&mut sizes) {
-                bar.finish_and_clear();
-                bar = progress(frames);
+                bar = bar.then_frames(frames);
             }
-            bar.set_position(done as u64);
+            bar.set(done as f64);
         }
     });
-    bar.finish_and_clear();
+    bar.clear();
     fit
 }
 

@@ -1,40 +1,95 @@
-//! A bar for a person who waits.
+//! Bars for a person who waits: on standard error when that is a terminal, and only once a second has passed.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Counts frames on standard error; nothing when nobody watches or there is only one.
-pub fn progress(frames: u64) -> ProgressBar {
-    if frames < 2 {
-        return ProgressBar::hidden();
-    }
-    bar(
-        frames,
-        "{bar:32} {pos}/{len} frames, {per_sec}, {eta} to go",
-    )
+/// What takes less is over before anyone wonders.
+const LONG: Duration = Duration::from_secs(1);
+
+/// How far a long step has come.
+pub struct Bar {
+    bar: ProgressBar,
+    begin: Instant,
 }
 
-/// Counts percent of one long step.
-pub fn percent() -> ProgressBar {
-    bar(100, "{bar:32} {pos} %, {eta} to go")
+impl Bar {
+    /// Counts frames; nothing is shown of a single one.
+    pub fn frames(frames: u64) -> Self {
+        match frames {
+            0 | 1 => Self::of(ProgressBar::hidden(), ""),
+            _ => Self::of(
+                ProgressBar::new(frames),
+                "{bar:32} {pos}/{len} frames, {per_sec}, {eta} to go",
+            ),
+        }
+    }
+
+    /// Counts percent of one long step.
+    pub fn percent() -> Self {
+        Self::of(ProgressBar::new(100), "{bar:32} {pos} %, {eta} to go")
+    }
+
+    /// The next step of what this one began: its second counts on.
+    pub fn then_frames(&self, frames: u64) -> Self {
+        self.clear();
+        Self {
+            begin: self.begin,
+            ..Self::frames(frames)
+        }
+    }
+
+    fn of(bar: ProgressBar, style: &str) -> Self {
+        Self {
+            bar: styled(bar, style),
+            begin: Instant::now(),
+        }
+    }
+
+    /// Shows that so much is done, once it has taken long enough.
+    pub fn set(&self, done: f64) {
+        if is_long(self.begin.elapsed()) {
+            self.bar.set_position(done as u64);
+        }
+    }
+
+    /// Takes it from the terminal.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn is_long(taken: Duration) -> bool {
+    taken >= LONG
 }
 
 /// Says every second that something of unknown length goes on.
 pub fn waiting(what: String) -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    let bar = match ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    };
-    let bar = bar.with_message(what);
+    let bar = styled(ProgressBar::new_spinner(), "{spinner} {msg}, {elapsed}").with_message(what);
     bar.enable_steady_tick(Duration::from_secs(1));
     bar
 }
 
-fn bar(length: u64, style: &str) -> ProgressBar {
-    let bar = ProgressBar::new(length);
+fn styled(bar: ProgressBar, style: &str) -> ProgressBar {
     match ProgressStyle::with_template(style) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_over_within_a_second_shows_no_bar() {
+        let mut bar = Bar::percent();
+        bar.set(30.0);
+        assert_eq!(bar.bar.position(), 0);
+        bar.begin -= Duration::from_millis(900);
+        bar.set(60.0);
+        assert_eq!(bar.bar.position(), 0);
+        bar.begin -= Duration::from_millis(200);
+        bar.set(90.0);
+        assert_eq!(bar.bar.position(), 90);
     }
 }

@@ -1,11 +1,11 @@
 //! `sinew render`: pictures of a character, without a window.
 
 mod options;
-mod output;
+pub mod output;
 
-use crate::files;
-use crate::progress::progress;
+use crate::progress::Bar;
 use crate::skin::Skinning;
+use crate::{files, usage};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use options::{Background, CameraPlace, Passes, Size};
@@ -19,18 +19,18 @@ use std::time::Instant;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF or GLB file, or - for standard input
+    /// A glTF, GLB, BVH or .sinew file, or - for standard input; of files without a mesh --skeleton shows the bones
     #[arg(required_unless_present = "figure", conflicts_with = "figure")]
     input: Option<PathBuf>,
     /// A figure made by code in place of a file
     #[arg(long, value_enum)]
     figure: Option<MadeFigure>,
-    /// Where to: a .png or .apng, or - for standard output. With {frame} or {frame:04} in its name, a
-    /// picture for every frame
+    /// Where to: a .png or .apng (which is a PNG that moves; both names take both), or - for standard output. With
+    /// {frame} in its name, or {frame:04} for numbers of four digits, a picture for every frame, from 0 on
     #[arg(short, long, value_name = "FILE", value_parser = Output::parse)]
     output: Output,
-    /// Pixels a row and rows
-    #[arg(long, default_value = "960x720")]
+    /// Pixels across and down; how many are too many depends on the GPU
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x720")]
     size: Size,
     /// The clip, by name or number; without it the first one, or the rest pose when there is none
     #[arg(long, value_name = "CLIP")]
@@ -38,23 +38,31 @@ pub struct Arguments {
     /// The rest pose, whatever clips there are
     #[arg(long, conflicts_with = "clip")]
     rest: bool,
-    /// Seconds from the clip's start: a single picture
+    /// Seconds from the clip's start: a single picture, at 0 if not given; outside the clip its first or last pose
+    /// holds
     #[arg(
         long,
         value_name = "SECONDS",
+        value_parser = files::seconds,
         conflicts_with = "fps",
         allow_negative_numbers = true
     )]
     time: Option<f64>,
-    /// Frames a second: a moving picture of the whole clip
-    #[arg(long, value_parser = options::rate)]
+    /// Frames a second: a moving picture of the whole clip, from 0.01 to 1000; with {frame} in the output's name 30
+    /// if not given
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = options::rate)]
     fps: Option<f64>,
     /// How joints share a vertex; several, separated by commas, stand side by side
     #[arg(long, value_enum, value_delimiter = ',', default_value = "dqs")]
     method: Vec<Skinning>,
     /// Where from: front, left, right, back, top, three-quarter, turntable (once round), or two angles in
     /// degrees, round and above, like 30,10
-    #[arg(long, default_value = "three-quarter", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "PLACE",
+        default_value = "three-quarter",
+        allow_hyphen_values = true
+    )]
     camera: CameraPlace,
     /// What is behind: studio, dark, clear, or a colour like #dde4ee
     #[arg(long, default_value = "studio")]
@@ -68,8 +76,8 @@ pub struct Arguments {
     /// Draw the axes of every joint
     #[arg(long)]
     axes: bool,
-    /// Show the weights of a joint as colours; those of all, mixed, with "all", or which joint weighs most
-    /// with "dominant"
+    /// Show the weights of a joint, by name or number, as colours; those of all, mixed, with "all", or which joint
+    /// weighs most with "dominant"
     #[arg(long, value_name = "JOINT")]
     weights: Option<String>,
     /// Draw the edges of triangles
@@ -78,7 +86,7 @@ pub struct Arguments {
     /// Draw lines on the floor
     #[arg(long)]
     grid: bool,
-    /// Print what it took as JSON
+    /// Print what it took, stage by stage, as JSON
     #[arg(long)]
     json: bool,
 }
@@ -122,6 +130,8 @@ struct Report {
     tone_ms: f64,
     encode_ms: f64,
     total_secs: f64,
+    /// What was said that a person should know.
+    notes: Vec<String>,
 }
 
 impl Report {
@@ -152,7 +162,7 @@ impl Report {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let start = Instant::now();
     if arguments.json && arguments.output.is_standard() {
-        return Err(options::usage(
+        return Err(usage::wrong(
             "the picture and --json cannot both go to standard output",
         ));
     }
@@ -183,6 +193,19 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         labels: arguments.method.len() > 1,
     };
     let moments = moments(arguments, &character, clip)?;
+    let mut notes = match (clip, arguments.time) {
+        (Some(clip), Some(time)) => files::times_outside(&character.clips[clip], &[time]),
+        (None, Some(time)) => vec![format!(
+            "{name} is drawn at rest, where no time passes: --time {time} changes nothing"
+        )],
+        (_, None) => Vec::new(),
+    };
+    if character.meshes.is_empty() && !(arguments.skeleton || arguments.axes) {
+        notes.push(format!(
+            "{name} has no mesh, so nothing of it is seen; --skeleton draws its bones"
+        ));
+    }
+    notes.iter().for_each(|note| files::say(note));
 
     let gpu = Gpu::new()?;
     let mut renderer = Renderer::new(&gpu)?;
@@ -201,10 +224,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         size: arguments.size.0,
         frames: moments.times.len(),
         prepare_ms: milliseconds(start),
+        notes,
         ..Report::default()
     };
     let frames = moments.times.len();
-    let bar = progress(frames as u64);
+    let bar = Bar::frames(frames as u64);
     let mut writer =
         arguments
             .output
@@ -222,10 +246,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let begin = Instant::now();
         writer.add(picture)?;
         report.encode_ms += milliseconds(begin);
-        bar.inc(1);
+        bar.set((frame + 1) as f64);
     }
+    bar.clear();
     writer.finish()?;
-    bar.finish_and_clear();
     report.divide(frames);
     report.total_secs = start.elapsed().as_secs_f64();
     if arguments.json {
@@ -248,7 +272,7 @@ fn moments(arguments: &Arguments, character: &Character, clip: Option<usize>) ->
     let moves = arguments.fps.is_some() || arguments.output.is_template();
     if !moves {
         if arguments.camera.turns() {
-            return Err(options::usage("a turntable needs --fps"));
+            return Err(usage::wrong("a turntable needs --fps"));
         }
         return Ok(Moments {
             times: vec![arguments.time.unwrap_or(0.0)],

@@ -2,12 +2,12 @@
 
 mod report;
 
-use crate::files;
-use crate::progress::percent;
+use crate::progress::Bar;
+use crate::units::{self, Scale};
+use crate::{files, usage, written};
 use anyhow::{Context, Result, anyhow, bail};
 use report::{describe, summary};
 use sinew::{Character, Clip, Skeleton};
-use sinew_io::gltf::{self, ExportOptions};
 use sinew_io::{Import, Report};
 use sinew_rig::mannequin::Mannequin;
 use sinew_rig::retarget::{
@@ -15,10 +15,6 @@ use sinew_rig::retarget::{
     pairs_from_names, retarget_watched,
 };
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-
-/// After which a bar is shown to a person who waits.
-const LONG: Duration = Duration::from_millis(500);
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -52,12 +48,13 @@ pub struct Arguments {
     /// hold. Without it they follow by the turns of arms
     #[arg(long)]
     hands: bool,
-    /// From the motion's lengths to the character's, in place of the ratio of hip heights
-    #[arg(long, value_name = "FACTOR")]
-    scale: Option<f32>,
+    /// From the motion's lengths to the character's, in place of the ratio of hip heights; `auto` takes the unit of
+    /// each file, so that a way of a metre stays one
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
+    scale: Option<Scale>,
     /// When the motion's figure stands as at rest (0 for a T pose in its first frame), if its own rest pose is
     /// none to stand in
-    #[arg(long, value_name = "SECONDS", value_parser = files::seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = files::seconds, allow_negative_numbers = true)]
     rest_time: Option<f64>,
     /// Say who follows whom, and what feet do
     #[arg(long)]
@@ -70,16 +67,40 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json && files::is_standard(&arguments.output) {
         let message = "--json and the file cannot both go to standard output";
-        return Err(clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).into());
+        return Err(usage::wrong(message));
+    }
+    for output in [Some(&arguments.output), arguments.write_map.as_ref()] {
+        output.map_or(Ok(()), |output| written::check(output))?;
     }
     let motion = files::load(&arguments.motion)?;
     let mut onto = character(&arguments.onto)?;
     let clips = clips(arguments, &motion.character, &onto.character)?;
-    let notes = swapped(arguments, &onto.character);
+    let mut notes = swapped(arguments, &onto.character);
+    let scale = scale(arguments, &motion, &onto, &mut notes);
+    for &clip in &clips {
+        let rest_time = arguments.rest_time.as_slice();
+        notes.extend(files::times_outside(
+            &motion.character.clips[clip],
+            rest_time,
+        ));
+    }
     notes.iter().for_each(|note| files::say(note));
     let target = &onto.character.skeleton;
     let pairs = pairs(arguments, &motion.character.skeleton, target)?;
-    let carried = carry(arguments, &motion.character, &clips, target, &pairs)?;
+    let options = RetargetOptions {
+        feet: !arguments.no_feet,
+        hands: arguments.hands,
+        scale,
+        rest_secs: arguments.rest_time,
+    };
+    let carried = carry(
+        arguments,
+        &motion.character,
+        &clips,
+        target,
+        &pairs,
+        &options,
+    )?;
     let first = &carried[0].1;
     if !first.unused_source.is_empty() {
         files::say(&format!(
@@ -89,8 +110,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ));
     }
     let reports = add(&mut onto.character, carried, arguments.replace);
-    write(arguments, &onto)?;
-    say_written(arguments, &onto.character, &reports);
+    let what = contents(&onto.character, &reports);
+    let source = onto.source.as_ref();
+    written::character(&arguments.output, &what, &onto.character, source)?;
     if !(arguments.json || arguments.report) {
         return Ok(());
     }
@@ -136,18 +158,51 @@ fn swapped(arguments: &Arguments, onto: &Character) -> Vec<String> {
     )]
 }
 
+/// From the motion's lengths to the character's where one was asked for. Files in a unit that is hardly the metre are
+/// spoken of.
+fn scale(
+    arguments: &Arguments,
+    motion: &Import,
+    onto: &Import,
+    notes: &mut Vec<String>,
+) -> Option<f32> {
+    let both = [(motion, &arguments.motion), (onto, &arguments.onto)];
+    let scale = match arguments.scale {
+        Some(Scale::Auto) => {
+            let [motion, onto] = both.map(|(import, path)| {
+                let (metres, note) = units::metres(Scale::Auto, import, &files::name(path));
+                notes.extend(note);
+                metres
+            });
+            return Some((motion / onto) as f32);
+        }
+        Some(Scale::Factor(factor)) => Some(factor as f32),
+        None => None,
+    };
+    if scale.is_none() {
+        for (import, path) in both {
+            notes.extend(units::doubt(import, 1.0, &files::name(path)));
+        }
+    }
+    scale
+}
+
 /// Who follows whom, by the map or by names; the map is written where that is asked for.
 fn pairs(arguments: &Arguments, source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>> {
     let pairs = match &arguments.map {
         Some(path) => {
             pairs_from_names(source, target, &read_map(path)?).with_context(|| files::name(path))?
         }
-        None => pair_joints(source, target)?,
+        None => pair_joints(source, target).with_context(|| {
+            let [motion, onto] = [&arguments.motion, &arguments.onto].map(|path| files::name(path));
+            format!("{motion} onto {onto}, without --map")
+        })?,
     };
     if let Some(path) = &arguments.write_map {
         let map = names_of_pairs(source, target, &pairs);
         let text = format!("{}\n", serde_json::to_string_pretty(&map)?);
-        files::write(path, |out| out.write_all(text.as_bytes()))?;
+        let what = format!("who follows whom, {}", files::counted(map.len(), "joint"));
+        written::write(path, &what, |out| out.write_all(text.as_bytes()))?;
     }
     if !arguments.partial && arguments.map.is_none() {
         check_limbs(source, target, &pairs).map_err(|error| {
@@ -166,30 +221,22 @@ fn carry(
     clips: &[usize],
     target: &Skeleton,
     pairs: &[Pair],
+    options: &RetargetOptions,
 ) -> Result<Vec<(Clip, RetargetReport)>> {
-    let options = RetargetOptions {
-        feet: !arguments.no_feet,
-        hands: arguments.hands,
-        scale: arguments.scale,
-        rest_secs: arguments.rest_time,
-    };
-    let bar = percent();
-    let start = Instant::now();
+    let bar = Bar::percent();
     let mut carried = Vec::new();
     for (done, clip) in clips.iter().enumerate() {
         let clip = &from.clips[*clip];
         let what = || format!("{}: clip \"{}\"", files::name(&arguments.motion), clip.name);
         let mut watch = |part: f32| {
-            if start.elapsed() > LONG {
-                let all = (done as f32 + part) / clips.len() as f32;
-                bar.set_position((100.0 * all) as u64);
-            }
+            let all = (done as f64 + f64::from(part)) / clips.len() as f64;
+            bar.set(100.0 * all);
         };
-        let done = retarget_watched(&from.skeleton, clip, target, pairs, &options, &mut watch);
+        let done = retarget_watched(&from.skeleton, clip, target, pairs, options, &mut watch);
         let done = done.with_context(what)?;
         carried.push((done.clip, done.report));
     }
-    bar.finish_and_clear();
+    bar.clear();
     Ok(carried)
 }
 
@@ -217,25 +264,8 @@ fn add(
     reports
 }
 
-fn write(arguments: &Arguments, onto: &Import) -> Result<()> {
-    let options = ExportOptions {
-        source: onto.source.as_ref(),
-    };
-    let export = gltf::export(&onto.character, &options)?;
-    files::say_findings(&export.report);
-    let bytes = match files::extension(&arguments.output).as_str() {
-        "gltf" => export.to_gltf()?.into_bytes(),
-        _ => export.to_glb()?,
-    };
-    files::write(&arguments.output, |out| out.write_all(&bytes))
-}
-
-/// One line about what the file holds now.
-fn say_written(arguments: &Arguments, onto: &Character, new: &[(usize, Clip, RetargetReport)]) {
-    let file = match files::is_standard(&arguments.output) {
-        true => "standard output".to_owned(),
-        false => files::name(&arguments.output),
-    };
+/// What the file holds now.
+fn contents(onto: &Character, new: &[(usize, Clip, RetargetReport)]) -> String {
     let what = match new {
         [(number, clip, report)] => format!(
             "clip \"{}\" ({number}), {} in {:.2} s",
@@ -249,7 +279,7 @@ fn say_written(arguments: &Arguments, onto: &Character, new: &[(usize, Clip, Ret
         0 => String::new(),
         own => format!(", after the character's own {own}"),
     };
-    files::say(&format!("wrote {file}: {what}{own}"));
+    format!("{what}{own}")
 }
 
 /// The character to move: a file, unless it is called mannequin and there is no such file.
@@ -265,9 +295,8 @@ fn character(path: &Path) -> Result<Import> {
 }
 
 fn read_map(path: &Path) -> Result<NameMap> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_str(&text).with_context(|| {
+    let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_slice(&text).with_context(|| {
         let wanted = "{\"source joint\": \"target joint\", \"other\": null}";
         format!("{}: a map is JSON such as {wanted}", path.display())
     })

@@ -1,6 +1,6 @@
 //! `sinew sample`: the poses of a clip at given times, and its events.
 
-use crate::files;
+use crate::{files, usage, written};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew::{Affine, Clip, LocalPose, ModelPose, Skeleton, sample};
@@ -12,7 +12,7 @@ const MOST_SAMPLES: f64 = 1_000_000.0;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A file with a clip, or - for standard input
+    /// A glTF, GLB, BVH or .sinew file with a clip, or - for standard input
     input: PathBuf,
     /// Where to: .json or .csv; without it, or with -, JSON on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "csv"]))]
@@ -20,7 +20,8 @@ pub struct Arguments {
     /// The clip, by name or number
     #[arg(long, value_name = "CLIP", default_value = "0")]
     clip: String,
-    /// Seconds from the clip's start; several, separated by commas
+    /// Seconds from the clip's start, 0 if not given; several, separated by commas. Outside the clip its first or
+    /// last pose holds
     #[arg(
         long,
         value_name = "SECONDS",
@@ -31,7 +32,7 @@ pub struct Arguments {
     )]
     time: Vec<f64>,
     /// Poses a second from the clip's start to its end, in place of --time
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = rate)]
     fps: Option<f64>,
     /// Only these joints, by name, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
@@ -39,6 +40,9 @@ pub struct Arguments {
     /// List the clip's events in place of its poses
     #[arg(long, conflicts_with_all = ["time", "fps", "joints"])]
     events: bool,
+    /// Print JSON, as is done without this too; refuses an output that is a .csv
+    #[arg(long)]
+    json: bool,
 }
 
 fn rate(text: &str) -> Result<f64, String> {
@@ -55,6 +59,9 @@ struct Document<'a> {
     duration_secs: f32,
     joints: Vec<JointName<'a>>,
     samples: Vec<Sample>,
+    /// What was said that a person should know.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -93,17 +100,31 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let standard = PathBuf::from("-");
     let output = arguments.output.as_ref().unwrap_or(&standard);
     let is_csv = files::extension(output) == "csv";
+    if is_csv && arguments.json {
+        return Err(usage::wrong(
+            "a .csv file is no JSON: leave out --json, or write .json",
+        ));
+    }
+    written::check(output)?;
     let import = files::load(&arguments.input)?;
     let character = &import.character;
     let clip = files::find_clip(character, &arguments.clip)
         .with_context(|| files::name(&arguments.input))?;
     let clip = &character.clips[clip];
     if arguments.events {
-        return files::write(output, |out| write_events(clip, is_csv, out));
+        let events = files::counted(clip.events.len(), "event");
+        let what = format!("{events} of \"{}\"", clip.name);
+        return written::write(output, &what, |out| write_events(clip, is_csv, out));
     }
     let skeleton = &character.skeleton;
-    let joints = chosen(skeleton, &arguments.joints)?;
+    let joints =
+        chosen(skeleton, &arguments.joints).with_context(|| files::name(&arguments.input))?;
     let times = times(arguments, clip)?;
+    let notes = match arguments.fps {
+        Some(_) => Vec::new(),
+        None => files::times_outside(clip, &times),
+    };
+    notes.iter().for_each(|note| files::say(note));
     let mut pose = skeleton.rest().clone();
     let mut model = ModelPose::identity(skeleton.len());
     for &time in &times {
@@ -119,7 +140,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Sample::new(time, &joints, &pose, &model)
         })
         .collect();
-    files::write(output, |out| match is_csv {
+    let what = format!(
+        "{} of {}, clip \"{}\"",
+        files::counted(samples.len(), "pose"),
+        files::counted(joints.len(), "joint"),
+        clip.name
+    );
+    written::write(output, &what, |out| match is_csv {
         true => write_csv(skeleton, &joints, &samples, out),
         false => {
             let name = |&joint: &usize| JointName {
@@ -132,6 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 duration_secs: clip.duration_secs,
                 joints: joints.iter().map(name).collect(),
                 samples,
+                notes,
             };
             serde_json::to_writer(&mut *out, &document)?;
             writeln!(out)

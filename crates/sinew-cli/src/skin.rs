@@ -1,13 +1,11 @@
 //! `sinew skin`: the mesh as it is at a time of a clip.
 
-use crate::files;
+use crate::{files, usage, written};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use clap::error::ErrorKind;
 use glam::Vec3;
 use serde::Serialize;
-use sinew::{Character, Clip, Deformed, Method};
-use sinew_io::gltf::{self, ExportOptions};
+use sinew::{Character, Deformed, Method};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
@@ -21,8 +19,8 @@ pub struct Arguments {
     /// The clip, by name or number; without it the rest pose, or the first clip when --time is given
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// Seconds from the clip's start, 0 if not given; several, separated by commas, make several
-    /// samples of JSON
+    /// Seconds from the clip's start, 0 if not given; outside the clip its first or last pose holds. Several,
+    /// separated by commas, make several samples of JSON
     #[arg(
         long,
         value_name = "SECONDS",
@@ -62,7 +60,7 @@ impl From<Skinning> for Method {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let standard = PathBuf::from("-");
     if arguments.output.is_none() && io::stdout().is_terminal() {
-        return Err(usage(
+        return Err(usage::wrong(
             "this prints thousands of numbers: name a file with -o, or `-o -` to see them",
         ));
     }
@@ -73,8 +71,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     if kind != "json" && arguments.time.len() > 1 {
         let text = format!("a .{kind} file holds one moment: give one --time, or write .json");
-        return Err(usage(&text));
+        return Err(usage::wrong(&text));
     }
+    written::check(output)?;
     let times = match arguments.time.as_slice() {
         [] => &[0.0],
         times => times,
@@ -89,7 +88,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => Some(named("0")?),
     };
     if let Some(clip) = clip {
-        say_times_outside(&character.clips[clip], times);
+        let outside = files::times_outside(&character.clips[clip], times);
+        outside.iter().for_each(|line| files::say(line));
     }
     let moments = times
         .iter()
@@ -104,21 +104,21 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             output.display()
         ));
     }
+    let what = contents(character, clip, times, &moments);
     match kind.as_str() {
-        "obj" => files::write(output, |mut out| {
+        "obj" => written::write(output, &what, |mut out| {
             sinew_io::write_obj(character, &moments[0], &mut out)
         }),
-        "ply" => files::write(output, |mut out| {
+        "ply" => written::write(output, &what, |mut out| {
             sinew_io::write_ply(character, &moments[0], &mut out)
         }),
         "glb" => {
             let baked = moments[0].to_character(character);
-            let bytes = gltf::to_glb(&baked, &ExportOptions::default())?;
-            files::write(output, |out| out.write_all(&bytes))
+            written::character(output, &what, &baked, None)
         }
         _ => {
             let document = document(character, clip, times, &moments);
-            files::write(output, |out| {
+            written::write(output, &what, |out| {
                 serde_json::to_writer(&mut *out, &document)?;
                 writeln!(out)
             })
@@ -126,23 +126,30 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-fn usage(text: &str) -> anyhow::Error {
-    clap::Error::raw(ErrorKind::ArgumentConflict, format!("{text}\n")).into()
-}
-
-/// Outside a clip its first or last pose holds, which may not be what was meant.
-fn say_times_outside(clip: &Clip, times: &[f64]) {
-    let end = clip.duration_secs;
-    for time in times {
-        let held = match time {
-            _ if *time < 0.0 => "first",
-            _ if *time > f64::from(end) => "last",
-            _ => continue,
-        };
-        files::say(&format!(
-            "clip \"{}\" lasts from 0 to {end} s; at {time} s its {held} pose holds",
-            clip.name
-        ));
+/// How many vertices, and when.
+fn contents(
+    character: &Character,
+    clip: Option<usize>,
+    times: &[f64],
+    moments: &[Deformed],
+) -> String {
+    let parts = moments[0].primitives.iter();
+    let vertices = files::counted(parts.map(|part| part.positions.len()).sum(), "vertex");
+    match (clip, times) {
+        (None, _) => format!("{vertices} at rest"),
+        (Some(clip), [time]) => {
+            format!(
+                "{vertices} at {time} s of \"{}\"",
+                character.clips[clip].name
+            )
+        }
+        (Some(clip), _) => {
+            let times = files::counted(times.len(), "time");
+            format!(
+                "{vertices} at {times} of \"{}\"",
+                character.clips[clip].name
+            )
+        }
     }
 }
 

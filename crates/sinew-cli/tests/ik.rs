@@ -1,43 +1,15 @@
 //! `sinew ik` as a person meets it, on the mannequin that `sinew demo` makes.
 
+mod program;
+
+use program::demo::{Folder, run};
 use serde_json::Value;
-use std::path::PathBuf;
-use std::process::{Command, Output};
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("sinew-ik-{}-{name}", std::process::id()));
-        let folder = Self(folder);
-        let made = run(&["demo", "--no-pictures", "-o", &folder.at("")]);
-        assert!(made.status.success());
-        folder
-    }
-
-    fn at(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn run(arguments: &[&str]) -> Output {
-    let program = Command::new(env!("CARGO_BIN_EXE_sinew"))
-        .args(arguments)
-        .output();
-    program.expect("the program starts")
-}
 
 const ARM: &str = "left_upper_arm..left_hand";
 
 #[test]
 fn a_hand_reaches_by_every_method_and_the_file_shows_it() {
-    let folder = Folder::new("reach");
+    let folder = Folder::new();
     let person = folder.at("mannequin.glb");
     for method in ["dls", "ccd", "fabrik", "two-bone"] {
         let out = folder.at(&format!("{method}.glb"));
@@ -96,7 +68,7 @@ fn a_hand_reaches_by_every_method_and_the_file_shows_it() {
 
 #[test]
 fn a_goal_out_of_reach_is_said_and_mistakes_name_the_joint() {
-    let folder = Folder::new("refuse");
+    let folder = Folder::new();
     let person = folder.at("mannequin.glb");
     let far = run(&["ik", &person, "--chain", ARM, "--goal", "5,1,0"]);
     let said = String::from_utf8(far.stdout).unwrap();

@@ -131,6 +131,10 @@ fn a_file_without_limits_is_said_to_be_without_and_takes_a_persons() {
     let (code, report, said) = kick(folder, &["free.glb", "--limits", "biped", "-o", "kick.glb"]);
     assert_eq!((code, &report["limits"]), (Some(1), &Value::from("biped")));
     assert!(said.contains("laid over 52 of 52 joints"), "{said}");
+    assert!(
+        report["notes"].to_string().contains("laid over 52 of 52"),
+        "{report}"
+    );
     assert!(report["goals"][0]["end"][2].as_f64() < Some(0.06));
     // The file that was written has them, and what the template says of its own body is what it had.
     let limits = |file: &str| json(&good(folder, &["limits", "--json", file]))["freedoms"].clone();
@@ -173,6 +177,11 @@ fn spec_108_limits_are_shown_and_changed() {
     assert!(shown.ends_with("all others turn freely\n"), "{shown}");
     let unsaid = said(folder, &["limits", "mannequin.glb", "--clear"]);
     assert!(unsaid.contains("-o FILE"), "{unsaid}");
+    let unsaid = json(&good(
+        folder,
+        &["limits", "mannequin.glb", "--clear", "--json"],
+    ));
+    assert!(unsaid["notes"].to_string().contains("-o FILE"), "{unsaid}");
     let set = |what: &'static str| ["limits", "mannequin.glb", "--set", what];
     refused(
         folder,

@@ -258,9 +258,10 @@ fn joints_that_have_no_counterpart_and_what_was_written_are_said_in_a_line_each(
     );
     let words = said(&folder, &[&ONTO[..], &["--map", "less.json"]].concat());
     let lines: Vec<&str> = words.lines().collect();
-    let [unused, wrote] = lines[..] else {
+    let [unit, unused, wrote] = lines[..] else {
         panic!("{words}")
     };
+    assert!(unit.contains("wave.bvh: its joints at rest are"), "{unit}");
     for name in ["have none on the character", "LeftForeArm", "Head_end"] {
         assert!(unused.contains(name), "{unused}");
     }
@@ -375,8 +376,23 @@ fn legs_without_length_and_scales_without_end_are_no_reason_to_panic() {
     }
     for scale in ["1e38", "1e-38", "0", "nan"] {
         let wrong = [&ONTO[..], &["--scale", scale]].concat();
-        refused(&folder, &wrong, &["scale", "1e-9 to 1e9"]);
+        let output = run(&folder, &wrong);
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        assert!(
+            words.contains("--scale") && words.contains("1e-9 to 1e9"),
+            "{words}"
+        );
     }
+}
+
+#[test]
+fn a_rest_time_outside_the_clip_is_said() {
+    let folder = folder("retarget_rest_time");
+    let words = said(&folder, &[&ONTO[..], &["--rest-time", "9"]].concat());
+    assert!(words.contains("at 9 s its last pose holds"), "{words}");
+    let words = said(&folder, &[&ONTO[..], &["--rest-time", "0"]].concat());
+    assert!(!words.contains("pose holds"), "{words}");
 }
 
 #[test]

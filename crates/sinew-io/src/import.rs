@@ -64,8 +64,11 @@ pub enum ImportError {
         source: std::io::Error,
     },
     /// Neither the first bytes nor the name of the file are of a format that we know.
-    #[error("this is not a glTF, GLB, BVH or .sinew file")]
+    #[error("this is not a glTF, GLB, BVH or .sinew file; export it as one of them")]
     UnknownFormat,
+    /// There is nothing in it.
+    #[error("the file is empty; export it again")]
+    Empty,
     /// A format that is not read.
     #[error("this is {}, which is not read; {}", .0.name(), .0.instead())]
     Foreign(Foreign),
@@ -117,6 +120,9 @@ fn is_gltf_1(report: &Report) -> bool {
 }
 
 fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
+    if bytes.is_empty() {
+        return Err(ImportError::Empty);
+    }
     if Foreign::of(bytes, None) == Some(Foreign::Gltf1) {
         return Err(ImportError::Foreign(Foreign::Gltf1));
     }

@@ -8,12 +8,15 @@ mod import;
 mod obj;
 pub mod packed;
 mod ply;
+mod replace;
 pub mod report;
+pub mod units;
 
 pub use foreign::Foreign;
 pub use import::{Format, Import, ImportError, import, import_bytes};
 pub use obj::write_obj;
 pub use ply::write_ply;
+pub use replace::Replacement;
 pub use report::{Finding, Folded, Report, Severity};
 
 /// The example of the readme, so that it keeps compiling.

@@ -5,10 +5,13 @@ mod motion;
 mod plain_ik;
 mod skin;
 
-use crate::files;
+use crate::{files, usage};
 use anyhow::Result;
 use serde::Serialize;
 use sinew::simd::Level;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
@@ -16,14 +19,19 @@ pub struct Arguments {
     /// Print JSON, a row a case
     #[arg(long)]
     json: bool,
-    /// The instruction set; the best one by default
+    /// The instruction set, such as fallback; the best that the machine has by default
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
-    /// Only cases whose name contains this, such as skin/lbs/pn or pose/
-    #[arg(long, value_name = "PART", default_value = "")]
+    /// Only cases whose name contains this, such as skin/lbs/pn, pose/, clip/, ik/ or crowd/
+    #[arg(
+        long,
+        value_name = "PART",
+        default_value = "",
+        hide_default_value = true
+    )]
     filter: String,
     /// Milliseconds for each case; more of them make the minimum surer
-    #[arg(long, value_name = "MS", default_value_t = 150)]
+    #[arg(long, value_name = "MS", default_value_t = 150, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     budget: u64,
 }
 
@@ -56,17 +64,28 @@ struct Bench<'a> {
     filter: &'a str,
     is_json: bool,
     rows: Vec<Row>,
+    /// Of all cases that there are.
+    names: RefCell<BTreeSet<String>>,
+    /// Whether the head of the table is printed.
+    began: bool,
 }
 
 impl Bench<'_> {
     fn wants(&self, name: &str) -> bool {
+        self.names.borrow_mut().insert(name.to_owned());
         name.contains(self.filter)
     }
 
     fn add(&mut self, row: Row) {
         if !self.is_json {
+            if !std::mem::replace(&mut self.began, true) {
+                line(format_args!(
+                    "{:<22} {:>4} {:>9} {:>9} {:>8} {:>8} {:>8}",
+                    "case", "infl", "items", "ns", "×copy", "×glam", "×plain"
+                ));
+            }
             let ratio = |times: Option<f64>| times.map_or(String::new(), |t| format!("{t:.2}"));
-            println!(
+            line(format_args!(
                 "{:<22} {:>4} {:>9} {:>9.3} {:>8} {:>8} {:>8}",
                 row.name,
                 row.influences.map_or(String::new(), |i| i.to_string()),
@@ -75,7 +94,7 @@ impl Bench<'_> {
                 ratio(row.times_copy),
                 ratio(row.times_glam),
                 ratio(row.times_plain),
-            );
+            ));
         }
         self.rows.push(row);
     }
@@ -94,6 +113,11 @@ impl Bench<'_> {
     }
 }
 
+/// A row as soon as it is known. A reader that has seen enough is no failure.
+fn line(text: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stdout(), "{text}");
+}
+
 fn seconds(job: impl FnOnce()) -> f64 {
     let start = Instant::now();
     job();
@@ -107,24 +131,28 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         filter: &arguments.filter,
         is_json: arguments.json,
         rows: Vec::new(),
+        names: RefCell::default(),
+        began: false,
     };
-    if !arguments.json {
-        println!(
-            "{:<22} {:>4} {:>9} {:>9} {:>8} {:>8} {:>8}",
-            "case", "infl", "items", "ns", "×copy", "×glam", "×plain"
-        );
-    }
     motion::run(&mut bench)?;
     ik::run(&mut bench)?;
     skin::run(&mut bench)?;
+    if bench.rows.is_empty() {
+        let names: Vec<String> = bench.names.take().into_iter().collect();
+        let filter = &arguments.filter;
+        return Err(usage::wrong(&format!(
+            "no case has \"{filter}\" in its name; there are {}",
+            names.join(", ")
+        )));
+    }
     if arguments.json {
         let text = serde_json::to_string_pretty(&bench.rows)?;
         files::print(&format!("{text}\n"))?;
     } else {
-        println!(
+        line(format_args!(
             "on {}; the minimum of many runs, {} ms a case",
             bench.level, arguments.budget
-        );
+        ));
     }
     Ok(())
 }

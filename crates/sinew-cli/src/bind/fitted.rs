@@ -1,6 +1,6 @@
 //! A skeleton for a mesh that comes without one: a template in its bounding box, joints moved by a file.
 
-use crate::files;
+use crate::{files, written};
 use anyhow::{Context, Result, bail};
 use glam::Vec3;
 use sinew::{Character, Method, deform};
@@ -33,9 +33,9 @@ pub fn fitted(
     };
     if let Some(path) = joints {
         let file = || files::name(path);
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        let places: Places = serde_json::from_str(&text).with_context(|| {
+        let text =
+            std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let places: Places = serde_json::from_slice(&text).with_context(|| {
             format!(
                 "{}: joints are written as {{\"hips\": [0, 0.95, 0], …}}; --save-joints writes such a file",
                 file()
@@ -51,7 +51,8 @@ pub fn fitted(
             .map(|(name, at)| (name, at.to_array()))
             .collect();
         let text = serde_json::to_string_pretty(&places)?;
-        files::write(path, |out| writeln!(out, "{text}"))?;
+        let what = format!("where {} are", files::counted(places.len(), "joint"));
+        written::write(path, &what, |out| writeln!(out, "{text}"))?;
     }
     Ok(Character::from_skeleton(template.skeleton()?))
 }

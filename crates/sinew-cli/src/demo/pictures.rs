@@ -1,17 +1,15 @@
 //! The pictures of the demo: a contact sheet, and the figure in the grove, still and in motion.
 
-use crate::files;
-use crate::progress::progress;
-use anyhow::{Context, Result};
+use crate::progress::Bar;
+use crate::render::output::{Output, write};
+use anyhow::Result;
 use glam::Vec3;
 use serde::Serialize;
 use sinew::{Character, Method};
 use sinew_gpu::{
-    ApngWriter, Camera, Gpu, GroveShow, Heat, Picture, Renderer, Shot, ShotOptions, direction,
-    draw_text, text_width, write_png,
+    Camera, Gpu, GroveShow, Heat, Picture, Renderer, Shot, ShotOptions, direction, draw_text,
+    text_width,
 };
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -93,10 +91,6 @@ pub fn draw(gpu: &Gpu, folder: &Path, person: &Character, sizes: &Sizes) -> Resu
     })
 }
 
-fn write(path: &Path, picture: &Picture) -> Result<()> {
-    files::write(path, |out| write_png(out, picture))
-}
-
 fn grove_in_motion(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -109,18 +103,17 @@ fn grove_in_motion(
     let frames = (show.duration_secs() * fps).round() as u32;
     // Once round first, so that dust of the last steps is in the air of the first frames.
     show.advance(gpu, show.duration_secs())?;
-    let failed = || format!("cannot write {}", path.display());
-    let file = BufWriter::new(File::create(path).with_context(failed)?);
-    let mut writer = ApngWriter::new(file, size, frames, fps, true).with_context(failed)?;
-    let bar = progress(u64::from(frames));
-    for _ in 0..frames {
+    let output = Output::file(path.to_owned());
+    let mut writer = output.writer(size, frames as usize, fps, true)?;
+    let bar = Bar::frames(u64::from(frames));
+    for frame in 0..frames {
         let picture = renderer.render(gpu, &show.stage(), &show.view(size))?;
-        writer.add(picture).with_context(failed)?;
+        writer.add(picture)?;
         show.advance(gpu, 1.0 / fps)?;
-        bar.inc(1);
+        bar.set(f64::from(frame + 1));
     }
-    bar.finish_and_clear();
-    writer.finish().with_context(failed)
+    bar.clear();
+    writer.finish()
 }
 
 /// Two rows of three.

@@ -21,6 +21,8 @@ pub(super) struct Document<'a> {
     /// Names of joints that stand at a limit.
     at_limits: Vec<&'a str>,
     joints: Vec<JointRow<'a>>,
+    /// What was said that a person should know.
+    pub notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -102,6 +104,7 @@ pub(super) fn document<'a>(
                 rotation: pose.get(joint).rotation.to_array(),
             })
             .collect(),
+        notes: Vec::new(),
     }
 }
 

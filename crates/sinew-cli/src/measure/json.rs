@@ -32,6 +32,7 @@ pub(super) fn document(findings: &Findings) -> Value {
         "joints": found.turns.iter().map(|t| turn(findings, t)).collect::<Vec<_>>(),
         "far_joints": found.far_joints().map(|t| t.joint).collect::<Vec<_>>(),
         "methods": methods.collect::<Vec<_>>(),
+        "notes": findings.notes,
         "failed": findings.failed.iter().map(|f| failure(findings, f)).collect::<Vec<_>>(),
     })
 }

@@ -1,15 +1,9 @@
 //! What the command line says about a picture.
 
 use anyhow::Result;
-use clap::error::ErrorKind;
 use glam::Vec3;
 use sinew_gpu::{Backdrop, direction};
 use std::str::FromStr;
-
-/// A mistake on the command line.
-pub fn usage(text: &str) -> anyhow::Error {
-    clap::Error::raw(ErrorKind::ArgumentConflict, format!("{text}\n")).into()
-}
 
 pub fn rate(text: &str) -> Result<f64, String> {
     let rate = text

@@ -1,9 +1,9 @@
 //! Where pictures go: one file, a moving one, or a file for every frame.
 
-use crate::files;
-use crate::replace::Replacement;
-use anyhow::{Result, anyhow};
+use crate::{files, written};
+use anyhow::{Context, Result, anyhow};
 use sinew_gpu::{ApngWriter, Picture, write_png};
+use sinew_io::Replacement;
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -46,6 +46,12 @@ impl Output {
         Ok(Self { path, template })
     }
 
+    /// A file of that name, whatever is in it.
+    pub fn file(path: PathBuf) -> Self {
+        let template = None;
+        Self { path, template }
+    }
+
     pub fn is_standard(&self) -> bool {
         files::is_standard(&self.path)
     }
@@ -56,15 +62,7 @@ impl Output {
 
     /// Whether its folder is there, before any work is done.
     pub fn check(&self) -> Result<()> {
-        let folder = self.path.parent().filter(|f| !f.as_os_str().is_empty());
-        match folder {
-            Some(folder) if !self.is_standard() && !folder.is_dir() => {
-                let failed = format!("cannot write {}", self.path.display());
-                let folder = folder.display();
-                Err(anyhow!("there is no folder {folder}; make it first").context(failed))
-            }
-            _ => Ok(()),
-        }
+        written::check(&self.path)
     }
 
     pub fn writer(
@@ -78,6 +76,8 @@ impl Output {
             return Ok(PictureWriter::Many {
                 template: template.clone(),
                 next: 0,
+                size,
+                bytes: 0,
             });
         }
         if frames == 1 {
@@ -85,7 +85,7 @@ impl Output {
         }
         let out = match self.is_standard() {
             true => Sink::Standard,
-            false => Sink::File(Rc::new(RefCell::new(files::create(&self.path)?))),
+            false => Sink::File(Rc::new(RefCell::new(written::create(&self.path)?))),
         };
         let frames = frames as u32;
         let writer = ApngWriter::new(out.clone(), size, frames, fps, opaque);
@@ -93,6 +93,7 @@ impl Output {
             writer: Box::new(writer.map_err(|error| out.failed(error, &self.path))?),
             out,
             path: self.path.clone(),
+            what: format!("a moving picture of {frames} frames, {}", pixels(size)),
         })
     }
 }
@@ -123,7 +124,7 @@ impl Write for Sink {
 impl Sink {
     fn failed(&self, error: io::Error, path: &Path) -> anyhow::Error {
         match self {
-            Self::Standard => files::standard_output(error),
+            Self::Standard => written::standard_output(error),
             Self::File(_) => anyhow!(error).context(format!("cannot write {}", path.display())),
         }
     }
@@ -145,11 +146,14 @@ pub enum PictureWriter {
     Many {
         template: Template,
         next: usize,
+        size: [u32; 2],
+        bytes: u64,
     },
     Moving {
         writer: Box<ApngWriter<Sink>>,
         out: Sink,
         path: PathBuf,
+        what: String,
     },
 }
 
@@ -157,30 +161,67 @@ impl PictureWriter {
     pub fn add(&mut self, picture: Picture) -> Result<()> {
         match self {
             Self::One(path) => write(path, &picture),
-            Self::Many { template, next } => {
+            Self::Many {
+                template,
+                next,
+                bytes,
+                ..
+            } => {
                 let path = template.path(*next);
                 *next += 1;
-                write(&path, &picture)
+                // One line for all of them, at the end.
+                let mut out = written::create(&path)?;
+                let done = write_png(&mut out, &picture).and_then(|()| out.finish());
+                done.with_context(|| format!("cannot write {}", path.display()))?;
+                *bytes += std::fs::metadata(&path).map_or(0, |file| file.len());
+                Ok(())
             }
-            Self::Moving { writer, out, path } => {
-                writer.add(picture).map_err(|error| out.failed(error, path))
-            }
+            Self::Moving {
+                writer, out, path, ..
+            } => writer.add(picture).map_err(|error| out.failed(error, path)),
         }
     }
 
+    /// Says what was written.
     pub fn finish(self) -> Result<()> {
         match self {
-            Self::Moving { writer, out, path } => {
+            Self::Moving {
+                writer,
+                out,
+                path,
+                what,
+            } => {
                 let written = writer.finish();
                 let standard = matches!(out, Sink::Standard);
                 written
                     .and_then(|()| out.finish())
                     .map_err(|error| match standard {
-                        true => files::standard_output(error),
+                        true => written::standard_output(error),
                         false => anyhow!(error).context(format!("cannot write {}", path.display())),
-                    })
+                    })?;
+                if !standard {
+                    written::say(&path, &what);
+                }
+                Ok(())
             }
-            _ => Ok(()),
+            Self::Many {
+                template,
+                next,
+                size,
+                bytes,
+            } => {
+                let (first, last) = (template.path(0), template.path(next.saturating_sub(1)));
+                files::say(&format!(
+                    "wrote {} to {}: {} of {}, {}",
+                    first.display(),
+                    last.display(),
+                    files::counted(next, "picture"),
+                    pixels(size),
+                    written::size(bytes)
+                ));
+                Ok(())
+            }
+            Self::One(_) => Ok(()),
         }
     }
 }
@@ -192,8 +233,17 @@ impl Template {
     }
 }
 
-fn write(path: &Path, picture: &Picture) -> Result<()> {
-    files::write(path, |out| write_png(out, picture))
+/// Writes one picture.
+pub fn write(path: &Path, picture: &Picture) -> Result<()> {
+    let what = format!(
+        "a picture of {}",
+        pixels([picture.width(), picture.height()])
+    );
+    written::write(path, &what, |out| write_png(out, picture))
+}
+
+fn pixels([width, height]: [u32; 2]) -> String {
+    format!("{width} × {height} pixels")
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Runs the program as a person does, in a folder of its own.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+pub mod demo;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -35,6 +37,21 @@ pub fn good(folder: &Path, arguments: &[&str]) -> String {
 #[track_caller]
 pub fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).expect("JSON")
+}
+
+/// Every verb that the program's help lists.
+pub fn verbs() -> Vec<String> {
+    let help = run(Path::new("."), &["--help"]);
+    let help = String::from_utf8_lossy(&help.stdout).into_owned();
+    let (_, commands) = help.split_once("Commands:\n").expect("a list");
+    let lines = commands.lines().take_while(|line| line.starts_with("  "));
+    // Deeper are the ends of long descriptions.
+    let verbs = lines.filter(|line| !line.starts_with("   "));
+    let verbs = verbs.filter_map(|line| line.split_whitespace().next());
+    verbs
+        .filter(|verb| *verb != "help")
+        .map(str::to_owned)
+        .collect()
 }
 
 /// A run whose input was at fault, and what it has to say.

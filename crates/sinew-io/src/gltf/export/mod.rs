@@ -31,12 +31,14 @@ use super::check::shape::{Shape, Walk};
 use super::json::Rest;
 use super::schema::{Asset, Document};
 use super::source::SourceDocument;
+use crate::replace::Replacement;
 use crate::report::{Report, Severity};
 use buffer::BufferBuilder;
 use plan::Plan;
 use shared::Shared;
 use sinew::Character;
 use std::fmt::Display;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// How a character is written.
@@ -127,7 +129,8 @@ pub fn to_gltf(character: &Character, options: &ExportOptions<'_>) -> Result<Str
     export(character, options)?.to_gltf()
 }
 
-/// Writes a character to a file: one `.glb`, or a `.gltf` with a `.bin` of the same name beside it.
+/// Writes a character to a file: one `.glb`, or a `.gltf` with a `.bin` of the same name beside it. Files
+/// take their places when they are whole; until then, and when that fails, what was there before stays.
 ///
 /// # Errors
 /// As [`export`], and when the file cannot be written or its name ends in neither.
@@ -145,24 +148,40 @@ pub fn write(
     }
     let export = export(character, options)?;
     if is("glb") {
-        write_file(path, &export.to_glb()?)?;
+        finish(path, begin(path, &export.to_glb()?)?)?;
         return Ok(export.report);
     }
     let beside = path.with_extension("bin");
     let file_name = beside.file_name().unwrap_or_default().to_string_lossy();
     let text = export.to_json(Some(container::relative_uri(&file_name)))?;
+    // Both are written before either takes its place, so that a full disk leaves the old pair.
+    let document = begin(path, text.as_bytes())?;
     if !export.bytes.is_empty() {
-        write_file(&beside, &export.bytes)?;
+        finish(&beside, begin(&beside, &export.bytes)?)?;
     }
-    write_file(path, text.as_bytes())?;
+    finish(path, document)?;
     Ok(export.report)
 }
 
-fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ExportError> {
-    std::fs::write(path, bytes).map_err(|source| ExportError::Io {
+/// A file that is written and not yet in its place.
+fn begin(path: &Path, bytes: &[u8]) -> Result<Replacement, ExportError> {
+    let written = Replacement::new(path).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.flush()?;
+        Ok(file)
+    });
+    written.map_err(|source| failed(path, source))
+}
+
+fn finish(path: &Path, file: Replacement) -> Result<(), ExportError> {
+    file.finish().map_err(|source| failed(path, source))
+}
+
+fn failed(path: &Path, source: io::Error) -> ExportError {
+    ExportError::Io {
         path: path.to_owned(),
         source,
-    })
+    }
 }
 
 impl Export {

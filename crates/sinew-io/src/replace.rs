@@ -6,6 +6,19 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// A file on its way to its place. Dropped before [`Replacement::finish`], it leaves nothing behind.
+///
+/// ```
+/// use sinew_io::Replacement;
+/// use std::io::Write;
+/// let path = std::env::temp_dir().join(format!("sinew-replaced-{}", std::process::id()));
+/// let mut file = Replacement::new(&path)?;
+/// file.write_all(b"whole")?;
+/// assert!(!path.exists());
+/// file.finish()?;
+/// assert_eq!(std::fs::read(&path)?, b"whole");
+/// # std::fs::remove_file(&path)
+/// ```
+#[derive(Debug)]
 pub struct Replacement {
     out: Option<BufWriter<File>>,
     /// Where it is written and where it goes; nothing where it is written straight into what is there.
@@ -15,6 +28,9 @@ pub struct Replacement {
 impl Replacement {
     /// Begins to write what will stand at `path`. A link stays a link, and its target is replaced; what is
     /// no regular file, a pipe or a device, is written straight into.
+    ///
+    /// # Errors
+    /// When nothing can be written there: it is a folder, it may not be written to, or its folder is not there.
     pub fn new(path: &Path) -> io::Result<Self> {
         let target = followed(path)?;
         let before = match fs::metadata(&target) {
@@ -50,6 +66,9 @@ impl Replacement {
     }
 
     /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// When what was written last does not fit, or the file cannot be renamed; what was there before stays.
     pub fn finish(mut self) -> io::Result<()> {
         let Some(out) = self.out.take() else {
             return Ok(());

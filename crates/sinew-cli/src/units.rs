@@ -1,0 +1,108 @@
+//! `--scale`: from a file's unit to metres, told or found, and doubts about it.
+
+use anyhow::{Context, Result};
+use sinew_io::Import;
+use sinew_io::units::{Unit, longest_side, scaled, unit_of};
+use std::str::FromStr;
+
+/// What joints of figures in metres lie between, along the longest side of the box round them.
+const SIZES: std::ops::RangeInclusive<f32> = 0.05..=10.0;
+/// What can be computed with.
+const FACTORS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
+
+/// What --scale takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scale {
+    /// Metres a unit.
+    Factor(f64),
+    /// To be found.
+    Auto,
+}
+
+impl FromStr for Scale {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        let factor = text.trim().parse().ok();
+        let factor = factor.filter(|factor| FACTORS.contains(factor));
+        factor.map(Self::Factor).ok_or_else(|| {
+            "a scale is a number from 1e-9 to 1e9, like 0.01 for centimetres, or auto".to_owned()
+        })
+    }
+}
+
+/// How many metres a unit of the file is; with `auto`, what was taken and why.
+pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>) {
+    let unit = match scale {
+        Scale::Factor(factor) => return (factor, None),
+        Scale::Auto => unit_of(import),
+    };
+    let why = match &unit {
+        Unit::Stated { .. } => "glTF is in metres".to_owned(),
+        Unit::Fitting { height, .. } => {
+            let tall = f64::from(*height) * unit.metres();
+            format!("the person in it is {tall:.2} m tall so")
+        }
+        Unit::Unknown {
+            longest: Some(longest),
+        } => format!(
+            "its unit is not known: its longest side of {longest:.4} is that of a person in none that is in use"
+        ),
+        Unit::Unknown { longest: None } => {
+            "its unit is not known: there is nobody in it".to_owned()
+        }
+    };
+    let metres = unit.metres();
+    (
+        metres,
+        Some(format!("{name}: --scale auto took {metres}: {why}")),
+    )
+}
+
+/// Brings a file to metres; what a person should know of it.
+pub fn apply(scale: Scale, import: &mut Import, name: &str) -> Result<Vec<String>> {
+    let (metres, note) = metres(scale, import, name);
+    if metres != 1.0 {
+        let scaled = scaled(&import.character, metres as f32);
+        import.character = scaled.with_context(|| format!("{name}: --scale {metres}"))?;
+    }
+    Ok(note.into_iter().collect())
+}
+
+/// That the joints of a file, of which a unit is so many metres, are hardly as far apart as that says, and what can be
+/// done.
+pub fn doubt(import: &Import, metres: f64, name: &str) -> Option<String> {
+    let longest = longest_side(&import.character.skeleton)? * metres as f32;
+    // Joints that are all at one place tell nothing.
+    if longest == 0.0 || SIZES.contains(&longest) {
+        return None;
+    }
+    let factor = match longest > 1.0 {
+        true => "0.01 for centimetres",
+        false => "100 for hundreds of metres",
+    };
+    let auto = match unit_of(import) {
+        Unit::Fitting { metres, .. } => format!("; auto takes {metres}"),
+        _ => String::new(),
+    };
+    Some(format!(
+        "{name}: its joints at rest are {longest:.4} m across, so its unit is hardly the metre; --scale brings it to metres ({factor}{auto})"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_are_numbers_or_auto() {
+        assert_eq!("auto".parse(), Ok(Scale::Auto));
+        assert_eq!("0.0254".parse(), Ok(Scale::Factor(0.0254)));
+        for wrong in ["", "0", "-1", "nan", "inf", "1e10", "cm", "Auto"] {
+            assert!(wrong.parse::<Scale>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Mistakes on the command line, each said in one line.
+
+use clap::error::ErrorKind;
+
+/// A mistake that only shows when arguments are looked at together.
+pub fn wrong(text: &str) -> anyhow::Error {
+    clap::Error::raw(ErrorKind::ArgumentConflict, format!("{text}\n")).into()
+}
+
+/// Whether it is no mistake but help, or the version, that was asked for or is needed.
+pub fn is_help(error: &clap::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    )
+}
+
+/// What is wrong and where to read on, without line breaks.
+pub fn in_one_line(error: &clap::Error, verb: Option<&str>) -> String {
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim);
+    let mut said: Vec<&str> = lines
+        .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
+        .map(|line| line.strip_prefix("error: ").unwrap_or(line))
+        .collect();
+    // Whoever forgot an argument is helped by the whole form; a wrong value says itself what is wanted.
+    if error.kind() != ErrorKind::MissingRequiredArgument {
+        said.retain(|line| !line.starts_with("Usage:"));
+    }
+    let help = match verb {
+        Some(verb) => format!("`sinew {verb} --help`"),
+        None => "`sinew --help`".to_owned(),
+    };
+    let mut text = String::new();
+    for line in said {
+        text += match line {
+            _ if text.is_empty() => "",
+            _ if line.starts_with("tip:") || line.starts_with("Usage:") => "; ",
+            _ => " ",
+        };
+        text += line;
+    }
+    format!("{text}; {help} explains")
+}

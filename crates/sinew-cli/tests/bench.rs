@@ -1,0 +1,74 @@
+//! `sinew bench` as a person meets it.
+
+mod program;
+
+use program::demo::bad;
+use std::process::Command;
+
+#[test]
+fn spec_103_bench_times_linear_and_dual_quaternion_beside_a_copy() {
+    let output = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args([
+            "bench",
+            "--json",
+            "--filter",
+            "/pn-parallel",
+            "--budget",
+            "1",
+        ])
+        .output()
+        .expect("runs");
+    assert!(output.status.success());
+    let rows: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let rows = rows.as_array().expect("rows");
+    for name in ["skin/lbs/pn-parallel", "skin/dqs/pn-parallel"] {
+        let row = rows.iter().find(|row| row["name"] == name).expect(name);
+        for number in [
+            "influences",
+            "items",
+            "ns_per_item",
+            "times_copy",
+            "times_glam",
+        ] {
+            assert!(
+                row[number].as_f64().is_some_and(|n| n > 0.0),
+                "{name}: {number}"
+            );
+        }
+        assert!(row["level"].is_string());
+    }
+    let refused = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args(["bench", "--level", "mmx"])
+        .output()
+        .expect("runs");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("it has"));
+}
+
+#[test]
+fn bench_times_a_blend_beside_a_plain_loop() {
+    let output = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args(["bench", "--json", "--filter", "pose/blend", "--budget", "1"])
+        .output()
+        .expect("runs");
+    assert!(output.status.success());
+    let rows: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let rows = rows.as_array().expect("rows");
+    assert_eq!((rows.len(), &rows[0]["items"]), (1, &67.into()));
+    for number in ["ns_per_item", "times_plain"] {
+        assert!(
+            rows[0][number].as_f64().is_some_and(|n| n > 0.0),
+            "{number}"
+        );
+    }
+}
+
+#[test]
+fn a_filter_that_no_case_has_is_refused_with_the_names_that_there_are() {
+    let said = bad(&["bench", "--filter", "nonesuch", "--budget", "1"], 2);
+    for name in ["\"nonesuch\"", "skin/lbs/pn", "pose/blend", "ik/two_bone"] {
+        assert!(said.contains(name), "{name}: {said}");
+    }
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert_eq!(said.matches("pose/blend").count(), 1, "{said}");
+}

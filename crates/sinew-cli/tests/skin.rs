@@ -1,0 +1,222 @@
+//! `sinew skin` and `sinew sample` on what `sinew demo` makes.
+
+mod program;
+
+use program::demo::{Folder, bad, good, json, numbers, run, text};
+use serde_json::Value;
+use sinew_io::gltf;
+
+#[test]
+fn skinning_to_json_has_the_layout_of_the_references() {
+    let folder = Folder::new();
+    let tube = folder.at("tube.glb");
+    let file = folder.at("tube.json");
+    let arguments = [
+        "skin", &tube, "--clip", "bend", "--time", "0,1,2", "--method", "dqs",
+    ];
+    let printed = good(&arguments);
+    assert_eq!(good(&[&arguments[..], &["-o", &file]].concat()), "");
+    assert_eq!(
+        std::fs::read_to_string(&file).expect("it was written"),
+        printed
+    );
+
+    let document = json(&printed);
+    assert_eq!(document["format"], "skinref/1");
+    assert_eq!(document["matrixOrder"], "column-major");
+    let clip = &document["clip"];
+    assert_eq!((&clip["index"], &clip["name"]), (&1.into(), &"bend".into()));
+    assert_eq!(clip["duration"], 2.0);
+    assert_eq!(document["meshes"][0]["vertexCount"], 818);
+    assert_eq!(document["nodeIndices"], serde_json::json!([0, 1, 2]));
+    let samples = document["samples"].as_array().expect("a list");
+    assert_eq!(samples.len(), 3);
+    for (sample, t) in samples.iter().zip([0.0, 1.0, 2.0]) {
+        assert_eq!(sample["t"], t);
+        assert_eq!(sample["nodeWorld"].as_array().map(Vec::len), Some(3));
+        assert_eq!(numbers(&sample["nodeWorld"][1]).len(), 16);
+        let mesh = &sample["meshes"][0];
+        let positions = numbers(&mesh["positions"]);
+        assert_eq!(positions.len(), 3 * 818);
+        assert_eq!(numbers(&mesh["normals"]).len(), 3 * 818);
+        for (axis, (min, max)) in numbers(&mesh["min"])
+            .iter()
+            .zip(numbers(&mesh["max"]))
+            .enumerate()
+        {
+            let along = positions.iter().skip(axis).step_by(3);
+            assert!(along.clone().all(|x| (*min..=max).contains(x)));
+            assert!(along.clone().any(|x| x == min) && along.clone().any(|x| *x == max));
+        }
+    }
+    // 60° about z at half time, then 120°, of a joint at height 1.
+    let matrix = numbers(&samples[1]["nodeWorld"][1]);
+    assert!((matrix[0] - 0.5).abs() < 1e-6 && (matrix[13] - 1.0).abs() < 1e-6);
+    let matrix = numbers(&samples[2]["nodeWorld"][1]);
+    assert!((matrix[0] + 0.5).abs() < 1e-6);
+}
+
+#[test]
+fn clips_go_by_name_and_number_and_methods_differ() {
+    let folder = Folder::new();
+    let tube = folder.at("tube.glb");
+    let skin = |rest: &[&str]| good(&[&["skin", &tube], rest].concat());
+    let twisted = skin(&["--clip", "twist", "--time", "1.5"]);
+    assert_eq!(skin(&["--clip", "0", "--time", "1.5"]), twisted);
+    assert_eq!(skin(&["--time", "1.5"]), twisted, "the first clip");
+    assert_ne!(skin(&["--clip", "1", "--time", "1.5"]), twisted);
+    assert_eq!(skin(&["--time", "1.5", "--method", "lbs"]), twisted);
+    let rigid = skin(&["--time", "1.5", "--method", "rigid"]);
+    let dqs = skin(&["--time", "1.5", "--method", "dqs"]);
+    assert!(rigid != twisted && dqs != twisted && rigid != dqs);
+
+    let rest = json(&skin(&[]));
+    assert_eq!(rest["clip"], Value::Null);
+    let at_start = json(&skin(&["--clip", "twist"]));
+    assert_eq!(at_start["samples"][0]["t"], 0.0);
+    assert_eq!(
+        at_start["samples"][0]["meshes"],
+        rest["samples"][0]["meshes"]
+    );
+}
+
+#[test]
+fn poses_are_sampled_to_json_and_csv() {
+    let folder = Folder::new();
+    let tube = folder.at("tube.glb");
+    let all = json(&good(&["sample", &tube, "--clip", "twist", "--fps", "2"]));
+    let joints = all["joints"].as_array().expect("joints");
+    let samples = all["samples"].as_array().expect("samples");
+    assert_eq!(samples.len(), 5, "two seconds, ends counted");
+    assert_eq!(samples[3]["time"], 1.5);
+    let last = joints.last().expect("some")["name"]
+        .as_str()
+        .expect("a name");
+    let one = json(&good(&["sample", &tube, "--time", "1.5", "--joints", last]));
+    assert_eq!(one["joints"][0]["name"], last);
+    for channel in ["translation", "rotation", "scale", "worldPosition"] {
+        let whole = samples[3][channel].as_array().expect("one a joint");
+        assert_eq!(whole.len(), joints.len());
+        assert_eq!(one["samples"][0][channel][0], *whole.last().expect("some"));
+    }
+    let table = folder.at("poses.csv");
+    good(&["sample", &tube, "--time", "0,1.5", "-o", &table]);
+    let table = std::fs::read_to_string(table).expect("written");
+    let rows: Vec<&str> = table.lines().collect();
+    assert_eq!(rows.len(), 1 + 2 * joints.len());
+    assert!(rows[1..].iter().all(|row| row.split(',').count() == 15));
+    let events = json(&good(&["sample", &tube, "--events"]));
+    assert!(events["events"].is_array());
+    let nobody = bad(&["sample", &tube, "--joints", "tail"], 1);
+    assert!(
+        nobody.contains("tail") && nobody.contains("sinew info"),
+        "{nobody}"
+    );
+    bad(&["sample", &tube, "--fps", "0"], 2);
+}
+
+#[test]
+fn times_outside_the_clip_hold_its_ends_and_are_said() {
+    let folder = Folder::new();
+    let tube = folder.at("tube.glb");
+    let at = |time: &str| {
+        let output = run(&["skin", &tube, "--time", time]);
+        assert_eq!(output.status.code(), Some(0));
+        let mut document = json(&text(&output.stdout));
+        (
+            document["samples"][0]["meshes"].take(),
+            text(&output.stderr),
+        )
+    };
+    let (first, quiet) = at("0");
+    assert_eq!(quiet, "");
+    let (last, quiet) = at("2");
+    assert_eq!(quiet, "");
+    let (after, said) = at("99");
+    assert_eq!(after, last);
+    assert!(said.contains("99 s its last pose"), "{said}");
+    let (before, said) = at("-1");
+    assert_eq!(before, first);
+    assert!(said.contains("-1 s its first pose"), "{said}");
+
+    let sampled = run(&["sample", &tube, "--time", "1,99", "--json"]);
+    let said = text(&sampled.stderr);
+    assert!(
+        said.contains("lasts from 0 to 2 s; at 99 s its last"),
+        "{said}"
+    );
+    let notes = json(&text(&sampled.stdout))["notes"].clone();
+    assert_eq!(notes.as_array().map(Vec::len), Some(1), "{notes}");
+    assert_eq!(text(&run(&["sample", &tube, "--fps", "7"]).stderr), "");
+    let goal = ["--goal", "0,1.9,0", "--chain", "lower..upper"];
+    let late = [
+        "ik",
+        &tube,
+        "--clip",
+        "bend",
+        "--time",
+        "7",
+        "--json",
+        "--allow-miss",
+    ];
+    let output = run(&[&late[..], &goal].concat());
+    let said = text(&output.stderr);
+    assert!(said.contains("at 7 s its last pose holds"), "{said}");
+    assert!(
+        json(&text(&output.stdout))["notes"]
+            .to_string()
+            .contains("at 7 s")
+    );
+}
+
+#[test]
+fn skinning_to_obj_ply_and_glb_keeps_every_vertex_and_triangle() {
+    let folder = Folder::new();
+    let tube = folder.at("tube.glb");
+    let moment = ["skin", &tube, "--clip", "bend", "--time", "2"];
+    let write = |name: &str| {
+        let file = folder.at(name);
+        assert_eq!(good(&[&moment[..], &["-o", &file]].concat()), "");
+        std::fs::read(file).expect("it was written")
+    };
+    let document = json(&good(&moment));
+    let wanted = numbers(&document["samples"][0]["meshes"][0]["positions"]);
+
+    let obj = text(&write("bent.obj"));
+    let lines = |kind: &str| {
+        obj.lines()
+            .filter(|l| l.split(' ').next() == Some(kind))
+            .count()
+    };
+    assert_eq!((lines("v"), lines("vn"), lines("f")), (818, 818, 1536));
+    let vertices = obj.lines().filter_map(|l| l.strip_prefix("v "));
+    let found: Vec<f64> = vertices
+        .flat_map(|l| l.split(' '))
+        .map(|x| x.parse::<f32>().expect("a number").into())
+        .collect();
+    assert_eq!(found.len(), wanted.len());
+    assert!(found.iter().zip(&wanted).all(|(a, b)| (a - b).abs() < 1e-6));
+
+    let ply = write("bent.PLY");
+    let header = "element vertex 818\n";
+    let end = b"end_header\n";
+    let body = ply
+        .windows(end.len())
+        .position(|w| w == end)
+        .expect("a header")
+        + end.len();
+    assert!(text(&ply[..body]).contains(header));
+    assert_eq!(ply.len() - body, 818 * 24 + 1536 * 13);
+
+    write("bent.glb");
+    let again = gltf::import(folder.at("bent.glb")).expect("it can be read");
+    let primitive = &again.character.meshes[0].primitives[0];
+    assert!(again.character.clips.is_empty() && again.character.skins.is_empty());
+    assert_eq!(primitive.triangles().count(), 1536);
+    let found = primitive.positions.iter().flat_map(|p| p.to_array());
+    assert!(
+        found
+            .zip(&wanted)
+            .all(|(a, b)| (f64::from(a) - b).abs() < 1e-6)
+    );
+}

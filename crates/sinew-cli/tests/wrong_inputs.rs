@@ -1,0 +1,442 @@
+//! Whatever a verb is given wrongly, it ends with one line that says what was wrong and what to do, and no file is
+//! left behind. Every verb has rows for every kind of mistake that it can be given.
+
+#[path = "../../sinew-io/tests/made_c3d/mod.rs"]
+mod made_c3d;
+mod program;
+
+use made_c3d::C3d;
+use program::{folder, run, verbs, write};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A command that works; the places where something wrong is put are called IN and OUT.
+struct Form {
+    words: &'static str,
+    /// What IN is when it is right.
+    right: &'static str,
+    /// What a file of another kind is called here.
+    other: &'static str,
+}
+
+const fn form(words: &'static str, right: &'static str, other: &'static str) -> Form {
+    Form {
+        words,
+        right,
+        other,
+    }
+}
+
+/// Every way in and out of every verb.
+const FORMS: [Form; 22] = [
+    form("info IN", "tube.glb", "markers.c3d"),
+    form("skin IN -o OUT.obj", "tube.glb", "markers.c3d"),
+    form("skin IN -o OUT.glb", "tube.glb", "markers.c3d"),
+    form("render IN --size 8x8 -o OUT.png", "tube.glb", "markers.c3d"),
+    form("sample IN -o OUT.csv", "tube.glb", "markers.c3d"),
+    form(
+        "ik IN --chain lower..upper --goal 0,1,0 -o OUT.glb",
+        "tube.glb",
+        "markers.c3d",
+    ),
+    form("limits IN --clear -o OUT.glb", "tube.glb", "markers.c3d"),
+    form("bind IN -o OUT.glb", "still.glb", "markers.c3d"),
+    form("bind still.glb IN -o OUT.glb", "tube.glb", "markers.c3d"),
+    form(
+        "bind still.glb --joints IN -o OUT.glb",
+        "joints.json",
+        "tube.glb",
+    ),
+    form(
+        "bind still.glb --template chain --save-joints OUT.json -o x.glb",
+        "",
+        "",
+    ),
+    form("measure IN", "tube.glb", "markers.c3d"),
+    form("mocap IN -o OUT.glb", "markers.c3d", "tube.glb"),
+    form(
+        "mocap markers.c3d --onto IN -o OUT.glb",
+        "tube.glb",
+        "markers.c3d",
+    ),
+    form(
+        "mocap markers.c3d --markers IN -o OUT.glb",
+        "set.json",
+        "tube.glb",
+    ),
+    form(
+        "mocap markers.c3d --static IN -o OUT.glb",
+        "markers.c3d",
+        "tube.glb",
+    ),
+    form("convert IN -o OUT.gltf", "tube.glb", "markers.c3d"),
+    form("compress IN -o OUT.sinew", "tube.glb", "markers.c3d"),
+    form(
+        "retarget IN --onto mannequin.glb -o OUT.glb",
+        "tube.glb",
+        "markers.c3d",
+    ),
+    form(
+        "retarget mannequin.glb --onto IN -o OUT.glb",
+        "tube.glb",
+        "markers.c3d",
+    ),
+    form(
+        "retarget tube.glb --onto tube.glb --map IN -o OUT.glb",
+        "map.json",
+        "tube.glb",
+    ),
+    form("demo --no-pictures -o OUT.folder", "", ""),
+];
+
+/// Names and numbers that mean nothing, and what is said of them.
+const VALUES: [(&str, &str); 96] = [
+    ("info tube.glb --clip walk", "--clip"),
+    ("info tube.glb --joints=yes", "--joints"),
+    ("demo --small --no-pictures", "--no-pictures"),
+    ("demo --size 8x8", "--size"),
+    ("skin tube.glb --clip fly -o x.obj", "\"twist\" (0)"),
+    ("skin tube.glb --clip 9 -o x.obj", "\"twist\" (0)"),
+    ("skin tube.glb --clip -1 -o x.obj", "-1"),
+    ("skin tube.glb --method magic -o x.obj", "rigid, lbs, dqs"),
+    ("skin tube.glb --time nan -o x.obj", "seconds"),
+    ("skin tube.glb --time inf -o x.obj", "seconds"),
+    ("skin tube.glb --time 1,-inf -o x.json", "seconds"),
+    ("skin tube.glb --time noon -o x.obj", "seconds"),
+    ("skin tube.glb --time 0,1 -o x.obj", "one --time"),
+    ("skin tube.glb -o x.fbx", ".json, .obj, .ply or .glb"),
+    ("render tube.glb --clip fly -o x.png", "\"twist\" (0)"),
+    ("render tube.glb --weights tail -o x.png", "upper"),
+    ("render tube.glb --method magic -o x.png", "rigid, lbs, dqs"),
+    ("render tube.glb --camera moon -o x.png", "three-quarter"),
+    ("render tube.glb --camera 10,95 -o x.png", "-90 to 90"),
+    ("render tube.glb --background plaid -o x.png", "studio"),
+    ("render tube.glb --passes glitter -o x.png", "bloom"),
+    ("render --figure cow -o x.png", "mannequin"),
+    ("render tube.glb --time nan -o x.png", "seconds"),
+    ("render tube.glb --time inf -o x.png", "seconds"),
+    ("render tube.glb --fps 0 -o x.png", "0.01 to 1000"),
+    ("render tube.glb --fps -5 -o x.png", "0.01 to 1000"),
+    ("render tube.glb --fps nan -o x.png", "0.01 to 1000"),
+    ("render tube.glb --fps inf -o x.png", "0.01 to 1000"),
+    ("render tube.glb --fps 1e9 -o x.png", "0.01 to 1000"),
+    ("render tube.glb --size 0x10 -o x.png", "like 960x720"),
+    ("render tube.glb --size -1x5 -o x.png", "-1"),
+    ("render tube.glb --size nanx1 -o x.png", "like 960x720"),
+    ("render tube.glb --size 99999999x1 -o x.png", "99999999"),
+    ("render tube.glb -o x.jpg", ".png or .apng"),
+    ("render tube.glb -o x-{f}.png", "{frame:04}"),
+    ("sample tube.glb --clip fly", "\"twist\" (0)"),
+    ("sample tube.glb --joints tail", "upper"),
+    ("sample tube.glb --time nan", "seconds"),
+    ("sample tube.glb --fps 0", "like 30"),
+    ("sample tube.glb --fps -1", "like 30"),
+    ("sample tube.glb --fps inf", "like 30"),
+    ("sample tube.glb --fps 1e12", "lower --fps"),
+    ("sample tube.glb --json -o x.csv", ".json"),
+    ("ik tube.glb --chain tail..upper --goal 0,1,0", "lower"),
+    (
+        "ik tube.glb --chain tail --goal 0,1,0",
+        "like shoulder..hand",
+    ),
+    (
+        "ik tube.glb --chain upper..lower --goal 0,1,0",
+        "from the body outward",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,nan,0",
+        "three numbers",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal inf,0,0",
+        "three numbers",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1",
+        "three numbers",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1,0 --method magic",
+        "two-bone",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1,0 --limits cow",
+        "biped",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1,0 --clip fly",
+        "\"twist\" (0)",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1,0 --clip bend --time nan",
+        "seconds",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1,0 --tolerance 0",
+        "above 0",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1,0 --tolerance nan",
+        "above 0",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1,0 --restarts 4000000000",
+        "10000",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1,0 --scale 0",
+        "1e-9 to 1e9",
+    ),
+    ("limits tube.glb --set tail=free", "upper"),
+    ("limits tube.glb --set upper=bend", "hinge:AXIS"),
+    ("limits tube.glb --set upper=hinge:x:nan..1", "no number"),
+    ("limits tube.glb --set upper=hinge:x:9..1", "empty"),
+    ("limits tube.glb --from cow", "biped"),
+    ("bench --filter nonesuch", "pose/blend"),
+    ("bench --level mmx", "it has"),
+    ("bench --budget 0", "1..=600000"),
+    ("bench --budget -5", "--budget"),
+    ("bench --budget 1e99", "--budget"),
+    ("bind still.glb tube.glb --lock tail -o x.glb", "upper"),
+    ("bind still.glb tube.glb --deform tail -o x.glb", "upper"),
+    ("bind still.glb --method magic -o x.glb", "heat"),
+    ("bind still.glb --template cow -o x.glb", "biped"),
+    ("bind still.glb tube.glb --influences 0 -o x.glb", "1..=255"),
+    (
+        "bind still.glb tube.glb --influences 999 -o x.glb",
+        "1..=255",
+    ),
+    ("bind still.glb tube.glb --prune 1 -o x.glb", "less than 1"),
+    (
+        "bind still.glb tube.glb --prune nan -o x.glb",
+        "less than 1",
+    ),
+    ("bind still.glb tube.glb --scale -1 -o x.glb", "--scale"),
+    ("measure tube.glb --clip fly", "\"twist\" (0)"),
+    ("measure tube.glb --method magic", "rigid, lbs, dqs"),
+    ("measure tube.glb --fail-if size<1", "section_min"),
+    ("measure tube.glb --fps 0", "above 0"),
+    ("measure tube.glb --fps nan", "above 0"),
+    ("measure tube.glb --fps 1e12", "frames"),
+    ("measure tube.glb --scale inf", "1e-9 to 1e9"),
+    ("mocap markers.c3d --onto tube.glb -o x.glb", "joint"),
+    ("mocap markers.c3d -o x.obj", ".glb or .gltf"),
+    ("convert tube.glb -o x.fbx", ".glb or .gltf"),
+    ("convert tube.glb --scale 1e300 -o x.glb", "1e-9 to 1e9"),
+    ("convert tube.glb --scale cm -o x.glb", "1e-9 to 1e9"),
+    ("compress tube.glb --clip fly -o x.sinew", "\"twist\" (0)"),
+    ("compress tube.glb --max-error 0mm -o x.sinew", "above 0"),
+    ("compress tube.glb --max-error nanmm -o x.sinew", "above 0"),
+    ("compress tube.glb --max-error 1e300m -o x.sinew", "above 0"),
+    ("compress tube.glb --scale nan -o x.sinew", "1e-9 to 1e9"),
+    (
+        "retarget mannequin.glb --onto tube.glb --clip fly -o x.glb",
+        "\"walk\"",
+    ),
+    (
+        "retarget tube.glb --onto tube.glb --scale 0 -o x.glb",
+        "1e-9 to 1e9",
+    ),
+    (
+        "retarget tube.glb --onto tube.glb --rest-time nan -o x.glb",
+        "seconds",
+    ),
+];
+
+/// What a verb cannot be given wrongly: it reads no file, or writes none, or takes no names or no numbers.
+const CANNOT: [(&str, &str); 8] = [
+    ("bench", "in"),
+    ("bench", "out"),
+    ("demo", "in"),
+    ("info", "out"),
+    ("measure", "out"),
+    ("info", "value of a number"),
+    ("mocap", "value of a number"),
+    ("demo", "value of a number"),
+];
+
+fn inputs(folder: &Path) {
+    assert!(
+        run(folder, &["demo", "--no-pictures", "-o", "."])
+            .status
+            .success()
+    );
+    assert!(
+        run(folder, &["skin", "tube.glb", "-o", "still.glb"])
+            .status
+            .success()
+    );
+    let frame = vec![Some([1.0, 2.0, 3.0])];
+    let markers = C3d::new(&["LASI"], vec![frame.clone(), frame.clone(), frame]);
+    write(folder, "markers.c3d", markers.bytes());
+    write(folder, "joints.json", "{}");
+    write(
+        folder,
+        "map.json",
+        r#"{"lower": "lower", "upper": "upper"}"#,
+    );
+    write(
+        folder,
+        "set.json",
+        r#"{"format": "sinew-markers/1", "markers": []}"#,
+    );
+    write(folder, "empty", "");
+    write(folder, "empty.glb", "");
+    write(folder, "empty.bvh", "");
+    write(
+        folder,
+        "picture.glb",
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01",
+    );
+    write(
+        folder,
+        "picture",
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01",
+    );
+    for name in [
+        "a-folder",
+        "taken.obj",
+        "taken.glb",
+        "taken.png",
+        "taken.csv",
+    ] {
+        std::fs::create_dir_all(folder.join(name)).expect("the folder is ours");
+    }
+    for name in ["taken.json", "taken.gltf", "taken.sinew"] {
+        std::fs::create_dir_all(folder.join(name)).expect("the folder is ours");
+    }
+    write(folder, "taken.folder", "a file");
+}
+
+fn everything(folder: &Path) -> BTreeSet<String> {
+    let entries = std::fs::read_dir(folder).expect("the folder is ours");
+    let names = entries.flatten().map(|entry| entry.file_name());
+    names
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect()
+}
+
+/// Runs a command that must be refused; what is wrong about the refusal.
+fn fault(folder: &Path, command: &str, words: &[&str]) -> Option<String> {
+    let before = everything(folder);
+    let arguments: Vec<&str> = command.split(' ').collect();
+    let output = run(folder, &arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let mut faults = Vec::new();
+    if !matches!(output.status.code(), Some(1 | 2)) {
+        faults.push(format!("it ended with {:?}", output.status.code()));
+    }
+    if said.lines().count() != 1 || !said.starts_with("sinew: ") || said.contains("panicked") {
+        faults.push("it is not one line".to_owned());
+    }
+    if !output.stdout.is_empty() {
+        faults.push("it printed something".to_owned());
+    }
+    for word in words.iter().filter(|word| !said.contains(*word)) {
+        faults.push(format!("it does not say {word}"));
+    }
+    let after = everything(folder);
+    for name in after.difference(&before) {
+        faults.push(format!("it left {name}"));
+        let _ = std::fs::remove_file(folder.join(name));
+    }
+    let faults = faults.join(", ");
+    (!faults.is_empty()).then(|| format!("{command}\n    {faults}:\n    {said}"))
+}
+
+fn verb(command: &str) -> &str {
+    command.split(' ').next().unwrap_or_default()
+}
+
+#[test]
+fn every_verb_has_rows_for_every_kind_of_mistake() {
+    let verbs = verbs();
+    assert!(verbs.len() >= 14, "{verbs:?}");
+    let cannot = |verb: &str, kind: &str| CANNOT.contains(&(verb, kind));
+    for name in &verbs {
+        let forms = || FORMS.iter().filter(|form| verb(form.words) == name);
+        let has = |place: &str| forms().any(|form| form.words.contains(place));
+        assert!(
+            has("IN") || cannot(name, "in"),
+            "{name}: nothing wrong to read"
+        );
+        assert!(
+            has("OUT") || cannot(name, "out"),
+            "{name}: nowhere wrong to write"
+        );
+        let values = || VALUES.iter().filter(|row| verb(row.0) == name);
+        assert!(values().count() > 1, "{name}: no wrong names and values");
+        // A digit in something else than the name of a file.
+        let is_number = |row: &&(&str, &str)| {
+            let words = row.0.split(' ').skip(1);
+            let mut words = words.filter(|word| !word.ends_with(".c3d"));
+            words.any(|word| word.contains(|c: char| c.is_ascii_digit()))
+        };
+        let number = values().any(|row| is_number(&row));
+        assert!(
+            number || cannot(name, "value of a number"),
+            "{name}: no wrong number"
+        );
+    }
+    for form in &FORMS {
+        assert!(
+            verbs.iter().any(|name| name == verb(form.words)),
+            "{}",
+            form.words
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_in_a_line_that_names_it() {
+    let folder = folder("wrong_in");
+    inputs(&folder);
+    let mut faults = Vec::new();
+    for form in FORMS.iter().filter(|form| form.words.contains("IN")) {
+        for wrong in [
+            "missing.glb",
+            "no/such/folder/missing.bvh",
+            "a-folder",
+            "empty",
+            "empty.glb",
+            "empty.bvh",
+            "picture",
+            "picture.glb",
+            form.other,
+        ] {
+            let command = form.words.replace("IN", wrong).replace("OUT", "x");
+            faults.extend(fault(&folder, &command, &[wrong]));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// A place under a file, one that the system lets nobody write to, one that is not there, and one that is taken by a
+/// folder: what refuses root, too.
+#[test]
+fn where_nothing_can_be_written_is_refused_in_a_line_that_names_it() {
+    let folder = folder("wrong_out");
+    inputs(&folder);
+    let mut faults = Vec::new();
+    for form in FORMS.iter().filter(|form| form.words.contains("OUT")) {
+        for wrong in ["tube.glb/x", "/proc/x", "no/such/folder/x", "taken"] {
+            // Which the demo makes.
+            if verb(form.words) == "demo" && wrong.starts_with("no/") {
+                continue;
+            }
+            let command = form.words.replace("OUT", wrong).replace("IN", form.right);
+            faults.extend(fault(&folder, &command, &[wrong]));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn names_and_numbers_that_mean_nothing_are_refused_in_a_line_with_a_way_out() {
+    let folder = folder("wrong_values");
+    inputs(&folder);
+    let faults = VALUES.iter();
+    let faults = faults.filter_map(|(command, word)| fault(&folder, command, &[word]));
+    let faults: Vec<String> = faults.collect();
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
