@@ -102,7 +102,7 @@ fn numbers_that_grow_out_of_range_are_refused_by_place_and_time() {
         tube.nodes.push(Node {
             name: String::new(),
             parent,
-            parent_from_node: Transform::from_scale(Vec3::splat(3e38)).to_affine(),
+            parent_from_node: Affine::from_translation(Vec3::splat(3e38)),
             joint: None,
             mesh: None,
             skin: None,
