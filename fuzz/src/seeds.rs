@@ -178,10 +178,7 @@ fn graphs() -> Vec<Vec<u8>> {
             .map(|play| [text.as_bytes(), &[0], play].concat())
             .collect()
     };
-    GRAPHS
-        .iter()
-        .flat_map::<Vec<Vec<u8>>, _>(|text| with(text))
-        .collect()
+    GRAPHS.iter().flat_map::<Vec<Vec<u8>>, _>(with).collect()
 }
 
 const GRAPHS: [&str; 3] = [
