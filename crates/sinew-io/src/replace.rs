@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 /// assert!(!path.exists());
 /// file.finish()?;
 /// assert_eq!(std::fs::read(&path)?, b"whole");
-/// # std::fs::remove_file(&path)
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Replacement {

@@ -64,8 +64,8 @@ pub fn unit_of(import: &Import) -> Unit {
 ///
 /// ```
 /// use sinew_io::units::{Unit, unit_of_person};
-/// let person = sinew::examples::humanoid_character().skeleton;
-/// assert!(matches!(unit_of_person(&person), Unit::Fitting { metres: 1.0, .. }));
+/// let person = sinew_rig::mannequin::Mannequin::default().build();
+/// assert!(matches!(unit_of_person(&person.skeleton), Unit::Fitting { metres: 1.0, .. }));
 /// ```
 pub fn unit_of_person(skeleton: &Skeleton) -> Unit {
     let roles = find_roles(skeleton);
