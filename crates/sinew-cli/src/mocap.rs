@@ -2,7 +2,7 @@
 
 use crate::files::{self, counted};
 use crate::marker_file;
-use crate::progress::{percent, progress};
+use crate::progress::{LONG, percent, progress};
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use sinew::Character;
@@ -14,6 +14,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -155,7 +156,10 @@ fn with_bars(capture: &Capture<'_>) -> Result<Fit, FitError> {
     let frames = capture.trial.frames() as u64;
     let mut bar = percent();
     let mut sizes = true;
+    let start = Instant::now();
     let fit = capture.fit(|at| match at {
+        // Nothing is shown of what is soon done.
+        _ if start.elapsed() < LONG => {}
         Progress::Size(part) => bar.set_position((100.0 * part) as u64),
         Progress::Frames(done) => {
             if std::mem::take(&mut sizes) {

@@ -1,6 +1,7 @@
 //! A bar for a person who waits.
 
 use indicatif::{ProgressBar, ProgressStyle};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 /// Counts frames on standard error; nothing when nobody watches or there is only one.
@@ -19,16 +20,41 @@ pub fn percent() -> ProgressBar {
     bar(100, "{bar:32} {pos} %, {eta} to go")
 }
 
-/// Says every second that something of unknown length goes on.
-pub fn waiting(what: String) -> ProgressBar {
+/// After which a person is shown that something goes on.
+pub const LONG: Duration = Duration::from_secs(1);
+
+/// Says every second that something of unknown length goes on, from the first second on, until it is dropped.
+pub struct Waiting {
+    bar: ProgressBar,
+    /// Nothing is sent: that it is gone ends the wait.
+    done: Option<Sender<()>>,
+}
+
+pub fn waiting(what: String) -> Waiting {
     let bar = ProgressBar::new_spinner();
     let bar = match ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     };
     let bar = bar.with_message(what);
-    bar.enable_steady_tick(Duration::from_secs(1));
-    bar
+    let (done, wait) = channel();
+    let shown = bar.clone();
+    std::thread::spawn(move || {
+        if wait.recv_timeout(LONG) == Err(RecvTimeoutError::Timeout) {
+            shown.enable_steady_tick(LONG);
+        }
+    });
+    Waiting {
+        bar,
+        done: Some(done),
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.done.take();
+        self.bar.finish_and_clear();
+    }
 }
 
 fn bar(length: u64, style: &str) -> ProgressBar {

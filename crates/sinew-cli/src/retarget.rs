@@ -3,7 +3,7 @@
 mod report;
 
 use crate::files;
-use crate::progress::percent;
+use crate::progress::{LONG, percent};
 use anyhow::{Context, Result, anyhow, bail};
 use report::{describe, summary};
 use sinew::{Character, Clip, Skeleton};
@@ -15,10 +15,7 @@ use sinew_rig::retarget::{
     pairs_from_names, retarget_watched,
 };
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-
-/// After which a bar is shown to a person who waits.
-const LONG: Duration = Duration::from_millis(500);
+use std::time::Instant;
 
 #[derive(clap::Args)]
 pub struct Arguments {
