@@ -49,8 +49,8 @@ fn file() -> Vec<u8> {
 fn is_finite(file: &PackedFile<'_>) -> bool {
     let mut pose = LocalPose::identity(file.skeleton.len());
     file.clips.iter().all(|clip| {
-        let times = (0..200).map(|k| f64::from(k) * 0.0071);
-        times.into_iter().all(|time| {
+        let mut times = (0..200).map(|k| f64::from(k) * 0.0071);
+        times.all(|time| {
             clip.sample(time, &mut pose);
             let is_finite = |t: Transform| {
                 t.translation.is_finite() && t.rotation.is_finite() && t.scale.is_finite()
