@@ -146,7 +146,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             ),
             other => other.into(),
         });
-        bar.finish_and_clear();
+        drop(bar);
         packed.push(one.with_context(what)?);
     }
     let encode_ms = begin.elapsed().as_secs_f64() * 1e3;

@@ -1,6 +1,7 @@
 //! Bars for a person who waits: on standard error when that is a terminal, and only once a second has passed.
 
 use indicatif::{ProgressBar, ProgressStyle};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// What takes less is over before anyone wonders.
@@ -62,11 +63,33 @@ fn is_long(taken: Duration) -> bool {
     taken >= LONG
 }
 
-/// Says every second that something of unknown length goes on.
-pub fn waiting(what: String) -> ProgressBar {
+/// Says every second that something of unknown length goes on, from the first second on, until it is dropped.
+pub struct Waiting {
+    bar: ProgressBar,
+    /// Nothing is sent: that it is gone ends the wait.
+    done: Option<Sender<()>>,
+}
+
+pub fn waiting(what: String) -> Waiting {
     let bar = styled(ProgressBar::new_spinner(), "{spinner} {msg}, {elapsed}").with_message(what);
-    bar.enable_steady_tick(Duration::from_secs(1));
-    bar
+    let (done, wait) = channel();
+    let shown = bar.clone();
+    std::thread::spawn(move || {
+        if wait.recv_timeout(LONG) == Err(RecvTimeoutError::Timeout) {
+            shown.enable_steady_tick(LONG);
+        }
+    });
+    Waiting {
+        bar,
+        done: Some(done),
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.done.take();
+        self.bar.finish_and_clear();
+    }
 }
 
 fn styled(bar: ProgressBar, style: &str) -> ProgressBar {

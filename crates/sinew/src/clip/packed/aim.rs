@@ -12,6 +12,8 @@ use crate::transform::quat_f64::QuatF64;
 
 /// How much the points beyond the shell count together, over each point of the shell.
 const FAR_WEIGHT: f64 = 3.0;
+/// More points than these are thinned out.
+const MOST_POINTS: usize = 64;
 /// Points nearer than this part of the shell are the joint itself.
 const AT_JOINT: f64 = 1e-3;
 
@@ -24,7 +26,7 @@ pub(super) struct Point {
 }
 
 /// What moves with one joint.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Aim {
     pub points: Vec<Point>,
     /// How far anything may be off.
@@ -92,7 +94,7 @@ impl Aim {
         }
         let near = AT_JOINT * shell;
         let mut kept: Vec<Point> = Vec::new();
-        for point in points {
+        for point in outermost(points) {
             let same = |k: &Point| super::frames::distance(k.place, point.place) < near;
             if super::frames::distance(point.place, [0.0; 3]) > near && !kept.iter().any(same) {
                 kept.push(point);
@@ -128,6 +130,26 @@ impl Aim {
         });
         unit(turn.mul(QuatF64 { v: half, w: 1.0 }))
     }
+}
+
+/// The points themselves, or of many those of the joint's own shell and the farthest in each of some directions: what a turn
+/// and a shift move farthest lies outermost.
+fn outermost(points: Vec<Point>) -> Vec<Point> {
+    if points.len() <= MOST_POINTS {
+        return points;
+    }
+    let mut kept = points[..3].to_vec();
+    for direction in 0..27_u32 {
+        let way = [1, 3, 9].map(|place| f64::from(direction / place % 3) - 1.0);
+        let along = |p: &Point| way[0] * p.place[0] + way[1] * p.place[1] + way[2] * p.place[2];
+        for is_origin in [false, true] {
+            let alike = points
+                .iter()
+                .filter(|p| (p.allowed < points[0].allowed) == is_origin);
+            kept.extend(alike.max_by(|a, b| along(a).total_cmp(&along(b))));
+        }
+    }
+    kept
 }
 
 /// Least squares to first order: Σ w (|p|² I − p pᵀ) δ = −(Σ w p) × e.

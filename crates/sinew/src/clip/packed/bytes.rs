@@ -28,6 +28,18 @@ pub enum PackedError {
         /// How many there are.
         left: usize,
     },
+    /// A track that comes to infinity at some time.
+    #[error(
+        "clip {clip} (\"{name}\"): {track} is not finite at every time; the file is damaged, pack the clip again"
+    )]
+    NotFinite {
+        /// Which of the file's clips.
+        clip: usize,
+        /// Its name.
+        name: String,
+        /// Which track.
+        track: String,
+    },
     /// A value that makes no sense.
     #[error("byte {offset} ({place}): {what}")]
     Bad {

@@ -6,6 +6,7 @@
 //! that is done for each row of frames that might take the fewest bytes.
 
 use super::extras::Extras;
+use super::finite::is_finite;
 use super::joints::Encoder;
 use super::motion::{Head, Motion};
 use super::plan::{JointPlan, Kept, Plan};
@@ -18,6 +19,8 @@ use std::borrow::Cow;
 
 /// What is left for `f32` arithmetic in the decoder.
 const MARGIN: f64 = 0.997;
+/// By how much what is stated is rounded up: others measure in another order of operations.
+const STATED_UP: f64 = 1e-4;
 /// Rounding counts where it is more than this part of the bound.
 const ROUNDING: f64 = 0.01;
 /// Parts of the bound that a joint may hand down, tried in turn.
@@ -185,8 +188,9 @@ fn at_row(
         let error = worst.error() + rounding;
         if error <= bound || !is_lossy {
             // Rounded up, so that what the file says holds.
-            let error = error.min(f64::from(f32::MAX)) as f32;
-            let measured = error.next_up().min(options.max_error.max(error));
+            let error = error.min(f64::from(f32::MAX));
+            let rounded = ((1.0 + STATED_UP) * error).min(f64::from(f32::MAX)) as f32;
+            let measured = rounded.min(options.max_error.max((error as f32).next_up()));
             packed = build(skeleton, clip, &encoder.head(options, measured), &joints)?;
             let report = report(skeleton, clip, &packed, &joints, &encoder.plans, options);
             let packed = Packed {
@@ -264,6 +268,9 @@ fn check(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<(), 
                     wanted,
                     found,
                 });
+            }
+            if track.as_ref().is_some_and(|t| !is_finite(t, wanted == 4)) {
+                return Err(PackError::NotFinite { joint });
             }
         }
     }

@@ -5,7 +5,7 @@ use super::bytes::{PackedError, Reader, Write};
 use super::extras::Extras;
 use super::limits::{limit_bytes, read_limits};
 use super::motion::Motion;
-use super::{PackError, PackedClip};
+use super::{PackError, PackedClip, finite};
 use crate::skeleton::{Joint, Skeleton};
 use crate::transform::Transform;
 use glam::{Quat, Vec3};
@@ -27,7 +27,7 @@ pub struct PackedFile<'a> {
 }
 
 impl<'a> PackedFile<'a> {
-    /// Checks the bytes of a file, once and for all: what comes out samples without failing.
+    /// Checks the bytes of a file, once and for all: what comes out samples without failing, and to finite numbers.
     ///
     /// Any bytes give a file or an error that names the place. Memory taken is a small multiple of the
     /// bytes given, whatever they claim.
@@ -94,7 +94,12 @@ impl<'a> PackedFile<'a> {
             }
         }
         match skeleton {
-            Some(skeleton) => Ok(Self { skeleton, clips }),
+            Some(skeleton) => {
+                for (number, clip) in clips.iter().enumerate() {
+                    finite::check(number, clip, &skeleton)?;
+                }
+                Ok(Self { skeleton, clips })
+            }
             None => Err(reader.bad("there is no skeleton chunk")),
         }
     }

@@ -167,7 +167,10 @@ impl<'c> Encoder<'c> {
         while coded.len() < count {
             let joint = coded.len();
             let above = decoded.of(self.skeleton.parent(joint), self.instants);
-            let mut aim = Aim::new(joint, &freedoms, self.shell, bound, passed_on);
+            let mut aim = match freedoms.turns[joint] {
+                true => Aim::new(joint, &freedoms, self.shell, bound, passed_on),
+                false => Aim::default(),
+            };
             aim.care = care[joint];
             let (joint_code, locals, even) = self.encode_joint(joint, bound, &above, &aim);
             // Where a joint turns fast, it cannot make good half way between frames what those above it

@@ -14,6 +14,7 @@ mod decoded;
 mod encode;
 mod extras;
 mod file;
+mod finite;
 mod fit;
 mod frames;
 mod joints;
@@ -94,6 +95,14 @@ pub enum PackError {
         asked: f32,
         /// What it comes to with every track as it is.
         reached: f32,
+    },
+    /// Numbers so large that what lies between keys is none.
+    #[error(
+        "joint {joint}: the numbers of a track are so large that it is not finite between keys; scale the clip down"
+    )]
+    NotFinite {
+        /// The track's joint.
+        joint: usize,
     },
     /// More than four gigabytes.
     #[error("the clip does not fit into a file of four gigabytes; split it")]

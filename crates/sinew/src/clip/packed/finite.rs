@@ -1,0 +1,105 @@
+//! Whether what tracks come to is finite at every time, told from the largest of their numbers.
+
+use super::PackedClip;
+use super::bytes::PackedError;
+use super::motion::{Channel, Motion, VectorTrack};
+use crate::clip::{Interpolation, Track};
+use crate::skeleton::Skeleton;
+
+/// What is below is finite whatever rounding does on the way.
+const MOST: f64 = 0.25 * f32::MAX as f64;
+/// The squares of four of these are.
+const MOST_OF_A_TURN: f64 = 1e18;
+
+/// How large what a track comes to can be at any time, at most.
+fn largest(track: &Track) -> f64 {
+    let most = |values: &mut dyn Iterator<Item = &f32>| {
+        values.fold(0.0, |most, v| f64::max(most, f64::from(*v).abs()))
+    };
+    let keys = most(&mut (0..track.keys()).flat_map(|k| track.key(k)));
+    let steps = || track.times().windows(2).map(|t| f64::from(t[1] - t[0]));
+    let longest = steps().fold(0.0, f64::max);
+    match track.interpolation() {
+        Interpolation::Step => keys,
+        Interpolation::Linear | Interpolation::Slerp => 3.0 * keys,
+        Interpolation::CubicHermite => {
+            3.0 * keys + 2.0 * most(&mut track.values().iter()) * longest.max(1.0)
+        }
+        Interpolation::Quadratic | Interpolation::CatmullRom if keys == 0.0 => 0.0,
+        Interpolation::Quadratic | Interpolation::CatmullRom => {
+            let shortest = steps().fold(f64::INFINITY, f64::min);
+            let slope = 2.0 * keys / shortest;
+            let bend = 2.0 * slope / shortest;
+            let over = longest.max(1.0);
+            3.0 * keys + 4.0 * (slope + bend * over) * over
+        }
+    }
+}
+
+/// Whether a track is finite at every time.
+pub(super) fn is_finite(track: &Track, is_turn: bool) -> bool {
+    largest(track) < if is_turn { MOST_OF_A_TURN } else { MOST }
+}
+
+impl VectorTrack {
+    fn is_finite(&self) -> bool {
+        let largest = |c: usize| {
+            let [low, scale, step] = [self.low[c], self.scale[c], self.step[c]].map(f64::from);
+            low.abs() + 65536.0 * scale.abs() + 65536.0 * step
+        };
+        (0..3).all(|c| largest(c) < MOST)
+    }
+}
+
+impl Motion<'_> {
+    /// A channel that is not finite at some time. Packed rotations always are: their bytes say nothing large, and what has
+    /// no length is the identity.
+    pub fn not_finite(&self) -> Option<(usize, Channel)> {
+        let vectors = self.vectors.iter().filter(|t| !t.is_finite());
+        let raw = self.raw.iter();
+        let raw = raw.filter(|t| !is_finite(&t.track, t.channel == Channel::Rotation));
+        let vectors = vectors.map(|t| (t.joint, t.channel));
+        vectors.chain(raw.map(|t| (t.joint, t.channel))).next()
+    }
+
+    /// Whether its frames have times that are numbers.
+    fn has_times(&self) -> bool {
+        let (frames, head) = (self.head.frames.saturating_sub(1), &self.head);
+        let last = head.start_secs + frames as f64 / head.frames_per_sec;
+        self.segments.is_empty() || [head.start_secs, last].iter().all(|t| t.abs() < MOST)
+    }
+}
+
+/// Refuses a clip that is not finite at some time.
+pub(super) fn check(
+    number: usize,
+    clip: &PackedClip<'_>,
+    skeleton: &Skeleton,
+) -> Result<(), PackedError> {
+    let refused = |track: String| {
+        Err(PackedError::NotFinite {
+            clip: number,
+            name: clip.name().to_owned(),
+            track,
+        })
+    };
+    if let Some((joint, channel)) = clip.motion.not_finite() {
+        let channel = match channel {
+            Channel::Translation => "translation",
+            Channel::Rotation => "rotation",
+            Channel::Scale => "scale",
+        };
+        return refused(format!("the {channel} of \"{}\"", skeleton.name(joint)));
+    }
+    if !clip.motion.has_times() {
+        return refused("the times of frames".to_owned());
+    }
+    if let Some(curve) = clip.curves().iter().find(|c| !is_finite(&c.track, false)) {
+        return refused(format!("the curve \"{}\"", curve.name));
+    }
+    let morphs = clip.morphs();
+    if let Some(morph) = morphs.iter().find(|m| !is_finite(&m.weights, false)) {
+        return refused(format!("the morph weights of node {}", morph.node));
+    }
+    Ok(())
+}
