@@ -78,6 +78,8 @@ struct ClipSummary {
     measured_error_mm: f64,
     /// Channels at rest, constant, packed, and kept as they were.
     channels: [usize; 4],
+    /// How many of the packed ones are at finer frames than the others.
+    finer: usize,
     /// Joints with a channel that was kept as it was.
     raw_joints: Vec<String>,
     /// Each of those channels, and why.
@@ -180,6 +182,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 motion_bytes: p.report.motion_bytes,
                 measured_error_mm: millimetres(p.report.measured_error),
                 channels: p.report.channels,
+                finer: p.report.finer,
                 raw_joints: (p.report.raw_joints.iter())
                     .map(|&joint| character.skeleton.name(joint).to_owned())
                     .collect(),
@@ -209,8 +212,12 @@ fn describe(summary: &Summary) -> String {
     let mut text = String::new();
     for clip in &summary.clips {
         let [rest, constant, packed, raw] = clip.channels;
+        let finer = match clip.finer {
+            0 => String::new(),
+            finer => format!(" ({finer} at finer frames)"),
+        };
         text += &format!(
-            "\"{}\": {}, {} bytes, off by {:.4} mm at most; channels: {rest} at rest, {constant} constant, {packed} packed, {raw} kept as they were\n",
+            "\"{}\": {}, {} bytes, off by {:.4} mm at most; channels: {rest} at rest, {constant} constant, {packed} packed{finer}, {raw} kept as they were\n",
             clip.name,
             files::counted(clip.frames, "frame"),
             clip.motion_bytes,

@@ -2,16 +2,15 @@
 //!
 //! Joints are encoded parents first, each on top of what its ancestors decode to. How much of the error
 //! a joint may pass on to its children is tried out, and the result is decoded and measured, sampled and unpacked. When it
-//! misses the bound, it is done again more carefully, and in the end with the worst tracks as they were. All
-//! that is done for each row of frames that might take the fewest bytes.
+//! misses the bound, it is done again more carefully, and in the end with the worst tracks as they were.
 
+use super::encoder::Encoder;
 use super::extras::Extras;
 use super::finite::is_finite;
-use super::joints::Encoder;
-use super::motion::{Head, Motion};
+use super::motion::{Kind, Motion};
 use super::plan::{JointPlan, Kept, Plan};
 use super::vectors::VectorTrack;
-use super::write::{Coded, CodedJoint, motion_bytes};
+use super::write::{Coded, CodedJoint};
 use super::{PackError, PackedClip, measure, plan, rows};
 use crate::clip::{Channel, Clip, ClipSpace, Track};
 use crate::skeleton::Skeleton;
@@ -27,8 +26,8 @@ const ROUNDING: f64 = 0.01;
 const PASSED_ON: [f64; 3] = [0.38, 0.52, 0.68];
 /// How often all is done again more carefully before tracks are kept as they were.
 const TRIES: usize = 8;
-/// What a frame of a finer row takes at least, over one of a coarser row.
-const CHEAPER: f64 = 0.6;
+/// What a chunk of finer frames takes besides its tracks and a byte a joint.
+const CHUNK_BYTES: usize = 128;
 
 /// How small, and measured how.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +60,7 @@ pub struct Packed {
 /// What packing came to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PackReport {
-    /// The motion chunk: tracks, ranges and times.
+    /// The motion chunks: tracks, ranges and times.
     pub motion_bytes: usize,
     /// The chunk of the skeleton and its names.
     pub skeleton_bytes: usize,
@@ -76,6 +75,8 @@ pub struct PackReport {
     pub measured_error: f32,
     /// Channels at rest, constant, packed, and kept as they were.
     pub channels: [usize; 4],
+    /// How many of the packed ones are at finer frames than the others.
+    pub finer: usize,
     /// Joints with a channel that was kept as it was.
     pub raw_joints: Vec<usize>,
     /// Every channel that was kept as it was, and why, in order of joints.
@@ -85,51 +86,33 @@ pub struct PackReport {
 /// Packs a clip for its skeleton: the smallest that strays by at most `options.max_error`, sampled or unpacked; see
 /// [`super::object_space_error`].
 ///
-/// Tracks that are curved or have keys of their own are sampled at the frames of the others, or at finer ones if that takes
-/// fewer bytes. What jumps, and what the bound leaves no other choice for, is kept as it was;
+/// Tracks that are curved or have keys of their own are sampled at the frames of the others, or at finer ones if they need
+/// them. What jumps, what takes fewer bytes so, and what the bound leaves no other choice for, is kept as it was;
 /// [`PackReport::kept`] says which and why.
 ///
 /// # Errors
 /// [`PackError`] names what is wrong with clip or options.
 pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<Packed, PackError> {
     check(skeleton, clip, options)?;
-    let rows = rows::rows(clip);
+    let choices = rows::choices(clip);
+    let is_plain = choices.len() == 1 && choices[0].len() == 1;
     let mut best: Option<Packed> = None;
-    // Which channels some row can hold, and how many the last one held.
+    // Which channels some choice can pack.
     let mut held = vec![[false; 3]; skeleton.len()];
-    let mut most_held = 0;
-    // Bytes that packed tracks take a frame.
-    let mut rate = 0.0;
-    let is_plain = rows.len() == 1;
-    for row in rows {
-        let (frames, size) = (row.len(), best.as_ref().map(|b| b.report.motion_bytes));
-        if size.is_some_and(|size| CHEAPER * rate * frames as f64 > size as f64) {
-            held.fill([true; 3]);
-            break;
+    for rows in &choices {
+        let mut encoder = Encoder::new(skeleton, clip, rows, options);
+        for (held, plan) in held.iter_mut().zip(&encoder.plans) {
+            for (held, plan) in held.iter_mut().zip(plan.all()) {
+                *held |= plan.is_packed();
+            }
         }
-        let mut encoder = Encoder::new(skeleton, clip, row, options);
-        // A finer row is for tracks that coarser ones cannot hold.
-        let packs: Vec<[bool; 3]> = encoder.plans.iter().map(|p| p.are(Plan::Pack)).collect();
-        let count = packs.as_flattened().iter().filter(|p| **p).count();
-        if best.is_some() && count <= most_held {
-            continue;
+        let (mut packed, joints) = at_rows(skeleton, clip, options, &mut encoder, is_plain)?;
+        if !is_plain && keep_small(&mut encoder, clip, &joints) {
+            (packed, _) = at_rows(skeleton, clip, options, &mut encoder, is_plain)?;
         }
-        let packs = packs.as_flattened();
-        let both = held.as_flattened_mut().iter_mut().zip(packs);
-        both.for_each(|(held, packs)| *held |= *packs);
-        let (mut packed, joints) = at_row(skeleton, clip, options, &mut encoder, is_plain)?;
-        if !is_plain && keep_small(&mut encoder.plans, clip, &joints, frames) {
-            (packed, _) = at_row(skeleton, clip, options, &mut encoder, is_plain)?;
-        }
-        let segments = &packed.clip.motion.segments;
-        rate = segments.iter().map(|s| s.stride as f64).sum::<f64>() / segments.len().max(1) as f64;
-        most_held = packed.report.channels[2];
-        let is_all = packed.report.kept.iter().all(|k| k.2 != Kept::Bound);
+        let size = best.as_ref().map(|b| b.report.motion_bytes);
         if size.is_none_or(|size| packed.report.motion_bytes < size) {
             best = Some(packed);
-        }
-        if is_all {
-            break;
         }
     }
     let Some(mut packed) = best else {
@@ -139,7 +122,7 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
     if reached > asked {
         return Err(PackError::TooFine { asked, reached });
     }
-    for (joint, channel, why) in packed.report.kept.iter_mut().filter(|_| !is_plain) {
+    for (joint, channel, why) in packed.report.kept.iter_mut().filter(|_| choices.len() > 1) {
         if *why == Kept::Bound && held[*joint][*channel as usize] {
             *why = Kept::Size;
         }
@@ -147,8 +130,8 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
     Ok(packed)
 }
 
-/// The smallest on one row of frames, and its joints.
-fn at_row(
+/// The smallest on some rows of frames, and its joints.
+fn at_rows(
     skeleton: &Skeleton,
     clip: &Clip,
     options: &PackOptions,
@@ -175,7 +158,8 @@ fn at_row(
         let mut best: Option<(usize, f64, Vec<CodedJoint>)> = None;
         for &passed_on in &ways {
             let joints = encoder.encode(bound * careful, passed_on);
-            let size = motion_bytes(&encoder.head(options, 0.0), &joints).len();
+            let chunks = encoder.chunks(options, 0.0, &joints);
+            let size = chunks.iter().map(Vec::len).sum();
             if best.as_ref().is_none_or(|b| size < b.0) {
                 best = Some((size, passed_on, joints));
             }
@@ -183,7 +167,7 @@ fn at_row(
         let Some((_, passed_on, joints)) = best else {
             return Err(PackError::TooLarge);
         };
-        let mut packed = build(skeleton, clip, &encoder.head(options, 0.0), &joints)?;
+        let mut packed = build(skeleton, clip, encoder.chunks(options, 0.0, &joints))?;
         let worst = measure::worst(skeleton, clip, &packed, options.shell);
         let error = worst.error() + rounding;
         if error <= bound || !is_lossy {
@@ -191,7 +175,7 @@ fn at_row(
             let error = error.min(f64::from(f32::MAX));
             let rounded = ((1.0 + STATED_UP) * error).min(f64::from(f32::MAX)) as f32;
             let measured = rounded.min(options.max_error.max((error as f32).next_up()));
-            packed = build(skeleton, clip, &encoder.head(options, measured), &joints)?;
+            packed = build(skeleton, clip, encoder.chunks(options, measured, &joints))?;
             let report = report(skeleton, clip, &packed, &joints, &encoder.plans, options);
             let packed = Packed {
                 clip: packed,
@@ -214,26 +198,42 @@ fn at_row(
     }
 }
 
-/// Keeps tracks off the row as they were where that takes fewer bytes; whether there are any.
-fn keep_small(plans: &mut [JointPlan], clip: &Clip, joints: &[CodedJoint], frames: usize) -> bool {
+/// Keeps tracks as they were where that takes fewer bytes; whether there are any.
+fn keep_small(encoder: &mut Encoder<'_>, clip: &Clip, joints: &[CodedJoint]) -> bool {
     let mut any = false;
-    for (joint, (plan, coded)) in plans.iter_mut().zip(joints).enumerate() {
-        let vector = |coded: &Coded<_, VectorTrack>| match coded {
-            Coded::Packed(t) => Some(28 + 6 * t.knots.len() + t.residuals.bits(frames) / 8),
-            _ => None,
+    for row in 0..encoder.rows.len() {
+        let frames = encoder.rows[row].times.len();
+        let sizes = |joint: &CodedJoint| {
+            let vector = |coded: &Coded<_, VectorTrack>| {
+                let track = coded.packed(row)?;
+                Some(28 + 6 * track.knots.len() + track.residuals.bits(frames) / 8)
+            };
+            let rotation = joint
+                .rotation
+                .packed(row)
+                .map(|track| 17 + 4 * track.knots.len() + track.residuals.bits(frames) / 8);
+            [vector(&joint.translation), rotation, vector(&joint.scale)]
         };
-        let rotation = match &coded.rotation {
-            Coded::Packed(t) => Some(17 + 4 * t.knots.len() + t.residuals.bits(frames) / 8),
-            _ => None,
-        };
-        let sizes = [vector(&coded.translation), rotation, vector(&coded.scale)];
-        let tracks = clip.joint(joint);
-        for ((plan, track), size) in plan.channels(tracks).into_iter().zip(sizes) {
-            if let (Some(track), Some(size)) = (track, size)
-                && 4 * (track.values().len() + track.keys()) < size
-            {
-                *plan = Plan::Raw(Kept::Size);
-                any = true;
+        // What all tracks of the row save together.
+        let mut saved = 0;
+        for is_all in [false, true] {
+            for (joint, coded) in joints.iter().enumerate() {
+                let plans = encoder.plans[joint].channels(clip.joint(joint));
+                for ((plan, track), size) in plans.into_iter().zip(sizes(coded)) {
+                    let (Some(track), Some(size), Plan::Pack(_)) = (track, size, *plan) else {
+                        continue;
+                    };
+                    let raw = plan::raw_bytes(track);
+                    if is_all || raw < size {
+                        *plan = Plan::Raw(Kept::Size);
+                        any = true;
+                    } else {
+                        saved += raw - size;
+                    }
+                }
+            }
+            if row == 0 || saved > CHUNK_BYTES + joints.len() {
+                break;
             }
         }
     }
@@ -280,13 +280,25 @@ fn check(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<(), 
 fn build(
     skeleton: &Skeleton,
     clip: &Clip,
-    head: &Head,
-    joints: &[CodedJoint],
+    chunks: Vec<Vec<u8>>,
 ) -> Result<PackedClip<'static>, PackError> {
-    let bytes = Cow::Owned(motion_bytes(head, joints));
-    // Only counts over four gigabytes do not come back as they were written.
-    let motion = Motion::from_bytes(bytes, 0, skeleton.rest()).map_err(|_| PackError::TooLarge)?;
-    Ok(PackedClip::new(motion, Extras::of(clip)))
+    let mut packed: Option<PackedClip<'static>> = None;
+    for bytes in chunks.into_iter().map(Cow::Owned) {
+        // Only counts over four gigabytes do not come back as they were written.
+        let too_large = |_| PackError::TooLarge;
+        match &mut packed {
+            None => {
+                let motion = Motion::from_bytes(bytes, 0, skeleton.rest()).map_err(too_large)?;
+                packed = Some(PackedClip::new(motion, Extras::of(clip)));
+            }
+            Some(packed) => {
+                let others = packed.motions();
+                let motion = Motion::finer_from_bytes(bytes, 0, others, skeleton.len());
+                packed.finer.push(motion.map_err(too_large)?);
+            }
+        }
+    }
+    packed.ok_or(PackError::TooLarge)
 }
 
 fn report(
@@ -306,6 +318,13 @@ fn report(
     for kind in packed.motion.kinds.iter().flatten() {
         channels[*kind as usize] += 1;
     }
+    let finer = packed
+        .finer
+        .iter()
+        .map(|m| m.channels(Kind::Packed).count());
+    let finer = finer.sum();
+    channels[Kind::Rest as usize] -= finer;
+    channels[Kind::Packed as usize] += finer;
     let mut kept = Vec::new();
     for (joint, (coded, plan)) in joints.iter().zip(plans).enumerate() {
         let channels = [
@@ -338,6 +357,7 @@ fn report(
         max_error: options.max_error,
         measured_error: packed.measured_error(),
         channels,
+        finer,
         raw_joints,
         kept,
     }

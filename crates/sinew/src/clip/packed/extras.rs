@@ -1,7 +1,7 @@
 //! What travels with the motion: the clip's name, events, curves and morph weights, all as they were.
 
 use super::bytes::{PackedError, Reader, Write};
-use super::motion::read_track;
+use super::read::read_track;
 use crate::clip::{Clip, Curve, Event, Interpolation, MorphTrack, Track};
 use std::sync::Arc;
 

@@ -12,7 +12,11 @@ use glam::{Quat, Vec3};
 use std::borrow::Cow;
 
 const MAGIC: [u8; 4] = *b"SINW";
+/// What is written for clips of one row of frames, and for those with finer ones.
 const VERSION: u16 = 2;
+const VERSION_WITH_FINER: u16 = 3;
+/// The most chunks of finer frames that a clip has.
+const MOST_FINER: usize = 8;
 const NO_PARENT: u32 = u32::MAX;
 
 /// A skeleton and packed clips of it. The clips borrow the bytes that they were read from.
@@ -38,12 +42,13 @@ impl<'a> PackedFile<'a> {
         let mut reader = Reader::new(bytes, 0, "file header");
         reader.take(4)?;
         let version = reader.u16()?;
-        if version != VERSION {
+        if !(VERSION..=VERSION_WITH_FINER).contains(&version) {
             return Err(PackedError::Version {
                 found: version,
-                known: VERSION,
+                known: VERSION_WITH_FINER,
             });
         }
+        let may_be_finer = version >= VERSION_WITH_FINER;
         if reader.u16()? != 0 {
             return Err(reader.bad("two bytes that must be 0"));
         }
@@ -68,7 +73,8 @@ impl<'a> PackedFile<'a> {
             match (tag, &skeleton) {
                 (b"SKEL", None) => skeleton = Some(read_skeleton(chunk, at)?),
                 (b"SKEL", Some(_)) => return Err(before.bad("a second skeleton")),
-                (b"MOTN" | b"XTRA" | b"LIMT", None) => {
+                (b"FINE", _) if !may_be_finer => {}
+                (b"MOTN" | b"FINE" | b"XTRA" | b"LIMT", None) => {
                     return Err(before.bad("motion or limits before the skeleton that has them"));
                 }
                 (b"LIMT", Some(free)) => {
@@ -82,6 +88,19 @@ impl<'a> PackedFile<'a> {
                     clips.push(PackedClip::new(motion, Extras::default()));
                     names_wanted = clips.len();
                 }
+                (b"FINE", Some(skeleton)) => match clips.last_mut() {
+                    Some(clip) if clip.finer.len() == MOST_FINER => {
+                        return Err(
+                            before.bad(format!("more than {MOST_FINER} rows of finer frames"))
+                        );
+                    }
+                    Some(clip) if names_wanted > 0 => {
+                        let (bytes, joints) = (Cow::Borrowed(chunk), skeleton.len());
+                        let motion = Motion::finer_from_bytes(bytes, at, clip.motions(), joints)?;
+                        clip.finer.push(motion);
+                    }
+                    _ => return Err(before.bad("finer frames that do not follow a motion chunk")),
+                },
                 (b"XTRA", Some(_)) => match clips.last_mut() {
                     Some(clip) if names_wanted > 0 => {
                         clip.extras = Extras::from_bytes(chunk, at)?;
@@ -108,7 +127,12 @@ impl<'a> PackedFile<'a> {
     pub fn to_bytes(skeleton: &Skeleton, clips: &[&PackedClip<'_>]) -> Result<Vec<u8>, PackError> {
         let mut out = Vec::new();
         out.put(&MAGIC);
-        out.u16(VERSION);
+        let is_finer = clips.iter().any(|clip| !clip.finer.is_empty());
+        out.u16(if is_finer {
+            VERSION_WITH_FINER
+        } else {
+            VERSION
+        });
         out.u16(0);
         out.u32(0);
         put_chunk(&mut out, b"SKEL", &skeleton_bytes(skeleton))?;
@@ -123,6 +147,9 @@ impl<'a> PackedFile<'a> {
                 return Err(PackError::Joints { wanted, found });
             }
             put_chunk(&mut out, b"MOTN", &clip.motion.bytes)?;
+            for finer in &clip.finer {
+                put_chunk(&mut out, b"FINE", &finer.bytes)?;
+            }
             let mut extras = Vec::new();
             clip.extras.write(&mut extras);
             put_chunk(&mut out, b"XTRA", &extras)?;

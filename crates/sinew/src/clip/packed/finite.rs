@@ -83,7 +83,7 @@ pub(super) fn check(
             track,
         })
     };
-    if let Some((joint, channel)) = clip.motion.not_finite() {
+    if let Some((joint, channel)) = clip.motions().find_map(Motion::not_finite) {
         let channel = match channel {
             Channel::Translation => "translation",
             Channel::Rotation => "rotation",
@@ -91,7 +91,7 @@ pub(super) fn check(
         };
         return refused(format!("the {channel} of \"{}\"", skeleton.name(joint)));
     }
-    if !clip.motion.has_times() {
+    if !clip.motions().all(Motion::has_times) {
         return refused("the times of frames".to_owned());
     }
     if let Some(curve) = clip.curves().iter().find(|c| !is_finite(&c.track, false)) {

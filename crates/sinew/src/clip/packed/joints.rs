@@ -1,20 +1,14 @@
 //! Every joint of a clip to its code, parents first, each on top of what its ancestors decode to.
 
-use super::PackOptions;
 use super::aim::{Aim, Freedoms};
-use super::basis::Spacing;
 use super::decoded::Decoded;
-use super::fit::Fit;
-use super::frames::{self, Local, Map, unit};
-use super::motion::Head;
-use super::plan::{JointPlan, Plan, Planner};
+use super::encoder::{Encoder, Row};
+use super::frames::{Local, unit};
+use super::plan::Plan;
 use super::quantise::RotationJob;
-use super::rows;
-use super::source;
 use super::vectors::{VectorTrack, vector_track};
 use super::write::{Coded, CodedJoint};
-use crate::clip::{Clip, Track};
-use crate::skeleton::Skeleton;
+use crate::clip::Track;
 use crate::transform::quat_f64::QuatF64;
 use glam::{Quat, Vec3};
 
@@ -25,139 +19,17 @@ const LEAST_CARE: f64 = 0.05;
 /// How many joints above one are done again for its sake.
 const CARED_FOR: usize = 4;
 
-/// What stays the same from one try to the next.
-pub(super) struct Encoder<'c> {
-    skeleton: &'c Skeleton,
-    clip: &'c Clip,
-    shell: f64,
-    times: Vec<f32>,
-    fits: Vec<Fit>,
-    /// Frames and half way between.
-    instants: usize,
-    /// `joint * instants + instant`.
-    locals: Vec<Local>,
-    truths: Vec<Map>,
-    /// Product of rotations alone.
-    turns: Vec<QuatF64>,
-    /// Whether no scale but 1 is met on the way to a joint and at it.
-    is_rigid: Vec<bool>,
-    pub plans: Vec<JointPlan>,
-    /// Whether the clip is held to the bound unpacked, too; most are without being asked to.
-    pub is_even: bool,
-}
-
-impl<'c> Encoder<'c> {
-    /// For frames at `times`, a regular row.
-    pub fn new(
-        skeleton: &'c Skeleton,
-        clip: &'c Clip,
-        times: Vec<f32>,
-        options: &PackOptions,
-    ) -> Self {
-        let [shell, bound] = [options.shell, options.max_error].map(f64::from);
-        let count = skeleton.len();
-        // A clip without frames is one instant.
-        let instant_times = match times.is_empty() {
-            true => vec![0.0],
-            false => frames::instants(&times),
-        };
-        let instants = instant_times.len();
-        let locals = source::locals(clip, skeleton, &instant_times);
-        let mut truths = Vec::with_capacity(locals.len());
-        let mut turns: Vec<QuatF64> = Vec::with_capacity(locals.len());
-        let mut is_rigid = Vec::new();
-        for joint in 0..count {
-            let own = &locals[joint * instants..][..instants];
-            let parent = skeleton.parent(joint);
-            for (instant, local) in own.iter().enumerate() {
-                let (map, turn) = match parent {
-                    Some(parent) => (
-                        truths[parent * instants + instant],
-                        turns[parent * instants + instant],
-                    ),
-                    None => (Map::IDENTITY, QuatF64::IDENTITY),
-                };
-                truths.push(map.with(local));
-                turns.push(unit(turn.mul(local.rotation)));
-            }
-            let is_one = own.iter().all(|l| l.scale == [1.0; 3]);
-            is_rigid.push(is_one && parent.is_none_or(|p| is_rigid[p]));
-        }
-        let fits = if times.len() > 1 {
-            Spacing::all()
-                .map(|spacing| Fit::new(spacing, times.len()))
-                .collect()
-        } else {
-            Vec::new()
-        };
-        let planner = Planner {
-            skeleton,
-            clip,
-            times: &times,
-            locals: &locals,
-            shell,
-            bound,
-        };
-        let plans = planner.plans();
-        Self {
-            skeleton,
-            clip,
-            shell,
-            times,
-            fits,
-            instants,
-            locals,
-            truths,
-            turns,
-            is_rigid,
-            plans,
-            is_even: false,
-        }
-    }
-
-    /// What `f32` may add to an error: the last bits of the largest number that is met.
-    pub fn rounding(&self) -> f64 {
-        let far = self.truths.iter().flat_map(|m| m.origin).map(f64::abs);
-        let reach = self.plans.iter().map(|p| p.reach);
-        (far.fold(0.0, f64::max) + reach.fold(0.0, f64::max)) * f64::from(f32::EPSILON)
-    }
-
-    /// The front of the chunk.
-    pub fn head(&self, options: &PackOptions, measured_error: f32) -> Head {
-        let fitted = rows::fitted(&self.times).filter(|_| self.is_even);
-        let row = fitted.or_else(|| rows::row_of(&self.times));
-        let (start_secs, step) = row.unwrap_or((0.0, 1.0));
-        Head {
-            joints: self.skeleton.len(),
-            frames: self.times.len(),
-            start_secs,
-            frames_per_sec: 1.0 / step,
-            duration_secs: self.clip.duration_secs.max(0.0),
-            shell: options.shell,
-            max_error: options.max_error,
-            measured_error,
-            flags: 0,
-        }
-    }
-
-    fn own(&self, joint: usize) -> &[Local] {
-        &self.locals[joint * self.instants..][..self.instants]
-    }
-
+impl Encoder<'_> {
     /// Every joint, parents first.
     pub fn encode(&self, bound: f64, passed_on: f64) -> Vec<CodedJoint> {
         let count = self.skeleton.len();
         let freedoms = Freedoms {
             skeleton: self.skeleton,
-            turns: self
-                .plans
-                .iter()
-                .map(|p| p.rotation == Plan::Pack)
-                .collect(),
+            turns: self.plans.iter().map(|p| p.rotation.is_packed()).collect(),
             slides: self
                 .plans
                 .iter()
-                .map(|p| p.translation == Plan::Pack)
+                .map(|p| p.translation.is_packed())
                 .collect(),
             still: (0..count).map(|joint| self.own(joint)[0]).collect(),
         };
@@ -175,7 +47,8 @@ impl<'c> Encoder<'c> {
             let (joint_code, locals, even) = self.encode_joint(joint, bound, &above, &aim);
             // Where a joint turns fast, it cannot make good half way between frames what those above it
             // are off by at them; so one of them is done again, more carefully.
-            if let (Coded::Raw(_), Plan::Pack) = (&joint_code.rotation, self.plans[joint].rotation)
+            if let (Coded::Raw(_), Plan::Pack(_)) =
+                (&joint_code.rotation, self.plans[joint].rotation)
                 && let Some(again) = self.careless(joint, &care)
             {
                 care[again] *= 0.5;
@@ -207,7 +80,7 @@ impl<'c> Encoder<'c> {
             .hierarchy()
             .ancestors(joint)
             .filter(|&j| j != joint);
-        let packed = above.filter(|&j| self.plans[j].rotation == Plan::Pack);
+        let packed = above.filter(|&j| self.plans[j].rotation.is_packed());
         let mut found: Option<usize> = None;
         for joint in packed.take(CARED_FOR).filter(|&j| care[j] > LEAST_CARE) {
             if found.is_none_or(|f| care[joint] > care[f]) {
@@ -258,7 +131,7 @@ impl<'c> Encoder<'c> {
             &mut locals,
         );
 
-        let is_rigid = self.is_rigid[joint] && plan.scale != Plan::Pack;
+        let is_rigid = self.is_rigid[joint] && !plan.scale.is_packed();
         let true_turns = &self.turns[range];
         let rotation = match (plan.rotation, tracks.and_then(|t| t.rotation.as_ref())) {
             (Plan::Rest, _) | (_, None) => {
@@ -273,9 +146,12 @@ impl<'c> Encoder<'c> {
                 Coded::Constant(value)
             }
             (Plan::Raw(_), Some(track)) => Coded::Raw(track.clone()),
-            (Plan::Pack, Some(track)) => {
-                let mut targets: Vec<QuatF64> = Vec::with_capacity(self.times.len());
-                for instant in (0..self.instants).step_by(2) {
+            (Plan::Pack(row), Some(track)) => {
+                let Row {
+                    times, apart, fits, ..
+                } = &self.rows[row];
+                let mut targets: Vec<QuatF64> = Vec::with_capacity(times.len());
+                for instant in (0..self.instants).step_by(*apart) {
                     let mut target = locals[instant].rotation;
                     if is_rigid {
                         let origin = parents[instant].point(locals[instant].translation);
@@ -294,6 +170,8 @@ impl<'c> Encoder<'c> {
                     targets.push(target);
                 }
                 let job = RotationJob {
+                    apart: *apart,
+                    looked_at: self.looked_at(joint),
                     targets: &targets,
                     parents,
                     locals: &locals,
@@ -302,13 +180,13 @@ impl<'c> Encoder<'c> {
                     even_parents: self.is_even.then_some(above.even.as_slice()),
                     aim,
                 };
-                match job.encode(&self.fits) {
+                match job.encode(fits) {
                     Some((packed, decoded)) => {
                         for (local, turn) in locals.iter_mut().zip(&decoded) {
                             local.rotation = turn[0];
                         }
                         even_turns = Some(decoded.iter().map(|turn| turn[1]).collect());
-                        Coded::Packed(packed)
+                        Coded::Packed(row, packed)
                     }
                     None => Coded::Raw(track.clone()),
                 }
@@ -356,17 +234,21 @@ impl<'c> Encoder<'c> {
                 Coded::Constant(value)
             }
             Plan::Raw(_) => Coded::Raw(track.clone()),
-            Plan::Pack => {
-                let frames = (0..self.instants).step_by(2);
+            Plan::Pack(row) => {
+                let Row { apart, fits, .. } = &self.rows[row];
+                let frames = (0..self.instants).step_by(*apart);
                 let targets: Vec<[f64; 3]> = frames.map(|i| target(i, &locals[i])).collect();
-                let Some((packed, decoded)) = vector_track(&targets, step, &self.fits) else {
+                let Some((packed, decoded)) = vector_track(&targets, step, fits) else {
                     return Coded::Raw(track.clone());
                 };
                 for (instant, local) in locals.iter_mut().enumerate() {
-                    let (a, b) = (decoded[instant / 2], decoded[instant.div_ceil(2)]);
-                    *of(local) = [0, 1, 2].map(|c| 0.5 * (a[c] + b[c]));
+                    let (frame, past) = (instant / apart, instant % apart);
+                    let along = past as f64 / *apart as f64;
+                    let a = decoded[frame];
+                    let b = decoded[(frame + 1).min(decoded.len() - 1)];
+                    *of(local) = [0, 1, 2].map(|c| (1.0 - along) * a[c] + along * b[c]);
                 }
-                Coded::Packed(packed)
+                Coded::Packed(row, packed)
             }
         }
     }

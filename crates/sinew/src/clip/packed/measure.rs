@@ -124,11 +124,12 @@ fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
             times.extend(track.times().iter());
         }
     }
-    let frames = packed.frame_times();
+    let frames = frame_times(packed);
     times.sort_unstable_by(f32::total_cmp);
     times.dedup();
     // Keys that are the frames are what was packed, whatever rounding made of the frames' times.
-    let is_plain = frames.len() <= times.len() && is_plain(&tracks, packed);
+    let is_plain =
+        frames.len() <= times.len() && packed.finer.is_empty() && is_plain(&tracks, packed);
     let mut halves: Vec<f64> = Vec::new();
     if is_plain || frames.is_empty() {
         halves.extend(times.windows(2).map(half));
@@ -146,15 +147,33 @@ fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
         .chain(jumps)
         .map(|t| (t, false))
         .collect();
-    let near = NEAR / packed.frames_per_sec();
+    let frame_secs = 1.0 / packed.frames_per_sec();
     for pair in times.windows(2).filter(|_| !is_plain) {
         let [a, b] = [pair[0], pair[1]].map(f64::from);
-        if b - a > near {
-            let part = |k: usize| a + (b - a) * k as f64 / PARTS as f64;
-            all.extend((1..PARTS).map(|k| (part(k), true)));
+        // Between finer frames fewer are as close.
+        let parts = match packed.finer.is_empty() {
+            true => PARTS,
+            false => ((PARTS as f64 * (b - a) / frame_secs).ceil() as usize).clamp(2, PARTS),
+        };
+        if b - a > NEAR * frame_secs {
+            let part = |k: usize| a + (b - a) * k as f64 / parts as f64;
+            all.extend((1..parts).map(|k| (part(k), true)));
         }
     }
     all
+}
+
+/// The times of all frames, ascending.
+fn frame_times(packed: &PackedClip<'_>) -> Vec<f32> {
+    let mut times = packed.motion.frame_times();
+    for finer in &packed.finer {
+        times.extend(finer.frame_times());
+        times.sort_unstable_by(f32::total_cmp);
+        // The same frame may be rounded to another time.
+        let near = NEAR / finer.head.frames_per_sec;
+        times.dedup_by(|b, a| f64::from(*b - *a) < near);
+    }
+    times
 }
 
 fn half(pair: &[f32]) -> f64 {

@@ -3,7 +3,8 @@
 //! A track is straight lines between knots of four bytes each, plus a residual of a few bits a frame whose
 //! precision is chosen joint by joint. Joints are encoded parents first, each aiming to put itself right
 //! on top of what its ancestors decoded to, so errors do not add up along a chain. Whatever cannot be
-//! had within the bound that way is kept as it was. See [`pack`] and [`PackedFile`].
+//! had within the bound that way is kept as it was. Tracks share a row of frames; those that need finer ones have
+//! a motion of their own. See [`pack`] and [`PackedFile`].
 
 mod aim;
 mod basis;
@@ -12,6 +13,7 @@ mod code;
 mod decode;
 mod decoded;
 mod encode;
+mod encoder;
 mod extras;
 mod file;
 mod finite;
@@ -19,13 +21,16 @@ mod fit;
 mod frames;
 mod joints;
 mod limits;
+mod lines;
 mod measure;
 mod motion;
 mod plan;
 mod quantise;
+mod read;
 mod rows;
 mod scalar;
 mod source;
+mod unpack;
 mod vectors;
 mod write;
 
@@ -35,15 +40,13 @@ pub use file::PackedFile;
 pub use measure::object_space_error;
 pub use plan::Kept;
 
-use super::{Clip, Curve, Event, Interpolation, JointTracks, MorphTrack, Track, TrackError};
+use super::{Curve, Event, MorphTrack};
 use crate::pose::LocalPose;
 use crate::simd::Level;
 use crate::transform::Transform;
 use extras::Extras;
 use fearless_simd::dispatch;
-use motion::{CHANNELS, Channel, Kind, Motion};
-use std::borrow::Cow;
-use std::sync::Arc;
+use motion::{Channel, Kind, Motion};
 use thiserror::Error;
 
 /// Why a clip cannot be packed.
@@ -128,6 +131,8 @@ pub enum PackError {
 #[derive(Clone, Debug)]
 pub struct PackedClip<'a> {
     motion: Motion<'a>,
+    /// Tracks at finer frames; most clips have none.
+    finer: Vec<Motion<'a>>,
     extras: Extras,
     level: Level,
 }
@@ -136,9 +141,15 @@ impl<'a> PackedClip<'a> {
     fn new(motion: Motion<'a>, extras: Extras) -> Self {
         Self {
             motion,
+            finer: Vec::new(),
             extras,
             level: Level::best(),
         }
+    }
+
+    /// The main motion, then those with finer frames.
+    fn motions(&self) -> impl Iterator<Item = &Motion<'a>> {
+        std::iter::once(&self.motion).chain(&self.finer)
     }
 
     /// Its name.
@@ -166,12 +177,12 @@ impl<'a> PackedClip<'a> {
         self.motion.head.joints
     }
 
-    /// How many frames the packed tracks have.
+    /// How many frames the packed tracks have, but for those at finer ones.
     pub fn frames(&self) -> usize {
         self.motion.head.frames
     }
 
-    /// Frames a second.
+    /// How many of these a second.
     pub fn frames_per_sec(&self) -> f64 {
         self.motion.head.frames_per_sec
     }
@@ -181,9 +192,9 @@ impl<'a> PackedClip<'a> {
         self.motion.head.duration_secs
     }
 
-    /// What it takes: the motion chunk.
+    /// What it takes: the motion chunk, and those of finer frames.
     pub fn motion_bytes(&self) -> usize {
-        self.motion.bytes.len()
+        self.motions().map(|m| m.bytes.len()).sum()
     }
 
     /// The error that was asked for, in the unit of the skeleton.
@@ -203,28 +214,11 @@ impl<'a> PackedClip<'a> {
 
     /// The same clip without a borrow.
     pub fn into_owned(self) -> PackedClip<'static> {
-        let Self {
-            motion,
-            extras,
-            level,
-        } = self;
         PackedClip {
-            motion: Motion {
-                bytes: Cow::Owned(motion.bytes.into_owned()),
-                head: motion.head,
-                kinds: motion.kinds,
-                still: motion.still,
-                rotation_tracks: motion.rotation_tracks,
-                blocks: motion.blocks,
-                vectors: motion.vectors,
-                last_intervals: motion.last_intervals,
-                segments: motion.segments,
-                codes_at: motion.codes_at,
-                places: motion.places,
-                raw: motion.raw,
-            },
-            extras,
-            level,
+            motion: self.motion.into_owned(),
+            finer: self.finer.into_iter().map(Motion::into_owned).collect(),
+            extras: self.extras,
+            level: self.level,
         }
     }
 
@@ -244,8 +238,10 @@ impl<'a> PackedClip<'a> {
     /// A pose of another size is made to fit; otherwise nothing is allocated.
     pub fn sample(&self, time_secs: f64, pose: &mut LocalPose) {
         pose.copy_from(&self.motion.still);
-        let (motion, level) = (&self.motion, self.level.0);
-        dispatch!(level, simd => decode::pose(simd, motion, time_secs, None, pose));
+        let level = self.level.0;
+        for motion in self.motions() {
+            dispatch!(level, simd => decode::pose(simd, motion, time_secs, None, pose));
+        }
         for raw in &self.motion.raw {
             raw.sample(time_secs, pose);
         }
@@ -259,8 +255,10 @@ impl<'a> PackedClip<'a> {
         for joint in (0..mask.len()).filter(|&j| mask[j]) {
             pose.set(joint, self.motion.still.get(joint));
         }
-        let (motion, level) = (&self.motion, self.level.0);
-        dispatch!(level, simd => decode::pose(simd, motion, time_secs, Some(mask), pose));
+        let level = self.level.0;
+        for motion in self.motions() {
+            dispatch!(level, simd => decode::pose(simd, motion, time_secs, Some(mask), pose));
+        }
         for raw in self.motion.raw.iter().filter(|r| mask[r.joint]) {
             raw.sample(time_secs, pose);
         }
@@ -268,23 +266,24 @@ impl<'a> PackedClip<'a> {
 
     /// One joint at a time.
     pub fn sample_joint(&self, time_secs: f64, joint: usize) -> Transform {
-        let motion = &self.motion;
-        let mut local = motion.still.get(joint);
-        let [translation, rotation, scale] = motion.kinds[joint].map(|k| k == Kind::Packed);
-        let vector = |channel| scalar::vector_of(motion, time_secs, joint, channel);
-        if let Some(found) = translation.then(|| vector(Channel::Translation)).flatten() {
-            local.translation = found;
+        let mut local = self.motion.still.get(joint);
+        for motion in self.motions() {
+            let [translation, rotation, scale] = motion.kinds[joint].map(|k| k == Kind::Packed);
+            let vector = |channel| scalar::vector_of(motion, time_secs, joint, channel);
+            if let Some(found) = translation.then(|| vector(Channel::Translation)).flatten() {
+                local.translation = found;
+            }
+            if let Some(found) = rotation
+                .then(|| scalar::rotation(motion, time_secs, joint))
+                .flatten()
+            {
+                local.rotation = found;
+            }
+            if let Some(found) = scale.then(|| vector(Channel::Scale)).flatten() {
+                local.scale = found;
+            }
         }
-        if let Some(found) = rotation
-            .then(|| scalar::rotation(motion, time_secs, joint))
-            .flatten()
-        {
-            local.rotation = found;
-        }
-        if let Some(found) = scale.then(|| vector(Channel::Scale)).flatten() {
-            local.scale = found;
-        }
-        for raw in motion.raw.iter().filter(|r| r.joint == joint) {
+        for raw in self.motion.raw.iter().filter(|r| r.joint == joint) {
             match raw.channel {
                 Channel::Translation => local.translation = raw.track.sample_vector(time_secs),
                 Channel::Rotation => local.rotation = raw.track.sample_rotation(time_secs),
@@ -292,94 +291,6 @@ impl<'a> PackedClip<'a> {
             }
         }
         local
-    }
-
-    /// The times of its frames, if it has packed tracks.
-    fn frame_times(&self) -> Vec<f32> {
-        let head = &self.motion.head;
-        let time = |frame: usize| head.start_secs + frame as f64 / head.frames_per_sec;
-        let frames = if self.motion.segments.is_empty() {
-            0
-        } else {
-            head.frames
-        };
-        (0..frames).map(|f| time(f) as f32).collect()
-    }
-
-    /// A clip to edit: a key a frame for packed tracks, one for constants, the others as they were. It is within the stated
-    /// error, too.
-    pub fn unpack(&self) -> Result<Clip, TrackError> {
-        let motion = &self.motion;
-        let mut clip = Clip::new(self.name());
-        clip.events.clone_from(&self.extras.events);
-        clip.curves.clone_from(&self.extras.curves);
-        clip.morphs.clone_from(&self.extras.morphs);
-        clip.duration_secs = self.duration_secs();
-        let head = &motion.head;
-        let time = |frame: usize| head.start_secs + frame as f64 / head.frames_per_sec;
-        let times = Arc::new(self.frame_times());
-        // Only what moves is written down for every frame.
-        let of_kind = |wanted: Kind| {
-            let joints = motion.kinds.iter().enumerate();
-            joints.flat_map(move |(joint, kinds)| {
-                let channels = CHANNELS.into_iter().zip(*kinds);
-                let channels = channels.filter(move |c| c.1 == wanted);
-                channels.map(move |c| (joint, c.0))
-            })
-        };
-        let mut packed: Vec<_> = of_kind(Kind::Packed).map(|c| (c, Vec::new())).collect();
-        let mut pose = motion.still.clone();
-        for frame in 0..times.len() {
-            self.sample(time(frame), &mut pose);
-            for ((joint, channel), values) in &mut packed {
-                channel.put(&pose.get(*joint), values);
-            }
-        }
-        for ((joint, channel), values) in packed {
-            let track = channel.track(times.clone(), values)?;
-            *channel.slot(clip.joint_mut(joint)) = Some(track);
-        }
-        let at_start = Arc::new(vec![0.0]);
-        for (joint, channel) in of_kind(Kind::Constant) {
-            let mut values = Vec::new();
-            channel.put(&motion.still.get(joint), &mut values);
-            let track = channel.track(at_start.clone(), values)?;
-            *channel.slot(clip.joint_mut(joint)) = Some(track);
-        }
-        for raw in &motion.raw {
-            *raw.channel.slot(clip.joint_mut(raw.joint)) = Some(raw.track.clone());
-        }
-        // Rounded, or as a file has it, the last key can be past what the file says.
-        let declared = clip.duration_secs;
-        clip.fit_duration();
-        clip.duration_secs = clip.duration_secs.max(declared);
-        Ok(clip)
-    }
-}
-
-impl Channel {
-    /// This channel of a transform, as numbers.
-    fn put(self, transform: &Transform, values: &mut Vec<f32>) {
-        match self {
-            Self::Translation => values.extend(transform.translation.to_array()),
-            Self::Rotation => values.extend(transform.rotation.to_array()),
-            Self::Scale => values.extend(transform.scale.to_array()),
-        }
-    }
-
-    fn track(self, times: Arc<Vec<f32>>, values: Vec<f32>) -> Result<Track, TrackError> {
-        match self {
-            Self::Rotation => Track::new(times, values, 4, Interpolation::Slerp),
-            _ => Track::new(times, values, 3, Interpolation::Linear),
-        }
-    }
-
-    fn slot(self, tracks: &mut JointTracks) -> &mut Option<Track> {
-        match self {
-            Self::Translation => &mut tracks.translation,
-            Self::Rotation => &mut tracks.rotation,
-            Self::Scale => &mut tracks.scale,
-        }
     }
 }
 

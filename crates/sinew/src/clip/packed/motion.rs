@@ -1,14 +1,9 @@
-//! The motion chunk: every byte checked once, and small tables made from it, so that sampling reads
-//! the borrowed bytes and cannot fail. `docs/format.md` says what stands where.
+//! A motion chunk as it is sampled: small tables that say where in the borrowed bytes everything stands. `read` makes them.
 
 use super::basis::{SPACINGS, Spacing};
-use super::bytes::{PackedError, Reader};
-use super::code::{self, Code, NARROW};
-use crate::clip::{Interpolation, Track};
+use crate::clip::Track;
 use crate::pose::{BLOCK, LocalPose};
-use glam::{Quat, Vec3};
 use std::borrow::Cow;
-use std::sync::Arc;
 
 /// What an `f32` can count.
 pub(super) const MOST_FRAMES: usize = 1 << 24;
@@ -19,7 +14,7 @@ pub(super) const TAIL: usize = 64;
 /// The clip's keys are `model_from_joint`.
 pub(super) const MODEL_SPACE: u32 = 1;
 
-/// Marks where a block's codes begin when some of them have more than [`NARROW`] bits.
+/// Marks where a block's codes begin when some of them have more than [`super::code::NARROW`] bits.
 pub(super) const HAS_WIDE: u32 = 1 << 31;
 
 /// What a channel of a joint is.
@@ -139,13 +134,13 @@ pub(super) struct RawTrack {
     pub track: Track,
 }
 
-/// A checked motion chunk.
+/// A checked motion chunk. One with finer frames, beside the clip's main one, has packed tracks and nothing else.
 #[derive(Clone, Debug)]
 pub(super) struct Motion<'a> {
     pub bytes: Cow<'a, [u8]>,
     pub head: Head,
     pub kinds: Vec<[Kind; 3]>,
-    /// What does not move.
+    /// What does not move; of no joints in a chunk of finer frames.
     pub still: LocalPose,
     pub rotation_tracks: usize,
     pub blocks: Vec<RotationBlock>,
@@ -162,313 +157,58 @@ pub(super) struct Motion<'a> {
     pub raw: Vec<RawTrack>,
 }
 
-impl<'a> Motion<'a> {
-    /// Checks a chunk for a skeleton that stands in `rest`.
-    pub fn from_bytes(
-        bytes: Cow<'a, [u8]>,
-        file_offset: usize,
-        rest: &LocalPose,
-    ) -> Result<Self, PackedError> {
-        let mut reader = Reader::new(&bytes, file_offset, "motion chunk, head");
-        let head = read_head(&mut reader, rest.len())?;
-        let frames = head.frames;
-
-        reader.place = "motion chunk, kinds of channels";
-        let kinds: Vec<[Kind; 3]> = reader
-            .clone()
-            .take(head.joints)?
-            .iter()
-            .map(|bits| [0, 2, 4].map(|shift| Kind::from_bits(bits >> shift)))
-            .collect();
-        for _ in 0..head.joints {
-            if reader.clone().u8()? > 63 {
-                return Err(reader.bad("the two highest bits of a joint's kinds must be 0"));
-            }
-            reader.u8()?;
+impl Motion<'_> {
+    /// The same without a borrow.
+    pub fn into_owned(self) -> Motion<'static> {
+        Motion {
+            bytes: Cow::Owned(self.bytes.into_owned()),
+            head: self.head,
+            kinds: self.kinds,
+            still: self.still,
+            rotation_tracks: self.rotation_tracks,
+            blocks: self.blocks,
+            vectors: self.vectors,
+            last_intervals: self.last_intervals,
+            segments: self.segments,
+            codes_at: self.codes_at,
+            places: self.places,
+            raw: self.raw,
         }
-        let of_kind = |wanted: Kind| {
-            let joints = kinds.iter().enumerate();
-            joints.flat_map(move |(joint, kinds)| {
-                let channels = CHANNELS.into_iter().zip(*kinds);
-                channels
-                    .filter(move |c| c.1 == wanted)
-                    .map(move |c| (joint, c.0))
-            })
+    }
+
+    /// The channels of one kind, in order of joints.
+    pub fn channels(&self, wanted: Kind) -> impl Iterator<Item = (usize, Channel)> {
+        channels(&self.kinds, wanted)
+    }
+
+    /// When a frame is.
+    pub fn frame_secs(&self, frame: usize) -> f64 {
+        self.head.start_secs + frame as f64 / self.head.frames_per_sec
+    }
+
+    /// The times of its frames, if it has packed tracks.
+    pub fn frame_times(&self) -> Vec<f32> {
+        let frames = match self.segments.is_empty() {
+            true => 0,
+            false => self.head.frames,
         };
-        if frames < 2 && of_kind(Kind::Packed).next().is_some() {
-            return Err(reader.bad("packed tracks need two frames at least"));
-        }
-
-        reader.place = "motion chunk, constants";
-        let mut still = rest.clone();
-        for (joint, channel) in of_kind(Kind::Constant) {
-            match channel {
-                Channel::Translation => {
-                    still.set_translation(joint, Vec3::from_array(reader.f32s()?));
-                }
-                Channel::Rotation => still.set_rotation(joint, Quat::from_array(reader.f32s()?)),
-                Channel::Scale => still.set_scale(joint, Vec3::from_array(reader.f32s()?)),
-            }
-        }
-
-        reader.place = "motion chunk, rotation tracks";
-        let mut blocks: Vec<RotationBlock> = Vec::new();
-        let mut rotation_tracks = 0;
-        let packed = || of_kind(Kind::Packed);
-        for (joint, _) in packed().filter(|c| c.1 == Channel::Rotation) {
-            if blocks.last().is_none_or(|b| b.block != joint / BLOCK) {
-                blocks.push(RotationBlock::new(joint / BLOCK, rotation_tracks));
-            }
-            if let Some(block) = blocks.last_mut() {
-                block.read_track(joint % BLOCK, &mut reader)?;
-            }
-            rotation_tracks += 1;
-        }
-        reader.place = "motion chunk, vector tracks";
-        let mut vectors = Vec::new();
-        for (joint, channel) in packed().filter(|c| c.1 != Channel::Rotation) {
-            vectors.push(VectorTrack::read(joint, channel, &mut reader)?);
-        }
-        reader.place = "motion chunk, knots";
-        let mut last_intervals = [0; SPACINGS];
-        for spacing in Spacing::all() {
-            last_intervals[usize::from(spacing.log2)] = spacing.last_interval(frames);
-            let of = |block: &RotationBlock| block.lanes_of(spacing).count_ones() as usize;
-            let stride = 4 * blocks.iter().map(of).sum::<usize>();
-            let mut at = reader.at();
-            for block in blocks.iter_mut().filter(|block| of(block) > 0) {
-                let lanes = block.lanes_of(spacing);
-                block.rows.push(KnotRow {
-                    spacing,
-                    lanes,
-                    at,
-                    stride,
-                });
-                at += 4 * lanes.count_ones() as usize;
-            }
-            reader.take_many(spacing.knots(frames), stride)?;
-        }
-        for track in &mut vectors {
-            track.knots_at = reader.at();
-            reader.take_many(track.spacing.knots(frames), 6)?;
-        }
-
-        reader.place = "motion chunk, segments";
-        let (mut segments, mut codes_at, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        if rotation_tracks + vectors.len() > 0 {
-            for first in (0..frames).step_by(SEGMENT) {
-                let heads_at = reader.at();
-                let mut stride = 0;
-                for block in &blocks {
-                    let (mut bit, mut is_wide) = (0, false);
-                    for _ in &block.lanes {
-                        let code = read_code(&mut reader)?;
-                        places.push(place_of(bit, code));
-                        bit += code.bits();
-                        is_wide |= code.bits() > NARROW;
-                    }
-                    codes_at.push(stride | if is_wide { HAS_WIDE } else { 0 });
-                    stride += bit.div_ceil(8);
-                }
-                codes_at.push(stride);
-                let mut bit = 0_usize;
-                for _ in &vectors {
-                    bit += read_code(&mut reader)?.bits() as usize;
-                }
-                let stride = stride as usize + bit.div_ceil(8);
-                segments.push(Segment { heads_at, stride });
-                let frames = SEGMENT.min(frames - first);
-                reader.take_many(frames, stride)?;
-            }
-            places.extend([0; BLOCK]);
-        }
-
-        reader.place = "motion chunk, raw tracks";
-        let raw = read_raw(&mut reader, of_kind(Kind::Raw))?;
-        reader.place = "motion chunk, end";
-        if reader.left() != TAIL || reader.clone().take(TAIL)? != [0; TAIL] {
-            return Err(reader.bad(format!("{TAIL} zero bytes must end the chunk")));
-        }
-        Ok(Self {
-            head,
-            still,
-            rotation_tracks,
-            blocks,
-            vectors,
-            last_intervals,
-            segments,
-            codes_at,
-            places,
-            raw,
-            kinds,
-            bytes,
-        })
+        (0..frames).map(|f| self.frame_secs(f) as f32).collect()
     }
 }
 
-fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, PackedError> {
-    let joints = reader.u32()? as usize;
-    if joints != joints_wanted {
-        return Err(reader.bad(format!(
-            "motion for {joints} joints, and the skeleton has {joints_wanted}"
-        )));
-    }
-    let frames = reader.u32()? as usize;
-    if frames > MOST_FRAMES {
-        return Err(reader.bad(format!("{frames} frames, and {MOST_FRAMES} are the most")));
-    }
-    let (start_secs, frames_per_sec) = (reader.f64()?, reader.f64()?);
-    if frames > 1 && frames_per_sec <= 0.0 {
-        return Err(reader.bad("the frame rate must be above 0"));
-    }
-    let [duration_secs, shell, max_error, measured_error] = reader.f32s()?;
-    if duration_secs < 0.0 {
-        return Err(reader.bad("the duration must not be below 0"));
-    }
-    let flags = reader.u32()?;
-    if flags & !MODEL_SPACE != 0 {
-        return Err(reader.bad("flags that are not known"));
-    }
-    Ok(Head {
-        joints,
-        frames,
-        start_secs,
-        frames_per_sec,
-        duration_secs,
-        shell,
-        max_error,
-        measured_error,
-        flags,
+/// The channels of one kind, in order of joints.
+pub(super) fn channels(
+    kinds: &[[Kind; 3]],
+    wanted: Kind,
+) -> impl Iterator<Item = (usize, Channel)> {
+    kinds.iter().enumerate().flat_map(move |(joint, kinds)| {
+        let channels = CHANNELS.into_iter().zip(*kinds);
+        let channels = channels.filter(move |c| c.1 == wanted);
+        channels.map(move |c| (joint, c.0))
     })
-}
-
-/// Reads a head.
-fn read_code(reader: &mut Reader<'_>) -> Result<Code, PackedError> {
-    Ok(Code::of(reader.u16()?))
-}
-
-/// From the lowest bits up: the byte of a block's codes where one begins (eight bits), the bit in there (three), and
-/// the widths of its components (four each). Nobody reads it for wide codes, which may not fit.
-fn place_of(bit: u32, code: Code) -> u32 {
-    let [x, y, z, w] = code.widths;
-    (bit / 8).min(255) | (bit % 8) << 8 | x << 11 | y << 15 | z << 19 | w << 23
-}
-
-fn read_raw(
-    reader: &mut Reader<'_>,
-    channels: impl Iterator<Item = (usize, Channel)>,
-) -> Result<Vec<RawTrack>, PackedError> {
-    let arrays = reader.u32()?;
-    let mut times = Vec::new();
-    for _ in 0..arrays {
-        let keys = reader.u32()? as usize;
-        times.push(Arc::new(reader.f32_vec(keys)?));
-    }
-    let mut raw = Vec::new();
-    for (joint, channel) in channels {
-        let width = if channel == Channel::Rotation { 4 } else { 3 };
-        let track = read_track(reader, &times, width)?;
-        raw.push(RawTrack {
-            joint,
-            channel,
-            track,
-        });
-    }
-    Ok(raw)
-}
-
-/// A track with its times among `times`: its interpolation, which times, and its numbers.
-pub(super) fn read_track(
-    reader: &mut Reader<'_>,
-    times: &[Arc<Vec<f32>>],
-    width: usize,
-) -> Result<Track, PackedError> {
-    let before = reader.clone();
-    let interpolation = match reader.u8()? {
-        0 => Interpolation::Step,
-        1 => Interpolation::Linear,
-        2 => Interpolation::Slerp,
-        3 => Interpolation::Quadratic,
-        4 => Interpolation::CubicHermite,
-        5 => Interpolation::CatmullRom,
-        other => return Err(before.bad(format!("there is no interpolation {other}"))),
-    };
-    let index = reader.u32()? as usize;
-    let Some(times) = times.get(index) else {
-        return Err(before.bad(format!("there are no times {index}")));
-    };
-    let per_key = width.saturating_mul(interpolation.elements_per_key());
-    let values = reader.f32_vec(times.len().saturating_mul(per_key))?;
-    Track::new(times.clone(), values, width, interpolation).map_err(|e| before.bad(e.to_string()))
-}
-
-impl RotationBlock {
-    fn new(block: usize, first_track: usize) -> Self {
-        Self {
-            block,
-            first_track,
-            lanes: Vec::new(),
-            has_track: 0,
-            // Lanes without a track come out as the identity, which nobody reads.
-            low: [[0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK], [1.0; BLOCK]],
-            scale: [[0.0; BLOCK]; 4],
-            step: [[0.0; BLOCK]; 4],
-            spacing: [Spacing { log2: 0 }; BLOCK],
-            rows: Vec::new(),
-        }
-    }
-
-    /// A bit for each lane whose track has this spacing.
-    fn lanes_of(&self, spacing: Spacing) -> u16 {
-        let lanes = self.lanes.iter().map(|&lane| usize::from(lane));
-        let of_spacing = lanes.filter(|&lane| self.spacing[lane] == spacing);
-        of_spacing.fold(0, |bits, lane| bits | 1 << lane)
-    }
-
-    fn read_track(&mut self, lane: usize, reader: &mut Reader<'_>) -> Result<(), PackedError> {
-        self.lanes.push(lane as u8);
-        self.has_track |= 1 << lane;
-        self.spacing[lane] = read_spacing(reader)?;
-        // The fourth byte is brought down, because a word with its highest bit set is no number.
-        for (row, above) in self.scale.iter_mut().zip([0, 8, 16, 0]) {
-            row[lane] = code::small_float(reader.u8()?) / (1 << above) as f32;
-        }
-        for row in &mut self.step {
-            row[lane] = code::small_float(reader.u8()?);
-        }
-        for row in &mut self.low {
-            row[lane] = low_from_code(reader.u16()? as i16);
-        }
-        Ok(())
-    }
-}
-
-impl VectorTrack {
-    fn read(joint: usize, channel: Channel, reader: &mut Reader<'_>) -> Result<Self, PackedError> {
-        let spacing = read_spacing(reader)?;
-        let mut step = [0.0; 3];
-        for step in &mut step {
-            *step = code::small_float(reader.u8()?);
-        }
-        Ok(Self {
-            joint,
-            channel,
-            spacing,
-            knots_at: 0,
-            low: reader.f32s()?,
-            scale: reader.f32s()?,
-            step,
-        })
-    }
 }
 
 /// The least value of a quaternion's knots.
 pub(super) fn low_from_code(code: i16) -> f32 {
     f32::from(code) / 16384.0
-}
-
-fn read_spacing(reader: &mut Reader<'_>) -> Result<Spacing, PackedError> {
-    let before = reader.clone();
-    let bits = reader.u8()?;
-    Spacing::from_bits(bits).ok_or_else(|| before.bad(format!("there is no spacing {bits}")))
 }

@@ -30,8 +30,22 @@ pub enum Kept {
 pub(super) enum Plan {
     Rest,
     Constant,
-    Pack,
+    /// On a row of frames, by its number.
+    Pack(usize),
     Raw(Kept),
+}
+
+impl Plan {
+    pub fn is_packed(self) -> bool {
+        matches!(self, Self::Pack(_))
+    }
+
+    pub fn row(self) -> Option<usize> {
+        match self {
+            Self::Pack(row) => Some(row),
+            _ => None,
+        }
+    }
 }
 
 /// What a joint's channels are to become.
@@ -62,9 +76,9 @@ impl JointPlan {
         ]
     }
 
-    /// Which of translation, rotation and scale are to become this.
-    pub fn are(&self, plan: Plan) -> [bool; 3] {
-        [self.translation, self.rotation, self.scale].map(|p| p == plan)
+    /// Translation, rotation and scale.
+    pub fn all(&self) -> [Plan; 3] {
+        [self.translation, self.rotation, self.scale]
     }
 }
 
@@ -72,9 +86,9 @@ impl JointPlan {
 pub(super) struct Planner<'c> {
     pub skeleton: &'c Skeleton,
     pub clip: &'c Clip,
-    /// Of the frames that tracks may be packed at.
-    pub times: &'c [f32],
-    /// Every joint at every instant.
+    /// The times of the frames that tracks may be packed at, the coarsest row first.
+    pub rows: &'c [Vec<f32>],
+    /// Every joint at every instant of the coarsest row.
     pub locals: &'c [Local],
     pub shell: f64,
     pub bound: f64,
@@ -164,7 +178,7 @@ impl Planner<'_> {
         own: impl Iterator<Item = V> + Clone,
     ) -> Plan {
         let track = channel.track;
-        let is_on = is_on(track, self.times);
+        let is_on = is_on(track, &self.rows[0]);
         let first = (channel.at)(f64::from(track.times()[0]));
         let stands = |at: V| {
             let near = |v: V| (channel.apart)(v, at) <= STILL * channel.most;
@@ -179,31 +193,41 @@ impl Planner<'_> {
             Plan::Constant
         } else if track.interpolation() == Interpolation::Step {
             Plan::Raw(Kept::Steps)
-        } else if self.times.len() > 1 && (is_on || self.holds(channel)) {
-            Plan::Pack
+        } else if self.rows[0].len() > 1 && is_on {
+            Plan::Pack(0)
         } else {
-            Plan::Raw(Kept::Bound)
+            // The coarsest that will do: a finer one takes more bytes.
+            let mut rows = self.rows.iter();
+            match rows.position(|times| times.len() > 1 && holds(times, channel)) {
+                Some(row) if row > 0 && self.rows[row].len() > raw_bytes(track) => {
+                    Plan::Raw(Kept::Size)
+                }
+                Some(row) => Plan::Pack(row),
+                None => Plan::Raw(Kept::Bound),
+            }
         }
     }
+}
 
-    /// Whether what lies between the frames of the row is near enough to a channel.
-    fn holds<V: Copy, A: Fn(f64) -> V>(&self, channel: &Moving<'_, V, A>) -> bool {
-        let (first, last) = (self.times[0], self.times[self.times.len() - 1]);
-        let near = |time: f64| {
-            let place = time.clamp(f64::from(first), f64::from(last));
-            let after = self.times.partition_point(|&t| f64::from(t) <= place);
-            let after = after.clamp(1, self.times.len() - 1);
-            let [from, to] = [after - 1, after].map(|f| f64::from(self.times[f]));
-            let [a, b, truth] = [from, to, time].map(&channel.at);
-            let found = (channel.between)(a, b, (place - from) / (to - from));
-            (channel.apart)(truth, found) <= STRAYS * channel.most
-        };
-        let mut between = self
-            .times
-            .windows(2)
-            .flat_map(|pair| parts([pair[0], pair[1]]));
-        between.all(near) && moments(channel.track).all(near)
-    }
+/// What a track takes as it is, if no other shares its times.
+pub(super) fn raw_bytes(track: &Track) -> usize {
+    4 * (track.values().len() + track.keys())
+}
+
+/// Whether what lies between the frames of a row is near enough to a channel.
+fn holds<V: Copy, A: Fn(f64) -> V>(times: &[f32], channel: &Moving<'_, V, A>) -> bool {
+    let (first, last) = (times[0], times[times.len() - 1]);
+    let near = |time: f64| {
+        let place = time.clamp(f64::from(first), f64::from(last));
+        let after = times.partition_point(|&t| f64::from(t) <= place);
+        let after = after.clamp(1, times.len() - 1);
+        let [from, to] = [after - 1, after].map(|f| f64::from(times[f]));
+        let [a, b, truth] = [from, to, time].map(&channel.at);
+        let found = (channel.between)(a, b, (place - from) / (to - from));
+        (channel.apart)(truth, found) <= STRAYS * channel.most
+    };
+    let mut between = times.windows(2).flat_map(|pair| parts([pair[0], pair[1]]));
+    between.all(near) && moments(channel.track).all(near)
 }
 
 /// A channel of a joint that has a track.

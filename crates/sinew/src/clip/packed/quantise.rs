@@ -4,19 +4,15 @@
 //! is kept. Then steps are made as coarse as the joint's points allow: all together, then each
 //! alone. A frame's digits are the best around its target: the ones that keep the worst
 //! point nearest to its place, whatever that does to the components.
-//!
-//! A turn is a direction in four-dimensional space, so one component, the *anchor*, may stay near where the line has it:
-//! the others are aimed at the multiple of the turn that has this anchor. It takes bits only where frames of
-//! unequal lengths would pull what lies between them out of place.
 
 use super::aim::{Aim, cross, rotate};
-use super::basis::Spacing;
 use super::code::{self, Code};
 use super::fit::Fit;
 use super::frames::{Local, Map, distance, near_side, unit};
-use super::motion::{SEGMENT, low_from_code};
+use super::lines::{Line, Residuals, RotationTrack, anchor_of, digit_below, nearest_digit};
+use super::motion::SEGMENT;
+use super::source::arc;
 use crate::transform::quat_f64::QuatF64;
-use std::ops::Range;
 
 /// An anchor is this large in every frame.
 const LEAST_ANCHOR: f64 = 0.3;
@@ -30,61 +26,12 @@ const ROOM: f64 = 0.12;
 /// The most that children may be handed, over the bound.
 const MOST_PASSED_ON: f64 = 0.85;
 
-/// The residuals of a track: a head a segment, digits a frame.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Residuals {
-    pub heads: Vec<u16>,
-    pub digits: Vec<[u32; 4]>,
-}
-
-impl Residuals {
-    /// For so many frames.
-    pub fn bits(&self, frames: usize) -> usize {
-        let bits = self.heads.iter().enumerate().map(|(segment, &head)| {
-            let frames = SEGMENT.min(frames - segment * SEGMENT);
-            16 + frames * Code::of(head).bits() as usize
-        });
-        bits.sum()
-    }
-}
-
-/// How many levels it takes to come near to all of these; more than there are when one is not finite.
-pub(super) fn levels_for(targets: impl Iterator<Item = f64>, step: f64) -> u32 {
-    let largest = targets.fold(0.0_f64, |most, target| match target.is_finite() {
-        true => most.max(target.abs()),
-        false => f64::INFINITY,
-    });
-    (2.0 * largest / step).ceil().clamp(1.0, 1e9) as u32
-}
-
-/// The value of a digit.
-pub(super) fn value(digit: u32, base: u32, step: f64) -> f64 {
-    (f64::from(digit) - 0.5 * (f64::from(base) - 1.0)) * step
-}
-
-/// The digit below a value, which the next may be nearer to.
-fn digit_below(target: f64, base: u32, step: f64) -> u32 {
-    let place = (target / step + 0.5 * (f64::from(base) - 1.0)).floor();
-    place.clamp(0.0, f64::from(base - 1)) as u32
-}
-
-pub(super) fn nearest_digit(target: f64, base: u32, step: f64) -> u32 {
-    digit_below(target + 0.5 * step, base, step)
-}
-
-/// A packed rotation track.
-#[derive(Clone, Debug)]
-pub(super) struct RotationTrack {
-    pub spacing: Spacing,
-    pub scale_codes: [u8; 4],
-    pub low_codes: [i16; 4],
-    pub step_codes: [u8; 4],
-    pub knots: Vec<[u8; 4]>,
-    pub residuals: Residuals,
-}
-
-/// What a rotation track is to be made of: one value an instant (frames and half way between).
+/// What a rotation track is to be made of: one value an instant (frames of the finest row and half way between).
 pub(super) struct RotationJob<'j> {
+    /// Instants from one of its frames to the next: two on the finest row.
+    pub apart: usize,
+    /// From one instant at which its points must lie well to the next: one or more, and `apart` is some times as much.
+    pub looked_at: usize,
     /// Turns to aim for, at frames, each on the side of the one before.
     pub targets: &'j [QuatF64],
     /// Decoded `model_from_parent`.
@@ -104,126 +51,6 @@ pub(super) struct RotationJob<'j> {
 struct Allowed {
     sampled: Vec<f64>,
     even: Vec<f64>,
-}
-
-/// The lines between the knots of a rotation track, before residuals.
-struct Line<'t> {
-    track: RotationTrack,
-    /// At frames, of any length.
-    values: Vec<[f64; 4]>,
-    /// What they should be.
-    targets: &'t [[f64; 4]],
-    anchor: Option<usize>,
-}
-
-impl<'t> Line<'t> {
-    /// `None` when knots cannot hold the motion.
-    fn new(fit: &Fit, targets: &'t [[f64; 4]], anchor: Option<usize>) -> Option<Self> {
-        let mut track = RotationTrack {
-            spacing: fit.spacing,
-            scale_codes: [0; 4],
-            low_codes: [0; 4],
-            step_codes: [0; 4],
-            knots: vec![[0; 4]; fit.spacing.knots(targets.len())],
-            residuals: Residuals::default(),
-        };
-        let mut values = vec![[0.0; 4]; targets.len()];
-        for c in 0..4 {
-            let mut knots = fit.knots(|frame| targets[frame][c]);
-            let (low, high) = extent(&knots)?;
-            if low < -1.99 || high > 1.99 {
-                return None;
-            }
-            track.low_codes[c] = (low * 16384.0).floor() as i16;
-            let low = f64::from(low_from_code(track.low_codes[c]));
-            track.scale_codes[c] = code::small_float_above((high - low) / 255.0)?;
-            let scale = f64::from(code::small_float(track.scale_codes[c]));
-            for (knot, out) in knots.iter_mut().zip(&mut track.knots) {
-                out[c] = ((*knot - low) / scale).round().clamp(0.0, 255.0) as u8;
-                *knot = low + scale * f64::from(out[c]);
-            }
-            for (frame, value) in values.iter_mut().enumerate() {
-                value[c] = fit.at(&knots, frame);
-            }
-        }
-        Some(Self {
-            track,
-            values,
-            targets,
-            anchor,
-        })
-    }
-
-    /// The head of a segment and what residuals of its frames to aim for; `None` when they do not fit.
-    fn segment(&self, segment: usize, steps: [f64; 4]) -> Option<(u16, Vec<[f64; 4]>)> {
-        let frames = self.frames(segment);
-        let left = |frame: usize, length: f64| -> [f64; 4] {
-            let (target, value) = (self.targets[frame], self.values[frame]);
-            [0, 1, 2, 3].map(|c| length * target[c] - value[c])
-        };
-        let mut wanted: Vec<[f64; 4]> = frames.clone().map(|f| left(f, 1.0)).collect();
-        if let Some(anchor) = self.anchor {
-            let step = steps[anchor];
-            let levels = levels_for(wanted.iter().map(|w| w[anchor]), step);
-            let base = levels.min(1 << code::MOST_BITS).next_power_of_two();
-            for (frame, wanted) in frames.zip(&mut wanted) {
-                let found = value(nearest_digit(wanted[anchor], base, step), base, step);
-                let length = (self.values[frame][anchor] + found) / self.targets[frame][anchor];
-                *wanted = left(frame, length);
-                wanted[anchor] = found;
-            }
-        }
-        let levels = |c: usize| levels_for(wanted.iter().map(|w| w[c]), steps[c]);
-        let head = code::head_for([levels(0), levels(1), levels(2), levels(3)])?;
-        Some((head, wanted))
-    }
-
-    fn frames(&self, segment: usize) -> Range<usize> {
-        segment * SEGMENT..self.targets.len().min((segment + 1) * SEGMENT)
-    }
-
-    fn segments(&self) -> usize {
-        self.targets.len().div_ceil(SEGMENT)
-    }
-
-    /// How many bits it takes, knots too; `None` when residuals do not fit.
-    fn bits(&self, steps: [f64; 4]) -> Option<usize> {
-        let mut bits = 32 * self.track.knots.len();
-        for segment in 0..self.segments() {
-            let (head, targets) = self.segment(segment, steps)?;
-            bits += 16 + targets.len() * Code::of(head).bits() as usize;
-        }
-        Some(bits)
-    }
-
-    /// What a frame decodes to, of any length.
-    fn with(&self, frame: usize, digits: [u32; 4], bases: [u32; 4], steps: [f64; 4]) -> QuatF64 {
-        let line = self.values[frame];
-        let [x, y, z, w] = [0, 1, 2, 3].map(|c| line[c] + value(digits[c], bases[c], steps[c]));
-        QuatF64 { v: [x, y, z], w }
-    }
-}
-
-/// The component that is least near to zero, how near it comes, and how far frames are apart.
-fn anchor_of(targets: &[[f64; 4]]) -> (usize, f64, f64) {
-    let least = |c: usize| targets.iter().map(|t| t[c].abs()).fold(1.0, f64::min);
-    let mut best = (0, least(0));
-    for c in 1..4 {
-        if least(c) > best.1 {
-            best = (c, least(c));
-        }
-    }
-    let apart = targets.windows(2).map(|pair| {
-        let square = |c: usize| (pair[1][c] - pair[0][c]) * (pair[1][c] - pair[0][c]);
-        (square(0) + square(1) + square(2) + square(3)).sqrt()
-    });
-    (best.0, best.1, apart.fold(0.0, f64::max))
-}
-
-pub(super) fn extent(values: &[f64]) -> Option<(f64, f64)> {
-    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    (low.is_finite() && high.is_finite()).then_some((low, high))
 }
 
 impl RotationJob<'_> {
@@ -307,7 +134,7 @@ impl RotationJob<'_> {
         }
         let mut track = line.track.clone();
         track.step_codes = codes;
-        let decoded = decoded(line, &residuals, codes);
+        let decoded = decoded(line, &residuals, codes, self.apart);
         track.residuals = residuals;
         Some((track, decoded))
     }
@@ -324,11 +151,12 @@ impl RotationJob<'_> {
             for (frame, target) in line.frames(segment).zip(targets) {
                 let digits = self.digits(line, frame, target, bases, steps);
                 let turn = line.with(frame, digits, bases, steps);
-                if !self.holds(2 * frame, unit(turn), self.parents, &allowed.sampled) {
+                let instant = self.apart * frame;
+                if !self.holds(instant, unit(turn), self.parents, &allowed.sampled) {
                     return None;
                 }
                 if let Some(before) = before
-                    && !self.holds_between(2 * frame - 1, before, turn, allowed)
+                    && !self.holds_between(instant - self.apart, before, turn, allowed)
                 {
                     return None;
                 }
@@ -343,12 +171,16 @@ impl RotationJob<'_> {
     /// comes from above and no turn can make good.
     fn allowed(&self, parents: &[Map]) -> Vec<f64> {
         let max_error = self.aim.max_error;
-        let mut allowed = Vec::with_capacity(self.truths.len() * self.aim.points.len());
-        for instant in 0..self.truths.len() {
-            let target = self.targets[instant / 2];
-            let turn = match instant % 2 {
-                0 => target,
-                _ => between(target, self.targets[instant / 2 + 1]),
+        let looks = self.truths.len().div_ceil(self.looked_at);
+        let mut allowed = Vec::with_capacity(looks * self.aim.points.len());
+        for instant in (0..self.truths.len()).step_by(self.looked_at) {
+            let frame = instant / self.apart;
+            let turn = match instant % self.apart {
+                0 => self.targets[frame],
+                past => {
+                    let along = past as f64 / self.apart as f64;
+                    between(self.targets[frame], self.targets[frame + 1], along)
+                }
             };
             let found = self.map(instant, turn, parents);
             for p in &self.aim.points {
@@ -374,8 +206,8 @@ impl RotationJob<'_> {
         parents[instant].with(&local)
     }
 
-    /// Whether every point lies near enough half way from one frame to the next, as it is sampled and, if asked for, as it is
-    /// unpacked.
+    /// Whether every point lies near enough from one frame, at an instant, to the next, as it is sampled and, if asked for,
+    /// as it is unpacked.
     fn holds_between(
         &self,
         instant: usize,
@@ -383,12 +215,16 @@ impl RotationJob<'_> {
         after: QuatF64,
         allowed: &Allowed,
     ) -> bool {
-        let sampled = between(before, after);
-        self.holds(instant, sampled, self.parents, &allowed.sampled)
-            && self.even_parents.is_none_or(|parents| {
-                let even = evenly_between(before, after);
-                self.holds(instant, even, parents, &allowed.even)
-            })
+        let mut looks = (self.looked_at..self.apart).step_by(self.looked_at);
+        looks.all(|past| {
+            let (instant, along) = (instant + past, past as f64 / self.apart as f64);
+            let sampled = between(before, after, along);
+            self.holds(instant, sampled, self.parents, &allowed.sampled)
+                && self.even_parents.is_none_or(|parents| {
+                    let even = evenly_between(before, after, along);
+                    self.holds(instant, even, parents, &allowed.even)
+                })
+        })
     }
 
     /// Whether every point lies near enough at an instant.
@@ -396,7 +232,7 @@ impl RotationJob<'_> {
         let found = self.map(instant, turn, parents);
         let truth = &self.truths[instant];
         let points = &self.aim.points;
-        let allowed = &allowed[instant * points.len()..];
+        let allowed = &allowed[instant / self.looked_at * points.len()..];
         points
             .iter()
             .zip(allowed)
@@ -415,7 +251,7 @@ impl RotationJob<'_> {
         let Some((parent_turns, true_turns)) = self.turns else {
             return nearest;
         };
-        let instant = 2 * frame;
+        let instant = self.apart * frame;
         let into_joint = true_turns[instant].conjugate();
         let origin = self.parents[instant].point(self.locals[instant].translation);
         let truth = self.truths[instant].origin;
@@ -449,22 +285,33 @@ impl RotationJob<'_> {
     }
 }
 
-/// Half way from one frame to the next, as the decoder joins them: it does not bring them to unit length first.
-fn between(a: QuatF64, b: QuatF64) -> QuatF64 {
+/// Some way from one frame to the next, as the decoder joins them: it does not bring them to unit length first.
+fn between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
+    let back = 1.0 - along;
     unit(QuatF64 {
-        v: [0, 1, 2].map(|c| a.v[c] + b.v[c]),
-        w: a.w + b.w,
+        v: [0, 1, 2].map(|c| back * a.v[c] + along * b.v[c]),
+        w: back * a.w + along * b.w,
     })
 }
 
-/// Half way from one frame to the next, as the unpacked clip joins them: at unit length, along the shorter arc.
-fn evenly_between(a: QuatF64, b: QuatF64) -> QuatF64 {
+/// Some way from one frame to the next, as the unpacked clip joins them: at unit length, along the shorter arc.
+fn evenly_between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     let (a, b) = (unit(a), unit(b));
-    between(a, near_side(b, a))
+    let b = near_side(b, a);
+    // Half way the chord is where the arc is.
+    match along == 0.5 {
+        true => between(a, b, along),
+        false => arc(a, b, along),
+    }
 }
 
 /// What a track decodes to at every instant, sampled and unpacked: between frames that brings them to unit length first.
-fn decoded(line: &Line<'_>, residuals: &Residuals, codes: [u8; 4]) -> Vec<[QuatF64; 2]> {
+fn decoded(
+    line: &Line<'_>,
+    residuals: &Residuals,
+    codes: [u8; 4],
+    apart: usize,
+) -> Vec<[QuatF64; 2]> {
     let steps = codes.map(|c| f64::from(code::small_float(c)));
     let mut all: Vec<[QuatF64; 2]> = Vec::new();
     let mut before = None;
@@ -472,7 +319,13 @@ fn decoded(line: &Line<'_>, residuals: &Residuals, codes: [u8; 4]) -> Vec<[QuatF
         let bases = Code::of(residuals.heads[frame / SEGMENT]).bases;
         let turn = line.with(frame, *digits, bases, steps);
         if let Some(before) = before {
-            all.push([between(before, turn), evenly_between(before, turn)]);
+            for past in 1..apart {
+                let along = past as f64 / apart as f64;
+                all.push([
+                    between(before, turn, along),
+                    evenly_between(before, turn, along),
+                ]);
+            }
         }
         all.push([unit(turn); 2]);
         before = Some(turn);

@@ -3,8 +3,8 @@
 use super::basis::Spacing;
 use super::code::{self, Code};
 use super::fit::Fit;
+use super::lines::{Residuals, extent, levels_for, nearest_digit, value};
 use super::motion::SEGMENT;
-use super::quantise::{Residuals, extent, levels_for, nearest_digit, value};
 
 /// A packed translation or scale track.
 #[derive(Clone, Debug)]

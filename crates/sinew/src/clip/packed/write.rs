@@ -4,8 +4,8 @@ use super::basis::Spacing;
 use super::bytes::Write;
 use super::code::{BitWriter, Code};
 use super::extras::TimeArrays;
+use super::lines::{Residuals, RotationTrack};
 use super::motion::{Head, SEGMENT, TAIL};
-use super::quantise::{Residuals, RotationTrack};
 use super::vectors::VectorTrack;
 use crate::clip::Track;
 use crate::pose::BLOCK;
@@ -16,17 +16,24 @@ use glam::{Quat, Vec3};
 pub(super) enum Coded<C, P> {
     Rest,
     Constant(C),
-    Packed(P),
+    /// On a row of frames, by its number.
+    Packed(usize, P),
     Raw(Track),
 }
 
 impl<C, P> Coded<C, P> {
-    fn bits(&self) -> u8 {
+    fn constant(&self) -> Option<&C> {
         match self {
-            Self::Rest => 0,
-            Self::Constant(_) => 1,
-            Self::Packed(_) => 2,
-            Self::Raw(_) => 3,
+            Self::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The track, if it is packed on this row.
+    pub fn packed(&self, row: usize) -> Option<&P> {
+        match self {
+            Self::Packed(own, track) if *own == row => Some(track),
+            _ => None,
         }
     }
 
@@ -46,7 +53,37 @@ pub(super) struct CodedJoint {
     pub scale: Coded<Vec3, VectorTrack>,
 }
 
-pub(super) fn motion_bytes(head: &Head, joints: &[CodedJoint]) -> Vec<u8> {
+impl CodedJoint {
+    /// Whether some channel is packed on this row.
+    pub fn is_on(&self, row: usize) -> bool {
+        self.translation.packed(row).is_some()
+            || self.rotation.packed(row).is_some()
+            || self.scale.packed(row).is_some()
+    }
+}
+
+/// Which tracks a chunk has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Part {
+    /// Those that are packed on this row.
+    pub row: usize,
+    /// Whether it has what stands still and what is raw, too.
+    pub is_main: bool,
+}
+
+impl Part {
+    fn kind<C, P>(self, channel: &Coded<C, P>) -> u8 {
+        match channel {
+            Coded::Packed(row, _) if *row == self.row => 2,
+            Coded::Constant(_) if self.is_main => 1,
+            Coded::Raw(_) if self.is_main => 3,
+            _ => 0,
+        }
+    }
+}
+
+/// A motion chunk.
+pub(super) fn motion_bytes(head: &Head, joints: &[CodedJoint], part: Part) -> Vec<u8> {
     let mut out = Vec::new();
     out.u32(head.joints);
     out.u32(head.frames);
@@ -60,33 +97,28 @@ pub(super) fn motion_bytes(head: &Head, joints: &[CodedJoint]) -> Vec<u8> {
     ]);
     out.u32(0);
     for joint in joints {
-        out.u8(joint.translation.bits() | joint.rotation.bits() << 2 | joint.scale.bits() << 4);
+        let (translation, rotation) = (part.kind(&joint.translation), part.kind(&joint.rotation));
+        out.u8(translation | rotation << 2 | part.kind(&joint.scale) << 4);
     }
-    for joint in joints {
-        if let Coded::Constant(value) = &joint.translation {
+    for joint in joints.iter().filter(|_| part.is_main) {
+        if let Some(value) = joint.translation.constant() {
             out.f32s(&value.to_array());
         }
-        if let Coded::Constant(value) = &joint.rotation {
+        if let Some(value) = joint.rotation.constant() {
             out.f32s(&value.to_array());
         }
-        if let Coded::Constant(value) = &joint.scale {
+        if let Some(value) = joint.scale.constant() {
             out.f32s(&value.to_array());
         }
     }
     let rotations: Vec<&RotationTrack> = joints
         .iter()
-        .filter_map(|j| match &j.rotation {
-            Coded::Packed(track) => Some(track),
-            _ => None,
-        })
+        .filter_map(|j| j.rotation.packed(part.row))
         .collect();
     let vectors: Vec<&VectorTrack> = joints
         .iter()
         .flat_map(|j| [&j.translation, &j.scale])
-        .filter_map(|channel| match channel {
-            Coded::Packed(track) => Some(track),
-            _ => None,
-        })
+        .filter_map(|channel| channel.packed(part.row))
         .collect();
     for track in &rotations {
         out.u8(track.spacing.log2);
@@ -115,11 +147,8 @@ pub(super) fn motion_bytes(head: &Head, joints: &[CodedJoint]) -> Vec<u8> {
     }
     // The rotations of sixteen joints at a time, then all vectors.
     let turning = joints.chunks(BLOCK).map(|joints| {
-        let packed = joints.iter().filter_map(|j| match &j.rotation {
-            Coded::Packed(track) => Some(&track.residuals),
-            _ => None,
-        });
-        packed.collect()
+        let packed = joints.iter().filter_map(|j| j.rotation.packed(part.row));
+        packed.map(|track| &track.residuals).collect()
     });
     let moving = vectors.iter().map(|t| &t.residuals).collect();
     let groups: Vec<Vec<&Residuals>> = turning.chain([moving]).collect();
@@ -128,6 +157,7 @@ pub(super) fn motion_bytes(head: &Head, joints: &[CodedJoint]) -> Vec<u8> {
     }
     let raw: Vec<&Track> = joints
         .iter()
+        .filter(|_| part.is_main)
         .flat_map(|j| [j.translation.raw(), j.rotation.raw(), j.scale.raw()])
         .flatten()
         .collect();
