@@ -7,9 +7,10 @@ mod made;
 #[allow(missing_docs, reason = "the tests' own")]
 mod made_c3d;
 
+use glam::{Quat, Vec3};
 use made_c3d::C3d;
 use sinew::clip::packed::{PackOptions, PackedFile, pack};
-use sinew::{Character, Interpolation};
+use sinew::{Character, Clip, Interpolation, Track};
 use sinew_io::gltf::{ExportOptions, import_bytes, to_glb, to_gltf};
 use sinew_io::import;
 use sinew_rig::retarget::with_biped_limits;
@@ -25,7 +26,9 @@ pub fn made(target: &str) -> Vec<Vec<u8>> {
         "gltf" => gltf(),
         "bvh" => bvh(),
         "c3d" => c3d(),
-        "sinew" => characters().iter().filter_map(packed).collect(),
+        "sinew" => (characters().iter().chain([&finer()]))
+            .filter_map(packed)
+            .collect(),
         "graph" => graphs(),
         "retarget" => choices(600),
         "bind" => choices(300),
@@ -108,6 +111,25 @@ fn gltf() -> Vec<Vec<u8>> {
     ];
     files.extend(texts.map(|members| document(members).into_bytes()));
     files
+}
+
+/// One with a track at finer frames than the others, once it is packed.
+fn finer() -> Character {
+    let mut character = made::skinned(3, 12, 2);
+    let mut clip = Clip::new("finer");
+    let turns = |fps: f32, interpolation| {
+        let times: Vec<f32> = (0..(2.0 * fps) as usize).map(|k| k as f32 / fps).collect();
+        let turn = |t: &f32| Quat::from_axis_angle(Vec3::X, (9.0 * t).sin());
+        let keys: Vec<Quat> = times.iter().map(turn).collect();
+        Track::rotations(times, &keys, interpolation).ok()
+    };
+    for joint in 0..3 {
+        clip.joint_mut(joint).rotation = turns(30.0, Interpolation::Slerp);
+    }
+    clip.joint_mut(2).rotation = turns(41.0, Interpolation::CatmullRom);
+    clip.fit_duration();
+    character.clips = vec![clip];
+    character
 }
 
 fn packed(character: &Character) -> Option<Vec<u8>> {

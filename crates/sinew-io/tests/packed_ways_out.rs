@@ -150,6 +150,9 @@ fn held(skeleton: &Skeleton, clip: &Clip, what: &str) -> [PackReport; 3] {
         assert!(errors.worst() <= f64::from(max_error), "{what}");
         let stated = f64::from(report.measured_error);
         assert!(*sampled <= stated, "{what}: {sampled} of {stated}");
+        // Between keys this looks elsewhere than the encoder did.
+        let worst = errors.worst();
+        assert!(worst <= 1.001 * stated, "{what}: {worst} of {stated}");
         errors.report
     })
 }
@@ -173,12 +176,8 @@ fn one_key_between_frames_in_one_track_costs_little() {
     clip.joint_mut(5).rotation = Some(turns(5, times, Interpolation::Slerp));
     let plain = held(&skeleton, &plain, "regular");
     for (report, plain) in held(&skeleton, &clip, "half-step key").iter().zip(plain) {
-        assert!(
-            report.kept.iter().all(|k| k.2 == Kept::Size),
-            "{:?}",
-            report.kept
-        );
-        assert!(report.motion_bytes < 2 * plain.motion_bytes);
+        assert_eq!(report.kept, []);
+        assert!(report.motion_bytes * 3 < 4 * plain.motion_bytes);
     }
 }
 
@@ -193,7 +192,7 @@ fn curved_tracks_are_sampled_at_frames() {
         }
         let plain = held(&skeleton, &wave(&skeleton), "regular");
         for (report, plain) in held(&skeleton, &clip, "curves on frames").iter().zip(plain) {
-            // Finer frames for all, or the curves as they are: whichever is smaller, and said.
+            // Finer frames for the curves, or the curves as they are: whichever is smaller, and said.
             let curves: usize = (clip.joints.iter())
                 .filter_map(|j| j.rotation.as_ref())
                 .filter(|t| t.interpolation() == interpolation)
@@ -208,9 +207,10 @@ fn curved_tracks_are_sampled_at_frames() {
                 .collect();
             tracks.rotation = Some(turns(tracks.joint, times, interpolation));
         }
-        let [coarse, ..] = held(&skeleton, &clip, "curves at uneven times");
-        // Rows of up to eight times as many frames serve most of them; the rest is said.
-        assert!(coarse.kept.len() < skeleton.len() / 2, "{:?}", coarse.kept);
+        let [coarse, fine, _] = held(&skeleton, &clip, "curves at uneven times");
+        // Finer rows serve all of them; at a tenth of a millimetre, those that come to rest at every key are too sharp for some.
+        assert_eq!(coarse.kept, []);
+        assert!(fine.kept.len() <= 2, "{:?}", fine.kept);
     }
 }
 

@@ -39,9 +39,21 @@ fn clip() -> Clip {
     clip
 }
 
-fn file() -> Vec<u8> {
+/// The same with a translation at finer frames.
+fn finer_clip() -> Clip {
+    let mut clip = clip();
+    let times: Vec<f32> = (0..52).map(|k| k as f32 / 40.0).collect();
+    let place = |t: &f32| Vec3::new(0.05 * (9.0 * t).sin(), 0.3, *t);
+    let places: Vec<Vec3> = times.iter().map(place).collect();
+    let track = Track::vectors(times, &places, Interpolation::CatmullRom);
+    clip.joint_mut(0).translation = Some(track.unwrap());
+    clip.fit_duration();
+    clip
+}
+
+fn file(clip: &Clip) -> Vec<u8> {
     let skeleton = arm();
-    let packed = pack(&skeleton, &clip(), &PackOptions::default()).unwrap();
+    let packed = pack(&skeleton, clip, &PackOptions::default()).unwrap();
     PackedFile::to_bytes(&skeleton, &[&packed.clip]).unwrap()
 }
 
@@ -68,11 +80,18 @@ fn is_finite(file: &PackedFile<'_>) -> bool {
 /// Puts the largest number, and its negative, over every four bytes in turn: what is still read is finite.
 #[test]
 fn a_file_is_refused_or_finite_whichever_number_is_made_large() {
-    let bytes = file();
+    for (clip, version) in [(clip(), 2), (finer_clip(), 3)] {
+        let bytes = file(&clip);
+        assert_eq!(bytes[4], version);
+        large_numbers(&bytes);
+    }
+}
+
+fn large_numbers(bytes: &[u8]) {
     let mut refused: Vec<String> = Vec::new();
     for at in 12..bytes.len() - 4 {
         for large in [f32::MAX, f32::MIN] {
-            let mut patched = bytes.clone();
+            let mut patched = bytes.to_vec();
             patched[at..at + 4].copy_from_slice(&large.to_le_bytes());
             match PackedFile::from_bytes(&patched) {
                 Ok(file) => assert!(is_finite(&file), "{large} at byte {at}"),

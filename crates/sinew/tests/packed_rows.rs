@@ -38,7 +38,10 @@ fn regular() -> Clip {
         let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
         clip.joint_mut(joint).rotation = Some(track.unwrap());
     }
-    let keys: Vec<Vec3> = times.iter().map(|&t| Vec3::new(0.1 * t, 0.2, 0.0)).collect();
+    let keys: Vec<Vec3> = times
+        .iter()
+        .map(|&t| Vec3::new(0.1 * t, 0.2, 0.0))
+        .collect();
     let track = Track::vectors(times, &keys, Interpolation::Linear);
     clip.joint_mut(0).translation = Some(track.unwrap());
     clip.fit_duration();

@@ -26,6 +26,11 @@ const ROUNDING: f64 = 0.01;
 const PASSED_ON: [f64; 3] = [0.38, 0.52, 0.68];
 /// How often all is done again more carefully before tracks are kept as they were.
 const TRIES: usize = 8;
+/// The same where another choice of rows is left.
+const FEWER_TRIES: usize = 4;
+/// How far lines between frames may be off a track on its row, over the bound: so far that it may do, and so near that it does.
+const MAY_STRAY: f64 = 0.8;
+const STRAYS: f64 = 0.25;
 /// What a chunk of finer frames takes besides its tracks and a byte a joint.
 const CHUNK_BYTES: usize = 128;
 
@@ -99,11 +104,29 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
     let mut best: Option<Packed> = None;
     // Which channels some choice can pack.
     let mut held = vec![[false; 3]; skeleton.len()];
-    for rows in &choices {
-        let mut encoder = Encoder::new(skeleton, clip, rows, options);
-        for (held, plan) in held.iter_mut().zip(&encoder.plans) {
-            for (held, plan) in held.iter_mut().zip(plan.all()) {
+    // The coarsest rows that may do, those that do, and what is off the clip's own row as it is.
+    let mut tries = vec![(&choices[0], MAY_STRAY), (&choices[0], STRAYS)];
+    if is_plain {
+        tries.truncate(1);
+    }
+    tries.extend(choices.get(1).map(|own| (own, MAY_STRAY)));
+    let mut off_bytes = 0;
+    for (index, (rows, strays)) in tries.into_iter().enumerate() {
+        if let Some(best) = &best {
+            let is_all = best.report.kept.iter().all(|k| k.2 != Kept::Bound);
+            let size = best.report.motion_bytes;
+            if (index == 1 && is_all) || (index == 2 && off_bytes >= size) {
+                continue;
+            }
+        }
+        let mut encoder = Encoder::new(skeleton, clip, rows, options, strays);
+        for (joint, (held, plan)) in held.iter_mut().zip(&mut encoder.plans).enumerate() {
+            let channels = plan.channels(clip.joint(joint)).into_iter();
+            for (held, (plan, track)) in held.iter_mut().zip(channels) {
                 *held |= plan.is_packed();
+                if index == 0 && plan.row().is_some_and(|row| row > 0) {
+                    off_bytes += track.map_or(0, plan::raw_bytes);
+                }
             }
         }
         let (mut packed, joints) = at_rows(skeleton, clip, options, &mut encoder, is_plain)?;
@@ -150,6 +173,7 @@ fn at_rows(
         false => PASSED_ON[1..2].to_vec(),
     };
     let mut tries = 0;
+    let most_tries = if is_plain { TRIES } else { FEWER_TRIES };
     loop {
         let is_lossy = plan::is_lossy(&encoder.plans, clip);
         if !is_lossy {
@@ -190,7 +214,7 @@ fn at_rows(
         // What is best does not change much from here.
         ways = vec![passed_on];
         tries += 1;
-        if tries < TRIES {
+        if tries < most_tries {
             careful *= (0.995 * (bound - rounding) / error).clamp(0.5, 0.995);
         } else {
             plan::keep_raw(&mut encoder.plans, clip, skeleton, worst.joint);
@@ -218,14 +242,18 @@ fn keep_small(encoder: &mut Encoder<'_>, clip: &Clip, joints: &[CodedJoint]) -> 
         let mut saved = 0;
         for is_all in [false, true] {
             for (joint, coded) in joints.iter().enumerate() {
+                let own_row = encoder.plans[joint].own_row;
                 let plans = encoder.plans[joint].channels(clip.joint(joint));
-                for ((plan, track), size) in plans.into_iter().zip(sizes(coded)) {
+                let plans = plans.into_iter().zip([false, true, false]);
+                for (((plan, track), is_rotation), size) in plans.zip(sizes(coded)) {
                     let (Some(track), Some(size), Plan::Pack(_)) = (track, size, *plan) else {
                         continue;
                     };
                     let raw = plan::raw_bytes(track);
                     if is_all || raw < size {
-                        *plan = Plan::Raw(Kept::Size);
+                        // For itself it may do with a coarser row.
+                        let own = own_row.filter(|_| is_rotation);
+                        *plan = own.map_or(Plan::Raw(Kept::Size), Plan::Pack);
                         any = true;
                     } else {
                         saved += raw - size;

@@ -44,11 +44,13 @@ pub(super) struct Encoder<'c> {
 
 impl<'c> Encoder<'c> {
     /// For frames at the times of `rows`, regular ones: the coarsest first, each some whole times finer than the one before.
+    /// Lines between frames may be `strays` of the bound off a track.
     pub fn new(
         skeleton: &'c Skeleton,
         clip: &'c Clip,
         rows: &[Vec<f32>],
         options: &PackOptions,
+        strays: f64,
     ) -> Self {
         let [shell, bound] = [options.shell, options.max_error].map(f64::from);
         let count = skeleton.len();
@@ -65,6 +67,7 @@ impl<'c> Encoder<'c> {
             locals: &locals,
             shell,
             bound,
+            strays,
         };
         let mut plans = planner.plans();
         let needed = needed(&mut plans, rows.len());
@@ -88,6 +91,7 @@ impl<'c> Encoder<'c> {
             }
         });
         let rows: Vec<Row> = rows.collect();
+        let is_several = rows.len() > 1;
         let mut truths = Vec::with_capacity(locals.len());
         let mut turns: Vec<QuatF64> = Vec::with_capacity(locals.len());
         let mut is_rigid = Vec::new();
@@ -119,7 +123,8 @@ impl<'c> Encoder<'c> {
             turns,
             is_rigid,
             plans,
-            is_even: false,
+            // Between keys that are no frames, arcs and chords are soon apart.
+            is_even: is_several,
         }
     }
 
@@ -169,13 +174,17 @@ impl<'c> Encoder<'c> {
         }
     }
 
-    /// How many instants apart a joint must be looked at: at frames, and half way between, of the finest row of all that
-    /// moves it.
-    pub fn looked_at(&self, joint: usize) -> usize {
+    /// The finest row of all that moves a joint, itself too.
+    pub fn finest_above(&self, joint: usize) -> Option<usize> {
         let chain = self.skeleton.hierarchy().ancestors(joint);
         let plans = chain.flat_map(|joint| self.plans[joint].all());
-        let rows = plans.filter_map(Plan::row);
-        rows.map(|row| self.rows[row].apart / 2).min().unwrap_or(1)
+        plans.filter_map(Plan::row).max()
+    }
+
+    /// How many instants apart a joint must be looked at: at the frames of that row, and half way between.
+    pub fn looked_at(&self, joint: usize) -> usize {
+        let row = self.finest_above(joint);
+        row.map_or(1, |row| self.rows[row].apart / 2)
     }
 
     pub fn own(&self, joint: usize) -> &[Local] {

@@ -21,7 +21,7 @@ const CARED_FOR: usize = 4;
 
 impl Encoder<'_> {
     /// Every joint, parents first.
-    pub fn encode(&self, bound: f64, passed_on: f64) -> Vec<CodedJoint> {
+    pub fn encode(&mut self, bound: f64, passed_on: f64) -> Vec<CodedJoint> {
         let count = self.skeleton.len();
         let freedoms = Freedoms {
             skeleton: self.skeleton,
@@ -45,16 +45,23 @@ impl Encoder<'_> {
             };
             aim.care = care[joint];
             let (joint_code, locals, even) = self.encode_joint(joint, bound, &above, &aim);
-            // Where a joint turns fast, it cannot make good half way between frames what those above it
-            // are off by at them; so one of them is done again, more carefully.
-            if let (Coded::Raw(_), Plan::Pack(_)) =
+            if let (Coded::Raw(_), Plan::Pack(row)) =
                 (&joint_code.rotation, self.plans[joint].rotation)
-                && let Some(again) = self.careless(joint, &care)
             {
-                care[again] *= 0.5;
-                coded.truncate(again);
-                decoded.truncate(again * self.instants);
-                continue;
+                // What finer frames above it are off by, it can only make good at such frames itself.
+                if let Some(finer) = self.finest_above(joint).filter(|&above| above > row) {
+                    self.plans[joint].rotation = Plan::Pack(finer);
+                    self.plans[joint].own_row.get_or_insert(row);
+                    continue;
+                }
+                // Where a joint turns fast, it cannot make good half way between frames what those above it
+                // are off by at them; so one of them is done again, more carefully.
+                if let Some(again) = self.careless(joint, &care) {
+                    care[again] *= 0.5;
+                    coded.truncate(again);
+                    decoded.truncate(again * self.instants);
+                    continue;
+                }
             }
             for (instant, local) in locals.iter().enumerate() {
                 decoded.maps.push(above.maps[instant].with(local));

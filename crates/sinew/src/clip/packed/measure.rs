@@ -2,6 +2,7 @@
 
 use super::PackedClip;
 use super::frames::{Local, Map, shell_error};
+use super::motion::Kind;
 use super::rows;
 use super::source::{is_straight, local_at};
 use crate::clip::{Clip, Interpolation, Track};
@@ -12,13 +13,17 @@ use std::sync::Arc;
 
 /// In how many parts the time from one key or frame to the next is looked at.
 const PARTS: usize = 8;
+/// The same where they are closer than this part of a frame of the coarsest row.
+const FEWER_PARTS: usize = 4;
+const CLOSE: f64 = 0.2;
 /// Keys that are nearer to each other than this part of a frame have nothing between them.
 const NEAR: f64 = 1e-2;
 
 /// The largest distance, over all joints, between where the two clips put the points that lie `shell` along the joint's
 /// three axes, sampled and unpacked: at every key of every joint's track, every packed frame, half way between frames and
 /// just before every jump. Where tracks are curved or have keys that are no frames, it counts unpacked at seven moments from
-/// each of those to the next, too. Rotations count both as they are and at unit length. The clip is what its
+/// each of those to the next, too, or three where they are close. What is sampled off the frames of the coarsest row, and off
+/// the middles between, counts for joints that finer frames move. Rotations count both as they are and at unit length. The clip is what its
 /// tracks say, and forward kinematics is done, in `f64`.
 ///
 /// Elsewhere sampled and unpacked clips differ only where a joint turns far from one frame to the next: it is sampled along the
@@ -66,12 +71,14 @@ pub(super) fn worst(
     let mut pose = LocalPose::identity(count);
     let mut truth = vec![Map::IDENTITY; count];
     let mut found = vec![[Map::IDENTITY; 2]; count];
+    let is_finer = finer_joints(skeleton, packed);
     let mut worst = Worst {
         sampled: 0.0,
         unpacked: 0.0,
         joint: 0,
     };
     for (time, is_between) in moments(clip, packed) {
+        let is_off = !packed.finer.is_empty() && is_off_main(packed, time);
         for joint in 0..count {
             let wanted = local_at(clip.joint(joint), &rest[joint], time);
             let parent = skeleton.parent(joint);
@@ -96,6 +103,9 @@ pub(super) fn worst(
                     // What is too large for a number is as bad as can be.
                     f64::max(most, if error.is_finite() { error } else { f64::MAX })
                 });
+                if is_sampled && is_off && !is_finer[joint] {
+                    continue;
+                }
                 if error > worst.error() {
                     worst.joint = joint;
                 }
@@ -108,6 +118,26 @@ pub(super) fn worst(
         }
     }
     worst
+}
+
+/// Which joints finer frames move.
+fn finer_joints(skeleton: &Skeleton, packed: &PackedClip<'_>) -> Vec<bool> {
+    let mut is_finer = vec![false; skeleton.len()];
+    for finer in &packed.finer {
+        let channels = finer.channels(Kind::Packed);
+        channels.for_each(|(joint, _)| is_finer[joint] = true);
+    }
+    for joint in 0..skeleton.len() {
+        is_finer[joint] |= skeleton.parent(joint).is_some_and(|p| is_finer[p]);
+    }
+    is_finer
+}
+
+/// Whether a time is neither a frame of the main motion nor half way between two.
+fn is_off_main(packed: &PackedClip<'_>, time: f64) -> bool {
+    let head = &packed.motion.head;
+    let halves = 2.0 * (time - head.start_secs) * head.frames_per_sec;
+    (halves - halves.round()).abs() > 2.0 * NEAR
 }
 
 /// When to look, and whether only at the unpacked clip.
@@ -150,10 +180,10 @@ fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
     let frame_secs = 1.0 / packed.frames_per_sec();
     for pair in times.windows(2).filter(|_| !is_plain) {
         let [a, b] = [pair[0], pair[1]].map(f64::from);
-        // Between finer frames fewer are as close.
-        let parts = match packed.finer.is_empty() {
-            true => PARTS,
-            false => ((PARTS as f64 * (b - a) / frame_secs).ceil() as usize).clamp(2, PARTS),
+        // Between the finest frames fewer are as close.
+        let parts = match b - a < CLOSE * frame_secs {
+            true => FEWER_PARTS,
+            false => PARTS,
         };
         if b - a > NEAR * frame_secs {
             let part = |k: usize| a + (b - a) * k as f64 / parts as f64;

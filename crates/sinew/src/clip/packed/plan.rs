@@ -9,8 +9,6 @@ use crate::transform::quat_f64::QuatF64;
 
 /// A channel that moves by less than this part of the bound stands still.
 const STILL: f64 = 0.01;
-/// A track is packed where straight lines between frames of the row stray from it by less than this part of the bound.
-const STRAYS: f64 = 0.25;
 /// Looked at in so many parts from one key or frame to the next.
 const PARTS: usize = 4;
 
@@ -54,6 +52,8 @@ pub(super) struct JointPlan {
     pub translation: Plan,
     pub rotation: Plan,
     pub scale: Plan,
+    /// The row that would do for its rotation, if finer frames above it had not brought it to a finer one.
+    pub own_row: Option<usize>,
     /// How far from the joint what hangs on it reaches.
     pub reach: f64,
     /// The largest factor by which scales above it stretch it.
@@ -92,6 +92,8 @@ pub(super) struct Planner<'c> {
     pub locals: &'c [Local],
     pub shell: f64,
     pub bound: f64,
+    /// A track may be packed on a row if straight lines between its frames stray by less than this part of the bound.
+    pub strays: f64,
 }
 
 impl Planner<'_> {
@@ -165,6 +167,7 @@ impl Planner<'_> {
                 |l| l.scale,
                 most / reach,
             ),
+            own_row: None,
             reach,
             stretch: above,
         }
@@ -198,7 +201,7 @@ impl Planner<'_> {
         } else {
             // The coarsest that will do: a finer one takes more bytes.
             let mut rows = self.rows.iter();
-            match rows.position(|times| times.len() > 1 && holds(times, channel)) {
+            match rows.position(|times| times.len() > 1 && holds(times, channel, self.strays)) {
                 Some(row) if row > 0 && self.rows[row].len() > raw_bytes(track) => {
                     Plan::Raw(Kept::Size)
                 }
@@ -215,7 +218,7 @@ pub(super) fn raw_bytes(track: &Track) -> usize {
 }
 
 /// Whether what lies between the frames of a row is near enough to a channel.
-fn holds<V: Copy, A: Fn(f64) -> V>(times: &[f32], channel: &Moving<'_, V, A>) -> bool {
+fn holds<V: Copy, A: Fn(f64) -> V>(times: &[f32], channel: &Moving<'_, V, A>, strays: f64) -> bool {
     let (first, last) = (times[0], times[times.len() - 1]);
     let near = |time: f64| {
         let place = time.clamp(f64::from(first), f64::from(last));
@@ -224,7 +227,7 @@ fn holds<V: Copy, A: Fn(f64) -> V>(times: &[f32], channel: &Moving<'_, V, A>) ->
         let [from, to] = [after - 1, after].map(|f| f64::from(times[f]));
         let [a, b, truth] = [from, to, time].map(&channel.at);
         let found = (channel.between)(a, b, (place - from) / (to - from));
-        (channel.apart)(truth, found) <= STRAYS * channel.most
+        (channel.apart)(truth, found) <= strays * channel.most
     };
     let mut between = times.windows(2).flat_map(|pair| parts([pair[0], pair[1]]));
     between.all(near) && moments(channel.track).all(near)

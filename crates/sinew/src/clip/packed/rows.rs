@@ -16,13 +16,13 @@ const FEW: f64 = 0.5;
 /// The most frames, over the keys of the track that has the most.
 const MOST_PER_KEY: usize = 32;
 /// How much finer than what keys ask for a row may be.
-const FINER: [usize; 4] = [1, 2, 4, 8];
+const FINER: [usize; 5] = [1, 2, 4, 8, 16];
 
 /// Rows to pack a clip at, as their times: the coarsest first, each some whole times finer than the one before. Only one
 /// where every track but stepped ones has its keys on that row and straight lines between them. An empty row is one on which nothing
 /// can be packed.
 ///
-/// There is a second choice where the first has frames past the ends of the clip's own row.
+/// Where there are finer ones, or frames past the ends of the clip's own row, that alone is a second choice.
 pub(super) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     let own = own_row(clip);
     let is_off = |t: &&Track| t.interpolation() != Interpolation::Step && !is_on(t, &own);
@@ -52,16 +52,15 @@ pub(super) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     let Some(coarse) = coarse else {
         return vec![vec![own]];
     };
-    let is_longer = coarse.len() > own.len() && !own.is_empty();
     let mut rows = vec![coarse];
     for parts in FINER.map(|times| keys * times as f64) {
         if parts > 1.0 {
             rows.extend(finer(&rows[0], parts, most));
         }
     }
-    match is_longer {
-        true => vec![rows, vec![own]],
-        false => vec![rows],
+    match own.is_empty() {
+        true => vec![rows],
+        false => vec![rows, vec![own]],
     }
 }
 
