@@ -13,16 +13,13 @@ use std::sync::Arc;
 
 /// In how many parts the time from one key or frame to the next is looked at.
 const PARTS: usize = 8;
-/// The same where they are closer than this part of a frame of the coarsest row.
-const FEWER_PARTS: usize = 4;
-const CLOSE: f64 = 0.2;
 /// Keys that are nearer to each other than this part of a frame have nothing between them.
 const NEAR: f64 = 1e-2;
 
 /// The largest distance, over all joints, between where the two clips put the points that lie `shell` along the joint's
 /// three axes, sampled and unpacked: at every key of every joint's track, every packed frame, half way between frames and
 /// just before every jump. Where tracks are curved or have keys that are no frames, it counts unpacked at seven moments from
-/// each of those to the next, too, or three where they are close. What is sampled off the frames of the coarsest row, and off
+/// each of those to the next, too. What is sampled off the frames of the coarsest row, and off
 /// the middles between, counts for joints that finer frames move. Rotations count both as they are and at unit length. The clip is what its
 /// tracks say, and forward kinematics is done, in `f64`.
 ///
@@ -180,14 +177,9 @@ fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
     let frame_secs = 1.0 / packed.frames_per_sec();
     for pair in times.windows(2).filter(|_| !is_plain) {
         let [a, b] = [pair[0], pair[1]].map(f64::from);
-        // Between the finest frames fewer are as close.
-        let parts = match b - a < CLOSE * frame_secs {
-            true => FEWER_PARTS,
-            false => PARTS,
-        };
         if b - a > NEAR * frame_secs {
-            let part = |k: usize| a + (b - a) * k as f64 / parts as f64;
-            all.extend((1..parts).map(|k| (part(k), true)));
+            let part = |k: usize| a + (b - a) * k as f64 / PARTS as f64;
+            all.extend((1..PARTS).map(|k| (part(k), true)));
         }
     }
     all
