@@ -1,8 +1,8 @@
 //! What fuzzing found, rebuilt by code.
 
 use sinew::clip::packed::{PackOptions, PackedFile, pack};
-use sinew::examples::humanoid_character;
 use sinew_fuzz::{gltf, sinew};
+use sinew_samples::humanoid_character;
 
 /// A GLB file of a document and the numbers that its first view holds.
 fn glb(members: &str, numbers: &[u8]) -> Vec<u8> {

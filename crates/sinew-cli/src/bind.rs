@@ -303,7 +303,7 @@ fn print(arguments: &Arguments, report: &Report) -> Result<()> {
         report.text()
     };
     if to_stdout {
-        files::print(&format!("{text}\n"))
+        written::print(&format!("{text}\n"))
     } else {
         text.lines().for_each(files::say);
         Ok(())

@@ -205,7 +205,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::say(text.trim_end());
         return Ok(());
     }
-    files::print(&text)
+    written::print(&text)
 }
 
 fn describe(summary: &Summary) -> String {

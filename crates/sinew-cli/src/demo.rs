@@ -7,10 +7,10 @@ use anyhow::{Context, Result};
 use pictures::{Pictures, Sizes};
 use serde::Serialize;
 use sinew::mesh::volume;
-use sinew::{Character, Method, deform, examples};
+use sinew::{Character, Method, deform};
 use sinew_gpu::Gpu;
 use sinew_io::gltf::{self, ExportOptions};
-use sinew_rig::mannequin::Mannequin;
+use sinew_samples::mannequin::Mannequin;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         )
     })?;
     let person = Mannequin::default().build();
-    let tube = examples::tube_character();
+    let tube = sinew_samples::tube_character();
 
     let mut moments = Vec::new();
     for (clip, full_turn) in [("twist", 180.0), ("bend", 120.0)] {
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if !arguments.json {
         // Shown before the pictures, which take a while.
         describe(&person, &tube, &moments, &mut text)?;
-        files::print(&text)?;
+        written::print(&text)?;
         text.clear();
     }
     let pictures = match arguments.no_pictures {
@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             pictures: pictures.as_ref(),
         };
         let text = serde_json::to_string_pretty(&report)?;
-        return files::print(&format!("{text}\n"));
+        return written::print(&format!("{text}\n"));
     }
     if let Some(pictures) = &pictures {
         writeln!(
@@ -125,7 +125,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         folder.join("mannequin.obj").display(),
         folder.join("twist.png").display()
     )?;
-    files::print(&text)
+    written::print(&text)
 }
 
 fn describe(

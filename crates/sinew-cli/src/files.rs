@@ -1,6 +1,5 @@
 //! Opening inputs, `-` being the standard one; naming what is in them, and telling people.
 
-use crate::written;
 use anyhow::{Context, Result, anyhow, bail};
 use sinew::names::did_you_mean;
 use sinew::{Character, Clip, Skeleton};
@@ -14,16 +13,9 @@ pub fn say(text: &str) {
     let _ = writeln!(io::stderr(), "sinew: {}", printable(text));
 }
 
-/// Text for people or JSON on standard output.
-pub fn print(text: &str) -> Result<()> {
-    written::write("-".as_ref(), "", |out| {
-        out.write_all(printable(text).as_bytes())
-    })
-}
-
 /// Text that leaves a terminal as it is: names in files can hold characters that command it. They are
 /// written as in JSON, and so they are no others there.
-fn printable(text: &str) -> Cow<'_, str> {
+pub fn printable(text: &str) -> Cow<'_, str> {
     let commands = |c: char| {
         let turns_text_round = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
         (c.is_control() && c != '\n' && c != '\t') || turns_text_round

@@ -198,7 +198,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         } else {
             report::text(&document)?
         };
-        files::print(&text)?;
+        written::print(&text)?;
     }
     let missed = document.misses().filter(|_| !arguments.allow_miss);
     if let Some(output) = &arguments.output {
@@ -260,7 +260,7 @@ fn solve(
     };
     let mut model = ModelPose::identity(skeleton.len());
     for (&[first, last], &goal) in chains.iter().zip(&arguments.goal) {
-        model.update(skeleton, pose, &Affine::IDENTITY);
+        model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
         let parent = skeleton.parent(first);
         let parent = parent.map_or(Affine::IDENTITY, |parent| *model.get(parent));
         if arguments.method == Method::TwoBone {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use sinew::clip::Clip;
 use sinew::{Character, Mesh, Skeleton};
 use sinew_io::Report;
-use sinew_io::units::{Unit, unit_of};
+use sinew_rig::units::{Unit, unit_of};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -110,7 +110,7 @@ struct FindingInfo {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let import = files::load_quietly(&arguments.input)?;
     let mut info = collect(&import.character, &import.report);
-    info.unit = match unit_of(&import) {
+    info.unit = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
         Unit::Unknown { .. } => None,
         unit => Some(unit.metres()),
     };
@@ -125,7 +125,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             tree(&import.character.skeleton, &mut text)?;
         }
     }
-    files::print(&text)
+    written::print(&text)
 }
 
 fn collect(character: &Character, report: &Report) -> Info {

@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         true => serde_json::to_string_pretty(&document)? + "\n",
         false => text(&document),
     };
-    files::print(&text)
+    written::print(&text)
 }
 
 /// Does what was asked for; what a person should know of it.

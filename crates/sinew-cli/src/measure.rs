@@ -6,6 +6,7 @@ mod text;
 use crate::files;
 use crate::skin::Skinning;
 use crate::units::{self, Scale};
+use crate::written;
 use anyhow::{Context, Result, bail};
 use sinew::measure::{Check, Measurement, Reading, Violation, frame_times, measure};
 use sinew::{Character, Method};
@@ -99,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     } else {
         text::describe(&findings)?
     };
-    files::print(&text)?;
+    written::print(&text)?;
     if findings.failed.is_empty() {
         return Ok(());
     }

@@ -8,8 +8,8 @@ use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use sinew::Character;
 use sinew_io::c3d;
-use sinew_rig::mannequin::Mannequin;
 use sinew_rig::mocap::{Capture, Fit, FitError, FitReport, Gap, MarkerSet, Progress, Trial};
+use sinew_samples::mannequin::Mannequin;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Read;
@@ -148,7 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::say(text.trim_end());
         return Ok(());
     }
-    files::print(&text)
+    written::print(&text)
 }
 
 /// Fits with a bar for each of the two things that take time.

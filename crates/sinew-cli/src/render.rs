@@ -5,15 +5,16 @@ pub mod output;
 
 use crate::progress::Bar;
 use crate::skin::Skinning;
+use crate::written;
 use crate::{files, usage};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use options::{Background, CameraPlace, Passes, Size};
 use output::Output;
 use serde::Serialize;
-use sinew::{Character, examples};
+use sinew::Character;
 use sinew_gpu::{Gpu, Heat, Renderer, Shot, ShotOptions, Timings};
-use sinew_rig::mannequin::Mannequin;
+use sinew_samples::mannequin::Mannequin;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -105,8 +106,8 @@ impl MadeFigure {
     fn make(self) -> Character {
         match self {
             Self::Mannequin => Mannequin::default().build(),
-            Self::Humanoid => examples::humanoid_character(),
-            Self::Tube => examples::tube_character(),
+            Self::Humanoid => sinew_samples::humanoid_character(),
+            Self::Tube => sinew_samples::tube_character(),
         }
     }
 }
@@ -254,7 +255,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     report.total_secs = start.elapsed().as_secs_f64();
     if arguments.json {
         let text = serde_json::to_string_pretty(&report)?;
-        files::print(&format!("{text}\n"))?;
+        written::print(&format!("{text}\n"))?;
     }
     Ok(())
 }

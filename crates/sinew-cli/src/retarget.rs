@@ -9,11 +9,11 @@ use anyhow::{Context, Result, anyhow, bail};
 use report::{describe, summary};
 use sinew::{Character, Clip, Skeleton};
 use sinew_io::{Import, Report};
-use sinew_rig::mannequin::Mannequin;
 use sinew_rig::retarget::{
     NameMap, Pair, RetargetOptions, RetargetReport, check_limbs, names_of_pairs, pair_joints,
     pairs_from_names, retarget_watched,
 };
+use sinew_samples::mannequin::Mannequin;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -125,7 +125,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::say(text.trim_end());
         return Ok(());
     }
-    files::print(&text)
+    written::print(&text)
 }
 
 /// The clips to carry over, by number.

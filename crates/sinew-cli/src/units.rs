@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use sinew_io::Import;
-use sinew_io::units::{Unit, longest_side, scaled, unit_of};
+use sinew_rig::units::{Unit, longest_side, scaled, unit_of};
 use std::str::FromStr;
 
 /// What joints of figures in metres lie between, along the longest side of the box round them.
@@ -38,7 +38,7 @@ impl FromStr for Scale {
 pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>) {
     let unit = match scale {
         Scale::Factor(factor) => return (factor, None),
-        Scale::Auto => unit_of(import),
+        Scale::Auto => unit_of(import.metres_per_unit(), &import.character.skeleton),
     };
     let why = match &unit {
         Unit::Stated { .. } => "glTF is in metres".to_owned(),
@@ -84,7 +84,7 @@ pub fn doubt(import: &Import, metres: f64, name: &str) -> Option<String> {
         true => "0.01 for centimetres",
         false => "100 for hundreds of metres",
     };
-    let auto = match unit_of(import) {
+    let auto = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
         Unit::Fitting { metres, .. } => format!("; auto takes {metres}"),
         _ => String::new(),
     };

@@ -9,6 +9,13 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+/// Text for people or JSON on standard output.
+pub fn print(text: &str) -> Result<()> {
+    write("-".as_ref(), "", |out| {
+        out.write_all(files::printable(text).as_bytes())
+    })
+}
+
 /// Writes a file by `fill` and says that it holds `what`; when that fails, what was there before is still there.
 /// Standard output is not spoken of: whoever reads it sees it.
 pub fn write(

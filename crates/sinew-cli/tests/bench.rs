@@ -1,6 +1,6 @@
 //! `sinew bench` as a person meets it.
 
-mod program;
+use crate::program;
 
 use program::demo::bad;
 use std::process::Command;

@@ -37,7 +37,7 @@ fn bad(arguments: &[&str]) -> String {
 
 /// The tube without weights; with or without its skin.
 fn bare_tube(keep_skin: bool) -> Character {
-    let mut tube = sinew::examples::tube_character();
+    let mut tube = sinew_samples::tube_character();
     for primitive in tube.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
         primitive.influences = None;
     }
@@ -262,14 +262,14 @@ fn a_mage_of_separate_parts_does_not_hang_on_its_root() {
 fn a_mesh_without_a_skeleton_takes_another_files() {
     let folder = folder("other");
     let mesh = save(&folder, "mesh.glb", &bare_tube(false));
-    let skeleton = save(&folder, "skeleton.glb", &sinew::examples::tube_character());
+    let skeleton = save(&folder, "skeleton.glb", &sinew_samples::tube_character());
     let out = folder.join("bound.glb").display().to_string();
     good(&["bind", &mesh, &skeleton, "-o", &out]);
     let read = sinew_io::import(&out).unwrap().character;
     assert_eq!((read.skins.len(), read.clips.len()), (1, 2));
     let bent = deform(&read, Some(1), 1.0, Method::Linear).unwrap();
     let own = deform(
-        &sinew::examples::tube_character(),
+        &sinew_samples::tube_character(),
         Some(1),
         1.0,
         Method::Linear,
@@ -344,7 +344,7 @@ fn the_khronos_validator_and_three_js_read_what_was_bound() {
 #[test]
 fn spec_4_a_bare_person_gets_a_biped_whose_joints_can_be_moved() {
     let folder = folder("template");
-    let mut person = sinew_rig::mannequin::Mannequin::default().build();
+    let mut person = sinew_samples::mannequin::Mannequin::default().build();
     let body = person.meshes[0].primitives[0].clone();
     person.skins.clear();
     person.clips.clear();
@@ -378,7 +378,7 @@ fn spec_4_a_bare_person_gets_a_biped_whose_joints_can_be_moved() {
         let heaviest = influences.get(vertex).max_by(|a, b| a.1.total_cmp(&b.1));
         names(heaviest.expect("every vertex is weighted").0)
     };
-    let own = sinew_rig::mannequin::Mannequin::default().build();
+    let own = sinew_samples::mannequin::Mannequin::default().build();
     let own_name = |joint: usize| own.skeleton.name(own.skins[0].joints[joint]).to_owned();
     let bound_name = |joint: usize| bound.skeleton.name(bound.skins[0].joints[joint]).to_owned();
     let ours = bound.meshes[0].primitives[0].influences.as_ref().unwrap();

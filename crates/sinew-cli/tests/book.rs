@@ -1,7 +1,6 @@
 //! The lecture's own goal: to a table, a reach, a grasp on an event, a book that goes with the hand.
 
-#[path = "../examples/book/story/mod.rs"]
-mod story;
+use crate::story;
 
 use glam::Vec3;
 use sinew::clip::Clip;
@@ -21,7 +20,7 @@ fn at(clip: &Clip, skeleton: &Skeleton, secs: f64) -> (LocalPose, ModelPose) {
     let mut pose = skeleton.rest().clone();
     sample(clip, skeleton, secs, &mut pose);
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton, &pose, &Affine::IDENTITY);
+    model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
     (pose, model)
 }
 

@@ -1,7 +1,7 @@
 //! The program as a person meets it: what it prints, what it writes, how it refuses. Inputs are what
 //! `sinew demo` makes.
 
-mod program;
+use crate::program;
 
 use program::demo::{Folder, bad, besides, good, json, piped, program, run, text};
 use program::verbs as verbs_of_the_program;

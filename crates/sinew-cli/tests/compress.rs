@@ -1,6 +1,6 @@
 //! `sinew compress`, and `.sinew` files in the verbs that read characters.
 
-mod program;
+use crate::program;
 
 use program::{good, json, refused, run, write};
 use serde_json::Value;

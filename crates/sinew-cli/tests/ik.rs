@@ -1,6 +1,6 @@
 //! `sinew ik` as a person meets it, on the mannequin that `sinew demo` makes.
 
-mod program;
+use crate::program;
 
 use program::demo::{Folder, run};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Limits as a person meets them: in files, shown, changed, and held by `sinew ik`.
 
-mod program;
+use crate::program;
 
 use program::{folder, good, json, refused, run, write};
 use serde_json::Value;

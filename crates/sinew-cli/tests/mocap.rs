@@ -1,10 +1,8 @@
 //! `sinew mocap`: a C3D file becomes a character that moves.
 
-#[path = "../../sinew-io/tests/made_c3d/mod.rs"]
-mod made_c3d;
-#[path = "../../sinew-rig/tests/made_capture/mod.rs"]
-mod made_capture;
-mod program;
+use crate::made_c3d;
+use crate::made_capture;
+use crate::program;
 
 use made_c3d::C3d;
 use made_capture::{Dice, models, motion, noisy, perfect, place, subject};

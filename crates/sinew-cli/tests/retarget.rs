@@ -1,6 +1,6 @@
 //! `sinew retarget` as a person meets it: a motion file onto the mannequin, with and without a map.
 
-mod program;
+use crate::program;
 
 use program::{good, json, refused, run, write};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! What was written is said in one line on standard error: where, what and how large. Nothing is said of standard
 //! output, and what looks wrong is said before.
 
-mod program;
+use crate::program;
 
 use program::{folder, json, run, write};
 use std::path::Path;

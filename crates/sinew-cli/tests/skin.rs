@@ -1,6 +1,6 @@
 //! `sinew skin` and `sinew sample` on what `sinew demo` makes.
 
-mod program;
+use crate::program;
 
 use program::demo::{Folder, bad, good, json, numbers, run, text};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Files that are not in metres: said by every verb for which it matters, and brought to metres by `--scale`.
 
-mod program;
+use crate::program;
 
 use program::{folder, good, json, run, write};
 use std::path::{Path, PathBuf};

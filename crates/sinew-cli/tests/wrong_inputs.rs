@@ -1,9 +1,8 @@
 //! Whatever a verb is given wrongly, it ends with one line that says what was wrong and what to do, and no file is
 //! left behind. Every verb has rows for every kind of mistake that it can be given.
 
-#[path = "../../sinew-io/tests/made_c3d/mod.rs"]
-mod made_c3d;
-mod program;
+use crate::made_c3d;
+use crate::program;
 
 use made_c3d::C3d;
 use program::{folder, run, verbs, write};

@@ -7,8 +7,9 @@
 //! GPU's clock, `wall` from posing until the GPU is done, `stream` when the next frame does not wait for
 //! that.
 
-use sinew_gpu::{Gpu, GroveShow, Renderer};
-use sinew_rig::mannequin::Mannequin;
+use sinew_gpu::{Gpu, Renderer};
+use sinew_samples::GroveShow;
+use sinew_samples::mannequin::Mannequin;
 use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;

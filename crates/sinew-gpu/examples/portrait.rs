@@ -2,7 +2,7 @@
 
 use sinew::Method;
 use sinew_gpu::{Camera, Figure, Floor, Gpu, Renderer, Stage, View, corners, direction};
-use sinew_rig::mannequin::Mannequin;
+use sinew_samples::mannequin::Mannequin;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = Gpu::new()?;

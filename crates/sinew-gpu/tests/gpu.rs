@@ -1,6 +1,6 @@
 //! A device, its buffers and its errors.
 
-mod common;
+use crate::common;
 
 use common::with_gpu;
 use sinew_gpu::wgpu::BufferUsages;

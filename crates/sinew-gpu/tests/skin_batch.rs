@@ -1,11 +1,10 @@
 //! Batches: what they refuse, and that every instance gets its own pose, whatever stands beside it.
 
-mod common;
+use crate::common;
 
 use common::posed::{in_mesh_order, read_vertices};
 use common::with_gpu;
 use glam::{Quat, Vec3, Vec4};
-use sinew::examples::SkinLoad;
 use sinew::mesh::{Deltas, Morph, shapes};
 use sinew::skin::{
     self, DualQuatPalette, Order, Palette, PaletteRef, Skin, SkinError, Vertices, VerticesMut,
@@ -17,6 +16,7 @@ use sinew_gpu::{
     Gpu, GpuError, PaletteSlot, SkinBatch, SkinInstance, SkinMesh, SkinOptions, SkinnedVertex,
     Skinner,
 };
+use sinew_samples::SkinLoad;
 use std::sync::Arc;
 
 /// A load as a primitive.
@@ -49,7 +49,11 @@ fn pose_of(load: &SkinLoad, instance: usize) -> ModelPose {
 fn palettes_of(load: &SkinLoad, pose: &ModelPose) -> (Palette, DualQuatPalette) {
     let mut linear = Palette::default();
     linear.update(&load.skin, pose);
-    let mut dual = DualQuatPalette::new(&load.skeleton, &load.skin);
+    let mut dual = DualQuatPalette::new(
+        load.skeleton.hierarchy(),
+        &load.skeleton.rest_model(),
+        &load.skin,
+    );
     dual.update(pose);
     (linear, dual)
 }
@@ -412,7 +416,7 @@ fn full_turn() -> (Skeleton, Skin, Primitive) {
         influences: Some(Arc::new(influences)),
         ..Primitive::default()
     };
-    let skin = Skin::at_rest(&skeleton);
+    let skin = Skin::bound_at(&skeleton.rest_model());
     (skeleton, skin, primitive)
 }
 
@@ -430,8 +434,8 @@ fn motions_that_cancel_out_leave_the_heaviest() {
         // Of equal ones the first is the heaviest, and it has not moved.
         local.set_translation(3, Vec3::Y);
         let mut pose = ModelPose::identity(4);
-        pose.update(&skeleton, &local, &Affine::IDENTITY);
-        let mut palette = DualQuatPalette::new(&skeleton, &skin);
+        pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY);
+        let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin);
         palette.update(&pose);
         let real = |joint: usize| palette.as_slice()[joint].rotation;
         assert!((real(0) + real(3)).length() < 1e-6);

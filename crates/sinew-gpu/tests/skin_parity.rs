@@ -1,6 +1,6 @@
 //! The GPU skins as the CPU does: the same positions within 1e-5 of the extent, by every method.
 
-mod common;
+use crate::common;
 
 use common::posed::posed_on_gpu;
 use common::with_gpu;
@@ -84,14 +84,9 @@ fn spec_73_89_the_figures_skin_on_the_gpu_as_on_the_cpu() {
             gpu,
             &mut skinner,
             "mannequin",
-            &sinew_rig::mannequin::Mannequin::default().build(),
+            &sinew_samples::mannequin::Mannequin::default().build(),
         );
-        check_character(
-            gpu,
-            &mut skinner,
-            "tube",
-            &sinew::examples::tube_character(),
-        );
+        check_character(gpu, &mut skinner, "tube", &sinew_samples::tube_character());
     });
 }
 

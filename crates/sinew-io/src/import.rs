@@ -52,6 +52,13 @@ pub struct Import {
     pub source: Option<gltf::SourceDocument>,
 }
 
+impl Import {
+    /// Metres a unit, where the format states it: glTF is in metres; BVH and `.sinew` files say nothing.
+    pub fn metres_per_unit(&self) -> Option<f64> {
+        self.source.is_some().then_some(1.0)
+    }
+}
+
 /// Why a file was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {

@@ -10,7 +10,6 @@ pub mod packed;
 mod ply;
 mod replace;
 pub mod report;
-pub mod units;
 
 pub use foreign::Foreign;
 pub use import::{Format, Import, ImportError, import, import_bytes};
@@ -23,3 +22,8 @@ pub use report::{Finding, Folded, Report, Severity};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The example of the readme, so that it keeps compiling.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct CrateReadme;

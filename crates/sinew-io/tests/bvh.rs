@@ -1,6 +1,6 @@
 //! BVH as people write it: what is refused, and what every spelling means.
 
-mod plain_bvh;
+use crate::plain_bvh;
 
 use plain_bvh::{HIERARCHY, assert_near, findings, plain, plain_with, position, read};
 use sinew_io::bvh::{import, import_bytes};

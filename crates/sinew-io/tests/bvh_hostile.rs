@@ -1,7 +1,7 @@
 //! BVH files made to do harm: none may crash, hang, or take memory out of proportion to its size.
 
-mod hostile;
-mod plain_bvh;
+use crate::hostile;
+use crate::plain_bvh;
 
 use hostile::{Random, mutated, within_limits};
 use plain_bvh::{HIERARCHY, plain};

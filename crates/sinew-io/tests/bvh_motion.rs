@@ -1,6 +1,6 @@
 //! BVH: what the channels and frames of a file mean, and where the joints end up.
 
-mod plain_bvh;
+use crate::plain_bvh;
 
 use glam::{DMat3, DVec3, Vec3};
 use plain_bvh::{HIERARCHY, MOTION, assert_near, findings, plain, plain_with, position, read};

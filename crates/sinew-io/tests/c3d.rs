@@ -1,7 +1,7 @@
 //! C3D files: what is refused, and what is read from those that are not.
 
-mod hostile;
-mod made_c3d;
+use crate::hostile;
+use crate::made_c3d;
 
 use glam::Vec3;
 use hostile::{Random, mutated, within_limits};

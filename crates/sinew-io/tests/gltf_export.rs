@@ -1,6 +1,6 @@
 //! What is written and read again is the same character, to the bit where glTF can say it.
 
-mod made;
+use crate::made;
 
 use glam::{Quat, Vec3};
 use sinew::clip::ClipSpace;

@@ -1,6 +1,6 @@
 //! Files made to do harm: none may crash, hang, or take memory out of proportion to their size.
 
-mod hostile;
+use crate::hostile;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -390,7 +390,7 @@ fn deep_trees_and_long_chains_take_linear_time() {
 /// Good and broken files: two made by code, and the small ones of the conformance folder where it is there.
 fn seeds() -> Vec<Vec<u8>> {
     let options = ExportOptions::default();
-    let tube = sinew::examples::tube_character();
+    let tube = sinew_samples::tube_character();
     let mut seeds = vec![
         to_glb(&tube, &options).expect("exports"),
         to_gltf(&tube, &options).expect("exports").into_bytes(),

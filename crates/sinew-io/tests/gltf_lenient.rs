@@ -1,6 +1,6 @@
 //! Documents whose mistakes, or whose needs, touch nothing that a character is made of: they are read.
 
-mod plain_gltf;
+use crate::plain_gltf;
 
 use plain_gltf::{codes_at, exported, reads, triangle, triangle_with, try_read};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Materials: what is taken of them, what is said of the rest, and that a file gets back what it had.
 
-mod plain_gltf;
+use crate::plain_gltf;
 
 use plain_gltf::{codes_at, data_uri, exported, reads, triangle, triangle_with};
 use serde_json::{Value, json};

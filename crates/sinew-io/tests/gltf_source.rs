@@ -1,6 +1,6 @@
 //! What a character does not hold goes back where it was.
 
-mod made;
+use crate::made;
 
 use serde_json::{Value, json};
 use sinew::{Character, Interpolation};

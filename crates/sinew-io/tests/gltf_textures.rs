@@ -1,6 +1,6 @@
 //! Pictures of other formats than PNG and JPEG go through unharmed, and a word is said of those that are not drawn.
 
-mod plain_gltf;
+use crate::plain_gltf;
 
 use plain_gltf::{AVIF, ONE_PIXEL, WEBP, codes_at, data_uri, exported, ktx2, reads, triangle_with};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Files that the library writes are whole or not there.
 
-mod made;
+use crate::made;
 
 use sinew_io::gltf::{ExportError, ExportOptions, import, write};
 use std::fs;

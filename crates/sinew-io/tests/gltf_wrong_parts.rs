@@ -1,7 +1,7 @@
 //! Parts that a character is not made of, wrong in every way that the Khronos validator knows: each has its finding,
 //! and none goes on to what is exported.
 
-mod plain_gltf;
+use crate::plain_gltf;
 
 use plain_gltf::{ONE_PIXEL, WEBP, codes_at, data_uri, exported, reads, triangle, triangle_with};
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! Whatever is changed in a document, what the Khronos validator calls an error has its finding here, and nothing of it
 //! goes on to what is exported.
 
-mod khronos;
-mod plain_gltf;
+use crate::khronos;
+use crate::plain_gltf;
 
 use plain_gltf::{ONE_PIXEL, WEBP, data_uri, triangle, try_read};
 use serde_json::{Value, json};

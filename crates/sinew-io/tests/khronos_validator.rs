@@ -1,8 +1,8 @@
 //! The Khronos validator finds no error in anything that is written.
 
-mod khronos;
-mod made;
-mod plain_bvh;
+use crate::khronos;
+use crate::made;
+use crate::plain_bvh;
 
 use sinew::{Character, Interpolation};
 use sinew_io::gltf::{ExportOptions, write};

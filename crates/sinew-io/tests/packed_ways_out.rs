@@ -1,7 +1,7 @@
 //! What a packed clip promises holds by every way out of it: sampled, unpacked, and exported as GLB and read again;
 //! whatever joins the keys of the clip that it was made of, and wherever they stand.
 
-mod apart;
+use crate::apart;
 
 use apart::{found, models, moments, shell_error, truth};
 use glam::{Quat, Vec3};

@@ -34,7 +34,7 @@ fn pose_of(character: &Character) -> ModelPose {
         None => local.copy_from(character.skeleton.rest()),
     }
     let mut pose = ModelPose::identity(0);
-    pose.update(&character.skeleton, &local, &Affine::IDENTITY);
+    pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY);
     pose
 }
 
@@ -99,11 +99,13 @@ fn dual_quaternions_stay_near_the_linear_blend_on_every_model_and_clip() {
         let parts = character.nodes.iter().filter_map(|n| n.mesh.zip(n.skin));
         for (mesh, skin) in parts {
             let skin = &character.skins[skin];
-            let (mut matrices, mut dual) =
-                (Palette::default(), DualQuatPalette::new(skeleton, skin));
+            let (mut matrices, mut dual) = (
+                Palette::default(),
+                DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), skin),
+            );
             for local in &poses {
                 let mut pose = ModelPose::identity(0);
-                pose.update(skeleton, local, &Affine::IDENTITY);
+                pose.update(skeleton.hierarchy(), local, &Affine::IDENTITY);
                 matrices.update(skin, &pose);
                 dual.update(&pose);
                 for primitive in &character.meshes[mesh].primitives {
@@ -238,7 +240,11 @@ fn check(
     let bind = Streams::gather(&plan, &vertices).expect("fits");
     let mut matrices = Palette::default();
     matrices.update(skin, pose);
-    let mut dual = DualQuatPalette::new(&character.skeleton, skin);
+    let mut dual = DualQuatPalette::new(
+        character.skeleton.hierarchy(),
+        &character.skeleton.rest_model(),
+        skin,
+    );
     dual.update(pose);
     let same = plan.influences();
     for is_dual in [false, true] {

@@ -1,11 +1,11 @@
 //! Characters in other units, and which unit a file is in.
 
-mod made;
+use crate::made;
 
 use glam::Vec3;
 use sinew::{Character, Interpolation, Method, deform};
-use sinew_io::units::{Unit, longest_side, scaled, unit_of, unit_of_person};
-use sinew_rig::mannequin::Mannequin;
+use sinew_rig::units::{Unit, longest_side, scaled, unit_of, unit_of_person};
+use sinew_samples::mannequin::Mannequin;
 use std::path::Path;
 
 /// Every vertex of every clip, at rest and on the way.
@@ -72,7 +72,7 @@ fn the_unit_is_stated_fits_or_is_not_known() {
         matches!(unit, Unit::Unknown { longest: Some(_) }),
         "{unit:?}"
     );
-    let tube = sinew::examples::tube_character();
+    let tube = sinew_samples::tube_character();
     let unit = unit_of_person(&tube.skeleton);
     assert_eq!(unit, Unit::Unknown { longest: None });
     assert_eq!(unit.metres(), 1.0);
@@ -93,7 +93,7 @@ fn captured_files_are_in_the_units_that_their_makers_use() {
         ("threejs_pirouette.bvh", 0.01),
     ] {
         let import = sinew_io::import(folder.join(file)).expect("it can be read");
-        let unit = unit_of(&import);
+        let unit = unit_of(import.metres_per_unit(), &import.character.skeleton);
         assert_eq!(unit.metres(), wanted, "{file}: {unit:?}");
     }
 }

@@ -1,7 +1,12 @@
 //! Makes characters: from nothing but a mesh and a skeleton, or from nothing at all.
 
-pub mod mannequin;
 pub mod mocap;
 pub mod retarget;
 pub mod template;
+pub mod units;
 pub mod weights;
+
+/// The example of the readme, so that it keeps compiling.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,6 +1,6 @@
 //! A person's limits on skeletons whose joints have other axes and another rest pose than the template's.
 
-mod people;
+use crate::people;
 
 use glam::{Quat, Vec3};
 use people::Person;

@@ -1,6 +1,6 @@
 //! Markers to motion: a known subject, moving in a known way, found again from what cameras see of it.
 
-mod made_capture;
+use crate::made_capture;
 
 use glam::{DMat3, DVec3, Vec3};
 use made_capture::compare::{compare, poses};

@@ -1,14 +1,14 @@
 //! Markers to motion on the mannequin's own clips, in which many joints hardly turn, and with markers that
 //! do not sit where their set has them.
 
-mod made_capture;
+use crate::made_capture;
 
 use glam::Vec3;
 use made_capture::compare::{Off, compare};
 use made_capture::{Dice, motion, noisy, perfect, subject};
 use sinew::{Clip, LocalPose, Skeleton, sample};
-use sinew_rig::mannequin::Mannequin;
 use sinew_rig::mocap::{Capture, MarkerSet};
+use sinew_samples::mannequin::Mannequin;
 
 const RATE_HZ: f64 = 100.0;
 const FRAMES: usize = 400;

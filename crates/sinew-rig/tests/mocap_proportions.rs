@@ -1,7 +1,7 @@
 //! Subjects of whom a capture shows little get the lengths that people have, and the report says which
 //! lengths were seen.
 
-mod made_capture;
+use crate::made_capture;
 
 use glam::Vec3;
 use made_capture::{Dice, motion, noisy, perfect};

@@ -1,6 +1,6 @@
 //! Motion files of many makers onto the mannequin, when the shared ones are there.
 
-mod people;
+use crate::people;
 
 use glam::Vec3;
 use people::model_places;

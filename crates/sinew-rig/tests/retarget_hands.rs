@@ -1,6 +1,6 @@
 //! Hands that are brought to where the source's are.
 
-mod people;
+use crate::people;
 
 use glam::Quat;
 use people::{Person, model_places, poses};

@@ -1,6 +1,6 @@
 //! Level ways onto models of people and animals that others made, when the shared ones are there.
 
-mod people;
+use crate::people;
 
 use glam::Vec3;
 use people::model_places;

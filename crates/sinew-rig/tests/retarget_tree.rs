@@ -1,6 +1,6 @@
 //! Limbs whose names say nothing are found below those that are known.
 
-mod people;
+use crate::people;
 
 use glam::Vec3;
 use people::{Person, model_places};

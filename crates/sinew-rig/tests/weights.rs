@@ -238,7 +238,7 @@ fn spec_65_a_joint_that_branches_blends_with_every_bone_that_leaves_it() {
 
 /// A tube along x with three joints in a character, its weights removed.
 fn tube() -> sinew::Character {
-    let mut character = sinew::examples::tube_character();
+    let mut character = sinew_samples::tube_character();
     for mesh in &mut character.meshes {
         for primitive in &mut mesh.primitives {
             primitive.influences = None;
@@ -290,7 +290,7 @@ fn spec_59_64_a_character_is_bound_to_its_own_skin_and_corrected_near_joints() {
 
 #[test]
 fn a_mesh_takes_another_characters_skeleton_where_it_stands() {
-    let other = sinew::examples::tube_character();
+    let other = sinew_samples::tube_character();
     let mut character = tube();
     character.skins.clear();
     character.clips.clear();

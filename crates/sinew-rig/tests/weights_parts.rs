@@ -59,7 +59,7 @@ fn character(joints: &[Told], pieces: &[Piece]) -> Character {
         Joint::new(name, parent, rest)
     };
     let (skeleton, _) = Skeleton::new(joints.iter().map(joint).collect()).unwrap();
-    let skin = Skin::at_rest(&skeleton);
+    let skin = Skin::bound_at(&skeleton.rest_model());
     let mut character = Character::from_skeleton(skeleton);
     character.skins.push(skin);
     for (mesh, &piece) in pieces.iter().enumerate() {

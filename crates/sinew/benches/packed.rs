@@ -6,7 +6,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use sinew::LocalPose;
 use sinew::clip::packed::{PackOptions, PackedClip, pack};
-use sinew::examples::MotionLoad;
+use sinew_samples::MotionLoad;
 
 fn main() {
     divan::main();

@@ -4,10 +4,10 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use sinew::examples::SkinLoad;
 use sinew::skin::{
     DualQuatPalette, Palette, PaletteRef, SkinJob, SkinPlan, Streams, Vertices, WeightFormat,
 };
+use sinew_samples::SkinLoad;
 
 fn main() {
     divan::main();
@@ -51,7 +51,11 @@ fn dual_quat(bencher: Bencher, vertices: usize, influences: usize, scaled: bool)
     let load = SkinLoad::new(vertices, influences, scaled);
     let plan = SkinPlan::new(&load.influences, WeightFormat::F32);
     let bind = Streams::gather(&plan, &vertices_of(&load)).expect("made to fit");
-    let mut palette = DualQuatPalette::new(&load.skeleton, &load.skin);
+    let mut palette = DualQuatPalette::new(
+        load.skeleton.hierarchy(),
+        &load.skeleton.rest_model(),
+        &load.skin,
+    );
     palette.update(&load.pose);
     let job = SkinJob::new(&plan, PaletteRef::DualQuat(&palette), &bind);
     let mut out = bind.clone();

@@ -9,12 +9,12 @@ mod check;
 pub use check::CharacterError;
 
 use crate::clip::Clip;
-use crate::hierarchy::Hierarchy;
 use crate::mesh::Mesh;
 use crate::pose::ModelPose;
 use crate::skeleton::Skeleton;
-use crate::skin::Skin;
-use crate::transform::Affine;
+use sinew_math::hierarchy::Hierarchy;
+use sinew_math::transform::Affine;
+use sinew_skin::Skin;
 use std::sync::Arc;
 
 /// A node of the file.

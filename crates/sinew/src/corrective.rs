@@ -7,8 +7,8 @@
 
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::transform::quat;
 use glam::Quat;
+use sinew_math::transform::quat;
 
 /// One shape and the pose that it was made for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,7 +46,7 @@ impl Corrective {
 /// use glam::Vec3;
 /// use sinew::corrective::{Corrective, apply};
 /// use sinew::transform::Axis;
-/// let tube = sinew::examples::tube_character();
+/// let tube = sinew_samples::tube_character();
 /// let bent = Corrective { joint: 1, rotation: Axis::Z.turn(1.0), falloff_rad: 1.0, morph: 0 };
 /// let (mut pose, mut weights) = (tube.skeleton.rest().clone(), [0.0]);
 /// apply(&[bent], &tube.skeleton, &pose, &mut weights);

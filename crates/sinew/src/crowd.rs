@@ -7,10 +7,10 @@
 
 use crate::pose::lanes::{self, LocalLanes, ModelLanes};
 use crate::pose::{LocalPose, forward};
-use crate::simd::{LANES, Level, Row};
 use crate::skeleton::Skeleton;
-use crate::transform::Affine;
-use fearless_simd::dispatch;
+use sinew_math::dispatch;
+use sinew_math::simd::{LANES, Level, Row};
+use sinew_math::transform::Affine;
 use thiserror::Error;
 
 /// Why a crowd cannot be posed.
@@ -54,6 +54,12 @@ pub enum CrowdError {
 /// assert_eq!(maps[99 * 2 + 1].translation(), Vec3::new(99.0, 1.0, 0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// `cargo run --example crowd`:
+///
+#[doc = "```"]
+#[doc = include_str!("../examples/crowd.rs")]
+#[doc = "```"]
 #[derive(Clone, Debug)]
 pub struct Crowd<'a> {
     skeleton: &'a Skeleton,
@@ -107,7 +113,7 @@ impl<'a> Crowd<'a> {
     pub fn update(&mut self) {
         let (hierarchy, locals) = (self.skeleton.hierarchy(), self.locals.as_slice());
         let models = self.models.as_mut_slice();
-        dispatch!(self.level.0, simd => {
+        dispatch!(self.level, simd => {
             lanes::forward(simd, hierarchy, locals, &Affine::IDENTITY, models)
         });
     }
@@ -158,7 +164,7 @@ impl<'a> Crowd<'a> {
                 });
             }
             let (blocks, rows) = (self.pose.blocks(), self.rows.as_mut_slice());
-            dispatch!(self.level.0, simd => {
+            dispatch!(self.level, simd => {
                 forward::forward(simd, hierarchy, blocks, &Affine::IDENTITY, rows, out)
             });
         }

@@ -6,15 +6,13 @@
 pub(crate) mod refuse;
 
 use crate::character::{Character, CharacterError, Node};
+use crate::clip::sample::{morph_weights, sample};
 use crate::mesh::{Influences, Mesh, Primitive, Topology};
 use crate::pose::{LocalPose, ModelPose};
-use crate::sample::{morph_weights, sample};
 use crate::skeleton::{Joint, Skeleton};
-use crate::skin::{
-    self, DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut, unit_or,
-};
-use crate::transform::{Affine, Transform};
 use glam::{Vec3, Vec4};
+use sinew_math::transform::{Affine, Transform};
+use sinew_skin::{DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut, unit_or};
 use std::collections::HashMap;
 use std::sync::Arc;
 use thiserror::Error;
@@ -181,7 +179,7 @@ pub fn deform(
         None => local.copy_from(character.skeleton.rest()),
     }
     let mut pose = ModelPose::identity(0);
-    pose.update(&character.skeleton, &local, &Affine::IDENTITY);
+    pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY);
     refuse::joint_nowhere(character, &pose, time_secs)?;
     let node_worlds = character.node_worlds(&pose);
     refuse::node_nowhere(&node_worlds, time_secs)?;
@@ -254,7 +252,8 @@ impl<'a> Skinning<'a> {
             let (skeleton, skin) = (&self.character.skeleton, &self.character.skins[skin]);
             match self.method {
                 Method::DualQuat | Method::Quaternion => {
-                    let mut palette = DualQuatPalette::new(skeleton, skin);
+                    let mut palette =
+                        DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), skin);
                     palette.update(self.pose);
                     SkinPalette::DualQuats(palette)
                 }
@@ -279,15 +278,15 @@ impl<'a> Skinning<'a> {
         match self.palette(skin) {
             SkinPalette::DualQuats(palette) => {
                 let job = match method {
-                    Method::Quaternion => skin::quaternion,
-                    _ => skin::dual_quat,
+                    Method::Quaternion => sinew_skin::quaternion,
+                    _ => sinew_skin::dual_quat,
                 };
                 job(palette, influences, &bind, &mut out)
             }
             SkinPalette::Matrices(palette) => {
                 let job = match method {
-                    Method::Rigid => skin::rigid,
-                    _ => skin::linear,
+                    Method::Rigid => sinew_skin::rigid,
+                    _ => sinew_skin::linear,
                 };
                 job(palette.as_slice(), influences, &bind, &mut out)
             }

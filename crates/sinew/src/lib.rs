@@ -4,8 +4,7 @@
 //! [`LocalPose`], [`blend`] mixes poses, [`ik`] makes them reach, forward kinematics makes them a [`ModelPose`], a [`Skin`]
 //! turns that into a [`skin::Palette`], and [`skin`] moves the vertices of a [`Mesh`]. A [`graph`] decides which
 //! clips are played, and [`root_motion`] where they lead. A [`Character`] ties them together; [`deform()`]
-//! runs the whole line for tools and [`measure`] says how well it went. A [`scene`] places what is drawn,
-//! and [`examples`] has some to begin with.
+//! runs the whole line for tools and [`measure`] says how well it went. A [`scene`] places what is drawn.
 //!
 //! A transform is named `a_from_b`: it takes what is written in frame `b` and writes it in frame `a`.
 
@@ -15,32 +14,35 @@ pub mod clip;
 pub mod corrective;
 mod crowd;
 mod deform;
-mod dual_quat;
-pub mod examples;
 pub mod graph;
-mod hierarchy;
 pub mod ik;
+pub mod markers;
 pub mod measure;
 pub mod mesh;
 pub mod names;
 pub mod pose;
+pub mod rig;
 pub mod root_motion;
-mod sample;
 pub mod scene;
-pub mod simd;
 pub mod skeleton;
-pub mod skin;
-pub mod transform;
 
 pub use character::{Character, CharacterError, Material, Node};
-pub use clip::{Clip, Event, Interpolation, Player, Track, TrackError, Wrap};
+pub use clip::sample::{sample, sample_joint, sample_morphs};
+pub use clip::{Clip, Event, Interpolation, Playable, Player, Track, TrackError, Wrap};
 pub use crowd::{Crowd, CrowdError};
 pub use deform::{DeformError, Deformed, DeformedPrimitive, deform};
-pub use dual_quat::DualQuat;
-pub use hierarchy::{Hierarchy, HierarchyError, SortedHierarchy};
+pub use glam;
 pub use mesh::{InfluenceError, Influences, Mesh, Primitive};
 pub use pose::{LocalPose, ModelPose};
-pub use sample::{sample, sample_joint, sample_morphs};
+pub use rig::{Actor, ActorError, Rig, RigError};
+pub use sinew_math::{
+    Affine, DualQuat, Hierarchy, HierarchyError, SortedHierarchy, Transform, simd, transform,
+};
+pub use sinew_skin as skin;
+pub use sinew_skin::{Method, Skin};
 pub use skeleton::{Joint, JointMap, Skeleton, SkeletonError};
-pub use skin::{Method, Skin};
-pub use transform::{Affine, Transform};
+
+/// The example of the readme, so that it keeps compiling.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -8,14 +8,19 @@
 //! Loops do not drift: the placement after k cycles is the cycle's own to the power of k, in closed form,
 //! and the delta of a step is exactly what takes one placement to the next, in `f64`. Deltas of
 //! several motions are blended as the vectors that they nearly are.
+//!
+//! `cargo run --example root_motion`:
+//!
+#![doc = "```"]
+#![doc = include_str!("../examples/root_motion.rs")]
+#![doc = "```"]
 
-use crate::clip::Clip;
+use crate::clip::Playable;
 use crate::pose::LocalPose;
-use crate::sample::{sample, sample_joint};
 use crate::skeleton::Skeleton;
-use crate::transform::quat_f64::QuatF64;
-use crate::transform::{Axis, Transform};
 use glam::Vec3;
+use sinew_math::transform::quat_f64::QuatF64;
+use sinew_math::transform::{Axis, Transform};
 use std::f64::consts::TAU;
 use thiserror::Error;
 
@@ -188,7 +193,7 @@ impl RootAxes {
 /// use glam::Vec3;
 /// use sinew::root_motion::{Placement, RootAxes, RootMotion};
 /// use sinew::{Clip, Interpolation, LocalPose, Player, Track, Wrap, sample};
-/// # use sinew::examples::humanoid_character;
+/// # use sinew_samples::humanoid_character;
 /// # let skeleton = humanoid_character().skeleton;
 /// let mut walk = Clip::new("walk");
 /// let path = [Vec3::Y, Vec3::new(0.0, 1.0, 1.5)];
@@ -270,20 +275,18 @@ impl RootMotion {
 
     /// Of a clip, all of whose keys must leave the joints above where they are at the start.
     pub fn of_clip(
-        clip: &Clip,
+        clip: &(impl Playable + ?Sized),
         skeleton: &Skeleton,
         joint: usize,
         axes: RootAxes,
     ) -> Result<Self, RootMotionError> {
         let [mut first, mut last] = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
-        sample(clip, skeleton, 0.0, &mut first);
-        sample(clip, skeleton, f64::from(clip.duration_secs), &mut last);
+        clip.sample_into(skeleton, 0.0, &mut first);
+        clip.sample_into(skeleton, f64::from(clip.duration_secs()), &mut last);
         let motion = Self::new(skeleton, joint, axes, &first, &last)?;
         for above in skeleton.hierarchy().ancestors(joint).skip(1) {
-            let tracks = clip.joint(above).into_iter();
-            let tracks = tracks.flat_map(|t| [&t.translation, &t.rotation, &t.scale]);
-            for &time in tracks.flatten().flat_map(|track| track.times().iter()) {
-                let now = sample_joint(clip, skeleton, above, f64::from(time));
+            for time in clip.key_times(above) {
+                let now = clip.sample_joint_at(skeleton, above, f64::from(time));
                 if !stands_still(&first.get(above), &now) {
                     return Err(RootMotionError::moving_ancestor(skeleton, joint, above));
                 }

@@ -3,7 +3,6 @@
 use glam::{Quat, Vec3};
 use sinew::blend::{Addition, AdditivePose, BlendJob, Ease, Layer, Mask};
 use sinew::clip::packed::{PackOptions, pack};
-use sinew::examples::humanoid_character;
 use sinew::graph::{Condition, Description, GraphPlayer, Stage, State, Transition};
 use sinew::ik::{
     Aim, Chain, ChainOptions, Dls, DlsOptions, Foot, FootPlacement, FootReport, Goal, Share, Tip,
@@ -16,9 +15,15 @@ use sinew::skin::{
     DualQuatPalette, Layout as VertexLayout, Order, Palette, PaletteRef, SkinJob, SkinPlan,
     Streams, Vertices, VerticesMut, WeightFormat, dual_quat, linear, rigid,
 };
-use sinew::{Affine, Crowd, Joint, LocalPose, ModelPose, Skeleton, Transform, sample};
+use sinew::{
+    Affine, Clip, Crowd, Joint, LocalPose, Method, ModelPose, Playable, Rig, Skeleton, Transform,
+    sample,
+};
+use sinew_samples::humanoid_character;
+use sinew_samples::mannequin::Mannequin;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::Arc;
 
 /// Counts the allocations of the current thread.
 struct Counting;
@@ -61,7 +66,7 @@ fn spec_73_a_frame_allocates_nothing() {
     let mut local = LocalPose::identity(skeleton.len());
     let mut pose = ModelPose::identity(skeleton.len());
     let mut palette = Palette::default();
-    let mut motions = DualQuatPalette::new(skeleton, skin);
+    let mut motions = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), skin);
     let plan = SkinPlan::new(influences, WeightFormat::U16);
     let at_bind = Vertices {
         positions: &surface.positions,
@@ -81,7 +86,7 @@ fn spec_73_a_frame_allocates_nothing() {
     let mut frame = |time: f64| {
         sample(&person.clips[0], skeleton, time, &mut local);
         skeleton.clamp(&mut local);
-        pose.update(skeleton, &local, &Affine::IDENTITY);
+        pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY);
         palette.update(skin, &pose);
         motions.update(&pose);
         let bind = Vertices {
@@ -240,6 +245,7 @@ fn reaching_allocates_nothing() {
             axis: Vec3::Z,
             target_in_model: at,
             up: None,
+            weight: 1.0,
         };
         let goals = [
             Goal::position(lower, at),
@@ -251,7 +257,7 @@ fn reaching_allocates_nothing() {
             ..DlsOptions::default()
         };
         let root = Affine::IDENTITY;
-        model.update(skeleton, &pose, &root);
+        model.update(skeleton.hierarchy(), &pose, &root);
         let torso = *model.get(0);
         two_bone(
             skeleton,
@@ -330,7 +336,7 @@ fn placing_feet_allocates_nothing() {
         });
         pose.copy_from(skeleton.rest());
         let root = Affine::IDENTITY;
-        model.update(&skeleton, &pose, &root);
+        model.update(skeleton.hierarchy(), &pose, &root);
         place_feet(
             &skeleton,
             &mut pose,
@@ -353,4 +359,60 @@ fn placing_feet_allocates_nothing() {
         (1..40).contains(&reached),
         "some are out of reach: {reached}"
     );
+}
+
+/// The face: a state machine over packed clips, two goals, and vertices written into a buffer.
+#[test]
+fn a_frame_through_the_face_allocates_nothing() {
+    let person = Mannequin::default().build();
+    let options = PackOptions::default();
+    let packed = |clip: &Clip| pack(&person.skeleton, clip, &options).expect("packs").clip;
+    let clips = person.clips.iter().map(packed);
+    let clips = clips.map(|clip| Arc::new(clip) as Arc<dyn Playable>);
+    let rig = Rig::with_clips(&person, Method::DualQuat, clips.collect()).expect("a rig");
+    let description = Description::new()
+        .parameter("speed", 1.0)
+        .state(State::blend("move", "speed", &[(0.0, 0), (2.0, 1)]));
+    let mut player = rig.state_machine(&description).expect("a machine").player();
+    let mut clock = rig.player("walk").expect("a clip");
+    let mut hero = rig.actor();
+    let find = |name: &str| rig.skeleton().find(name).expect("a joint");
+    let arm = ["left_upper_arm", "left_lower_arm", "left_hand"].map(find);
+    let head = find("head");
+    let layout = VertexLayout {
+        stride: 8,
+        position: 0,
+        normal: Some(3),
+        tangent: None,
+        order: Order::Mesh,
+    };
+    let mut buffer = vec![0.0; rig.vertices() * 8];
+    let mut frame = || {
+        clock.advance(0.02, |_| {});
+        hero.sample(&clock).expect("its own rig");
+        player.set("speed", 1.5).expect("a parameter");
+        player.update(0.02, |_| {});
+        player.pose(&mut hero).expect("its own rig");
+        let goal = Vec3::new(0.3, 1.3, 0.3);
+        let reach = TwoBone::new(arm[0], arm[1], Tip::of(arm[2]), goal);
+        hero.solve(&reach.weight(0.7)).expect("an arm");
+        let shares = [Share {
+            joint: head,
+            part: 1.0,
+        }];
+        let look = Aim {
+            shares: &shares,
+            eye: Tip::of(head),
+            axis: Vec3::Z,
+            target_in_model: Vec3::ONE,
+            up: None,
+            weight: 1.0,
+        };
+        hero.solve(&look).expect("a head");
+        hero.skin_into(&mut buffer, &layout).expect("it fits");
+    };
+    frame();
+    let before = MADE.get();
+    (0..20).for_each(|_| frame());
+    assert_eq!(MADE.get() - before, 0);
 }

@@ -38,7 +38,7 @@ fn chain(places: &[f32]) -> Skeleton {
 
 fn posed(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
     let mut pose = ModelPose::identity(skeleton.len());
-    pose.update(skeleton, local, &Affine::IDENTITY);
+    pose.update(skeleton.hierarchy(), local, &Affine::IDENTITY);
     pose
 }
 
@@ -50,7 +50,7 @@ struct Skinned {
 /// The cylinder with its second joint turned.
 fn skinned(cylinder: &Primitive, axis: Axis, degrees: f64) -> Skinned {
     let skeleton = chain(&[0.0, 0.0]);
-    let skin = Skin::at_rest(&skeleton);
+    let skin = Skin::bound_at(&skeleton.rest_model());
     let mut local = skeleton.rest().clone();
     local.set_rotation(1, turn(axis, degrees));
     let pose = posed(&skeleton, &local);
@@ -73,7 +73,7 @@ fn skinned(cylinder: &Primitive, axis: Axis, degrees: f64) -> Skinned {
     palette.update(&skin, &pose);
     let mut into = out(&mut result.linear);
     linear(palette.as_slice(), influences, &bind, &mut into).unwrap();
-    let mut palette = DualQuatPalette::new(&skeleton, &skin);
+    let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin);
     palette.update(&pose);
     let mut into = out(&mut result.dual_quat);
     dual_quat(&palette, influences, &bind, &mut into).unwrap();
@@ -196,7 +196,7 @@ fn spec_82_from_matrices_alone_a_full_sweep_jumps_four_times_by_a_known_distance
 fn spec_82_with_signs_from_the_pose_a_chain_turns_smoothly_up_to_half_a_turn_each() {
     let places = [-0.5, 0.5, 1.5, 2.5];
     let skeleton = chain(&places);
-    let skin = Skin::at_rest(&skeleton);
+    let skin = Skin::bound_at(&skeleton.rest_model());
     let bind: Vec<Vec3> = (0..=50)
         .map(|ring| Vec3::new(-1.0 + 0.1 * ring as f32, RADIUS as f32, 0.0))
         .collect();
@@ -207,7 +207,7 @@ fn spec_82_with_signs_from_the_pose_a_chain_turns_smoothly_up_to_half_a_turn_eac
             .map(|p| (0..4).map(|j| (j as u16, weight(p.x, places[j]))).collect())
             .collect();
         let influences = Influences::from_lists(&lists, 4).unwrap().0;
-        let mut palette = DualQuatPalette::new(&skeleton, &skin);
+        let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin);
         let (mut before, mut now) = (bind.clone(), bind.clone());
         let mut local = skeleton.rest().clone();
         let mut worst = 0.0_f64;

@@ -2,7 +2,6 @@
 
 use glam::{Quat, Vec3};
 use sinew::clip::MorphTrack;
-use sinew::examples::tube_character;
 use sinew::measure::{MeasureError, measure};
 use sinew::mesh::{Deltas, Mesh, Morph, Primitive, volume};
 use sinew::skin::SkinError;
@@ -10,6 +9,7 @@ use sinew::{
     Affine, Character, CharacterError, Clip, DeformError, Influences, Interpolation, Joint,
     LocalPose, Method, Node, Skeleton, Skin, Track, Transform, deform, sample,
 };
+use sinew_samples::tube_character;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -333,7 +333,7 @@ fn many_primitives_of_one_skin_share_its_palette() {
         Joint::new(joint.to_string(), joint.checked_sub(1), rest)
     });
     let (skeleton, _) = Skeleton::new(joints.collect()).unwrap();
-    let skin = Skin::at_rest(&skeleton);
+    let skin = Skin::bound_at(&skeleton.rest_model());
     let (influences, _) = Influences::from_lists(&[vec![(1999, 1.0)]], 2_000).unwrap();
     let primitive = Primitive {
         positions: Arc::new(vec![Vec3::ZERO]),

@@ -63,7 +63,7 @@ proptest! {
         let expected = bits(&plain(&skeleton, &pose, &root));
         for level in Level::all() {
             let mut model = ModelPose::identity(0);
-            model.update_at(level, &skeleton, &pose, &root);
+            model.update_at(level, skeleton.hierarchy(), &pose, &root);
             prop_assert_eq!(&bits(model.as_slice()), &expected, "{}", level);
         }
     }
@@ -77,13 +77,13 @@ proptest! {
         let joints = skeleton.len();
         let (mut changed, other) = (pose(joints, 1), pose(joints, 2));
         let mut model = ModelPose::identity(joints);
-        model.update(&skeleton, &changed, &Affine::IDENTITY);
+        model.update(skeleton.hierarchy(), &changed, &Affine::IDENTITY);
         let top = top.index(joints);
         let below = |joint: usize| skeleton.hierarchy().ancestors(joint).any(|a| a == top);
         for joint in (0..joints).filter(|&joint| below(joint)) {
             changed.set(joint, other.get(joint));
         }
-        model.update_below(top, &skeleton, &changed, &Affine::IDENTITY);
+        model.update_below(top, skeleton.hierarchy(), &changed, &Affine::IDENTITY);
         let expected = plain(&skeleton, &changed, &Affine::IDENTITY);
         prop_assert_eq!(bits(model.as_slice()), bits(&expected));
     }
@@ -94,12 +94,12 @@ proptest! {
         seed in 0..1000_usize,
     ) {
         let skeleton = skeleton(&parents);
-        let mut skin = Skin::at_rest(&skeleton);
+        let mut skin = Skin::bound_at(&skeleton.rest_model());
         skin.joints.reverse();
         let inverse_binds = pose(skeleton.len(), seed + 1);
         skin.joint_from_model = inverse_binds.iter().map(|t| t.to_affine()).collect();
         let mut model = ModelPose::identity(0);
-        model.update(&skeleton, &pose(skeleton.len(), seed), &Affine::IDENTITY);
+        model.update(skeleton.hierarchy(), &pose(skeleton.len(), seed), &Affine::IDENTITY);
         let mut palette = Palette::default();
         palette.update(&skin, &model);
         let joints = skin.joints.iter().zip(&skin.joint_from_model);

@@ -6,10 +6,10 @@
 
 use sinew::blend::{BlendJob, Ease, Layer, Mask};
 use sinew::clip::packed::{PackOptions, PackedClip, pack};
-use sinew::examples::{MotionLoad, humanoid_character};
 use sinew::graph::{Condition, Description, Graph, GraphPlayer, Stage, State, Transition};
 use sinew::simd::Level;
 use sinew::{Affine, Character, LocalPose, ModelPose, Skeleton, sample};
+use sinew_samples::{MotionLoad, humanoid_character};
 
 const GOLDEN: u64 = 0x1e6b_9c48_6df4_c51e;
 const TIMES: usize = 1000;
@@ -96,7 +96,7 @@ impl Line {
                 ..BlendJob::new(skeleton.rest(), &mut layers)
             };
             job.run(&mut blended).expect("fits");
-            model.update_at(level, skeleton, &blended, &Affine::IDENTITY);
+            model.update_at(level, skeleton.hierarchy(), &blended, &Affine::IDENTITY);
             let mut hash = Hash::new();
             hash.add_maps(model.as_slice());
             hash.0
@@ -121,7 +121,7 @@ impl Line {
             player.set(0, (step % 97) as f32 / 40.0);
             player.update(&stage, 0.004 * (1 + step % 7) as f64, |_| ());
             player.pose(&stage, &mut pose);
-            model.update_at(level, skeleton, &pose, &Affine::IDENTITY);
+            model.update_at(level, skeleton.hierarchy(), &pose, &Affine::IDENTITY);
             hash.add_maps(model.as_slice());
         }
         hash.0

@@ -62,6 +62,7 @@ fn look_at(target: Vec3) -> Aim<'static> {
             axis: Vec3::Y,
             direction_in_model: Vec3::Y,
         }),
+        weight: 1.0,
     }
 }
 
@@ -159,7 +160,7 @@ fn aim_refuses_what_it_cannot_do_and_leaves_the_pose() {
 /// Angle between the line of sight and the target, and how far the head is from upright.
 fn seen(skeleton: &Skeleton, pose: &LocalPose, job: &Aim<'_>) -> (f32, f32) {
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton, pose, &Affine::IDENTITY);
+    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
     let head = model.get(job.eye.joint);
     let eye = head.transform_point(job.eye.offset);
     let sight = head.transform_vector(job.axis).normalize();
@@ -312,6 +313,7 @@ proptest! {
             axis: Vec3::NEG_Y,
             target_in_model: target,
             up: None,
+ weight: 1.0,
         };
         let below = Aim { eye: Tip::of(1), ..job };
         let report = aim(&skeleton, &mut quick, &parent, &job).unwrap();

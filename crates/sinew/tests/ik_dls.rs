@@ -1,19 +1,19 @@
 //! Damped least squares: what is refused, many goals at once, goals out of reach beside a search of all
 //! poses, and goals that move a little at a time.
 
-mod random_chain;
+use crate::random_chain;
 
 use glam::{Quat, Vec3};
 use random_chain::{Dice, allowed_at, any_pose, chain, length, tip};
-use sinew::examples::humanoid_character;
 use sinew::ik::{Dls, DlsOptions, Goal, IkError};
 use sinew::skeleton::limits::Turn;
 use sinew::transform::quat;
 use sinew::{Affine, Joint, LocalPose, ModelPose, Skeleton, Transform};
+use sinew_samples::humanoid_character;
 
 fn model_of(skeleton: &Skeleton, pose: &LocalPose) -> ModelPose {
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton, pose, &Affine::IDENTITY);
+    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
     model
 }
 
@@ -145,7 +145,7 @@ fn many_goals_of_all_kinds_are_met_together() {
         "{report:?}"
     );
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(&skeleton, &pose, &model_from_root);
+    model.update(skeleton.hierarchy(), &pose, &model_from_root);
     let place = |joint: usize| model.get(joint).translation();
     assert!(place(left).distance(Vec3::new(0.3, 1.4, 0.5)) < 1e-3);
     assert!(place(right).distance(Vec3::new(-0.2, 1.9, 0.2)) < 1e-3);

@@ -1,8 +1,8 @@
 //! Limits in a frame of their own: the same body with other axes and another rest pose, whose limits were carried
 //! over, is held by the same limits and solved to the same place.
 
-mod excess;
-mod random_chain;
+use crate::excess;
+use crate::random_chain;
 
 use excess::{angle_between, excess, turn_from_rest};
 use glam::{Quat, Vec3};

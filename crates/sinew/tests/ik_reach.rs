@@ -2,8 +2,8 @@
 //! limits, 20,000 for chains of 2 to 12 joints of all kinds, from rest.
 //! What comes out is measured here, in `f64` and by `atan2`: no limit is passed.
 
-mod excess;
-mod random_chain;
+use crate::excess;
+use crate::random_chain;
 
 use excess::{excess, turn_from_rest};
 use glam::Vec3;

@@ -2,9 +2,9 @@
 
 use glam::{Quat, Vec3};
 use sinew::clip::{Channel, Clip, Key, KeyError, OverLimit};
-use sinew::examples::humanoid_character;
 use sinew::transform::{Axis, quat};
 use sinew::{Interpolation, LocalPose, Skeleton, Track, TrackError, sample};
+use sinew_samples::humanoid_character;
 
 fn person() -> (Skeleton, usize) {
     let skeleton = humanoid_character().skeleton;

@@ -1,7 +1,7 @@
 //! Joint limits: what is refused, what comes back unchanged, and where the rest ends up. The measure is
 //! written in `excess` once more, in `f64` and by `atan2`, and shares no code with the library.
 
-mod excess;
+use crate::excess;
 
 use excess::{angle_between, excess, turn_from_rest, wide};
 use glam::{Quat, Vec3};

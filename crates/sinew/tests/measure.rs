@@ -2,7 +2,6 @@
 
 use glam::Vec3;
 use sinew::clip::MorphTrack;
-use sinew::examples::{humanoid_character, tube_character};
 use sinew::measure::{
     Check, CheckError, MeasureError, Measurement, MethodReport, Metric, Reading, frame_times,
     measure, measure_poses,
@@ -13,12 +12,13 @@ use sinew::{
     Character, Clip, DeformError, Influences, Interpolation, Joint, LocalPose, Mesh, Method, Node,
     Primitive, Skeleton, Skin, Track, Transform,
 };
+use sinew_samples::{humanoid_character, tube_character};
 use std::sync::Arc;
 
 const BOTH: [Method; 2] = [Method::Linear, Method::DualQuat];
 
 fn skinned(skeleton: Skeleton, surface: Primitive) -> Character {
-    let skin = Skin::at_rest(&skeleton);
+    let skin = Skin::bound_at(&skeleton.rest_model());
     let mut character = Character::from_skeleton(skeleton);
     character.skins.push(skin);
     character.meshes.push(Mesh {

@@ -83,7 +83,7 @@ fn body(order: EulerOrder) -> Skeleton {
 
 fn model(skeleton: &Skeleton, pose: &LocalPose) -> ModelPose {
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton, pose, &Affine::IDENTITY);
+    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
     model
 }
 

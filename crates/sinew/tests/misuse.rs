@@ -54,10 +54,10 @@ fn places_that_a_crowd_does_not_have() {
 #[test]
 fn poses_of_another_skeleton() {
     let (three, two) = (chain(3), chain(2).rest_model());
-    let skin = Skin::at_rest(&three);
+    let skin = Skin::bound_at(&three.rest_model());
     let mut palette = Palette::default();
     assert_eq!(message(|| palette.update(&skin, &two)), "joint 2 of 2");
-    let mut palette = DualQuatPalette::new(&three, &skin);
+    let mut palette = DualQuatPalette::new(three.hierarchy(), &three.rest_model(), &skin);
     for other in [two, ModelPose::identity(4)] {
         let said = message(|| palette.update(&other));
         assert!(said.contains("pose and skeleton differ"), "{said}");

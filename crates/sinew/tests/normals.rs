@@ -92,7 +92,7 @@ fn what_exact_normals_refuse_before_touching_the_output() {
     }
     assert_eq!(WeightGradients::new(&weights, vec![]), Err(foreign));
     let cube = shapes::cuboid(Vec3::ONE);
-    assert!(WeightGradients::estimate(&cube, &weights).is_err());
+    assert!(WeightGradients::estimate(&cube.vertices(), cube.triangles(), &weights).is_err());
     let weld = Weld::by_position(&positions);
     let refused = mesh_normals(
         &weld,
@@ -223,7 +223,10 @@ fn bent(ramp: Ramp) -> Bent {
     });
     Bent {
         truth: exact(&ramp.gradients(&cylinder)),
-        exact: exact(&WeightGradients::estimate(&cylinder, influences).unwrap()),
+        exact: exact(
+            &WeightGradients::estimate(&cylinder.vertices(), cylinder.triangles(), influences)
+                .unwrap(),
+        ),
         rotated: rotated.collect(),
         approximate,
         of_mesh,
@@ -410,7 +413,8 @@ fn seams_change_neither_gradients_nor_mesh_normals() {
     let corners: Vec<usize> = whole.triangles().flatten().collect();
     let of = |p: &Primitive| {
         let influences = p.influences.clone().unwrap();
-        let gradients = WeightGradients::estimate(p, &influences).unwrap();
+        let gradients =
+            WeightGradients::estimate(&p.vertices(), p.triangles(), &influences).unwrap();
         let blank = vec![Vec3::ZERO; p.len()];
         let mut normals = blank.clone();
         let weld = Weld::smooth(&p.positions, p.normals.as_ref().map(|n| n.as_slice()));

@@ -1,6 +1,6 @@
 //! Degrees of freedom and limits in `.sinew` files: back to the bit, and bytes that lie.
 
-mod random_chain;
+use crate::random_chain;
 
 use random_chain::{Dice, chain};
 use sinew::clip::packed::{PackedError, PackedFile};

@@ -110,7 +110,7 @@ impl Figure {
         }
         .to_affine();
         let mut pose = ModelPose::identity(0);
-        pose.update(&skeleton, &local, &whole);
+        pose.update(skeleton.hierarchy(), &local, &whole);
         let sets: Vec<Vec<u16>> = (0..sets)
             .map(|_| {
                 let count = 1 + random.below(width);
@@ -139,7 +139,7 @@ impl Figure {
             .map(|_| random.vector().normalize_or(Vec3::Y))
             .collect();
         Self {
-            skin: Skin::at_rest(&skeleton),
+            skin: Skin::bound_at(&skeleton.rest_model()),
             influences: Influences::from_lists(&lists, JOINTS).expect("few").0,
             positions: (0..vertices).map(|_| random.vector() * 2.0).collect(),
             tangents: normals
@@ -168,7 +168,11 @@ impl Figure {
     }
 
     fn dual_palette(&self) -> DualQuatPalette {
-        let mut palette = DualQuatPalette::new(&self.skeleton, &self.skin);
+        let mut palette = DualQuatPalette::new(
+            self.skeleton.hierarchy(),
+            &self.skeleton.rest_model(),
+            &self.skin,
+        );
         palette.update(&self.pose);
         palette
     }
@@ -503,14 +507,14 @@ fn where_motions_cancel_the_heaviest_joint_decides() {
         .map(|j: usize| Joint::new("", j.checked_sub(1), step))
         .collect();
     let skeleton = Skeleton::new(joints).expect("a chain").0;
-    let skin = Skin::at_rest(&skeleton);
+    let skin = Skin::bound_at(&skeleton.rest_model());
     let mut local = skeleton.rest().clone();
     for joint in 1..4 {
         local.set_rotation(joint, quat::from_axis_angle(Vec3::X, 120_f32.to_radians()));
     }
     let mut pose = ModelPose::identity(0);
-    pose.update(&skeleton, &local, &Affine::IDENTITY);
-    let mut palette = DualQuatPalette::new(&skeleton, &skin);
+    pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY);
+    let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin);
     palette.update(&pose);
     let apart = quat::dot(
         palette.as_slice()[0].rotation,

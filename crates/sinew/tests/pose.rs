@@ -147,7 +147,7 @@ fn turned(skeleton: &Skeleton, turns: &[(usize, f32)]) -> ModelPose {
         local.set_rotation(joint, quat::mul(rest.rotation, rot(degrees)));
     }
     let mut model = ModelPose::identity(0);
-    model.update(skeleton, &local, &Affine::IDENTITY);
+    model.update(skeleton.hierarchy(), &local, &Affine::IDENTITY);
     model
 }
 
@@ -246,7 +246,7 @@ fn spec_36_37_the_slides_rotated_vertex() {
 #[test]
 fn spec_6_bind_pose_palette_is_the_identity() {
     let arm = arm();
-    let skin = Skin::at_rest(&arm);
+    let skin = Skin::bound_at(&arm.rest_model());
     let mut palette = sinew::skin::Palette::default();
     palette.update(&skin, &arm.rest_model());
     for map in palette.as_slice() {
@@ -292,7 +292,7 @@ fn spec_34_35_each_rotation_once_and_the_root_counts() {
     // The root moves by its own transform and by where the caller puts it.
     let mut moved = ModelPose::identity(0);
     let away = Affine::from_translation(at(7.0, 0.0));
-    moved.update(&arm, arm.rest(), &away);
+    moved.update(arm.hierarchy(), arm.rest(), &away);
     assert_eq!(moved.get(0).translation(), at(7.0, 0.0));
 }
 

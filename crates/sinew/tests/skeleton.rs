@@ -50,7 +50,7 @@ fn body() -> Skeleton {
 
 fn model(skeleton: &Skeleton, pose: &LocalPose) -> ModelPose {
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton, pose, &Affine::IDENTITY);
+    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
     model
 }
 
@@ -350,8 +350,8 @@ fn nod() -> Clip {
 fn spec_4_54_a_remapped_clip_and_skin_move_the_merged_skeleton_the_same_way() {
     let body = body();
     let (short, map) = body.merge_into_parents(&[2, 3, 4]).unwrap();
-    let (clip, skin) = (nod(), Skin::at_rest(&body));
-    let (short_clip, short_skin) = (clip.remapped(&map), skin.remapped(&map));
+    let (clip, skin) = (nod(), Skin::bound_at(&body.rest_model()));
+    let (short_clip, short_skin) = (clip.remapped(&map), map.remap_skin(&skin));
     assert_eq!(short_clip.joints.len(), clip.joints.len());
     assert_eq!(short_skin.joints, [0, 1, 1, 1, 1, 2, 3, 4]);
     for time in [0.0, 0.2, 0.5, 0.81, 1.0] {

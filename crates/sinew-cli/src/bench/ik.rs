@@ -140,6 +140,7 @@ fn aiming(bench: &mut Bench<'_>) -> Result<()> {
                 axis: Vec3::Z,
                 target_in_model: target,
                 up: None,
+                weight: 1.0,
             };
             let report = aim(&skeleton, pose, black_box(&model_from_parent), &job);
             is_met &= report.is_ok_and(|r| r.reached);
@@ -322,7 +323,7 @@ fn reachable(skeleton: &Skeleton, tips: &[usize], nth: usize) -> Vec<Goal> {
     }
     skeleton.clamp(&mut pose);
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton, &pose, &Affine::IDENTITY);
+    model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
     let goal = |&tip: &usize| Goal::position(tip, model.get(tip).translation());
     tips.iter().map(goal).collect()
 }

@@ -5,7 +5,8 @@ mod motion;
 mod plain_ik;
 mod skin;
 
-use crate::{files, usage};
+use crate::usage;
+use crate::written;
 use anyhow::Result;
 use serde::Serialize;
 use sinew::simd::Level;
@@ -147,7 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.json {
         let text = serde_json::to_string_pretty(&bench.rows)?;
-        files::print(&format!("{text}\n"))?;
+        written::print(&format!("{text}\n"))?;
     } else {
         line(format_args!(
             "on {}; the minimum of many runs, {} ms a case",

@@ -5,9 +5,9 @@ use anyhow::Result;
 use glam::{Affine3A, Quat, Vec3};
 use sinew::blend::{BlendJob, Layer};
 use sinew::clip::packed::{PackOptions, pack};
-use sinew::examples::MotionLoad;
 use sinew::skin::{Palette, Skin};
 use sinew::{Affine, Crowd, LocalPose, ModelPose, Skeleton, Transform};
+use sinew_samples::MotionLoad;
 use std::hint::black_box;
 
 /// Ten seconds at sixty a second.
@@ -54,7 +54,12 @@ fn local_to_model(bench: &mut Bench<'_>, load: &MotionLoad) {
     let [fast, slow] = bench.fastest([
         &mut || {
             for _ in 0..10 {
-                model.update_at(level, &load.skeleton, black_box(&pose), &Affine::IDENTITY);
+                model.update_at(
+                    level,
+                    load.skeleton.hierarchy(),
+                    black_box(&pose),
+                    &Affine::IDENTITY,
+                );
                 black_box(&mut model);
             }
         },
@@ -99,9 +104,13 @@ fn palette(bench: &mut Bench<'_>, load: &MotionLoad) {
     if !bench.wants(name) {
         return;
     }
-    let skin = Skin::at_rest(&load.skeleton);
+    let skin = Skin::bound_at(&load.skeleton.rest_model());
     let mut model = ModelPose::identity(0);
-    model.update(&load.skeleton, &load.pose(0.4), &Affine::IDENTITY);
+    model.update(
+        load.skeleton.hierarchy(),
+        &load.pose(0.4),
+        &Affine::IDENTITY,
+    );
     let mut palette = Palette::default();
     let to_glam = |maps: &[Affine]| -> Vec<Affine3A> { maps.iter().map(|&m| m.into()).collect() };
     let (models, inverse) = (to_glam(model.as_slice()), to_glam(&skin.joint_from_model));

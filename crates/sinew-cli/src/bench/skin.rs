@@ -3,10 +3,10 @@
 use super::{Bench, Row};
 use anyhow::Result;
 use glam::{Affine3A, Vec3};
-use sinew::examples::SkinLoad;
 use sinew::skin::{
     DualQuatPalette, Palette, PaletteRef, SkinJob, SkinPlan, Streams, Vertices, WeightFormat,
 };
+use sinew_samples::SkinLoad;
 use std::hint::black_box;
 
 const METHODS: [&str; 4] = ["rigid", "lbs", "dqs", "dqs-scaled"];
@@ -49,7 +49,11 @@ fn skin_case(
     };
     let mut matrices = Palette::default();
     matrices.update(&load.skin, &load.pose);
-    let mut dual = DualQuatPalette::new(&load.skeleton, &load.skin);
+    let mut dual = DualQuatPalette::new(
+        load.skeleton.hierarchy(),
+        &load.skeleton.rest_model(),
+        &load.skin,
+    );
     dual.update(&load.pose);
     let palette = match method {
         "rigid" | "lbs" => PaletteRef::Linear(matrices.as_slice()),

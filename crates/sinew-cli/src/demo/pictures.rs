@@ -7,9 +7,9 @@ use glam::Vec3;
 use serde::Serialize;
 use sinew::{Character, Method};
 use sinew_gpu::{
-    Camera, Gpu, GroveShow, Heat, Picture, Renderer, Shot, ShotOptions, direction, draw_text,
-    text_width,
+    Camera, Gpu, Heat, Picture, Renderer, Shot, ShotOptions, direction, draw_text, text_width,
 };
+use sinew_samples::GroveShow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 

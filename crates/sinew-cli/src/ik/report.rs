@@ -67,7 +67,7 @@ pub(super) fn document<'a>(
     most_miss: f32,
 ) -> Document<'a> {
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton, pose, &Affine::IDENTITY);
+    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
     let goals = chains.iter().zip(&arguments.goal).zip(&solved.goals);
     let goals = goals.map(|((&[_, last], goal), &(reached, residual))| GoalRow {
         joint: skeleton.name(last),

@@ -1,7 +1,6 @@
 //! Copies of a mesh on 67 joints, each in a pose of its own.
 
 use glam::Vec3;
-use sinew::examples::SkinLoad;
 use sinew::skin::{self, DualQuatPalette, Order, Palette, PaletteRef, Vertices, VerticesMut};
 use sinew::transform::quat;
 use sinew::{Affine, Method, ModelPose, Primitive};
@@ -9,6 +8,7 @@ use sinew_gpu::{
     Gpu, GpuError, PaletteSlot, SkinBatch, SkinInstance, SkinMesh, SkinOptions, SkinnedVertex,
     Skinner,
 };
+use sinew_samples::SkinLoad;
 use std::sync::Arc;
 
 pub struct Crowd {
@@ -37,7 +37,11 @@ impl Crowd {
             dual: Vec::new(),
         };
         let mut linear = Palette::default();
-        let mut dual = DualQuatPalette::new(&crowd.load.skeleton, &crowd.load.skin);
+        let mut dual = DualQuatPalette::new(
+            crowd.load.skeleton.hierarchy(),
+            &crowd.load.skeleton.rest_model(),
+            &crowd.load.skin,
+        );
         for instance in 0..instances {
             let pose = crowd.pose(instance);
             linear.update(&crowd.load.skin, &pose);
@@ -62,7 +66,7 @@ impl Crowd {
         }
         let mut pose = ModelPose::identity(self.joints());
         let stand = Affine::from_translation(Vec3::new((instance % 7) as f32, 0.0, 0.0));
-        pose.update(&self.load.skeleton, &local, &stand);
+        pose.update(self.load.skeleton.hierarchy(), &local, &stand);
         pose
     }
 
@@ -108,7 +112,11 @@ impl Crowd {
         let palettes = vec![slot; self.instances];
         let options = SkinOptions::default();
         let mut batch = SkinBatch::new(gpu, &skinner, &palettes, &instances, options)?;
-        let mut dual = DualQuatPalette::new(&self.load.skeleton, &self.load.skin);
+        let mut dual = DualQuatPalette::new(
+            self.load.skeleton.hierarchy(),
+            &self.load.skeleton.rest_model(),
+            &self.load.skin,
+        );
         for instance in 0..self.instances {
             match method {
                 Method::DualQuat => {
@@ -165,7 +173,11 @@ impl Crowd {
         let pose = self.pose(instance);
         match method {
             Method::DualQuat => {
-                let mut palette = DualQuatPalette::new(&self.load.skeleton, &self.load.skin);
+                let mut palette = DualQuatPalette::new(
+                    self.load.skeleton.hierarchy(),
+                    &self.load.skeleton.rest_model(),
+                    &self.load.skin,
+                );
                 palette.update(&pose);
                 skin::dual_quat(&palette, &self.load.influences, &bind, &mut out)?;
             }

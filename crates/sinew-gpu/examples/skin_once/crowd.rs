@@ -47,7 +47,7 @@ impl Crowd {
             copies,
             mesh: SkinMesh::new(&primitive, Method::Linear, Order::Plan)?,
             primitive,
-            skin: Skin::at_rest(&skeleton),
+            skin: Skin::bound_at(&skeleton.rest_model()),
             skeleton,
         })
     }
@@ -99,7 +99,7 @@ impl Crowd {
         let side = self.side();
         let (x, z) = ((copy % side) as f32, (copy / side) as f32);
         let stand = Affine::from_translation(Vec3::new(x, 0.0, z) * 1.2);
-        pose.update(&self.skeleton, &local, &stand);
+        pose.update(self.skeleton.hierarchy(), &local, &stand);
         pose
     }
 
@@ -142,7 +142,11 @@ impl Crowd {
     pub fn palette_bytes(&self, method: Method) -> Vec<u8> {
         let mut bytes: Vec<f32> = Vec::new();
         let mut linear = Palette::default();
-        let mut dual = DualQuatPalette::new(&self.skeleton, &self.skin);
+        let mut dual = DualQuatPalette::new(
+            self.skeleton.hierarchy(),
+            &self.skeleton.rest_model(),
+            &self.skin,
+        );
         for copy in 0..self.copies {
             let pose = self.pose(copy);
             match method {
@@ -178,7 +182,11 @@ impl Crowd {
         let options = SkinOptions::default();
         let mut batch = SkinBatch::new(gpu, &skinner, &slots, &instances, options)?;
         let mut linear = Palette::default();
-        let mut dual = DualQuatPalette::new(&self.skeleton, &self.skin);
+        let mut dual = DualQuatPalette::new(
+            self.skeleton.hierarchy(),
+            &self.skeleton.rest_model(),
+            &self.skin,
+        );
         for copy in 0..self.copies {
             let pose = self.pose(copy);
             match method {

@@ -2,9 +2,11 @@
 
 use super::pipelines::{LightKind, lit_shader, pipeline_layout};
 use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES, Targets};
-use crate::material::{self, GpuMaterial, Uploads};
-use crate::texture::{Encoding, Pixels};
-use crate::{Gpu, GpuError, bind};
+use crate::device::bind;
+use crate::device::error::GpuError;
+use crate::device::gpu::Gpu;
+use crate::draw::material::{self, GpuMaterial, Uploads};
+use crate::image::pixels::{Encoding, Pixels};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
 use sinew::Material;

@@ -1,7 +1,7 @@
 //! What all surfaces of a picture share: camera, light and shadow map.
 
-use crate::Camera;
-use crate::light::{LampPlace, Lighting, MOST_LAMPS};
+use crate::draw::camera::Camera;
+use crate::draw::light::{LampPlace, Lighting, MOST_LAMPS};
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 

@@ -2,10 +2,12 @@
 
 use super::shadow;
 use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES};
-use crate::material::{self, Looks};
-use crate::surfaces::Draw;
-use crate::vertex::{SkinnedVertex, SurfaceVertex};
-use crate::{Gpu, Instance, bind};
+use crate::device::bind;
+use crate::device::gpu::Gpu;
+use crate::draw::instance::Instance;
+use crate::draw::material::{self, Looks};
+use crate::draw::surfaces::Draw;
+use crate::skin::vertex::{SkinnedVertex, SurfaceVertex};
 use std::collections::HashMap;
 use wgpu::{
     BindGroupLayout, CompareFunction, PipelineLayout, RenderPass, RenderPipeline, ShaderModule,

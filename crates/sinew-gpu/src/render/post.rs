@@ -1,9 +1,11 @@
 //! From light to a picture: bloom, then tone mapping.
 
 use super::pipelines::{pipeline_layout, shader};
-use super::targets::{HDR_FORMAT, PICTURE_FORMAT, Targets};
+use super::targets::{HDR_FORMAT, PICTURE_FORMAT, Target, Targets};
 use super::timings::{Clock, Span};
-use crate::{Gpu, GpuError, bind};
+use crate::device::bind;
+use crate::device::error::GpuError;
+use crate::device::gpu::Gpu;
 use bytemuck::{Pod, Zeroable};
 use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, CommandEncoder, RenderPipeline};
 use wgpu::{TextureFormat, TextureView};
@@ -24,7 +26,9 @@ pub(crate) struct Post {
     first: RenderPipeline,
     halve: RenderPipeline,
     add_up: RenderPipeline,
-    tone: RenderPipeline,
+    /// By the format that is drawn into.
+    tones: Vec<(TextureFormat, RenderPipeline)>,
+    tone_shader: wgpu::ShaderModule,
     sampler: wgpu::Sampler,
     uniform: Buffer,
 }
@@ -70,21 +74,16 @@ impl Post {
                 gpu, &layout, &bloom, fragment, &constants, HDR_FORMAT, blend,
             )
         };
-        let tone_pipeline_layout = pipeline_layout(gpu, &[Some(&tone_layout)]);
         let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
         Ok(Self {
             first: make("halve", 1.0, None),
             halve: make("halve", 0.0, None),
             add_up: make("add_up", 0.0, Some(add)),
-            tone: over_screen(
-                gpu,
-                &tone_pipeline_layout,
-                &tone,
-                "tone_map",
-                &[],
+            tones: vec![(
                 PICTURE_FORMAT,
-                None,
-            ),
+                tone_pipeline(gpu, &tone_layout, &tone, PICTURE_FORMAT),
+            )],
+            tone_shader: tone,
             bloom_layout,
             tone_layout,
             sampler: gpu.device.create_sampler(&wgpu::SamplerDescriptor {
@@ -148,18 +147,42 @@ impl Post {
         }
     }
 
-    pub fn tone(&self, encoder: &mut CommandEncoder, groups: &PostGroups, clock: Option<&Clock>) {
+    /// Makes sure that [`Post::tone`] can draw into a format.
+    pub fn prepare_format(&mut self, gpu: &Gpu, format: TextureFormat) {
+        if self.tones.iter().all(|(known, _)| *known != format) {
+            let made = tone_pipeline(gpu, &self.tone_layout, &self.tone_shader, format);
+            self.tones.push((format, made));
+        }
+    }
+
+    /// Into our own picture, or into a target whose format was prepared.
+    pub fn tone(
+        &self,
+        encoder: &mut CommandEncoder,
+        groups: &PostGroups,
+        target: Option<&Target>,
+        clock: Option<&Clock>,
+    ) {
         let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
         let span = clock.map(|c| c.span(Span::Tone));
-        draw_over(
-            encoder,
-            &groups.picture,
-            clear,
-            &self.tone,
-            &groups.tone,
-            span,
-        );
+        let (view, format) = match target {
+            Some(target) => (target.view, target.format),
+            None => (&groups.picture, PICTURE_FORMAT),
+        };
+        for (_, pipeline) in self.tones.iter().filter(|(known, _)| *known == format) {
+            draw_over(encoder, view, clear, pipeline, &groups.tone, span.clone());
+        }
     }
+}
+
+fn tone_pipeline(
+    gpu: &Gpu,
+    layout: &BindGroupLayout,
+    shader: &wgpu::ShaderModule,
+    format: TextureFormat,
+) -> RenderPipeline {
+    let layout = pipeline_layout(gpu, &[Some(layout)]);
+    over_screen(gpu, &layout, shader, "tone_map", &[], format, None)
 }
 
 fn draw_over(

@@ -3,7 +3,10 @@
 
 use super::pipelines::{pipeline_layout, shader};
 use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES};
-use crate::{Gpu, GpuError, Line, Puff};
+use crate::device::error::GpuError;
+use crate::device::gpu::Gpu;
+use crate::draw::overlay::Line;
+use crate::draw::puff::Puff;
 use bytemuck::NoUninit;
 use glam::Vec3;
 use std::marker::PhantomData;

@@ -1,7 +1,8 @@
 //! The sun's view of the scene: how far its light goes.
 
 use super::frame::FrameUniform;
-use crate::{Gpu, bind};
+use crate::device::bind;
+use crate::device::gpu::Gpu;
 use glam::camera::rh::{proj::directx, view};
 use glam::{Mat4, Vec3};
 use wgpu::{BindGroup, BindGroupLayout, TextureFormat, TextureUsages, TextureView};

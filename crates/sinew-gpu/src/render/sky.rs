@@ -2,7 +2,7 @@
 
 use super::pipelines::{pipeline_layout, shader};
 use super::targets::{DEPTH_FORMAT, HDR_FORMAT};
-use crate::Gpu;
+use crate::device::gpu::Gpu;
 use wgpu::{BindGroupLayout, RenderPipeline};
 
 /// The sky, for a target of so many samples.

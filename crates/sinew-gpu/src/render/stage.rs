@@ -1,8 +1,13 @@
 //! What there is to see, and how it is seen.
 
 use super::floor::Floor;
-use crate::surfaces::Draw;
-use crate::{Camera, Figure, Lighting, Line, Props, Puff};
+use crate::draw::camera::Camera;
+use crate::draw::figure::Figure;
+use crate::draw::light::Lighting;
+use crate::draw::overlay::Line;
+use crate::draw::props::Props;
+use crate::draw::puff::Puff;
+use crate::draw::surfaces::Draw;
 use glam::Vec3;
 
 /// What there is to see.

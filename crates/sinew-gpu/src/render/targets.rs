@@ -1,7 +1,7 @@
 //! What a picture of a size is drawn into.
 
-use super::error::RenderError;
-use crate::Gpu;
+use crate::device::gpu::Gpu;
+use crate::draw::error::RenderError;
 use wgpu::{Texture, TextureFormat, TextureUsages, TextureView};
 
 /// Light, not yet brought into the range of a screen.
@@ -18,6 +18,15 @@ const MOST_PIXELS: u64 = 1 << 26;
 
 /// The most times that bloom halves a picture.
 pub(crate) const MOST_HALVINGS: usize = 5;
+
+/// A texture of the caller's to draw into, as large as the [`View`](super::View) says.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'a> {
+    /// What is drawn into; its usage must have `RENDER_ATTACHMENT`.
+    pub view: &'a TextureView,
+    /// The view's format: an sRGB one, which takes light as it is, or one of floats.
+    pub format: TextureFormat,
+}
 
 #[derive(Debug)]
 pub(crate) struct Targets {

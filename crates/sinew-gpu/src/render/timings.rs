@@ -1,12 +1,14 @@
 //! How long each pass takes.
 
 use super::targets::MOST_HALVINGS;
-use crate::{Gpu, GpuError, Timer};
+use crate::device::error::GpuError;
+use crate::device::gpu::Gpu;
+use crate::device::timer::Timer;
 
 /// Milliseconds of the passes of one picture; 0 for those that it did without.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Timings {
-    /// Skinning, which a [`Shot`](crate::Shot) knows of and a renderer does not.
+    /// Skinning, which a `Shot` knows of and a renderer does not.
     pub skin_ms: f64,
     /// The sun's view.
     pub shadow_ms: f64,

@@ -4,7 +4,7 @@
 use super::layout::{InstanceRecord, NONE};
 use super::skinner::MeshShape;
 use super::work::Run;
-use crate::GpuError;
+use crate::device::error::GpuError;
 use sinew::Method;
 use sinew::skin::SkinError;
 
@@ -21,7 +21,7 @@ pub struct PaletteSlot {
 /// palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SkinInstance {
-    /// Its place in the [`Skinner`](super::Skinner).
+    /// Its place in the [`Skinner`](super::skinner::Skinner).
     pub mesh: usize,
     /// Its place among the batch's palettes.
     pub palette: usize,

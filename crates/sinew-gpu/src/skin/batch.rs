@@ -4,7 +4,9 @@ use super::arrange::{Arrangement, PaletteSlot, SkinInstance};
 use super::dispatch::{Dispatch, Palettes};
 use super::layout::{DualJoint, InstanceRecord, LinearJoint, NONE, Task};
 use super::skinner::{Pipelines, Skinner};
-use crate::{Gpu, GpuError, SkinnedTangent, SkinnedVertex};
+use super::vertex::{SkinnedTangent, SkinnedVertex};
+use crate::device::error::GpuError;
+use crate::device::gpu::Gpu;
 use sinew::skin::{DualQuatJoint, PaletteRef, SkinError};
 use std::ops::Range;
 use wgpu::{Buffer, BufferUsages};
@@ -192,7 +194,7 @@ impl SkinBatch {
     }
 
     /// Skins everything. What was set is uploaded before the next submission to the queue, so encode
-    /// once and submit. Give `timing` to have it timed ([`crate::Timer::compute`]).
+    /// once and submit. Give `timing` to have it timed ([`Timer::compute`](crate::device::timer::Timer::compute)).
     pub fn encode(
         &mut self,
         gpu: &Gpu,

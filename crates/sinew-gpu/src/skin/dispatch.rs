@@ -3,7 +3,8 @@
 use super::arrange::Kind;
 use super::layout::Group;
 use super::work::{self, Run};
-use crate::{Gpu, GpuError};
+use crate::device::error::GpuError;
+use crate::device::gpu::Gpu;
 use bytemuck::Pod;
 use wgpu::{BindGroup, Buffer, BufferUsages};
 

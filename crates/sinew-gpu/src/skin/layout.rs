@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn two_skinned_vertices_are_three_vectors() {
-        assert_eq!(2 * size_of::<crate::SkinnedVertex>(), 3 * 16);
+        assert_eq!(2 * size_of::<crate::skin::vertex::SkinnedVertex>(), 3 * 16);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::layout::{BLOCK, Group, LOCAL, MeshRecord, NONE};
 use super::locals;
 use super::morphs::{self, Share};
 use super::pairs::{NARROW, Pairs};
-use crate::GpuError;
+use crate::device::error::GpuError;
 use glam::{Vec3, Vec4};
 use sinew::mesh::Weld;
 use sinew::skin::{Order, SkinError, SkinPlan, WeightFormat, mesh_normals};

@@ -7,7 +7,8 @@
 //!
 //! ```
 //! use sinew::skin::{Order, Palette, PaletteRef};
-//! use sinew::{Method, examples::humanoid_character};
+//! use sinew::{Method};
+//! use sinew_samples::humanoid_character;
 //! use sinew_gpu::{Gpu, GpuError, PaletteSlot, SkinBatch, SkinInstance, SkinMesh, SkinOptions, Skinner};
 //!
 //! let gpu = match Gpu::new() {
@@ -35,15 +36,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod arrange;
-mod batch;
+pub(crate) mod arrange;
+pub(crate) mod batch;
 mod dispatch;
 mod layout;
 mod locals;
-mod mesh;
+pub(crate) mod mesh;
 mod morphs;
 mod pairs;
-mod skinner;
+pub(crate) mod skinner;
+pub(crate) mod vertex;
 mod work;
 
 pub use arrange::{PaletteSlot, SkinInstance};

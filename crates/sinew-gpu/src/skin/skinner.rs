@@ -2,7 +2,8 @@
 
 use super::layout::{MeshRecord, NONE, Task};
 use super::mesh::SkinMesh;
-use crate::{Gpu, GpuError};
+use crate::device::error::GpuError;
+use crate::device::gpu::Gpu;
 use std::sync::{Arc, OnceLock};
 use wgpu::{
     BindGroupLayout, Buffer, BufferBindingType, BufferUsages, ComputePipeline, ShaderStages,

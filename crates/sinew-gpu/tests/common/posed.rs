@@ -34,7 +34,7 @@ pub fn posed_on_gpu(
         None => local.copy_from(character.skeleton.rest()),
     }
     let mut pose = ModelPose::identity(0);
-    pose.update(&character.skeleton, &local, &Affine::IDENTITY);
+    pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY);
     let worlds = character.node_worlds(&pose);
 
     // A palette for every skin, then one for every node that no skin moves.
@@ -90,7 +90,11 @@ pub fn posed_on_gpu(
     for (place, skin) in skins.iter().enumerate() {
         let set = match method {
             Method::DualQuat => {
-                let mut palette = DualQuatPalette::new(&character.skeleton, skin);
+                let mut palette = DualQuatPalette::new(
+                    character.skeleton.hierarchy(),
+                    &character.skeleton.rest_model(),
+                    skin,
+                );
                 palette.update(&pose);
                 batch.set_palette(place, PaletteRef::DualQuat(&palette))
             }

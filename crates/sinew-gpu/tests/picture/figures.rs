@@ -3,7 +3,7 @@
 use crate::common::studio::*;
 use glam::Vec3;
 use sinew::character::Character;
-use sinew::{Method, Primitive, deform, examples};
+use sinew::{Method, Primitive, deform};
 use sinew_gpu::{Figure, Floor, Lighting, Picture, PropMaterial, Stage, View};
 use sinew_io::gltf::{self, ExportOptions};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ fn spec_88_89_from_a_file_to_the_frame_buffer() {
     with_studio(|studio| {
         // Import, hierarchy and weights in memory; then pose, dual quaternions, skinning, shadow,
         // reflection and light, down to pixels.
-        let made = examples::tube_character();
+        let made = sinew_samples::tube_character();
         let file = gltf::to_glb(&made, &ExportOptions::default()).unwrap();
         let imported = sinew_io::import_bytes(&file).unwrap().character;
         let from_file = drawn(studio, &imported, "bend", Method::DualQuat);
@@ -59,7 +59,7 @@ fn spec_88_89_from_a_file_to_the_frame_buffer() {
 #[test]
 fn spec_90_91_a_skinned_figure_is_drawn_as_the_same_mesh_standing_still() {
     with_studio(|studio| {
-        let tube = examples::tube_character();
+        let tube = sinew_samples::tube_character();
         for method in [Method::Linear, Method::DualQuat] {
             let skinned = drawn(studio, &tube, "bend", method);
             // What the CPU makes of it, as a scene that never moves.

@@ -2,9 +2,9 @@
 
 use crate::common::stored::assert_as_stored;
 use crate::common::studio::*;
-use sinew::examples::Grove;
-use sinew_gpu::GroveShow;
-use sinew_rig::mannequin::Mannequin;
+use sinew_samples::Grove;
+use sinew_samples::GroveShow;
+use sinew_samples::mannequin::Mannequin;
 
 #[test]
 fn spec_93_94_the_integrated_scene() {
@@ -60,7 +60,7 @@ fn a_figure_without_a_clip_is_an_error() {
     with_studio(|studio| {
         let tube = sinew::Character {
             clips: Vec::new(),
-            ..sinew::examples::tube_character()
+            ..sinew_samples::tube_character()
         };
         let error = GroveShow::new(&studio.gpu, tube).unwrap_err();
         assert!(error.to_string().contains("no clip"), "{error}");

@@ -3,7 +3,7 @@
 use crate::common::stored::assert_as_stored;
 use crate::common::studio::*;
 use glam::Vec3;
-use sinew::{Method, examples};
+use sinew::Method;
 use sinew_gpu::{
     Backdrop, Heat, Line, Picture, Shot, ShotOptions, Stage, draw_text, read_png, write_png,
 };
@@ -12,7 +12,7 @@ use sinew_gpu::{
 fn bent() -> ShotOptions {
     ShotOptions {
         size: [72, 72],
-        clip: examples::tube_character().find_clip("bend"),
+        clip: sinew_samples::tube_character().find_clip("bend"),
         bloom: false,
         ..ShotOptions::default()
     }
@@ -21,7 +21,7 @@ fn bent() -> ShotOptions {
 const BENT_SECS: f64 = 1.2;
 
 fn take(studio: &mut Studio, options: ShotOptions) -> Picture {
-    let tube = examples::tube_character();
+    let tube = sinew_samples::tube_character();
     let mut shot = Shot::new(&studio.gpu, &tube, options).unwrap();
     let taken = shot.take(&studio.gpu, &mut studio.renderer, &tube, BENT_SECS);
     taken.unwrap()
@@ -161,7 +161,7 @@ fn weights_are_shown_as_colours() {
 #[test]
 fn spec_87_105_methods_stand_side_by_side_with_their_names() {
     with_studio(|studio| {
-        let tube = examples::tube_character();
+        let tube = sinew_samples::tube_character();
         let options = ShotOptions {
             size: [192, 96],
             clip: tube.find_clip("twist"),
@@ -221,7 +221,7 @@ fn backdrops_are_dark_clear_or_of_a_colour() {
 #[test]
 fn a_turntable_comes_back_to_where_it_began() {
     with_studio(|studio| {
-        let tube = examples::tube_character();
+        let tube = sinew_samples::tube_character();
         let mut shot = Shot::new(&studio.gpu, &tube, bent()).unwrap();
         let mut at = |turns: f32| {
             shot.turn(std::f32::consts::TAU * turns);

@@ -5,7 +5,7 @@ use crate::common::studio::*;
 use glam::Vec3;
 use sinew::character::{Image, Texture, TextureUse};
 use sinew::scene::Scene;
-use sinew::{Method, Primitive, examples};
+use sinew::{Method, Primitive};
 use sinew_gpu::{
     Camera, Figure, Floor, Gpu, GpuError, Pixels, PropMaterial, Props, RenderError, Renderer, Shot,
     ShotOptions, Stage,
@@ -16,7 +16,7 @@ use std::sync::Arc;
 fn sizes_of_nothing_or_of_too_much_are_refused() {
     with_studio(|studio| {
         let most = studio.gpu.device.limits().max_texture_dimension_2d;
-        let tube = examples::tube_character();
+        let tube = sinew_samples::tube_character();
         for size in [
             [0, 0],
             [0, 5],
@@ -56,7 +56,7 @@ fn sizes_of_nothing_or_of_too_much_are_refused() {
 #[test]
 fn a_width_that_does_not_divide_is_kept() {
     with_studio(|studio| {
-        let tube = examples::tube_character();
+        let tube = sinew_samples::tube_character();
         let options = ShotOptions {
             size: [33, 16],
             methods: vec![Method::Rigid, Method::DualQuat],
@@ -115,7 +115,7 @@ fn a_buffer_that_is_too_large_is_an_error_before_it_is_made() {
 #[test]
 fn a_lost_device_is_an_error_in_every_call() {
     let Some(gpu) = gpu_or_skip() else { return };
-    let tube = examples::tube_character();
+    let tube = sinew_samples::tube_character();
     let mut renderer = Renderer::new(&gpu).unwrap();
     let mut figure = Figure::new(&gpu, &tube, Method::DualQuat).unwrap();
     let view = plain_view([16, 16], Vec3::Z * 4.0, Vec3::ZERO);
@@ -150,7 +150,7 @@ fn an_adapter_that_is_not_there_is_named_among_those_that_are() {
 #[test]
 fn a_figure_without_normals_or_texture_coordinates_is_drawn() {
     with_studio(|studio| {
-        let mut tube = examples::tube_character();
+        let mut tube = sinew_samples::tube_character();
         let primitive = &mut tube.meshes[0].primitives[0];
         primitive.normals = None;
         primitive.texcoords.clear();
@@ -179,7 +179,7 @@ fn a_figure_without_normals_or_texture_coordinates_is_drawn() {
 #[test]
 fn an_image_that_cannot_be_decoded_is_left_out_and_noted() {
     with_studio(|studio| {
-        let mut tube = examples::tube_character();
+        let mut tube = sinew_samples::tube_character();
         tube.images.push(Image {
             name: "bark".to_owned(),
             mime_type: "image/png".to_owned(),
@@ -230,7 +230,7 @@ fn nothing_at_all_and_numbers_that_are_none_are_drawn_without_a_word() {
 #[test]
 fn a_clip_that_is_not_there_is_an_error() {
     with_studio(|studio| {
-        let tube = examples::tube_character();
+        let tube = sinew_samples::tube_character();
         let mut figure = Figure::new(&studio.gpu, &tube, Method::Linear).unwrap();
         let error = figure.pose(&studio.gpu, &tube, Some(7), 0.0).unwrap_err();
         assert!(error.to_string().contains('7'), "{error}");

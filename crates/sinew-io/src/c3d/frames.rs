@@ -2,7 +2,7 @@
 
 use super::ImportError;
 use glam::Vec3;
-use sinew_rig::mocap::Sighting;
+use sinew::markers::Sighting;
 
 /// How points lie in the file, and what their numbers mean.
 pub struct Layout {

@@ -5,7 +5,7 @@ use super::labels::labels;
 use super::parameters::Parameters;
 use super::{BLOCK, ImportError, MAGIC};
 use crate::report::{Report, Severity};
-use sinew_rig::mocap::Trial;
+use sinew::markers::Trial;
 use std::path::Path;
 
 /// What a C3D file holds.

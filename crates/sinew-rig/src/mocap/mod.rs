@@ -20,7 +20,6 @@ mod proportions;
 mod report;
 mod solve;
 mod sought;
-mod trial;
 
 pub use error::FitError;
 pub use fit::{Capture, Progress};
@@ -29,4 +28,4 @@ pub use markers::{Marker, MarkerSet};
 pub use outcome::Fit;
 pub use positions::{PositionsError, from_positions};
 pub use report::{Bone, Carried, FitReport, MarkerReport};
-pub use trial::{Gap, Sighting, Trial};
+pub use sinew::markers::{Gap, Sighting, Trial};

@@ -235,12 +235,12 @@ fn insert(
 
 #[cfg(test)]
 mod tests {
-    use super::super::body::Body;
-    use super::super::contact::Contact;
-    use super::super::find::find_roles;
-    use super::super::role::{Role, Side};
-    use super::super::stance::locals;
     use super::*;
+    use crate::retarget::body::Body;
+    use crate::retarget::contact::Contact;
+    use crate::retarget::find::find_roles;
+    use crate::retarget::role::{Role, Side};
+    use crate::retarget::stance::locals;
     use crate::template::Biped;
     use glam::DVec3;
 

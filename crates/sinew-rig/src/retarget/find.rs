@@ -70,7 +70,7 @@ impl Roles {
 /// this project.
 ///
 /// ```
-/// use sinew::examples::humanoid_character;
+/// use sinew_samples::humanoid_character;
 /// use sinew_rig::retarget::{Role, Side, find_roles};
 /// let person = humanoid_character();
 /// let roles = find_roles(&person.skeleton);

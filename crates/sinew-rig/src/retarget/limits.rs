@@ -43,7 +43,7 @@ const NONE_RAD: f64 = 1e-5;
 ///
 /// ```
 /// use sinew_rig::retarget::with_biped_limits;
-/// let person = sinew::examples::humanoid_character();
+/// let person = sinew_samples::humanoid_character();
 /// let laid = with_biped_limits(&person.skeleton).expect("it has a person's joints");
 /// let knee = person.skeleton.find("left_lower_leg").expect("a knee");
 /// assert_eq!(laid.skeleton.freedom(knee).count(), 1);

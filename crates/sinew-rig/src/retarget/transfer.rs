@@ -28,7 +28,7 @@ const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
 /// Carries a clip of `source` over to `target`, joint by joint as `pairs` says.
 ///
 /// ```
-/// use sinew::examples::humanoid_character;
+/// use sinew_samples::humanoid_character;
 /// use sinew_rig::retarget::{RetargetOptions, pair_joints, retarget};
 /// let person = humanoid_character();
 /// let (body, walk) = (&person.skeleton, &person.clips[0]);

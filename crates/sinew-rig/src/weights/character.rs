@@ -114,7 +114,7 @@ pub fn bind_character(
 ///
 /// ```
 /// use sinew_rig::weights::{BindHooks, BindOptions, bind_character_with};
-/// let mut tube = sinew::examples::tube_character();
+/// let mut tube = sinew_samples::tube_character();
 /// tube.nodes.iter_mut().for_each(|node| node.skin = None);
 /// let last = tube.skeleton.len() - 1;
 /// let last = tube.skeleton.name(last).to_owned();
@@ -167,7 +167,7 @@ pub fn bind_to_skeleton_with(
     let most = other.skins.iter().max_by_key(|skin| skin.joints.len());
     let skin = match most.filter(|skin| !skin.joints.is_empty()) {
         Some(skin) => skin.clone(),
-        None => Skin::at_rest(&other.skeleton),
+        None => Skin::bound_at(&other.skeleton.rest_model()),
     };
     let rig = Rig::new(&other.skeleton, &skin, hooks);
     let worlds = character.node_worlds(&character.skeleton.rest_model());

@@ -144,7 +144,7 @@ pub fn motion(skeleton: &Skeleton, frames: usize, rate: f32, dice: &mut Dice) ->
 pub fn models(skeleton: &Skeleton, poses: &[LocalPose]) -> Vec<ModelPose> {
     let model = |pose: &LocalPose| {
         let mut model = ModelPose::identity(skeleton.len());
-        model.update(skeleton, pose, &Affine::IDENTITY);
+        model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
         model
     };
     poses.iter().map(model).collect()

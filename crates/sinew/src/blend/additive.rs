@@ -2,10 +2,10 @@
 
 use super::kernel;
 use crate::pose::{BLOCK, LocalPose};
-use crate::simd::Level;
 use bytemuck::{Pod, Zeroable};
-use fearless_simd::dispatch;
 use glam::Vec3;
+use sinew_math::dispatch;
+use sinew_math::simd::Level;
 
 /// Eight joints' differences, one array per component.
 #[repr(C, align(32))]
@@ -27,7 +27,8 @@ pub(crate) struct AdditiveBlock {
 ///
 /// ```
 /// use sinew::blend::AdditivePose;
-/// use sinew::{LocalPose, examples::humanoid_character, sample};
+/// use sinew::{LocalPose, sample};
+/// use sinew_samples::humanoid_character;
 /// let person = humanoid_character();
 /// let (clip, skeleton) = (&person.clips[0], &person.skeleton);
 /// let [mut first, mut now] = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
@@ -67,7 +68,7 @@ impl AdditivePose {
         let blocks = pose.blocks().len();
         self.blocks.resize(blocks, AdditiveBlock::zeroed());
         let (reference, pose, out) = (reference.blocks(), pose.blocks(), &mut self.blocks[..]);
-        dispatch!(level.0, simd => kernel::difference(simd, reference, pose, out));
+        dispatch!(level, simd => kernel::difference(simd, reference, pose, out));
     }
 
     /// How many joints it has.

@@ -1,10 +1,9 @@
 //! From one motion to another over a while.
 
-use serde::{Deserialize, Serialize};
-
 /// How a weight goes from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Ease {
     /// At constant speed.
     Linear,

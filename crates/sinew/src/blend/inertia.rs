@@ -12,8 +12,8 @@ use super::Addition;
 use super::additive::AdditivePose;
 use super::kernel::{self, Switch};
 use crate::pose::LocalPose;
-use crate::simd::Level;
-use fearless_simd::dispatch;
+use sinew_math::dispatch;
+use sinew_math::simd::Level;
 
 /// What is left of an old motion while a new one plays.
 ///
@@ -100,7 +100,7 @@ impl Inertia {
             steps_per_sec: (1.0 / step_secs) as f32,
         };
         let (offset, rate) = (self.offset.blocks_mut(), self.rate.blocks_mut());
-        dispatch!(level.0, simd => kernel::offset_and_rate(simd, switch, offset, rate));
+        dispatch!(level, simd => kernel::offset_and_rate(simd, switch, offset, rate));
     }
 
     /// Goes on; steps that are not positive numbers do nothing.

@@ -24,7 +24,7 @@ pub(crate) struct MaskBlock(pub [f32; BLOCK]);
 ///
 /// ```
 /// use sinew::blend::Mask;
-/// use sinew::examples::humanoid_character;
+/// use sinew_samples::humanoid_character;
 /// let skeleton = humanoid_character().skeleton;
 /// let arm = skeleton.find("left_upper_arm").unwrap();
 /// let only_arm = Mask::below(&skeleton, arm);

@@ -15,6 +15,24 @@
 //! Differences ([`AdditivePose`]) are vectors and add up; their sum turns, moves and scales what
 //! the layers came to. [`Inertia`] is two such differences that die down after a switch, [`CrossFade`] a weight
 //! that grows.
+//!
+//! `cargo run --example blend`:
+//!
+#![doc = "```"]
+#![doc = include_str!("../../examples/blend.rs")]
+#![doc = "```"]
+//!
+//! `cargo run --example partial_blend`:
+//!
+#![doc = "```"]
+#![doc = include_str!("../../examples/partial_blend.rs")]
+#![doc = "```"]
+//!
+//! `cargo run --example additive`:
+//!
+#![doc = "```"]
+#![doc = include_str!("../../examples/additive.rs")]
+#![doc = "```"]
 
 mod additive;
 mod fade;
@@ -29,9 +47,9 @@ pub use inertia::Inertia;
 pub use mask::{Mask, MaskError};
 
 use crate::pose::LocalPose;
-use crate::simd::Level;
 use bytemuck::cast_slice;
-use fearless_simd::dispatch;
+use sinew_math::dispatch;
+use sinew_math::simd::Level;
 use thiserror::Error;
 
 /// The largest weight of a layer or an addition: a million.
@@ -132,7 +150,8 @@ pub enum LayerKind {
 ///
 /// ```
 /// use sinew::blend::{BlendJob, Layer, Mask};
-/// use sinew::{LocalPose, examples::humanoid_character, sample};
+/// use sinew::{LocalPose, sample};
+/// use sinew_samples::humanoid_character;
 /// let person = humanoid_character();
 /// let (clip, skeleton) = (&person.clips[0], &person.skeleton);
 /// let [mut stride, mut swing, mut out] = [(); 3].map(|_| LocalPose::identity(skeleton.len()));
@@ -192,7 +211,7 @@ impl<'a, 'p> BlendJob<'a, 'p> {
         };
         let (rest, additions) = (self.rest.blocks(), &*self.additions);
         let blocks = out.blocks_mut();
-        dispatch!(self.level.0, simd => {
+        dispatch!(self.level, simd => {
             kernel::blend(simd, rest, layers, additions, blocks);
             kernel::clear_padding(simd, joints, blocks);
         });

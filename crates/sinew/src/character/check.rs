@@ -3,8 +3,8 @@
 
 use super::Character;
 use crate::clip::{Clip, Track};
-use crate::hierarchy::{Hierarchy, HierarchyError};
 use crate::mesh::Primitive;
+use sinew_math::hierarchy::{Hierarchy, HierarchyError};
 use thiserror::Error;
 
 /// What does not fit.

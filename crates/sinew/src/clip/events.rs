@@ -8,8 +8,7 @@
 //! [`MOST_CYCLES`] fires the events of the last ones only, and 2⁵³ cycles away from the start, where a
 //! time no longer says which cycle it is in, nothing fires.
 
-use super::Clip;
-use serde::{Deserialize, Serialize};
+use super::playable::Playable;
 
 /// How many cycles of a loop a step can fire the events of: over a minute at a thousand a second.
 pub const MOST_CYCLES: u32 = 65_536;
@@ -24,8 +23,9 @@ pub struct Event {
 }
 
 /// What a player does past the ends of a clip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Wrap {
     /// Starts over.
     #[default]
@@ -124,30 +124,40 @@ impl Player {
     }
 
     /// The time to sample the clip at, in `[0, duration]`.
-    pub fn clip_time_secs(&self, clip: &Clip) -> f64 {
+    pub fn clip_time_secs(&self, clip: &(impl Playable + ?Sized)) -> f64 {
         self.wrap.fold(self.time_secs, length_secs(clip)).0
     }
 
     /// How many loops have come round, which is what root motion counts; negative before the start.
-    pub fn cycle(&self, clip: &Clip) -> f64 {
+    pub fn cycle(&self, clip: &(impl Playable + ?Sized)) -> f64 {
         self.wrap.fold(self.time_secs, length_secs(clip)).1
     }
 
     /// Plays on by `dt_secs` of real time and gives every event crossed, in the order of crossing.
-    pub fn advance<'c>(&mut self, clip: &'c Clip, dt_secs: f64, fire: impl FnMut(&'c Event)) {
+    pub fn advance<'c, C: Playable + ?Sized>(
+        &mut self,
+        clip: &'c C,
+        dt_secs: f64,
+        fire: impl FnMut(&'c Event),
+    ) {
         self.scrub(clip, self.time_secs + dt_secs * self.speed, fire);
     }
 
     /// Goes to a time as playing would, and gives every event crossed on the way.
-    pub fn scrub<'c>(&mut self, clip: &'c Clip, to_secs: f64, fire: impl FnMut(&'c Event)) {
+    pub fn scrub<'c, C: Playable + ?Sized>(
+        &mut self,
+        clip: &'c C,
+        to_secs: f64,
+        fire: impl FnMut(&'c Event),
+    ) {
         let from = self.time_secs;
         self.seek(clip, to_secs);
-        let (events, duration) = (&clip.events, length_secs(clip));
+        let (events, duration) = (clip.events(), length_secs(clip));
         crossed(events, duration, self.wrap, from, self.time_secs, fire);
     }
 
     /// Jumps to a time; nothing fires. A time that is not finite is ignored.
-    pub fn seek(&mut self, clip: &Clip, to_secs: f64) {
+    pub fn seek(&mut self, clip: &(impl Playable + ?Sized), to_secs: f64) {
         if !to_secs.is_finite() {
             return;
         }
@@ -159,8 +169,8 @@ impl Player {
 }
 
 /// How long a clip is played; one whose length makes no sense is a moment.
-pub(crate) fn length_secs(clip: &Clip) -> f64 {
-    let duration = f64::from(clip.duration_secs);
+pub(crate) fn length_secs(clip: &(impl Playable + ?Sized)) -> f64 {
+    let duration = f64::from(clip.duration_secs());
     if duration.is_finite() {
         duration.max(0.0)
     } else {

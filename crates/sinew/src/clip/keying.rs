@@ -7,8 +7,8 @@ use super::track_keys::check_time;
 use super::{Clip, ClipSpace, Interpolation, Track, TrackError};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::transform::quat;
 use glam::{Quat, Vec3};
+use sinew_math::transform::quat;
 use thiserror::Error;
 
 /// One of the three things of a joint that keys are set for.
@@ -125,7 +125,7 @@ impl Clip {
     ///
     /// ```
     /// use sinew::clip::{Clip, Key, OverLimit};
-    /// use sinew::examples::humanoid_character;
+    /// use sinew_samples::humanoid_character;
     /// use sinew::transform::Axis;
     /// let skeleton = humanoid_character().skeleton;
     /// let knee = skeleton.find("left_lower_leg").unwrap();

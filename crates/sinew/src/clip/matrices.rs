@@ -2,8 +2,8 @@
 
 use super::track::check_times;
 use super::{Clip, ClipSpace, Interpolation, Track, TrackError};
-use crate::transform::{Affine, Transform, quat};
 use glam::{Quat, Vec3};
+use sinew_math::transform::{Affine, Transform, quat};
 use std::sync::Arc;
 
 impl Clip {

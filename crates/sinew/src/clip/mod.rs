@@ -2,17 +2,26 @@
 //!
 //! A clip names joints by index and holds no pose, so one clip serves every character of the same
 //! skeleton and one character plays many clips. Channels without a track stay at rest.
+//!
+//! `cargo run --example playback`:
+//!
+#![doc = "```"]
+#![doc = include_str!("../../examples/playback.rs")]
+#![doc = "```"]
 
 pub mod events;
 mod keying;
 mod matrices;
 pub mod packed;
+mod playable;
 mod remap;
+pub(crate) mod sample;
 mod track;
 mod track_keys;
 
 pub use events::{Event, Player, Wrap};
 pub use keying::{Channel, Key, KeyError, OverLimit};
+pub use playable::Playable;
 pub use track::{Interpolation, Track, TrackError};
 
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use super::{Clip, ClipSpace, JointTracks, Track};
 use crate::skeleton::JointMap;
-use crate::transform::{Transform, quat};
 use glam::{Quat, Vec3};
+use sinew_math::transform::{Transform, quat};
 
 impl Clip {
     /// The same motion for an edited skeleton. Tracks of joints that were merged away are dropped, as

@@ -5,8 +5,8 @@
 //! three neighbouring keys (Catmull and Rom 1974, for uneven times); cubic Hermite has its tangents
 //! in the keys, as glTF lays them out: in-tangent, value, out-tangent.
 
-use crate::transform::quat;
 use glam::{Quat, Vec3};
+use sinew_math::transform::quat;
 use std::sync::Arc;
 use thiserror::Error;
 

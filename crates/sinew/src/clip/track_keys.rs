@@ -5,8 +5,8 @@
 //! Carlson 1980). An edit sets those of the key and of its two neighbours; others stay as they are.
 
 use super::{Interpolation, KeyError, Track, TrackError};
-use crate::transform::quat;
 use glam::Quat;
+use sinew_math::transform::quat;
 use std::sync::Arc;
 
 impl Track {

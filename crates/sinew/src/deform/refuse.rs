@@ -4,8 +4,8 @@ use super::{DeformError, DeformedPrimitive};
 use crate::character::Character;
 use crate::mesh::Primitive;
 use crate::pose::ModelPose;
-use crate::transform::Affine;
 use glam::{Vec3, Vec4};
+use sinew_math::transform::Affine;
 use std::collections::HashSet;
 use std::sync::Arc;
 

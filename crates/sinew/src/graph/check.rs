@@ -4,7 +4,7 @@ use super::description::{Condition, Description, Motion, Point, Start, State, Tr
 use super::voices::duration_secs;
 use super::{CheckedCondition, CheckedState, CheckedTransition, Graph};
 use crate::blend::MOST_WEIGHT;
-use crate::clip::Clip;
+use crate::clip::Playable;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -114,7 +114,7 @@ const CHANGE_SECS: RangeInclusive<f32> = 0.0..=MOST_WEIGHT;
 
 impl Graph {
     /// Checks a description against the clips that it will be played with.
-    pub fn new(description: &Description, clips: &[Clip]) -> Result<Self, GraphError> {
+    pub fn new(description: &Description, clips: &[impl Playable]) -> Result<Self, GraphError> {
         if description.states.is_empty() {
             return Err(GraphError::NoStates);
         }
@@ -194,7 +194,11 @@ impl<'d> Names<'d> {
         })
     }
 
-    fn check_state(&self, state: &State, clips: &[Clip]) -> Result<CheckedState, GraphError> {
+    fn check_state(
+        &self,
+        state: &State,
+        clips: &[impl Playable],
+    ) -> Result<CheckedState, GraphError> {
         let at = Place::State(&state.name);
         let place = || at.to_string();
         number(&at, "speed", state.speed, FINITE)?;

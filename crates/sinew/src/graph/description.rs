@@ -3,57 +3,64 @@
 
 use super::{Graph, GraphError};
 use crate::blend::Ease;
-use crate::clip::{Clip, Wrap};
-use serde::{Deserialize, Serialize};
+use crate::clip::{Playable, Wrap};
 
 /// States, the transitions between them and the parameters that steer both.
-#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Description {
     /// Numbers that the game sets.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub parameters: Vec<Parameter>,
     /// The first is where playing starts.
     pub states: Vec<State>,
     /// In the order in which they are tried.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub transitions: Vec<Transition>,
 }
 
 /// A number that the game sets; a flag is 0 or 1.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Parameter {
     /// What it is known by.
     pub name: String,
     /// What it is at first.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub value: f32,
 }
 
 /// Something that is played until a transition leads away from it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct State {
     /// What it is known by.
     pub name: String,
     /// What is played.
     pub motion: Motion,
     /// How fast; negative plays backwards.
-    #[serde(default = "normal_speed")]
+    #[cfg_attr(feature = "serde", serde(default = "normal_speed"))]
     pub speed: f32,
     /// What happens at the ends.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub wrap: Wrap,
 }
 
+#[cfg(feature = "serde")]
 fn normal_speed() -> f32 {
     1.0
 }
 
 /// What a state plays.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 pub enum Motion {
     /// One clip.
     Clip(usize),
@@ -69,8 +76,9 @@ pub enum Motion {
 }
 
 /// A clip's place in a blend.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Point {
     /// The value at which the clip plays alone.
     pub at: f32,
@@ -79,30 +87,32 @@ pub struct Point {
 }
 
 /// A way from one state to another.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Transition {
     /// Where it starts; from any other state when this is missing.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub from: Option<String>,
     /// Where it leads.
     pub to: String,
     /// When it is taken: all must hold.
     pub when: Vec<Condition>,
     /// How long it takes; 0 cuts.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub secs: f32,
     /// How it goes.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub change: Change,
     /// Where in the new motion it begins.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub start: Start,
 }
 
 /// How one state becomes another. Either can be interrupted at any moment without a jump.
-#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Change {
     /// The new motion plays alone at once, and what it is off by dies down: [`crate::blend::Inertia`].
     #[default]
@@ -112,8 +122,9 @@ pub enum Change {
 }
 
 /// Where in a motion a transition begins.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Start {
     /// At a part of its length, from 0 to 1.
     At(f32),
@@ -128,8 +139,12 @@ impl Default for Start {
 }
 
 /// What must hold for a transition.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 pub enum Condition {
     /// A parameter is over a value.
     Above {
@@ -303,7 +318,7 @@ impl Description {
     }
 
     /// [`Graph::new`].
-    pub fn build(&self, clips: &[Clip]) -> Result<Graph, GraphError> {
+    pub fn build(&self, clips: &[impl Playable]) -> Result<Graph, GraphError> {
         Graph::new(self, clips)
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use sinew::blend::Ease;
-//! use sinew::examples::humanoid_character;
+//! use sinew_samples::humanoid_character;
 //! use sinew::graph::{Condition, Description, GraphPlayer, Stage, State, Transition};
 //! use sinew::LocalPose;
 //! let person = humanoid_character();
@@ -36,6 +36,12 @@
 //! assert_eq!(graph.state_name(player.state()), "move");
 //! # Ok::<(), sinew::graph::GraphError>(())
 //! ```
+//!
+//! `cargo run --example state_machine`:
+//!
+#![doc = "```"]
+#![doc = include_str!("../../examples/state_machine.rs")]
+#![doc = "```"]
 
 mod check;
 mod description;
@@ -51,18 +57,27 @@ pub use player::{Fired, GraphPlayer};
 use crate::clip::{Clip, Wrap};
 use crate::root_motion::RootMotion;
 use crate::skeleton::Skeleton;
-use crate::transform::Axis;
+use sinew_math::transform::Axis;
 
-/// What a player plays on: a graph, the clips that it was checked with, and their skeleton.
-#[derive(Clone, Copy, Debug)]
-pub struct Stage<'a> {
+/// What a player plays on: a graph, the clips that it was checked with (of any kind that is
+/// [`Playable`](crate::Playable)), and their skeleton.
+#[derive(Debug)]
+pub struct Stage<'a, C = Clip> {
     /// What leads where.
     pub graph: &'a Graph,
     /// What is sampled.
-    pub clips: &'a [Clip],
+    pub clips: &'a [C],
     /// What is posed.
     pub skeleton: &'a Skeleton,
 }
+
+impl<C> Clone for Stage<'_, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C> Copy for Stage<'_, C> {}
 
 /// A checked graph.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,10 +4,10 @@ use super::description::{Change, Start};
 use super::voices::{Clock, Cue, Fading, Playing, Voices, fire, mix_pose, root_step};
 use super::{CheckedCondition, CheckedTransition, Stage};
 use crate::blend::{CrossFade, Inertia};
-use crate::clip::Event;
+use crate::clip::{Event, Playable};
 use crate::pose::LocalPose;
 use crate::root_motion::Placement;
-use crate::simd::Level;
+use sinew_math::simd::Level;
 
 /// How far apart the two moments are that a speed is measured between.
 const STEP_SECS: f64 = 1.0 / 128.0;
@@ -52,7 +52,7 @@ pub struct GraphPlayer {
 
 impl GraphPlayer {
     /// At the start of the first state.
-    pub fn new(stage: &Stage<'_>) -> Self {
+    pub fn new(stage: &Stage<'_, impl Playable>) -> Self {
         let Stage {
             graph, skeleton, ..
         } = *stage;
@@ -143,9 +143,9 @@ impl GraphPlayer {
     /// Plays on by `dt_secs`, takes transitions on the way and gives every event crossed: clip by clip, in
     /// the order of crossing. What depends on time alone happens at its moment and not at the end of the
     /// step. A time that is not a positive number is none.
-    pub fn update<'c>(
+    pub fn update<'c, C: Playable>(
         &mut self,
-        stage: &Stage<'c>,
+        stage: &Stage<'c, C>,
         dt_secs: f64,
         mut heard: impl FnMut(Fired<'c>),
     ) {
@@ -172,9 +172,9 @@ impl GraphPlayer {
     }
 
     /// Plays on where nothing turns; `then` is where the state is in the end, if that is known better.
-    fn play<'c>(
+    fn play<'c, C: Playable>(
         &mut self,
-        stage: &Stage<'c>,
+        stage: &Stage<'c, C>,
         dt_secs: f64,
         then: Option<Playing>,
         heard: &mut impl FnMut(Fired<'c>),
@@ -202,7 +202,7 @@ impl GraphPlayer {
     }
 
     /// Writes the pose of this moment.
-    pub fn pose(&mut self, stage: &Stage<'_>, out: &mut LocalPose) {
+    pub fn pose(&mut self, stage: &Stage<'_, impl Playable>, out: &mut LocalPose) {
         self.check(stage);
         let cue = cue(stage, &self.parameters);
         let voices = self.clock.voices(&cue, 0.0);
@@ -210,7 +210,7 @@ impl GraphPlayer {
         mix_pose(&cue, self.level, &voices, inertia, &mut self.samples, out);
     }
 
-    fn check(&self, stage: &Stage<'_>) {
+    fn check(&self, stage: &Stage<'_, impl Playable>) {
         let (graph, joints) = (stage.graph, self.samples[0].len());
         assert_eq!(stage.clips.len(), graph.clips, "not the graph's clips");
         assert_eq!(stage.skeleton.len(), joints, "not the player's skeleton");
@@ -221,7 +221,7 @@ impl GraphPlayer {
     }
 
     /// The first transition whose conditions all hold.
-    fn next<'g>(&self, stage: &Stage<'g>) -> Option<&'g CheckedTransition> {
+    fn next<'g>(&self, stage: &Stage<'g, impl Playable>) -> Option<&'g CheckedTransition> {
         let cue = cue(stage, &self.parameters);
         let now = &self.clock.now;
         let holds = |condition: &CheckedCondition| match *condition {
@@ -237,7 +237,7 @@ impl GraphPlayer {
 
     /// Switches to another state. What is shown goes on from where it is and as fast as it moves, also in
     /// the middle of another transition.
-    fn take(&mut self, stage: &Stage<'_>, transition: &CheckedTransition) {
+    fn take(&mut self, stage: &Stage<'_, impl Playable>, transition: &CheckedTransition) {
         let (secs, from) = (transition.secs, self.clock.now);
         let old = self.clock;
         self.clock.now = Playing {
@@ -271,7 +271,7 @@ impl GraphPlayer {
     }
 
     /// Starts the inertia of what was shown by the `old` clock.
-    fn carry_over(&mut self, stage: &Stage<'_>, old: &Clock, secs: f64) {
+    fn carry_over(&mut self, stage: &Stage<'_, impl Playable>, old: &Clock, secs: f64) {
         let cue = cue(stage, &self.parameters);
         let [shown_before, shown, meant, meant_after] = &mut self.switch;
         let shown_at: [Voices; 2] = [-STEP_SECS, 0.0].map(|ahead| old.voices(&cue, ahead));
@@ -293,7 +293,7 @@ impl GraphPlayer {
     }
 }
 
-fn cue<'a>(stage: &Stage<'a>, parameters: &'a [f32]) -> Cue<'a> {
+fn cue<'a, C>(stage: &Stage<'a, C>, parameters: &'a [f32]) -> Cue<'a, C> {
     Cue {
         stage: *stage,
         parameters,

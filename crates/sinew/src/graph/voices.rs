@@ -4,19 +4,17 @@
 use super::{CheckedCondition, CheckedState, Stage};
 use crate::blend::{Addition, BlendJob, CrossFade, Layer};
 use crate::clip::events::crossed;
-use crate::clip::{Clip, Event, Wrap};
+use crate::clip::{Event, Playable, Wrap};
 use crate::pose::LocalPose;
 use crate::root_motion::Placement;
-use crate::sample::{sample, sample_joint};
-use crate::simd::Level;
-use crate::transform::Transform;
+use sinew_math::simd::Level;
+use sinew_math::transform::Transform;
 
 pub(super) use crate::clip::events::length_secs as duration_secs;
 
 /// What is played, and with which parameters.
-#[derive(Clone, Copy)]
-pub(super) struct Cue<'a> {
-    pub stage: Stage<'a>,
+pub(super) struct Cue<'a, C> {
+    pub stage: Stage<'a, C>,
     pub parameters: &'a [f32],
 }
 
@@ -35,7 +33,7 @@ pub(super) type Voices = [Voice; 4];
 
 impl Voice {
     /// The time in the clip, and its cycle.
-    fn time_secs(&self, clip: &Clip) -> (f64, f64) {
+    fn time_secs(&self, clip: &impl Playable) -> (f64, f64) {
         let (part, cycle) = self.wrap.fold(self.phase, 1.0);
         (part * duration_secs(clip), cycle)
     }
@@ -94,7 +92,7 @@ pub(super) struct Clock {
 
 impl Clock {
     /// Cycles a second of the state and of what fades out.
-    fn rates(&self, cue: &Cue<'_>) -> [f64; 2] {
+    fn rates(&self, cue: &Cue<'_, impl Playable>) -> [f64; 2] {
         let rate = |playing: &Playing| {
             let state = &cue.stage.graph.states[playing.state];
             let share = |(clip, weight): (usize, f32)| {
@@ -120,7 +118,7 @@ impl Clock {
     }
 
     /// When the state's motion comes to its end, which it has when that is not over 0.
-    pub fn secs_to_end(&self, cue: &Cue<'_>) -> f64 {
+    pub fn secs_to_end(&self, cue: &Cue<'_, impl Playable>) -> f64 {
         let [rate, _] = self.rates(cue);
         match rate == 0.0 {
             true => 0.0,
@@ -130,7 +128,7 @@ impl Clock {
 
     /// How long until a fade is over or a transition that waits for time alone may be taken, and how far
     /// the state is then, to the last bit.
-    pub fn turning_point(&self, cue: &Cue<'_>) -> Option<(f64, Playing)> {
+    pub fn turning_point(&self, cue: &Cue<'_, impl Playable>) -> Option<(f64, Playing)> {
         let ([rate, _], now) = (self.rates(cue), self.now);
         let moment = |secs: f64, phase: f64, elapsed_secs: f64| {
             let state = now.state;
@@ -170,7 +168,7 @@ impl Clock {
     }
 
     /// What is heard so many seconds from now, or ago, if nothing else changes.
-    pub fn voices(&self, cue: &Cue<'_>, ahead_secs: f64) -> Voices {
+    pub fn voices(&self, cue: &Cue<'_, impl Playable>, ahead_secs: f64) -> Voices {
         let rates = self.rates(cue);
         let pair = |playing: &Playing, rate: f64, share: f32| {
             let state = &cue.stage.graph.states[playing.state];
@@ -192,7 +190,7 @@ impl Clock {
         [a, b, c, d]
     }
 
-    pub fn advance(&mut self, cue: &Cue<'_>, dt_secs: f64) {
+    pub fn advance(&mut self, cue: &Cue<'_, impl Playable>, dt_secs: f64) {
         let [now, from] = self.rates(cue);
         self.now.advance(now, dt_secs);
         if let Some(fading) = &mut self.fading {
@@ -220,7 +218,7 @@ impl CheckedState {
 
 /// Writes what the voices and what is left of older ones come to, in place when root motion is taken out.
 pub(super) fn mix_pose(
-    cue: &Cue<'_>,
+    cue: &Cue<'_, impl Playable>,
     level: Level,
     voices: &Voices,
     inertia: Option<[Addition<'_>; 2]>,
@@ -232,7 +230,7 @@ pub(super) fn mix_pose(
     for voice in voices.iter().filter(|voice| voice.weight > 0.0) {
         let (clip, pose) = (&cue.stage.clips[voice.clip], &mut samples[heard]);
         let (time_secs, cycle) = voice.time_secs(clip);
-        sample(clip, cue.stage.skeleton, time_secs, pose);
+        clip.sample_into(cue.stage.skeleton, time_secs, pose);
         if let Some(motion) = cue.stage.graph.root_motions.get(voice.clip) {
             motion.take_out(cycle, pose);
         }
@@ -252,8 +250,8 @@ pub(super) fn mix_pose(
 }
 
 /// Gives the events between two moments of the same voices, with the mean of their weights.
-pub(super) fn fire<'c>(
-    clips: &'c [Clip],
+pub(super) fn fire<'c, C: Playable>(
+    clips: &'c [C],
     before: &Voices,
     after: &Voices,
     mut fire: impl FnMut(&'c Event, usize, f32),
@@ -263,7 +261,7 @@ pub(super) fn fire<'c>(
         let duration = duration_secs(clip);
         let [from, to] = [before, after].map(|voice| voice.unwrapped_secs(duration));
         let fire = |event| fire(event, after.clip, weight);
-        crossed(&clip.events, duration, after.wrap, from, to, fire);
+        crossed(clip.events(), duration, after.wrap, from, to, fire);
     }
 }
 
@@ -279,14 +277,18 @@ fn heard_between<'v>(
 }
 
 /// How far the character goes between two moments of the same voices, by the mean of their weights.
-pub(super) fn root_step(cue: &Cue<'_>, before: &Voices, after: &Voices) -> Placement {
+pub(super) fn root_step(
+    cue: &Cue<'_, impl Playable>,
+    before: &Voices,
+    after: &Voices,
+) -> Placement {
     let motions = &cue.stage.graph.root_motions;
     let steps = heard_between(before, after).filter_map(|(before, after, weight)| {
         let motion = motions.get(after.clip)?;
         let clip = &cue.stage.clips[after.clip];
         let at = |voice: &Voice| -> (f64, Transform) {
             let (time_secs, cycle) = voice.time_secs(clip);
-            let local = sample_joint(clip, cue.stage.skeleton, motion.joint(), time_secs);
+            let local = clip.sample_joint_at(cue.stage.skeleton, motion.joint(), time_secs);
             (cycle, local)
         };
         let (from, to) = (at(before), at(after));

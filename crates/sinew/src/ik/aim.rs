@@ -10,13 +10,14 @@ use super::frame::{
     Above, Local, Vec3F64, check_joint, check_pose, length, name, not_below, not_finite, sub, wide,
     write_rotation,
 };
+use super::weight::partly;
 use super::{IkError, Tip, quick};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::Turn;
-use crate::transform::Affine;
-use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled};
 use glam::Vec3;
+use sinew_math::transform::Affine;
+use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled};
 
 /// A joint that takes part.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +50,8 @@ pub struct Aim<'a> {
     pub target_in_model: Vec3,
     /// Which way up; without it, joints swing and do not roll.
     pub up: Option<Up>,
+    /// How much of the turn is made, from 0 to 1; limits hold at its end. The report is that of the whole turn.
+    pub weight: f32,
 }
 
 /// How it went.
@@ -82,6 +85,7 @@ pub struct AimReport {
 ///     axis: Vec3::Z,
 ///     target_in_model: Vec3::X * 5.0,
 ///     up: None,
+///     weight: 1.0,
 /// };
 /// assert!(aim(&turret, &mut pose, &Affine::IDENTITY, &job)?.reached);
 /// assert!((pose.get(0).rotation * Vec3::Z).distance(Vec3::X) < 1e-6);
@@ -96,6 +100,17 @@ pub fn aim(
 ) -> Result<AimReport, IkError> {
     check_pose(skeleton, pose)?;
     check_joint(skeleton, job.eye.joint)?;
+    if job.weight != 1.0 {
+        check(skeleton, job)?;
+        let joints = job.shares.iter().map(|share| share.joint);
+        return partly(skeleton, pose, joints, job.weight, |pose| {
+            let whole = Aim {
+                weight: 1.0,
+                ..*job
+            };
+            aim(skeleton, pose, model_from_parent, &whole)
+        });
+    }
     if quick::aim(skeleton, pose, model_from_parent, job) {
         return Ok(AimReport {
             reached: true,

@@ -4,7 +4,7 @@
 use super::angles::{Angles, State, swing_of};
 use super::frame::Vec3F64;
 use crate::skeleton::limits::Turn;
-use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot};
+use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot};
 use std::f64::consts::TAU;
 
 impl Angles {

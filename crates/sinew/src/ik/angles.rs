@@ -9,8 +9,8 @@
 use super::frame::{Vec3F64, length};
 use crate::skeleton::limits::{AngleRange, Turn};
 use crate::skeleton::nearest_turn::{nearest, nearest_euler_angles};
-use crate::transform::EulerOrder;
-use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
+use sinew_math::transform::EulerOrder;
+use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
 use std::f64::consts::{PI, TAU};
 
 /// How a joint turns, ready to be computed with.

@@ -5,8 +5,8 @@ use super::IkError;
 use super::chain::{Chain, ChainOptions, Report};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::transform::Affine;
 use glam::Vec3;
+use sinew_math::transform::Affine;
 
 /// Turns the joints of a chain so that its tip comes to a goal. `model_from_parent` is where the parent
 /// of the chain's first joint stands in the model.

@@ -10,9 +10,9 @@ use super::framed::FramedAngles;
 use super::{IkError, Tip};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::transform::quat_f64::{QuatF64, add_scaled};
-use crate::transform::{Affine, quat};
 use glam::Vec3;
+use sinew_math::transform::quat_f64::{QuatF64, add_scaled};
+use sinew_math::transform::{Affine, quat};
 
 /// A chain, with the memory to solve it.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ impl Chain {
     /// origin, which its turns do not move.
     ///
     /// ```
-    /// use sinew::examples::humanoid_character;
+    /// use sinew_samples::humanoid_character;
     /// use sinew::ik::{Chain, Tip};
     /// let skeleton = humanoid_character().skeleton;
     /// let joint = |name| skeleton.find(name).unwrap();

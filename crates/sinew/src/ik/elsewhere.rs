@@ -2,7 +2,7 @@
 
 use super::angles::{Angles, State, radial};
 use crate::skeleton::limits::AngleRange;
-use crate::transform::quat_f64::QuatF64;
+use sinew_math::transform::quat_f64::QuatF64;
 use std::f64::consts::{PI, TAU};
 
 /// Ends and middle of a range.

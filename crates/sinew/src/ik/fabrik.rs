@@ -10,9 +10,9 @@ use super::chain::{Chain, ChainOptions, Report};
 use super::frame::{Vec3F64, length, sub};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::transform::Affine;
-use crate::transform::quat_f64::add_scaled;
 use glam::Vec3;
+use sinew_math::transform::Affine;
+use sinew_math::transform::quat_f64::add_scaled;
 
 /// Turns the joints of a chain so that its tip comes to a goal. `model_from_parent` is where the parent
 /// of the chain's first joint stands in the model.

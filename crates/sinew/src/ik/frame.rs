@@ -3,9 +3,9 @@
 use super::{IkError, Tip};
 use crate::pose::{BLOCK, LocalPose};
 use crate::skeleton::Skeleton;
-use crate::transform::Affine;
-use crate::transform::quat_f64::{QuatF64, add_scaled, cross, dot, scaled};
 use glam::Vec3;
+use sinew_math::transform::Affine;
+use sinew_math::transform::quat_f64::{QuatF64, add_scaled, cross, dot, scaled};
 
 pub(super) type Vec3F64 = [f64; 3];
 

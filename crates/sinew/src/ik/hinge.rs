@@ -2,7 +2,7 @@
 
 use super::frame::Vec3F64;
 use crate::skeleton::limits::AngleRange;
-use crate::transform::quat_f64::{cross, dot};
+use sinew_math::transform::quat_f64::{cross, dot};
 use std::f64::consts::TAU;
 
 /// A tip that turns about an axis at the end of a bone, in the frame of the hinge at rest: its distance

@@ -18,6 +18,24 @@
 //! | [`fabrik`] | a chain, drawn along like a rope | ropes, spines |
 //! | [`Dls`] | the whole tree, by damped least squares | bodies with many goals |
 //! | [`place_feet`] | legs, ankles and the pelvis | uneven ground |
+//!
+//! `cargo run --example two_bone`:
+//!
+#![doc = "```"]
+#![doc = include_str!("../../examples/two_bone.rs")]
+#![doc = "```"]
+//!
+//! `cargo run --example look_at`:
+//!
+#![doc = "```"]
+#![doc = include_str!("../../examples/look_at.rs")]
+#![doc = "```"]
+//!
+//! `cargo run --example feet`:
+//!
+#![doc = "```"]
+#![doc = include_str!("../../examples/feet.rs")]
+#![doc = "```"]
 
 mod aim;
 mod align;
@@ -33,6 +51,7 @@ mod framed;
 mod hinge;
 mod quick;
 mod two_bone;
+mod weight;
 
 pub use aim::{Aim, AimReport, Share, Up, aim};
 pub use ccd::ccd;

@@ -10,14 +10,14 @@ use super::{Aim, TwoBone};
 use crate::pose::{BLOCK, LocalPose, PoseBlock};
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::Turn;
-use crate::transform::Affine;
-use crate::transform::quat_f64::unit;
-use crate::transform::quat_lanes::{
-    cross, dot, dot_quat, mul_numbers, mul_vector, rotate, splat, vector, vector_mul,
-};
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x4};
 use glam::Vec3;
+use sinew_math::transform::Affine;
+use sinew_math::transform::quat_f64::unit;
+use sinew_math::transform::quat_lanes::{
+    cross, dot, dot_quat, mul_numbers, mul_vector, rotate, splat, vector, vector_mul,
+};
 
 /// Powers of lengths below this have lost digits, or will.
 const TINY: f32 = 1e-30;
@@ -282,7 +282,7 @@ mod tests {
     use super::*;
     use crate::ik::{Share, Tip};
     use crate::skeleton::Joint;
-    use crate::transform::Transform;
+    use sinew_math::transform::Transform;
 
     /// Two bones that bend to the front, 30 and 27 of a unit that is `scale` of the model's.
     fn plain_arm(scale: f32) -> (Skeleton, Affine) {
@@ -323,6 +323,7 @@ mod tests {
                 axis: Vec3::X,
                 target_in_model: goal,
                 up: None,
+                weight: 1.0,
             };
             assert!(aim(&skeleton, &mut pose, &above, &job), "{scale}");
         }
@@ -336,7 +337,7 @@ mod tests {
             ..Transform::IDENTITY
         };
         let turned = Transform::from_rotation_translation(
-            crate::transform::quat::from_axis_angle(Vec3::ONE, 1.0),
+            sinew_math::transform::quat::from_axis_angle(Vec3::ONE, 1.0),
             Vec3::ZERO,
         );
         let above = turned.to_affine() * flat.to_affine();

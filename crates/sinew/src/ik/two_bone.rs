@@ -12,13 +12,14 @@ use super::frame::{
     sub, tip_in, wide, write_rotation,
 };
 use super::hinge::Hinge;
+use super::weight::partly;
 use super::{IkError, REACHED, Tip, quick};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::Turn;
-use crate::transform::Affine;
-use crate::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
 use glam::Vec3;
+use sinew_math::transform::Affine;
+use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
 
 /// Which joints, and where to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,6 +40,8 @@ pub struct TwoBone {
     /// The part of the reach, from 0 to 1, over which the arm slows down before it is straight,
     /// so that it does not snap; the tip then stops short of goals at the end of its reach.
     pub soft: f32,
+    /// How much of the turn is made, from 0 to 1; limits hold at its end. The report is that of the whole turn.
+    pub weight: f32,
 }
 
 impl TwoBone {
@@ -52,7 +55,14 @@ impl TwoBone {
             pole_in_model: None,
             bend_axis: None,
             soft: 0.0,
+            weight: 1.0,
         }
+    }
+
+    /// The same, that much of the way.
+    #[must_use]
+    pub const fn weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
     }
 }
 
@@ -91,7 +101,7 @@ pub struct TwoBoneReport {
 /// let report = two_bone(&arm, &mut pose, &Affine::IDENTITY, &TwoBone::new(0, 1, Tip::of(2), goal))?;
 /// assert!(report.reached);
 /// let mut model = ModelPose::identity(3);
-/// model.update(&arm, &pose, &Affine::IDENTITY);
+/// model.update(arm.hierarchy(), &pose, &Affine::IDENTITY);
 /// assert!(model.get(2).translation().distance(goal) < 1e-5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -105,6 +115,12 @@ pub fn two_bone(
     check_pose(skeleton, pose)?;
     for joint in [job.upper, job.lower, job.tip.joint] {
         check_joint(skeleton, joint)?;
+    }
+    if job.weight != 1.0 {
+        let joints = [job.upper, job.lower].into_iter();
+        return partly(skeleton, pose, joints, job.weight, |pose| {
+            two_bone(skeleton, pose, model_from_parent, &job.weight(1.0))
+        });
     }
     if quick::two_bone(skeleton, pose, model_from_parent, job) {
         return Ok(TwoBoneReport {

@@ -1,7 +1,7 @@
 //! Bounds on what measuring finds, as people write them: `volume<0.9` names what must not happen.
 
 use super::report::{FrameReport, Measurement, MethodReport, Reading};
-use crate::skin::Method;
+use sinew_skin::Method;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -140,7 +140,7 @@ impl Comparison {
 /// ```
 /// use sinew::Method;
 /// use sinew::measure::{Check, measure};
-/// let tube = sinew::examples::tube_character();
+/// let tube = sinew_samples::tube_character();
 /// let found = measure(&tube, tube.find_clip("twist"), &[0.0, 1.0], &[Method::Linear])?;
 /// let check: Check = "section_min < 0.8".parse()?;
 /// let worst = check.violation(&found, &found.methods[0]).ok_or("the tube collapses")?;

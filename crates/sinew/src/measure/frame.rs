@@ -5,9 +5,9 @@ use super::surface::{Part, Surface, extent};
 use crate::character::Character;
 use crate::deform::DeformError;
 use crate::pose::ModelPose;
-use crate::skin::{self, DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut};
-use crate::transform::Affine;
 use glam::Vec3;
+use sinew_math::transform::Affine;
+use sinew_skin::{self, DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut};
 
 /// The palettes of every skin at one pose.
 pub(super) struct Posed {
@@ -19,7 +19,13 @@ pub(super) struct Posed {
 
 impl Posed {
     pub fn new(character: &Character) -> Self {
-        let dual = |skin| DualQuatPalette::new(&character.skeleton, skin);
+        let dual = |skin| {
+            DualQuatPalette::new(
+                character.skeleton.hierarchy(),
+                &character.skeleton.rest_model(),
+                skin,
+            )
+        };
         Self {
             palettes: vec![Palette::default(); character.skins.len()],
             duals: character.skins.iter().map(dual).collect(),
@@ -47,10 +53,10 @@ impl Posed {
         let (palette, duals) = (&self.palettes[part.skin], &self.duals[part.skin]);
         let (palette, influences) = (palette.as_slice(), &part.influences);
         match method {
-            Method::Rigid => skin::rigid(palette, influences, bind, out),
-            Method::Linear => skin::linear(palette, influences, bind, out),
-            Method::DualQuat => skin::dual_quat(duals, influences, bind, out),
-            Method::Quaternion => skin::quaternion(duals, influences, bind, out),
+            Method::Rigid => sinew_skin::rigid(palette, influences, bind, out),
+            Method::Linear => sinew_skin::linear(palette, influences, bind, out),
+            Method::DualQuat => sinew_skin::dual_quat(duals, influences, bind, out),
+            Method::Quaternion => sinew_skin::quaternion(duals, influences, bind, out),
         }
     }
 }

@@ -20,13 +20,13 @@ pub use report::{
 
 use crate::character::Character;
 use crate::clip::Clip;
+use crate::clip::sample::sample;
 use crate::deform::{DeformError, refuse};
 use crate::pose::{LocalPose, ModelPose};
-use crate::sample::sample;
-use crate::skin::Method;
-use crate::transform::Affine;
 use frame::{Moved, Posed};
 use sections::{Section, sections};
+use sinew_math::transform::Affine;
+use sinew_skin::Method;
 use surface::Surface;
 use thiserror::Error;
 
@@ -85,7 +85,7 @@ pub fn frame_times(duration_secs: f64, fps: f64) -> Result<Vec<f64>, MeasureErro
 /// ```
 /// use sinew::Method;
 /// use sinew::measure::{frame_times, measure};
-/// let tube = sinew::examples::tube_character();
+/// let tube = sinew_samples::tube_character();
 /// let times = frame_times(2.0, 10.0)?;
 /// let found = measure(&tube, tube.find_clip("twist"), &times, &[Method::Linear, Method::DualQuat])?;
 /// let least = |m: usize| found.methods[m].frames.iter().filter_map(|f| f.volume).fold(1.0, f64::min);
@@ -174,7 +174,7 @@ fn run(
             }
         }
         pose_at(frame, &mut local);
-        pose.update(&character.skeleton, &local, &Affine::IDENTITY);
+        pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY);
         refuse::joint_nowhere(character, &pose, time)?;
         posed.update(character, &pose);
         note_turns(&mut measurement.turns, &sections, &posed, frame);

@@ -1,6 +1,6 @@
 //! What measuring finds, as plain data.
 
-use crate::skin::Method;
+use sinew_skin::Method;
 
 /// A joint turned further than this against the one that it shares vertices with strains every method.
 pub const FAR_DEG: f64 = 150.0;

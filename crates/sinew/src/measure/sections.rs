@@ -8,8 +8,8 @@
 use super::connected::Connected;
 use super::surface::Surface;
 use crate::character::Character;
-use crate::transform::{Affine, polar, quat};
 use glam::{Quat, Vec3};
+use sinew_math::transform::{Affine, polar, quat};
 use std::collections::HashMap;
 
 /// Shares at which rings are laid: one on each side of the joint, and the middle, where linear

@@ -3,14 +3,12 @@
 //! Attribute arrays are shared (`Arc`), because files let primitives share them; an edit copies
 //! only what it touches (`Arc::make_mut`).
 
-mod influences;
 pub mod shapes;
-mod weld;
 
-pub use influences::{InfluenceError, InfluenceRepairs, Influences};
-pub use weld::{CREASE_DEG, Weld};
+pub use sinew_skin::{CREASE_DEG, InfluenceError, InfluenceRepairs, Influences, Weld};
 
 use glam::{Vec2, Vec3, Vec4};
+use sinew_skin::Vertices;
 use std::sync::Arc;
 
 /// A named set of primitives that are drawn together.
@@ -171,6 +169,15 @@ impl Primitive {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
+    }
+
+    /// What skinning reads of it.
+    pub fn vertices(&self) -> Vertices<'_> {
+        Vertices {
+            positions: &self.positions,
+            normals: self.normals.as_ref().map(|n| n.as_slice()),
+            tangents: self.tangents.as_ref().map(|t| t.as_slice()),
+        }
     }
 
     /// Every triangle's corners; nothing for points and lines. Triangles that name vertices which do

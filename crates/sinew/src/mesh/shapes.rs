@@ -4,8 +4,8 @@
 //! Counts of rings and sectors are brought into the range that makes a surface, 1 or 3 to 4096.
 
 use super::{Influences, Primitive};
-use crate::transform::{Affine, Axis};
 use glam::{Vec3, Vec4};
+use sinew_math::transform::{Affine, Axis};
 use std::sync::Arc;
 
 const MOST: usize = 4096;

@@ -4,12 +4,12 @@
 //! The order of operations is that of [`super::forward`], so a character comes out in the same bits
 //! either way.
 
-use crate::hierarchy::Hierarchy;
-use crate::simd::Row;
-use crate::transform::Affine;
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use fearless_simd_macros::simd;
+use sinew_math::hierarchy::Hierarchy;
+use sinew_math::simd::Row;
+use sinew_math::transform::Affine;
 use std::ops::{Add, Mul, Sub};
 
 /// Translation, rotation and scale of one joint, sixteen characters wide.

@@ -2,7 +2,7 @@
 //! done here once so that no drawing code recurses.
 
 use super::{Content, GeometryId, NodeId, Scene, SceneError};
-use crate::transform::Affine;
+use sinew_math::transform::Affine;
 use std::collections::HashMap;
 
 /// The most nodes that one traversal visits, counting a node again each time an instance shows it.

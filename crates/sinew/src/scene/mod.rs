@@ -15,8 +15,8 @@ pub use draw::{Draw, Draws, MAX_VISITS};
 pub use node::{Content, GeometryId, Node, NodeId, PrototypeId};
 
 use crate::mesh::Primitive;
-use crate::transform::Affine;
 use arena::Arena;
+use sinew_math::transform::Affine;
 use std::collections::HashSet;
 use std::sync::Arc;
 use thiserror::Error;

@@ -1,6 +1,6 @@
 //! One place in a scene: where it stands, what it draws, and the ids that name such things.
 
-use crate::transform::{Affine, Transform};
+use sinew_math::transform::{Affine, Transform};
 
 /// Names a node of one scene. Once the node is deleted, the id names nothing, whatever comes after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -8,9 +8,9 @@
 use super::limits::{AngleRange, Freedom, Turn};
 use super::{Joint, Skeleton, SkeletonError};
 use crate::pose::LocalPose;
-use crate::transform::quat_f64::QuatF64;
-use crate::transform::{Axis, Transform};
 use glam::Vec3;
+use sinew_math::transform::quat_f64::QuatF64;
+use sinew_math::transform::{Axis, Transform};
 use std::f64::consts::TAU;
 use thiserror::Error;
 

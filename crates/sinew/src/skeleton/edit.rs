@@ -4,7 +4,7 @@
 use super::joint_map::MovedJoint;
 use super::limits::Freedom;
 use super::{Joint, JointMap, Skeleton, SkeletonError};
-use crate::transform::Transform;
+use sinew_math::transform::Transform;
 use thiserror::Error;
 
 /// Why an edit was refused.

@@ -1,11 +1,12 @@
 //! What an edit did to each joint, for everything that names joints by index.
 
-use crate::transform::Transform;
+use sinew_math::transform::Transform;
+use sinew_skin::Skin;
 
 /// Where each joint of an old list is in a new skeleton. Every joint is somewhere: one that was
 /// merged away is carried by the joint that it was merged into.
 ///
-/// [`crate::Clip::remapped`] and [`crate::Skin::remapped`] apply it; [`JointMap::per_joint`] serves
+/// `Clip::remapped` and [`JointMap::remap_skin`] apply it; [`JointMap::per_joint`] serves
 /// masks and any other list with an entry a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointMap {
@@ -63,6 +64,23 @@ impl JointMap {
     pub fn parent_from_old_parent(&self, old: usize) -> Option<Transform> {
         self.get(old)?;
         Some(self.joints[old].parent_from_old_parent)
+    }
+
+    /// A skin on the edited skeleton; influences stay as they are. What a merged joint carried, the joint that
+    /// it was merged into carries, as if the two had been welded at rest. Joints that the map does not
+    /// know stay as they are.
+    pub fn remap_skin(&self, skin: &Skin) -> Skin {
+        let mut skin = skin.clone();
+        for (joint, joint_from_model) in skin.joints.iter_mut().zip(&mut skin.joint_from_model) {
+            let Some((carrier, carrier_from_joint)) = self.carrier(*joint) else {
+                continue;
+            };
+            if self.get(*joint).is_none() {
+                *joint_from_model = carrier_from_joint.to_affine() * *joint_from_model;
+            }
+            *joint = carrier;
+        }
+        skin
     }
 
     /// One value a joint, in the new order: `fill` for joints that are new, nothing of those that

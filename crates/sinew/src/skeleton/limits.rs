@@ -7,9 +7,9 @@
 
 use super::nearest_turn;
 pub use super::turn_frame::{FramedTurn, TurnFrame};
-use crate::transform::quat_f64::{QuatF64, unit};
-use crate::transform::{Axis, EulerOrder, Transform, quat};
 use glam::{Quat, Vec3};
+use sinew_math::transform::quat_f64::{QuatF64, unit};
+use sinew_math::transform::{Axis, EulerOrder, Transform, quat};
 use std::f64::consts::{PI, TAU};
 use thiserror::Error;
 

@@ -9,9 +9,9 @@ use super::joint_map::MovedJoint;
 use super::limits::{AngleRange, Freedom, Turn};
 use super::{Joint, JointMap, Skeleton, SkeletonError};
 use crate::pose::LocalPose;
-use crate::transform::quat_f64::QuatF64;
-use crate::transform::{Axis, EulerOrder, Transform};
 use glam::{Quat, Vec3};
+use sinew_math::transform::quat_f64::QuatF64;
+use sinew_math::transform::{Axis, EulerOrder, Transform};
 use thiserror::Error;
 
 /// A skeleton of combined joints, one of meta-joints, and the way between their poses.

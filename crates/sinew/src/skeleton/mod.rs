@@ -15,10 +15,10 @@ pub use edit::EditError;
 pub use joint_map::JointMap;
 pub use meta_joints::{MetaJointError, MetaJoints};
 
-use crate::hierarchy::{Hierarchy, HierarchyError};
 use crate::pose::{LocalPose, ModelPose};
-use crate::transform::{Affine, Transform};
 use limits::{Freedom, LimitError};
+use sinew_math::hierarchy::{Hierarchy, HierarchyError};
+use sinew_math::transform::{Affine, Transform};
 use thiserror::Error;
 
 /// A joint on its way into a [`Skeleton`].
@@ -142,7 +142,7 @@ impl Skeleton {
         }
         for joint in &joints {
             let name = || joint.name.clone();
-            let unit = crate::transform::quat::dot(joint.rest.rotation, joint.rest.rotation);
+            let unit = sinew_math::transform::quat::dot(joint.rest.rotation, joint.rest.rotation);
             if !joint.rest.is_finite() || (unit - 1.0).abs() > 1e-3 {
                 return Err(SkeletonError::BadRest { name: name() });
             }
@@ -231,7 +231,7 @@ impl Skeleton {
     /// `model_from_joint` of every joint at rest.
     pub fn rest_model(&self) -> ModelPose {
         let mut model = ModelPose::identity(self.len());
-        model.update(self, &self.rest, &Affine::IDENTITY);
+        model.update(self.hierarchy(), &self.rest, &Affine::IDENTITY);
         model
     }
 

@@ -6,8 +6,8 @@
 //! found to be reached.
 
 use super::limits::{AngleRange, Turn};
-use crate::transform::EulerOrder;
-use crate::transform::quat_f64::{QuatF64, dot, unit};
+use sinew_math::transform::EulerOrder;
+use sinew_math::transform::quat_f64::{QuatF64, dot, unit};
 use std::f64::consts::PI;
 
 /// An allowed turn near `q`, a unit quaternion; `q` itself, up to rounding, when that is allowed.

@@ -1,9 +1,9 @@
 //! Limits that are stated about other axes than the joint's own, or from another pose than its rest.
 
 use super::limits::Turn;
-use crate::transform::quat;
-use crate::transform::quat_f64::QuatF64;
 use glam::Quat;
+use sinew_math::transform::quat;
+use sinew_math::transform::quat_f64::QuatF64;
 
 /// What a limit's angles are measured about and from, where that is not the joint's own axes and its rest: a
 /// template's limits on a file's joint, whose axes and rest pose someone else chose.

@@ -115,7 +115,7 @@ impl Rig {
             })
             .collect();
         Self {
-            skin: Skin::at_rest(&skeleton),
+            skin: Skin::bound_at(&skeleton.rest_model()),
             influences: influences(&lists),
             skeleton,
             pose,
@@ -124,7 +124,11 @@ impl Rig {
     }
 
     fn palette(&self, pose: &ModelPose) -> DualQuatPalette {
-        let mut palette = DualQuatPalette::new(&self.skeleton, &self.skin);
+        let mut palette = DualQuatPalette::new(
+            self.skeleton.hierarchy(),
+            &self.skeleton.rest_model(),
+            &self.skin,
+        );
         palette.update(pose);
         palette
     }
@@ -254,7 +258,7 @@ fn an_independent_program_gives_the_same_on_twelve_rigs() {
         let lists: Vec<_> = vertices.iter().map(influence).collect();
         let of = |name: &str| -> Vec<Vec3> { vertices.iter().map(|v| vec3(&v[name])).collect() };
         let rig = Rig {
-            skin: Skin::at_rest(&skeleton),
+            skin: Skin::bound_at(&skeleton.rest_model()),
             influences: influences(&lists),
             bind: of("bind"),
             skeleton,

@@ -13,7 +13,7 @@ use sinew::clip::{Clip, Interpolation, Track};
 use sinew::mesh::Mesh;
 use sinew::transform::quat;
 use sinew::{Affine, Character, Joint, LocalPose, Primitive, Skeleton, Skin, Transform};
-use sinew_rig::mannequin::Mannequin;
+use sinew_samples::mannequin::Mannequin;
 use std::error::Error;
 use std::sync::Arc;
 use steps::Steps;

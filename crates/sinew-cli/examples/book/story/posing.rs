@@ -57,7 +57,7 @@ impl Body {
 
     pub fn model(&self, pose: &LocalPose) -> ModelPose {
         let mut model = ModelPose::identity(self.skeleton.len());
-        model.update(&self.skeleton, pose, &Affine::IDENTITY);
+        model.update(self.skeleton.hierarchy(), pose, &Affine::IDENTITY);
         model
     }
 

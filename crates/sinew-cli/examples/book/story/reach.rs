@@ -173,6 +173,7 @@ impl<'a> Reach<'a> {
             axis: Vec3::Z,
             target_in_model: self.edge,
             up: None,
+            weight: 1.0,
         };
         aim(&self.body.skeleton, &mut looking, &above, &job)?;
         Ok(mixed(

@@ -8,7 +8,7 @@
 use super::fit::solve3;
 use super::frames::{Local, unit};
 use crate::skeleton::Skeleton;
-use crate::transform::quat_f64::QuatF64;
+use sinew_math::transform::quat_f64::QuatF64;
 
 /// How much the points beyond the shell count together, over each point of the shell.
 const FAR_WEIGHT: f64 = 3.0;

@@ -1,7 +1,7 @@
 //! Where the joints that are encoded so far come to lie.
 
 use super::frames::Map;
-use crate::transform::quat_f64::QuatF64;
+use sinew_math::transform::quat_f64::QuatF64;
 
 /// What joints decode to at every instant: `joint * instants + instant`.
 #[derive(Default)]

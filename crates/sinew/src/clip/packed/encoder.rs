@@ -11,7 +11,7 @@ use super::source;
 use super::write::{CodedJoint, Part, motion_bytes};
 use crate::clip::Clip;
 use crate::skeleton::Skeleton;
-use crate::transform::quat_f64::QuatF64;
+use sinew_math::transform::quat_f64::QuatF64;
 
 /// Frames that tracks are packed at.
 pub(super) struct Row {

@@ -7,8 +7,8 @@ use super::limits::{limit_bytes, read_limits};
 use super::motion::Motion;
 use super::{PackError, PackedClip, finite};
 use crate::skeleton::{Joint, Skeleton};
-use crate::transform::Transform;
 use glam::{Quat, Vec3};
+use sinew_math::transform::Transform;
 use std::borrow::Cow;
 
 const MAGIC: [u8; 4] = *b"SINW";

@@ -1,7 +1,7 @@
 //! Joints in `f64`, as the encoder and the measure see them: at the frames of a row and half way between.
 
-use crate::transform::Transform;
-use crate::transform::quat_f64::QuatF64;
+use sinew_math::transform::Transform;
+use sinew_math::transform::quat_f64::QuatF64;
 
 /// What is farther from unit length than this is not so by rounding.
 const ROUNDED: f64 = 1e-5;

@@ -9,8 +9,8 @@ use super::quantise::RotationJob;
 use super::vectors::{VectorTrack, vector_track};
 use super::write::{Coded, CodedJoint};
 use crate::clip::Track;
-use crate::transform::quat_f64::QuatF64;
 use glam::{Quat, Vec3};
+use sinew_math::transform::quat_f64::QuatF64;
 
 /// The step of a translation, over the bound.
 const SLIDE_STEP: f64 = 0.2;

@@ -3,8 +3,8 @@
 use super::bytes::{PackedError, Reader, Write};
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::{AngleRange, FramedTurn, Freedom, Turn, TurnFrame};
-use crate::transform::{Axis, EulerOrder};
 use glam::{Quat, Vec3};
+use sinew_math::transform::{Axis, EulerOrder};
 
 const FIXED: u8 = 0;
 const HINGE: u8 = 1;

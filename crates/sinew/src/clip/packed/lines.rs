@@ -8,7 +8,7 @@ use super::basis::Spacing;
 use super::code::{self, Code};
 use super::fit::Fit;
 use super::motion::{SEGMENT, low_from_code};
-use crate::transform::quat_f64::QuatF64;
+use sinew_math::transform::quat_f64::QuatF64;
 use std::ops::Range;
 
 /// The residuals of a track: a head a segment, digits a frame.

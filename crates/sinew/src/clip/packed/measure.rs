@@ -5,9 +5,9 @@ use super::frames::{Local, Map, shell_error};
 use super::motion::Kind;
 use super::rows;
 use super::source::{is_straight, local_at};
+use crate::clip::sample::sample;
 use crate::clip::{Clip, Interpolation, Track};
 use crate::pose::LocalPose;
-use crate::sample::sample;
 use crate::skeleton::Skeleton;
 use std::sync::Arc;
 

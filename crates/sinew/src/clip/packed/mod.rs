@@ -5,6 +5,12 @@
 //! on top of what its ancestors decoded to, so errors do not add up along a chain. Whatever cannot be
 //! had within the bound that way is kept as it was. Tracks share a row of frames; those that need finer ones have
 //! a motion of their own. See [`pack`] and [`PackedFile`].
+//!
+//! `cargo run --example packed_clips`:
+//!
+#![doc = "```"]
+#![doc = include_str!("../../../examples/packed_clips.rs")]
+#![doc = "```"]
 
 mod aim;
 mod basis;
@@ -42,11 +48,11 @@ pub use plan::Kept;
 
 use super::{Curve, Event, MorphTrack};
 use crate::pose::LocalPose;
-use crate::simd::Level;
-use crate::transform::Transform;
 use extras::Extras;
-use fearless_simd::dispatch;
 use motion::{Channel, Kind, Motion};
+use sinew_math::dispatch;
+use sinew_math::simd::Level;
+use sinew_math::transform::Transform;
 use thiserror::Error;
 
 /// Why a clip cannot be packed.
@@ -116,8 +122,8 @@ pub enum PackError {
 ///
 /// ```
 /// use sinew::clip::packed::{PackOptions, PackedFile, pack};
-/// use sinew::{LocalPose, examples};
-/// let character = examples::humanoid_character();
+/// use sinew::{LocalPose};
+/// let character = sinew_samples::humanoid_character();
 /// let (skeleton, clip) = (&character.skeleton, &character.clips[0]);
 /// let packed = pack(skeleton, clip, &PackOptions::default())?;
 /// assert!(packed.report.measured_error <= 1e-4);
@@ -238,7 +244,7 @@ impl<'a> PackedClip<'a> {
     /// A pose of another size is made to fit; otherwise nothing is allocated.
     pub fn sample(&self, time_secs: f64, pose: &mut LocalPose) {
         pose.copy_from(&self.motion.still);
-        let level = self.level.0;
+        let level = self.level;
         for motion in self.motions() {
             dispatch!(level, simd => decode::pose(simd, motion, time_secs, None, pose));
         }
@@ -255,7 +261,7 @@ impl<'a> PackedClip<'a> {
         for joint in (0..mask.len()).filter(|&j| mask[j]) {
             pose.set(joint, self.motion.still.get(joint));
         }
-        let level = self.level.0;
+        let level = self.level;
         for motion in self.motions() {
             dispatch!(level, simd => decode::pose(simd, motion, time_secs, Some(mask), pose));
         }

@@ -5,7 +5,7 @@ use super::rows::is_on;
 use super::source::{arc, rotation_at, vector_at};
 use crate::clip::{Clip, Interpolation, JointTracks, Track};
 use crate::skeleton::Skeleton;
-use crate::transform::quat_f64::QuatF64;
+use sinew_math::transform::quat_f64::QuatF64;
 
 /// A channel that moves by less than this part of the bound stands still.
 const STILL: f64 = 0.01;

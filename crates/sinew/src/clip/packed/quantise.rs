@@ -12,7 +12,7 @@ use super::frames::{Local, Map, distance, near_side, unit};
 use super::lines::{Line, Residuals, RotationTrack, anchor_of, digit_below, nearest_digit};
 use super::motion::SEGMENT;
 use super::source::arc;
-use crate::transform::quat_f64::QuatF64;
+use sinew_math::transform::quat_f64::QuatF64;
 
 /// An anchor is this large in every frame.
 const LEAST_ANCHOR: f64 = 0.3;

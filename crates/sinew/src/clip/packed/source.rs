@@ -5,9 +5,9 @@
 use super::frames::{Local, unit};
 use crate::clip::{Clip, Interpolation, JointTracks, Track};
 use crate::skeleton::Skeleton;
-use crate::transform::quat;
-use crate::transform::quat_f64::QuatF64;
 use glam::Quat;
+use sinew_math::transform::quat;
+use sinew_math::transform::quat_f64::QuatF64;
 
 /// Whether keys are joined by straight lines or arcs.
 pub(super) fn is_straight(track: &Track) -> bool {

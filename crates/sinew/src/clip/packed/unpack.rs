@@ -3,7 +3,7 @@
 use super::PackedClip;
 use super::motion::{Channel, Kind};
 use crate::clip::{Clip, Interpolation, JointTracks, Track, TrackError};
-use crate::transform::Transform;
+use sinew_math::transform::Transform;
 use std::sync::Arc;
 
 impl PackedClip<'_> {

@@ -3,9 +3,9 @@
 use crate::ik::IkError;
 use crate::ik::frame::{Above, Vec3F64, check_joint, name, not_finite, wide};
 use crate::skeleton::Skeleton;
-use crate::transform::quat_f64::{QuatF64, unit};
-use crate::transform::{Affine, polar};
 use glam::{Quat, Vec3};
+use sinew_math::transform::quat_f64::{QuatF64, unit};
+use sinew_math::transform::{Affine, polar};
 
 /// What a joint should do, in the model.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use super::goal::{Kind, Target};
 use super::step::Step;
 use super::tree::Tree;
 use crate::ik::frame::{Vec3F64, sub};
-use crate::transform::quat_f64::{add_scaled, cross, dot, scaled};
+use sinew_math::transform::quat_f64::{add_scaled, cross, dot, scaled};
 
 impl Tree {
     /// States the goals as a linear problem about the joints' places now; the weighted sum of squares.

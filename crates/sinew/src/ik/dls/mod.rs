@@ -19,8 +19,8 @@ use super::IkError;
 use super::frame::{Above, check_pose};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::transform::Affine;
 use goal::{Kind, Target};
+use sinew_math::transform::Affine;
 use step::Step;
 use tree::Tree;
 
@@ -135,7 +135,7 @@ impl Dls {
     ///
     /// ```
     /// use glam::Vec3;
-    /// use sinew::examples::humanoid_character;
+    /// use sinew_samples::humanoid_character;
     /// use sinew::ik::{Dls, DlsOptions, Goal, Want};
     /// use sinew::Affine;
     /// let skeleton = humanoid_character().skeleton;

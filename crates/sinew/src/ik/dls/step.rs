@@ -1,7 +1,7 @@
 //! One damped step within bounds, in as many unknowns as the goals have rows.
 
 use super::ROWS;
-use crate::transform::quat_f64::{add_scaled, dot};
+use sinew_math::transform::quat_f64::{add_scaled, dot};
 
 /// A linear problem, `columns · steps ≈ errors`, with room for each step; and its solution. A column
 /// holds three numbers for each goal that it does something to.

@@ -7,9 +7,9 @@ use crate::ik::frame::{Above, Local, Vec3F64, length, not_finite, stretched, sub
 use crate::ik::framed::FramedAngles;
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::transform::quat;
-use crate::transform::quat_f64::{QuatF64, add_scaled, cross, dot};
 use glam::Vec3;
+use sinew_math::transform::quat;
+use sinew_math::transform::quat_f64::{QuatF64, add_scaled, cross, dot};
 
 /// All joints of a skeleton, of which those above goals are in use.
 #[derive(Clone, Debug)]
@@ -290,7 +290,7 @@ impl Tree {
                 if sine > 0.0 {
                     across.map(|c| c * (angle / sine))
                 } else if angle > 1.0 {
-                    crate::transform::quat_f64::across(axis).map(|c| c * angle)
+                    sinew_math::transform::quat_f64::across(axis).map(|c| c * angle)
                 } else {
                     [0.0; 3]
                 }

@@ -1,0 +1,27 @@
+//! Tests of the program, run as its users run it, in one program: a file for each thing that is tested, folders for what they share.
+
+mod bench;
+mod bind;
+mod book;
+mod bvh;
+mod cli;
+mod compress;
+mod ik;
+mod limits;
+#[path = "../../sinew-io/tests/made_c3d/mod.rs"]
+mod made_c3d;
+#[path = "../../sinew-rig/tests/made_capture/mod.rs"]
+mod made_capture;
+mod measure;
+mod mocap;
+mod program;
+mod render;
+mod retarget;
+mod said;
+mod skin;
+#[path = "../examples/book/story/mod.rs"]
+mod story;
+mod too_large;
+mod units;
+mod writing;
+mod wrong_inputs;

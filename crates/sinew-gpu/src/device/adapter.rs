@@ -1,0 +1,150 @@
+//! Which GPU: hardware first, software accepted, or the one that `SINEW_ADAPTER` names.
+
+use super::error::GpuError;
+use wgpu::{Adapter, AdapterInfo, Backends, DeviceType, DownlevelFlags, InstanceFlags, Limits};
+
+/// The environment variable that names an adapter: any part of `name (backend)`, in any case.
+pub const ADAPTER_VARIABLE: &str = "SINEW_ADAPTER";
+
+/// The adapter to use. OpenGL is looked at only when nothing else will do: asking for it makes some
+/// drivers talk to a window system that may not be there.
+pub(crate) async fn choose(wanted: Option<&str>) -> Result<Adapter, GpuError> {
+    let mut adapters = find(Backends::PRIMARY).await;
+    if pick(&names(&adapters), wanted).is_err() {
+        adapters.extend(find(Backends::GL).await);
+    }
+    let at = pick(&names(&adapters), wanted)?;
+    Ok(adapters.swap_remove(at))
+}
+
+/// Adapters with compute shaders, the best first.
+async fn find(backends: Backends) -> Vec<Adapter> {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    // wgpu's own checks stay; the drivers' extra layers would need packages that few have.
+    descriptor.flags.remove(InstanceFlags::VALIDATION);
+    // Software Vulkan before Mesa 24 says that it is not conformant.
+    let take_any = InstanceFlags::ALLOW_UNDERLYING_NONCOMPLIANT_ADAPTER;
+    descriptor.flags.insert(take_any);
+    descriptor.backends &= backends;
+    let instance = wgpu::Instance::new(descriptor);
+    let mut adapters = instance.enumerate_adapters(backends).await;
+    adapters.retain(|a| {
+        let flags = a.get_downlevel_capabilities().flags;
+        flags.contains(DownlevelFlags::COMPUTE_SHADERS)
+    });
+    adapters.sort_by_key(|a| rank(&a.get_info()));
+    adapters
+}
+
+fn names(adapters: &[Adapter]) -> Vec<String> {
+    adapters.iter().map(|a| name(&a.get_info())).collect()
+}
+
+/// `name (backend)`.
+pub(crate) fn name(info: &AdapterInfo) -> String {
+    format!("{} ({})", info.name, info.backend)
+}
+
+/// The place of the first name that contains `wanted`, or of the first.
+fn pick(names: &[String], wanted: Option<&str>) -> Result<usize, GpuError> {
+    let Some(wanted) = wanted.filter(|w| !w.is_empty()) else {
+        return match names.is_empty() {
+            true => Err(GpuError::NoAdapter),
+            false => Ok(0),
+        };
+    };
+    let lower = wanted.to_lowercase();
+    let place = names.iter().position(|n| n.to_lowercase().contains(&lower));
+    place.ok_or_else(|| GpuError::NoSuchAdapter {
+        wanted: wanted.to_owned(),
+        found: match names.is_empty() {
+            true => "none".to_owned(),
+            false => names.join(", "),
+        },
+    })
+}
+
+/// Best first.
+fn rank(info: &AdapterInfo) -> u8 {
+    match info.device_type {
+        DeviceType::DiscreteGpu => 0,
+        DeviceType::IntegratedGpu => 1,
+        DeviceType::VirtualGpu => 2,
+        DeviceType::Other => 3,
+        DeviceType::Cpu => 4,
+    }
+}
+
+/// What is asked of a device: WebGPU's defaults, so that what runs here runs in a browser, with
+/// buffers and textures as large as the adapter has them.
+pub(crate) fn limits(adapter: &Adapter) -> Result<Limits, GpuError> {
+    let allowed = adapter.limits();
+    let wanted = Limits {
+        max_buffer_size: allowed.max_buffer_size,
+        max_storage_buffer_binding_size: allowed.max_storage_buffer_binding_size,
+        max_texture_dimension_2d: allowed.max_texture_dimension_2d,
+        ..Limits::default()
+    };
+    check_limits(name(&adapter.get_info()), &wanted, &allowed)?;
+    Ok(wanted)
+}
+
+/// Names the first limit that is not enough.
+pub(crate) fn check_limits(
+    adapter: String,
+    wanted: &Limits,
+    allowed: &Limits,
+) -> Result<(), GpuError> {
+    let mut missing = None;
+    wanted.check_limits_with_fail_fn(allowed, false, |limit, wanted, allowed| {
+        missing.get_or_insert((limit, wanted, allowed));
+    });
+    match missing {
+        None => Ok(()),
+        Some((limit, wanted, allowed)) => Err(GpuError::Limit {
+            adapter,
+            limit,
+            wanted,
+            allowed,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> Vec<String> {
+        ["NVIDIA H200 (vulkan)", "llvmpipe (LLVM 15.0.6) (vulkan)"]
+            .map(str::to_owned)
+            .to_vec()
+    }
+
+    #[test]
+    fn the_first_adapter_is_taken_unless_one_is_named() {
+        assert_eq!(pick(&names(), None), Ok(0));
+        assert_eq!(pick(&names(), Some("")), Ok(0));
+        assert_eq!(pick(&names(), Some("LLVM")), Ok(1));
+        assert_eq!(pick(&names(), Some("h200")), Ok(0));
+    }
+
+    #[test]
+    fn no_adapter_says_what_to_install() {
+        let error = pick(&[], None).unwrap_err();
+        assert_eq!(error, GpuError::NoAdapter);
+        assert!(
+            error
+                .to_string()
+                .contains("apt install mesa-vulkan-drivers")
+        );
+    }
+
+    #[test]
+    fn an_unknown_adapter_is_an_error_that_lists_the_known() {
+        let error = pick(&names(), Some("Voodoo")).unwrap_err().to_string();
+        assert!(error.contains("SINEW_ADAPTER=Voodoo"), "{error}");
+        assert!(error.contains("NVIDIA H200 (vulkan), llvmpipe"), "{error}");
+        let none = pick(&[], Some("Voodoo")).unwrap_err().to_string();
+        assert!(none.contains("there are: none"), "{none}");
+    }
+}

@@ -1,0 +1,312 @@
+//! A device and its queue, with errors that do not get lost.
+//!
+//! wgpu reports most errors later and elsewhere, and by default as a panic. Here they are kept, and the
+//! next call that waits gives the first of them as a [`GpuError`]: [`Gpu::check`], [`Gpu::wait`],
+//! [`Gpu::read`].
+
+use super::adapter::{self, ADAPTER_VARIABLE};
+use super::error::GpuError;
+use std::sync::{Arc, Mutex, PoisonError};
+use wgpu::{Buffer, BufferUsages, Features};
+
+/// A GPU that is ready for work.
+#[derive(Debug)]
+pub struct Gpu {
+    /// Makes buffers, textures and pipelines.
+    pub device: wgpu::Device,
+    /// Takes commands.
+    pub queue: wgpu::Queue,
+    adapter: wgpu::Adapter,
+    faults: Faults,
+}
+
+/// The first error since the last look.
+#[derive(Clone, Debug, Default)]
+struct Faults(Arc<Mutex<Option<GpuError>>>);
+
+impl Faults {
+    fn report(&self, error: GpuError) {
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*first {
+            // What a lost device does to later calls explains nothing.
+            Some(GpuError::Lost { .. }) => {}
+            Some(_) if !matches!(error, GpuError::Lost { .. }) => {}
+            _ => *first = Some(error),
+        }
+    }
+
+    fn take(&self) -> Result<(), GpuError> {
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*first {
+            None => Ok(()),
+            Some(lost @ GpuError::Lost { .. }) => Err(lost.clone()),
+            Some(_) => Err(first.take().expect("matched above")),
+        }
+    }
+}
+
+impl Gpu {
+    /// The adapter that `SINEW_ADAPTER` names, or the best that there is.
+    pub fn new() -> Result<Self, GpuError> {
+        let wanted = std::env::var(ADAPTER_VARIABLE).ok();
+        pollster::block_on(Self::request(wanted.as_deref()))
+    }
+
+    /// The same for programs that may not block, in a browser for example: an adapter whose
+    /// `name (backend)` contains `wanted`, or the best.
+    pub async fn request(wanted: Option<&str>) -> Result<Self, GpuError> {
+        Self::on_adapter(adapter::choose(wanted).await?).await
+    }
+
+    /// On an adapter that a window has chosen.
+    pub async fn on_adapter(adapter: wgpu::Adapter) -> Result<Self, GpuError> {
+        let required_limits = adapter::limits(&adapter)?;
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("sinew"),
+            required_features: adapter.features() & Features::TIMESTAMP_QUERY,
+            required_limits,
+            ..Default::default()
+        };
+        let made = adapter.request_device(&descriptor).await;
+        let (device, queue) = made.map_err(|why| GpuError::NoDevice {
+            adapter: adapter::name(&adapter.get_info()),
+            why: why.to_string(),
+        })?;
+        let faults = Faults::default();
+        let uncaptured = faults.clone();
+        device.on_uncaptured_error(Arc::new(move |error| {
+            uncaptured.report(in_our_words(error))
+        }));
+        let lost = faults.clone();
+        device.set_device_lost_callback(move |reason, why| {
+            let why = match why.is_empty() {
+                true => format!("{reason:?}"),
+                false => why,
+            };
+            lost.report(GpuError::Lost { why });
+        });
+        Ok(Self {
+            device,
+            queue,
+            adapter,
+            faults,
+        })
+    }
+
+    /// A device that a program has already. Its error handlers stay its own, so what wgpu reports later goes there and
+    /// not to [`Gpu::check`]; nothing here waits for it but [`Gpu::wait`], [`Gpu::read`] and what says that it does.
+    ///
+    /// # Errors
+    /// [`GpuError::Limit`] when the device was made with less than is needed: [`Gpu::needed_limits`] says what is.
+    pub fn from_parts(
+        adapter: wgpu::Adapter,
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+    ) -> Result<Self, GpuError> {
+        let name = adapter::name(&adapter.get_info());
+        adapter::check_limits(name, &Self::needed_limits(), &device.limits())?;
+        Ok(Self {
+            device,
+            queue,
+            adapter,
+            faults: Faults::default(),
+        })
+    }
+
+    /// What a device must be made with: WebGPU's defaults.
+    pub fn needed_limits() -> wgpu::Limits {
+        wgpu::Limits::default()
+    }
+
+    /// The adapter's name and backend.
+    pub fn name(&self) -> String {
+        adapter::name(&self.adapter.get_info())
+    }
+
+    /// What wgpu was given.
+    pub fn adapter(&self) -> &wgpu::Adapter {
+        &self.adapter
+    }
+
+    /// Whether the CPU does the work.
+    pub fn is_software(&self) -> bool {
+        self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// Whether it can time itself.
+    pub fn has_timestamps(&self) -> bool {
+        self.device.features().contains(Features::TIMESTAMP_QUERY)
+    }
+
+    /// The first error since the last look, once; a lost device every time.
+    pub fn check(&self) -> Result<(), GpuError> {
+        self.faults.take()
+    }
+
+    /// Hands commands over.
+    pub fn submit(&self, encoder: wgpu::CommandEncoder) {
+        self.queue.submit([encoder.finish()]);
+    }
+
+    /// An encoder for commands.
+    pub fn encoder(&self) -> wgpu::CommandEncoder {
+        self.device.create_command_encoder(&Default::default())
+    }
+
+    /// Waits until all that was submitted is done, and checks.
+    pub fn wait(&self) -> Result<(), GpuError> {
+        if let Err(error) = self.device.poll(wgpu::PollType::wait_indefinitely()) {
+            self.check()?;
+            return Err(GpuError::Lost {
+                why: error.to_string(),
+            });
+        }
+        self.check()
+    }
+
+    /// A buffer of zeros; `what` is its label and how an error calls it.
+    pub fn buffer(
+        &self,
+        what: &'static str,
+        usage: BufferUsages,
+        bytes: u64,
+    ) -> Result<Buffer, GpuError> {
+        self.make_buffer(what, usage, bytes, false)
+    }
+
+    /// A buffer with contents. At least 16 bytes long, because nothing can be bound empty.
+    pub fn buffer_with(
+        &self,
+        what: &'static str,
+        usage: BufferUsages,
+        contents: &[u8],
+    ) -> Result<Buffer, GpuError> {
+        let bytes = contents.len().next_multiple_of(4) as u64;
+        let buffer = self.make_buffer(what, usage, bytes, true)?;
+        if let Ok(mut mapped) = buffer.get_mapped_range_mut(..contents.len() as u64) {
+            mapped.copy_from_slice(contents);
+        }
+        buffer.unmap();
+        Ok(buffer)
+    }
+
+    fn make_buffer(
+        &self,
+        what: &'static str,
+        usage: BufferUsages,
+        bytes: u64,
+        mapped_at_creation: bool,
+    ) -> Result<Buffer, GpuError> {
+        let size = self.check_size(what, usage, bytes)?;
+        Ok(self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(what),
+            size,
+            usage,
+            mapped_at_creation,
+        }))
+    }
+
+    /// The size of a buffer with room for so many bytes, if the device takes it.
+    pub(crate) fn check_size(
+        &self,
+        what: &'static str,
+        usage: BufferUsages,
+        bytes: u64,
+    ) -> Result<u64, GpuError> {
+        let limits = self.device.limits();
+        let binding = limits.max_storage_buffer_binding_size;
+        let allowed = match usage.contains(BufferUsages::STORAGE) {
+            true => limits.max_buffer_size.min(binding),
+            false => limits.max_buffer_size,
+        };
+        match bytes.max(16).checked_next_multiple_of(16) {
+            Some(size) if size <= allowed => Ok(size),
+            _ => Err(GpuError::TooLarge {
+                what,
+                bytes,
+                allowed,
+            }),
+        }
+    }
+
+    /// Reads a part of a buffer made with `COPY_SRC` back, after everything submitted before it. For
+    /// tests, pictures and timers: it waits. Offset and length are multiples of 4.
+    pub fn read(&self, buffer: &Buffer, offset: u64, bytes: u64) -> Result<Vec<u8>, GpuError> {
+        let usage = BufferUsages::COPY_DST | BufferUsages::MAP_READ;
+        let staging = self.buffer("staging buffer", usage, bytes)?;
+        let mut encoder = self.encoder();
+        encoder.copy_buffer_to_buffer(buffer, offset, &staging, 0, bytes);
+        self.submit(encoder);
+        staging.map_async(wgpu::MapMode::Read, .., |_| {});
+        self.wait()?;
+        mapped_bytes(&staging, bytes)
+    }
+
+    /// Begins to read a part of a buffer back, without waiting: ask the [`Reading`] each frame.
+    ///
+    /// # Errors
+    /// [`GpuError::TooLarge`] when there is no room for it.
+    pub fn read_later(
+        &self,
+        buffer: &Buffer,
+        offset: u64,
+        bytes: u64,
+    ) -> Result<Reading, GpuError> {
+        let usage = BufferUsages::COPY_DST | BufferUsages::MAP_READ;
+        let staging = self.buffer("staging buffer", usage, bytes)?;
+        let mut encoder = self.encoder();
+        encoder.copy_buffer_to_buffer(buffer, offset, &staging, 0, bytes);
+        self.submit(encoder);
+        let (done, outcome) = std::sync::mpsc::channel();
+        staging.map_async(wgpu::MapMode::Read, .., move |result| {
+            // Nobody is left to tell when the reading was dropped.
+            let _ = done.send(result);
+        });
+        Ok(Reading {
+            staging,
+            bytes,
+            outcome,
+        })
+    }
+}
+
+/// Bytes on their way back from the GPU.
+#[derive(Debug)]
+pub struct Reading {
+    staging: Buffer,
+    bytes: u64,
+    outcome: std::sync::mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
+}
+
+impl Reading {
+    /// The bytes when they are here, `None` until then. Looks at the device and does not wait for it.
+    ///
+    /// # Errors
+    /// When the device was lost or refused to read.
+    pub fn take(&mut self, gpu: &Gpu) -> Result<Option<Vec<u8>>, GpuError> {
+        let refused = |why: String| GpuError::Refused { why };
+        let polled = gpu.device.poll(wgpu::PollType::Poll);
+        polled.map_err(|error| refused(error.to_string()))?;
+        match self.outcome.try_recv() {
+            Ok(Ok(())) => mapped_bytes(&self.staging, self.bytes).map(Some),
+            Ok(Err(error)) => Err(refused(error.to_string())),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+fn mapped_bytes(staging: &Buffer, bytes: u64) -> Result<Vec<u8>, GpuError> {
+    let mapped = staging.get_mapped_range(..bytes);
+    let refused = |why: String| GpuError::Refused { why };
+    Ok(mapped.map_err(|e| refused(e.to_string()))?.to_vec())
+}
+
+fn in_our_words(error: wgpu::Error) -> GpuError {
+    match error {
+        wgpu::Error::OutOfMemory { source } => GpuError::OutOfMemory {
+            why: source.to_string(),
+        },
+        wgpu::Error::Validation { description, .. } => GpuError::Refused { why: description },
+        wgpu::Error::Internal { description, .. } => GpuError::Refused { why: description },
+    }
+}

@@ -1,0 +1,12 @@
+//! The GPU itself: which one, its buffers and bind groups, its clock, and what can go wrong with it.
+
+mod adapter;
+pub(crate) mod bind;
+pub(crate) mod error;
+pub(crate) mod gpu;
+pub(crate) mod timer;
+
+pub use adapter::ADAPTER_VARIABLE;
+pub use error::GpuError;
+pub use gpu::{Gpu, Reading};
+pub use timer::Timer;

@@ -1,0 +1,80 @@
+//! How long the GPU takes, by its own clock.
+
+use super::error::GpuError;
+use super::gpu::Gpu;
+use wgpu::{Buffer, BufferUsages, QuerySet};
+
+/// Pairs of timestamps around passes.
+#[derive(Debug)]
+pub struct Timer {
+    queries: QuerySet,
+    resolved: Buffer,
+    spans: u32,
+}
+
+impl Timer {
+    /// For up to `spans` passes; `None` when the device has no timestamps.
+    pub fn new(gpu: &Gpu, spans: u32) -> Result<Option<Self>, GpuError> {
+        if !gpu.has_timestamps() {
+            return Ok(None);
+        }
+        let queries = gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
+            label: Some("timer"),
+            ty: wgpu::QueryType::Timestamp,
+            count: 2 * spans,
+        });
+        let usage = BufferUsages::QUERY_RESOLVE | BufferUsages::COPY_SRC;
+        let resolved = gpu.buffer("timestamps", usage, u64::from(16 * spans))?;
+        Ok(Some(Self {
+            queries,
+            resolved,
+            spans,
+        }))
+    }
+
+    /// What a compute pass is given to be timed as a span.
+    pub fn compute(&self, span: u32) -> wgpu::ComputePassTimestampWrites<'_> {
+        wgpu::ComputePassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(2 * span),
+            end_of_pass_write_index: Some(2 * span + 1),
+        }
+    }
+
+    /// What a render pass is given to be timed as a span.
+    pub fn render(&self, span: u32) -> wgpu::RenderPassTimestampWrites<'_> {
+        wgpu::RenderPassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(2 * span),
+            end_of_pass_write_index: Some(2 * span + 1),
+        }
+    }
+
+    /// To be encoded after the timed passes.
+    pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
+        encoder.resolve_query_set(&self.queries, 0..2 * self.spans, &self.resolved, 0);
+    }
+
+    /// Waits, and gives the milliseconds of every span.
+    pub fn read_ms(&self, gpu: &Gpu) -> Result<Vec<f64>, GpuError> {
+        let spans = self.read_spans_ms(gpu)?;
+        let length = |[begin, end]: [f64; 2]| (end - begin).max(0.0);
+        Ok(spans.into_iter().map(length).collect())
+    }
+
+    /// Waits, and gives begin and end of every span in milliseconds, from the first begin on.
+    pub fn read_spans_ms(&self, gpu: &Gpu) -> Result<Vec<[f64; 2]>, GpuError> {
+        let bytes = gpu.read(&self.resolved, 0, u64::from(16 * self.spans))?;
+        let ticks: Vec<u64> = bytes
+            .chunks_exact(8)
+            .map(|b| u64::from_ne_bytes(b.try_into().expect("chunks of eight")))
+            .collect();
+        let first = ticks.first().copied().unwrap_or(0);
+        let ms_a_tick = f64::from(gpu.queue.get_timestamp_period()) * 1e-6;
+        let ms = |tick: u64| tick.wrapping_sub(first) as i64 as f64 * ms_a_tick;
+        Ok(ticks
+            .chunks_exact(2)
+            .map(|t| [ms(t[0]), ms(t[1])])
+            .collect())
+    }
+}

@@ -1,0 +1,46 @@
+//! Why a picture could not be made.
+
+use crate::device::error::GpuError;
+use sinew::scene::SceneError;
+use sinew::{CharacterError, DeformError};
+use thiserror::Error;
+
+/// What went wrong between a scene and its picture.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RenderError {
+    /// The GPU.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// A character that cannot be posed.
+    #[error(transparent)]
+    Deform(#[from] DeformError),
+    /// A character whose parts do not fit together.
+    #[error(transparent)]
+    Character(#[from] CharacterError),
+    /// A scene that cannot be drawn.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// A picture of no pixels, or of more than a texture can have.
+    #[error(
+        "a picture of {width} × {height} cannot be made: 1 to {most} pixels a side can, and {most_pixels} \
+         in all"
+    )]
+    Size {
+        /// Pixels a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// The device's limit.
+        most: u32,
+        /// What all of it may have.
+        most_pixels: u64,
+    },
+    /// An image that cannot be decoded.
+    #[error("image \"{name}\" is left out: {why}")]
+    Image {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+}

@@ -1,0 +1,260 @@
+//! A character on the GPU: its vertices move once a frame, and every pass draws them as if they stood
+//! still.
+
+use super::camera::corners;
+use super::error::RenderError;
+use super::heat::{self, Heat};
+use super::instance::Instance;
+use super::material::{self, GpuMaterial};
+use super::skinned::Skinned;
+use super::surfaces::{Draw, Surfaces, SurfacesBuilder, VertexOrder, surface_vertices};
+use crate::device::gpu::Gpu;
+use crate::skin::vertex::{SkinnedVertex, SurfaceVertex};
+use glam::Vec3;
+use sinew::{Affine, Character, DeformError, Method, Primitive, deform};
+use wgpu::{Buffer, BufferUsages};
+
+/// A character to be drawn.
+#[derive(Debug)]
+pub struct Figure {
+    surfaces: Surfaces,
+    skinning: Skinning,
+    method: Method,
+    /// The character's own, then one for primitives without.
+    materials: Vec<GpuMaterial>,
+    problems: Vec<RenderError>,
+    /// In model space.
+    bounds: Option<[Vec3; 2]>,
+    world_from_model: Affine,
+    /// Whether colours stand for weights, on a plain material.
+    heated: bool,
+    /// Which set of texture coordinates each part uses.
+    texcoords: Vec<usize>,
+}
+
+/// Who moves the vertices.
+#[derive(Debug)]
+enum Skinning {
+    Gpu(Box<Skinned>),
+    /// For the method that is there for comparison only.
+    Cpu {
+        vertices: Buffer,
+        scratch: Vec<SkinnedVertex>,
+        mirrored: Vec<bool>,
+    },
+}
+
+impl Figure {
+    /// Takes a character to the GPU, at its rest pose. A texture that cannot be decoded is left out and
+    /// noted in [`Figure::problems`].
+    pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, RenderError> {
+        character.check()?;
+        let (materials, problems) = material::upload_all(gpu, character)?;
+        let skinning = match method {
+            Method::Quaternion => {
+                let vertices: usize = drawn(character).map(|(_, p)| p.len()).sum();
+                let bytes = (vertices * size_of::<SkinnedVertex>()) as u64;
+                let usage = BufferUsages::VERTEX | BufferUsages::COPY_DST;
+                Skinning::Cpu {
+                    vertices: gpu.buffer("skinned vertices", usage, bytes)?,
+                    scratch: Vec::new(),
+                    mirrored: Vec::new(),
+                }
+            }
+            _ => Skinning::Gpu(Box::new(Skinned::new(gpu, character, method)?)),
+        };
+        let mut builder = SurfacesBuilder::default();
+        let mut texcoords = Vec::new();
+        for (part, (_, primitive)) in drawn(character).enumerate() {
+            let texcoord = texcoord(character, primitive);
+            builder.add(primitive, texcoord, skinning.order(part));
+            texcoords.push(texcoord);
+        }
+        let mut figure = Self {
+            surfaces: builder.upload(gpu, 1)?,
+            skinning,
+            method,
+            materials,
+            problems,
+            bounds: None,
+            world_from_model: Affine::IDENTITY,
+            heated: false,
+            texcoords,
+        };
+        figure.place(gpu, &Affine::IDENTITY);
+        figure.pose(gpu, character, None, 0.0)?;
+        Ok(figure)
+    }
+
+    /// How its joints share a vertex.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// What could not be shown as it should.
+    pub fn problems(&self) -> &[RenderError] {
+        &self.problems
+    }
+
+    /// Poses and skins it; `character` must be the one it was made from.
+    pub fn pose(
+        &mut self,
+        gpu: &Gpu,
+        character: &Character,
+        clip: Option<usize>,
+        time_secs: f64,
+    ) -> Result<(), RenderError> {
+        let len = character.clips.len();
+        if let Some(clip) = clip.filter(|&c| c >= len) {
+            return Err(DeformError::NoSuchClip { clip, len }.into());
+        }
+        self.bounds =
+            match &mut self.skinning {
+                Skinning::Gpu(skinned) => skinned.update(gpu, character, clip, time_secs)?,
+                Skinning::Cpu {
+                    vertices,
+                    scratch,
+                    mirrored,
+                } => {
+                    let moment = deform(character, clip, time_secs, self.method)?;
+                    scratch.clear();
+                    mirrored.clear();
+                    for part in &moment.primitives {
+                        mirrored.push(part.mirrored);
+                        let normal = |v: usize| part.normals.as_ref().map_or(Vec3::Y, |n| n[v]);
+                        scratch.extend(part.positions.iter().enumerate().map(|(v, p)| {
+                            SkinnedVertex {
+                                position: p.to_array(),
+                                normal: normal(v).to_array(),
+                            }
+                        }));
+                    }
+                    gpu.queue
+                        .write_buffer(vertices, 0, bytemuck::cast_slice(scratch));
+                    let points = scratch.iter().map(|v| [Vec3::from(v.position); 2]);
+                    points.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
+                }
+            };
+        Ok(())
+    }
+
+    /// Measures the skinning that follows, when the device can.
+    pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
+        if let Skinning::Gpu(skinned) = &mut self.skinning {
+            skinned.measure(gpu)?;
+        }
+        Ok(())
+    }
+
+    /// How long the last skinning took, by the GPU's own clock. Waits for it.
+    pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
+        match &self.skinning {
+            Skinning::Gpu(skinned) => Ok(skinned.skin_ms(gpu)?),
+            Skinning::Cpu { .. } => Ok(None),
+        }
+    }
+
+    /// Stands it somewhere.
+    pub fn place(&mut self, gpu: &Gpu, world_from_model: &Affine) {
+        self.world_from_model = *world_from_model;
+        let instance = Instance::at(world_from_model);
+        self.surfaces.write_instances(gpu, &[instance]);
+    }
+
+    /// A box around it where it stands, as its lowest and highest corner.
+    pub fn bounds(&self) -> Option<[Vec3; 2]> {
+        Some(box_of(self.bounds?, &self.world_from_model))
+    }
+
+    /// Shows weights as colours, or its own colours again. `character` must be the one it was made from.
+    pub fn set_heat(&mut self, gpu: &Gpu, character: &Character, heat: Option<Heat>) {
+        let mut painted: Vec<SurfaceVertex> = Vec::new();
+        for (part, (node, primitive)) in drawn(character).enumerate() {
+            let colors: Vec<SurfaceVertex> = match heat {
+                Some(heat) => {
+                    let skin = node.skin.map(|s| &character.skins[s]);
+                    heat::surface_vertices(primitive, skin, heat).collect()
+                }
+                None => surface_vertices(primitive, self.texcoords[part]).collect(),
+            };
+            match self.skinning.order(part) {
+                Some(order) => {
+                    let places = order.mesh_from_slot.iter();
+                    painted.extend(places.map(|&v| colors[v as usize]));
+                }
+                None => painted.extend(colors),
+            }
+        }
+        self.heated = heat.is_some();
+        self.surfaces.repaint(gpu, &painted);
+    }
+
+    pub(crate) fn draws(&self) -> impl Iterator<Item = Draw<'_>> {
+        let plain = self.materials.len() - 1;
+        let middle = self.bounds().map_or(Vec3::ZERO, |[a, b]| (a + b) / 2.0);
+        let is_turned = self.world_from_model.determinant() < 0.0;
+        let parts = self.surfaces.parts.iter().enumerate();
+        parts.map(move |(index, part)| Draw {
+            surfaces: &self.surfaces,
+            part,
+            vertices: match &self.skinning {
+                Skinning::Gpu(s) => (s.vertices(), s.vertex_bytes(index).start),
+                Skinning::Cpu { vertices, .. } => (vertices, part.vertex_bytes()),
+            },
+            material: match part.material {
+                Some(material) if !self.heated => &self.materials[material],
+                _ => &self.materials[plain],
+            },
+            instances: 0..1,
+            mirrored: is_turned != self.skinning.is_mirrored(index),
+            middle,
+        })
+    }
+}
+
+impl Skinning {
+    fn order(&self, part: usize) -> Option<VertexOrder<'_>> {
+        match self {
+            Self::Gpu(skinned) => {
+                let part = &skinned.parts[part];
+                Some(VertexOrder {
+                    mesh_from_slot: &part.mesh_from_slot,
+                    slot_from_mesh: &part.slot_from_mesh,
+                })
+            }
+            Self::Cpu { .. } => None,
+        }
+    }
+
+    fn is_mirrored(&self, part: usize) -> bool {
+        match self {
+            Self::Gpu(skinned) => skinned.is_mirrored(part),
+            Self::Cpu { mirrored, .. } => mirrored.get(part).is_some_and(|&m| m),
+        }
+    }
+}
+
+/// The primitives in the order in which [`deform`] gives them.
+fn drawn(character: &Character) -> impl Iterator<Item = (&sinew::Node, &Primitive)> {
+    character.nodes.iter().flat_map(|node| {
+        let mesh = node.mesh.map(|m| &character.meshes[m]);
+        let primitives = mesh.into_iter().flat_map(|m| &m.primitives);
+        primitives.map(move |p| (node, p))
+    })
+}
+
+/// The texture coordinates of the base colour, or of the normal map where there is no other texture.
+fn texcoord(character: &Character, primitive: &Primitive) -> usize {
+    let material = primitive.material.map(|m| &character.materials[m]);
+    let used = material.and_then(|m| m.base_color_texture.or(m.normal_texture));
+    used.map_or(0, |t| t.texcoord)
+}
+
+/// The box around a box that is moved.
+pub(crate) fn box_of(bounds: [Vec3; 2], moved_by: &Affine) -> [Vec3; 2] {
+    let moved = corners(bounds).map(|c| moved_by.transform_point(c));
+    let start = [moved[0]; 2];
+    moved
+        .iter()
+        .fold(start, |[low, high], &p| [low.min(p), high.max(p)])
+}

@@ -1,0 +1,28 @@
+//! What is drawn, and in what light and from where: characters and scenes on the GPU, their materials,
+//! lamps, cameras, lines and letters.
+
+pub(crate) mod camera;
+pub(crate) mod error;
+pub(crate) mod figure;
+pub(crate) mod heat;
+pub(crate) mod instance;
+pub(crate) mod light;
+pub(crate) mod material;
+pub(crate) mod overlay;
+pub(crate) mod props;
+pub(crate) mod puff;
+mod skinned;
+pub(crate) mod stroke_font;
+pub(crate) mod surfaces;
+mod texture;
+
+pub use camera::{Camera, FOV_Y_RAD, Framing, corners, direction};
+pub use error::RenderError;
+pub use figure::Figure;
+pub use heat::Heat;
+pub use instance::Instance;
+pub use light::{Lamp, LampPlace, Lighting, MOST_LAMPS};
+pub use overlay::{Line, axes_lines, skeleton_lines};
+pub use props::{PropMaterial, Props};
+pub use puff::Puff;
+pub use stroke_font::{draw_text, text_width};

@@ -1,0 +1,182 @@
+//! A scene on the GPU: each geometry once, however often it is drawn.
+
+use super::error::RenderError;
+use super::figure::box_of;
+use super::instance::Instance;
+use super::material::{GpuMaterial, Uploads, plain};
+use super::surfaces::{Draw, Surfaces, SurfacesBuilder};
+use crate::device::gpu::Gpu;
+use crate::image::pixels::{Encoding, Pixels};
+use crate::skin::vertex::SkinnedVertex;
+use glam::Vec3;
+use sinew::Material;
+use sinew::scene::Scene;
+use std::ops::Range;
+
+/// A material of a scene, with textures made by code.
+#[derive(Clone, Debug, Default)]
+pub struct PropMaterial {
+    /// Its factors; of its own textures only the transforms are used.
+    pub material: Material,
+    /// Multiplied with its base colour.
+    pub base: Option<Pixels>,
+    /// Its normal map.
+    pub normal: Option<Pixels>,
+}
+
+/// A scene to be drawn.
+#[derive(Debug)]
+pub struct Props {
+    surfaces: Surfaces,
+    vertices: wgpu::Buffer,
+    materials: Vec<GpuMaterial>,
+    batches: Vec<Batch>,
+    bounds: Vec<Option<[Vec3; 2]>>,
+    room: usize,
+}
+
+/// Instances of one geometry of one material.
+#[derive(Clone, Debug)]
+struct Batch {
+    geometry: usize,
+    material: usize,
+    instances: Range<u32>,
+    mirrored: bool,
+    bounds: Option<[Vec3; 2]>,
+}
+
+impl Props {
+    /// Takes a scene to the GPU. Nodes name materials by their place in `materials`; a node or geometry
+    /// that names none, or one that is not there, is plain grey.
+    pub fn new(gpu: &Gpu, scene: &Scene, materials: &[PropMaterial]) -> Result<Self, RenderError> {
+        let mut builder = SurfacesBuilder::default();
+        let mut vertices = Vec::new();
+        let mut bounds = Vec::new();
+        for geometry in scene.geometries() {
+            builder.add(geometry, 0, None);
+            let normal = |v: usize| geometry.normals.as_ref().map_or(Vec3::Y, |n| n[v]);
+            vertices.extend(
+                geometry
+                    .positions
+                    .iter()
+                    .enumerate()
+                    .map(|(v, p)| SkinnedVertex {
+                        position: p.to_array(),
+                        normal: normal(v).to_array(),
+                    }),
+            );
+            let corners = geometry.positions.iter().map(|&p| [p; 2]);
+            bounds.push(corners.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]));
+        }
+        let room = scene.draws()?.count();
+        let surfaces = builder.upload(gpu, room)?;
+        let vertices = gpu.buffer_with(
+            "still vertices",
+            wgpu::BufferUsages::VERTEX,
+            bytemuck::cast_slice(&vertices),
+        )?;
+        let mut uploads = Uploads::new(gpu)?;
+        let mut on_gpu = Vec::new();
+        for look in materials {
+            let base = match &look.base {
+                Some(pixels) => Some(uploads.pixels(pixels, Encoding::Srgb)?),
+                None => None,
+            };
+            let normal = match &look.normal {
+                Some(pixels) => Some(uploads.pixels(pixels, Encoding::Linear)?),
+                None => None,
+            };
+            on_gpu.push(uploads.material(&look.material, base, normal)?);
+        }
+        on_gpu.push(uploads.material(&plain(), None, None)?);
+        let mut props = Self {
+            surfaces,
+            vertices,
+            materials: on_gpu,
+            batches: Vec::new(),
+            bounds,
+            room,
+        };
+        props.update(gpu, scene)?;
+        Ok(props)
+    }
+
+    /// Takes over what has moved, come or gone in the scene; geometries must be those it was made with.
+    pub fn update(&mut self, gpu: &Gpu, scene: &Scene) -> Result<(), RenderError> {
+        let mut draws: Vec<_> = scene
+            .draws()?
+            .filter(|d| d.geometry.index() < self.bounds.len())
+            .map(|draw| {
+                let geometry = draw.geometry.index();
+                let own = self.surfaces.parts[geometry].material;
+                let plain = self.materials.len() - 1;
+                let material = draw.material.or(own).unwrap_or(plain).min(plain);
+                let mirrored = draw.world_from_geometry.determinant() < 0.0;
+                ((geometry, material, mirrored), draw)
+            })
+            .collect();
+        draws.sort_by_key(|d| d.0);
+        let instances: Vec<Instance> = draws
+            .iter()
+            .map(|(_, draw)| Instance {
+                color: draw.color.unwrap_or([1.0; 4]),
+                ..Instance::at(&draw.world_from_geometry)
+            })
+            .collect();
+        if instances.len() > self.room {
+            self.room = instances.len().next_power_of_two();
+            self.surfaces.make_room(gpu, self.room)?;
+        }
+        self.surfaces.write_instances(gpu, &instances);
+        self.batches.clear();
+        for (place, ((geometry, material, mirrored), draw)) in (0..).zip(draws) {
+            let around = self.bounds[geometry].map(|b| box_of(b, &draw.world_from_geometry));
+            match self.batches.last_mut() {
+                Some(last)
+                    if (last.geometry, last.material, last.mirrored)
+                        == (geometry, material, mirrored) =>
+                {
+                    last.instances.end = place + 1;
+                    last.bounds = union(last.bounds, around);
+                }
+                _ => self.batches.push(Batch {
+                    geometry,
+                    material,
+                    instances: place..place + 1,
+                    mirrored,
+                    bounds: around,
+                }),
+            }
+        }
+        Ok(())
+    }
+
+    /// The box around all of it, as its lowest and highest corner.
+    pub fn bounds(&self) -> Option<[Vec3; 2]> {
+        self.batches
+            .iter()
+            .fold(None, |all, b| union(all, b.bounds))
+    }
+
+    pub(crate) fn draws(&self) -> impl Iterator<Item = Draw<'_>> {
+        self.batches.iter().map(|batch| Draw {
+            surfaces: &self.surfaces,
+            part: &self.surfaces.parts[batch.geometry],
+            vertices: (
+                &self.vertices,
+                self.surfaces.parts[batch.geometry].vertex_bytes(),
+            ),
+            material: &self.materials[batch.material],
+            instances: batch.instances.clone(),
+            mirrored: batch.mirrored,
+            middle: batch.bounds.map_or(Vec3::ZERO, |[a, b]| (a + b) / 2.0),
+        })
+    }
+}
+
+fn union(a: Option<[Vec3; 2]>, b: Option<[Vec3; 2]>) -> Option<[Vec3; 2]> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some([a[0].min(b[0]), a[1].max(b[1])]),
+        (a, b) => a.or(b),
+    }
+}

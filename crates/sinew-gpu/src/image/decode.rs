@@ -1,0 +1,80 @@
+//! PNG and JPEG to pixels.
+
+use super::pixels::Pixels;
+use std::io::Cursor;
+
+/// The most pixels that an image may decode to: 512 MiB of them.
+const MOST_PIXELS: u64 = 1 << 27;
+
+/// Decodes PNG or JPEG, by how the bytes begin; or says what is wrong with them.
+pub(crate) fn decode(bytes: &[u8]) -> Result<Pixels, String> {
+    match bytes {
+        [] => Err("its file was not found".to_owned()),
+        [0x89, b'P', b'N', b'G', ..] => decode_png(bytes),
+        [0xff, 0xd8, ..] => decode_jpeg(bytes),
+        _ => Err("it is neither PNG nor JPEG".to_owned()),
+    }
+}
+
+fn check_size(width: u32, height: u32) -> Result<(), String> {
+    let pixels = u64::from(width) * u64::from(height);
+    match pixels {
+        0 => Err("it has no pixels".to_owned()),
+        p if p > MOST_PIXELS => Err(format!("it is {width} × {height}: too large to decode")),
+        _ => Ok(()),
+    }
+}
+
+fn decode_png(bytes: &[u8]) -> Result<Pixels, String> {
+    let limits = png::Limits { bytes: 1 << 30 };
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
+    let (width, height) = reader.info().size();
+    check_size(width, height)?;
+    let size = reader.output_buffer_size().ok_or("it is too large")?;
+    let mut data = vec![0; size];
+    let info = reader.next_frame(&mut data).map_err(|e| e.to_string())?;
+    data.truncate(info.buffer_size());
+    use png::ColorType;
+    let rgba: Vec<u8> = match info.color_type {
+        ColorType::Rgba => data,
+        ColorType::Rgb => data
+            .chunks_exact(3)
+            .flat_map(|c| [c[0], c[1], c[2], 255])
+            .collect(),
+        ColorType::GrayscaleAlpha => data
+            .chunks_exact(2)
+            .flat_map(|c| [c[0], c[0], c[0], c[1]])
+            .collect(),
+        ColorType::Grayscale => data.iter().flat_map(|&c| [c, c, c, 255]).collect(),
+        ColorType::Indexed => return Err("its palette was not expanded".to_owned()),
+    };
+    Ok(Pixels {
+        width,
+        height,
+        rgba,
+    })
+}
+
+fn decode_jpeg(bytes: &[u8]) -> Result<Pixels, String> {
+    use zune_jpeg::zune_core::{colorspace::ColorSpace, options::DecoderOptions};
+    let options = DecoderOptions::default()
+        .jpeg_set_out_colorspace(ColorSpace::RGBA)
+        .set_max_width(1 << 15)
+        .set_max_height(1 << 15);
+    let mut decoder = zune_jpeg::JpegDecoder::new_with_options(Cursor::new(bytes), options);
+    decoder.decode_headers().map_err(|e| e.to_string())?;
+    let info = decoder.info().ok_or("it has no header")?;
+    let (width, height) = (u32::from(info.width), u32::from(info.height));
+    check_size(width, height)?;
+    let rgba = decoder.decode().map_err(|e| e.to_string())?;
+    match rgba.len() == 4 * width as usize * height as usize {
+        true => Ok(Pixels {
+            width,
+            height,
+            rgba,
+        }),
+        false => Err("it ends too early".to_owned()),
+    }
+}

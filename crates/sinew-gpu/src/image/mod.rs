@@ -1,0 +1,10 @@
+//! Pixels on the CPU: pictures that come out, images that go in, and their files.
+
+pub(crate) mod decode;
+pub(crate) mod picture;
+pub(crate) mod pixels;
+mod png_file;
+
+pub use picture::Picture;
+pub use pixels::{Encoding, Pixels, linear_to_srgb, srgb_to_linear};
+pub use png_file::{ApngWriter, read_png, write_png};

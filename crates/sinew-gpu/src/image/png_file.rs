@@ -1,0 +1,162 @@
+//! Pictures as PNG, and moving ones as APNG.
+
+use super::picture::Picture;
+use png::{BitDepth, ColorType, Compression};
+use std::io::{self, Write};
+
+/// Writes a PNG; without opacity when nothing is clear.
+pub fn write_png(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
+    let opaque = is_opaque(picture);
+    let mut encoder = encoder(out, picture.width(), picture.height(), opaque);
+    encoder.set_compression(Compression::High);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&bytes(picture, opaque, Frame::whole(picture)))?;
+    Ok(writer.finish()?)
+}
+
+/// Reads a PNG.
+pub fn read_png(bytes: &[u8]) -> io::Result<Picture> {
+    let mut decoder = png::Decoder::new(io::Cursor::new(bytes));
+    decoder.set_transformations(
+        png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
+    );
+    let mut reader = decoder.read_info()?;
+    let size = reader.output_buffer_size();
+    let size = size.ok_or_else(|| io::Error::other("the picture is too large"))?;
+    let mut rgba = vec![0; size];
+    let info = reader.next_frame(&mut rgba)?;
+    let picture = match info.color_type {
+        ColorType::Rgba => Picture::from_rgba(info.width, info.height, rgba),
+        _ => None,
+    };
+    picture.ok_or_else(|| io::Error::other("this is not a colour picture"))
+}
+
+fn encoder<'w, W: Write>(out: W, width: u32, height: u32, opaque: bool) -> png::Encoder<'w, W> {
+    let mut encoder = png::Encoder::new(out, width, height);
+    encoder.set_color(match opaque {
+        true => ColorType::Rgb,
+        false => ColorType::Rgba,
+    });
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+    encoder
+}
+
+fn is_opaque(picture: &Picture) -> bool {
+    picture.rgba().chunks_exact(4).all(|p| p[3] == 255)
+}
+
+/// A part of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Frame {
+    x: u32,
+    y: u32,
+    width: u32,
+    height: u32,
+}
+
+impl Frame {
+    fn whole(picture: &Picture) -> Self {
+        Self {
+            x: 0,
+            y: 0,
+            width: picture.width(),
+            height: picture.height(),
+        }
+    }
+
+    /// The smallest part that holds all that differs; one pixel when nothing does.
+    fn changed(before: &Picture, now: &Picture) -> Self {
+        let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);
+        let row = 4 * now.width() as usize;
+        let rows = before
+            .rgba()
+            .chunks_exact(row)
+            .zip(now.rgba().chunks_exact(row));
+        for (y, (a, b)) in (0..).zip(rows) {
+            if a == b {
+                continue;
+            }
+            let apart = |(a, b): (&[u8], &[u8])| a != b;
+            let pairs = || a.chunks_exact(4).zip(b.chunks_exact(4));
+            let first = pairs().position(apart).unwrap_or(0) as u32;
+            let last = pairs().rposition(apart).unwrap_or(0) as u32;
+            low = [low[0].min(first), low[1].min(y)];
+            high = [high[0].max(last), high[1].max(y)];
+        }
+        if low[0] == u32::MAX {
+            low = [0; 2];
+        }
+        Self {
+            x: low[0],
+            y: low[1],
+            width: high[0] - low[0] + 1,
+            height: high[1] - low[1] + 1,
+        }
+    }
+}
+
+fn bytes(picture: &Picture, opaque: bool, frame: Frame) -> Vec<u8> {
+    let channels = if opaque { 3 } else { 4 };
+    let row = 4 * picture.width() as usize;
+    let rows = picture.rgba().chunks_exact(row);
+    let rows = rows.skip(frame.y as usize).take(frame.height as usize);
+    let columns = 4 * frame.x as usize..4 * (frame.x + frame.width) as usize;
+    rows.flat_map(|r| r[columns.clone()].chunks_exact(4))
+        .flat_map(|p| p[..channels].iter().copied())
+        .collect()
+}
+
+/// Writes a moving picture frame by frame: after the first one, only what changes.
+pub struct ApngWriter<W: Write> {
+    writer: png::Writer<W>,
+    last: Option<Picture>,
+    opaque: bool,
+    size: [u32; 2],
+}
+
+impl<W: Write> ApngWriter<W> {
+    /// For so many frames of a size, `fps` of them a second, played for ever. `opaque` leaves out what is
+    /// clear.
+    pub fn new(out: W, size: [u32; 2], frames: u32, fps: f64, opaque: bool) -> io::Result<Self> {
+        let mut encoder = encoder(out, size[0], size[1], opaque);
+        encoder.set_compression(Compression::High);
+        encoder.set_animated(frames, 0)?;
+        // A fraction of two 16-bit numbers.
+        let denominator = (fps * 100.0).round().clamp(1.0, 65535.0) as u16;
+        encoder.set_frame_delay(100, denominator)?;
+        Ok(Self {
+            writer: encoder.write_header()?,
+            last: None,
+            opaque,
+            size,
+        })
+    }
+
+    /// Adds a frame, which must be of the size named before.
+    pub fn add(&mut self, picture: Picture) -> io::Result<()> {
+        if [picture.width(), picture.height()] != self.size {
+            return Err(io::Error::other("frames differ in size"));
+        }
+        let frame = match &self.last {
+            Some(before) => Frame::changed(before, &picture),
+            None => Frame::whole(&picture),
+        };
+        if self.last.is_some() {
+            // The position first goes back, so that no part reaches outside on the way.
+            self.writer.reset_frame_position()?;
+            self.writer.set_frame_dimension(frame.width, frame.height)?;
+            self.writer.set_frame_position(frame.x, frame.y)?;
+        }
+        let data = bytes(&picture, self.opaque, frame);
+        self.writer.write_image_data(&data)?;
+        self.last = Some(picture);
+        Ok(())
+    }
+
+    /// Ends the file, when all frames are there.
+    pub fn finish(self) -> io::Result<()> {
+        Ok(self.writer.finish()?)
+    }
+}

@@ -1,0 +1,366 @@
+//! A character in a studio: framed over its whole motion, by one method or by several side by side.
+
+use crate::device::gpu::Gpu;
+use crate::draw::camera::{Camera, FOV_Y_RAD, Framing, direction};
+use crate::draw::error::RenderError;
+use crate::draw::figure::Figure;
+use crate::draw::heat::Heat;
+use crate::draw::light::Lighting;
+use crate::draw::overlay::{Line, axes_lines, skeleton_lines};
+use crate::draw::stroke_font::{draw_text, text_width};
+use crate::image::picture::Picture;
+use crate::render::floor::Floor;
+use crate::render::renderer::Renderer;
+use crate::render::stage::{Background, Stage, View};
+use crate::render::timings::Timings;
+use glam::Vec3;
+use sinew::{Affine, Character, LocalPose, Method, ModelPose, deform, sample};
+
+/// What a shot shows, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShotOptions {
+    /// Pixels a row, and rows, of the whole picture.
+    pub size: [u32; 2],
+    /// Which clip; the rest pose without one.
+    pub clip: Option<usize>,
+    /// From left to right.
+    pub methods: Vec<Method>,
+    /// From the figure to the camera.
+    pub from: Vec3,
+    /// What is behind it.
+    pub backdrop: Backdrop,
+    /// Draws bones.
+    pub skeleton: bool,
+    /// Draws the axes of joints.
+    pub axes: bool,
+    /// Draws the edges of triangles.
+    pub wireframe: bool,
+    /// Draws lines on the floor.
+    pub grid: bool,
+    /// Shows weights as colours.
+    pub heat: Option<Heat>,
+    /// The sun throws shadows.
+    pub shadow: bool,
+    /// The floor mirrors.
+    pub reflection: bool,
+    /// Bright light spreads.
+    pub bloom: bool,
+    /// Writes the names of methods into the picture.
+    pub labels: bool,
+}
+
+impl Default for ShotOptions {
+    fn default() -> Self {
+        Self {
+            size: [960, 720],
+            clip: None,
+            methods: vec![Method::DualQuat],
+            from: direction(0.55, 0.18),
+            backdrop: Backdrop::Studio,
+            skeleton: false,
+            axes: false,
+            wireframe: false,
+            grid: false,
+            heat: None,
+            shadow: true,
+            reflection: true,
+            bloom: true,
+            labels: false,
+        }
+    }
+}
+
+/// What is behind a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Backdrop {
+    /// A bright room.
+    #[default]
+    Studio,
+    /// A dark one.
+    Dark,
+    /// One colour, with the figure's shadow on it.
+    Color([u8; 3]),
+    /// Nothing: clear but for the figure's shadow.
+    Clear,
+}
+
+/// A character ready to be taken at any time of its motion.
+#[derive(Debug)]
+pub struct Shot {
+    options: ShotOptions,
+    figures: Vec<Figure>,
+    floor: Floor,
+    view: View,
+    /// Puts the lowest point of the whole motion onto the floor.
+    world_from_model: Affine,
+    axis_length: f32,
+    turned_rad: f32,
+    timings: Option<Timings>,
+}
+
+/// Moments of a motion that are looked at to frame it.
+const FRAMED_MOMENTS: u32 = 24;
+
+impl Shot {
+    /// Takes a character to the GPU and frames it.
+    pub fn new(
+        gpu: &Gpu,
+        character: &Character,
+        options: ShotOptions,
+    ) -> Result<Self, RenderError> {
+        let mut options = options;
+        Renderer::check_size(gpu, options.size)?;
+        if options.methods.is_empty() {
+            options.methods.push(Method::DualQuat);
+        }
+        options.skeleton |= character.meshes.is_empty();
+        let moments = Moments::new(character, &options)?;
+        let [low, high] = moments.bounds;
+        let on_floor = Vec3::Y * -low.y;
+        let size = [
+            options.size[0].div_ceil(options.methods.len() as u32),
+            options.size[1],
+        ];
+        let mut framing = Framing::new(options.from, FOV_Y_RAD, size[0] as f32 / size[1] as f32);
+        let points = moments.points.iter();
+        points.for_each(|&p| framing.add(p + on_floor));
+        let radius = ((high - low).length() / 2.0).max(1e-3);
+        let mut floor = match options.backdrop {
+            Backdrop::Dark => Floor::dark(gpu)?,
+            _ => Floor::studio(gpu)?,
+        };
+        let middle = (low + high) / 2.0;
+        floor.middle = glam::Vec2::new(middle.x, middle.z);
+        floor.half_size = radius * 16.0;
+        let lighting = match options.backdrop {
+            Backdrop::Dark => Lighting::dark(),
+            _ => Lighting::studio(),
+        };
+        let view = View {
+            size,
+            camera: framing.camera(),
+            lighting,
+            shadow: options.shadow,
+            shadow_ball: None,
+            shadow_softness: None,
+            reflection: options.reflection,
+            bloom: if options.bloom { 0.15 } else { 0.0 },
+            wireframe: options.wireframe,
+            grid: options.grid.then_some(grid_spacing(radius)),
+            background: match options.backdrop {
+                Backdrop::Studio | Backdrop::Dark => Background::Sky,
+                Backdrop::Color(_) | Backdrop::Clear => Background::Clear,
+            },
+        };
+        let world_from_model = Affine::from_translation(on_floor);
+        let mut figures = Vec::new();
+        for &method in &options.methods {
+            let mut figure = Figure::new(gpu, character, method)?;
+            figure.place(gpu, &world_from_model);
+            if options.heat.is_some() {
+                figure.set_heat(gpu, character, options.heat);
+            }
+            figures.push(figure);
+        }
+        Ok(Self {
+            options,
+            figures,
+            floor,
+            view,
+            world_from_model,
+            axis_length: radius * 0.09,
+            turned_rad: 0.0,
+            timings: None,
+        })
+    }
+
+    /// Whether the picture has a part that is clear.
+    pub fn is_clear(&self) -> bool {
+        self.options.backdrop == Backdrop::Clear
+    }
+
+    /// What could not be shown as it should.
+    pub fn problems(&self) -> &[RenderError] {
+        self.figures.first().map_or(&[], Figure::problems)
+    }
+
+    /// Where the pictures are taken from.
+    pub fn camera(&self) -> Camera {
+        self.view.camera
+    }
+
+    /// Takes them from another place.
+    pub fn set_camera(&mut self, camera: Camera) {
+        self.view.camera = camera;
+    }
+
+    /// Measures what follows, when the device can.
+    pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
+        self.figures.iter_mut().try_for_each(|f| f.measure(gpu))?;
+        self.timings = Some(Timings::default());
+        Ok(())
+    }
+
+    /// How long the last picture took, by the GPU's own clock; all methods together, and of the passes
+    /// what the renderer measured.
+    pub fn timings(&self) -> Option<Timings> {
+        self.timings
+    }
+
+    /// Turns the camera round the figure.
+    pub fn turn(&mut self, angle_rad: f32) {
+        self.turned_rad = angle_rad;
+    }
+
+    /// The picture at a time of the clip. `character` must be the one it was made from.
+    pub fn take(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        character: &Character,
+        time_secs: f64,
+    ) -> Result<Picture, RenderError> {
+        let clip = self.options.clip;
+        let (lines, ink) = (self.lines(character, time_secs), self.ink());
+        let view = View {
+            camera: self.view.camera.orbited(self.turned_rad),
+            ..self.view.clone()
+        };
+        let mut pictures = Vec::new();
+        let mut timings = Timings::default();
+        for figure in &mut self.figures {
+            figure.pose(gpu, character, clip, time_secs)?;
+            let stage = Stage {
+                figures: vec![figure],
+                floor: Some(&self.floor),
+                lines: &lines,
+                ..Stage::default()
+            };
+            let mut picture = renderer.render(gpu, &stage, &view)?;
+            if self.timings.is_some() {
+                timings.skin_ms += figure.skin_ms(gpu)?.unwrap_or(0.0);
+                timings.add(&renderer.timings(gpu)?.unwrap_or_default());
+            }
+            if let Backdrop::Color(color) = self.options.backdrop {
+                picture.fill_behind(color);
+            }
+            if self.options.labels {
+                label(&mut picture, method_name(figure.method()), ink);
+            }
+            pictures.push(picture);
+        }
+        self.timings = self.timings.map(|_| timings);
+        if pictures.len() == 1 {
+            return Ok(pictures.swap_remove(0));
+        }
+        // Where the width does not divide, the last one is cut.
+        let [width, height] = self.options.size;
+        let mut whole = Picture::new(width, height, [0; 4]);
+        for (x, picture) in (0..).step_by(self.view.size[0] as usize).zip(&pictures) {
+            whole.paste(picture, x, 0);
+        }
+        Ok(whole)
+    }
+
+    fn lines(&self, character: &Character, time_secs: f64) -> Vec<Line> {
+        if !self.options.skeleton && !self.options.axes {
+            return Vec::new();
+        }
+        let pose = pose(character, self.options.clip, time_secs);
+        // Lines of small pictures stay thick enough to be seen.
+        let pixel = (self.view.size[1] as f32 / 720.0).max(0.35);
+        let mut lines = Vec::new();
+        if self.options.skeleton {
+            let skeleton = &character.skeleton;
+            lines = skeleton_lines(skeleton, &pose, &self.world_from_model, pixel);
+        }
+        if self.options.axes {
+            let length = self.axis_length;
+            lines.extend(axes_lines(&pose, &self.world_from_model, length, pixel));
+        }
+        lines
+    }
+
+    /// A colour for labels that is read on the backdrop.
+    fn ink(&self) -> [u8; 4] {
+        let dark = match self.options.backdrop {
+            Backdrop::Dark => true,
+            Backdrop::Color([r, g, b]) => u32::from(r) + u32::from(g) + u32::from(b) < 300,
+            Backdrop::Studio | Backdrop::Clear => false,
+        };
+        match dark {
+            true => [225, 228, 232, 255],
+            false => [52, 58, 66, 255],
+        }
+    }
+}
+
+/// As labels call it.
+pub fn method_name(method: Method) -> &'static str {
+    match method {
+        Method::Rigid => "rigid",
+        Method::Linear => "linear blend",
+        Method::DualQuat => "dual quaternion",
+        Method::Quaternion => "quaternion",
+    }
+}
+
+/// Writes a line into the lower left corner.
+pub fn label(picture: &mut Picture, text: &str, ink: [u8; 4]) {
+    let margin = picture.height() as f32 * 0.035;
+    let room = picture.width() as f32 - 2.0 * margin;
+    let wanted = (picture.height() as f32 * 0.028).max(7.0);
+    let height = wanted.min(wanted * room / text_width(wanted, text).max(1.0));
+    let top = picture.height() as f32 - margin - height;
+    draw_text(picture, [margin, top], height, ink, text);
+}
+
+fn pose(character: &Character, clip: Option<usize>, time_secs: f64) -> ModelPose {
+    let mut local = LocalPose::identity(0);
+    match clip.and_then(|c| character.clips.get(c)) {
+        Some(clip) => sample(clip, &character.skeleton, time_secs, &mut local),
+        None => local.copy_from(character.skeleton.rest()),
+    }
+    let mut pose = ModelPose::identity(0);
+    pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY);
+    pose
+}
+
+/// What a motion takes up.
+struct Moments {
+    points: Vec<Vec3>,
+    bounds: [Vec3; 2],
+}
+
+impl Moments {
+    fn new(character: &Character, options: &ShotOptions) -> Result<Self, RenderError> {
+        let clip = options.clip.and_then(|c| character.clips.get(c));
+        let duration = clip.map_or(0.0, |c| f64::from(c.duration_secs));
+        let moments = if duration > 0.0 { FRAMED_MOMENTS } else { 1 };
+        let mut points = Vec::new();
+        for moment in 0..moments {
+            let time = duration * f64::from(moment) / f64::from(FRAMED_MOMENTS);
+            // Methods differ by less than the margin.
+            let moved = deform(character, options.clip, time, options.methods[0])?;
+            let vertices = moved.primitives.iter().flat_map(|p| &p.positions);
+            points.extend(vertices.copied().filter(|p| p.is_finite()));
+            if options.skeleton {
+                let pose = pose(character, options.clip, time);
+                points.extend(pose.as_slice().iter().map(|m| m.translation()));
+            }
+        }
+        let first = points.first().copied().unwrap_or_default();
+        let bounds = points
+            .iter()
+            .fold([first; 2], |[low, high], &p| [low.min(p), high.max(p)]);
+        Ok(Self { points, bounds })
+    }
+}
+
+/// A round number, 1, 2 or 5 times a power of ten, of which a handful go into a radius.
+fn grid_spacing(radius: f32) -> f32 {
+    let wanted = radius / 4.0;
+    let power = 10.0_f32.powf(wanted.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|s| s * power);
+    steps.into_iter().find(|&s| s >= wanted).unwrap_or(wanted)
+}

@@ -1,0 +1,8 @@
+//! Tests of the GPU, in one program: a file for each thing that is tested, folders for what they share.
+
+mod common;
+mod gpu;
+mod own_device;
+mod picture;
+mod skin_batch;
+mod skin_parity;

@@ -1,0 +1,34 @@
+//! Tests of files in and out, in one program: a file for each thing that is tested, folders for what they share.
+
+mod apart;
+mod bvh;
+mod bvh_hostile;
+mod bvh_motion;
+mod c3d;
+mod gltf_conformance;
+mod gltf_document;
+mod gltf_export;
+mod gltf_glb;
+mod gltf_hostile;
+mod gltf_import;
+mod gltf_lenient;
+mod gltf_limits;
+mod gltf_materials;
+mod gltf_source;
+mod gltf_textures;
+mod gltf_validator_corpus;
+mod gltf_write;
+mod gltf_wrong_parts;
+mod hostile;
+mod khronos;
+mod khronos_changed;
+mod khronos_validator;
+mod made;
+mod made_c3d;
+mod obj;
+mod packed_conformance;
+mod packed_ways_out;
+mod plain_bvh;
+mod plain_gltf;
+mod skin_plan_conformance;
+mod units;

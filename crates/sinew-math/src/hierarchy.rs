@@ -1,0 +1,225 @@
+//! A tree as arrays, parents first: what skeletons and the nodes of a file share.
+//!
+//! With parents before children, everything that flows from the root outward is one forward loop.
+
+use thiserror::Error;
+
+/// Why a list of parents is not a forest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum HierarchyError {
+    /// A parent that does not exist.
+    #[error("node {node} names parent {parent}, but there are only {len} nodes")]
+    NoSuchParent {
+        /// The node.
+        node: usize,
+        /// What it names.
+        parent: usize,
+        /// How many nodes there are.
+        len: usize,
+    },
+    /// A node that is its own ancestor.
+    #[error("node {node} is its own ancestor")]
+    Cycle {
+        /// A node on the loop.
+        node: usize,
+    },
+    /// More nodes than an index can name.
+    #[error("{len} nodes are more than the 4294967294 that fit")]
+    TooMany {
+        /// How many were given.
+        len: usize,
+    },
+}
+
+/// Parent, first child and next sibling of every node, in an order where parents come first.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Hierarchy {
+    parents: Vec<u32>,
+    first_children: Vec<u32>,
+    next_siblings: Vec<u32>,
+    /// The nodes that have parents, with these, by their distance from the root.
+    by_depth: Vec<[u32; 2]>,
+}
+
+/// A hierarchy in its own order and the way back to the order it was given in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SortedHierarchy {
+    /// The tree.
+    pub hierarchy: Hierarchy,
+    /// `old_from_new[new]` is the index that the node had in the input.
+    pub old_from_new: Vec<usize>,
+    /// `new_from_old[old]` is the index that the input's node has now.
+    pub new_from_old: Vec<usize>,
+}
+
+const NONE: u32 = u32::MAX;
+
+fn some(index: u32) -> Option<usize> {
+    (index != NONE).then_some(index as usize)
+}
+
+impl Hierarchy {
+    /// From each node's parent, in any order. An order that already has parents first is kept.
+    ///
+    /// ```
+    /// use sinew_math::Hierarchy;
+    /// // hand, forearm, upper arm
+    /// let sorted = Hierarchy::sort(&[Some(1), Some(2), None]).unwrap();
+    /// assert_eq!(sorted.old_from_new, [2, 1, 0]);
+    /// assert_eq!(sorted.hierarchy.parent(2), Some(1));
+    /// assert!(Hierarchy::sort(&[Some(1), Some(0)]).is_err());
+    /// ```
+    pub fn sort(parents: &[Option<usize>]) -> Result<SortedHierarchy, HierarchyError> {
+        let len = parents.len();
+        if len >= NONE as usize {
+            return Err(HierarchyError::TooMany { len });
+        }
+        for (node, parent) in parents.iter().enumerate() {
+            if let Some(parent) = *parent
+                && parent >= len
+            {
+                return Err(HierarchyError::NoSuchParent { node, parent, len });
+            }
+        }
+        let old_from_new = parents_first(parents)?;
+        let mut new_from_old = vec![0; len];
+        for (new, &old) in old_from_new.iter().enumerate() {
+            new_from_old[old] = new;
+        }
+        let parents = old_from_new
+            .iter()
+            .map(|&old| parents[old].map_or(NONE, |p| new_from_old[p] as u32))
+            .collect();
+        Ok(SortedHierarchy {
+            hierarchy: Self::linked(parents),
+            old_from_new,
+            new_from_old,
+        })
+    }
+
+    fn linked(parents: Vec<u32>) -> Self {
+        let mut first_children = vec![NONE; parents.len()];
+        let mut next_siblings = vec![NONE; parents.len()];
+        // Backwards, so that children come out in ascending order.
+        for (node, parent) in parents.iter().enumerate().rev() {
+            if let Some(parent) = some(*parent) {
+                next_siblings[node] = first_children[parent];
+                first_children[parent] = node as u32;
+            }
+        }
+        let mut depths = vec![0_u32; parents.len()];
+        for (node, parent) in parents.iter().enumerate() {
+            depths[node] = some(*parent).map_or(0, |parent| depths[parent] + 1);
+        }
+        let nodes = 0..parents.len() as u32;
+        let mut by_depth: Vec<[u32; 2]> = nodes
+            .zip(parents.iter().copied())
+            .filter(|(_, parent)| *parent != NONE)
+            .map(|(node, parent)| [node, parent])
+            .collect();
+        by_depth.sort_by_key(|[node, _]| depths[*node as usize]);
+        Self {
+            parents,
+            first_children,
+            next_siblings,
+            by_depth,
+        }
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.parents.is_empty()
+    }
+
+    /// The parent, always of a lower index; `None` for a root.
+    pub fn parent(&self, node: usize) -> Option<usize> {
+        some(self.parents[node])
+    }
+
+    /// Whether the node has no parent.
+    pub fn is_root(&self, node: usize) -> bool {
+        self.parents[node] == NONE
+    }
+
+    /// The children in ascending order, along the child and sibling links.
+    pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(self.first_child(node), |&child| self.next_sibling(child))
+    }
+
+    /// The first child, for those who walk links themselves.
+    pub fn first_child(&self, node: usize) -> Option<usize> {
+        some(self.first_children[node])
+    }
+
+    /// The next child of the same parent.
+    pub fn next_sibling(&self, node: usize) -> Option<usize> {
+        some(self.next_siblings[node])
+    }
+
+    /// The node and all below it, parents first, along the links.
+    pub fn subtree(&self, top: usize) -> impl Iterator<Item = usize> + '_ {
+        let after = move |node: usize| {
+            self.first_child(node).or_else(|| {
+                let below_top = self.ancestors(node).take_while(move |&n| n != top);
+                below_top.filter_map(|n| self.next_sibling(n)).next()
+            })
+        };
+        std::iter::successors(Some(top), move |&node| after(node))
+    }
+
+    /// From the node itself up to its root.
+    pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(node), |&n| self.parent(n))
+    }
+
+    /// The nodes that have parents, with these, nearest to a root first: neighbours in this order
+    /// seldom wait for each other.
+    pub fn by_depth(&self) -> &[[u32; 2]] {
+        &self.by_depth
+    }
+
+    /// The nodes that have no parent.
+    pub fn roots(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.len()).filter(|&node| self.is_root(node))
+    }
+
+    /// Each node's parent, in order.
+    pub fn parents(&self) -> impl ExactSizeIterator<Item = Option<usize>> + '_ {
+        self.parents.iter().map(|&p| some(p))
+    }
+}
+
+/// An order in which every parent stands before its children; the given one if it does already.
+fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, HierarchyError> {
+    let len = parents.len();
+    if parents
+        .iter()
+        .enumerate()
+        .all(|(node, p)| p.is_none_or(|p| p < node))
+    {
+        return Ok((0..len).collect());
+    }
+    let mut order = Vec::with_capacity(len);
+    let mut placed = vec![false; len];
+    let mut path = Vec::new();
+    for start in 0..len {
+        let mut next = Some(start);
+        while let Some(node) = next.filter(|&n| !placed[n]) {
+            path.push(node);
+            if path.len() > len {
+                return Err(HierarchyError::Cycle { node });
+            }
+            next = parents[node];
+        }
+        while let Some(node) = path.pop() {
+            placed[node] = true;
+            order.push(node);
+        }
+    }
+    Ok(order)
+}

@@ -1,0 +1,208 @@
+//! The only place that chooses an instruction set, and the small pieces that kernels share.
+//!
+//! Kernels are written once with `fearless_simd` and compiled for every instruction set; which one
+//! runs is decided here, at run time. Skinning may fuse multiplications and additions and so may
+//! differ in the last bits between instruction sets. The kernels of poses may not: they add, subtract,
+//! multiply, divide and take roots, each rounded on its own, and give the same bits everywhere.
+
+use bytemuck::{Pod, Zeroable};
+#[cfg(target_arch = "x86_64")]
+use fearless_simd::f32x8;
+use fearless_simd::f32x16;
+use fearless_simd::prelude::*;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// Runs an expression with the token of a [`Level`]. On x86 there are three: AVX-512, AVX2 and SSE2, which is
+/// what SSE4.2 would gain little over; every other one would be a third more code in each program.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(target_arch = "x86_64")]
+macro_rules! dispatch {
+    ($level:expr, $simd:ident => $op:expr) => {
+        match $level.0 {
+            fearless_simd::Level::Avx512($simd) => $op,
+            fearless_simd::Level::Avx2($simd) => $op,
+            level => match level.as_sse2() {
+                Some($simd) => $op,
+                None => unreachable!("x86-64 has SSE2"),
+            },
+        }
+    };
+}
+
+/// Runs an expression with the token of a [`Level`].
+#[doc(hidden)]
+#[macro_export]
+#[cfg(not(target_arch = "x86_64"))]
+macro_rules! dispatch {
+    ($level:expr, $simd:ident => $op:expr) => {
+        fearless_simd::dispatch!($level.0, $simd => $op)
+    };
+}
+
+/// How many vertices stand side by side in a [`Row`].
+pub const LANES: usize = 16;
+
+/// One number of sixteen vertices: a cache line.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug, PartialEq, Default, Pod, Zeroable)]
+pub struct Row(pub [f32; LANES]);
+
+/// An instruction set that this machine has.
+#[derive(Clone, Copy, Debug)]
+pub struct Level(#[doc(hidden)] pub fearless_simd::Level);
+
+/// Why an instruction set cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("this machine cannot run \"{wanted}\"; it has {available}")]
+pub struct NoSuchLevel {
+    wanted: String,
+    available: String,
+}
+
+impl Level {
+    /// The best that the machine has.
+    pub fn best() -> Self {
+        Self(fearless_simd::Level::new())
+    }
+
+    /// All that the machine has, the best first.
+    pub fn all() -> Vec<Self> {
+        let best = fearless_simd::Level::new();
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        {
+            use fearless_simd::Level as L;
+            let levels = [
+                best.as_avx512().map(L::Avx512),
+                best.as_avx2().map(L::Avx2),
+                best.as_sse2().map(L::Sse2),
+            ];
+            levels.into_iter().flatten().map(Self).collect()
+        }
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        vec![Self(best)]
+    }
+
+    /// Its name, as [`Level::from_str`] reads it.
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            fearless_simd::Level::Avx512(_) => "avx512",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            fearless_simd::Level::Avx2(_) => "avx2",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            fearless_simd::Level::Sse4_2(_) | fearless_simd::Level::Sse2(_) => "sse2",
+            #[cfg(target_arch = "aarch64")]
+            fearless_simd::Level::Neon(_) => "neon",
+            _ => "portable",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Level {
+    type Err = NoSuchLevel;
+
+    fn from_str(name: &str) -> Result<Self, NoSuchLevel> {
+        let levels = Self::all();
+        let names = || {
+            levels
+                .iter()
+                .map(|l| l.name())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let found = levels.iter().find(|l| l.name() == name);
+        found.copied().ok_or_else(|| NoSuchLevel {
+            wanted: name.to_owned(),
+            available: names(),
+        })
+    }
+}
+
+/// 1/√x for positive normal numbers, off by 6.2e-5 at most (AVX-512, whose estimate is that good) or by
+/// 6e-6. Much cheaper than a root and a division. Zero gives infinity or a large number.
+#[doc(hidden)]
+#[inline(always)]
+pub fn reciprocal_sqrt<S: Simd>(simd: S, x: f32x16<S>) -> f32x16<S> {
+    #[cfg(target_arch = "x86_64")]
+    match simd.level() {
+        fearless_simd::Level::Avx512(avx512) => {
+            let wide = f32x16::from_slice(avx512, &lanes::<S, 16>(x));
+            let root: f32x16<_> = x86::estimate_avx512(avx512, wide.into()).simd_into(avx512);
+            return f32x16::from_slice(simd, root.as_slice());
+        }
+        fearless_simd::Level::Avx2(avx2) => {
+            let all = lanes::<S, 16>(x);
+            let mut root = [0.0; 16];
+            for half in [0, 8] {
+                let wide = f32x8::from_slice(avx2, &all[half..half + 8]);
+                let r: f32x8<_> = x86::estimate_avx2(avx2, wide.into()).simd_into(avx2);
+                r.store_slice(&mut root[half..half + 8]);
+            }
+            let guess = f32x16::from_slice(simd, &root);
+            // One Newton step from twelve bits.
+            let left = (-x * guess).mul_add(guess, f32x16::splat(simd, 1.0));
+            return (guess * 0.5).mul_add(left, guess);
+        }
+        _ => {}
+    }
+    // A guess from the exponent (Lomont 2003) and three terms of the series in what is left: shorter
+    // in a chain of operations than two Newton steps.
+    let bits: fearless_simd::u32x16<S> = x.bitcast();
+    let guess: f32x16<S> =
+        (fearless_simd::u32x16::splat(simd, 0x5f37_5a86) - (bits >> 1)).bitcast();
+    let left = (-x).mul_add(guess * guess, f32x16::splat(simd, 1.0));
+    let series = left.mul_add(f32x16::splat(simd, 0.3125), f32x16::splat(simd, 0.375));
+    let series = left.mul_add(series, f32x16::splat(simd, 0.5));
+    (guess * left).mul_add(series, guess)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn lanes<S: Simd, const N: usize>(x: f32x16<S>) -> [f32; N] {
+    let mut lanes = [0.0; N];
+    lanes.copy_from_slice(x.as_slice());
+    lanes
+}
+
+/// Estimates that `fearless_simd` has no portable name for.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::{__m256, __m512, _mm256_rsqrt_ps, _mm512_rsqrt14_ps};
+
+    fearless_simd::kernel!(
+        #[inline]
+        pub fn estimate_avx512(avx512: Avx512, x: __m512) -> __m512 {
+            _mm512_rsqrt14_ps(x)
+        }
+    );
+
+    fearless_simd::kernel!(
+        #[inline]
+        pub fn estimate_avx2(avx2: Avx2, x: __m256) -> __m256 {
+            _mm256_rsqrt_ps(x)
+        }
+    );
+}
+
+/// 2/x to the last bit or two: the machine's estimate and two Newton steps.
+#[doc(hidden)]
+#[inline(always)]
+pub fn twice_reciprocal<S: Simd>(simd: S, x: f32x16<S>) -> f32x16<S> {
+    let two = f32x16::splat(simd, 2.0);
+    let r = x.approximate_recip();
+    let r = if cfg!(target_arch = "aarch64") {
+        r * (-x).mul_add(r, two)
+    } else {
+        r
+    };
+    (r + r) * (-x).mul_add(r, two)
+}

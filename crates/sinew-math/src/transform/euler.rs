@@ -1,0 +1,138 @@
+//! Rotations as up to three turns about coordinate axes, in any order.
+//!
+//! `XYZ` here means the product `Rx · Ry · Rz`: the last axis is applied to a point first, which is
+//! also the order in which channels of a capture file are multiplied. Angles are found in `f64`.
+
+use super::quat;
+use super::quat_f64::QuatF64;
+use glam::{Quat, Vec3};
+
+/// A coordinate axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Axis {
+    /// (1, 0, 0)
+    X,
+    /// (0, 1, 0)
+    Y,
+    /// (0, 0, 1)
+    Z,
+}
+
+impl Axis {
+    /// The unit vector.
+    pub const fn vector(self) -> Vec3 {
+        match self {
+            Self::X => Vec3::X,
+            Self::Y => Vec3::Y,
+            Self::Z => Vec3::Z,
+        }
+    }
+
+    /// 0, 1 or 2.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// A turn about this axis.
+    pub fn turn(self, angle_rad: f32) -> Quat {
+        quat::from_axis_angle(self.vector(), angle_rad)
+    }
+}
+
+/// Three axes, no two neighbours alike: all twelve Euler and Tait–Bryan orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EulerOrder([Axis; 3]);
+
+impl EulerOrder {
+    /// `Rx · Ry · Rz`
+    pub const XYZ: Self = Self([Axis::X, Axis::Y, Axis::Z]);
+    /// `Rz · Rx · Ry`, the usual order of motion capture
+    pub const ZXY: Self = Self([Axis::Z, Axis::X, Axis::Y]);
+    /// `Rz · Ry · Rx`
+    pub const ZYX: Self = Self([Axis::Z, Axis::Y, Axis::X]);
+
+    /// `None` when two neighbouring axes are the same, which would leave a direction unreachable.
+    pub fn new(axes: [Axis; 3]) -> Option<Self> {
+        (axes[0] != axes[1] && axes[1] != axes[2]).then_some(Self(axes))
+    }
+
+    /// The three axes, outermost first.
+    pub const fn axes(self) -> [Axis; 3] {
+        self.0
+    }
+
+    /// The product of the three turns.
+    pub fn to_quat(self, angles_rad: [f32; 3]) -> Quat {
+        let [a, b, c] = self.0;
+        quat::mul(
+            quat::mul(a.turn(angles_rad[0]), b.turn(angles_rad[1])),
+            c.turn(angles_rad[2]),
+        )
+    }
+
+    /// Angles whose product is `rotation` (a unit quaternion): the outer two in [−π, π], the middle
+    /// one in [−π/2, π/2] when all axes differ and in [0, π] when the first repeats. Exactly at
+    /// gimbal lock, where the outer two turn about the same line, the last angle is 0; near it
+    /// rounding is shared out between the two, and only their product is as exact as ever.
+    pub fn from_quat(self, rotation: Quat) -> [f32; 3] {
+        self.angles(QuatF64::from_quat(rotation)).map(|a| a as f32)
+    }
+
+    /// [`EulerOrder::from_quat`] before it is rounded.
+    pub fn angles(self, rotation: QuatF64) -> [f64; 3] {
+        let r = rotation.to_rows();
+        let [i, j, third] = self.0.map(Axis::index);
+        let k = 3 - i - j;
+        let sign = if (j + 3 - i) % 3 == 1 { 1.0 } else { -1.0 };
+        // R = Ri(a) Rj(b) R·(c): one column (or row) holds only a and b, or b and c.
+        let (middle, sin_a, cos_a, spread) = if i == third {
+            let spread = (r[j][i] * r[j][i] + r[k][i] * r[k][i]).sqrt();
+            let middle = libm::atan2(spread, r[i][i]);
+            (middle, r[j][i], -sign * r[k][i], spread)
+        } else {
+            let spread = (r[i][i] * r[i][i] + r[i][j] * r[i][j]).sqrt();
+            let middle = libm::atan2(sign * r[i][k], spread);
+            (middle, -sign * r[j][k], r[k][k], spread)
+        };
+        let first = if spread > 1e-7 {
+            libm::atan2(sin_a, cos_a)
+        } else {
+            libm::atan2(sign * r[k][j], r[j][j])
+        };
+        // What is left after the first two turns is a turn about the third axis.
+        let left = rotated_back(&rotated_back(&r, i, first), j, middle);
+        let (m, n) = ((third + 1) % 3, (third + 2) % 3);
+        let last = libm::atan2(left[n][m], left[m][m]);
+        [first, middle, last]
+    }
+}
+
+/// The product of any number of turns about coordinate axes, the first one outermost, in `f64` and
+/// rounded once at the end: channels of a capture file are of any number and order.
+///
+/// ```
+/// use sinew_math::transform::{Axis, EulerOrder, product_of_turns};
+/// let product = product_of_turns([(Axis::Z, 0.3), (Axis::X, 0.2)]);
+/// let angles = EulerOrder::ZXY.from_quat(product);
+/// assert!((angles[0] - 0.3).abs() < 1e-6 && (angles[1] - 0.2).abs() < 1e-6);
+/// ```
+pub fn product_of_turns(turns_rad: impl IntoIterator<Item = (Axis, f64)>) -> Quat {
+    let turns = turns_rad.into_iter();
+    let product = turns.fold(QuatF64::IDENTITY, |outer, (axis, angle_rad)| {
+        outer.mul(axis.turn_f64(angle_rad))
+    });
+    // Angles that are not finite have no product.
+    product.normalized().unwrap_or(QuatF64::IDENTITY).to_quat()
+}
+
+/// A turn by `−angle` about a coordinate axis, times `m`.
+fn rotated_back(m: &[[f64; 3]; 3], axis: usize, angle: f64) -> [[f64; 3]; 3] {
+    let (s, c) = (libm::sin(angle), libm::cos(angle));
+    let (p, q) = ((axis + 1) % 3, (axis + 2) % 3);
+    let mut out = *m;
+    for column in 0..3 {
+        out[p][column] = c * m[p][column] + s * m[q][column];
+        out[q][column] = c * m[q][column] - s * m[p][column];
+    }
+    out
+}

@@ -1,0 +1,175 @@
+//! Where one frame stands in another: translation · rotation · scale, and the 3×4 map it becomes.
+//!
+//! A transform is named `a_from_b`: it takes what is written in frame `b` and writes it in frame `a`.
+//! The arithmetic here is our own and in a fixed order, so that poses are the same bits on every
+//! machine; `glam` types are storage and interchange.
+
+mod affine;
+mod euler;
+pub mod polar;
+pub mod quat;
+#[doc(hidden)]
+pub mod quat_f64;
+#[doc(hidden)]
+pub mod quat_lanes;
+
+pub use affine::Affine;
+pub use euler::{Axis, EulerOrder, product_of_turns};
+
+use glam::{Quat, Vec3};
+
+/// Translation · rotation · scale, applied to a point from right to left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// Where the frame's origin lies in its parent.
+    pub translation: Vec3,
+    /// How the frame is turned in its parent; unit length.
+    pub rotation: Quat,
+    /// Scale along the frame's own axes; negative values mirror.
+    pub scale: Vec3,
+}
+
+impl Transform {
+    /// The frame that coincides with its parent.
+    pub const IDENTITY: Self = Self {
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        scale: Vec3::ONE,
+    };
+
+    /// A frame that is only moved.
+    pub const fn from_translation(translation: Vec3) -> Self {
+        Self {
+            translation,
+            ..Self::IDENTITY
+        }
+    }
+
+    /// A frame that is only turned.
+    pub const fn from_rotation(rotation: Quat) -> Self {
+        Self {
+            rotation,
+            ..Self::IDENTITY
+        }
+    }
+
+    /// A frame that is turned and moved.
+    pub const fn from_rotation_translation(rotation: Quat, translation: Vec3) -> Self {
+        Self {
+            translation,
+            rotation,
+            scale: Vec3::ONE,
+        }
+    }
+
+    /// The same map as a 3×4 matrix.
+    pub fn to_affine(&self) -> Affine {
+        let r = quat::to_rows(self.rotation);
+        let (t, s) = (self.translation, self.scale);
+        Affine::from_rows([
+            [r[0][0] * s.x, r[0][1] * s.y, r[0][2] * s.z, t.x],
+            [r[1][0] * s.x, r[1][1] * s.y, r[1][2] * s.z, t.y],
+            [r[2][0] * s.x, r[2][1] * s.y, r[2][2] * s.z, t.z],
+        ])
+    }
+
+    /// The translation · rotation · scale nearest to `affine`, and how much of it does not fit.
+    ///
+    /// The split is polar (`affine = rotation · stretch`), so a mirrored map gives a proper rotation
+    /// and three negative scales. The second value is the shear left out: of the axis that loses most,
+    /// how much of its image does not fit, from 0 for an exact T · R · S to 1. Each axis counts by its own
+    /// length, so that a long one does not hide what is lost of the others.
+    pub fn from_affine(affine: &Affine) -> (Self, f32) {
+        let split = polar::decompose(affine.linear_f64());
+        let p = split.stretch;
+        let shear = (0..3).map(|axis| left_out(&p, axis)).fold(0.0, f64::max);
+        let transform = Self {
+            translation: affine.translation(),
+            rotation: split.rotation_quat(),
+            scale: Vec3::new(p[0][0] as f32, p[1][1] as f32, p[2][2] as f32),
+        };
+        (transform, shear as f32)
+    }
+
+    /// `self · inner`; `None` when `self` scales unevenly, because the product may then shear.
+    pub fn compose(&self, inner: &Self) -> Option<Self> {
+        let (s, t) = (self.scale, inner.translation);
+        let moved = quat::rotate(self.rotation, Vec3::new(s.x * t.x, s.y * t.y, s.z * t.z));
+        self.scales_evenly().then(|| Self {
+            translation: Vec3::new(
+                self.translation.x + moved.x,
+                self.translation.y + moved.y,
+                self.translation.z + moved.z,
+            ),
+            rotation: quat::mul(self.rotation, inner.rotation),
+            scale: Vec3::new(
+                s.x * inner.scale.x,
+                s.y * inner.scale.y,
+                s.z * inner.scale.z,
+            ),
+        })
+    }
+
+    /// The map back; `None` when the scale is uneven, because that map may shear, or zero.
+    pub fn inverse(&self) -> Option<Self> {
+        let rotation = quat::conjugate(self.rotation);
+        let (t, s) = (self.translation, self.scale);
+        let turned = quat::rotate(rotation, t);
+        let inverse = Self {
+            translation: Vec3::new(-turned.x / s.x, -turned.y / s.y, -turned.z / s.z),
+            rotation,
+            scale: Vec3::new(1.0 / s.x, 1.0 / s.y, 1.0 / s.z),
+        };
+        (self.scales_evenly() && inverse.is_finite()).then_some(inverse)
+    }
+
+    /// Whether the scale is the same along all axes, to what `f32` leaves of it.
+    fn scales_evenly(&self) -> bool {
+        let s = self.scale;
+        let off = (s.x - s.y).abs().max((s.x - s.z).abs());
+        off <= 1e-6 * s.x.abs()
+    }
+
+    /// Whether every component is a number that can be computed with.
+    pub fn is_finite(&self) -> bool {
+        self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
+    }
+
+    /// Between `self` (at 0) and `other` (at 1): lines for translation and scale, the shorter arc
+    /// for rotation.
+    pub fn interpolate(&self, other: &Self, t: f32) -> Self {
+        Self {
+            translation: lerp(self.translation, other.translation, t),
+            rotation: quat::slerp(self.rotation, other.rotation, t),
+            scale: lerp(self.scale, other.scale, t),
+        }
+    }
+}
+
+/// How much of an axis' image under a stretch lies off that axis, in parts of the whole.
+fn left_out(stretch: &[[f64; 3]; 3], axis: usize) -> f64 {
+    let image = stretch.map(|row| row[axis]);
+    // At unit size, so that squares neither overflow nor vanish.
+    let largest = image.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    if largest == 0.0 {
+        return 0.0;
+    }
+    let squares = image.map(|x| (x / largest) * (x / largest));
+    let whole: f64 = squares.iter().sum();
+    ((whole - squares[axis]) / whole).sqrt()
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+/// `a + (b − a) · t`, component by component.
+pub fn lerp(a: Vec3, b: Vec3, t: f32) -> Vec3 {
+    Vec3::new(
+        a.x + (b.x - a.x) * t,
+        a.y + (b.y - a.y) * t,
+        a.z + (b.z - a.z) * t,
+    )
+}

@@ -1,0 +1,85 @@
+//! A character in another unit.
+
+use glam::Vec3;
+use sinew::{Affine, Character, Skeleton, SkeletonError, Track, TrackError};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a character cannot be written in another unit.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ScaleError {
+    /// A joint would be farther away than numbers go.
+    #[error(transparent)]
+    Skeleton(#[from] SkeletonError),
+    /// A key would be.
+    #[error("clip \"{clip}\": {source}")]
+    Clip {
+        /// Its name.
+        clip: String,
+        /// What is wrong.
+        source: TrackError,
+    },
+}
+
+/// The same character with all lengths multiplied by `factor`: joints and nodes on their parents, vertices, what
+/// morph targets add, inverse binds, and what clips move by. Rotations, scales, weights and curves stay.
+///
+/// ```
+/// let metres = sinew_samples::tube_character();
+/// let centimetres = sinew_rig::units::scaled(&metres, 100.0)?;
+/// let upper = centimetres.skeleton.rest().get(1).translation;
+/// assert_eq!(upper, 100.0 * metres.skeleton.rest().get(1).translation);
+/// # Ok::<(), sinew_rig::units::ScaleError>(())
+/// ```
+///
+/// # Errors
+/// [`ScaleError`] when a length is no number any more.
+pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleError> {
+    let mut scaled = character.clone();
+    let mut joints = character.skeleton.joints();
+    for joint in &mut joints {
+        joint.rest.translation *= factor;
+    }
+    // The joints come parents first, so they stay where they are.
+    (scaled.skeleton, _) = Skeleton::new(joints)?;
+    for node in &mut scaled.nodes {
+        scale_affine(&mut node.parent_from_node, factor);
+    }
+    for skin in &mut scaled.skins {
+        for inverse_bind in &mut skin.joint_from_model {
+            scale_affine(inverse_bind, factor);
+        }
+    }
+    for primitive in scaled.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
+        scale_points(&mut primitive.positions, factor);
+        for deltas in primitive.morphs.iter_mut().flat_map(|m| &mut m.positions) {
+            scale_points(&mut deltas.values, factor);
+        }
+    }
+    for clip in &mut scaled.clips {
+        for track in clip.joints.iter_mut().flat_map(|j| &mut j.translation) {
+            *track = scaled_track(track, factor).map_err(|source| ScaleError::Clip {
+                clip: clip.name.clone(),
+                source,
+            })?;
+        }
+    }
+    Ok(scaled)
+}
+
+fn scale_affine(affine: &mut Affine, factor: f32) {
+    for row in &mut affine.rows {
+        row[3] *= factor;
+    }
+}
+
+/// Arrays that primitives share are scaled once for each, from what they were.
+fn scale_points(points: &mut Arc<Vec<Vec3>>, factor: f32) {
+    *points = Arc::new(points.iter().map(|&point| factor * point).collect());
+}
+
+fn scaled_track(track: &Track, factor: f32) -> Result<Track, TrackError> {
+    let values: Vec<f32> = track.values().iter().map(|&value| factor * value).collect();
+    let times = Arc::clone(track.times());
+    Track::new(times, values, track.width(), track.interpolation())
+}

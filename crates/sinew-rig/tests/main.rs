@@ -1,0 +1,21 @@
+//! Tests of making characters, in one program: a file for each thing that is tested, folders for what they share.
+
+mod biped_limits;
+mod made_capture;
+mod marker_sets;
+mod mocap;
+mod mocap_clips;
+mod mocap_proportions;
+mod people;
+mod retarget;
+mod retarget_files;
+mod retarget_hands;
+mod retarget_models;
+mod retarget_names;
+mod retarget_tree;
+mod template;
+mod weights;
+mod weights_always;
+mod weights_bezier;
+mod weights_hints;
+mod weights_parts;

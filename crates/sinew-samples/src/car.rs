@@ -1,0 +1,271 @@
+//! A car: a chassis and four instances of one wheel. The wheel holds instances of one spoke, and the
+//! spoke an instance of one bolt.
+
+use glam::Vec3;
+use sinew::mesh::Primitive;
+use sinew::mesh::shapes::{self, Cylinder, ProfilePoint};
+use sinew::scene::{Node, NodeId, PrototypeId, Scene, SceneError};
+use sinew::transform::{Axis, Transform, quat};
+
+const WHEEL_RADIUS: f32 = 0.33;
+const WHEEL_BASE: f32 = 2.5;
+const HALF_TRACK: f32 = 0.78;
+const MAX_STEER_RAD: f32 = 0.7;
+
+const RED: [f32; 4] = [0.55, 0.02, 0.02, 1.0];
+const GLASS: [f32; 4] = [0.02, 0.03, 0.04, 1.0];
+const RUBBER: [f32; 4] = [0.012, 0.012, 0.013, 1.0];
+const ALLOY: [f32; 4] = [0.6, 0.61, 0.63, 1.0];
+const STEEL: [f32; 4] = [0.15, 0.15, 0.16, 1.0];
+const HEADLIGHT: [f32; 4] = [0.95, 0.9, 0.7, 1.0];
+
+/// Which wheel, seen from the driver's seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Wheel {
+    /// Right front.
+    RightFront,
+    /// Left front.
+    LeftFront,
+    /// Right rear.
+    RightRear,
+    /// Left rear.
+    LeftRear,
+}
+
+impl Wheel {
+    /// All four.
+    pub const ALL: [Self; 4] = [
+        Self::RightFront,
+        Self::LeftFront,
+        Self::RightRear,
+        Self::LeftRear,
+    ];
+
+    fn is_left(self) -> bool {
+        matches!(self, Self::LeftFront | Self::LeftRear)
+    }
+
+    fn is_front(self) -> bool {
+        matches!(self, Self::RightFront | Self::LeftFront)
+    }
+}
+
+/// The car in a scene of its own: y up, heading along z, on the ground at y = 0.
+#[derive(Clone, Debug)]
+pub struct Car {
+    /// Where it is drawn.
+    pub scene: Scene,
+    /// The chassis, which everything else hangs from.
+    pub chassis: NodeId,
+    /// In the order of [`Wheel::ALL`].
+    pub wheels: [NodeId; 4],
+    position: Vec3,
+    heading_rad: f32,
+    roll_rad: f32,
+}
+
+impl Default for Car {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Car {
+    /// A car at the origin.
+    ///
+    /// ```
+    /// use sinew_samples::Car;
+    /// let mut car = Car::new();
+    /// car.drive(10.0, 0.0, 2.0);
+    /// let chassis = car.scene.world_from_node(car.chassis)?;
+    /// assert_eq!(chassis.translation().z, 20.0);
+    /// # Ok::<(), sinew::scene::SceneError>(())
+    /// ```
+    pub fn new() -> Self {
+        Self::build().expect("every part is made before it is used")
+    }
+
+    fn build() -> Result<Self, SceneError> {
+        let mut scene = Scene::new();
+        let wheel = wheel_prototype(&mut scene)?;
+        let chassis = chassis(&mut scene)?;
+        let mut wheels = [chassis; 4];
+        for place in Wheel::ALL {
+            let node = Node::instance(format!("{place:?}"), wheel);
+            wheels[place as usize] = scene.create(chassis, node)?;
+        }
+        let mut car = Self {
+            scene,
+            chassis,
+            wheels,
+            position: Vec3::ZERO,
+            heading_rad: 0.0,
+            roll_rad: 0.0,
+        };
+        car.place(0.0);
+        Ok(car)
+    }
+
+    /// The node of a wheel.
+    pub fn wheel(&self, wheel: Wheel) -> NodeId {
+        self.wheels[wheel as usize]
+    }
+
+    /// Drives on for a while with the front wheels turned, to the left for a positive angle and at
+    /// most by 0.7 rad; the wheels roll as far as the car goes.
+    pub fn drive(&mut self, speed_m_per_s: f32, steer_rad: f32, dt_secs: f32) {
+        let steer_rad = steer_rad.clamp(-MAX_STEER_RAD, MAX_STEER_RAD);
+        let distance = speed_m_per_s * dt_secs;
+        self.roll_rad += distance / WHEEL_RADIUS;
+        let forward = quat::rotate(Axis::Y.turn(self.heading_rad), Vec3::Z);
+        self.position += forward * distance;
+        self.heading_rad += distance * libm::tanf(steer_rad) / WHEEL_BASE;
+        self.place(steer_rad);
+    }
+
+    fn place(&mut self, steer_rad: f32) {
+        let heading = Axis::Y.turn(self.heading_rad);
+        let on_road = Transform::from_rotation_translation(heading, self.position);
+        // Fails only if the owner of the scene deleted the part, which then needs no place.
+        let _ = self.scene.set_transform(self.chassis, on_road.to_affine());
+        for wheel in Wheel::ALL {
+            let steer = if wheel.is_front() { steer_rad } else { 0.0 };
+            let roll = self.roll_rad;
+            // The wheel's outer face looks along +x: on the right side it is turned round.
+            let (x, facing, roll) = match wheel.is_left() {
+                true => (HALF_TRACK, 0.0, roll),
+                false => (-HALF_TRACK, std::f32::consts::PI, -roll),
+            };
+            let z = WHEEL_BASE * if wheel.is_front() { 0.5 } else { -0.5 };
+            let turn = quat::mul(Axis::Y.turn(steer + facing), Axis::X.turn(roll));
+            let center = Vec3::new(x, WHEEL_RADIUS, z);
+            let on_chassis = Transform::from_rotation_translation(turn, center);
+            let node = self.wheel(wheel);
+            let _ = self.scene.set_transform(node, on_chassis.to_affine());
+        }
+    }
+}
+
+fn at(x: f32, y: f32, z: f32) -> Transform {
+    Transform::from_translation(Vec3::new(x, y, z))
+}
+
+/// The chassis is red, and so is what hangs from it without a colour of its own.
+fn chassis(scene: &mut Scene) -> Result<NodeId, SceneError> {
+    let rounded =
+        |x: f32, y: f32, z: f32, n: f32| shapes::superellipsoid(Vec3::new(x, y, z), n, 40, 64);
+    let root = scene.root();
+    let chassis = scene.create(root, Node::group("chassis").colored(RED))?;
+    let arch = Cylinder {
+        axis: Axis::X,
+        length: 0.3,
+        radii: [WHEEL_RADIUS * 1.15; 2],
+        sectors: 48,
+        ..Cylinder::default()
+    };
+    let body = scene.add_geometry(rounded(0.83, 0.28, 1.95, 5.0));
+    let cabin = scene.add_geometry(rounded(0.68, 0.36, 1.05, 3.2));
+    let roof = scene.add_geometry(rounded(0.58, 0.05, 0.7, 3.0));
+    let arch = scene.add_geometry(arch.build());
+    let lamp = scene.add_geometry(shapes::ellipsoid(Vec3::new(0.14, 0.07, 0.07), 16, 24));
+    let mut part = |node: Node| scene.create(chassis, node);
+    part(Node::shape("body", body).placed(at(0.0, 0.58, 0.0)))?;
+    part(
+        Node::shape("cabin", cabin)
+            .placed(at(0.0, 0.95, -0.2))
+            .colored(GLASS),
+    )?;
+    part(Node::shape("roof", roof).placed(at(0.0, 1.29, -0.2)))?;
+    for z in [-0.5 * WHEEL_BASE, 0.5 * WHEEL_BASE] {
+        for x in [-0.838, 0.538] {
+            let place = at(x, WHEEL_RADIUS + 0.02, z);
+            part(Node::shape("arch", arch).placed(place).colored(RUBBER))?;
+        }
+    }
+    for x in [-0.52, 0.52] {
+        let front = Node::shape("headlight", lamp).placed(at(x, 0.64, 1.86));
+        part(front.colored(HEADLIGHT))?;
+        part(Node::shape("tail light", lamp).placed(at(x, 0.66, -1.86)))?;
+    }
+    Ok(chassis)
+}
+
+/// About the x axis, its outer face along +x. The spokes take the colour of the wheel.
+fn wheel_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
+    let spoke = spoke_prototype(scene)?;
+    let wheel = scene.create_prototype("wheel")?;
+    scene.set_color(wheel.root(), Some(ALLOY))?;
+    let rim = Cylinder {
+        axis: Axis::X,
+        length: 0.15,
+        radii: [0.215; 2],
+        sectors: 48,
+        ..Cylinder::default()
+    };
+    let tyre = scene.add_geometry(tyre());
+    let rim = scene.add_geometry(rim.build());
+    let hub = scene.add_geometry(shapes::ellipsoid(Vec3::new(0.03, 0.05, 0.05), 12, 24));
+    scene.create(wheel.root(), Node::shape("tyre", tyre).colored(RUBBER))?;
+    let drum = Node::shape("drum", rim).placed(at(-0.09, 0.0, 0.0));
+    scene.create(wheel.root(), drum.colored(STEEL))?;
+    scene.create(
+        wheel.root(),
+        Node::shape("hub", hub).placed(at(0.085, 0.0, 0.0)),
+    )?;
+    for k in 0..5 {
+        let turn = Axis::X.turn(std::f32::consts::TAU * k as f32 / 5.0);
+        let node = Node::instance("spoke", spoke).placed(Transform::from_rotation(turn));
+        scene.create(wheel.root(), node)?;
+    }
+    Ok(wheel)
+}
+
+/// From the hub up the y axis to the rim.
+fn spoke_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
+    let bolt = bolt_prototype(scene)?;
+    let spoke = scene.create_prototype("spoke")?;
+    let bar = shapes::superellipsoid(Vec3::new(0.02, 0.1, 0.03), 4.0, 16, 24);
+    let bar = scene.add_geometry(bar);
+    let place = at(0.075, 0.12, 0.0);
+    scene.create(spoke.root(), Node::shape("bar", bar).placed(place))?;
+    let place = at(0.09, 0.065, 0.0);
+    scene.create(spoke.root(), Node::instance("bolt", bolt).placed(place))?;
+    Ok(spoke)
+}
+
+fn bolt_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
+    let bolt = scene.create_prototype("bolt")?;
+    let hexagon = Cylinder {
+        axis: Axis::X,
+        length: 0.02,
+        radii: [0.012, 0.01],
+        sectors: 6,
+        ..Cylinder::default()
+    };
+    let head = scene.add_geometry(hexagon.build());
+    scene.create(bolt.root(), Node::shape("head", head).colored(STEEL))?;
+    Ok(bolt)
+}
+
+/// A ring whose cross-section is a rounded rectangle.
+fn tyre() -> Primitive {
+    const STEPS: usize = 32;
+    let (half_width, inner) = (0.1, 0.205);
+    let half_height = (WHEEL_RADIUS - inner) / 2.0;
+    let section: Vec<ProfilePoint> = (0..=STEPS)
+        .map(|step| {
+            let angle = std::f32::consts::TAU * (STEPS - step) as f32 / STEPS as f32;
+            let (sin, cos) = libm::sincosf(angle);
+            let length = libm::powf(cos * cos * cos * cos + sin * sin * sin * sin, 0.25);
+            let (u, v) = (cos / length, sin / length);
+            let gradient = Vec3::new(u * u * u / half_width, v * v * v / half_height, 0.0);
+            let normal = gradient.normalize_or(Vec3::Y);
+            ProfilePoint {
+                along: half_width * u,
+                radius: inner + half_height * (1.0 + v),
+                normal: [normal.x, normal.y],
+            }
+        })
+        .collect();
+    shapes::lathe(Axis::X, &[&section], 64)
+}

@@ -1,0 +1,268 @@
+//! The paper's integrated example in motion: a figure plays with a sword in a clearing, and the curves
+//! and events of its clip move what is around it.
+
+use crate::grove::Grove;
+use crate::puffs::Puffs;
+use glam::Vec3;
+use sinew::character::UV_IDENTITY;
+use sinew::clip::{Player, Wrap};
+use sinew::{Affine, Character, DeformError, LocalPose, Material, Method, ModelPose, sample};
+use sinew_gpu::{
+    Camera, Figure, Floor, Gpu, Lamp, LampPlace, Lighting, Pixels, PropMaterial, Props,
+    RenderError, Stage, View,
+};
+
+/// The scene and where its motion is.
+#[derive(Debug)]
+pub struct GroveShow {
+    /// Its last clip is played.
+    character: Character,
+    /// Where the lantern's light is.
+    lantern: Vec3,
+    /// What raises dust, left and right.
+    toes: [Option<usize>; 2],
+    figure: Figure,
+    props: Props,
+    floor: Floor,
+    puffs: Puffs,
+    player: Player,
+    local: LocalPose,
+    lamp: f32,
+    camera: Camera,
+}
+
+impl GroveShow {
+    /// Takes everything to the GPU, at the start of the motion: the scene and a figure, whose last clip is
+    /// played; without one, an error. Its joints `left_toes` and `right_toes` raise the dust,
+    /// if it has them.
+    pub fn new(gpu: &Gpu, character: Character) -> Result<Self, RenderError> {
+        let toes = ["left_toes", "right_toes"].map(|name| character.skeleton.find(name));
+        if character.clips.is_empty() {
+            return Err(DeformError::NoSuchClip { clip: 0, len: 0 }.into());
+        }
+        let grove = Grove::new();
+        let materials: Vec<PropMaterial> = grove
+            .materials
+            .iter()
+            .map(|material| PropMaterial {
+                material: material.clone(),
+                ..PropMaterial::default()
+            })
+            .collect();
+        let mut show = Self {
+            figure: Figure::new(gpu, &character, Method::DualQuat)?,
+            props: Props::new(gpu, &grove.scene, &materials)?,
+            floor: floor(gpu)?,
+            character,
+            lantern: grove.lantern,
+            toes,
+            puffs: Puffs::default(),
+            player: Player::new(Wrap::Loop),
+            local: LocalPose::identity(0),
+            lamp: 1.0,
+            camera: Camera::default(),
+        };
+        show.advance(gpu, 0.0)?;
+        Ok(show)
+    }
+
+    /// The figure.
+    pub fn character(&self) -> &Character {
+        &self.character
+    }
+
+    /// How long the motion is.
+    pub fn duration_secs(&self) -> f64 {
+        f64::from(self.character.clips[self.clip()].duration_secs)
+    }
+
+    fn clip(&self) -> usize {
+        self.character.clips.len() - 1
+    }
+
+    /// Puffs in the air.
+    pub fn puffs(&self) -> usize {
+        self.puffs.len()
+    }
+
+    /// Plays on.
+    pub fn advance(&mut self, gpu: &Gpu, dt_secs: f64) -> Result<(), RenderError> {
+        let index = self.clip();
+        self.puffs.advance(dt_secs as f32);
+        let clip = &self.character.clips[index];
+        let mut steps = Vec::new();
+        self.player.advance(clip, dt_secs, |event| {
+            let foot = match event.name.as_str() {
+                "footstep_left" => self.toes[0],
+                "footstep_right" => self.toes[1],
+                _ => return,
+            };
+            steps.extend(foot.map(|foot| (foot, f64::from(event.time_secs))));
+        });
+        let time = self.player.clip_time_secs(&self.character.clips[index]);
+        for (foot, at) in steps {
+            let pose = self.posed(at);
+            let sole = pose.get(foot).translation();
+            let ago = (time - at).rem_euclid(self.duration_secs());
+            self.puffs.raise(sole.with_y(0.0), ago as f32);
+        }
+        self.figure.pose(gpu, &self.character, Some(index), time)?;
+
+        let vector = |name: &str| {
+            let mut out = [0.0; 3];
+            let clip = &self.character.clips[index];
+            let curve = clip.curves.iter().find(|c| c.name == name);
+            if let Some(track) = curve.map(|c| &c.track).filter(|t| t.width() <= 3) {
+                track.sample(time, &mut out[..track.width()]);
+            }
+            out
+        };
+        let [drift_u, drift_v, _] = vector("water");
+        self.lamp = vector("lamp")[0];
+        self.camera = Camera {
+            eye: vector("camera_eye").into(),
+            target: vector("camera_target").into(),
+            fov_y_rad: 0.62,
+            near: 0.2,
+            far: 80.0,
+        };
+        let ripples = [[1.7, 0.0, drift_u], [0.0, 1.7, drift_v]];
+        self.floor.set_uv(gpu, &UV_IDENTITY, &ripples);
+        Ok(())
+    }
+
+    fn posed(&mut self, time_secs: f64) -> ModelPose {
+        let skeleton = &self.character.skeleton;
+        let clip = &self.character.clips[self.character.clips.len() - 1];
+        sample(clip, skeleton, time_secs, &mut self.local);
+        let mut pose = ModelPose::identity(0);
+        pose.update(skeleton.hierarchy(), &self.local, &Affine::IDENTITY);
+        pose
+    }
+
+    /// Measures the skinning that follows, when the device can.
+    pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
+        self.figure.measure(gpu)
+    }
+
+    /// How long the last skinning took, by the GPU's own clock. Waits for it.
+    pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
+        self.figure.skin_ms(gpu)
+    }
+
+    /// What there is to see now.
+    pub fn stage(&self) -> Stage<'_> {
+        Stage {
+            figures: vec![&self.figure],
+            props: vec![&self.props],
+            floor: Some(&self.floor),
+            puffs: self.puffs.as_slice(),
+            lines: &[],
+        }
+    }
+
+    /// How the clip's camera sees it now.
+    pub fn view(&self, size: [u32; 2]) -> View {
+        let flame = [2.2, 1.05, 0.35].map(|c| c * self.lamp);
+        let mut lighting = Lighting::grove();
+        lighting.lamps.push(Lamp {
+            place: LampPlace::At(self.lantern, 1.1),
+            diffuse: flame,
+            specular: flame,
+        });
+        View {
+            size,
+            camera: self.camera,
+            lighting,
+            shadow_ball: Some((Vec3::new(-0.5, 1.5, -1.2), 7.0)),
+            shadow_softness: Some(0.01),
+            bloom: 0.25,
+            ..View::default()
+        }
+    }
+}
+
+/// Flagstones with a film of water on them.
+fn floor(gpu: &Gpu) -> Result<Floor, RenderError> {
+    let material = Material {
+        metallic: 0.0,
+        roughness: 0.42,
+        normal_scale: 0.3,
+        ..Material::default()
+    };
+    let mut floor = Floor::new(gpu, &material, Some(&flagstones()), Some(&ripples()))?;
+    floor.half_size = 30.0;
+    floor.mirror = 0.14;
+    floor.distortion = 0.05;
+    floor.blur = 0.0;
+    floor.fade = 0.5;
+    floor.tile = 3.0;
+    floor.edge = 5.4;
+    floor.outside = [0.05, 0.07, 0.02];
+    Ok(floor)
+}
+
+/// Irregular stones that fit together at the edges of the picture: each pixel belongs to the nearest of
+/// some points, one in each cell of a grid (Worley 1996).
+fn flagstones() -> Pixels {
+    const SIZE: u32 = 512;
+    const CELLS: i32 = 6;
+    let noise = |x: i32, y: i32, k: u32| {
+        let mut h = (x as u32).wrapping_mul(0x9e37_79b1) ^ (y as u32).wrapping_mul(0x85eb_ca77) ^ k;
+        h ^= h >> 15;
+        h = h.wrapping_mul(0x2c1b_3c6d);
+        h ^= h >> 12;
+        h = h.wrapping_mul(0x297a_2d39);
+        (h ^ (h >> 15)) as f32 / u32::MAX as f32
+    };
+    Pixels::from_fn(SIZE, SIZE, |px, py| {
+        let scale = CELLS as f32 / SIZE as f32;
+        let (x, y) = (px as f32 * scale, py as f32 * scale);
+        let (mut nearest, mut second, mut shade) = (f32::INFINITY, f32::INFINITY, 0.0);
+        for row in -1..=1 {
+            for column in -1..=1 {
+                let cell = (x.floor() as i32 + column, y.floor() as i32 + row);
+                let round = (cell.0.rem_euclid(CELLS), cell.1.rem_euclid(CELLS));
+                let at = |k| 0.2 + 0.6 * noise(round.0, round.1, k);
+                let away = (cell.0 as f32 + at(1) - x).hypot(cell.1 as f32 + at(2) - y);
+                if away < nearest {
+                    (second, nearest) = (nearest, away);
+                    shade = noise(round.0, round.1, 3);
+                } else if away < second {
+                    second = away;
+                }
+            }
+        }
+        let joint = ((second - nearest) * 9.0).clamp(0.0, 1.0);
+        let grain = noise(px as i32, py as i32, 9) * 0.05;
+        let light = 0.27 + 0.12 * shade + grain;
+        let [r, g, b] = [light * 1.04, light, light * 0.93];
+        [r, g, b, 1.0].map(|c| c * (0.45 + 0.55 * joint))
+    })
+}
+
+/// A few waves that repeat at the edges.
+fn ripples() -> Pixels {
+    const SIZE: u32 = 256;
+    const WAVES: [(f32, f32, f32); 6] = [
+        (3.0, 1.0, 0.3),
+        (-2.0, 4.0, 1.9),
+        (5.0, -3.0, 4.1),
+        (-6.0, -5.0, 2.2),
+        (8.0, 3.0, 5.5),
+        (2.0, -9.0, 0.9),
+    ];
+    Pixels::from_fn(SIZE, SIZE, |px, py| {
+        let (x, y) = (px as f32 / SIZE as f32, py as f32 / SIZE as f32);
+        let (mut slope_x, mut slope_y) = (0.0, 0.0);
+        for (fx, fy, phase) in WAVES {
+            let wave = (std::f32::consts::TAU * (fx * x + fy * y) + phase).cos();
+            let long = fx.hypot(fy);
+            slope_x += wave * fx / long * 0.09;
+            slope_y += wave * fy / long * 0.09;
+        }
+        let normal = Vec3::new(-slope_x, slope_y, 1.0).normalize();
+        let [r, g, b] = (normal * 0.5 + 0.5).to_array();
+        [r, g, b, 1.0]
+    })
+}

@@ -1,0 +1,98 @@
+//! A walk for the humanoid, in place: one stride of two steps, with the feet on the ground.
+
+use super::shapes as figure;
+use super::{HumanoidAngles, HumanoidPart};
+use glam::{Quat, Vec3};
+use sinew::clip::{Clip, Curve, Interpolation, Track};
+use sinew::pose::{LocalPose, ModelPose};
+use sinew::skeleton::Skeleton;
+use sinew::transform::Affine;
+use std::sync::Arc;
+
+const KEYS: usize = 12;
+const DURATION_SECS: f32 = 1.2;
+
+/// Hip and knee of one leg in degrees, from its heel strike to the next: stance for about six
+/// tenths of the stride, then swing. Rounded from what gait laboratories measure.
+const HIP: [f32; KEYS] = [
+    27.0, 25.0, 19.0, 12.0, 4.0, -4.0, -10.0, -8.0, 3.0, 17.0, 26.0, 28.0,
+];
+const KNEE: [f32; KEYS] = [
+    5.0, 13.0, 17.0, 14.0, 8.0, 6.0, 10.0, 28.0, 52.0, 60.0, 45.0, 18.0,
+];
+
+/// The left heel strikes at 0, the right one half a stride later.
+fn angles(key: usize) -> HumanoidAngles {
+    let leg = |table: &[f32; KEYS], late: usize| table[(key + late) % KEYS].to_radians();
+    let phase = std::f32::consts::TAU * key as f32 / KEYS as f32;
+    let (sin, cos) = libm::sincosf(phase);
+    let turn = 0.07 * cos;
+    HumanoidAngles {
+        // The side of the leading leg goes along with it, and the head keeps looking ahead.
+        torso_rad: -turn,
+        head_turn_rad: turn,
+        head_nod_rad: 0.04 + 0.02 * libm::cosf(2.0 * phase),
+        // Arms swing against the legs.
+        left_upper_arm_rad: -0.38 * cos,
+        right_upper_arm_rad: 0.38 * cos,
+        left_lower_arm_rad: 0.35 - 0.18 * cos - 0.05 * sin,
+        right_lower_arm_rad: 0.35 + 0.18 * cos + 0.05 * sin,
+        left_upper_leg_rad: leg(&HIP, 0),
+        left_lower_leg_rad: leg(&KNEE, 0),
+        right_upper_leg_rad: leg(&HIP, KEYS / 2),
+        right_lower_leg_rad: leg(&KNEE, KEYS / 2),
+    }
+}
+
+/// The clip, for a skeleton whose joints are the ten parts in order.
+pub(super) fn clip(skeleton: &Skeleton) -> Clip {
+    let strides: Vec<HumanoidAngles> = (0..=KEYS).map(angles).collect();
+    let seconds = |key: usize| DURATION_SECS * key as f32 / KEYS as f32;
+    let times: Arc<Vec<f32>> = Arc::new((0..=KEYS).map(seconds).collect());
+    let mut clip = Clip::new("walk");
+    for part in HumanoidPart::ALL {
+        let turn = |a: &HumanoidAngles| part.parent_from_part(a).rotation;
+        let keys: Vec<Quat> = strides.iter().map(turn).collect();
+        let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
+        clip.joint_mut(part.index()).rotation = Some(track.expect("ascending, finite keys"));
+    }
+    let root = HumanoidPart::Torso;
+    let on_ground = |a: &HumanoidAngles| root.rest().translation - Vec3::Y * lowest(a, skeleton);
+    let heights: Vec<Vec3> = strides.iter().map(on_ground).collect();
+    let bob = Track::vectors(times.clone(), &heights, Interpolation::Linear);
+    clip.joint_mut(root.index()).translation = Some(bob.expect("ascending, finite keys"));
+
+    // Where a camera that is carried along stands: before the figure, at half its bob.
+    let beside = |p: &Vec3| Vec3::new(1.2, 1.1 + 0.5 * (p.y - root.rest().translation.y), 3.4);
+    let places: Vec<Vec3> = heights.iter().map(beside).collect();
+    let camera = Track::vectors(times, &places, Interpolation::CatmullRom);
+    clip.curves.push(Curve {
+        name: "camera".to_owned(),
+        track: camera.expect("ascending, finite keys"),
+    });
+    clip.add_event(0.0, "footstep_left");
+    clip.add_event(DURATION_SECS / 2.0, "footstep_right");
+    clip.fit_duration();
+    clip
+}
+
+/// How high the lowest point of the feet is at these angles, with the root where it rests.
+fn lowest(angles: &HumanoidAngles, skeleton: &Skeleton) -> f32 {
+    let locals = HumanoidPart::ALL.map(|part| part.parent_from_part(angles));
+    let mut pose = ModelPose::identity(0);
+    pose.update(
+        skeleton.hierarchy(),
+        &LocalPose::from_transforms(&locals),
+        &Affine::IDENTITY,
+    );
+    let mut lowest = f32::INFINITY;
+    for part in [HumanoidPart::LeftLowerLeg, HumanoidPart::RightLowerLeg] {
+        let model_from_part = pose.get(part.index());
+        let surface = figure::surface(part);
+        let heights = surface.positions.iter();
+        lowest = heights.fold(lowest, |low, p| {
+            low.min(model_from_part.transform_point(*p).y)
+        });
+    }
+    lowest
+}

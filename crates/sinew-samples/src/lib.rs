@@ -1,0 +1,32 @@
+//! Scenes and characters made by code: what demos show and tests move.
+
+mod car;
+mod grove;
+#[cfg(feature = "gpu")]
+mod grove_show;
+mod humanoid;
+mod load;
+pub mod mannequin;
+mod motion;
+mod parts;
+#[cfg(feature = "gpu")]
+mod puffs;
+mod robot_arm;
+mod tube;
+
+pub use car::{Car, Wheel};
+pub use grove::Grove;
+#[cfg(feature = "gpu")]
+pub use grove_show::GroveShow;
+pub use humanoid::{Humanoid, HumanoidAngles, HumanoidPart, humanoid_character};
+pub use load::SkinLoad;
+pub use motion::MotionLoad;
+#[cfg(feature = "gpu")]
+pub use puffs::Puffs;
+pub use robot_arm::RobotArm;
+pub use tube::tube_character;
+
+/// The example of the readme, so that it keeps compiling.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,223 @@
+//! Which joints move each vertex, from the parts that it lies on: along a limb each joint takes over
+//! from the one before over about the limb's radius, as an artist would paint it.
+
+use super::figure::Places;
+use glam::Vec3;
+use sinew_rig::template::FINGERS;
+
+/// Joints by name and how much of a vertex they move.
+pub type Weights = Vec<(String, f32)>;
+
+pub struct Binder<'a> {
+    places: &'a Places,
+    /// The spine's joints from the hips to the head, and which way each takes over.
+    trunk: Vec<(String, Vec3)>,
+}
+
+/// From 0 to 1 around a joint: how far along, over what reach on either side.
+fn taken(along: f32, reach: f32) -> f32 {
+    let t = (0.5 + 0.5 * along / reach).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+fn from_segment(p: Vec3, a: Vec3, b: Vec3) -> f32 {
+    let along = b - a;
+    let t = (p - a).dot(along) / along.length_squared().max(1e-12);
+    p.distance(a + along * t.clamp(0.0, 1.0))
+}
+
+impl<'a> Binder<'a> {
+    pub fn new(places: &'a Places) -> Self {
+        let mut trunk: Vec<(String, Vec3)> = vec![("hips".to_owned(), Vec3::Y)];
+        let spine = (1..).map(|k| format!("spine_{k}"));
+        trunk.extend(
+            spine
+                .take_while(|name| places.contains_key(name))
+                .map(|name| (name, Vec3::Y)),
+        );
+        trunk.push(("chest".to_owned(), Vec3::Y));
+        trunk.push(("neck".to_owned(), Vec3::new(0.0, 0.94, 0.34)));
+        // The chin goes with the head, the nape with the neck.
+        trunk.push(("head".to_owned(), Vec3::new(0.0, 0.72, 0.69)));
+        Self { places, trunk }
+    }
+
+    fn at(&self, name: &str) -> Vec3 {
+        self.places[name]
+    }
+
+    /// Of a vertex with x ≥ 0: at most four, most first, summing to one.
+    pub fn weights(&self, p: Vec3) -> Weights {
+        let (arm, leg) = (self.arm_part(p), self.leg_part(p));
+        let mut weights = Weights::new();
+        let rest = 1.0 - arm - leg;
+        for (name, weight) in self.on_trunk(p) {
+            weights.push((name, weight * rest));
+        }
+        if arm > 0.0 {
+            for (name, weight) in self.on_arm(p) {
+                weights.push((format!("left_{name}"), weight * arm));
+            }
+        }
+        if leg > 0.0 {
+            // Between the legs both take part.
+            let left = 0.5 + 0.5 * taken(2.0 * p.x - 0.025, 0.025);
+            for (name, weight) in self.on_leg(p) {
+                weights.push((format!("left_{name}"), weight * leg * left));
+                weights.push((format!("right_{name}"), weight * leg * (1.0 - left)));
+            }
+        }
+        heaviest_four(weights)
+    }
+
+    fn on_trunk(&self, p: Vec3) -> Weights {
+        let mut weights: Weights = vec![("hips".to_owned(), 1.0)];
+        for (name, along) in &self.trunk[1..] {
+            let reach = match name.as_str() {
+                "head" => 0.035,
+                "neck" => 0.045,
+                _ => 0.075,
+            };
+            take(
+                &mut weights,
+                name,
+                taken((p - self.at(name)).dot(*along), reach),
+            );
+        }
+        // The collar bone lifts what is around it.
+        let aside = taken(p.x - 0.085, 0.075) * taken(p.y - 1.385, 0.06);
+        let chest = weights.iter_mut().find(|w| w.0 == "chest");
+        if let Some(chest) = chest.filter(|_| aside > 0.0) {
+            let moved = 0.75 * aside * chest.1;
+            chest.1 -= moved;
+            weights.push(("left_shoulder".to_owned(), moved));
+        }
+        weights
+    }
+
+    /// How much of a vertex is the arm's.
+    fn arm_part(&self, p: Vec3) -> f32 {
+        let (shoulder, elbow) = (self.at("left_upper_arm"), self.at("left_lower_arm"));
+        let along = (p - shoulder).dot(Vec3::new(0.94, -0.34, 0.0));
+        // What is below the armpit is the chest's.
+        let beside = from_segment(p, shoulder, elbow);
+        let near = match p.x > 0.34 {
+            true => 1.0,
+            false => 1.0 - taken(beside - 0.088, 0.022),
+        };
+        taken(along - 0.004, 0.062) * near
+    }
+
+    fn on_arm(&self, p: Vec3) -> Weights {
+        let [elbow, wrist] = ["left_lower_arm", "left_hand"].map(|n| self.at(n));
+        let upper = (elbow - self.at("left_upper_arm")).normalize();
+        let lower = (wrist - elbow).normalize();
+        let mut weights: Weights = vec![("upper_arm".to_owned(), 1.0)];
+        let bend = (upper + lower).normalize();
+        take(
+            &mut weights,
+            "lower_arm",
+            taken((p - elbow).dot(bend), 0.045),
+        );
+        let down = (p - wrist).dot(lower);
+        take(&mut weights, "hand", taken(down, 0.024));
+        if down > 0.0 && self.places.contains_key("left_thumb_1") {
+            self.fingers(p, &mut weights);
+        }
+        weights
+    }
+
+    /// The hand gives way to the finger that is nearest, or to two beside each other.
+    fn fingers(&self, p: Vec3, weights: &mut Weights) {
+        let joints = FINGERS.map(|f| [1, 2, 3].map(|k| self.at(&format!("left_{f}_{k}"))));
+        let ends = joints.map(|[_, b, c]| c + (c - b) * 0.9);
+        let apart: [f32; 5] = std::array::from_fn(|f| {
+            let [a, b, c] = joints[f];
+            let d = from_segment(p, a, b).min(from_segment(p, b, c));
+            d.min(from_segment(p, c, ends[f]))
+        });
+        let nearest = apart.iter().copied().fold(f32::INFINITY, f32::min);
+        let shares = apart.map(|d| (1.0 - (d - nearest) / 0.006).max(0.0));
+        let all: f32 = shares.iter().sum();
+        let Some(hand) = weights.pop() else { return };
+        let mut left = hand.1;
+        for (f, name) in FINGERS.iter().enumerate().filter(|(f, _)| shares[*f] > 0.0) {
+            let [a, b, c] = joints[f];
+            let along = (b - a).normalize();
+            let reach = if f == 0 { 0.018 } else { 0.012 };
+            let mut first = taken((p - a).dot(along), reach);
+            if f == 0 {
+                // Of the palm, only what is close to the thumb.
+                first *= 1.0 - taken(apart[0] - 0.020, 0.007);
+            }
+            let mut finger: Weights = vec![("hand".to_owned(), 1.0)];
+            take(&mut finger, &format!("{name}_1"), first);
+            let knuckles = [(b, c - a, 0.0085), (c, ends[f] - b, 0.007)];
+            for (k, (at, along, reach)) in knuckles.into_iter().enumerate() {
+                let taken = taken((p - at).dot(along.normalize()), reach);
+                take(&mut finger, &format!("{name}_{}", k + 2), taken);
+            }
+            for (name, weight) in finger.into_iter().filter(|w| w.0 != "hand") {
+                let weight = weight * hand.1 * shares[f] / all;
+                left -= weight;
+                weights.push((name, weight));
+            }
+        }
+        weights.push(("hand".to_owned(), left.max(0.0)));
+    }
+
+    /// How much of a vertex is the legs': below a line from the crotch to the hip bone, lower behind.
+    fn leg_part(&self, p: Vec3) -> f32 {
+        if p.x > 0.25 {
+            return 0.0;
+        }
+        let from = p - self.at("left_upper_leg");
+        let along = from.dot(Vec3::new(0.5, -0.866, 0.0)) + 0.45 * p.z.min(0.0) - 0.012;
+        taken(along, 0.08)
+    }
+
+    fn on_leg(&self, p: Vec3) -> Weights {
+        let [hip, knee, ankle] =
+            ["left_upper_leg", "left_lower_leg", "left_foot"].map(|n| self.at(n));
+        let bend = ((knee - hip).normalize() + (ankle - knee).normalize()).normalize();
+        let mut weights: Weights = vec![("upper_leg".to_owned(), 1.0)];
+        take(&mut weights, "lower_leg", taken((p - knee).dot(bend), 0.06));
+        let down = (ankle - knee).normalize();
+        let instep = (down + Vec3::Z * 0.75).normalize();
+        take(
+            &mut weights,
+            "foot",
+            taken((p - ankle).dot(instep) + 0.01, 0.038),
+        );
+        if let Some(ball) = self.places.get("left_toes") {
+            let ahead = (*ball - ankle).with_y(0.0).normalize();
+            take(&mut weights, "toes", taken((p - *ball).dot(ahead), 0.03));
+        }
+        weights
+    }
+}
+
+/// The last joint gives so much of its part to the next.
+fn take(weights: &mut Weights, name: &str, taken: f32) {
+    if let Some(last) = weights.last_mut() {
+        let moved = last.1 * taken;
+        last.1 -= moved;
+        weights.push((name.to_owned(), moved));
+    }
+}
+
+fn heaviest_four(mut weights: Weights) -> Weights {
+    weights.retain(|w| w.1 > 1e-3);
+    weights.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    // On the plane left and right go together.
+    let mut kept = weights.len().min(4);
+    while kept > 1 && kept < weights.len() && weights[kept - 1].1 == weights[kept].1 {
+        kept -= 1;
+    }
+    weights.truncate(kept);
+    let sum: f32 = weights.iter().map(|w| w.1).sum();
+    for weight in &mut weights {
+        weight.1 /= sum;
+    }
+    weights
+}

@@ -1,0 +1,49 @@
+//! What several samples are made of.
+
+use glam::{Vec3, Vec4};
+use sinew::character::{Character, Material, Node};
+use sinew::mesh::{Mesh, Primitive};
+use sinew::skeleton::Skeleton;
+use sinew::skin::Skin;
+use sinew::transform::Affine;
+
+/// A surface in its place, in linear red, green and blue.
+pub(crate) fn painted(
+    shape: Primitive,
+    center: Vec3,
+    color: [f32; 3],
+) -> (Primitive, Affine, Vec4) {
+    let place = Affine::from_translation(center);
+    (shape, place, Vec3::from_array(color).extend(1.0))
+}
+
+/// A character whose only mesh is moved by all joints of a skeleton, bound at rest.
+pub(crate) fn skinned_character(name: &str, skeleton: Skeleton, surface: Primitive) -> Character {
+    let skin = Skin::bound_at(&skeleton.rest_model());
+    let mut character = Character::from_skeleton(skeleton);
+    character.skins.push(skin);
+    character.materials.push(Material {
+        name: name.to_owned(),
+        metallic: 0.0,
+        roughness: 0.6,
+        ..Material::default()
+    });
+    character.meshes.push(Mesh {
+        name: name.to_owned(),
+        primitives: vec![Primitive {
+            material: Some(0),
+            ..surface
+        }],
+        ..Mesh::default()
+    });
+    character.nodes.push(Node {
+        name: name.to_owned(),
+        parent: None,
+        parent_from_node: Affine::IDENTITY,
+        joint: None,
+        mesh: Some(0),
+        skin: Some(0),
+        morph_weights: Vec::new(),
+    });
+    character
+}

@@ -1,0 +1,79 @@
+//! A tube on two joints: the smallest thing that shows what skinning does to a limb.
+
+use crate::parts::skinned_character;
+use glam::{Vec3, Vec4};
+use sinew::character::Character;
+use sinew::clip::{Clip, Interpolation, Track};
+use sinew::mesh::shapes::Cylinder;
+use sinew::mesh::{Influences, Primitive};
+use sinew::skeleton::{Joint, Skeleton};
+use sinew::transform::{Axis, Transform};
+use std::sync::Arc;
+
+const LENGTH: f32 = 2.0;
+const DURATION_SECS: f32 = 2.0;
+const SECTORS: usize = 24;
+
+/// A tube of length 2 and radius 1/4 up the y axis. Its joints "lower" and "upper" stand at its
+/// foot and its middle, and the upper one's weight rises evenly over the middle half. Clip "twist"
+/// turns the upper joint half round about y, clip "bend" by 120° about z.
+///
+/// ```
+/// let tube = sinew_samples::tube_character();
+/// assert_eq!(tube.skeleton.len(), 2);
+/// assert_eq!(tube.find_clip("bend"), Some(1));
+/// ```
+pub fn tube_character() -> Character {
+    let joints = vec![
+        Joint::new("lower", None, Transform::IDENTITY),
+        Joint::new(
+            "upper",
+            Some(0),
+            Transform::from_translation(Vec3::Y * (LENGTH / 2.0)),
+        ),
+    ];
+    let (skeleton, _) = Skeleton::new(joints).expect("a chain of two joints");
+    let mut character = skinned_character("tube", skeleton, surface());
+    character.clips = vec![turn("twist", Axis::Y, 180.0), turn("bend", Axis::Z, 120.0)];
+    character
+}
+
+/// Striped lengthwise, so that a twist can be seen.
+fn surface() -> Primitive {
+    let tube = Cylinder {
+        length: LENGTH,
+        radii: [0.25; 2],
+        rings: 32,
+        sectors: SECTORS,
+        ..Cylinder::default()
+    }
+    .build();
+    let weights = |p: &Vec3| {
+        let upper = (p.y - LENGTH / 4.0) / (LENGTH / 2.0);
+        let upper = upper.clamp(0.0, 1.0);
+        vec![(0, 1.0 - upper), (1, upper)]
+    };
+    let lists: Vec<_> = tube.positions.iter().map(weights).collect();
+    let (influences, _) = Influences::from_lists(&lists, 2).expect("two influences a vertex");
+    let stripe = |vertex: usize| match vertex % SECTORS % 6 < 3 {
+        true => Vec4::new(0.8, 0.42, 0.1, 1.0),
+        false => Vec4::new(0.75, 0.72, 0.65, 1.0),
+    };
+    Primitive {
+        influences: Some(Arc::new(influences)),
+        colors: vec![Arc::new((0..tube.len()).map(stripe).collect())],
+        ..tube
+    }
+}
+
+/// The upper joint turned from rest, evenly. Three keys, because two that are half a turn apart do
+/// not say which way round.
+fn turn(name: &str, axis: Axis, degrees: f32) -> Clip {
+    let times = vec![0.0, DURATION_SECS / 2.0, DURATION_SECS];
+    let keys = [0.0, 0.5, 1.0].map(|part| axis.turn((degrees * part).to_radians()));
+    let track = Track::rotations(times, &keys, Interpolation::Slerp);
+    let mut clip = Clip::new(name);
+    clip.joint_mut(1).rotation = Some(track.expect("ascending, finite keys"));
+    clip.fit_duration();
+    clip
+}

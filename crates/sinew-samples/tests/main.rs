@@ -1,0 +1,4 @@
+//! Tests of what is made by code, in one program: a file for each thing that is tested, folders for what they share.
+
+mod mannequin;
+mod scenes;

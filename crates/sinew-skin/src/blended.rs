@@ -1,0 +1,375 @@
+//! What a blended map does to sixteen vertices at once, for each method.
+//!
+//! The same formulas as the scalar reference, regrouped: cof(M) n needs only two cross products,
+//! because with a = r₂ × n its rows are r₁ · a, −r₀ · a and r₀ · (r₁ × n).
+
+use fearless_simd::f32x16;
+use fearless_simd::prelude::*;
+use glam::Quat;
+use sinew_math::DualQuat;
+use sinew_math::simd::{reciprocal_sqrt, twice_reciprocal};
+use sinew_math::transform::Affine;
+
+/// Lanes of three-vectors.
+pub(crate) type Vector<S> = [f32x16<S>; 3];
+
+/// A blended map of N numbers.
+pub(crate) trait BlendedMap<const N: usize> {
+    /// The map of a single joint as three rows of four: what a blend of one comes to.
+    fn alone(joint: &[f32; N], scale: f32) -> Affine;
+
+    /// Whether the numbers begin with a dual quaternion, whose real part a blend can cancel out.
+    const IS_DUAL: bool;
+
+    /// Whether they are those of [`DualStretched`], so many that they are best blended in two goes.
+    const IS_STRETCHED: bool = false;
+
+    /// `scale` is what all joints scale by, for maps that do not say so themselves.
+    fn position<S: Simd>(simd: S, map: &[f32x16<S>; N], p: Vector<S>, scale: f32) -> Vector<S>;
+    /// Of unit length.
+    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; N], n: Vector<S>) -> Vector<S>;
+    /// Of unit length.
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; N], t: Vector<S>, scale: f32) -> Vector<S>;
+}
+
+/// Three rows of four: linear blend skinning.
+pub(crate) struct Linear;
+
+/// Real and dual part: dual quaternions of rigid joints.
+pub(crate) struct DualRigid;
+
+/// Real and dual part: dual quaternions of joints that scale alike, in all directions.
+pub(crate) struct DualScaled;
+
+/// Dual quaternions of any joints: the row of [`super::dual_quat_palette`].
+pub(crate) struct DualStretched;
+
+#[inline(always)]
+fn dot<S: Simd>(a: Vector<S>, b: Vector<S>) -> f32x16<S> {
+    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
+}
+
+#[inline(always)]
+fn cross<S: Simd>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
+    [
+        a[1].mul_sub(b[2], a[2] * b[1]),
+        a[2].mul_sub(b[0], a[0] * b[2]),
+        a[0].mul_sub(b[1], a[1] * b[0]),
+    ]
+}
+
+/// `v` at unit length, or `fallback` where it has none.
+#[inline(always)]
+pub(crate) fn unit_or<S: Simd>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Vector<S> {
+    let square = dot::<S>(v, v);
+    let scale = reciprocal_sqrt(simd, square);
+    let mut unit = [v[0] * scale, v[1] * scale, v[2] * scale];
+    // Below this the square has lost its digits.
+    let vanished = square.simd_lt(1e-30);
+    if vanished.any_true() {
+        for i in 0..3 {
+            unit[i] = vanished.select(fallback[i], unit[i]);
+        }
+    }
+    unit
+}
+
+/// The cofactor matrix times `n`.
+#[inline(always)]
+fn transform_area<S: Simd>(rows: &[Vector<S>; 3], n: Vector<S>) -> Vector<S> {
+    let [r0, r1, r2] = *rows;
+    let a = cross::<S>(r2, n);
+    [
+        dot::<S>(r1, a),
+        dot::<S>([-r0[0], -r0[1], -r0[2]], a),
+        dot::<S>(r0, cross::<S>(r1, n)),
+    ]
+}
+
+#[inline(always)]
+fn transform_vector<S: Simd>(rows: &[Vector<S>; 3], v: Vector<S>) -> Vector<S> {
+    [
+        dot::<S>(rows[0], v),
+        dot::<S>(rows[1], v),
+        dot::<S>(rows[2], v),
+    ]
+}
+
+/// Three rows of four without their translation.
+#[inline(always)]
+fn linear_part<S: Simd>(map: &[f32x16<S>; 12]) -> [Vector<S>; 3] {
+    [
+        [map[0], map[1], map[2]],
+        [map[4], map[5], map[6]],
+        [map[8], map[9], map[10]],
+    ]
+}
+
+impl BlendedMap<12> for Linear {
+    const IS_DUAL: bool = false;
+
+    fn alone(joint: &[f32; 12], _: f32) -> Affine {
+        bytemuck::cast(*joint)
+    }
+
+    #[inline(always)]
+    fn position<S: Simd>(_: S, map: &[f32x16<S>; 12], p: Vector<S>, _: f32) -> Vector<S> {
+        let mut out = p;
+        for (i, out) in out.iter_mut().enumerate() {
+            let r = 4 * i;
+            let z = map[r + 2].mul_add(p[2], map[r + 3]);
+            *out = map[r].mul_add(p[0], map[r + 1].mul_add(p[1], z));
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 12], n: Vector<S>) -> Vector<S> {
+        unit_or(simd, transform_area::<S>(&linear_part::<S>(map), n), n)
+    }
+
+    #[inline(always)]
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 12], t: Vector<S>, _: f32) -> Vector<S> {
+        unit_or(simd, transform_vector::<S>(&linear_part::<S>(map), t), t)
+    }
+}
+
+/// The square of the length of a dual quaternion's real part.
+#[inline(always)]
+pub(crate) fn real_square<S: Simd, const N: usize>(map: &[f32x16<S>; N]) -> f32x16<S> {
+    let [x, y, z, w] = [map[0], map[1], map[2], map[3]];
+    x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)))
+}
+
+/// The dual quaternion that a joint's numbers begin with.
+fn motion<const N: usize>(joint: &[f32; N]) -> DualQuat {
+    let quat = |at: usize| Quat::from_xyzw(joint[at], joint[at + 1], joint[at + 2], joint[at + 3]);
+    DualQuat {
+        real: quat(0),
+        dual: quat(4),
+    }
+}
+
+/// 2/|q|² of the real part.
+#[inline(always)]
+fn rotation_scale<S: Simd, const N: usize>(simd: S, map: &[f32x16<S>; N]) -> f32x16<S> {
+    twice_reciprocal(simd, real_square::<S, N>(map))
+}
+
+// A rotation by a quaternion that is not of unit length is p + 2/|q|² q × (q × p + w p), so a blend need
+// not be normalised: the reciprocal is found while the cross products are.
+
+/// `v` rotated, given 2/|q|².
+#[inline(always)]
+fn rotate<S: Simd, const N: usize>(
+    map: &[f32x16<S>; N],
+    scale: f32x16<S>,
+    v: Vector<S>,
+) -> Vector<S> {
+    let (q, w) = ([map[0], map[1], map[2]], map[3]);
+    let mut t = cross::<S>(q, v);
+    for i in 0..3 {
+        t[i] = w.mul_add(v[i], t[i]);
+    }
+    let mut u = cross::<S>(q, t);
+    for i in 0..3 {
+        u[i] = scale.mul_add(u[i], v[i]);
+    }
+    u
+}
+
+/// `p` rotated and moved by a dual part, given 2/|q|²: the translation is 2/|q|² (w e − e_w q + q × e),
+/// and one cross product serves both.
+#[inline(always)]
+fn rotate_and_move<S: Simd, const N: usize>(
+    map: &[f32x16<S>; N],
+    [x, y, z, ew]: [f32x16<S>; 4],
+    scale: f32x16<S>,
+    p: Vector<S>,
+) -> Vector<S> {
+    let (q, w, e) = ([map[0], map[1], map[2]], map[3], [x, y, z]);
+    let mut inner = cross::<S>(q, p);
+    for i in 0..3 {
+        inner[i] = w.mul_add(p[i], inner[i]) + e[i];
+    }
+    let mut u = cross::<S>(q, inner);
+    for i in 0..3 {
+        let moved = (-ew).mul_add(q[i], w.mul_add(e[i], u[i]));
+        u[i] = scale.mul_add(moved, p[i]);
+    }
+    u
+}
+
+impl BlendedMap<8> for DualRigid {
+    const IS_DUAL: bool = true;
+
+    fn alone(joint: &[f32; 8], _: f32) -> Affine {
+        motion(joint).to_affine()
+    }
+
+    #[inline(always)]
+    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 8], p: Vector<S>, _: f32) -> Vector<S> {
+        let dual = [map[4], map[5], map[6], map[7]];
+        rotate_and_move::<S, 8>(map, dual, rotation_scale(simd, map), p)
+    }
+
+    #[inline(always)]
+    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 8], n: Vector<S>) -> Vector<S> {
+        rotate::<S, 8>(map, rotation_scale(simd, map), n)
+    }
+
+    #[inline(always)]
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 8], t: Vector<S>, _: f32) -> Vector<S> {
+        rotate::<S, 8>(map, rotation_scale(simd, map), t)
+    }
+}
+
+impl BlendedMap<8> for DualScaled {
+    const IS_DUAL: bool = true;
+
+    fn alone(joint: &[f32; 8], scale: f32) -> Affine {
+        let [x, y, z] = motion(joint).to_affine().rows;
+        Affine {
+            rows: [
+                [scale * x[0], scale * x[1], scale * x[2], x[3]],
+                [scale * y[0], scale * y[1], scale * y[2], y[3]],
+                [scale * z[0], scale * z[1], scale * z[2], z[3]],
+            ],
+        }
+    }
+
+    #[inline(always)]
+    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 8], p: Vector<S>, scale: f32) -> Vector<S> {
+        let p = [p[0] * scale, p[1] * scale, p[2] * scale];
+        DualRigid::position(simd, map, p, scale)
+    }
+
+    #[inline(always)]
+    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 8], n: Vector<S>) -> Vector<S> {
+        DualRigid::normal(simd, map, n)
+    }
+
+    #[inline(always)]
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 8], t: Vector<S>, scale: f32) -> Vector<S> {
+        let sign = if scale < 0.0 { -1.0 } else { 1.0 };
+        let t = [t[0] * sign, t[1] * sign, t[2] * sign];
+        DualRigid::tangent(simd, map, t, scale)
+    }
+}
+
+/// What a blend of stretches has: Σ w S, −Σ w S c, Σ w c and s, the numbers 8 to 21 of a row.
+pub(crate) type StretchNumbers<S> = [f32x16<S>; 13];
+
+/// The rows of Σ w S.
+#[inline(always)]
+fn stretch_rows<S: Simd>(stretch: &StretchNumbers<S>) -> [Vector<S>; 3] {
+    let [xx, xy, xz, yy, yz, zz] = [
+        stretch[0], stretch[1], stretch[2], stretch[3], stretch[4], stretch[5],
+    ];
+    [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
+}
+
+impl DualStretched {
+    /// Σ w S (p − c) + s Σ w c.
+    #[inline(always)]
+    pub fn stretch_position<S: Simd>(stretch: &StretchNumbers<S>, p: Vector<S>) -> Vector<S> {
+        let (rows, scale) = (stretch_rows::<S>(stretch), stretch[12]);
+        let mut out = p;
+        for i in 0..3 {
+            let [x, y, z] = rows[i];
+            let moved = scale.mul_add(stretch[9 + i], stretch[6 + i]);
+            let z = z.mul_add(p[2], moved);
+            out[i] = x.mul_add(p[0], y.mul_add(p[1], z));
+        }
+        out
+    }
+
+    /// The normal that a stretch leaves, of any length.
+    #[inline(always)]
+    pub fn stretch_normal<S: Simd>(stretch: &StretchNumbers<S>, n: Vector<S>) -> Vector<S> {
+        transform_area::<S>(&stretch_rows::<S>(stretch), n)
+    }
+
+    /// The tangent that a stretch leaves, of any length.
+    #[inline(always)]
+    pub fn stretch_tangent<S: Simd>(stretch: &StretchNumbers<S>, t: Vector<S>) -> Vector<S> {
+        transform_vector::<S>(&stretch_rows::<S>(stretch), t)
+    }
+
+    /// A stretched position moved, given Σ w q, Σ w ½ d q, Σ w ½ q c and s.
+    #[inline(always)]
+    pub fn move_position<S: Simd>(
+        simd: S,
+        rotation: &[f32x16<S>; 4],
+        dual: [f32x16<S>; 4],
+        lever: [f32x16<S>; 4],
+        scale: f32x16<S>,
+        stretched: Vector<S>,
+    ) -> Vector<S> {
+        let mut whole = dual;
+        for i in 0..4 {
+            whole[i] = (-scale).mul_add(lever[i], dual[i]);
+        }
+        rotate_and_move::<S, 4>(rotation, whole, rotation_scale(simd, rotation), stretched)
+    }
+
+    /// A stretched direction rotated, at unit length; `fallback` where it has none.
+    #[inline(always)]
+    pub fn move_direction<S: Simd>(
+        simd: S,
+        rotation: &[f32x16<S>; 4],
+        stretched: Vector<S>,
+        fallback: Vector<S>,
+    ) -> Vector<S> {
+        let rotated = rotate::<S, 4>(rotation, rotation_scale(simd, rotation), stretched);
+        unit_or(simd, rotated, fallback)
+    }
+}
+
+/// Some of the numbers of a map.
+#[inline(always)]
+#[allow(clippy::manual_memcpy, reason = "lanes stay in registers")]
+fn part<S: Simd, const FROM: usize, const COUNT: usize>(
+    map: &[f32x16<S>; 25],
+) -> [f32x16<S>; COUNT] {
+    let mut part = [map[FROM]; COUNT];
+    for i in 0..COUNT {
+        part[i] = map[FROM + i];
+    }
+    part
+}
+
+impl BlendedMap<25> for DualStretched {
+    const IS_DUAL: bool = true;
+    const IS_STRETCHED: bool = true;
+
+    /// R S (x − c) + d: in a blend of one, what the shared scale adds it takes off again.
+    fn alone(joint: &[f32; 25], _: f32) -> Affine {
+        let [xx, xy, xz, yy, yz, zz, x, y, z] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|i| joint[8 + i]);
+        let stretch = Affine {
+            rows: [[xx, xy, xz, x], [xy, yy, yz, y], [xz, yz, zz, z]],
+        };
+        motion(joint).to_affine() * stretch
+    }
+
+    #[inline(always)]
+    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 25], p: Vector<S>, _: f32) -> Vector<S> {
+        let stretch = part::<S, 8, 13>(map);
+        let stretched = Self::stretch_position(&stretch, p);
+        let (rotation, dual) = (part::<S, 0, 4>(map), part::<S, 4, 4>(map));
+        let lever = part::<S, 21, 4>(map);
+        Self::move_position(simd, &rotation, dual, lever, stretch[12], stretched)
+    }
+
+    #[inline(always)]
+    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 25], n: Vector<S>) -> Vector<S> {
+        let stretched = Self::stretch_normal(&part::<S, 8, 13>(map), n);
+        Self::move_direction(simd, &part::<S, 0, 4>(map), stretched, n)
+    }
+
+    #[inline(always)]
+    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 25], t: Vector<S>, _: f32) -> Vector<S> {
+        let stretched = Self::stretch_tangent(&part::<S, 8, 13>(map), t);
+        Self::move_direction(simd, &part::<S, 0, 4>(map), stretched, t)
+    }
+}

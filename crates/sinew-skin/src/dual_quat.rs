@@ -1,0 +1,153 @@
+//! Dual quaternion skinning with scale: first the blended stretch, then the blended rigid motion; see
+//! [`super::dual_quat_palette`] for the formula.
+//!
+//! Kavan et al. 2008 for the blend and its two phases. The printed variant with column norms for
+//! scale and a sign reference per vertex is in the tests, where it fails.
+
+use crate::dual_quat_palette::{DualQuatJoint, DualQuatPalette};
+use crate::influences::Influences;
+use crate::vertices::{SkinError, VertexMap, Vertices, VerticesMut, map_vertices};
+use glam::{Quat, Vec3};
+use sinew_math::DualQuat;
+use sinew_math::transform::{Affine, quat};
+
+const ZERO: Quat = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+
+/// A weighted sum of joints.
+pub(super) struct JointSum {
+    /// Σ w q.
+    pub rotation: Quat,
+    /// Σ w ½ d q.
+    pub dual: Quat,
+    /// Σ w ½ q c.
+    pub lever: Quat,
+    /// Σ w S (x − c).
+    pub stretch: Affine,
+    /// Σ w c.
+    pub centre: Vec3,
+    /// s = Σ w σ.
+    pub scale: f32,
+}
+
+impl JointSum {
+    /// What a vertex takes of its joints. Where their rotations cancel out, which takes a relative half
+    /// turn, the heaviest joint alone, and true.
+    pub fn of(palette: &DualQuatPalette, influences: &Influences, vertex: usize) -> (Self, bool) {
+        let joints = palette.as_slice();
+        let heaviest = influences.heaviest(vertex).map(|(joint, _)| &joints[joint]);
+        let mut sum = Self::NOTHING;
+        for (joint, weight) in influences.get(vertex) {
+            sum.add(&signed(palette, &joints[joint], heaviest), weight);
+        }
+        match heaviest {
+            Some(heaviest) if sum.motion().normalized().is_none() => {
+                let mut alone = Self::NOTHING;
+                alone.add(heaviest, 1.0);
+                (alone, true)
+            }
+            Some(_) => (sum, false),
+            None => (Self::AT_BIND, false),
+        }
+    }
+
+    const NOTHING: Self = Self {
+        rotation: ZERO,
+        dual: ZERO,
+        lever: ZERO,
+        stretch: Affine::ZERO,
+        centre: Vec3::ZERO,
+        scale: 0.0,
+    };
+
+    /// Of a vertex that follows no joint.
+    const AT_BIND: Self = Self {
+        rotation: Quat::IDENTITY,
+        stretch: Affine::IDENTITY,
+        ..Self::NOTHING
+    };
+
+    fn add(&mut self, joint: &DualQuatJoint, weight: f32) {
+        self.rotation = quat::add_scaled(self.rotation, joint.rotation, weight);
+        self.dual = quat::add_scaled(self.dual, joint.dual(), weight);
+        self.lever = quat::add_scaled(self.lever, joint.lever(), weight);
+        self.stretch.add_scaled(&joint.stretch, weight);
+        self.centre += joint.bind_position * weight;
+        self.scale += joint.scale * weight;
+    }
+
+    /// The blended motion, of any length.
+    pub fn motion(&self) -> DualQuat {
+        DualQuat {
+            real: self.rotation,
+            dual: quat::add_scaled(self.dual, self.lever, -self.scale),
+        }
+    }
+
+    /// x ↦ Σ w S (x − c) + s Σ w c.
+    pub fn whole_stretch(&self) -> Affine {
+        let mut stretch = self.stretch;
+        for (row, c) in stretch.rows.iter_mut().zip(self.centre.to_array()) {
+            row[3] += self.scale * c;
+        }
+        stretch
+    }
+}
+
+struct StretchThenMove {
+    stretch: Affine,
+    motion: DualQuat,
+}
+
+impl VertexMap for StretchThenMove {
+    fn position(&self, p: Vec3) -> Vec3 {
+        self.motion.transform_point(self.stretch.transform_point(p))
+    }
+
+    fn normal(&self, n: Vec3) -> Vec3 {
+        self.motion.transform_vector(self.stretch.transform_area(n))
+    }
+
+    fn tangent(&self, t: Vec3) -> Vec3 {
+        self.motion
+            .transform_vector(self.stretch.transform_vector(t))
+    }
+}
+
+/// Every vertex takes the weighted mean of its joints' motions.
+///
+/// Where the weighted motions cancel out, which takes a relative half turn, the heaviest joint's is
+/// used. With signs from the pose the result is continuous while every joint stays under a half turn
+/// from its bind pose.
+pub fn dual_quat(
+    palette: &DualQuatPalette,
+    influences: &Influences,
+    vertices: &Vertices,
+    out: &mut VerticesMut,
+) -> Result<(), SkinError> {
+    map_vertices(
+        palette.as_slice().len(),
+        influences,
+        vertices,
+        out,
+        |vertex| {
+            let (sum, _) = JointSum::of(palette, influences, vertex);
+            StretchThenMove {
+                stretch: sum.whole_stretch(),
+                motion: sum.motion().normalized().unwrap_or(DualQuat::IDENTITY),
+            }
+        },
+    )
+}
+
+/// A joint with the sign that it has in a blend: the palette's own, or else the one on the side of the
+/// heaviest influence.
+pub(super) fn signed(
+    palette: &DualQuatPalette,
+    joint: &DualQuatJoint,
+    heaviest: Option<&DualQuatJoint>,
+) -> DualQuatJoint {
+    match heaviest {
+        Some(heaviest) if !palette.signs_are_fixed() => joint.aligned(heaviest.rotation),
+        _ => *joint,
+    }
+}

@@ -1,0 +1,123 @@
+//! What kernels read and write, and how lanes of a block get into registers and back.
+
+use crate::blended::BlendedMap;
+use crate::plan::SkinPlan;
+use crate::streams::Block;
+use fearless_simd::f32x16;
+use fearless_simd::prelude::*;
+use sinew_math::simd::Row;
+use std::ops::Range;
+
+/// What a kernel reads: a joint's numbers, and the streams of the range of blocks that it skins.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a, const N: usize> {
+    pub plan: &'a SkinPlan,
+    pub palette: &'a [[f32; N]],
+    /// What all joints scale by, where their numbers do not say so.
+    pub scale: f32,
+    pub blocks: &'a Range<usize>,
+    pub positions: &'a [Block],
+    pub normals: &'a [Block],
+    pub tangents: &'a [Block],
+}
+
+/// What a kernel writes, as long as the range of blocks; empty where nothing is asked for.
+pub(crate) struct Output<'a> {
+    pub positions: &'a mut [Block],
+    pub normals: &'a mut [Block],
+    pub tangents: &'a mut [Block],
+}
+
+/// The streams of the blocks at hand, cut to the same length so that no block is checked twice.
+pub(crate) struct BlockStreams<'a, const NORMALS: bool> {
+    pub positions: (&'a [Block], &'a mut [Block]),
+    pub normals: (&'a [Block], &'a mut [Block]),
+    /// There or not, as the caller asks; never without normals.
+    pub tangents: Option<(&'a [Block], &'a mut [Block])>,
+    scale: f32,
+    next: usize,
+}
+
+impl<'a, const NORMALS: bool> BlockStreams<'a, NORMALS> {
+    #[inline(always)]
+    pub fn new<const N: usize>(
+        input: Input<'a, N>,
+        out: &'a mut Output<'_>,
+        blocks: &Range<usize>,
+    ) -> Self {
+        let (start, count) = (blocks.start - input.blocks.start, blocks.len());
+        let end = start + count;
+        let range = |is_there: bool| if is_there { start..end } else { 0..0 };
+        Self {
+            positions: (&input.positions[start..end], &mut out.positions[start..end]),
+            normals: (
+                &input.normals[range(NORMALS)],
+                &mut out.normals[range(NORMALS)],
+            ),
+            tangents: (NORMALS && !out.tangents.is_empty())
+                .then(|| (&input.tangents[start..end], &mut out.tangents[start..end])),
+            scale: input.scale,
+            next: 0,
+        }
+    }
+
+    /// The next block.
+    #[inline(always)]
+    pub fn take_next(&mut self) -> usize {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// Maps the next block. Everything is read before anything is written: streams often begin at the
+    /// same place of their memory pages, and a load that looks like an earlier store to the processor
+    /// waits for it.
+    #[inline(always)]
+    pub fn apply_next<S: Simd, M: BlendedMap<N>, const N: usize>(
+        &mut self,
+        simd: S,
+        map: [f32x16<S>; N],
+    ) {
+        let nth = self.take_next();
+        let p = load(simd, &self.positions.0[nth]);
+        let n = if NORMALS {
+            load(simd, &self.normals.0[nth])
+        } else {
+            p
+        };
+        let t = match &self.tangents {
+            Some((bind, _)) if NORMALS => load(simd, &bind[nth]),
+            _ => p,
+        };
+        store(
+            &mut self.positions.1[nth],
+            M::position(simd, &map, p, self.scale),
+        );
+        if NORMALS {
+            store(&mut self.normals.1[nth], M::normal(simd, &map, n));
+        }
+        if NORMALS && let Some((_, out)) = &mut self.tangents {
+            store(&mut out[nth], M::tangent(simd, &map, t, self.scale));
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn load_row<S: Simd>(simd: S, row: &Row) -> f32x16<S> {
+    f32x16::from_slice(simd, &row.0)
+}
+
+#[inline(always)]
+pub(crate) fn load<S: Simd>(simd: S, block: &Block) -> [f32x16<S>; 3] {
+    [
+        load_row(simd, &block[0]),
+        load_row(simd, &block[1]),
+        load_row(simd, &block[2]),
+    ]
+}
+
+#[inline(always)]
+pub(crate) fn store<S: Simd>(block: &mut Block, values: [f32x16<S>; 3]) {
+    for i in 0..3 {
+        values[i].store_slice(&mut block[i].0);
+    }
+}

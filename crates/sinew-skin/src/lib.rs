@@ -1,0 +1,48 @@
+//! From a pose to moved vertices: rigid, linear blend, dual quaternion with scale.
+//!
+//! This is the scalar reference that every faster path is held to: plain loops, `f32` in and out.
+//! Positions are in model space at the bind pose and come out in model space at the pose. Normals
+//! are carried by the cofactor matrix of the vertex's own blended map, so they follow the triangles
+//! (a mirrored bone turns both inside out), and are of unit length; gradients of the weights are
+//! left out, so on a bent limb they are an approximation; [`exact_normals_linear`],
+//! [`exact_normals_dual_quat`] and [`mesh_normals`] are not.
+
+mod blended;
+mod dual_quat;
+mod dual_quat_palette;
+mod influences;
+mod job;
+mod kernel;
+mod lanes;
+mod linear;
+mod mesh_normals;
+mod normals;
+mod palette;
+mod plan;
+mod quaternion;
+mod streams;
+mod vertices;
+mod weight_gradients;
+mod weld;
+
+pub use dual_quat::dual_quat;
+pub use dual_quat_palette::{DualQuatJoint, DualQuatPalette};
+pub use influences::{InfluenceError, InfluenceRepairs, Influences};
+pub use job::{Bounds, Layout, Order, PaletteRef, SkinJob};
+pub use linear::{linear, rigid};
+pub use mesh_normals::mesh_normals;
+pub use normals::{exact_normals_dual_quat, exact_normals_linear};
+pub use palette::{Palette, Skin};
+pub use plan::{SkinPlan, WeightFormat};
+pub use quaternion::quaternion;
+pub use streams::{Block, Streams};
+#[doc(hidden)]
+pub use vertices::unit_or;
+pub use vertices::{Method, SkinError, Vertices, VerticesMut};
+pub use weight_gradients::WeightGradients;
+pub use weld::{CREASE_DEG, Weld};
+
+/// The example of the readme, so that it keeps compiling.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,82 @@
+//! Normals from the moved triangles themselves: right for every method, at the price of a pass over
+//! the triangles.
+//!
+//! The normal of a vertex is the mean of its triangles' normals, each weighted by the angle that the
+//! triangle has there (Thürmer and Wüthrich 1998, "Computing vertex normals from polygonal facets"),
+//! so how a face is cut into triangles does not matter.
+
+use crate::vertices::{SkinError, unit_or};
+use crate::weld::Weld;
+use glam::Vec3;
+
+/// Writes the unit normals of `triangles` at `positions`.
+///
+/// `weld` says which vertices share a normal: [`Weld::smooth`] of the bind pose keeps smooth surfaces
+/// smooth over seams and hard edges hard. A point without a triangle that has an area takes the
+/// normal of its first vertex in `fallback`.
+///
+/// ```
+/// use glam::Vec3;
+/// use sinew::mesh::{Weld, shapes};
+/// let ball = shapes::sphere(2.0, 32, 32);
+/// let weld = Weld::by_position(&ball.positions);
+/// let up = vec![Vec3::Y; ball.len()];
+/// let mut normals = up.clone();
+/// sinew::skin::mesh_normals(&weld, ball.triangles(), &ball.positions, &up, &mut normals)?;
+/// assert!(normals[40].angle_between(ball.positions[40]) < 0.02);
+/// # Ok::<(), sinew::skin::SkinError>(())
+/// ```
+pub fn mesh_normals(
+    weld: &Weld,
+    triangles: impl Iterator<Item = [usize; 3]>,
+    positions: &[Vec3],
+    fallback: &[Vec3],
+    out: &mut [Vec3],
+) -> Result<(), SkinError> {
+    let wanted = positions.len();
+    let lengths = [
+        ("the weld", weld.len()),
+        ("the fallback", fallback.len()),
+        ("the normal output", out.len()),
+    ];
+    for (what, found) in lengths {
+        if found != wanted {
+            return Err(SkinError::Length {
+                what,
+                found,
+                wanted,
+            });
+        }
+    }
+    out.fill(Vec3::ZERO);
+    for triangle in triangles {
+        let corners = triangle.map(|v| positions[v]);
+        let [a, b, c] = corners;
+        let normal = (b - a).cross(c - a).normalize_or_zero();
+        for (vertex, angle) in triangle.into_iter().zip(corner_angles(corners)) {
+            out[weld.first(vertex)] += normal * angle;
+        }
+    }
+    for vertex in 0..wanted {
+        // The first vertex of a point comes before the others, so it is finished.
+        out[vertex] = match weld.first(vertex) {
+            first if first < vertex => out[first],
+            _ => unit_or(out[vertex], fallback[vertex]),
+        };
+    }
+    Ok(())
+}
+
+/// The angle at each corner of a triangle, in radians; zero where it has no area.
+pub(super) fn corner_angles([a, b, c]: [Vec3; 3]) -> [f32; 3] {
+    let double_area = (b - a).cross(c - a).length();
+    let angle = |u: Vec3, v: Vec3| match double_area > 0.0 {
+        true => double_area.atan2(u.dot(v)),
+        false => 0.0,
+    };
+    [
+        angle(b - a, c - a),
+        angle(c - b, a - b),
+        angle(a - c, b - c),
+    ]
+}

@@ -1,0 +1,66 @@
+//! One map a joint, from the bind pose to the current one: what skinning reads.
+//!
+//! The documents call them K_j = T⁽ᵗ⁾[M←j] T[j←M] or M_i = M_{i,a} M_{i,d}⁻¹. In the bind pose each
+//! is the identity.
+
+use glam::Vec3;
+use sinew_math::affine_lanes;
+use sinew_math::simd::Level;
+use sinew_math::transform::Affine;
+
+/// Which joints move a mesh, and where they stood when it was bound to them.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Skin {
+    /// Its name.
+    pub name: String,
+    /// Joints of the skeleton, in the order in which influences name them.
+    pub joints: Vec<usize>,
+    /// The inverse bind: model space at the bind pose to each joint's frame. As long as `joints`.
+    pub joint_from_model: Vec<Affine>,
+}
+
+impl Skin {
+    /// A skin of all joints of a skeleton, bound where they stand: `model_from_joint` of each. A joint scaled
+    /// to nothing gets the identity.
+    pub fn bound_at(model_from_joint: &[Affine]) -> Self {
+        let inverse = |m: &Affine| m.inverse().unwrap_or(Affine::IDENTITY);
+        Self {
+            name: String::new(),
+            joints: (0..model_from_joint.len()).collect(),
+            joint_from_model: model_from_joint.iter().map(inverse).collect(),
+        }
+    }
+
+    /// Where a joint stood at the bind pose; the origin when its inverse bind has no inverse.
+    pub fn bind_position(&self, place: usize) -> Vec3 {
+        let model_from_joint = self.joint_from_model[place].inverse();
+        model_from_joint.map_or(Vec3::ZERO, |m| m.translation())
+    }
+}
+
+/// `model_from_bind` of every joint of a skin.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Palette {
+    model_from_bind: Vec<Affine>,
+}
+
+impl Palette {
+    /// Fills the palette for a pose, given as `model_from_joint` of every joint of the skeleton; allocates only when the number of joints changes.
+    ///
+    /// # Panics
+    /// When the skin names a joint that the pose does not have.
+    pub fn update(&mut self, skin: &Skin, model_from_joint: &[Affine]) {
+        let count = skin.joints.len().min(skin.joint_from_model.len());
+        self.model_from_bind.resize(count, Affine::IDENTITY);
+        let (maps, out) = (model_from_joint, self.model_from_bind.as_mut_slice());
+        let (joints, inverse_binds) = (&*skin.joints, &*skin.joint_from_model);
+        sinew_math::dispatch!(Level::best(), simd => {
+            affine_lanes::products(simd, maps, joints, inverse_binds, out)
+        });
+    }
+
+    /// The maps, in the skin's order.
+    pub fn as_slice(&self) -> &[Affine] {
+        &self.model_from_bind
+    }
+}

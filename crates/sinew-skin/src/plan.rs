@@ -1,0 +1,386 @@
+//! Vertices sorted by the joints that move them, once, so that skinning goes by joint set.
+//!
+//! Most characters use few distinct joint sets. Sixteen vertices of one set make a *shared* block:
+//! its matrices are broadcast and its weights are lanes. What is left over, fewer than sixteen
+//! vertices a set, goes into *mixed* blocks, where every lane has its own joints. Only the very last
+//! block can have empty lanes.
+//!
+//! Mixed blocks come in descending order of influences: what blocks of unequal vertices store for
+//! nothing then adds up to less than one block of the widest, whatever the mesh.
+
+use crate::influences::Influences;
+use sinew_math::simd::{LANES, Row};
+use std::collections::HashMap;
+
+/// Sets of more joints than this go into mixed blocks.
+pub(crate) const MAX_SHARED: usize = 8;
+
+/// How weights are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum WeightFormat {
+    /// As they are.
+    #[default]
+    F32,
+    /// As 65535ths: half the memory, off by at most 8e-6.
+    U16,
+}
+
+/// A run of blocks that are skinned alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    /// Its blocks: `first_block..first_block + blocks`.
+    pub first_block: usize,
+    pub blocks: usize,
+    /// Joints a vertex.
+    pub width: usize,
+    /// Whether all vertices of the run have the same joints.
+    pub shared: bool,
+    /// Where its joints begin: `width` of them when shared, else `width` rows a block.
+    pub first_joint: usize,
+    /// Where its rows of weights begin.
+    pub first_weight: usize,
+    /// Where its [`SkinPlan::patches`] begin, when not shared.
+    pub first_patch: usize,
+}
+
+impl Run {
+    /// Rows of weights a block. The first joint's is left out: it is what the others leave of 1.
+    pub fn weight_rows(&self) -> usize {
+        self.width - 1
+    }
+}
+
+/// Rows of weights in either format.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Weights {
+    F32(Vec<Row>),
+    U16(Vec<[u16; LANES]>),
+}
+
+/// The order in which vertices are skinned, with their weights; see the [module](self).
+///
+/// The weights of a plan sum to exactly 1 by construction: the weight of a vertex's first joint is
+/// taken as what its others leave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkinPlan {
+    vertices: usize,
+    mesh_from_plan: Vec<u32>,
+    runs: Vec<Run>,
+    joints: Vec<u16>,
+    patches: Vec<u16>,
+    weights: Weights,
+    max_joint: usize,
+    influences: usize,
+}
+
+impl SkinPlan {
+    /// Sorts the vertices of `influences`.
+    pub fn new(influences: &Influences, format: WeightFormat) -> Self {
+        let mut plan = Builder::new(influences);
+        let leftover = plan.add_shared_runs();
+        plan.add_mixed_runs(leftover);
+        plan.finish(format)
+    }
+
+    /// A plan in which every vertex follows its heaviest joint alone; of equal ones, the lowest.
+    pub fn rigid(influences: &Influences) -> Self {
+        let joint = |vertex| {
+            influences
+                .heaviest(vertex)
+                .map_or(0, |(joint, _)| joint as u16)
+        };
+        let lists: Vec<_> = (0..influences.len())
+            .map(|v| vec![(joint(v), 1.0)])
+            .collect();
+        let (alone, _) = Influences::from_lists(&lists, usize::from(u16::MAX) + 1)
+            .expect("no more influences than the input has");
+        Self::new(&alone, WeightFormat::F32)
+    }
+
+    /// How many vertices there are.
+    pub fn len(&self) -> usize {
+        self.vertices
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.vertices == 0
+    }
+
+    /// How many blocks of sixteen they fill.
+    pub fn blocks(&self) -> usize {
+        self.vertices.div_ceil(LANES)
+    }
+
+    /// `mesh_from_plan()[p]` is the mesh's index of the plan's vertex `p`.
+    pub fn mesh_from_plan(&self) -> &[u32] {
+        &self.mesh_from_plan
+    }
+
+    /// The way back: `plan_from_mesh()[m]` is the plan's index of the mesh's vertex `m`. Made on
+    /// request, because only loading needs it.
+    pub fn plan_from_mesh(&self) -> Vec<u32> {
+        let mut plan_from_mesh = vec![0; self.vertices];
+        for (plan, &mesh) in self.mesh_from_plan.iter().enumerate() {
+            plan_from_mesh[mesh as usize] = plan as u32;
+        }
+        plan_from_mesh
+    }
+
+    /// An index buffer of the mesh, for vertices in plan order. Indices of vertices that do not exist
+    /// stay as they are.
+    pub fn remap_indices(&self, indices: &[u32]) -> Vec<u32> {
+        let plan_from_mesh = self.plan_from_mesh();
+        let remap = |&mesh: &u32| plan_from_mesh.get(mesh as usize).copied().unwrap_or(mesh);
+        indices.iter().map(remap).collect()
+    }
+
+    /// The highest joint that any vertex names.
+    pub fn max_joint(&self) -> usize {
+        self.max_joint
+    }
+
+    /// What its weights, joints and map take in memory.
+    pub fn bytes(&self) -> usize {
+        let weights = match &self.weights {
+            Weights::F32(rows) => size_of_val(&**rows),
+            Weights::U16(rows) => size_of_val(&**rows),
+        };
+        weights
+            + size_of_val(&*self.joints)
+            + size_of_val(&*self.patches)
+            + size_of_val(&*self.mesh_from_plan)
+            + size_of_val(&*self.runs)
+    }
+
+    /// How much is stored and worked on for nothing, over what is needed: influences of no weight in
+    /// blocks whose vertices have different numbers of joints, and the empty lanes of the last block.
+    pub fn padding(&self) -> f64 {
+        let lanes: usize = self.runs.iter().map(|r| r.blocks * r.width * LANES).sum();
+        lanes as f64 / self.influences.max(1) as f64 - 1.0
+    }
+
+    /// How many vertices share their block's joints.
+    pub fn shared_vertices(&self) -> usize {
+        let shared = self.runs.iter().filter(|r| r.shared);
+        shared.map(|r| r.blocks * LANES).sum()
+    }
+
+    /// The heaviest joint of a vertex of a run, the lowest of equal ones; `block` counts from the
+    /// run's first.
+    pub(crate) fn heaviest(&self, run: &Run, block: usize, lane: usize) -> usize {
+        let joint = |k: usize| match run.shared {
+            true => self.joints[run.first_joint + k],
+            false => self.joints[run.first_joint + (block * run.width + k) * LANES + lane],
+        };
+        let row = run.first_weight + block * run.weight_rows();
+        let others = (1..run.width).map(|k| (k, self.weight(row + k - 1, lane)));
+        let rest = 1.0 - others.clone().map(|(_, weight)| weight).sum::<f32>();
+        let heaviest = others.fold(
+            (0, rest),
+            |best, next| if next.1 > best.1 { next } else { best },
+        );
+        usize::from(joint(heaviest.0))
+    }
+
+    /// The joints of a run, some of them several times when it is mixed.
+    pub(crate) fn joints_of(&self, run: &Run) -> &[u16] {
+        let count = match run.shared {
+            true => run.width,
+            false => run.blocks * run.width * LANES,
+        };
+        &self.joints[run.first_joint..run.first_joint + count]
+    }
+
+    fn weight(&self, row: usize, lane: usize) -> f32 {
+        match &self.weights {
+            Weights::F32(rows) => rows[row].0[lane],
+            Weights::U16(rows) => f32::from(rows[row][lane]) * (1.0 / 65535.0),
+        }
+    }
+
+    pub(crate) fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    pub(crate) fn joints(&self) -> &[u16] {
+        &self.joints
+    }
+
+    /// A bit a lane of every mixed block: set where a lane's joints are not those of the lane before.
+    pub(crate) fn patches(&self) -> &[u16] {
+        &self.patches
+    }
+
+    pub(crate) fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The influences that the plan's weights stand for, in the mesh's order: what a scalar skinning
+    /// of the same vertices must be given to agree with the plan to the last bits.
+    pub fn influences(&self) -> Influences {
+        let weight = |row: usize, lane: usize| self.weight(row, lane);
+        let mut lists = vec![Vec::new(); self.vertices];
+        for run in &self.runs {
+            for block in 0..run.blocks {
+                for lane in 0..LANES {
+                    let place = (run.first_block + block) * LANES + lane;
+                    let Some(&mesh) = self.mesh_from_plan.get(place) else {
+                        continue;
+                    };
+                    let row = run.first_weight + block * run.weight_rows();
+                    let others: f32 = (1..run.width).map(|k| weight(row + k - 1, lane)).sum();
+                    let list = &mut lists[mesh as usize];
+                    for k in 0..run.width {
+                        let joint = if run.shared {
+                            self.joints[run.first_joint + k]
+                        } else {
+                            self.joints[run.first_joint + (block * run.width + k) * LANES + lane]
+                        };
+                        let weight = if k == 0 {
+                            1.0 - others
+                        } else {
+                            weight(row + k - 1, lane)
+                        };
+                        list.push((joint, weight));
+                    }
+                }
+            }
+        }
+        let joints = self.max_joint + 1;
+        let built = Influences::from_lists(&lists, joints);
+        built.map_or_else(|_| Influences::default(), |(influences, _)| influences)
+    }
+}
+
+struct Builder<'a> {
+    influences: &'a Influences,
+    mesh_from_plan: Vec<u32>,
+    runs: Vec<Run>,
+    joints: Vec<u16>,
+    patches: Vec<u16>,
+    weights: Vec<Row>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(influences: &'a Influences) -> Self {
+        Self {
+            influences,
+            mesh_from_plan: Vec::with_capacity(influences.len()),
+            runs: Vec::new(),
+            joints: Vec::new(),
+            patches: Vec::new(),
+            weights: Vec::new(),
+        }
+    }
+
+    /// Shared runs of every set with sixteen vertices or more; gives the vertices left over, in
+    /// descending order of influences and grouped by set.
+    fn add_shared_runs(&mut self) -> Vec<u32> {
+        let mut set_of: HashMap<&[u16], usize> = HashMap::new();
+        let mut sets: Vec<(&[u16], Vec<u32>)> = Vec::new();
+        for vertex in 0..self.influences.len() {
+            let joints = self.influences.slices(vertex).0;
+            let set = *set_of.entry(joints).or_insert_with(|| {
+                sets.push((joints, Vec::new()));
+                sets.len() - 1
+            });
+            sets[set].1.push(vertex as u32);
+        }
+        // Neighbouring sets share joints, whose matrices are then still in the cache.
+        sets.sort_unstable_by_key(|(joints, _)| (joints.len(), *joints));
+        let mut rests = Vec::new();
+        for (joints, vertices) in &sets {
+            let blocks = match joints.len() {
+                0..=MAX_SHARED => vertices.len() / LANES,
+                _ => 0,
+            };
+            let (full, rest) = vertices.split_at(blocks * LANES);
+            rests.push(rest);
+            if blocks > 0 {
+                self.add_run(full, joints.len(), true);
+            }
+        }
+        rests.into_iter().rev().flatten().copied().collect()
+    }
+
+    fn add_mixed_runs(&mut self, leftover: Vec<u32>) {
+        let mut rest = leftover.as_slice();
+        // A run ends at the first block that begins with fewer influences.
+        while !rest.is_empty() {
+            let width_of = |v: u32| self.influences.slices(v as usize).0.len();
+            let width = width_of(rest[0]);
+            let same = rest
+                .chunks(LANES)
+                .take_while(|block| width_of(block[0]) == width);
+            let (run, after) = rest.split_at(rest.len().min(same.count() * LANES));
+            self.add_run(run, width.max(1), false);
+            rest = after;
+        }
+    }
+
+    fn add_run(&mut self, vertices: &[u32], width: usize, shared: bool) {
+        let run = Run {
+            first_block: self.mesh_from_plan.len() / LANES,
+            blocks: vertices.len().div_ceil(LANES),
+            width,
+            shared,
+            first_joint: self.joints.len(),
+            first_weight: self.weights.len(),
+            first_patch: self.patches.len(),
+        };
+        if shared {
+            let joints = self.influences.slices(vertices[0] as usize).0;
+            self.joints.extend_from_slice(joints);
+        }
+        for block in vertices.chunks(LANES) {
+            // Empty lanes of the last block repeat its last vertex.
+            let vertex = |lane: usize| block[lane.min(block.len() - 1)] as usize;
+            for k in 1..width {
+                let weight = |lane| self.influences.slices(vertex(lane)).1.get(k).copied();
+                let row = std::array::from_fn(|lane| weight(lane).unwrap_or(0.0));
+                self.weights.push(Row(row));
+            }
+            if !shared {
+                let joints = |lane| self.influences.slices(vertex(lane)).0;
+                let is_new = |lane: usize| lane == 0 || joints(lane) != joints(lane - 1);
+                let bits = (0..LANES)
+                    .filter(|&lane| is_new(lane))
+                    .map(|lane| 1 << lane);
+                self.patches.push(bits.sum());
+                for k in 0..width {
+                    // Where a vertex has fewer, its own first joint pads, so that what is wrong with
+                    // a joint stays with the vertices that it moves.
+                    let joint = |lane| {
+                        let joints = self.influences.slices(vertex(lane)).0;
+                        joints.get(k).or(joints.first()).copied()
+                    };
+                    let row: [u16; LANES] = std::array::from_fn(|lane| joint(lane).unwrap_or(0));
+                    self.joints.extend_from_slice(&row);
+                }
+            }
+        }
+        self.mesh_from_plan.extend_from_slice(vertices);
+        self.runs.push(run);
+    }
+
+    fn finish(self, format: WeightFormat) -> SkinPlan {
+        let weights = match format {
+            WeightFormat::F32 => Weights::F32(self.weights),
+            WeightFormat::U16 => {
+                let quantize = |w: f32| (w * 65535.0).round() as u16;
+                Weights::U16(self.weights.iter().map(|r| r.0.map(quantize)).collect())
+            }
+        };
+        SkinPlan {
+            vertices: self.influences.len(),
+            mesh_from_plan: self.mesh_from_plan,
+            runs: self.runs,
+            joints: self.joints,
+            patches: self.patches,
+            weights,
+            max_joint: self.influences.max_joint().unwrap_or(0),
+            influences: self.influences.total(),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Vertices in plan order, sixteen to a block, one row a component: what kernels read and write.
+
+use crate::plan::SkinPlan;
+use crate::vertices::{SkinError, Vertices};
+use glam::{Vec3, Vec4};
+use sinew_math::simd::{LANES, Row};
+
+/// x, y and z of sixteen vertices.
+pub type Block = [Row; 3];
+
+/// Positions and, where there are any, normals and tangents in the order of a [`SkinPlan`].
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Streams {
+    /// In blocks of sixteen; lanes past the last vertex repeat it.
+    pub positions: Vec<Block>,
+    /// Empty when there are none.
+    pub normals: Vec<Block>,
+    /// Without their handedness, which skinning does not change; empty when there are none.
+    pub tangents: Vec<Block>,
+}
+
+impl Streams {
+    /// Sorts the vertices of a mesh into plan order.
+    pub fn gather(plan: &SkinPlan, vertices: &Vertices) -> Result<Self, SkinError> {
+        let mut streams = Self::default();
+        streams.update(plan, vertices)?;
+        Ok(streams)
+    }
+
+    /// The same into streams that exist already, after morph targets for example; allocates nothing
+    /// when sizes agree.
+    pub fn update(&mut self, plan: &SkinPlan, vertices: &Vertices) -> Result<(), SkinError> {
+        vertices.check_lengths(plan.len())?;
+        let fill = |out: &mut Vec<Block>, value: &dyn Fn(usize) -> [f32; 3]| {
+            out.clear();
+            let order = plan.mesh_from_plan();
+            out.extend(order.chunks(LANES).map(|block| {
+                let mut rows = [Row::default(); 3];
+                for lane in 0..LANES {
+                    let mesh = block[lane.min(block.len() - 1)] as usize;
+                    for (row, x) in rows.iter_mut().zip(value(mesh)) {
+                        row.0[lane] = x;
+                    }
+                }
+                rows
+            }));
+        };
+        fill(&mut self.positions, &|v| vertices.positions[v].to_array());
+        match vertices.normals {
+            Some(normals) => fill(&mut self.normals, &|v| normals[v].to_array()),
+            None => self.normals.clear(),
+        }
+        match vertices.tangents {
+            Some(tangents) => fill(&mut self.tangents, &|v| tangents[v].truncate().to_array()),
+            None => self.tangents.clear(),
+        }
+        Ok(())
+    }
+
+    /// Streams of the same shape to skin into.
+    pub fn like(other: &Self) -> Self {
+        other.clone()
+    }
+
+    /// Writes positions back in the mesh's order.
+    pub fn scatter_positions(&self, plan: &SkinPlan, out: &mut [Vec3]) {
+        scatter(plan, &self.positions, out, |_, v| v);
+    }
+
+    /// Writes normals back in the mesh's order.
+    pub fn scatter_normals(&self, plan: &SkinPlan, out: &mut [Vec3]) {
+        scatter(plan, &self.normals, out, |_, v| v);
+    }
+
+    /// Writes tangents back in the mesh's order; `out` keeps its handedness.
+    pub fn scatter_tangents(&self, plan: &SkinPlan, out: &mut [Vec4]) {
+        scatter(plan, &self.tangents, out, |old, v| v.extend(old.w));
+    }
+}
+
+fn scatter<T: Copy>(plan: &SkinPlan, blocks: &[Block], out: &mut [T], make: impl Fn(T, Vec3) -> T) {
+    for (block, order) in blocks.iter().zip(plan.mesh_from_plan().chunks(LANES)) {
+        for (lane, &mesh) in order.iter().enumerate() {
+            let v = Vec3::new(block[0].0[lane], block[1].0[lane], block[2].0[lane]);
+            if let Some(out) = out.get_mut(mesh as usize) {
+                *out = make(*out, v);
+            }
+        }
+    }
+}

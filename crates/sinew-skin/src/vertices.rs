@@ -1,0 +1,192 @@
+//! Vertices in and out, why they are refused, and the plain loop over them.
+
+use crate::influences::Influences;
+use glam::{Vec3, Vec4};
+use thiserror::Error;
+
+/// How several joints share a vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// The heaviest joint takes it: cracks at the joints.
+    Rigid,
+    /// The weighted mean of where each would take it: collapses when twisted.
+    #[default]
+    Linear,
+    /// The weighted mean of the motions themselves: keeps volume when twisted, bulges when bent.
+    DualQuat,
+    /// Rotations and translations blended apart: for comparison with dual quaternions only.
+    Quaternion,
+}
+
+/// Vertices before skinning.
+#[derive(Clone, Copy, Debug)]
+pub struct Vertices<'a> {
+    /// Bind positions.
+    pub positions: &'a [Vec3],
+    /// Bind normals, one a position.
+    pub normals: Option<&'a [Vec3]>,
+    /// Bind tangents with handedness, one a position.
+    pub tangents: Option<&'a [Vec4]>,
+}
+
+impl Vertices<'_> {
+    /// Whether every stream has `wanted` elements.
+    pub(crate) fn check_lengths(&self, wanted: usize) -> Result<(), SkinError> {
+        let lengths = [
+            ("the position stream", Some(self.positions.len())),
+            ("the normal stream", self.normals.map(<[_]>::len)),
+            ("the tangent stream", self.tangents.map(<[_]>::len)),
+        ];
+        check_lengths(&lengths, wanted)
+    }
+}
+
+/// Where skinned vertices go; slices as long as the input's. A normal or tangent that is asked for
+/// must be given.
+#[derive(Debug)]
+pub struct VerticesMut<'a> {
+    /// Posed positions.
+    pub positions: &'a mut [Vec3],
+    /// Posed unit normals.
+    pub normals: Option<&'a mut [Vec3]>,
+    /// Posed unit tangents, handedness kept.
+    pub tangents: Option<&'a mut [Vec4]>,
+}
+
+/// Why vertices were not skinned; the output is untouched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SkinError {
+    /// Streams of different lengths.
+    #[error("{what} has {found} elements where the mesh has {wanted} vertices")]
+    Length {
+        /// Which stream.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// The number of positions.
+        wanted: usize,
+    },
+    /// An output stream without its input.
+    #[error("{what} are asked for, but the mesh has none")]
+    Missing {
+        /// Which stream.
+        what: &'static str,
+    },
+    /// Tangents without normals: the fast kernels skin both or normals alone.
+    #[error("tangents are asked for without normals; ask for both")]
+    TangentsAlone,
+    /// A dual quaternion palette made from matrices, whose signs only the scalar loop can choose.
+    #[error("the palette's signs are not fixed; make it with DualQuatPalette::new")]
+    SignsNotFixed,
+    /// A vertex layout whose parts overlap or reach past its stride, or a buffer too short for it.
+    #[error("the vertex layout does not fit: {why}")]
+    Layout {
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// An influence of a joint that the palette does not have.
+    #[error("influences name joint {joint}, but the palette has only {len}")]
+    NoSuchJoint {
+        /// The highest joint named.
+        joint: usize,
+        /// The palette's length.
+        len: usize,
+    },
+    /// Weight gradients of other influences.
+    #[error("{found} weight gradients do not belong to {wanted} influences")]
+    Gradients {
+        /// How many gradients there are.
+        found: usize,
+        /// How many influences there are.
+        wanted: usize,
+    },
+}
+
+/// What one vertex's blended map does to its three vectors.
+pub(crate) trait VertexMap {
+    fn position(&self, p: Vec3) -> Vec3;
+    fn normal(&self, n: Vec3) -> Vec3;
+    fn tangent(&self, t: Vec3) -> Vec3;
+}
+
+/// Checks everything, then maps every vertex by what `map_of` makes of it.
+pub(crate) fn map_vertices<M: VertexMap>(
+    palette_len: usize,
+    influences: &Influences,
+    vertices: &Vertices,
+    out: &mut VerticesMut,
+    map_of: impl Fn(usize) -> M,
+) -> Result<(), SkinError> {
+    check(palette_len, influences, vertices, out)?;
+    for vertex in 0..vertices.positions.len() {
+        let map = map_of(vertex);
+        out.positions[vertex] = map.position(vertices.positions[vertex]);
+        if let (Some(out), Some(normals)) = (&mut out.normals, vertices.normals) {
+            out[vertex] = unit_or(map.normal(normals[vertex]), normals[vertex]);
+        }
+        if let (Some(out), Some(tangents)) = (&mut out.tangents, vertices.tangents) {
+            let t = tangents[vertex];
+            out[vertex] = unit_or(map.tangent(t.truncate()), t.truncate()).extend(t.w);
+        }
+    }
+    Ok(())
+}
+
+/// `v` at unit length, or `fallback` where a map has flattened it to nothing. In `f64`, because an
+/// area goes with the square of the scale, and its own square with the fourth power.
+#[doc(hidden)]
+pub fn unit_or(v: Vec3, fallback: Vec3) -> Vec3 {
+    let wide = v.as_dvec3();
+    let length = wide.length();
+    if length > 0.0 && length.is_finite() {
+        (wide / length).as_vec3()
+    } else {
+        fallback
+    }
+}
+
+pub(crate) fn check(
+    palette_len: usize,
+    influences: &Influences,
+    vertices: &Vertices,
+    out: &VerticesMut,
+) -> Result<(), SkinError> {
+    let wanted = vertices.positions.len();
+    vertices.check_lengths(wanted)?;
+    let lengths = [
+        ("the influence list", Some(influences.len())),
+        ("the position output", Some(out.positions.len())),
+        ("the normal output", out.normals.as_ref().map(|n| n.len())),
+        ("the tangent output", out.tangents.as_ref().map(|t| t.len())),
+    ];
+    check_lengths(&lengths, wanted)?;
+    if out.normals.is_some() && vertices.normals.is_none() {
+        return Err(SkinError::Missing { what: "normals" });
+    }
+    if out.tangents.is_some() && vertices.tangents.is_none() {
+        return Err(SkinError::Missing { what: "tangents" });
+    }
+    match influences.max_joint() {
+        Some(joint) if joint >= palette_len => Err(SkinError::NoSuchJoint {
+            joint,
+            len: palette_len,
+        }),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn check_lengths(
+    lengths: &[(&'static str, Option<usize>)],
+    wanted: usize,
+) -> Result<(), SkinError> {
+    for &(what, found) in lengths {
+        if let Some(found) = found.filter(|&f| f != wanted) {
+            return Err(SkinError::Length {
+                what,
+                found,
+                wanted,
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! How each joint's weight changes along the surface: what exact normals need besides the weights.
+
+use crate::influences::Influences;
+use crate::mesh_normals::corner_angles;
+use crate::vertices::SkinError;
+use crate::vertices::Vertices;
+use crate::weld::Weld;
+use glam::Vec3;
+
+/// ∇w of every influence, in the influences' own order: 12 bytes each.
+///
+/// Only the part along the surface matters. At each vertex they sum to zero, as gradients of weights
+/// that sum to one do.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct WeightGradients {
+    gradients: Vec<Vec3>,
+}
+
+impl WeightGradients {
+    /// Gradients that the caller knows, one an influence, vertex by vertex and ascending by joint.
+    pub fn new(influences: &Influences, gradients: Vec<Vec3>) -> Result<Self, SkinError> {
+        if gradients.len() != influences.total() {
+            return Err(SkinError::Gradients {
+                found: gradients.len(),
+                wanted: influences.total(),
+            });
+        }
+        Ok(Self { gradients })
+    }
+
+    /// Estimates them on the triangles at the bind pose: on each, weights run linearly; a vertex takes
+    /// the mean of its triangles by their angles there. Vertices that only a seam tells apart share
+    /// their triangles, those at a hard edge do not.
+    ///
+    /// Where a joint has no weight, its weight is at its least, so its gradient is taken as zero and
+    /// the other joints' are those of weights that sum to one without it.
+    ///
+    /// ```
+    /// use sinew::skin::WeightGradients;
+    /// let cylinder = sinew::mesh::shapes::bend_test_cylinder();
+    /// let influences = cylinder.influences.as_ref().ok_or("no influences")?;
+    /// let gradients = WeightGradients::estimate(&cylinder.vertices(), cylinder.triangles(), influences)?;
+    /// // The second joint's weight goes from 0 to 1 over two units of x.
+    /// let middle = gradients.get(influences, 64 * 32);
+    /// assert!((middle[1].x - 0.5).abs() < 1e-4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// When a triangle names a vertex that is not there.
+    pub fn estimate(
+        vertices: &Vertices,
+        triangles: impl IntoIterator<Item = [usize; 3]>,
+        influences: &Influences,
+    ) -> Result<Self, SkinError> {
+        let positions = vertices.positions;
+        if influences.len() != positions.len() {
+            return Err(SkinError::Length {
+                what: "the influence list",
+                found: influences.len(),
+                wanted: positions.len(),
+            });
+        }
+        let weld = Weld::smooth(positions, vertices.normals);
+        // One point has one list of gradients, unless its vertices follow different joints.
+        let owner = |vertex: usize| {
+            let first = weld.first(vertex);
+            let is_one = influences.slices(first) == influences.slices(vertex);
+            if is_one { first } else { vertex }
+        };
+        let mut gradients = vec![Vec3::ZERO; influences.total()];
+        let mut angles = vec![0.0_f32; positions.len()];
+        for triangle in triangles {
+            let corners = triangle.map(|v| positions[v]);
+            let Some(rises) = corner_rises(corners) else {
+                continue;
+            };
+            for (vertex, angle) in triangle.map(owner).into_iter().zip(corner_angles(corners)) {
+                angles[vertex] += angle;
+                let joints = influences.slices(vertex).0;
+                for (sum, &joint) in gradients[influences.range(vertex)].iter_mut().zip(joints) {
+                    for (corner, rise) in triangle.iter().zip(rises) {
+                        *sum += rise * (weight_of(influences, *corner, joint) * angle);
+                    }
+                }
+            }
+        }
+        for vertex in 0..positions.len() {
+            let (owner, range) = (owner(vertex), influences.range(vertex));
+            if owner != vertex {
+                // An owner comes before its duplicates, so it is finished.
+                gradients.copy_within(influences.range(owner), range.start);
+                continue;
+            }
+            let own = &mut gradients[range];
+            let angle = angles[vertex].max(f32::MIN_POSITIVE);
+            let total = own.iter().sum::<Vec3>() / angle;
+            for (gradient, weight) in own.iter_mut().zip(influences.slices(vertex).1) {
+                *gradient = *gradient / angle - total * *weight;
+            }
+        }
+        Ok(Self { gradients })
+    }
+
+    /// The gradients of a vertex, in the order of [`Influences::get`]; `influences` must be the ones
+    /// that these belong to.
+    pub fn get(&self, influences: &Influences, vertex: usize) -> &[Vec3] {
+        &self.gradients[influences.range(vertex)]
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.gradients.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.gradients.is_empty()
+    }
+}
+
+/// For each corner, the gradient of the function that is 1 there and 0 at the other two; `None` for a
+/// triangle without area.
+fn corner_rises([a, b, c]: [Vec3; 3]) -> Option<[Vec3; 3]> {
+    let normal = (b - a).cross(c - a);
+    let squared = normal.length_squared();
+    let rises = [c - b, a - c, b - a].map(|opposite| normal.cross(opposite) / squared);
+    rises.iter().all(|r| r.is_finite()).then_some(rises)
+}
+
+fn weight_of(influences: &Influences, vertex: usize, joint: u16) -> f32 {
+    let (joints, weights) = influences.slices(vertex);
+    let place = joints.iter().position(|&j| j == joint);
+    place.map_or(0.0, |p| weights[p])
+}

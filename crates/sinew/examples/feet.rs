@@ -1,0 +1,56 @@
+//! Stands on stairs: feet on ground that is not level, the pelvis lowered to the lower one.
+
+use sinew::glam::Vec3;
+use sinew::ik::{Foot, FootPlacement, FootReport, place_feet};
+use sinew::{Affine, LocalPose, ModelPose, sample};
+use sinew_samples::mannequin::Mannequin;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let person = Mannequin::default().build();
+    let skeleton = &person.skeleton;
+    let joint = |name: String| skeleton.find(&name).ok_or(format!("no joint {name}"));
+    let idle = person.find_clip("idle").ok_or("no idle")?;
+    let mut pose = LocalPose::identity(skeleton.len());
+    sample(&person.clips[idle], skeleton, 0.5, &mut pose);
+    let mut model = ModelPose::identity(skeleton.len());
+    model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
+
+    let mut feet = Vec::new();
+    for (side, height) in [("left", 0.0), ("right", 0.15)] {
+        let ankle = joint(format!("{side}_foot"))?;
+        let sole = model.get(ankle).translation().with_y(0.0);
+        let ankle_from_model = model.get(ankle).inverse().ok_or("a flat foot")?;
+        feet.push(Foot {
+            hip: joint(format!("{side}_upper_leg"))?,
+            knee: joint(format!("{side}_lower_leg"))?,
+            ankle,
+            sole: ankle_from_model.transform_point(sole),
+            ground_in_model: Vec3::Y * height,
+            ground_normal: Vec3::Y,
+        });
+    }
+    let placement = FootPlacement {
+        pelvis: joint("hips".to_owned())?,
+        up: Vec3::Y,
+        most_drop: 0.3,
+        most_rise: 0.1,
+        most_tilt_rad: 0.6,
+    };
+    let mut reports = [FootReport::default(); 2];
+    let root = &Affine::IDENTITY;
+    let moved = place_feet(
+        skeleton,
+        &mut pose,
+        &mut model,
+        root,
+        &placement,
+        &feet,
+        &mut reports,
+    )?;
+    println!(
+        "the pelvis goes up by {moved:.3} m, the right foot by {:.3} m",
+        reports[1].lifted
+    );
+    assert!(reports.iter().all(|foot| foot.reached), "{reports:?}");
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! Packs clips at a tenth of a millimetre, keeps them in a `.sinew` file, and plays them from there as they are.
+
+use sinew::clip::packed::{PackOptions, PackedFile, pack};
+use sinew::{Method, Playable, Rig};
+use sinew_samples::mannequin::Mannequin;
+use std::sync::Arc;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let person = Mannequin::default().build();
+    let mut packed = Vec::new();
+    for clip in &person.clips {
+        let done = pack(&person.skeleton, clip, &PackOptions::default())?;
+        let off_mm = 1000.0 * done.report.measured_error;
+        println!(
+            "{:16} {:6} bytes, off by {off_mm:.3} mm at most",
+            clip.name, done.report.motion_bytes
+        );
+        assert!(done.report.measured_error <= 1e-4);
+        packed.push(done.clip);
+    }
+    // What a build pipeline writes, and a game reads.
+    let bytes = PackedFile::to_bytes(&person.skeleton, &packed.iter().collect::<Vec<_>>())?;
+    println!("{} bytes in all", bytes.len());
+    let file = PackedFile::from_bytes(&bytes)?;
+    let clips = file.clips.into_iter();
+    let clips = clips.map(|clip| Arc::new(clip.into_owned()) as Arc<dyn Playable>);
+
+    let rig = Rig::with_clips(&person, Method::DualQuat, clips.collect())?;
+    let mut hero = rig.actor();
+    let mut player = rig.player("walk")?;
+    for _frame in 0..60 {
+        player.advance(1.0 / 60.0, |_| {});
+        hero.sample(&player)?;
+    }
+    let hand = hero.socket("left_hand").ok_or("no hand")?;
+    println!(
+        "after a second the left hand is at {:.2}",
+        hand.translation()
+    );
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! Stands, walks and runs as a player's stick says: states, a blend over speed, and transitions without a jump.
+
+use sinew::blend::Ease;
+use sinew::graph::{Condition, Description, State, Transition};
+use sinew::{Method, Rig};
+use sinew_samples::mannequin::Mannequin;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let person = Mannequin::default().build();
+    let rig = Rig::new(&person, Method::DualQuat)?;
+    let clip = |name: &str| person.find_clip(name).ok_or(format!("no clip {name}"));
+    let description = Description::new()
+        .parameter("speed", 0.0)
+        .state(State::clip("stand", clip("idle")?))
+        .state(State::blend(
+            "move",
+            "speed",
+            &[(1.4, clip("walk")?), (3.5, clip("run")?)],
+        ))
+        .transition(
+            Transition::new("stand", "move")
+                .when(Condition::above("speed", 0.2))
+                .inertia(0.3),
+        )
+        .transition(
+            Transition::new("move", "stand")
+                .when(Condition::below("speed", 0.1))
+                .cross_fade(0.4, Ease::Smooth),
+        );
+    let machine = rig.state_machine(&description)?;
+    let mut player = machine.player();
+    let mut hero = rig.actor();
+    let mut visited = vec![player.state().to_owned()];
+    for frame in 0..480 {
+        let stick = [0.0, 1.4, 3.0, 0.0][frame / 120];
+        player.set("speed", stick)?;
+        player.update(1.0 / 60.0, |fired| {
+            if fired.weight > 0.5 { /* play the sound of fired.event.name */ }
+        });
+        player.pose(&mut hero)?;
+        if visited.last().is_none_or(|last| last != player.state()) {
+            visited.push(player.state().to_owned());
+        }
+    }
+    println!("{}", visited.join(" → "));
+    assert_eq!(visited, ["stand", "move", "stand"]);
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! From a clip and a time to a pose. Sampling keeps no state: the same time gives the same bits,
+//! whatever was sampled before.
+
+use crate::clip::{Clip, ClipSpace, JointTracks, MorphTrack};
+use crate::pose::LocalPose;
+use crate::skeleton::Skeleton;
+use sinew_math::transform::{Affine, Transform};
+
+/// Writes the pose of `clip` at `time_secs`: tracked channels from their keys, the others at rest.
+///
+/// Times outside a track's keys give its nearest key; loops and clamping are the player's business
+/// ([`crate::Player::clip_time_secs`]). A clip knows its joints by number alone: one that was made for
+/// another skeleton moves whatever joints have these numbers here, and tracks of joints that this one does
+/// not have are skipped. [`crate::Character::check`] refuses a clip with such tracks.
+/// A clip in model space is turned into local transforms on the way, by polar decomposition: shear
+/// that a parent's uneven scale would need is left out.
+///
+/// # Panics
+/// When a track has not the width of what it drives, which [`crate::Character::check`] makes sure of.
+///
+/// ```
+/// use glam::Vec3;
+/// use sinew::{Clip, Interpolation, Joint, LocalPose, Skeleton, Track, Transform, sample};
+/// let (skeleton, _) = Skeleton::new(vec![Joint::new("root", None, Transform::IDENTITY)])?;
+/// let mut clip = Clip::new("slide");
+/// let keys = [Vec3::ZERO, Vec3::X];
+/// clip.joint_mut(0).translation =
+///     Some(Track::vectors(vec![0.0, 2.0], &keys, Interpolation::Linear)?);
+/// let mut pose = LocalPose::identity(1);
+/// sample(&clip, &skeleton, 0.5, &mut pose);
+/// assert_eq!(pose.get(0).translation, Vec3::new(0.25, 0.0, 0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn sample(clip: &Clip, skeleton: &Skeleton, time_secs: f64, pose: &mut LocalPose) {
+    pose.copy_from(skeleton.rest());
+    for tracks in clip.joints.iter().filter(|t| t.joint < skeleton.len()) {
+        let joint = tracks.joint;
+        match clip.space {
+            ClipSpace::Local => {
+                if let Some(track) = &tracks.translation {
+                    pose.set_translation(joint, track.sample_vector(time_secs));
+                }
+                if let Some(track) = &tracks.rotation {
+                    pose.set_rotation(joint, track.sample_rotation(time_secs));
+                }
+                if let Some(track) = &tracks.scale {
+                    pose.set_scale(joint, track.sample_vector(time_secs));
+                }
+            }
+            ClipSpace::Model => pose.set(joint, local_in_model(clip, skeleton, joint, time_secs)),
+        }
+    }
+}
+
+/// One joint of what [`sample`] writes.
+///
+/// # Panics
+/// As [`sample`], and when the skeleton has no such joint.
+pub fn sample_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
+    let rest = skeleton.rest().get(joint);
+    match (clip.joint(joint), clip.space) {
+        (None, _) => rest,
+        (Some(tracks), ClipSpace::Local) => transform_at(tracks, rest, time_secs),
+        (Some(_), ClipSpace::Model) => local_in_model(clip, skeleton, joint, time_secs),
+    }
+}
+
+/// A tracked joint of a model-space clip relative to its parent.
+fn local_in_model(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
+    let model_from_joint = model_from_joint(clip, skeleton, joint, time_secs);
+    let parent_from_model = skeleton
+        .parent(joint)
+        .map(|parent| model_from_joint_of(clip, skeleton, parent, time_secs))
+        .and_then(|model_from_parent| model_from_parent.inverse())
+        .unwrap_or(Affine::IDENTITY);
+    let (local, _shear) = Transform::from_affine(&(parent_from_model * model_from_joint));
+    local
+}
+
+/// `tracks` at a time, with `rest` where there is no track.
+fn transform_at(tracks: &JointTracks, rest: Transform, time_secs: f64) -> Transform {
+    let vector = |track: &Option<crate::clip::Track>, rest| match track {
+        Some(track) => track.sample_vector(time_secs),
+        None => rest,
+    };
+    Transform {
+        translation: vector(&tracks.translation, rest.translation),
+        rotation: match &tracks.rotation {
+            Some(track) => track.sample_rotation(time_secs),
+            None => rest.rotation,
+        },
+        scale: vector(&tracks.scale, rest.scale),
+    }
+}
+
+/// Where a joint of a model-space clip stands; without tracks, at rest on its parent.
+fn model_from_joint_of(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Affine {
+    let mut joint_from_start = Affine::IDENTITY;
+    for ancestor in skeleton.hierarchy().ancestors(joint) {
+        if clip.joint(ancestor).is_some() {
+            return model_from_joint(clip, skeleton, ancestor, time_secs) * joint_from_start;
+        }
+        joint_from_start = skeleton.rest().get(ancestor).to_affine() * joint_from_start;
+    }
+    joint_from_start
+}
+
+/// Where a tracked joint of a model-space clip stands; channels without a track are the rest pose's.
+fn model_from_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Affine {
+    let mut rest = Affine::IDENTITY;
+    for ancestor in skeleton.hierarchy().ancestors(joint) {
+        rest = skeleton.rest().get(ancestor).to_affine() * rest;
+    }
+    let (rest, _shear) = Transform::from_affine(&rest);
+    match clip.joint(joint) {
+        Some(tracks) => transform_at(tracks, rest, time_secs).to_affine(),
+        None => rest.to_affine(),
+    }
+}
+
+/// The morph weights of the mesh at `node`: from its track, or `rest`; a weight that neither knows
+/// is 0. A track of more weights than `out` has places is not the mesh's own and counts for nothing.
+pub fn sample_morphs(
+    clip: Option<&Clip>,
+    node: usize,
+    time_secs: f64,
+    rest: &[f32],
+    out: &mut [f32],
+) {
+    let track = clip.and_then(|c| c.morphs.iter().find(|m| m.node == node));
+    morph_weights(track, time_secs, rest, out);
+}
+
+/// [`sample_morphs`] for whoever has found the track already.
+pub(crate) fn morph_weights(
+    track: Option<&MorphTrack>,
+    time_secs: f64,
+    rest: &[f32],
+    out: &mut [f32],
+) {
+    out.fill(0.0);
+    match track.and_then(|t| Some((t, out.get_mut(..t.weights.width())?))) {
+        Some((track, out)) => track.weights.sample(time_secs, out),
+        None => {
+            for (out, weight) in out.iter_mut().zip(rest) {
+                *out = *weight;
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What cameras saw: labelled markers over time, with gaps.
+
+use glam::Vec3;
+
+/// One marker at one moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sighting {
+    /// In metres, y up.
+    pub position: Vec3,
+    /// How far the rays of the cameras passed from each other, in metres; 0 where that is not known.
+    pub residual: f32,
+}
+
+/// Frames in which a marker was not seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The first frame without it.
+    pub first_frame: usize,
+    /// How many follow each other.
+    pub frames: usize,
+}
+
+/// Labelled markers over time, in metres, y up.
+///
+/// ```
+/// use glam::Vec3;
+/// use sinew::markers::{Sighting, Trial};
+/// let mut trial = Trial::new(100.0, vec!["LFHD".into(), "RFHD".into()]);
+/// let seen = |x| Some(Sighting { position: Vec3::new(x, 1.7, 0.0), residual: 0.0 });
+/// trial.push(&[seen(-0.07), seen(0.07)]);
+/// trial.push(&[seen(-0.07), None]);
+/// assert_eq!(trial.frames(), 2);
+/// assert_eq!(trial.gaps(1).count(), 1);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trial {
+    /// Frames a second.
+    pub rate_hz: f64,
+    labels: Vec<String>,
+    /// Frame by frame, the markers of each in the order of their labels.
+    sightings: Vec<Option<Sighting>>,
+}
+
+impl Trial {
+    /// Without frames as yet.
+    pub fn new(rate_hz: f64, labels: Vec<String>) -> Self {
+        Self {
+            rate_hz,
+            labels,
+            sightings: Vec::new(),
+        }
+    }
+
+    /// Adds a frame.
+    ///
+    /// # Panics
+    /// When there is not exactly one sighting or gap for every marker.
+    pub fn push(&mut self, frame: &[Option<Sighting>]) {
+        assert_eq!(frame.len(), self.labels.len(), "one for every marker");
+        self.sightings.extend_from_slice(frame);
+    }
+
+    /// What the markers are called.
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
+    /// The marker of that name.
+    pub fn find(&self, label: &str) -> Option<usize> {
+        self.labels.iter().position(|l| l == label)
+    }
+
+    /// How many frames there are.
+    pub fn frames(&self) -> usize {
+        self.sightings
+            .len()
+            .checked_div(self.labels.len())
+            .unwrap_or(0)
+    }
+
+    /// From the first frame to the last.
+    pub fn duration_secs(&self) -> f64 {
+        self.frames().saturating_sub(1) as f64 / self.rate_hz
+    }
+
+    /// All markers of a frame.
+    pub fn frame(&self, frame: usize) -> &[Option<Sighting>] {
+        &self.sightings[frame * self.labels.len()..][..self.labels.len()]
+    }
+
+    /// Where a marker was, when it was seen.
+    pub fn position(&self, frame: usize, marker: usize) -> Option<Vec3> {
+        self.frame(frame)[marker].map(|s| s.position)
+    }
+
+    /// Where a marker was not seen, from the first frame on.
+    pub fn gaps(&self, marker: usize) -> impl Iterator<Item = Gap> + '_ {
+        let missing = move |&frame: &usize| self.frame(frame)[marker].is_none();
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            let first_frame = (next..self.frames()).find(missing)?;
+            let seen = (first_frame..self.frames()).find(|frame| !missing(frame));
+            next = seen.unwrap_or(self.frames());
+            Some(Gap {
+                first_frame,
+                frames: next - first_frame,
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_are_where_nothing_was_seen() {
+        let mut trial = Trial::new(50.0, vec!["a".into()]);
+        let here = Some(Sighting {
+            position: Vec3::Y,
+            residual: 0.0,
+        });
+        for frame in [None, here, None, None, here, None] {
+            trial.push(&[frame]);
+        }
+        let gaps: Vec<_> = trial.gaps(0).map(|g| (g.first_frame, g.frames)).collect();
+        assert_eq!(gaps, [(0, 1), (2, 2), (5, 1)]);
+        assert_eq!(trial.duration_secs(), 0.1);
+        assert_eq!(trial.position(1, 0), Some(Vec3::Y));
+    }
+
+    #[test]
+    fn no_markers_make_no_frames() {
+        let mut trial = Trial::new(50.0, Vec::new());
+        trial.push(&[]);
+        assert_eq!(trial.frames(), 0);
+        assert_eq!(trial.duration_secs(), 0.0);
+    }
+}

@@ -1,0 +1,13 @@
+//! A pose: every joint relative to its parent, and from that every joint relative to the model.
+//!
+//! Forward kinematics goes from the root outward, one product a joint. The lecture's bottom-up
+//! order (rotate the hand, then the elbow, then the shoulder) gives the same matrices; see the
+//! tests of this module for both.
+
+pub(crate) mod forward;
+pub(crate) mod lanes;
+mod local;
+mod model;
+
+pub use local::{BLOCK, LocalPose, PoseBlock};
+pub use model::ModelPose;

@@ -1,0 +1,419 @@
+//! Graphs: refusals first, then states, blends in phase, events and their weights, and transitions.
+
+mod description;
+mod motion;
+mod packed;
+mod random;
+
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+use sinew::blend::{AdditivePose, BlendJob, Ease, Layer};
+use sinew::graph::{
+    Change, Condition, Description, Graph, GraphError, GraphPlayer, Point, Stage, Start, State,
+    Transition,
+};
+use sinew::root_motion::{Placement, RootAxes, RootMotion};
+use sinew::simd::Level;
+use sinew::transform::{Axis, quat};
+use sinew::{Clip, Interpolation, Joint, LocalPose, Skeleton, Track, Transform, Wrap, sample};
+use sinew_samples::humanoid_character;
+
+const JOINTS: usize = 10;
+const DT: f64 = 1.0 / 120.0;
+
+fn skeleton() -> Skeleton {
+    let joint = |j: usize| {
+        let parent = (j > 0).then(|| (j - 1) / 2);
+        Joint::new(
+            format!("joint {j}"),
+            parent,
+            Transform::from_translation(Vec3::Y * 0.3),
+        )
+    };
+    Skeleton::new((0..JOINTS).map(joint).collect())
+        .expect("a tree")
+        .0
+}
+
+/// A smooth loop of swinging joints that walks `stride` ahead, with a step on each foot.
+fn cycle(name: &str, duration: f32, stride: f32, seed: f32) -> Clip {
+    let mut clip = Clip::new(name);
+    let keys = 32;
+    let parts: Vec<f32> = (0..=keys).map(|k| k as f32 / keys as f32).collect();
+    let times: Vec<f32> = parts.iter().map(|p| p * duration).collect();
+    let swing = |joint: usize, part: f32| {
+        let phase = (part + 0.1 * joint as f32 + seed) * std::f32::consts::TAU;
+        let axis = if joint.is_multiple_of(2) {
+            Vec3::X
+        } else {
+            Vec3::Z
+        };
+        quat::from_axis_angle(axis, 0.5 * phase.sin() + 0.2 * seed)
+    };
+    for joint in 0..JOINTS {
+        let keys: Vec<Quat> = parts.iter().map(|&p| swing(joint, p)).collect();
+        let track = Track::rotations(times.clone(), &keys, Interpolation::CatmullRom);
+        clip.joint_mut(joint).rotation = Some(track.expect("good"));
+    }
+    let path: Vec<Vec3> = parts
+        .iter()
+        .map(|p| Vec3::new(0.0, 1.0, stride * p))
+        .collect();
+    let track = Track::vectors(times, &path, Interpolation::Linear);
+    clip.joint_mut(0).translation = Some(track.expect("good"));
+    clip.add_event(0.25 * duration, "left");
+    clip.add_event(0.75 * duration, "right");
+    clip.fit_duration();
+    clip
+}
+
+const IDLE: usize = 0;
+const WALK: usize = 1;
+const RUN: usize = 2;
+const JUMP: usize = 3;
+
+fn clips() -> Vec<Clip> {
+    vec![
+        cycle("idle", 2.0, 0.0, 0.0),
+        cycle("walk", 1.25, 1.5, 0.3),
+        cycle("run", 0.5, 2.0, 0.4),
+        cycle("jump", 0.75, 1.0, 0.8),
+    ]
+}
+
+fn locomotion() -> Description {
+    let fade = |t: Transition| t.cross_fade(0.4, Ease::Smooth);
+    Description::new()
+        .parameter("speed", 0.0)
+        .parameter("jump", 0.0)
+        .state(State::clip("idle", IDLE))
+        .state(State::blend("move", "speed", &[(1.0, WALK), (5.0, RUN)]))
+        .state(State::clip("jump", JUMP).once())
+        .transition(
+            Transition::from_any("jump")
+                .when(Condition::triggered("jump"))
+                .inertia(0.2),
+        )
+        .transition(fade(Transition::new("idle", "move")).when(Condition::above("speed", 0.5)))
+        .transition(fade(Transition::new("move", "idle")).when(Condition::below("speed", 0.4)))
+        .transition(
+            Transition::new("jump", "move")
+                .when(Condition::Ended)
+                .when(Condition::above("speed", 0.5))
+                .inertia(0.3)
+                .starting_at(0.5),
+        )
+        .transition(
+            Transition::new("jump", "idle")
+                .when(Condition::Ended)
+                .inertia(0.3),
+        )
+}
+
+fn stage<'a>(graph: &'a Graph, clips: &'a [Clip], skeleton: &'a Skeleton) -> Stage<'a> {
+    Stage {
+        graph,
+        clips,
+        skeleton,
+    }
+}
+
+struct Played {
+    graph: Graph,
+    clips: Vec<Clip>,
+    skeleton: Skeleton,
+    player: GraphPlayer,
+}
+
+impl Played {
+    fn new(description: &Description) -> Self {
+        let (clips, skeleton) = (clips(), skeleton());
+        let graph = description.build(&clips).expect("good");
+        let player = GraphPlayer::new(&stage(&graph, &clips, &skeleton));
+        Self {
+            graph,
+            clips,
+            skeleton,
+            player,
+        }
+    }
+
+    fn with_root_motion(mut self) -> Self {
+        let of = |clip| RootMotion::of_clip(clip, &self.skeleton, 0, RootAxes::GROUND);
+        let motions: Result<_, _> = self.clips.iter().map(of).collect();
+        self.graph = self
+            .graph
+            .with_root_motion(motions.expect("good"))
+            .expect("fits");
+        self.player = GraphPlayer::new(&stage(&self.graph, &self.clips, &self.skeleton));
+        self
+    }
+
+    fn set(&mut self, name: &str, value: f32) {
+        self.player
+            .set(self.graph.parameter(name).expect("there"), value);
+    }
+
+    /// Events as clip, name and weight.
+    fn update(&mut self, dt: f64) -> Vec<(usize, String, f32)> {
+        let mut heard = Vec::new();
+        self.player.update(
+            &stage(&self.graph, &self.clips, &self.skeleton),
+            dt,
+            |fired| {
+                heard.push((fired.clip, fired.event.name.clone(), fired.weight));
+            },
+        );
+        heard
+    }
+
+    fn pose(&mut self) -> LocalPose {
+        let mut out = LocalPose::identity(0);
+        self.player
+            .pose(&stage(&self.graph, &self.clips, &self.skeleton), &mut out);
+        out
+    }
+
+    fn state(&self) -> &str {
+        self.graph.state_name(self.player.state())
+    }
+}
+
+#[test]
+fn transitions_are_taken_in_order_when_all_their_conditions_hold() {
+    let mut played = Played::new(&locomotion());
+    played.update(DT);
+    assert_eq!(played.state(), "idle");
+    played.set("speed", 0.5);
+    played.update(DT);
+    assert_eq!(played.state(), "idle", "0.5 is not above 0.5");
+    // The jump comes first, and its trigger is used up.
+    played.set("speed", 2.0);
+    played.set("jump", 1.0);
+    played.update(DT);
+    assert_eq!(played.state(), "jump");
+    assert_eq!(
+        played.player.get(played.graph.parameter("jump").unwrap()),
+        0.0
+    );
+    assert!(played.player.is_changing());
+    played.update(0.75 - 2.0 * DT);
+    assert_eq!(played.state(), "jump");
+    // It ends within the next step, and the rest of that is the new state's.
+    played.update(1.5 * DT);
+    assert_eq!(played.state(), "move");
+    let rate = 1.0 / 1.25 + (1.0 / 0.5 - 1.0 / 1.25) * 0.25;
+    assert!((played.player.phase() - (0.5 + rate * 0.5 * DT)).abs() < 1e-9);
+    played.set("speed", f32::NAN);
+    played.set("jump", 0.0);
+    played.update(DT);
+    assert_eq!(played.state(), "move", "what is not a number is not set");
+    played
+        .player
+        .jump(played.graph.state("idle").unwrap(), 0.25);
+    assert!(!played.player.is_changing());
+    let idle = Description::new()
+        .state(State::clip("a", 0))
+        .state(State::clip("b", 1))
+        .transition(Transition::new("a", "b").when(Condition::After(0.5)));
+    let mut played = Played::new(&idle);
+    played.update(0.499);
+    assert_eq!(played.state(), "a");
+    played.update(0.126);
+    assert_eq!((played.state(), played.player.phase()), ("b", 0.125 / 1.25));
+    // Two states that lead to each other at once do not hang.
+    let restless = Description::new()
+        .state(State::clip("a", 0))
+        .state(State::clip("b", 1))
+        .transition(
+            Transition::new("a", "b")
+                .when(Condition::After(0.0))
+                .inertia(0.1),
+        )
+        .transition(
+            Transition::new("b", "a")
+                .when(Condition::After(0.0))
+                .inertia(0.1),
+        );
+    let mut played = Played::new(&restless);
+    played.update(1.0);
+    assert!(played.pose().iter().all(|t| t.is_finite()));
+}
+
+/// Where a clip is at a part of its length.
+fn at(clip: &Clip, skeleton: &Skeleton, part: f64) -> LocalPose {
+    let mut pose = LocalPose::identity(0);
+    sample(
+        clip,
+        skeleton,
+        part * f64::from(clip.duration_secs),
+        &mut pose,
+    );
+    pose
+}
+
+fn mixed(skeleton: &Skeleton, layers: &[(&LocalPose, f32)]) -> LocalPose {
+    let mut layers: Vec<_> = layers.iter().map(|l| Layer::new(l.0, l.1)).collect();
+    let mut out = LocalPose::identity(0);
+    BlendJob::new(skeleton.rest(), &mut layers)
+        .run(&mut out)
+        .expect("fits");
+    out
+}
+
+/// The largest difference of any number of two poses, rotations on the same side.
+fn apart(a: &LocalPose, b: &LocalPose) -> f32 {
+    a.iter().zip(b.iter()).fold(0.0, |most, (a, b)| {
+        let turned = quat::add_scaled(a.rotation, quat::aligned(b.rotation, a.rotation), -1.0);
+        let moved = (a.translation - b.translation).abs().max_element();
+        most.max(moved).max(quat::dot(turned, turned).sqrt())
+    })
+}
+
+#[test]
+fn clips_of_a_blend_stay_in_phase_at_the_mean_of_their_rates() {
+    let description = Description::new()
+        .parameter("speed", 2.0)
+        .state(State::blend(
+            "move",
+            "speed",
+            &[(1.0, WALK), (5.0, RUN), (6.0, JUMP)],
+        ));
+    let mut played = Played::new(&description);
+    let mut phase = 0.0;
+    for step in 0..200 {
+        // Through all points and past both ends.
+        let speed = step as f32 * 0.04;
+        played.set("speed", speed);
+        played.update(DT);
+        let (a, b, along) = match speed {
+            ..5.0 => (WALK, RUN, ((speed - 1.0) / 4.0).clamp(0.0, 1.0)),
+            _ => (RUN, JUMP, (speed - 5.0).clamp(0.0, 1.0)),
+        };
+        let rate = |clip: usize| 1.0 / f64::from(played.clips[clip].duration_secs);
+        phase += DT * (rate(a) + (rate(b) - rate(a)) * f64::from(along));
+        assert!((played.player.phase() - phase).abs() < 1e-6);
+        let part = phase.fract();
+        let (walk, run) = (
+            at(&played.clips[a], &played.skeleton, part),
+            at(&played.clips[b], &played.skeleton, part),
+        );
+        let wanted = mixed(&played.skeleton, &[(&walk, 1.0 - along), (&run, along)]);
+        let off = apart(&played.pose(), &wanted);
+        assert!(off < 2e-5, "speed {speed}: off by {off}");
+    }
+}
+
+#[test]
+fn a_footstep_in_a_twentieth_of_a_pose_says_so() {
+    let description = Description::new()
+        .parameter("speed", 1.2)
+        .state(State::blend("move", "speed", &[(1.0, WALK), (5.0, RUN)]));
+    let mut played = Played::new(&description);
+    let mut heard = Vec::new();
+    while played.player.phase() < 2.0 {
+        heard.extend(played.update(DT));
+    }
+    let names: Vec<_> = heard
+        .iter()
+        .map(|(clip, name, _)| (*clip, name.as_str()))
+        .collect();
+    let once = [
+        (WALK, "left"),
+        (RUN, "left"),
+        (WALK, "right"),
+        (RUN, "right"),
+    ];
+    assert_eq!(names, [once, once].concat());
+    for (clip, _, weight) in heard {
+        let wanted = if clip == WALK { 0.95 } else { 0.05 };
+        assert!((weight - wanted).abs() < 1e-6);
+    }
+    // A clip that is not heard at all fires nothing.
+    played.set("speed", 0.0);
+    let mut heard = Vec::new();
+    while played.player.phase() < 3.0 {
+        heard.extend(played.update(DT));
+    }
+    assert!(
+        heard.len() == 2
+            && heard
+                .iter()
+                .all(|(clip, _, weight)| (*clip, *weight) == (WALK, 1.0))
+    );
+}
+
+#[test]
+fn in_a_cross_fade_both_states_are_heard_by_their_weight_and_under_inertia_only_the_new_one() {
+    let fade = |ease| {
+        Description::new()
+            .parameter("go", 0.0)
+            .state(State::clip("walk", WALK))
+            .state(State::clip("run", RUN))
+            .transition(
+                match ease {
+                    Some(ease) => Transition::new("walk", "run").cross_fade(1.0, ease),
+                    None => Transition::new("walk", "run").inertia(1.0),
+                }
+                .when(Condition::triggered("go")),
+            )
+    };
+    let mut played = Played::new(&fade(Some(Ease::Linear)));
+    played.set("go", 1.0);
+    let mut heard = Vec::new();
+    let mut time = 0.0;
+    while time < 1.0 {
+        for (clip, name, weight) in played.update(DT) {
+            let middle = time + 0.5 * DT;
+            let wanted = if clip == RUN { middle } else { 1.0 - middle };
+            assert!(
+                (f64::from(weight) - wanted).abs() < 1e-5,
+                "{clip} {name} at {time}"
+            );
+            heard.push(clip);
+        }
+        time += DT;
+    }
+    assert_eq!(heard.iter().filter(|c| **c == RUN).count(), 4);
+    assert_eq!(heard.iter().filter(|c| **c == WALK).count(), 2);
+    let mut played = Played::new(&fade(None));
+    played.set("go", 1.0);
+    let heard: Vec<_> = (0..120).flat_map(|_| played.update(DT)).collect();
+    assert!(
+        heard
+            .iter()
+            .all(|(clip, _, weight)| (*clip, *weight) == (RUN, 1.0))
+    );
+    assert_eq!(heard.len(), 4);
+}
+
+#[test]
+fn states_that_fade_in_phase_stay_in_phase() {
+    let description = Description::new()
+        .parameter("go", 0.0)
+        .state(State::clip("walk", WALK))
+        .state(State::clip("run", RUN))
+        .transition(
+            Transition::new("walk", "run")
+                .when(Condition::triggered("go"))
+                .cross_fade(0.5, Ease::Linear)
+                .in_phase(),
+        );
+    let mut played = Played::new(&description);
+    played.update(0.7);
+    played.set("go", 1.0);
+    let mut phase = played.player.phase();
+    for step in 0..50 {
+        let weight = (f64::from(step) * DT / 0.5).min(1.0);
+        phase += DT * (0.8 + (2.0 - 0.8) * weight);
+        played.update(DT);
+        assert!((played.player.phase() - phase).abs() < 1e-6);
+        let weight = (f64::from(step + 1) * DT / 0.5) as f32;
+        let (walk, run) = (
+            at(&played.clips[WALK], &played.skeleton, phase.fract()),
+            at(&played.clips[RUN], &played.skeleton, phase.fract()),
+        );
+        let wanted = mixed(&played.skeleton, &[(&walk, 1.0 - weight), (&run, weight)]);
+        assert!(apart(&played.pose(), &wanted) < 2e-5);
+    }
+}

@@ -1,0 +1,153 @@
+//! Graphs over packed clips: as they are, without unpacking.
+
+use super::*;
+use sinew::clip::packed::{PackOptions, PackedClip, pack};
+use sinew::{Playable, Player};
+use std::sync::Arc;
+
+fn packed() -> (Skeleton, Vec<PackedClip<'static>>) {
+    let skeleton = skeleton();
+    let pack = |clip: &Clip| {
+        pack(&skeleton, clip, &PackOptions::default())
+            .expect("packs")
+            .clip
+    };
+    let clips = clips().iter().map(pack).collect();
+    (skeleton, clips)
+}
+
+/// Walk and run at a speed, by the clips' own sampling and a blend job.
+fn by_hand(skeleton: &Skeleton, clips: &[PackedClip], phase: f64, along: f32) -> LocalPose {
+    let mut poses = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
+    for (pose, clip) in poses.iter_mut().zip([WALK, RUN]) {
+        let clip = &clips[clip];
+        clip.sample(phase * f64::from(clip.duration_secs()), pose);
+    }
+    let mut out = LocalPose::identity(skeleton.len());
+    let job = BlendJob {
+        rest: skeleton.rest(),
+        layers: &mut [
+            Layer::new(&poses[0], 1.0 - along),
+            Layer::new(&poses[1], along),
+        ],
+        additions: &mut [],
+        level: Level::best(),
+    };
+    job.run(&mut out).expect("one skeleton");
+    out
+}
+
+#[test]
+fn a_graph_over_packed_clips_gives_what_sampling_and_blending_by_hand_give() {
+    let (skeleton, clips) = packed();
+    let graph = Description::new()
+        .parameter("speed", 2.0)
+        .state(State::blend("move", "speed", &[(1.0, WALK), (5.0, RUN)]))
+        .build(&clips)
+        .expect("a graph");
+    let stage = Stage {
+        graph: &graph,
+        clips: &clips,
+        skeleton: &skeleton,
+    };
+    let mut player = GraphPlayer::new(&stage);
+    let mut pose = LocalPose::identity(skeleton.len());
+    for _ in 0..300 {
+        player.update(&stage, DT, |_| {});
+        player.pose(&stage, &mut pose);
+        let phase = Wrap::Loop.fold(player.phase(), 1.0).0;
+        assert_eq!(pose, by_hand(&skeleton, &clips, phase, 0.25));
+    }
+}
+
+#[test]
+fn at_frame_times_packed_and_unpacked_clips_are_played_alike() {
+    let (skeleton, packed) = packed();
+    let plain: Vec<Clip> = packed
+        .iter()
+        .map(|c| c.unpack().expect("unpacks"))
+        .collect();
+    for (packed, plain) in packed.iter().zip(&plain) {
+        let mut poses = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
+        for time in packed.key_times(0) {
+            packed.sample_into(&skeleton, f64::from(time), &mut poses[0]);
+            plain.sample_into(&skeleton, f64::from(time), &mut poses[1]);
+            for (a, b) in poses[0].iter().zip(poses[1].iter()) {
+                let off = a.to_affine().max_difference(&b.to_affine());
+                assert!(
+                    off < 1e-6,
+                    "{}: {off} off at {time}",
+                    Playable::name(packed)
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn states_events_and_root_motion_of_packed_clips_are_those_of_plain_ones() {
+    let (skeleton, packed) = packed();
+    let plain = clips();
+    let built = |clips: &[&dyn Playable]| {
+        let root = |clip: &&dyn Playable| {
+            RootMotion::of_clip(*clip, &skeleton, 0, RootAxes::GROUND).expect("a root")
+        };
+        let graph = locomotion().build(clips).expect("a graph");
+        let motions = clips.iter().map(root).collect();
+        graph.with_root_motion(motions).expect("one for each")
+    };
+    let packed: Vec<&dyn Playable> = packed.iter().map(|c| c as _).collect();
+    let plain: Vec<&dyn Playable> = plain.iter().map(|c| c as _).collect();
+    let graphs = [built(&packed), built(&plain)];
+    let stages = [&packed, &plain].map(|clips| clips.as_slice());
+    let stages: Vec<Stage<'_, &dyn Playable>> = graphs
+        .iter()
+        .zip(stages)
+        .map(|(graph, clips)| Stage {
+            graph,
+            clips,
+            skeleton: &skeleton,
+        })
+        .collect();
+    let mut players: Vec<GraphPlayer> = stages.iter().map(GraphPlayer::new).collect();
+    let mut places = [Placement::identity(Axis::Y); 2];
+    let mut fired = [Vec::new(), Vec::new()];
+    for step in 0..600 {
+        for n in 0..2 {
+            let (player, stage) = (&mut players[n], &stages[n]);
+            player.set(0, (step as f32 * 0.02).sin() * 3.0);
+            player.update(stage, DT, |event| {
+                fired[n].push((event.clip, event.event.clone()))
+            });
+            places[n] = places[n].then(&player.root_step());
+        }
+        assert_eq!(players[0].state(), players[1].state());
+    }
+    assert!(fired[0].len() > 5, "only {} events", fired[0].len());
+    assert_eq!(fired[0], fired[1]);
+    let apart = |axis: usize| (places[0].translation[axis] - places[1].translation[axis]).abs();
+    assert!(places[0].translation[2] > 1.0, "it walks");
+    assert!((0..3).all(|axis| apart(axis) < 1e-3), "{places:?}");
+}
+
+#[test]
+fn a_player_plays_clips_of_any_kind() {
+    let (skeleton, packed) = packed();
+    let clips: Vec<Arc<dyn Playable>> = vec![
+        Arc::new(packed[WALK].clone()),
+        Arc::new(clips().swap_remove(WALK)),
+    ];
+    let mut heard = Vec::new();
+    for clip in &clips {
+        let mut player = Player::new(Wrap::Loop);
+        let mut names = Vec::new();
+        player.advance(clip, 1.0, |event| names.push(event.name.clone()));
+        assert_eq!(player.clip_time_secs(clip), 1.0);
+        let mut pose = LocalPose::identity(0);
+        clip.sample_into(&skeleton, 1.0, &mut pose);
+        heard.push((names, pose.get(0).translation));
+    }
+    assert_eq!(heard[0].0, ["left", "right"]);
+    assert_eq!(heard[0].0, heard[1].0);
+    assert!(heard[0].1.abs_diff_eq(heard[1].1, 2e-4), "{heard:?}");
+}

@@ -1,0 +1,325 @@
+//! The face: what it refuses, that it gives what the single arrows give, and that it plays clips of any kind.
+
+use glam::Vec3;
+use sinew::clip::packed::{PackOptions, pack};
+use sinew::graph::{Condition, Description, State, Transition};
+use sinew::ik::{Aim, IkError, Share, Tip, TwoBone};
+use sinew::rig::ActorError;
+use sinew::skin::{Layout, Order, SkinError};
+use sinew::{
+    Affine, Character, Clip, LocalPose, Method, ModelPose, Playable, Rig, RigError, Wrap, deform,
+    sample,
+};
+use sinew_samples::mannequin::Mannequin;
+use sinew_samples::{humanoid_character, tube_character};
+use std::sync::{Arc, LazyLock};
+
+static PERSON: LazyLock<Character> = LazyLock::new(|| Mannequin::default().build());
+
+const LAYOUT: Layout = Layout {
+    stride: 7,
+    position: 1,
+    normal: Some(4),
+    tangent: None,
+    order: Order::Mesh,
+};
+
+fn is_shared<T: Clone + Send + 'static>() {}
+
+#[test]
+fn rigs_and_actors_are_values_of_their_own() {
+    is_shared::<Rig>();
+    is_shared::<sinew::Actor>();
+    is_shared::<sinew::rig::ClipPlayer>();
+    is_shared::<sinew::rig::MachinePlayer>();
+}
+
+#[test]
+fn what_does_not_fit_is_refused_by_name() {
+    let rig = Rig::new(&PERSON, Method::DualQuat).unwrap();
+    let other = Rig::new(&tube_character(), Method::Linear).unwrap();
+    let refused = Rig::new(&PERSON, Method::Quaternion).unwrap_err();
+    assert_eq!(refused, RigError::Method(Method::Quaternion));
+    let refused = rig.player("wlak").unwrap_err().to_string();
+    assert_eq!(refused, "there is no clip \"wlak\"; did you mean walk?");
+
+    let stranger: Arc<dyn Playable> = Arc::new(PERSON.clips[0].clone());
+    let refused = Rig::with_clips(&tube_character(), Method::Linear, vec![stranger]);
+    assert!(matches!(refused, Err(RigError::Clip { wanted: 2, .. })));
+    let mut broken = PERSON.clone();
+    broken.nodes[0].parent = Some(0);
+    assert!(matches!(
+        Rig::new(&broken, Method::Linear),
+        Err(RigError::Character(_))
+    ));
+
+    let mut hero = rig.actor();
+    let before = hero.pose().clone();
+    let others_clip = other.player("bend").unwrap();
+    let refused = hero.sample(&others_clip).unwrap_err();
+    let wanted = rig.skeleton().len();
+    assert_eq!(refused, ActorError::OtherRig { found: 2, wanted });
+    let machine = other.state_machine(&Description::new().state(State::clip("bend", 0)));
+    let mut player = machine.unwrap().player();
+    assert_eq!(
+        player.pose(&mut hero),
+        Err(ActorError::OtherRig { found: 2, wanted })
+    );
+    let refused = player.set("speed", 1.0).unwrap_err().to_string();
+    assert_eq!(refused, "there is no parameter \"speed\"");
+    let refused = hero
+        .solve(&TwoBone::new(1, 2, Tip::of(99_999), Vec3::ONE))
+        .unwrap_err();
+    assert!(matches!(
+        refused,
+        ActorError::Ik(IkError::NoSuchJoint { joint: 99_999, .. })
+    ));
+    for weight in [-0.1, 1.1, f32::NAN] {
+        let job = TwoBone::new(1, 2, Tip::of(3), Vec3::ONE).weight(weight);
+        assert!(hero.solve(&job).is_err(), "{weight}");
+    }
+    let mut short = vec![0.0; rig.vertices() * LAYOUT.stride - 1];
+    let refused = hero.skin_into(&mut short, &LAYOUT).unwrap_err();
+    assert!(matches!(
+        refused,
+        ActorError::Skin(SkinError::Layout { .. })
+    ));
+    let tangents = Layout {
+        normal: None,
+        tangent: Some(4),
+        ..LAYOUT
+    };
+    let mut buffer = vec![0.0; rig.vertices() * LAYOUT.stride];
+    let refused = hero.skin_into(&mut buffer, &tangents).unwrap_err();
+    assert_eq!(refused, ActorError::Skin(SkinError::TangentsAlone));
+    let overflow = Layout {
+        stride: usize::MAX,
+        ..LAYOUT
+    };
+    assert!(hero.skin_into(&mut buffer, &overflow).is_err());
+    assert_eq!(*hero.pose(), before);
+}
+
+/// Positions and normals as `deform` has them, against those in the buffer.
+fn assert_as_deformed(character: &Character, rig: &Rig, buffer: &[f32], clip: usize, time: f64) {
+    let truth = deform(character, Some(clip), time, rig.method()).unwrap();
+    let extent = 2.0;
+    assert_eq!(truth.primitives.len(), rig.parts().len());
+    for (part, truth) in rig.parts().iter().zip(&truth.primitives) {
+        assert_eq!((part.node, part.primitive), (truth.node, truth.primitive));
+        assert_eq!(part.vertices().len(), truth.positions.len());
+        let vertices = buffer[part.vertices().start * LAYOUT.stride..].chunks(LAYOUT.stride);
+        let normals = truth.normals.as_ref().unwrap();
+        for ((vertex, position), normal) in vertices.zip(&truth.positions).zip(normals) {
+            let off = Vec3::from_slice(&vertex[1..]).distance(*position);
+            assert!(off < 1e-5 * extent, "{off} at {time}");
+            let off = Vec3::from_slice(&vertex[4..]).distance(*normal);
+            assert!(off < 2e-4, "a normal is {off} off at {time}");
+            assert_eq!(vertex[0], 7.0, "not ours");
+        }
+    }
+}
+
+#[test]
+fn actors_are_skinned_as_deform_does() {
+    for character in [&*PERSON, &humanoid_character(), &tube_character()] {
+        for method in [Method::Rigid, Method::Linear, Method::DualQuat] {
+            let rig = Rig::new(character, method).unwrap();
+            let mut actor = rig.actor();
+            let mut buffer = vec![7.0; rig.vertices() * LAYOUT.stride];
+            for (index, clip) in character.clips.iter().enumerate() {
+                let mut player = rig.player(&clip.name).unwrap().wrapping(Wrap::Clamp);
+                for time in [0.0, 0.3, f64::from(clip.duration_secs)] {
+                    player.seek(time);
+                    actor.sample(&player).unwrap();
+                    actor.skin_into(&mut buffer, &LAYOUT).unwrap();
+                    assert_as_deformed(character, &rig, &buffer, index, time);
+                }
+            }
+            let highest = rig.indices().into_iter().max();
+            assert!(highest.is_some_and(|i| (i as usize) < rig.vertices()));
+        }
+    }
+}
+
+#[test]
+fn morph_targets_follow_the_clip_and_come_back() {
+    let mut tube = tube_character();
+    let mesh = &mut tube.meshes[0];
+    let up = vec![Vec3::Y * 0.1; mesh.primitives[0].len()];
+    mesh.primitives[0].morphs = vec![sinew::mesh::Morph {
+        positions: Some(sinew::mesh::Deltas {
+            vertices: None,
+            values: Arc::new(up),
+        }),
+        ..Default::default()
+    }];
+    mesh.morph_weights = vec![0.25];
+    let node = tube.nodes.iter().position(|n| n.mesh == Some(0)).unwrap();
+    let weights = sinew::Track::new(
+        Arc::new(vec![0.0, 1.0]),
+        vec![0.0, 1.0],
+        1,
+        sinew::Interpolation::Linear,
+    );
+    tube.clips[0].morphs = vec![sinew::clip::MorphTrack {
+        node,
+        weights: weights.unwrap(),
+    }];
+    tube.clips.push(Clip::new("still"));
+    let rig = Rig::new(&tube, Method::Linear).unwrap();
+    let mut actor = rig.actor();
+    let mut buffer = vec![7.0; rig.vertices() * LAYOUT.stride];
+    for (clip, time) in [(0, 0.0), (0, 0.5), (1, 0.0), (0, 0.5), (0, 0.75)] {
+        let mut player = rig.player(&tube.clips[clip].name).unwrap();
+        player.seek(time);
+        actor.sample(&player).unwrap();
+        actor.skin_into(&mut buffer, &LAYOUT).unwrap();
+        assert_as_deformed(&tube, &rig, &buffer, clip, player.clip_time_secs());
+    }
+}
+
+#[test]
+fn packed_clips_are_played_as_they_are() {
+    let packed: Vec<Arc<dyn Playable>> = PERSON
+        .clips
+        .iter()
+        .map(|clip| {
+            pack(&PERSON.skeleton, clip, &PackOptions::default())
+                .unwrap()
+                .clip
+        })
+        .map(|clip| Arc::new(clip) as _)
+        .collect();
+    let plain = Rig::new(&PERSON, Method::DualQuat).unwrap();
+    let rig = Rig::with_clips(&PERSON, Method::DualQuat, packed).unwrap();
+    let mut actors = [plain.actor(), rig.actor()];
+    let mut players = [&plain, &rig].map(|rig| rig.player("walk").unwrap());
+    let mut fired = [Vec::new(), Vec::new()];
+    for _ in 0..90 {
+        for n in 0..2 {
+            players[n].advance(1.0 / 60.0, |event| fired[n].push(event.name.clone()));
+            actors[n].sample(&players[n]).unwrap();
+        }
+        let [plain, packed] = &mut actors;
+        for (a, b) in plain.model_pose().iter().zip(packed.model_pose().iter()) {
+            let off = a.translation().distance(b.translation());
+            assert!(off < 1e-4, "{off}");
+        }
+    }
+    assert!(!fired[0].is_empty());
+    assert_eq!(fired[0], fired[1]);
+}
+
+#[test]
+fn solvers_read_the_model_and_go_part_of_the_way() {
+    let rig = Rig::new(&PERSON, Method::Linear).unwrap();
+    let find = |name: &str| rig.skeleton().find(name).unwrap();
+    let [upper, lower, hand, head] =
+        ["left_upper_arm", "left_lower_arm", "left_hand", "head"].map(find);
+    let mut hero = rig.actor();
+    let mut player = rig.player("walk").unwrap();
+    player.seek(0.3);
+    hero.sample(&player).unwrap();
+    let start = hero.socket("left_hand").unwrap().translation();
+    let goal = start + Vec3::new(0.0, 0.12, 0.2);
+    let reach = TwoBone::new(upper, lower, Tip::of(hand), goal);
+
+    let mut none = hero.clone();
+    none.solve(&reach.weight(0.0)).unwrap();
+    let stays = none.socket("left_hand").unwrap().translation();
+    assert!(stays.distance(start) < 1e-5);
+    let mut half = hero.clone();
+    half.solve(&reach.weight(0.5)).unwrap();
+    let halfway = half.socket("left_hand").unwrap().translation();
+    assert!(halfway.distance(goal) > 0.02 && halfway.distance(start) > 0.02);
+    let report = hero.solve(&reach).unwrap();
+    let hand = hero.socket("left_hand").unwrap().translation();
+    assert!((hand.distance(goal) - report.residual).abs() < 1e-4);
+    assert!(
+        hand.distance(goal) < 0.6 * halfway.distance(goal),
+        "{report:?}"
+    );
+
+    let mut model = ModelPose::identity(0);
+    model.update(rig.skeleton().hierarchy(), hero.pose(), &Affine::IDENTITY);
+    assert_eq!(
+        model,
+        *hero.model_pose(),
+        "what is kept up to date is what is there"
+    );
+
+    let target = Vec3::new(3.0, 1.5, 3.0);
+    let sight = |hero: &mut sinew::Actor| {
+        let head = hero.socket("head").unwrap();
+        let ahead = head.transform_vector(Vec3::Z).normalize();
+        ahead.angle_between(target - head.translation())
+    };
+    let look = Aim {
+        shares: &[Share {
+            joint: head,
+            part: 1.0,
+        }],
+        eye: Tip::of(head),
+        axis: Vec3::Z,
+        target_in_model: target,
+        up: None,
+        weight: 1.0,
+    };
+    let before = sight(&mut hero);
+    let mut half = hero.clone();
+    half.solve(&Aim {
+        weight: 0.5,
+        ..look
+    })
+    .unwrap();
+    let report = hero.solve(&look).unwrap();
+    let (after, halfway) = (sight(&mut hero), sight(&mut half));
+    assert!(report.reached || report.at_limits != 0);
+    assert!(
+        after < halfway && halfway < before,
+        "{before} {halfway} {after}"
+    );
+}
+
+#[test]
+fn a_state_machine_poses_an_actor() {
+    let rig = Rig::new(&PERSON, Method::Linear).unwrap();
+    let clip = |name: &str| rig.clips().iter().position(|c| c.name() == name).unwrap();
+    let (idle, walk) = (clip("idle"), clip("walk"));
+    let description = Description::new()
+        .parameter("speed", 0.0)
+        .state(State::clip("stand", idle))
+        .state(State::clip("go", walk))
+        .transition(
+            Transition::new("stand", "go")
+                .when(Condition::above("speed", 0.5))
+                .inertia(0.2),
+        );
+    let mut player = rig.state_machine(&description).unwrap().player();
+    let mut hero = rig.actor();
+    player.set("speed", 1.0).unwrap();
+    for _ in 0..120 {
+        player.update(1.0 / 60.0, |_| {});
+        player.pose(&mut hero).unwrap();
+    }
+    assert_eq!(player.state(), "go");
+    let mut moved = LocalPose::identity(0);
+    sample(&PERSON.clips[walk], rig.skeleton(), 0.0, &mut moved);
+    assert_ne!(*hero.pose(), *rig.skeleton().rest());
+}
+
+#[test]
+fn another_rig_takes_over_the_pose() {
+    let rig = Rig::new(&PERSON, Method::Linear).unwrap();
+    let again = Rig::new(&PERSON, Method::DualQuat).unwrap();
+    let mut hero = rig.actor();
+    let mut player = rig.player("walk").unwrap();
+    player.seek(0.4);
+    hero.sample(&player).unwrap();
+    let (pose, hand) = (hero.pose().clone(), hero.socket("left_hand"));
+    hero.change_rig(&again);
+    assert_eq!(hero.pose(), &pose);
+    assert_eq!(hero.socket("left_hand"), hand);
+    assert!(hero.sample(&player).is_err(), "a clock of the old rig");
+}
