@@ -10,6 +10,7 @@ mod files;
 mod ik;
 mod info;
 mod limits;
+mod manual;
 mod marker_file;
 mod measure;
 mod mesa;
@@ -24,11 +25,13 @@ mod usage;
 mod written;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Skeletal character animation from the command line.
 ///
-/// `sinew demo` needs no files and makes two to play with. `-` in place of a file stands for standard
+/// `sinew FILE` says what is in a file, and `sinew demo` needs none and makes two to play with. `-` in place of a file stands for standard
 /// input or output, and what reports takes --json. Exit code 0: done; 1: the input is at fault or the
 /// output cannot be written; 2: wrong usage.
 #[derive(Parser)]
@@ -68,10 +71,14 @@ enum Verb {
     Compress(compress::Arguments),
     /// Carry a motion over to another character, feet kept on the ground
     Retarget(retarget::Arguments),
+    /// Print what a shell needs to complete verbs and options: `sinew completions bash > sinew.bash`
+    Completions(manual::Completions),
+    /// Print the manual page of the program or of a verb: `sinew man skin | man -l -`
+    Man(manual::Man),
 }
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(with_verb(std::env::args_os().collect())) {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error),
     };
@@ -93,6 +100,8 @@ fn main() -> ExitCode {
         Verb::Convert(arguments) => convert::run(&arguments),
         Verb::Compress(arguments) => compress::run(&arguments),
         Verb::Retarget(arguments) => retarget::run(&arguments),
+        Verb::Completions(arguments) => manual::completions(&arguments, Arguments::command()),
+        Verb::Man(arguments) => manual::man(&arguments, Arguments::command()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -106,6 +115,17 @@ fn main() -> ExitCode {
             }
         },
     }
+}
+
+/// `sinew FILE` is `sinew info FILE`, where there is such a file and no verb of that name.
+fn with_verb(mut words: Vec<OsString>) -> Vec<OsString> {
+    if let Some(first) = words.get(1)
+        && Path::new(first).is_file()
+        && Arguments::command().find_subcommand(first).is_none()
+    {
+        words.insert(1, "info".into());
+    }
+    words
 }
 
 /// Wrong usage in one line, or the help that was asked for.

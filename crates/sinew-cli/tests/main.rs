@@ -12,6 +12,7 @@ mod limits;
 mod made_c3d;
 #[path = "../../sinew-rig/tests/made_capture/mod.rs"]
 mod made_capture;
+mod manual;
 mod measure;
 mod mocap;
 mod program;

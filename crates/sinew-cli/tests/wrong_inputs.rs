@@ -89,7 +89,11 @@ const FORMS: [Form; 22] = [
 ];
 
 /// Names and numbers that mean nothing, and what is said of them.
-const VALUES: [(&str, &str); 96] = [
+const VALUES: [(&str, &str); 100] = [
+    ("completions tcsh", "bash, elvish, fish"),
+    ("completions bash zsh", "zsh"),
+    ("man comprss", "did you mean compress?"),
+    ("man skin render", "render"),
     ("info tube.glb --clip walk", "--clip"),
     ("info tube.glb --joints=yes", "--joints"),
     ("demo --small --no-pictures", "--no-pictures"),
@@ -243,7 +247,13 @@ const VALUES: [(&str, &str); 96] = [
 ];
 
 /// What a verb cannot be given wrongly: it reads no file, or writes none, or takes no names or no numbers.
-const CANNOT: [(&str, &str); 8] = [
+const CANNOT: [(&str, &str); 14] = [
+    ("completions", "in"),
+    ("completions", "out"),
+    ("completions", "value of a number"),
+    ("man", "in"),
+    ("man", "out"),
+    ("man", "value of a number"),
     ("bench", "in"),
     ("bench", "out"),
     ("demo", "in"),
@@ -350,7 +360,7 @@ fn verb(command: &str) -> &str {
 #[test]
 fn every_verb_has_rows_for_every_kind_of_mistake() {
     let verbs = verbs();
-    assert!(verbs.len() >= 14, "{verbs:?}");
+    assert!(verbs.len() >= 16, "{verbs:?}");
     let cannot = |verb: &str, kind: &str| CANNOT.contains(&(verb, kind));
     for name in &verbs {
         let forms = || FORMS.iter().filter(|form| verb(form.words) == name);
