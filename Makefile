@@ -33,6 +33,7 @@ fuzz:
 lint:
 	cargo fmt --all -- --check
 	cargo clippy --workspace --all-targets -- -D warnings
+	@scripts/panics > /dev/null
 
 ## real files against independent results, when the folder is there
 conformance:
