@@ -61,6 +61,7 @@ impl Import {
 
 /// Why a file was refused.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ImportError {
     /// The file itself could not be read.
     #[error("cannot read {}: {source}", path.display())]

@@ -8,6 +8,7 @@ use crate::report::{Report, Severity};
 
 /// Why a `.sinew` file was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ImportError {
     /// Its bytes are not such a file.
     #[error(transparent)]

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// Why a list of parents is not a forest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum HierarchyError {
     /// A parent that does not exist.
     #[error("node {node} names parent {parent}, but there are only {len} nodes")]

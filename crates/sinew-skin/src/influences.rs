@@ -34,6 +34,7 @@ pub struct InfluenceRepairs {
 
 /// Why influences were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum InfluenceError {
     /// Joints and weights do not pair up.
     #[error("{joints} joint indices and {weights} weights do not make {width} influences a vertex")]

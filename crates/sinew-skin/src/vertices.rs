@@ -55,6 +55,7 @@ pub struct VerticesMut<'a> {
 
 /// Why vertices were not skinned; the output is untouched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SkinError {
     /// Streams of different lengths.
     #[error("{what} has {found} elements where the mesh has {wanted} vertices")]

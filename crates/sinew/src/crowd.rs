@@ -15,6 +15,7 @@ use thiserror::Error;
 
 /// Why a crowd cannot be posed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CrowdError {
     /// The output is not a whole number of characters.
     #[error("{maps} maps are not a whole number of characters of {joints} joints")]

@@ -103,6 +103,7 @@ impl Deformed {
 
 /// Why a character could not be deformed.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum DeformError {
     /// A character whose parts do not fit together.
     #[error(transparent)]

@@ -26,6 +26,7 @@ use thiserror::Error;
 
 /// Why a joint's motion cannot be taken out.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum RootMotionError {
     /// A joint that does not exist.
     #[error("there is no joint {joint} among {len}")]

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// Why something could not be done on the GPU.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum GpuError {
     /// The machine has no adapter with compute shaders.
     #[error(

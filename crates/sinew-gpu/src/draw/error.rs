@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// What went wrong between a scene and its picture.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum RenderError {
     /// The GPU.
     #[error(transparent)]

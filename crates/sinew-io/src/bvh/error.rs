@@ -20,6 +20,7 @@ impl Display for Place {
 
 /// Why a BVH file was refused.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ImportError {
     /// The file itself could not be read.
     #[error("cannot read {}: {source}", path.display())]

@@ -10,6 +10,7 @@ const SPELLED_OUT: usize = 4;
 
 /// Why a glTF file was refused.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ImportError {
     /// The file itself could not be read.
     #[error("cannot read {}: {source}", path.display())]

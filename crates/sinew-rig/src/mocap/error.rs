@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// Why nothing was fitted.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum FitError {
     /// A trial without frames.
     #[error("the trial has no frames")]

@@ -20,6 +20,7 @@ pub struct RigidFit {
 
 /// Why points do not say where a body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RigidFitError {
     /// Fewer than three.
     #[error("{points} points do not say how a body is turned; it takes three")]

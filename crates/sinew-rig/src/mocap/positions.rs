@@ -13,6 +13,7 @@ use thiserror::Error;
 
 /// Why positions make no motion.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum PositionsError {
     /// Not one for each joint.
     #[error("frame {frame} has {found} positions; it takes one for each of the {joints} joints")]

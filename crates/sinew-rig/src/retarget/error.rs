@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// Why a motion cannot be given to another skeleton.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum RetargetError {
     /// Names that tell nothing about a person's body.
     #[error(

@@ -44,6 +44,7 @@ pub struct TemplateJoint {
 
 /// Why an edit or a position was refused.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum TemplateError {
     /// A name that no joint has.
     #[error("there is no joint \"{name}\"; there are {known}{near}")]

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// Why a character cannot be written in another unit.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum ScaleError {
     /// A joint would be farther away than numbers go.
     #[error(transparent)]

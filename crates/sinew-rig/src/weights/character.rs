@@ -9,6 +9,7 @@ use thiserror::Error;
 
 /// Why a character's meshes were not bound.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum BindCharacterError {
     /// There is no skeleton.
     #[error("there is no skin to bind to")]

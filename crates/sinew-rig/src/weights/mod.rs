@@ -88,6 +88,7 @@ impl Default for BindOptions {
 
 /// Why a mesh was not bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BindError {
     /// Nothing to bind to.
     #[error("the skeleton has no joint that may move vertices")]

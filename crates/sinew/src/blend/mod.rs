@@ -98,6 +98,7 @@ impl<'a, P> Layer<'a, P> {
 
 /// Why poses cannot be blended.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum BlendError {
     /// A pose of another skeleton.
     #[error("{kind} {index} has {found} joints, the rest pose {wanted}")]

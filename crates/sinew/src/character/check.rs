@@ -9,6 +9,7 @@ use thiserror::Error;
 
 /// What does not fit.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CharacterError {
     /// Nodes that are not a forest.
     #[error("the nodes are not a forest: {0}")]

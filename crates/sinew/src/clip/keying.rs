@@ -57,6 +57,7 @@ pub enum OverLimit {
 
 /// Why a key cannot be set, moved or deleted.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum KeyError {
     /// No joint of that number.
     #[error("there is no joint {joint}: the skeleton has {joints}")]

@@ -39,6 +39,7 @@ impl Interpolation {
 
 /// Why keys do not make a track.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum TrackError {
     /// No keys.
     #[error("a track needs at least one key")]

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 /// Why a description is no graph.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum GraphError {
     /// Nothing to play.
     #[error("a graph needs at least one state")]

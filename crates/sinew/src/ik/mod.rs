@@ -88,6 +88,7 @@ const REACHED: f64 = 1e-4;
 
 /// Why a solver left the pose as it was.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum IkError {
     /// The pose is of another skeleton.
     #[error("the pose has {pose} joints and the skeleton {skeleton}")]

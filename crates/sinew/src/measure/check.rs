@@ -160,6 +160,7 @@ pub struct Check {
 
 /// Why text is no check.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CheckError {
     /// None of the comparisons is in it.
     #[error("\"{0}\" is not like volume<0.9: it has none of <, >, <= and >=")]

@@ -35,6 +35,7 @@ pub const MOST_FRAMES: usize = 100_000;
 
 /// Why a character could not be measured.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum MeasureError {
     /// A clip that is not there, or a mesh that does not fit its skin.
     #[error(transparent)]

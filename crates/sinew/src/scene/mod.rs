@@ -23,6 +23,7 @@ use thiserror::Error;
 
 /// Why a scene refused; it is then as it was before.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SceneError {
     /// An id whose node is gone.
     #[error("node {} is no longer in the scene (its id is of generation {})", .id.index, .id.generation)]

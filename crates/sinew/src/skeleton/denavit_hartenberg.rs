@@ -29,6 +29,7 @@ pub struct Row {
 
 /// Why a skeleton cannot be written as rows.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum RowsError {
     /// A joint that is not the only child of its parent.
     #[error("joint \"{name}\" is not the only child of its parent: rows make a chain")]

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 /// Why an edit was refused.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum EditError {
     /// An index beyond the last joint.
     #[error("joint {joint} of a skeleton of {len}")]

@@ -155,6 +155,7 @@ impl Default for Freedom {
 
 /// Why limits contradict themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum LimitError {
     /// The lowest angle is above the highest, or one is not finite.
     #[error("the range from {min_rad} to {max_rad} rad is empty or not finite")]

@@ -40,6 +40,7 @@ enum Axes {
 
 /// Why a joint or a pose was not split.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum MetaJointError {
     /// An index beyond the last joint.
     #[error("joint {joint} of a skeleton of {len}")]

@@ -53,6 +53,7 @@ impl Joint {
 
 /// Why a list of joints is not a skeleton.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum SkeletonError {
     /// No joints at all.
     #[error("a skeleton needs at least one joint")]
@@ -126,7 +127,7 @@ impl Skeleton {
         let sorted = Hierarchy::sort(&parents).map_err(|source| {
             let node = match source {
                 HierarchyError::NoSuchParent { node, .. } | HierarchyError::Cycle { node } => node,
-                HierarchyError::TooMany { .. } => 0,
+                _ => 0,
             };
             SkeletonError::Hierarchy {
                 name: joints[node].name.clone(),

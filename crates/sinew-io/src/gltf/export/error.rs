@@ -7,6 +7,7 @@ use thiserror::Error;
 /// Why a character could not be written as glTF. Places are JSON pointers into the document that
 /// would have been written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ExportError {
     /// A value that is infinite or not a number, which no file can hold.
     #[error("{place}: a value is infinite or not a number")]

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// Why bytes are not a `.sinew` file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PackedError {
     /// They begin with something else.
     #[error("this is not a .sinew file: it does not begin with \"SINW\"")]

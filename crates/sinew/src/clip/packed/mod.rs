@@ -57,6 +57,7 @@ use thiserror::Error;
 
 /// Why a clip cannot be packed.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum PackError {
     /// A bound or shell that is no length.
     #[error("the {what} must be a length above 0, not {found}")]
