@@ -90,6 +90,18 @@ fn what_is_refused_says_where_and_why() {
     assert!(error.to_string().contains("no/such/file.c3d"));
 }
 
+/// Found by fuzzing: the residual came out infinite.
+#[test]
+fn a_residual_beyond_numbers_is_not_known() {
+    let mut file = small();
+    (file.scale, file.units) = (-3e38, "m");
+    let trial = import_bytes(&file.bytes()).expect("good").trial;
+    let sightings = (0..trial.frames()).flat_map(|frame| trial.frame(frame).iter().flatten());
+    let residuals: Vec<f32> = sightings.map(|s| s.residual).collect();
+    assert!(!residuals.is_empty());
+    assert!(residuals.iter().all(|r| *r == 0.0), "{residuals:?}");
+}
+
 #[test]
 fn spec_44_markers_come_in_metres_with_y_up() {
     for scale in [-0.1, 0.1] {

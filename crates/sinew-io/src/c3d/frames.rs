@@ -109,9 +109,11 @@ impl Layout {
         }
         // The low byte is the residual in the steps of integers, the high byte the cameras.
         let residual = f64::from(fourth & 0xff) * self.scale.abs() * self.metres_per_unit;
+        // A scale that makes it more than a number can be says nothing of how far rays passed.
+        let residual = Some(residual as f32).filter(|r| r.is_finite());
         Some(Sighting {
             position,
-            residual: residual as f32,
+            residual: residual.unwrap_or(0.0),
         })
     }
 }
