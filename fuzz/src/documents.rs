@@ -3,7 +3,7 @@
 
 use crate::finite::{assert_character, assert_deformed, reach};
 use glam::Vec3;
-use sinew::{Character, Method, deform};
+use sinew::{Character, DeformError, Method, deform};
 use sinew_io::gltf::{ExportError, ExportOptions, Import, SourceDocument, export, import_bytes};
 use sinew_io::report::{Finding, Report, Severity};
 
@@ -34,9 +34,13 @@ fn move_it(character: &Character) {
             Method::Quaternion,
         ] {
             let moved = deform(character, clip, part * end, method);
-            let moved = moved.expect("what was imported can be deformed");
-            if stays_near {
-                assert_deformed(&moved);
+            match moved {
+                Ok(moved) if stays_near => assert_deformed(&moved),
+                Ok(_) => {}
+                // Far away numbers run out, and many nodes ask for much: both are refused by name.
+                Err(DeformError::NotFinite { .. }) if !stays_near => {}
+                Err(DeformError::TooLarge { .. }) => {}
+                Err(refusal) => panic!("what was imported cannot be deformed: {refusal}"),
             }
         }
     }
@@ -78,8 +82,16 @@ fn assert_same_vertices(a: &Character, b: &Character) {
         let [a, b] = [a, b].map(|character| {
             let clip = (!character.clips.is_empty()).then_some(0);
             let end = clip.map_or(0.0, |clip| f64::from(character.clips[clip].duration_secs));
-            deform(character, clip, part * end, Method::Linear).expect("it can be deformed")
+            deform(character, clip, part * end, Method::Linear)
         });
+        let (a, b) = match (a, b) {
+            (Ok(a), Ok(b)) => (a, b),
+            // Refused alike: what is too far or too much before is so after.
+            (Err(a), Err(b)) if std::mem::discriminant(&a) == std::mem::discriminant(&b) => {
+                continue;
+            }
+            (a, b) => panic!("one is refused: {:?}, {:?}", a.err(), b.err()),
+        };
         assert_eq!(a.primitives.len(), b.primitives.len(), "other primitives");
         for (a, b) in a.primitives.iter().zip(&b.primitives) {
             let bits = |v: &Vec3| v.to_array().map(f32::to_bits);
