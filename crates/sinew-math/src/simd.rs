@@ -1,6 +1,6 @@
 //! The only place that chooses an instruction set, and the small pieces that kernels share.
 //!
-//! Kernels are written once with `fearless_simd` and compiled for every instruction set; which one
+//! Kernels are written once with `fearless_simd` and compiled for each [`Level`]; which one
 //! runs is decided here, at run time. Skinning may fuse multiplications and additions and so may
 //! differ in the last bits between instruction sets. The kernels of poses may not: they add, subtract,
 //! multiply, divide and take roots, each rounded on its own, and give the same bits everywhere.
@@ -14,8 +14,8 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Runs an expression with the token of a [`Level`]. On x86 there are three: AVX-512, AVX2 and SSE2, which is
-/// what SSE4.2 would gain little over; every other one would be a third more code in each program.
+/// Runs an expression with the token of a [`Level`]. On x86 there are three: AVX-512, AVX2 and SSE2, which
+/// machines with SSE4.2 take too; a fourth would be a third more code in each program.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(target_arch = "x86_64")]
