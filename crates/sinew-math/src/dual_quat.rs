@@ -31,6 +31,7 @@ impl DualQuat {
     };
 
     /// First the unit `rotation`, then the `translation`.
+    #[inline]
     pub fn new(rotation: Quat, translation: Vec3) -> Self {
         let t = Quat::from_xyzw(translation.x, translation.y, translation.z, 0.0);
         Self {
@@ -40,6 +41,7 @@ impl DualQuat {
     }
 
     /// `self + other · weight`.
+    #[inline]
     pub fn add_scaled(&self, other: &Self, weight: f32) -> Self {
         Self {
             real: add_scaled(self.real, other.real, weight),
@@ -48,6 +50,7 @@ impl DualQuat {
     }
 
     /// The motion along a weighted sum, of unit real part; `None` when the sum cancels out.
+    #[inline]
     pub fn normalized(&self) -> Option<Self> {
         let length = dot(self.real, self.real).sqrt();
         // Two unit quaternions a half turn apart leave about this much of rounding.
@@ -58,6 +61,7 @@ impl DualQuat {
     }
 
     /// First `other`, then `self`.
+    #[inline]
     pub fn compose(&self, other: &Self) -> Self {
         Self {
             real: mul(self.real, other.real),
@@ -66,6 +70,7 @@ impl DualQuat {
     }
 
     /// The motion back, for a unit dual quaternion.
+    #[inline]
     pub fn conjugate(&self) -> Self {
         Self {
             real: conjugate(self.real),
@@ -75,6 +80,7 @@ impl DualQuat {
 
     /// The translation, when the real part is of unit length; a part of the dual along the real one,
     /// which blending leaves, does not matter.
+    #[inline]
     pub fn translation(&self) -> Vec3 {
         let (q, e) = (self.real, self.dual);
         Vec3::new(
@@ -85,17 +91,20 @@ impl DualQuat {
     }
 
     /// Rotates and moves a point; the real part must be of unit length.
+    #[inline]
     pub fn transform_point(&self, p: Vec3) -> Vec3 {
         let (r, t) = (rotate(self.real, p), self.translation());
         Vec3::new(r.x + t.x, r.y + t.y, r.z + t.z)
     }
 
     /// Rotates a direction; the real part must be of unit length.
+    #[inline]
     pub fn transform_vector(&self, v: Vec3) -> Vec3 {
         rotate(self.real, v)
     }
 
     /// The same motion as a matrix.
+    #[inline]
     pub fn to_affine(&self) -> Affine {
         let (r, t) = (quat::to_rows(self.real), self.translation());
         Affine::from_rows([
@@ -106,6 +115,7 @@ impl DualQuat {
     }
 
     /// `q` or `−q`, whichever has its real part on the side of `reference`.
+    #[inline]
     pub fn aligned(&self, reference: Quat) -> Self {
         if dot(self.real, reference) < 0.0 {
             Self {

@@ -128,41 +128,49 @@ impl Hierarchy {
     }
 
     /// How many nodes there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.parents.len()
     }
 
     /// Whether there are none.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
     }
 
     /// The parent, always of a lower index; `None` for a root.
+    #[inline]
     pub fn parent(&self, node: usize) -> Option<usize> {
         some(self.parents[node])
     }
 
     /// Whether the node has no parent.
+    #[inline]
     pub fn is_root(&self, node: usize) -> bool {
         self.parents[node] == NONE
     }
 
     /// The children in ascending order, along the child and sibling links.
+    #[inline]
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(self.first_child(node), |&child| self.next_sibling(child))
     }
 
     /// The first child, for those who walk links themselves.
+    #[inline]
     pub fn first_child(&self, node: usize) -> Option<usize> {
         some(self.first_children[node])
     }
 
     /// The next child of the same parent.
+    #[inline]
     pub fn next_sibling(&self, node: usize) -> Option<usize> {
         some(self.next_siblings[node])
     }
 
     /// The node and all below it, parents first, along the links.
+    #[inline]
     pub fn subtree(&self, top: usize) -> impl Iterator<Item = usize> + '_ {
         let after = move |node: usize| {
             self.first_child(node).or_else(|| {
@@ -174,22 +182,26 @@ impl Hierarchy {
     }
 
     /// From the node itself up to its root.
+    #[inline]
     pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |&n| self.parent(n))
     }
 
     /// The nodes that have parents, with these, nearest to a root first: neighbours in this order
     /// seldom wait for each other.
+    #[inline]
     pub fn by_depth(&self) -> &[[u32; 2]] {
         &self.by_depth
     }
 
     /// The nodes that have no parent.
+    #[inline]
     pub fn roots(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len()).filter(|&node| self.is_root(node))
     }
 
     /// Each node's parent, in order.
+    #[inline]
     pub fn parents(&self) -> impl ExactSizeIterator<Item = Option<usize>> + '_ {
         self.parents.iter().map(|&p| some(p))
     }

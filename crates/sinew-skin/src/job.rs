@@ -250,9 +250,11 @@ impl<'a> SkinJob<'a> {
     ) {
         let input = self.input(palette, scale, blocks);
         if out.normals.is_empty() {
-            dispatch!(self.level, simd => skin::<_, M, N, false>(simd, input, out));
+            dispatch!(self.level, simd => skin::<_, M, N, false, false>(simd, input, out));
+        } else if out.tangents.is_empty() {
+            dispatch!(self.level, simd => skin::<_, M, N, true, false>(simd, input, out));
         } else {
-            dispatch!(self.level, simd => skin::<_, M, N, true>(simd, input, out));
+            dispatch!(self.level, simd => skin::<_, M, N, true, true>(simd, input, out));
         }
     }
 

@@ -29,16 +29,15 @@ pub(crate) struct Output<'a> {
 }
 
 /// The streams of the blocks at hand, cut to the same length so that no block is checked twice.
-pub(crate) struct BlockStreams<'a, const NORMALS: bool> {
+pub(crate) struct BlockStreams<'a, const NORMALS: bool, const TANGENTS: bool> {
     pub positions: (&'a [Block], &'a mut [Block]),
     pub normals: (&'a [Block], &'a mut [Block]),
-    /// There or not, as the caller asks; never without normals.
-    pub tangents: Option<(&'a [Block], &'a mut [Block])>,
+    pub tangents: (&'a [Block], &'a mut [Block]),
     scale: f32,
     next: usize,
 }
 
-impl<'a, const NORMALS: bool> BlockStreams<'a, NORMALS> {
+impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TANGENTS> {
     #[inline(always)]
     pub fn new<const N: usize>(
         input: Input<'a, N>,
@@ -54,8 +53,10 @@ impl<'a, const NORMALS: bool> BlockStreams<'a, NORMALS> {
                 &input.normals[range(NORMALS)],
                 &mut out.normals[range(NORMALS)],
             ),
-            tangents: (NORMALS && !out.tangents.is_empty())
-                .then(|| (&input.tangents[start..end], &mut out.tangents[start..end])),
+            tangents: (
+                &input.tangents[range(TANGENTS)],
+                &mut out.tangents[range(TANGENTS)],
+            ),
             scale: input.scale,
             next: 0,
         }
@@ -84,9 +85,10 @@ impl<'a, const NORMALS: bool> BlockStreams<'a, NORMALS> {
         } else {
             p
         };
-        let t = match &self.tangents {
-            Some((bind, _)) if NORMALS => load(simd, &bind[nth]),
-            _ => p,
+        let t = if TANGENTS {
+            load(simd, &self.tangents.0[nth])
+        } else {
+            p
         };
         store(
             &mut self.positions.1[nth],
@@ -95,8 +97,11 @@ impl<'a, const NORMALS: bool> BlockStreams<'a, NORMALS> {
         if NORMALS {
             store(&mut self.normals.1[nth], M::normal(simd, &map, n));
         }
-        if NORMALS && let Some((_, out)) = &mut self.tangents {
-            store(&mut out[nth], M::tangent(simd, &map, t, self.scale));
+        if TANGENTS {
+            store(
+                &mut self.tangents.1[nth],
+                M::tangent(simd, &map, t, self.scale),
+            );
         }
     }
 }

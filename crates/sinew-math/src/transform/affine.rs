@@ -24,6 +24,7 @@ impl Affine {
     pub const ZERO: Self = Self::from_rows([[0.0; 4]; 3]);
 
     /// From its three rows.
+    #[inline]
     pub const fn from_rows(rows: [[f32; 4]; 3]) -> Self {
         Self { rows }
     }
@@ -42,6 +43,7 @@ impl Affine {
     /// );
     /// assert_eq!(f_from_g.transform_point(Vec3::new(1.0, 2.0, 0.0)), Vec3::new(4.0, 7.0, 0.0));
     /// ```
+    #[inline]
     pub const fn from_axes(x: Vec3, y: Vec3, z: Vec3, origin: Vec3) -> Self {
         Self::from_rows([
             [x.x, y.x, z.x, origin.x],
@@ -51,11 +53,13 @@ impl Affine {
     }
 
     /// A pure translation.
+    #[inline]
     pub const fn from_translation(t: Vec3) -> Self {
         Self::from_axes(Vec3::X, Vec3::Y, Vec3::Z, t)
     }
 
     /// From a column-major 4×4 matrix as files write it; the last row is taken to be 0 0 0 1.
+    #[inline]
     pub const fn from_cols_array(m: &[f32; 16]) -> Self {
         Self::from_rows([
             [m[0], m[4], m[8], m[12]],
@@ -65,6 +69,7 @@ impl Affine {
     }
 
     /// As a column-major 4×4 matrix.
+    #[inline]
     pub const fn to_cols_array(&self) -> [f32; 16] {
         let r = &self.rows;
         [
@@ -74,17 +79,20 @@ impl Affine {
     }
 
     /// Where the frame's origin lies.
+    #[inline]
     pub const fn translation(&self) -> Vec3 {
         Vec3::new(self.rows[0][3], self.rows[1][3], self.rows[2][3])
     }
 
     /// `self · p + translation`.
+    #[inline]
     pub fn transform_point(&self, p: Vec3) -> Vec3 {
         let row = |r: &[f32; 4]| r[0] * p.x + r[1] * p.y + r[2] * p.z + r[3];
         Vec3::new(row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2]))
     }
 
     /// The linear part alone: for directions and differences of points.
+    #[inline]
     pub fn transform_vector(&self, v: Vec3) -> Vec3 {
         let row = |r: &[f32; 4]| r[0] * v.x + r[1] * v.y + r[2] * v.z;
         Vec3::new(row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2]))
@@ -92,12 +100,14 @@ impl Affine {
 
     /// The cofactor matrix of the linear part times `n`: how an area, and so an unnormalised
     /// normal, is carried. Unlike the inverse transpose it exists for maps that flatten.
+    #[inline]
     pub fn transform_area(&self, n: Vec3) -> Vec3 {
         let c = self.cofactors();
         let row = |r: &[f32; 3]| r[0] * n.x + r[1] * n.y + r[2] * n.z;
         Vec3::new(row(&c[0]), row(&c[1]), row(&c[2]))
     }
 
+    #[inline]
     fn cofactors(&self) -> [[f32; 3]; 3] {
         let [a, b, c] = &self.rows;
         let cross = |u: &[f32; 4], v: &[f32; 4]| {
@@ -111,12 +121,14 @@ impl Affine {
     }
 
     /// The determinant of the linear part: the factor on volumes, negative for a mirror.
+    #[inline]
     pub fn determinant(&self) -> f32 {
         let c = self.cofactors();
         self.rows[0][0] * c[0][0] + self.rows[0][1] * c[0][1] + self.rows[0][2] * c[0][2]
     }
 
     /// The map back, computed in `f64`; `None` when this one flattens space or is not finite.
+    #[inline]
     pub fn inverse(&self) -> Option<Self> {
         let m = self.rows.map(|r| r.map(f64::from));
         let cross = |u: &[f64; 4], v: &[f64; 4]| {
@@ -143,17 +155,20 @@ impl Affine {
     }
 
     /// The linear part in `f64`, by rows.
+    #[inline]
     pub fn linear_f64(&self) -> [[f64; 3]; 3] {
         self.rows
             .map(|r| [f64::from(r[0]), f64::from(r[1]), f64::from(r[2])])
     }
 
     /// Whether every element is finite.
+    #[inline]
     pub fn is_finite(&self) -> bool {
         self.rows.iter().flatten().all(|x| x.is_finite())
     }
 
     /// `self + other · weight`, element by element.
+    #[inline]
     pub fn add_scaled(&mut self, other: &Self, weight: f32) {
         for (row, o) in self.rows.iter_mut().zip(&other.rows) {
             for (x, y) in row.iter_mut().zip(o) {
@@ -164,6 +179,7 @@ impl Affine {
 
     /// The largest difference between two maps, element by element; not a number when one of the
     /// differences is not.
+    #[inline]
     pub fn max_difference(&self, other: &Self) -> f32 {
         let pairs = self.rows.iter().flatten().zip(other.rows.iter().flatten());
         let differences = pairs.map(|(a, b)| (a - b).abs());
@@ -178,6 +194,7 @@ impl Mul for Affine {
     type Output = Self;
 
     /// `a_from_b · b_from_c = a_from_c`.
+    #[inline]
     fn mul(self, b: Self) -> Self {
         let mut rows = [[0.0; 4]; 3];
         for (row, a) in rows.iter_mut().zip(&self.rows) {
@@ -193,12 +210,14 @@ impl Mul for Affine {
 }
 
 impl Default for Affine {
+    #[inline]
     fn default() -> Self {
         Self::IDENTITY
     }
 }
 
 impl From<Affine3A> for Affine {
+    #[inline]
     fn from(a: Affine3A) -> Self {
         let m = a.matrix3;
         Self::from_axes(
@@ -211,6 +230,7 @@ impl From<Affine3A> for Affine {
 }
 
 impl From<Affine> for Affine3A {
+    #[inline]
     fn from(a: Affine) -> Self {
         Self::from_mat4(Mat4::from_cols_array(&a.to_cols_array()))
     }

@@ -20,6 +20,7 @@ pub enum Axis {
 
 impl Axis {
     /// The unit vector.
+    #[inline]
     pub const fn vector(self) -> Vec3 {
         match self {
             Self::X => Vec3::X,
@@ -29,11 +30,13 @@ impl Axis {
     }
 
     /// 0, 1 or 2.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// A turn about this axis.
+    #[inline]
     pub fn turn(self, angle_rad: f32) -> Quat {
         quat::from_axis_angle(self.vector(), angle_rad)
     }
@@ -52,16 +55,19 @@ impl EulerOrder {
     pub const ZYX: Self = Self([Axis::Z, Axis::Y, Axis::X]);
 
     /// `None` when two neighbouring axes are the same, which would leave a direction unreachable.
+    #[inline]
     pub fn new(axes: [Axis; 3]) -> Option<Self> {
         (axes[0] != axes[1] && axes[1] != axes[2]).then_some(Self(axes))
     }
 
     /// The three axes, outermost first.
+    #[inline]
     pub const fn axes(self) -> [Axis; 3] {
         self.0
     }
 
     /// The product of the three turns.
+    #[inline]
     pub fn to_quat(self, angles_rad: [f32; 3]) -> Quat {
         let [a, b, c] = self.0;
         quat::mul(
@@ -74,6 +80,7 @@ impl EulerOrder {
     /// one in [−π/2, π/2] when all axes differ and in [0, π] when the first repeats. Exactly at
     /// gimbal lock, where the outer two turn about the same line, the last angle is 0; near it
     /// rounding is shared out between the two, and only their product is as exact as ever.
+    #[inline]
     pub fn from_quat(self, rotation: Quat) -> [f32; 3] {
         self.angles(QuatF64::from_quat(rotation)).map(|a| a as f32)
     }
@@ -116,6 +123,7 @@ impl EulerOrder {
 /// let angles = EulerOrder::ZXY.from_quat(product);
 /// assert!((angles[0] - 0.3).abs() < 1e-6 && (angles[1] - 0.2).abs() < 1e-6);
 /// ```
+#[inline]
 pub fn product_of_turns(turns_rad: impl IntoIterator<Item = (Axis, f64)>) -> Quat {
     let turns = turns_rad.into_iter();
     let product = turns.fold(QuatF64::IDENTITY, |outer, (axis, angle_rad)| {

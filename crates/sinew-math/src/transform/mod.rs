@@ -38,6 +38,7 @@ impl Transform {
     };
 
     /// A frame that is only moved.
+    #[inline]
     pub const fn from_translation(translation: Vec3) -> Self {
         Self {
             translation,
@@ -46,6 +47,7 @@ impl Transform {
     }
 
     /// A frame that is only turned.
+    #[inline]
     pub const fn from_rotation(rotation: Quat) -> Self {
         Self {
             rotation,
@@ -54,6 +56,7 @@ impl Transform {
     }
 
     /// A frame that is turned and moved.
+    #[inline]
     pub const fn from_rotation_translation(rotation: Quat, translation: Vec3) -> Self {
         Self {
             translation,
@@ -63,6 +66,7 @@ impl Transform {
     }
 
     /// The same map as a 3×4 matrix.
+    #[inline]
     pub fn to_affine(&self) -> Affine {
         let r = quat::to_rows(self.rotation);
         let (t, s) = (self.translation, self.scale);
@@ -79,6 +83,7 @@ impl Transform {
     /// and three negative scales. The second value is the shear left out: of the axis that loses most,
     /// how much of its image does not fit, from 0 for an exact T · R · S to 1. Each axis counts by its own
     /// length, so that a long one does not hide what is lost of the others.
+    #[inline]
     pub fn from_affine(affine: &Affine) -> (Self, f32) {
         let split = polar::decompose(affine.linear_f64());
         let p = split.stretch;
@@ -92,6 +97,7 @@ impl Transform {
     }
 
     /// `self · inner`; `None` when `self` scales unevenly, because the product may then shear.
+    #[inline]
     pub fn compose(&self, inner: &Self) -> Option<Self> {
         let (s, t) = (self.scale, inner.translation);
         let moved = quat::rotate(self.rotation, Vec3::new(s.x * t.x, s.y * t.y, s.z * t.z));
@@ -111,6 +117,7 @@ impl Transform {
     }
 
     /// The map back; `None` when the scale is uneven, because that map may shear, or zero.
+    #[inline]
     pub fn inverse(&self) -> Option<Self> {
         let rotation = quat::conjugate(self.rotation);
         let (t, s) = (self.translation, self.scale);
@@ -124,6 +131,7 @@ impl Transform {
     }
 
     /// Whether the scale is the same along all axes, to what `f32` leaves of it.
+    #[inline]
     fn scales_evenly(&self) -> bool {
         let s = self.scale;
         let off = (s.x - s.y).abs().max((s.x - s.z).abs());
@@ -131,12 +139,14 @@ impl Transform {
     }
 
     /// Whether every component is a number that can be computed with.
+    #[inline]
     pub fn is_finite(&self) -> bool {
         self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
     }
 
     /// Between `self` (at 0) and `other` (at 1): lines for translation and scale, the shorter arc
     /// for rotation.
+    #[inline]
     pub fn interpolate(&self, other: &Self, t: f32) -> Self {
         Self {
             translation: lerp(self.translation, other.translation, t),
@@ -160,12 +170,14 @@ fn left_out(stretch: &[[f64; 3]; 3], axis: usize) -> f64 {
 }
 
 impl Default for Transform {
+    #[inline]
     fn default() -> Self {
         Self::IDENTITY
     }
 }
 
 /// `a + (b − a) · t`, component by component.
+#[inline]
 pub fn lerp(a: Vec3, b: Vec3, t: f32) -> Vec3 {
     Vec3::new(
         a.x + (b.x - a.x) * t,

@@ -18,6 +18,7 @@ pub struct Polar {
 
 impl Polar {
     /// The rotation as a unit quaternion.
+    #[inline]
     pub fn rotation_quat(&self) -> Quat {
         quat::from_rows(&self.rotation)
     }

@@ -7,6 +7,7 @@ use super::quat_f64;
 use glam::{Quat, Vec3};
 
 /// `a · b`: first `b`, then `a`.
+#[inline]
 pub fn mul(a: Quat, b: Quat) -> Quat {
     Quat::from_xyzw(
         a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -17,31 +18,37 @@ pub fn mul(a: Quat, b: Quat) -> Quat {
 }
 
 /// The inverse of a unit quaternion.
+#[inline]
 pub fn conjugate(q: Quat) -> Quat {
     Quat::from_xyzw(-q.x, -q.y, -q.z, q.w)
 }
 
 /// Component-wise negation: the same rotation from the other side of the sphere.
+#[inline]
 pub fn negate(q: Quat) -> Quat {
     Quat::from_xyzw(-q.x, -q.y, -q.z, -q.w)
 }
 
 /// The four-dimensional dot product.
+#[inline]
 pub fn dot(a: Quat, b: Quat) -> f32 {
     a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w
 }
 
 /// `a · s`, component by component.
+#[inline]
 pub fn scaled(q: Quat, s: f32) -> Quat {
     Quat::from_xyzw(q.x * s, q.y * s, q.z * s, q.w * s)
 }
 
 /// `a + b · s`, component by component.
+#[inline]
 pub fn add_scaled(a: Quat, b: Quat, s: f32) -> Quat {
     Quat::from_xyzw(a.x + b.x * s, a.y + b.y * s, a.z + b.z * s, a.w + b.w * s)
 }
 
 /// The unit quaternion along `q`; identity when `q` has no direction.
+#[inline]
 pub fn normalized(q: Quat) -> Quat {
     let length = dot(q, q).sqrt();
     if length > 0.0 && length.is_finite() {
@@ -52,6 +59,7 @@ pub fn normalized(q: Quat) -> Quat {
 }
 
 /// A turn by `angle_rad` about `axis`, which is normalised here; no turn about an axis of no direction.
+#[inline]
 pub fn from_axis_angle(axis: Vec3, angle_rad: f32) -> Quat {
     let Some(axis) = quat_f64::unit(axis) else {
         return Quat::IDENTITY;
@@ -63,6 +71,7 @@ pub fn from_axis_angle(axis: Vec3, angle_rad: f32) -> Quat {
 }
 
 /// `q · v · q⁻¹` for a unit quaternion: `v + 2 q_v × (q_v × v + q_w v)`.
+#[inline]
 pub fn rotate(q: Quat, v: Vec3) -> Vec3 {
     let tx = q.y * v.z - q.z * v.y + q.w * v.x;
     let ty = q.z * v.x - q.x * v.z + q.w * v.y;
@@ -75,6 +84,7 @@ pub fn rotate(q: Quat, v: Vec3) -> Vec3 {
 }
 
 /// The rotation matrix of a unit quaternion, by rows.
+#[inline]
 pub fn to_rows(q: Quat) -> [[f32; 3]; 3] {
     let (x2, y2, z2) = (q.x + q.x, q.y + q.y, q.z + q.z);
     let (xx, yy, zz) = (q.x * x2, q.y * y2, q.z * z2);
@@ -127,6 +137,7 @@ pub fn from_rows(m: &[[f64; 3]; 3]) -> Quat {
 }
 
 /// `q` or `−q`, whichever lies on the same side of the sphere as `reference`.
+#[inline]
 pub fn aligned(q: Quat, reference: Quat) -> Quat {
     if dot(q, reference) < 0.0 {
         negate(q)
@@ -136,6 +147,7 @@ pub fn aligned(q: Quat, reference: Quat) -> Quat {
 }
 
 /// Component-wise interpolation along the shorter arc, normalised: not of constant speed.
+#[inline]
 pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
     let b = aligned(b, a);
     normalized(Quat::from_xyzw(
@@ -150,6 +162,7 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
 ///
 /// The length is interpolated with the rest and not forced to 1, so that keys which a file rounded
 /// to few bits do not jump in length as soon as they are left.
+#[inline]
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     let b = aligned(b, a);
     let cosine = dot(a, b);
@@ -169,6 +182,7 @@ pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
 }
 
 /// The angle of the rotation that takes `a` to `b`, in `[0, π]`, for unit quaternions of either sign.
+#[inline]
 pub fn angle_between(a: Quat, b: Quat) -> f32 {
     2.0 * half_angle_between(a, aligned(b, a))
 }

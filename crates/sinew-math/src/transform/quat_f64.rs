@@ -32,6 +32,7 @@ impl QuatF64 {
     }
 
     /// A turn about a unit axis.
+    #[inline]
     pub fn turn(axis: [f64; 3], angle_rad: f64) -> Self {
         let (s, w) = libm::sincos(0.5 * angle_rad);
         Self {
@@ -46,6 +47,7 @@ impl QuatF64 {
         clippy::should_implement_trait,
         reason = "chained calls read in the order of operations"
     )]
+    #[inline]
     pub fn mul(self, b: Self) -> Self {
         let ([ax, ay, az], [bx, by, bz]) = (self.v, b.v);
         Self {
@@ -193,6 +195,7 @@ impl QuatF64 {
     }
 
     /// The angle of the rotation between two unit quaternions of either sign, in `[0, π]`.
+    #[inline]
     pub fn angle_to(self, other: Self) -> f64 {
         let between = self.conjugate().mul(other);
         2.0 * libm::atan2(dot(between.v, between.v).sqrt(), between.w.abs())
@@ -200,6 +203,7 @@ impl QuatF64 {
 
     /// The angle of the turn about a unit axis that comes nearest to this rotation, in `[−2π, 2π]`;
     /// 0 when all of them are equally far.
+    #[inline]
     pub fn angle_about(self, axis: [f64; 3]) -> f64 {
         2.0 * libm::atan2(dot(self.v, axis), self.w)
     }
@@ -209,6 +213,7 @@ impl QuatF64 {
     ///
     /// The product's components are those of an outer product of (cos, sin) pairs, so the nearest
     /// one is the best rank-one approximation of a 2×2 matrix, which has a closed form.
+    #[inline]
     pub fn angles_about_pair(self, [outer, inner]: [Axis; 2]) -> [f64; 2] {
         let (i, j) = (outer.index(), inner.index());
         let k = (6 - i - j) % 3;
@@ -223,6 +228,7 @@ impl QuatF64 {
     }
 
     /// The rotation matrix of a unit quaternion, by rows.
+    #[inline]
     pub fn to_rows(self) -> [[f64; 3]; 3] {
         let ([x, y, z], w) = (self.v, self.w);
         [
@@ -247,10 +253,12 @@ impl QuatF64 {
 
 impl Axis {
     /// A turn about this axis, in `f64`.
+    #[inline]
     pub fn turn_f64(self, angle_rad: f64) -> QuatF64 {
         QuatF64::turn(self.unit_f64(), angle_rad)
     }
 
+    #[inline]
     pub fn unit_f64(self) -> [f64; 3] {
         self.vector().to_array().map(f64::from)
     }
@@ -283,6 +291,7 @@ pub fn add_scaled(a: [f64; 3], b: [f64; 3], s: f64) -> [f64; 3] {
 }
 
 /// A unit vector across `v`, the same for all lengths of it: across the axis that it leans to least.
+#[inline]
 pub fn across(v: [f64; 3]) -> [f64; 3] {
     let least = (1..3).fold(0, |i, k| if v[k].abs() < v[i].abs() { k } else { i });
     let mut axis = [0.0; 3];
@@ -297,6 +306,7 @@ pub fn across(v: [f64; 3]) -> [f64; 3] {
 }
 
 /// The unit vector along `axis`; `None` when it has no direction.
+#[inline]
 pub fn unit(axis: Vec3) -> Option<[f64; 3]> {
     let v = axis.to_array().map(f64::from);
     let length = dot(v, v).sqrt();
