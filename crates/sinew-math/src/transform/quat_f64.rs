@@ -32,7 +32,6 @@ impl QuatF64 {
     }
 
     /// A turn about a unit axis.
-    #[inline]
     pub fn turn(axis: [f64; 3], angle_rad: f64) -> Self {
         let (s, w) = libm::sincos(0.5 * angle_rad);
         Self {
@@ -47,7 +46,6 @@ impl QuatF64 {
         clippy::should_implement_trait,
         reason = "chained calls read in the order of operations"
     )]
-    #[inline]
     pub fn mul(self, b: Self) -> Self {
         let ([ax, ay, az], [bx, by, bz]) = (self.v, b.v);
         Self {
@@ -291,7 +289,6 @@ pub fn add_scaled(a: [f64; 3], b: [f64; 3], s: f64) -> [f64; 3] {
 }
 
 /// A unit vector across `v`, the same for all lengths of it: across the axis that it leans to least.
-#[inline]
 pub fn across(v: [f64; 3]) -> [f64; 3] {
     let least = (1..3).fold(0, |i, k| if v[k].abs() < v[i].abs() { k } else { i });
     let mut axis = [0.0; 3];
