@@ -32,7 +32,8 @@ pub fn run(text: &str) -> Result<Outcome> {
     let to_vec3 = |p: &[f64; 3]| DVec3::from_array(*p).as_vec3();
     let rest: Vec<Vec3> = reference.rest_positions.iter().map(to_vec3).collect();
     // The matrices are rigid, so where the joints were bound does not matter.
-    let palette = DualQuatPalette::from_matrices(&palette, &vec![Vec3::ZERO; palette.len()]);
+    let palette = DualQuatPalette::from_matrices(&palette, &vec![Vec3::ZERO; palette.len()])
+        .expect("a position for each matrix");
     let mut positions = rest.clone();
     let mut out = VerticesMut {
         positions: &mut positions,

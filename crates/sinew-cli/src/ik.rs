@@ -260,7 +260,7 @@ fn solve(
     };
     let mut model = ModelPose::identity(skeleton.len());
     for (&[first, last], &goal) in chains.iter().zip(&arguments.goal) {
-        model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
+        model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY)?;
         let parent = skeleton.parent(first);
         let parent = parent.map_or(Affine::IDENTITY, |parent| *model.get(parent));
         if arguments.method == Method::TwoBone {
@@ -335,7 +335,7 @@ fn solve_together(
         }
     }
     for joint in (0..skeleton.len()).filter(|&joint| !turns[joint]) {
-        dls.set_stiffness(joint, f32::INFINITY);
+        dls.set_stiffness(joint, f32::INFINITY)?;
     }
     let goals = chains
         .iter()

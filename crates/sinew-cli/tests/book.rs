@@ -20,7 +20,9 @@ fn at(clip: &Clip, skeleton: &Skeleton, secs: f64) -> (LocalPose, ModelPose) {
     let mut pose = skeleton.rest().clone();
     sample(clip, skeleton, secs, &mut pose);
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
+        .expect("of this skeleton");
     (pose, model)
 }
 
@@ -125,7 +127,7 @@ fn spec_99_on_the_way_feet_that_stand_do_not_slide_and_no_limit_is_passed() {
     let (mut excess, mut quickest) = ([(0.0f32, ""); 2], (0.0f32, ""));
     for (step, (pose, _)) in frames.iter().enumerate() {
         let mut allowed = pose.clone();
-        skeleton.clamp(&mut allowed);
+        skeleton.clamp(&mut allowed).expect("of this skeleton");
         for joint in 0..skeleton.len() {
             let turn = |pose: &LocalPose| pose.get(joint).rotation;
             let off = quat::angle_between(turn(pose), turn(&allowed));

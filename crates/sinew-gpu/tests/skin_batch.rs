@@ -48,13 +48,14 @@ fn pose_of(load: &SkinLoad, instance: usize) -> ModelPose {
 
 fn palettes_of(load: &SkinLoad, pose: &ModelPose) -> (Palette, DualQuatPalette) {
     let mut linear = Palette::default();
-    linear.update(&load.skin, pose);
+    linear.update(&load.skin, pose).expect("of this skeleton");
     let mut dual = DualQuatPalette::new(
         load.skeleton.hierarchy(),
         &load.skeleton.rest_model(),
         &load.skin,
-    );
-    dual.update(pose);
+    )
+    .expect("of this skeleton");
+    dual.update(pose).expect("of this skeleton");
     (linear, dual)
 }
 
@@ -434,9 +435,11 @@ fn motions_that_cancel_out_leave_the_heaviest() {
         // Of equal ones the first is the heaviest, and it has not moved.
         local.set_translation(3, Vec3::Y);
         let mut pose = ModelPose::identity(4);
-        pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY);
-        let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin);
-        palette.update(&pose);
+        pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY)
+            .expect("of this skeleton");
+        let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin)
+            .expect("of this skeleton");
+        palette.update(&pose).expect("of this skeleton");
         let real = |joint: usize| palette.as_slice()[joint].rotation;
         assert!((real(0) + real(3)).length() < 1e-6);
         let mesh = SkinMesh::new(&primitive, Method::DualQuat, Order::Plan).unwrap();
@@ -657,7 +660,8 @@ fn what_does_not_fit_is_refused() {
 
         let mut batch = one(gpu, &skinner, Method::DualQuat);
         let origins = vec![Vec3::ZERO; 67];
-        let unsigned = DualQuatPalette::from_matrices(matrices, &origins);
+        let unsigned =
+            DualQuatPalette::from_matrices(matrices, &origins).expect("of this skeleton");
         let set = batch.set_palette(0, PaletteRef::DualQuat(&unsigned));
         assert_eq!(set, Err(GpuError::Skin(SkinError::SignsNotFixed)));
 

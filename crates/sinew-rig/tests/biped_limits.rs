@@ -195,9 +195,9 @@ fn spec_15_in_the_templates_pose_limits_allow_what_the_templates_do_in_any_axes(
                 pose.set_rotation(joint, pose.get(joint).rotation * turn);
             }
             let mut new = body.pose(&pose);
-            limits.skeleton.clamp(&mut new);
+            limits.skeleton.clamp(&mut new).expect("of this skeleton");
             let before = pose.clone();
-            base.clamp(&mut pose);
+            base.clamp(&mut pose).expect("of this skeleton");
             let wanted = body.pose(&pose);
             for joint in 0..base.len() {
                 let off = angle(new.get(joint).rotation, wanted.get(joint).rotation);
@@ -256,8 +256,8 @@ fn spec_15_limits_count_from_the_templates_rest_whatever_the_files_rest_is() {
                 pose.set_rotation(joint, pose.get(joint).rotation * dice.rotation(1.5));
             }
             let mut new = body.pose(&pose);
-            limits.skeleton.clamp(&mut new);
-            base.clamp(&mut pose);
+            limits.skeleton.clamp(&mut new).expect("of this skeleton");
+            base.clamp(&mut pose).expect("of this skeleton");
             let wanted = body.pose(&pose);
             // Along a cone's rim a little is a long way round: knees, elbows, fingers and thighs tell.
             for name in ["lower_leg", "lower_arm", "index_2", "upper_leg"] {
@@ -285,7 +285,7 @@ fn spec_15_limits_count_from_the_templates_rest_whatever_the_files_rest_is() {
             for (asked, end) in [(low - 30.0, low), (high + 30.0, high)] {
                 let wanted = body.pose(&posed(&base, &[(name, x(end))]));
                 let mut new = body.pose(&posed(&base, &[(name, x(asked))]));
-                limits.skeleton.clamp(&mut new);
+                limits.skeleton.clamp(&mut new).expect("of this skeleton");
                 let off = angle(new.get(joint).rotation, wanted.get(joint).rotation);
                 assert!(off < 0.03, "{kind}: {name} to {asked}: off by {off}");
             }
@@ -330,8 +330,11 @@ fn the_same_person_has_the_same_limits_in_any_axes() {
                     pose.set_rotation(joint, pose.get(joint).rotation * dice.rotation(2.0));
                 }
                 let mut new = body.pose(&pose);
-                of_other.skeleton.clamp(&mut new);
-                of_plain.skeleton.clamp(&mut pose);
+                of_other.skeleton.clamp(&mut new).expect("of this skeleton");
+                of_plain
+                    .skeleton
+                    .clamp(&mut pose)
+                    .expect("of this skeleton");
                 let wanted = body.pose(&pose);
                 for joint in 1..plain.len() {
                     let off = angle(new.get(joint).rotation, wanted.get(joint).rotation);
@@ -346,7 +349,7 @@ fn the_same_person_has_the_same_limits_in_any_axes() {
 /// Whether every joint may stand as it stands at rest.
 fn rest_is_allowed(limits: &BipedLimits) {
     let mut pose = limits.skeleton.rest().clone();
-    limits.skeleton.clamp(&mut pose);
+    limits.skeleton.clamp(&mut pose).expect("of this skeleton");
     for joint in 0..pose.len() {
         let rest = limits.skeleton.rest().get(joint).rotation;
         let off = angle(pose.get(joint).rotation, rest);

@@ -79,7 +79,7 @@ fn spec_44_a_subject_and_its_motion_are_found_from_noisy_markers() {
         // No joint goes beyond its limits.
         for pose in poses(&fit, moved.len(), 100.0) {
             let mut allowed = pose.clone();
-            fit.skeleton.clamp(&mut allowed);
+            fit.skeleton.clamp(&mut allowed).expect("of this skeleton");
             for joint in 0..pose.len() {
                 let turns = [&pose, &allowed].map(|p| p.get(joint).rotation);
                 assert!(quat::angle_between(turns[0], turns[1]) < 1e-3);
@@ -105,7 +105,7 @@ fn hidden_segments_are_carried_through_and_marked() {
         };
         let row = noise.frame(frame).iter().zip(noise.labels());
         let row: Vec<_> = row.map(|(s, label)| s.filter(|_| !hides(label))).collect();
-        seen.push(&row);
+        seen.push(&row).expect("of this skeleton");
     }
     let fit = Capture::new(&template, &set, &seen)
         .fit(|_| ())
@@ -232,7 +232,9 @@ fn bad_trials_are_refused_and_one_frame_is_enough() {
     nowhere.rate_hz = f64::NAN;
     assert!(matches!(fit(&nowhere), Err(FitError::Rate { .. })));
     let mut strange = Trial::new(100.0, vec!["nose".into(), "ear".into()]);
-    strange.push(&[good.frame(0)[0], good.frame(0)[1]]);
+    strange
+        .push(&[good.frame(0)[0], good.frame(0)[1]])
+        .expect("of this skeleton");
     let error = fit(&strange).expect_err("no label is known").to_string();
     assert!(
         error.contains("nose, ear") && error.contains("marker file"),
@@ -250,7 +252,7 @@ fn bad_trials_are_refused_and_one_frame_is_enough() {
                 })
             })
             .collect();
-        trial.push(&row);
+        trial.push(&row).expect("of this skeleton");
         trial
     };
     let nan = fit(&with(&|_, _| Vec3::NAN));

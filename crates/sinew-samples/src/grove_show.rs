@@ -113,7 +113,9 @@ impl GroveShow {
             let clip = &self.character.clips[index];
             let curve = clip.curves.iter().find(|c| c.name == name);
             if let Some(track) = curve.map(|c| &c.track).filter(|t| t.width() <= 3) {
-                track.sample(time, &mut out[..track.width()]);
+                track
+                    .sample(time, &mut out[..track.width()])
+                    .expect("a track is as wide as itself");
             }
             out
         };
@@ -136,7 +138,8 @@ impl GroveShow {
         let clip = &self.character.clips[self.character.clips.len() - 1];
         sample(clip, skeleton, time_secs, &mut self.local);
         let mut pose = ModelPose::identity(0);
-        pose.update(skeleton.hierarchy(), &self.local, &Affine::IDENTITY);
+        pose.update(skeleton.hierarchy(), &self.local, &Affine::IDENTITY)
+            .expect("a sampled pose has its skeleton's joints");
         pose
     }
 

@@ -48,7 +48,8 @@ impl SkinLoad {
             }
         }
         let mut pose = ModelPose::identity(JOINTS);
-        pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY);
+        pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY)
+            .expect("of this skeleton");
 
         let width = influences.clamp(1, 16);
         let list = |vertex: usize| {

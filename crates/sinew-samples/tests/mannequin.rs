@@ -52,7 +52,8 @@ fn local(person: &Character, clip: &Clip, secs: f64) -> LocalPose {
 fn posed(person: &Character, clip: &Clip, secs: f64) -> ModelPose {
     let mut pose = ModelPose::identity(0);
     let local = local(person, clip, secs);
-    pose.update(person.skeleton.hierarchy(), &local, &Affine::IDENTITY);
+    pose.update(person.skeleton.hierarchy(), &local, &Affine::IDENTITY)
+        .expect("of this skeleton");
     pose
 }
 
@@ -299,7 +300,10 @@ fn spec_15_every_clip_holds_the_limits() {
             let secs = f64::from(clip.duration_secs) * step as f64 / steps as f64;
             let pose = local(&PERSON, clip, secs);
             let mut clamped = pose.clone();
-            PERSON.skeleton.clamp(&mut clamped);
+            PERSON
+                .skeleton
+                .clamp(&mut clamped)
+                .expect("of this skeleton");
             for joint in 0..pose.len() {
                 let [a, b] = [&pose, &clamped].map(|p| p.get(joint));
                 let off = sinew::transform::quat::angle_between(a.rotation, b.rotation);
@@ -437,7 +441,10 @@ fn gaits_say_how_far_they_go_and_when_feet_land() {
         let clip = clip(&PERSON, name);
         let travel = clip.curves.iter().find(|c| c.name == "travel").unwrap();
         let mut far = [0.0];
-        travel.track.sample(f64::from(clip.duration_secs), &mut far);
+        travel
+            .track
+            .sample(f64::from(clip.duration_secs), &mut far)
+            .expect("of its width");
         assert!((far[0] / clip.duration_secs - speed).abs() < 0.01);
         let events: Vec<&str> = clip.events.iter().map(|e| e.name.as_str()).collect();
         assert_eq!(events, ["footstep_left", "footstep_right"]);

@@ -338,7 +338,10 @@ fn spec_15_the_walk_respects_the_limits() {
             &mut pose,
         );
         let mut clamped = pose.clone();
-        person.skeleton.clamp(&mut clamped);
+        person
+            .skeleton
+            .clamp(&mut clamped)
+            .expect("of this skeleton");
         for (now, allowed) in pose.iter().zip(clamped.iter()) {
             let off = now.to_affine().max_difference(&allowed.to_affine());
             assert!(off < 1e-4, "frame {frame}: {off}");

@@ -5,8 +5,9 @@
 //! scale and a sign reference per vertex is in the tests, where it fails.
 
 use crate::dual_quat_palette::{DualQuatJoint, DualQuatPalette};
+use crate::error::SkinError;
 use crate::influences::Influences;
-use crate::vertices::{SkinError, VertexMap, Vertices, VerticesMut, map_vertices};
+use crate::vertices::{VertexMap, Vertices, VerticesMut, map_vertices};
 use glam::{Quat, Vec3};
 use sinew_math::DualQuat;
 use sinew_math::transform::{Affine, quat};

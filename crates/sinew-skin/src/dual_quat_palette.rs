@@ -9,6 +9,7 @@
 //! terms are blended on their own and s comes in at the end. Nothing is divided by a scale: a joint scaled
 //! to nothing is nothing special.
 
+use crate::error::SkinError;
 use crate::palette::Skin;
 use glam::{Quat, Vec3};
 use sinew_math::transform::{Affine, polar, quat};
@@ -236,9 +237,10 @@ impl DualQuatPalette {
     /// For a skin on a skeleton: its tree, and `model_from_joint` of every joint at rest, where the palette stands
     /// until [`DualQuatPalette::update`].
     ///
-    /// # Panics
+    /// # Errors
     /// When tree and rest pose differ in length, or the skin names a joint that they do not have.
-    pub fn new(hierarchy: &Hierarchy, rest: &[Affine], skin: &Skin) -> Self {
+    pub fn new(hierarchy: &Hierarchy, rest: &[Affine], skin: &Skin) -> Result<Self, SkinError> {
+        skin.check(rest.len())?;
         let at_rest = Skin::bound_at(rest);
         let mut joint_from_model = at_rest.joint_from_model;
         for (&joint, inverse_bind) in skin.joints.iter().zip(&skin.joint_from_model).rev() {
@@ -259,40 +261,49 @@ impl DualQuatPalette {
             rows: Vec::new(),
             chain: Some(chain),
         };
-        palette.update(rest);
-        palette
+        palette.update(rest)?;
+        Ok(palette)
     }
 
     /// From matrices without a hierarchy. Signs are then chosen per vertex, against its heaviest
     /// influence, which can tear the skin between neighbours that disagree: prefer
     /// [`DualQuatPalette::new`].
-    pub fn from_matrices(model_from_bind: &[Affine], bind_positions: &[Vec3]) -> Self {
-        assert_eq!(
-            model_from_bind.len(),
-            bind_positions.len(),
-            "a bind position a joint"
-        );
+    ///
+    /// # Errors
+    /// When there is not a bind position for each matrix.
+    pub fn from_matrices(
+        model_from_bind: &[Affine],
+        bind_positions: &[Vec3],
+    ) -> Result<Self, SkinError> {
+        if model_from_bind.len() != bind_positions.len() {
+            return Err(SkinError::InverseBinds {
+                found: bind_positions.len(),
+                wanted: model_from_bind.len(),
+            });
+        }
         let joints = model_from_bind.iter().zip(bind_positions);
         let split = |(m, &c): (&Affine, &Vec3)| DualQuatJoint::new(m, c, Quat::IDENTITY);
-        Self {
+        Ok(Self {
             joints: joints.map(split).collect(),
             rigid_rows: Vec::new(),
             rows: Vec::new(),
             chain: None,
-        }
+        })
     }
 
     /// Fills the palette for a pose of the skeleton it was made for; allocates nothing after the
     /// first time. Does nothing for a palette made from matrices.
     ///
-    /// # Panics
-    /// When the pose has another number of joints than that skeleton.
-    pub fn update(&mut self, model_from_joint: &[Affine]) {
+    /// # Errors
+    /// When the pose has another number of joints than that skeleton; nothing is changed then.
+    pub fn update(&mut self, model_from_joint: &[Affine]) -> Result<(), SkinError> {
         let Some(chain) = &mut self.chain else {
-            return;
+            return Ok(());
         };
-        let joints = chain.parents.len();
-        assert_eq!(model_from_joint.len(), joints, "pose and skeleton differ");
+        let (found, wanted) = (model_from_joint.len(), chain.parents.len());
+        if found != wanted {
+            return Err(SkinError::OtherSkeleton { found, wanted });
+        }
         chain.update(model_from_joint);
         self.joints.clear();
         for (place, &joint) in chain.skin_joints.iter().enumerate() {
@@ -306,6 +317,7 @@ impl DualQuatPalette {
         self.rigid_rows.extend(rigid_rows);
         self.rows.clear();
         self.rows.extend(self.joints.iter().map(|j| j.row()));
+        Ok(())
     }
 
     /// How much all joints scale, where they do so alike and in all directions: 1 when all are rigid.

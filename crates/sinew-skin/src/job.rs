@@ -6,11 +6,11 @@
 
 use crate::blended::{BlendedMap, DualRigid, DualScaled, DualStretched, Linear};
 use crate::dual_quat_palette::DualQuatPalette;
+use crate::error::SkinError;
 use crate::kernel::skin;
 use crate::lanes::{Input, Output};
 use crate::plan::{Run, SkinPlan};
 use crate::streams::{Block, Streams};
-use crate::vertices::SkinError;
 use glam::Vec3;
 use sinew_math::dispatch;
 use sinew_math::simd::{LANES, Level, Row};
@@ -18,7 +18,7 @@ use sinew_math::transform::Affine;
 use std::ops::Range;
 
 /// Blocks that are skinned in one go where results do not stay in blocks: what fits the first cache.
-const BATCH: usize = 16;
+pub(crate) const BATCH: usize = 16;
 
 /// What moves the vertices, and so by which method.
 #[derive(Clone, Copy, Debug)]
@@ -48,29 +48,14 @@ pub struct Bounds {
     pub max: Vec3,
 }
 
-/// In which order vertices are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Order {
-    /// The mesh's own: indices stay as they are.
-    #[default]
-    Mesh,
-    /// The plan's: faster; indices go through [`SkinPlan::remap_indices`].
-    Plan,
-}
-
-/// Where in a caller's buffer of `f32` the parts of a vertex go; counts of floats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
-    /// From one vertex to the next.
-    pub stride: usize,
-    /// Where the position's three floats begin.
-    pub position: usize,
-    /// Where the normal's three floats begin.
-    pub normal: Option<usize>,
-    /// Where the tangent's three floats begin; its handedness is the caller's.
-    pub tangent: Option<usize>,
-    /// The order of vertices.
-    pub order: Order,
+impl Bounds {
+    /// The box around both.
+    pub fn union(&self, other: &Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
 }
 
 /// One mesh to skin for one pose.
@@ -136,50 +121,7 @@ impl<'a> SkinJob<'a> {
         Ok(bounds.finish())
     }
 
-    /// Skins into a caller's interleaved buffer, straight into mapped GPU memory for example.
-    pub fn run_interleaved(&self, buffer: &mut [f32], layout: &Layout) -> Result<(), SkinError> {
-        self.check_layout(buffer.len(), layout)?;
-        let mut scratch = [[[Row::default(); 3]; BATCH]; 3];
-        let blocks = self.plan.blocks();
-        for start in (0..blocks).step_by(BATCH) {
-            let range = start..(start + BATCH).min(blocks);
-            let count = range.len();
-            let [positions, normals, tangents] = &mut scratch;
-            let wanted = |part: Option<usize>| if part.is_some() { count } else { 0 };
-            let mut output = Output {
-                positions: &mut positions[..count],
-                normals: &mut normals[..wanted(layout.normal)],
-                tangents: &mut tangents[..wanted(layout.tangent)],
-            };
-            self.skin_blocks(range, &mut output);
-            let parts = [
-                (Some(layout.position), &*output.positions),
-                (layout.normal, &*output.normals),
-                (layout.tangent, &*output.tangents),
-            ];
-            let first = start * LANES;
-            let order = &self.plan.mesh_from_plan()[first..];
-            for (lane, &mesh) in order.iter().take(count * LANES).enumerate() {
-                let vertex = match layout.order {
-                    Order::Mesh => mesh as usize,
-                    Order::Plan => first + lane,
-                };
-                for (offset, blocks) in parts {
-                    if let Some(offset) = offset {
-                        let at = vertex * layout.stride + offset;
-                        let block = &blocks[lane / LANES];
-                        let out = &mut buffer[at..at + 3];
-                        for (out, row) in out.iter_mut().zip(block) {
-                            *out = row.0[lane % LANES];
-                        }
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn skin_blocks(&self, blocks: Range<usize>, out: &mut Output<'_>) {
+    pub(crate) fn skin_blocks(&self, blocks: Range<usize>, out: &mut Output<'_>) {
         match self.palette {
             PaletteRef::Linear(palette) => {
                 self.skin_by::<Linear, 12>(bytemuck::cast_slice(palette), 1.0, &blocks, out);
@@ -276,7 +218,7 @@ impl<'a> SkinJob<'a> {
         }
     }
 
-    fn check(&self) -> Result<(), SkinError> {
+    pub(crate) fn check(&self) -> Result<(), SkinError> {
         let wanted = self.plan.blocks();
         let found = self.bind.positions.len();
         if found != wanted {
@@ -330,32 +272,6 @@ impl<'a> SkinJob<'a> {
         }
         Ok(())
     }
-
-    fn check_layout(&self, floats: usize, layout: &Layout) -> Result<(), SkinError> {
-        self.check()?;
-        let wanted = self.plan.blocks();
-        let parts = [Some(layout.position), layout.normal, layout.tangent];
-        let reach = |offset: usize| offset.checked_add(3).is_none_or(|end| end > layout.stride);
-        if parts.into_iter().flatten().any(reach) {
-            let why = "a part reaches past the stride";
-            return Err(SkinError::Layout { why });
-        }
-        if layout.normal.is_some() && self.bind.normals.len() != wanted {
-            return Err(SkinError::Missing { what: "normals" });
-        }
-        if layout.tangent.is_some() && layout.normal.is_none() {
-            return Err(SkinError::TangentsAlone);
-        }
-        if layout.tangent.is_some() && self.bind.tangents.len() != wanted {
-            return Err(SkinError::Missing { what: "tangents" });
-        }
-        let need = self.plan.len().checked_mul(layout.stride);
-        if need.is_none_or(|need| need > floats) {
-            let why = "the buffer is shorter than its vertices";
-            return Err(SkinError::Layout { why });
-        }
-        Ok(())
-    }
 }
 
 impl Streams {
@@ -393,18 +309,18 @@ impl<'a> Output<'a> {
 }
 
 /// Lowest and highest of every lane.
-struct RowBounds {
+pub(crate) struct RowBounds {
     min: Block,
     max: Block,
 }
 
 impl RowBounds {
-    const EMPTY: Self = Self {
+    pub const EMPTY: Self = Self {
         min: [Row([f32::INFINITY; LANES]); 3],
         max: [Row([f32::NEG_INFINITY; LANES]); 3],
     };
 
-    fn add(&mut self, blocks: &[Block]) {
+    pub fn add(&mut self, blocks: &[Block]) {
         for block in blocks {
             for axis in 0..3 {
                 for lane in 0..LANES {
@@ -418,7 +334,7 @@ impl RowBounds {
         }
     }
 
-    fn finish(&self) -> Option<Bounds> {
+    pub fn finish(&self) -> Option<Bounds> {
         let low = |row: &Row| row.0.iter().copied().fold(f32::INFINITY, f32::min);
         let high = |row: &Row| row.0.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let bounds = Bounds {

@@ -10,7 +10,9 @@
 mod blended;
 mod dual_quat;
 mod dual_quat_palette;
+mod error;
 mod influences;
+mod interleaved;
 mod job;
 mod kernel;
 mod lanes;
@@ -27,8 +29,10 @@ mod weld;
 
 pub use dual_quat::dual_quat;
 pub use dual_quat_palette::{DualQuatJoint, DualQuatPalette};
+pub use error::SkinError;
 pub use influences::{InfluenceError, InfluenceRepairs, Influences};
-pub use job::{Bounds, Layout, Order, PaletteRef, SkinJob};
+pub use interleaved::{Layout, Order, Previous, VertexSink};
+pub use job::{Bounds, PaletteRef, SkinJob};
 pub use linear::{linear, rigid};
 pub use mesh_normals::mesh_normals;
 pub use normals::{exact_normals_dual_quat, exact_normals_linear};
@@ -38,7 +42,7 @@ pub use quaternion::quaternion;
 pub use streams::{Block, Streams};
 #[doc(hidden)]
 pub use vertices::unit_or;
-pub use vertices::{Method, SkinError, Vertices, VerticesMut};
+pub use vertices::{Method, Vertices, VerticesMut};
 pub use weight_gradients::WeightGradients;
 pub use weld::{CREASE_DEG, Weld};
 

@@ -1,7 +1,8 @@
 //! Rigid and linear blend skinning: v′ = Σ wⱼ Kⱼ v.
 
+use crate::error::SkinError;
 use crate::influences::Influences;
-use crate::vertices::{SkinError, VertexMap, Vertices, VerticesMut, map_vertices};
+use crate::vertices::{VertexMap, Vertices, VerticesMut, map_vertices};
 use glam::Vec3;
 use sinew_math::transform::Affine;
 

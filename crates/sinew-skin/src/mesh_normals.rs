@@ -5,7 +5,8 @@
 //! triangle has there (Thürmer and Wüthrich 1998, "Computing vertex normals from polygonal facets"),
 //! so how a face is cut into triangles does not matter.
 
-use crate::vertices::{SkinError, unit_or};
+use crate::error::SkinError;
+use crate::vertices::unit_or;
 use crate::weld::Weld;
 use glam::Vec3;
 

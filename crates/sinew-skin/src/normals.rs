@@ -11,8 +11,9 @@
 
 use crate::dual_quat::{JointSum, signed};
 use crate::dual_quat_palette::DualQuatPalette;
+use crate::error::SkinError;
 use crate::influences::Influences;
-use crate::vertices::{SkinError, Vertices};
+use crate::vertices::Vertices;
 use crate::weight_gradients::WeightGradients;
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use sinew_math::DualQuat;

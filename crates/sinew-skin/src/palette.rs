@@ -3,6 +3,7 @@
 //! The documents call them K_j = T⁽ᵗ⁾[M←j] T[j←M] or M_i = M_{i,a} M_{i,d}⁻¹. In the bind pose each
 //! is the identity.
 
+use crate::error::SkinError;
 use glam::Vec3;
 use sinew_math::affine_lanes;
 use sinew_math::simd::Level;
@@ -31,10 +32,26 @@ impl Skin {
         }
     }
 
-    /// Where a joint stood at the bind pose; the origin when its inverse bind has no inverse.
-    pub fn bind_position(&self, place: usize) -> Vec3 {
-        let model_from_joint = self.joint_from_model[place].inverse();
+    /// Where a joint stood at the bind pose; the origin when its inverse bind has no inverse, or there is none.
+    pub fn bind_position(&self, index: usize) -> Vec3 {
+        let joint_from_model = self.joint_from_model.get(index);
+        let model_from_joint = joint_from_model.and_then(Affine::inverse);
         model_from_joint.map_or(Vec3::ZERO, |m| m.translation())
+    }
+
+    /// Refuses a skin that has not an inverse bind for each joint, or names one that a pose of so many joints does
+    /// not have.
+    pub(crate) fn check(&self, joints: usize) -> Result<(), SkinError> {
+        if self.joints.len() != self.joint_from_model.len() {
+            return Err(SkinError::InverseBinds {
+                found: self.joint_from_model.len(),
+                wanted: self.joints.len(),
+            });
+        }
+        match self.joints.iter().max() {
+            Some(&joint) if joint >= joints => Err(SkinError::SkinJoint { joint, joints }),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -45,18 +62,22 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// Fills the palette for a pose, given as `model_from_joint` of every joint of the skeleton; allocates only when the number of joints changes.
+    /// Fills the palette for a pose, given as `model_from_joint` of every joint of the skeleton;
+    /// allocates only when the number of joints changes.
     ///
-    /// # Panics
-    /// When the skin names a joint that the pose does not have.
-    pub fn update(&mut self, skin: &Skin, model_from_joint: &[Affine]) {
-        let count = skin.joints.len().min(skin.joint_from_model.len());
+    /// # Errors
+    /// When the skin names a joint that the pose does not have, or has not an inverse bind for each; nothing is
+    /// changed then.
+    pub fn update(&mut self, skin: &Skin, model_from_joint: &[Affine]) -> Result<(), SkinError> {
+        skin.check(model_from_joint.len())?;
+        let count = skin.joints.len();
         self.model_from_bind.resize(count, Affine::IDENTITY);
         let (maps, out) = (model_from_joint, self.model_from_bind.as_mut_slice());
         let (joints, inverse_binds) = (&*skin.joints, &*skin.joint_from_model);
         sinew_math::dispatch!(Level::best(), simd => {
             affine_lanes::products(simd, maps, joints, inverse_binds, out)
         });
+        Ok(())
     }
 
     /// The maps, in the skin's order.

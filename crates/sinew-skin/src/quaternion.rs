@@ -7,8 +7,9 @@
 
 use crate::dual_quat::JointSum;
 use crate::dual_quat_palette::DualQuatPalette;
+use crate::error::SkinError;
 use crate::influences::Influences;
-use crate::vertices::{SkinError, VertexMap, Vertices, VerticesMut, map_vertices};
+use crate::vertices::{VertexMap, Vertices, VerticesMut, map_vertices};
 use glam::{Quat, Vec3};
 use sinew_math::transform::{Affine, quat};
 

@@ -1,7 +1,8 @@
 //! Vertices in plan order, sixteen to a block, one row a component: what kernels read and write.
 
+use crate::error::SkinError;
 use crate::plan::SkinPlan;
-use crate::vertices::{SkinError, Vertices};
+use crate::vertices::Vertices;
 use glam::{Vec3, Vec4};
 use sinew_math::simd::{LANES, Row};
 

@@ -1,8 +1,8 @@
-//! Vertices in and out, why they are refused, and the plain loop over them.
+//! Vertices in and out, and the plain loop over them.
 
+use crate::error::SkinError;
 use crate::influences::Influences;
 use glam::{Vec3, Vec4};
-use thiserror::Error;
 
 /// How several joints share a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -51,56 +51,6 @@ pub struct VerticesMut<'a> {
     pub normals: Option<&'a mut [Vec3]>,
     /// Posed unit tangents, handedness kept.
     pub tangents: Option<&'a mut [Vec4]>,
-}
-
-/// Why vertices were not skinned; the output is untouched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum SkinError {
-    /// Streams of different lengths.
-    #[error("{what} has {found} elements where the mesh has {wanted} vertices")]
-    Length {
-        /// Which stream.
-        what: &'static str,
-        /// Its length.
-        found: usize,
-        /// The number of positions.
-        wanted: usize,
-    },
-    /// An output stream without its input.
-    #[error("{what} are asked for, but the mesh has none")]
-    Missing {
-        /// Which stream.
-        what: &'static str,
-    },
-    /// Tangents without normals: the fast kernels skin both or normals alone.
-    #[error("tangents are asked for without normals; ask for both")]
-    TangentsAlone,
-    /// A dual quaternion palette made from matrices, whose signs only the scalar loop can choose.
-    #[error("the palette's signs are not fixed; make it with DualQuatPalette::new")]
-    SignsNotFixed,
-    /// A vertex layout whose parts overlap or reach past its stride, or a buffer too short for it.
-    #[error("the vertex layout does not fit: {why}")]
-    Layout {
-        /// What is wrong.
-        why: &'static str,
-    },
-    /// An influence of a joint that the palette does not have.
-    #[error("influences name joint {joint}, but the palette has only {len}")]
-    NoSuchJoint {
-        /// The highest joint named.
-        joint: usize,
-        /// The palette's length.
-        len: usize,
-    },
-    /// Weight gradients of other influences.
-    #[error("{found} weight gradients do not belong to {wanted} influences")]
-    Gradients {
-        /// How many gradients there are.
-        found: usize,
-        /// How many influences there are.
-        wanted: usize,
-    },
 }
 
 /// What one vertex's blended map does to its three vectors.

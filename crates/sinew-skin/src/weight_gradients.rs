@@ -1,8 +1,8 @@
 //! How each joint's weight changes along the surface: what exact normals need besides the weights.
 
+use crate::error::SkinError;
 use crate::influences::Influences;
 use crate::mesh_normals::corner_angles;
-use crate::vertices::SkinError;
 use crate::vertices::Vertices;
 use crate::weld::Weld;
 use glam::Vec3;

@@ -100,7 +100,9 @@ fn blend_two_masked(bencher: Bencher) {
 fn add_inertia(bencher: Bencher) {
     let (rest, a, b, mut out) = (local(0.0), local(0.1), local(0.7), local(0.0));
     let mut inertia = Inertia::new(JOINTS);
-    inertia.start([&a, &a], [&b, &b], 0.01, 0.5);
+    inertia
+        .start([&a, &a], [&b, &b], 0.01, 0.5)
+        .expect("of this skeleton");
     inertia.advance(0.2);
     bencher.counter(ItemsCount::new(JOINTS)).bench_local(|| {
         let mut layers = [Layer::new(&b, 1.0)];

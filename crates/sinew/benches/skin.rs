@@ -39,7 +39,9 @@ fn linear<const K: usize>(bencher: Bencher, vertices: usize) {
     let plan = SkinPlan::new(&load.influences, WeightFormat::F32);
     let bind = Streams::gather(&plan, &vertices_of(&load)).expect("made to fit");
     let mut palette = Palette::default();
-    palette.update(&load.skin, &load.pose);
+    palette
+        .update(&load.skin, &load.pose)
+        .expect("of this skeleton");
     let job = SkinJob::new(&plan, PaletteRef::Linear(palette.as_slice()), &bind);
     let mut out = bind.clone();
     bencher
@@ -55,8 +57,9 @@ fn dual_quat(bencher: Bencher, vertices: usize, influences: usize, scaled: bool)
         load.skeleton.hierarchy(),
         &load.skeleton.rest_model(),
         &load.skin,
-    );
-    palette.update(&load.pose);
+    )
+    .expect("of this skeleton");
+    palette.update(&load.pose).expect("of this skeleton");
     let job = SkinJob::new(&plan, PaletteRef::DualQuat(&palette), &bind);
     let mut out = bind.clone();
     bencher

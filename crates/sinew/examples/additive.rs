@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let time_secs = f64::from(frame) / 60.0;
         sample(walk, skeleton, time_secs, &mut walking);
         sample(idle, skeleton, time_secs, &mut idling);
-        let breath = AdditivePose::between(&first, &idling);
+        let breath = AdditivePose::between(&first, &idling)?;
         let job = BlendJob {
             rest: skeleton.rest(),
             layers: &mut [Layer::new(&walking, 1.0)],

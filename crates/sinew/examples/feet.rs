@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut pose = LocalPose::identity(skeleton.len());
     sample(&person.clips[idle], skeleton, 0.5, &mut pose);
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
+    model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)?;
 
     let mut feet = Vec::new();
     for (side, height) in [("left", 0.0), ("right", 0.15)] {

@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         player.advance(1.0 / 60.0, |_| {});
         hero.sample(&player)?;
     }
-    let hand = hero.socket("left_hand").ok_or("no hand")?;
+    let hand = hero.socket("left_hand")?;
     println!(
         "after a second the left hand is at {:.2}",
         hand.translation()

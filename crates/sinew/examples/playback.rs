@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         });
         hero.sample(&player)?;
         if frame % 60 == 0 {
-            let hand = hero.socket("left_hand").ok_or("no hand")?.translation();
+            let hand = hero.socket("left_hand")?.translation();
             println!(
                 "{:.2} s into the walk the left hand is at {hand:.2}",
                 player.clip_time_secs()

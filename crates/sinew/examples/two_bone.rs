@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let weight = frame as f32 / 60.0;
         let reach = TwoBone::new(upper, lower, Tip::of(hand), handle).weight(weight);
         let report = hero.solve(&reach)?;
-        away = hero.model_pose().get(hand).translation().distance(handle);
+        away = hero.model_pose()?.get(hand).translation().distance(handle);
         if frame % 20 == 0 {
             let held = if report.upper_at_limit || report.lower_at_limit {
                 ", held by limits"

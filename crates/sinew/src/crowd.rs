@@ -25,7 +25,13 @@ pub enum CrowdError {
         /// Joints of the skeleton.
         joints: usize,
     },
-    /// The closure changed the number of joints.
+    /// A lane past the last.
+    #[error("there is no lane {lane}: a group has sixteen, from 0")]
+    NoSuchLane {
+        /// What was asked for.
+        lane: usize,
+    },
+    /// A pose of another skeleton, or a closure that changed the number of joints.
     #[error("the pose of character {character} has {has} joints, the skeleton {joints}")]
     OtherPose {
         /// Which character.
@@ -94,11 +100,19 @@ impl<'a> Crowd<'a> {
     /// Puts a pose into one of the sixteen lanes, for those who keep a group in lanes and call
     /// [`Crowd::update`] themselves.
     ///
-    /// # Panics
+    /// # Errors
     /// When the lane is not below 16 or the pose has not the skeleton's joints.
-    pub fn set(&mut self, lane: usize, pose: &LocalPose) {
-        assert!(lane < LANES, "lane {lane} of {LANES}");
-        assert_eq!(pose.len(), self.skeleton.len(), "pose and skeleton differ");
+    pub fn set(&mut self, lane: usize, pose: &LocalPose) -> Result<(), CrowdError> {
+        if lane >= LANES {
+            return Err(CrowdError::NoSuchLane { lane });
+        }
+        if pose.len() != self.skeleton.len() {
+            return Err(CrowdError::OtherPose {
+                character: lane,
+                has: pose.len(),
+                joints: self.skeleton.len(),
+            });
+        }
         for (joint, lanes) in self.locals.iter_mut().enumerate() {
             let t = pose.get(joint);
             let (translation, rotation) = (t.translation.to_array(), t.rotation.to_array());
@@ -108,6 +122,7 @@ impl<'a> Crowd<'a> {
                 row.0[lane] = *x;
             }
         }
+        Ok(())
     }
 
     /// Forward kinematics of all sixteen lanes.
@@ -119,21 +134,17 @@ impl<'a> Crowd<'a> {
         });
     }
 
-    /// `model_from_joint` of one joint in one lane, after [`Crowd::update`].
-    ///
-    /// # Panics
-    /// When the lane is not below 16 or the skeleton has no such joint.
-    pub fn get(&self, lane: usize, joint: usize) -> Affine {
-        assert!(lane < LANES, "lane {lane} of {LANES}");
-        let joints = self.models.len();
-        assert!(joint < joints, "joint {joint} of {joints}");
+    /// `model_from_joint` of one joint in one lane, after [`Crowd::update`]; `None` when the lane is not below 16
+    /// or the skeleton has no such joint.
+    pub fn get(&self, lane: usize, joint: usize) -> Option<Affine> {
+        let model = self.models.get(joint).filter(|_| lane < LANES)?;
         let mut map = Affine::IDENTITY;
         lanes::read_one(
-            &self.models[joint..=joint],
+            std::slice::from_ref(model),
             lane,
             std::slice::from_mut(&mut map),
         );
-        map
+        Some(map)
     }
 
     /// Fills `model_from_joint`, one character after the other, with as many characters as it has room

@@ -8,7 +8,7 @@ pub(crate) mod refuse;
 use crate::character::{Character, CharacterError, Node};
 use crate::clip::sample::{morph_weights, sample};
 use crate::mesh::{Influences, Mesh, Primitive, Topology};
-use crate::pose::{LocalPose, ModelPose};
+use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use crate::skeleton::{Joint, Skeleton};
 use glam::{Vec3, Vec4};
 use sinew_math::transform::{Affine, Transform};
@@ -108,6 +108,12 @@ pub enum DeformError {
     /// A character whose parts do not fit together.
     #[error(transparent)]
     Character(#[from] CharacterError),
+    /// A skin that does not fit the skeleton.
+    #[error(transparent)]
+    Palette(#[from] SkinError),
+    /// A pose of another skeleton.
+    #[error(transparent)]
+    Pose(#[from] PoseMismatch),
     /// A primitive that does not fit its skin.
     #[error("node {node}, primitive {primitive}: {source}")]
     Skin {
@@ -180,7 +186,7 @@ pub fn deform(
         None => local.copy_from(character.skeleton.rest()),
     }
     let mut pose = ModelPose::identity(0);
-    pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY);
+    pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY)?;
     refuse::joint_nowhere(character, &pose, time_secs)?;
     let node_worlds = character.node_worlds(&pose);
     refuse::node_nowhere(&node_worlds, time_secs)?;
@@ -248,21 +254,19 @@ impl<'a> Skinning<'a> {
         }
     }
 
-    fn palette(&mut self, skin: usize) -> &SkinPalette {
-        self.palettes[skin].get_or_insert_with(|| {
-            let (skeleton, skin) = (&self.character.skeleton, &self.character.skins[skin]);
-            match self.method {
-                Method::DualQuat | Method::Quaternion => {
-                    let mut palette =
-                        DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), skin);
-                    palette.update(self.pose);
-                    SkinPalette::DualQuats(palette)
-                }
-                Method::Rigid | Method::Linear => {
-                    let mut palette = Palette::default();
-                    palette.update(skin, self.pose);
-                    SkinPalette::Matrices(palette)
-                }
+    fn palette(&self, skin: usize) -> Result<SkinPalette, SkinError> {
+        let (skeleton, skin) = (&self.character.skeleton, &self.character.skins[skin]);
+        Ok(match self.method {
+            Method::DualQuat | Method::Quaternion => {
+                let rest = skeleton.rest_model();
+                let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &rest, skin)?;
+                palette.update(self.pose)?;
+                SkinPalette::DualQuats(palette)
+            }
+            Method::Rigid | Method::Linear => {
+                let mut palette = Palette::default();
+                palette.update(skin, self.pose)?;
+                SkinPalette::Matrices(palette)
             }
         })
     }
@@ -276,7 +280,13 @@ impl<'a> Skinning<'a> {
         let method = self.method;
         let bind = part.clone();
         let (bind, mut out) = (bind.as_input(), part.as_output());
-        match self.palette(skin) {
+        if self.palettes[skin].is_none() {
+            self.palettes[skin] = Some(self.palette(skin)?);
+        }
+        let Some(palette) = &self.palettes[skin] else {
+            return Ok(());
+        };
+        match palette {
             SkinPalette::DualQuats(palette) => {
                 let job = match method {
                     Method::Quaternion => sinew_skin::quaternion,

@@ -1,6 +1,7 @@
 //! What cameras saw: labelled markers over time, with gaps.
 
 use glam::Vec3;
+use thiserror::Error;
 
 /// One marker at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +21,17 @@ pub struct Gap {
     pub frames: usize,
 }
 
+/// A frame that has not an entry for every marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a frame of {found} markers in a trial of {wanted}")]
+#[non_exhaustive]
+pub struct FrameError {
+    /// Markers of the frame.
+    pub found: usize,
+    /// Markers of the trial.
+    pub wanted: usize,
+}
+
 /// Labelled markers over time, in metres, y up.
 ///
 /// ```
@@ -27,10 +39,11 @@ pub struct Gap {
 /// use sinew::markers::{Sighting, Trial};
 /// let mut trial = Trial::new(100.0, vec!["LFHD".into(), "RFHD".into()]);
 /// let seen = |x| Some(Sighting { position: Vec3::new(x, 1.7, 0.0), residual: 0.0 });
-/// trial.push(&[seen(-0.07), seen(0.07)]);
-/// trial.push(&[seen(-0.07), None]);
+/// trial.push(&[seen(-0.07), seen(0.07)])?;
+/// trial.push(&[seen(-0.07), None])?;
 /// assert_eq!(trial.frames(), 2);
 /// assert_eq!(trial.gaps(1).count(), 1);
+/// # Ok::<(), sinew::markers::FrameError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
@@ -53,11 +66,15 @@ impl Trial {
 
     /// Adds a frame.
     ///
-    /// # Panics
+    /// # Errors
     /// When there is not exactly one sighting or gap for every marker.
-    pub fn push(&mut self, frame: &[Option<Sighting>]) {
-        assert_eq!(frame.len(), self.labels.len(), "one for every marker");
+    pub fn push(&mut self, frame: &[Option<Sighting>]) -> Result<(), FrameError> {
+        let (found, wanted) = (frame.len(), self.labels.len());
+        if found != wanted {
+            return Err(FrameError { found, wanted });
+        }
         self.sightings.extend_from_slice(frame);
+        Ok(())
     }
 
     /// What the markers are called.
@@ -121,7 +138,7 @@ mod tests {
             residual: 0.0,
         });
         for frame in [None, here, None, None, here, None] {
-            trial.push(&[frame]);
+            trial.push(&[frame]).expect("as many as there are labels");
         }
         let gaps: Vec<_> = trial.gaps(0).map(|g| (g.first_frame, g.frames)).collect();
         assert_eq!(gaps, [(0, 1), (2, 2), (5, 1)]);
@@ -132,7 +149,7 @@ mod tests {
     #[test]
     fn no_markers_make_no_frames() {
         let mut trial = Trial::new(50.0, Vec::new());
-        trial.push(&[]);
+        trial.push(&[]).expect("as many as there are labels");
         assert_eq!(trial.frames(), 0);
         assert_eq!(trial.duration_secs(), 0.0);
     }

@@ -73,7 +73,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Nowhere else.
+    /// The placement that leaves everything where it is.
     pub const fn identity(up: Axis) -> Self {
         Self {
             translation: [0.0; 3],
@@ -82,14 +82,23 @@ impl Placement {
         }
     }
 
-    /// `self · next`: where `next` leads when it starts from here. Both must have the same up axis.
+    /// `self · next`: where `next` leads when it starts from here. Both must have the same up axis: headings about
+    /// different ones do not add, and the sum is not a number.
     pub fn then(&self, next: &Self) -> Self {
-        assert_eq!(self.up, next.up, "placements turn about different axes");
         let moved = turned(self.up, self.heading_rad, next.translation);
+        let heading = self.heading_rad + next.heading_about(self.up);
         Self {
             translation: added(self.translation, moved),
-            heading_rad: wrapped(self.heading_rad + next.heading_rad),
+            heading_rad: wrapped(heading),
             up: self.up,
+        }
+    }
+
+    /// The heading, if it is about this axis.
+    fn heading_about(&self, up: Axis) -> f64 {
+        match self.up == up {
+            true => self.heading_rad,
+            false => f64::NAN,
         }
     }
 
@@ -131,12 +140,18 @@ impl Placement {
     }
 
     /// Small placements mixed by weight, as the steps of several motions that play at once: weights
-    /// over 1 together are shared, and what they leave of 1 stands still.
+    /// over 1 together are shared, and what they leave of 1 stands still. Up axes are as in [`Placement::then`].
     pub fn blend(up: Axis, parts: impl IntoIterator<Item = (Self, f64)>) -> Self {
         let (mut sum, mut total) = (Self::identity(up), 0.0);
         for (part, weight) in parts {
-            assert_eq!(up, part.up, "placements turn about different axes");
-            sum = sum.plus(&part.scaled(weight));
+            let heading_rad = part.heading_about(up);
+            sum = sum.plus(
+                &Self {
+                    heading_rad,
+                    ..part
+                }
+                .scaled(weight),
+            );
             total += weight;
         }
         sum.scaled(1.0 / total.max(1.0))

@@ -66,7 +66,8 @@ fn spec_73_a_frame_allocates_nothing() {
     let mut local = LocalPose::identity(skeleton.len());
     let mut pose = ModelPose::identity(skeleton.len());
     let mut palette = Palette::default();
-    let mut motions = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), skin);
+    let mut motions = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), skin)
+        .expect("of this skeleton");
     let plan = SkinPlan::new(influences, WeightFormat::U16);
     let at_bind = Vertices {
         positions: &surface.positions,
@@ -85,10 +86,11 @@ fn spec_73_a_frame_allocates_nothing() {
     let mut buffer = vec![0.0; 8 * plan.len()];
     let mut frame = |time: f64| {
         sample(&person.clips[0], skeleton, time, &mut local);
-        skeleton.clamp(&mut local);
-        pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY);
-        palette.update(skin, &pose);
-        motions.update(&pose);
+        skeleton.clamp(&mut local).expect("of this skeleton");
+        pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY)
+            .expect("of this skeleton");
+        palette.update(skin, &pose).expect("of this skeleton");
+        motions.update(&pose).expect("of this skeleton");
         let bind = Vertices {
             positions: &surface.positions,
             normals: surface.normals.as_ref().map(|n| &n[..]),
@@ -164,7 +166,8 @@ fn playing_a_graph_and_blending_allocate_nothing() {
         }
         player.update(&stage, 0.05, |_| heard += 1);
         player.pose(&stage, &mut pose);
-        sway.set_between(Level::best(), skeleton.rest(), &pose);
+        sway.set_between(Level::best(), skeleton.rest(), &pose)
+            .expect("of this skeleton");
         let mut layers = [
             Layer::new(&pose, 0.5),
             Layer::new(skeleton.rest(), 0.25).masked(&arm),
@@ -202,7 +205,9 @@ fn playing_packed_clips_allocates_nothing() {
             .pose(&mut maps, |character, pose| {
                 packed.sample(time + 0.1 * character as f64, &mut a);
                 packed.sample(time, &mut b);
-                packed.sample_masked(2.0 * time, &mask, &mut b);
+                packed
+                    .sample_masked(2.0 * time, &mask, &mut b)
+                    .expect("of this skeleton");
                 b.set(1, packed.sample_joint(time, 1));
                 let mut layers = [Layer::new(&a, 0.7), Layer::new(&b, 0.3)];
                 let job = BlendJob::new(skeleton.rest(), &mut layers);
@@ -257,7 +262,9 @@ fn reaching_allocates_nothing() {
             ..DlsOptions::default()
         };
         let root = Affine::IDENTITY;
-        model.update(skeleton.hierarchy(), &pose, &root);
+        model
+            .update(skeleton.hierarchy(), &pose, &root)
+            .expect("of this skeleton");
         let torso = *model.get(0);
         two_bone(
             skeleton,
@@ -336,7 +343,9 @@ fn placing_feet_allocates_nothing() {
         });
         pose.copy_from(skeleton.rest());
         let root = Affine::IDENTITY;
-        model.update(skeleton.hierarchy(), &pose, &root);
+        model
+            .update(skeleton.hierarchy(), &pose, &root)
+            .expect("of this skeleton");
         place_feet(
             &skeleton,
             &mut pose,

@@ -38,7 +38,8 @@ fn chain(places: &[f32]) -> Skeleton {
 
 fn posed(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
     let mut pose = ModelPose::identity(skeleton.len());
-    pose.update(skeleton.hierarchy(), local, &Affine::IDENTITY);
+    pose.update(skeleton.hierarchy(), local, &Affine::IDENTITY)
+        .expect("of this skeleton");
     pose
 }
 
@@ -70,11 +71,12 @@ fn skinned(cylinder: &Primitive, axis: Axis, degrees: f64) -> Skinned {
         tangents: None,
     };
     let mut palette = Palette::default();
-    palette.update(&skin, &pose);
+    palette.update(&skin, &pose).expect("of this skeleton");
     let mut into = out(&mut result.linear);
     linear(palette.as_slice(), influences, &bind, &mut into).unwrap();
-    let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin);
-    palette.update(&pose);
+    let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin)
+        .expect("of this skeleton");
+    palette.update(&pose).expect("of this skeleton");
     let mut into = out(&mut result.dual_quat);
     dual_quat(&palette, influences, &bind, &mut into).unwrap();
     result
@@ -167,7 +169,8 @@ fn spec_82_from_matrices_alone_a_full_sweep_jumps_four_times_by_a_known_distance
     for step in 0..14_400 {
         let degrees = -719.95 + STEP_DEG * f64::from(step);
         let map = Transform::from_rotation(turn(Axis::X, degrees)).to_affine();
-        let palette = DualQuatPalette::from_matrices(&[Affine::IDENTITY, map], &[Vec3::ZERO; 2]);
+        let palette = DualQuatPalette::from_matrices(&[Affine::IDENTITY, map], &[Vec3::ZERO; 2])
+            .expect("of this skeleton");
         blended(&palette, &influences, &bind, &mut now);
         let moved = || {
             before
@@ -207,7 +210,8 @@ fn spec_82_with_signs_from_the_pose_a_chain_turns_smoothly_up_to_half_a_turn_eac
             .map(|p| (0..4).map(|j| (j as u16, weight(p.x, places[j]))).collect())
             .collect();
         let influences = Influences::from_lists(&lists, 4).unwrap().0;
-        let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin);
+        let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin)
+            .expect("of this skeleton");
         let (mut before, mut now) = (bind.clone(), bind.clone());
         let mut local = skeleton.rest().clone();
         let mut worst = 0.0_f64;
@@ -216,7 +220,9 @@ fn spec_82_with_signs_from_the_pose_a_chain_turns_smoothly_up_to_half_a_turn_eac
             for joint in 1..4 {
                 local.set_rotation(joint, turn(Axis::X, degrees));
             }
-            palette.update(&posed(&skeleton, &local));
+            palette
+                .update(&posed(&skeleton, &local))
+                .expect("of this skeleton");
             blended(&palette, &influences, &bind, &mut now);
             if step > 0 {
                 let moved = before

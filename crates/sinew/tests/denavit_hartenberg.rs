@@ -99,7 +99,9 @@ fn spec_39_turning_a_hinge_turns_its_theta() {
     let mut turned = arm.clone();
     turned[1].theta_rad += 0.6;
     let mut model = ModelPose::identity(4);
-    model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
+        .expect("of this skeleton");
     assert!(model.get(3).max_difference(&product(&turned)) < 1e-6);
     let read = rows(&skeleton, &pose).unwrap();
     assert!((read[1].theta_rad - turned[1].theta_rad).abs() < 1e-6);

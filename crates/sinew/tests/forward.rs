@@ -63,7 +63,7 @@ proptest! {
         let expected = bits(&plain(&skeleton, &pose, &root));
         for level in Level::all() {
             let mut model = ModelPose::identity(0);
-            model.update_at(level, skeleton.hierarchy(), &pose, &root);
+            model.update_at(level, skeleton.hierarchy(), &pose, &root).expect("of this skeleton");
             prop_assert_eq!(&bits(model.as_slice()), &expected, "{}", level);
         }
     }
@@ -77,13 +77,13 @@ proptest! {
         let joints = skeleton.len();
         let (mut changed, other) = (pose(joints, 1), pose(joints, 2));
         let mut model = ModelPose::identity(joints);
-        model.update(skeleton.hierarchy(), &changed, &Affine::IDENTITY);
+        model.update(skeleton.hierarchy(), &changed, &Affine::IDENTITY).expect("of this skeleton");
         let top = top.index(joints);
         let below = |joint: usize| skeleton.hierarchy().ancestors(joint).any(|a| a == top);
         for joint in (0..joints).filter(|&joint| below(joint)) {
             changed.set(joint, other.get(joint));
         }
-        model.update_below(top, skeleton.hierarchy(), &changed, &Affine::IDENTITY);
+        model.update_below(top, skeleton.hierarchy(), &changed, &Affine::IDENTITY).expect("of this skeleton");
         let expected = plain(&skeleton, &changed, &Affine::IDENTITY);
         prop_assert_eq!(bits(model.as_slice()), bits(&expected));
     }
@@ -99,9 +99,9 @@ proptest! {
         let inverse_binds = pose(skeleton.len(), seed + 1);
         skin.joint_from_model = inverse_binds.iter().map(|t| t.to_affine()).collect();
         let mut model = ModelPose::identity(0);
-        model.update(skeleton.hierarchy(), &pose(skeleton.len(), seed), &Affine::IDENTITY);
+        model.update(skeleton.hierarchy(), &pose(skeleton.len(), seed), &Affine::IDENTITY).expect("of this skeleton");
         let mut palette = Palette::default();
-        palette.update(&skin, &model);
+        palette.update(&skin, &model).expect("of this skeleton");
         let joints = skin.joints.iter().zip(&skin.joint_from_model);
         let expected: Vec<Affine> = joints.map(|(&j, m)| *model.get(j) * *m).collect();
         prop_assert_eq!(bits(palette.as_slice()), bits(&expected));
@@ -133,12 +133,16 @@ fn lanes_can_be_set_and_read_one_by_one() {
     for level in Level::all() {
         let mut crowd = Crowd::at(level, &skeleton);
         for lane in 0..16 {
-            crowd.set(lane, &pose(skeleton.len(), lane));
+            crowd
+                .set(lane, &pose(skeleton.len(), lane))
+                .expect("of this skeleton");
         }
         crowd.update();
         for lane in 0..16 {
             let expected = plain(&skeleton, &pose(skeleton.len(), lane), &Affine::IDENTITY);
-            let maps: Vec<Affine> = (0..skeleton.len()).map(|j| crowd.get(lane, j)).collect();
+            let maps: Vec<Affine> = (0..skeleton.len())
+                .map(|j| crowd.get(lane, j).expect("a lane and a joint"))
+                .collect();
             assert_eq!(bits(&maps), bits(&expected), "{level} {lane}");
         }
     }

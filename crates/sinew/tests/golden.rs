@@ -96,7 +96,9 @@ impl Line {
                 ..BlendJob::new(skeleton.rest(), &mut layers)
             };
             job.run(&mut blended).expect("fits");
-            model.update_at(level, skeleton.hierarchy(), &blended, &Affine::IDENTITY);
+            model
+                .update_at(level, skeleton.hierarchy(), &blended, &Affine::IDENTITY)
+                .expect("of this skeleton");
             let mut hash = Hash::new();
             hash.add_maps(model.as_slice());
             hash.0
@@ -121,7 +123,9 @@ impl Line {
             player.set(0, (step % 97) as f32 / 40.0);
             player.update(&stage, 0.004 * (1 + step % 7) as f64, |_| ());
             player.pose(&stage, &mut pose);
-            model.update_at(level, skeleton.hierarchy(), &pose, &Affine::IDENTITY);
+            model
+                .update_at(level, skeleton.hierarchy(), &pose, &Affine::IDENTITY)
+                .expect("of this skeleton");
             hash.add_maps(model.as_slice());
         }
         hash.0

@@ -160,7 +160,9 @@ fn aim_refuses_what_it_cannot_do_and_leaves_the_pose() {
 /// Angle between the line of sight and the target, and how far the head is from upright.
 fn seen(skeleton: &Skeleton, pose: &LocalPose, job: &Aim<'_>) -> (f32, f32) {
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), pose, &Affine::IDENTITY)
+        .expect("of this skeleton");
     let head = model.get(job.eye.joint);
     let eye = head.transform_point(job.eye.offset);
     let sight = head.transform_vector(job.axis).normalize();

@@ -16,7 +16,9 @@ fn straight(lengths: &[f32]) -> Skeleton {
 
 fn tip_of(skeleton: &Skeleton, pose: &LocalPose) -> Vec3 {
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), pose, &Affine::IDENTITY)
+        .expect("of this skeleton");
     model.get(skeleton.len() - 1).translation()
 }
 

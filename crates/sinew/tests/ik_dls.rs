@@ -13,7 +13,9 @@ use sinew_samples::humanoid_character;
 
 fn model_of(skeleton: &Skeleton, pose: &LocalPose) -> ModelPose {
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), pose, &Affine::IDENTITY)
+        .expect("of this skeleton");
     model
 }
 
@@ -145,7 +147,9 @@ fn many_goals_of_all_kinds_are_met_together() {
         "{report:?}"
     );
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), &pose, &model_from_root);
+    model
+        .update(skeleton.hierarchy(), &pose, &model_from_root)
+        .expect("of this skeleton");
     let place = |joint: usize| model.get(joint).translation();
     assert!(place(left).distance(Vec3::new(0.3, 1.4, 0.5)) < 1e-3);
     assert!(place(right).distance(Vec3::new(-0.2, 1.9, 0.2)) < 1e-3);
@@ -160,8 +164,10 @@ fn many_goals_of_all_kinds_are_met_together() {
 fn spec_99_the_report_says_which_goal_is_missed_and_by_how_much() {
     let skeleton = two_arms();
     let mut dls = Dls::new(&skeleton, 2);
-    dls.set_stiffness(0, f32::INFINITY);
-    dls.set_stiffness(1, f32::INFINITY);
+    dls.set_stiffness(0, f32::INFINITY)
+        .expect("of this skeleton");
+    dls.set_stiffness(1, f32::INFINITY)
+        .expect("of this skeleton");
     let near = Vec3::new(0.4, 1.7, 0.3);
     let goals = [
         Goal::position(4, near),
@@ -190,7 +196,7 @@ fn spec_99_a_stiff_joint_turns_less_and_of_all_solutions_the_near_one_is_found()
     let goals = [Goal::position(4, Vec3::new(0.5, 1.2, 0.4))];
     let turned = |stiffness: f32| {
         let mut dls = Dls::new(&skeleton, 1);
-        dls.set_stiffness(0, stiffness);
+        dls.set_stiffness(0, stiffness).expect("of this skeleton");
         let mut pose = skeleton.rest().clone();
         let report = dls
             .solve(
@@ -253,7 +259,7 @@ fn a_root_that_slides_follows_only_when_asked() {
         .reached
     );
     assert_eq!(pose.get(0).translation, Vec3::Y);
-    dls.set_slide_stiffness(0, 1.0);
+    dls.set_slide_stiffness(0, 1.0).expect("of this skeleton");
     let report = dls
         .solve(
             &skeleton,

@@ -67,7 +67,9 @@ fn placed(
 ) -> Result<(f32, Vec<FootReport>, LocalPose, ModelPose), IkError> {
     let (skeleton, mut pose) = legs();
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
+        .expect("of this skeleton");
     let mut reports = vec![FootReport::default(); feet.len()];
     let before = pose.clone();
     let moved = place_feet(
@@ -83,7 +85,9 @@ fn placed(
         assert_eq!(pose, before);
     }
     let mut again = ModelPose::identity(skeleton.len());
-    again.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
+    again
+        .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
+        .expect("of this skeleton");
     assert_eq!(model, again, "the model pose is not that of the pose");
     Ok((moved?, reports, pose, model))
 }
@@ -165,7 +169,9 @@ fn feet_stand_on_steps_and_slopes_and_keep_their_lift() {
     assert!((-0.2..-0.1).contains(&moved), "{moved}");
     let (skeleton, flat) = legs();
     let mut before = ModelPose::identity(skeleton.len());
-    before.update(skeleton.hierarchy(), &flat, &Affine::IDENTITY);
+    before
+        .update(skeleton.hierarchy(), &flat, &Affine::IDENTITY)
+        .expect("of this skeleton");
     for (foot, report) in feet.iter().zip(&reports) {
         assert!(report.reached && report.tilt_left_rad < 1e-3, "{report:?}");
         let sole = model.get(foot.ankle).transform_point(foot.sole);

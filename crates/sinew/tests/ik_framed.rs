@@ -84,8 +84,8 @@ fn a_frame_changes_how_limits_are_stated_and_not_what_they_allow() {
             pose.set_rotation(joint, quat::mul(pose.get(joint).rotation, turn));
         }
         let mut framed = twins.framed_pose(&pose);
-        twins.framed.clamp(&mut framed);
-        twins.plain.clamp(&mut pose);
+        twins.framed.clamp(&mut framed).expect("of this skeleton");
+        twins.plain.clamp(&mut pose).expect("of this skeleton");
         let wanted = twins.framed_pose(&pose);
         for joint in 0..pose.len() {
             let off = angle_between(wanted.get(joint).rotation, framed.get(joint).rotation);

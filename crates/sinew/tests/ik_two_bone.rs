@@ -31,7 +31,9 @@ fn slide_arm() -> Skeleton {
 
 fn place(skeleton: &Skeleton, pose: &LocalPose, joint: usize) -> Vec3 {
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), pose, &Affine::IDENTITY)
+        .expect("of this skeleton");
     model.get(joint).translation()
 }
 
@@ -384,13 +386,13 @@ proptest! {
         pose.set_rotation(1, turns[0]);
         // The elbow bent by any turn about the normal of its plane keeps all distances in reach.
         pose.set_rotation(3, turns[1]);
-        model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
+        model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY).expect("of this skeleton");
         let goal = model.get(5).translation();
         let parent = *model.get(0);
         pose.copy_from(skeleton.rest());
         let job = TwoBone { pole_in_model: pole, ..TwoBone::new(1, 3, Tip::of(5), goal) };
         let report = two_bone(&skeleton, &mut pose, &parent, &job).unwrap();
-        model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
+        model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY).expect("of this skeleton");
         let off = model.get(5).translation().distance(goal);
         let length = model.get(1).translation().distance(model.get(3).translation())
             + model.get(3).translation().distance(model.get(5).translation());
@@ -447,7 +449,7 @@ proptest! {
             prop_assert!((a.length() - 1.0).abs() < 1e-6);
         }
         let mut model = ModelPose::identity(3);
-        model.update(skeleton.hierarchy(), &quick, &parent);
+        model.update(skeleton.hierarchy(), &quick, &parent).expect("of this skeleton");
         let off = model.get(2).translation().distance(goal);
         let size = above.scale.x * length + goal.length();
         prop_assert!((off - quick_report.residual).abs() <= 3e-6 * size, "{} of {}", off, size);

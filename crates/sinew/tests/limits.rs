@@ -191,7 +191,7 @@ fn spec_15_a_skeleton_clamps_each_joint_by_its_own_limits() {
     let (skeleton, _) = Skeleton::new(joints).unwrap();
     let turned = Transform::from_rotation(Axis::Y.turn(1.0));
     let mut pose = LocalPose::from_transforms(&[turned, turned]);
-    skeleton.clamp(&mut pose);
+    skeleton.clamp(&mut pose).expect("of this skeleton");
     assert_eq!(pose.get(0), turned);
     assert_eq!(pose.get(1), Transform::IDENTITY);
 }

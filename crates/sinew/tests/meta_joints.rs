@@ -83,7 +83,9 @@ fn body(order: EulerOrder) -> Skeleton {
 
 fn model(skeleton: &Skeleton, pose: &LocalPose) -> ModelPose {
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), pose, &Affine::IDENTITY)
+        .expect("of this skeleton");
     model
 }
 
@@ -144,7 +146,7 @@ fn spec_14_yaw_then_pitch_is_the_combined_rotation() {
         [FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0],
         [-0.353553390593274, 0.353553390593274, 0.866025403784439],
     ];
-    let merged = meta.merge_pose(&pose);
+    let merged = meta.merge_pose(&pose).expect("of this skeleton");
     let hand = *model(split, &pose).get(1);
     for found in [hand, *model(&body, &merged).get(0)] {
         let found = found.linear_f64();
@@ -282,7 +284,7 @@ proptest! {
             pose.set_rotation(3, quat::mul(body.rest().get(3).rotation, locked));
         }
         let split_pose = meta.split_pose(&pose).unwrap();
-        let merged = meta.merge_pose(&split_pose);
+        let merged = meta.merge_pose(&split_pose).expect("of this skeleton");
         let (before, after) = (model(&body, &pose), model(&body, &merged));
         let split = model(meta.split_skeleton(), &split_pose);
         let map = meta.split_from_combined();

@@ -1,10 +1,19 @@
-//! What only code can get wrong: an index past the end panics, and the message has both numbers.
+//! What does not belong together is refused by a typed error and changes nothing. An index past the end panics as one
+//! of a slice does, and the message has both numbers.
 
 use glam::Vec3;
+use sinew::blend::{AdditivePose, Inertia};
 use sinew::graph::{Description, GraphPlayer, Stage, State};
-use sinew::ik::Dls;
-use sinew::skin::{DualQuatPalette, Palette, Skin};
-use sinew::{Clip, Crowd, Joint, ModelPose, Skeleton, Transform};
+use sinew::ik::{Dls, IkError};
+use sinew::markers::Trial;
+use sinew::pose::PoseMismatch;
+use sinew::root_motion::Placement;
+use sinew::skin::{DualQuatPalette, Palette, Skin, SkinError};
+use sinew::transform::Axis;
+use sinew::{
+    Affine, Clip, Crowd, CrowdError, Interpolation, Joint, ModelPose, Skeleton, Track, Transform,
+    sample,
+};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 fn chain(joints: usize) -> Skeleton {
@@ -36,32 +45,111 @@ fn joints_that_a_skeleton_does_not_have() {
     let skeleton = chain(3);
     assert_eq!(message(|| skeleton.name(3).to_owned()), "joint 3 of 3");
     let mut solver = Dls::new(&skeleton, 1);
-    assert_eq!(message(|| solver.set_stiffness(7, 1.0)), "joint 7 of 3");
-    assert_eq!(
-        message(|| solver.set_slide_stiffness(7, 1.0)),
-        "joint 7 of 3"
-    );
+    let refused = Err(IkError::NoSuchJoint {
+        joint: 7,
+        joints: 3,
+    });
+    assert_eq!(solver.set_stiffness(7, 1.0), refused);
+    assert_eq!(solver.set_slide_stiffness(7, 1.0), refused);
+    let model = skeleton.rest_model();
+    assert_eq!(model.frame(0, 3), None);
+    assert_eq!(model.frame(3, 0), None);
+    assert_eq!(model.frame(3, 3), None);
 }
 
 #[test]
-fn places_that_a_crowd_does_not_have() {
+fn lanes_that_a_crowd_does_not_have() {
     let skeleton = chain(3);
-    let crowd = Crowd::new(&skeleton);
-    assert_eq!(message(|| crowd.get(16, 0)), "lane 16 of 16");
-    assert_eq!(message(|| crowd.get(0, 3)), "joint 3 of 3");
+    let mut crowd = Crowd::new(&skeleton);
+    assert_eq!(crowd.get(16, 0), None);
+    assert_eq!(crowd.get(0, 3), None);
+    let refused = Err(CrowdError::NoSuchLane { lane: 16 });
+    assert_eq!(crowd.set(16, skeleton.rest()), refused);
+    assert!(crowd.set(0, chain(2).rest()).is_err());
 }
 
+/// Every way to hand a pose to something that was made for another skeleton is refused, and changes nothing.
 #[test]
 fn poses_of_another_skeleton() {
-    let (three, two) = (chain(3), chain(2).rest_model());
+    let (three, two) = (chain(3), chain(2));
+    let (short, long) = (two.rest(), three.rest());
+    let mismatch = |e: PoseMismatch| (e.found, e.wanted);
+
+    let mut model = three.rest_model();
+    let before = model.clone();
+    let (tree, root) = (three.hierarchy(), Affine::IDENTITY);
+    let refused = model.update(tree, short, &root).map_err(mismatch);
+    assert_eq!(refused, Err((2, 3)));
+    assert!(model.update_below(0, tree, short, &root).is_err());
+    assert!(model.update_below(9, tree, long, &root).is_ok());
+    assert!(model.update_from_affines(tree, &[root; 2]).is_err());
+    let mut never = ModelPose::identity(1);
+    assert!(never.update_below(0, tree, long, &root).is_err());
+    assert_eq!((model, never.len()), (before, 1));
+
+    let mut pose = short.clone();
+    assert!(three.clamp(&mut pose).is_err());
+    assert!(AdditivePose::between(long, short).is_err());
+    let mut inertia = Inertia::new(3);
+    let started = inertia.start([long, short], [long, long], 0.01, 1.0);
+    assert_eq!(started.map_err(mismatch), Err((2, 3)));
+    assert!(inertia.is_done());
+    assert_eq!(pose, *short);
+
     let skin = Skin::bound_at(&three.rest_model());
+    let (rest, other) = (three.rest_model(), two.rest_model());
     let mut palette = Palette::default();
-    assert_eq!(message(|| palette.update(&skin, &two)), "joint 2 of 2");
-    let mut palette = DualQuatPalette::new(three.hierarchy(), &three.rest_model(), &skin);
-    for other in [two, ModelPose::identity(4)] {
-        let said = message(|| palette.update(&other));
-        assert!(said.contains("pose and skeleton differ"), "{said}");
+    let refused = Err(SkinError::SkinJoint {
+        joint: 2,
+        joints: 2,
+    });
+    assert_eq!(palette.update(&skin, &other), refused);
+    let uneven = Skin {
+        joint_from_model: vec![Affine::IDENTITY; 2],
+        ..skin.clone()
+    };
+    assert!(palette.update(&uneven, &rest).is_err());
+    assert!(palette.as_slice().is_empty());
+    assert!(DualQuatPalette::new(tree, &other, &skin).is_err());
+    assert!(DualQuatPalette::new(two.hierarchy(), &rest, &skin).is_err());
+    assert!(DualQuatPalette::new(tree, &rest, &uneven).is_err());
+    assert!(DualQuatPalette::from_matrices(&[root], &[]).is_err());
+    let mut palette = DualQuatPalette::new(tree, &rest, &skin).expect("of one skeleton");
+    let before = palette.clone();
+    for other in [other, ModelPose::identity(4)] {
+        assert!(palette.update(&other).is_err());
     }
+    assert_eq!(palette.as_slice(), before.as_slice());
+}
+
+#[test]
+fn tracks_of_another_width() {
+    let angle = Track::new(vec![0.0], vec![1.0], 1, Interpolation::Linear).expect("a number");
+    assert_eq!(angle.sample_rotation(0.0), None);
+    assert_eq!(angle.sample_vector(0.0), None);
+    assert!(angle.sample(0.0, &mut []).is_err());
+    let skeleton = chain(1);
+    let mut clip = Clip::new("odd");
+    clip.joint_mut(0).rotation = Some(angle.clone());
+    clip.joint_mut(0).scale = Some(angle);
+    let mut pose = skeleton.rest().clone();
+    sample(&clip, &skeleton, 0.0, &mut pose);
+    assert_eq!(pose, *skeleton.rest());
+}
+
+#[test]
+fn placements_about_different_axes() {
+    let (y, z) = (Placement::identity(Axis::Y), Placement::identity(Axis::Z));
+    assert!(y.then(&z).heading_rad.is_nan());
+    assert!(Placement::blend(Axis::Y, [(z, 1.0)]).heading_rad.is_nan());
+    assert_eq!(y.then(&y), y);
+}
+
+#[test]
+fn a_frame_without_all_markers() {
+    let mut trial = Trial::new(100.0, vec!["a".into(), "b".into()]);
+    assert!(trial.push(&[None]).is_err());
+    assert_eq!(trial.frames(), 0);
 }
 
 #[test]

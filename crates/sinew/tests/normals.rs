@@ -85,7 +85,8 @@ fn what_exact_normals_refuse_before_touching_the_output() {
         let mut out = vec![Vec3::ONE; out_len];
         let refused = exact_normals_linear(palette, &weights, gradients, bind, &mut out);
         assert_eq!(refused, Err(error));
-        let duals = DualQuatPalette::from_matrices(palette, &vec![Vec3::ZERO; palette.len()]);
+        let duals = DualQuatPalette::from_matrices(palette, &vec![Vec3::ZERO; palette.len()])
+            .expect("of this skeleton");
         let refused = exact_normals_dual_quat(&duals, &weights, gradients, bind, &mut out);
         assert_eq!(refused, Err(error));
         assert!(out.iter().all(|n| *n == Vec3::ONE));
@@ -321,7 +322,7 @@ fn normal_by_differences(moved: impl Fn(Vec3) -> Vec3, p: Vec3, normal: Vec3) ->
 #[test]
 fn exact_normals_are_those_of_the_moved_surface() {
     let (palette, pivots) = stirred();
-    let duals = DualQuatPalette::from_matrices(&palette, &pivots);
+    let duals = DualQuatPalette::from_matrices(&palette, &pivots).expect("of this skeleton");
     let with_weights = |p: Vec3, by_duals: bool| {
         let weights = influences(&[field(p).0]);
         let bind = Vertices {
@@ -374,7 +375,8 @@ fn where_motions_cancel_the_heaviest_joint_carries_the_normal() {
         let rotation = Axis::X.turn(degrees.to_radians());
         Transform::from_rotation(rotation).to_affine()
     };
-    let palette = DualQuatPalette::from_matrices(&[turn(90.0), turn(-90.0)], &[Vec3::ZERO; 2]);
+    let palette = DualQuatPalette::from_matrices(&[turn(90.0), turn(-90.0)], &[Vec3::ZERO; 2])
+        .expect("of this skeleton");
     let weights = influences(&[shared(0.5)]);
     let gradients = WeightGradients::new(&weights, vec![-Vec3::X, Vec3::X]).unwrap();
     let bind = Vertices {

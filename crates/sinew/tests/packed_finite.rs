@@ -69,7 +69,7 @@ fn is_finite(file: &PackedFile<'_>) -> bool {
             };
             let curves = clip.curves().iter().all(|curve| {
                 let mut out = vec![0.0; curve.track.width()];
-                curve.track.sample(time, &mut out);
+                curve.track.sample(time, &mut out).expect("of its width");
                 out.iter().all(|v| v.is_finite())
             });
             pose.iter().all(is_finite) && curves

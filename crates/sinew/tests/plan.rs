@@ -110,7 +110,8 @@ impl Figure {
         }
         .to_affine();
         let mut pose = ModelPose::identity(0);
-        pose.update(skeleton.hierarchy(), &local, &whole);
+        pose.update(skeleton.hierarchy(), &local, &whole)
+            .expect("of this skeleton");
         let sets: Vec<Vec<u16>> = (0..sets)
             .map(|_| {
                 let count = 1 + random.below(width);
@@ -163,7 +164,9 @@ impl Figure {
 
     fn linear_palette(&self) -> Palette {
         let mut palette = Palette::default();
-        palette.update(&self.skin, &self.pose);
+        palette
+            .update(&self.skin, &self.pose)
+            .expect("of this skeleton");
         palette
     }
 
@@ -172,8 +175,9 @@ impl Figure {
             self.skeleton.hierarchy(),
             &self.skeleton.rest_model(),
             &self.skin,
-        );
-        palette.update(&self.pose);
+        )
+        .expect("of this skeleton");
+        palette.update(&self.pose).expect("of this skeleton");
         palette
     }
 }
@@ -333,7 +337,8 @@ fn what_a_job_refuses() {
         job.run(&mut out),
         Err(SkinError::Missing { what: "normals" })
     );
-    let unsigned = DualQuatPalette::from_matrices(palette.as_slice(), &[Vec3::ZERO; JOINTS]);
+    let unsigned = DualQuatPalette::from_matrices(palette.as_slice(), &[Vec3::ZERO; JOINTS])
+        .expect("of this skeleton");
     let job = SkinJob::new(&plan, PaletteRef::DualQuat(&unsigned), &bind);
     assert_eq!(job.run(&mut out), Err(SkinError::SignsNotFixed));
     let short = Vertices {
@@ -513,9 +518,11 @@ fn where_motions_cancel_the_heaviest_joint_decides() {
         local.set_rotation(joint, quat::from_axis_angle(Vec3::X, 120_f32.to_radians()));
     }
     let mut pose = ModelPose::identity(0);
-    pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY);
-    let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin);
-    palette.update(&pose);
+    pose.update(skeleton.hierarchy(), &local, &Affine::IDENTITY)
+        .expect("of this skeleton");
+    let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin)
+        .expect("of this skeleton");
+    palette.update(&pose).expect("of this skeleton");
     let apart = quat::dot(
         palette.as_slice()[0].rotation,
         palette.as_slice()[3].rotation,

@@ -147,7 +147,9 @@ fn turned(skeleton: &Skeleton, turns: &[(usize, f32)]) -> ModelPose {
         local.set_rotation(joint, quat::mul(rest.rotation, rot(degrees)));
     }
     let mut model = ModelPose::identity(0);
-    model.update(skeleton.hierarchy(), &local, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), &local, &Affine::IDENTITY)
+        .expect("of this skeleton");
     model
 }
 
@@ -248,7 +250,9 @@ fn spec_6_bind_pose_palette_is_the_identity() {
     let arm = arm();
     let skin = Skin::bound_at(&arm.rest_model());
     let mut palette = sinew::skin::Palette::default();
-    palette.update(&skin, &arm.rest_model());
+    palette
+        .update(&skin, &arm.rest_model())
+        .expect("of this skeleton");
     for map in palette.as_slice() {
         assert_map(map, &Affine::IDENTITY);
     }
@@ -271,7 +275,8 @@ fn spec_32_33_any_affine_local_survives_with_its_shear() {
         .expect("a chain")
         .hierarchy;
     let mut pose = ModelPose::identity(0);
-    pose.update_from_affines(&tree, &[shear, step]);
+    pose.update_from_affines(&tree, &[shear, step])
+        .expect("of this skeleton");
     assert_eq!(*pose.get(1), shear * step);
     let (_, left_out) = Transform::from_affine(&shear);
     assert!(left_out > 0.1, "shear does not fit T R S: {left_out}");
@@ -292,7 +297,9 @@ fn spec_34_35_each_rotation_once_and_the_root_counts() {
     // The root moves by its own transform and by where the caller puts it.
     let mut moved = ModelPose::identity(0);
     let away = Affine::from_translation(at(7.0, 0.0));
-    moved.update(arm.hierarchy(), arm.rest(), &away);
+    moved
+        .update(arm.hierarchy(), arm.rest(), &away)
+        .expect("of this skeleton");
     assert_eq!(moved.get(0).translation(), at(7.0, 0.0));
 }
 

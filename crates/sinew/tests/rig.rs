@@ -202,7 +202,12 @@ fn packed_clips_are_played_as_they_are() {
             actors[n].sample(&players[n]).unwrap();
         }
         let [plain, packed] = &mut actors;
-        for (a, b) in plain.model_pose().iter().zip(packed.model_pose().iter()) {
+        for (a, b) in plain
+            .model_pose()
+            .unwrap()
+            .iter()
+            .zip(packed.model_pose().unwrap().iter())
+        {
             let off = a.translation().distance(b.translation());
             assert!(off < 1e-4, "{off}");
         }
@@ -242,10 +247,12 @@ fn solvers_read_the_model_and_go_part_of_the_way() {
     );
 
     let mut model = ModelPose::identity(0);
-    model.update(rig.skeleton().hierarchy(), hero.pose(), &Affine::IDENTITY);
+    model
+        .update(rig.skeleton().hierarchy(), hero.pose(), &Affine::IDENTITY)
+        .expect("of this skeleton");
     assert_eq!(
         model,
-        *hero.model_pose(),
+        *hero.model_pose().unwrap(),
         "what is kept up to date is what is there"
     );
 

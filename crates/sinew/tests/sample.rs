@@ -56,7 +56,9 @@ fn model_at(clip: &Clip, skeleton: &Skeleton, time: f64) -> ModelPose {
     let mut local = LocalPose::identity(0);
     sample(clip, skeleton, time, &mut local);
     let mut model = ModelPose::identity(0);
-    model.update(skeleton.hierarchy(), &local, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), &local, &Affine::IDENTITY)
+        .expect("of this skeleton");
     model
 }
 

@@ -50,7 +50,9 @@ fn body() -> Skeleton {
 
 fn model(skeleton: &Skeleton, pose: &LocalPose) -> ModelPose {
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), pose, &Affine::IDENTITY)
+        .expect("of this skeleton");
     model
 }
 
@@ -359,8 +361,12 @@ fn spec_4_54_a_remapped_clip_and_skin_move_the_merged_skeleton_the_same_way() {
         sample(&clip, &body, time, &mut pose);
         sample(&short_clip, &short, time, &mut short_pose);
         let (mut palette, mut short_palette) = (Palette::default(), Palette::default());
-        palette.update(&skin, &model(&body, &pose));
-        short_palette.update(&short_skin, &model(&short, &short_pose));
+        palette
+            .update(&skin, &model(&body, &pose))
+            .expect("of this skeleton");
+        short_palette
+            .update(&short_skin, &model(&short, &short_pose))
+            .expect("of this skeleton");
         for (place, (a, b)) in palette
             .as_slice()
             .iter()

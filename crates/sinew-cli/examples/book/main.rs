@@ -67,7 +67,9 @@ fn play(story: &Story) -> Result<(), Box<dyn Error>> {
     let mut model = skeleton.rest_model();
     let mut hand_at = |secs: f64| {
         sample(clip, skeleton, secs, &mut pose);
-        model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
+        model
+            .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
+            .expect("of this skeleton");
         *model.get(hand)
     };
     while player.time_secs() < f64::from(clip.duration_secs) {

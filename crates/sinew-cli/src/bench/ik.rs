@@ -321,9 +321,11 @@ fn reachable(skeleton: &Skeleton, tips: &[usize], nth: usize) -> Vec<Goal> {
         let turned = quat::from_axis_angle(axis, 0.5 * spread(nth * 20 + joint, 0.7));
         pose.set_rotation(joint, turned);
     }
-    skeleton.clamp(&mut pose);
+    skeleton.clamp(&mut pose).expect("of this skeleton");
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
+        .expect("of this skeleton");
     let goal = |&tip: &usize| Goal::position(tip, model.get(tip).translation());
     tips.iter().map(goal).collect()
 }

@@ -54,12 +54,14 @@ fn local_to_model(bench: &mut Bench<'_>, load: &MotionLoad) {
     let [fast, slow] = bench.fastest([
         &mut || {
             for _ in 0..10 {
-                model.update_at(
-                    level,
-                    load.skeleton.hierarchy(),
-                    black_box(&pose),
-                    &Affine::IDENTITY,
-                );
+                model
+                    .update_at(
+                        level,
+                        load.skeleton.hierarchy(),
+                        black_box(&pose),
+                        &Affine::IDENTITY,
+                    )
+                    .expect("of this skeleton");
                 black_box(&mut model);
             }
         },
@@ -80,7 +82,7 @@ fn crowd(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     let mut lanes = whole.clone();
     whole.pose(&mut maps, |i, pose| pose.copy_from(&poses[i]))?;
     for (lane, pose) in poses.iter().enumerate() {
-        lanes.set(lane, pose);
+        lanes.set(lane, pose).expect("of this skeleton");
     }
     let mut plain: Vec<GlamPose> = poses
         .iter()
@@ -106,11 +108,13 @@ fn palette(bench: &mut Bench<'_>, load: &MotionLoad) {
     }
     let skin = Skin::bound_at(&load.skeleton.rest_model());
     let mut model = ModelPose::identity(0);
-    model.update(
-        load.skeleton.hierarchy(),
-        &load.pose(0.4),
-        &Affine::IDENTITY,
-    );
+    model
+        .update(
+            load.skeleton.hierarchy(),
+            &load.pose(0.4),
+            &Affine::IDENTITY,
+        )
+        .expect("of this skeleton");
     let mut palette = Palette::default();
     let to_glam = |maps: &[Affine]| -> Vec<Affine3A> { maps.iter().map(|&m| m.into()).collect() };
     let (models, inverse) = (to_glam(model.as_slice()), to_glam(&skin.joint_from_model));
@@ -118,7 +122,9 @@ fn palette(bench: &mut Bench<'_>, load: &MotionLoad) {
     let [fast, slow] = bench.fastest([
         &mut || {
             for _ in 0..10 {
-                palette.update(&skin, black_box(&model));
+                palette
+                    .update(&skin, black_box(&model))
+                    .expect("of this skeleton");
                 black_box(&mut palette);
             }
         },

@@ -48,13 +48,16 @@ fn skin_case(
         _ => SkinPlan::new(&load.influences, WeightFormat::F32),
     };
     let mut matrices = Palette::default();
-    matrices.update(&load.skin, &load.pose);
+    matrices
+        .update(&load.skin, &load.pose)
+        .expect("of this skeleton");
     let mut dual = DualQuatPalette::new(
         load.skeleton.hierarchy(),
         &load.skeleton.rest_model(),
         &load.skin,
-    );
-    dual.update(&load.pose);
+    )
+    .expect("of this skeleton");
+    dual.update(&load.pose).expect("of this skeleton");
     let palette = match method {
         "rigid" | "lbs" => PaletteRef::Linear(matrices.as_slice()),
         _ => PaletteRef::DualQuat(&dual),

@@ -67,7 +67,9 @@ pub(super) fn document<'a>(
     most_miss: f32,
 ) -> Document<'a> {
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), pose, &Affine::IDENTITY)
+        .expect("a solved pose has its skeleton's joints");
     let goals = chains.iter().zip(&arguments.goal).zip(&solved.goals);
     let goals = goals.map(|((&[_, last], goal), &(reached, residual))| GoalRow {
         joint: skeleton.name(last),

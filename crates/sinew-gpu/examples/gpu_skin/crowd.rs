@@ -41,11 +41,14 @@ impl Crowd {
             crowd.load.skeleton.hierarchy(),
             &crowd.load.skeleton.rest_model(),
             &crowd.load.skin,
-        );
+        )
+        .expect("of this skeleton");
         for instance in 0..instances {
             let pose = crowd.pose(instance);
-            linear.update(&crowd.load.skin, &pose);
-            dual.update(&pose);
+            linear
+                .update(&crowd.load.skin, &pose)
+                .expect("of this skeleton");
+            dual.update(&pose).expect("of this skeleton");
             crowd.linear.extend_from_slice(linear.as_slice());
             crowd.dual.extend(dual.as_slice().iter().map(|joint| {
                 let motion = joint.motion(joint.scale);
@@ -66,7 +69,8 @@ impl Crowd {
         }
         let mut pose = ModelPose::identity(self.joints());
         let stand = Affine::from_translation(Vec3::new((instance % 7) as f32, 0.0, 0.0));
-        pose.update(self.load.skeleton.hierarchy(), &local, &stand);
+        pose.update(self.load.skeleton.hierarchy(), &local, &stand)
+            .expect("of this skeleton");
         pose
     }
 
@@ -116,11 +120,12 @@ impl Crowd {
             self.load.skeleton.hierarchy(),
             &self.load.skeleton.rest_model(),
             &self.load.skin,
-        );
+        )
+        .expect("of this skeleton");
         for instance in 0..self.instances {
             match method {
                 Method::DualQuat => {
-                    dual.update(&self.pose(instance));
+                    dual.update(&self.pose(instance)).expect("of this skeleton");
                     batch.set_palette(instance, PaletteRef::DualQuat(&dual))?;
                 }
                 _ => {
@@ -177,13 +182,16 @@ impl Crowd {
                     self.load.skeleton.hierarchy(),
                     &self.load.skeleton.rest_model(),
                     &self.load.skin,
-                );
-                palette.update(&pose);
+                )
+                .expect("of this skeleton");
+                palette.update(&pose).expect("of this skeleton");
                 skin::dual_quat(&palette, &self.load.influences, &bind, &mut out)?;
             }
             _ => {
                 let mut palette = Palette::default();
-                palette.update(&self.load.skin, &pose);
+                palette
+                    .update(&self.load.skin, &pose)
+                    .expect("of this skeleton");
                 skin::linear(palette.as_slice(), &self.load.influences, &bind, &mut out)?;
             }
         }

@@ -99,7 +99,8 @@ impl Crowd {
         let side = self.side();
         let (x, z) = ((copy % side) as f32, (copy / side) as f32);
         let stand = Affine::from_translation(Vec3::new(x, 0.0, z) * 1.2);
-        pose.update(self.skeleton.hierarchy(), &local, &stand);
+        pose.update(self.skeleton.hierarchy(), &local, &stand)
+            .expect("of this skeleton");
         pose
     }
 
@@ -146,12 +147,13 @@ impl Crowd {
             self.skeleton.hierarchy(),
             &self.skeleton.rest_model(),
             &self.skin,
-        );
+        )
+        .expect("of this skeleton");
         for copy in 0..self.copies {
             let pose = self.pose(copy);
             match method {
                 Method::DualQuat => {
-                    dual.update(&pose);
+                    dual.update(&pose).expect("of this skeleton");
                     let joints = dual.as_slice().iter();
                     bytes.extend(joints.flat_map(|joint| {
                         let motion = joint.motion(joint.scale);
@@ -160,7 +162,7 @@ impl Crowd {
                     }));
                 }
                 _ => {
-                    linear.update(&self.skin, &pose);
+                    linear.update(&self.skin, &pose).expect("of this skeleton");
                     let rows = linear.as_slice().iter().flat_map(|j| j.rows);
                     bytes.extend(rows.flatten());
                 }
@@ -186,16 +188,17 @@ impl Crowd {
             self.skeleton.hierarchy(),
             &self.skeleton.rest_model(),
             &self.skin,
-        );
+        )
+        .expect("of this skeleton");
         for copy in 0..self.copies {
             let pose = self.pose(copy);
             match method {
                 Method::DualQuat => {
-                    dual.update(&pose);
+                    dual.update(&pose).expect("of this skeleton");
                     batch.set_palette(copy, PaletteRef::DualQuat(&dual))?;
                 }
                 _ => {
-                    linear.update(&self.skin, &pose);
+                    linear.update(&self.skin, &pose).expect("of this skeleton");
                     batch.set_palette(copy, PaletteRef::Linear(linear.as_slice()))?;
                 }
             }

@@ -11,7 +11,7 @@ use crate::skin::batch::{SkinBatch, SkinOptions};
 use crate::skin::mesh::SkinMesh;
 use crate::skin::skinner::Skinner;
 use glam::Vec3;
-use sinew::skin::{DualQuatPalette, Order, Palette, PaletteRef};
+use sinew::skin::{DualQuatPalette, Order, Palette, PaletteRef, SkinError};
 use sinew::{Affine, Character, LocalPose, Method, ModelPose, Primitive, sample, sample_morphs};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -83,12 +83,16 @@ impl Skinned {
                     Some(skin) => (true, skin),
                     None => (false, index),
                 };
-                let palette = *palette_of.entry(key).or_insert_with(|| {
-                    let (joints, source) = source(character, skin, index, method);
-                    slots.push(PaletteSlot { method, joints });
-                    palettes.push(source);
-                    palettes.len() - 1
-                });
+                let palette = match palette_of.get(&key) {
+                    Some(&palette) => palette,
+                    None => {
+                        let (joints, source) = source(character, skin, index, method)?;
+                        slots.push(PaletteSlot { method, joints });
+                        palettes.push(source);
+                        palette_of.insert(key, palettes.len() - 1);
+                        palettes.len() - 1
+                    }
+                };
                 let packed = match mesh_of.get(&(mesh, place, skin.is_some())) {
                     Some(&packed) => packed,
                     None => {
@@ -155,15 +159,17 @@ impl Skinned {
             None => self.local.copy_from(character.skeleton.rest()),
         }
         let root = Affine::IDENTITY;
-        self.pose
+        let updated = self
+            .pose
             .update(character.skeleton.hierarchy(), &self.local, &root);
+        updated.expect("a sampled pose has its skeleton's joints");
         let worlds = character.node_worlds(&self.pose);
         for (index, source) in self.palettes.iter_mut().enumerate() {
             match source {
                 PaletteSource::Linear(skin, palette) => {
-                    palette.update(&character.skins[*skin], &self.pose);
+                    palette.update(&character.skins[*skin], &self.pose)?;
                 }
-                PaletteSource::Dual(palette) => palette.update(&self.pose),
+                PaletteSource::Dual(palette) => palette.update(&self.pose)?,
                 PaletteSource::Node(node, place) => *place = worlds[*node],
             }
             self.batch.set_palette(index, source.as_ref())?;
@@ -235,25 +241,21 @@ fn source(
     skin: Option<usize>,
     node: usize,
     method: Method,
-) -> (usize, PaletteSource) {
-    match skin {
-        None => (1, PaletteSource::Node(node, Affine::IDENTITY)),
-        Some(skin) => {
-            let joints = character.skins[skin].joints.len();
-            let source = match method {
-                Method::DualQuat => {
-                    let (skeleton, skin) = (&character.skeleton, &character.skins[skin]);
-                    PaletteSource::Dual(Box::new(DualQuatPalette::new(
-                        skeleton.hierarchy(),
-                        &skeleton.rest_model(),
-                        skin,
-                    )))
-                }
-                _ => PaletteSource::Linear(skin, Palette::default()),
-            };
-            (joints, source)
+) -> Result<(usize, PaletteSource), SkinError> {
+    let Some(skin) = skin else {
+        return Ok((1, PaletteSource::Node(node, Affine::IDENTITY)));
+    };
+    let joints = character.skins[skin].joints.len();
+    let source = match method {
+        Method::DualQuat => {
+            let (skeleton, skin) = (&character.skeleton, &character.skins[skin]);
+            let rest = skeleton.rest_model();
+            let palette = DualQuatPalette::new(skeleton.hierarchy(), &rest, skin)?;
+            PaletteSource::Dual(Box::new(palette))
         }
-    }
+        _ => PaletteSource::Linear(skin, Palette::default()),
+    };
+    Ok((joints, source))
 }
 
 /// The same without influences: it follows its node.

@@ -322,7 +322,8 @@ fn pose(character: &Character, clip: Option<usize>, time_secs: f64) -> ModelPose
         None => local.copy_from(character.skeleton.rest()),
     }
     let mut pose = ModelPose::identity(0);
-    pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY);
+    pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY)
+        .expect("a sampled pose has its skeleton's joints");
     pose
 }
 

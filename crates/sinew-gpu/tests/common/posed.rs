@@ -34,7 +34,8 @@ pub fn posed_on_gpu(
         None => local.copy_from(character.skeleton.rest()),
     }
     let mut pose = ModelPose::identity(0);
-    pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY);
+    pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY)
+        .expect("of this skeleton");
     let worlds = character.node_worlds(&pose);
 
     // A palette for every skin, then one for every node that no skin moves.
@@ -94,13 +95,14 @@ pub fn posed_on_gpu(
                     character.skeleton.hierarchy(),
                     &character.skeleton.rest_model(),
                     skin,
-                );
-                palette.update(&pose);
+                )
+                .expect("of this skeleton");
+                palette.update(&pose).expect("of this skeleton");
                 batch.set_palette(place, PaletteRef::DualQuat(&palette))
             }
             _ => {
                 let mut palette = Palette::default();
-                palette.update(skin, &pose);
+                palette.update(skin, &pose).expect("of this skeleton");
                 batch.set_palette(place, PaletteRef::Linear(palette.as_slice()))
             }
         };

@@ -126,7 +126,7 @@ fn spec_50_51_curves_of_the_clip_move_camera_light_and_texture() {
         let sampled = |name: &str| {
             let track = &clip.curves.iter().find(|c| c.name == name).unwrap().track;
             let mut out = vec![0.0; track.width()];
-            track.sample(later, &mut out);
+            track.sample(later, &mut out).expect("of its width");
             out
         };
         assert_eq!(after.camera.eye.to_array().to_vec(), sampled("camera_eye"));

@@ -57,7 +57,8 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
     let mut frame_of_points = Vec::with_capacity(layout.points);
     for frame in 0..frames {
         layout.read(bytes, frame, &mut frame_of_points);
-        trial.push(&frame_of_points);
+        let pushed = trial.push(&frame_of_points);
+        pushed.expect("a label and a point for every marker of the header");
     }
     Ok(Import {
         trial,

@@ -139,7 +139,7 @@ pub(super) fn filled(
                 }),
             })
             .collect();
-        out.push(&row);
+        out.push(&row).expect("a row has an entry for every label");
     }
     out
 }

@@ -77,7 +77,8 @@ pub(super) fn bring_hands(
     };
     let scale = onto.span(&carry.target.rest) / from.span(&carry.source.rest);
     let turning = turning(carry.target, &onto);
-    let mut dls = solver(skeleton, &turning);
+    let refused = |source: IkError| RetargetError::Hands { source };
+    let mut dls = solver(skeleton, &turning).map_err(refused)?;
     let mut reports = Side::ALL.map(|side| HandReport {
         side,
         scale: scale as f32,
@@ -116,7 +117,6 @@ pub(super) fn bring_hands(
                 },
             ]
         });
-        let refused = |source: IkError| RetargetError::Hands { source };
         let options = DlsOptions::default();
         dls.solve(
             skeleton,
@@ -150,13 +150,15 @@ fn turning(body: &Body<'_>, arms: &Arms) -> Vec<(usize, f32)> {
 }
 
 /// All but the arms stay as they are.
-fn solver(skeleton: &Skeleton, turning: &[(usize, f32)]) -> Dls {
+fn solver(skeleton: &Skeleton, turning: &[(usize, f32)]) -> Result<Dls, IkError> {
     let mut dls = Dls::new(skeleton, 4);
-    (0..skeleton.len()).for_each(|joint| dls.set_stiffness(joint, f32::INFINITY));
-    for (joint, stiffness) in turning {
-        dls.set_stiffness(*joint, *stiffness);
+    for joint in 0..skeleton.len() {
+        dls.set_stiffness(joint, f32::INFINITY)?;
     }
-    dls
+    for (joint, stiffness) in turning {
+        dls.set_stiffness(*joint, *stiffness)?;
+    }
+    Ok(dls)
 }
 
 fn transform(local: &Local) -> Transform {

@@ -144,7 +144,9 @@ pub fn motion(skeleton: &Skeleton, frames: usize, rate: f32, dice: &mut Dice) ->
 pub fn models(skeleton: &Skeleton, poses: &[LocalPose]) -> Vec<ModelPose> {
     let model = |pose: &LocalPose| {
         let mut model = ModelPose::identity(skeleton.len());
-        model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
+        model
+            .update(skeleton.hierarchy(), pose, &Affine::IDENTITY)
+            .expect("of this skeleton");
         model
     };
     poses.iter().map(model).collect()
@@ -167,7 +169,9 @@ pub fn perfect(skeleton: &Skeleton, set: &MarkerSet, poses: &[LocalPose], rate: 
                 residual: 0.0,
             })
         };
-        trial.push(&set.markers.iter().map(see).collect::<Vec<_>>());
+        trial
+            .push(&set.markers.iter().map(see).collect::<Vec<_>>())
+            .expect("of this skeleton");
     }
     trial
 }
@@ -197,7 +201,7 @@ pub fn noisy(trial: &Trial, deviation: f32, lost: f32, gap: usize, dice: &mut Di
                 seen.filter(|_| !hidden[frame * markers + marker])
             })
             .collect();
-        out.push(&row);
+        out.push(&row).expect("of this skeleton");
     }
     out
 }

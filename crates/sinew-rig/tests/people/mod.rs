@@ -287,7 +287,9 @@ pub fn poses(skeleton: &Skeleton, clip: &Clip, times: &[f32]) -> Vec<LocalPose> 
 pub fn model_places(skeleton: &Skeleton, clip: &Clip, times: &[f32]) -> Vec<Vec<Vec3>> {
     let mut model = ModelPose::identity(skeleton.len());
     let place = |pose: LocalPose| {
-        model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
+        model
+            .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
+            .expect("of this skeleton");
         model.as_slice().iter().map(|m| m.translation()).collect()
     };
     poses(skeleton, clip, times)

@@ -84,7 +84,8 @@ fn lowest(angles: &HumanoidAngles, skeleton: &Skeleton) -> f32 {
         skeleton.hierarchy(),
         &LocalPose::from_transforms(&locals),
         &Affine::IDENTITY,
-    );
+    )
+    .expect("of this skeleton");
     let mut lowest = f32::INFINITY;
     for part in [HumanoidPart::LeftLowerLeg, HumanoidPart::RightLowerLeg] {
         let model_from_part = pose.get(part.index());

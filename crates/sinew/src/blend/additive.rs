@@ -1,7 +1,7 @@
 //! What takes one pose to another, to be laid over a third.
 
 use super::kernel;
-use crate::pose::{BLOCK, LocalPose};
+use crate::pose::{BLOCK, LocalPose, PoseMismatch};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use sinew_math::dispatch;
@@ -54,21 +54,33 @@ impl AdditivePose {
     }
 
     /// What takes `reference` to `pose`, which must have as many joints.
-    pub fn between(reference: &LocalPose, pose: &LocalPose) -> Self {
+    ///
+    /// # Errors
+    /// When they differ in that.
+    pub fn between(reference: &LocalPose, pose: &LocalPose) -> Result<Self, PoseMismatch> {
         let mut difference = Self::none(pose.len());
-        difference.set_between(Level::best(), reference, pose);
-        difference
+        difference.set_between(Level::best(), reference, pose)?;
+        Ok(difference)
     }
 
     /// [`AdditivePose::between`] in place, every frame; allocates only when the number of joints changes.
     /// The level changes no bit.
-    pub fn set_between(&mut self, level: Level, reference: &LocalPose, pose: &LocalPose) {
-        assert_eq!(reference.len(), pose.len(), "the poses differ in joints");
+    ///
+    /// # Errors
+    /// When the poses differ in joints; nothing is changed then.
+    pub fn set_between(
+        &mut self,
+        level: Level,
+        reference: &LocalPose,
+        pose: &LocalPose,
+    ) -> Result<(), PoseMismatch> {
+        PoseMismatch::check(pose.len(), reference.len())?;
         self.len = pose.len();
         let blocks = pose.blocks().len();
         self.blocks.resize(blocks, AdditiveBlock::zeroed());
         let (reference, pose, out) = (reference.blocks(), pose.blocks(), &mut self.blocks[..]);
         dispatch!(level, simd => kernel::difference(simd, reference, pose, out));
+        Ok(())
     }
 
     /// How many joints it has.

@@ -11,7 +11,7 @@
 use super::Addition;
 use super::additive::AdditivePose;
 use super::kernel::{self, Switch};
-use crate::pose::LocalPose;
+use crate::pose::{LocalPose, PoseMismatch};
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
 
@@ -60,14 +60,17 @@ impl Inertia {
     /// Begins, from what was shown a step ago and is shown now, inertia of before included, to what the
     /// new motion is now and will be in a step. Does nothing but stop when `step_secs` or
     /// `duration_secs` is not a positive number. All must have the same joints.
+    ///
+    /// # Errors
+    /// When one of the poses has not the joints that this was made for; nothing is changed then.
     pub fn start(
         &mut self,
         shown: [&LocalPose; 2],
         target: [&LocalPose; 2],
         step_secs: f64,
         duration_secs: f64,
-    ) {
-        self.start_on(Level::best(), shown, target, step_secs, duration_secs);
+    ) -> Result<(), PoseMismatch> {
+        self.start_on(Level::best(), shown, target, step_secs, duration_secs)
     }
 
     /// [`Inertia::start`] with a chosen instruction set, which changes no bit.
@@ -78,18 +81,15 @@ impl Inertia {
         target: [&LocalPose; 2],
         step_secs: f64,
         duration_secs: f64,
-    ) {
-        let joints = self.offset.len();
-        let is_same = |pose: &&LocalPose| pose.len() == joints;
-        assert!(
-            shown.iter().chain(&target).all(is_same),
-            "poses and inertia differ in joints"
-        );
+    ) -> Result<(), PoseMismatch> {
+        for pose in shown.iter().chain(&target) {
+            PoseMismatch::check(pose.len(), self.offset.len())?;
+        }
         let is_positive = |secs: f64| secs > 0.0 && secs.is_finite();
         self.elapsed_secs = 0.0;
         self.duration_secs = 0.0;
         if !is_positive(step_secs) || !is_positive(duration_secs) {
-            return;
+            return Ok(());
         }
         self.duration_secs = duration_secs;
         let switch = Switch {
@@ -101,6 +101,7 @@ impl Inertia {
         };
         let (offset, rate) = (self.offset.blocks_mut(), self.rate.blocks_mut());
         dispatch!(level, simd => kernel::offset_and_rate(simd, switch, offset, rate));
+        Ok(())
     }
 
     /// Goes on; steps that are not positive numbers do nothing.

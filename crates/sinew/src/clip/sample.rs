@@ -1,7 +1,7 @@
 //! From a clip and a time to a pose. Sampling keeps no state: the same time gives the same bits,
 //! whatever was sampled before.
 
-use crate::clip::{Clip, ClipSpace, JointTracks, MorphTrack};
+use crate::clip::{Clip, ClipSpace, JointTracks, MorphTrack, Track};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use sinew_math::transform::{Affine, Transform};
@@ -15,8 +15,7 @@ use sinew_math::transform::{Affine, Transform};
 /// A clip in model space is turned into local transforms on the way, by polar decomposition: shear
 /// that a parent's uneven scale would need is left out.
 ///
-/// # Panics
-/// When a track has not the width of what it drives, which [`crate::Character::check`] makes sure of.
+/// A track that has not the width of what it drives leaves that at rest; [`crate::Character::check`] names it.
 ///
 /// ```
 /// use glam::Vec3;
@@ -37,14 +36,16 @@ pub fn sample(clip: &Clip, skeleton: &Skeleton, time_secs: f64, pose: &mut Local
         let joint = tracks.joint;
         match clip.space {
             ClipSpace::Local => {
-                if let Some(track) = &tracks.translation {
-                    pose.set_translation(joint, track.sample_vector(time_secs));
+                let vector = |track: &Option<Track>| track.as_ref()?.sample_vector(time_secs);
+                let rotation = |track: &Track| track.sample_rotation(time_secs);
+                if let Some(translation) = vector(&tracks.translation) {
+                    pose.set_translation(joint, translation);
                 }
-                if let Some(track) = &tracks.rotation {
-                    pose.set_rotation(joint, track.sample_rotation(time_secs));
+                if let Some(rotation) = tracks.rotation.as_ref().and_then(rotation) {
+                    pose.set_rotation(joint, rotation);
                 }
-                if let Some(track) = &tracks.scale {
-                    pose.set_scale(joint, track.sample_vector(time_secs));
+                if let Some(scale) = vector(&tracks.scale) {
+                    pose.set_scale(joint, scale);
                 }
             }
             ClipSpace::Model => pose.set(joint, local_in_model(clip, skeleton, joint, time_secs)),
@@ -55,7 +56,7 @@ pub fn sample(clip: &Clip, skeleton: &Skeleton, time_secs: f64, pose: &mut Local
 /// One joint of what [`sample`] writes.
 ///
 /// # Panics
-/// As [`sample`], and when the skeleton has no such joint.
+/// When the skeleton has no such joint.
 pub fn sample_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
     let rest = skeleton.rest().get(joint);
     match (clip.joint(joint), clip.space) {
@@ -79,17 +80,16 @@ fn local_in_model(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64
 
 /// `tracks` at a time, with `rest` where there is no track.
 fn transform_at(tracks: &JointTracks, rest: Transform, time_secs: f64) -> Transform {
-    let vector = |track: &Option<crate::clip::Track>, rest| match track {
-        Some(track) => track.sample_vector(time_secs),
-        None => rest,
-    };
+    let vector = |track: &Option<Track>| track.as_ref()?.sample_vector(time_secs);
+    let rotation = |track: &Track| track.sample_rotation(time_secs);
     Transform {
-        translation: vector(&tracks.translation, rest.translation),
-        rotation: match &tracks.rotation {
-            Some(track) => track.sample_rotation(time_secs),
-            None => rest.rotation,
-        },
-        scale: vector(&tracks.scale, rest.scale),
+        translation: vector(&tracks.translation).unwrap_or(rest.translation),
+        rotation: tracks
+            .rotation
+            .as_ref()
+            .and_then(rotation)
+            .unwrap_or(rest.rotation),
+        scale: vector(&tracks.scale).unwrap_or(rest.scale),
     }
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn morph_weights(
 ) {
     out.fill(0.0);
     match track.and_then(|t| Some((t, out.get_mut(..t.weights.width())?))) {
-        Some((track, out)) => track.weights.sample(time_secs, out),
+        Some((track, out)) => track.weights.sample_components(time_secs, out),
         None => {
             for (out, weight) in out.iter_mut().zip(rest) {
                 *out = *weight;

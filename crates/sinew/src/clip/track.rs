@@ -63,6 +63,14 @@ pub enum TrackError {
         /// What was given.
         found: usize,
     },
+    /// Room for another number of values than the track has.
+    #[error("there is room for {found} numbers where the track has {wanted} per key")]
+    OutputWidth {
+        /// Room that there is.
+        found: usize,
+        /// Numbers per key.
+        wanted: usize,
+    },
     /// Times that do not ascend.
     #[error("key {key} at {time_secs} s does not come after the one before it")]
     NotAscending {
@@ -225,8 +233,22 @@ impl Track {
 
     /// The signal at a time: at a key exactly that key, outside the keys the nearest one.
     /// `out` must have the track's width. Rotations want [`Track::sample_rotation`].
-    pub fn sample(&self, time_secs: f64, out: &mut [f32]) {
-        assert_eq!(out.len(), self.width, "output and track differ in width");
+    ///
+    /// # Errors
+    /// When `out` has another length than the track's width.
+    pub fn sample(&self, time_secs: f64, out: &mut [f32]) -> Result<(), TrackError> {
+        if out.len() != self.width {
+            return Err(TrackError::OutputWidth {
+                found: out.len(),
+                wanted: self.width,
+            });
+        }
+        self.sample_components(time_secs, out);
+        Ok(())
+    }
+
+    /// The same for an `out` of the track's width.
+    pub(super) fn sample_components(&self, time_secs: f64, out: &mut [f32]) {
         let (key, along) = self.locate(time_secs);
         if along == 0.0 || self.interpolation == Interpolation::Step {
             out.copy_from_slice(self.key(key));
@@ -238,18 +260,24 @@ impl Track {
         }
     }
 
-    /// A vector track at a time.
-    pub fn sample_vector(&self, time_secs: f64) -> Vec3 {
+    /// A vector track at a time; `None` for a track that has not three numbers per key.
+    pub fn sample_vector(&self, time_secs: f64) -> Option<Vec3> {
         let mut out = [0.0; 3];
-        self.sample(time_secs, &mut out);
-        Vec3::from_array(out)
+        if self.width != out.len() {
+            return None;
+        }
+        self.sample_components(time_secs, &mut out);
+        Some(Vec3::from_array(out))
     }
 
     /// A rotation track (of width 4) at a time, of unit length if its keys are. Keys on the far side
     /// of the sphere are taken from the near one, except for cubic Hermite, whose tangents belong to
-    /// the keys as they are.
-    pub fn sample_rotation(&self, time_secs: f64) -> Quat {
-        assert_eq!(self.width, 4, "a rotation track has four numbers a key");
+    /// the keys as they are. `None` for a track that has not four numbers per key.
+    pub fn sample_rotation(&self, time_secs: f64) -> Option<Quat> {
+        (self.width == 4).then(|| self.rotation_at(time_secs))
+    }
+
+    fn rotation_at(&self, time_secs: f64) -> Quat {
         let quat_at = |k: usize| {
             let v = self.key(k);
             Quat::from_xyzw(v[0], v[1], v[2], v[3])

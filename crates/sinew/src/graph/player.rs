@@ -289,7 +289,8 @@ impl GraphPlayer {
         let shown_rate = rate(&shown_at).plus(&still_carried);
         self.root_rate = shown_rate.plus(&rate(&meant_at).scaled(-1.0));
         let (shown, meant) = ([&*shown_before, &*shown], [&*meant, &*meant_after]);
-        self.inertia.start_on(level, shown, meant, STEP_SECS, secs);
+        let started = self.inertia.start_on(level, shown, meant, STEP_SECS, secs);
+        started.expect("poses of the player's own skeleton");
     }
 }
 

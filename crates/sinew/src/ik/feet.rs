@@ -123,7 +123,7 @@ pub fn place_feet(
     let at = pose.get(pelvis).translation;
     let at = Vec3::new(at.x + in_parent.x, at.y + in_parent.y, at.z + in_parent.z);
     pose.set_translation(pelvis, at);
-    model.update_below(pelvis, skeleton.hierarchy(), pose, model_from_root);
+    model.update_below(pelvis, skeleton.hierarchy(), pose, model_from_root)?;
 
     for (foot, report) in feet.iter().zip(reports.iter_mut()) {
         let (ankle, _) = Transform::from_affine(model.get(foot.ankle));
@@ -146,11 +146,11 @@ pub fn place_feet(
         let parent = above(skeleton, model, model_from_root, foot.hip);
         let job = TwoBone::new(foot.hip, foot.knee, Tip::of(foot.ankle), narrow(goal));
         two_bone(skeleton, pose, &parent, &job)?;
-        model.update_below(foot.hip, skeleton.hierarchy(), pose, model_from_root);
+        model.update_below(foot.hip, skeleton.hierarchy(), pose, model_from_root)?;
 
         let wanted = turned.to_quat();
         set_model_rotation(skeleton, pose, model, model_from_root, foot.ankle, wanted);
-        model.update_below(foot.ankle, skeleton.hierarchy(), pose, model_from_root);
+        model.update_below(foot.ankle, skeleton.hierarchy(), pose, model_from_root)?;
         let there = wide(model.get(foot.ankle).transform_point(foot.sole));
         let off = add_scaled(sole, there, -1.0);
         let (now, _) = Transform::from_affine(model.get(foot.ankle));

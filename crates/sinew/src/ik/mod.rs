@@ -61,6 +61,7 @@ pub use fabrik::fabrik;
 pub use feet::{Foot, FootPlacement, FootReport, place_feet};
 pub use two_bone::{TwoBone, TwoBoneReport, two_bone};
 
+use crate::pose::PoseMismatch;
 use glam::Vec3;
 use thiserror::Error;
 
@@ -162,4 +163,13 @@ pub enum IkError {
         /// What is missing.
         what: &'static str,
     },
+}
+
+impl From<PoseMismatch> for IkError {
+    fn from(other: PoseMismatch) -> Self {
+        Self::OtherSkeleton {
+            pose: other.found,
+            skeleton: other.wanted,
+        }
+    }
 }

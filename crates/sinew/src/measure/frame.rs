@@ -18,29 +18,26 @@ pub(super) struct Posed {
 }
 
 impl Posed {
-    pub fn new(character: &Character) -> Self {
-        let dual = |skin| {
-            DualQuatPalette::new(
-                character.skeleton.hierarchy(),
-                &character.skeleton.rest_model(),
-                skin,
-            )
-        };
-        Self {
+    pub fn new(character: &Character) -> Result<Self, SkinError> {
+        let (skeleton, rest) = (&character.skeleton, character.skeleton.rest_model());
+        let dual = |skin| DualQuatPalette::new(skeleton.hierarchy(), &rest, skin);
+        let duals = character.skins.iter().map(dual);
+        Ok(Self {
             palettes: vec![Palette::default(); character.skins.len()],
-            duals: character.skins.iter().map(dual).collect(),
+            duals: duals.collect::<Result<_, _>>()?,
             model_from_bind: Vec::new(),
-        }
+        })
     }
 
-    pub fn update(&mut self, character: &Character, pose: &ModelPose) {
+    pub fn update(&mut self, character: &Character, pose: &ModelPose) -> Result<(), SkinError> {
         self.model_from_bind.clear();
         for (index, skin) in character.skins.iter().enumerate() {
-            self.palettes[index].update(skin, pose);
-            self.duals[index].update(pose);
+            self.palettes[index].update(skin, pose)?;
+            self.duals[index].update(pose)?;
             self.model_from_bind
                 .extend_from_slice(self.palettes[index].as_slice());
         }
+        Ok(())
     }
 
     fn skin(

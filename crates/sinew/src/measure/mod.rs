@@ -143,8 +143,10 @@ fn run(
     refuse::too_large(character)?;
     let mut surface = Surface::new(character)?;
     let sections = sections(character, &surface);
-    let mut at_rest = Posed::new(character);
-    at_rest.update(character, &character.skeleton.rest_model());
+    let mut at_rest = Posed::new(character).map_err(DeformError::from)?;
+    at_rest
+        .update(character, &character.skeleton.rest_model())
+        .map_err(DeformError::from)?;
     let mut linear = Moved::new(&surface, Method::Linear);
     linear.set_rest(&surface, &at_rest)?;
     let mut measurement = Measurement {
@@ -166,7 +168,7 @@ fn run(
         moved.set_rest(&surface, &at_rest)?;
     }
     let (mut local, mut pose) = (LocalPose::identity(0), ModelPose::identity(0));
-    let mut posed = Posed::new(character);
+    let mut posed = Posed::new(character).map_err(DeformError::from)?;
     for (frame, &time) in times_secs.iter().enumerate() {
         if surface.has_morphs() {
             surface.bind(character, clip, time);
@@ -175,9 +177,10 @@ fn run(
             }
         }
         pose_at(frame, &mut local);
-        pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY);
+        pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY)
+            .map_err(DeformError::from)?;
         refuse::joint_nowhere(character, &pose, time)?;
-        posed.update(character, &pose);
+        posed.update(character, &pose).map_err(DeformError::from)?;
         note_turns(&mut measurement.turns, &sections, &posed, frame);
         let elapsed = time - times_secs[frame.saturating_sub(1)];
         for (moved, report) in moved.iter_mut().zip(&mut measurement.methods) {

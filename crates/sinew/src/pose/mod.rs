@@ -7,7 +7,9 @@
 pub(crate) mod forward;
 pub(crate) mod lanes;
 mod local;
+mod mismatch;
 mod model;
 
 pub use local::{BLOCK, LocalPose, PoseBlock};
+pub use mismatch::PoseMismatch;
 pub use model::ModelPose;

@@ -2,6 +2,7 @@
 
 use super::forward;
 use super::local::LocalPose;
+use super::mismatch::PoseMismatch;
 use sinew_math::hierarchy::Hierarchy;
 use sinew_math::simd::Level;
 use sinew_math::transform::Affine;
@@ -34,8 +35,16 @@ impl ModelPose {
     /// where the skeleton's root frame stands in the model, usually the identity.
     ///
     /// Allocates only when the number of joints changes.
-    pub fn update(&mut self, hierarchy: &Hierarchy, pose: &LocalPose, model_from_root: &Affine) {
-        self.update_at(Level::best(), hierarchy, pose, model_from_root);
+    ///
+    /// # Errors
+    /// When the pose has not the tree's joints; nothing is changed then.
+    pub fn update(
+        &mut self,
+        hierarchy: &Hierarchy,
+        pose: &LocalPose,
+        model_from_root: &Affine,
+    ) -> Result<(), PoseMismatch> {
+        self.update_at(Level::best(), hierarchy, pose, model_from_root)
     }
 
     /// [`ModelPose::update`] on an instruction set of one's choice; all give the same bits.
@@ -45,8 +54,8 @@ impl ModelPose {
         hierarchy: &Hierarchy,
         pose: &LocalPose,
         model_from_root: &Affine,
-    ) {
-        assert_eq!(pose.len(), hierarchy.len(), "pose and skeleton differ");
+    ) -> Result<(), PoseMismatch> {
+        PoseMismatch::check(pose.len(), hierarchy.len())?;
         let blocks = pose.blocks();
         self.model_from_joint.resize(pose.len(), Affine::IDENTITY);
         self.locals.resize(forward::rows_for(pose.len()), [0.0; 4]);
@@ -55,32 +64,48 @@ impl ModelPose {
         sinew_math::dispatch!(level, simd => {
             forward::forward(simd, hierarchy, blocks, model_from_root, locals, out)
         });
+        Ok(())
     }
 
     /// Forward kinematics of `joint` and all below it, after these have changed in `pose`; the others
-    /// keep what they have. The bits are those of [`ModelPose::update`].
+    /// keep what they have. The bits are those of [`ModelPose::update`]. A joint that is not there has none below.
+    ///
+    /// # Errors
+    /// When one of the poses has not the tree's joints; nothing is changed then.
     pub fn update_below(
         &mut self,
         joint: usize,
         hierarchy: &Hierarchy,
         pose: &LocalPose,
         model_from_root: &Affine,
-    ) {
-        assert_eq!(pose.len(), hierarchy.len(), "pose and skeleton differ");
-        assert_eq!(self.len(), hierarchy.len(), "never updated as a whole");
+    ) -> Result<(), PoseMismatch> {
+        PoseMismatch::check(pose.len(), hierarchy.len())?;
+        PoseMismatch::check(self.len(), hierarchy.len())?;
+        if joint >= hierarchy.len() {
+            return Ok(());
+        }
         for joint in hierarchy.subtree(joint) {
             let parent = hierarchy.parent(joint);
             let model_from_parent = parent.map_or(*model_from_root, |p| self.model_from_joint[p]);
             self.model_from_joint[joint] = model_from_parent * pose.get(joint).to_affine();
         }
+        Ok(())
     }
 
     /// Forward kinematics of arbitrary affine `parent_from_joint` maps, so that shear survives.
-    pub fn update_from_affines(&mut self, hierarchy: &Hierarchy, parent_from_joint: &[Affine]) {
-        assert_eq!(parent_from_joint.len(), hierarchy.len(), "locals and tree");
+    ///
+    /// # Errors
+    /// When there are not as many as the tree has joints; nothing is changed then.
+    pub fn update_from_affines(
+        &mut self,
+        hierarchy: &Hierarchy,
+        parent_from_joint: &[Affine],
+    ) -> Result<(), PoseMismatch> {
+        PoseMismatch::check(parent_from_joint.len(), hierarchy.len())?;
         self.accumulate(hierarchy, &Affine::IDENTITY, |joint| {
             parent_from_joint[joint]
         });
+        Ok(())
     }
 
     fn accumulate(
@@ -130,14 +155,15 @@ impl ModelPose {
         &mut self.model_from_joint
     }
 
-    /// `to_from_from`: the change of coordinates from one joint's frame to another's, up the tree
-    /// and down again; `None` when `to` is scaled to nothing.
+    /// The change of coordinates from one joint's frame to another's, up the tree and down again; `None` when
+    /// `to` is scaled to nothing, or one of the joints is not there.
     pub fn frame(&self, to: usize, from: usize) -> Option<Affine> {
+        let model_from_start = self.model_from_joint.get(from)?;
         if to == from {
             return Some(Affine::IDENTITY);
         }
-        let joint_from_model = self.model_from_joint[to].inverse()?;
-        Some(joint_from_model * self.model_from_joint[from])
+        let end_from_model = self.model_from_joint.get(to)?.inverse()?;
+        Some(end_from_model * *model_from_start)
     }
 }
 

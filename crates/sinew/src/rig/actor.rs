@@ -1,17 +1,18 @@
 //! One playing character: a pose, and what follows from it.
 
 use super::Rig;
-use super::part::{Mover, Part};
+use super::palette::SkinPalette;
+use super::part::Mover;
 use super::play::ClipPlayer;
+use super::shape::Shape;
 use crate::clip::sample::morph_weights;
 use crate::ik::{Aim, AimReport, IkError, TwoBone, TwoBoneReport, aim, two_bone};
-use crate::pose::{LocalPose, ModelPose};
+use crate::names::did_you_mean;
+use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use crate::skeleton::Skeleton;
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 use sinew_math::transform::Affine;
-use sinew_skin::{
-    DualQuatPalette, Layout, Method, Palette, PaletteRef, SkinError, SkinJob, Streams, Vertices,
-};
+use sinew_skin::{Bounds, Layout, PaletteRef, Previous, SkinError, SkinJob, VertexSink};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -26,6 +27,17 @@ pub enum ActorError {
         found: usize,
         /// The actor's joints.
         wanted: usize,
+    },
+    /// A pose that was written with another number of joints.
+    #[error(transparent)]
+    Pose(#[from] PoseMismatch),
+    /// No joint of that name.
+    #[error("there is no joint \"{name}\"{hint}")]
+    NoSuchJoint {
+        /// What was asked for.
+        name: String,
+        /// What may have been meant.
+        hint: String,
     },
     /// A parameter that the state machine does not have.
     #[error("there is no parameter \"{name}\"")]
@@ -103,50 +115,21 @@ pub struct Actor {
     model: ModelPose,
     palettes: Vec<SkinPalette>,
     shapes: Vec<Shape>,
+    /// The positions of the frame before, once they were asked for.
+    previous: Vec<Vec3>,
     model_is_stale: bool,
     palettes_are_stale: bool,
-}
-
-#[derive(Clone, Debug)]
-enum SkinPalette {
-    Matrices(Palette),
-    DualQuats(Box<DualQuatPalette>),
-}
-
-/// The shape of a part that has morph targets.
-#[derive(Clone, Debug, Default)]
-struct Shape {
-    weights: Vec<f32>,
-    /// Weights of what `bind` holds.
-    shown: Vec<f32>,
-    positions: Vec<Vec3>,
-    normals: Vec<Vec3>,
-    tangents: Vec<Vec4>,
-    /// Room for the differences of tangents.
-    vectors: Vec<Vec3>,
-    bind: Streams,
 }
 
 impl Actor {
     pub(super) fn new(rig: Rig) -> Self {
         let skeleton = rig.skeleton();
-        let rest = skeleton.rest_model();
-        let palette = |skin| match rig.method() {
-            Method::DualQuat => {
-                let palette = DualQuatPalette::new(skeleton.hierarchy(), &rest, skin);
-                SkinPalette::DualQuats(Box::new(palette))
-            }
-            _ => {
-                let mut palette = Palette::default();
-                palette.update(skin, &rest);
-                SkinPalette::Matrices(palette)
-            }
-        };
         Self {
             local: skeleton.rest().clone(),
-            palettes: rig.shared.skins.iter().map(palette).collect(),
+            model: skeleton.rest_model(),
+            palettes: rig.shared.palettes.clone(),
             shapes: rig.parts().iter().map(Shape::new).collect(),
-            model: rest,
+            previous: Vec::new(),
             model_is_stale: false,
             palettes_are_stale: false,
             rig,
@@ -203,28 +186,40 @@ impl Actor {
         &self.local
     }
 
-    /// The same to be written: by a blend job, or by hand. It must keep its number of joints.
+    /// The same to be written: by a blend job, or by hand. It must keep its number of joints; what follows from the
+    /// pose is refused otherwise.
     pub fn pose_mut(&mut self) -> &mut LocalPose {
         self.model_is_stale = true;
         &mut self.local
     }
 
     /// `model_from_joint` of every joint.
-    pub fn model_pose(&mut self) -> &ModelPose {
+    ///
+    /// # Errors
+    /// When the pose was written with another number of joints.
+    pub fn model_pose(&mut self) -> Result<&ModelPose, PoseMismatch> {
         if self.model_is_stale {
             let hierarchy = self.rig.shared.skeleton.hierarchy();
-            self.local.resize(hierarchy.len());
-            self.model.update(hierarchy, &self.local, &Affine::IDENTITY);
+            self.model
+                .update(hierarchy, &self.local, &Affine::IDENTITY)?;
             self.model_is_stale = false;
             self.palettes_are_stale = true;
         }
-        &self.model
+        Ok(&self.model)
     }
 
-    /// Where a joint is: the place of a sword, a lamp, a sound. `None` when there is no joint of that name.
-    pub fn socket(&mut self, joint: &str) -> Option<Affine> {
-        let joint = self.rig.skeleton().find(joint)?;
-        Some(*self.model_pose().get(joint))
+    /// The frame of a joint in the model: where a sword, a lamp or a sound is.
+    ///
+    /// # Errors
+    /// When there is no joint of that name.
+    pub fn socket(&mut self, joint: &str) -> Result<Affine, ActorError> {
+        let skeleton = self.rig.skeleton();
+        let found = skeleton.find(joint);
+        let index = found.ok_or_else(|| ActorError::NoSuchJoint {
+            name: joint.to_owned(),
+            hint: did_you_mean(joint, (0..skeleton.len()).map(|j| skeleton.name(j))),
+        })?;
+        Ok(*self.model_pose()?.get(index))
     }
 
     /// Makes the pose reach for something.
@@ -232,7 +227,7 @@ impl Actor {
     /// # Errors
     /// [`IkError`] when the job does not fit the skeleton; the pose is then as it was.
     pub fn solve<J: Solve>(&mut self, job: &J) -> Result<J::Report, ActorError> {
-        self.model_pose();
+        self.model_pose()?;
         let skeleton = &self.rig.shared.skeleton;
         let first = job.first_joint().filter(|&joint| joint < skeleton.len());
         let parent = first.and_then(|joint| skeleton.parent(joint));
@@ -240,31 +235,62 @@ impl Actor {
         let report = job.solve(skeleton, &mut self.local, &model_from_parent)?;
         if let Some(first) = first {
             let (model, local) = (&mut self.model, &self.local);
-            model.update_below(first, skeleton.hierarchy(), local, &Affine::IDENTITY);
+            model.update_below(first, skeleton.hierarchy(), local, &Affine::IDENTITY)?;
         }
         self.palettes_are_stale = true;
         Ok(report)
     }
 
     /// Writes the vertices of all parts, one part after the other, into an interleaved buffer of
-    /// [`Rig::vertices`]; what is between the parts of a vertex stays as it is.
+    /// [`Rig::vertices`]: floats, bytes, or memory that can only be written ([`VertexSink`]). What is between the
+    /// parts of a vertex stays as it is. Gives the box around all positions, or `None` when there are none.
     ///
     /// # Errors
     /// When the layout or the buffer does not fit, or asks for what a part does not have.
-    pub fn skin_into(&mut self, buffer: &mut [f32], layout: &Layout) -> Result<(), ActorError> {
+    pub fn skin_into<B: VertexSink + ?Sized>(
+        &mut self,
+        buffer: &mut B,
+        layout: &Layout,
+    ) -> Result<Option<Bounds>, ActorError> {
+        self.write_vertices(buffer, layout, None)
+    }
+
+    /// The same with the positions that were written last, at an offset in each vertex, for motion vectors; the first
+    /// time, and after [`Actor::change_rig`], they are the new ones. Makes room for them the first time.
+    ///
+    /// # Errors
+    /// As [`Actor::skin_into`].
+    pub fn skin_into_with_previous<B: VertexSink + ?Sized>(
+        &mut self,
+        buffer: &mut B,
+        layout: &Layout,
+        offset: usize,
+    ) -> Result<Option<Bounds>, ActorError> {
+        if self.previous.is_empty() {
+            self.previous.resize(self.rig.vertices(), Vec3::ZERO);
+            // Once without anybody looking, so that there is a frame before.
+            self.write_vertices(buffer, layout, Some(offset))?;
+        }
+        self.write_vertices(buffer, layout, Some(offset))
+    }
+
+    fn write_vertices<B: VertexSink + ?Sized>(
+        &mut self,
+        buffer: &mut B,
+        layout: &Layout,
+        previous: Option<usize>,
+    ) -> Result<Option<Bounds>, ActorError> {
         let needed = self.rig.vertices().checked_mul(layout.stride);
-        if needed.is_none_or(|needed| needed > buffer.len()) {
+        if needed.is_none_or(|needed| needed > buffer.floats()) {
             let why = "the buffer is shorter than the vertices of the rig";
             return Err(SkinError::Layout { why }.into());
         }
-        self.update_palettes();
+        self.update_palettes()?;
+        let mut bounds: Option<Bounds> = None;
         for (part, shape) in self.rig.shared.parts.iter().zip(&mut self.shapes) {
             let node_map;
             let palette = match part.mover {
-                Mover::Skin(skin) => match &self.palettes[skin] {
-                    SkinPalette::Matrices(palette) => PaletteRef::Linear(palette.as_slice()),
-                    SkinPalette::DualQuats(palette) => PaletteRef::DualQuat(palette),
-                },
+                Mover::Skin(skin) => self.palettes[skin].as_ref(),
                 Mover::Node {
                     joint,
                     joint_from_node,
@@ -274,104 +300,29 @@ impl Actor {
                     PaletteRef::Linear(&node_map)
                 }
             };
-            let range = part.vertices();
-            let own = &mut buffer[range.start * layout.stride..range.end * layout.stride];
-            let bind = shape.bind(part)?;
-            SkinJob::new(&part.plan, palette, bind).run_interleaved(own, layout)?;
+            let vertices = part.vertices();
+            let first = vertices.start;
+            let positions = self.previous.get_mut(vertices).unwrap_or_default();
+            let previous = previous.map(|offset| Previous { offset, positions });
+            let job = SkinJob::new(&part.plan, palette, shape.bind(part)?);
+            let found = job.run_interleaved_at(buffer, layout, first, previous)?;
+            bounds = match (bounds, found) {
+                (Some(a), Some(b)) => Some(a.union(&b)),
+                (a, b) => a.or(b),
+            };
         }
-        Ok(())
+        Ok(bounds)
     }
 
-    fn update_palettes(&mut self) {
-        self.model_pose();
+    fn update_palettes(&mut self) -> Result<(), ActorError> {
+        self.model_pose()?;
         if !self.palettes_are_stale {
-            return;
+            return Ok(());
         }
         for (palette, skin) in self.palettes.iter_mut().zip(&self.rig.shared.skins) {
-            match palette {
-                SkinPalette::Matrices(palette) => palette.update(skin, &self.model),
-                SkinPalette::DualQuats(palette) => palette.update(&self.model),
-            }
+            palette.update(skin, &self.model)?;
         }
         self.palettes_are_stale = false;
-    }
-}
-
-impl Shape {
-    fn new(part: &Part) -> Self {
-        if part.source.morphs.is_empty() {
-            return Self::default();
-        }
-        Self {
-            weights: part.rest_weights.clone(),
-            // No weight is NaN, so the first frame fills it.
-            shown: vec![f32::NAN; part.rest_weights.len()],
-            positions: part.source.positions.to_vec(),
-            normals: part
-                .source
-                .normals
-                .iter()
-                .flat_map(|n| n.to_vec())
-                .collect(),
-            tangents: part
-                .source
-                .tangents
-                .iter()
-                .flat_map(|t| t.to_vec())
-                .collect(),
-            vectors: vec![Vec3::ZERO; part.source.tangents.as_ref().map_or(0, |t| t.len())],
-            bind: part.bind.clone(),
-        }
-    }
-
-    /// What is skinned: the part as it was bound, or with its morph targets.
-    fn bind<'a>(&'a mut self, part: &'a Part) -> Result<&'a Streams, SkinError> {
-        if self.weights.is_empty() {
-            return Ok(&part.bind);
-        }
-        if self.shown != self.weights {
-            self.add_morphs(part);
-            let vertices = Vertices {
-                positions: &self.positions,
-                normals: part.source.normals.is_some().then_some(&*self.normals),
-                tangents: part.source.tangents.is_some().then_some(&*self.tangents),
-            };
-            self.bind.update(&part.plan, &vertices)?;
-            self.shown.copy_from_slice(&self.weights);
-        }
-        Ok(&self.bind)
-    }
-
-    fn add_morphs(&mut self, part: &Part) {
-        let source = &part.source;
-        self.positions.copy_from_slice(&source.positions);
-        if let Some(normals) = &source.normals {
-            self.normals.copy_from_slice(normals);
-        }
-        for (vector, tangent) in self
-            .vectors
-            .iter_mut()
-            .zip(source.tangents.iter().flat_map(|t| t.iter()))
-        {
-            *vector = tangent.truncate();
-        }
-        for (morph, &weight) in source.morphs.iter().zip(&self.weights) {
-            if weight == 0.0 {
-                continue;
-            }
-            let targets = [
-                (&morph.positions, &mut self.positions),
-                (&morph.normals, &mut self.normals),
-                (&morph.tangents, &mut self.vectors),
-            ];
-            for (deltas, out) in targets {
-                if let Some(deltas) = deltas {
-                    deltas.add_to(weight, out);
-                }
-            }
-        }
-        for (tangent, vector) in self.tangents.iter_mut().zip(&self.vectors) {
-            *tangent = vector.extend(tangent.w);
-        }
+        Ok(())
     }
 }

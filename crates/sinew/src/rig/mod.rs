@@ -34,8 +34,10 @@
 #![doc = "```"]
 
 mod actor;
+mod palette;
 mod part;
 mod play;
+mod shape;
 
 pub use actor::{Actor, ActorError, Solve};
 pub use part::Part;
@@ -46,6 +48,7 @@ use crate::clip::Playable;
 use crate::graph::{Description, GraphError};
 use crate::names::did_you_mean;
 use crate::skeleton::Skeleton;
+use palette::SkinPalette;
 use sinew_skin::{Method, Skin, SkinError};
 use std::sync::Arc;
 use thiserror::Error;
@@ -61,6 +64,8 @@ struct Shared {
     skeleton: Skeleton,
     clips: Vec<Arc<dyn Playable>>,
     skins: Vec<Skin>,
+    /// A palette per skin, at the rest pose: what each actor begins with.
+    palettes: Vec<SkinPalette>,
     parts: Vec<Part>,
     vertices: usize,
     method: Method,
@@ -83,6 +88,14 @@ pub enum RigError {
         node: usize,
         /// The primitive of its mesh.
         primitive: usize,
+        /// What is wrong.
+        source: SkinError,
+    },
+    /// A skin that does not fit the skeleton.
+    #[error("skin \"{name}\": {source}")]
+    SkinJoints {
+        /// Its name.
+        name: String,
         /// What is wrong.
         source: SkinError,
     },
@@ -146,11 +159,24 @@ impl Rig {
             }
         }
         let parts = part::parts(character, method)?;
+        let (hierarchy, rest) = (
+            character.skeleton.hierarchy(),
+            character.skeleton.rest_model(),
+        );
+        let palette = |skin: &Skin| {
+            let palette = SkinPalette::new(method, hierarchy, &rest, skin);
+            palette.map_err(|source| RigError::SkinJoints {
+                name: skin.name.clone(),
+                source,
+            })
+        };
+        let palettes = character.skins.iter().map(palette);
         let vertices = parts.last().map_or(0, |last| last.vertices().end);
         let shared = Shared {
             skeleton: character.skeleton.clone(),
             clips,
             skins: character.skins.clone(),
+            palettes: palettes.collect::<Result<_, _>>()?,
             parts,
             vertices,
             method,

@@ -7,7 +7,7 @@
 
 use super::limits::{AngleRange, Freedom, Turn};
 use super::{Joint, Skeleton, SkeletonError};
-use crate::pose::LocalPose;
+use crate::pose::{LocalPose, PoseMismatch};
 use glam::Vec3;
 use sinew_math::transform::quat_f64::QuatF64;
 use sinew_math::transform::{Axis, Transform};
@@ -31,6 +31,9 @@ pub struct Row {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RowsError {
+    /// The pose is of another skeleton.
+    #[error(transparent)]
+    OtherSkeleton(#[from] PoseMismatch),
     /// A joint that is not the only child of its parent.
     #[error("joint \"{name}\" is not the only child of its parent: rows make a chain")]
     Branches {
@@ -92,7 +95,7 @@ pub fn skeleton(rows: &[Row]) -> Result<Skeleton, SkeletonError> {
 /// may be off by a millionth: of a radian, of the chain's length, of the scale, which must be one.
 /// Angles come out in [−π, π].
 pub fn rows(skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<Row>, RowsError> {
-    assert_eq!(pose.len(), skeleton.len(), "pose and skeleton differ");
+    PoseMismatch::check(pose.len(), skeleton.len())?;
     let tool = skeleton.len() - 1;
     // Parents come first, so in a chain they are next to each other.
     if let Some(twig) = (0..=tool).find(|&j| skeleton.parent(j) != j.checked_sub(1)) {

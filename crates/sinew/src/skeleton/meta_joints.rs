@@ -8,7 +8,7 @@
 use super::joint_map::MovedJoint;
 use super::limits::{AngleRange, Freedom, Turn};
 use super::{Joint, JointMap, Skeleton, SkeletonError};
-use crate::pose::LocalPose;
+use crate::pose::{LocalPose, PoseMismatch};
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat_f64::QuatF64;
 use sinew_math::transform::{Axis, EulerOrder, Transform};
@@ -42,6 +42,9 @@ enum Axes {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MetaJointError {
+    /// The pose is of another skeleton.
+    #[error(transparent)]
+    OtherSkeleton(#[from] PoseMismatch),
     /// An index beyond the last joint.
     #[error("joint {joint} of a skeleton of {len}")]
     NoSuchJoint {
@@ -189,7 +192,7 @@ impl MetaJoints {
 
     /// The same pose in meta-joints. The pose must have the combined skeleton's joints.
     pub fn split_pose(&self, combined: &LocalPose) -> Result<LocalPose, MetaJointError> {
-        assert_eq!(combined.len(), self.combined.len(), "pose and skeleton");
+        PoseMismatch::check(combined.len(), self.combined.len())?;
         let mut pose = LocalPose::identity(self.split.len());
         for (joint, chain) in self.chains.iter().enumerate() {
             let now = combined.get(joint);
@@ -221,8 +224,11 @@ impl MetaJoints {
 
     /// The same pose in combined joints. The pose must have the split skeleton's joints; of each
     /// chain, the rotations, the first translation and the last scale are read.
-    pub fn merge_pose(&self, split: &LocalPose) -> LocalPose {
-        assert_eq!(split.len(), self.split.len(), "pose and skeleton");
+    ///
+    /// # Errors
+    /// When it has not.
+    pub fn merge_pose(&self, split: &LocalPose) -> Result<LocalPose, PoseMismatch> {
+        PoseMismatch::check(split.len(), self.split.len())?;
         let mut pose = LocalPose::identity(self.combined.len());
         for (joint, chain) in self.chains.iter().enumerate() {
             let (first, last) = (split.get(chain.metas[0]), split.get(chain.last()));
@@ -239,7 +245,7 @@ impl MetaJoints {
                 },
             );
         }
-        pose
+        Ok(pose)
     }
 }
 

@@ -15,7 +15,7 @@ pub use edit::EditError;
 pub use joint_map::JointMap;
 pub use meta_joints::{MetaJointError, MetaJoints};
 
-use crate::pose::{LocalPose, ModelPose};
+use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use limits::{Freedom, LimitError};
 use sinew_math::hierarchy::{Hierarchy, HierarchyError};
 use sinew_math::transform::{Affine, Transform};
@@ -232,7 +232,8 @@ impl Skeleton {
     /// `model_from_joint` of every joint at rest.
     pub fn rest_model(&self) -> ModelPose {
         let mut model = ModelPose::identity(self.len());
-        model.update(self.hierarchy(), &self.rest, &Affine::IDENTITY);
+        let updated = model.update(self.hierarchy(), &self.rest, &Affine::IDENTITY);
+        updated.expect("a skeleton's own rest pose");
         model
     }
 
@@ -240,8 +241,11 @@ impl Skeleton {
     /// the bit. A joint that does not slide goes back to its rest translation, so a skeleton whose
     /// motions move its joints about, the root above all, must say that they slide. The pose must
     /// have the skeleton's joints.
-    pub fn clamp(&self, pose: &mut LocalPose) {
-        assert_eq!(pose.len(), self.len(), "pose and skeleton differ");
+    ///
+    /// # Errors
+    /// When it has not; nothing is changed then.
+    pub fn clamp(&self, pose: &mut LocalPose) -> Result<(), PoseMismatch> {
+        PoseMismatch::check(pose.len(), self.len())?;
         for (joint, freedom) in self.freedoms.iter().enumerate() {
             let rest = self.rest.get(joint);
             let now = pose.get(joint);
@@ -250,6 +254,7 @@ impl Skeleton {
                 pose.set(joint, allowed);
             }
         }
+        Ok(())
     }
 
     /// The joints as they could be given to [`Skeleton::new`] again.

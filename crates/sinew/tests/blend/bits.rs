@@ -137,10 +137,10 @@ proptest! {
         let mut additive = vec![AdditivePose::none(JOINTS); 2];
         let mut sets = vec![additive.clone(); Level::all().len()];
         for (level, set) in Level::all().into_iter().zip(&mut sets) {
-            set[0].set_between(level, &rest, &layers[0].0);
+            set[0].set_between(level, &rest, &layers[0].0).expect("of this skeleton");
             let poses = [&layers[0].0, &rest];
             let mut inertia = Inertia::new(JOINTS);
-            inertia.start_on(level, [&rest, &layers[0].0], poses, 0.01, 0.3);
+            inertia.start_on(level, [&rest, &layers[0].0], poses, 0.01, 0.3).expect("of this skeleton");
             inertia.advance(0.1);
             set[1] = inertia.additions()[1].pose.clone();
         }
@@ -167,7 +167,7 @@ proptest! {
         pose in pose_of(JOINTS),
         weight in -1.0_f32..1.0,
     ) {
-        let difference = AdditivePose::between(&reference, &pose);
+        let difference = AdditivePose::between(&reference, &pose).expect("of this skeleton");
         let at = |weight| blended(&reference, &[], &[Addition::new(&difference, weight)]);
         for joint in 0..JOINTS {
             let (from, to) = (reference.get(joint), pose.get(joint));

@@ -219,7 +219,7 @@ proptest! {
                 layer.0.set_translation(JOINTS - 1, Vec3::splat(1.0 / (n as f32 + 3.0)));
             }
         }
-        let additive: Vec<_> = layers.iter().map(|l| AdditivePose::between(&rest, &l.0)).collect();
+        let additive: Vec<_> = layers.iter().map(|l| AdditivePose::between(&rest, &l.0).expect("of this skeleton")).collect();
         let (mut mixed, mut added) = (layers_of(&layers), additions_of(&additive, &layers));
         let before = blended(&rest, &mixed, &added);
         for (a, b) in swaps {
@@ -322,7 +322,7 @@ fn turns_about_one_axis_add_up_and_stop_at_a_full_turn() {
     let rest = turned(&[turn(Vec3::Z, 25.0)]);
     let base = turned(&[turn(Vec3::X, 20.0)]);
     let more = turned(&[quat::mul(turn(Vec3::X, 70.0), turn(Vec3::Z, 25.0))]);
-    let quarter = AdditivePose::between(&rest, &more);
+    let quarter = AdditivePose::between(&rest, &more).expect("of this skeleton");
     for (weight, degrees_in_all) in [(0.5, 90.0), (1.0, 160.0), (1.5, 230.0), (3.0, 20.0)] {
         let twice = [Addition::new(&quarter, weight); 2];
         let out = blended(&rest, &[Layer::new(&base, 1.0)], &twice);
@@ -337,7 +337,7 @@ fn a_reference_of_no_size_adds_no_size() {
     flat.set_scale(0, Vec3::new(1.0, 0.0, 2.0));
     let mut grown = LocalPose::identity(1);
     grown.set_scale(0, Vec3::splat(3.0));
-    let growth = AdditivePose::between(&flat, &grown);
+    let growth = AdditivePose::between(&flat, &grown).expect("of this skeleton");
     assert_eq!(growth.growth(0), Vec3::new(2.0, 0.0, 0.5));
     let out = blended(&grown, &[], &[Addition::new(&growth, 1.0)]);
     assert_eq!(out.get(0).scale, Vec3::new(9.0, 3.0, 4.5));

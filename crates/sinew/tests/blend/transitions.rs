@@ -65,7 +65,9 @@ fn jumps(inertial: bool, pause_secs: f64) -> (f32, f32, f32) {
             if inertial {
                 let last = &shown[shown.len() - 2..];
                 let next = [time - DT, time].map(|t| swinging(motion + 1.0, t));
-                inertia.start([&last[0], &last[1]], [&next[0], &next[1]], DT, 0.4);
+                inertia
+                    .start([&last[0], &last[1]], [&next[0], &next[1]], DT, 0.4)
+                    .expect("of this skeleton");
             }
             motion += 1.0;
         }
@@ -83,7 +85,7 @@ fn jumps(inertial: bool, pause_secs: f64) -> (f32, f32, f32) {
         .map(|w| apart(&w[0], &w[1]) / DT as f32)
         .collect();
     let change = |w: &[LocalPose]| {
-        let expected = AdditivePose::between(&w[0], &w[1]);
+        let expected = AdditivePose::between(&w[0], &w[1]).expect("of this skeleton");
         let on = blended(&w[1], &[], &[Addition::new(&expected, 1.0)]);
         apart(&on, &w[2]) / DT as f32
     };
@@ -142,11 +144,13 @@ fn inertia_begins_where_it_was_and_as_fast_and_stops() {
     let shown = [swinging(0.0, 1.0 - h), swinging(0.0, 1.0)];
     let target = [swinging(5.0, 1.0), swinging(5.0, 1.0 + h)];
     let mut inertia = Inertia::new(4);
-    inertia.start([&shown[0], &shown[1]], [&target[0], &target[1]], h, 0.3);
+    inertia
+        .start([&shown[0], &shown[1]], [&target[0], &target[1]], h, 0.3)
+        .expect("of this skeleton");
     assert!(apart(&at(&inertia, 1.0), &shown[1]) < 1e-6);
     inertia.advance(h);
     let next = at(&inertia, 1.0 + h);
-    let onward = AdditivePose::between(&shown[0], &shown[1]);
+    let onward = AdditivePose::between(&shown[0], &shown[1]).expect("of this skeleton");
     let expected = blended(&shown[1], &[], &[Addition::new(&onward, 1.0)]);
     let off = apart(&next, &expected) / h as f32;
     assert!(off < 0.05, "speed is off by {off} a second");
@@ -154,12 +158,14 @@ fn inertia_begins_where_it_was_and_as_fast_and_stops() {
     assert!(inertia.is_done());
     assert!(apart(&at(&inertia, 1.3), &swinging(5.0, 1.3)) < 1e-6);
     for (step, duration) in [(0.0, 0.3), (h, 0.0), (f64::NAN, 0.3), (h, f64::INFINITY)] {
-        inertia.start(
-            [&shown[0], &shown[1]],
-            [&target[0], &target[1]],
-            step,
-            duration,
-        );
+        inertia
+            .start(
+                [&shown[0], &shown[1]],
+                [&target[0], &target[1]],
+                step,
+                duration,
+            )
+            .expect("of this skeleton");
         assert!(inertia.is_done(), "{step} {duration}");
         assert_eq!(inertia.additions().map(|a| a.weight), [0.0; 2]);
     }
@@ -172,7 +178,9 @@ fn inertia_across_half_a_turn_does_not_spin() {
     let target = turned(&[Quat::IDENTITY]);
     let shown = [179.9, 180.1].map(|d| turned(&[turn(Vec3::X, d)]));
     let mut inertia = Inertia::new(1);
-    inertia.start([&shown[0], &shown[1]], [&target, &target], 0.01, 0.5);
+    inertia
+        .start([&shown[0], &shown[1]], [&target, &target], 0.01, 0.5)
+        .expect("of this skeleton");
     let mut before = shown[1].clone();
     for _ in 0..50 {
         inertia.advance(0.01);

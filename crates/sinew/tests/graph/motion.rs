@@ -29,7 +29,7 @@ fn roughness(change: Change, secs: f32, every: usize) -> (f32, f32) {
     }
     let speed = |w: &[LocalPose]| apart(&w[0], &w[1]) / DT as f32;
     let change = |w: &[LocalPose]| {
-        let onward = AdditivePose::between(&w[0], &w[1]);
+        let onward = AdditivePose::between(&w[0], &w[1]).expect("of this skeleton");
         let mut expected = LocalPose::identity(0);
         BlendJob {
             additions: &mut [Layer::new(&onward, 1.0)],

@@ -152,6 +152,8 @@ pub fn any_pose(dice: &mut Dice, skeleton: &Skeleton) -> LocalPose {
 
 pub fn tip(skeleton: &Skeleton, pose: &LocalPose) -> Vec3 {
     let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
+    model
+        .update(skeleton.hierarchy(), pose, &Affine::IDENTITY)
+        .expect("of this skeleton");
     model.get(skeleton.len() - 1).translation()
 }

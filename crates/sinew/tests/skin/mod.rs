@@ -43,7 +43,8 @@ fn chain(joints: usize, step: f32) -> Skeleton {
 
 fn posed(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
     let mut pose = ModelPose::identity(0);
-    pose.update(skeleton.hierarchy(), local, &Affine::IDENTITY);
+    pose.update(skeleton.hierarchy(), local, &Affine::IDENTITY)
+        .expect("of this skeleton");
     pose
 }
 
@@ -71,13 +72,14 @@ fn skinned(
     match method {
         Method::DualQuat => {
             let mut palette =
-                DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), skin);
-            palette.update(pose);
+                DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), skin)
+                    .expect("of this skeleton");
+            palette.update(pose).expect("of this skeleton");
             dual_quat(&palette, influences, &vertices, &mut out)
         }
         _ => {
             let mut palette = Palette::default();
-            palette.update(skin, pose);
+            palette.update(skin, pose).expect("of this skeleton");
             let job = if method == Method::Rigid {
                 rigid
             } else {
@@ -120,7 +122,8 @@ fn one(palette: &[Affine], weights: &[f32], p: Vec3) -> Vec3 {
 }
 
 fn one_dual(palette: &[Affine], weights: &[f32], p: Vec3) -> Vec3 {
-    let palette = DualQuatPalette::from_matrices(palette, &vec![Vec3::ZERO; palette.len()]);
+    let palette = DualQuatPalette::from_matrices(palette, &vec![Vec3::ZERO; palette.len()])
+        .expect("of this skeleton");
     one_by(weights, p, |influences, bind, out| {
         dual_quat(&palette, influences, bind, out)
     })
@@ -135,7 +138,7 @@ fn spec_68_71_to_73_a_palette_is_one_matrix_a_joint_from_bind_to_pose() {
     (0..20).for_each(|joint| local.set_rotation(joint, bend));
     let pose = posed(&skeleton, &local);
     let mut palette = Palette::default();
-    palette.update(&skin, &pose);
+    palette.update(&skin, &pose).expect("of this skeleton");
     assert_eq!(palette.as_slice().len(), 20);
     assert_eq!(size_of_val(palette.as_slice()), 960);
     let bind = skeleton.rest_model();
@@ -152,7 +155,7 @@ fn spec_68_71_to_73_a_palette_is_one_matrix_a_joint_from_bind_to_pose() {
         }
     }
     // The next frame reads the same inverse binds.
-    palette.update(&skin, &bind);
+    palette.update(&skin, &bind).expect("of this skeleton");
     for map in palette.as_slice() {
         assert!(map.max_difference(&Affine::IDENTITY) < 1e-6);
     }
@@ -372,9 +375,10 @@ fn signs_come_from_the_pose_so_a_pelvis_does_not_tear() {
 
     // A reference chosen per vertex tears.
     let mut palette = Palette::default();
-    palette.update(&skin, &pose);
+    palette.update(&skin, &pose).expect("of this skeleton");
     let binds: Vec<_> = (0..3).map(|j| skin.bind_position(j)).collect();
-    let bare = DualQuatPalette::from_matrices(palette.as_slice(), &binds);
+    let bare =
+        DualQuatPalette::from_matrices(palette.as_slice(), &binds).expect("of this skeleton");
     let mut torn = bind.clone();
     let mut out = VerticesMut {
         positions: &mut torn,
@@ -403,8 +407,9 @@ fn spec_86_direct_quaternion_blending_twists_well_and_bends_off_its_joint() {
         let mut local = skeleton.rest().clone();
         local.set_rotation(1, turned);
         let pose = posed(&skeleton, &local);
-        let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin);
-        palette.update(&pose);
+        let mut palette = DualQuatPalette::new(skeleton.hierarchy(), &skeleton.rest_model(), &skin)
+            .expect("of this skeleton");
+        palette.update(&pose).expect("of this skeleton");
         let bind = [Vec3::new(5.0, 1.0, 0.0)];
         let input = Vertices {
             positions: &bind,

@@ -135,7 +135,7 @@ proptest! {
         let bind = bind_points(lists.len());
         let pose = posed(&skeleton, &bent(&skeleton, &angles));
         let mut palette = Palette::default();
-        palette.update(&skin, &pose);
+        palette.update(&skin, &pose).expect("of this skeleton");
         let weights = influences(&lists);
         let exact = linear_f64(palette.as_slice(), &weights, &bind);
         let (found, _) = skinned(&skeleton, &skin, &pose, &weights, &bind, Method::Linear);

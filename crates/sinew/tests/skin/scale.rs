@@ -128,8 +128,9 @@ impl Rig {
             self.skeleton.hierarchy(),
             &self.skeleton.rest_model(),
             &self.skin,
-        );
-        palette.update(pose);
+        )
+        .expect("of this skeleton");
+        palette.update(pose).expect("of this skeleton");
         palette
     }
 
@@ -170,7 +171,9 @@ impl Rig {
 
     fn linear(&self) -> Vec<Vec3> {
         let mut palette = Palette::default();
-        palette.update(&self.skin, &self.pose);
+        palette
+            .update(&self.skin, &self.pose)
+            .expect("of this skeleton");
         let mut positions = self.bind.clone();
         let mut out = VerticesMut {
             positions: &mut positions,
@@ -319,7 +322,7 @@ proptest! {
         let rig = Rig::new(seed, KINDS[kind]);
         let palette = rig.palette(&rig.pose);
         let mut matrices = Palette::default();
-        matrices.update(&rig.skin, &rig.pose);
+        matrices.update(&rig.skin, &rig.pose).expect("of this skeleton");
         let straight = rig.linear();
         for found in rig.skinned(&rig.pose) {
             let rounding = 1e-5 * size(&straight);

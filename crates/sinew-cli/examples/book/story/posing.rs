@@ -57,7 +57,9 @@ impl Body {
 
     pub fn model(&self, pose: &LocalPose) -> ModelPose {
         let mut model = ModelPose::identity(self.skeleton.len());
-        model.update(self.skeleton.hierarchy(), pose, &Affine::IDENTITY);
+        model
+            .update(self.skeleton.hierarchy(), pose, &Affine::IDENTITY)
+            .expect("of this skeleton");
         model
     }
 

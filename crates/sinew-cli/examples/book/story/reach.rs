@@ -48,11 +48,11 @@ impl<'a> Reach<'a> {
         let spine = ["spine_1", "spine_2", "chest"].map(|name| body.joint(name));
         // It stands on its feet, and the back gives way after the arm.
         let [mut back, mut arm] = [(); 2].map(|_| Dls::new(&body.skeleton, 2));
-        back.set_stiffness(0, f32::INFINITY);
-        arm.set_stiffness(0, f32::INFINITY);
+        back.set_stiffness(0, f32::INFINITY)?;
+        arm.set_stiffness(0, f32::INFINITY)?;
         for joint in spine {
-            back.set_stiffness(joint, 3.0);
-            arm.set_stiffness(joint, f32::INFINITY);
+            back.set_stiffness(joint, 3.0)?;
+            arm.set_stiffness(joint, f32::INFINITY)?;
         }
         let [stop, _] = steps.stands_secs;
         let stands = steps.pose(stop + GRASP)?;
@@ -110,8 +110,8 @@ impl<'a> Reach<'a> {
         self.fingers(&mut pose, &stands, since);
         let looks = ease((since + 0.9) / 0.8) - ease((since - GRASP - 0.3) / 0.8);
         let mut pose = self.look(&pose, looks)?;
-        // A mix of two poses within their limits may leave those of a joint with several axes.
-        self.body.skeleton.clamp(&mut pose);
+        // A mix of two poses w?ithin their limits may leave those of a joint with several axes.
+        self.body.skeleton.clamp(&mut pose)?;
         Ok(pose)
     }
 

@@ -283,7 +283,8 @@ pub fn clip(
 /// Where joints are in a pose.
 pub fn posed(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
     let mut pose = ModelPose::identity(0);
-    pose.update(skeleton.hierarchy(), local, &Affine::IDENTITY);
+    pose.update(skeleton.hierarchy(), local, &Affine::IDENTITY)
+        .expect("of this skeleton");
     pose
 }
 

@@ -47,7 +47,7 @@ pub use measure::object_space_error;
 pub use plan::Kept;
 
 use super::{Curve, Event, MorphTrack};
-use crate::pose::LocalPose;
+use crate::pose::{LocalPose, PoseMismatch};
 use extras::Extras;
 use motion::{Channel, Kind, Motion};
 use sinew_math::dispatch;
@@ -256,9 +256,17 @@ impl<'a> PackedClip<'a> {
 
     /// Writes the joints that `mask` says, at a time; the others are left as they are. Pose and mask
     /// must have the clip's joints.
-    pub fn sample_masked(&self, time_secs: f64, mask: &[bool], pose: &mut LocalPose) {
-        assert_eq!(mask.len(), self.joints(), "mask and clip differ");
-        assert_eq!(pose.len(), self.joints(), "pose and clip differ");
+    ///
+    /// # Errors
+    /// When one of them has not; nothing is changed then.
+    pub fn sample_masked(
+        &self,
+        time_secs: f64,
+        mask: &[bool],
+        pose: &mut LocalPose,
+    ) -> Result<(), PoseMismatch> {
+        PoseMismatch::check(mask.len(), self.joints())?;
+        PoseMismatch::check(pose.len(), self.joints())?;
         for joint in (0..mask.len()).filter(|&j| mask[j]) {
             pose.set(joint, self.motion.still.get(joint));
         }
@@ -269,6 +277,7 @@ impl<'a> PackedClip<'a> {
         for raw in self.motion.raw.iter().filter(|r| mask[r.joint]) {
             raw.sample(time_secs, pose);
         }
+        Ok(())
     }
 
     /// One joint at a time.
@@ -291,11 +300,7 @@ impl<'a> PackedClip<'a> {
             }
         }
         for raw in self.motion.raw.iter().filter(|r| r.joint == joint) {
-            match raw.channel {
-                Channel::Translation => local.translation = raw.track.sample_vector(time_secs),
-                Channel::Rotation => local.rotation = raw.track.sample_rotation(time_secs),
-                Channel::Scale => local.scale = raw.track.sample_vector(time_secs),
-            }
+            raw.sample_onto(time_secs, &mut local);
         }
         local
     }
@@ -303,14 +308,21 @@ impl<'a> PackedClip<'a> {
 
 impl motion::RawTrack {
     fn sample(&self, time_secs: f64, pose: &mut LocalPose) {
+        let mut local = pose.get(self.joint);
+        self.sample_onto(time_secs, &mut local);
+        pose.set(self.joint, local);
+    }
+
+    /// Writes its channel; readers refuse a track that has not its width.
+    fn sample_onto(&self, time_secs: f64, local: &mut Transform) {
+        let vector = || self.track.sample_vector(time_secs);
         match self.channel {
-            Channel::Translation => {
-                pose.set_translation(self.joint, self.track.sample_vector(time_secs))
-            }
+            Channel::Translation => local.translation = vector().unwrap_or(local.translation),
             Channel::Rotation => {
-                pose.set_rotation(self.joint, self.track.sample_rotation(time_secs))
+                let rotation = self.track.sample_rotation(time_secs);
+                local.rotation = rotation.unwrap_or(local.rotation);
             }
-            Channel::Scale => pose.set_scale(self.joint, self.track.sample_vector(time_secs)),
+            Channel::Scale => local.scale = vector().unwrap_or(local.scale),
         }
     }
 }

@@ -108,19 +108,19 @@ impl Dls {
     /// How hard a joint turns: 1 is usual, a joint of 4 turns a quarter as far for the same gain,
     /// and one of infinite stiffness is left as it is. From 0.01 up.
     ///
-    /// # Panics
+    /// # Errors
     /// When the skeleton has no such joint.
-    pub fn set_stiffness(&mut self, joint: usize, stiffness: f32) {
-        self.tree.set_mobility(joint, mobility(stiffness));
+    pub fn set_stiffness(&mut self, joint: usize, stiffness: f32) -> Result<(), IkError> {
+        self.tree.set_mobility(joint, mobility(stiffness))
     }
 
     /// How hard a joint slides along the axes that its [`Freedom`](crate::skeleton::limits::Freedom)
     /// allows; infinite to begin with, which means that it does not. Slides have no limits.
     ///
-    /// # Panics
+    /// # Errors
     /// When the skeleton has no such joint.
-    pub fn set_slide_stiffness(&mut self, joint: usize, stiffness: f32) {
-        self.tree.set_slide_mobility(joint, mobility(stiffness));
+    pub fn set_slide_stiffness(&mut self, joint: usize, stiffness: f32) -> Result<(), IkError> {
+        self.tree.set_slide_mobility(joint, mobility(stiffness))
     }
 
     /// Turns joints so that goals are met, or missed by as little as can be (in weighted squares).

@@ -123,18 +123,20 @@ impl Tree {
         self.nodes.iter().map(count).sum()
     }
 
-    fn node_mut(&mut self, joint: usize) -> &mut Node {
+    fn node_mut(&mut self, joint: usize) -> Result<&mut Node, IkError> {
         let joints = self.nodes.len();
-        assert!(joint < joints, "joint {joint} of {joints}");
-        &mut self.nodes[joint]
+        let node = self.nodes.get_mut(joint);
+        node.ok_or(IkError::NoSuchJoint { joint, joints })
     }
 
-    pub fn set_mobility(&mut self, joint: usize, mobility: f64) {
-        self.node_mut(joint).mobility = mobility;
+    pub fn set_mobility(&mut self, joint: usize, mobility: f64) -> Result<(), IkError> {
+        self.node_mut(joint)?.mobility = mobility;
+        Ok(())
     }
 
-    pub fn set_slide_mobility(&mut self, joint: usize, mobility: f64) {
-        self.node_mut(joint).slide_mobility = mobility;
+    pub fn set_slide_mobility(&mut self, joint: usize, mobility: f64) -> Result<(), IkError> {
+        self.node_mut(joint)?.slide_mobility = mobility;
+        Ok(())
     }
 
     /// Takes the joints above the goals from a pose; the length of the longest chain that moves.

@@ -1,0 +1,98 @@
+//! A part's vertices before skinning, with its morph targets.
+
+use super::part::Part;
+use glam::{Vec3, Vec4};
+use sinew_skin::{SkinError, Streams, Vertices};
+
+/// The shape of a part that has morph targets.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shape {
+    pub weights: Vec<f32>,
+    /// Weights of what `bind` holds.
+    shown: Vec<f32>,
+    positions: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    tangents: Vec<Vec4>,
+    /// Room for the differences of tangents.
+    vectors: Vec<Vec3>,
+    bind: Streams,
+}
+
+impl Shape {
+    pub fn new(part: &Part) -> Self {
+        if part.source.morphs.is_empty() {
+            return Self::default();
+        }
+        Self {
+            weights: part.rest_weights.clone(),
+            // No weight is NaN, so the first frame fills it.
+            shown: vec![f32::NAN; part.rest_weights.len()],
+            positions: part.source.positions.to_vec(),
+            normals: part
+                .source
+                .normals
+                .iter()
+                .flat_map(|n| n.to_vec())
+                .collect(),
+            tangents: part
+                .source
+                .tangents
+                .iter()
+                .flat_map(|t| t.to_vec())
+                .collect(),
+            vectors: vec![Vec3::ZERO; part.source.tangents.as_ref().map_or(0, |t| t.len())],
+            bind: part.bind.clone(),
+        }
+    }
+
+    /// What is skinned: the part as it was bound, or with its morph targets.
+    pub fn bind<'a>(&'a mut self, part: &'a Part) -> Result<&'a Streams, SkinError> {
+        if self.weights.is_empty() {
+            return Ok(&part.bind);
+        }
+        if self.shown != self.weights {
+            self.add_morphs(part);
+            let vertices = Vertices {
+                positions: &self.positions,
+                normals: part.source.normals.is_some().then_some(&*self.normals),
+                tangents: part.source.tangents.is_some().then_some(&*self.tangents),
+            };
+            self.bind.update(&part.plan, &vertices)?;
+            self.shown.copy_from_slice(&self.weights);
+        }
+        Ok(&self.bind)
+    }
+
+    fn add_morphs(&mut self, part: &Part) {
+        let source = &part.source;
+        self.positions.copy_from_slice(&source.positions);
+        if let Some(normals) = &source.normals {
+            self.normals.copy_from_slice(normals);
+        }
+        for (vector, tangent) in self
+            .vectors
+            .iter_mut()
+            .zip(source.tangents.iter().flat_map(|t| t.iter()))
+        {
+            *vector = tangent.truncate();
+        }
+        for (morph, &weight) in source.morphs.iter().zip(&self.weights) {
+            if weight == 0.0 {
+                continue;
+            }
+            let targets = [
+                (&morph.positions, &mut self.positions),
+                (&morph.normals, &mut self.normals),
+                (&morph.tangents, &mut self.vectors),
+            ];
+            for (deltas, out) in targets {
+                if let Some(deltas) = deltas {
+                    deltas.add_to(weight, out);
+                }
+            }
+        }
+        for (tangent, vector) in self.tangents.iter_mut().zip(&self.vectors) {
+            *tangent = vector.extend(tangent.w);
+        }
+    }
+}
