@@ -88,9 +88,9 @@ pub struct Arguments {
 enum Way {
     /// Curves over joints, which bones a vertex sees through the solid, and smoothing
     Auto,
-    /// The paper's equation (2): the nearest curve, blending near joints
+    /// Equation (2) of Xu et al.: the nearest curve, blending near joints
     Bezier,
-    /// The paper's equation (1): blending from the middle of a bone to the middle of the next
+    /// Equation (1) of Xu et al.: blending from the middle of a bone to the middle of the next
     BezierWide,
     /// Diffusion from the bones through the solid
     Heat,

@@ -342,7 +342,7 @@ fn the_khronos_validator_and_three_js_read_what_was_bound() {
 }
 
 #[test]
-fn spec_4_a_bare_person_gets_a_biped_whose_joints_can_be_moved() {
+fn a_bare_person_gets_a_biped_whose_joints_can_be_moved() {
     let folder = folder("template");
     let mut person = sinew_samples::mannequin::Mannequin::default().build();
     let body = person.meshes[0].primitives[0].clone();

@@ -103,7 +103,7 @@ fn a_residual_beyond_numbers_is_not_known() {
 }
 
 #[test]
-fn spec_44_markers_come_in_metres_with_y_up() {
+fn markers_come_in_metres_with_y_up() {
     for scale in [-0.1, 0.1] {
         let mut file = small();
         file.scale = scale;

@@ -257,7 +257,7 @@ fn joints_under_several_roots_hang_under_one() {
 }
 
 #[test]
-fn spec_107_matrices_are_split_and_shear_is_reported() {
+fn matrices_are_split_and_shear_is_reported() {
     let import = Model::default().import(
         r#""nodes":[{"matrix":[0,2,0,0,-2,0,0,0,0,0,2,0,1,2,3,1]},{"matrix":[1,0,0,0,1,1,0,0,0,0,1,0,0,0,0,1]}],"skins":[{"joints":[0,1]}]"#,
     );

@@ -82,7 +82,7 @@ fn figure() -> (Vec<Vec3>, Vec<[u32; 3]>, Bones) {
 }
 
 #[test]
-fn spec_66_a_vertex_does_not_follow_the_limb_beyond_a_gap() {
+fn a_vertex_does_not_follow_the_limb_beyond_a_gap() {
     let (positions, triangles, bones) = figure();
     // Nearer to the arm's bone (0.11) than to the trunk's (0.2).
     let beside = |p: &Vec3| p.x == 0.2 && p.y > 0.1 && p.y < 0.6 && p.z.abs() < 0.05;
@@ -205,7 +205,7 @@ fn a_figure_of_rigid_pieces_comes_out_rigid() {
 }
 
 #[test]
-fn spec_65_a_joint_that_branches_blends_with_every_bone_that_leaves_it() {
+fn a_joint_that_branches_blends_with_every_bone_that_leaves_it() {
     let bones = Bones::new(
         vec![None, Some(0), Some(1), Some(1)],
         vec![
@@ -251,7 +251,7 @@ fn tube() -> sinew::Character {
 }
 
 #[test]
-fn spec_59_64_a_character_is_bound_to_its_own_skin_and_corrected_near_joints() {
+fn a_character_is_bound_to_its_own_skin_and_corrected_near_joints() {
     let mut character = tube();
     let before = character.clone();
     let bound = bind_character(&mut character, &BindOptions::default()).unwrap();
@@ -332,7 +332,7 @@ fn smoothing_ends_however_often_it_is_asked_for() {
 }
 
 #[test]
-fn spec_59_smooth_mirror_prune_and_lock() {
+fn smooth_mirror_prune_and_lock() {
     let (positions, triangles, influences) = strip(5);
     let jump = |w: &Influences| (weight(w, 2, 0) - weight(w, 4, 0)).abs();
     let smooth = Adjust::new(&influences, 3)

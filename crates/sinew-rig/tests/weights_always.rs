@@ -112,7 +112,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn spec_57_ugly_meshes_get_valid_weights(mesh in ugly(), influences in 1_usize..7) {
+    fn ugly_meshes_get_valid_weights(mesh in ugly(), influences in 1_usize..7) {
         for method in METHODS {
             check(&mesh, method, influences);
         }

@@ -1,5 +1,4 @@
-//! The paper's weight equations against the worked numbers (oracles `P_eq1_*`, `P_eq2_*`,
-//! `S3_weight_table`).
+//! The weight equations of Xu et al. (`docs/references.md`) against worked numbers.
 
 use glam::DVec3;
 use sinew_rig::weights::Curve;
@@ -9,7 +8,7 @@ fn near(a: f64, b: f64) {
 }
 
 #[test]
-fn spec_61_wide_blending_on_a_straight_limb_is_linear() {
+fn wide_blending_on_a_straight_limb_is_linear() {
     let limb = Curve::wide(DVec3::X * -4.0, DVec3::ZERO, DVec3::X * 4.0);
     let cases = [
         (-6.0, 1.0),
@@ -28,7 +27,7 @@ fn spec_61_wide_blending_on_a_straight_limb_is_linear() {
 }
 
 #[test]
-fn spec_61_of_three_roots_the_nearest_wins() {
+fn of_three_roots_the_nearest_wins() {
     let curve = Curve::wide(
         DVec3::new(0.054102278771544, 0.272791339164454, -0.982188124940978),
         DVec3::new(-1.107373047165193, 0.199584532847081, -0.466749616879802),
@@ -41,7 +40,7 @@ fn spec_61_of_three_roots_the_nearest_wins() {
 }
 
 #[test]
-fn spec_61_the_nearest_point_is_nearer_than_any_sample() {
+fn the_nearest_point_is_nearer_than_any_sample() {
     // A small generator of our own, so that a failure names its numbers for ever.
     let mut state = 1_u64;
     let mut next = || {
@@ -69,7 +68,7 @@ fn bent() -> Curve {
 }
 
 #[test]
-fn spec_62_narrow_blending_is_about_the_joint_and_at_right_angles() {
+fn narrow_blending_is_about_the_joint_and_at_right_angles() {
     let curve = bent();
     assert_eq!(curve.first, DVec3::new(9.0, 5.0, 3.0));
     assert_eq!(curve.second, DVec3::new(10.0, 6.0, 3.0));
@@ -100,7 +99,7 @@ fn spec_62_narrow_blending_is_about_the_joint_and_at_right_angles() {
 }
 
 #[test]
-fn spec_63_the_concave_side_jumps_as_printed_and_not_as_built() {
+fn the_concave_side_jumps_as_printed_and_not_as_built() {
     let curve = Curve::narrow(DVec3::X * -4.0, DVec3::ZERO, DVec3::Y * 4.0, 1.0);
     let bisector = DVec3::new(-1.0, 1.0, 0.0).normalize();
     let aside = DVec3::new(-1.0, -1.0, 0.0).normalize() * 1e-6;
@@ -143,7 +142,7 @@ fn spec_63_the_concave_side_jumps_as_printed_and_not_as_built() {
 }
 
 #[test]
-fn spec_60_the_slides_table_is_where_the_narrow_curve_has_it() {
+fn the_worked_weight_table_lies_on_the_narrow_curve() {
     let limb = Curve::narrow(DVec3::X * 3.0, DVec3::ZERO, DVec3::X * -3.0, 1.0);
     for (x, weight) in [(0.4, 0.7), (0.0, 0.5), (-0.4, 0.3)] {
         near(limb.nearest(DVec3::new(x, 0.2, 0.0)).weight, weight);

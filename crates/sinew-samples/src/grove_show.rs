@@ -1,5 +1,5 @@
-//! The paper's integrated example in motion: a figure plays with a sword in a clearing, and the curves
-//! and events of its clip move what is around it.
+//! The integrated scene of Xu et al. (`docs/references.md`) in motion: a figure plays with a sword in a
+//! clearing, and the curves and events of its clip move what is around it.
 
 use crate::grove::Grove;
 use crate::puffs::Puffs;

@@ -54,7 +54,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 #[test]
-fn spec_73_a_frame_allocates_nothing() {
+fn a_frame_allocates_nothing() {
     let person = humanoid_character();
     let (skeleton, skin) = (&person.skeleton, &person.skins[0]);
     let surface = &person.meshes[0].primitives[0];

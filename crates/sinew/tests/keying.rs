@@ -106,7 +106,7 @@ fn keys_are_inserted_moved_and_deleted_in_any_order() {
 }
 
 #[test]
-fn spec_45_keyed_motion_is_smooth_and_does_not_overshoot() {
+fn keyed_motion_is_smooth_and_does_not_overshoot() {
     let cubic = Interpolation::CubicHermite;
     let mut track = Track::new(vec![0.0], vec![0.0, 0.0, 0.0], 1, cubic).unwrap();
     for (time, value) in [(2.0, 5.0), (1.0, 4.0), (3.0, 5.0), (4.0, 1.0), (6.0, 0.0)] {
@@ -145,7 +145,7 @@ fn spec_45_keyed_motion_is_smooth_and_does_not_overshoot() {
 }
 
 #[test]
-fn spec_45_a_person_is_keyed_by_poses() {
+fn a_person_is_keyed_by_poses() {
     let (skeleton, knee) = person();
     let hip = skeleton.find("left_upper_leg").unwrap();
     let mut clip = Clip::new("kick");

@@ -212,7 +212,7 @@ fn exploding_instances_are_counted_and_refused() {
 }
 
 #[test]
-fn spec_9_nodes_are_created_and_deleted_at_run_time() {
+fn nodes_are_created_and_deleted_at_run_time() {
     let mut scene = Scene::new();
     let ball = scene.add_geometry(shapes::sphere(1.0, 4, 6));
     let root = scene.root();
@@ -253,7 +253,7 @@ fn a_very_deep_tree_is_walked() {
 }
 
 #[test]
-fn spec_12_reparenting_moves_a_subtree_and_keeps_order() {
+fn reparenting_moves_a_subtree_and_keeps_order() {
     let mut scene = Scene::new();
     let root = scene.root();
     let [a, b, c] =
@@ -274,7 +274,7 @@ fn spec_12_reparenting_moves_a_subtree_and_keeps_order() {
 }
 
 #[test]
-fn spec_42_colour_and_material_come_down_and_never_sideways() {
+fn colour_and_material_come_down_and_never_sideways() {
     let mut scene = Scene::new();
     let ball = scene.add_geometry(Primitive::default());
     let root = scene.root();
@@ -339,7 +339,7 @@ fn what_a_prototype_does_not_set_comes_from_its_instance() {
 }
 
 #[test]
-fn spec_11_an_instance_is_scaled_turned_and_moved() {
+fn an_instance_is_scaled_turned_and_moved() {
     let mut scene = Scene::new();
     let ball = scene.add_geometry(Primitive::default());
     let tower = scene.create_prototype("tower").unwrap();
@@ -365,7 +365,7 @@ fn spec_11_an_instance_is_scaled_turned_and_moved() {
 }
 
 #[test]
-fn spec_10_geometry_is_shared_not_copied() {
+fn geometry_is_shared_not_copied() {
     let mut scene = Scene::new();
     let shared = Arc::new(shapes::cuboid(Vec3::ONE));
     let ball = scene.add_geometry(shared.clone());

@@ -39,7 +39,7 @@ fn drawn(studio: &mut Studio, character: &Character, clip: &str, method: Method)
 }
 
 #[test]
-fn spec_88_89_from_a_file_to_the_frame_buffer() {
+fn from_a_file_to_the_frame_buffer() {
     with_studio(|studio| {
         // Import, hierarchy and weights in memory; then pose, dual quaternions, skinning, shadow,
         // reflection and light, down to pixels.
@@ -57,7 +57,7 @@ fn spec_88_89_from_a_file_to_the_frame_buffer() {
 }
 
 #[test]
-fn spec_90_91_a_skinned_figure_is_drawn_as_the_same_mesh_standing_still() {
+fn a_skinned_figure_is_drawn_as_the_same_mesh_standing_still() {
     with_studio(|studio| {
         let tube = sinew_samples::tube_character();
         for method in [Method::Linear, Method::DualQuat] {

@@ -1,4 +1,4 @@
-//! The integrated scene of the paper.
+//! The integrated scene, after Xu et al. (`docs/references.md`).
 
 use crate::common::stored::assert_as_stored;
 use crate::common::studio::*;
@@ -7,7 +7,7 @@ use sinew_samples::GroveShow;
 use sinew_samples::mannequin::Mannequin;
 
 #[test]
-fn spec_93_94_the_integrated_scene() {
+fn the_integrated_scene() {
     with_studio(|studio| {
         let mut show = GroveShow::new(&studio.gpu, Mannequin::default().build()).unwrap();
         show.advance(&studio.gpu, 1.4).unwrap();
@@ -34,13 +34,13 @@ fn spec_93_94_the_integrated_scene() {
 }
 
 #[test]
-fn spec_94_it_is_about_as_large_as_the_papers() {
+fn it_is_about_as_large_as_the_published_scene() {
     let figure = Mannequin::default().build();
     let primitives = || figure.meshes.iter().flat_map(|m| &m.primitives);
     let vertices: usize = primitives().map(|p| p.len()).sum();
     let faces: usize = primitives().map(|p| p.triangles().count()).sum();
     let about = |found: usize, wanted: f64| (found as f64 / wanted - 1.0).abs() < 0.25;
-    // oracles.json, P_table1; the sum of faces with the sword, which the print leaves out.
+    // Table 1 of Xu et al.; the sum of faces with the sword, which the print leaves out.
     assert!(about(vertices, 5138.0), "{vertices}");
     assert!(about(faces, 7355.0), "{faces}");
     let grove = Grove::new();
@@ -68,7 +68,7 @@ fn a_figure_without_a_clip_is_an_error() {
 }
 
 #[test]
-fn spec_49_a_footstep_raises_dust_once() {
+fn a_footstep_raises_dust_once() {
     with_studio(|studio| {
         let gpu = &studio.gpu;
         let mut show = GroveShow::new(gpu, Mannequin::default().build()).unwrap();
@@ -110,7 +110,7 @@ fn spec_49_a_footstep_raises_dust_once() {
 }
 
 #[test]
-fn spec_50_51_curves_of_the_clip_move_camera_light_and_texture() {
+fn curves_of_the_clip_move_camera_light_and_texture() {
     with_studio(|studio| {
         let gpu = &studio.gpu;
         let mut show = GroveShow::new(gpu, Mannequin::default().build()).unwrap();

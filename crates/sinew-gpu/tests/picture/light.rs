@@ -10,8 +10,8 @@ use sinew_gpu::{Floor, Lamp, LampPlace, Lighting, PropMaterial, Stage, View};
 const SIZE: [u32; 2] = [96, 64];
 
 /// A roughness whose exponent is 16 and colours that make k_a i_a = 0.1, k_d i_d = 0.6 and k_s i_s = 0.3,
-/// as the oracle has them; the light comes at an angle from the normal.
-fn oracle_case(angle_deg: f32) -> (PropMaterial, View) {
+/// as in the worked cases; the light comes at an angle from the normal.
+fn worked_case(angle_deg: f32) -> (PropMaterial, View) {
     let roughness = (0.5_f32 / 16.5).powf(0.25);
     let mut look = matt([1.0; 3]);
     look.material.roughness = roughness;
@@ -33,13 +33,13 @@ fn oracle_case(angle_deg: f32) -> (PropMaterial, View) {
 }
 
 #[test]
-fn spec_92_phong_gives_the_numbers_of_the_oracle() {
-    // oracles.json, P_phong: aligned, at 60° with the eye along the normal, and from behind, where the
+fn phong_gives_the_worked_numbers() {
+    // Aligned, at 60° with the eye along the normal, and from behind, where the
     // sum as printed would take light away.
     let cases = [(0.0, 1.0), (60.0, 0.40000457763671876), (120.0, 0.1)];
     with_studio(|studio| {
         for (angle, wanted) in cases {
-            let (look, view) = oracle_case(angle);
+            let (look, view) = worked_case(angle);
             let props = studio.props(&[(&square(), &look, Vec3::ZERO)]);
             let picture = studio.draw_props(&props, &view);
             let [r, g, b, a] = middle(&picture);
@@ -51,10 +51,10 @@ fn spec_92_phong_gives_the_numbers_of_the_oracle() {
 }
 
 #[test]
-fn spec_92_every_light_has_colours_of_its_own() {
+fn every_light_has_colours_of_its_own() {
     with_studio(|studio| {
         // Two lamps aligned with the eye: one gives only red diffusely, the other only a blue highlight.
-        let (look, mut view) = oracle_case(0.0);
+        let (look, mut view) = worked_case(0.0);
         let highlight = 0.04 * (16.0 + 2.0) / 8.0;
         view.lighting.lamps = vec![
             Lamp {
@@ -78,7 +78,7 @@ fn spec_92_every_light_has_colours_of_its_own() {
 }
 
 #[test]
-fn spec_91_92_balls_from_chalk_to_metal() {
+fn balls_from_chalk_to_metal() {
     with_studio(|studio| {
         let look = |color: [f32; 3], metallic, roughness| {
             let mut look = matt(color);
@@ -128,7 +128,7 @@ fn grey_floor() -> Material {
 }
 
 #[test]
-fn spec_93_a_shadow_darkens_where_the_sun_is_hidden_and_nowhere_else() {
+fn a_shadow_darkens_where_the_sun_is_hidden_and_nowhere_else() {
     with_studio(|studio| {
         let (props, mut floor, mut view) = ball_and_floor(studio, grey_floor());
         floor.mirror = 0.0;
@@ -179,7 +179,7 @@ fn spec_93_a_shadow_darkens_where_the_sun_is_hidden_and_nowhere_else() {
 }
 
 #[test]
-fn spec_90_the_floor_mirrors_what_stands_on_it() {
+fn the_floor_mirrors_what_stands_on_it() {
     with_studio(|studio| {
         let dark = Material {
             base_color: [0.02, 0.02, 0.02, 1.0],
@@ -216,7 +216,7 @@ fn spec_90_the_floor_mirrors_what_stands_on_it() {
 }
 
 #[test]
-fn spec_93_light_goes_along_a_films_curve() {
+fn light_goes_along_a_films_curve() {
     with_studio(|studio| {
         for light in [0.0, 0.05, 0.18, 0.5, 1.0, 3.0, 20.0] {
             let props = studio.props(&[(&square(), &unlit([light; 3]), Vec3::ZERO)]);
@@ -239,7 +239,7 @@ fn spec_93_light_goes_along_a_films_curve() {
 }
 
 #[test]
-fn spec_93_what_is_brighter_than_white_glows() {
+fn what_is_brighter_than_white_glows() {
     with_studio(|studio| {
         let small = shapes::sphere(0.25, 12, 16);
         let (bright, grey) = (unlit([9.0, 5.0, 2.0]), unlit([0.5; 3]));

@@ -159,7 +159,7 @@ fn weights_are_shown_as_colours() {
 }
 
 #[test]
-fn spec_87_105_methods_stand_side_by_side_with_their_names() {
+fn methods_stand_side_by_side_with_their_names() {
     with_studio(|studio| {
         let tube = sinew_samples::tube_character();
         let options = ShotOptions {

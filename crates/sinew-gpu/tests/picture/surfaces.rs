@@ -10,7 +10,7 @@ use sinew_gpu::{Background, Floor, Lighting, Pixels, PropMaterial, Stage, UV_IDE
 use std::sync::Arc;
 
 #[test]
-fn spec_91_a_texture_lies_on_its_surface_the_right_way_up() {
+fn a_texture_lies_on_its_surface_the_right_way_up() {
     with_studio(|studio| {
         // Red, green, blue and white in the quarters of an image, row by row from the top.
         let colors = [
@@ -93,7 +93,7 @@ fn bumps() -> Pixels {
 }
 
 #[test]
-fn spec_91_a_normal_map_bends_the_light() {
+fn a_normal_map_bends_the_light() {
     with_studio(|studio| {
         let look = PropMaterial {
             base: Some(checkers(4, [[0.75, 0.7, 0.6], [0.35, 0.16, 0.1]])),
@@ -145,7 +145,7 @@ fn bare(floor: &Floor) -> Stage<'_> {
 }
 
 #[test]
-fn spec_50_a_texture_moves_with_its_transform() {
+fn a_texture_moves_with_its_transform() {
     with_studio(|studio| {
         let base = checkers(2, [[1.0; 3], [0.0; 3]]);
         let material = Material {

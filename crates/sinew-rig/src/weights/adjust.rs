@@ -1,4 +1,4 @@
-//! Looking at weights and changing them by hand (SPEC 59): smooth, mirror, prune, normalise, lock.
+//! Looking at weights and changing them by hand: smooth, mirror, prune, normalise, lock.
 //!
 //! Every call leaves valid influences: no negative weight, sums of one. What is locked keeps its
 //! weight, and the others share what it leaves.

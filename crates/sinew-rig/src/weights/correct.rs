@@ -1,5 +1,5 @@
-//! The paper's own use of its weights (SPEC 64): the modeller's stay, and only what lies within the
-//! influence radius of a joint is found anew.
+//! Curve weights as Xu et al. (`docs/references.md`) use them: the modeller's weights stay, and only what lies
+//! within the influence radius of a joint is found anew.
 
 use super::Shape;
 use super::character::Given;

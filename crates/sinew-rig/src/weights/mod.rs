@@ -46,9 +46,9 @@ pub enum Method {
     /// The best of the others.
     #[default]
     Auto,
-    /// The paper's equation (2): the nearest curve, blending within half a bone of each joint.
+    /// Equation (2) of Xu et al.: the nearest curve, blending within half a bone of each joint.
     Bezier,
-    /// The paper's equation (1): blending from the middle of a bone to the middle of the next.
+    /// Equation (1) of Xu et al.: blending from the middle of a bone to the middle of the next.
     BezierWide,
     /// Diffusion from the bones through the solid.
     Heat,

@@ -1,6 +1,6 @@
-//! The paper's integrated example, rebuilt by code: a clearing among bamboo and trees, for a figure
-//! that plays with a sword (its table 1: a scene of 13,483 vertices and 10,521 faces). The figure itself
-//! comes with the rig.
+//! The integrated scene of Xu et al. (`docs/references.md`), rebuilt by code: a clearing among bamboo and
+//! trees, for a figure that plays with a sword (their table 1: 13,483 vertices and 10,521 faces). The figure
+//! itself comes with the rig.
 
 mod bamboo;
 mod dice;
@@ -52,7 +52,7 @@ impl Grove {
     /// let grove = Grove::new();
     /// let vertices = |d: sinew::scene::Draw| grove.scene.geometries()[d.geometry.index()].len();
     /// let drawn: usize = grove.scene.draws()?.map(vertices).sum();
-    /// // About as many as the scene of the paper: 13,483.
+    /// // About as many as in the scene of Xu et al.: 13,483.
     /// assert!((12_000..17_000).contains(&drawn), "{drawn}");
     /// # Ok::<(), sinew::scene::SceneError>(())
     /// ```

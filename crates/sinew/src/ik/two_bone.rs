@@ -1,8 +1,8 @@
 //! Two bones by the law of cosines and a swing: an arm or a leg in closed form.
 //!
-//! The slide's recipe: bend the elbow until the hand is as far from the shoulder as the goal is, then
-//! swing the shoulder by the angle between the two directions, about their cross product. What the
-//! slide leaves out is here: directions are normalised first, the reach is clamped (and eased, where
+//! Bend the elbow until the hand is as far from the shoulder as the goal is, then
+//! swing the shoulder by the angle between the two directions, about their cross product. Directions are
+//! normalised first, the reach is clamped (and eased, where
 //! asked), opposite directions have an axis, the side of the elbow is chosen, and elbows that are
 //! hinges turn about their own axis even when that is not square to the bones. No sine or cosine is
 //! computed of an angle: all turns go by their sines and cosines (Tolani, Goswami and Badler 2000).
