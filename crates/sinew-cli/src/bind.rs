@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew::Character;
 use sinew_rig::weights::{
-    self, Adjust, BindHooks, BindOptions, Method, bind_character_with, bind_to_skeleton_with,
+    self, Adjust, BindHooks, BindMethod, BindOptions, bind_character_with, bind_to_skeleton_with,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub struct Arguments {
     output: PathBuf,
     /// How weights are found
     #[arg(long, value_enum, default_value = "auto")]
-    method: Way,
+    method: MethodName,
     /// The most influences on a vertex
     #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..))]
     influences: u8,
@@ -85,7 +85,7 @@ pub struct Arguments {
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Way {
+enum MethodName {
     /// Curves over joints, which bones a vertex sees through the solid, and smoothing
     Auto,
     /// Equation (2) of Xu et al.: the nearest curve, blending near joints
@@ -98,14 +98,14 @@ enum Way {
     Rigid,
 }
 
-impl From<Way> for Method {
-    fn from(way: Way) -> Self {
-        match way {
-            Way::Auto => Self::Auto,
-            Way::Bezier => Self::Bezier,
-            Way::BezierWide => Self::BezierWide,
-            Way::Heat => Self::Heat,
-            Way::Rigid => Self::Rigid,
+impl From<MethodName> for BindMethod {
+    fn from(name: MethodName) -> Self {
+        match name {
+            MethodName::Auto => Self::Auto,
+            MethodName::Bezier => Self::Bezier,
+            MethodName::BezierWide => Self::BezierWide,
+            MethodName::Heat => Self::Heat,
+            MethodName::Rigid => Self::Rigid,
         }
     }
 }

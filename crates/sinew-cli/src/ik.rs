@@ -31,8 +31,8 @@ pub struct Arguments {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     tip: Option<Vec3>,
     /// How it is solved
-    #[arg(long, value_enum, default_value_t = Method::Dls)]
-    method: Method,
+    #[arg(long, value_enum, default_value_t = Solver::Dls)]
+    method: Solver,
     /// A point that the elbow of --method two-bone points to
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     pole: Option<Vec3>,
@@ -76,7 +76,7 @@ pub struct Arguments {
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Method {
+enum Solver {
     /// In closed form: first and last joint and the one in the middle
     TwoBone,
     /// Cyclic coordinate descent
@@ -148,7 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.chain.len() != arguments.goal.len() {
         return Err(wrong("give one --goal for each --chain"));
     }
-    if arguments.pole.is_some() && arguments.method != Method::TwoBone {
+    if arguments.pole.is_some() && arguments.method != Solver::TwoBone {
         return Err(wrong("--pole is for --method two-bone"));
     }
     let writes_to_standard = arguments.output.as_deref().is_some_and(files::is_standard);
@@ -246,7 +246,7 @@ fn solve(
     chains: &[[usize; 2]],
     pose: &mut LocalPose,
 ) -> Result<Solved> {
-    if arguments.method == Method::Dls {
+    if arguments.method == Solver::Dls {
         return solve_together(arguments, skeleton, chains, pose);
     }
     let mut solved = Solved {
@@ -263,7 +263,7 @@ fn solve(
         model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY);
         let parent = skeleton.parent(first);
         let parent = parent.map_or(Affine::IDENTITY, |parent| *model.get(parent));
-        if arguments.method == Method::TwoBone {
+        if arguments.method == Solver::TwoBone {
             let job = TwoBone {
                 pole_in_model: arguments.pole,
                 ..TwoBone::new(
@@ -284,7 +284,7 @@ fn solve(
                 .extend(held.into_iter().filter(|h| h.1).map(|h| h.0));
         } else {
             let mut chain = Chain::new(skeleton, first, tip(arguments, last))?;
-            let solver = if arguments.method == Method::Ccd {
+            let solver = if arguments.method == Solver::Ccd {
                 ccd
             } else {
                 fabrik

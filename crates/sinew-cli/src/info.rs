@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 use sinew::clip::Clip;
 use sinew::{Character, Mesh, Skeleton};
-use sinew_io::Report;
+use sinew_io::FileReport;
 use sinew_rig::units::{Unit, unit_of};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -128,7 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     written::print(&text)
 }
 
-fn collect(character: &Character, report: &Report) -> Info {
+fn collect(character: &Character, report: &FileReport) -> Info {
     let primitives = character.meshes.iter().flat_map(|m| &m.primitives);
     let vertices = primitives.map(|p| p.len()).sum();
     Info {
@@ -215,7 +215,7 @@ fn clip_info(clip: &Clip, vertices: usize) -> ClipInfo {
     }
 }
 
-fn describe(info: &Info, report: &Report, out: &mut String) -> std::fmt::Result {
+fn describe(info: &Info, report: &FileReport, out: &mut String) -> std::fmt::Result {
     writeln!(
         out,
         "skeleton   {}, {}; {} in the file",

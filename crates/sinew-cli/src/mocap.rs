@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for output in [Some(&arguments.output), arguments.save_markers.as_ref()] {
         output.map_or(Ok(()), |output| written::check(output))?;
     }
-    let c3d::Import {
+    let c3d::C3dImport {
         trial, not_markers, ..
     } = load_trial(&arguments.input)?;
     let still = arguments.still.as_deref().map(load_trial).transpose()?;
@@ -179,7 +179,7 @@ fn put_on(fit: &Fit, input: &Path, character: &mut Character) -> Result<()> {
     Ok(())
 }
 
-fn load_trial(path: &Path) -> Result<c3d::Import> {
+fn load_trial(path: &Path) -> Result<c3d::C3dImport> {
     let import = match files::is_standard(path) {
         true => {
             let mut bytes = Vec::new();
@@ -191,7 +191,7 @@ fn load_trial(path: &Path) -> Result<c3d::Import> {
     };
     let import = import.map_err(|error| match error {
         // Names the file itself.
-        c3d::ImportError::Io { .. } => anyhow!(error),
+        c3d::C3dError::Io { .. } => anyhow!(error),
         _ => anyhow!(error).context(files::name(path)),
     })?;
     files::say_findings(&import.report);

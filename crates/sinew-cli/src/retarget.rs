@@ -8,7 +8,7 @@ use crate::{files, usage, written};
 use anyhow::{Context, Result, anyhow, bail};
 use report::{describe, summary};
 use sinew::{Character, Clip, Skeleton};
-use sinew_io::{Import, Report};
+use sinew_io::{FileReport, Import};
 use sinew_rig::retarget::{
     NameMap, Pair, RetargetOptions, RetargetReport, check_limbs, names_of_pairs, pair_joints,
     pairs_from_names, retarget_watched,
@@ -289,7 +289,7 @@ fn character(path: &Path) -> Result<Import> {
     }
     Ok(Import {
         character: Mannequin::default().build(),
-        report: Report::default(),
+        report: FileReport::default(),
         source: None,
     })
 }

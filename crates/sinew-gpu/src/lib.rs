@@ -16,7 +16,7 @@ mod render;
 pub mod skin;
 mod studio;
 
-pub use device::{ADAPTER_VARIABLE, Gpu, GpuError, Reading, Timer};
+pub use device::{ADAPTER_VARIABLE, Gpu, GpuError, Readback, Timer};
 pub use draw::{
     Camera, FOV_Y_RAD, Figure, Framing, Heat, Instance, Lamp, LampPlace, Lighting, Line,
     MOST_LAMPS, PropMaterial, Props, Puff, RenderError, axes_lines, corners, direction, draw_text,

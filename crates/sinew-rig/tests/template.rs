@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sinew::Skeleton;
-use sinew_rig::template::{Biped, Chain, Template, TemplateError};
+use sinew_rig::template::{Biped, BoneChain, Template, TemplateError};
 use std::collections::BTreeMap;
 
 fn places(skeleton: &Skeleton) -> BTreeMap<String, Vec3> {
@@ -201,10 +201,10 @@ fn frames_point_down_their_bones_and_bend_alike_on_both_sides() {
 
 #[test]
 fn a_chain_goes_along_the_longest_side_of_a_box() {
-    let snake = Chain {
+    let snake = BoneChain {
         name: "snake".to_owned(),
         joints: 6,
-        ..Chain::default()
+        ..BoneChain::default()
     };
     let (min, max) = (Vec3::new(-1.0, 0.0, -4.0), Vec3::new(1.0, 0.5, 4.0));
     let template = snake.fitted(min, max).unwrap();

@@ -5,16 +5,16 @@ use glam::Vec3;
 use sinew::mesh::Primitive;
 use sinew::{Affine, Character, Joint, Mesh, Node, Skeleton, Skin, Transform};
 use sinew_rig::weights::{
-    BindHooks, BindOptions, Bound, Doubt, Method, Still, bind_character_with,
+    BindHooks, BindMethod, BindOptions, Bound, Doubt, Still, bind_character_with,
 };
 use std::sync::Arc;
 
-const METHODS: [Method; 5] = [
-    Method::Auto,
-    Method::Heat,
-    Method::Bezier,
-    Method::BezierWide,
-    Method::Rigid,
+const METHODS: [BindMethod; 5] = [
+    BindMethod::Auto,
+    BindMethod::Heat,
+    BindMethod::Bezier,
+    BindMethod::BezierWide,
+    BindMethod::Rigid,
 ];
 
 /// A joint's name, the name of the one above and its place in the model.
@@ -81,7 +81,7 @@ fn character(joints: &[Told], pieces: &[Piece]) -> Character {
     character
 }
 
-fn bind(character: &mut Character, method: Method, hooks: &BindHooks<'_>) -> Bound {
+fn bind(character: &mut Character, method: BindMethod, hooks: &BindHooks<'_>) -> Bound {
     let options = BindOptions {
         method,
         ..BindOptions::default()
@@ -191,7 +191,7 @@ fn what_a_caller_says_of_a_joint_overrules_its_name() {
         },
         ..BindHooks::default()
     };
-    let bound = bind(&mut person, Method::Auto, &hooks);
+    let bound = bind(&mut person, BindMethod::Auto, &hooks);
     assert!(share(&person, "Head", &["HeadTop_End"]) > 0.05);
     assert!(share(&person, "ArmLeft", &["handslot.l"]) > 0.01);
     assert_eq!(share(&person, "ArmRight", &["handslot"]), 0.0);
@@ -217,7 +217,7 @@ fn a_root_without_flesh_is_known_by_where_it_is_and_one_in_the_flesh_stays() {
         joint.0 = name;
     }
     let mut figure = character(&joints, &pieces);
-    let bound = bind(&mut figure, Method::Auto, &BindHooks::default());
+    let bound = bind(&mut figure, BindMethod::Auto, &BindHooks::default());
     assert_eq!(bound.still[0], (0, Still::Root));
     let away = bound.still.iter().filter(|still| still.1 == Still::Away);
     let away: Vec<usize> = away.map(|still| still.0).collect();
@@ -230,7 +230,7 @@ fn a_root_without_flesh_is_known_by_where_it_is_and_one_in_the_flesh_stays() {
     ];
     let piece = [("Tentacle", [-0.2, 0.0, -0.2], [0.2, 2.0, 0.2])];
     let mut tentacle = character(&tentacle, &piece);
-    let bound = bind(&mut tentacle, Method::Auto, &BindHooks::default());
+    let bound = bind(&mut tentacle, BindMethod::Auto, &BindHooks::default());
     assert!(bound.still.is_empty(), "{:?}", bound.still);
     assert!(share(&tentacle, "Tentacle", &["root"]) > 0.2);
 }
@@ -302,7 +302,7 @@ fn a_joint_that_moves_nearly_all_and_a_piece_far_from_its_joint_are_told() {
     let (joints, mut pieces) = plate();
     pieces.push(("Crumb", [1.0, -2.0, 0.0], [1.1, -1.9, 0.1]));
     let mut arm = character(&joints, &pieces);
-    let bound = bind(&mut arm, Method::Auto, &BindHooks::default());
+    let bound = bind(&mut arm, BindMethod::Auto, &BindHooks::default());
     let [
         Doubt::Far {
             mesh: 2,

@@ -4,7 +4,7 @@ use crate::{files, written};
 use anyhow::{Context, Result, bail};
 use glam::Vec3;
 use sinew::{Character, Method, deform};
-use sinew_rig::template::{Biped, Chain, Template};
+use sinew_rig::template::{Biped, BoneChain, Template};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub enum Kind {
     /// A person that stands upright and looks along +z
     Biped,
     /// Joints in a row along the longest side, for snakes and tentacles
-    Chain,
+    BoneChain,
 }
 
 /// Where joints are, by name: what files of joints hold.
@@ -29,7 +29,7 @@ pub fn fitted(
     let (min, max) = bounds(meshes)?;
     let mut template = match kind {
         Kind::Biped => Biped::default().fitted(min, max)?,
-        Kind::Chain => chain(min, max),
+        Kind::BoneChain => chain(min, max),
     };
     if let Some(path) = joints {
         let file = || files::name(path);
@@ -80,11 +80,11 @@ fn chain(min: Vec3, max: Vec3) -> Template {
     };
     let half = 0.5 * longest * size.max_element();
     let front = if longest == Vec3::Y { Vec3::Z } else { Vec3::Y };
-    let chain = Chain {
+    let chain = BoneChain {
         from: middle - half,
         to: middle + half,
         front,
-        ..Chain::default()
+        ..BoneChain::default()
     };
     chain.template()
 }

@@ -2,7 +2,7 @@
 
 use super::gpu_or_skip;
 use glam::{Vec2, Vec3};
-use sinew::scene::{Node, Scene};
+use sinew::scene::{Scene, SceneNode};
 use sinew::{Material, Primitive, Transform};
 use sinew_gpu::{
     Camera, Gpu, Lamp, Lighting, Picture, Pixels, PropMaterial, Props, Renderer, Stage, View,
@@ -52,7 +52,7 @@ impl Studio {
         let mut materials = Vec::new();
         for (place, (shape, material, at)) in shapes.iter().enumerate() {
             let geometry = scene.add_geometry((*shape).clone());
-            let node = Node::shape("shape", geometry)
+            let node = SceneNode::shape("shape", geometry)
                 .with_material(place)
                 .placed(Transform::from_translation(*at));
             scene.create(root, node).unwrap();

@@ -34,7 +34,7 @@ pub use error::RetargetError;
 pub use find::{Roles, find_roles};
 pub use limits::{BipedLimits, with_biped_limits};
 pub use pairs::{NameMap, Pair, check_limbs, names_of_pairs, pair_joints, pairs_from_names};
-pub use report::{FootReport, HandReport, NamedPair, RetargetReport};
+pub use report::{FootSlideReport, HandReport, NamedPair, RetargetReport};
 pub use role::{Finger, Role, Side};
 pub use transfer::{retarget, retarget_watched};
 

@@ -12,7 +12,7 @@ use super::rules::Rules;
 use super::seen::{Motion, Seen, standing_floor, upright};
 use super::stance::{Local, Stance};
 use super::world::{snapped, torso};
-use super::{FootReport, RetargetError, RetargetOptions, RetargetReport, Retargeted};
+use super::{FootSlideReport, RetargetError, RetargetOptions, RetargetReport, Retargeted};
 use glam::{DVec3, Vec3};
 use sinew::{Clip, Skeleton, Track};
 use std::ops::RangeInclusive;
@@ -176,7 +176,7 @@ pub fn retarget_watched(
     let feet = legs
         .iter()
         .zip(slides)
-        .map(|(leg, slide_before)| FootReport {
+        .map(|(leg, slide_before)| FootSlideReport {
             side: leg.side,
             contacts: leg.contacts.clone(),
             slide_before,

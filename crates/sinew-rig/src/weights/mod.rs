@@ -21,7 +21,7 @@ mod spread;
 mod still;
 
 pub use adjust::{Adjust, MOST_SMOOTHING, mirrored_joints};
-pub use bezier::{Curve, Foot};
+pub use bezier::{BezierCurve, NearestPoint};
 pub use bones::{Bones, Flesh};
 pub use character::{
     BindCharacterError, BindHooks, Bound, bind_character, bind_character_with, bind_to_skeleton,
@@ -42,7 +42,7 @@ use thiserror::Error;
 
 /// How weights are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Method {
+pub enum BindMethod {
     /// The best of the others.
     #[default]
     Auto,
@@ -69,7 +69,7 @@ pub struct Surface<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BindOptions {
     /// How weights are found.
-    pub method: Method,
+    pub method: BindMethod,
     /// The most influences on a vertex, at least one.
     pub influences: usize,
     /// Keep the weights that vertices have, and find new ones only where joints blend.
@@ -79,7 +79,7 @@ pub struct BindOptions {
 impl Default for BindOptions {
     fn default() -> Self {
         Self {
-            method: Method::Auto,
+            method: BindMethod::Auto,
             influences: 4,
             correct: false,
         }
@@ -138,14 +138,14 @@ pub(crate) fn bind_with(
     let bodies = || Bodies::new(&shape, auto::solid(&shape));
     let mut known = None;
     let mut rows = match options.method {
-        Method::Auto => {
+        BindMethod::Auto => {
             let rows = auto::weights(&shape, known.insert(bodies()), watch);
             parts::make_rigid(&shape, rows)
         }
-        Method::Heat => auto::heat(&shape, known.insert(bodies()), watch),
-        Method::Bezier => nearest_span(&shape, Reach::Narrow),
-        Method::BezierWide => nearest_span(&shape, Reach::Wide),
-        Method::Rigid => {
+        BindMethod::Heat => auto::heat(&shape, known.insert(bodies()), watch),
+        BindMethod::Bezier => nearest_span(&shape, Reach::Narrow),
+        BindMethod::BezierWide => nearest_span(&shape, Reach::Wide),
+        BindMethod::Rigid => {
             let mut rows = nearest_span(&shape, Reach::Narrow);
             rows.keep_heaviest(1);
             rows

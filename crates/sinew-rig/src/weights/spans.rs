@@ -4,7 +4,7 @@
 //! each bone that leaves it, all from the middle of the bone that reaches it; the root, which no bone
 //! reaches, and the far half of the last bone of a chain are straight and belong to one joint.
 
-use super::bezier::Curve;
+use super::bezier::BezierCurve;
 use super::bones::Segment;
 use glam::DVec3;
 
@@ -24,7 +24,7 @@ pub(crate) struct Span {
     pub joints: [usize; 2],
     /// The influence radius.
     pub reach: f64,
-    curve: Curve,
+    curve: BezierCurve,
     middles: [DVec3; 2],
     centre: DVec3,
     radius: f64,
@@ -41,7 +41,7 @@ pub(crate) struct Place {
 }
 
 impl Span {
-    fn new(joints: [usize; 2], reach: f64, curve: Curve, middles: [DVec3; 2]) -> Self {
+    fn new(joints: [usize; 2], reach: f64, curve: BezierCurve, middles: [DVec3; 2]) -> Self {
         let centre = (middles[0] + middles[1] + curve.joint) / 3.0;
         let far = |p: DVec3| p.distance(centre);
         let radius = far(middles[0]).max(far(middles[1])).max(far(curve.joint));
@@ -76,7 +76,7 @@ impl Span {
                     Reach::Wide => halves[0].max(halves[1]),
                     Reach::Narrow => halves[0].min(halves[1]),
                 };
-                let curve = Curve::narrow(first, joint, second, radius);
+                let curve = BezierCurve::narrow(first, joint, second, radius);
                 let owners = [segments[before].joint, segment.joint];
                 spans.push(Self::new(owners, radius, curve, [first, second]));
             } else {
@@ -90,7 +90,7 @@ impl Span {
     }
 
     fn straight(joint: usize, from: DVec3, to: DVec3) -> Self {
-        let curve = Curve::wide(from, from, from);
+        let curve = BezierCurve::wide(from, from, from);
         Self::new([joint; 2], from.distance(to), curve, [from, to])
     }
 

@@ -74,7 +74,7 @@ impl Default for ChainOptions {
 
 /// How it went.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Report<'s> {
+pub struct ChainReport<'s> {
     /// Whether the tip is within the tolerance of its goal.
     pub reached: bool,
     /// How far it is from there, in the model.
@@ -153,7 +153,7 @@ impl Chain {
         goal_in_model: Vec3,
         options: &ChainOptions,
         mut sweep: impl FnMut(&mut Self, Vec3F64),
-    ) -> Result<Report<'_>, IkError> {
+    ) -> Result<ChainReport<'_>, IkError> {
         let above = self.read(skeleton, pose, model_from_parent)?;
         if !goal_in_model.is_finite() {
             return Err(not_finite(skeleton, self.tip.joint, "goal"));
@@ -173,7 +173,7 @@ impl Chain {
         self.go_back();
         let missed = sub(goal, self.at);
         self.write(pose);
-        Ok(Report {
+        Ok(ChainReport {
             reached: length(missed) <= near,
             residual: above.length_in_model(missed) as f32,
             iterations,

@@ -55,7 +55,7 @@ mod weight;
 
 pub use aim::{Aim, AimReport, Share, Up, aim};
 pub use ccd::ccd;
-pub use chain::{Chain, ChainOptions, Report};
+pub use chain::{Chain, ChainOptions, ChainReport};
 pub use dls::{Dls, DlsOptions, DlsReport, Goal, GoalReport, Want};
 pub use fabrik::fabrik;
 pub use feet::{Foot, FootPlacement, FootReport, place_feet};
