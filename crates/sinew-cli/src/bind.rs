@@ -1,7 +1,7 @@
 //! `sinew bind`: weights for meshes that have none.
 
 mod fitted;
-mod told;
+mod messages;
 
 use crate::progress::Bar;
 use crate::units::{self, Scale};
@@ -118,8 +118,8 @@ struct Report {
     joints_used: usize,
     vertices_by_influences: Vec<usize>,
     carried_meshes: usize,
-    still_joints: Vec<told::StillJoint>,
-    doubts: Vec<told::Said>,
+    unweighted_joints: Vec<messages::UnweightedJoint>,
+    warnings: Vec<messages::Message>,
     /// What else was said.
     notes: Vec<String>,
     seconds: f64,
@@ -247,9 +247,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     );
     let source = import.source.as_ref();
     written::character(&arguments.output, &what, &import.character, source)?;
-    let still_joints = told::still(&import.character, &bound);
-    let doubts = told::doubts(&import.character, &bound);
-    told::say(&still_joints, &doubts, &file());
+    let unweighted_joints = messages::unweighted(&import.character, &bound);
+    let warnings = messages::warnings(&import.character, &bound);
+    messages::say(&unweighted_joints, &warnings, &file());
     let joints = import.character.skins[bound.skin].joints.len();
     let report = Report {
         meshes: bound.meshes,
@@ -258,8 +258,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         joints_used: bound.joints_used,
         vertices_by_influences: bound.vertices_by_influences,
         carried_meshes: bound.carried,
-        still_joints,
-        doubts,
+        unweighted_joints,
+        warnings,
         notes,
         seconds,
     };

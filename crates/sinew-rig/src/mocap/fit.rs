@@ -1,6 +1,6 @@
 //! From a trial to a skeleton of the subject's size and its motion, with a report.
 
-use super::body::{Attached, Body, Seen};
+use super::body::{Attached, Body, MarkerFrame};
 use super::calibrate::{Calibrated, calibrate};
 use super::outcome::{clip, filled, subject};
 use super::solve::solve;
@@ -183,7 +183,7 @@ impl<'a> Capture<'a> {
         }
     }
 
-    fn still_frames(&self, known: &[Known]) -> Vec<Seen> {
+    fn still_frames(&self, known: &[Known]) -> Vec<MarkerFrame> {
         let Some(still) = self.still else {
             return Vec::new();
         };
@@ -212,7 +212,7 @@ fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
 }
 
 /// Where every known marker was seen in every frame.
-fn frames(trial: &Trial, columns: &[Option<usize>], impossible: &mut usize) -> Vec<Seen> {
+fn frames(trial: &Trial, columns: &[Option<usize>], impossible: &mut usize) -> Vec<MarkerFrame> {
     let mut seen = |frame: usize, column: &Option<usize>| -> Option<DVec3> {
         let position = trial.position(frame, (*column)?)?;
         // A comparison that is false for what is no number.

@@ -1,17 +1,17 @@
 //! The way of a whole clip from one skeleton to another.
 
 use super::bake::baked;
-use super::between::Tangents;
 use super::body::Body;
-use super::carry::Carry;
 use super::contact::{fastest, slide};
 use super::feet::{Done, Ground, Leg};
+use super::foot_lock_keys::Tangents;
 use super::hands::bring_hands;
+use super::model_pose::{Local, ModelPoseF64};
 use super::pairs::{Pair, roles_of_pairs};
-use super::rules::Rules;
-use super::seen::{Motion, Seen, standing_floor, upright};
-use super::stance::{Local, Stance};
-use super::world::{snapped, torso};
+use super::pose_transfer::PoseTransfer;
+use super::rotation_rules::RotationRules;
+use super::source_motion::{SourceMotion, SourceTrajectories, standing_floor, upright};
+use super::world_axes::{snapped, torso};
 use super::{FootSlideReport, RetargetError, RetargetOptions, RetargetReport, Retargeted};
 use glam::{DVec3, Vec3};
 use sinew::{Clip, Skeleton, Track};
@@ -83,23 +83,23 @@ pub fn retarget_watched(
         which,
         role: "hips, legs or head",
     };
-    let motion = Motion {
+    let motion = SourceMotion {
         skeleton: source,
         clip,
     };
     let rest = match options.rest_secs {
         Some(secs) => motion.at(secs).1,
-        None => Stance::of_pose(source, source.rest()),
+        None => ModelPoseF64::of_pose(source, source.rest()),
     };
     let source = Body::new(source, from, rest).ok_or_else(|| missing("source"))?;
-    let rest = Stance::of_pose(target, target.rest());
+    let rest = ModelPoseF64::of_pose(target, target.rest());
     let target = Body::new(target, onto, rest).ok_or_else(|| missing("target"))?;
-    let seen = Seen::of(&motion, &source, &times);
+    let source_paths = SourceTrajectories::of(&motion, &source, &times);
     watch(0.1);
     let source = if same {
         source
     } else {
-        upright(source, &seen).ok_or_else(|| missing("source"))?
+        upright(source, &source_paths).ok_or_else(|| missing("source"))?
     };
 
     let turn = snapped(target.frame * source.frame.inverse());
@@ -116,9 +116,9 @@ pub fn retarget_watched(
             .filter(|scale| scale.is_normal())
             .unwrap_or(1.0),
     };
-    let floor = seen.floor(&source, source_up, heights[0]);
-    let carry = Carry {
-        rules: Rules::new(&source, &target, pairs, turn, up),
+    let floor = source_paths.floor(&source, source_up, heights[0]);
+    let carry = PoseTransfer {
+        rules: RotationRules::new(&source, &target, pairs, turn, up),
         source: &source,
         target: &target,
         scale,
@@ -138,7 +138,7 @@ pub fn retarget_watched(
         frames.push(carry.frame(&motion.at(f64::from(*secs))));
         watch(0.1 + 0.2 * frame as f32 / times.len() as f32);
     }
-    let (mut legs, wanted) = carry.legs(&seen, &times, heights[0]);
+    let (mut legs, wanted) = carry.legs(&source_paths, &times, heights[0]);
     let slides = slides(target.skeleton, &legs, &times, &frames);
     // On the same body feet stand as they did.
     let ground = heights[1]
@@ -199,9 +199,9 @@ pub fn retarget_watched(
 fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>]) -> Vec<f32> {
     let mut places = vec![Vec::with_capacity(frames.len()); legs.len()];
     for frame in frames {
-        let stance = Stance::of_locals(skeleton, frame);
+        let pose = ModelPoseF64::of_locals(skeleton, frame);
         for (places, leg) in places.iter_mut().zip(legs) {
-            places.push(stance.place(leg.standing));
+            places.push(pose.place(leg.standing));
         }
     }
     let slides = legs.iter().zip(&places);
@@ -212,7 +212,7 @@ fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>
 
 /// The greatest speed of a foot that should stand, at keys and at three moments between any two.
 fn slide_between(skeleton: &Skeleton, clip: &Clip, times: &[f32], leg: &Leg) -> f64 {
-    let motion = Motion { skeleton, clip };
+    let motion = SourceMotion { skeleton, clip };
     let mut slide: f64 = 0.0;
     for contact in &leg.contacts {
         let step = |f: usize| {

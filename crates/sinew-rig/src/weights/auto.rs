@@ -10,8 +10,8 @@ use super::Shape;
 use super::bodies::Bodies;
 use super::heat::diffuse;
 use super::rows::Rows;
-use super::sight::Sight;
 use super::solid::Solid;
+use super::visibility::Visibility;
 use glam::DVec3;
 
 /// Cells along the longest side of the mesh: enough to part the legs and the arms from the trunk.
@@ -64,7 +64,7 @@ pub(crate) fn solid(shape: &Shape) -> Solid {
 
 /// Curves where a place sees them, evened out.
 pub(crate) fn weights(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Rows {
-    let mut sight = Sight::new(shape, bodies);
+    let mut sight = Visibility::new(shape, bodies);
     sight.measure_limbs(shape);
     let alone = |point: DVec3, rows: &mut Rows| sight.blend(point, rows);
     diffuse(shape, &bodies.solid, alone, AUTO_HOLD, watch)
@@ -72,7 +72,7 @@ pub(crate) fn weights(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Ro
 
 /// Heat from the one bone that a place sees nearest.
 pub(crate) fn heat(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Rows {
-    let mut sight = Sight::new(shape, bodies);
+    let mut sight = Visibility::new(shape, bodies);
     let alone = |point: DVec3, rows: &mut Rows| sight.nearest_bone(point, rows);
     diffuse(shape, &bodies.solid, alone, HEAT_HOLD, watch)
 }

@@ -9,7 +9,7 @@
 
 use super::adjust::other_side;
 use super::bones::{Bones, Flesh};
-use super::still::{Still, is_digit};
+use super::unweighted::{Unweighted, is_digit};
 use glam::Vec3;
 use sinew::Affine;
 
@@ -29,8 +29,8 @@ impl Bones {
         &mut self,
         frames: &[Option<Affine>],
         names: &[&str],
-    ) -> Vec<Option<Still>> {
-        let why = self.still_by_name(names);
+    ) -> Vec<Option<Unweighted>> {
+        let why = self.unweighted_by_name(names);
         let children = self.children();
         if let Some(axis) = self.bone_axis(frames, &children) {
             for joint in (0..self.len()).filter(|&joint| children[joint].is_empty()) {

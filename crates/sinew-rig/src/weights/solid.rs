@@ -43,7 +43,7 @@ impl Solid {
             1.0
         };
         // Odd, so that a plane of symmetry is within cells and not between them.
-        let count = |span: f64| ((span / cell) as usize + 4) | 1;
+        let count = |curve: f64| ((curve / cell) as usize + 4) | 1;
         let size = (high - low).to_array().map(count);
         // About the middle, so that a symmetric mesh has symmetric cells.
         let half = DVec3::from_array(size.map(|count| 0.5 * count as f64));
