@@ -5,7 +5,7 @@ mod messages;
 
 use crate::progress::Bar;
 use crate::units::{self, Scale};
-use crate::{files, written};
+use crate::{files, outputs};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew::Character;
@@ -187,7 +187,7 @@ fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Resu
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     for output in [Some(&arguments.output), arguments.save_joints.as_ref()] {
-        output.map_or(Ok(()), |output| written::check(output))?;
+        output.map_or(Ok(()), |output| outputs::check(output))?;
     }
     let mut import = files::load(&arguments.mesh)?;
     let file = || files::name(&arguments.mesh);
@@ -246,7 +246,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::counted(bound.joints_used, "joint"),
     );
     let source = import.source.as_ref();
-    written::character(&arguments.output, &what, &import.character, source)?;
+    outputs::character(&arguments.output, &what, &import.character, source)?;
     let unweighted_joints = messages::unweighted(&import.character, &bound);
     let warnings = messages::warnings(&import.character, &bound);
     messages::say(&unweighted_joints, &warnings, &file());
@@ -303,7 +303,7 @@ fn print(arguments: &Arguments, report: &Report) -> Result<()> {
         report.text()
     };
     if to_stdout {
-        written::print(&format!("{text}\n"))
+        outputs::print(&format!("{text}\n"))
     } else {
         text.lines().for_each(files::say);
         Ok(())

@@ -2,7 +2,7 @@
 
 use crate::progress::waiting;
 use crate::units::{self, Scale};
-use crate::{files, usage, written};
+use crate::{files, outputs, usage};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew::clip::Channel;
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let message = "--json and the file cannot both go to standard output";
         return Err(usage::wrong(message));
     }
-    written::check(&arguments.output)?;
+    outputs::check(&arguments.output)?;
     let import = files::load(&arguments.input)?;
     let character = &import.character;
     let file = || files::name(&arguments.input);
@@ -155,7 +155,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let clips: Vec<_> = packed.iter().map(|p| &p.clip).collect();
     let bytes = PackedFile::to_bytes(&character.skeleton, &clips)?;
     let what = files::counted(clips.len(), "packed clip");
-    written::write(&arguments.output, &what, |out| out.write_all(&bytes))?;
+    outputs::write(&arguments.output, &what, |out| out.write_all(&bytes))?;
 
     let millimetres = |error: f32| f64::from(error) * scale * 1e3;
     let sum = |of: fn(&Packed) -> usize| packed.iter().map(of).sum::<usize>();
@@ -205,7 +205,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::say(text.trim_end());
         return Ok(());
     }
-    written::print(&text)
+    outputs::print(&text)
 }
 
 fn describe(summary: &Summary) -> String {

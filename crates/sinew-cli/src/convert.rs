@@ -1,7 +1,7 @@
 //! `sinew convert`: a character to another format.
 
 use crate::units::{self, Scale};
-use crate::{files, written};
+use crate::{files, outputs};
 use anyhow::Result;
 use std::path::PathBuf;
 
@@ -25,12 +25,12 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let output = &arguments.output;
-    written::check(output)?;
+    outputs::check(output)?;
     let mut import = files::load(&arguments.input)?;
     let name = files::name(&arguments.input);
     for note in units::apply(arguments.scale, &mut import, &name)? {
         files::say(&note);
     }
-    let what = written::contents(&import.character);
-    written::character(output, &what, &import.character, import.source.as_ref())
+    let what = outputs::contents(&import.character);
+    outputs::character(output, &what, &import.character, import.source.as_ref())
 }

@@ -4,7 +4,7 @@ mod report;
 
 use crate::units::{self, Scale};
 use crate::usage::wrong;
-use crate::{figure, files, limits, written};
+use crate::{extent, files, limits, outputs};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use glam::Vec3;
@@ -158,7 +158,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ));
     }
     if let Some(output) = &arguments.output {
-        written::check(output)?;
+        outputs::check(output)?;
     }
     let mut import = files::load(&arguments.input)?;
     let name = || files::name(&arguments.input);
@@ -188,7 +188,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let chains: Vec<[usize; 2]> = chains.collect::<Result<_>>()?;
     let solved = solve(arguments, skeleton, &chains, &mut pose).with_context(name)?;
     notes.iter().for_each(|note| files::say(note));
-    let most = figure::size(&import.character).map_or(1e-3, |size| most_miss(size.max_element()));
+    let most = extent::size(&import.character).map_or(1e-3, |size| most_miss(size.max_element()));
     let mut document =
         report::document(arguments, limited, skeleton, &chains, &pose, &solved, most);
     document.notes = notes;
@@ -198,7 +198,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         } else {
             report::text(&document)?
         };
-        written::print(&text)?;
+        outputs::print(&text)?;
     }
     let missed = document.misses().filter(|_| !arguments.allow_miss);
     if let Some(output) = &arguments.output {
@@ -215,7 +215,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// How far from its goal is a miss, for a figure so large. Figures from one to ten are taken to be in metres.
 fn most_miss(size: f32) -> f32 {
     match size {
-        1.0..=figure::TALLEST => 1e-3,
+        1.0..=extent::TALLEST => 1e-3,
         _ => 1e-3 * size,
     }
 }
@@ -228,9 +228,9 @@ fn write_pose(output: &Path, mut import: Import, pose: &LocalPose) -> Result<()>
     import.character.clips.push(clip);
     let what = format!(
         "{}, the pose as \"ik\"",
-        written::contents(&import.character)
+        outputs::contents(&import.character)
     );
-    written::character(output, &what, &import.character, import.source.as_ref())
+    outputs::character(output, &what, &import.character, import.source.as_ref())
 }
 
 fn tip(arguments: &Arguments, joint: usize) -> Tip {

@@ -2,7 +2,7 @@
 
 use crate::files::{self, counted};
 use crate::limits::limited_joints;
-use crate::{figure, written};
+use crate::{extent, outputs};
 use anyhow::Result;
 use serde::Serialize;
 use sinew::clip::Clip;
@@ -125,7 +125,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             tree(&import.character.skeleton, &mut text)?;
         }
     }
-    written::print(&text)
+    outputs::print(&text)
 }
 
 fn collect(character: &Character, report: &FileReport) -> Info {
@@ -135,7 +135,7 @@ fn collect(character: &Character, report: &FileReport) -> Info {
         joints: character.skeleton.len(),
         degrees_of_freedom: character.skeleton.degrees_of_freedom(),
         limited_joints: limited_joints(&character.skeleton).count(),
-        size_metres: figure::size(character).map(|size| size.to_array()),
+        size_metres: extent::size(character).map(|size| size.to_array()),
         unit: None,
         nodes: character.nodes.len(),
         meshes: character.meshes.iter().map(mesh_info).collect(),
@@ -242,7 +242,7 @@ fn describe(info: &Info, report: &FileReport, out: &mut String) -> std::fmt::Res
                     ", if the unit is the metre; a person with --scale {unit}"
                 )?;
             }
-            _ if x.max(y).max(z) > figure::TALLEST => {
+            _ if x.max(y).max(z) > extent::TALLEST => {
                 write!(out, ", if the unit is the metre; it may be the centimetre")?;
             }
             _ => {}
@@ -340,5 +340,5 @@ fn quoted(name: &str) -> String {
 }
 
 fn bytes(bytes: usize) -> String {
-    written::size(bytes as u64)
+    outputs::size(bytes as u64)
 }

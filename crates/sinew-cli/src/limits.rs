@@ -3,7 +3,7 @@
 mod notation;
 
 use crate::files::{self, counted};
-use crate::written;
+use crate::outputs;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use serde::Serialize;
@@ -116,9 +116,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     notes.iter().for_each(|note| files::say(note));
     if let Some(output) = &arguments.output {
         let limited = limited_joints(&import.character.skeleton).count();
-        let what = written::contents(&import.character);
+        let what = outputs::contents(&import.character);
         let what = format!("{what}, limits on {limited}");
-        written::character(output, &what, &import.character, import.source.as_ref())?;
+        outputs::character(output, &what, &import.character, import.source.as_ref())?;
     }
     if writes_to_standard {
         return Ok(());
@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         true => serde_json::to_string_pretty(&document)? + "\n",
         false => text(&document),
     };
-    written::print(&text)
+    outputs::print(&text)
 }
 
 /// Does what was asked for; what a person should know of it.

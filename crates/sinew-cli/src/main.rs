@@ -5,7 +5,7 @@ mod bind;
 mod compress;
 mod convert;
 mod demo;
-mod figure;
+mod extent;
 mod files;
 mod ik;
 mod info;
@@ -15,6 +15,7 @@ mod marker_file;
 mod measure;
 mod mesa;
 mod mocap;
+mod outputs;
 mod progress;
 mod render;
 mod retarget;
@@ -22,7 +23,6 @@ mod sample;
 mod skin;
 mod units;
 mod usage;
-mod written;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -106,7 +106,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that has seen enough closes the pipe: that is no failure.
-        Err(error) if written::is_output_closed(&error) => ExitCode::SUCCESS,
+        Err(error) if outputs::is_output_closed(&error) => ExitCode::SUCCESS,
         Err(error) => match error.downcast::<clap::Error>() {
             Ok(wrong) => refuse(&wrong),
             Err(error) => {

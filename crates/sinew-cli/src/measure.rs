@@ -4,9 +4,9 @@ mod json;
 mod text;
 
 use crate::files;
+use crate::outputs;
 use crate::skin::Skinning;
 use crate::units::{self, Scale};
-use crate::written;
 use anyhow::{Context, Result, bail};
 use sinew::measure::{Check, Measurement, Reading, Violation, frame_times, measure};
 use sinew::{Character, Method};
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     } else {
         text::describe(&findings)?
     };
-    written::print(&text)?;
+    outputs::print(&text)?;
     if findings.failed.is_empty() {
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use crate::files::{self, counted};
 use crate::marker_file;
 use crate::progress::Bar;
-use crate::{usage, written};
+use crate::{outputs, usage};
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use sinew::Character;
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return Err(usage::wrong(message));
     }
     for output in [Some(&arguments.output), arguments.save_markers.as_ref()] {
-        output.map_or(Ok(()), |output| written::check(output))?;
+        output.map_or(Ok(()), |output| outputs::check(output))?;
     }
     let c3d::C3dImport {
         trial, not_markers, ..
@@ -134,7 +134,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         counted(trial.frames(), "frame"),
         clip.duration_secs
     );
-    written::character(&arguments.output, &what, &character, source.as_ref())?;
+    outputs::character(&arguments.output, &what, &character, source.as_ref())?;
     if let Some(path) = &arguments.save_markers {
         marker_file::save(path, &fit.markers)?;
     }
@@ -148,7 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::say(text.trim_end());
         return Ok(());
     }
-    written::print(&text)
+    outputs::print(&text)
 }
 
 /// Fits with a bar for each of the two things that take time.

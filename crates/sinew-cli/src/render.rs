@@ -3,9 +3,9 @@
 mod options;
 pub mod output;
 
+use crate::outputs;
 use crate::progress::Bar;
 use crate::skin::Skinning;
-use crate::written;
 use crate::{files, usage};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
@@ -13,7 +13,7 @@ use options::{Background, CameraPlace, Passes, Size};
 use output::Output;
 use serde::Serialize;
 use sinew::Character;
-use sinew_gpu::{Gpu, Heat, Renderer, Shot, ShotOptions, Timings};
+use sinew_gpu::{Gpu, Renderer, Shot, ShotOptions, Timings, WeightColors};
 use sinew_samples::mannequin::Mannequin;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -187,7 +187,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         axes: arguments.axes,
         wireframe: arguments.wireframe,
         grid: arguments.grid,
-        heat: heat(&character, arguments.weights.as_deref())?,
+        weight_colors: weight_colors(&character, arguments.weights.as_deref())?,
         shadow: arguments.passes.shadow,
         reflection: arguments.passes.reflection,
         bloom: arguments.passes.bloom,
@@ -255,7 +255,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     report.total_secs = start.elapsed().as_secs_f64();
     if arguments.json {
         let text = serde_json::to_string_pretty(&report)?;
-        written::print(&format!("{text}\n"))?;
+        outputs::print(&format!("{text}\n"))?;
     }
     Ok(())
 }
@@ -301,20 +301,20 @@ fn moments(arguments: &Arguments, character: &Character, clip: Option<usize>) ->
     })
 }
 
-fn heat(character: &Character, joint: Option<&str>) -> Result<Option<Heat>> {
+fn weight_colors(character: &Character, joint: Option<&str>) -> Result<Option<WeightColors>> {
     let Some(joint) = joint else {
         return Ok(None);
     };
     match joint {
-        "all" => return Ok(Some(Heat::Every)),
-        "dominant" => return Ok(Some(Heat::Dominant)),
+        "all" => return Ok(Some(WeightColors::Every)),
+        "dominant" => return Ok(Some(WeightColors::Dominant)),
         _ => {}
     }
     let skeleton = &character.skeleton;
     let number = || joint.parse().ok().filter(|&j: &usize| j < skeleton.len());
     match skeleton.find(joint).or_else(number) {
-        Some(joint) => Ok(Some(Heat::Joint(joint))),
-        None => files::find_joint(skeleton, joint).map(|joint| Some(Heat::Joint(joint))),
+        Some(joint) => Ok(Some(WeightColors::Joint(joint))),
+        None => files::find_joint(skeleton, joint).map(|joint| Some(WeightColors::Joint(joint))),
     }
 }
 

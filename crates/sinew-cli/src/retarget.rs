@@ -4,7 +4,7 @@ mod report;
 
 use crate::progress::Bar;
 use crate::units::{self, Scale};
-use crate::{files, usage, written};
+use crate::{files, outputs, usage};
 use anyhow::{Context, Result, anyhow, bail};
 use report::{describe, summary};
 use sinew::{Character, Clip, Skeleton};
@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return Err(usage::wrong(message));
     }
     for output in [Some(&arguments.output), arguments.write_map.as_ref()] {
-        output.map_or(Ok(()), |output| written::check(output))?;
+        output.map_or(Ok(()), |output| outputs::check(output))?;
     }
     let motion = files::load(&arguments.motion)?;
     let mut onto = character(&arguments.onto)?;
@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let reports = add(&mut onto.character, carried, arguments.replace);
     let what = contents(&onto.character, &reports);
     let source = onto.source.as_ref();
-    written::character(&arguments.output, &what, &onto.character, source)?;
+    outputs::character(&arguments.output, &what, &onto.character, source)?;
     if !(arguments.json || arguments.report) {
         return Ok(());
     }
@@ -125,7 +125,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::say(text.trim_end());
         return Ok(());
     }
-    written::print(&text)
+    outputs::print(&text)
 }
 
 /// The clips to carry over, by number.
@@ -202,7 +202,7 @@ fn pairs(arguments: &Arguments, source: &Skeleton, target: &Skeleton) -> Result<
         let map = names_of_pairs(source, target, &pairs);
         let text = format!("{}\n", serde_json::to_string_pretty(&map)?);
         let what = format!("who follows whom, {}", files::counted(map.len(), "joint"));
-        written::write(path, &what, |out| out.write_all(text.as_bytes()))?;
+        outputs::write(path, &what, |out| out.write_all(text.as_bytes()))?;
     }
     if !arguments.partial && arguments.map.is_none() {
         check_limbs(source, target, &pairs).map_err(|error| {

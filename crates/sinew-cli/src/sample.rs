@@ -1,6 +1,6 @@
 //! `sinew sample`: the poses of a clip at given times, and its events.
 
-use crate::{files, usage, written};
+use crate::{files, outputs, usage};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew::{Affine, Clip, LocalPose, ModelPose, Skeleton, sample};
@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             "a .csv file is no JSON: leave out --json, or write .json",
         ));
     }
-    written::check(output)?;
+    outputs::check(output)?;
     let import = files::load(&arguments.input)?;
     let character = &import.character;
     let clip = files::find_clip(character, &arguments.clip)
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.events {
         let events = files::counted(clip.events.len(), "event");
         let what = format!("{events} of \"{}\"", clip.name);
-        return written::write(output, &what, |out| write_events(clip, is_csv, out));
+        return outputs::write(output, &what, |out| write_events(clip, is_csv, out));
     }
     let skeleton = &character.skeleton;
     let joints =
@@ -146,7 +146,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::counted(joints.len(), "joint"),
         clip.name
     );
-    written::write(output, &what, |out| match is_csv {
+    outputs::write(output, &what, |out| match is_csv {
         true => write_csv(skeleton, &joints, &samples, out),
         false => {
             let name = |&joint: &usize| JointName {

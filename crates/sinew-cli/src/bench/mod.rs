@@ -5,8 +5,8 @@ mod motion;
 mod plain_ik;
 mod skin;
 
+use crate::outputs;
 use crate::usage;
-use crate::written;
 use anyhow::Result;
 use serde::Serialize;
 use sinew::simd::Level;
@@ -148,7 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.json {
         let text = serde_json::to_string_pretty(&bench.rows)?;
-        written::print(&format!("{text}\n"))?;
+        outputs::print(&format!("{text}\n"))?;
     } else {
         line(format_args!(
             "on {}; the minimum of many runs, {} ms a case",

@@ -1,6 +1,6 @@
 //! A skeleton for a mesh that comes without one: a template in its bounding box, joints moved by a file.
 
-use crate::{files, written};
+use crate::{files, outputs};
 use anyhow::{Context, Result, bail};
 use glam::Vec3;
 use sinew::{Character, Method, deform};
@@ -52,7 +52,7 @@ pub fn fitted(
             .collect();
         let text = serde_json::to_string_pretty(&places)?;
         let what = format!("where {} are", files::counted(places.len(), "joint"));
-        written::write(path, &what, |out| writeln!(out, "{text}"))?;
+        outputs::write(path, &what, |out| writeln!(out, "{text}"))?;
     }
     Ok(Character::from_skeleton(template.skeleton()?))
 }

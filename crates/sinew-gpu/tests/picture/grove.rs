@@ -82,15 +82,15 @@ fn a_footstep_raises_dust_once() {
             .fold(f64::INFINITY, f64::min);
         assert!(first > 0.1, "the first step is at {first}");
         show.advance(gpu, first - 0.05).unwrap();
-        assert_eq!(show.puffs(), 0);
+        assert_eq!(show.dust(), 0);
         let clear = studio
             .renderer
             .render(gpu, &show.stage(), &show.view([96, 54]))
             .unwrap();
         show.advance(gpu, 0.06).unwrap();
-        assert_eq!(show.puffs(), 1);
+        assert_eq!(show.dust(), 1);
         show.advance(gpu, 0.001).unwrap();
-        assert_eq!(show.puffs(), 1, "once");
+        assert_eq!(show.dust(), 1, "once");
         show.advance(gpu, 0.09).unwrap();
         let dusty = studio
             .renderer
@@ -98,7 +98,7 @@ fn a_footstep_raises_dust_once() {
             .unwrap();
         assert_ne!(clear, dusty);
         let mut stage = show.stage();
-        stage.puffs = &[];
+        stage.dust = &[];
         let swept = studio
             .renderer
             .render(gpu, &stage, &show.view([96, 54]))
