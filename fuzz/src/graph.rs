@@ -47,14 +47,14 @@ pub fn graph(bytes: &[u8]) {
             assert!((length - 1.0).abs() < 1e-4, "a turn of length {length}");
         }
         // A graph that is very fast and changes often fires millions of events in one long step.
-        if heard > MOST_EVENTS {
+        if heard > MAX_EVENTS {
             break;
         }
     }
 }
 
 /// After so many, one has heard enough.
-const MOST_EVENTS: usize = 100_000;
+const MAX_EVENTS: usize = 100_000;
 
 /// One thing that a game does, and the pose after it; gives how many events fired.
 fn step(

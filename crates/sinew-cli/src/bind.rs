@@ -55,7 +55,7 @@ pub struct Arguments {
         value_name = "TIMES",
         default_value_t = 0,
         allow_negative_numbers = true,
-        value_parser = clap::value_parser!(u16).range(..=i64::from(weights::MOST_SMOOTHING))
+        value_parser = clap::value_parser!(u16).range(..=i64::from(weights::MAX_SMOOTHING))
     )]
     smooth: u16,
     /// Copy the weights of the positive x side to the other, joints by their names

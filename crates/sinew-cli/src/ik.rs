@@ -11,7 +11,7 @@ use glam::Vec3;
 use serde::Serialize;
 use sinew::clip::{Clip, OverLimit};
 use sinew::ik::{
-    Chain, ChainOptions, Dls, DlsOptions, Goal, Tip, TwoBone, Want, ccd, fabrik, two_bone,
+    Chain, ChainOptions, Dls, DlsOptions, Goal, GoalKind, Tip, TwoBone, ccd, fabrik, two_bone,
 };
 use sinew::{Affine, LocalPose, ModelPose, Skeleton, sample};
 use sinew_io::Import;
@@ -188,7 +188,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let chains: Vec<[usize; 2]> = chains.collect::<Result<_>>()?;
     let solved = solve(arguments, skeleton, &chains, &mut pose).with_context(name)?;
     notes.iter().for_each(|note| files::say(note));
-    let most = extent::size(&import.character).map_or(1e-3, |size| most_miss(size.max_element()));
+    let most = extent::size(&import.character).map_or(1e-3, |size| max_miss(size.max_element()));
     let mut document =
         report::document(arguments, limited, skeleton, &chains, &pose, &solved, most);
     document.notes = notes;
@@ -213,7 +213,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// How far from its goal is a miss, for a figure so large. Figures from one to ten are taken to be in metres.
-fn most_miss(size: f32) -> f32 {
+fn max_miss(size: f32) -> f32 {
     match size {
         1.0..=extent::TALLEST => 1e-3,
         _ => 1e-3 * size,
@@ -342,7 +342,7 @@ fn solve_together(
         .zip(&arguments.goal)
         .map(|(&[_, last], &at)| Goal {
             joint: last,
-            want: Want::Position {
+            kind: GoalKind::Position {
                 offset: arguments.tip.unwrap_or(Vec3::ZERO),
                 at,
             },

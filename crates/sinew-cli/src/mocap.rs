@@ -315,7 +315,7 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
     writeln!(
         text,
         "\n{:<20} {:<18} {:>8} {:>8}  gaps",
-        "marker", "joint", "mm", "most"
+        "marker", "joint", "mm", "max"
     )?;
     for m in &summary.markers {
         let gaps: Vec<String> = (m.gaps.iter())

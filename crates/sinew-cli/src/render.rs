@@ -268,7 +268,7 @@ struct Moments {
 
 fn moments(arguments: &Arguments, character: &Character, clip: Option<usize>) -> Result<Moments> {
     const TURN_SECS: f64 = 4.0;
-    const MOST: f64 = 100_000.0;
+    const MAX_FRAMES: f64 = 100_000.0;
     let duration = clip.map_or(0.0, |c| f64::from(character.clips[c].duration_secs));
     let moves = arguments.fps.is_some() || arguments.output.is_template();
     if !moves {
@@ -287,8 +287,8 @@ fn moments(arguments: &Arguments, character: &Character, clip: Option<usize>) ->
         (false, false) => 0.0,
     };
     let frames = (span * fps).round().max(1.0);
-    if frames > MOST {
-        bail!("{frames} frames are too many: at most {MOST} can be made; lower --fps");
+    if frames > MAX_FRAMES {
+        bail!("{frames} frames are too many: at most {MAX_FRAMES} can be made; lower --fps");
     }
     // Played in a loop, the last moment of a clip would be shown twice.
     let times = (0..frames as u64).map(|frame| match arguments.time {

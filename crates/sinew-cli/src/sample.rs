@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// More poses than anyone reads: a slip of --fps, most likely.
-const MOST_SAMPLES: f64 = 1_000_000.0;
+const MAX_SAMPLES: f64 = 1_000_000.0;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -176,7 +176,7 @@ fn times(arguments: &Arguments, clip: &Clip) -> Result<Vec<f64>> {
     };
     let last = (f64::from(clip.duration_secs) * fps + 1e-6).floor();
     anyhow::ensure!(
-        last < MOST_SAMPLES,
+        last < MAX_SAMPLES,
         "{last} poses are more than a million: lower --fps"
     );
     Ok((0..=last as u64).map(|frame| frame as f64 / fps).collect())

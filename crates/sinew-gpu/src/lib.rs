@@ -19,7 +19,7 @@ mod studio;
 pub use device::{ADAPTER_VARIABLE, Gpu, GpuError, Readback, Timer};
 pub use draw::{
     Camera, DustParticle, FOV_Y_RAD, Framing, GpuCharacter, GpuScene, Instance, Lamp, LampPlace,
-    Lighting, Line, MOST_LAMPS, RenderError, SceneMaterial, WeightColors, axes_lines, corners,
+    Lighting, Line, MAX_LAMPS, RenderError, SceneMaterial, WeightColors, axes_lines, corners,
     direction, draw_text, skeleton_lines, text_width,
 };
 pub use image::{

@@ -22,9 +22,9 @@ impl Dice {
         (self.0 >> 40) as f32 / (1 << 24) as f32
     }
 
-    fn rotation(&mut self, most_rad: f32) -> Quat {
+    fn rotation(&mut self, max_rad: f32) -> Quat {
         let axis = Vec3::new(self.part() - 0.5, self.part() - 0.5, self.part() - 0.5);
-        Quat::from_axis_angle(axis.normalize_or(Vec3::X), most_rad * self.part())
+        Quat::from_axis_angle(axis.normalize_or(Vec3::X), max_rad * self.part())
     }
 }
 

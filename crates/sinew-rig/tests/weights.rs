@@ -4,7 +4,7 @@
 use glam::Vec3;
 use sinew::Influences;
 use sinew_rig::weights::{
-    Adjust, BindMethod, BindOptions, Bones, MOST_SMOOTHING, Surface, bind, bind_character,
+    Adjust, BindMethod, BindOptions, Bones, MAX_SMOOTHING, Surface, bind, bind_character,
     bind_to_skeleton,
 };
 use std::sync::Arc;
@@ -339,8 +339,8 @@ fn smoothing_ends_however_often_it_is_asked_for() {
         let adjust = Adjust::new(&influences, 3).smooth(&positions, &triangles, times);
         adjust.finish().unwrap()
     };
-    assert_eq!(smooth(usize::MAX), smooth(usize::from(MOST_SMOOTHING)));
-    assert_ne!(smooth(255), smooth(usize::from(MOST_SMOOTHING)));
+    assert_eq!(smooth(usize::MAX), smooth(usize::from(MAX_SMOOTHING)));
+    assert_ne!(smooth(255), smooth(usize::from(MAX_SMOOTHING)));
 }
 
 #[test]

@@ -316,9 +316,9 @@ fn placing_feet_allocates_nothing() {
     let placement = FootPlacement {
         pelvis: 0,
         up: Vec3::Y,
-        most_drop: 0.3,
-        most_rise: 0.1,
-        most_tilt_rad: 0.7,
+        max_drop: 0.3,
+        max_rise: 0.1,
+        max_tilt_rad: 0.7,
     };
     let mut pose = skeleton.rest().clone();
     let mut model = ModelPose::identity(skeleton.len());

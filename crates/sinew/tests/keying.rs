@@ -118,7 +118,7 @@ fn keyed_motion_is_smooth_and_does_not_overshoot() {
         out[0]
     };
     let mut last = at(0.0);
-    let (mut slope, mut most_jerk) = (0.0_f32, 0.0_f32);
+    let (mut slope, mut max_jerk) = (0.0_f32, 0.0_f32);
     for i in 1..=6000 {
         let t = f64::from(i) / 1000.0;
         let now = at(t);
@@ -133,10 +133,10 @@ fn keyed_motion_is_smooth_and_does_not_overshoot() {
             },
             "{t}: {step}"
         );
-        most_jerk = most_jerk.max((step * 1000.0 - slope).abs());
+        max_jerk = max_jerk.max((step * 1000.0 - slope).abs());
         (slope, last) = (step * 1000.0, now);
     }
-    assert!(most_jerk < 0.1, "speed jumps by {most_jerk}");
+    assert!(max_jerk < 0.1, "speed jumps by {max_jerk}");
     // The same tangents as found all at once.
     let again = track
         .with_interpolation(Interpolation::Linear)

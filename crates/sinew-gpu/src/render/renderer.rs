@@ -14,7 +14,7 @@ use crate::device::bind;
 use crate::device::gpu::Gpu;
 use crate::draw::dust::DustParticle;
 use crate::draw::error::RenderError;
-use crate::draw::light::MOST_LAMPS;
+use crate::draw::light::MAX_LAMPS;
 use crate::draw::material::Looks;
 use crate::draw::overlay::Line;
 use crate::draw::surfaces::Draw;
@@ -197,7 +197,7 @@ impl Renderer {
     /// Writes the uniforms of all views, and says what light they are in.
     fn prepare_frames(&self, gpu: &Gpu, stage: &Stage, view: &View, mirrors: bool) -> LightKind {
         let mut light = LightKind {
-            lamps: 1 + view.lighting.lamps.len().min(MOST_LAMPS) as u32,
+            lamps: 1 + view.lighting.lamps.len().min(MAX_LAMPS) as u32,
             shadow_taps: 0,
         };
         let mut main = FrameUniform::new(&view.camera, &view.lighting, view.size);

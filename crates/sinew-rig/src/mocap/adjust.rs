@@ -10,8 +10,8 @@ use super::solve::{MARKER_M, Normal, Pull, robust};
 use glam::DVec3;
 
 /// No length is farther from the template's than that.
-const LEAST: f64 = 0.5;
-const MOST: f64 = 2.0;
+const MIN_FACTOR: f64 = 0.5;
+const MAX_FACTOR: f64 = 2.0;
 
 /// The system of a frame with the poses taken out, and what is needed to find its pose again; numbers of
 /// the pose in the order of [`Normal`].
@@ -60,10 +60,10 @@ impl<'a> Bundle<'a> {
     }
 
     /// Levenberg–Marquardt over parameters and poses.
-    pub fn adjust(&mut self, most_steps: usize) {
+    pub fn adjust(&mut self, max_steps: usize) {
         let mut damping = 1e-4;
         let mut cost = self.cost(&self.poses);
-        for _ in 0..most_steps {
+        for _ in 0..max_steps {
             let Some((changes, moved)) = self.step(damping) else {
                 return;
             };
@@ -110,7 +110,7 @@ impl<'a> Bundle<'a> {
                 }
             }
         }
-        let within = |factor: f64| factor.clamp(LEAST, MOST);
+        let within = |factor: f64| factor.clamp(MIN_FACTOR, MAX_FACTOR);
         for (s, base) in base.segments.iter().enumerate() {
             body.segments[s].offset = base.offset * within(bones[s]);
         }

@@ -24,10 +24,10 @@ const EXPECTED_COUNTS: f64 = 30.0;
 /// Degrees of freedom of the distribution of markers about their places.
 const FREEDOM: f64 = 4.0;
 /// How often spreads are found anew.
-const MOST_ROUNDS: usize = 12;
+const MAX_ROUNDS: usize = 12;
 /// Frames that tell how far lengths and markers are from the template's, and frames that tell the lengths.
 const FEW_FRAMES: usize = 40;
-const MOST_FRAMES: usize = 300;
+const MAX_FRAMES: usize = 300;
 
 /// The subject's body.
 pub(super) struct Calibrated {
@@ -95,19 +95,19 @@ pub(super) fn calibrate(
         }
     }
     let mut bundle = Bundle::new(base.clone(), parameters, few, poses);
-    for round in 1..=MOST_ROUNDS {
-        progress(0.2 + 0.4 * round as f64 / MOST_ROUNDS as f64);
+    for round in 1..=MAX_ROUNDS {
+        progress(0.2 + 0.4 * round as f64 / MAX_ROUNDS as f64);
         bundle.adjust(10);
         bundle.doubt = bundle.left().doubt();
         let Some(open) = bundle.open() else { break };
-        if round == MOST_ROUNDS || !learn(&mut bundle, &open) {
+        if round == MAX_ROUNDS || !learn(&mut bundle, &open) {
             break;
         }
     }
     calibrated.body = bundle.body.clone();
     // More frames tell more where what is left of them differs from one to the next.
     if frames.len() > FEW_FRAMES && bundle.left().alike < 0.5 {
-        let many = chosen(MOST_FRAMES);
+        let many = chosen(MAX_FRAMES);
         let Some(poses) = rough(&bundle.body, &many) else {
             return calibrated;
         };
@@ -228,7 +228,7 @@ fn overall_size(body: &Body, frames: &[MarkerFrame]) -> f64 {
             let wanted = a.offset.distance(b.offset);
             for seen in frames
                 .iter()
-                .step_by(frames.len().div_ceil(MOST_FRAMES).max(1))
+                .step_by(frames.len().div_ceil(MAX_FRAMES).max(1))
             {
                 if let (Some(a), Some(b)) = (seen[i], seen[j]) {
                     here += a.distance(b);

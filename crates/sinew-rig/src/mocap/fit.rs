@@ -11,7 +11,7 @@ use sinew::Skeleton;
 /// Farther than that from the origin nothing was seen, in metres.
 const FARTHEST_M: f32 = 1000.0;
 /// A still trial shows one pose; more frames of it would only count it more often.
-const MOST_STILL_FRAMES: usize = 20;
+const MAX_STILL_FRAMES: usize = 20;
 
 /// What is fitted to what.
 ///
@@ -195,7 +195,7 @@ impl<'a> Capture<'a> {
         };
         let columns: Vec<Option<usize>> = known.iter().map(column).collect();
         let frames = frames(still, &columns, &mut 0);
-        let step = frames.len().div_ceil(MOST_STILL_FRAMES).max(1);
+        let step = frames.len().div_ceil(MAX_STILL_FRAMES).max(1);
         frames.into_iter().step_by(step).collect()
     }
 }

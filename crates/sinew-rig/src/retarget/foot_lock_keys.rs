@@ -21,7 +21,7 @@ const NEAR: f64 = 1e-4;
 const STILL: f64 = 1e-6;
 
 /// Halvings of a step, and how fast a foot may be that should stand; in hip heights a second.
-const MOST_HALVINGS: usize = 6;
+const MAX_HALVINGS: usize = 6;
 const FASTEST: f64 = 0.003;
 
 /// A frame between two others.
@@ -33,19 +33,19 @@ struct Middle {
 }
 
 impl Ground<'_> {
-    /// Puts frames where tangents alone do not hold a foot, as long as there are no more than `most_frames`;
+    /// Puts frames where tangents alone do not hold a foot, as long as there are no more than `max_frames`;
     /// contacts move along. Of every frame, whether it was put there: only joints with tangents need a key in it.
     pub fn hold_between(
         &self,
         legs: &mut [Leg],
         times: &mut Vec<f32>,
         frames: &mut Vec<Vec<Local>>,
-        most_frames: usize,
+        max_frames: usize,
     ) -> (Tangents, Vec<bool>) {
         let mut is_between = vec![false; frames.len()];
-        for _ in 0..MOST_HALVINGS {
+        for _ in 0..MAX_HALVINGS {
             let tangents = self.tangents(legs, times, frames);
-            let room = most_frames.saturating_sub(frames.len());
+            let room = max_frames.saturating_sub(frames.len());
             let middles = self.middles(legs, times, frames, &tangents);
             let middles: Vec<Middle> = middles.take(room).collect();
             if middles.is_empty() {
@@ -258,7 +258,7 @@ mod tests {
             hip_height: 1.0,
         };
         let standing = Side::ALL.map(|side| target.roles.joint(Role::Toes(side)).unwrap());
-        let held = |most_frames: usize| {
+        let held = |max_frames: usize| {
             let contact = Contact { first: 1, last: 3 };
             let mut legs = [0, 1].map(|k| Leg {
                 side: Side::ALL[k],
@@ -273,7 +273,7 @@ mod tests {
             let wanted = standing.map(|joint| vec![rest.place(joint); 5]);
             ground.correct(&legs, &wanted, &times, &mut frames);
             let (tangents, is_between) =
-                ground.hold_between(&mut legs, &mut times, &mut frames, most_frames);
+                ground.hold_between(&mut legs, &mut times, &mut frames, max_frames);
             assert_eq!(times.len(), frames.len());
             let kept = times.iter().zip(&is_between).filter(|f| !f.1);
             let kept: Vec<f32> = kept.map(|f| *f.0).collect();

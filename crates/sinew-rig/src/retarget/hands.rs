@@ -13,7 +13,7 @@ use super::role::{Role, Side};
 use super::source_motion::SourceMotion;
 use super::{HandReport, RetargetError};
 use glam::{DQuat, DVec3};
-use sinew::ik::{Dls, DlsOptions, Goal, IkError, Want};
+use sinew::ik::{Dls, DlsOptions, Goal, GoalKind, IkError};
 use sinew::{Affine, LocalPose, Skeleton, Transform};
 
 /// How much the hand's turn counts beside its place.
@@ -111,7 +111,7 @@ pub(super) fn bring_hands(
                 Goal::position(joint, wanted[side].as_vec3()),
                 Goal {
                     joint,
-                    want: Want::Orientation { rotation },
+                    kind: GoalKind::Orientation { rotation },
                     weight: TURN,
                 },
             ]

@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 /// another body.
 const LONGEST_STEP_SECS: f32 = 1.0 / 30.0;
 /// But not more than these.
-const MOST_FRAMES: usize = 200_000;
+const MAX_FRAMES: usize = 200_000;
 /// Beyond these no digits are left for legs beside where the hips are.
 const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
 
@@ -161,7 +161,7 @@ pub fn retarget_watched(
     };
     watch(0.8);
     let (tangents, is_between) = match &ground {
-        Some(ground) => ground.hold_between(&mut legs, &mut times, &mut frames, MOST_FRAMES),
+        Some(ground) => ground.hold_between(&mut legs, &mut times, &mut frames, MAX_FRAMES),
         None => (Tangents::new(), vec![false; frames.len()]),
     };
     watch(0.9);
@@ -301,7 +301,7 @@ fn frame_times(clip: &Clip) -> Vec<f32> {
     let (Some(first), Some(last)) = (keys.first(), keys.last()) else {
         return keys;
     };
-    if (last - first) / LONGEST_STEP_SECS > MOST_FRAMES as f32 {
+    if (last - first) / LONGEST_STEP_SECS > MAX_FRAMES as f32 {
         return keys;
     }
     let mut times = Vec::with_capacity(keys.len());

@@ -100,7 +100,7 @@ impl BoneCurve {
     }
 
     /// No point of the curve is nearer than this.
-    pub fn least_distance(&self, point: DVec3) -> f64 {
+    pub fn min_distance(&self, point: DVec3) -> f64 {
         point.distance(self.centre) - self.radius
     }
 

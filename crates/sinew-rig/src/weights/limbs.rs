@@ -80,7 +80,7 @@ impl Limbs {
     }
 
     /// How far any place of a curve draws, at most.
-    pub fn most_draw(&self, curve: &BoneCurve) -> f64 {
+    pub fn max_draw(&self, curve: &BoneCurve) -> f64 {
         let [first, second] = curve.joints.map(|joint| self.draw_of_joint[joint]);
         first.max(second)
     }

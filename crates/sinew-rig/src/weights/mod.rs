@@ -20,7 +20,7 @@ mod unweighted;
 mod visibility;
 mod warnings;
 
-pub use adjust::{Adjust, MOST_SMOOTHING, mirrored_joints};
+pub use adjust::{Adjust, MAX_SMOOTHING, mirrored_joints};
 pub use bezier::{BezierCurve, NearestPoint};
 pub use bones::{Bones, Flesh};
 pub use character::{
@@ -293,7 +293,7 @@ fn nearest_span(shape: &Shape, reach: Reach) -> Rows {
         near.clear();
         let mut nearest = f64::INFINITY;
         for (index, curve) in curves.iter().enumerate() {
-            if tie_share(curve.least_distance(point), nearest) > 0.0 {
+            if tie_share(curve.min_distance(point), nearest) > 0.0 {
                 let place = curve.place(point);
                 nearest = nearest.min(place.distance);
                 near.push((index, place));

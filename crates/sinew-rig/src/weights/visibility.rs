@@ -14,7 +14,7 @@ const GAP: f64 = 8.0;
 /// How far behind the nearest curve another still counts, in influence radii of its joint.
 const BAND: f64 = 0.25;
 /// Smaller shares are left out.
-const LEAST_SHARE: f64 = 1e-3;
+const MIN_SHARE: f64 = 1e-3;
 
 /// A curve that may count.
 struct VisibleCurve {
@@ -81,8 +81,8 @@ impl<'a> Visibility<'a> {
     /// Fills `visible` with the curves that may count and `nearest` with the nearest of each limb; the
     /// place in `visible` of the one that draws most.
     fn look(&mut self, point: DVec3) -> usize {
-        // So that a share of LEAST_SHARE is just in it.
-        let band = BAND * -LEAST_SHARE.ln();
+        // So that a share of MIN_SHARE is just in it.
+        let band = BAND * -MIN_SHARE.ln();
         self.visible.clear();
         let boneless = self.bodies.is_boneless(point);
         let (mut least, mut best) = (f64::INFINITY, 0);
@@ -91,8 +91,8 @@ impl<'a> Visibility<'a> {
         let others = (0..self.curves.len()).filter(|&index| index != guess);
         for index in std::iter::once(guess).chain(others) {
             let curve = &self.curves[index];
-            let farthest = least * self.limbs.most_draw(curve) + band * curve.reach;
-            if curve.least_distance(point) > farthest {
+            let farthest = least * self.limbs.max_draw(curve) + band * curve.reach;
+            if curve.min_distance(point) > farthest {
                 continue;
             }
             let place = curve.place(point);
@@ -153,7 +153,7 @@ impl<'a> Visibility<'a> {
                 0.0
             };
             self.shares
-                .push(if share < LEAST_SHARE { 0.0 } else { share });
+                .push(if share < MIN_SHARE { 0.0 } else { share });
         }
         let total: f64 = self.shares.iter().sum();
         let rest = 1.0 - self.add_details(point, rows);
@@ -182,7 +182,7 @@ impl<'a> Visibility<'a> {
             most = most.max(pull);
             sum += pull;
         }
-        if most < LEAST_SHARE {
+        if most < MIN_SHARE {
             return 0.0;
         }
         for detail in near {

@@ -9,7 +9,7 @@ use glam::DVec3;
 use std::collections::BTreeMap;
 
 /// A joint with more than this part of the surface has too much.
-const MOST: f64 = 0.6;
+const MAX_SHARE: f64 = 0.6;
 /// Of fewer joints one may well have that much.
 const MANY_JOINTS: usize = 8;
 
@@ -55,7 +55,7 @@ pub(crate) fn warnings(
     let most = (0..shape.joints).max_by(|&a, &b| of_joint[a].total_cmp(&of_joint[b]));
     if let Some(joint) = most
         && shape.deforming >= MANY_JOINTS
-        && of_joint[joint] > MOST * all
+        && of_joint[joint] > MAX_SHARE * all
     {
         let share = (of_joint[joint] / all) as f32;
         warnings.push(BindWarning::OneJoint { joint, share });

@@ -13,7 +13,7 @@ use super::frame::{
 };
 use super::hinge::Hinge;
 use super::weight::partly;
-use super::{IkError, REACHED, Tip, quick};
+use super::{IkError, REACHED, Tip, fast_path};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::Turn;
@@ -122,7 +122,7 @@ pub fn two_bone(
             two_bone(skeleton, pose, model_from_parent, &job.weight(1.0))
         });
     }
-    if quick::two_bone(skeleton, pose, model_from_parent, job) {
+    if fast_path::two_bone(skeleton, pose, model_from_parent, job) {
         return Ok(TwoBoneReport {
             reached: true,
             residual: 0.0,

@@ -12,7 +12,7 @@ use crate::gltf::schema::Document;
 use crate::report::{FileReport, Severity};
 
 /// No material asks for more sets of texture coordinates in earnest, so none is written that does.
-pub(in crate::gltf) const MOST_TEXCOORDS: u64 = 16;
+pub(in crate::gltf) const MAX_TEXCOORDS: u64 = 16;
 
 /// The members of an object that matter.
 pub(in crate::gltf) struct Shape {
@@ -270,7 +270,7 @@ impl<'r> Walk<'r> {
                 None => self.mismatch("a whole number", text, pointer),
             },
             Kind::Whole => match integer(text) {
-                Some(Integer::Natural(set)) if self.met.is_some() && set >= MOST_TEXCOORDS => {
+                Some(Integer::Natural(set)) if self.met.is_some() && set >= MAX_TEXCOORDS => {
                     self.out_of_range(text, pointer);
                 }
                 Some(Integer::Natural(_)) => {}
