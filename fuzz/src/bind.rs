@@ -8,7 +8,7 @@ use sinew_rig::weights::{
     Adjust, BindMethod, BindOptions, Bones, Surface, bind as bound, keep_heaviest,
 };
 
-/// Whatever mesh and whatever bones: weights that are numbers, at least one a vertex, none negative, summing to one.
+/// Whatever mesh and whatever bones: weights that are numbers, at least one per vertex, none negative, summing to one.
 pub fn bind(bytes: &[u8]) {
     let mut dice = Dice(bytes);
     let options = BindOptions {

@@ -109,7 +109,7 @@ fn with_root_motion(graph: Graph, skeleton: &Skeleton, clips: &[Clip]) -> Graph 
     let motion = |clip: &Clip| RootMotion::of_clip(clip, skeleton, 0, RootAxes::GROUND);
     let motions: Result<Vec<_>, _> = clips.iter().map(motion).collect();
     let motions = motions.expect("the clips' own root moves");
-    graph.with_root_motion(motions).expect("one a clip")
+    graph.with_root_motion(motions).expect("one per clip")
 }
 
 /// Three joints and four clips: a step, a faster one, a pose without length and a turn.

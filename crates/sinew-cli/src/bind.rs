@@ -20,24 +20,24 @@ use std::time::Instant;
 pub struct Arguments {
     /// A glTF or GLB file with meshes to bind, or - for standard input
     mesh: PathBuf,
-    /// A file whose skeleton to bind to; without it, the skin in the mesh's own file, or a template
+    /// A file with the skeleton to bind to; without it, the skin in the mesh's own file, or a template
     skeleton: Option<PathBuf>,
     /// Fit this skeleton into the mesh; a biped where neither a skeleton nor a skin is given
     #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct"])]
     template: Option<fitted::Kind>,
-    /// Put joints of the template elsewhere: JSON of names and positions in the model
+    /// A JSON file of joint names and positions in the model; joints of the template go there
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     joints: Option<PathBuf>,
-    /// Write where the joints of the template are, to be edited and given to --joints
+    /// Write the positions of the template's joints to this JSON file, to edit and to give to --joints
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     save_joints: Option<PathBuf>,
-    /// Where to: .glb, or .gltf with its buffer inside; - for GLB on standard output
+    /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: PathBuf,
-    /// How weights are found
+    /// The method that finds the weights
     #[arg(long, value_enum, default_value = "auto")]
     method: MethodName,
-    /// The most influences on a vertex
+    /// The maximum number of influences per vertex
     #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..))]
     influences: u8,
     /// Joints that move vertices, though they look like roots, controls or ends, separated by commas
@@ -46,7 +46,7 @@ pub struct Arguments {
     /// Joints that move no vertices, such as targets and helpers, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     no_deform: Vec<String>,
-    /// Keep the weights that there are, and find new ones only near joints
+    /// Keep the weights of the file, and find new ones only near joints
     #[arg(long)]
     correct: bool,
     /// Smooth the weights along edges, this many times, 256 at most
@@ -67,7 +67,7 @@ pub struct Arguments {
     /// Joints whose weights --smooth, --mirror and --prune leave as they are, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     lock: Vec<String>,
-    /// What brings the files' unit to metres, such as 0.01 for centimetres, or `auto`; all lengths of meshes and
+    /// The factor from the files' unit to metres, such as 0.01 for centimetres, or `auto`; all lengths of meshes and
     /// skeletons are multiplied by it first
     #[arg(
         long,
@@ -76,17 +76,17 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     scale: Scale,
-    /// Say what was bound to what
+    /// Print what was bound to what
     #[arg(long)]
     report: bool,
-    /// Say it as JSON
+    /// Print the report as JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum MethodName {
-    /// Curves over joints, which bones a vertex sees through the solid, and smoothing
+    /// Curves over joints, the bones that a vertex sees through the solid, and smoothing
     Auto,
     /// Equation (2) of Xu et al.: the nearest curve, blending near joints
     Bezier,

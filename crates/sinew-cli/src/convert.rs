@@ -9,10 +9,10 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A glTF, GLB, BVH or .sinew file, or - for standard input
     input: PathBuf,
-    /// Where to: .glb, or .gltf with its buffer inside; - for GLB on standard output
+    /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: PathBuf,
-    /// What brings the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
+    /// The factor from the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
     /// states, or else one in which a person is as tall as people are. All lengths are multiplied by it
     #[arg(
         long,

@@ -25,7 +25,7 @@ pub struct Arguments {
     /// Make small pictures, which takes less time
     #[arg(long, conflicts_with = "no_pictures")]
     small: bool,
-    /// Print what it measured as JSON
+    /// Print the measurements as JSON
     #[arg(long)]
     json: bool,
 }
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(pictures) = &pictures {
         writeln!(
             text,
-            "\ngrove      {:.1} frames a second at {} × {} with all passes, by {}",
+            "\ngrove      {:.1} frames per second at {} × {} with all passes, by {}",
             pictures.grove_fps, pictures.grove_size[0], pictures.grove_size[1], pictures.adapter
         )?;
         writeln!(

@@ -24,25 +24,25 @@ pub struct Arguments {
     /// The joints that turn, from the body outward, as FIRST..LAST; once for each --goal
     #[arg(long, value_name = "FIRST..LAST", required = true, value_parser = chain)]
     chain: Vec<[String; 2]>,
-    /// Where the chain's end is to be, in the model
+    /// The position that the end of the chain should reach, in the model
     #[arg(long, value_name = "X,Y,Z", required = true, allow_hyphen_values = true, value_parser = point)]
     goal: Vec<Vec3>,
-    /// The point of the last joint's frame that goes there, in place of its origin
+    /// The point of the last joint's frame that should reach the goal, in place of its origin
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     tip: Option<Vec3>,
-    /// How it is solved
+    /// The solver
     #[arg(long, value_enum, default_value_t = Solver::Dls)]
     method: Solver,
-    /// A point that the elbow of --method two-bone points to
+    /// The pole: a point that the elbow points to, for --method two-bone
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     pole: Option<Vec3>,
-    /// How near is near enough, in lengths of the chain
+    /// The tolerance: how near to a goal is near enough, in lengths of the chain
     #[arg(long, value_name = "PART", default_value_t = 1e-4, allow_negative_numbers = true, value_parser = tolerance)]
     tolerance: f32,
-    /// How often --method dls begins again from another pose when a goal was not reached
+    /// The number of restarts of --method dls from other poses, when a goal was not reached
     #[arg(long, value_name = "COUNT", default_value_t = 0, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(..=10_000))]
     restarts: u32,
-    /// What brings the file's unit to metres, such as 0.01 for centimetres, or `auto`: all lengths of the file are
+    /// The factor from the file's unit to metres, such as 0.01 for centimetres, or `auto`: all lengths of the file are
     /// multiplied by it first, and goals are in metres
     #[arg(
         long,
@@ -51,11 +51,11 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     scale: Scale,
-    /// Whose limits joints have, in place of those in the file
+    /// The template whose limits replace those in the file
     #[arg(long, value_enum, value_name = "TEMPLATE")]
     limits: Option<limits::Template>,
-    /// Let it be when a goal is missed: without this, ending more than 1 mm from it, or 0.1 % of a figure that is
-    /// smaller than a metre or in another unit, is a failure
+    /// Succeed also when a goal is missed. Without this, to end more than 1 mm from a goal, or 0.1 % of the size of
+    /// a character that is smaller than a metre or in another unit, is a failure
     #[arg(long)]
     allow_miss: bool,
     /// The clip to begin from, by name or number; without it the rest pose
@@ -64,20 +64,20 @@ pub struct Arguments {
     /// Seconds from the clip's start
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = files::seconds, allow_negative_numbers = true, requires = "clip")]
     time: f64,
-    /// Where to: .glb or .gltf, with the pose as a clip called "ik"; without it only the report is made
+    /// The output: .glb or .gltf, with the pose as a clip called "ik"; without it only the report is printed
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: Option<PathBuf>,
-    /// Say how it went, also when a file is written
+    /// Print the report also when a file is written
     #[arg(long)]
     report: bool,
-    /// Say it as JSON
+    /// Print the report as JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Solver {
-    /// In closed form: first and last joint and the one in the middle
+    /// Two bones in closed form: the first joint, the last and the one in the middle
     TwoBone,
     /// Cyclic coordinate descent
     Ccd,
@@ -114,11 +114,11 @@ fn tolerance(text: &str) -> Result<f32, String> {
     part.ok_or_else(|| "a part of the chain's length is a number above 0, like 0.001".to_owned())
 }
 
-/// Where limits come from.
+/// The source of the limits.
 #[derive(Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Limited {
-    /// Nowhere: there are none.
+    /// There are no limits.
     None,
     /// The file has them.
     File,
@@ -136,7 +136,7 @@ impl Limited {
     }
 }
 
-/// What solvers say, in one form.
+/// The reports of the solvers, in one form.
 struct Solved {
     iterations: u32,
     /// Of each goal.
@@ -212,7 +212,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// How far from its goal is a miss, for a figure so large. Figures from one to ten are taken to be in metres.
+/// The distance from a goal that counts as a miss, for a character of this size. Sizes from one to ten are taken to be
+/// in metres.
 fn max_miss(size: f32) -> f32 {
     match size {
         1.0..=extent::TALLEST => 1e-3,

@@ -19,7 +19,7 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Give the tree of joints too, with their numbers and names
+    /// Print the tree of joints too, with their indices and names
     #[arg(long)]
     joints: bool,
 }
@@ -30,10 +30,10 @@ struct Info {
     degrees_of_freedom: usize,
     /// How many joints have a limit; with none, all turn as far as they are asked to.
     limited_joints: usize,
-    /// Of the figure at rest along x, y and z, taking the file's unit for the metre; nothing without vertices and
+    /// The size of the character at rest along x, y and z, taking the file's unit for the metre; nothing without vertices and
     /// bones.
     size_metres: Option<[f32; 3]>,
-    /// Metres a unit as --scale auto takes it; nothing where that is not known.
+    /// Metres per unit as --scale auto takes it; nothing where that is not known.
     unit: Option<f64>,
     nodes: usize,
     meshes: Vec<MeshInfo>,

@@ -21,16 +21,16 @@ pub struct Arguments {
     /// Let all joints turn freely first
     #[arg(long)]
     clear: bool,
-    /// Lay a template's limits over the joints whose names tell what they are
+    /// Give the joints whose roles are known from their names the limits of a template
     #[arg(long, value_enum, value_name = "TEMPLATE")]
     from: Option<Template>,
-    /// What a joint can do, in degrees from rest: free, fixed, hinge:x:-8..150, saddle:xz:-75..80,-35..35,
+    /// The degrees of freedom and limits of a joint, in degrees from rest: free, fixed, hinge:x:-8..150, saddle:xz:-75..80,-35..35,
     /// ball:y:150:-120..120 (axis, cone, twist) or euler:xzy:-125..40,-60..35,-60..60. An axis may be three
     /// numbers, like 0,0.6,0.8; +slides:xyz at the end lets it move along its parent's axes. More than once for
     /// several joints
     #[arg(long, value_name = "JOINT=WHAT", value_parser = setting)]
     set: Vec<(String, Freedom)>,
-    /// Where to, with what was changed: .glb or .gltf; without it only the list is made
+    /// The output, with the changed limits: .glb or .gltf; without it only the list is printed
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: Option<PathBuf>,
     /// Print JSON

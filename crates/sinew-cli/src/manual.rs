@@ -14,7 +14,7 @@ pub struct Completions {
 
 #[derive(Args)]
 pub struct Man {
-    /// Which verb; without one, the program itself
+    /// The command; without one, the program itself
     verb: Option<String>,
 }
 

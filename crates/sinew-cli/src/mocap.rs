@@ -19,22 +19,22 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// A C3D file with moving markers, or - for standard input
     input: PathBuf,
-    /// Who moves: mannequin, or a file with a character that has the joints of the marker set
+    /// The character that moves: mannequin, or a file with a character that has the joints of the marker set
     #[arg(long, value_name = "CHARACTER", default_value = "mannequin")]
     onto: PathBuf,
-    /// Which marker sits where on which joint, as JSON; without it, Plug-in Gait and plates on the mannequin
+    /// The marker set as JSON: the joint and position of each marker; without it, Plug-in Gait and plates on the mannequin
     #[arg(long, value_name = "FILE")]
     markers: Option<PathBuf>,
-    /// A C3D file of the subject standing still, for its size
+    /// A static trial: a C3D file of the subject standing still, for its size
     #[arg(long = "static", value_name = "FILE")]
     still: Option<PathBuf>,
     /// Make bones of the left and the right side equally long
     #[arg(long)]
     symmetric: bool,
-    /// Where to: .glb, or .gltf with its buffer inside; - for GLB on standard output
+    /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: PathBuf,
-    /// Write the markers as they sit on the subject, to edit and to use as --markers
+    /// Write the marker set as fitted to the subject, to edit and to use as --markers
     #[arg(long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json"]))]
     save_markers: Option<PathBuf>,
     /// List every marker, bone and gap

@@ -14,7 +14,7 @@ const MAX_SAMPLES: f64 = 1_000_000.0;
 pub struct Arguments {
     /// A glTF, GLB, BVH or .sinew file with a clip, or - for standard input
     input: PathBuf,
-    /// Where to: .json or .csv; without it, or with -, JSON on standard output
+    /// The output: .json or .csv; without it, or with -, JSON on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "csv"]))]
     output: Option<PathBuf>,
     /// The clip, by name or number
@@ -31,7 +31,7 @@ pub struct Arguments {
         conflicts_with = "fps"
     )]
     time: Vec<f64>,
-    /// Poses a second from the clip's start to its end, in place of --time
+    /// Poses per second from the clip's start to its end, in place of --time
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = rate)]
     fps: Option<f64>,
     /// Only these joints, by name, separated by commas
@@ -48,7 +48,7 @@ pub struct Arguments {
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.trim().parse().ok();
     let rate = rate.filter(|r: &f64| r.is_finite() && *r > 0.0);
-    rate.ok_or_else(|| "a rate is a number of poses a second, like 30".to_owned())
+    rate.ok_or_else(|| "a rate is a number of poses per second, like 30".to_owned())
 }
 
 #[derive(Serialize)]

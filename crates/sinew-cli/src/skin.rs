@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A glTF, GLB, BVH or .sinew file, or - for standard input
     input: PathBuf,
-    /// Where to: .json, .obj, .ply or .glb; without it, or with -, JSON on standard output
+    /// The output: .json, .obj, .ply or .glb; without it, or with -, JSON on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "obj", "ply", "glb"]))]
     output: Option<PathBuf>,
     /// The clip, by name or number; without it the rest pose, or the first clip when --time is given
@@ -29,14 +29,14 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     time: Vec<f64>,
-    /// How joints share a vertex
+    /// The skinning method
     #[arg(long, value_enum, default_value_t = Skinning::Lbs)]
     method: Skinning,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Skinning {
-    /// The heaviest joint takes the vertex
+    /// Rigid skinning: a vertex follows its heaviest joint
     Rigid,
     /// Linear blend skinning
     Lbs,

@@ -221,7 +221,7 @@ fn info_counts_freedom_and_memory() {
     let meshes = info["meshes"].as_array().expect("a list");
     let vertices: u64 = meshes.iter().filter_map(|m| m["vertices"].as_u64()).sum();
     let (keys, moving) = (&clip["bytes"], &clip["bytes_as_vertices"]);
-    // Thirty-two keys a track, 12 bytes a vertex.
+    // Thirty-two keys per track, 12 bytes per vertex.
     assert_eq!(moving.as_u64(), Some(32 * 12 * vertices));
     assert!(moving.as_u64() > keys.as_u64().map(|b| 40 * b), "{clip}");
     let all: u64 = clips.iter().filter_map(|c| c["bytes"].as_u64()).sum();

@@ -1,4 +1,4 @@
-//! Characters on the GPU: skinned once a frame, then read by every pass as if they stood still.
+//! Characters on the GPU: skinned once per frame, then read by every pass as if they stood still.
 //!
 //! ```no_run
 //! let gpu = sinew_gpu::Gpu::new()?;

@@ -24,7 +24,7 @@ fn main() {
     let (json, bin) = (glb.json, glb.bin.expect("a buffer"));
     let text = std::str::from_utf8(json).expect("text");
     println!(
-        "GLB of {:.1} MB: {:.1} KB of JSON, {VERTICES} vertices, {JOINTS} joints, {KEYS} keys a track",
+        "GLB of {:.1} MB: {:.1} KB of JSON, {VERTICES} vertices, {JOINTS} joints, {KEYS} keys per track",
         bytes.len() as f64 / 1e6,
         json.len() as f64 / 1e3
     );

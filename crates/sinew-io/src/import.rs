@@ -53,7 +53,7 @@ pub struct Import {
 }
 
 impl Import {
-    /// Metres a unit, where the format states it: glTF is in metres; BVH and `.sinew` files say nothing.
+    /// Metres per unit, where the format states it: glTF is in metres; BVH and `.sinew` files say nothing.
     pub fn metres_per_unit(&self) -> Option<f64> {
         self.source.is_some().then_some(1.0)
     }

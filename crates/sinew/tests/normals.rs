@@ -142,7 +142,7 @@ impl Ramp {
         }
     }
 
-    /// Gradients of the weights as they were meant, one an influence.
+    /// Gradients of the weights as they were meant, one per influence.
     fn gradients(self, cylinder: &Primitive) -> WeightGradients {
         let influences = cylinder.influences.as_ref().unwrap();
         let signed = |p: &Vec3, joint| Vec3::X * self.slope(p.x) * [-1.0, 1.0][joint];

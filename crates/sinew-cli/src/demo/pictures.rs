@@ -23,7 +23,7 @@ pub struct Pictures {
     pub moving: PathBuf,
     /// Frames a second of the grove with all passes, without reading them back.
     pub grove_fps: f64,
-    /// Of that, pixels a row and rows.
+    /// Of that, pixels per row and rows.
     pub grove_size: [u32; 2],
 }
 

@@ -1,5 +1,5 @@
 //! Does it pay to skin once? The same scene and the same passes, with vertices that a compute pass skins
-//! once a frame and with vertices that the vertex shader of every pass skins anew.
+//! once per frame and with vertices that the vertex shader of every pass skins anew.
 //!
 //! `cargo run --release -p sinew-gpu --example skin_once -- [--vertices N] [--copies N,N,…] [--size N]
 //! [--reps N] [--png FILE] [--json]`
@@ -104,7 +104,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         }
     };
     say(format!(
-        "adapter: {}, {size} × {size} pixels a pass",
+        "adapter: {}, {size} × {size} pixels per pass",
         gpu.name()
     ));
     let mut rows = Vec::new();

@@ -255,7 +255,7 @@ impl<'g> Scene<'g> {
         );
         self.gpu.submit(encoder);
         let rgba = self.gpu.read(&buffer, 0, bytes)?;
-        Ok(Picture::from_rgba(self.size, self.size, rgba).expect("four bytes a pixel"))
+        Ok(Picture::from_rgba(self.size, self.size, rgba).expect("four bytes per pixel"))
     }
 }
 

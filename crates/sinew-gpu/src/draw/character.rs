@@ -1,4 +1,4 @@
-//! A character on the GPU: its vertices move once a frame, and every pass draws them as if they stood
+//! A character on the GPU: its vertices move once per frame, and every pass draws them as if they stood
 //! still.
 
 use super::camera::corners;

@@ -27,7 +27,7 @@ pub enum RenderError {
          in all"
     )]
     Size {
-        /// Pixels a row.
+        /// Pixels per row.
         width: u32,
         /// Rows.
         height: u32,

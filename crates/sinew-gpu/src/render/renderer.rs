@@ -87,7 +87,7 @@ impl Renderer {
         Ok(renderer)
     }
 
-    /// Whether a picture of a size, pixels a row and rows, can be made.
+    /// Whether a picture of a size, pixels per row and rows, can be made.
     pub fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
         targets::check_size(gpu, size)
     }
@@ -368,7 +368,7 @@ impl Renderer {
         let data = gpu.read(&buffer, 0, bytes)?;
         let rows = data.chunks_exact(padded).map(|r| &r[..row]);
         let rgba = rows.collect::<Vec<_>>().concat();
-        Ok(Picture::from_rgba(width, height, rgba).expect("four bytes a pixel"))
+        Ok(Picture::from_rgba(width, height, rgba).expect("four bytes per pixel"))
     }
 }
 

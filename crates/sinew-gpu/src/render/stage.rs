@@ -45,7 +45,7 @@ impl<'a> Stage<'a> {
 /// How it is seen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// Pixels a row, and rows.
+    /// Pixels per row, and rows.
     pub size: [u32; 2],
     /// Where from.
     pub camera: Camera,

@@ -19,7 +19,7 @@ use sinew::{Affine, Character, LocalPose, Method, ModelPose, deform, sample};
 /// What a shot shows, and how.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShotOptions {
-    /// Pixels a row, and rows, of the whole picture.
+    /// Pixels per row, and rows, of the whole picture.
     pub size: [u32; 2],
     /// Which clip; the rest pose without one.
     pub clip: Option<usize>,

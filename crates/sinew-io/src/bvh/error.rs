@@ -77,7 +77,7 @@ pub enum BvhError {
     },
     /// Lines that do not make a frame.
     #[error(
-        "{place}: the frame that begins here should have {wanted} numbers, one a channel, but its lines have {found}; \
+        "{place}: the frame that begins here should have {wanted} numbers, one per channel, but its lines have {found}; \
          correct it, or export the file again"
     )]
     FrameLength {

@@ -10,7 +10,7 @@ use super::channel::Channel;
 use super::hierarchy::{Hierarchy, Joint, repaired};
 use crate::report::FileReport;
 
-/// Three numbers a key, each from a column of the row or at rest.
+/// Three numbers per key, each from a column of the row or at rest.
 struct Vectors {
     columns: [Option<usize>; 3],
     rest: [f64; 3],

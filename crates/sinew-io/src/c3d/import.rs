@@ -176,7 +176,7 @@ fn rate(header: &Header<'_>, parameters: &Parameters<'_>) -> Result<f64, C3dErro
         .ok_or_else(|| C3dError::Number {
             name: "POINT:RATE",
             found: said.unwrap_or(in_header).to_string(),
-            wanted: "frames a second",
+            wanted: "frames per second",
         })
 }
 

@@ -232,7 +232,7 @@ fn is_locked(locked: &[bool], joint: u16) -> bool {
     locked.get(usize::from(joint)).copied().unwrap_or(false)
 }
 
-/// One entry a joint, ascending.
+/// One entry per joint, ascending.
 fn merged(mut row: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     row.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     row.dedup_by(|later, kept| {

@@ -1,4 +1,4 @@
-//! The numbers that state a joint's turn, one a degree of freedom, so that its limits are bounds on
+//! The numbers that state a joint's turn, one per degree of freedom, so that its limits are bounds on
 //! them: a hinge's angle, the angles of a saddle or of Euler turns, and for a ball two of a swing
 //! vector within a disc and one of twist. A free joint has no such numbers without a seam; it turns
 //! by small vectors from where it is.

@@ -54,7 +54,7 @@ pub enum MeasureError {
         wanted: usize,
     },
     /// A rate or a duration that makes no frames, or too many.
-    #[error("{duration_secs} s at {fps} frames a second do not make 1 to {MAX_FRAMES} frames")]
+    #[error("{duration_secs} s at {fps} frames per second do not make 1 to {MAX_FRAMES} frames")]
     Frames {
         /// How long.
         duration_secs: f64,

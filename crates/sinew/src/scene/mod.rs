@@ -320,7 +320,7 @@ impl Scene {
         Ok(())
     }
 
-    /// The prototypes that are drawn at a node or below it, by root, once an instance.
+    /// The prototypes that are drawn at a node or below it, by root, once per instance.
     fn drawn_by(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
         let below = self.arena.subtree(top);
         below.filter_map(|index| match self.arena.node(index).content {

@@ -236,7 +236,7 @@ pub struct InfluenceSet<'a> {
     pub weights: &'a [f32],
 }
 
-/// Joints exist and are listed once a vertex; weights are positive and sum to one.
+/// Joints exist and are listed once per vertex; weights are positive and sum to one.
 ///
 /// What is wrong is repaired where influences are built; this says where it was. `attributes` points to the
 /// attributes of the primitive.

@@ -27,7 +27,7 @@ struct Keys {
     tracks: HashMap<TrackKey, Result<Track, String>>,
 }
 
-/// Accessors of times and values, numbers a key, interpolation and whether they are rotations.
+/// Accessors of times and values, numbers per key, interpolation and whether they are rotations.
 type TrackKey = (u32, u32, usize, Interpolation, bool);
 
 /// The animations of the file, in its order.
