@@ -5,19 +5,19 @@ use glam::Vec3;
 use sinew::mesh::shapes;
 use sinew::{Influences, Joint, Skeleton, Skin};
 use sinew_rig::weights::{
-    Adjust, BindOptions, Bones, Method, Surface, bind as bound, keep_heaviest,
+    Adjust, BindMethod, BindOptions, Bones, Surface, bind as bound, keep_heaviest,
 };
 
-/// Whatever mesh and whatever bones: weights that are numbers, at least one a vertex, none negative, summing to one.
+/// Whatever mesh and whatever bones: weights that are numbers, at least one per vertex, none negative, summing to one.
 pub fn bind(bytes: &[u8]) {
     let mut dice = Dice(bytes);
     let options = BindOptions {
         method: match dice.below(8) {
-            0 => Method::Auto,
-            1 => Method::Heat,
-            2 | 3 => Method::Bezier,
-            4 | 5 => Method::BezierWide,
-            _ => Method::Rigid,
+            0 => BindMethod::Auto,
+            1 => BindMethod::Heat,
+            2 | 3 => BindMethod::Bezier,
+            4 | 5 => BindMethod::BezierWide,
+            _ => BindMethod::Rigid,
         },
         influences: dice.below(6),
         correct: dice.below(4) == 0,

@@ -2,14 +2,14 @@
 
 use crate::documents::{hold, is_settled, round_trip};
 use crate::memory::within;
-use sinew_io::bvh::{ImportError, import_bytes};
+use sinew_io::bvh::{BvhError, import_bytes};
 
 /// A file is refused with the line, or read; what is read moves, and is the same when it went through glTF.
 pub fn bvh(bytes: &[u8]) {
     match within(bytes, 16, || import_bytes(bytes)) {
         Err(refusal) => {
             let says_where = refusal.to_string().starts_with("line ");
-            let whole = matches!(refusal, ImportError::NotBvh { .. } | ImportError::Utf16);
+            let whole = matches!(refusal, BvhError::NotBvh { .. } | BvhError::Utf16);
             assert!(says_where || whole, "{refusal}");
         }
         Ok(import) => {

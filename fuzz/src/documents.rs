@@ -4,8 +4,10 @@
 use crate::finite::{assert_character, assert_deformed, reach};
 use glam::Vec3;
 use sinew::{Character, DeformError, Method, deform};
-use sinew_io::gltf::{ExportError, ExportOptions, Import, SourceDocument, export, import_bytes};
-use sinew_io::report::{Finding, Report, Severity};
+use sinew_io::gltf::{
+    ExportError, ExportOptions, GltfImport, SourceDocument, export, import_bytes,
+};
+use sinew_io::report::{FileReport, Finding, Severity};
 
 /// Beyond this, single precision runs out on the way.
 const FAR: f64 = 1e15;
@@ -47,7 +49,7 @@ fn move_it(character: &Character) {
 }
 
 /// Writes a character, reads it back and compares; our own checker finds nothing to repair in what we wrote.
-pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Option<Import> {
+pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Option<GltfImport> {
     let options = ExportOptions { source };
     let written = match export(character, &options) {
         // Keys before the clip's start are played, and whoever writes them is told to shift the clip.
@@ -71,7 +73,7 @@ pub fn round_trip(character: &Character, source: Option<&SourceDocument>) -> Opt
 
 /// Whatever had to be repaired was repaired at the first reading: the file that we wrote is read, written and read as
 /// the same character.
-pub fn is_settled(first: &Import, source: Option<&SourceDocument>) {
+pub fn is_settled(first: &GltfImport, source: Option<&SourceDocument>) {
     let again = round_trip(&first.character, source).expect("it was written before");
     assert_same(&first.character, &again.character);
 }
@@ -106,7 +108,7 @@ fn assert_same_vertices(a: &Character, b: &Character) {
 }
 
 /// Our checker's findings on what we wrote: none but what is not drawn.
-fn assert_clean(report: &Report) {
+fn assert_clean(report: &FileReport) {
     // Files beside ours are named as they were, and fuzzers have none; what is sheared stays so, which the export
     // says; values that no list has and images of no known kind are passed on, of which the Khronos validator only warns;
     // pictures whose pixels end too early stay as they were.

@@ -47,14 +47,14 @@ pub fn graph(bytes: &[u8]) {
             assert!((length - 1.0).abs() < 1e-4, "a turn of length {length}");
         }
         // A graph that is very fast and changes often fires millions of events in one long step.
-        if heard > MOST_EVENTS {
+        if heard > MAX_EVENTS {
             break;
         }
     }
 }
 
 /// After so many, one has heard enough.
-const MOST_EVENTS: usize = 100_000;
+const MAX_EVENTS: usize = 100_000;
 
 /// One thing that a game does, and the pose after it; gives how many events fired.
 fn step(
@@ -109,7 +109,7 @@ fn with_root_motion(graph: Graph, skeleton: &Skeleton, clips: &[Clip]) -> Graph 
     let motion = |clip: &Clip| RootMotion::of_clip(clip, skeleton, 0, RootAxes::GROUND);
     let motions: Result<Vec<_>, _> = clips.iter().map(motion).collect();
     let motions = motions.expect("the clips' own root moves");
-    graph.with_root_motion(motions).expect("one a clip")
+    graph.with_root_motion(motions).expect("one per clip")
 }
 
 /// Three joints and four clips: a step, a faster one, a pose without length and a turn.

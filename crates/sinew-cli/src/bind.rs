@@ -1,16 +1,16 @@
 //! `sinew bind`: weights for meshes that have none.
 
 mod fitted;
-mod told;
+mod messages;
 
 use crate::progress::Bar;
 use crate::units::{self, Scale};
-use crate::{files, written};
+use crate::{files, outputs};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew::Character;
 use sinew_rig::weights::{
-    self, Adjust, BindHooks, BindOptions, Method, bind_character_with, bind_to_skeleton_with,
+    self, Adjust, BindHooks, BindMethod, BindOptions, bind_character_with, bind_to_skeleton_with,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,24 +20,24 @@ use std::time::Instant;
 pub struct Arguments {
     /// A glTF or GLB file with meshes to bind, or - for standard input
     mesh: PathBuf,
-    /// A file whose skeleton to bind to; without it, the skin in the mesh's own file, or a template
+    /// A file with the skeleton to bind to; without it, the skin in the mesh's own file, or a template
     skeleton: Option<PathBuf>,
     /// Fit this skeleton into the mesh; a biped where neither a skeleton nor a skin is given
     #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct"])]
     template: Option<fitted::Kind>,
-    /// Put joints of the template elsewhere: JSON of names and positions in the model
+    /// A JSON file of joint names and positions in the model; joints of the template go there
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     joints: Option<PathBuf>,
-    /// Write where the joints of the template are, to be edited and given to --joints
+    /// Write the positions of the template's joints to this JSON file, to edit and to give to --joints
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     save_joints: Option<PathBuf>,
-    /// Where to: .glb, or .gltf with its buffer inside; - for GLB on standard output
+    /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: PathBuf,
-    /// How weights are found
+    /// The method that finds the weights
     #[arg(long, value_enum, default_value = "auto")]
-    method: Way,
-    /// The most influences on a vertex
+    method: MethodName,
+    /// The maximum number of influences per vertex
     #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..))]
     influences: u8,
     /// Joints that move vertices, though they look like roots, controls or ends, separated by commas
@@ -46,7 +46,7 @@ pub struct Arguments {
     /// Joints that move no vertices, such as targets and helpers, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     no_deform: Vec<String>,
-    /// Keep the weights that there are, and find new ones only near joints
+    /// Keep the weights of the file, and find new ones only near joints
     #[arg(long)]
     correct: bool,
     /// Smooth the weights along edges, this many times, 256 at most
@@ -55,7 +55,7 @@ pub struct Arguments {
         value_name = "TIMES",
         default_value_t = 0,
         allow_negative_numbers = true,
-        value_parser = clap::value_parser!(u16).range(..=i64::from(weights::MOST_SMOOTHING))
+        value_parser = clap::value_parser!(u16).range(..=i64::from(weights::MAX_SMOOTHING))
     )]
     smooth: u16,
     /// Copy the weights of the positive x side to the other, joints by their names
@@ -67,7 +67,7 @@ pub struct Arguments {
     /// Joints whose weights --smooth, --mirror and --prune leave as they are, separated by commas
     #[arg(long, value_name = "JOINTS", value_delimiter = ',')]
     lock: Vec<String>,
-    /// What brings the files' unit to metres, such as 0.01 for centimetres, or `auto`; all lengths of meshes and
+    /// The factor from the files' unit to metres, such as 0.01 for centimetres, or `auto`; all lengths of meshes and
     /// skeletons are multiplied by it first
     #[arg(
         long,
@@ -76,21 +76,21 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     scale: Scale,
-    /// Say what was bound to what
+    /// Print what was bound to what
     #[arg(long)]
     report: bool,
-    /// Say it as JSON
+    /// Print the report as JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Way {
-    /// Curves over joints, which bones a vertex sees through the solid, and smoothing
+enum MethodName {
+    /// Curves over joints, the bones that a vertex sees through the solid, and smoothing
     Auto,
-    /// The paper's equation (2): the nearest curve, blending near joints
+    /// Equation (2) of Xu et al.: the nearest curve, blending near joints
     Bezier,
-    /// The paper's equation (1): blending from the middle of a bone to the middle of the next
+    /// Equation (1) of Xu et al.: blending from the middle of a bone to the middle of the next
     BezierWide,
     /// Diffusion from the bones through the solid
     Heat,
@@ -98,14 +98,14 @@ enum Way {
     Rigid,
 }
 
-impl From<Way> for Method {
-    fn from(way: Way) -> Self {
-        match way {
-            Way::Auto => Self::Auto,
-            Way::Bezier => Self::Bezier,
-            Way::BezierWide => Self::BezierWide,
-            Way::Heat => Self::Heat,
-            Way::Rigid => Self::Rigid,
+impl From<MethodName> for BindMethod {
+    fn from(name: MethodName) -> Self {
+        match name {
+            MethodName::Auto => Self::Auto,
+            MethodName::Bezier => Self::Bezier,
+            MethodName::BezierWide => Self::BezierWide,
+            MethodName::Heat => Self::Heat,
+            MethodName::Rigid => Self::Rigid,
         }
     }
 }
@@ -118,8 +118,8 @@ struct Report {
     joints_used: usize,
     vertices_by_influences: Vec<usize>,
     carried_meshes: usize,
-    still_joints: Vec<told::StillJoint>,
-    doubts: Vec<told::Said>,
+    unweighted_joints: Vec<messages::UnweightedJoint>,
+    warnings: Vec<messages::Message>,
     /// What else was said.
     notes: Vec<String>,
     seconds: f64,
@@ -187,7 +187,7 @@ fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Resu
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     for output in [Some(&arguments.output), arguments.save_joints.as_ref()] {
-        output.map_or(Ok(()), |output| written::check(output))?;
+        output.map_or(Ok(()), |output| outputs::check(output))?;
     }
     let mut import = files::load(&arguments.mesh)?;
     let file = || files::name(&arguments.mesh);
@@ -246,10 +246,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::counted(bound.joints_used, "joint"),
     );
     let source = import.source.as_ref();
-    written::character(&arguments.output, &what, &import.character, source)?;
-    let still_joints = told::still(&import.character, &bound);
-    let doubts = told::doubts(&import.character, &bound);
-    told::say(&still_joints, &doubts, &file());
+    outputs::character(&arguments.output, &what, &import.character, source)?;
+    let unweighted_joints = messages::unweighted(&import.character, &bound);
+    let warnings = messages::warnings(&import.character, &bound);
+    messages::say(&unweighted_joints, &warnings, &file());
     let joints = import.character.skins[bound.skin].joints.len();
     let report = Report {
         meshes: bound.meshes,
@@ -258,8 +258,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         joints_used: bound.joints_used,
         vertices_by_influences: bound.vertices_by_influences,
         carried_meshes: bound.carried,
-        still_joints,
-        doubts,
+        unweighted_joints,
+        warnings,
         notes,
         seconds,
     };
@@ -303,7 +303,7 @@ fn print(arguments: &Arguments, report: &Report) -> Result<()> {
         report.text()
     };
     if to_stdout {
-        written::print(&format!("{text}\n"))
+        outputs::print(&format!("{text}\n"))
     } else {
         text.lines().for_each(files::say);
         Ok(())

@@ -2,7 +2,7 @@
 
 use crate::progress::waiting;
 use crate::units::{self, Scale};
-use crate::{files, usage, written};
+use crate::{files, outputs, usage};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew::clip::Channel;
@@ -14,16 +14,16 @@ use std::time::Instant;
 pub struct Arguments {
     /// A file with a skeleton and clips: glTF, GLB, BVH or .sinew, or - for standard input
     input: PathBuf,
-    /// Where to: a .sinew file, or - for standard output
+    /// The output: a .sinew file, or - for standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["sinew"]))]
     output: PathBuf,
-    /// How far any point may be off, such as 0.1mm
+    /// The maximum error at any point, such as 0.1mm
     #[arg(long, value_name = "LENGTH", default_value = "0.1mm", value_parser = length_metres)]
     max_error: f64,
-    /// How far from a joint its points are, such as 3cm
+    /// The shell distance: how far from a joint its error is measured, such as 3cm
     #[arg(long, value_name = "LENGTH", default_value = "3cm", value_parser = length_metres)]
     shell: f64,
-    /// What brings the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
+    /// The factor from the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
     /// states, or else one in which a person is as tall as people are. Errors are measured by it, and the motion
     /// stays in its unit
     #[arg(
@@ -58,7 +58,7 @@ struct Summary {
     motion_bytes: usize,
     total_bytes: usize,
     skeleton_bytes: usize,
-    /// Forty bytes a joint a frame.
+    /// Forty bytes per joint and frame.
     raw_bytes: usize,
     /// Of raw to motion bytes.
     ratio: f64,
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let message = "--json and the file cannot both go to standard output";
         return Err(usage::wrong(message));
     }
-    written::check(&arguments.output)?;
+    outputs::check(&arguments.output)?;
     let import = files::load(&arguments.input)?;
     let character = &import.character;
     let file = || files::name(&arguments.input);
@@ -155,7 +155,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let clips: Vec<_> = packed.iter().map(|p| &p.clip).collect();
     let bytes = PackedFile::to_bytes(&character.skeleton, &clips)?;
     let what = files::counted(clips.len(), "packed clip");
-    written::write(&arguments.output, &what, |out| out.write_all(&bytes))?;
+    outputs::write(&arguments.output, &what, |out| out.write_all(&bytes))?;
 
     let millimetres = |error: f32| f64::from(error) * scale * 1e3;
     let sum = |of: fn(&Packed) -> usize| packed.iter().map(of).sum::<usize>();
@@ -205,7 +205,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::say(text.trim_end());
         return Ok(());
     }
-    written::print(&text)
+    outputs::print(&text)
 }
 
 fn describe(summary: &Summary) -> String {

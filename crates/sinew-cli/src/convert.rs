@@ -1,7 +1,7 @@
 //! `sinew convert`: a character to another format.
 
 use crate::units::{self, Scale};
-use crate::{files, written};
+use crate::{files, outputs};
 use anyhow::Result;
 use std::path::PathBuf;
 
@@ -9,10 +9,10 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A glTF, GLB, BVH or .sinew file, or - for standard input
     input: PathBuf,
-    /// Where to: .glb, or .gltf with its buffer inside; - for GLB on standard output
+    /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: PathBuf,
-    /// What brings the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
+    /// The factor from the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
     /// states, or else one in which a person is as tall as people are. All lengths are multiplied by it
     #[arg(
         long,
@@ -25,12 +25,12 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let output = &arguments.output;
-    written::check(output)?;
+    outputs::check(output)?;
     let mut import = files::load(&arguments.input)?;
     let name = files::name(&arguments.input);
     for note in units::apply(arguments.scale, &mut import, &name)? {
         files::say(&note);
     }
-    let what = written::contents(&import.character);
-    written::character(output, &what, &import.character, import.source.as_ref())
+    let what = outputs::contents(&import.character);
+    outputs::character(output, &what, &import.character, import.source.as_ref())
 }

@@ -2,7 +2,7 @@
 
 mod pictures;
 
-use crate::{files, written};
+use crate::{files, outputs};
 use anyhow::{Context, Result};
 use pictures::{Pictures, Sizes};
 use serde::Serialize;
@@ -25,7 +25,7 @@ pub struct Arguments {
     /// Make small pictures, which takes less time
     #[arg(long, conflicts_with = "no_pictures")]
     small: bool,
-    /// Print what it measured as JSON
+    /// Print the measurements as JSON
     #[arg(long)]
     json: bool,
 }
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if !arguments.json {
         // Shown before the pictures, which take a while.
         describe(&person, &tube, &moments, &mut text)?;
-        written::print(&text)?;
+        outputs::print(&text)?;
         text.clear();
     }
     let pictures = match arguments.no_pictures {
@@ -102,12 +102,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             pictures: pictures.as_ref(),
         };
         let text = serde_json::to_string_pretty(&report)?;
-        return written::print(&format!("{text}\n"));
+        return outputs::print(&format!("{text}\n"));
     }
     if let Some(pictures) = &pictures {
         writeln!(
             text,
-            "\ngrove      {:.1} frames a second at {} × {} with all passes, by {}",
+            "\ngrove      {:.1} frames per second at {} × {} with all passes, by {}",
             pictures.grove_fps, pictures.grove_size[0], pictures.grove_size[1], pictures.adapter
         )?;
         writeln!(
@@ -125,7 +125,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         folder.join("mannequin.obj").display(),
         folder.join("twist.png").display()
     )?;
-    written::print(&text)
+    outputs::print(&text)
 }
 
 fn describe(
@@ -223,7 +223,7 @@ fn bar(ratio: f64) -> String {
 fn write_glb(folder: &Path, name: &str, character: &Character) -> Result<PathBuf> {
     let path = folder.join(name);
     let bytes = gltf::to_glb(character, &ExportOptions::default())?;
-    written::write(&path, &written::contents(character), |out| {
+    outputs::write(&path, &outputs::contents(character), |out| {
         out.write_all(&bytes)
     })?;
     Ok(path)

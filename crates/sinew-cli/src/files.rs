@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, anyhow, bail};
 use sinew::names::did_you_mean;
 use sinew::{Character, Clip, Skeleton};
-use sinew_io::{Import, ImportError, Report, Severity, gltf};
+use sinew_io::{FileReport, Import, ImportError, Severity, gltf};
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -61,14 +61,14 @@ pub fn load_quietly(path: &Path) -> Result<Import> {
     import.map_err(|error| match error {
         // Names the file itself.
         ImportError::Io { .. } => error.into(),
-        ImportError::Gltf(gltf::ImportError::Json {
+        ImportError::Gltf(gltf::GltfError::Json {
             line: 1,
             column: 0 | 1,
             ..
         }) => {
             anyhow!("{}: this is not a glTF or GLB file ({error})", name(path))
         }
-        ImportError::Gltf(gltf::ImportError::Json { .. }) => {
+        ImportError::Gltf(gltf::GltfError::Json { .. }) => {
             anyhow!(
                 "{}: {error}; correct it, or export the file again",
                 name(path)
@@ -99,7 +99,7 @@ pub fn counted(count: usize, what: &str) -> String {
 }
 
 /// Says what a file could not hold as it was.
-pub fn say_findings(report: &Report) {
+pub fn say_findings(report: &FileReport) {
     const SAID: usize = 8;
     let folded = report.folded();
     for finding in folded.iter().take(SAID) {

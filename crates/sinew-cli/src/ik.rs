@@ -4,14 +4,14 @@ mod report;
 
 use crate::units::{self, Scale};
 use crate::usage::wrong;
-use crate::{figure, files, limits, written};
+use crate::{extent, files, limits, outputs};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use glam::Vec3;
 use serde::Serialize;
 use sinew::clip::{Clip, OverLimit};
 use sinew::ik::{
-    Chain, ChainOptions, Dls, DlsOptions, Goal, Tip, TwoBone, Want, ccd, fabrik, two_bone,
+    Chain, ChainOptions, Dls, DlsOptions, Goal, GoalKind, Tip, TwoBone, ccd, fabrik, two_bone,
 };
 use sinew::{Affine, LocalPose, ModelPose, Skeleton, sample};
 use sinew_io::Import;
@@ -24,25 +24,25 @@ pub struct Arguments {
     /// The joints that turn, from the body outward, as FIRST..LAST; once for each --goal
     #[arg(long, value_name = "FIRST..LAST", required = true, value_parser = chain)]
     chain: Vec<[String; 2]>,
-    /// Where the chain's end is to be, in the model
+    /// The position that the end of the chain should reach, in the model
     #[arg(long, value_name = "X,Y,Z", required = true, allow_hyphen_values = true, value_parser = point)]
     goal: Vec<Vec3>,
-    /// The point of the last joint's frame that goes there, in place of its origin
+    /// The point of the last joint's frame that should reach the goal, in place of its origin
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     tip: Option<Vec3>,
-    /// How it is solved
-    #[arg(long, value_enum, default_value_t = Method::Dls)]
-    method: Method,
-    /// A point that the elbow of --method two-bone points to
+    /// The solver
+    #[arg(long, value_enum, default_value_t = Solver::Dls)]
+    method: Solver,
+    /// The pole: a point that the elbow points to, for --method two-bone
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     pole: Option<Vec3>,
-    /// How near is near enough, in lengths of the chain
+    /// The tolerance: how near to a goal is near enough, in lengths of the chain
     #[arg(long, value_name = "PART", default_value_t = 1e-4, allow_negative_numbers = true, value_parser = tolerance)]
     tolerance: f32,
-    /// How often --method dls begins again from another pose when a goal was not reached
+    /// The number of restarts of --method dls from other poses, when a goal was not reached
     #[arg(long, value_name = "COUNT", default_value_t = 0, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(..=10_000))]
     restarts: u32,
-    /// What brings the file's unit to metres, such as 0.01 for centimetres, or `auto`: all lengths of the file are
+    /// The factor from the file's unit to metres, such as 0.01 for centimetres, or `auto`: all lengths of the file are
     /// multiplied by it first, and goals are in metres
     #[arg(
         long,
@@ -51,11 +51,11 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     scale: Scale,
-    /// Whose limits joints have, in place of those in the file
+    /// The template whose limits replace those in the file
     #[arg(long, value_enum, value_name = "TEMPLATE")]
     limits: Option<limits::Template>,
-    /// Let it be when a goal is missed: without this, ending more than 1 mm from it, or 0.1 % of a figure that is
-    /// smaller than a metre or in another unit, is a failure
+    /// Succeed also when a goal is missed. Without this, to end more than 1 mm from a goal, or 0.1 % of the size of
+    /// a character that is smaller than a metre or in another unit, is a failure
     #[arg(long)]
     allow_miss: bool,
     /// The clip to begin from, by name or number; without it the rest pose
@@ -64,20 +64,20 @@ pub struct Arguments {
     /// Seconds from the clip's start
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = files::seconds, allow_negative_numbers = true, requires = "clip")]
     time: f64,
-    /// Where to: .glb or .gltf, with the pose as a clip called "ik"; without it only the report is made
+    /// The output: .glb or .gltf, with the pose as a clip called "ik"; without it only the report is printed
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: Option<PathBuf>,
-    /// Say how it went, also when a file is written
+    /// Print the report also when a file is written
     #[arg(long)]
     report: bool,
-    /// Say it as JSON
+    /// Print the report as JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Method {
-    /// In closed form: first and last joint and the one in the middle
+enum Solver {
+    /// Two bones in closed form: the first joint, the last and the one in the middle
     TwoBone,
     /// Cyclic coordinate descent
     Ccd,
@@ -114,11 +114,11 @@ fn tolerance(text: &str) -> Result<f32, String> {
     part.ok_or_else(|| "a part of the chain's length is a number above 0, like 0.001".to_owned())
 }
 
-/// Where limits come from.
+/// The source of the limits.
 #[derive(Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Limited {
-    /// Nowhere: there are none.
+    /// There are no limits.
     None,
     /// The file has them.
     File,
@@ -136,7 +136,7 @@ impl Limited {
     }
 }
 
-/// What solvers say, in one form.
+/// The reports of the solvers, in one form.
 struct Solved {
     iterations: u32,
     /// Of each goal.
@@ -148,7 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.chain.len() != arguments.goal.len() {
         return Err(wrong("give one --goal for each --chain"));
     }
-    if arguments.pole.is_some() && arguments.method != Method::TwoBone {
+    if arguments.pole.is_some() && arguments.method != Solver::TwoBone {
         return Err(wrong("--pole is for --method two-bone"));
     }
     let writes_to_standard = arguments.output.as_deref().is_some_and(files::is_standard);
@@ -158,7 +158,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ));
     }
     if let Some(output) = &arguments.output {
-        written::check(output)?;
+        outputs::check(output)?;
     }
     let mut import = files::load(&arguments.input)?;
     let name = || files::name(&arguments.input);
@@ -188,7 +188,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let chains: Vec<[usize; 2]> = chains.collect::<Result<_>>()?;
     let solved = solve(arguments, skeleton, &chains, &mut pose).with_context(name)?;
     notes.iter().for_each(|note| files::say(note));
-    let most = figure::size(&import.character).map_or(1e-3, |size| most_miss(size.max_element()));
+    let most = extent::size(&import.character).map_or(1e-3, |size| max_miss(size.max_element()));
     let mut document =
         report::document(arguments, limited, skeleton, &chains, &pose, &solved, most);
     document.notes = notes;
@@ -198,7 +198,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         } else {
             report::text(&document)?
         };
-        written::print(&text)?;
+        outputs::print(&text)?;
     }
     let missed = document.misses().filter(|_| !arguments.allow_miss);
     if let Some(output) = &arguments.output {
@@ -212,10 +212,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// How far from its goal is a miss, for a figure so large. Figures from one to ten are taken to be in metres.
-fn most_miss(size: f32) -> f32 {
+/// The distance from a goal that counts as a miss, for a character of this size. Sizes from one to ten are taken to be
+/// in metres.
+fn max_miss(size: f32) -> f32 {
     match size {
-        1.0..=figure::TALLEST => 1e-3,
+        1.0..=extent::TALLEST => 1e-3,
         _ => 1e-3 * size,
     }
 }
@@ -228,9 +229,9 @@ fn write_pose(output: &Path, mut import: Import, pose: &LocalPose) -> Result<()>
     import.character.clips.push(clip);
     let what = format!(
         "{}, the pose as \"ik\"",
-        written::contents(&import.character)
+        outputs::contents(&import.character)
     );
-    written::character(output, &what, &import.character, import.source.as_ref())
+    outputs::character(output, &what, &import.character, import.source.as_ref())
 }
 
 fn tip(arguments: &Arguments, joint: usize) -> Tip {
@@ -246,7 +247,7 @@ fn solve(
     chains: &[[usize; 2]],
     pose: &mut LocalPose,
 ) -> Result<Solved> {
-    if arguments.method == Method::Dls {
+    if arguments.method == Solver::Dls {
         return solve_together(arguments, skeleton, chains, pose);
     }
     let mut solved = Solved {
@@ -263,7 +264,7 @@ fn solve(
         model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY)?;
         let parent = skeleton.parent(first);
         let parent = parent.map_or(Affine::IDENTITY, |parent| *model.get(parent));
-        if arguments.method == Method::TwoBone {
+        if arguments.method == Solver::TwoBone {
             let job = TwoBone {
                 pole_in_model: arguments.pole,
                 ..TwoBone::new(
@@ -284,7 +285,7 @@ fn solve(
                 .extend(held.into_iter().filter(|h| h.1).map(|h| h.0));
         } else {
             let mut chain = Chain::new(skeleton, first, tip(arguments, last))?;
-            let solver = if arguments.method == Method::Ccd {
+            let solver = if arguments.method == Solver::Ccd {
                 ccd
             } else {
                 fabrik
@@ -342,7 +343,7 @@ fn solve_together(
         .zip(&arguments.goal)
         .map(|(&[_, last], &at)| Goal {
             joint: last,
-            want: Want::Position {
+            kind: GoalKind::Position {
                 offset: arguments.tip.unwrap_or(Vec3::ZERO),
                 at,
             },

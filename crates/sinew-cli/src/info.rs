@@ -2,12 +2,12 @@
 
 use crate::files::{self, counted};
 use crate::limits::limited_joints;
-use crate::{figure, written};
+use crate::{extent, outputs};
 use anyhow::Result;
 use serde::Serialize;
 use sinew::clip::Clip;
 use sinew::{Character, Mesh, Skeleton};
-use sinew_io::Report;
+use sinew_io::FileReport;
 use sinew_rig::units::{Unit, unit_of};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Give the tree of joints too, with their numbers and names
+    /// Print the tree of joints too, with their indices and names
     #[arg(long)]
     joints: bool,
 }
@@ -30,10 +30,10 @@ struct Info {
     degrees_of_freedom: usize,
     /// How many joints have a limit; with none, all turn as far as they are asked to.
     limited_joints: usize,
-    /// Of the figure at rest along x, y and z, taking the file's unit for the metre; nothing without vertices and
+    /// The size of the character at rest along x, y and z, taking the file's unit for the metre; nothing without vertices and
     /// bones.
     size_metres: Option<[f32; 3]>,
-    /// Metres a unit as --scale auto takes it; nothing where that is not known.
+    /// Metres per unit as --scale auto takes it; nothing where that is not known.
     unit: Option<f64>,
     nodes: usize,
     meshes: Vec<MeshInfo>,
@@ -125,17 +125,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             tree(&import.character.skeleton, &mut text)?;
         }
     }
-    written::print(&text)
+    outputs::print(&text)
 }
 
-fn collect(character: &Character, report: &Report) -> Info {
+fn collect(character: &Character, report: &FileReport) -> Info {
     let primitives = character.meshes.iter().flat_map(|m| &m.primitives);
     let vertices = primitives.map(|p| p.len()).sum();
     Info {
         joints: character.skeleton.len(),
         degrees_of_freedom: character.skeleton.degrees_of_freedom(),
         limited_joints: limited_joints(&character.skeleton).count(),
-        size_metres: figure::size(character).map(|size| size.to_array()),
+        size_metres: extent::size(character).map(|size| size.to_array()),
         unit: None,
         nodes: character.nodes.len(),
         meshes: character.meshes.iter().map(mesh_info).collect(),
@@ -215,7 +215,7 @@ fn clip_info(clip: &Clip, vertices: usize) -> ClipInfo {
     }
 }
 
-fn describe(info: &Info, report: &Report, out: &mut String) -> std::fmt::Result {
+fn describe(info: &Info, report: &FileReport, out: &mut String) -> std::fmt::Result {
     writeln!(
         out,
         "skeleton   {}, {}; {} in the file",
@@ -242,7 +242,7 @@ fn describe(info: &Info, report: &Report, out: &mut String) -> std::fmt::Result 
                     ", if the unit is the metre; a person with --scale {unit}"
                 )?;
             }
-            _ if x.max(y).max(z) > figure::TALLEST => {
+            _ if x.max(y).max(z) > extent::TALLEST => {
                 write!(out, ", if the unit is the metre; it may be the centimetre")?;
             }
             _ => {}
@@ -340,5 +340,5 @@ fn quoted(name: &str) -> String {
 }
 
 fn bytes(bytes: usize) -> String {
-    written::size(bytes as u64)
+    outputs::size(bytes as u64)
 }

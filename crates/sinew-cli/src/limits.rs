@@ -3,7 +3,7 @@
 mod notation;
 
 use crate::files::{self, counted};
-use crate::written;
+use crate::outputs;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use serde::Serialize;
@@ -21,16 +21,16 @@ pub struct Arguments {
     /// Let all joints turn freely first
     #[arg(long)]
     clear: bool,
-    /// Lay a template's limits over the joints whose names tell what they are
+    /// Give the joints whose roles are known from their names the limits of a template
     #[arg(long, value_enum, value_name = "TEMPLATE")]
     from: Option<Template>,
-    /// What a joint can do, in degrees from rest: free, fixed, hinge:x:-8..150, saddle:xz:-75..80,-35..35,
+    /// The degrees of freedom and limits of a joint, in degrees from rest: free, fixed, hinge:x:-8..150, saddle:xz:-75..80,-35..35,
     /// ball:y:150:-120..120 (axis, cone, twist) or euler:xzy:-125..40,-60..35,-60..60. An axis may be three
     /// numbers, like 0,0.6,0.8; +slides:xyz at the end lets it move along its parent's axes. More than once for
     /// several joints
     #[arg(long, value_name = "JOINT=WHAT", value_parser = setting)]
     set: Vec<(String, Freedom)>,
-    /// Where to, with what was changed: .glb or .gltf; without it only the list is made
+    /// The output, with the changed limits: .glb or .gltf; without it only the list is printed
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: Option<PathBuf>,
     /// Print JSON
@@ -116,9 +116,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     notes.iter().for_each(|note| files::say(note));
     if let Some(output) = &arguments.output {
         let limited = limited_joints(&import.character.skeleton).count();
-        let what = written::contents(&import.character);
+        let what = outputs::contents(&import.character);
         let what = format!("{what}, limits on {limited}");
-        written::character(output, &what, &import.character, import.source.as_ref())?;
+        outputs::character(output, &what, &import.character, import.source.as_ref())?;
     }
     if writes_to_standard {
         return Ok(());
@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         true => serde_json::to_string_pretty(&document)? + "\n",
         false => text(&document),
     };
-    written::print(&text)
+    outputs::print(&text)
 }
 
 /// Does what was asked for; what a person should know of it.

@@ -1,11 +1,11 @@
-//! The `sinew` program: one file a subcommand, no logic that a library user would want.
+//! The `sinew` program: one file per subcommand, no logic that a library user would want.
 
 mod bench;
 mod bind;
 mod compress;
 mod convert;
 mod demo;
-mod figure;
+mod extent;
 mod files;
 mod ik;
 mod info;
@@ -15,6 +15,7 @@ mod marker_file;
 mod measure;
 mod mesa;
 mod mocap;
+mod outputs;
 mod progress;
 mod render;
 mod retarget;
@@ -22,7 +23,6 @@ mod sample;
 mod skin;
 mod units;
 mod usage;
-mod written;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -31,8 +31,8 @@ use std::process::ExitCode;
 
 /// Skeletal character animation from the command line.
 ///
-/// `sinew FILE` says what is in a file, and `sinew demo` needs none and makes two to play with. `-` in place of a file stands for standard
-/// input or output, and what reports takes --json. Exit code 0: done; 1: the input is at fault or the
+/// `sinew FILE` prints what is in a file; `sinew demo` needs no file, and writes two to play with. `-` in place of a
+/// file is standard input or output, and commands that print a report take --json. Exit code 0: done; 1: the input is at fault or the
 /// output cannot be written; 2: wrong usage.
 #[derive(Parser)]
 #[command(name = "sinew", version, arg_required_else_help = true)]
@@ -43,37 +43,37 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Run the whole line on figures made by code: pose, skin by every method, measure, draw; needs no files
+    /// Run the whole pipeline on characters made by code: pose, skin by every method, measure, draw; needs no files
     Demo(demo::Arguments),
-    /// Say what a file holds: joints, meshes, clips, influences, memory, and what is odd about it
+    /// Print what a file holds: joints, meshes, clips, influences, memory, and what is odd about it
     Info(info::Arguments),
-    /// Write the mesh as it is at a time of a clip, to JSON, OBJ, PLY or GLB
+    /// Write the skinned mesh at a time of a clip to JSON, OBJ, PLY or GLB
     Skin(skin::Arguments),
-    /// Take a picture of a character, or a moving one: PNG or APNG, without a window
+    /// Render a character to a picture or an animation: PNG or APNG, without a window
     Render(render::Arguments),
     /// Write the poses of a clip at given times to JSON or CSV, or list its events
     Sample(sample::Arguments),
-    /// Turn the joints of a chain so that its end comes to a goal, within their limits, and say how near it came
+    /// Inverse kinematics: rotate the joints of a chain, within their limits, so that its end reaches a goal
     Ik(ik::Arguments),
-    /// Show how far joints can turn, or change it: from a person's limits, or joint by joint
+    /// Show or change the limits of joints: from a person's limits, or joint by joint
     Limits(limits::Arguments),
-    /// Measure this machine: every kernel beside a copy and a plain loop in the same run
+    /// Benchmark this machine: every kernel beside a copy and a plain loop in the same run
     Bench(bench::Arguments),
     /// Give weights to meshes that have none: to their own file's skin, or to another file's skeleton
     Bind(bind::Arguments),
-    /// Say how well a character deforms by each method, and fail where that is not well enough
+    /// Measure how well a character deforms by each skinning method, and fail where it is not well enough
     Measure(measure::Arguments),
     /// Turn the markers of a C3D file into a character that moves: glTF or GLB
     Mocap(mocap::Arguments),
     /// Write a character to another format: glTF or GLB
     Convert(convert::Arguments),
-    /// Pack clips into a .sinew file: small, at an error that is measured, and sampled from any time alike
+    /// Pack clips into a .sinew file: small, with a measured error, and as fast to sample at any time
     Compress(compress::Arguments),
-    /// Carry a motion over to another character, feet kept on the ground
+    /// Retarget a motion to another character, with feet kept on the ground
     Retarget(retarget::Arguments),
-    /// Print what a shell needs to complete verbs and options: `sinew completions bash > sinew.bash`
+    /// Print a shell's completions of commands and options: `sinew completions bash > sinew.bash`
     Completions(manual::Completions),
-    /// Print the manual page of the program or of a verb: `sinew man skin | man -l -`
+    /// Print the manual page of the program or of a command: `sinew man skin | man -l -`
     Man(manual::Man),
 }
 
@@ -106,7 +106,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that has seen enough closes the pipe: that is no failure.
-        Err(error) if written::is_output_closed(&error) => ExitCode::SUCCESS,
+        Err(error) if outputs::is_output_closed(&error) => ExitCode::SUCCESS,
         Err(error) => match error.downcast::<clap::Error>() {
             Ok(wrong) => refuse(&wrong),
             Err(error) => {

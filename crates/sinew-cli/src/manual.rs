@@ -1,6 +1,6 @@
 //! What shells and `man` show, from the same words as --help.
 
-use crate::written;
+use crate::outputs;
 use anyhow::{Result, anyhow};
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -14,14 +14,14 @@ pub struct Completions {
 
 #[derive(Args)]
 pub struct Man {
-    /// Which verb; without one, the program itself
+    /// The command; without one, the program itself
     verb: Option<String>,
 }
 
 pub fn completions(arguments: &Completions, mut program: Command) -> Result<()> {
     let mut text = Vec::new();
     clap_complete::generate(arguments.shell, &mut program, "sinew", &mut text);
-    written::print(&String::from_utf8_lossy(&text))
+    outputs::print(&String::from_utf8_lossy(&text))
 }
 
 pub fn man(arguments: &Man, mut program: Command) -> Result<()> {
@@ -38,5 +38,5 @@ pub fn man(arguments: &Man, mut program: Command) -> Result<()> {
     };
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text)?;
-    written::print(&String::from_utf8_lossy(&text))
+    outputs::print(&String::from_utf8_lossy(&text))
 }

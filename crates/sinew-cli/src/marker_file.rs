@@ -1,6 +1,6 @@
 //! Marker sets as JSON files, for `sinew mocap`.
 
-use crate::{files, written};
+use crate::{files, outputs};
 use anyhow::{Context, Result, anyhow};
 use serde::{Deserialize, Serialize};
 use sinew_rig::mocap::{Marker, MarkerSet};
@@ -64,5 +64,5 @@ pub fn save(path: &Path, set: &MarkerSet) -> Result<()> {
     };
     let text = serde_json::to_string_pretty(&file)?;
     let what = files::counted(set.markers.len(), "marker");
-    written::write(path, &what, |out| writeln!(out, "{text}"))
+    outputs::write(path, &what, |out| writeln!(out, "{text}"))
 }

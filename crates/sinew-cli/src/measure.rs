@@ -4,9 +4,9 @@ mod json;
 mod text;
 
 use crate::files;
+use crate::outputs;
 use crate::skin::Skinning;
 use crate::units::{self, Scale};
-use crate::written;
 use anyhow::{Context, Result, bail};
 use sinew::measure::{Check, Measurement, Reading, Violation, frame_times, measure};
 use sinew::{Character, Method};
@@ -22,10 +22,10 @@ pub struct Arguments {
     /// Methods to compare, separated by commas
     #[arg(long, value_enum, value_delimiter = ',', default_value = "lbs,dqs")]
     method: Vec<Skinning>,
-    /// Frames of the clip a second
+    /// Frames per second of the clip
     #[arg(long, default_value_t = 30.0, allow_negative_numbers = true, value_parser = rate)]
     fps: f64,
-    /// What brings the file's unit to metres, such as 0.01 for centimetres, or `auto`; all lengths are multiplied
+    /// The factor from the file's unit to metres, such as 0.01 for centimetres, or `auto`; all lengths are multiplied
     /// by it first
     #[arg(
         long,
@@ -53,7 +53,7 @@ fn rate(text: &str) -> Result<f64, String> {
     rate.ok_or_else(|| "a rate is a number above 0, like 30".to_owned())
 }
 
-/// What was measured, for both kinds of output.
+/// The measurements, for both kinds of output.
 struct Findings<'a> {
     character: &'a Character,
     clip: Option<usize>,
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     } else {
         text::describe(&findings)?
     };
-    written::print(&text)?;
+    outputs::print(&text)?;
     if findings.failed.is_empty() {
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use crate::files::{self, counted};
 use crate::marker_file;
 use crate::progress::Bar;
-use crate::{usage, written};
+use crate::{outputs, usage};
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use sinew::Character;
@@ -19,22 +19,22 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// A C3D file with moving markers, or - for standard input
     input: PathBuf,
-    /// Who moves: mannequin, or a file with a character that has the joints of the marker set
+    /// The character that moves: mannequin, or a file with a character that has the joints of the marker set
     #[arg(long, value_name = "CHARACTER", default_value = "mannequin")]
     onto: PathBuf,
-    /// Which marker sits where on which joint, as JSON; without it, Plug-in Gait and plates on the mannequin
+    /// The marker set as JSON: the joint and position of each marker; without it, Plug-in Gait and plates on the mannequin
     #[arg(long, value_name = "FILE")]
     markers: Option<PathBuf>,
-    /// A C3D file of the subject standing still, for its size
+    /// A static trial: a C3D file of the subject standing still, for its size
     #[arg(long = "static", value_name = "FILE")]
     still: Option<PathBuf>,
     /// Make bones of the left and the right side equally long
     #[arg(long)]
     symmetric: bool,
-    /// Where to: .glb, or .gltf with its buffer inside; - for GLB on standard output
+    /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: PathBuf,
-    /// Write the markers as they sit on the subject, to edit and to use as --markers
+    /// Write the marker set as fitted to the subject, to edit and to use as --markers
     #[arg(long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json"]))]
     save_markers: Option<PathBuf>,
     /// List every marker, bone and gap
@@ -100,9 +100,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return Err(usage::wrong(message));
     }
     for output in [Some(&arguments.output), arguments.save_markers.as_ref()] {
-        output.map_or(Ok(()), |output| written::check(output))?;
+        output.map_or(Ok(()), |output| outputs::check(output))?;
     }
-    let c3d::Import {
+    let c3d::C3dImport {
         trial, not_markers, ..
     } = load_trial(&arguments.input)?;
     let still = arguments.still.as_deref().map(load_trial).transpose()?;
@@ -134,7 +134,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         counted(trial.frames(), "frame"),
         clip.duration_secs
     );
-    written::character(&arguments.output, &what, &character, source.as_ref())?;
+    outputs::character(&arguments.output, &what, &character, source.as_ref())?;
     if let Some(path) = &arguments.save_markers {
         marker_file::save(path, &fit.markers)?;
     }
@@ -148,7 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::say(text.trim_end());
         return Ok(());
     }
-    written::print(&text)
+    outputs::print(&text)
 }
 
 /// Fits with a bar for each of the two things that take time.
@@ -179,7 +179,7 @@ fn put_on(fit: &Fit, input: &Path, character: &mut Character) -> Result<()> {
     Ok(())
 }
 
-fn load_trial(path: &Path) -> Result<c3d::Import> {
+fn load_trial(path: &Path) -> Result<c3d::C3dImport> {
     let import = match files::is_standard(path) {
         true => {
             let mut bytes = Vec::new();
@@ -191,7 +191,7 @@ fn load_trial(path: &Path) -> Result<c3d::Import> {
     };
     let import = import.map_err(|error| match error {
         // Names the file itself.
-        c3d::ImportError::Io { .. } => anyhow!(error),
+        c3d::C3dError::Io { .. } => anyhow!(error),
         _ => anyhow!(error).context(files::name(path)),
     })?;
     files::say_findings(&import.report);
@@ -315,7 +315,7 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
     writeln!(
         text,
         "\n{:<20} {:<18} {:>8} {:>8}  gaps",
-        "marker", "joint", "mm", "most"
+        "marker", "joint", "mm", "max"
     )?;
     for m in &summary.markers {
         let gaps: Vec<String> = (m.gaps.iter())

@@ -3,9 +3,9 @@
 mod options;
 pub mod output;
 
+use crate::outputs;
 use crate::progress::Bar;
 use crate::skin::Skinning;
-use crate::written;
 use crate::{files, usage};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
@@ -13,7 +13,7 @@ use options::{Background, CameraPlace, Passes, Size};
 use output::Output;
 use serde::Serialize;
 use sinew::Character;
-use sinew_gpu::{Gpu, Heat, Renderer, Shot, ShotOptions, Timings};
+use sinew_gpu::{Gpu, Renderer, Shot, ShotOptions, Timings, WeightColors};
 use sinew_samples::mannequin::Mannequin;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -23,14 +23,14 @@ pub struct Arguments {
     /// A glTF, GLB, BVH or .sinew file, or - for standard input; of files without a mesh --skeleton shows the bones
     #[arg(required_unless_present = "figure", conflicts_with = "figure")]
     input: Option<PathBuf>,
-    /// A figure made by code in place of a file
+    /// A character made by code in place of a file
     #[arg(long, value_enum)]
     figure: Option<MadeFigure>,
-    /// Where to: a .png or .apng (which is a PNG that moves; both names take both), or - for standard output. With
-    /// {frame} in its name, or {frame:04} for numbers of four digits, a picture for every frame, from 0 on
+    /// The output: a .png or .apng (an animated PNG; both names take both), or - for standard output. With {frame} in
+    /// its name, or {frame:04} for numbers of four digits, one picture per frame, from 0 on
     #[arg(short, long, value_name = "FILE", value_parser = Output::parse)]
     output: Output,
-    /// Pixels across and down; how many are too many depends on the GPU
+    /// Width and height in pixels; the maximum depends on the GPU
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x720")]
     size: Size,
     /// The clip, by name or number; without it the first one, or the rest pose when there is none
@@ -49,15 +49,15 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     time: Option<f64>,
-    /// Frames a second: a moving picture of the whole clip, from 0.01 to 1000; with {frame} in the output's name 30
+    /// Frames per second: an animation of the whole clip, from 0.01 to 1000; with {frame} in the output's name 30
     /// if not given
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = options::rate)]
     fps: Option<f64>,
-    /// How joints share a vertex; several, separated by commas, stand side by side
+    /// The skinning method; several, separated by commas, stand side by side
     #[arg(long, value_enum, value_delimiter = ',', default_value = "dqs")]
     method: Vec<Skinning>,
-    /// Where from: front, left, right, back, top, three-quarter, turntable (once round), or two angles in
-    /// degrees, round and above, like 30,10
+    /// The camera: front, left, right, back, top, three-quarter, turntable (once round), or two angles in
+    /// degrees, azimuth and elevation, like 30,10
     #[arg(
         long,
         value_name = "PLACE",
@@ -65,10 +65,10 @@ pub struct Arguments {
         allow_hyphen_values = true
     )]
     camera: CameraPlace,
-    /// What is behind: studio, dark, clear, or a colour like #dde4ee
+    /// The background: studio, dark, clear, or a colour like #dde4ee
     #[arg(long, default_value = "studio")]
     background: Background,
-    /// What light does: shadow, reflection and bloom, separated by commas, or none
+    /// The effects of light: shadow, reflection and bloom, separated by commas, or none
     #[arg(long, default_value = "shadow,reflection,bloom")]
     passes: Passes,
     /// Draw the bones
@@ -77,8 +77,8 @@ pub struct Arguments {
     /// Draw the axes of every joint
     #[arg(long)]
     axes: bool,
-    /// Show the weights of a joint, by name or number, as colours; those of all, mixed, with "all", or which joint
-    /// weighs most with "dominant"
+    /// Show the weights of a joint, by name or number, as colours; those of all, mixed, with "all", or the joint of
+    /// the largest weight with "dominant"
     #[arg(long, value_name = "JOINT")]
     weights: Option<String>,
     /// Draw the edges of triangles
@@ -87,7 +87,7 @@ pub struct Arguments {
     /// Draw lines on the floor
     #[arg(long)]
     grid: bool,
-    /// Print what it took, stage by stage, as JSON
+    /// Print the time that each stage took as JSON
     #[arg(long)]
     json: bool,
 }
@@ -112,7 +112,7 @@ impl MadeFigure {
     }
 }
 
-/// What it took.
+/// The times that stages took.
 #[derive(Serialize, Default)]
 struct Report {
     adapter: String,
@@ -187,7 +187,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         axes: arguments.axes,
         wireframe: arguments.wireframe,
         grid: arguments.grid,
-        heat: heat(&character, arguments.weights.as_deref())?,
+        weight_colors: weight_colors(&character, arguments.weights.as_deref())?,
         shadow: arguments.passes.shadow,
         reflection: arguments.passes.reflection,
         bloom: arguments.passes.bloom,
@@ -255,7 +255,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     report.total_secs = start.elapsed().as_secs_f64();
     if arguments.json {
         let text = serde_json::to_string_pretty(&report)?;
-        written::print(&format!("{text}\n"))?;
+        outputs::print(&format!("{text}\n"))?;
     }
     Ok(())
 }
@@ -268,7 +268,7 @@ struct Moments {
 
 fn moments(arguments: &Arguments, character: &Character, clip: Option<usize>) -> Result<Moments> {
     const TURN_SECS: f64 = 4.0;
-    const MOST: f64 = 100_000.0;
+    const MAX_FRAMES: f64 = 100_000.0;
     let duration = clip.map_or(0.0, |c| f64::from(character.clips[c].duration_secs));
     let moves = arguments.fps.is_some() || arguments.output.is_template();
     if !moves {
@@ -287,8 +287,8 @@ fn moments(arguments: &Arguments, character: &Character, clip: Option<usize>) ->
         (false, false) => 0.0,
     };
     let frames = (span * fps).round().max(1.0);
-    if frames > MOST {
-        bail!("{frames} frames are too many: at most {MOST} can be made; lower --fps");
+    if frames > MAX_FRAMES {
+        bail!("{frames} frames are too many: at most {MAX_FRAMES} can be made; lower --fps");
     }
     // Played in a loop, the last moment of a clip would be shown twice.
     let times = (0..frames as u64).map(|frame| match arguments.time {
@@ -301,20 +301,20 @@ fn moments(arguments: &Arguments, character: &Character, clip: Option<usize>) ->
     })
 }
 
-fn heat(character: &Character, joint: Option<&str>) -> Result<Option<Heat>> {
+fn weight_colors(character: &Character, joint: Option<&str>) -> Result<Option<WeightColors>> {
     let Some(joint) = joint else {
         return Ok(None);
     };
     match joint {
-        "all" => return Ok(Some(Heat::Every)),
-        "dominant" => return Ok(Some(Heat::Dominant)),
+        "all" => return Ok(Some(WeightColors::Every)),
+        "dominant" => return Ok(Some(WeightColors::Dominant)),
         _ => {}
     }
     let skeleton = &character.skeleton;
     let number = || joint.parse().ok().filter(|&j: &usize| j < skeleton.len());
     match skeleton.find(joint).or_else(number) {
-        Some(joint) => Ok(Some(Heat::Joint(joint))),
-        None => files::find_joint(skeleton, joint).map(|joint| Some(Heat::Joint(joint))),
+        Some(joint) => Ok(Some(WeightColors::Joint(joint))),
+        None => files::find_joint(skeleton, joint).map(|joint| Some(WeightColors::Joint(joint))),
     }
 }
 

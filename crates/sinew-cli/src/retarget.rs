@@ -4,11 +4,11 @@ mod report;
 
 use crate::progress::Bar;
 use crate::units::{self, Scale};
-use crate::{files, usage, written};
+use crate::{files, outputs, usage};
 use anyhow::{Context, Result, anyhow, bail};
 use report::{describe, summary};
 use sinew::{Character, Clip, Skeleton};
-use sinew_io::{Import, Report};
+use sinew_io::{FileReport, Import};
 use sinew_rig::retarget::{
     NameMap, Pair, RetargetOptions, RetargetReport, check_limbs, names_of_pairs, pair_joints,
     pairs_from_names, retarget_watched,
@@ -20,19 +20,19 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// A file with a skeleton and a clip: glTF, GLB, BVH or .sinew, or - for standard input
     motion: PathBuf,
-    /// The character that is to move: a file, or `mannequin` for the built-in one
+    /// The character to move: a file, or `mannequin` for the built-in one
     #[arg(long, value_name = "CHARACTER")]
     onto: PathBuf,
-    /// Where to: .glb, or .gltf with its buffer inside; - for GLB on standard output
+    /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
     output: PathBuf,
     /// Only this clip, by name or number; all of them otherwise
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// Who follows whom, as JSON: {"source joint": "target joint" or null, …}
+    /// The joint map as JSON: {"source joint": "target joint" or null, …}
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
-    /// Write the map that was used, to be edited
+    /// Write the joint map that was used, to edit
     #[arg(long, value_name = "FILE")]
     write_map: Option<PathBuf>,
     /// Go on even if most joints of the motion's arms and legs have none on the character; a map is taken as it is
@@ -44,19 +44,19 @@ pub struct Arguments {
     /// Let feet slide
     #[arg(long)]
     no_feet: bool,
-    /// Bring hands to where the motion has them, seen from the shoulders and in spans of the arms; limits
-    /// hold. Without it they follow by the turns of arms
+    /// Bring hands to where the motion has them, relative to the shoulders and in arm lengths; limits hold. Without
+    /// it they follow from the rotations of the arms
     #[arg(long)]
     hands: bool,
-    /// From the motion's lengths to the character's, in place of the ratio of hip heights; `auto` takes the unit of
-    /// each file, so that a way of a metre stays one
+    /// The factor from the motion's lengths to the character's, in place of the ratio of hip heights; `auto` takes the unit of
+    /// each file, so that a distance of a metre stays one
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     scale: Option<Scale>,
-    /// When the motion's figure stands as at rest (0 for a T pose in its first frame), if its own rest pose is
-    /// none to stand in
+    /// The time at which the motion stands as in a rest pose (0 for a T pose in its first frame), if its own rest
+    /// pose is not a standing one
     #[arg(long, value_name = "SECONDS", value_parser = files::seconds, allow_negative_numbers = true)]
     rest_time: Option<f64>,
-    /// Say who follows whom, and what feet do
+    /// Print the joint map, and what feet do
     #[arg(long)]
     report: bool,
     /// Print the report as JSON
@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return Err(usage::wrong(message));
     }
     for output in [Some(&arguments.output), arguments.write_map.as_ref()] {
-        output.map_or(Ok(()), |output| written::check(output))?;
+        output.map_or(Ok(()), |output| outputs::check(output))?;
     }
     let motion = files::load(&arguments.motion)?;
     let mut onto = character(&arguments.onto)?;
@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let reports = add(&mut onto.character, carried, arguments.replace);
     let what = contents(&onto.character, &reports);
     let source = onto.source.as_ref();
-    written::character(&arguments.output, &what, &onto.character, source)?;
+    outputs::character(&arguments.output, &what, &onto.character, source)?;
     if !(arguments.json || arguments.report) {
         return Ok(());
     }
@@ -125,7 +125,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::say(text.trim_end());
         return Ok(());
     }
-    written::print(&text)
+    outputs::print(&text)
 }
 
 /// The clips to carry over, by number.
@@ -202,7 +202,7 @@ fn pairs(arguments: &Arguments, source: &Skeleton, target: &Skeleton) -> Result<
         let map = names_of_pairs(source, target, &pairs);
         let text = format!("{}\n", serde_json::to_string_pretty(&map)?);
         let what = format!("who follows whom, {}", files::counted(map.len(), "joint"));
-        written::write(path, &what, |out| out.write_all(text.as_bytes()))?;
+        outputs::write(path, &what, |out| out.write_all(text.as_bytes()))?;
     }
     if !arguments.partial && arguments.map.is_none() {
         check_limbs(source, target, &pairs).map_err(|error| {
@@ -289,7 +289,7 @@ fn character(path: &Path) -> Result<Import> {
     }
     Ok(Import {
         character: Mannequin::default().build(),
-        report: Report::default(),
+        report: FileReport::default(),
         source: None,
     })
 }

@@ -1,6 +1,6 @@
 //! `sinew sample`: the poses of a clip at given times, and its events.
 
-use crate::{files, usage, written};
+use crate::{files, outputs, usage};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew::{Affine, Clip, LocalPose, ModelPose, Skeleton, sample};
@@ -8,13 +8,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// More poses than anyone reads: a slip of --fps, most likely.
-const MOST_SAMPLES: f64 = 1_000_000.0;
+const MAX_SAMPLES: f64 = 1_000_000.0;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A glTF, GLB, BVH or .sinew file with a clip, or - for standard input
     input: PathBuf,
-    /// Where to: .json or .csv; without it, or with -, JSON on standard output
+    /// The output: .json or .csv; without it, or with -, JSON on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "csv"]))]
     output: Option<PathBuf>,
     /// The clip, by name or number
@@ -31,7 +31,7 @@ pub struct Arguments {
         conflicts_with = "fps"
     )]
     time: Vec<f64>,
-    /// Poses a second from the clip's start to its end, in place of --time
+    /// Poses per second from the clip's start to its end, in place of --time
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = rate)]
     fps: Option<f64>,
     /// Only these joints, by name, separated by commas
@@ -48,7 +48,7 @@ pub struct Arguments {
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.trim().parse().ok();
     let rate = rate.filter(|r: &f64| r.is_finite() && *r > 0.0);
-    rate.ok_or_else(|| "a rate is a number of poses a second, like 30".to_owned())
+    rate.ok_or_else(|| "a rate is a number of poses per second, like 30".to_owned())
 }
 
 #[derive(Serialize)]
@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             "a .csv file is no JSON: leave out --json, or write .json",
         ));
     }
-    written::check(output)?;
+    outputs::check(output)?;
     let import = files::load(&arguments.input)?;
     let character = &import.character;
     let clip = files::find_clip(character, &arguments.clip)
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.events {
         let events = files::counted(clip.events.len(), "event");
         let what = format!("{events} of \"{}\"", clip.name);
-        return written::write(output, &what, |out| write_events(clip, is_csv, out));
+        return outputs::write(output, &what, |out| write_events(clip, is_csv, out));
     }
     let skeleton = &character.skeleton;
     let joints =
@@ -148,7 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::counted(joints.len(), "joint"),
         clip.name
     );
-    written::write(output, &what, |out| match is_csv {
+    outputs::write(output, &what, |out| match is_csv {
         true => write_csv(skeleton, &joints, &samples, out),
         false => {
             let name = |&joint: &usize| JointName {
@@ -178,7 +178,7 @@ fn times(arguments: &Arguments, clip: &Clip) -> Result<Vec<f64>> {
     };
     let last = (f64::from(clip.duration_secs) * fps + 1e-6).floor();
     anyhow::ensure!(
-        last < MOST_SAMPLES,
+        last < MAX_SAMPLES,
         "{last} poses are more than a million: lower --fps"
     );
     Ok((0..=last as u64).map(|frame| frame as f64 / fps).collect())

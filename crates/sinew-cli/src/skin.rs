@@ -1,6 +1,6 @@
 //! `sinew skin`: the mesh as it is at a time of a clip.
 
-use crate::{files, usage, written};
+use crate::{files, outputs, usage};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use glam::Vec3;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A glTF, GLB, BVH or .sinew file, or - for standard input
     input: PathBuf,
-    /// Where to: .json, .obj, .ply or .glb; without it, or with -, JSON on standard output
+    /// The output: .json, .obj, .ply or .glb; without it, or with -, JSON on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "obj", "ply", "glb"]))]
     output: Option<PathBuf>,
     /// The clip, by name or number; without it the rest pose, or the first clip when --time is given
@@ -29,14 +29,14 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     time: Vec<f64>,
-    /// How joints share a vertex
+    /// The skinning method
     #[arg(long, value_enum, default_value_t = Skinning::Lbs)]
     method: Skinning,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Skinning {
-    /// The heaviest joint takes the vertex
+    /// Rigid skinning: a vertex follows its heaviest joint
     Rigid,
     /// Linear blend skinning
     Lbs,
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let text = format!("a .{kind} file holds one moment: give one --time, or write .json");
         return Err(usage::wrong(&text));
     }
-    written::check(output)?;
+    outputs::check(output)?;
     let times = match arguments.time.as_slice() {
         [] => &[0.0],
         times => times,
@@ -106,19 +106,19 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let what = contents(character, clip, times, &moments);
     match kind.as_str() {
-        "obj" => written::write(output, &what, |mut out| {
+        "obj" => outputs::write(output, &what, |mut out| {
             sinew_io::write_obj(character, &moments[0], &mut out)
         }),
-        "ply" => written::write(output, &what, |mut out| {
+        "ply" => outputs::write(output, &what, |mut out| {
             sinew_io::write_ply(character, &moments[0], &mut out)
         }),
         "glb" => {
             let baked = moments[0].to_character(character);
-            written::character(output, &what, &baked, None)
+            outputs::character(output, &what, &baked, None)
         }
         _ => {
             let document = document(character, clip, times, &moments);
-            written::write(output, &what, |out| {
+            outputs::write(output, &what, |out| {
                 serde_json::to_writer(&mut *out, &document)?;
                 writeln!(out)
             })

@@ -13,7 +13,7 @@ const FACTORS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 /// What --scale takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
-    /// Metres a unit.
+    /// Metres per unit.
     Factor(f64),
     /// To be found.
     Auto,
@@ -34,7 +34,7 @@ impl FromStr for Scale {
     }
 }
 
-/// How many metres a unit of the file is; with `auto`, what was taken and why.
+/// The metres in a unit of the file; with `auto`, what was taken and why.
 pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>) {
     let unit = match scale {
         Scale::Factor(factor) => return (factor, None),

@@ -6,7 +6,7 @@ use program::demo::bad;
 use std::process::Command;
 
 #[test]
-fn spec_103_bench_times_linear_and_dual_quaternion_beside_a_copy() {
+fn bench_times_linear_and_dual_quaternion_beside_a_copy() {
     let output = Command::new(env!("CARGO_BIN_EXE_sinew"))
         .args([
             "bench",

@@ -155,8 +155,8 @@ fn a_piece_far_from_every_joint_is_told() {
         "{said}"
     );
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["doubts"][0]["kind"], "far");
-    assert_eq!(report["doubts"].as_array().unwrap().len(), 1);
+    assert_eq!(report["warnings"][0]["kind"], "far");
+    assert_eq!(report["warnings"].as_array().unwrap().len(), 1);
 }
 
 /// The folder of models that artists weighted, where it is.
@@ -213,8 +213,8 @@ fn a_mage_of_separate_parts_does_not_hang_on_its_root() {
         assert!(output.status.success(), "{said}");
         assert!(said.contains("root, handslot.l"), "{said}");
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(report["doubts"], serde_json::json!([]), "{method}");
-        let still = report["still_joints"].as_array().unwrap();
+        assert_eq!(report["warnings"], serde_json::json!([]), "{method}");
+        let still = report["unweighted_joints"].as_array().unwrap();
         // The root, two slots and all that is called IK or control.
         assert_eq!(still.len(), 21, "{still:?}");
         assert_eq!(still[0], serde_json::json!({"name": "root", "why": "root"}));
@@ -247,7 +247,7 @@ fn a_mage_of_separate_parts_does_not_hang_on_its_root() {
         "handslot.l",
     ]);
     let report: Value = serde_json::from_str(&deformed).unwrap();
-    assert_eq!(report["still_joints"].as_array().unwrap().len(), 20);
+    assert_eq!(report["unweighted_joints"].as_array().unwrap().len(), 20);
     let both = ["--deform", "hips", "--no-deform", "hips"];
     let said = bad(&[&["bind", &bare, "-o", &out][..], &both].concat());
     assert!(
@@ -342,7 +342,7 @@ fn the_khronos_validator_and_three_js_read_what_was_bound() {
 }
 
 #[test]
-fn spec_4_a_bare_person_gets_a_biped_whose_joints_can_be_moved() {
+fn a_bare_person_gets_a_biped_whose_joints_can_be_moved() {
     let folder = folder("template");
     let mut person = sinew_samples::mannequin::Mannequin::default().build();
     let body = person.meshes[0].primitives[0].clone();

@@ -1,4 +1,4 @@
-//! The lecture's own goal: to a table, a reach, a grasp on an event, a book that goes with the hand.
+//! The whole task: to a table, a reach, a grasp on an event, a book that goes with the hand.
 
 use crate::story;
 
@@ -27,7 +27,7 @@ fn at(clip: &Clip, skeleton: &Skeleton, secs: f64) -> (LocalPose, ModelPose) {
 }
 
 #[test]
-fn spec_99_a_book_is_still_until_it_is_grasped_and_then_goes_with_the_hand() {
+fn a_book_is_still_until_it_is_grasped_and_then_goes_with_the_hand() {
     let story = Story::new().expect("a story");
     let (skeleton, clip) = (&story.character.skeleton, &story.character.clips[0]);
     let joint = |name: &str| skeleton.find(name).expect("a joint");
@@ -82,7 +82,7 @@ fn spec_99_a_book_is_still_until_it_is_grasped_and_then_goes_with_the_hand() {
 }
 
 #[test]
-fn spec_99_on_the_way_feet_that_stand_do_not_slide_and_no_limit_is_passed() {
+fn on_the_way_feet_that_stand_do_not_slide_and_no_limit_is_passed() {
     let story = Story::new().expect("a story");
     let (skeleton, clip) = (&story.character.skeleton, &story.character.clips[0]);
     let balls = ["left_toes", "right_toes"].map(|name| skeleton.find(name).expect("a joint"));

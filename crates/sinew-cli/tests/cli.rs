@@ -161,7 +161,7 @@ fn help_names_every_verb_and_every_flag() {
 }
 
 #[test]
-fn spec_105_the_demo_sets_the_methods_side_by_side_and_writes_files_that_info_reads() {
+fn the_demo_sets_the_methods_side_by_side_and_writes_files_that_info_reads() {
     let folder = Folder::new();
     let printed = good(&["demo", "--no-pictures", "-o", &folder.at("again/and again")]);
     for wanted in [
@@ -202,7 +202,7 @@ fn spec_105_the_demo_sets_the_methods_side_by_side_and_writes_files_that_info_re
 }
 
 #[test]
-fn spec_16_104_info_counts_freedom_and_memory() {
+fn info_counts_freedom_and_memory() {
     let folder = Folder::new();
     let info = json(&good(&["info", "--json", &folder.at("mannequin.glb")]));
     assert_eq!(info["joints"], 52);
@@ -221,7 +221,7 @@ fn spec_16_104_info_counts_freedom_and_memory() {
     let meshes = info["meshes"].as_array().expect("a list");
     let vertices: u64 = meshes.iter().filter_map(|m| m["vertices"].as_u64()).sum();
     let (keys, moving) = (&clip["bytes"], &clip["bytes_as_vertices"]);
-    // Thirty-two keys a track, 12 bytes a vertex.
+    // Thirty-two keys per track, 12 bytes per vertex.
     assert_eq!(moving.as_u64(), Some(32 * 12 * vertices));
     assert!(moving.as_u64() > keys.as_u64().map(|b| 40 * b), "{clip}");
     let all: u64 = clips.iter().filter_map(|c| c["bytes"].as_u64()).sum();

@@ -26,7 +26,7 @@ fn said(folder: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn spec_16_108_every_way_of_a_file_keeps_its_limits() {
+fn every_way_of_a_file_keeps_its_limits() {
     let folder = mannequin();
     let of = |file: &str| {
         let info = info(folder, file);
@@ -95,7 +95,7 @@ fn kick(folder: &Path, more: &[&str]) -> (Option<i32>, Value, String) {
 }
 
 #[test]
-fn spec_15_a_knee_from_a_file_does_not_bend_forward() {
+fn a_knee_from_a_file_does_not_bend_forward() {
     let folder = mannequin();
     for method in ["dls", "ccd", "fabrik", "two-bone"] {
         let (code, report, said) = kick(folder, &["mannequin.glb", "--method", method]);
@@ -142,7 +142,7 @@ fn a_file_without_limits_is_said_to_be_without_and_takes_a_persons() {
 }
 
 #[test]
-fn spec_108_limits_are_shown_and_changed() {
+fn limits_are_shown_and_changed() {
     let folder = mannequin();
     let shown = good(folder, &["limits", "mannequin.glb"]);
     assert!(

@@ -28,7 +28,7 @@ fn c3d(trial: &Trial) -> C3d {
 }
 
 #[test]
-fn spec_43_markers_of_a_file_move_the_mannequin() {
+fn markers_of_a_file_move_the_mannequin() {
     let folder = folder("mocap");
     let template = Biped::default().template().skeleton().expect("a skeleton");
     let set = MarkerSet::plates();

@@ -279,7 +279,7 @@ fn without_an_adapter_it_says_what_to_install() {
 }
 
 #[test]
-fn spec_95_the_demo_ends_in_pictures_and_a_frame_rate() {
+fn the_demo_ends_in_pictures_and_a_frame_rate() {
     if is_without_gpu() {
         return;
     }

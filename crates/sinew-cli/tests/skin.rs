@@ -95,7 +95,7 @@ fn poses_are_sampled_to_json_and_csv() {
     let one = json(&good(&["sample", &tube, "--time", "1.5", "--joints", last]));
     assert_eq!(one["joints"][0]["name"], last);
     for channel in ["translation", "rotation", "scale", "worldPosition"] {
-        let whole = samples[3][channel].as_array().expect("one a joint");
+        let whole = samples[3][channel].as_array().expect("one per joint");
         assert_eq!(whole.len(), joints.len());
         assert_eq!(one["samples"][0][channel][0], *whole.last().expect("some"));
     }

@@ -138,11 +138,11 @@ fn run() -> Result<(), Box<dyn Error>> {
             );
         }
         false => {
-            println!("{}, {} × {}, ms a frame:", gpu.name(), size[0], size[1]);
+            println!("{}, {} × {}, ms per frame:", gpu.name(), size[0], size[1]);
             for (name, ms) in &middles {
                 println!("{name:>12} {ms:9.3}");
             }
-            println!("{:.1} frames a second", 1e3 / stream_ms);
+            println!("{:.1} frames per second", 1e3 / stream_ms);
         }
     }
     Ok(())

@@ -1,13 +1,13 @@
 //! A figure made by code, in the middle of its walk, as a PNG.
 
 use sinew::Method;
-use sinew_gpu::{Camera, Figure, Floor, Gpu, Renderer, Stage, View, corners, direction};
+use sinew_gpu::{Camera, Floor, Gpu, GpuCharacter, Renderer, Stage, View, corners, direction};
 use sinew_samples::mannequin::Mannequin;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = Gpu::new()?;
     let person = Mannequin::default().build();
-    let mut figure = Figure::new(&gpu, &person, Method::DualQuat)?;
+    let mut figure = GpuCharacter::new(&gpu, &person, Method::DualQuat)?;
     figure.pose(&gpu, &person, person.find_clip("walk"), 0.1)?;
     let floor = Floor::studio(&gpu)?;
 
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..View::default()
     };
     let stage = Stage {
-        figures: vec![&figure],
+        characters: vec![&figure],
         floor: Some(&floor),
         ..Stage::default()
     };

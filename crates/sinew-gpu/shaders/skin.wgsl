@@ -1,4 +1,4 @@
-// Every vertex of every instance, once a frame.
+// Every vertex of every instance, once per frame.
 //
 // A thread takes a pair of vertices that share their joints, keeps it in registers and moves it for
 // several instances: a joint is read once for two vertices, and the pair once for all of them. What a
@@ -6,7 +6,7 @@
 // neighbouring vectors of 16 bytes: stored as they are, each store would fill half of the sectors of 32
 // bytes that it touches.
 //
-// Where STAGED, the joints of a workgroup go through workgroup memory too: each is read once an instance,
+// Where STAGED, the joints of a workgroup go through workgroup memory too: each is read once per instance,
 // and on its way while the instance before is done.
 //
 // Made before this text: PAIRS (a workgroup's threads), LOCAL (joints that a workgroup has room for),

@@ -1,4 +1,4 @@
-//! Characters on the GPU: skinned once a frame, then read by every pass as if they stood still.
+//! Characters on the GPU: skinned once per frame, then read by every pass as if they stood still.
 //!
 //! ```no_run
 //! let gpu = sinew_gpu::Gpu::new()?;
@@ -16,11 +16,11 @@ mod render;
 pub mod skin;
 mod studio;
 
-pub use device::{ADAPTER_VARIABLE, Gpu, GpuError, Reading, Timer};
+pub use device::{ADAPTER_VARIABLE, Gpu, GpuError, Readback, Timer};
 pub use draw::{
-    Camera, FOV_Y_RAD, Figure, Framing, Heat, Instance, Lamp, LampPlace, Lighting, Line,
-    MOST_LAMPS, PropMaterial, Props, Puff, RenderError, axes_lines, corners, direction, draw_text,
-    skeleton_lines, text_width,
+    Camera, DustParticle, FOV_Y_RAD, Framing, GpuCharacter, GpuScene, Instance, Lamp, LampPlace,
+    Lighting, Line, MAX_LAMPS, RenderError, SceneMaterial, WeightColors, axes_lines, corners,
+    direction, draw_text, skeleton_lines, text_width,
 };
 pub use image::{
     ApngWriter, Encoding, Picture, Pixels, linear_to_srgb, read_png, srgb_to_linear, write_png,

@@ -3,7 +3,7 @@
 use crate::common::gpu_or_skip;
 use sinew::Method;
 use sinew_gpu::wgpu::{self, BufferUsages, TextureFormat, TextureUsages};
-use sinew_gpu::{Figure, Gpu, GpuError, Renderer, Stage, Target, View};
+use sinew_gpu::{Gpu, GpuCharacter, GpuError, Renderer, Stage, Target, View};
 use sinew_samples::tube_character;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -51,11 +51,11 @@ fn a_program_draws_a_skinned_figure_into_its_own_texture() {
     });
     let gpu = Gpu::from_parts(adapter, device, queue).expect("it has what is needed");
     let tube = tube_character();
-    let mut figure = Figure::new(&gpu, &tube, Method::DualQuat).expect("a figure");
+    let mut figure = GpuCharacter::new(&gpu, &tube, Method::DualQuat).expect("a figure");
     figure.pose(&gpu, &tube, Some(0), 0.3).expect("a pose");
     let mut renderer = Renderer::new(&gpu).expect("a renderer");
     let stage = Stage {
-        figures: vec![&figure],
+        characters: vec![&figure],
         ..Stage::default()
     };
     let view = View {

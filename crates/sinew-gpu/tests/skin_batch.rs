@@ -98,7 +98,7 @@ fn assert_alike(found: &[SkinnedVertex], wanted: &(Vec<Vec3>, Vec<Vec3>), what: 
 }
 
 #[test]
-fn spec_90_102_every_instance_of_every_mesh_gets_its_own_pose() {
+fn every_instance_of_every_mesh_gets_its_own_pose() {
     with_gpu(|gpu| {
         // Few and many influences, with and without stretches, sizes that fill no workgroup.
         let loads = [

@@ -77,7 +77,7 @@ fn check_character(gpu: &Gpu, skinner: &mut Skinner, name: &str, character: &Cha
 }
 
 #[test]
-fn spec_73_89_the_figures_skin_on_the_gpu_as_on_the_cpu() {
+fn the_figures_skin_on_the_gpu_as_on_the_cpu() {
     with_gpu(|gpu| {
         let mut skinner = Skinner::new(gpu, &[]).unwrap();
         check_character(
@@ -105,7 +105,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn spec_73_89_the_conformance_models_skin_on_the_gpu_as_on_the_cpu() {
+fn the_conformance_models_skin_on_the_gpu_as_on_the_cpu() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
     if !root.is_dir() {
         return println!("SKIPPED: the conformance files are not here");

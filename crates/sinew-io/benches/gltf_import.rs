@@ -7,7 +7,7 @@ use glam::{Quat, Vec2, Vec3};
 use sinew::mesh::{Influences, Mesh, Primitive};
 use sinew::transform::quat;
 use sinew::{Character, Clip, Interpolation, Joint, Node, Skeleton, Skin, Track, Transform};
-use sinew_io::Report;
+use sinew_io::FileReport;
 use sinew_io::gltf::{self, ExportOptions, budget::Budget, schema::Document};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -19,18 +19,18 @@ const KEYS: usize = 2_000;
 
 fn main() {
     let bytes = gltf::to_glb(&big_character(), &ExportOptions::default()).expect("exports");
-    let mut report = Report::default();
+    let mut report = FileReport::default();
     let glb = gltf::glb::read(&bytes, &mut report).expect("a GLB");
     let (json, bin) = (glb.json, glb.bin.expect("a buffer"));
     let text = std::str::from_utf8(json).expect("text");
     println!(
-        "GLB of {:.1} MB: {:.1} KB of JSON, {VERTICES} vertices, {JOINTS} joints, {KEYS} keys a track",
+        "GLB of {:.1} MB: {:.1} KB of JSON, {VERTICES} vertices, {JOINTS} joints, {KEYS} keys per track",
         bytes.len() as f64 / 1e6,
         json.len() as f64 / 1e3
     );
     let parse = best(|| {
         let mut budget = Budget::for_json(text.len());
-        black_box(Document::read(text, &mut Report::default(), &mut budget).expect("JSON"));
+        black_box(Document::read(text, &mut FileReport::default(), &mut budget).expect("JSON"));
     });
     let copy = best(|| {
         black_box(bin.to_vec());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use sinew::Character;
 
 use crate::foreign::Foreign;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 use crate::{bvh, c3d, gltf, packed};
 
 /// What a file is.
@@ -47,13 +47,13 @@ pub struct Import {
     /// The character, complete and consistent.
     pub character: Character,
     /// What was repaired and what was left out.
-    pub report: Report,
+    pub report: FileReport,
     /// The document, when it is glTF, so that an exporter can put back what the character has no place for.
     pub source: Option<gltf::SourceDocument>,
 }
 
 impl Import {
-    /// Metres a unit, where the format states it: glTF is in metres; BVH and `.sinew` files say nothing.
+    /// Metres per unit, where the format states it: glTF is in metres; BVH and `.sinew` files say nothing.
     pub fn metres_per_unit(&self) -> Option<f64> {
         self.source.is_some().then_some(1.0)
     }
@@ -87,13 +87,13 @@ pub enum ImportError {
     Markers,
     /// A glTF file that was refused.
     #[error(transparent)]
-    Gltf(#[from] gltf::ImportError),
+    Gltf(#[from] gltf::GltfError),
     /// A BVH file that was refused.
     #[error(transparent)]
-    Bvh(#[from] bvh::ImportError),
+    Bvh(#[from] bvh::BvhError),
     /// A `.sinew` file that was refused.
     #[error(transparent)]
-    Sinew(#[from] packed::ImportError),
+    Sinew(#[from] packed::PackedImportError),
 }
 
 /// Reads a file of any format, and the files beside it that it refers to.
@@ -118,7 +118,7 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
 }
 
 /// Whether what is wrong with a document is that it is glTF 1.0, whose lists are objects.
-fn is_gltf_1(report: &Report) -> bool {
+fn is_gltf_1(report: &FileReport) -> bool {
     let mut errors = report.of(Severity::Error);
     errors.any(|finding| match finding.code {
         "UNKNOWN_ASSET_MAJOR_VERSION" => finding.message.contains("glTF 1"),
@@ -142,7 +142,7 @@ fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError>
     match format {
         Format::Gltf => {
             let read = gltf::import_file(bytes, path).map_err(|error| match error {
-                gltf::ImportError::Invalid(report) if is_gltf_1(&report) => {
+                gltf::GltfError::Invalid(report) if is_gltf_1(&report) => {
                     ImportError::Foreign(Foreign::Gltf1)
                 }
                 error => error.into(),

@@ -16,7 +16,7 @@ pub use import::{Format, Import, ImportError, import, import_bytes};
 pub use obj::write_obj;
 pub use ply::write_ply;
 pub use replace::Replacement;
-pub use report::{Finding, Folded, Report, Severity};
+pub use report::{FileReport, Finding, Folded, Severity};
 
 /// The example of the readme, so that it keeps compiling.
 #[cfg(doctest)]

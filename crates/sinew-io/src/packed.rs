@@ -4,12 +4,12 @@
 use sinew::clip::packed::{PackedError, PackedFile};
 use sinew::{Character, TrackError};
 
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// Why a `.sinew` file was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ImportError {
+pub enum PackedImportError {
     /// Its bytes are not such a file.
     #[error(transparent)]
     Bytes(#[from] PackedError),
@@ -33,13 +33,13 @@ pub(crate) fn looks_like_sinew(bytes: &[u8]) -> bool {
 /// A packed frame takes a bit or more a track, so what comes out can have a hundred times the file's size.
 ///
 /// # Errors
-/// [`ImportError`] says what is wrong and where.
-pub fn import_bytes(bytes: &[u8]) -> Result<(Character, Report), ImportError> {
+/// [`PackedImportError`] says what is wrong and where.
+pub fn import_bytes(bytes: &[u8]) -> Result<(Character, FileReport), PackedImportError> {
     let file = PackedFile::from_bytes(bytes)?;
     let mut character = Character::from_skeleton(file.skeleton);
-    let mut report = Report::default();
+    let mut report = FileReport::default();
     for (index, packed) in file.clips.iter().enumerate() {
-        let mut clip = packed.unpack().map_err(|source| ImportError::Clip {
+        let mut clip = packed.unpack().map_err(|source| PackedImportError::Clip {
             clip: index,
             source,
         })?;

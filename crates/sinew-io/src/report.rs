@@ -73,13 +73,13 @@ impl Display for Finding {
 ///
 /// Its size is bounded whatever the file: at most a thousand findings of each severity are stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct FileReport {
     /// The findings that were stored.
     pub findings: Vec<Finding>,
     counts: [u64; 4],
 }
 
-impl Report {
+impl FileReport {
     /// How many findings of `severity` were made, stored or not.
     pub fn count(&self, severity: Severity) -> u64 {
         self.counts[severity as usize]
@@ -127,7 +127,7 @@ impl Report {
     }
 
     /// Adds every finding of `other`.
-    pub fn append(&mut self, other: Report) {
+    pub fn append(&mut self, other: FileReport) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
         }
@@ -206,7 +206,7 @@ impl Display for Folded<'_> {
     }
 }
 
-impl Display for Report {
+impl Display for FileReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for folded in self.folded() {
             writeln!(f, "{}: {folded}", folded.finding.severity)?;
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_flood_of_findings_is_counted_but_not_stored() {
-        let mut report = Report::default();
+        let mut report = FileReport::default();
         for index in 0..5000 {
             report.add(Severity::Note, "N", format_args!("/nodes/{index}"), "odd");
         }
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn findings_that_say_the_same_are_shown_as_one() {
-        let mut report = Report::default();
+        let mut report = FileReport::default();
         for index in 0..1251 {
             report.add(Severity::Note, "N", format_args!("/nodes/{index}"), "odd");
             if index == 7 {
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn errors_about_spare_parts_are_softened() {
-        let mut report = Report::default();
+        let mut report = FileReport::default();
         report.add(Severity::Error, "E", "/accessors/1", "broken");
         report.add(Severity::Error, "E", "/accessors/2", "broken");
         report.soften(|finding| finding.pointer == "/accessors/1");
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_long_pointer_is_cut_at_a_character() {
-        let mut report = Report::default();
+        let mut report = FileReport::default();
         report.add(Severity::Note, "N", "é".repeat(4000), "odd");
         assert!(report.findings[0].pointer.len() <= LONGEST_TEXT + '…'.len_utf8());
     }

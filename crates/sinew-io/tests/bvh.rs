@@ -108,7 +108,7 @@ fn files_that_end_too_early_and_broken_frames_are_refused_with_the_place() {
         for short in ["-3 0 0 0 0 0\n", "-3\n0 0 0 0 0\n"] {
             let text = plain_with("-3 0 0 0 0 0 0\n", short).replace("Frames: 2", frames);
             let wanted = "line 19, column 1: the frame that begins here should have 9 numbers, \
-                one a channel, but its lines have 17; correct it, or export the file again";
+                one per channel, but its lines have 17; correct it, or export the file again";
             assert_refused(text.as_bytes(), wanted);
         }
     }

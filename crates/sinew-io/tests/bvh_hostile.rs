@@ -5,12 +5,12 @@ use crate::plain_bvh;
 
 use hostile::{Random, mutated, within_limits};
 use plain_bvh::{HIERARCHY, plain};
-use sinew_io::bvh::{Import, ImportError, import_bytes};
+use sinew_io::bvh::{BvhError, BvhImport, import_bytes};
 use sinew_io::gltf::{ExportOptions, to_glb};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-fn import_within_limits(name: &str, bytes: &[u8]) -> Result<Import, ImportError> {
+fn import_within_limits(name: &str, bytes: &[u8]) -> Result<BvhImport, BvhError> {
     within_limits(name, bytes, 16, || import_bytes(bytes))
 }
 
@@ -178,10 +178,7 @@ fn floods_of_tiny_things_stay_in_proportion() {
 fn joints_that_a_few_bytes_ask_for_are_refused_with_the_place() {
     let text = format!("HIERARCHY ROOT a{{\n{}}}", "JOINT b{}\n".repeat(1_000_000));
     let refusal = import_within_limits("joints", text.as_bytes()).expect_err("too many");
-    assert!(
-        matches!(refusal, ImportError::MemoryLimit { .. }),
-        "{refusal}"
-    );
+    assert!(matches!(refusal, BvhError::MemoryLimit { .. }), "{refusal}");
     assert!(refusal.to_string().starts_with("line "), "{refusal}");
     // As many joints as anyone has, written as people write them.
     let joint = "JOINT b{OFFSET 0 0 0 CHANNELS 3 Zrotation Xrotation Yrotation}\n";
@@ -265,9 +262,9 @@ fn seeds() -> Vec<Vec<u8>> {
 }
 
 /// Whether a refusal says where, or that the whole file is something else.
-fn names_the_place(refusal: &ImportError) -> bool {
+fn names_the_place(refusal: &BvhError) -> bool {
     refusal.to_string().starts_with("line ")
-        || matches!(refusal, ImportError::NotBvh { .. } | ImportError::Utf16)
+        || matches!(refusal, BvhError::NotBvh { .. } | BvhError::Utf16)
 }
 
 #[test]

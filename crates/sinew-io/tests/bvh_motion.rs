@@ -72,7 +72,7 @@ fn turn(axis: char, degrees: f64) -> DMat3 {
 
 /// All lists of up to four channels of positions and rotations of a joint, in every order.
 #[test]
-fn spec_47_any_channels_in_any_order() {
+fn any_channels_in_any_order() {
     let kinds = [
         "Xposition",
         "Yposition",
@@ -255,7 +255,7 @@ fn numbers_that_are_none_hold_the_frame_before() {
 }
 
 #[test]
-fn spec_13_16_what_a_joint_can_do_is_what_it_has_channels_for() {
+fn what_a_joint_can_do_is_what_it_has_channels_for() {
     let found = read(
         "HIERARCHY
         ROOT a { OFFSET 0 0 0 CHANNELS 4 Xposition Zposition Yrotation Yrotation
@@ -320,7 +320,7 @@ fn rotations_are_unit_keys_without_a_change_of_sign_at_one_set_of_times() {
 
 /// Real files, against an independent implementation. The program in `conformance` runs other folders.
 #[test]
-fn spec_43_joints_of_captured_files_are_where_they_should_be() {
+fn joints_of_captured_files_are_where_they_should_be() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
     let Ok(references) = std::fs::read_dir(root.join("reference/bvh")) else {
         println!("SKIPPED: the conformance files are not here");

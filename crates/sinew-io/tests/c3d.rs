@@ -6,7 +6,7 @@ use crate::made_c3d;
 use glam::Vec3;
 use hostile::{Random, mutated, within_limits};
 use made_c3d::C3d;
-use sinew_io::c3d::{ImportError, import, import_bytes};
+use sinew_io::c3d::{C3dError, import, import_bytes};
 
 /// Three markers over four frames, one of them hidden once; in millimetres, z up.
 fn small() -> C3d {
@@ -82,7 +82,7 @@ fn what_is_refused_says_where_and_why() {
     for length in [512, 700, 1024] {
         let error = import_bytes(&bytes[..length]).expect_err("cut");
         assert!(
-            matches!(error, ImportError::CutOff { .. }),
+            matches!(error, C3dError::CutOff { .. }),
             "{length}: {error}"
         );
     }
@@ -103,7 +103,7 @@ fn a_residual_beyond_numbers_is_not_known() {
 }
 
 #[test]
-fn spec_44_markers_come_in_metres_with_y_up() {
+fn markers_come_in_metres_with_y_up() {
     for scale in [-0.1, 0.1] {
         let mut file = small();
         file.scale = scale;
@@ -247,7 +247,7 @@ fn a_file_cut_off_between_frames_keeps_those_before() {
 }
 
 /// Whether an error says where in the file it is: the byte, or the parameter.
-fn says_where(error: &ImportError) -> bool {
+fn says_where(error: &C3dError) -> bool {
     let text = error.to_string();
     let places = ["byte ", "POINT:", "not a C3D file"];
     places.iter().any(|place| text.contains(place))

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use sinew::{Affine, Method, deform};
-use sinew_io::gltf::{ImportError, import};
-use sinew_io::report::{Finding, Report, Severity};
+use sinew_io::gltf::{GltfError, import};
+use sinew_io::report::{FileReport, Finding, Severity};
 
 /// Error allowed, relative to the size of the model. The reference keeps the lengths of rotations that are not of
 /// unit length, as three decimals leave them; we normalise them and say so.
-fn tolerance(report: &Report) -> f32 {
+fn tolerance(report: &FileReport) -> f32 {
     let is_length = |finding: &&Finding| finding.code.ends_with("NON_NORMALIZED_QUATERNION");
     if report.findings.iter().any(|finding| is_length(&finding)) {
         5e-4
@@ -52,7 +52,7 @@ fn real_files_are_read() {
     for path in folders.concat() {
         match import(&path) {
             Ok(import) => assert_eq!(import.report.count(Severity::Error), 0),
-            Err(ImportError::UnsupportedExtension { name, .. }) => {
+            Err(GltfError::UnsupportedExtension { name, .. }) => {
                 assert_eq!(name, "KHR_draco_mesh_compression")
             }
             Err(refusal) => panic!("{}: {refusal}", path.display()),
@@ -84,7 +84,7 @@ fn deformed_characters_are_where_they_should_be() {
             let model = reference["file"].as_str().unwrap_or_default();
             let import = match import(root.join(model)) {
                 Ok(import) => import,
-                Err(ImportError::UnsupportedExtension { .. }) => continue,
+                Err(GltfError::UnsupportedExtension { .. }) => continue,
                 Err(refusal) => panic!("{model}: {refusal}"),
             };
             let clip = reference["clip"]["index"]

@@ -2,8 +2,8 @@
 
 use sinew_io::gltf::budget::Budget;
 use sinew_io::gltf::schema::Document;
-use sinew_io::gltf::{ImportError, import_bytes};
-use sinew_io::report::{Finding, Report, Severity};
+use sinew_io::gltf::{GltfError, import_bytes};
+use sinew_io::report::{FileReport, Finding, Severity};
 
 fn document(members: &str) -> String {
     format!(r#"{{"asset":{{"version":"2.0"}},{members}}}"#)
@@ -283,7 +283,7 @@ fn broken_json_is_refused_with_line_and_column() {
     assert!(
         matches!(
             refusal,
-            ImportError::Json {
+            GltfError::Json {
                 line: 2,
                 column: 12,
                 ..
@@ -295,7 +295,7 @@ fn broken_json_is_refused_with_line_and_column() {
     assert!(
         matches!(
             refusal,
-            ImportError::Json {
+            GltfError::Json {
                 line: 2,
                 column: 2,
                 ..
@@ -357,8 +357,8 @@ fn documents_come_back_as_they_were() {
     );
     let read = |text: &str| {
         let mut budget = Budget::for_json(text.len());
-        let document =
-            Document::read(text, &mut Report::default(), &mut budget).expect("the text is JSON");
+        let document = Document::read(text, &mut FileReport::default(), &mut budget)
+            .expect("the text is JSON");
         document.expect("the text is an object")
     };
     let first = read(&text);

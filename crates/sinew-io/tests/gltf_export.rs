@@ -10,7 +10,7 @@ use sinew::{
     Skeleton, Skin, Track, Transform, deform, sample,
 };
 use sinew_io::gltf::{
-    Export, ExportError, ExportOptions, Import, export, import, import_bytes, to_glb, to_gltf,
+    Export, ExportError, ExportOptions, GltfImport, export, import, import_bytes, to_glb, to_gltf,
 };
 use sinew_io::report::{Finding, Severity};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn exported(character: &Character) -> Export {
     export(character, &ExportOptions::default()).unwrap()
 }
 
-fn read_again(character: &Character) -> Import {
+fn read_again(character: &Character) -> GltfImport {
     let options = ExportOptions::default();
     let import = import_bytes(&to_glb(character, &options).unwrap(), None).unwrap();
     let is_repair = |finding: &&Finding| {

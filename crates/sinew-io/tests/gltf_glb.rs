@@ -1,7 +1,7 @@
 //! The GLB container: every problem at its byte.
 
 use sinew_io::gltf::glb;
-use sinew_io::report::Report;
+use sinew_io::report::FileReport;
 
 const JSON: u32 = u32::from_le_bytes(*b"JSON");
 const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
@@ -24,7 +24,7 @@ fn container(length: Option<u32>, chunks: &[(u32, &[u8])]) -> Vec<u8> {
 type Found = Vec<(&'static str, u64)>;
 
 fn found(bytes: &[u8]) -> Found {
-    let mut report = Report::default();
+    let mut report = FileReport::default();
     let _ = glb::read(bytes, &mut report);
     report
         .findings
@@ -95,7 +95,7 @@ fn problems_are_found_at_their_bytes() {
 #[test]
 fn chunks_are_borrowed() {
     let bytes = container(None, &[(JSON, TEXT), (BIN, &[1, 2, 3, 4])]);
-    let glb = glb::read(&bytes, &mut Report::default()).expect("the container is valid");
+    let glb = glb::read(&bytes, &mut FileReport::default()).expect("the container is valid");
     assert_eq!(glb.json, TEXT);
     assert_eq!(glb.bin, Some(&[1, 2, 3, 4][..]));
     assert!(bytes.as_ptr_range().contains(&glb.json.as_ptr()));

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use hostile::{Random, mutated, within_limits};
-use sinew_io::gltf::{ExportOptions, ImportError, import_bytes, to_glb, to_gltf};
+use sinew_io::gltf::{ExportOptions, GltfError, import_bytes, to_glb, to_gltf};
 
-fn import_within_limits(name: &str, bytes: &[u8]) -> Result<sinew_io::gltf::Import, ImportError> {
+fn import_within_limits(name: &str, bytes: &[u8]) -> Result<sinew_io::gltf::GltfImport, GltfError> {
     within_limits(name, bytes, 8, || import_bytes(bytes, None))
 }
 
@@ -28,7 +28,7 @@ fn two_billion_vertices_in_two_hundred_bytes_are_refused_by_name() {
         "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0}]"#;
     let refusal = import_within_limits("vertices", &document(members)).expect_err("too many");
     assert!(
-        matches!(&refusal, ImportError::MemoryLimit { pointer, .. } if pointer == "/accessors/0"),
+        matches!(&refusal, GltfError::MemoryLimit { pointer, .. } if pointer == "/accessors/0"),
         "{refusal}"
     );
     assert!(refusal.to_string().contains("limit"), "{refusal}");
@@ -221,7 +221,7 @@ fn sets_of_influences_of_a_refused_file_do_not_multiply() {
         sets.join(",")
     );
     let refusal = import_within_limits("sets", &glb(&members, &vec![1; 1_200_000]));
-    assert!(matches!(refusal, Err(ImportError::Invalid(_))));
+    assert!(matches!(refusal, Err(GltfError::Invalid(_))));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use glam::{Vec3, Vec4};
 use sinew::mesh::Topology;
 use sinew::{Affine, Interpolation, Transform};
-use sinew_io::gltf::{Import, import, import_bytes};
+use sinew_io::gltf::{GltfImport, import, import_bytes};
 use sinew_io::report::Severity;
 
 /// Puts a document together: what goes into the buffer, and the members that refer to it.
@@ -49,7 +49,7 @@ impl Model {
         self.accessor(&bytes, 5126, element, count, "")
     }
 
-    fn import(self, members: &str) -> Import {
+    fn import(self, members: &str) -> GltfImport {
         let base64 = base64(&self.bin);
         let text = format!(
             r#"{{"asset":{{"version":"2.0"}},"extensionsUsed":["KHR_mesh_quantization","KHR_materials_unlit"],{members},
@@ -257,7 +257,7 @@ fn joints_under_several_roots_hang_under_one() {
 }
 
 #[test]
-fn spec_107_matrices_are_split_and_shear_is_reported() {
+fn matrices_are_split_and_shear_is_reported() {
     let import = Model::default().import(
         r#""nodes":[{"matrix":[0,2,0,0,-2,0,0,0,0,0,2,0,1,2,3,1]},{"matrix":[1,0,0,0,1,1,0,0,0,0,1,0,0,0,0,1]}],"skins":[{"joints":[0,1]}]"#,
     );

@@ -4,7 +4,7 @@ use crate::made;
 
 use serde_json::{Value, json};
 use sinew::{Character, Interpolation};
-use sinew_io::gltf::{ExportOptions, Import, export, import_bytes, to_gltf};
+use sinew_io::gltf::{ExportOptions, GltfImport, export, import_bytes, to_gltf};
 
 /// The text of a character's document, after a change.
 fn changed(character: &Character, change: impl FnOnce(&mut Value)) -> String {
@@ -14,11 +14,11 @@ fn changed(character: &Character, change: impl FnOnce(&mut Value)) -> String {
     document.to_string()
 }
 
-fn read(text: &str) -> Import {
+fn read(text: &str) -> GltfImport {
     import_bytes(text.as_bytes(), None).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn written(import: &Import) -> Value {
+fn written(import: &GltfImport) -> Value {
     let options = ExportOptions {
         source: Some(&import.source),
     };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use sinew_io::gltf::import;
-use sinew_io::report::Report;
+use sinew_io::report::FileReport;
 
 const OBJECTS: [&str; 7] = [
     "/accessors",
@@ -43,7 +43,7 @@ fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-fn places(report: &Report) -> BTreeSet<String> {
+fn places(report: &FileReport) -> BTreeSet<String> {
     report
         .findings
         .iter()

@@ -6,8 +6,8 @@ use crate::plain_gltf;
 
 use plain_gltf::{ONE_PIXEL, WEBP, data_uri, triangle, try_read};
 use serde_json::{Value, json};
-use sinew_io::gltf::{ExportOptions, ImportError, to_gltf};
-use sinew_io::report::{Report, Severity};
+use sinew_io::gltf::{ExportOptions, GltfError, to_gltf};
+use sinew_io::report::{FileReport, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A document that uses everything: textures of every kind, cameras, lights, variants, a skin, morph targets and
@@ -337,8 +337,8 @@ fn every_error_has_its_finding_and_none_goes_on() {
                 std::fs::write(after.join(format!("{name}.gltf")), text).unwrap();
                 import.report
             }
-            Err(ImportError::UnsupportedExtension { pointer, .. }) => {
-                let mut report = Report::default();
+            Err(GltfError::UnsupportedExtension { pointer, .. }) => {
+                let mut report = FileReport::default();
                 report.add(Severity::Error, "", pointer, "");
                 report
             }

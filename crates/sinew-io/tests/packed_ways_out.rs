@@ -110,7 +110,7 @@ fn turns(joint: usize, times: Vec<f32>, interpolation: Interpolation) -> Track {
     track.with_interpolation(interpolation)
 }
 
-/// Two seconds at 60 frames a second.
+/// Two seconds at 60 frames per second.
 fn wave(skeleton: &Skeleton) -> Clip {
     let mut clip = Clip::new("wave");
     let times = Arc::new(row(121, 60.0));

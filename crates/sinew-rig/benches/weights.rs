@@ -3,7 +3,7 @@
 
 use divan::Bencher;
 use glam::Vec3;
-use sinew_rig::weights::{BindOptions, Bones, Method, Surface, bind};
+use sinew_rig::weights::{BindMethod, BindOptions, Bones, Surface, bind};
 
 fn main() {
     divan::main();
@@ -52,7 +52,7 @@ fn limb(vertices: usize, joints: usize) -> Limb {
     }
 }
 
-fn run(bencher: Bencher, (vertices, joints): (usize, usize), method: Method) {
+fn run(bencher: Bencher, (vertices, joints): (usize, usize), method: BindMethod) {
     let limb = limb(vertices, joints);
     let options = BindOptions {
         method,
@@ -79,15 +79,15 @@ const SIZES: [(usize, usize); 5] = [
 
 #[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
 fn auto(bencher: Bencher, size: (usize, usize)) {
-    run(bencher, size, Method::Auto);
+    run(bencher, size, BindMethod::Auto);
 }
 
 #[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
 fn heat(bencher: Bencher, size: (usize, usize)) {
-    run(bencher, size, Method::Heat);
+    run(bencher, size, BindMethod::Heat);
 }
 
 #[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
 fn nearest_bone(bencher: Bencher, size: (usize, usize)) {
-    run(bencher, size, Method::Rigid);
+    run(bencher, size, BindMethod::Rigid);
 }

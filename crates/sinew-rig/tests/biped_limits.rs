@@ -22,9 +22,9 @@ impl Dice {
         (self.0 >> 40) as f32 / (1 << 24) as f32
     }
 
-    fn rotation(&mut self, most_rad: f32) -> Quat {
+    fn rotation(&mut self, max_rad: f32) -> Quat {
         let axis = Vec3::new(self.part() - 0.5, self.part() - 0.5, self.part() - 0.5);
-        Quat::from_axis_angle(axis.normalize_or(Vec3::X), most_rad * self.part())
+        Quat::from_axis_angle(axis.normalize_or(Vec3::X), max_rad * self.part())
     }
 }
 
@@ -178,7 +178,7 @@ fn template() -> Skeleton {
 }
 
 #[test]
-fn spec_15_in_the_templates_pose_limits_allow_what_the_templates_do_in_any_axes() {
+fn in_the_templates_pose_limits_allow_what_the_templates_do_in_any_axes() {
     let base = template();
     let mut dice = Dice(5);
     for (kind, body) in foreign(&base, base.rest(), &mut dice) {
@@ -224,7 +224,7 @@ fn posed(base: &Skeleton, turns: &[(&str, Quat)]) -> LocalPose {
 }
 
 #[test]
-fn spec_15_limits_count_from_the_templates_rest_whatever_the_files_rest_is() {
+fn limits_count_from_the_templates_rest_whatever_the_files_rest_is() {
     let base = template();
     let x = |degrees: f32| Quat::from_rotation_x(degrees.to_radians());
     // Arms level, elbows straight, one knee bent and one thigh raised and aside.
@@ -400,7 +400,7 @@ fn who_is_no_person_gets_no_limits() {
 }
 
 #[test]
-fn spec_15_captures_of_people_get_limits_and_their_rest_is_allowed() {
+fn captures_of_people_get_limits_and_their_rest_is_allowed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/bvh");
     let mut seen = 0;
     for name in ["cmu_02_03", "cmu_09_01", "threejs_pirouette", "Geno_bind"] {

@@ -17,7 +17,7 @@ fn biped() -> Skeleton {
 
 /// The digits of `derived_mocap_markers`.
 #[test]
-fn spec_44_markers_of_a_segment_give_its_rotation() {
+fn markers_of_a_segment_give_its_rotation() {
     let local = [
         [0.0, 0.0, 0.0],
         [1.0, 0.0, 0.0],
@@ -53,7 +53,7 @@ fn spec_44_markers_of_a_segment_give_its_rotation() {
 /// Four markers on each segment, 1 mm of noise, 5 % of all sightings lost in gaps of ten frames, bones
 /// and segments of up to 15 % more or less than the template's.
 #[test]
-fn spec_44_a_subject_and_its_motion_are_found_from_noisy_markers() {
+fn a_subject_and_its_motion_are_found_from_noisy_markers() {
     let (template, set) = (biped(), MarkerSet::plates());
     for seed in 0..2 {
         let mut dice = Dice(seed);
@@ -297,7 +297,7 @@ fn bad_trials_are_refused_and_one_frame_is_enough() {
 }
 
 #[test]
-fn spec_44_positions_of_joints_become_turns_that_put_them_there() {
+fn positions_of_joints_become_turns_that_put_them_there() {
     let skeleton = biped();
     let mut dice = Dice(11);
     let moved = motion(&skeleton, 40, 30.0, &mut dice);

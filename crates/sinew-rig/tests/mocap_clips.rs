@@ -46,7 +46,7 @@ fn off(
 
 /// All clips in `make soak`, three of them otherwise.
 #[test]
-fn spec_44_the_mannequins_own_clips_are_found_from_noisy_markers() {
+fn the_mannequins_own_clips_are_found_from_noisy_markers() {
     let person = Mannequin {
         edge_scale: 2.0,
         ..Mannequin::default()

@@ -34,10 +34,10 @@ fn clap(skeleton: &Skeleton) -> Clip {
     let times: Vec<f32> = (0..=60).map(|f| f as f32 / 30.0).collect();
     let mut clip = Clip::new("clap");
     for (side, sign) in [("left", -1.0), ("right", 1.0)] {
-        for (part, most_deg) in [("upper_arm", 72.0_f32), ("lower_arm", 75.0)] {
+        for (part, max_deg) in [("upper_arm", 72.0_f32), ("lower_arm", 75.0)] {
             let joint = skeleton.find(&format!("{side}_{part}")).expect("a joint");
             let turn = |t: &f32| {
-                let angle = sign * most_deg.to_radians() * (0.55 - 0.45 * (t * 3.1).cos());
+                let angle = sign * max_deg.to_radians() * (0.55 - 0.45 * (t * 3.1).cos());
                 skeleton.rest().get(joint).rotation * Quat::from_rotation_y(angle)
             };
             let keys: Vec<Quat> = times.iter().map(turn).collect();

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sinew::Skeleton;
-use sinew_rig::template::{Biped, Chain, Template, TemplateError};
+use sinew_rig::template::{Biped, BoneChain, Template, TemplateError};
 use std::collections::BTreeMap;
 
 fn places(skeleton: &Skeleton) -> BTreeMap<String, Vec3> {
@@ -83,7 +83,7 @@ fn options_change_the_number_of_joints() {
 }
 
 #[test]
-fn spec_4_template_edits_keep_joints_where_they_are() {
+fn template_edits_keep_joints_where_they_are() {
     let four = Biped {
         spine: 4,
         ..Biped::default()
@@ -119,7 +119,7 @@ fn spec_4_template_edits_keep_joints_where_they_are() {
 }
 
 #[test]
-fn spec_4_joints_go_where_a_file_of_positions_says() {
+fn joints_go_where_a_file_of_positions_says() {
     let biped = Biped::default().template();
     let wanted: BTreeMap<String, Vec3> = [
         ("left_lower_leg".to_owned(), Vec3::new(0.12, 0.47, 0.03)),
@@ -134,7 +134,7 @@ fn spec_4_joints_go_where_a_file_of_positions_says() {
 }
 
 #[test]
-fn spec_4_a_biped_is_fitted_into_the_box_of_a_mesh() {
+fn a_biped_is_fitted_into_the_box_of_a_mesh() {
     for (width, height, depth) in [
         (0.9, 1.7, 0.3),
         (1.9, 1.8, 0.4),
@@ -201,10 +201,10 @@ fn frames_point_down_their_bones_and_bend_alike_on_both_sides() {
 
 #[test]
 fn a_chain_goes_along_the_longest_side_of_a_box() {
-    let snake = Chain {
+    let snake = BoneChain {
         name: "snake".to_owned(),
         joints: 6,
-        ..Chain::default()
+        ..BoneChain::default()
     };
     let (min, max) = (Vec3::new(-1.0, 0.0, -4.0), Vec3::new(1.0, 0.5, 4.0));
     let template = snake.fitted(min, max).unwrap();

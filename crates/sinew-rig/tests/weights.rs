@@ -4,7 +4,7 @@
 use glam::Vec3;
 use sinew::Influences;
 use sinew_rig::weights::{
-    Adjust, BindOptions, Bones, MOST_SMOOTHING, Method, Surface, bind, bind_character,
+    Adjust, BindMethod, BindOptions, Bones, MAX_SMOOTHING, Surface, bind, bind_character,
     bind_to_skeleton,
 };
 use std::sync::Arc;
@@ -44,7 +44,12 @@ fn boxes(all: &[(Vec3, Vec3)]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     (positions, triangles)
 }
 
-fn bound(positions: &[Vec3], triangles: &[[u32; 3]], bones: &Bones, method: Method) -> Influences {
+fn bound(
+    positions: &[Vec3],
+    triangles: &[[u32; 3]],
+    bones: &Bones,
+    method: BindMethod,
+) -> Influences {
     let surface = Surface {
         positions,
         triangles,
@@ -82,7 +87,7 @@ fn figure() -> (Vec<Vec3>, Vec<[u32; 3]>, Bones) {
 }
 
 #[test]
-fn spec_66_a_vertex_does_not_follow_the_limb_beyond_a_gap() {
+fn a_vertex_does_not_follow_the_limb_beyond_a_gap() {
     let (positions, triangles, bones) = figure();
     // Nearer to the arm's bone (0.11) than to the trunk's (0.2).
     let beside = |p: &Vec3| p.x == 0.2 && p.y > 0.1 && p.y < 0.6 && p.z.abs() < 0.05;
@@ -90,24 +95,24 @@ fn spec_66_a_vertex_does_not_follow_the_limb_beyond_a_gap() {
         .filter(|&v| beside(&positions[v]))
         .collect();
     assert!(!vertices.is_empty());
-    let arm = |method: Method| {
+    let arm = |method: BindMethod| {
         let influences = bound(&positions, &triangles, &bones, method);
         let arm = |v: &usize| weight(&influences, *v, 2) + weight(&influences, *v, 3);
         vertices.iter().map(arm).fold(0.0, f32::max)
     };
-    assert!(arm(Method::Bezier) > 0.9, "the case is no longer hard");
-    assert!(arm(Method::Auto) < 0.1, "{}", arm(Method::Auto));
-    assert!(arm(Method::Heat) < 0.1, "{}", arm(Method::Heat));
+    assert!(arm(BindMethod::Bezier) > 0.9, "the case is no longer hard");
+    assert!(arm(BindMethod::Auto) < 0.1, "{}", arm(BindMethod::Auto));
+    assert!(arm(BindMethod::Heat) < 0.1, "{}", arm(BindMethod::Heat));
 }
 
 #[test]
 fn scaling_by_powers_of_ten_changes_nothing() {
     let (positions, triangles, bones) = figure();
     for method in [
-        Method::Auto,
-        Method::Bezier,
-        Method::BezierWide,
-        Method::Heat,
+        BindMethod::Auto,
+        BindMethod::Bezier,
+        BindMethod::BezierWide,
+        BindMethod::Heat,
     ] {
         let here = bound(&positions, &triangles, &bones, method);
         for power in [-6, -4, -1, 1, 4, 6] {
@@ -134,10 +139,10 @@ fn symmetric_figures_get_symmetric_weights() {
     let (positions, triangles, bones) = figure();
     let other = [0, 1, 4, 5, 2, 3];
     for method in [
-        Method::Auto,
-        Method::Bezier,
-        Method::BezierWide,
-        Method::Heat,
+        BindMethod::Auto,
+        BindMethod::Bezier,
+        BindMethod::BezierWide,
+        BindMethod::Heat,
     ] {
         let influences = bound(&positions, &triangles, &bones, method);
         for (vertex, p) in positions.iter().enumerate() {
@@ -173,14 +178,21 @@ fn flesh_of_a_thick_trunk_is_not_the_thin_limbs_whose_bones_are_nearer() {
     // Above the hip, on the side: 0.45 from the spine, 0.42 from the hip.
     let beside = |p: &Vec3| p.distance(Vec3::new(0.4, 0.79, 0.19)) < 0.05;
     let vertex = positions.iter().position(beside).unwrap();
-    let of_legs = |method: Method| -> f32 {
+    let of_legs = |method: BindMethod| -> f32 {
         let influences = bound(&positions, &triangles, &bones, method);
         (4..12)
             .map(|joint| weight(&influences, vertex, joint))
             .sum()
     };
-    assert!(of_legs(Method::Bezier) > 0.9, "the case is no longer hard");
-    assert!(of_legs(Method::Auto) < 0.3, "{}", of_legs(Method::Auto));
+    assert!(
+        of_legs(BindMethod::Bezier) > 0.9,
+        "the case is no longer hard"
+    );
+    assert!(
+        of_legs(BindMethod::Auto) < 0.3,
+        "{}",
+        of_legs(BindMethod::Auto)
+    );
 }
 
 #[test]
@@ -193,7 +205,7 @@ fn a_figure_of_rigid_pieces_comes_out_rigid() {
     let (positions, triangles) = boxes(&pieces);
     let heads = [0.0, 1.0, 2.0].map(|y| Vec3::Y * y).to_vec();
     let bones = Bones::new(vec![None, Some(0), Some(1)], heads);
-    let influences = bound(&positions, &triangles, &bones, Method::Auto);
+    let influences = bound(&positions, &triangles, &bones, BindMethod::Auto);
     for (vertex, position) in positions.iter().enumerate() {
         let row: Vec<_> = influences.get(vertex).collect();
         assert_eq!(
@@ -205,7 +217,7 @@ fn a_figure_of_rigid_pieces_comes_out_rigid() {
 }
 
 #[test]
-fn spec_65_a_joint_that_branches_blends_with_every_bone_that_leaves_it() {
+fn a_joint_that_branches_blends_with_every_bone_that_leaves_it() {
     let bones = Bones::new(
         vec![None, Some(0), Some(1), Some(1)],
         vec![
@@ -221,10 +233,10 @@ fn spec_65_a_joint_that_branches_blends_with_every_bone_that_leaves_it() {
         Vec3::new(-0.9, 1.9, 0.0),
         Vec3::Y * 0.1,
     ];
-    for method in [Method::Bezier, Method::BezierWide] {
+    for method in [BindMethod::Bezier, BindMethod::BezierWide] {
         let influences = bound(&at, &[], &bones, method);
         // Wide curves reach farther along the longer bone.
-        let least = if method == Method::Bezier {
+        let least = if method == BindMethod::Bezier {
             0.4999
         } else {
             0.3
@@ -251,7 +263,7 @@ fn tube() -> sinew::Character {
 }
 
 #[test]
-fn spec_59_64_a_character_is_bound_to_its_own_skin_and_corrected_near_joints() {
+fn a_character_is_bound_to_its_own_skin_and_corrected_near_joints() {
     let mut character = tube();
     let before = character.clone();
     let bound = bind_character(&mut character, &BindOptions::default()).unwrap();
@@ -271,7 +283,7 @@ fn spec_59_64_a_character_is_bound_to_its_own_skin_and_corrected_near_joints() {
     primitive.influences = Some(Arc::new(wrong));
     let options = BindOptions {
         correct: true,
-        method: Method::Bezier,
+        method: BindMethod::Bezier,
         ..BindOptions::default()
     };
     bind_character(&mut character, &options).unwrap();
@@ -327,12 +339,12 @@ fn smoothing_ends_however_often_it_is_asked_for() {
         let adjust = Adjust::new(&influences, 3).smooth(&positions, &triangles, times);
         adjust.finish().unwrap()
     };
-    assert_eq!(smooth(usize::MAX), smooth(usize::from(MOST_SMOOTHING)));
-    assert_ne!(smooth(255), smooth(usize::from(MOST_SMOOTHING)));
+    assert_eq!(smooth(usize::MAX), smooth(usize::from(MAX_SMOOTHING)));
+    assert_ne!(smooth(255), smooth(usize::from(MAX_SMOOTHING)));
 }
 
 #[test]
-fn spec_59_smooth_mirror_prune_and_lock() {
+fn smooth_mirror_prune_and_lock() {
     let (positions, triangles, influences) = strip(5);
     let jump = |w: &Influences| (weight(w, 2, 0) - weight(w, 4, 0)).abs();
     let smooth = Adjust::new(&influences, 3)

@@ -1,16 +1,15 @@
-//! The paper's weight equations against the worked numbers (oracles `P_eq1_*`, `P_eq2_*`,
-//! `S3_weight_table`).
+//! The weight equations of Xu et al. (`docs/references.md`) against worked numbers.
 
 use glam::DVec3;
-use sinew_rig::weights::Curve;
+use sinew_rig::weights::BezierCurve;
 
 fn near(a: f64, b: f64) {
     assert!((a - b).abs() < 1e-6, "{a} is not {b}");
 }
 
 #[test]
-fn spec_61_wide_blending_on_a_straight_limb_is_linear() {
-    let limb = Curve::wide(DVec3::X * -4.0, DVec3::ZERO, DVec3::X * 4.0);
+fn wide_blending_on_a_straight_limb_is_linear() {
+    let limb = BezierCurve::wide(DVec3::X * -4.0, DVec3::ZERO, DVec3::X * 4.0);
     let cases = [
         (-6.0, 1.0),
         (-4.0, 1.0),
@@ -28,8 +27,8 @@ fn spec_61_wide_blending_on_a_straight_limb_is_linear() {
 }
 
 #[test]
-fn spec_61_of_three_roots_the_nearest_wins() {
-    let curve = Curve::wide(
+fn of_three_roots_the_nearest_wins() {
+    let curve = BezierCurve::wide(
         DVec3::new(0.054102278771544, 0.272791339164454, -0.982188124940978),
         DVec3::new(-1.107373047165193, 0.199584532847081, -0.466749616879802),
         DVec3::new(0.235505611730225, 0.759519522478379, -1.648787366350948),
@@ -41,7 +40,7 @@ fn spec_61_of_three_roots_the_nearest_wins() {
 }
 
 #[test]
-fn spec_61_the_nearest_point_is_nearer_than_any_sample() {
+fn the_nearest_point_is_nearer_than_any_sample() {
     // A small generator of our own, so that a failure names its numbers for ever.
     let mut state = 1_u64;
     let mut next = || {
@@ -52,7 +51,7 @@ fn spec_61_the_nearest_point_is_nearer_than_any_sample() {
     };
     for _ in 0..2000 {
         let mut point = || DVec3::new(next(), next(), next());
-        let curve = Curve::wide(point(), point(), point());
+        let curve = BezierCurve::wide(point(), point(), point());
         let from = point();
         let foot = curve.nearest(from);
         near(curve.at(foot.weight).distance(from), foot.distance);
@@ -63,13 +62,13 @@ fn spec_61_the_nearest_point_is_nearer_than_any_sample() {
     }
 }
 
-fn bent() -> Curve {
+fn bent() -> BezierCurve {
     let (first, joint) = (DVec3::new(6.0, 5.0, 3.0), DVec3::new(10.0, 5.0, 3.0));
-    Curve::narrow(first, joint, DVec3::new(10.0, 9.0, 3.0), 1.0)
+    BezierCurve::narrow(first, joint, DVec3::new(10.0, 9.0, 3.0), 1.0)
 }
 
 #[test]
-fn spec_62_narrow_blending_is_about_the_joint_and_at_right_angles() {
+fn narrow_blending_is_about_the_joint_and_at_right_angles() {
     let curve = bent();
     assert_eq!(curve.first, DVec3::new(9.0, 5.0, 3.0));
     assert_eq!(curve.second, DVec3::new(10.0, 6.0, 3.0));
@@ -90,7 +89,7 @@ fn spec_62_narrow_blending_is_about_the_joint_and_at_right_angles() {
         near(foot.distance, distance);
     }
     // As printed, without the joint's position, the curve is about the origin.
-    let printed = Curve::wide(
+    let printed = BezierCurve::wide(
         curve.first - curve.joint,
         DVec3::ZERO,
         curve.second - curve.joint,
@@ -100,8 +99,8 @@ fn spec_62_narrow_blending_is_about_the_joint_and_at_right_angles() {
 }
 
 #[test]
-fn spec_63_the_concave_side_jumps_as_printed_and_not_as_built() {
-    let curve = Curve::narrow(DVec3::X * -4.0, DVec3::ZERO, DVec3::Y * 4.0, 1.0);
+fn the_concave_side_jumps_as_printed_and_not_as_built() {
+    let curve = BezierCurve::narrow(DVec3::X * -4.0, DVec3::ZERO, DVec3::Y * 4.0, 1.0);
     let bisector = DVec3::new(-1.0, 1.0, 0.0).normalize();
     let aside = DVec3::new(-1.0, -1.0, 0.0).normalize() * 1e-6;
     for (s, jump) in [
@@ -143,8 +142,8 @@ fn spec_63_the_concave_side_jumps_as_printed_and_not_as_built() {
 }
 
 #[test]
-fn spec_60_the_slides_table_is_where_the_narrow_curve_has_it() {
-    let limb = Curve::narrow(DVec3::X * 3.0, DVec3::ZERO, DVec3::X * -3.0, 1.0);
+fn the_worked_weight_table_lies_on_the_narrow_curve() {
+    let limb = BezierCurve::narrow(DVec3::X * 3.0, DVec3::ZERO, DVec3::X * -3.0, 1.0);
     for (x, weight) in [(0.4, 0.7), (0.0, 0.5), (-0.4, 0.3)] {
         near(limb.nearest(DVec3::new(x, 0.2, 0.0)).weight, weight);
     }

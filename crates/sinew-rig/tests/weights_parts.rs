@@ -5,16 +5,16 @@ use glam::Vec3;
 use sinew::mesh::Primitive;
 use sinew::{Affine, Character, Joint, Mesh, Node, Skeleton, Skin, Transform};
 use sinew_rig::weights::{
-    BindHooks, BindOptions, Bound, Doubt, Method, Still, bind_character_with,
+    BindHooks, BindMethod, BindOptions, BindReport, BindWarning, Unweighted, bind_character_with,
 };
 use std::sync::Arc;
 
-const METHODS: [Method; 5] = [
-    Method::Auto,
-    Method::Heat,
-    Method::Bezier,
-    Method::BezierWide,
-    Method::Rigid,
+const METHODS: [BindMethod; 5] = [
+    BindMethod::Auto,
+    BindMethod::Heat,
+    BindMethod::Bezier,
+    BindMethod::BezierWide,
+    BindMethod::Rigid,
 ];
 
 /// A joint's name, the name of the one above and its place in the model.
@@ -81,7 +81,7 @@ fn character(joints: &[Told], pieces: &[Piece]) -> Character {
     character
 }
 
-fn bind(character: &mut Character, method: Method, hooks: &BindHooks<'_>) -> Bound {
+fn bind(character: &mut Character, method: BindMethod, hooks: &BindHooks<'_>) -> BindReport {
     let options = BindOptions {
         method,
         ..BindOptions::default()
@@ -172,10 +172,10 @@ fn pieces_of_a_person_follow_the_joints_in_them_and_not_roots_controls_and_ends(
             assert!(moved > 0.6, "{method:?} {piece}: {moved}");
             assert_eq!(share(&person, piece, &still), 0.0, "{method:?} {piece}");
         }
-        assert_eq!(bound.still.len(), 12, "{:?}", bound.still);
-        assert_eq!(bound.still[0], (0, Still::Root));
-        assert_eq!(bound.still[1], (5, Still::End));
-        assert!(bound.doubts.is_empty(), "{method:?} {:?}", bound.doubts);
+        assert_eq!(bound.unweighted.len(), 12, "{:?}", bound.unweighted);
+        assert_eq!(bound.unweighted[0], (0, Unweighted::Root));
+        assert_eq!(bound.unweighted[1], (5, Unweighted::End));
+        assert!(bound.warnings.is_empty(), "{method:?} {:?}", bound.warnings);
     }
 }
 
@@ -191,12 +191,12 @@ fn what_a_caller_says_of_a_joint_overrules_its_name() {
         },
         ..BindHooks::default()
     };
-    let bound = bind(&mut person, Method::Auto, &hooks);
+    let bound = bind(&mut person, BindMethod::Auto, &hooks);
     assert!(share(&person, "Head", &["HeadTop_End"]) > 0.05);
     assert!(share(&person, "ArmLeft", &["handslot.l"]) > 0.01);
     assert_eq!(share(&person, "ArmRight", &["handslot"]), 0.0);
     assert_eq!(share(&person, "Body", &["spine"]), 0.0);
-    assert!(bound.still.contains(&(2, Still::Asked)));
+    assert!(bound.unweighted.contains(&(2, Unweighted::Asked)));
 }
 
 #[test]
@@ -217,9 +217,12 @@ fn a_root_without_flesh_is_known_by_where_it_is_and_one_in_the_flesh_stays() {
         joint.0 = name;
     }
     let mut figure = character(&joints, &pieces);
-    let bound = bind(&mut figure, Method::Auto, &BindHooks::default());
-    assert_eq!(bound.still[0], (0, Still::Root));
-    let away = bound.still.iter().filter(|still| still.1 == Still::Away);
+    let bound = bind(&mut figure, BindMethod::Auto, &BindHooks::default());
+    assert_eq!(bound.unweighted[0], (0, Unweighted::Root));
+    let away = bound
+        .unweighted
+        .iter()
+        .filter(|still| still.1 == Unweighted::Away);
     let away: Vec<usize> = away.map(|still| still.0).collect();
     assert_eq!(away, [20, 21, 22, 23]);
     // A tentacle stands on the floor with its root in it.
@@ -230,8 +233,8 @@ fn a_root_without_flesh_is_known_by_where_it_is_and_one_in_the_flesh_stays() {
     ];
     let piece = [("Tentacle", [-0.2, 0.0, -0.2], [0.2, 2.0, 0.2])];
     let mut tentacle = character(&tentacle, &piece);
-    let bound = bind(&mut tentacle, Method::Auto, &BindHooks::default());
-    assert!(bound.still.is_empty(), "{:?}", bound.still);
+    let bound = bind(&mut tentacle, BindMethod::Auto, &BindHooks::default());
+    assert!(bound.unweighted.is_empty(), "{:?}", bound.unweighted);
     assert!(share(&tentacle, "Tentacle", &["root"]) > 0.2);
 }
 
@@ -266,7 +269,7 @@ fn the_eight_legs_of_a_spider_are_no_face() {
             let own = share(&spider, leg, &[hip, knee]);
             assert!(own > 0.7, "{method:?} {leg}: {own}");
         }
-        assert_eq!((bound.still, bound.doubts), (vec![], vec![]));
+        assert_eq!((bound.unweighted, bound.warnings), (vec![], vec![]));
     }
 }
 
@@ -302,17 +305,17 @@ fn a_joint_that_moves_nearly_all_and_a_piece_far_from_its_joint_are_told() {
     let (joints, mut pieces) = plate();
     pieces.push(("Crumb", [1.0, -2.0, 0.0], [1.1, -1.9, 0.1]));
     let mut arm = character(&joints, &pieces);
-    let bound = bind(&mut arm, Method::Auto, &BindHooks::default());
+    let bound = bind(&mut arm, BindMethod::Auto, &BindHooks::default());
     let [
-        Doubt::Far {
+        BindWarning::Far {
             mesh: 2,
             lengths,
             vertices: 294,
             ..
         },
-    ] = bound.doubts[..]
+    ] = bound.warnings[..]
     else {
-        panic!("{:?}", bound.doubts);
+        panic!("{:?}", bound.warnings);
     };
     // 1.9 away, the diagonal being 0.173.
     assert!((lengths - 10.97).abs() < 0.1, "{lengths}");
@@ -327,8 +330,8 @@ fn a_joint_that_moves_nearly_all_and_a_piece_far_from_its_joint_are_told() {
     for method in METHODS {
         let mut lump = character(&joints, &trunk);
         let bound = bind(&mut lump, method, &BindHooks::default());
-        let [Doubt::OneJoint { joint: 0, share }] = bound.doubts[..] else {
-            panic!("{method:?} {:?}", bound.doubts);
+        let [BindWarning::OneJoint { joint: 0, share }] = bound.warnings[..] else {
+            panic!("{method:?} {:?}", bound.warnings);
         };
         assert!(share > 0.6, "{share}");
     }

@@ -4,7 +4,7 @@
 use glam::Vec3;
 use sinew::mesh::Primitive;
 use sinew::mesh::shapes::{self, Cylinder, ProfilePoint};
-use sinew::scene::{Node, NodeId, PrototypeId, Scene, SceneError};
+use sinew::scene::{NodeId, PrototypeId, Scene, SceneError, SceneNode};
 use sinew::transform::{Axis, Transform, quat};
 
 const WHEEL_RADIUS: f32 = 0.33;
@@ -91,7 +91,7 @@ impl Car {
         let chassis = chassis(&mut scene)?;
         let mut wheels = [chassis; 4];
         for place in Wheel::ALL {
-            let node = Node::instance(format!("{place:?}"), wheel);
+            let node = SceneNode::instance(format!("{place:?}"), wheel);
             wheels[place as usize] = scene.create(chassis, node)?;
         }
         let mut car = Self {
@@ -155,7 +155,7 @@ fn chassis(scene: &mut Scene) -> Result<NodeId, SceneError> {
     let rounded =
         |x: f32, y: f32, z: f32, n: f32| shapes::superellipsoid(Vec3::new(x, y, z), n, 40, 64);
     let root = scene.root();
-    let chassis = scene.create(root, Node::group("chassis").colored(RED))?;
+    let chassis = scene.create(root, SceneNode::group("chassis").colored(RED))?;
     let arch = Cylinder {
         axis: Axis::X,
         length: 0.3,
@@ -168,24 +168,24 @@ fn chassis(scene: &mut Scene) -> Result<NodeId, SceneError> {
     let roof = scene.add_geometry(rounded(0.58, 0.05, 0.7, 3.0));
     let arch = scene.add_geometry(arch.build());
     let lamp = scene.add_geometry(shapes::ellipsoid(Vec3::new(0.14, 0.07, 0.07), 16, 24));
-    let mut part = |node: Node| scene.create(chassis, node);
-    part(Node::shape("body", body).placed(at(0.0, 0.58, 0.0)))?;
+    let mut part = |node: SceneNode| scene.create(chassis, node);
+    part(SceneNode::shape("body", body).placed(at(0.0, 0.58, 0.0)))?;
     part(
-        Node::shape("cabin", cabin)
+        SceneNode::shape("cabin", cabin)
             .placed(at(0.0, 0.95, -0.2))
             .colored(GLASS),
     )?;
-    part(Node::shape("roof", roof).placed(at(0.0, 1.29, -0.2)))?;
+    part(SceneNode::shape("roof", roof).placed(at(0.0, 1.29, -0.2)))?;
     for z in [-0.5 * WHEEL_BASE, 0.5 * WHEEL_BASE] {
         for x in [-0.838, 0.538] {
             let place = at(x, WHEEL_RADIUS + 0.02, z);
-            part(Node::shape("arch", arch).placed(place).colored(RUBBER))?;
+            part(SceneNode::shape("arch", arch).placed(place).colored(RUBBER))?;
         }
     }
     for x in [-0.52, 0.52] {
-        let front = Node::shape("headlight", lamp).placed(at(x, 0.64, 1.86));
+        let front = SceneNode::shape("headlight", lamp).placed(at(x, 0.64, 1.86));
         part(front.colored(HEADLIGHT))?;
-        part(Node::shape("tail light", lamp).placed(at(x, 0.66, -1.86)))?;
+        part(SceneNode::shape("tail light", lamp).placed(at(x, 0.66, -1.86)))?;
     }
     Ok(chassis)
 }
@@ -205,16 +205,16 @@ fn wheel_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
     let tyre = scene.add_geometry(tyre());
     let rim = scene.add_geometry(rim.build());
     let hub = scene.add_geometry(shapes::ellipsoid(Vec3::new(0.03, 0.05, 0.05), 12, 24));
-    scene.create(wheel.root(), Node::shape("tyre", tyre).colored(RUBBER))?;
-    let drum = Node::shape("drum", rim).placed(at(-0.09, 0.0, 0.0));
+    scene.create(wheel.root(), SceneNode::shape("tyre", tyre).colored(RUBBER))?;
+    let drum = SceneNode::shape("drum", rim).placed(at(-0.09, 0.0, 0.0));
     scene.create(wheel.root(), drum.colored(STEEL))?;
     scene.create(
         wheel.root(),
-        Node::shape("hub", hub).placed(at(0.085, 0.0, 0.0)),
+        SceneNode::shape("hub", hub).placed(at(0.085, 0.0, 0.0)),
     )?;
     for k in 0..5 {
         let turn = Axis::X.turn(std::f32::consts::TAU * k as f32 / 5.0);
-        let node = Node::instance("spoke", spoke).placed(Transform::from_rotation(turn));
+        let node = SceneNode::instance("spoke", spoke).placed(Transform::from_rotation(turn));
         scene.create(wheel.root(), node)?;
     }
     Ok(wheel)
@@ -227,9 +227,12 @@ fn spoke_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
     let bar = shapes::superellipsoid(Vec3::new(0.02, 0.1, 0.03), 4.0, 16, 24);
     let bar = scene.add_geometry(bar);
     let place = at(0.075, 0.12, 0.0);
-    scene.create(spoke.root(), Node::shape("bar", bar).placed(place))?;
+    scene.create(spoke.root(), SceneNode::shape("bar", bar).placed(place))?;
     let place = at(0.09, 0.065, 0.0);
-    scene.create(spoke.root(), Node::instance("bolt", bolt).placed(place))?;
+    scene.create(
+        spoke.root(),
+        SceneNode::instance("bolt", bolt).placed(place),
+    )?;
     Ok(spoke)
 }
 
@@ -243,7 +246,7 @@ fn bolt_prototype(scene: &mut Scene) -> Result<PrototypeId, SceneError> {
         ..Cylinder::default()
     };
     let head = scene.add_geometry(hexagon.build());
-    scene.create(bolt.root(), Node::shape("head", head).colored(STEEL))?;
+    scene.create(bolt.root(), SceneNode::shape("head", head).colored(STEEL))?;
     Ok(bolt)
 }
 

@@ -1,15 +1,15 @@
-//! The paper's integrated example in motion: a figure plays with a sword in a clearing, and the curves
-//! and events of its clip move what is around it.
+//! The integrated scene of Xu et al. (`docs/references.md`) in motion: a figure plays with a sword in a
+//! clearing, and the curves and events of its clip move what is around it.
 
+use crate::dust::Dust;
 use crate::grove::Grove;
-use crate::puffs::Puffs;
 use glam::Vec3;
 use sinew::character::UV_IDENTITY;
 use sinew::clip::{Player, Wrap};
 use sinew::{Affine, Character, DeformError, LocalPose, Material, Method, ModelPose, sample};
 use sinew_gpu::{
-    Camera, Figure, Floor, Gpu, Lamp, LampPlace, Lighting, Pixels, PropMaterial, Props,
-    RenderError, Stage, View,
+    Camera, Floor, Gpu, GpuCharacter, GpuScene, Lamp, LampPlace, Lighting, Pixels, RenderError,
+    SceneMaterial, Stage, View,
 };
 
 /// The scene and where its motion is.
@@ -21,10 +21,10 @@ pub struct GroveShow {
     lantern: Vec3,
     /// What raises dust, left and right.
     toes: [Option<usize>; 2],
-    figure: Figure,
-    props: Props,
+    figure: GpuCharacter,
+    scene: GpuScene,
     floor: Floor,
-    puffs: Puffs,
+    dust: Dust,
     player: Player,
     local: LocalPose,
     lamp: f32,
@@ -41,22 +41,22 @@ impl GroveShow {
             return Err(DeformError::NoSuchClip { clip: 0, len: 0 }.into());
         }
         let grove = Grove::new();
-        let materials: Vec<PropMaterial> = grove
+        let materials: Vec<SceneMaterial> = grove
             .materials
             .iter()
-            .map(|material| PropMaterial {
+            .map(|material| SceneMaterial {
                 material: material.clone(),
-                ..PropMaterial::default()
+                ..SceneMaterial::default()
             })
             .collect();
         let mut show = Self {
-            figure: Figure::new(gpu, &character, Method::DualQuat)?,
-            props: Props::new(gpu, &grove.scene, &materials)?,
+            figure: GpuCharacter::new(gpu, &character, Method::DualQuat)?,
+            scene: GpuScene::new(gpu, &grove.scene, &materials)?,
             floor: floor(gpu)?,
             character,
             lantern: grove.lantern,
             toes,
-            puffs: Puffs::default(),
+            dust: Dust::default(),
             player: Player::new(Wrap::Loop),
             local: LocalPose::identity(0),
             lamp: 1.0,
@@ -80,15 +80,15 @@ impl GroveShow {
         self.character.clips.len() - 1
     }
 
-    /// Puffs in the air.
-    pub fn puffs(&self) -> usize {
-        self.puffs.len()
+    /// Dust in the air.
+    pub fn dust(&self) -> usize {
+        self.dust.len()
     }
 
     /// Plays on.
     pub fn advance(&mut self, gpu: &Gpu, dt_secs: f64) -> Result<(), RenderError> {
         let index = self.clip();
-        self.puffs.advance(dt_secs as f32);
+        self.dust.advance(dt_secs as f32);
         let clip = &self.character.clips[index];
         let mut steps = Vec::new();
         self.player.advance(clip, dt_secs, |event| {
@@ -104,7 +104,7 @@ impl GroveShow {
             let pose = self.posed(at);
             let sole = pose.get(foot).translation();
             let ago = (time - at).rem_euclid(self.duration_secs());
-            self.puffs.raise(sole.with_y(0.0), ago as f32);
+            self.dust.raise(sole.with_y(0.0), ago as f32);
         }
         self.figure.pose(gpu, &self.character, Some(index), time)?;
 
@@ -156,10 +156,10 @@ impl GroveShow {
     /// What there is to see now.
     pub fn stage(&self) -> Stage<'_> {
         Stage {
-            figures: vec![&self.figure],
-            props: vec![&self.props],
+            characters: vec![&self.figure],
+            scenes: vec![&self.scene],
             floor: Some(&self.floor),
-            puffs: self.puffs.as_slice(),
+            dust: self.dust.as_slice(),
             lines: &[],
         }
     }

@@ -1,6 +1,8 @@
 //! Scenes and characters made by code: what demos show and tests move.
 
 mod car;
+#[cfg(feature = "gpu")]
+mod dust;
 mod grove;
 #[cfg(feature = "gpu")]
 mod grove_show;
@@ -9,20 +11,18 @@ mod load;
 pub mod mannequin;
 mod motion;
 mod parts;
-#[cfg(feature = "gpu")]
-mod puffs;
 mod robot_arm;
 mod tube;
 
 pub use car::{Car, Wheel};
+#[cfg(feature = "gpu")]
+pub use dust::Dust;
 pub use grove::Grove;
 #[cfg(feature = "gpu")]
 pub use grove_show::GroveShow;
 pub use humanoid::{Humanoid, HumanoidAngles, HumanoidPart, humanoid_character};
 pub use load::SkinLoad;
 pub use motion::MotionLoad;
-#[cfg(feature = "gpu")]
-pub use puffs::Puffs;
 pub use robot_arm::RobotArm;
 pub use tube::tube_character;
 

@@ -4,7 +4,7 @@
 use crate::parts::painted;
 use glam::Vec3;
 use sinew::mesh::shapes::{self, Cylinder};
-use sinew::scene::{Node, NodeId, Scene};
+use sinew::scene::{NodeId, Scene, SceneNode};
 use sinew::transform::{Affine, Axis, Transform};
 
 const PAINT: [f32; 3] = [0.85, 0.28, 0.03];
@@ -46,7 +46,7 @@ impl RobotArm {
         let mut parent = scene.root();
         let [base, lower_arm, upper_arm] = std::array::from_fn(|part| {
             let geometry = scene.add_geometry(looks[part].clone());
-            let node = scene.create(parent, Node::shape(names[part], geometry));
+            let node = scene.create(parent, SceneNode::shape(names[part], geometry));
             parent = node.expect("the parent was made just before");
             parent
         });

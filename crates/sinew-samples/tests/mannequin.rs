@@ -167,7 +167,7 @@ fn both_halves_agree_to_the_bit() {
 }
 
 #[test]
-fn spec_94_it_has_about_as_many_vertices_as_the_figure_of_the_paper() {
+fn it_has_about_as_many_vertices_as_the_published_figure() {
     let vertices = body(&PERSON).len();
     assert!(vertices.abs_diff(5_138) < 200, "{vertices}");
     let sword: usize = PERSON.meshes[1].primitives.iter().map(|p| p.len()).sum();
@@ -284,7 +284,7 @@ fn texture_is_stretched_little() {
 }
 
 #[test]
-fn spec_5_16_the_root_is_the_pelvis_and_there_are_over_twenty_angles() {
+fn the_root_is_the_pelvis_and_there_are_over_twenty_angles() {
     let skeleton = &PERSON.skeleton;
     assert_eq!(skeleton.name(0), "hips");
     assert!(skeleton.degrees_of_freedom() > 20);
@@ -293,7 +293,7 @@ fn spec_5_16_the_root_is_the_pelvis_and_there_are_over_twenty_angles() {
 }
 
 #[test]
-fn spec_15_every_clip_holds_the_limits() {
+fn every_clip_holds_the_limits() {
     for clip in &PERSON.clips {
         let steps = (clip.duration_secs * 60.0).round() as usize;
         for step in 0..=steps {
@@ -522,7 +522,7 @@ fn thickness(method: Method) -> f32 {
 }
 
 #[test]
-fn spec_74_87_a_twisted_shoulder_is_wrung_by_linear_blending_alone() {
+fn a_twisted_shoulder_is_wrung_by_linear_blending_alone() {
     const { assert!(TWIST_DEG > 90.0) };
     let (linear, dual) = (thickness(Method::Linear), thickness(Method::DualQuat));
     assert!(linear < 0.8, "linear blending keeps {linear}");

@@ -1,4 +1,4 @@
-//! The scenes and characters made by code, against the documents' numbers.
+//! The scenes and characters made by code, against worked numbers.
 
 use glam::Vec3;
 use sinew::clip::Wrap;
@@ -19,7 +19,7 @@ fn draws(scene: &Scene) -> Vec<Draw> {
 }
 
 #[test]
-fn spec_40_robot_arm_has_the_documents_matrices() {
+fn robot_arm_has_the_worked_matrices() {
     let mut arm = RobotArm::new(2.0, 3.0, 1.5);
     assert_eq!(arm.tip_in_world(), Vec3::new(0.0, 6.5, 0.0));
     let degrees = [30.0_f32, 45.0, -60.0].map(f32::to_radians);
@@ -54,7 +54,7 @@ fn spec_40_robot_arm_has_the_documents_matrices() {
 }
 
 #[test]
-fn spec_10_four_wheels_share_one_geometry_and_move_with_the_car() {
+fn four_wheels_share_one_geometry_and_move_with_the_car() {
     let mut car = Car::new();
     let tyres = |car: &Car| -> Vec<Draw> {
         let is_tyre = |d: &Draw| car.scene.get(d.node).unwrap().name == "tyre";
@@ -144,9 +144,9 @@ fn some_angles() -> HumanoidAngles {
     }
 }
 
-/// The document's traversal by hand: push, multiply, draw, pop.
+/// The traversal by hand: push, multiply, draw, pop.
 #[test]
-fn spec_41_42_humanoid_traversal_equals_push_and_pop() {
+fn humanoid_traversal_equals_push_and_pop() {
     use HumanoidPart::*;
     let angles = some_angles();
     let mut figure = Humanoid::new();
@@ -189,7 +189,7 @@ fn spec_41_42_humanoid_traversal_equals_push_and_pop() {
 }
 
 #[test]
-fn spec_5_16_41_humanoid_has_ten_parts_in_a_tree_and_eleven_angles() {
+fn humanoid_has_ten_parts_in_a_tree_and_eleven_angles() {
     let person = humanoid_character();
     let skeleton = &person.skeleton;
     let tree = [
@@ -226,7 +226,7 @@ fn spec_5_16_41_humanoid_has_ten_parts_in_a_tree_and_eleven_angles() {
 }
 
 #[test]
-fn spec_104_a_skeleton_takes_less_memory_than_moving_vertices() {
+fn a_skeleton_takes_less_memory_than_moving_vertices() {
     let person = humanoid_character();
     let (walk, surface) = (&person.clips[0], &person.meshes[0].primitives[0]);
     // Thirteen times, a position of twelve bytes for every vertex at each.
@@ -327,7 +327,7 @@ fn the_walk_loops_with_a_foot_on_the_ground() {
 
 /// The joint angles of the walk are within the skeleton's own limits.
 #[test]
-fn spec_15_the_walk_respects_the_limits() {
+fn the_walk_respects_the_limits() {
     let person = humanoid_character();
     let mut pose = person.skeleton.rest().clone();
     for frame in 0..=12 {
@@ -350,7 +350,7 @@ fn spec_15_the_walk_respects_the_limits() {
 }
 
 #[test]
-fn spec_74_87_the_tube_shows_what_skinning_does() {
+fn the_tube_shows_what_skinning_does() {
     let tube = tube_character();
     let surface = &tube.meshes[0].primitives[0];
     let size = |clip: &str, time: f64, method: Method| {

@@ -1,7 +1,6 @@
-//! One map a joint, from the bind pose to the current one: what skinning reads.
+//! One map per joint, from the bind pose to the current one: what skinning reads.
 //!
-//! The documents call them K_j = T⁽ᵗ⁾[M←j] T[j←M] or M_i = M_{i,a} M_{i,d}⁻¹. In the bind pose each
-//! is the identity.
+//! K_j = T⁽ᵗ⁾[M←j] T[j←M], in other notation M_i = M_{i,a} M_{i,d}⁻¹. In the bind pose each is the identity.
 
 use crate::error::SkinError;
 use glam::Vec3;

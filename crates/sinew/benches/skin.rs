@@ -77,7 +77,7 @@ fn dual_quat_scaled<const K: usize>(bencher: Bencher, vertices: usize) {
     dual_quat(bencher, vertices, K, true);
 }
 
-/// Building a plan, which happens once a mesh.
+/// Building a plan, which happens once per mesh.
 #[divan::bench(args = [17_000, 100_000])]
 fn plan(bencher: Bencher, vertices: usize) {
     let load = SkinLoad::new(vertices, 4, false);

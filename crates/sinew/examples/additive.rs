@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     sample(idle, skeleton, 0.0, &mut first);
 
     let chest = skeleton.find("chest").ok_or("no chest")?;
-    let mut most_deg = 0.0_f32;
+    let mut max_deg = 0.0_f32;
     for frame in 0..120 {
         let time_secs = f64::from(frame) / 60.0;
         sample(walk, skeleton, time_secs, &mut walking);
@@ -35,8 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .get(chest)
             .rotation
             .angle_between(walking.get(chest).rotation);
-        most_deg = most_deg.max(turned.to_degrees());
+        max_deg = max_deg.max(turned.to_degrees());
     }
-    println!("breath turns the chest by up to {most_deg:.2} degrees");
+    println!("breath turns the chest by up to {max_deg:.2} degrees");
     Ok(())
 }

@@ -32,9 +32,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let placement = FootPlacement {
         pelvis: joint("hips".to_owned())?,
         up: Vec3::Y,
-        most_drop: 0.3,
-        most_rise: 0.1,
-        most_tilt_rad: 0.6,
+        max_drop: 0.3,
+        max_rise: 0.1,
+        max_tilt_rad: 0.6,
     };
     let mut reports = [FootReport::default(); 2];
     let root = &Affine::IDENTITY;

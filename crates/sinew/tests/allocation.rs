@@ -54,7 +54,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 #[test]
-fn spec_73_a_frame_allocates_nothing() {
+fn a_frame_allocates_nothing() {
     let person = humanoid_character();
     let (skeleton, skin) = (&person.skeleton, &person.skins[0]);
     let surface = &person.meshes[0].primitives[0];
@@ -323,9 +323,9 @@ fn placing_feet_allocates_nothing() {
     let placement = FootPlacement {
         pelvis: 0,
         up: Vec3::Y,
-        most_drop: 0.3,
-        most_rise: 0.1,
-        most_tilt_rad: 0.7,
+        max_drop: 0.3,
+        max_rise: 0.1,
+        max_tilt_rad: 0.7,
     };
     let mut pose = skeleton.rest().clone();
     let mut model = ModelPose::identity(skeleton.len());

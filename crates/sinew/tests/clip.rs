@@ -64,7 +64,7 @@ fn scalar(track: &Track, time: f64) -> f32 {
 }
 
 #[test]
-fn spec_46_each_interpolation_reproduces_the_signals_it_is_exact_for() {
+fn each_interpolation_reproduces_the_signals_it_is_exact_for() {
     let times = vec![0.0, 0.5, 0.7, 2.0, 3.5];
     let line = |t: f32| 3.0 - 2.0 * t;
     let parabola = |t: f32| 1.0 + 2.0 * t - 0.7 * t * t;
@@ -116,7 +116,7 @@ fn spec_46_each_interpolation_reproduces_the_signals_it_is_exact_for() {
 }
 
 #[test]
-fn spec_45_splines_pass_keys_without_a_jerk() {
+fn splines_pass_keys_without_a_jerk() {
     let times = vec![0.0, 1.0, 1.5, 3.0];
     let keys = vec![0.0, 1.0, -0.5, 2.0];
     // How much the speed changes at the inner keys.
@@ -138,7 +138,7 @@ fn outside_the_keys_the_nearest_holds() {
 }
 
 #[test]
-fn spec_52_53_rotations_go_the_short_way_round_and_stay_unit() {
+fn rotations_go_the_short_way_round_and_stay_unit() {
     let turn = |d: f32| quat::from_axis_angle(Vec3::Z, d.to_radians());
     // The second key is written on the far side of the sphere.
     let keys = [turn(0.0), quat::negate(turn(90.0))];
@@ -169,7 +169,7 @@ fn splines_of_rotations_follow_a_steady_turn() {
 }
 
 #[test]
-fn spec_47_50_51_channels_and_curves() {
+fn channels_and_curves() {
     let mut clip = Clip::new("walk");
     let times = vec![0.0, 1.0];
     let joint = clip.joint_mut(3);

@@ -114,7 +114,7 @@ const TABLE: [Row; 13] = [
 ];
 
 #[test]
-fn spec_74_87_volumes_and_radii_of_a_twisted_and_a_bent_cylinder() {
+fn volumes_and_radii_of_a_twisted_and_a_bent_cylinder() {
     let cylinder = bend_test_cylinder();
     let whole = volume(&cylinder.positions, cylinder.triangles());
     assert!((whole - 3.136_548_490_546).abs() < 1e-5, "{whole}");
@@ -162,7 +162,7 @@ fn blended(palette: &DualQuatPalette, influences: &Influences, bind: &[Vec3], ou
 }
 
 #[test]
-fn spec_82_from_matrices_alone_a_full_sweep_jumps_four_times_by_a_known_distance() {
+fn from_matrices_alone_a_full_sweep_jumps_four_times_by_a_known_distance() {
     let (bind, influences) = one_a_ring(&bend_test_cylinder());
     let (mut before, mut now) = (bind.clone(), bind.clone());
     let mut jumps = Vec::new();
@@ -196,7 +196,7 @@ fn spec_82_from_matrices_alone_a_full_sweep_jumps_four_times_by_a_known_distance
 }
 
 #[test]
-fn spec_82_with_signs_from_the_pose_a_chain_turns_smoothly_up_to_half_a_turn_each() {
+fn with_signs_from_the_pose_a_chain_turns_smoothly_up_to_half_a_turn_each() {
     let places = [-0.5, 0.5, 1.5, 2.5];
     let skeleton = chain(&places);
     let skin = Skin::bound_at(&skeleton.rest_model());
@@ -259,7 +259,7 @@ fn exact_normal(p: Vec3, normal: Vec3, turned: &Affine) -> Vec3 {
 }
 
 #[test]
-fn spec_70_normals_without_the_gradient_of_the_weights_are_off_on_a_bend() {
+fn normals_without_the_gradient_of_the_weights_are_off_on_a_bend() {
     let cylinder = bend_test_cylinder();
     let turned = Transform::from_rotation(turn(Axis::Z, 90.0)).to_affine();
     let normals: Vec<Vec3> = cylinder
@@ -292,7 +292,7 @@ fn spec_70_normals_without_the_gradient_of_the_weights_are_off_on_a_bend() {
         }
         (sum / side.len() as f64, worst)
     };
-    // As the slides have it: normals blended by the rotations, like positions.
+    // Without the gradient: normals blended by the rotations, like positions.
     let (mean, worst) = off(&|v| {
         let weights = influences.get(v);
         weights.fold(Vec3::ZERO, |sum, (joint, w)| {

@@ -168,7 +168,7 @@ fn morphed_tube() -> (Character, usize) {
 }
 
 #[test]
-fn spec_86_morph_targets_change_the_shape_before_the_skin_moves_it() {
+fn morph_targets_change_the_shape_before_the_skin_moves_it() {
     let (mut tube, top) = morphed_tube();
     let plain = tube_character();
     tube.meshes[0].morph_weights = vec![0.5];
@@ -200,7 +200,7 @@ fn spec_86_morph_targets_change_the_shape_before_the_skin_moves_it() {
 }
 
 #[test]
-fn spec_54_one_clip_moves_many_characters_and_one_character_plays_many_clips() {
+fn one_clip_moves_many_characters_and_one_character_plays_many_clips() {
     let short = tube_character();
     let mut joints = short.skeleton.joints();
     joints[1].rest.translation *= 2.0;

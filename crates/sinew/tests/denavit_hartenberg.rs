@@ -89,7 +89,7 @@ fn product(rows: &[Row]) -> Affine {
 }
 
 #[test]
-fn spec_39_turning_a_hinge_turns_its_theta() {
+fn turning_a_hinge_turns_its_theta() {
     let arm = arm();
     let skeleton = skeleton(&arm).unwrap();
     assert_eq!(skeleton.degrees_of_freedom(), 3);
@@ -109,7 +109,7 @@ fn spec_39_turning_a_hinge_turns_its_theta() {
 
 proptest! {
     #[test]
-    fn spec_39_rows_come_back(values in prop::collection::vec(prop::array::uniform4(-3.1_f32..3.1), 0..8)) {
+    fn rows_come_back(values in prop::collection::vec(prop::array::uniform4(-3.1_f32..3.1), 0..8)) {
         let given: Vec<_> = values
             .into_iter()
             .map(|[theta_rad, d, a, alpha_rad]| Row { theta_rad, d, a, alpha_rad })

@@ -1,4 +1,4 @@
-//! Dual quaternions: the paper's formulas, what it leaves out, and how far a blend is from a screw.
+//! Dual quaternions: the formulas of Xu et al. (`docs/references.md`), what they leave out, and how far a blend is from a screw.
 
 use glam::{Quat, Vec3};
 use sinew::transform::quat;
@@ -21,7 +21,7 @@ fn angle_about_x(q: Quat) -> f32 {
 }
 
 #[test]
-fn spec_77_79_to_81_83_rotation_and_translation_go_in_and_come_out() {
+fn rotation_and_translation_go_in_and_come_out() {
     let (q, t) = (
         turn(Vec3::new(1.0, 2.0, 3.0), 110.0),
         Vec3::new(1.0, -2.0, 0.5),
@@ -65,7 +65,7 @@ fn motions_compose_and_come_back() {
 }
 
 #[test]
-fn spec_82_a_sum_must_be_divided_by_its_length() {
+fn a_sum_must_be_divided_by_its_length() {
     let there = DualQuat::new(turn(Vec3::Z, 120.0), Vec3::ZERO);
     let sum = DualQuat::ZERO
         .add_scaled(&DualQuat::IDENTITY, 0.5)
@@ -79,7 +79,7 @@ fn spec_82_a_sum_must_be_divided_by_its_length() {
 }
 
 #[test]
-fn spec_82_a_blend_need_not_be_a_motion_and_moves_points_all_the_same() {
+fn a_blend_need_not_be_a_motion_and_moves_points_all_the_same() {
     let there = DualQuat::new(turn(Vec3::Z, 120.0), Vec3::new(1.0, 2.0, 3.0));
     let good = blend(&[(0.3, DualQuat::IDENTITY), (0.7, there)]);
     // The two parts of a rigid motion are orthogonal; those of a blend are not.
@@ -94,7 +94,7 @@ fn spec_82_a_blend_need_not_be_a_motion_and_moves_points_all_the_same() {
 }
 
 #[test]
-fn spec_82_the_printed_pivot_depends_on_the_order() {
+fn the_printed_pivot_depends_on_the_order() {
     let joints = [0.0, 130.0, -130.0].map(|d| DualQuat::new(turn(Vec3::X, d), Vec3::ZERO));
     let by_pivot = |pivot: usize| {
         let parts = joints.map(|q| (1.0 / 3.0, q.aligned(joints[pivot].real)));
@@ -106,7 +106,7 @@ fn spec_82_the_printed_pivot_depends_on_the_order() {
 }
 
 #[test]
-fn spec_82_without_a_hierarchy_a_blend_flips_at_a_relative_half_turn() {
+fn without_a_hierarchy_a_blend_flips_at_a_relative_half_turn() {
     for (degrees, wanted) in [
         (179.0, 89.5),
         (179.9, 89.95),
@@ -122,7 +122,7 @@ fn spec_82_without_a_hierarchy_a_blend_flips_at_a_relative_half_turn() {
 }
 
 #[test]
-fn spec_87_a_blend_stays_close_to_the_screw_motion() {
+fn a_blend_stays_close_to_the_screw_motion() {
     let wanted = [
         (30.0, 0.033_089),
         (60.0, 0.267_480),
@@ -153,7 +153,7 @@ fn what_cancels_out_is_not_a_motion() {
 }
 
 #[test]
-fn spec_71_palette_sizes() {
+fn palette_sizes() {
     assert_eq!(20 * size_of::<Affine>(), 960);
     assert_eq!(20 * size_of::<DualQuat>(), 640);
     assert_eq!(20 * size_of::<glam::Mat4>(), 1280);

@@ -34,7 +34,7 @@ fn body() -> Hierarchy {
 }
 
 #[test]
-fn spec_1_the_tree_is_its_parents_and_lists_its_children() {
+fn the_tree_is_its_parents_and_lists_its_children() {
     let body = body();
     assert!(body.is_root(0) && (1..6).all(|node| !body.is_root(node)));
     let parents: Vec<_> = body.parents().collect();
@@ -46,7 +46,7 @@ fn spec_1_the_tree_is_its_parents_and_lists_its_children() {
 }
 
 #[test]
-fn spec_3_child_and_sibling_links_reach_every_node() {
+fn child_and_sibling_links_reach_every_node() {
     let body = body();
     assert_eq!((body.first_child(0), body.next_sibling(0)), (Some(1), None));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Chains of many joints: what is refused, the documents' numbers, and that limits and reports hold.
+//! Chains of many joints: what is refused, worked numbers, and that limits and reports hold.
 
 use glam::{Quat, Vec3};
 use sinew::ik::{Chain, ChainOptions, IkError, Tip, ccd, fabrik};
@@ -103,9 +103,9 @@ fn chains_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn spec_98_cyclic_descent_goes_through_the_documents_iterations() {
+fn cyclic_descent_goes_through_the_worked_iterations() {
     let skeleton = straight(&[4.0, 3.0, 1.0]);
-    let oracle = [
+    let worked = [
         (
             1,
             [18.873_892_769_287_47, 86.896_971_230_170_32, 135.0],
@@ -140,7 +140,7 @@ fn spec_98_cyclic_descent_goes_through_the_documents_iterations() {
         ),
     ];
     let mut chain = Chain::new(&skeleton, 0, Tip::of(3)).unwrap();
-    for (max_iterations, angles, error) in oracle {
+    for (max_iterations, angles, error) in worked {
         let mut pose = skeleton.rest().clone();
         let options = ChainOptions {
             max_iterations,

@@ -161,7 +161,7 @@ fn many_goals_of_all_kinds_are_met_together() {
 }
 
 #[test]
-fn spec_99_the_report_says_which_goal_is_missed_and_by_how_much() {
+fn the_report_says_which_goal_is_missed_and_by_how_much() {
     let skeleton = two_arms();
     let mut dls = Dls::new(&skeleton, 2);
     dls.set_stiffness(0, f32::INFINITY)
@@ -191,7 +191,7 @@ fn spec_99_the_report_says_which_goal_is_missed_and_by_how_much() {
 }
 
 #[test]
-fn spec_99_a_stiff_joint_turns_less_and_of_all_solutions_the_near_one_is_found() {
+fn a_stiff_joint_turns_less_and_of_all_solutions_the_near_one_is_found() {
     let skeleton = two_arms();
     let goals = [Goal::position(4, Vec3::new(0.5, 1.2, 0.4))];
     let turned = |stiffness: f32| {

@@ -56,9 +56,9 @@ fn foot(hip: usize, ground: Vec3, normal: Vec3) -> Foot {
 const PLACEMENT: FootPlacement = FootPlacement {
     pelvis: 1,
     up: Vec3::Y,
-    most_drop: 0.4,
-    most_rise: 0.4,
-    most_tilt_rad: 0.7,
+    max_drop: 0.4,
+    max_rise: 0.4,
+    max_tilt_rad: 0.7,
 };
 
 fn placed(
@@ -131,7 +131,7 @@ fn ground_that_cannot_be_is_refused() {
         ),
         (
             FootPlacement {
-                most_drop: f32::NAN,
+                max_drop: f32::NAN,
                 ..PLACEMENT
             },
             good,
@@ -197,8 +197,8 @@ fn feet_stand_on_steps_and_slopes_and_keep_their_lift() {
 fn what_is_too_far_down_or_too_steep_is_said() {
     let steep = Vec3::new(1.0, 1.0, 0.0).normalize();
     let placement = FootPlacement {
-        most_drop: 0.05,
-        most_tilt_rad: 0.3,
+        max_drop: 0.05,
+        max_tilt_rad: 0.3,
         ..PLACEMENT
     };
     let (moved, reports, ..) =

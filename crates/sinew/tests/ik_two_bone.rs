@@ -1,4 +1,4 @@
-//! Two bones: what is refused, the documents' numbers, and properties over random arms.
+//! Two bones: what is refused, worked numbers, and properties over random arms.
 
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -18,8 +18,8 @@ fn limited(turn: Turn) -> Freedom {
     }
 }
 
-/// Upper arm of 4 and forearm of 3 along x, as the slide has them.
-fn slide_arm() -> Skeleton {
+/// Upper arm of 4 and forearm of 3 along x.
+fn worked_arm() -> Skeleton {
     let joints = vec![
         Joint::new("shoulder", None, Transform::IDENTITY),
         Joint::new("elbow", Some(0), bone(4.0)),
@@ -43,7 +43,7 @@ fn angle_about_z_deg(q: Quat) -> f32 {
 
 #[test]
 fn two_bone_refuses_what_it_cannot_do_and_leaves_the_pose() {
-    let skeleton = slide_arm();
+    let skeleton = worked_arm();
     let good = TwoBone::new(0, 1, Tip::of(2), Vec3::Y);
     let nan = Vec3::new(0.0, f32::NAN, 0.0);
     let named = |joint: &str, what| IkError::NotFinite {
@@ -180,9 +180,9 @@ fn two_bone_refuses_what_it_cannot_do_and_leaves_the_pose() {
 type Solved = ([f32; 2], f32, f32, [f32; 2], f32);
 
 #[test]
-fn spec_96_97_the_slides_arm_reaches_the_documents_goals() {
-    let skeleton = slide_arm();
-    let oracle: [Solved; 8] = [
+fn an_arm_of_4_and_3_reaches_the_worked_goals() {
+    let skeleton = worked_arm();
+    let worked: [Solved; 8] = [
         ([5.0, 0.0], 90.0, -36.869_897_645_844_01, [3.2, -2.4], 0.0),
         ([0.0, 5.0], 90.0, 53.130_102_354_155_99, [2.4, 3.2], 0.0),
         ([7.0, 0.0], 0.0, 0.0, [4.0, 0.0], 0.0),
@@ -192,7 +192,7 @@ fn spec_96_97_the_slides_arm_reaches_the_documents_goals() {
         ([0.5, 0.0], 180.0, 0.0, [4.0, 0.0], 0.5),
         ([-3.0, 4.0], 90.0, 90.0, [0.0, 4.0], 0.0),
     ];
-    for ([x, y], flex, shoulder, elbow, residual) in oracle {
+    for ([x, y], flex, shoulder, elbow, residual) in worked {
         let goal = Vec3::new(x, y, 0.0);
         let job = TwoBone {
             bend_axis: Some(Vec3::Z),
@@ -226,10 +226,10 @@ fn spec_96_97_the_slides_arm_reaches_the_documents_goals() {
 }
 
 #[test]
-fn spec_97_the_slides_recipe_step_by_step() {
+fn the_elbow_bends_and_the_shoulder_swings_step_by_step() {
     // Flex by 90°, hand at (4, 3), then Φ = arccos of (0.8, 0.6)·(0, 1) about v1 × v2 = +z. The
     // vectors as they are would give the arccos of 15.
-    let skeleton = slide_arm();
+    let skeleton = worked_arm();
     let job = TwoBone {
         bend_axis: Some(Vec3::Z),
         ..TwoBone::new(0, 1, Tip::of(2), Vec3::Y * 5.0)
@@ -245,7 +245,7 @@ fn spec_97_the_slides_recipe_step_by_step() {
 
 #[test]
 fn an_elbow_bends_to_the_side_of_its_pole() {
-    let skeleton = slide_arm();
+    let skeleton = worked_arm();
     for pole in [Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::new(1.0, -1.0, 2.0)] {
         let job = TwoBone {
             pole_in_model: Some(pole * 10.0),
@@ -266,7 +266,7 @@ fn an_elbow_bends_to_the_side_of_its_pole() {
 
 #[test]
 fn a_soft_arm_slows_down_before_it_is_straight() {
-    let skeleton = slide_arm();
+    let skeleton = worked_arm();
     let reach = |distance: f32, soft| {
         let job = TwoBone {
             bend_axis: Some(Vec3::Z),
@@ -338,7 +338,7 @@ fn a_shoulder_stops_at_its_limits_and_says_so() {
         swing_rad: 0.5,
         twist: AngleRange::FULL,
     };
-    let mut joints = slide_arm().joints();
+    let mut joints = worked_arm().joints();
     joints[0].freedom = limited(turn);
     let skeleton = Skeleton::new(joints).unwrap().0;
     let job = TwoBone::new(0, 1, Tip::of(2), Vec3::Y * 7.0);

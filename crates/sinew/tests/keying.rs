@@ -106,7 +106,7 @@ fn keys_are_inserted_moved_and_deleted_in_any_order() {
 }
 
 #[test]
-fn spec_45_keyed_motion_is_smooth_and_does_not_overshoot() {
+fn keyed_motion_is_smooth_and_does_not_overshoot() {
     let cubic = Interpolation::CubicHermite;
     let mut track = Track::new(vec![0.0], vec![0.0, 0.0, 0.0], 1, cubic).unwrap();
     for (time, value) in [(2.0, 5.0), (1.0, 4.0), (3.0, 5.0), (4.0, 1.0), (6.0, 0.0)] {
@@ -118,7 +118,7 @@ fn spec_45_keyed_motion_is_smooth_and_does_not_overshoot() {
         out[0]
     };
     let mut last = at(0.0);
-    let (mut slope, mut most_jerk) = (0.0_f32, 0.0_f32);
+    let (mut slope, mut max_jerk) = (0.0_f32, 0.0_f32);
     for i in 1..=6000 {
         let t = f64::from(i) / 1000.0;
         let now = at(t);
@@ -133,10 +133,10 @@ fn spec_45_keyed_motion_is_smooth_and_does_not_overshoot() {
             },
             "{t}: {step}"
         );
-        most_jerk = most_jerk.max((step * 1000.0 - slope).abs());
+        max_jerk = max_jerk.max((step * 1000.0 - slope).abs());
         (slope, last) = (step * 1000.0, now);
     }
-    assert!(most_jerk < 0.1, "speed jumps by {most_jerk}");
+    assert!(max_jerk < 0.1, "speed jumps by {max_jerk}");
     // The same tangents as found all at once.
     let again = track
         .with_interpolation(Interpolation::Linear)
@@ -145,7 +145,7 @@ fn spec_45_keyed_motion_is_smooth_and_does_not_overshoot() {
 }
 
 #[test]
-fn spec_45_a_person_is_keyed_by_poses() {
+fn a_person_is_keyed_by_poses() {
     let (skeleton, knee) = person();
     let hip = skeleton.find("left_upper_leg").unwrap();
     let mut clip = Clip::new("kick");

@@ -182,7 +182,7 @@ fn only_sliding_axes_move_and_scale_is_never_touched() {
 }
 
 #[test]
-fn spec_15_a_skeleton_clamps_each_joint_by_its_own_limits() {
+fn a_skeleton_clamps_each_joint_by_its_own_limits() {
     let stiff = freedom(Turn::Fixed);
     let joints = vec![
         Joint::new("free", None, Transform::IDENTITY),
@@ -303,7 +303,7 @@ fn place_in_range() -> impl Strategy<Value = f32> {
 
 proptest! {
     #[test]
-    fn spec_15_a_pose_in_range_comes_back_to_the_bit(
+    fn a_pose_in_range_comes_back_to_the_bit(
         turn in any_turn(),
         rest in any_rotation(),
         at in prop::array::uniform3(place_in_range()),
@@ -315,7 +315,7 @@ proptest! {
     }
 
     #[test]
-    fn spec_15_any_pose_ends_up_in_range_and_stays_there(
+    fn any_pose_ends_up_in_range_and_stays_there(
         turn in any_turn(),
         rest in any_rotation(),
         now in any_rotation(),

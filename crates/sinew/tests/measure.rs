@@ -37,7 +37,7 @@ fn skinned(skeleton: Skeleton, surface: Primitive) -> Character {
     character
 }
 
-/// The oracles' cylinder: two joints at the origin.
+/// The test cylinder: two joints at the origin.
 fn cylinder() -> Character {
     let joints = [None, Some(0)].map(|parent| Joint::new("joint", parent, Transform::IDENTITY));
     let (skeleton, _) = Skeleton::new(joints.to_vec()).unwrap();
@@ -123,7 +123,7 @@ fn frames_end_with_the_clip() {
 }
 
 #[test]
-fn spec_74_a_twist_collapses_linear_skinning_only() {
+fn a_twist_collapses_linear_skinning_only() {
     let found = cylinder_turned(Axis::X, 170.0);
     let [linear, dual] = pair(Metric::Volume, &found);
     assert!((linear - 0.668871).abs() < 1e-5, "{linear}");
@@ -143,7 +143,7 @@ fn spec_74_a_twist_collapses_linear_skinning_only() {
 }
 
 #[test]
-fn spec_74_87_a_bend_narrows_linear_skinning_and_bulges_dual_quaternions() {
+fn a_bend_narrows_linear_skinning_and_bulges_dual_quaternions() {
     let found = cylinder_turned(Axis::Z, 90.0);
     let [linear, dual] = pair(Metric::Volume, &found);
     assert!((linear - 0.916407).abs() < 1e-5 && (dual - 0.999692).abs() < 1e-5);

@@ -126,7 +126,7 @@ fn a_pose_that_two_axes_do_not_reach_is_refused() {
 }
 
 #[test]
-fn spec_14_yaw_then_pitch_is_the_combined_rotation() {
+fn yaw_then_pitch_is_the_combined_rotation() {
     let freedom = Freedom {
         turn: yaw_pitch(),
         slides: [false; 3],
@@ -165,7 +165,7 @@ fn spec_14_yaw_then_pitch_is_the_combined_rotation() {
 }
 
 #[test]
-fn spec_14_each_kind_of_joint_splits_into_its_degrees_of_freedom() {
+fn each_kind_of_joint_splits_into_its_degrees_of_freedom() {
     let body = body(EulerOrder::ZYX);
     let all: Vec<_> = (0..body.len()).collect();
     let meta = MetaJoints::split(&body, &all, EulerOrder::XYZ).unwrap();
@@ -207,7 +207,7 @@ fn spec_14_each_kind_of_joint_splits_into_its_degrees_of_freedom() {
 }
 
 #[test]
-fn spec_14_merging_finds_the_joints_that_were_split() {
+fn merging_finds_the_joints_that_were_split() {
     let body = body(EulerOrder::ZYX);
     let with_axes = [1, 2, 3];
     let meta = MetaJoints::split(&body, &with_axes, EulerOrder::XYZ).unwrap();
@@ -263,7 +263,7 @@ fn a_clip_moves_the_split_skeleton_the_same_way() {
 
 proptest! {
     #[test]
-    fn spec_14_splitting_and_merging_change_no_pose(
+    fn splitting_and_merging_change_no_pose(
         order in prop::sample::select(orders()),
         free_order in prop::sample::select(orders()),
         rotations in prop::collection::vec(prop::array::uniform4(-1.0_f32..1.0), 6),

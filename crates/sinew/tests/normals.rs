@@ -143,7 +143,7 @@ impl Ramp {
         }
     }
 
-    /// Gradients of the weights as they were meant, one an influence.
+    /// Gradients of the weights as they were meant, one per influence.
     fn gradients(self, cylinder: &Primitive) -> WeightGradients {
         let influences = cylinder.influences.as_ref().unwrap();
         let signed = |p: &Vec3, joint| Vec3::X * self.slope(p.x) * [-1.0, 1.0][joint];
@@ -182,7 +182,7 @@ fn is_kink(ring: usize) -> bool {
 
 struct Bent {
     truth: Vec<Vec3>,
-    /// Directions blended like vectors, as the documents print it.
+    /// Directions blended like vectors, without the gradient of the weights.
     rotated: Vec<Vec3>,
     approximate: Vec<Vec3>,
     exact: Vec<Vec3>,
@@ -235,7 +235,7 @@ fn bent(ramp: Ramp) -> Bent {
 }
 
 #[test]
-fn spec_70_normals_of_the_bent_cylinder_with_linear_weights() {
+fn normals_of_the_bent_cylinder_with_linear_weights() {
     let bent = bent(Ramp { is_smooth: false });
     let (mean, worst) = error_deg(&bent.rotated, &bent.truth, |_| true);
     assert!(
@@ -256,7 +256,7 @@ fn spec_70_normals_of_the_bent_cylinder_with_linear_weights() {
 }
 
 #[test]
-fn spec_70_normals_of_the_bent_cylinder_with_smooth_weights() {
+fn normals_of_the_bent_cylinder_with_smooth_weights() {
     let bent = bent(Ramp { is_smooth: true });
     let (_, worst) = error_deg(&bent.approximate, &bent.truth, |_| true);
     assert!((worst - 47.85).abs() < 0.05, "{worst}");

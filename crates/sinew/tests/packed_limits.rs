@@ -38,7 +38,7 @@ fn position(bytes: &[u8], tag: &[u8]) -> Option<usize> {
 }
 
 #[test]
-fn spec_108_limits_survive_in_a_packed_file_to_the_bit() {
+fn limits_survive_in_a_packed_file_to_the_bit() {
     let skeleton = limited();
     let bytes = PackedFile::to_bytes(&skeleton, &[]).unwrap();
     let back = PackedFile::from_bytes(&bytes).unwrap().skeleton;

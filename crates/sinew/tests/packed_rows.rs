@@ -29,7 +29,7 @@ fn turn(joint: usize, secs: f32) -> Quat {
     quat::from_axis_angle(axis, 0.6 * libm::sinf(3.0 * secs + joint as f32))
 }
 
-/// Four seconds at thirty frames a second.
+/// Four seconds at thirty frames per second.
 fn regular() -> Clip {
     let mut clip = Clip::new("arms");
     let times: Arc<Vec<f32>> = Arc::new((0..121).map(|f| f as f32 / 30.0).collect());

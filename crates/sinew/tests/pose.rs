@@ -1,4 +1,4 @@
-//! Frames and forward kinematics: the worked examples of the documents, worked in the plane z = 0,
+//! Frames and forward kinematics: worked examples, in the plane z = 0,
 //! and the forms they print wrong, which must not come out.
 
 use glam::{Quat, Vec3};
@@ -46,7 +46,7 @@ fn assert_map(found: &Affine, wanted: &Affine) {
     assert!(error <= 2e-6 * size, "{found:?} is not {wanted:?}: {error}");
 }
 
-/// Fig. 4 of lecture 10: shoulder i, elbow j, hand k.
+/// Shoulder i, elbow j, hand k.
 fn arm() -> Skeleton {
     let elbow = Transform::from_rotation_translation(rot(90.0), at(3.0, 0.0));
     let joints = vec![
@@ -58,7 +58,7 @@ fn arm() -> Skeleton {
 }
 
 #[test]
-fn spec_17_18_change_of_coordinates_of_frames_that_are_not_orthonormal() {
+fn change_of_coordinates_of_frames_that_are_not_orthonormal() {
     let f_from_g = Affine::from_axes(at(2.0, 1.0), at(-1.0, 2.0), Vec3::Z, at(4.0, 2.0));
     assert_eq!(f_from_g, plane([[2.0, -1.0, 4.0], [1.0, 2.0, 2.0]]));
     let g_from_f = f_from_g.inverse().expect("invertible");
@@ -72,7 +72,7 @@ fn spec_17_18_change_of_coordinates_of_frames_that_are_not_orthonormal() {
 }
 
 #[test]
-fn spec_19_20_frames_between_any_two_joints() {
+fn frames_between_any_two_joints() {
     let arm = arm();
     let rest = arm.rest_model();
     let (i, j, k) = (0, 1, 2);
@@ -92,7 +92,7 @@ fn spec_19_20_frames_between_any_two_joints() {
 }
 
 #[test]
-fn spec_22_to_25_poses_to_the_root_and_their_inverses() {
+fn poses_to_the_root_and_their_inverses() {
     // Upper arm, forearm 4 along, hand 3 further.
     let joints = vec![
         Joint::new("upper arm", None, Transform::IDENTITY),
@@ -128,7 +128,7 @@ fn spec_22_to_25_poses_to_the_root_and_their_inverses() {
 }
 
 #[test]
-fn spec_24_a_branching_tree_needs_the_parent_and_not_the_joint_before() {
+fn a_branching_tree_needs_the_parent_and_not_the_joint_before() {
     let step = Transform::from_translation(at(1.0, 0.0));
     let joints = vec![
         Joint::new("chest", None, step),
@@ -154,14 +154,14 @@ fn turned(skeleton: &Skeleton, turns: &[(usize, f32)]) -> ModelPose {
 }
 
 #[test]
-fn spec_27_to_30_elbow_and_shoulder_top_down_equals_bottom_up() {
+fn elbow_and_shoulder_top_down_equals_bottom_up() {
     let arm = arm();
     let rest = arm.rest_model();
     let i_from_j = rest.frame(0, 1).expect("invertible");
     let j_from_i = rest.frame(1, 0).expect("invertible");
     let v = at(3.0, 6.0);
 
-    // Bottom-up, as the lecture has it.
+    // Bottom-up.
     let elbow = i_from_j * rot_affine(30.0) * j_from_i;
     let after_elbow = elbow.transform_point(v);
     assert_near(after_elbow, at(0.0, 5.196_152_4));
@@ -191,7 +191,7 @@ fn spec_27_to_30_elbow_and_shoulder_top_down_equals_bottom_up() {
 }
 
 #[test]
-fn spec_31_solar_system() {
+fn solar_system() {
     let joints = vec![
         Joint::new("sun", None, Transform::IDENTITY),
         Joint::new(
@@ -224,7 +224,7 @@ fn spec_31_solar_system() {
 }
 
 #[test]
-fn spec_36_37_the_slides_rotated_vertex() {
+fn a_vertex_turned_in_its_bones_frame() {
     let m_5l = rot_affine(90.0);
     assert_map(&m_5l, &plane([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0]]));
     // The matrix printed the second time is a mirror.
@@ -246,7 +246,7 @@ fn spec_36_37_the_slides_rotated_vertex() {
 }
 
 #[test]
-fn spec_6_bind_pose_palette_is_the_identity() {
+fn bind_pose_palette_is_the_identity() {
     let arm = arm();
     let skin = Skin::bound_at(&arm.rest_model());
     let mut palette = sinew::skin::Palette::default();
@@ -259,7 +259,7 @@ fn spec_6_bind_pose_palette_is_the_identity() {
 }
 
 #[test]
-fn spec_7_moving_a_joint_moves_all_descendants_and_nothing_else() {
+fn moving_a_joint_moves_all_descendants_and_nothing_else() {
     let arm = arm();
     let rest = arm.rest_model();
     let posed = turned(&arm, &[(1, 10.0)]);
@@ -268,7 +268,7 @@ fn spec_7_moving_a_joint_moves_all_descendants_and_nothing_else() {
 }
 
 #[test]
-fn spec_32_33_any_affine_local_survives_with_its_shear() {
+fn any_affine_local_survives_with_its_shear() {
     let shear = plane([[1.0, 0.5, 0.0], [0.0, 1.0, 0.0]]);
     let step = plane([[0.0, -2.0, 3.0], [1.0, 0.0, 1.0]]);
     let tree = Hierarchy::sort(&[None, Some(0)])
@@ -283,7 +283,7 @@ fn spec_32_33_any_affine_local_survives_with_its_shear() {
 }
 
 #[test]
-fn spec_34_35_each_rotation_once_and_the_root_counts() {
+fn each_rotation_once_and_the_root_counts() {
     let arm = arm();
     let posed = turned(&arm, &[(1, 30.0), (0, -45.0)]);
     let t = |joint: usize| arm.rest().get(joint).to_affine();
@@ -304,7 +304,7 @@ fn spec_34_35_each_rotation_once_and_the_root_counts() {
 }
 
 #[test]
-fn spec_38_the_papers_recursion_gives_the_same_palette() {
+fn a_recursion_of_four_steps_gives_the_same_palette() {
     let arm = arm();
     let rest = arm.rest_model();
     let posed = turned(&arm, &[(0, -45.0), (1, 30.0), (2, 70.0)]);
@@ -319,7 +319,7 @@ fn spec_38_the_papers_recursion_gives_the_same_palette() {
 }
 
 #[test]
-fn spec_26_matrix_and_translation_quaternion_convert_both_ways() {
+fn matrix_and_translation_quaternion_convert_both_ways() {
     let transform = Transform {
         translation: Vec3::new(1.0, -2.0, 3.0),
         rotation: quat::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), 2.5),

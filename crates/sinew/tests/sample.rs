@@ -87,7 +87,7 @@ fn tracks_of_joints_that_do_not_exist_are_skipped() {
 }
 
 #[test]
-fn spec_52_keys_are_interpolated_before_the_chain_is_multiplied_out() {
+fn keys_are_interpolated_before_the_chain_is_multiplied_out() {
     let joints = vec![
         Joint::new("shoulder", None, Transform::IDENTITY),
         Joint::new("hand", Some(0), Transform::from_translation(Vec3::X * 2.0)),
@@ -113,7 +113,7 @@ fn spec_52_keys_are_interpolated_before_the_chain_is_multiplied_out() {
 }
 
 #[test]
-fn spec_48_55_model_space_matrices_play_like_the_clip_they_were_baked_from() {
+fn model_space_matrices_play_like_the_clip_they_were_baked_from() {
     let (leg, clip) = (leg(), swing());
     let times: Vec<f32> = (0..=50).map(|f| f as f32 * 0.025).collect();
     for space in [ClipSpace::Local, ClipSpace::Model] {

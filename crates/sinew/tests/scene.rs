@@ -3,7 +3,7 @@
 use glam::Vec3;
 use proptest::prelude::*;
 use sinew::mesh::shapes;
-use sinew::scene::{Content, Draw, Node, NodeId, PrototypeId, Scene, SceneError};
+use sinew::scene::{Content, Draw, NodeId, PrototypeId, Scene, SceneError, SceneNode};
 use sinew::transform::Axis;
 use sinew::{Affine, Primitive, Transform};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn nested(scene: &mut Scene, names: &[&str]) -> Vec<PrototypeId> {
     let made = names.iter().map(|&n| scene.create_prototype(n));
     let made: Vec<PrototypeId> = made.collect::<Result<_, _>>().unwrap();
     for pair in made.windows(2) {
-        let node = Node::instance("inner", pair[1]);
+        let node = SceneNode::instance("inner", pair[1]);
         scene.create(pair[0].root(), node).unwrap();
     }
     made
@@ -34,14 +34,14 @@ fn nested(scene: &mut Scene, names: &[&str]) -> Vec<PrototypeId> {
 fn stale_ids_are_refused_everywhere() {
     let mut scene = Scene::new();
     let root = scene.root();
-    let gone = scene.create(root, Node::group("gone")).unwrap();
+    let gone = scene.create(root, SceneNode::group("gone")).unwrap();
     scene.delete(gone).unwrap();
-    let newcomer = scene.create(root, Node::group("newcomer")).unwrap();
+    let newcomer = scene.create(root, SceneNode::group("newcomer")).unwrap();
     assert_ne!(gone, newcomer, "the slot is used again under another id");
 
     let stale = SceneError::StaleNode { id: gone };
     let refusals = [
-        scene.create(gone, Node::default()).map(|_| ()),
+        scene.create(gone, SceneNode::default()).map(|_| ()),
         scene.delete(gone),
         scene.reparent(gone, newcomer),
         scene.reparent(newcomer, gone),
@@ -63,8 +63,8 @@ fn stale_ids_are_refused_everywhere() {
 #[test]
 fn a_node_cannot_hang_from_what_hangs_from_it() {
     let mut scene = Scene::new();
-    let arm = scene.create(scene.root(), Node::group("arm")).unwrap();
-    let hand = scene.create(arm, Node::group("hand")).unwrap();
+    let arm = scene.create(scene.root(), SceneNode::group("arm")).unwrap();
+    let hand = scene.create(arm, SceneNode::group("hand")).unwrap();
     let refused = Err(SceneError::Cycle {
         node: "arm".into(),
         parent: "hand".into(),
@@ -81,7 +81,7 @@ fn a_node_cannot_hang_from_what_hangs_from_it() {
 fn roots_stay_where_they_are() {
     let mut scene = Scene::new();
     let root = scene.root();
-    let group = scene.create(root, Node::group("group")).unwrap();
+    let group = scene.create(root, SceneNode::group("group")).unwrap();
     let wheel = scene.create_prototype("wheel").unwrap();
     let refused = |name: &str| Err(SceneError::Root { name: name.into() });
     assert_eq!(scene.delete(root), refused("scene"));
@@ -101,19 +101,25 @@ fn prototype_cycles_are_refused_by_name() {
         })
     };
     let create = |scene: &mut Scene, inside: PrototypeId, of: PrototypeId| {
-        let made = scene.create(inside.root(), Node::instance("loop", of));
+        let made = scene.create(inside.root(), SceneNode::instance("loop", of));
         made.map(|_| ())
     };
     assert_eq!(create(&mut scene, a, a), cycle("a"));
     assert_eq!(create(&mut scene, b, a), cycle("b"));
     assert_eq!(create(&mut scene, c, a), cycle("c"));
-    let inside_c = scene.create(c.root(), Node::group("inside c")).unwrap();
+    let inside_c = scene
+        .create(c.root(), SceneNode::group("inside c"))
+        .unwrap();
     let content = Some(Content::Instance(b));
     assert_eq!(scene.set_content(inside_c, content), cycle("c"));
 
     // Moving a subtree of the scene into a prototype is checked too, however deep the instance.
-    let group = scene.create(scene.root(), Node::group("group")).unwrap();
-    let shown = scene.create(group, Node::instance("shown", a)).unwrap();
+    let group = scene
+        .create(scene.root(), SceneNode::group("group"))
+        .unwrap();
+    let shown = scene
+        .create(group, SceneNode::instance("shown", a))
+        .unwrap();
     assert_eq!(scene.reparent(group, inside_c), cycle("c"));
     assert_eq!(scene.parent(shown), Ok(Some(group)));
     // The other way round there is no cycle.
@@ -131,7 +137,7 @@ fn missing_geometry_and_prototypes_are_refused() {
         len: 0,
     };
     assert_eq!(
-        scene.create(root, Node::shape("ball", ball)),
+        scene.create(root, SceneNode::shape("ball", ball)),
         Err(refused.clone())
     );
     assert_eq!(
@@ -140,7 +146,9 @@ fn missing_geometry_and_prototypes_are_refused() {
     );
 
     let wheel = scene.create_prototype("wheel").unwrap();
-    let shown = scene.create(root, Node::instance("shown", wheel)).unwrap();
+    let shown = scene
+        .create(root, SceneNode::instance("shown", wheel))
+        .unwrap();
     let in_use = SceneError::PrototypeInUse {
         prototype: "wheel".into(),
         instance: "shown".into(),
@@ -152,7 +160,7 @@ fn missing_geometry_and_prototypes_are_refused() {
         node: "shown".into(),
     };
     assert_eq!(
-        scene.create(root, Node::instance("shown", wheel)),
+        scene.create(root, SceneNode::instance("shown", wheel)),
         Err(gone)
     );
 }
@@ -164,20 +172,20 @@ fn tenfold(levels: usize, leaf: Option<Primitive>) -> Scene {
     let mut inner = scene.create_prototype("leaf").unwrap();
     if let Some(geometry) = geometry {
         scene
-            .create(inner.root(), Node::shape("leaf", geometry))
+            .create(inner.root(), SceneNode::shape("leaf", geometry))
             .unwrap();
     }
     for _ in 0..levels {
         let outer = scene.create_prototype("level").unwrap();
         for _ in 0..10 {
             scene
-                .create(outer.root(), Node::instance("one of ten", inner))
+                .create(outer.root(), SceneNode::instance("one of ten", inner))
                 .unwrap();
         }
         inner = outer;
     }
     scene
-        .create(scene.root(), Node::instance("all", inner))
+        .create(scene.root(), SceneNode::instance("all", inner))
         .unwrap();
     scene
 }
@@ -212,7 +220,7 @@ fn exploding_instances_are_counted_and_refused() {
 }
 
 #[test]
-fn spec_9_nodes_are_created_and_deleted_at_run_time() {
+fn nodes_are_created_and_deleted_at_run_time() {
     let mut scene = Scene::new();
     let ball = scene.add_geometry(shapes::sphere(1.0, 4, 6));
     let root = scene.root();
@@ -221,7 +229,10 @@ fn spec_9_nodes_are_created_and_deleted_at_run_time() {
         let parent = born.last().copied().unwrap_or(root);
         born.push(
             scene
-                .create(parent, Node::shape("ball", ball).placed(at(0.0, 1.0, 0.0)))
+                .create(
+                    parent,
+                    SceneNode::shape("ball", ball).placed(at(0.0, 1.0, 0.0)),
+                )
                 .unwrap(),
         );
         if second % 10 == 9 {
@@ -243,9 +254,9 @@ fn a_very_deep_tree_is_walked() {
     let ball = scene.add_geometry(Primitive::default());
     let mut last = scene.root();
     for _ in 0..200_000 {
-        last = scene.create(last, Node::group("link")).unwrap();
+        last = scene.create(last, SceneNode::group("link")).unwrap();
     }
-    scene.create(last, Node::shape("end", ball)).unwrap();
+    scene.create(last, SceneNode::shape("end", ball)).unwrap();
     assert_eq!(draws(&scene).len(), 1);
     let first = scene.children(scene.root()).unwrap().next().unwrap();
     scene.delete(first).unwrap();
@@ -253,13 +264,13 @@ fn a_very_deep_tree_is_walked() {
 }
 
 #[test]
-fn spec_12_reparenting_moves_a_subtree_and_keeps_order() {
+fn reparenting_moves_a_subtree_and_keeps_order() {
     let mut scene = Scene::new();
     let root = scene.root();
-    let [a, b, c] =
-        ["a", "b", "c"].map(|name| scene.create(root, Node::group(name).placed(at(1.0, 0.0, 0.0))));
+    let [a, b, c] = ["a", "b", "c"]
+        .map(|name| scene.create(root, SceneNode::group(name).placed(at(1.0, 0.0, 0.0))));
     let (a, b, c) = (a.unwrap(), b.unwrap(), c.unwrap());
-    let on_b = scene.create(b, Node::group("on b")).unwrap();
+    let on_b = scene.create(b, SceneNode::group("on b")).unwrap();
     scene.reparent(b, c).unwrap();
     let children = |id: NodeId| scene.children(id).unwrap().collect::<Vec<_>>();
     assert_eq!(children(root), [a, c]);
@@ -274,11 +285,11 @@ fn spec_12_reparenting_moves_a_subtree_and_keeps_order() {
 }
 
 #[test]
-fn spec_42_colour_and_material_come_down_and_never_sideways() {
+fn colour_and_material_come_down_and_never_sideways() {
     let mut scene = Scene::new();
     let ball = scene.add_geometry(Primitive::default());
     let root = scene.root();
-    let shape = |name: &str| Node::shape(name, ball);
+    let shape = |name: &str| SceneNode::shape(name, ball);
     let bare = scene.create(root, shape("bare")).unwrap();
     let red = scene
         .create(root, shape("red").colored(RED).with_material(1))
@@ -310,19 +321,21 @@ fn what_a_prototype_does_not_set_comes_from_its_instance() {
     let ball = scene.add_geometry(Primitive::default());
     let inner = scene.create_prototype("inner").unwrap();
     scene
-        .create(inner.root(), Node::shape("plain", ball))
+        .create(inner.root(), SceneNode::shape("plain", ball))
         .unwrap();
-    let own = Node::shape("own", ball).colored(BLUE).with_material(7);
+    let own = SceneNode::shape("own", ball).colored(BLUE).with_material(7);
     scene.create(inner.root(), own).unwrap();
     let outer = scene.create_prototype("outer").unwrap();
     scene
-        .create(outer.root(), Node::instance("nested", inner))
+        .create(outer.root(), SceneNode::instance("nested", inner))
         .unwrap();
     let root = scene.root();
     let red = scene
-        .create(root, Node::instance("red", outer).colored(RED))
+        .create(root, SceneNode::instance("red", outer).colored(RED))
         .unwrap();
-    let bare = scene.create(root, Node::instance("bare", outer)).unwrap();
+    let bare = scene
+        .create(root, SceneNode::instance("bare", outer))
+        .unwrap();
     let seen: Vec<_> = draws(&scene)
         .iter()
         .map(|d| (d.instance, d.color, d.material))
@@ -339,18 +352,18 @@ fn what_a_prototype_does_not_set_comes_from_its_instance() {
 }
 
 #[test]
-fn spec_11_an_instance_is_scaled_turned_and_moved() {
+fn an_instance_is_scaled_turned_and_moved() {
     let mut scene = Scene::new();
     let ball = scene.add_geometry(Primitive::default());
     let tower = scene.create_prototype("tower").unwrap();
-    let top = Node::shape("top", ball).placed(at(1.0, 0.0, 0.0));
+    let top = SceneNode::shape("top", ball).placed(at(1.0, 0.0, 0.0));
     scene.create(tower.root(), top).unwrap();
     let place = Transform {
         translation: Vec3::new(0.0, 0.0, 5.0),
         rotation: Axis::Z.turn(std::f32::consts::FRAC_PI_2),
         scale: Vec3::splat(3.0),
     };
-    let instance = Node::instance("one", tower).placed(place);
+    let instance = SceneNode::instance("one", tower).placed(place);
     let id = scene.create(scene.root(), instance).unwrap();
     let stands = |scene: &Scene| draws(scene)[0].world_from_geometry.translation();
     assert!(stands(&scene).distance(Vec3::new(0.0, 3.0, 5.0)) < 1e-6);
@@ -365,13 +378,13 @@ fn spec_11_an_instance_is_scaled_turned_and_moved() {
 }
 
 #[test]
-fn spec_10_geometry_is_shared_not_copied() {
+fn geometry_is_shared_not_copied() {
     let mut scene = Scene::new();
     let shared = Arc::new(shapes::cuboid(Vec3::ONE));
     let ball = scene.add_geometry(shared.clone());
     for _ in 0..4 {
         scene
-            .create(scene.root(), Node::shape("wheel", ball))
+            .create(scene.root(), SceneNode::shape("wheel", ball))
             .unwrap();
     }
     for draw in draws(&scene) {
@@ -401,7 +414,7 @@ proptest! {
             };
             match kind {
                 0 | 1 => {
-                    let made = scene.create(place, Node::shape("n", ball)).unwrap();
+                    let made = scene.create(place, SceneNode::shape("n", ball)).unwrap();
                     alive.push((made, Some(place)));
                 }
                 2 => {

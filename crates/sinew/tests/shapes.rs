@@ -70,7 +70,7 @@ fn size(shape: &Primitive) -> f64 {
 }
 
 #[test]
-fn spec_41_closed_shapes_are_closed_and_of_their_volume() {
+fn closed_shapes_are_closed_and_of_their_volume() {
     let cylinder = |axis, radii| {
         Cylinder {
             axis,
@@ -157,7 +157,7 @@ fn merging_places_paints_and_keeps_outward() {
 }
 
 #[test]
-fn bend_test_cylinder_is_the_oracles() {
+fn bend_test_cylinder_has_the_stated_size() {
     let cylinder = shapes::bend_test_cylinder();
     assert_eq!(cylinder.len(), 4098);
     assert_eq!(cylinder.triangles().count(), 8192);

@@ -118,7 +118,7 @@ fn what_is_not_a_skeleton_is_refused() {
 }
 
 #[test]
-fn spec_1_8_the_tree_answers_for_parents_children_root_and_names() {
+fn the_tree_answers_for_parents_children_root_and_names() {
     let body = body();
     assert!(body.is_root(0) && !body.is_root(1));
     assert_eq!(body.parent(0), None);
@@ -131,7 +131,7 @@ fn spec_1_8_the_tree_answers_for_parents_children_root_and_names() {
 }
 
 #[test]
-fn spec_1_joints_in_any_order_are_sorted_parents_first() {
+fn joints_in_any_order_are_sorted_parents_first() {
     let sorted = body();
     let joints = sorted.joints();
     // Every joint goes to place 7 − j, so children come first.
@@ -157,7 +157,7 @@ fn spec_1_joints_in_any_order_are_sorted_parents_first() {
 }
 
 #[test]
-fn spec_2_7_moving_a_joint_moves_all_descendants_and_nothing_else() {
+fn moving_a_joint_moves_all_descendants_and_nothing_else() {
     let body = body();
     let before = body.rest_model();
     let mut pose = body.rest().clone();
@@ -181,7 +181,7 @@ fn spec_2_7_moving_a_joint_moves_all_descendants_and_nothing_else() {
 }
 
 #[test]
-fn spec_13_16_degrees_of_freedom_are_data() {
+fn degrees_of_freedom_are_data() {
     let free = |turn| Freedom {
         turn,
         slides: [false; 3],
@@ -249,7 +249,7 @@ fn edits_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn spec_4_four_spine_bones_merge_into_one() {
+fn four_spine_bones_merge_into_one() {
     let body = body();
     let (short, map) = body.merge_into_parents(&[2, 3, 4]).unwrap();
     assert_eq!(short.len(), 5);
@@ -349,7 +349,7 @@ fn nod() -> Clip {
 }
 
 #[test]
-fn spec_4_54_a_remapped_clip_and_skin_move_the_merged_skeleton_the_same_way() {
+fn a_remapped_clip_and_skin_move_the_merged_skeleton_the_same_way() {
     let body = body();
     let (short, map) = body.merge_into_parents(&[2, 3, 4]).unwrap();
     let (clip, skin) = (nod(), Skin::bound_at(&body.rest_model()));
@@ -391,7 +391,7 @@ fn tracks_of_a_merged_joint_are_dropped_and_the_others_stay_in_order() {
 }
 
 #[test]
-fn spec_108_edits_keep_the_limits_of_joints_that_stay() {
+fn edits_keep_the_limits_of_joints_that_stay() {
     let mut joints = body().joints();
     for (index, joint) in joints.iter_mut().enumerate() {
         joint.freedom = hinge(AngleRange::degrees(-1.0 - index as f32, 1.0));

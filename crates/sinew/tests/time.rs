@@ -56,7 +56,7 @@ fn fired(clip: &Clip, player: &mut Player, dt: f64) -> Vec<f32> {
 }
 
 #[test]
-fn spec_49_the_oracle_events() {
+fn events_fire_in_the_worked_steps() {
     let clip = with_events(1.0, &[0.3, 0.8]);
     let mut player = Player::new(Wrap::Loop);
     let mut all = Vec::new();
@@ -75,7 +75,7 @@ fn spec_49_the_oracle_events() {
 }
 
 #[test]
-fn spec_49_ends_of_a_clamped_clip_fire_once() {
+fn ends_of_a_clamped_clip_fire_once() {
     let clip = with_events(1.0, &[0.0, 1.0]);
     let mut player = Player::new(Wrap::Clamp);
     assert_eq!(fired(&clip, &mut player, 0.5), [0.0]);
@@ -90,7 +90,7 @@ fn spec_49_ends_of_a_clamped_clip_fire_once() {
 }
 
 #[test]
-fn spec_49_seeking_is_silent_and_scrubbing_is_not() {
+fn seeking_is_silent_and_scrubbing_is_not() {
     let clip = with_events(2.0, &[0.5, 1.5]);
     let mut player = Player::new(Wrap::Loop);
     player.seek(&clip, 1.0);
@@ -109,7 +109,7 @@ fn spec_49_seeking_is_silent_and_scrubbing_is_not() {
 
 proptest! {
     #[test]
-    fn spec_49_any_partition_of_time_fires_the_same(
+    fn any_partition_of_time_fires_the_same(
         times in prop::collection::vec(0.0_f32..1.0, 0..6),
         steps in prop::collection::vec(0.0_f64..1.7, 1..20),
         wrap in prop::sample::select(&WRAPS[..]),
@@ -135,7 +135,7 @@ proptest! {
 
     /// Against a list of all places where events stand, on paths that turn round at will.
     #[test]
-    fn spec_49_every_crossing_of_a_random_path_fires_once(
+    fn every_crossing_of_a_random_path_fires_once(
         mut times in prop::collection::vec(0.01_f32..0.99, 0..6),
         path in prop::collection::vec((0.0_f64..0.9, -3.0_f64..3.0), 1..40),
         wrap in prop::sample::select(&WRAPS[..]),
@@ -176,7 +176,7 @@ proptest! {
 
     /// On a grid, where steps end on events, loops and turning points all the time.
     #[test]
-    fn spec_49_however_a_path_is_cut_it_fires_the_same(
+    fn however_a_path_is_cut_it_fires_the_same(
         times in prop::collection::vec(0_u8..=8, 0..6),
         stops in prop::collection::vec(-40_i32..40, 1..12),
         cuts in prop::collection::vec(-40_i32..40, 0..30),

@@ -5,8 +5,8 @@ mod motion;
 mod plain_ik;
 mod skin;
 
+use crate::outputs;
 use crate::usage;
-use crate::written;
 use anyhow::Result;
 use serde::Serialize;
 use sinew::simd::Level;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Print JSON, a row a case
+    /// Print JSON, a row per case
     #[arg(long)]
     json: bool,
     /// The instruction set, such as fallback; the best that the machine has by default
@@ -40,16 +40,16 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Row {
     name: String,
-    /// Joints a vertex, where that means something.
+    /// Joints per vertex, where that means something.
     #[serde(skip_serializing_if = "Option::is_none")]
     influences: Option<usize>,
     /// Vertices, joints or characters.
     items: usize,
     ns_per_item: f64,
-    /// Over copying 24 bytes an item in the same run.
+    /// Over copying 24 bytes per item in the same run.
     #[serde(skip_serializing_if = "Option::is_none")]
     times_copy: Option<f64>,
-    /// Over a plain loop that blends four `Affine3A` a vertex, in the same run.
+    /// Over a plain loop that blends four `Affine3A` per vertex, in the same run.
     #[serde(skip_serializing_if = "Option::is_none")]
     times_glam: Option<f64>,
     /// Over the plain code that the case's documentation names, in the same run.
@@ -58,7 +58,7 @@ struct Row {
     level: &'static str,
 }
 
-/// What a family of cases is given, and where its rows go.
+/// The input of a family of cases, and where its rows go.
 struct Bench<'a> {
     level: Level,
     budget: Duration,
@@ -148,10 +148,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.json {
         let text = serde_json::to_string_pretty(&bench.rows)?;
-        written::print(&format!("{text}\n"))?;
+        outputs::print(&format!("{text}\n"))?;
     } else {
         line(format_args!(
-            "on {}; the minimum of many runs, {} ms a case",
+            "on {}; the minimum of many runs, {} ms per case",
             bench.level, arguments.budget
         ));
     }

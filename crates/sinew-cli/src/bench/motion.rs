@@ -189,7 +189,7 @@ fn random_times(count: usize, duration: f64) -> Vec<f64> {
 }
 
 /// A packed clip to a pose, forward in time and from anywhere; plain: two frames of uncompressed `f32`,
-/// one array a component, interpolated and normalised.
+/// one array per component, interpolated and normalised.
 fn decode(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     let names = ["clip/decode/forward", "clip/decode/random"];
     if !names.iter().any(|name| bench.wants(name)) {
@@ -274,7 +274,7 @@ fn characters(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     Ok(())
 }
 
-/// A clip as uncompressed frames, one array a component: what packing is compared with.
+/// A clip as uncompressed frames, one array per component: what packing is compared with.
 struct PlainFrames {
     joints: usize,
     rate: f64,

@@ -1,7 +1,7 @@
 //! Inverse kinematics as one writes it by hand with glam: what `ik` is measured beside.
 
 use glam::{Affine3A, Quat, Vec3, Vec3A};
-use sinew::ik::{Goal, Want};
+use sinew::ik::{Goal, GoalKind};
 use sinew::{Skeleton, Transform};
 
 pub fn plain_tip(locals: &[Transform], parent: &Affine3A) -> Vec3 {
@@ -90,7 +90,7 @@ impl PlainBody {
             }
             let mut errors = vec![0.0; rows];
             for (nth, (goal, &tip)) in goals.iter().zip(&self.tips).enumerate() {
-                if let Want::Position { at, .. } = goal.want {
+                if let GoalKind::Position { at, .. } = goal.kind {
                     let off = Vec3A::from(at) - maps[tip].translation;
                     errors[3 * nth..3 * nth + 3].copy_from_slice(&off.to_array());
                 }

@@ -1,4 +1,4 @@
-//! Skinning, beside a copy of 24 bytes a vertex and a plain loop.
+//! Skinning, beside a copy of 24 bytes per vertex and a plain loop.
 
 use super::{Bench, Row};
 use anyhow::Result;

@@ -1,10 +1,10 @@
 //! A skeleton for a mesh that comes without one: a template in its bounding box, joints moved by a file.
 
-use crate::{files, written};
+use crate::{files, outputs};
 use anyhow::{Context, Result, bail};
 use glam::Vec3;
 use sinew::{Character, Method, deform};
-use sinew_rig::template::{Biped, Chain, Template};
+use sinew_rig::template::{Biped, BoneChain, Template};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub enum Kind {
     /// A person that stands upright and looks along +z
     Biped,
     /// Joints in a row along the longest side, for snakes and tentacles
-    Chain,
+    BoneChain,
 }
 
 /// Where joints are, by name: what files of joints hold.
@@ -29,7 +29,7 @@ pub fn fitted(
     let (min, max) = bounds(meshes)?;
     let mut template = match kind {
         Kind::Biped => Biped::default().fitted(min, max)?,
-        Kind::Chain => chain(min, max),
+        Kind::BoneChain => chain(min, max),
     };
     if let Some(path) = joints {
         let file = || files::name(path);
@@ -52,7 +52,7 @@ pub fn fitted(
             .collect();
         let text = serde_json::to_string_pretty(&places)?;
         let what = format!("where {} are", files::counted(places.len(), "joint"));
-        written::write(path, &what, |out| writeln!(out, "{text}"))?;
+        outputs::write(path, &what, |out| writeln!(out, "{text}"))?;
     }
     Ok(Character::from_skeleton(template.skeleton()?))
 }
@@ -80,11 +80,11 @@ fn chain(min: Vec3, max: Vec3) -> Template {
     };
     let half = 0.5 * longest * size.max_element();
     let front = if longest == Vec3::Y { Vec3::Z } else { Vec3::Y };
-    let chain = Chain {
+    let chain = BoneChain {
         from: middle - half,
         to: middle + half,
         front,
-        ..Chain::default()
+        ..BoneChain::default()
     };
     chain.template()
 }

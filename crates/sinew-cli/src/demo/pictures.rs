@@ -7,7 +7,8 @@ use glam::Vec3;
 use serde::Serialize;
 use sinew::{Character, Method};
 use sinew_gpu::{
-    Camera, Gpu, Heat, Picture, Renderer, Shot, ShotOptions, direction, draw_text, text_width,
+    Camera, Gpu, Picture, Renderer, Shot, ShotOptions, WeightColors, direction, draw_text,
+    text_width,
 };
 use sinew_samples::GroveShow;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ pub struct Pictures {
     pub moving: PathBuf,
     /// Frames a second of the grove with all passes, without reading them back.
     pub grove_fps: f64,
-    /// Of that, pixels a row and rows.
+    /// Of that, pixels per row and rows.
     pub grove_size: [u32; 2],
 }
 
@@ -145,7 +146,7 @@ fn contact_sheet(
         ..plain.clone()
     };
     let weights = walking(ShotOptions {
-        heat: Some(Heat::Every),
+        weight_colors: Some(WeightColors::Every),
         ..plain.clone()
     });
     let skeleton = walking(ShotOptions {

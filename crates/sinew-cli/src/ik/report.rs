@@ -64,7 +64,7 @@ pub(super) fn document<'a>(
     chains: &[[usize; 2]],
     pose: &LocalPose,
     solved: &Solved,
-    most_miss: f32,
+    max_miss: f32,
 ) -> Document<'a> {
     let mut model = ModelPose::identity(skeleton.len());
     model
@@ -79,7 +79,7 @@ pub(super) fn document<'a>(
             .transform_point(tip(arguments, last).offset)
             .to_array(),
         reached,
-        missed: !reached && residual > most_miss,
+        missed: !reached && residual > max_miss,
         residual,
     });
     let moved = |joint: &usize| {

@@ -29,7 +29,7 @@ impl FromStr for Size {
     }
 }
 
-/// Where a picture is taken from.
+/// The direction from which a picture is taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CameraPlace {
     /// Round and above, in degrees.
@@ -81,7 +81,7 @@ impl FromStr for CameraPlace {
     }
 }
 
-/// What is behind.
+/// The background.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Background(pub Backdrop);
 
@@ -109,7 +109,7 @@ fn hexadecimal(digits: &str) -> Option<Backdrop> {
     Some(Backdrop::Color([channel(0)?, channel(1)?, channel(2)?]))
 }
 
-/// What light does.
+/// The effects of light.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Passes {
     pub shadow: bool,

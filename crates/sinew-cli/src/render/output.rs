@@ -1,6 +1,6 @@
 //! Where pictures go: one file, a moving one, or a file for every frame.
 
-use crate::{files, written};
+use crate::{files, outputs};
 use anyhow::{Context, Result, anyhow};
 use sinew_gpu::{ApngWriter, Picture, write_png};
 use sinew_io::Replacement;
@@ -62,7 +62,7 @@ impl Output {
 
     /// Whether its folder is there, before any work is done.
     pub fn check(&self) -> Result<()> {
-        written::check(&self.path)
+        outputs::check(&self.path)
     }
 
     pub fn writer(
@@ -85,7 +85,7 @@ impl Output {
         }
         let out = match self.is_standard() {
             true => Sink::Standard,
-            false => Sink::File(Rc::new(RefCell::new(written::create(&self.path)?))),
+            false => Sink::File(Rc::new(RefCell::new(outputs::create(&self.path)?))),
         };
         let frames = frames as u32;
         let writer = ApngWriter::new(out.clone(), size, frames, fps, opaque);
@@ -124,7 +124,7 @@ impl Write for Sink {
 impl Sink {
     fn failed(&self, error: io::Error, path: &Path) -> anyhow::Error {
         match self {
-            Self::Standard => written::standard_output(error),
+            Self::Standard => outputs::standard_output(error),
             Self::File(_) => anyhow!(error).context(format!("cannot write {}", path.display())),
         }
     }
@@ -170,7 +170,7 @@ impl PictureWriter {
                 let path = template.path(*next);
                 *next += 1;
                 // One line for all of them, at the end.
-                let mut out = written::create(&path)?;
+                let mut out = outputs::create(&path)?;
                 let done = write_png(&mut out, &picture).and_then(|()| out.finish());
                 done.with_context(|| format!("cannot write {}", path.display()))?;
                 *bytes += std::fs::metadata(&path).map_or(0, |file| file.len());
@@ -196,11 +196,11 @@ impl PictureWriter {
                 written
                     .and_then(|()| out.finish())
                     .map_err(|error| match standard {
-                        true => written::standard_output(error),
+                        true => outputs::standard_output(error),
                         false => anyhow!(error).context(format!("cannot write {}", path.display())),
                     })?;
                 if !standard {
-                    written::say(&path, &what);
+                    outputs::say(&path, &what);
                 }
                 Ok(())
             }
@@ -217,7 +217,7 @@ impl PictureWriter {
                     last.display(),
                     files::counted(next, "picture"),
                     pixels(size),
-                    written::size(bytes)
+                    outputs::size(bytes)
                 ));
                 Ok(())
             }
@@ -239,7 +239,7 @@ pub fn write(path: &Path, picture: &Picture) -> Result<()> {
         "a picture of {}",
         pixels([picture.width(), picture.height()])
     );
-    written::write(path, &what, |out| write_png(out, picture))
+    outputs::write(path, &what, |out| write_png(out, picture))
 }
 
 fn pixels([width, height]: [u32; 2]) -> String {

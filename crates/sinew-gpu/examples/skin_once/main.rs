@@ -1,5 +1,5 @@
 //! Does it pay to skin once? The same scene and the same passes, with vertices that a compute pass skins
-//! once a frame and with vertices that the vertex shader of every pass skins anew.
+//! once per frame and with vertices that the vertex shader of every pass skins anew.
 //!
 //! `cargo run --release -p sinew-gpu --example skin_once -- [--vertices N] [--copies N,N,…] [--size N]
 //! [--reps N] [--png FILE] [--json]`
@@ -14,7 +14,7 @@ mod crowd;
 mod passes;
 
 use crowd::Crowd;
-use passes::{MOST_PASSES, Scene, Took, Way};
+use passes::{MAX_PASSES, Scene, Took, Way};
 use sinew::Method;
 use sinew_gpu::Gpu;
 use std::error::Error;
@@ -104,7 +104,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         }
     };
     say(format!(
-        "adapter: {}, {size} × {size} pixels a pass",
+        "adapter: {}, {size} × {size} pixels per pass",
         gpu.name()
     ));
     let mut rows = Vec::new();
@@ -117,7 +117,7 @@ fn run() -> Result<(), Box<dyn Error>> {
             let crowd = Crowd::new(arguments.vertices, copies)?;
             let mut scene = Scene::new(&gpu, &crowd, method, size)?;
             let apart = difference(&mut scene, arguments.png.as_deref())?;
-            for passes in 1..=MOST_PASSES {
+            for passes in 1..=MAX_PASSES {
                 let by_wall = gpu.is_software();
                 let [once, each] = fastest(&mut scene, passes, arguments.reps, by_wall)?;
                 say(format!(

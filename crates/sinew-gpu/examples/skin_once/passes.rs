@@ -60,7 +60,7 @@ fn is_lit(pass: usize) -> bool {
     pass == 0 || pass == 2
 }
 
-pub const MOST_PASSES: usize = 6;
+pub const MAX_PASSES: usize = 6;
 
 impl<'g> Scene<'g> {
     pub fn new(
@@ -93,7 +93,7 @@ impl<'g> Scene<'g> {
             &crowd.palette_bytes(method),
         )?;
         let mut groups = Vec::new();
-        for clip_from_world in crowd.views(MOST_PASSES) {
+        for clip_from_world in crowd.views(MAX_PASSES) {
             let view = View {
                 clip_from_world,
                 to_sun: to_sun().extend(0.0),
@@ -115,7 +115,7 @@ impl<'g> Scene<'g> {
         let indices = crowd.indices();
         let view_of = |texture: &wgpu::Texture| texture.create_view(&Default::default());
         let target = |format| texture(gpu, size, format);
-        let Some(timer) = Timer::new(gpu, 1 + MOST_PASSES as u32)? else {
+        let Some(timer) = Timer::new(gpu, 1 + MAX_PASSES as u32)? else {
             let why = "the adapter has no timestamps, so nothing can be timed".to_owned();
             return Err(GpuError::Refused { why });
         };
@@ -140,7 +140,7 @@ impl<'g> Scene<'g> {
                 .map(|way| [true, false].map(|lit| pipeline(gpu, &layout, method, way, lit))),
             color: target(COLOR),
             mirror: view_of(&target(COLOR)),
-            depths: (0..MOST_PASSES).map(|_| view_of(&target(DEPTH))).collect(),
+            depths: (0..MAX_PASSES).map(|_| view_of(&target(DEPTH))).collect(),
             timer,
         };
         gpu.check()?;
@@ -255,7 +255,7 @@ impl<'g> Scene<'g> {
         );
         self.gpu.submit(encoder);
         let rgba = self.gpu.read(&buffer, 0, bytes)?;
-        Ok(Picture::from_rgba(self.size, self.size, rgba).expect("four bytes a pixel"))
+        Ok(Picture::from_rgba(self.size, self.size, rgba).expect("four bytes per pixel"))
     }
 }
 

@@ -79,7 +79,7 @@ pub enum GpuError {
         "an image of {width} × {height} needs as many pixels, and one at least; it has {found} bytes"
     )]
     Pixels {
-        /// Pixels a row.
+        /// Pixels per row.
         width: u32,
         /// Rows.
         height: u32,

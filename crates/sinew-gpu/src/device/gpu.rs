@@ -242,7 +242,7 @@ impl Gpu {
         mapped_bytes(&staging, bytes)
     }
 
-    /// Begins to read a part of a buffer back, without waiting: ask the [`Reading`] each frame.
+    /// Begins to read a part of a buffer back, without waiting: ask the [`Readback`] each frame.
     ///
     /// # Errors
     /// [`GpuError::TooLarge`] when there is no room for it.
@@ -251,7 +251,7 @@ impl Gpu {
         buffer: &Buffer,
         offset: u64,
         bytes: u64,
-    ) -> Result<Reading, GpuError> {
+    ) -> Result<Readback, GpuError> {
         let usage = BufferUsages::COPY_DST | BufferUsages::MAP_READ;
         let staging = self.buffer("staging buffer", usage, bytes)?;
         let mut encoder = self.encoder();
@@ -262,7 +262,7 @@ impl Gpu {
             // Nobody is left to tell when the reading was dropped.
             let _ = done.send(result);
         });
-        Ok(Reading {
+        Ok(Readback {
             staging,
             bytes,
             outcome,
@@ -272,13 +272,13 @@ impl Gpu {
 
 /// Bytes on their way back from the GPU.
 #[derive(Debug)]
-pub struct Reading {
+pub struct Readback {
     staging: Buffer,
     bytes: u64,
     outcome: std::sync::mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
 }
 
-impl Reading {
+impl Readback {
     /// The bytes when they are here, `None` until then. Looks at the device and does not wait for it.
     ///
     /// # Errors

@@ -8,5 +8,5 @@ pub(crate) mod timer;
 
 pub use adapter::ADAPTER_VARIABLE;
 pub use error::GpuError;
-pub use gpu::{Gpu, Reading};
+pub use gpu::{Gpu, Readback};
 pub use timer::Timer;

@@ -23,18 +23,18 @@ pub enum RenderError {
     Scene(#[from] SceneError),
     /// A picture of no pixels, or of more than a texture can have.
     #[error(
-        "a picture of {width} × {height} cannot be made: 1 to {most} pixels a side can, and {most_pixels} \
+        "a picture of {width} × {height} cannot be made: 1 to {most} pixels a side can, and {max_pixels} \
          in all"
     )]
     Size {
-        /// Pixels a row.
+        /// Pixels per row.
         width: u32,
         /// Rows.
         height: u32,
         /// The device's limit.
         most: u32,
         /// What all of it may have.
-        most_pixels: u64,
+        max_pixels: u64,
     },
     /// An image that cannot be decoded.
     #[error("image \"{name}\" is left out: {why}")]

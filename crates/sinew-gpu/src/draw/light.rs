@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 /// How many lamps a picture can have beside its sun.
-pub const MOST_LAMPS: usize = 3;
+pub const MAX_LAMPS: usize = 3;
 
 /// Light in a picture; all colours are linear red, green and blue.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Lighting {
     pub to_sun: Vec3,
     /// What it adds to a white surface that faces it.
     pub sun: [f32; 3],
-    /// Lights without shadows; those past [`MOST_LAMPS`] are left out.
+    /// Lights without shadows; those past [`MAX_LAMPS`] are left out.
     pub lamps: Vec<Lamp>,
     /// The sky straight above.
     pub zenith: [f32; 3],

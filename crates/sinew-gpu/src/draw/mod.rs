@@ -2,27 +2,27 @@
 //! lamps, cameras, lines and letters.
 
 pub(crate) mod camera;
+pub(crate) mod character;
+pub(crate) mod dust;
 pub(crate) mod error;
-pub(crate) mod figure;
-pub(crate) mod heat;
 pub(crate) mod instance;
 pub(crate) mod light;
 pub(crate) mod material;
 pub(crate) mod overlay;
-pub(crate) mod props;
-pub(crate) mod puff;
+pub(crate) mod scene;
 mod skinned;
 pub(crate) mod stroke_font;
 pub(crate) mod surfaces;
 mod texture;
+pub(crate) mod weight_colors;
 
 pub use camera::{Camera, FOV_Y_RAD, Framing, corners, direction};
+pub use character::GpuCharacter;
+pub use dust::DustParticle;
 pub use error::RenderError;
-pub use figure::Figure;
-pub use heat::Heat;
 pub use instance::Instance;
-pub use light::{Lamp, LampPlace, Lighting, MOST_LAMPS};
+pub use light::{Lamp, LampPlace, Lighting, MAX_LAMPS};
 pub use overlay::{Line, axes_lines, skeleton_lines};
-pub use props::{PropMaterial, Props};
-pub use puff::Puff;
+pub use scene::{GpuScene, SceneMaterial};
 pub use stroke_font::{draw_text, text_width};
+pub use weight_colors::WeightColors;

@@ -1,6 +1,6 @@
 //! What is drawn over a picture to explain it: bones, the axes of joints, any line.
 
-use super::heat::joint_color;
+use super::weight_colors::joint_color;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use sinew::{Affine, ModelPose, Skeleton};

@@ -4,7 +4,7 @@ use super::pixels::Pixels;
 use std::io::Cursor;
 
 /// The most pixels that an image may decode to: 512 MiB of them.
-const MOST_PIXELS: u64 = 1 << 27;
+const MAX_PIXELS: u64 = 1 << 27;
 
 /// Decodes PNG or JPEG, by how the bytes begin; or says what is wrong with them.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Pixels, String> {
@@ -20,7 +20,7 @@ fn check_size(width: u32, height: u32) -> Result<(), String> {
     let pixels = u64::from(width) * u64::from(height);
     match pixels {
         0 => Err("it has no pixels".to_owned()),
-        p if p > MOST_PIXELS => Err(format!("it is {width} × {height}: too large to decode")),
+        p if p > MAX_PIXELS => Err(format!("it is {width} × {height}: too large to decode")),
         _ => Ok(()),
     }
 }

@@ -19,7 +19,7 @@ impl Picture {
         }
     }
 
-    /// From its bytes; `None` when there are not four a pixel.
+    /// From its bytes; `None` when there are not four per pixel.
     pub fn from_rgba(width: u32, height: u32, rgba: Vec<u8>) -> Option<Self> {
         let bytes = (width as usize)
             .checked_mul(height as usize)?
@@ -31,7 +31,7 @@ impl Picture {
         })
     }
 
-    /// Pixels a row.
+    /// Pixels per row.
     pub fn width(&self) -> u32 {
         self.width
     }
@@ -41,7 +41,7 @@ impl Picture {
         self.height
     }
 
-    /// Four bytes a pixel.
+    /// Four bytes per pixel.
     pub fn rgba(&self) -> &[u8] {
         &self.rgba
     }

@@ -1,7 +1,7 @@
 //! What all surfaces of a picture share: camera, light and shadow map.
 
 use crate::draw::camera::Camera;
-use crate::draw::light::{LampPlace, Lighting, MOST_LAMPS};
+use crate::draw::light::{LampPlace, Lighting, MAX_LAMPS};
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 
@@ -32,7 +32,7 @@ pub(crate) struct FrameUniform {
     pub viewport: [f32; 2],
     pub shadow_spread: f32,
     pub unused: f32,
-    pub lamps: [LampUniform; MOST_LAMPS + 1],
+    pub lamps: [LampUniform; MAX_LAMPS + 1],
 }
 
 impl FrameUniform {
@@ -46,7 +46,7 @@ impl FrameUniform {
             diffuse: wide(lighting.sun),
             specular: wide(lighting.sun),
         };
-        let mut lamps = [LampUniform::default(); MOST_LAMPS + 1];
+        let mut lamps = [LampUniform::default(); MAX_LAMPS + 1];
         lamps[0] = sun;
         for (uniform, lamp) in lamps[1..].iter_mut().zip(&lighting.lamps) {
             let place = match lamp.place {

@@ -5,8 +5,8 @@ use super::pipelines::{pipeline_layout, shader};
 use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES};
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
+use crate::draw::dust::DustParticle;
 use crate::draw::overlay::Line;
-use crate::draw::puff::Puff;
 use bytemuck::NoUninit;
 use glam::Vec3;
 use std::marker::PhantomData;
@@ -119,18 +119,18 @@ pub(crate) const LINES: QuadLooks = QuadLooks {
     depth_compare: wgpu::CompareFunction::Always,
 };
 
-pub(crate) const PUFFS: QuadLooks = QuadLooks {
-    label: "puff",
-    source: include_str!("../../shaders/puff.wgsl"),
+pub(crate) const DUST: QuadLooks = QuadLooks {
+    label: "dust",
+    source: include_str!("../../shaders/dust.wgsl"),
     vertex: "puff_vertex",
     fragment: "puff_light",
-    layout: Puff::LAYOUT,
+    layout: DustParticle::LAYOUT,
     depth_compare: wgpu::CompareFunction::LessEqual,
 };
 
-pub(crate) fn back_to_front(puffs: &[Puff], eye: Vec3) -> Vec<Puff> {
-    let mut sorted = puffs.to_vec();
-    let away = |puff: &Puff| (Vec3::from(puff.place) - eye).length_squared();
+pub(crate) fn back_to_front(dust: &[DustParticle], eye: Vec3) -> Vec<DustParticle> {
+    let mut sorted = dust.to_vec();
+    let away = |particle: &DustParticle| (Vec3::from(particle.place) - eye).length_squared();
     sorted.sort_by(|a, b| away(b).total_cmp(&away(a)));
     sorted
 }

@@ -4,7 +4,7 @@ use super::floor::FloorPass;
 use super::frame::FrameUniform;
 use super::pipelines::{LightKind, Pass, SurfacePipelines};
 use super::post::{Post, PostGroups, ToneUniform};
-use super::quads::{LINES, PUFFS, QuadPass, back_to_front};
+use super::quads::{DUST, LINES, QuadPass, back_to_front};
 use super::shadow::{self, ShadowMap};
 use super::sky;
 use super::stage::{Background, Stage, View};
@@ -12,11 +12,11 @@ use super::targets::{self, SAMPLES, Target, Targets};
 use super::timings::{Clock, Span, Timings};
 use crate::device::bind;
 use crate::device::gpu::Gpu;
+use crate::draw::dust::DustParticle;
 use crate::draw::error::RenderError;
-use crate::draw::light::MOST_LAMPS;
+use crate::draw::light::MAX_LAMPS;
 use crate::draw::material::Looks;
 use crate::draw::overlay::Line;
-use crate::draw::puff::Puff;
 use crate::draw::surfaces::Draw;
 use crate::image::picture::Picture;
 use wgpu::{BindGroup, Buffer, BufferUsages, RenderPipeline};
@@ -27,7 +27,7 @@ pub struct Renderer {
     surfaces: SurfacePipelines,
     floor: FloorPass,
     lines: QuadPass<Line>,
-    puffs: QuadPass<Puff>,
+    dust: QuadPass<DustParticle>,
     post: Post,
     skies: [RenderPipeline; 2],
     shadow: ShadowMap,
@@ -75,7 +75,7 @@ impl Renderer {
             surfaces: SurfacePipelines::new(gpu, &shadow.layout),
             floor: FloorPass::new(gpu, &shadow.layout)?,
             lines: QuadPass::new(gpu, &shadow.layout, &LINES)?,
-            puffs: QuadPass::new(gpu, &shadow.layout, &PUFFS)?,
+            dust: QuadPass::new(gpu, &shadow.layout, &DUST)?,
             post: Post::new(gpu)?,
             skies: [SAMPLES, 1].map(|samples| sky::pipeline(gpu, &shadow.layout, samples)),
             shadow,
@@ -87,7 +87,7 @@ impl Renderer {
         Ok(renderer)
     }
 
-    /// Whether a picture of a size, pixels a row and rows, can be made.
+    /// Whether a picture of a size, pixels per row and rows, can be made.
     pub fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
         targets::check_size(gpu, size)
     }
@@ -153,8 +153,8 @@ impl Renderer {
         self.floor
             .prepare(gpu, stage.floor, mirrors, clear, view.grid, light);
         self.lines.prepare(gpu, stage.lines)?;
-        self.puffs
-            .prepare(gpu, &back_to_front(stage.puffs, view.camera.eye))?;
+        self.dust
+            .prepare(gpu, &back_to_front(stage.dust, view.camera.eye))?;
         if let Some(clock) = &mut self.clock {
             clock.begin(view.shadow, mirrors, blooms);
         }
@@ -197,7 +197,7 @@ impl Renderer {
     /// Writes the uniforms of all views, and says what light they are in.
     fn prepare_frames(&self, gpu: &Gpu, stage: &Stage, view: &View, mirrors: bool) -> LightKind {
         let mut light = LightKind {
-            lamps: 1 + view.lighting.lamps.len().min(MOST_LAMPS) as u32,
+            lamps: 1 + view.lighting.lamps.len().min(MAX_LAMPS) as u32,
             shadow_taps: 0,
         };
         let mut main = FrameUniform::new(&view.camera, &view.lighting, view.size);
@@ -313,10 +313,10 @@ impl Renderer {
         for draw in blended {
             self.surfaces.draw(gpu, &mut pass, Pass::Main, light, draw);
         }
-        self.puffs.draw(&mut pass);
+        self.dust.draw(&mut pass);
         if view.wireframe {
-            let figures = stage.figures.iter().flat_map(|f| f.draws());
-            for draw in figures.filter(|d| !d.is_empty()) {
+            let characters = stage.characters.iter().flat_map(|f| f.draws());
+            for draw in characters.filter(|d| !d.is_empty()) {
                 let looks = Looks::default();
                 pass.set_pipeline(self.surfaces.get(gpu, Pass::Wire, looks, light));
                 pass.set_bind_group(1, &draw.material.bind_group, &[]);
@@ -368,7 +368,7 @@ impl Renderer {
         let data = gpu.read(&buffer, 0, bytes)?;
         let rows = data.chunks_exact(padded).map(|r| &r[..row]);
         let rgba = rows.collect::<Vec<_>>().concat();
-        Ok(Picture::from_rgba(width, height, rgba).expect("four bytes a pixel"))
+        Ok(Picture::from_rgba(width, height, rgba).expect("four bytes per pixel"))
     }
 }
 

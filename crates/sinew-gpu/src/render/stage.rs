@@ -2,11 +2,11 @@
 
 use super::floor::Floor;
 use crate::draw::camera::Camera;
-use crate::draw::figure::Figure;
+use crate::draw::character::GpuCharacter;
+use crate::draw::dust::DustParticle;
 use crate::draw::light::Lighting;
 use crate::draw::overlay::Line;
-use crate::draw::props::Props;
-use crate::draw::puff::Puff;
+use crate::draw::scene::GpuScene;
 use crate::draw::surfaces::Draw;
 use glam::Vec3;
 
@@ -14,30 +14,30 @@ use glam::Vec3;
 #[derive(Clone, Debug, Default)]
 pub struct Stage<'a> {
     /// Characters.
-    pub figures: Vec<&'a Figure>,
+    pub characters: Vec<&'a GpuCharacter>,
     /// Scenes.
-    pub props: Vec<&'a Props>,
+    pub scenes: Vec<&'a GpuScene>,
     /// What everything stands on, at y = 0.
     pub floor: Option<&'a Floor>,
     /// Dust in the air.
-    pub puffs: &'a [Puff],
+    pub dust: &'a [DustParticle],
     /// Lines over all of it.
     pub lines: &'a [Line],
 }
 
 impl<'a> Stage<'a> {
     pub(super) fn draws(&self) -> Vec<Draw<'a>> {
-        let figures = self.figures.iter().flat_map(|f| f.draws());
-        let props = self.props.iter().flat_map(|p| p.draws());
-        figures.chain(props).filter(|d| !d.is_empty()).collect()
+        let characters = self.characters.iter().flat_map(|f| f.draws());
+        let scenes = self.scenes.iter().flat_map(|p| p.draws());
+        characters.chain(scenes).filter(|d| !d.is_empty()).collect()
     }
 
     /// The box around all of it but the floor, as its lowest and highest corner.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
-        let figures = self.figures.iter().filter_map(|f| f.bounds());
-        let props = self.props.iter().filter_map(|p| p.bounds());
-        figures
-            .chain(props)
+        let characters = self.characters.iter().filter_map(|f| f.bounds());
+        let scenes = self.scenes.iter().filter_map(|p| p.bounds());
+        characters
+            .chain(scenes)
             .reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 }
@@ -45,7 +45,7 @@ impl<'a> Stage<'a> {
 /// How it is seen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// Pixels a row, and rows.
+    /// Pixels per row, and rows.
     pub size: [u32; 2],
     /// Where from.
     pub camera: Camera,
@@ -63,7 +63,7 @@ pub struct View {
     pub reflection: bool,
     /// How far bright light spreads; 0 not at all.
     pub bloom: f32,
-    /// Whether the edges of triangles are drawn over figures.
+    /// Whether the edges of triangles are drawn over characters.
     pub wireframe: bool,
     /// How far apart the lines of a grid on the floor are.
     pub grid: Option<f32>,

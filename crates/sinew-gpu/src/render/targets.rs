@@ -14,10 +14,10 @@ pub(crate) const SAMPLES: u32 = 4;
 
 /// The most pixels of a picture: all targets together take about 70 bytes for each, and a software adapter
 /// takes them from the machine's own memory.
-const MOST_PIXELS: u64 = 1 << 26;
+const MAX_PIXELS: u64 = 1 << 26;
 
 /// The most times that bloom halves a picture.
-pub(crate) const MOST_HALVINGS: usize = 5;
+pub(crate) const MAX_HALVINGS: usize = 5;
 
 /// A texture of the caller's to draw into, as large as the [`View`](super::View) says.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ impl Targets {
         let read = drawn | TextureUsages::TEXTURE_BINDING;
         let halved = |size: [u32; 2], times: u32| size.map(|s| (s >> times).max(1));
         let half = halved(size, 1);
-        let halvings = (1..=MOST_HALVINGS as u32)
+        let halvings = (1..=MAX_HALVINGS as u32)
             .map(|times| halved(size, times))
             .take_while(|s| s[0] >= 8 && s[1] >= 8);
         Ok(Self {
@@ -82,13 +82,13 @@ pub(crate) fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
     let most = gpu.device.limits().max_texture_dimension_2d;
     let pixels = u64::from(width) * u64::from(height);
     let fits = |side| (1..=most).contains(&side);
-    match fits(width) && fits(height) && pixels <= MOST_PIXELS {
+    match fits(width) && fits(height) && pixels <= MAX_PIXELS {
         true => Ok(()),
         false => Err(RenderError::Size {
             width,
             height,
             most,
-            most_pixels: MOST_PIXELS,
+            max_pixels: MAX_PIXELS,
         }),
     }
 }

@@ -1,6 +1,6 @@
 //! How long each pass takes.
 
-use super::targets::MOST_HALVINGS;
+use super::targets::MAX_HALVINGS;
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::device::timer::Timer;
@@ -64,7 +64,7 @@ impl Span {
 }
 
 /// The first halving is not added to anything.
-const SPANS: u32 = 4 + 2 * MOST_HALVINGS as u32 - 1;
+const SPANS: u32 = 4 + 2 * MAX_HALVINGS as u32 - 1;
 
 #[derive(Debug)]
 pub(crate) struct Clock {

@@ -8,19 +8,19 @@ pub(crate) struct Group {
     /// Threads, each with a pair of vertices.
     pub pairs: u32,
     /// A group holds its vertices over this many instances at most.
-    pub most_instances: u32,
+    pub max_instances: u32,
 }
 
 impl Group {
     /// Workgroups that bring the joints they need to their own memory: many threads share them.
     pub const STAGED: Self = Self {
         pairs: 128,
-        most_instances: 32,
+        max_instances: 32,
     };
     /// Workgroups that read joints as they need them.
     pub const UNSTAGED: Self = Self {
         pairs: 64,
-        most_instances: 16,
+        max_instances: 16,
     };
 }
 

@@ -1,4 +1,4 @@
-//! What passes read: skinned vertices, written once a frame, beside attributes that never change.
+//! What passes read: skinned vertices, written once per frame, beside attributes that never change.
 //!
 //! An instance's vertices lie together, in the order of its mesh's remapped indices. A pass binds the
 //! skinned buffers from the instance's own offset on and the surface buffer from the mesh's, so index 0

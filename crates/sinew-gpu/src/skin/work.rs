@@ -23,7 +23,7 @@ pub(crate) struct Run {
 pub(crate) fn list(runs: &[Run], group: Group, enough_groups: u64) -> Vec<WorkRecord> {
     let groups = |run: &Run| u64::from(run.pairs.div_ceil(group.pairs)) * u64::from(run.instances);
     let total: u64 = runs.iter().map(groups).sum();
-    let shared = (total / enough_groups).clamp(1, u64::from(group.most_instances)) as u32;
+    let shared = (total / enough_groups).clamp(1, u64::from(group.max_instances)) as u32;
     let mut work = Vec::new();
     for run in runs {
         for first in (0..run.instances).step_by(shared as usize) {
@@ -102,7 +102,7 @@ mod tests {
         assert!(
             list(&[run(10_000)], GROUP, ENOUGH_GROUPS)
                 .iter()
-                .all(|w| w.instances == GROUP.most_instances)
+                .all(|w| w.instances == GROUP.max_instances)
         );
         assert_eq!(list(&[run(1)], GROUP, ENOUGH_GROUPS).len(), 41);
     }

@@ -2,12 +2,12 @@
 
 use crate::device::gpu::Gpu;
 use crate::draw::camera::{Camera, FOV_Y_RAD, Framing, direction};
+use crate::draw::character::GpuCharacter;
 use crate::draw::error::RenderError;
-use crate::draw::figure::Figure;
-use crate::draw::heat::Heat;
 use crate::draw::light::Lighting;
 use crate::draw::overlay::{Line, axes_lines, skeleton_lines};
 use crate::draw::stroke_font::{draw_text, text_width};
+use crate::draw::weight_colors::WeightColors;
 use crate::image::picture::Picture;
 use crate::render::floor::Floor;
 use crate::render::renderer::Renderer;
@@ -19,7 +19,7 @@ use sinew::{Affine, Character, LocalPose, Method, ModelPose, deform, sample};
 /// What a shot shows, and how.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShotOptions {
-    /// Pixels a row, and rows, of the whole picture.
+    /// Pixels per row, and rows, of the whole picture.
     pub size: [u32; 2],
     /// Which clip; the rest pose without one.
     pub clip: Option<usize>,
@@ -38,7 +38,7 @@ pub struct ShotOptions {
     /// Draws lines on the floor.
     pub grid: bool,
     /// Shows weights as colours.
-    pub heat: Option<Heat>,
+    pub weight_colors: Option<WeightColors>,
     /// The sun throws shadows.
     pub shadow: bool,
     /// The floor mirrors.
@@ -61,7 +61,7 @@ impl Default for ShotOptions {
             axes: false,
             wireframe: false,
             grid: false,
-            heat: None,
+            weight_colors: None,
             shadow: true,
             reflection: true,
             bloom: true,
@@ -88,7 +88,7 @@ pub enum Backdrop {
 #[derive(Debug)]
 pub struct Shot {
     options: ShotOptions,
-    figures: Vec<Figure>,
+    characters: Vec<GpuCharacter>,
     floor: Floor,
     view: View,
     /// Puts the lowest point of the whole motion onto the floor.
@@ -153,18 +153,18 @@ impl Shot {
             },
         };
         let world_from_model = Affine::from_translation(on_floor);
-        let mut figures = Vec::new();
+        let mut characters = Vec::new();
         for &method in &options.methods {
-            let mut figure = Figure::new(gpu, character, method)?;
+            let mut figure = GpuCharacter::new(gpu, character, method)?;
             figure.place(gpu, &world_from_model);
-            if options.heat.is_some() {
-                figure.set_heat(gpu, character, options.heat);
+            if options.weight_colors.is_some() {
+                figure.set_weight_colors(gpu, character, options.weight_colors);
             }
-            figures.push(figure);
+            characters.push(figure);
         }
         Ok(Self {
             options,
-            figures,
+            characters,
             floor,
             view,
             world_from_model,
@@ -181,7 +181,7 @@ impl Shot {
 
     /// What could not be shown as it should.
     pub fn problems(&self) -> &[RenderError] {
-        self.figures.first().map_or(&[], Figure::problems)
+        self.characters.first().map_or(&[], GpuCharacter::problems)
     }
 
     /// Where the pictures are taken from.
@@ -196,7 +196,9 @@ impl Shot {
 
     /// Measures what follows, when the device can.
     pub fn measure(&mut self, gpu: &Gpu) -> Result<(), RenderError> {
-        self.figures.iter_mut().try_for_each(|f| f.measure(gpu))?;
+        self.characters
+            .iter_mut()
+            .try_for_each(|f| f.measure(gpu))?;
         self.timings = Some(Timings::default());
         Ok(())
     }
@@ -228,10 +230,10 @@ impl Shot {
         };
         let mut pictures = Vec::new();
         let mut timings = Timings::default();
-        for figure in &mut self.figures {
+        for figure in &mut self.characters {
             figure.pose(gpu, character, clip, time_secs)?;
             let stage = Stage {
-                figures: vec![figure],
+                characters: vec![figure],
                 floor: Some(&self.floor),
                 lines: &lines,
                 ..Stage::default()

@@ -2,10 +2,10 @@
 
 use super::gpu_or_skip;
 use glam::{Vec2, Vec3};
-use sinew::scene::{Node, Scene};
+use sinew::scene::{Scene, SceneNode};
 use sinew::{Material, Primitive, Transform};
 use sinew_gpu::{
-    Camera, Gpu, Lamp, Lighting, Picture, Pixels, PropMaterial, Props, Renderer, Stage, View,
+    Camera, Gpu, GpuScene, Lamp, Lighting, Picture, Pixels, Renderer, SceneMaterial, Stage, View,
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -37,47 +37,47 @@ impl Studio {
     }
 
     /// A picture of shapes alone.
-    pub fn draw_props(&mut self, props: &Props, view: &View) -> Picture {
+    pub fn draw_scene(&mut self, scene: &GpuScene, view: &View) -> Picture {
         let stage = Stage {
-            props: vec![props],
+            scenes: vec![scene],
             ..Stage::default()
         };
         self.draw(&stage, view)
     }
 
     /// Shapes, each of a material and in its place.
-    pub fn props(&self, shapes: &[(&Primitive, &PropMaterial, Vec3)]) -> Props {
+    pub fn scene(&self, shapes: &[(&Primitive, &SceneMaterial, Vec3)]) -> GpuScene {
         let mut scene = Scene::new();
         let root = scene.root();
         let mut materials = Vec::new();
         for (place, (shape, material, at)) in shapes.iter().enumerate() {
             let geometry = scene.add_geometry((*shape).clone());
-            let node = Node::shape("shape", geometry)
+            let node = SceneNode::shape("shape", geometry)
                 .with_material(place)
                 .placed(Transform::from_translation(*at));
             scene.create(root, node).unwrap();
             materials.push((*material).clone());
         }
-        Props::new(&self.gpu, &scene, &materials).unwrap()
+        GpuScene::new(&self.gpu, &scene, &materials).unwrap()
     }
 }
 
 /// Neither metal nor glossy, in a colour.
-pub fn matt(color: [f32; 3]) -> PropMaterial {
+pub fn matt(color: [f32; 3]) -> SceneMaterial {
     let [r, g, b] = color;
-    PropMaterial {
+    SceneMaterial {
         material: Material {
             base_color: [r, g, b, 1.0],
             metallic: 0.0,
             roughness: 0.9,
             ..Material::default()
         },
-        ..PropMaterial::default()
+        ..SceneMaterial::default()
     }
 }
 
 /// One colour, whatever the light.
-pub fn unlit(color: [f32; 3]) -> PropMaterial {
+pub fn unlit(color: [f32; 3]) -> SceneMaterial {
     let mut look = matt(color);
     look.material.unlit = true;
     look

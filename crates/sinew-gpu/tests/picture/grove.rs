@@ -1,4 +1,4 @@
-//! The integrated scene of the paper.
+//! The integrated scene, after Xu et al. (`docs/references.md`).
 
 use crate::common::stored::assert_as_stored;
 use crate::common::studio::*;
@@ -7,7 +7,7 @@ use sinew_samples::GroveShow;
 use sinew_samples::mannequin::Mannequin;
 
 #[test]
-fn spec_93_94_the_integrated_scene() {
+fn the_integrated_scene() {
     with_studio(|studio| {
         let mut show = GroveShow::new(&studio.gpu, Mannequin::default().build()).unwrap();
         show.advance(&studio.gpu, 1.4).unwrap();
@@ -34,13 +34,13 @@ fn spec_93_94_the_integrated_scene() {
 }
 
 #[test]
-fn spec_94_it_is_about_as_large_as_the_papers() {
+fn it_is_about_as_large_as_the_published_scene() {
     let figure = Mannequin::default().build();
     let primitives = || figure.meshes.iter().flat_map(|m| &m.primitives);
     let vertices: usize = primitives().map(|p| p.len()).sum();
     let faces: usize = primitives().map(|p| p.triangles().count()).sum();
     let about = |found: usize, wanted: f64| (found as f64 / wanted - 1.0).abs() < 0.25;
-    // oracles.json, P_table1; the sum of faces with the sword, which the print leaves out.
+    // Table 1 of Xu et al.; the sum of faces with the sword, which the print leaves out.
     assert!(about(vertices, 5138.0), "{vertices}");
     assert!(about(faces, 7355.0), "{faces}");
     let grove = Grove::new();
@@ -68,7 +68,7 @@ fn a_figure_without_a_clip_is_an_error() {
 }
 
 #[test]
-fn spec_49_a_footstep_raises_dust_once() {
+fn a_footstep_raises_dust_once() {
     with_studio(|studio| {
         let gpu = &studio.gpu;
         let mut show = GroveShow::new(gpu, Mannequin::default().build()).unwrap();
@@ -82,15 +82,15 @@ fn spec_49_a_footstep_raises_dust_once() {
             .fold(f64::INFINITY, f64::min);
         assert!(first > 0.1, "the first step is at {first}");
         show.advance(gpu, first - 0.05).unwrap();
-        assert_eq!(show.puffs(), 0);
+        assert_eq!(show.dust(), 0);
         let clear = studio
             .renderer
             .render(gpu, &show.stage(), &show.view([96, 54]))
             .unwrap();
         show.advance(gpu, 0.06).unwrap();
-        assert_eq!(show.puffs(), 1);
+        assert_eq!(show.dust(), 1);
         show.advance(gpu, 0.001).unwrap();
-        assert_eq!(show.puffs(), 1, "once");
+        assert_eq!(show.dust(), 1, "once");
         show.advance(gpu, 0.09).unwrap();
         let dusty = studio
             .renderer
@@ -98,7 +98,7 @@ fn spec_49_a_footstep_raises_dust_once() {
             .unwrap();
         assert_ne!(clear, dusty);
         let mut stage = show.stage();
-        stage.puffs = &[];
+        stage.dust = &[];
         let swept = studio
             .renderer
             .render(gpu, &stage, &show.view([96, 54]))
@@ -110,7 +110,7 @@ fn spec_49_a_footstep_raises_dust_once() {
 }
 
 #[test]
-fn spec_50_51_curves_of_the_clip_move_camera_light_and_texture() {
+fn curves_of_the_clip_move_camera_light_and_texture() {
     with_studio(|studio| {
         let gpu = &studio.gpu;
         let mut show = GroveShow::new(gpu, Mannequin::default().build()).unwrap();

@@ -5,13 +5,13 @@ use crate::common::studio::*;
 use glam::Vec3;
 use sinew::mesh::shapes;
 use sinew::{Material, Primitive};
-use sinew_gpu::{Floor, Lamp, LampPlace, Lighting, PropMaterial, Stage, View};
+use sinew_gpu::{Floor, Lamp, LampPlace, Lighting, SceneMaterial, Stage, View};
 
 const SIZE: [u32; 2] = [96, 64];
 
 /// A roughness whose exponent is 16 and colours that make k_a i_a = 0.1, k_d i_d = 0.6 and k_s i_s = 0.3,
-/// as the oracle has them; the light comes at an angle from the normal.
-fn oracle_case(angle_deg: f32) -> (PropMaterial, View) {
+/// as in the worked cases; the light comes at an angle from the normal.
+fn worked_case(angle_deg: f32) -> (SceneMaterial, View) {
     let roughness = (0.5_f32 / 16.5).powf(0.25);
     let mut look = matt([1.0; 3]);
     look.material.roughness = roughness;
@@ -33,15 +33,15 @@ fn oracle_case(angle_deg: f32) -> (PropMaterial, View) {
 }
 
 #[test]
-fn spec_92_phong_gives_the_numbers_of_the_oracle() {
-    // oracles.json, P_phong: aligned, at 60° with the eye along the normal, and from behind, where the
+fn phong_gives_the_worked_numbers() {
+    // Aligned, at 60° with the eye along the normal, and from behind, where the
     // sum as printed would take light away.
     let cases = [(0.0, 1.0), (60.0, 0.40000457763671876), (120.0, 0.1)];
     with_studio(|studio| {
         for (angle, wanted) in cases {
-            let (look, view) = oracle_case(angle);
-            let props = studio.props(&[(&square(), &look, Vec3::ZERO)]);
-            let picture = studio.draw_props(&props, &view);
+            let (look, view) = worked_case(angle);
+            let scene = studio.scene(&[(&square(), &look, Vec3::ZERO)]);
+            let picture = studio.draw_scene(&scene, &view);
             let [r, g, b, a] = middle(&picture);
             let off = (f64::from(r) - shown(wanted)).abs();
             assert!(off <= 1.0, "{angle}°: {r}, wanted {}", shown(wanted));
@@ -51,10 +51,10 @@ fn spec_92_phong_gives_the_numbers_of_the_oracle() {
 }
 
 #[test]
-fn spec_92_every_light_has_colours_of_its_own() {
+fn every_light_has_colours_of_its_own() {
     with_studio(|studio| {
         // Two lamps aligned with the eye: one gives only red diffusely, the other only a blue highlight.
-        let (look, mut view) = oracle_case(0.0);
+        let (look, mut view) = worked_case(0.0);
         let highlight = 0.04 * (16.0 + 2.0) / 8.0;
         view.lighting.lamps = vec![
             Lamp {
@@ -68,8 +68,8 @@ fn spec_92_every_light_has_colours_of_its_own() {
                 ..lamp(Vec3::Z, 0.0, 0.0)
             },
         ];
-        let props = studio.props(&[(&square(), &look, Vec3::ZERO)]);
-        let found = middle(&studio.draw_props(&props, &view));
+        let scene = studio.scene(&[(&square(), &look, Vec3::ZERO)]);
+        let found = middle(&studio.draw_scene(&scene, &view));
         for (channel, wanted) in [(0, 0.5), (1, 0.1), (2, 0.3)] {
             let off = (f64::from(found[channel]) - shown(wanted)).abs();
             assert!(off <= 1.0, "{found:?}: {channel} is not {}", shown(wanted));
@@ -78,7 +78,7 @@ fn spec_92_every_light_has_colours_of_its_own() {
 }
 
 #[test]
-fn spec_91_92_balls_from_chalk_to_metal() {
+fn balls_from_chalk_to_metal() {
     with_studio(|studio| {
         let look = |color: [f32; 3], metallic, roughness| {
             let mut look = matt(color);
@@ -87,7 +87,7 @@ fn spec_91_92_balls_from_chalk_to_metal() {
             look
         };
         let ball = shapes::sphere(0.5, 16, 32);
-        let props = studio.props(&[
+        let scene = studio.scene(&[
             (&ball, &look([0.7, 0.2, 0.15], 0.0, 1.0), Vec3::X * -1.1),
             (&ball, &look([0.15, 0.4, 0.7], 0.0, 0.3), Vec3::ZERO),
             (&ball, &look([0.9, 0.7, 0.3], 1.0, 0.35), Vec3::X * 1.1),
@@ -100,14 +100,14 @@ fn spec_91_92_balls_from_chalk_to_metal() {
             diffuse: [0.2, 0.9, 0.3],
             specular: [0.2, 0.9, 0.3],
         });
-        assert_as_stored("balls", &studio.draw_props(&props, &view));
+        assert_as_stored("balls", &studio.draw_scene(&scene, &view));
     });
 }
 
 /// A ball over a floor that the sun shines on, from half above.
-fn ball_and_floor(studio: &Studio, floor: Material) -> (sinew_gpu::Props, Floor, View) {
+fn ball_and_floor(studio: &Studio, floor: Material) -> (sinew_gpu::GpuScene, Floor, View) {
     let ball = shapes::sphere(0.45, 16, 24);
-    let props = studio.props(&[(&ball, &matt([0.8, 0.15, 0.1]), Vec3::new(0.2, 0.75, 0.0))]);
+    let scene = studio.scene(&[(&ball, &matt([0.8, 0.15, 0.1]), Vec3::new(0.2, 0.75, 0.0))]);
     let floor = Floor::new(&studio.gpu, &floor, None, None).unwrap();
     let mut view = plain_view(SIZE, Vec3::new(0.0, 1.7, 5.6), Vec3::new(0.0, 0.45, 0.0));
     view.lighting = Lighting {
@@ -115,7 +115,7 @@ fn ball_and_floor(studio: &Studio, floor: Material) -> (sinew_gpu::Props, Floor,
         to_sun: Vec3::new(-0.5, 1.0, 0.3).normalize(),
         ..Lighting::studio()
     };
-    (props, floor, view)
+    (scene, floor, view)
 }
 
 fn grey_floor() -> Material {
@@ -128,12 +128,12 @@ fn grey_floor() -> Material {
 }
 
 #[test]
-fn spec_93_a_shadow_darkens_where_the_sun_is_hidden_and_nowhere_else() {
+fn a_shadow_darkens_where_the_sun_is_hidden_and_nowhere_else() {
     with_studio(|studio| {
-        let (props, mut floor, mut view) = ball_and_floor(studio, grey_floor());
+        let (scene, mut floor, mut view) = ball_and_floor(studio, grey_floor());
         floor.mirror = 0.0;
         let stage = Stage {
-            props: vec![&props],
+            scenes: vec![&scene],
             floor: Some(&floor),
             ..Stage::default()
         };
@@ -179,17 +179,17 @@ fn spec_93_a_shadow_darkens_where_the_sun_is_hidden_and_nowhere_else() {
 }
 
 #[test]
-fn spec_90_the_floor_mirrors_what_stands_on_it() {
+fn the_floor_mirrors_what_stands_on_it() {
     with_studio(|studio| {
         let dark = Material {
             base_color: [0.02, 0.02, 0.02, 1.0],
             ..grey_floor()
         };
-        let (props, mut floor, mut view) = ball_and_floor(studio, dark);
+        let (scene, mut floor, mut view) = ball_and_floor(studio, dark);
         floor.mirror = 0.6;
         floor.blur = 0.0;
         let stage = Stage {
-            props: vec![&props],
+            scenes: vec![&scene],
             floor: Some(&floor),
             ..Stage::default()
         };
@@ -216,12 +216,12 @@ fn spec_90_the_floor_mirrors_what_stands_on_it() {
 }
 
 #[test]
-fn spec_93_light_goes_along_a_films_curve() {
+fn light_goes_along_a_films_curve() {
     with_studio(|studio| {
         for light in [0.0, 0.05, 0.18, 0.5, 1.0, 3.0, 20.0] {
-            let props = studio.props(&[(&square(), &unlit([light; 3]), Vec3::ZERO)]);
+            let scene = studio.scene(&[(&square(), &unlit([light; 3]), Vec3::ZERO)]);
             let view = plain_view([8, 8], Vec3::Z * 4.0, Vec3::ZERO);
-            let found = middle(&studio.draw_props(&props, &view))[0];
+            let found = middle(&studio.draw_scene(&scene, &view))[0];
             let off = (f64::from(found) - shown(f64::from(light))).abs();
             assert!(
                 off <= 1.0,
@@ -230,27 +230,27 @@ fn spec_93_light_goes_along_a_films_curve() {
             );
         }
         // Half the exposure shows half the light.
-        let props = studio.props(&[(&square(), &unlit([1.0; 3]), Vec3::ZERO)]);
+        let scene = studio.scene(&[(&square(), &unlit([1.0; 3]), Vec3::ZERO)]);
         let mut view = plain_view([8, 8], Vec3::Z * 4.0, Vec3::ZERO);
         view.lighting.exposure = 0.5;
-        let found = middle(&studio.draw_props(&props, &view))[0];
+        let found = middle(&studio.draw_scene(&scene, &view))[0];
         assert!((f64::from(found) - shown(0.5)).abs() <= 1.0);
     });
 }
 
 #[test]
-fn spec_93_what_is_brighter_than_white_glows() {
+fn what_is_brighter_than_white_glows() {
     with_studio(|studio| {
         let small = shapes::sphere(0.25, 12, 16);
         let (bright, grey) = (unlit([9.0, 5.0, 2.0]), unlit([0.5; 3]));
-        let props = studio.props(&[
+        let scene = studio.scene(&[
             (&small, &bright, Vec3::X * -0.8),
             (&small, &grey, Vec3::X * 0.8),
         ]);
         let mut view = plain_view(SIZE, Vec3::Z * 7.0, Vec3::ZERO);
-        let sharp = studio.draw_props(&props, &view);
+        let sharp = studio.draw_scene(&scene, &view);
         view.bloom = 0.4;
-        let glowing = studio.draw_props(&props, &view);
+        let glowing = studio.draw_scene(&scene, &view);
         assert_as_stored("bloom", &glowing);
         let (lighter, darker) = lighter_and_darker(&sharp, &glowing);
         assert!(lighter > 100, "{lighter}");
@@ -266,12 +266,12 @@ fn spec_93_what_is_brighter_than_white_glows() {
 fn distance_fades_into_haze() {
     with_studio(|studio| {
         let wall = Primitive::clone(&square());
-        let props = studio.props(&[(&wall, &matt([0.0; 3]), Vec3::ZERO)]);
+        let scene = studio.scene(&[(&wall, &matt([0.0; 3]), Vec3::ZERO)]);
         let mut view = plain_view([8, 8], Vec3::Z * 4.0, Vec3::ZERO);
         view.lighting.horizon = [0.5; 3];
         view.lighting.ambient = 0.0;
         view.lighting.haze = 0.25;
-        let found = middle(&studio.draw_props(&props, &view))[0];
+        let found = middle(&studio.draw_scene(&scene, &view))[0];
         let wanted = shown(0.5 * (1.0 - (-1.0_f64).exp()));
         assert!(
             (f64::from(found) - wanted).abs() <= 1.0,

@@ -5,7 +5,7 @@ use crate::common::studio::*;
 use glam::Vec3;
 use sinew::Method;
 use sinew_gpu::{
-    Backdrop, Heat, Line, Picture, Shot, ShotOptions, Stage, draw_text, read_png, write_png,
+    Backdrop, Line, Picture, Shot, ShotOptions, Stage, WeightColors, draw_text, read_png, write_png,
 };
 
 /// The tube half bent, small.
@@ -93,7 +93,7 @@ fn bones_and_axes_are_drawn_over_everything() {
 #[test]
 fn a_line_is_as_thick_as_it_says_and_hides_what_lies_behind() {
     with_studio(|studio| {
-        let wall = studio.props(&[(&square(), &unlit([0.1; 3]), Vec3::Z)]);
+        let wall = studio.scene(&[(&square(), &unlit([0.1; 3]), Vec3::Z)]);
         let line = Line {
             a: [-1.0, 0.0, 0.0],
             b: [1.0, 0.0, 0.0],
@@ -102,7 +102,7 @@ fn a_line_is_as_thick_as_it_says_and_hides_what_lies_behind() {
         };
         let view = plain_view([48, 48], Vec3::Z * 6.0, Vec3::ZERO);
         let stage = Stage {
-            props: vec![&wall],
+            scenes: vec![&wall],
             lines: &[line],
             ..Stage::default()
         };
@@ -129,17 +129,17 @@ fn mean_where_other(a: &Picture, b: &Picture) -> [f64; 3] {
 #[test]
 fn weights_are_shown_as_colours() {
     with_studio(|studio| {
-        let mut of = |heat| {
+        let mut of = |weight_colors| {
             take(
                 studio,
                 ShotOptions {
-                    heat: Some(heat),
+                    weight_colors: Some(weight_colors),
                     ..bent()
                 },
             )
         };
-        let (lower, upper) = (of(Heat::Joint(0)), of(Heat::Joint(1)));
-        let (mixed, dominant) = (of(Heat::Every), of(Heat::Dominant));
+        let (lower, upper) = (of(WeightColors::Joint(0)), of(WeightColors::Joint(1)));
+        let (mixed, dominant) = (of(WeightColors::Every), of(WeightColors::Dominant));
         assert_as_stored("weights_of_one", &upper);
         assert_as_stored("weights_mixed", &mixed);
         assert_as_stored("weights_dominant", &dominant);
@@ -159,7 +159,7 @@ fn weights_are_shown_as_colours() {
 }
 
 #[test]
-fn spec_87_105_methods_stand_side_by_side_with_their_names() {
+fn methods_stand_side_by_side_with_their_names() {
     with_studio(|studio| {
         let tube = sinew_samples::tube_character();
         let options = ShotOptions {

@@ -7,8 +7,8 @@ use sinew::character::{Image, Texture, TextureUse};
 use sinew::scene::Scene;
 use sinew::{Method, Primitive};
 use sinew_gpu::{
-    Camera, Figure, Floor, Gpu, GpuError, Pixels, PropMaterial, Props, RenderError, Renderer, Shot,
-    ShotOptions, Stage,
+    Camera, Floor, Gpu, GpuCharacter, GpuError, GpuScene, Pixels, RenderError, Renderer,
+    SceneMaterial, Shot, ShotOptions, Stage,
 };
 use std::sync::Arc;
 
@@ -74,13 +74,13 @@ fn an_image_larger_than_a_texture_is_made_smaller() {
     with_studio(|studio| {
         let most = studio.gpu.device.limits().max_texture_dimension_2d;
         let long = Pixels::from_fn(most + 1, 1, |_, _| [0.0, 1.0, 0.0, 1.0]);
-        let look = PropMaterial {
+        let look = SceneMaterial {
             base: Some(long),
             ..unlit([1.0; 3])
         };
-        let props = studio.props(&[(&square(), &look, Vec3::ZERO)]);
+        let scene = studio.scene(&[(&square(), &look, Vec3::ZERO)]);
         let view = plain_view([8, 8], Vec3::Z * 4.0, Vec3::ZERO);
-        let [r, g, _, _] = middle(&studio.draw_props(&props, &view));
+        let [r, g, _, _] = middle(&studio.draw_scene(&scene, &view));
         assert!(g > 150 && r < 10, "it is still green");
     });
 }
@@ -117,7 +117,7 @@ fn a_lost_device_is_an_error_in_every_call() {
     let Some(gpu) = gpu_or_skip() else { return };
     let tube = sinew_samples::tube_character();
     let mut renderer = Renderer::new(&gpu).unwrap();
-    let mut figure = Figure::new(&gpu, &tube, Method::DualQuat).unwrap();
+    let mut figure = GpuCharacter::new(&gpu, &tube, Method::DualQuat).unwrap();
     let view = plain_view([16, 16], Vec3::Z * 4.0, Vec3::ZERO);
     gpu.device.destroy();
     let is_lost = |error: RenderError| {
@@ -129,7 +129,7 @@ fn a_lost_device_is_an_error_in_every_call() {
     let posed = figure.pose(&gpu, &tube, Some(0), 0.5);
     posed.err().map(is_lost);
     let stage = Stage {
-        figures: vec![&figure],
+        characters: vec![&figure],
         ..Stage::default()
     };
     is_lost(renderer.render(&gpu, &stage, &view).unwrap_err());
@@ -161,7 +161,7 @@ fn a_figure_without_normals_or_texture_coordinates_is_drawn() {
                 clip: Some(1),
                 methods: vec![method],
                 wireframe: true,
-                heat: None,
+                weight_colors: None,
                 ..ShotOptions::default()
             };
             let mut shot = Shot::new(&studio.gpu, &tube, options).unwrap();
@@ -190,7 +190,7 @@ fn an_image_that_cannot_be_decoded_is_left_out_and_noted() {
             ..Texture::default()
         });
         tube.materials[0].base_color_texture = Some(TextureUse::new(0, 0));
-        let figure = Figure::new(&studio.gpu, &tube, Method::Linear).unwrap();
+        let figure = GpuCharacter::new(&studio.gpu, &tube, Method::Linear).unwrap();
         let [RenderError::Image { name, .. }] = figure.problems() else {
             panic!("{:?}", figure.problems());
         };
@@ -201,12 +201,12 @@ fn an_image_that_cannot_be_decoded_is_left_out_and_noted() {
 #[test]
 fn nothing_at_all_and_numbers_that_are_none_are_drawn_without_a_word() {
     with_studio(|studio| {
-        let empty = Props::new(&studio.gpu, &Scene::new(), &[]).unwrap();
+        let empty = GpuScene::new(&studio.gpu, &Scene::new(), &[]).unwrap();
         assert_eq!(empty.bounds(), None);
-        let no_vertices = studio.props(&[(&Primitive::default(), &matt([1.0; 3]), Vec3::ZERO)]);
+        let no_vertices = studio.scene(&[(&Primitive::default(), &matt([1.0; 3]), Vec3::ZERO)]);
         let floor = Floor::studio(&studio.gpu).unwrap();
         let stage = Stage {
-            props: vec![&empty, &no_vertices],
+            scenes: vec![&empty, &no_vertices],
             floor: Some(&floor),
             ..Stage::default()
         };
@@ -231,7 +231,7 @@ fn nothing_at_all_and_numbers_that_are_none_are_drawn_without_a_word() {
 fn a_clip_that_is_not_there_is_an_error() {
     with_studio(|studio| {
         let tube = sinew_samples::tube_character();
-        let mut figure = Figure::new(&studio.gpu, &tube, Method::Linear).unwrap();
+        let mut figure = GpuCharacter::new(&studio.gpu, &tube, Method::Linear).unwrap();
         let error = figure.pose(&studio.gpu, &tube, Some(7), 0.0).unwrap_err();
         assert!(error.to_string().contains('7'), "{error}");
     });

@@ -6,11 +6,11 @@ use glam::{Quat, Vec3};
 use sinew::character::{Alpha, TextureUse};
 use sinew::mesh::shapes;
 use sinew::{Material, Primitive};
-use sinew_gpu::{Background, Floor, Lighting, Pixels, PropMaterial, Stage, UV_IDENTITY};
+use sinew_gpu::{Background, Floor, Lighting, Pixels, SceneMaterial, Stage, UV_IDENTITY};
 use std::sync::Arc;
 
 #[test]
-fn spec_91_a_texture_lies_on_its_surface_the_right_way_up() {
+fn a_texture_lies_on_its_surface_the_right_way_up() {
     with_studio(|studio| {
         // Red, green, blue and white in the quarters of an image, row by row from the top.
         let colors = [
@@ -23,13 +23,13 @@ fn spec_91_a_texture_lies_on_its_surface_the_right_way_up() {
             let [r, g, b] = colors[(x / 16 + 2 * (y / 16)) as usize];
             [r, g, b, 1.0]
         });
-        let look = PropMaterial {
+        let look = SceneMaterial {
             base: Some(quarters),
             ..unlit([1.0; 3])
         };
-        let props = studio.props(&[(&square(), &look, Vec3::ZERO)]);
+        let scene = studio.scene(&[(&square(), &look, Vec3::ZERO)]);
         let view = plain_view([48, 48], Vec3::Z * 4.5, Vec3::ZERO);
-        let picture = studio.draw_props(&props, &view);
+        let picture = studio.draw_scene(&scene, &view);
         let high = shown(1.0) as u8;
         for (place, color) in colors.iter().enumerate() {
             let (x, y) = ((place % 2) as f32 - 0.5, 0.5 - (place / 2) as f32);
@@ -57,7 +57,7 @@ fn a_texture_transform_of_a_material_is_drawn() {
             [light, light, light, 1.0]
         });
         let look = |shift: f32| {
-            let mut look = PropMaterial {
+            let mut look = SceneMaterial {
                 base: Some(halves.clone()),
                 ..unlit([1.0; 3])
             };
@@ -69,8 +69,8 @@ fn a_texture_transform_of_a_material_is_drawn() {
         let view = plain_view([48, 48], Vec3::Z * 4.5, Vec3::ZERO);
         let at = pixel_of(&view, Vec3::new(0.5, 0.0, 0.0));
         let [still, shifted] = [0.0, 0.5].map(|shift| {
-            let props = studio.props(&[(&square(), &look(shift), Vec3::ZERO)]);
-            brightness(&studio.draw_props(&props, &view), at)
+            let scene = studio.scene(&[(&square(), &look(shift), Vec3::ZERO)]);
+            brightness(&studio.draw_scene(&scene, &view), at)
         });
         assert!(still > 2 * shifted, "white became black: {still} {shifted}");
     });
@@ -93,18 +93,18 @@ fn bumps() -> Pixels {
 }
 
 #[test]
-fn spec_91_a_normal_map_bends_the_light() {
+fn a_normal_map_bends_the_light() {
     with_studio(|studio| {
-        let look = PropMaterial {
+        let look = SceneMaterial {
             base: Some(checkers(4, [[0.75, 0.7, 0.6], [0.35, 0.16, 0.1]])),
             normal: Some(bumps()),
             ..matt([1.0; 3])
         };
-        let props = studio.props(&[(&square(), &look, Vec3::ZERO)]);
+        let scene = studio.scene(&[(&square(), &look, Vec3::ZERO)]);
         let mut view = plain_view([72, 72], Vec3::new(0.6, 0.4, 4.4), Vec3::ZERO);
         let to_lamp = Vec3::new(-1.0, 1.0, 1.0).normalize();
         view.lighting.lamps.push(lamp(to_lamp, 1.6, 1.0));
-        assert_as_stored("normal_map", &studio.draw_props(&props, &view));
+        assert_as_stored("normal_map", &studio.draw_scene(&scene, &view));
 
         // A map that says "straight out" everywhere changes nothing; one that leans to the light makes it
         // brighter, one that leans away darker.
@@ -113,12 +113,12 @@ fn spec_91_a_normal_map_bends_the_light() {
             Pixels::from_fn(4, 4, |_, _| [r, g, b, 1.0])
         };
         let mut seen = |normal: Option<Pixels>| {
-            let look = PropMaterial {
+            let look = SceneMaterial {
                 normal,
                 ..matt([0.5; 3])
             };
-            let props = studio.props(&[(&square(), &look, Vec3::ZERO)]);
-            f64::from(middle(&studio.draw_props(&props, &view))[0])
+            let scene = studio.scene(&[(&square(), &look, Vec3::ZERO)]);
+            f64::from(middle(&studio.draw_scene(&scene, &view))[0])
         };
         let without = seen(None);
         assert!((seen(Some(leaning(Vec3::Z))) - without).abs() <= 1.0);
@@ -145,7 +145,7 @@ fn bare(floor: &Floor) -> Stage<'_> {
 }
 
 #[test]
-fn spec_50_a_texture_moves_with_its_transform() {
+fn a_texture_moves_with_its_transform() {
     with_studio(|studio| {
         let base = checkers(2, [[1.0; 3], [0.0; 3]]);
         let material = Material {
@@ -175,10 +175,10 @@ fn an_edge_covers_pixels_in_quarters() {
     with_studio(|studio| {
         // A square turned a little, bright on a clear background: opacity is coverage.
         let turned = turned_square(0.2);
-        let props = studio.props(&[(&turned, &unlit([1.0; 3]), Vec3::ZERO)]);
+        let scene = studio.scene(&[(&turned, &unlit([1.0; 3]), Vec3::ZERO)]);
         let mut view = plain_view([64, 64], Vec3::Z * 6.0, Vec3::ZERO);
         view.background = Background::Clear;
-        let picture = studio.draw_props(&props, &view);
+        let picture = studio.draw_scene(&scene, &view);
         assert_as_stored("msaa", &picture);
         let mut counts = [0; 5];
         for pixel in picture.rgba().chunks_exact(4) {
@@ -226,7 +226,7 @@ fn masks_make_holes_and_opacity_lets_through_the_farther_first() {
         other.material.alpha = Alpha::Blend;
         other.material.base_color[3] = 0.5;
         // The nearer pane is listed first, and drawn last all the same.
-        let props = studio.props(&[
+        let scene = studio.scene(&[
             (&square(), &glass, Vec3::new(0.5, 0.3, 1.0)),
             (&square(), &other, Vec3::new(-0.5, -0.3, 0.5)),
             (&square(), &masked, Vec3::ZERO),
@@ -235,7 +235,7 @@ fn masks_make_holes_and_opacity_lets_through_the_farther_first() {
         view.lighting.horizon = [0.25; 3];
         view.lighting.zenith = [0.25; 3];
         view.lighting.ground = [0.25; 3];
-        let picture = studio.draw_props(&props, &view);
+        let picture = studio.draw_scene(&scene, &view);
         assert_as_stored("see_through", &picture);
         // In the middle: the hole shows the sky, through red and then through blue.
         let light = [0.1_f64, 0.3, 0.9];
@@ -260,15 +260,15 @@ fn a_mesh_without_normals_or_texture_coordinates_is_drawn_in_flat_facets() {
             ..shapes::sphere(0.9, 6, 9)
         };
         // With a texture, whose first texel is all that it can show.
-        let look = PropMaterial {
+        let look = SceneMaterial {
             base: Some(checkers(2, [[0.8, 0.75, 0.7], [0.0; 3]])),
             normal: Some(bumps()),
             ..matt([1.0; 3])
         };
-        let props = studio.props(&[(&ball, &look, Vec3::ZERO)]);
+        let scene = studio.scene(&[(&ball, &look, Vec3::ZERO)]);
         let mut view = plain_view([56, 56], Vec3::Z * 5.0, Vec3::ZERO);
         view.lighting = Lighting::studio();
-        let picture = studio.draw_props(&props, &view);
+        let picture = studio.draw_scene(&scene, &view);
         assert_as_stored("flat_facets", &picture);
         assert!(brightness(&picture, (28, 28)) > 100);
     });

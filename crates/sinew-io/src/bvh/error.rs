@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 /// A place in a text file, both counted from one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPosition {
     /// The line.
     pub line: usize,
     /// The byte of the line.
     pub column: usize,
 }
 
-impl Display for Place {
+impl Display for TextPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
@@ -21,7 +21,7 @@ impl Display for Place {
 /// Why a BVH file was refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ImportError {
+pub enum BvhError {
     /// The file itself could not be read.
     #[error("cannot read {}: {source}", path.display())]
     Io {
@@ -45,7 +45,7 @@ pub enum ImportError {
     )]
     Unexpected {
         /// Where.
-        place: Place,
+        place: TextPosition,
         /// The word.
         found: String,
         /// What could be there.
@@ -55,7 +55,7 @@ pub enum ImportError {
     #[error("{place}: {found:?} is not a number; correct it, or export the file again")]
     Number {
         /// Where.
-        place: Place,
+        place: TextPosition,
         /// The word.
         found: String,
     },
@@ -65,7 +65,7 @@ pub enum ImportError {
     )]
     CutOff {
         /// Where it ends.
-        place: Place,
+        place: TextPosition,
         /// The joint that is not closed.
         joint: String,
     },
@@ -73,16 +73,16 @@ pub enum ImportError {
     #[error("{place}: the hierarchy has no joints; there should be a ROOT here")]
     NoJoints {
         /// Where it ends.
-        place: Place,
+        place: TextPosition,
     },
     /// Lines that do not make a frame.
     #[error(
-        "{place}: the frame that begins here should have {wanted} numbers, one a channel, but its lines have {found}; \
+        "{place}: the frame that begins here should have {wanted} numbers, one per channel, but its lines have {found}; \
          correct it, or export the file again"
     )]
     FrameLength {
         /// Where the frame begins.
-        place: Place,
+        place: TextPosition,
         /// How many numbers there are to the end of the line that has the last of them.
         found: usize,
         /// How many channels there are.
@@ -105,7 +105,7 @@ pub enum ImportError {
     )]
     MemoryLimit {
         /// Where.
-        place: Place,
+        place: TextPosition,
         /// What the memory is for.
         what: &'static str,
         /// The limit for the whole import.

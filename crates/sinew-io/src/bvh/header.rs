@@ -1,10 +1,10 @@
 //! What stands between MOTION and the numbers: how many frames, and how far apart. People have written it in every
 //! way.
 
-use super::error::ImportError;
+use super::error::BvhError;
 use super::hierarchy::repaired;
 use super::text::Text;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// The rate when a file has none that makes sense.
 const DEFAULT_FRAME_SECS: f64 = 1.0 / 30.0;
@@ -23,7 +23,7 @@ pub(super) struct Header {
 }
 
 /// Reads up to the first number.
-pub(super) fn read(text: &mut Text<'_>, report: &mut Report) -> Result<Header, ImportError> {
+pub(super) fn read(text: &mut Text<'_>, report: &mut FileReport) -> Result<Header, BvhError> {
     let mut header = Header {
         frames: None,
         frame_secs: None,
@@ -65,7 +65,7 @@ fn whole(value: Option<f64>) -> Option<usize> {
 
 /// The number after a keyword, with a unit or as a fraction: `: 0.0333`, ` = 1/30`, ` 33.3 ms`, `: 30 fps`. It may
 /// have the next line to itself.
-fn value(text: &mut Text<'_>) -> Result<Option<f64>, ImportError> {
+fn value(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
     text.skip_blanks();
     while text.take(b':') || text.take(b'=') {
         text.skip_blanks();
@@ -102,7 +102,7 @@ fn value(text: &mut Text<'_>) -> Result<Option<f64>, ImportError> {
 
 impl Header {
     /// The frame time to go by: the file's own when `frames` of it make times in single precision.
-    pub(super) fn frame_secs(&self, frames: usize, report: &mut Report) -> f64 {
+    pub(super) fn frame_secs(&self, frames: usize, report: &mut FileReport) -> f64 {
         let is_usable = |(secs, _): &(f64, usize)| {
             let last = frames.saturating_sub(1) as f64 * secs;
             (*secs as f32).is_normal() && *secs > 0.0 && (last as f32).is_finite()

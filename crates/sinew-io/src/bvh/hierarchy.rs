@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::channel::Channel;
-use super::error::ImportError;
+use super::error::BvhError;
 use super::memory::Memory;
 use super::text::Text;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// What a joint costs beside its name: here, as a joint, in the skeleton and as a node.
 const JOINT_BYTES: usize = 768;
@@ -38,8 +38,8 @@ const IN_A_JOINT: &str = "OFFSET, CHANNELS, JOINT, End Site or }";
 pub(super) fn read(
     text: &mut Text<'_>,
     memory: &mut Memory,
-    report: &mut Report,
-) -> Result<Hierarchy, ImportError> {
+    report: &mut FileReport,
+) -> Result<Hierarchy, BvhError> {
     begin(text, report)?;
     let mut reader = Reader {
         hierarchy: Hierarchy {
@@ -56,7 +56,7 @@ pub(super) fn read(
     let hierarchy = reader.hierarchy;
     if hierarchy.joints.is_empty() {
         let place = text.place();
-        return Err(ImportError::NoJoints { place });
+        return Err(BvhError::NoJoints { place });
     }
     for joint in hierarchy.joints.iter().filter(|joint| !joint.has_offset) {
         let message = format_args!(
@@ -69,7 +69,7 @@ pub(super) fn read(
 }
 
 pub(super) fn repaired(
-    report: &mut Report,
+    report: &mut FileReport,
     code: &'static str,
     line: usize,
     message: impl std::fmt::Display,
@@ -78,7 +78,7 @@ pub(super) fn repaired(
     report.add(Severity::Repaired, code, place, message);
 }
 
-fn begin(text: &mut Text<'_>, report: &mut Report) -> Result<(), ImportError> {
+fn begin(text: &mut Text<'_>, report: &mut FileReport) -> Result<(), BvhError> {
     text.skip_space();
     let mut ahead = *text;
     let word = ahead.word();
@@ -89,7 +89,7 @@ fn begin(text: &mut Text<'_>, report: &mut Report) -> Result<(), ImportError> {
         repaired(report, "MISSING_HIERARCHY", text.line(), message);
     } else {
         let found = text.shown();
-        return Err(ImportError::NotBvh { found });
+        return Err(BvhError::NotBvh { found });
     }
     Ok(())
 }
@@ -100,12 +100,12 @@ struct Reader<'a, 'b> {
     open: Vec<usize>,
     names: HashSet<&'a [u8]>,
     memory: &'b mut Memory,
-    report: &'b mut Report,
+    report: &'b mut FileReport,
 }
 
 impl<'a> Reader<'a, '_> {
     /// Reads one thing; true at the end of the hierarchy.
-    fn step(&mut self, text: &mut Text<'a>) -> Result<bool, ImportError> {
+    fn step(&mut self, text: &mut Text<'a>) -> Result<bool, BvhError> {
         text.skip_space();
         let begin = *text;
         let line = text.line();
@@ -146,9 +146,9 @@ impl<'a> Reader<'a, '_> {
         Ok(false)
     }
 
-    fn at_end(&mut self, text: &Text<'_>) -> Result<(), ImportError> {
+    fn at_end(&mut self, text: &Text<'_>) -> Result<(), BvhError> {
         if let Some(&joint) = self.open.last() {
-            return Err(ImportError::CutOff {
+            return Err(BvhError::CutOff {
                 place: text.place(),
                 joint: self.hierarchy.joints[joint].name.clone(),
             });
@@ -170,17 +170,12 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The joint that is open, where something belongs into one.
-    fn innermost(&self, at: &Text<'_>) -> Result<usize, ImportError> {
+    fn innermost(&self, at: &Text<'_>) -> Result<usize, BvhError> {
         let innermost = self.open.last().copied();
         innermost.ok_or_else(|| at.unexpected("ROOT or MOTION"))
     }
 
-    fn joint(
-        &mut self,
-        text: &mut Text<'a>,
-        is_root: bool,
-        line: usize,
-    ) -> Result<(), ImportError> {
+    fn joint(&mut self, text: &mut Text<'a>, is_root: bool, line: usize) -> Result<(), BvhError> {
         let parent = self.open.last().copied();
         let place = text.place();
         let written = text.name();
@@ -224,7 +219,7 @@ impl<'a> Reader<'a, '_> {
         text: &mut Text<'a>,
         parent: usize,
         line: usize,
-    ) -> Result<(), ImportError> {
+    ) -> Result<(), BvhError> {
         let place = text.place();
         let after = text.name();
         let named = match after.get(..4) {
@@ -248,7 +243,7 @@ impl<'a> Reader<'a, '_> {
         name: String,
         parent: Option<usize>,
         line: usize,
-    ) -> Result<(), ImportError> {
+    ) -> Result<(), BvhError> {
         self.memory.charge(JOINT_BYTES, "a joint", text.place())?;
         text.skip_space();
         if !text.take(b'{') {
@@ -266,7 +261,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    fn offset(&mut self, text: &mut Text<'a>, joint: usize) -> Result<(), ImportError> {
+    fn offset(&mut self, text: &mut Text<'a>, joint: usize) -> Result<(), BvhError> {
         let line = text.line();
         let mut found = 0;
         let mut offset = [0.0; 3];
@@ -298,7 +293,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    fn channels(&mut self, text: &mut Text<'a>, joint: usize) -> Result<(), ImportError> {
+    fn channels(&mut self, text: &mut Text<'a>, joint: usize) -> Result<(), BvhError> {
         let line = text.line();
         let declared = next_number(text)?;
         let mut found = 0;
@@ -340,7 +335,7 @@ impl<'a> Reader<'a, '_> {
 }
 
 /// The next number, on this line or a later one, when a number is next.
-fn next_number(text: &mut Text<'_>) -> Result<Option<f64>, ImportError> {
+fn next_number(text: &mut Text<'_>) -> Result<Option<f64>, BvhError> {
     let mut ahead = *text;
     ahead.skip_separators();
     if !ahead.at_number() {

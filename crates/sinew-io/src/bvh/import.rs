@@ -8,20 +8,20 @@ use sinew::transform::Axis;
 use sinew::{Character, Clip, Joint, Node, Skeleton, Transform};
 
 use super::channel::Channel;
-use super::error::ImportError;
+use super::error::BvhError;
 use super::hierarchy::{self, Hierarchy, repaired};
 use super::memory::Memory;
 use super::motion;
 use super::text::Text;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// What a file holds.
 #[derive(Clone, Debug)]
-pub struct Import {
+pub struct BvhImport {
     /// A skeleton with a node for every joint of the file, and one clip if there are frames.
     pub character: Character,
     /// What was repaired and what was left out.
-    pub report: Report,
+    pub report: FileReport,
 }
 
 /// The clip's name when there is no file to name it after.
@@ -30,10 +30,10 @@ const UNNAMED_CLIP: &str = "motion";
 /// Reads a `.bvh` file. The clip is named after the file.
 ///
 /// # Errors
-/// [`ImportError`] says what is wrong, where, and what to do.
-pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
+/// [`BvhError`] says what is wrong, where, and what to do.
+pub fn import(path: impl AsRef<Path>) -> Result<BvhImport, BvhError> {
     let path = path.as_ref();
-    let bytes = std::fs::read(path).map_err(|source| ImportError::Io {
+    let bytes = std::fs::read(path).map_err(|source| BvhError::Io {
         path: path.to_owned(),
         source,
     })?;
@@ -56,8 +56,8 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
 /// ```
 ///
 /// # Errors
-/// [`ImportError`] says what is wrong, where, and what to do.
-pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
+/// [`BvhError`] says what is wrong, where, and what to do.
+pub fn import_bytes(bytes: &[u8]) -> Result<BvhImport, BvhError> {
     import_named(bytes, None)
 }
 
@@ -69,11 +69,11 @@ pub(crate) fn looks_like_bvh(bytes: &[u8]) -> bool {
 }
 
 /// [`import_bytes`] of a file of that name.
-pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
+pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<BvhImport, BvhError> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(ImportError::Utf16);
+        return Err(BvhError::Utf16);
     }
-    let mut report = Report::default();
+    let mut report = FileReport::default();
     let mut memory = Memory::for_file(bytes.len());
     let mut text = Text::new(bytes);
     let hierarchy = hierarchy::read(&mut text, &mut memory, &mut report)?;
@@ -85,10 +85,10 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<Import, 
     let stem = path.and_then(Path::file_stem);
     let name = stem.map_or_else(|| UNNAMED_CLIP.into(), |stem| stem.to_string_lossy());
     let character = character(hierarchy, clip, &name)?;
-    Ok(Import { character, report })
+    Ok(BvhImport { character, report })
 }
 
-fn say_tallies(text: &Text<'_>, report: &mut Report) {
+fn say_tallies(text: &Text<'_>, report: &mut FileReport) {
     let commas = text.decimal_commas;
     if commas.count > 0 {
         let count = commas.count;
@@ -109,7 +109,7 @@ fn character(
     hierarchy: Hierarchy,
     clip: Option<Clip>,
     clip_name: &str,
-) -> Result<Character, ImportError> {
+) -> Result<Character, BvhError> {
     let freedoms = freedoms(&hierarchy);
     let roots = hierarchy.joints.iter().filter(|j| j.parent.is_none());
     // Several roots stand on one that no node of the file is.

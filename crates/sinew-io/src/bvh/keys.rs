@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use super::channel::Channel;
 use super::hierarchy::{Hierarchy, Joint, repaired};
-use crate::report::Report;
+use crate::report::FileReport;
 
-/// Three numbers a key, each from a column of the row or at rest.
+/// Three numbers per key, each from a column of the row or at rest.
 struct Vectors {
     columns: [Option<usize>; 3],
     rest: [f64; 3],
@@ -118,7 +118,7 @@ impl JointKeys {
 }
 
 /// Room for the keys of every joint that has channels, in ascending order, and the row that leaves them at rest.
-pub(super) fn keys(hierarchy: &Hierarchy, report: &mut Report) -> (Vec<JointKeys>, Vec<f64>) {
+pub(super) fn keys(hierarchy: &Hierarchy, report: &mut FileReport) -> (Vec<JointKeys>, Vec<f64>) {
     let mut all: Vec<Option<JointKeys>> = Vec::new();
     all.resize_with(hierarchy.joints.len(), || None);
     let mut rest_row = Vec::with_capacity(hierarchy.channels.len());

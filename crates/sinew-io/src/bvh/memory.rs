@@ -1,6 +1,6 @@
 //! The memory that one import may use, counted before it is taken.
 
-use super::error::{ImportError, Place};
+use super::error::{BvhError, TextPosition};
 
 /// What every import may use whatever the size of its file, in bytes.
 const MEMORY_FLOOR: usize = 12 << 20;
@@ -26,13 +26,13 @@ impl Memory {
         &mut self,
         bytes: usize,
         what: &'static str,
-        place: Place,
-    ) -> Result<(), ImportError> {
+        place: TextPosition,
+    ) -> Result<(), BvhError> {
         self.used = self.used.saturating_add(bytes);
         if self.used <= self.limit {
             return Ok(());
         }
-        Err(ImportError::MemoryLimit {
+        Err(BvhError::MemoryLimit {
             place,
             what,
             limit: self.limit,

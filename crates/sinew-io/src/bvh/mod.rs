@@ -28,6 +28,6 @@ mod memory;
 mod motion;
 mod text;
 
-pub use error::{ImportError, Place};
-pub use import::{Import, import, import_bytes};
+pub use error::{BvhError, TextPosition};
+pub use import::{BvhImport, import, import_bytes};
 pub(crate) use import::{import_named, looks_like_bvh};

@@ -4,13 +4,13 @@ use sinew::Clip;
 use std::sync::Arc;
 
 use super::channel::Channel;
-use super::error::{ImportError, Place};
+use super::error::{BvhError, TextPosition};
 use super::header::{self, Header};
 use super::hierarchy::{Hierarchy, repaired};
 use super::keys::{JointKeys, keys};
 use super::memory::Memory;
 use super::text::{Tally, Text};
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// What the keys of a joint cost beside their numbers.
 const KEYS_BYTES: usize = 512;
@@ -20,8 +20,8 @@ pub(super) fn read(
     text: &mut Text<'_>,
     hierarchy: &Hierarchy,
     memory: &mut Memory,
-    report: &mut Report,
-) -> Result<Option<Clip>, ImportError> {
+    report: &mut FileReport,
+) -> Result<Option<Clip>, BvhError> {
     let header = header::read(text, report)?;
     let (joints, rest_row) = keys(hierarchy, report);
     let mut frames = Frames {
@@ -54,7 +54,7 @@ struct Frames<'a> {
 impl Frames<'_> {
     /// Makes room for as many frames as are declared, or as can follow when that is less: a number takes two bytes
     /// with what separates it from the next.
-    fn reserve(&mut self, text: &Text<'_>, memory: &mut Memory) -> Result<(), ImportError> {
+    fn reserve(&mut self, text: &Text<'_>, memory: &mut Memory) -> Result<(), BvhError> {
         let can_follow = (text.rest().len() + 1) / (2 * self.channels.len()).max(1);
         let frames = self.declared.unwrap_or(usize::MAX).min(can_follow);
         for joint in &mut self.joints {
@@ -69,7 +69,7 @@ impl Frames<'_> {
         self.declared == Some(self.count)
     }
 
-    fn read(&mut self, text: &mut Text<'_>, report: &mut Report) -> Result<(), ImportError> {
+    fn read(&mut self, text: &mut Text<'_>, report: &mut FileReport) -> Result<(), BvhError> {
         let mut row = Vec::with_capacity(self.channels.len());
         let mut begin = text.place();
         loop {
@@ -98,8 +98,8 @@ impl Frames<'_> {
         &mut self,
         text: &mut Text<'_>,
         row: &mut Vec<f64>,
-        begin: Place,
-    ) -> Result<(), ImportError> {
+        begin: TextPosition,
+    ) -> Result<(), BvhError> {
         let line = text.line();
         let begins_here = row.is_empty();
         let wanted = self.channels.len();
@@ -124,7 +124,7 @@ impl Frames<'_> {
             row.clear();
         }
         if surplus > 0 && !begins_here {
-            return Err(ImportError::FrameLength {
+            return Err(BvhError::FrameLength {
                 place: begin,
                 found: complete * wanted + surplus,
                 wanted,
@@ -153,7 +153,7 @@ impl Frames<'_> {
         self.count += 1;
     }
 
-    fn say_counts(&self, text: &mut Text<'_>, report: &mut Report) {
+    fn say_counts(&self, text: &mut Text<'_>, report: &mut FileReport) {
         let (line, count) = (text.line(), self.count);
         let Some(declared) = self.declared else {
             let message = format_args!("the number of frames is not said; {count} follow");
@@ -177,7 +177,7 @@ impl Frames<'_> {
         }
     }
 
-    fn say_tallies(&self, report: &mut Report) {
+    fn say_tallies(&self, report: &mut FileReport) {
         let Tally { first_line, count } = self.not_finite;
         if count > 0 {
             let message = format_args!(
@@ -192,7 +192,7 @@ impl Frames<'_> {
         }
     }
 
-    fn into_clip(self, header: &Header, report: &mut Report) -> Result<Option<Clip>, ImportError> {
+    fn into_clip(self, header: &Header, report: &mut FileReport) -> Result<Option<Clip>, BvhError> {
         if self.count == 0 || self.joints.is_empty() {
             let place = format_args!("line {}", header.line);
             let message = "there are no frames that move anything, so there is no clip";
@@ -203,7 +203,7 @@ impl Frames<'_> {
         let times = (0..self.count).map(|frame| (frame as f64 * frame_secs) as f32);
         let times: Arc<Vec<f32>> = Arc::new(times.collect());
         if let Some(before) = times.windows(2).position(|pair| pair[1] <= pair[0]) {
-            return Err(ImportError::TooManyFrames {
+            return Err(BvhError::TooManyFrames {
                 frames: self.count,
                 frame: before + 1,
             });
@@ -217,7 +217,12 @@ impl Frames<'_> {
     }
 }
 
-fn ignored(report: &mut Report, code: &'static str, line: usize, message: impl std::fmt::Display) {
+fn ignored(
+    report: &mut FileReport,
+    code: &'static str,
+    line: usize,
+    message: impl std::fmt::Display,
+) {
     let place = format_args!("line {line}");
     report.add(Severity::Ignored, code, place, message);
 }

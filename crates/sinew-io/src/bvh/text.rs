@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::error::{ImportError, Place};
+use super::error::{BvhError, TextPosition};
 
 /// Longest part of a wrong word that a message shows.
 const SHOWN: usize = 40;
@@ -68,8 +68,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    pub(super) fn place(&self) -> Place {
-        Place {
+    pub(super) fn place(&self) -> TextPosition {
+        TextPosition {
             line: self.line,
             column: self.at - self.line_start + 1,
         }
@@ -180,8 +180,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    pub(super) fn unexpected(&self, wanted: &'static str) -> ImportError {
-        ImportError::Unexpected {
+    pub(super) fn unexpected(&self, wanted: &'static str) -> BvhError {
+        BvhError::Unexpected {
             place: self.place(),
             found: self.shown(),
             wanted,
@@ -198,7 +198,7 @@ impl<'a> Text<'a> {
     }
 
     /// The next number before the end of the line or a brace. Commas and semicolons may stand between numbers.
-    pub(super) fn number_on_line(&mut self) -> Result<Option<f64>, ImportError> {
+    pub(super) fn number_on_line(&mut self) -> Result<Option<f64>, BvhError> {
         self.skip_blanks();
         while self.take(b',') || self.take(b';') {
             self.skip_blanks();
@@ -210,7 +210,7 @@ impl<'a> Text<'a> {
     }
 
     /// A number that ends where a number can: before white space, a separator or the sign of the next one.
-    pub(super) fn number(&mut self) -> Result<f64, ImportError> {
+    pub(super) fn number(&mut self) -> Result<f64, BvhError> {
         let begin = *self;
         let value = self.leading_number()?;
         let ends = |byte| {
@@ -224,8 +224,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    fn not_a_number(&self) -> ImportError {
-        ImportError::Number {
+    fn not_a_number(&self) -> BvhError {
+        BvhError::Number {
             place: self.place(),
             found: self.shown(),
         }
@@ -233,7 +233,7 @@ impl<'a> Text<'a> {
 
     /// A number, whatever follows it. What C libraries print for numbers that are none (`nan`, `-nan(ind)`, `inf`,
     /// `1.#IND`) is not a number, but no error.
-    pub(super) fn leading_number(&mut self) -> Result<f64, ImportError> {
+    pub(super) fn leading_number(&mut self) -> Result<f64, BvhError> {
         let rest = self.rest();
         let sign = usize::from(matches!(rest.first(), Some(b'+' | b'-')));
         let unsigned = &rest[sign..];

@@ -15,7 +15,7 @@ const KINDS: [&str; 6] = [
 ];
 
 /// Of a file's own kinds, more are not looked at.
-const MOST_KINDS: usize = 32;
+const MAX_KINDS: usize = 32;
 
 /// The ends of the labels of a segment's origin and of the tips of its three axes (`PELO`, `PELA`,
 /// `PELL`, `PELP`), which no list of the file names.
@@ -32,7 +32,7 @@ pub fn computed(parameters: &Parameters<'_>, labels: &[String]) -> Vec<bool> {
     // The markers themselves are none of them.
     let own = own
         .filter(|kind| !kind.starts_with("LABELS"))
-        .take(MOST_KINDS);
+        .take(MAX_KINDS);
     let kinds: HashSet<String> = own.chain(KINDS.map(str::to_owned)).collect();
     let listed: HashSet<String> = kinds
         .iter()

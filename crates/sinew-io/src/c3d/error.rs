@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// Why a C3D file was refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ImportError {
+pub enum C3dError {
     /// The file itself could not be read.
     #[error("cannot read {}: {source}", path.display())]
     Io {

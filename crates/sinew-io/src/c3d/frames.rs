@@ -1,6 +1,6 @@
 //! The frames of a C3D file.
 
-use super::ImportError;
+use super::C3dError;
 use glam::Vec3;
 use sinew::markers::Sighting;
 
@@ -14,17 +14,17 @@ pub struct Layout {
     /// Units for one of an integer's steps; negative where points are floats.
     pub scale: f64,
     pub metres_per_unit: f64,
-    pub up: Up,
+    pub up: UpAxis,
 }
 
 /// Which way is up in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Up {
+pub struct UpAxis {
     pub axis: usize,
     pub downward: bool,
 }
 
-impl Up {
+impl UpAxis {
     /// Of `+Z` and the like.
     pub fn parse(text: &str) -> Option<Self> {
         let mut letters = text.chars().rev();
@@ -61,10 +61,10 @@ impl Layout {
     }
 
     /// How many whole frames the file has room for.
-    pub fn room(&self, bytes: &[u8]) -> Result<usize, ImportError> {
+    pub fn room(&self, bytes: &[u8]) -> Result<usize, C3dError> {
         let left = bytes.len().checked_sub(self.start);
         let left = left.filter(|&left| left >= self.frame_bytes());
-        let left = left.ok_or(ImportError::CutOff {
+        let left = left.ok_or(C3dError::CutOff {
             what: "the first frame",
             byte: self.start,
             bytes: bytes.len(),

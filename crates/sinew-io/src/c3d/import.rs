@@ -1,32 +1,32 @@
 //! From the bytes of a C3D file to a trial.
 
-use super::frames::{Layout, Up};
+use super::frames::{Layout, UpAxis};
 use super::labels::labels;
 use super::parameters::Parameters;
-use super::{BLOCK, ImportError, MAGIC};
-use crate::report::{Report, Severity};
+use super::{BLOCK, C3dError, MAGIC};
+use crate::report::{FileReport, Severity};
 use sinew::markers::Trial;
 use std::path::Path;
 
 /// What a C3D file holds.
 #[derive(Clone, Debug)]
-pub struct Import {
+pub struct C3dImport {
     /// The markers, in metres, y up.
     pub trial: Trial,
     /// Labels of points that a program computed from the markers: what the file lists as angles, forces,
     /// moments, powers, scalars or modelled markers, and the origins and axes of segments.
     pub not_markers: Vec<String>,
     /// What was repaired and what was left out.
-    pub report: Report,
+    pub report: FileReport,
 }
 
 /// Reads a C3D file.
 ///
 /// # Errors
-/// [`ImportError`] says what is wrong, at which byte, and what to do.
-pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
+/// [`C3dError`] says what is wrong, at which byte, and what to do.
+pub fn import(path: impl AsRef<Path>) -> Result<C3dImport, C3dError> {
     let path = path.as_ref();
-    let bytes = std::fs::read(path).map_err(|source| ImportError::Io {
+    let bytes = std::fs::read(path).map_err(|source| C3dError::Io {
         path: path.to_owned(),
         source,
     })?;
@@ -42,11 +42,11 @@ fn looks_like_c3d(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// As [`import`].
-pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
+pub fn import_bytes(bytes: &[u8]) -> Result<C3dImport, C3dError> {
     if !looks_like_c3d(bytes) {
-        return Err(ImportError::NotC3d);
+        return Err(C3dError::NotC3d);
     }
-    let mut report = Report::default();
+    let mut report = FileReport::default();
     let parameters = Parameters::read(bytes, bytes[0])?;
     let header = Header(bytes);
     let layout = layout(&header, &parameters, &mut report)?;
@@ -60,7 +60,7 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
         let pushed = trial.push(&frame_of_points);
         pushed.expect("a label and a point for every marker of the header");
     }
-    Ok(Import {
+    Ok(C3dImport {
         trial,
         not_markers,
         report,
@@ -84,8 +84,8 @@ impl Header<'_> {
 fn layout(
     header: &Header<'_>,
     parameters: &Parameters<'_>,
-    report: &mut Report,
-) -> Result<Layout, ImportError> {
+    report: &mut FileReport,
+) -> Result<Layout, C3dError> {
     let in_header = f64::from(header.word(2));
     let points = parameters.number("POINT", "USED").unwrap_or(in_header);
     if points != in_header {
@@ -97,13 +97,13 @@ fn layout(
         );
     }
     if points.is_nan() || points < 1.0 {
-        return Err(ImportError::NoMarkers);
+        return Err(C3dError::NoMarkers);
     }
     let scale = parameters
         .number("POINT", "SCALE")
         .unwrap_or(header.float(7));
     if scale == 0.0 || !scale.is_finite() {
-        return Err(ImportError::Number {
+        return Err(C3dError::Number {
             name: "POINT:SCALE",
             found: scale.to_string(),
             wanted: "a number that is not zero",
@@ -114,7 +114,7 @@ fn layout(
         .filter(|&block| block >= 1.0)
         .unwrap_or(f64::from(header.word(9)));
     if first_block.is_nan() || first_block < 1.0 {
-        return Err(ImportError::Number {
+        return Err(C3dError::Number {
             name: "POINT:DATA_START",
             found: first_block.to_string(),
             wanted: "the block that frames begin with, from 1 on",
@@ -130,7 +130,7 @@ fn layout(
     })
 }
 
-fn metres_per_unit(parameters: &Parameters<'_>, report: &mut Report) -> f64 {
+fn metres_per_unit(parameters: &Parameters<'_>, report: &mut FileReport) -> f64 {
     let unit = parameters.texts("POINT", "UNITS").into_iter().next();
     let unit = unit.unwrap_or_default().to_ascii_lowercase();
     match unit.as_str() {
@@ -152,32 +152,32 @@ fn metres_per_unit(parameters: &Parameters<'_>, report: &mut Report) -> f64 {
     }
 }
 
-fn up(parameters: &Parameters<'_>, report: &mut Report) -> Up {
+fn up(parameters: &Parameters<'_>, report: &mut FileReport) -> UpAxis {
     let said = parameters.texts("POINT", "Y_SCREEN").into_iter().next();
-    said.as_deref().and_then(Up::parse).unwrap_or_else(|| {
+    said.as_deref().and_then(UpAxis::parse).unwrap_or_else(|| {
         report.add(
             Severity::Note,
             "C3D_UP",
             "POINT:Y_SCREEN",
             "does not say which axis is up: z is assumed",
         );
-        Up {
+        UpAxis {
             axis: 2,
             downward: false,
         }
     })
 }
 
-fn rate(header: &Header<'_>, parameters: &Parameters<'_>) -> Result<f64, ImportError> {
+fn rate(header: &Header<'_>, parameters: &Parameters<'_>) -> Result<f64, C3dError> {
     let good = |rate: &f64| rate.is_finite() && *rate > 0.0;
     let said = parameters.number("POINT", "RATE");
     let in_header = header.float(11);
     said.filter(good)
         .or(Some(in_header).filter(good))
-        .ok_or_else(|| ImportError::Number {
+        .ok_or_else(|| C3dError::Number {
             name: "POINT:RATE",
             found: said.unwrap_or(in_header).to_string(),
-            wanted: "frames a second",
+            wanted: "frames per second",
         })
 }
 
@@ -187,8 +187,8 @@ fn frame_count(
     header: &Header<'_>,
     parameters: &Parameters<'_>,
     layout: &Layout,
-    report: &mut Report,
-) -> Result<usize, ImportError> {
+    report: &mut FileReport,
+) -> Result<usize, C3dError> {
     let room = layout.room(bytes)?;
     // Two words, the low one first.
     let field = |name| match parameters.numbers("TRIAL", name)[..] {

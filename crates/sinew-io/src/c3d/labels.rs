@@ -2,14 +2,14 @@
 
 use super::computed::computed;
 use super::parameters::Parameters;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 use std::collections::HashSet;
 
 /// A name for each of `count` markers, no two the same, and which of them are no markers.
 pub fn labels(
     parameters: &Parameters<'_>,
     count: usize,
-    report: &mut Report,
+    report: &mut FileReport,
 ) -> (Vec<String>, Vec<String>) {
     let mut labels = parameters.list("LABELS");
     labels.truncate(count);

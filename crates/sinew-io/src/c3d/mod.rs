@@ -23,8 +23,8 @@ mod import;
 mod labels;
 mod parameters;
 
-pub use error::ImportError;
-pub use import::{Import, import, import_bytes};
+pub use error::C3dError;
+pub use import::{C3dImport, import, import_bytes};
 
 /// Sections of the file begin at multiples of this.
 const BLOCK: usize = 512;

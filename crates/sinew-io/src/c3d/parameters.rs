@@ -1,6 +1,6 @@
 //! The named parameters of a C3D file.
 
-use super::{BLOCK, ImportError};
+use super::{BLOCK, C3dError};
 use std::ops::Range;
 
 /// Parameters by group and name. Names are compared without regard to case.
@@ -38,27 +38,27 @@ impl Kind {
 }
 
 /// The processors that numbers may come from, as the fourth byte of the parameters says.
-fn check_processor(byte: usize, code: u8) -> Result<(), ImportError> {
+fn check_processor(byte: usize, code: u8) -> Result<(), C3dError> {
     let processor = match code {
         84 => return Ok(()),
         85 => "DEC machines (VAX, PDP-11)".to_owned(),
         86 => "MIPS machines (SGI)".to_owned(),
         other => format!("an unknown processor ({other}; Intel is 84)"),
     };
-    Err(ImportError::Processor { byte, processor })
+    Err(C3dError::Processor { byte, processor })
 }
 
 impl<'a> Parameters<'a> {
     /// Reads the section that begins with the given block, counted from one.
-    pub fn read(bytes: &'a [u8], first_block: u8) -> Result<Self, ImportError> {
+    pub fn read(bytes: &'a [u8], first_block: u8) -> Result<Self, C3dError> {
         if first_block < 2 {
-            return Err(ImportError::Parameter {
+            return Err(C3dError::Parameter {
                 byte: 0,
                 what: "the header says that parameters begin where the header does",
             });
         }
         let start = usize::from(first_block - 1) * BLOCK;
-        let cut_off = |what, byte| ImportError::CutOff {
+        let cut_off = |what, byte| C3dError::CutOff {
             what,
             byte,
             bytes: bytes.len(),
@@ -86,9 +86,9 @@ impl<'a> Parameters<'a> {
     }
 
     /// Reads a group or a parameter, and says where the next one begins.
-    fn read_one(&mut self, at: usize, end: usize) -> Result<Option<usize>, ImportError> {
+    fn read_one(&mut self, at: usize, end: usize) -> Result<Option<usize>, C3dError> {
         let section = &self.bytes[..end];
-        let cut_off = |byte| ImportError::CutOff {
+        let cut_off = |byte| C3dError::CutOff {
             what: "a parameter",
             byte,
             bytes: end,
@@ -121,7 +121,7 @@ impl<'a> Parameters<'a> {
                 2 => Kind::Integer,
                 4 => Kind::Float,
                 _ => {
-                    return Err(ImportError::Parameter {
+                    return Err(C3dError::Parameter {
                         byte: link + 2,
                         what: "the type of a parameter should be -1, 1, 2 or 4",
                     });
@@ -145,7 +145,7 @@ impl<'a> Parameters<'a> {
         }
         match to_next {
             0 => Ok(None),
-            1 => Err(ImportError::Parameter {
+            1 => Err(C3dError::Parameter {
                 byte: link,
                 what: "the distance to the next parameter leads into the distance itself",
             }),

@@ -7,13 +7,13 @@ use bytemuck::Pod;
 pub use component::{Component, Value};
 pub use sparse::SparseElements;
 
-use super::ImportError;
+use super::GltfError;
 use super::bounds::Bounds;
 use super::budget::Budget;
 use super::buffers::Buffers;
-use super::format::{ComponentType, Format};
+use super::format::{AccessorFormat, ComponentType};
 use super::schema::{Accessor, Document};
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// How many elements are decoded at a time, so that looking at them once more finds them in the cache.
 const BLOCK: usize = 1024;
@@ -23,7 +23,7 @@ pub struct Decoder<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,
     budget: &'a mut Budget,
-    report: &'a mut Report,
+    report: &'a mut FileReport,
     checked: Vec<bool>,
 }
 
@@ -32,7 +32,7 @@ pub struct Decoder<'a> {
 struct Elements<'a> {
     bytes: &'a [u8],
     stride: usize,
-    format: Format,
+    format: AccessorFormat,
 }
 
 impl<'a> Decoder<'a> {
@@ -41,7 +41,7 @@ impl<'a> Decoder<'a> {
         document: &'a Document,
         buffers: &'a Buffers<'a>,
         budget: &'a mut Budget,
-        report: &'a mut Report,
+        report: &'a mut FileReport,
     ) -> Self {
         let checked = vec![false; document.accessors.len()];
         Decoder {
@@ -59,7 +59,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Where findings go.
-    pub fn report(&mut self) -> &mut Report {
+    pub fn report(&mut self) -> &mut FileReport {
         self.report
     }
 
@@ -76,9 +76,9 @@ impl<'a> Decoder<'a> {
     /// Every component of an accessor, element after element.
     ///
     /// # Errors
-    /// [`ImportError::MemoryLimit`] when the array would pass the budget; [`ImportError::Invalid`] when the accessor
+    /// [`GltfError::MemoryLimit`] when the array would pass the budget; [`GltfError::Invalid`] when the accessor
     /// cannot be read at all, which a document that was checked does not have.
-    pub fn values<V: Value>(&mut self, index: u32) -> Result<Vec<V>, ImportError> {
+    pub fn values<V: Value>(&mut self, index: u32) -> Result<Vec<V>, GltfError> {
         let (accessor, format) = self.find(index)?;
         let length = self.charge::<V>(index, accessor.count, format.element.components())?;
         let mut values = bytemuck::zeroed_vec(length);
@@ -90,7 +90,7 @@ impl<'a> Decoder<'a> {
     ///
     /// # Errors
     /// As [`Decoder::values`].
-    pub fn elements<T: Pod, V: Value>(&mut self, index: u32) -> Result<Vec<T>, ImportError> {
+    pub fn elements<T: Pod, V: Value>(&mut self, index: u32) -> Result<Vec<T>, GltfError> {
         let (accessor, format) = self.find(index)?;
         if size_of::<T>() != format.element.components() * size_of::<V>() {
             return Err(unusable(
@@ -109,7 +109,7 @@ impl<'a> Decoder<'a> {
         Ok(elements)
     }
 
-    fn find(&self, index: u32) -> Result<(&'a Accessor, Format), ImportError> {
+    fn find(&self, index: u32) -> Result<(&'a Accessor, AccessorFormat), GltfError> {
         let accessor = self.document.accessors.get(index as usize);
         let accessor = accessor.ok_or_else(|| unusable(index, "there is no such accessor"))?;
         let format = accessor
@@ -119,12 +119,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Charges an array before it is allocated and gives its length.
-    fn charge<T>(
-        &mut self,
-        index: u32,
-        count: u64,
-        components: usize,
-    ) -> Result<usize, ImportError> {
+    fn charge<T>(&mut self, index: u32, count: u64, components: usize) -> Result<usize, GltfError> {
         let length = count.saturating_mul(components as u64);
         let bytes = length.saturating_mul(size_of::<T>() as u64);
         self.budget
@@ -138,9 +133,9 @@ impl<'a> Decoder<'a> {
         &mut self,
         index: u32,
         accessor: &'a Accessor,
-        format: Format,
+        format: AccessorFormat,
         values: &mut [V],
-    ) -> Result<(), ImportError> {
+    ) -> Result<(), GltfError> {
         let components = format.element.components();
         let mut bounds = Bounds::new(components);
         if accessor.buffer_view.is_some() {
@@ -175,7 +170,7 @@ impl<'a> Decoder<'a> {
         &mut self,
         index: u32,
         accessor: &Accessor,
-        format: Format,
+        format: AccessorFormat,
         bounds: &Bounds<V>,
     ) {
         if let Some(checked) = self.checked.get_mut(index as usize)
@@ -186,7 +181,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn locate(&self, accessor: &Accessor, format: Format) -> Option<Elements<'a>> {
+    fn locate(&self, accessor: &Accessor, format: AccessorFormat) -> Option<Elements<'a>> {
         let view_index = accessor.buffer_view?;
         let view = self.document.buffer_views.get(view_index as usize)?;
         let stride = match view.byte_stride {
@@ -262,13 +257,13 @@ impl Elements<'_> {
     }
 }
 
-fn unusable(index: u32, reason: &str) -> ImportError {
-    let mut report = Report::default();
+fn unusable(index: u32, reason: &str) -> GltfError {
+    let mut report = FileReport::default();
     report.add(
         Severity::Error,
         "ACCESSOR_UNUSABLE",
         format_args!("/accessors/{index}"),
         reason,
     );
-    ImportError::Invalid(report)
+    GltfError::Invalid(report)
 }

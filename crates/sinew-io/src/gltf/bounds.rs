@@ -1,9 +1,9 @@
 //! The least and greatest value of each component, gathered while an accessor is decoded.
 
 use super::accessor::Value;
-use super::format::{ComponentType, Format};
+use super::format::{AccessorFormat, ComponentType};
 use super::schema::Accessor;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// Values looked at side by side: a multiple of every element's components (1, 2, 3, 4, 9 and 16).
 const LANES: usize = 144;
@@ -84,9 +84,9 @@ impl<V: Value> Bounds<V> {
     pub(super) fn check(
         &self,
         accessor: &Accessor,
-        format: Format,
+        format: AccessorFormat,
         index: u32,
-        report: &mut Report,
+        report: &mut FileReport,
     ) {
         if self.has_odd_values() {
             let message = "some values are infinite or not numbers; zero was put in their place";

@@ -1,6 +1,6 @@
 //! The memory that one import may use, counted before it is allocated.
 
-use super::ImportError;
+use super::GltfError;
 
 /// What every import may use whatever the size of its file.
 const FLOOR: u64 = 12 << 20;
@@ -43,16 +43,16 @@ impl Budget {
     /// Counts `bytes` that are about to be allocated for `what`.
     ///
     /// # Errors
-    /// [`ImportError::MemoryLimit`] when that would pass the limit; nothing is counted then.
+    /// [`GltfError::MemoryLimit`] when that would pass the limit; nothing is counted then.
     pub fn charge(
         &mut self,
         bytes: u64,
         what: &'static str,
         pointer: impl Into<String>,
-    ) -> Result<(), ImportError> {
+    ) -> Result<(), GltfError> {
         let wanted = self.used.saturating_add(bytes);
         if wanted > self.limit {
-            return Err(ImportError::MemoryLimit {
+            return Err(GltfError::MemoryLimit {
                 what,
                 pointer: pointer.into(),
                 wanted: bytes,

@@ -6,11 +6,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::ImportError;
+use super::GltfError;
 use super::budget::Budget;
 use super::schema::{Document, Image};
 use super::uri::{self, DataUri};
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// Where a document may look for the bytes of its buffers and images.
 #[derive(Clone, Copy, Debug)]
@@ -47,13 +47,13 @@ impl<'a> Buffers<'a> {
     /// Finds every buffer. What is wrong goes to `report`; a buffer that cannot be had is an error there.
     ///
     /// # Errors
-    /// [`ImportError::MemoryLimit`] when decoding would pass `budget`.
+    /// [`GltfError::MemoryLimit`] when decoding would pass `budget`.
     pub fn load(
         document: &mut Document,
         source: Source<'a>,
-        report: &mut Report,
+        report: &mut FileReport,
         budget: &mut Budget,
-    ) -> Result<Self, ImportError> {
+    ) -> Result<Self, GltfError> {
         let mut files = Files::new(source.folder);
         for buffer in &document.buffers {
             let declared = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
@@ -103,16 +103,16 @@ impl<'a> Buffers<'a> {
     /// The bytes of an image. One that cannot be had is left out with a finding.
     ///
     /// # Errors
-    /// [`ImportError::MemoryLimit`] when decoding would pass `budget`.
+    /// [`GltfError::MemoryLimit`] when decoding would pass `budget`.
     pub fn image(
         &self,
         document: &Document,
         image: &Image,
         pointer: &str,
         files: &mut Files<'_>,
-        report: &mut Report,
+        report: &mut FileReport,
         budget: &mut Budget,
-    ) -> Result<Option<Arc<Vec<u8>>>, ImportError> {
+    ) -> Result<Option<Arc<Vec<u8>>>, GltfError> {
         if let Some(view) = image.buffer_view {
             let Some(bytes) = self.view(document, view) else {
                 let message = format_args!("there is no buffer view {view} to read the image from");
@@ -174,7 +174,7 @@ fn glb_chunk<'a>(
     index: usize,
     bin: Option<&'a [u8]>,
     pointer: &str,
-    report: &mut Report,
+    report: &mut FileReport,
 ) -> Option<Bytes<'a>> {
     match bin {
         Some(bin) if index == 0 => Some(Bytes::Borrowed(bin)),
@@ -195,9 +195,9 @@ fn embedded(
     data: Result<DataUri<'_>, &'static str>,
     declared: usize,
     pointer: &str,
-    report: &mut Report,
+    report: &mut FileReport,
     budget: &mut Budget,
-) -> Result<Option<Bytes<'static>>, ImportError> {
+) -> Result<Option<Bytes<'static>>, GltfError> {
     let decoded = match &data {
         Ok(data) => {
             budget.charge(data.longest_decoded() as u64, "a data URI", pointer)?;
@@ -246,7 +246,12 @@ fn embedded(
     Ok(Some(Bytes::Shared(Arc::new(bytes))))
 }
 
-fn is_long_enough(bytes: &Bytes<'_>, declared: usize, pointer: &str, report: &mut Report) -> bool {
+fn is_long_enough(
+    bytes: &Bytes<'_>,
+    declared: usize,
+    pointer: &str,
+    report: &mut FileReport,
+) -> bool {
     let found = bytes.as_slice().len();
     if found < declared {
         let message = format_args!("the buffer has {found} bytes and {declared} are declared");
@@ -298,7 +303,7 @@ impl<'a> Files<'a> {
         &mut self,
         uri: &str,
         pointer: &str,
-        report: &mut Report,
+        report: &mut FileReport,
         budget: &mut Budget,
     ) -> Option<Bytes<'static>> {
         if let Some(reason) = uri::fault(uri) {

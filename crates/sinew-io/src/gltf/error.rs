@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// How many findings the message of a refusal spells out; the report holds the rest.
 const SPELLED_OUT: usize = 4;
@@ -11,7 +11,7 @@ const SPELLED_OUT: usize = 4;
 /// Why a glTF file was refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ImportError {
+pub enum GltfError {
     /// The file itself could not be read.
     #[error("cannot read {}: {source}", path.display())]
     Io {
@@ -22,7 +22,7 @@ pub enum ImportError {
     },
     /// The GLB container is broken; the report says at which bytes.
     #[error("the GLB container is broken: {}", summary(.0))]
-    Glb(Report),
+    Glb(FileReport),
     /// The JSON text is not JSON.
     #[error("the JSON is broken at line {line}, column {column}: {message}")]
     Json {
@@ -33,11 +33,11 @@ pub enum ImportError {
         /// What the parser expected.
         message: String,
         /// What was found before, in the container.
-        report: Report,
+        report: FileReport,
     },
     /// The document breaks rules that leave it without a meaning; the report holds everything that was found.
     #[error("the document is invalid: {}", summary(.0))]
-    Invalid(Report),
+    Invalid(FileReport),
     /// The document says that it cannot be read without an extension that this library does not have.
     #[error(
         "{pointer}: the document requires the extension {name}, {reason}; export it again without that extension"
@@ -74,19 +74,19 @@ pub enum ImportError {
     },
 }
 
-impl ImportError {
+impl GltfError {
     /// Everything that was found before the refusal, where a report was made.
-    pub fn report(&self) -> Option<&Report> {
+    pub fn report(&self) -> Option<&FileReport> {
         match self {
-            ImportError::Glb(report)
-            | ImportError::Invalid(report)
-            | ImportError::Json { report, .. } => Some(report),
+            GltfError::Glb(report)
+            | GltfError::Invalid(report)
+            | GltfError::Json { report, .. } => Some(report),
             _ => None,
         }
     }
 }
 
-fn summary(report: &Report) -> String {
+fn summary(report: &FileReport) -> String {
     let mut text = String::new();
     let mut spelled_out = 0;
     for finding in report.of(Severity::Error).take(SPELLED_OUT) {

@@ -6,12 +6,12 @@
 //! `extras.targetNames` holds the names of its morph targets, as other programs write them too. A node's
 //! `extras.sinew` is in `freedom`.
 
-use super::ImportError;
+use super::GltfError;
 use super::accessor::Decoder;
 use super::budget::Budget;
 use super::json::{self, Rest};
 use super::schema::Unread;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
 use sinew::clip::{Clip, Curve, Event, Interpolation, Track};
@@ -34,7 +34,7 @@ type Json = Result<Box<RawValue>, serde_json::Error>;
 
 /// The members of a JSON object; `None` for any other value.
 pub(super) fn members(text: &str) -> Option<Rest> {
-    let (mut report, mut budget) = (Report::default(), Budget::for_json(text.len()));
+    let (mut report, mut budget) = (FileReport::default(), Budget::for_json(text.len()));
     let object: Option<Unread> = json::read_document(text, &mut report, &mut budget).ok()?;
     object.map(|object| object.rest)
 }
@@ -141,13 +141,13 @@ fn curve(curve: &Curve) -> Json {
 /// members. What cannot be read is left out with a finding; `pointer` is the animation's.
 ///
 /// # Errors
-/// [`ImportError::MemoryLimit`] when they would pass the decoder's budget.
+/// [`GltfError::MemoryLimit`] when they would pass the decoder's budget.
 pub(super) fn read_motion(
     rest: &Rest,
     clip: &mut Clip,
     pointer: &str,
     decoder: &mut Decoder<'_>,
-) -> Result<(), ImportError> {
+) -> Result<(), GltfError> {
     let extras = rest.get("extras").map(|extras| extras.get());
     let Some(ours) = extras.and_then(|extras| json::member(extras, OURS)) else {
         return Ok(());

@@ -127,7 +127,7 @@ impl Listed for ElementType {
 
 /// What an accessor's elements are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Format {
+pub struct AccessorFormat {
     /// The shape of an element.
     pub element: ElementType,
     /// The type of its components.
@@ -136,7 +136,7 @@ pub struct Format {
     pub normalized: bool,
 }
 
-impl Format {
+impl AccessorFormat {
     /// Whether integers stand for fractions; the flag means nothing on other components.
     pub fn is_normalized(self) -> bool {
         self.normalized && self.component.can_be_normalized()
@@ -164,7 +164,7 @@ impl Format {
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for AccessorFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let normalized = if self.normalized { " normalized" } else { "" };
         write!(f, "{:?} of {:?}{normalized}", self.element, self.component)
@@ -234,7 +234,12 @@ impl Semantic {
     }
 
     /// Whether the specification, with `KHR_mesh_quantization` where `quantized`, allows the components of `format`.
-    pub fn allows_components(self, format: Format, in_morph_target: bool, quantized: bool) -> bool {
+    pub fn allows_components(
+        self,
+        format: AccessorFormat,
+        in_morph_target: bool,
+        quantized: bool,
+    ) -> bool {
         use ComponentType::{Byte, Float, Short, UnsignedByte, UnsignedShort};
         let signed = matches!(format.component, Byte | Short);
         let unsigned = matches!(format.component, UnsignedByte | UnsignedShort);
@@ -265,7 +270,7 @@ mod tests {
 
     #[test]
     fn matrix_columns_begin_at_multiples_of_four() {
-        let format = |element, component| Format {
+        let format = |element, component| AccessorFormat {
             element,
             component,
             normalized: false,

@@ -3,7 +3,7 @@
 //! `docs/format.md` says what stands there. Numbers are written so that they are read back to the same bits, and
 //! whatever else `extras` holds stays beside it.
 
-use super::ImportError;
+use super::GltfError;
 use super::accessor::Decoder;
 use super::extras::{GROWTH, OURS, members, object, set_nested, without};
 use super::json::{self, Rest};
@@ -110,10 +110,10 @@ pub(super) fn write_freedom(
 /// What nodes say that they can do, by their indices. What cannot be read is left out with a finding.
 ///
 /// # Errors
-/// [`ImportError::MemoryLimit`] when it would pass the decoder's budget.
+/// [`GltfError::MemoryLimit`] when it would pass the decoder's budget.
 pub(super) fn read_freedoms(
     decoder: &mut Decoder<'_>,
-) -> Result<BTreeMap<usize, Freedom>, ImportError> {
+) -> Result<BTreeMap<usize, Freedom>, GltfError> {
     let mut freedoms = BTreeMap::new();
     for (index, node) in decoder.document().nodes.iter().enumerate() {
         let extras = node.rest.get("extras").map(|extras| extras.get());

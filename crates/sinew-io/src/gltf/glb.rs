@@ -1,6 +1,6 @@
 //! The GLB container: a header, a JSON chunk and perhaps a BIN chunk.
 
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 const MAGIC: u32 = u32::from_le_bytes(*b"glTF");
 const VERSION: u32 = 2;
@@ -22,7 +22,7 @@ pub struct Glb<'a> {
 ///
 /// What is wrong with it goes to `report`, at the byte where it is wrong. `None` when no document can be found,
 /// and then the report holds an error.
-pub fn read<'a>(bytes: &'a [u8], report: &mut Report) -> Option<Glb<'a>> {
+pub fn read<'a>(bytes: &'a [u8], report: &mut FileReport) -> Option<Glb<'a>> {
     let total_length = read_header(bytes, report)?;
     let mut reader = ChunkReader {
         bytes,
@@ -65,7 +65,7 @@ pub fn read<'a>(bytes: &'a [u8], report: &mut Report) -> Option<Glb<'a>> {
     }
 }
 
-fn read_header(bytes: &[u8], report: &mut Report) -> Option<u64> {
+fn read_header(bytes: &[u8], report: &mut FileReport) -> Option<u64> {
     let mut error =
         |code, offset, message: String| report.add_at_byte(Severity::Error, code, offset, message);
     let (Some(magic), Some(version), Some(length)) =
@@ -107,7 +107,7 @@ struct ChunkReader<'a, 'r> {
     chunks_read: usize,
     json: Option<&'a [u8]>,
     bin: Option<&'a [u8]>,
-    report: &'r mut Report,
+    report: &'r mut FileReport,
 }
 
 impl<'a> ChunkReader<'a, '_> {

@@ -15,24 +15,24 @@ use std::path::{Path, PathBuf};
 use sinew::Character;
 use sinew::character::Image;
 
-use super::ImportError;
+use super::GltfError;
 use super::accessor::Decoder;
 use super::check::check_required;
 use super::freedom::read_freedoms;
 use super::load::{Container, Loaded, load};
 use super::source::SourceDocument;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 pub(super) use materials::material_of;
 pub(super) use nodes::{local_of, rest_of};
 
 /// What a file holds.
 #[derive(Clone, Debug)]
-pub struct Import {
+pub struct GltfImport {
     /// The character, complete and consistent.
     pub character: Character,
     /// What was repaired and what was left out.
-    pub report: Report,
+    pub report: FileReport,
     /// The document as written, so that an exporter can put back what the character has no place for. Data URIs of
     /// buffers are gone from it; indices of nodes, meshes, skins, animations, materials, textures and images are those
     /// of the character.
@@ -42,10 +42,10 @@ pub struct Import {
 /// Reads a `.gltf` or `.glb` file, and the files beside it that it refers to.
 ///
 /// # Errors
-/// [`ImportError`] says what is wrong, where, and what to do.
-pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
+/// [`GltfError`] says what is wrong, where, and what to do.
+pub fn import(path: impl AsRef<Path>) -> Result<GltfImport, GltfError> {
     let path = path.as_ref();
-    let bytes = std::fs::read(path).map_err(|source| ImportError::Io {
+    let bytes = std::fs::read(path).map_err(|source| GltfError::Io {
         path: PathBuf::from(path),
         source,
     })?;
@@ -53,7 +53,7 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
 }
 
 /// The bytes of a file, with its name and the folder that it stands in where there is one.
-pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
+pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<GltfImport, GltfError> {
     let folder = path.map(|path| match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -65,12 +65,12 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<Import, I
 /// Reads the bytes of a `.gltf` or `.glb` file. Files that it refers to are looked for in `folder`.
 ///
 /// # Errors
-/// [`ImportError`] says what is wrong, where, and what to do.
-pub fn import_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<Import, ImportError> {
+/// [`GltfError`] says what is wrong, where, and what to do.
+pub fn import_bytes(bytes: &[u8], folder: Option<&Path>) -> Result<GltfImport, GltfError> {
     import_loaded(load(bytes, None, folder)?, folder)
 }
 
-fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<Import, ImportError> {
+fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport, GltfError> {
     let Loaded {
         document,
         buffers,
@@ -83,24 +83,24 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<Import, Im
     let images = materials::images(&document, &buffers, folder, &mut report, &mut budget)?;
     let mut decoder = Decoder::new(&document, &buffers, &mut budget, &mut report);
     match character(&mut decoder, images) {
-        Ok(character) => Ok(Import {
+        Ok(character) => Ok(GltfImport {
             character,
             source: SourceDocument::new(document, &buffers, &mut budget)?,
             report,
         }),
-        Err(ImportError::Invalid(cause)) => {
+        Err(GltfError::Invalid(cause)) => {
             // The refusal should name everything that is wrong, the numbers in the buffers included.
             survey::look_at_everything(&mut decoder);
             report.append(cause);
-            Err(ImportError::Invalid(report))
+            Err(GltfError::Invalid(report))
         }
         Err(other) => Err(other),
     }
 }
 
-fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character, ImportError> {
+fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character, GltfError> {
     if decoder.report().count(Severity::Error) > 0 {
-        return Err(ImportError::Invalid(Report::default()));
+        return Err(GltfError::Invalid(FileReport::default()));
     }
     let document = decoder.document();
     let freedoms = read_freedoms(decoder)?;

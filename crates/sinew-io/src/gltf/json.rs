@@ -15,9 +15,9 @@ use std::fmt::{self, Write as _};
 
 use serde::de::{DeserializeSeed, MapAccess};
 
-use super::ImportError;
+use super::GltfError;
 use super::budget::Budget;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 pub use lists::NamedIndices;
 pub(crate) use member::{Listed, Member};
@@ -42,9 +42,9 @@ pub(crate) trait Object: Default {
 /// Where the reading is, and what was found on the way.
 pub(crate) struct Context<'a> {
     pointer: String,
-    report: &'a mut Report,
+    report: &'a mut FileReport,
     budget: &'a mut Budget,
-    over_budget: Option<ImportError>,
+    over_budget: Option<GltfError>,
 }
 
 impl Context<'_> {
@@ -112,12 +112,12 @@ pub(crate) fn push_escaped(pointer: &mut String, name: &str) {
 /// Reads a whole document.
 ///
 /// # Errors
-/// [`ImportError::Json`] when the text is not JSON, [`ImportError::MemoryLimit`] when its parts pass the budget.
+/// [`GltfError::Json`] when the text is not JSON, [`GltfError::MemoryLimit`] when its parts pass the budget.
 pub(crate) fn read_document<T: Object>(
     text: &str,
-    report: &mut Report,
+    report: &mut FileReport,
     budget: &mut Budget,
-) -> Result<Option<T>, ImportError> {
+) -> Result<Option<T>, GltfError> {
     let mut context = Context {
         pointer: String::new(),
         report,
@@ -131,16 +131,16 @@ pub(crate) fn read_document<T: Object>(
         Err(error) => Err(context
             .over_budget
             .take()
-            .unwrap_or_else(|| ImportError::Json {
+            .unwrap_or_else(|| GltfError::Json {
                 line: error.line(),
                 column: error.column(),
                 message: without_place(&error.to_string()),
-                report: Report::default(),
+                report: FileReport::default(),
             })),
     }
 }
 
-/// The parser's message without the place that it appends, which [`ImportError::Json`] names itself.
+/// The parser's message without the place that it appends, which [`GltfError::Json`] names itself.
 fn without_place(message: &str) -> String {
     message
         .split(" at line ")

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::ImportError;
+use super::GltfError;
 use super::budget::Budget;
 use super::buffers::{Buffers, Source};
 use super::check;
 use super::glb::{self, Glb};
 use super::schema::Document;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// A document that was read and checked, and the bytes that it refers to.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct Loaded<'a> {
     /// Its buffers.
     pub buffers: Buffers<'a>,
     /// What was found; it may hold errors.
-    pub report: Report,
+    pub report: FileReport,
     /// The memory that is left for decoding.
     pub budget: Budget,
 }
@@ -87,8 +87,8 @@ pub fn load<'a>(
     bytes: &'a [u8],
     named: Option<Container>,
     folder: Option<&'a Path>,
-) -> Result<Loaded<'a>, ImportError> {
-    let mut report = Report::default();
+) -> Result<Loaded<'a>, GltfError> {
+    let mut report = FileReport::default();
     let glb = match Container::of_bytes(bytes, named) {
         Container::Gltf => Glb {
             json: bytes,
@@ -96,7 +96,7 @@ pub fn load<'a>(
         },
         Container::Glb => match glb::read(bytes, &mut report) {
             Some(glb) => glb,
-            None => return Err(ImportError::Glb(report)),
+            None => return Err(GltfError::Glb(report)),
         },
     };
     let mut budget = Budget::for_json(glb.json.len());
@@ -109,7 +109,7 @@ pub fn load<'a>(
         Err(error) => return Err(with_report(error, report)),
     };
     let Some(mut document) = document else {
-        return Err(ImportError::Invalid(report));
+        return Err(GltfError::Invalid(report));
     };
     check_version(&document, &mut report);
     if let Some(bin) = glb.bin {
@@ -130,9 +130,9 @@ pub fn load<'a>(
     })
 }
 
-fn with_report(error: ImportError, mut report: Report) -> ImportError {
+fn with_report(error: GltfError, mut report: FileReport) -> GltfError {
     match error {
-        ImportError::Json {
+        GltfError::Json {
             line,
             column,
             message,
@@ -140,7 +140,7 @@ fn with_report(error: ImportError, mut report: Report) -> ImportError {
         } => {
             let text = format_args!("line {line}, column {column}: {message}");
             report.add(Severity::Error, "INVALID_JSON", "", text);
-            ImportError::Json {
+            GltfError::Json {
                 line,
                 column,
                 message,
@@ -151,7 +151,7 @@ fn with_report(error: ImportError, mut report: Report) -> ImportError {
     }
 }
 
-fn text_of<'a>(json: &'a [u8], report: &mut Report) -> Result<&'a str, ImportError> {
+fn text_of<'a>(json: &'a [u8], report: &mut FileReport) -> Result<&'a str, GltfError> {
     let without_mark = json.strip_prefix(BYTE_ORDER_MARK);
     if without_mark.is_some() {
         let message = "the text begins with a byte order mark, which was skipped";
@@ -164,11 +164,11 @@ fn text_of<'a>(json: &'a [u8], report: &mut Report) -> Result<&'a str, ImportErr
             .iter()
             .rposition(|byte| *byte == b'\n')
             .map_or(0, |place| place + 1);
-        ImportError::Json {
+        GltfError::Json {
             line: before.iter().filter(|byte| **byte == b'\n').count() + 1,
             column: before.len() - line_start + 1,
             message: "the text is not UTF-8".to_owned(),
-            report: Report::default(),
+            report: FileReport::default(),
         }
     })
 }
@@ -179,7 +179,7 @@ fn parts_of(version: &str) -> Option<(u32, u32)> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
-fn check_least_version(least: &str, version: Option<&str>, report: &mut Report) {
+fn check_least_version(least: &str, version: Option<&str>, report: &mut FileReport) {
     let pointer = "/asset/minVersion";
     let Some(parts) = parts_of(least) else {
         let message = format_args!("`{least}` is not a version such as 2.0");
@@ -202,7 +202,7 @@ fn check_least_version(least: &str, version: Option<&str>, report: &mut Report) 
     }
 }
 
-fn check_version(document: &Document, report: &mut Report) {
+fn check_version(document: &Document, report: &mut FileReport) {
     let Some(asset) = &document.asset else {
         return;
     };

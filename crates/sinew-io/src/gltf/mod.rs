@@ -24,11 +24,11 @@ pub mod schema;
 pub mod source;
 mod uri;
 
-pub use error::ImportError;
+pub use error::GltfError;
 pub use export::{Export, ExportError, ExportOptions, export, to_glb, to_gltf, write};
 pub use freedom::freedom_json;
 pub(crate) use import::import_file;
-pub use import::{Import, import, import_bytes};
+pub use import::{GltfImport, import, import_bytes};
 pub use json::{NamedIndices, Rest};
 pub(crate) use load::looks_like_gltf;
 pub use source::SourceDocument;

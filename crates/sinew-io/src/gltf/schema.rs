@@ -12,10 +12,10 @@ use serde::ser::{SerializeMap, Serializer};
 pub use enums::{AlphaMode, Interpolation, Target, TargetPath};
 
 use super::budget::Budget;
-use super::error::ImportError;
-use super::format::{ComponentType, ElementType, Format};
+use super::error::GltfError;
+use super::format::{AccessorFormat, ComponentType, ElementType};
 use super::json::{self, Member, NamedIndices, Object, Rest};
-use crate::report::Report;
+use crate::report::FileReport;
 
 /// Declares objects: each field with the name of its member and the way to read it. Reading and writing follow from
 /// one declaration, so they cannot disagree.
@@ -366,21 +366,21 @@ impl Document {
     /// `None` when the text is JSON but not an object.
     ///
     /// # Errors
-    /// [`ImportError::Json`] when the text is not JSON, [`ImportError::MemoryLimit`] when the document's parts would
+    /// [`GltfError::Json`] when the text is not JSON, [`GltfError::MemoryLimit`] when the document's parts would
     /// take more memory than `budget` has.
     pub fn read(
         text: &str,
-        report: &mut Report,
+        report: &mut FileReport,
         budget: &mut Budget,
-    ) -> Result<Option<Document>, ImportError> {
+    ) -> Result<Option<Document>, GltfError> {
         json::read_document(text, report, budget)
     }
 }
 
 impl Accessor {
     /// What its elements are, when the document says.
-    pub fn format(&self) -> Option<Format> {
-        Some(Format {
+    pub fn format(&self) -> Option<AccessorFormat> {
+        Some(AccessorFormat {
             element: self.element_type?,
             component: self.component_type?,
             normalized: self.normalized,

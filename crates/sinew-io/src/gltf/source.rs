@@ -1,6 +1,6 @@
 //! The document that a character came from, kept for the day it is written again.
 
-use super::ImportError;
+use super::GltfError;
 use super::budget::Budget;
 use super::buffers::Buffers;
 use super::format::Semantic;
@@ -36,12 +36,12 @@ impl SourceDocument {
     /// Keeps `document`, and copies its buffers only when something unknown may refer to them.
     ///
     /// # Errors
-    /// [`ImportError::MemoryLimit`] when the copies would pass `budget`.
+    /// [`GltfError::MemoryLimit`] when the copies would pass `budget`.
     pub fn new(
         document: Document,
         buffers: &Buffers<'_>,
         budget: &mut Budget,
-    ) -> Result<Self, ImportError> {
+    ) -> Result<Self, GltfError> {
         let mut kept = Self {
             document,
             buffers: Vec::new(),

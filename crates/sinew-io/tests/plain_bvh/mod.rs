@@ -7,7 +7,7 @@
 
 use glam::Vec3;
 use sinew::{Method, deform};
-use sinew_io::bvh::{Import, import_bytes};
+use sinew_io::bvh::{BvhImport, import_bytes};
 
 pub const HIERARCHY: &str = "\
 HIERARCHY
@@ -48,7 +48,7 @@ pub fn plain_with(from: &str, to: &str) -> String {
 }
 
 #[track_caller]
-pub fn read(text: impl AsRef<[u8]>) -> Import {
+pub fn read(text: impl AsRef<[u8]>) -> BvhImport {
     match import_bytes(text.as_ref()) {
         Ok(import) => import,
         Err(refusal) => panic!("{refusal}\n{}", String::from_utf8_lossy(text.as_ref())),
@@ -56,7 +56,7 @@ pub fn read(text: impl AsRef<[u8]>) -> Import {
 }
 
 /// The findings, as `severity line code`.
-pub fn findings(import: &Import) -> Vec<String> {
+pub fn findings(import: &BvhImport) -> Vec<String> {
     let findings = import.report.findings.iter();
     findings
         .map(|f| {
@@ -67,7 +67,7 @@ pub fn findings(import: &Import) -> Vec<String> {
 }
 
 /// Where a node is at a frame of the plain file's rate.
-pub fn position(import: &Import, node: usize, frame: usize) -> Vec3 {
+pub fn position(import: &BvhImport, node: usize, frame: usize) -> Vec3 {
     let time = 0.5 * frame as f64;
     let moved = deform(&import.character, Some(0), time, Method::Linear).expect("it moves");
     moved.node_worlds[node].transform_point(Vec3::ZERO)

@@ -2,8 +2,8 @@
 #![allow(dead_code, reason = "each test uses some of it")]
 
 use serde_json::{Value, json};
-use sinew_io::gltf::{ExportOptions, Import, ImportError, export, import_bytes};
-use sinew_io::report::Report;
+use sinew_io::gltf::{ExportOptions, GltfError, GltfImport, export, import_bytes};
+use sinew_io::report::FileReport;
 
 /// A PNG of one white pixel.
 pub const ONE_PIXEL: &[u8] = &[
@@ -91,16 +91,16 @@ pub fn triangle_with(members: Value) -> Value {
     document
 }
 
-pub fn try_read(document: &Value) -> Result<Import, ImportError> {
+pub fn try_read(document: &Value) -> Result<GltfImport, GltfError> {
     import_bytes(document.to_string().as_bytes(), None)
 }
 
-pub fn reads(document: &Value) -> Import {
+pub fn reads(document: &Value) -> GltfImport {
     try_read(document).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// What is written of an import, with its source, and what was said on the way. It reads as it was.
-pub fn exported(import: &Import) -> (Value, Report) {
+pub fn exported(import: &GltfImport) -> (Value, FileReport) {
     let source = Some(&import.source);
     let export = export(&import.character, &ExportOptions { source }).unwrap();
     let text = export.to_gltf().unwrap();
@@ -108,7 +108,7 @@ pub fn exported(import: &Import) -> (Value, Report) {
 }
 
 /// The codes of the findings at a place.
-pub fn codes_at<'a>(report: &'a Report, pointer: &str) -> Vec<&'a str> {
+pub fn codes_at<'a>(report: &'a FileReport, pointer: &str) -> Vec<&'a str> {
     let findings = report.findings.iter().filter(|f| f.pointer == pointer);
     findings.map(|f| f.code).collect()
 }

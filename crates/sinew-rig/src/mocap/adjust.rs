@@ -3,15 +3,15 @@
 //! Levenberg–Marquardt; poses are eliminated frame by frame (the Schur complement: Triggs, McLauchlan,
 //! Hartley and Fitzgibbon, Bundle Adjustment: A Modern Synthesis, 2000).
 
-use super::body::{Body, Seen};
+use super::body::{Body, MarkerFrame};
 use super::cholesky::Cholesky;
+use super::parameters::{FitParameter, Index, Parameter};
 use super::solve::{MARKER_M, Normal, Pull, robust};
-use super::sought::{Index, Parameter, Sought};
 use glam::DVec3;
 
 /// No length is farther from the template's than that.
-const LEAST: f64 = 0.5;
-const MOST: f64 = 2.0;
+const MIN_FACTOR: f64 = 0.5;
+const MAX_FACTOR: f64 = 2.0;
 
 /// The system of a frame with the poses taken out, and what is needed to find its pose again; numbers of
 /// the pose in the order of [`Normal`].
@@ -30,8 +30,8 @@ pub(super) struct Bundle<'a> {
     pub base: Body,
     /// For every segment the direction of its own bone, or zero.
     pub axes: Vec<DVec3>,
-    pub sought: Vec<Sought>,
-    pub frames: Vec<&'a Seen>,
+    pub parameters: Vec<FitParameter>,
+    pub frames: Vec<&'a MarkerFrame>,
     /// Of these frames.
     pub poses: Vec<Vec<f64>>,
     /// How many times less a sighting counts than [`MARKER_M`] says.
@@ -41,8 +41,8 @@ pub(super) struct Bundle<'a> {
 impl<'a> Bundle<'a> {
     pub fn new(
         body: Body,
-        sought: Vec<Sought>,
-        frames: Vec<&'a Seen>,
+        parameters: Vec<FitParameter>,
+        frames: Vec<&'a MarkerFrame>,
         poses: Vec<Vec<f64>>,
     ) -> Self {
         let base = body.clone();
@@ -50,7 +50,7 @@ impl<'a> Bundle<'a> {
             axes: axes(&base),
             body,
             base,
-            sought,
+            parameters,
             frames,
             poses,
             doubt: 1.0,
@@ -60,16 +60,16 @@ impl<'a> Bundle<'a> {
     }
 
     /// Levenberg–Marquardt over parameters and poses.
-    pub fn adjust(&mut self, most_steps: usize) {
+    pub fn adjust(&mut self, max_steps: usize) {
         let mut damping = 1e-4;
         let mut cost = self.cost(&self.poses);
-        for _ in 0..most_steps {
+        for _ in 0..max_steps {
             let Some((changes, moved)) = self.step(damping) else {
                 return;
             };
-            let before: Vec<f64> = self.sought.iter().map(|s| s.value).collect();
-            for (sought, change) in self.sought.iter_mut().zip(&changes) {
-                sought.value += change;
+            let before: Vec<f64> = self.parameters.iter().map(|s| s.value).collect();
+            for (parameters, change) in self.parameters.iter_mut().zip(&changes) {
+                parameters.value += change;
             }
             self.apply();
             let now = self.cost(&moved);
@@ -82,8 +82,8 @@ impl<'a> Bundle<'a> {
                     return;
                 }
             } else {
-                for (sought, before) in self.sought.iter_mut().zip(before) {
-                    sought.value = before;
+                for (parameters, before) in self.parameters.iter_mut().zip(before) {
+                    parameters.value = before;
                 }
                 self.apply();
                 damping *= 10.0;
@@ -97,20 +97,20 @@ impl<'a> Bundle<'a> {
         let mut bones = vec![1.0; base.segments.len()];
         let mut along = bones.clone();
         let mut across = bones.clone();
-        for sought in &self.sought {
-            if let Parameter::Lengths(lengths) = &sought.parameter {
+        for parameters in &self.parameters {
+            if let Parameter::Lengths(lengths) = &parameters.parameter {
                 for &(s, share) in &lengths.bones {
-                    bones[s] += share * sought.value;
+                    bones[s] += share * parameters.value;
                 }
                 for &(s, share) in &lengths.along {
-                    along[s] += share * sought.value;
+                    along[s] += share * parameters.value;
                 }
                 for &(s, share) in &lengths.across {
-                    across[s] += share * sought.value;
+                    across[s] += share * parameters.value;
                 }
             }
         }
-        let within = |factor: f64| factor.clamp(LEAST, MOST);
+        let within = |factor: f64| factor.clamp(MIN_FACTOR, MAX_FACTOR);
         for (s, base) in base.segments.iter().enumerate() {
             body.segments[s].offset = base.offset * within(bones[s]);
         }
@@ -119,17 +119,17 @@ impl<'a> Bundle<'a> {
             let part = base.offset.dot(self.axes[s]) * self.axes[s];
             marker.offset = part * within(along[s]) + (base.offset - part) * within(across[s]);
         }
-        for sought in &self.sought {
-            if let Parameter::Marker(marker, axis) = sought.parameter {
-                body.markers[marker].offset[axis] += sought.value;
+        for parameters in &self.parameters {
+            if let Parameter::Marker(marker, axis) = parameters.parameter {
+                body.markers[marker].offset[axis] += parameters.value;
             }
         }
     }
 
     fn cost(&self, poses: &[Vec<f64>]) -> f64 {
         let body = &self.body;
-        let off = |s: &Sought| s.value / s.spread;
-        let priors: f64 = self.sought.iter().map(|s| off(s) * off(s)).sum();
+        let off = |s: &FitParameter| s.value / s.spread;
+        let priors: f64 = self.parameters.iter().map(|s| off(s) * off(s)).sum();
         let priors = self.doubt * priors;
         let frames = self.frames.iter().zip(poses).map(|(seen, q)| {
             let placed = body.place(q);
@@ -137,20 +137,20 @@ impl<'a> Bundle<'a> {
                 Some(robust(body.marker(&placed, marker) - (*seen)?).0)
             });
             let mut right = vec![0.0; body.count];
-            markers.sum::<f64>() + still(body).add(body, q, &mut right)
+            markers.sum::<f64>() + no_pull(body).add(body, q, &mut right)
         });
         priors + frames.sum::<f64>()
     }
 
     /// The system with the poses taken out, and what was taken out of every frame.
     fn reduce(&self, damping: f64) -> Option<(System, Vec<Eliminated>)> {
-        let count = self.sought.len();
-        let index = Index::new(&self.body, &self.sought);
+        let count = self.parameters.len();
+        let index = Index::new(&self.body, &self.parameters);
         let mut system = System {
             matrix: vec![0.0; count * count],
             right: vec![0.0; count],
         };
-        for (i, s) in self.sought.iter().enumerate() {
+        for (i, s) in self.parameters.iter().enumerate() {
             let weight = self.doubt / (s.spread * s.spread);
             system.matrix[i * count + i] = weight;
             system.right[i] = -weight * s.value;
@@ -163,7 +163,7 @@ impl<'a> Bundle<'a> {
 
     /// Changes of the parameters, and the poses that go with them.
     fn step(&self, damping: f64) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
-        let count = self.sought.len();
+        let count = self.parameters.len();
         let (System { mut matrix, right }, frames) = self.reduce(damping)?;
         for i in 0..count {
             matrix[i * count + i] *= 1.0 + damping;
@@ -186,10 +186,10 @@ impl<'a> Bundle<'a> {
     }
 
     /// What frames and priors leave open of the parameters: the variance of any sum of them.
-    pub fn open(&self) -> Option<Open> {
+    pub fn open(&self) -> Option<ParameterVariances> {
         let (system, _) = self.reduce(0.0)?;
-        let factor = Cholesky::new(&system.matrix, self.sought.len())?;
-        Some(Open {
+        let factor = Cholesky::new(&system.matrix, self.parameters.len())?;
+        Some(ParameterVariances {
             factor,
             doubt: self.doubt,
         })
@@ -197,11 +197,11 @@ impl<'a> Bundle<'a> {
 
     /// What is left of the sightings: skin that slides and joints that are no balls leave more than cameras
     /// do, and much the same in frames that follow each other.
-    pub fn left(&self) -> Left {
+    pub fn left(&self) -> Residuals {
         let body = &self.body;
         let (mut sightings, mut squares) = (0, 0.0);
         let (mut products, mut of_pairs) = (0.0, 0.0);
-        let mut before: Seen = vec![None; body.markers.len()];
+        let mut before: MarkerFrame = vec![None; body.markers.len()];
         for (seen, q) in self.frames.iter().zip(&self.poses) {
             let placed = body.place(q);
             for (marker, seen) in seen.iter().enumerate() {
@@ -224,7 +224,7 @@ impl<'a> Bundle<'a> {
             true => (products / of_pairs).clamp(0.0, 1.0 - 1.0 / frames),
             false => 0.0,
         };
-        Left {
+        Residuals {
             variance: squares / free.max(1.0),
             alike,
         }
@@ -241,7 +241,7 @@ impl<'a> Bundle<'a> {
         let body = &self.body;
         let (seen, q) = (self.frames[frame], &self.poses[frame]);
         let (n, count) = (body.count, right.len());
-        let mut normal = Normal::new(body, q, seen, &still(body));
+        let mut normal = Normal::new(body, q, seen, &no_pull(body));
         let mut coupling = vec![0.0; n * count];
         let placed = body.place(q);
         let (mut of_pose, mut of_body) = (Vec::new(), Vec::new());
@@ -297,14 +297,14 @@ impl<'a> Bundle<'a> {
 }
 
 /// What is left of sightings.
-pub(super) struct Left {
+pub(super) struct Residuals {
     /// In each direction, in square metres.
     variance: f64,
     /// How much it is the same in the next frame, 0 to 1.
     pub alike: f64,
 }
 
-impl Left {
+impl Residuals {
     /// How many times less sightings should count than [`MARKER_M`] says. Of frames that leave the same, as
     /// many count as are independent (Bartlett 1935).
     pub fn doubt(&self) -> f64 {
@@ -314,12 +314,12 @@ impl Left {
 }
 
 /// The variances of parameters.
-pub(super) struct Open {
+pub(super) struct ParameterVariances {
     factor: Cholesky,
     doubt: f64,
 }
 
-impl Open {
+impl ParameterVariances {
     /// Of each parameter.
     pub fn variances(&self) -> Vec<f64> {
         let diagonal = self.factor.inverse_diagonal();
@@ -345,7 +345,7 @@ fn axes(body: &Body) -> Vec<DVec3> {
 
 /// Every pose is drawn to rest, wherever the root is, by so little that all frames together do not turn
 /// the markers of a last segment, which could as well be turned instead of its joint.
-fn still(body: &Body) -> Pull {
+fn no_pull(body: &Body) -> Pull {
     let mut pull = Pull::new(body, &body.rest());
     let root_end = super::body::ROOT + body.segments[0].coordinates.count();
     pull.weight[..root_end].fill(1e-6);

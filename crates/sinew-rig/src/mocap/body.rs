@@ -46,7 +46,7 @@ pub(super) struct Placed {
 }
 
 /// Where markers were seen in a frame, in the order of the body's.
-pub(super) type Seen = Vec<Option<DVec3>>;
+pub(super) type MarkerFrame = Vec<Option<DVec3>>;
 
 /// The place of the root comes first in a pose.
 pub(super) const ROOT: usize = 3;
@@ -226,7 +226,7 @@ impl Body {
 
     /// A pose to begin from: each segment turned as its markers are, where there are enough of them;
     /// others as in `base`. `None` where the markers do not even say where the body is.
-    pub fn start(&self, seen: &Seen, base: &[f64]) -> Option<Vec<f64>> {
+    pub fn start(&self, seen: &MarkerFrame, base: &[f64]) -> Option<Vec<f64>> {
         let pairs_of = |segment: usize| -> Vec<(DVec3, DVec3)> {
             let markers = self.markers.iter().zip(seen);
             let own = markers.filter(|(m, _)| m.segment == segment);

@@ -11,11 +11,11 @@
 //! and markers are from the template is found from those that the frames show (the evidence for a
 //! prior: MacKay, Bayesian Interpolation, 1992), and how much the frames count from what is left of them.
 
-use super::adjust::{Bundle, Open};
-use super::body::{Body, Seen};
+use super::adjust::{Bundle, ParameterVariances};
+use super::body::{Body, MarkerFrame};
+use super::parameters::{FitParameter, Kind, Parameter};
 use super::proportions::proportions;
 use super::solve::{MARKER_M, Pull, solve_frame};
-use super::sought::{Kind, Parameter, Sought};
 
 /// How far markers are from their places in the set at the best and at the worst, in metres.
 const PLACED_M: [f64; 2] = [1e-4, 0.03];
@@ -24,10 +24,10 @@ const EXPECTED_COUNTS: f64 = 30.0;
 /// Degrees of freedom of the distribution of markers about their places.
 const FREEDOM: f64 = 4.0;
 /// How often spreads are found anew.
-const MOST_ROUNDS: usize = 12;
+const MAX_ROUNDS: usize = 12;
 /// Frames that tell how far lengths and markers are from the template's, and frames that tell the lengths.
 const FEW_FRAMES: usize = 40;
-const MOST_FRAMES: usize = 300;
+const MAX_FRAMES: usize = 300;
 
 /// The subject's body.
 pub(super) struct Calibrated {
@@ -42,7 +42,7 @@ pub(super) struct Calibrated {
 /// the other side, or itself. `progress` is told how much of it is done, 0 to 1.
 pub(super) fn calibrate(
     template: &Body,
-    frames: &[Seen],
+    frames: &[MarkerFrame],
     other_side: &[usize],
     symmetric: bool,
     progress: &mut dyn FnMut(f64),
@@ -60,7 +60,7 @@ pub(super) fn calibrate(
         size,
         body,
     };
-    let chosen = |most: usize| -> Vec<&Seen> {
+    let chosen = |most: usize| -> Vec<&MarkerFrame> {
         let most = most.min(frames.len());
         (0..most)
             .map(|k| &frames[k * frames.len() / most])
@@ -81,35 +81,38 @@ pub(super) fn calibrate(
     bundle.adjust(20);
 
     let Bundle {
-        mut sought,
+        mut parameters,
         frames: few,
         poses,
         ..
     } = bundle;
     for marker in 0..base.markers.len() {
         for axis in 0..3 {
-            sought.push(Sought::new(Kind::Place, Parameter::Marker(marker, axis)));
+            parameters.push(FitParameter::new(
+                Kind::Place,
+                Parameter::Marker(marker, axis),
+            ));
         }
     }
-    let mut bundle = Bundle::new(base.clone(), sought, few, poses);
-    for round in 1..=MOST_ROUNDS {
-        progress(0.2 + 0.4 * round as f64 / MOST_ROUNDS as f64);
+    let mut bundle = Bundle::new(base.clone(), parameters, few, poses);
+    for round in 1..=MAX_ROUNDS {
+        progress(0.2 + 0.4 * round as f64 / MAX_ROUNDS as f64);
         bundle.adjust(10);
         bundle.doubt = bundle.left().doubt();
         let Some(open) = bundle.open() else { break };
-        if round == MOST_ROUNDS || !learn(&mut bundle, &open) {
+        if round == MAX_ROUNDS || !learn(&mut bundle, &open) {
             break;
         }
     }
     calibrated.body = bundle.body.clone();
     // More frames tell more where what is left of them differs from one to the next.
     if frames.len() > FEW_FRAMES && bundle.left().alike < 0.5 {
-        let many = chosen(MOST_FRAMES);
+        let many = chosen(MAX_FRAMES);
         let Some(poses) = rough(&bundle.body, &many) else {
             return calibrated;
         };
         progress(0.7);
-        bundle = Bundle::new(base, bundle.sought, many, poses);
+        bundle = Bundle::new(base, bundle.parameters, many, poses);
         bundle.adjust(10);
         bundle.doubt = bundle.left().doubt();
         calibrated.body = bundle.body.clone();
@@ -117,7 +120,7 @@ pub(super) fn calibrate(
     if let Some(open) = bundle.open() {
         calibrated.told = told(&bundle, &open);
     }
-    calibrated.size = size * (1.0 + bundle.sought[0].value);
+    calibrated.size = size * (1.0 + bundle.parameters[0].value);
     progress(1.0);
     calibrated
 }
@@ -125,20 +128,20 @@ pub(super) fn calibrate(
 /// How far parameters are from zero, kind by kind, as far as frames tell (the evidence for a prior).
 /// Without it a set that is met exactly would count no more than one that is met roughly, and where joints
 /// hardly turn a length would be traded for the places of the markers beyond. Says whether much changed.
-fn learn(bundle: &mut Bundle<'_>, open: &Open) -> bool {
+fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     let variances = open.variances();
     let mut changed = learn_places(bundle, &variances);
     for kind in [Kind::Part, Kind::Side, Kind::Along, Kind::Across] {
         let mut squares = EXPECTED_COUNTS * kind.expected() * kind.expected();
         let mut told = EXPECTED_COUNTS;
-        for (s, variance) in bundle.sought.iter().zip(&variances) {
+        for (s, variance) in bundle.parameters.iter().zip(&variances) {
             if s.kind == kind {
                 squares += s.value * s.value;
                 told += (1.0 - variance / (s.spread * s.spread)).max(0.0);
             }
         }
         let spread = (squares / told).sqrt();
-        for s in bundle.sought.iter_mut().filter(|s| s.kind == kind) {
+        for s in bundle.parameters.iter_mut().filter(|s| s.kind == kind) {
             changed |= (spread / s.spread - 1.0).abs() > 0.2;
             s.spread = spread;
         }
@@ -150,16 +153,18 @@ fn learn(bundle: &mut Bundle<'_>, open: &Open) -> bool {
 /// should not make all others doubtful: Student's distribution, by a spread for each marker (Lange, Little
 /// and Taylor, Robust Statistical Modeling Using the t Distribution, 1989).
 fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
-    let places: Vec<usize> = (bundle.sought.iter().enumerate())
+    let places: Vec<usize> = (bundle.parameters.iter().enumerate())
         .filter(|(_, s)| s.kind == Kind::Place)
         .map(|(i, _)| i)
         .collect();
     let markers = || places.chunks_exact(3);
     let square = |bundle: &Bundle<'_>, axes: &[usize]| -> f64 {
-        axes.iter().map(|&i| bundle.sought[i].value.powi(2)).sum()
+        axes.iter()
+            .map(|&i| bundle.parameters[i].value.powi(2))
+            .sum()
     };
     let told: f64 = (places.iter())
-        .map(|&i| (1.0 - variances[i] / bundle.sought[i].spread.powi(2)).max(0.0))
+        .map(|&i| (1.0 - variances[i] / bundle.parameters[i].spread.powi(2)).max(0.0))
         .sum();
     if told < 1.0 {
         return false;
@@ -179,7 +184,7 @@ fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
     for axes in markers() {
         let own = spread / weight(square(bundle, axes), spread).sqrt();
         for &i in axes {
-            let s = &mut bundle.sought[i];
+            let s = &mut bundle.parameters[i];
             changed |= (own / s.spread - 1.0).abs() > 0.2;
             s.spread = own;
         }
@@ -188,10 +193,10 @@ fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
 }
 
 /// For every segment, how much of what was open of its bone's length the markers have told.
-fn told(bundle: &Bundle<'_>, open: &Open) -> Vec<f64> {
+fn told(bundle: &Bundle<'_>, open: &ParameterVariances) -> Vec<f64> {
     let of = |segment: usize| {
         let mut expected = 0.0;
-        let shares = bundle.sought.iter().map(|s| {
+        let shares = bundle.parameters.iter().map(|s| {
             let Parameter::Lengths(lengths) = &s.parameter else {
                 return 0.0;
             };
@@ -213,7 +218,7 @@ fn told(bundle: &Bundle<'_>, open: &Open) -> Vec<f64> {
 }
 
 /// Distances between markers of a segment, over those of the template.
-fn overall_size(body: &Body, frames: &[Seen]) -> f64 {
+fn overall_size(body: &Body, frames: &[MarkerFrame]) -> f64 {
     let (mut here, mut there) = (0.0, 0.0);
     for (i, a) in body.markers.iter().enumerate() {
         for (j, b) in body.markers.iter().enumerate().skip(i + 1) {
@@ -223,7 +228,7 @@ fn overall_size(body: &Body, frames: &[Seen]) -> f64 {
             let wanted = a.offset.distance(b.offset);
             for seen in frames
                 .iter()
-                .step_by(frames.len().div_ceil(MOST_FRAMES).max(1))
+                .step_by(frames.len().div_ceil(MAX_FRAMES).max(1))
             {
                 if let (Some(a), Some(b)) = (seen[i], seen[j]) {
                     here += a.distance(b);
@@ -239,8 +244,8 @@ fn overall_size(body: &Body, frames: &[Seen]) -> f64 {
 }
 
 /// Poses to begin from.
-fn rough(body: &Body, frames: &[&Seen]) -> Option<Vec<Vec<f64>>> {
-    let found = |seen: &&Seen| body.start(seen, &body.rest());
+fn rough(body: &Body, frames: &[&MarkerFrame]) -> Option<Vec<Vec<f64>>> {
+    let found = |seen: &&MarkerFrame| body.start(seen, &body.rest());
     let mut before = frames.iter().find_map(found)?;
     let mut poses = Vec::with_capacity(frames.len());
     for seen in frames {

@@ -11,7 +11,7 @@ pub enum FitError {
     #[error("the trial has no frames")]
     NoFrames,
     /// A rate that gives no times.
-    #[error("the trial has {rate_hz} frames a second; that should be a number above 0")]
+    #[error("the trial has {rate_hz} frames per second; that should be a number above 0")]
     Rate {
         /// What it is.
         rate_hz: f64,

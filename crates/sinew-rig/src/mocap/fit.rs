@@ -1,6 +1,6 @@
 //! From a trial to a skeleton of the subject's size and its motion, with a report.
 
-use super::body::{Attached, Body, Seen};
+use super::body::{Attached, Body, MarkerFrame};
 use super::calibrate::{Calibrated, calibrate};
 use super::outcome::{clip, filled, subject};
 use super::solve::solve;
@@ -11,7 +11,7 @@ use sinew::Skeleton;
 /// Farther than that from the origin nothing was seen, in metres.
 const FARTHEST_M: f32 = 1000.0;
 /// A still trial shows one pose; more frames of it would only count it more often.
-const MOST_STILL_FRAMES: usize = 20;
+const MAX_STILL_FRAMES: usize = 20;
 
 /// What is fitted to what.
 ///
@@ -183,7 +183,7 @@ impl<'a> Capture<'a> {
         }
     }
 
-    fn still_frames(&self, known: &[Known]) -> Vec<Seen> {
+    fn still_frames(&self, known: &[Known]) -> Vec<MarkerFrame> {
         let Some(still) = self.still else {
             return Vec::new();
         };
@@ -195,7 +195,7 @@ impl<'a> Capture<'a> {
         };
         let columns: Vec<Option<usize>> = known.iter().map(column).collect();
         let frames = frames(still, &columns, &mut 0);
-        let step = frames.len().div_ceil(MOST_STILL_FRAMES).max(1);
+        let step = frames.len().div_ceil(MAX_STILL_FRAMES).max(1);
         frames.into_iter().step_by(step).collect()
     }
 }
@@ -212,7 +212,7 @@ fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
 }
 
 /// Where every known marker was seen in every frame.
-fn frames(trial: &Trial, columns: &[Option<usize>], impossible: &mut usize) -> Vec<Seen> {
+fn frames(trial: &Trial, columns: &[Option<usize>], impossible: &mut usize) -> Vec<MarkerFrame> {
     let mut seen = |frame: usize, column: &Option<usize>| -> Option<DVec3> {
         let position = trial.position(frame, (*column)?)?;
         // A comparison that is false for what is no number.

@@ -38,7 +38,7 @@ pub enum RigidFitError {
 
 /// How far apart the two largest eigenvalues must be, of their size: less than that and a turn costs
 /// nothing but rounding.
-const LEAST_GAP: f64 = 1e-6;
+const MIN_GAP: f64 = 1e-6;
 
 /// The motion that takes the first of each pair onto the second.
 ///
@@ -86,7 +86,7 @@ pub fn rigid_fit(pairs: &[(DVec3, DVec3)]) -> Result<RigidFit, RigidFitError> {
     order.sort_by(|&i, &j| values[j].total_cmp(&values[i]));
     let gap = values[order[0]] - values[order[1]];
     // A size of zero is all points at one place.
-    if gap <= LEAST_GAP * size {
+    if gap <= MIN_GAP * size {
         return Err(RigidFitError::OnOneLine);
     }
     let [w, x, y, z] = vectors.map(|row| row[order[0]]);

@@ -14,12 +14,12 @@ mod fit;
 mod kabsch;
 mod markers;
 mod outcome;
+mod parameters;
 mod plug_in_gait;
 mod positions;
 mod proportions;
 mod report;
 mod solve;
-mod sought;
 
 pub use error::FitError;
 pub use fit::{Capture, Progress};

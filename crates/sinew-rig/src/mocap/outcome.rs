@@ -1,6 +1,6 @@
 //! What a fit gives: a skeleton in the subject's lengths, its motion as a clip, markers without gaps.
 
-use super::body::{Body, ROOT, Seen};
+use super::body::{Body, MarkerFrame, ROOT};
 use super::fit::Known;
 use super::solve::Motion;
 use super::{FitError, FitReport, MarkerSet, Sighting, Trial};
@@ -121,7 +121,7 @@ pub(super) fn filled(
     trial: &Trial,
     body: &Body,
     known: &[Known],
-    frames: &[Seen],
+    frames: &[MarkerFrame],
     motion: &Motion,
 ) -> Trial {
     let labels = known.iter().map(|k| k.marker.label.clone()).collect();

@@ -10,7 +10,7 @@
 //! own spreads are learnt with the lengths.
 
 use super::body::Body;
-use super::sought::{Kind, Lengths, Parameter, Sought};
+use super::parameters::{FitParameter, Kind, Lengths, Parameter};
 
 impl Kind {
     /// How far parameters of this kind are from zero, one standard deviation: parts of the template's
@@ -28,7 +28,7 @@ impl Kind {
     }
 }
 
-impl Sought {
+impl FitParameter {
     /// At the template.
     pub fn new(kind: Kind, parameter: Parameter) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl Sought {
 
 /// Everything that makes the lengths of a subject; `other_side` has for every segment the one on the
 /// other side, or itself.
-pub(super) fn proportions(body: &Body, other_side: &[usize], symmetric: bool) -> Vec<Sought> {
+pub(super) fn proportions(body: &Body, other_side: &[usize], symmetric: bool) -> Vec<FitParameter> {
     let all: Vec<(usize, f64)> = (0..body.segments.len()).map(|s| (s, 1.0)).collect();
     let has_length =
         |s: usize| body.segments[s].parent.is_some() && body.segments[s].offset.length() > 1e-6;
@@ -56,9 +56,9 @@ pub(super) fn proportions(body: &Body, other_side: &[usize], symmetric: bool) ->
         across: all,
         ..Lengths::default()
     };
-    let mut sought = vec![
-        Sought::new(Kind::Whole, Parameter::Lengths(whole)),
-        Sought::new(Kind::Girth, Parameter::Lengths(girth)),
+    let mut parameters = vec![
+        FitParameter::new(Kind::Whole, Parameter::Lengths(whole)),
+        FitParameter::new(Kind::Girth, Parameter::Lengths(girth)),
     ];
     let is_marked = |s: usize| body.markers.iter().any(|m| m.segment == s);
     let has_axis = |s: usize| body.only_next(s).is_some();
@@ -90,10 +90,10 @@ pub(super) fn proportions(body: &Body, other_side: &[usize], symmetric: bool) ->
                     true => vec![(a, 1.0)],
                     false => vec![(a, 1.0), (b, 1.0)],
                 };
-                sought.push(Sought::new(kind, Parameter::Lengths(of(shared))));
+                parameters.push(FitParameter::new(kind, Parameter::Lengths(of(shared))));
                 if a != b && !symmetric && tells(a) && tells(b) {
                     let apart = of(vec![(a, 1.0), (b, -1.0)]);
-                    sought.push(Sought::new(Kind::Side, Parameter::Lengths(apart)));
+                    parameters.push(FitParameter::new(Kind::Side, Parameter::Lengths(apart)));
                 }
             };
         add(
@@ -104,5 +104,5 @@ pub(super) fn proportions(body: &Body, other_side: &[usize], symmetric: bool) ->
         add(Kind::Along, &|s| is_marked(s) && has_axis(s), &along);
         add(Kind::Across, &is_marked, &across);
     }
-    sought
+    parameters
 }

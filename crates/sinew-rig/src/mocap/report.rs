@@ -1,6 +1,6 @@
 //! How a fit went, measured on what came out.
 
-use super::body::{Body, Seen};
+use super::body::{Body, MarkerFrame};
 use super::solve::{Motion, rms};
 use super::{Gap, Marker};
 use sinew::Skeleton;
@@ -82,7 +82,7 @@ impl FitReport {
         skeleton: &Skeleton,
         body: &Body,
         known: &[Marker],
-        frames: &[Seen],
+        frames: &[MarkerFrame],
         motion: &Motion,
     ) {
         let poses = || frames.iter().zip(&motion.poses);

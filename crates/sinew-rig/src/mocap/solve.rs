@@ -6,7 +6,7 @@
 //! carry what no marker tells about. What was carried in a frame is found from its variance, drawn as a
 //! cubic through the frames around in which it was seen, and solved for again.
 
-use super::body::{Body, ROOT, Seen};
+use super::body::{Body, MarkerFrame, ROOT};
 use super::cholesky::Cholesky;
 use glam::DVec3;
 
@@ -91,7 +91,7 @@ pub(super) struct Normal {
 }
 
 impl Normal {
-    pub fn new(body: &Body, q: &[f64], seen: &Seen, pull: &Pull) -> Self {
+    pub fn new(body: &Body, q: &[f64], seen: &MarkerFrame, pull: &Pull) -> Self {
         let n = body.count;
         let placed = body.place(q);
         let (mut matrix, mut right) = (vec![0.0; n * n], vec![0.0; n]);
@@ -147,7 +147,7 @@ impl Normal {
     }
 }
 
-fn cost(body: &Body, q: &[f64], seen: &Seen, pull: &Pull) -> f64 {
+fn cost(body: &Body, q: &[f64], seen: &MarkerFrame, pull: &Pull) -> f64 {
     let placed = body.place(q);
     let markers = seen.iter().enumerate().filter_map(|(marker, seen)| {
         let seen = (*seen)?;
@@ -158,7 +158,7 @@ fn cost(body: &Body, q: &[f64], seen: &Seen, pull: &Pull) -> f64 {
 }
 
 /// The pose that fits best, from a start.
-fn improve(body: &Body, start: &[f64], seen: &Seen, pull: &Pull) -> (Vec<f64>, f64) {
+fn improve(body: &Body, start: &[f64], seen: &MarkerFrame, pull: &Pull) -> (Vec<f64>, f64) {
     let n = body.count;
     let mut q = start.to_vec();
     let mut damping = 1e-4;
@@ -195,7 +195,7 @@ fn improve(body: &Body, start: &[f64], seen: &Seen, pull: &Pull) -> (Vec<f64>, f
 }
 
 /// Root mean square of the markers' distances.
-pub(super) fn rms(body: &Body, q: &[f64], seen: &Seen) -> f64 {
+pub(super) fn rms(body: &Body, q: &[f64], seen: &MarkerFrame) -> f64 {
     let placed = body.place(q);
     let (mut sum, mut count) = (0.0, 0);
     for (marker, seen) in seen.iter().enumerate() {
@@ -208,7 +208,12 @@ pub(super) fn rms(body: &Body, q: &[f64], seen: &Seen) -> f64 {
 }
 
 /// The pose of a frame, near another where several fit alike.
-pub(super) fn solve_frame(body: &Body, seen: &Seen, before: &[f64], pull: &Pull) -> Vec<f64> {
+pub(super) fn solve_frame(
+    body: &Body,
+    seen: &MarkerFrame,
+    before: &[f64],
+    pull: &Pull,
+) -> Vec<f64> {
     let mut best = improve(body, before, seen, pull);
     if rms(body, &best.0, seen) > POOR_RMS_M {
         for base in [before.to_vec(), body.rest()] {
@@ -232,7 +237,7 @@ pub(super) struct Motion {
 
 /// Solves all frames; `None` when in none of them the markers say where the body is. `done` is called
 /// after every frame.
-pub(super) fn solve(body: &Body, frames: &[Seen], mut done: impl FnMut()) -> Option<Motion> {
+pub(super) fn solve(body: &Body, frames: &[MarkerFrame], mut done: impl FnMut()) -> Option<Motion> {
     let begin = frames
         .iter()
         .position(|seen| body.start(seen, &body.rest()).is_some())?;
@@ -257,7 +262,7 @@ pub(super) fn solve(body: &Body, frames: &[Seen], mut done: impl FnMut()) -> Opt
 }
 
 /// Which numbers the markers of a frame leave open.
-fn unseen(body: &Body, q: &[f64], seen: &Seen, pull: &Pull) -> Vec<bool> {
+fn unseen(body: &Body, q: &[f64], seen: &MarkerFrame, pull: &Pull) -> Vec<bool> {
     let normal = Normal::new(body, q, seen, pull);
     let Some(factor) = Cholesky::new(&normal.matrix, body.count) else {
         return vec![false; body.count];
@@ -269,7 +274,7 @@ fn unseen(body: &Body, q: &[f64], seen: &Seen, pull: &Pull) -> Vec<bool> {
 }
 
 /// Draws what was not seen as a cubic through the frames around, and solves these frames again.
-fn carry(body: &Body, frames: &[Seen], poses: &mut [Vec<f64>], carried: &mut [Vec<bool>]) {
+fn carry(body: &Body, frames: &[MarkerFrame], poses: &mut [Vec<f64>], carried: &mut [Vec<bool>]) {
     let mut drawn: Vec<Vec<(usize, f64)>> = vec![Vec::new(); frames.len()];
     for number in 0..body.count {
         // What no frame tells is left to the pulls.

@@ -1,8 +1,8 @@
 //! Frames as tracks of a clip.
 
 use super::RetargetError;
-use super::between::Tangents;
-use super::stance::Local;
+use super::foot_lock_keys::Tangents;
+use super::model_pose::Local;
 use glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::{Clip, Interpolation, Skeleton, Track, TrackError};
 use std::sync::Arc;

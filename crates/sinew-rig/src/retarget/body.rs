@@ -1,9 +1,9 @@
 //! A skeleton as it stands at rest: which way it looks, how tall its hips are, where its bones point.
 
-use super::find::Roles;
+use super::find_roles::Roles;
+use super::model_pose::ModelPoseF64;
 use super::role::{Finger, Role, Side};
-use super::stance::Stance;
-use super::world::{frame, nearest_axis, torso};
+use super::world_axes::{frame, nearest_axis, torso};
 use glam::{DQuat, DVec3};
 use sinew::Skeleton;
 
@@ -11,14 +11,14 @@ pub(super) struct Body<'a> {
     pub skeleton: &'a Skeleton,
     pub roles: Roles,
     /// At rest, or in what stands for it.
-    pub rest: Stance,
+    pub rest: ModelPoseF64,
     /// `model_from_body`: x to the left, y up, z ahead.
     pub frame: DQuat,
 }
 
 impl<'a> Body<'a> {
     /// `None` when there are no hips, or all of it is in one place.
-    pub fn new(skeleton: &'a Skeleton, roles: Roles, rest: Stance) -> Option<Self> {
+    pub fn new(skeleton: &'a Skeleton, roles: Roles, rest: ModelPoseF64) -> Option<Self> {
         let frame = frame(skeleton, &roles, &rest)?;
         Some(Self {
             skeleton,

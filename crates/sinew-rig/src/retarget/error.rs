@@ -78,7 +78,7 @@ pub enum RetargetError {
         clip: String,
     },
     /// A track that is not what its channel needs.
-    #[error("a track of joint \"{joint}\" has {found} numbers a key where {wanted} are needed")]
+    #[error("a track of joint \"{joint}\" has {found} numbers per key where {wanted} are needed")]
     BadTrack {
         /// Its name.
         joint: String,

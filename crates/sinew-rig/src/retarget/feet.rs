@@ -8,8 +8,8 @@
 
 use super::body::{Body, shortest};
 use super::contact::{Contact, low};
+use super::model_pose::{Local, ModelPoseF64};
 use super::role::{Role, Side};
-use super::stance::{Local, Stance};
 use glam::{DQuat, DVec3};
 
 /// How long a correction takes to fade.
@@ -74,9 +74,9 @@ impl Ground<'_> {
         times: &[f32],
         frames: &mut [Vec<Local>],
     ) -> Done {
-        let stances: Vec<Stance> = frames
+        let stances: Vec<ModelPoseF64> = frames
             .iter()
-            .map(|f| Stance::of_locals(self.target.skeleton, f))
+            .map(|f| ModelPoseF64::of_locals(self.target.skeleton, f))
             .collect();
         let mut moves: Vec<(Chain, Vec<DVec3>)> = Vec::new();
         for (leg, wanted) in legs.iter().zip(wanted) {
@@ -97,7 +97,7 @@ impl Ground<'_> {
             }
             done.lowered = done.lowered.max(drop);
             self.lower(drop, &stances[frame], locals);
-            let lowered = Stance::of_locals(self.target.skeleton, locals);
+            let lowered = ModelPoseF64::of_locals(self.target.skeleton, locals);
             let mut reached = true;
             for (chain, moved) in &moves {
                 let goal = stances[frame].place(chain.joints[2]) + moved[frame];
@@ -113,7 +113,7 @@ impl Ground<'_> {
         &self,
         leg: &Leg,
         wanted: &[DVec3],
-        stances: &[Stance],
+        stances: &[ModelPoseF64],
         moves: &mut [DVec3],
     ) -> Vec<Contact> {
         let ball = |frame: usize| stances[frame].place(leg.standing);
@@ -155,7 +155,12 @@ impl Ground<'_> {
 
     /// How far the hips have to go down in each frame, smoothly: the greatest need nearby, averaged over as
     /// many frames, is never less than the need itself.
-    fn drops(&self, moves: &[(Chain, Vec<DVec3>)], times: &[f32], stances: &[Stance]) -> Vec<f64> {
+    fn drops(
+        &self,
+        moves: &[(Chain, Vec<DVec3>)],
+        times: &[f32],
+        stances: &[ModelPoseF64],
+    ) -> Vec<f64> {
         let needs: Vec<f64> = (0..stances.len())
             .map(|frame| {
                 let legs = moves
@@ -178,7 +183,7 @@ impl Ground<'_> {
         (0..needs.len()).map(mean).collect()
     }
 
-    fn need(&self, chain: &Chain, stance: &Stance, moved: DVec3) -> f64 {
+    fn need(&self, chain: &Chain, stance: &ModelPoseF64, moved: DVec3) -> f64 {
         let [hip, knee, ankle] = chain.joints.map(|j| stance.place(j));
         let reach = REACH * (hip.distance(knee) + knee.distance(ankle));
         let to = ankle + moved - hip;
@@ -192,7 +197,7 @@ impl Ground<'_> {
         (-height - wanted).max(0.0)
     }
 
-    fn lower(&self, drop: f64, stance: &Stance, locals: &mut [Local]) {
+    fn lower(&self, drop: f64, stance: &ModelPoseF64, locals: &mut [Local]) {
         let Some(hips) = self.target.roles.joint(Role::Hips) else {
             return;
         };
@@ -209,7 +214,7 @@ impl Ground<'_> {
         &self,
         chain: &Chain,
         goal: DVec3,
-        stance: &Stance,
+        stance: &ModelPoseF64,
         locals: &mut [Local],
         as_knees_do: f64,
     ) -> bool {
@@ -248,7 +253,13 @@ impl Ground<'_> {
     }
 
     /// Turns of thigh and shin in model space on top of what they are; joints between go along.
-    fn set_turns(&self, chain: &Chain, turns: [DQuat; 2], stance: &Stance, locals: &mut [Local]) {
+    fn set_turns(
+        &self,
+        chain: &Chain,
+        turns: [DQuat; 2],
+        stance: &ModelPoseF64,
+        locals: &mut [Local],
+    ) {
         let parent = |joint: usize| {
             self.target
                 .skeleton

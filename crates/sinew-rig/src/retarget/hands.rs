@@ -7,13 +7,13 @@
 //! nearly straight.
 
 use super::body::Body;
-use super::carry::Carry;
+use super::model_pose::{Local, ModelPoseF64};
+use super::pose_transfer::PoseTransfer;
 use super::role::{Role, Side};
-use super::seen::Motion;
-use super::stance::{Local, Stance};
+use super::source_motion::SourceMotion;
 use super::{HandReport, RetargetError};
 use glam::{DQuat, DVec3};
-use sinew::ik::{Dls, DlsOptions, Goal, IkError, Want};
+use sinew::ik::{Dls, DlsOptions, Goal, GoalKind, IkError};
 use sinew::{Affine, LocalPose, Skeleton, Transform};
 
 /// How much the hand's turn counts beside its place.
@@ -43,20 +43,20 @@ impl Arms {
         })
     }
 
-    fn middle(&self, stance: &Stance) -> DVec3 {
+    fn middle(&self, stance: &ModelPoseF64) -> DVec3 {
         let [left, right] = self.uppers.map(|joint| stance.place(joint));
         (left + right) * 0.5
     }
 
     /// How long an arm is.
-    fn length(&self, side: usize, stance: &Stance) -> f64 {
+    fn length(&self, side: usize, stance: &ModelPoseF64) -> f64 {
         let [upper, lower, wrist] =
             [self.uppers, self.lowers, self.wrists].map(|joints| stance.place(joints[side]));
         upper.distance(lower) + lower.distance(wrist)
     }
 
     /// From the tip of one hand to that of the other, were the arms level.
-    fn span(&self, stance: &Stance) -> f64 {
+    fn span(&self, stance: &ModelPoseF64) -> f64 {
         let [left, right] = self.uppers.map(|joint| stance.place(joint));
         left.distance(right) + self.length(0, stance) + self.length(1, stance)
     }
@@ -65,8 +65,8 @@ impl Arms {
 /// Turns the arms of every frame, and tells `watch` the part that is done; what that came to for each hand, if both
 /// bodies have two.
 pub(super) fn bring_hands(
-    carry: &Carry<'_>,
-    motion: &Motion<'_>,
+    carry: &PoseTransfer<'_>,
+    motion: &SourceMotion<'_>,
     times: &[f32],
     frames: &mut [Vec<Local>],
     watch: &mut dyn FnMut(f32),
@@ -89,7 +89,7 @@ pub(super) fn bring_hands(
     for (done, (secs, frame)) in times.iter().zip(frames).enumerate() {
         watch(done as f32 / times.len() as f32);
         let (_, source) = motion.at(f64::from(*secs));
-        let now = Stance::of_locals(skeleton, frame);
+        let now = ModelPoseF64::of_locals(skeleton, frame);
         let transforms: Vec<Transform> = frame.iter().map(transform).collect();
         let mut pose = LocalPose::from_transforms(&transforms);
         for ((joint, _), change) in turning.iter().zip(&changes) {
@@ -112,7 +112,7 @@ pub(super) fn bring_hands(
                 Goal::position(joint, wanted[side].as_vec3()),
                 Goal {
                     joint,
-                    want: Want::Orientation { rotation },
+                    kind: GoalKind::Orientation { rotation },
                     weight: TURN,
                 },
             ]
@@ -131,7 +131,7 @@ pub(super) fn bring_hands(
             *change = (frame[*joint].turn.inverse() * turned).normalize();
             frame[*joint].turn = turned;
         }
-        let after = Stance::of_locals(skeleton, frame);
+        let after = ModelPoseF64::of_locals(skeleton, frame);
         for side in 0..2 {
             let off = wanted[side].distance(after.place(onto.wrists[side])) as f32;
             reports[side].off_after = reports[side].off_after.max(off);

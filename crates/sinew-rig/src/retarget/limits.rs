@@ -11,9 +11,9 @@
 //! passes goes out to it.
 
 use super::body::Body;
-use super::find::find_roles;
+use super::find_roles::find_roles;
+use super::model_pose::ModelPoseF64;
 use super::role::{Finger, Role};
-use super::stance::Stance;
 use crate::template::Biped;
 use glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::Skeleton;
@@ -94,7 +94,7 @@ pub fn with_biped_limits(skeleton: &Skeleton) -> Option<BipedLimits> {
 }
 
 fn body(skeleton: &Skeleton) -> Option<Body<'_>> {
-    let rest = Stance::of_pose(skeleton, skeleton.rest());
+    let rest = ModelPoseF64::of_pose(skeleton, skeleton.rest());
     Body::new(skeleton, find_roles(skeleton), rest)
 }
 

@@ -9,32 +9,32 @@
 //! elsewhere. Hands follow by their turns; on request they are brought to where the source's are.
 
 mod bake;
-mod between;
 mod body;
-mod carry;
 mod contact;
 mod error;
 mod feet;
-mod find;
+mod find_roles;
+mod foot_lock_keys;
 mod hands;
+pub(crate) mod joint_names;
+mod limb_search;
 mod limits;
+mod model_pose;
 mod pairs;
+mod pose_transfer;
 mod report;
 mod role;
-mod rules;
-mod seen;
-mod stance;
+mod rotation_rules;
+mod source_motion;
 mod transfer;
-mod tree;
-pub(crate) mod words;
-mod world;
+mod world_axes;
 
 pub use contact::Contact;
 pub use error::RetargetError;
-pub use find::{Roles, find_roles};
+pub use find_roles::{Roles, find_roles};
 pub use limits::{BipedLimits, with_biped_limits};
 pub use pairs::{NameMap, Pair, check_limbs, names_of_pairs, pair_joints, pairs_from_names};
-pub use report::{FootReport, HandReport, NamedPair, RetargetReport};
+pub use report::{FootSlideReport, HandReport, NamedPair, RetargetReport};
 pub use role::{Finger, Role, Side};
 pub use transfer::{retarget, retarget_watched};
 

@@ -1,7 +1,7 @@
 //! Which joint of one skeleton moves which joint of another; found by roles, or read from names.
 
 use super::RetargetError;
-use super::find::{Roles, find_roles};
+use super::find_roles::{Roles, find_roles};
 use super::role::{Finger, Role, Side};
 use sinew::Skeleton;
 use sinew::names::did_you_mean;

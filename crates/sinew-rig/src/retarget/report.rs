@@ -17,7 +17,7 @@ pub struct NamedPair {
 
 /// The feet of one side.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FootReport {
+pub struct FootSlideReport {
     /// Which.
     pub side: Side,
     /// When the source's foot stands, in frames of the new clip: its keys, of which it may have more than the source.
@@ -41,7 +41,7 @@ pub struct HandReport {
     pub off_after: f32,
 }
 
-impl FootReport {
+impl FootSlideReport {
     /// In how many frames of the new clip it stands; as these are not evenly far apart, this is no measure of time.
     pub fn contact_frames(&self) -> usize {
         self.contacts.iter().map(|c| c.last - c.first + 1).sum()
@@ -68,7 +68,7 @@ pub struct RetargetReport {
     /// How many frames the new clip has: the keys of a track that changes, the source's and those between.
     pub frames: usize,
     /// Those feet that both have.
-    pub feet: Vec<FootReport>,
+    pub feet: Vec<FootSlideReport>,
     /// Those hands that were brought to their places, when that was asked for.
     pub hands: Vec<HandReport>,
     /// How far the hips had to go down at most for a foot to reach its place.

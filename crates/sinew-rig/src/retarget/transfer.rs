@@ -1,18 +1,18 @@
 //! The way of a whole clip from one skeleton to another.
 
 use super::bake::baked;
-use super::between::Tangents;
 use super::body::Body;
-use super::carry::Carry;
 use super::contact::{fastest, slide};
 use super::feet::{Done, Ground, Leg};
+use super::foot_lock_keys::Tangents;
 use super::hands::bring_hands;
+use super::model_pose::{Local, ModelPoseF64};
 use super::pairs::{Pair, roles_of_pairs};
-use super::rules::Rules;
-use super::seen::{Motion, Seen, standing_floor, upright};
-use super::stance::{Local, Stance};
-use super::world::{snapped, torso};
-use super::{FootReport, RetargetError, RetargetOptions, RetargetReport, Retargeted};
+use super::pose_transfer::PoseTransfer;
+use super::rotation_rules::RotationRules;
+use super::source_motion::{SourceMotion, SourceTrajectories, standing_floor, upright};
+use super::world_axes::{snapped, torso};
+use super::{FootSlideReport, RetargetError, RetargetOptions, RetargetReport, Retargeted};
 use glam::{DVec3, Vec3};
 use sinew::{Clip, Skeleton, Track};
 use std::ops::RangeInclusive;
@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 /// another body.
 const LONGEST_STEP_SECS: f32 = 1.0 / 30.0;
 /// But not more than these.
-const MOST_FRAMES: usize = 200_000;
+const MAX_FRAMES: usize = 200_000;
 /// Beyond these no digits are left for legs beside where the hips are.
 const SCALES: RangeInclusive<f32> = 1e-9..=1e9;
 
@@ -83,23 +83,23 @@ pub fn retarget_watched(
         which,
         role: "hips, legs or head",
     };
-    let motion = Motion {
+    let motion = SourceMotion {
         skeleton: source,
         clip,
     };
     let rest = match options.rest_secs {
         Some(secs) => motion.at(secs).1,
-        None => Stance::of_pose(source, source.rest()),
+        None => ModelPoseF64::of_pose(source, source.rest()),
     };
     let source = Body::new(source, from, rest).ok_or_else(|| missing("source"))?;
-    let rest = Stance::of_pose(target, target.rest());
+    let rest = ModelPoseF64::of_pose(target, target.rest());
     let target = Body::new(target, onto, rest).ok_or_else(|| missing("target"))?;
-    let seen = Seen::of(&motion, &source, &times);
+    let source_paths = SourceTrajectories::of(&motion, &source, &times);
     watch(0.1);
     let source = if same {
         source
     } else {
-        upright(source, &seen).ok_or_else(|| missing("source"))?
+        upright(source, &source_paths).ok_or_else(|| missing("source"))?
     };
 
     let turn = snapped(target.frame * source.frame.inverse());
@@ -116,9 +116,9 @@ pub fn retarget_watched(
             .filter(|scale| scale.is_normal())
             .unwrap_or(1.0),
     };
-    let floor = seen.floor(&source, source_up, heights[0]);
-    let carry = Carry {
-        rules: Rules::new(&source, &target, pairs, turn, up),
+    let floor = source_paths.floor(&source, source_up, heights[0]);
+    let carry = PoseTransfer {
+        rules: RotationRules::new(&source, &target, pairs, turn, up),
         source: &source,
         target: &target,
         scale,
@@ -138,7 +138,7 @@ pub fn retarget_watched(
         frames.push(carry.frame(&motion.at(f64::from(*secs))));
         watch(0.1 + 0.2 * frame as f32 / times.len() as f32);
     }
-    let (mut legs, wanted) = carry.legs(&seen, &times, heights[0]);
+    let (mut legs, wanted) = carry.legs(&source_paths, &times, heights[0]);
     let slides = slides(target.skeleton, &legs, &times, &frames);
     // On the same body feet stand as they did.
     let ground = heights[1]
@@ -161,7 +161,7 @@ pub fn retarget_watched(
     };
     watch(0.8);
     let (tangents, is_between) = match &ground {
-        Some(ground) => ground.hold_between(&mut legs, &mut times, &mut frames, MOST_FRAMES),
+        Some(ground) => ground.hold_between(&mut legs, &mut times, &mut frames, MAX_FRAMES),
         None => (Tangents::new(), vec![false; frames.len()]),
     };
     watch(0.9);
@@ -176,7 +176,7 @@ pub fn retarget_watched(
     let feet = legs
         .iter()
         .zip(slides)
-        .map(|(leg, slide_before)| FootReport {
+        .map(|(leg, slide_before)| FootSlideReport {
             side: leg.side,
             contacts: leg.contacts.clone(),
             slide_before,
@@ -199,9 +199,9 @@ pub fn retarget_watched(
 fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>]) -> Vec<f32> {
     let mut places = vec![Vec::with_capacity(frames.len()); legs.len()];
     for frame in frames {
-        let stance = Stance::of_locals(skeleton, frame);
+        let pose = ModelPoseF64::of_locals(skeleton, frame);
         for (places, leg) in places.iter_mut().zip(legs) {
-            places.push(stance.place(leg.standing));
+            places.push(pose.place(leg.standing));
         }
     }
     let slides = legs.iter().zip(&places);
@@ -212,7 +212,7 @@ fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>
 
 /// The greatest speed of a foot that should stand, at keys and at three moments between any two.
 fn slide_between(skeleton: &Skeleton, clip: &Clip, times: &[f32], leg: &Leg) -> f64 {
-    let motion = Motion { skeleton, clip };
+    let motion = SourceMotion { skeleton, clip };
     let mut slide: f64 = 0.0;
     for contact in &leg.contacts {
         let step = |f: usize| {
@@ -301,7 +301,7 @@ fn frame_times(clip: &Clip) -> Vec<f32> {
     let (Some(first), Some(last)) = (keys.first(), keys.last()) else {
         return keys;
     };
-    if (last - first) / LONGEST_STEP_SECS > MOST_FRAMES as f32 {
+    if (last - first) / LONGEST_STEP_SECS > MAX_FRAMES as f32 {
         return keys;
     }
     let mut times = Vec::with_capacity(keys.len());

@@ -6,7 +6,7 @@ use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 
 /// Joints in a row, named `NAME_1` and so on; the first one is the root and moves freely.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Chain {
+pub struct BoneChain {
     /// What its joints are called.
     pub name: String,
     /// How many, at least one.
@@ -21,7 +21,7 @@ pub struct Chain {
     pub bend_deg: f32,
 }
 
-impl Default for Chain {
+impl Default for BoneChain {
     fn default() -> Self {
         Self {
             name: "chain".to_owned(),
@@ -34,12 +34,12 @@ impl Default for Chain {
     }
 }
 
-impl Chain {
+impl BoneChain {
     /// The joints, evenly along the line.
     ///
     /// ```
-    /// use sinew_rig::template::Chain;
-    /// let tail = Chain { name: "tail".to_owned(), joints: 5, ..Chain::default() };
+    /// use sinew_rig::template::BoneChain;
+    /// let tail = BoneChain { name: "tail".to_owned(), joints: 5, ..BoneChain::default() };
     /// assert_eq!(tail.template().joints()[4].name, "tail_5");
     /// ```
     pub fn template(&self) -> Template {

@@ -13,7 +13,7 @@ mod biped;
 mod chain;
 
 pub use biped::{Biped, FINGERS};
-pub use chain::Chain;
+pub use chain::BoneChain;
 
 use glam::{DMat3, DVec3, Vec3};
 use sinew::names::did_you_mean;

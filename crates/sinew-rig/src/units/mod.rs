@@ -11,7 +11,7 @@ use crate::retarget::{Role, Side, find_roles};
 use glam::Vec3;
 use sinew::{Affine, Skeleton};
 
-/// Metres a unit, of units that are in use: metre, decimetre, centimetre, millimetre, inch, foot, and that of CMU's
+/// Metres per unit, of units that are in use: metre, decimetre, centimetre, millimetre, inch, foot, and that of CMU's
 /// captures.
 pub const METRES: [f64; 7] = [1.0, 0.1, 0.01, 0.001, 0.0254, 0.3048, 0.0564];
 /// How tall people are, in metres.
@@ -24,12 +24,12 @@ const USUAL: f64 = 1.7;
 pub enum Unit {
     /// Its format states it.
     Stated {
-        /// Metres a unit.
+        /// Metres per unit.
         metres: f64,
     },
     /// In this one of [`METRES`], of all that fit, the person in it is nearest to 1.7 m.
     Fitting {
-        /// Metres a unit.
+        /// Metres per unit.
         metres: f64,
         /// Of the person, in units of the file.
         height: f32,
@@ -42,7 +42,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Metres a unit; 1 where that is not known.
+    /// Metres per unit; 1 where that is not known.
     pub fn metres(&self) -> f64 {
         match *self {
             Self::Stated { metres } | Self::Fitting { metres, .. } => metres,
@@ -51,7 +51,7 @@ impl Unit {
     }
 }
 
-/// The unit of a file that was read: what it states, metres a unit, or what its skeleton is in.
+/// The unit of a file that was read: what it states, metres per unit, or what its skeleton is in.
 pub fn unit_of(stated: Option<f64>, skeleton: &Skeleton) -> Unit {
     match stated {
         Some(metres) => Unit::Stated { metres },

@@ -1,4 +1,4 @@
-//! Looking at weights and changing them by hand (SPEC 59): smooth, mirror, prune, normalise, lock.
+//! Looking at weights and changing them by hand: smooth, mirror, prune, normalise, lock.
 //!
 //! Every call leaves valid influences: no negative weight, sums of one. What is locked keeps its
 //! weight, and the others share what it leaves.
@@ -9,7 +9,7 @@ use sinew::{InfluenceError, Influences};
 use std::collections::HashMap;
 
 /// How often weights are smoothed at most: by then they reach hundreds of edges far.
-pub const MOST_SMOOTHING: u16 = 256;
+pub const MAX_SMOOTHING: u16 = 256;
 
 /// Weights that are being changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +54,7 @@ impl Adjust {
     }
 
     /// Lets every vertex take half of the mean of its neighbours along edges, near ones counting more,
-    /// `times` times, or [`MOST_SMOOTHING`] if that is less. Vertices at one place stay one.
+    /// `times` times, or [`MAX_SMOOTHING`] if that is less. Vertices at one place stay one.
     pub fn smooth(mut self, positions: &[Vec3], triangles: &[[u32; 3]], times: usize) -> Self {
         let count = self.rows.len().min(positions.len());
         let weld = Weld::by_position(&positions[..count]);
@@ -71,7 +71,7 @@ impl Adjust {
                 }
             }
         }
-        for _ in 0..times.min(usize::from(MOST_SMOOTHING)) {
+        for _ in 0..times.min(usize::from(MAX_SMOOTHING)) {
             let mut next = self.rows.clone();
             for vertex in 0..count {
                 if neighbours[vertex].is_empty() {
@@ -232,7 +232,7 @@ fn is_locked(locked: &[bool], joint: u16) -> bool {
     locked.get(usize::from(joint)).copied().unwrap_or(false)
 }
 
-/// One entry a joint, ascending.
+/// One entry per joint, ascending.
 fn merged(mut row: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     row.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     row.dedup_by(|later, kept| {

@@ -10,8 +10,8 @@ use super::Shape;
 use super::bodies::Bodies;
 use super::heat::diffuse;
 use super::rows::Rows;
-use super::sight::Sight;
 use super::solid::Solid;
+use super::visibility::Visibility;
 use glam::DVec3;
 
 /// Cells along the longest side of the mesh: enough to part the legs and the arms from the trunk.
@@ -24,23 +24,21 @@ const AUTO_HOLD: f64 = 6.0;
 const HEAT_HOLD: f64 = 1.0;
 
 /// Cells that are enough for any shape; a figure with limbs has a quarter of them.
-const MOST_CELLS: usize = 1 << 15;
+const MAX_CELLS: usize = 1 << 15;
 /// Cells that are enough for few vertices, which say little about a shape: so many for each, and a few
 /// to begin with.
 const CELLS_PER_POINT: usize = 24;
 const FEW_CELLS: usize = 256;
 /// What a solid fills of its box at least, to begin no finer than need be.
-const LEAST_FILL: f64 = 1.0 / 16.0;
+const MIN_FILL: f64 = 1.0 / 16.0;
 /// Weights that diffusion may hold at once, a number for every cell and joint.
-const MOST_WEIGHTS: usize = 1 << 26;
+const MAX_WEIGHTS: usize = 1 << 26;
 
 /// The solid, coarser for shapes without limbs, of few vertices and for skeletons of thousands of
 /// joints.
 pub(crate) fn solid(shape: &Shape) -> Solid {
     let enough = FEW_CELLS + CELLS_PER_POINT * shape.points.len();
-    let most = MOST_CELLS
-        .min(enough)
-        .min(MOST_WEIGHTS / shape.joints.max(1));
+    let most = MAX_CELLS.min(enough).min(MAX_WEIGHTS / shape.joints.max(1));
     let (low, high) = shape.points.iter().fold(
         (DVec3::INFINITY, DVec3::NEG_INFINITY),
         |(low, high), &point| (low.min(point), high.max(point)),
@@ -49,7 +47,7 @@ pub(crate) fn solid(shape: &Shape) -> Solid {
     let cubes = sides
         .max(DVec3::splat(1.0 / RESOLUTION as f64))
         .element_product();
-    let finest = (most as f64 / LEAST_FILL / cubes).cbrt();
+    let finest = (most as f64 / MIN_FILL / cubes).cbrt();
     // At least the coarsest also where there is no size.
     let mut resolution = RESOLUTION.min(finest as usize).max(COARSEST);
     loop {
@@ -64,7 +62,7 @@ pub(crate) fn solid(shape: &Shape) -> Solid {
 
 /// Curves where a place sees them, evened out.
 pub(crate) fn weights(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Rows {
-    let mut sight = Sight::new(shape, bodies);
+    let mut sight = Visibility::new(shape, bodies);
     sight.measure_limbs(shape);
     let alone = |point: DVec3, rows: &mut Rows| sight.blend(point, rows);
     diffuse(shape, &bodies.solid, alone, AUTO_HOLD, watch)
@@ -72,7 +70,7 @@ pub(crate) fn weights(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Ro
 
 /// Heat from the one bone that a place sees nearest.
 pub(crate) fn heat(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Rows {
-    let mut sight = Sight::new(shape, bodies);
+    let mut sight = Visibility::new(shape, bodies);
     let alone = |point: DVec3, rows: &mut Rows| sight.nearest_bone(point, rows);
     diffuse(shape, &bodies.solid, alone, HEAT_HOLD, watch)
 }

@@ -1,6 +1,6 @@
 //! Weights at a joint from the nearest point of a curve through its two bones.
 //!
-//! The paper's equations (1) and (2): a quadratic Bézier curve from the middle of one bone by way of
+//! Equations (1) and (2) of Xu et al. (`docs/references.md`): a quadratic Bézier curve from the middle of one bone by way of
 //! the joint to the middle of the other, B(w) = w² B₀ + 2 w (1 − w) J + (1 − w)² B₁; the parameter of
 //! the point nearest to a vertex is its weight for the first bone. Equation (2) puts the ends within a
 //! radius of the joint; as printed it lacks the joint's position and the condition that the way to
@@ -10,7 +10,7 @@ use glam::DVec3;
 
 /// A curve over a joint, between two bones.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Curve {
+pub struct BezierCurve {
     /// On the first bone, where its weight is 1.
     pub first: DVec3,
     /// The joint.
@@ -21,20 +21,20 @@ pub struct Curve {
 
 /// The point of a curve that is nearest to another point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Foot {
+pub struct NearestPoint {
     /// The first bone's weight there.
     pub weight: f64,
     /// How far it is.
     pub distance: f64,
 }
 
-impl Curve {
+impl BezierCurve {
     /// Equation (1), for snakes and fish: blends all the way between the middles of two bones.
     ///
     /// ```
     /// use glam::DVec3;
-    /// use sinew_rig::weights::Curve;
-    /// let limb = Curve::wide(DVec3::X * -4.0, DVec3::ZERO, DVec3::X * 4.0);
+    /// use sinew_rig::weights::BezierCurve;
+    /// let limb = BezierCurve::wide(DVec3::X * -4.0, DVec3::ZERO, DVec3::X * 4.0);
     /// assert!((limb.nearest(DVec3::new(-2.0, 1.0, 0.0)).weight - 0.75).abs() < 1e-9);
     /// ```
     pub fn wide(first: DVec3, joint: DVec3, second: DVec3) -> Self {
@@ -66,7 +66,7 @@ impl Curve {
 
     /// The nearest point, ends included: the smallest of all distances, not the one that an iteration
     /// happens to find.
-    pub fn nearest(&self, point: DVec3) -> Foot {
+    pub fn nearest(&self, point: DVec3) -> NearestPoint {
         let feet = self.feet(point);
         let mut best = feet.minima[0];
         for foot in &feet.minima[1..feet.count] {
@@ -78,10 +78,10 @@ impl Curve {
     }
 
     /// The nearest point's distance, with a weight that does not jump on the inner side of a bent
-    /// joint, where two points of the curve are equally near (SPEC 63): as the second comes as near as
+    /// joint, where two points of the curve are equally near: as the second comes as near as
     /// the first, the weight goes to the mean of theirs. Where there is one nearest point this is
-    /// [`Curve::nearest`].
-    pub fn smooth(&self, point: DVec3) -> Foot {
+    /// [`BezierCurve::nearest`].
+    pub fn smooth(&self, point: DVec3) -> NearestPoint {
         let feet = self.feet(point);
         if feet.count == 1 {
             return feet.minima[0];
@@ -100,7 +100,7 @@ impl Curve {
         } else {
             0.0
         };
-        Foot {
+        NearestPoint {
             weight: near.weight + (far.weight - near.weight) * share,
             distance: near.distance,
         }
@@ -119,7 +119,7 @@ impl Curve {
             2.0 * a.length_squared(),
         ];
         let slope = |w: f64| cubic[0] + w * (cubic[1] + w * (cubic[2] + w * cubic[3]));
-        let foot = |w: f64| Foot {
+        let foot = |w: f64| NearestPoint {
             weight: w,
             distance: ((a * w + b) * w + c).length(),
         };
@@ -153,12 +153,12 @@ impl Curve {
 /// At most two minima of a quartic on an interval, and the ridge between them.
 #[derive(Default)]
 struct Feet {
-    minima: [Foot; 2],
+    minima: [NearestPoint; 2],
     count: usize,
     ridge: f64,
 }
 
-impl Default for Foot {
+impl Default for NearestPoint {
     fn default() -> Self {
         Self {
             weight: 0.5,
@@ -168,7 +168,7 @@ impl Default for Foot {
 }
 
 impl Feet {
-    fn add(&mut self, foot: Foot) {
+    fn add(&mut self, foot: NearestPoint) {
         if self.count < 2 {
             self.minima[self.count] = foot;
             self.count += 1;

@@ -13,7 +13,7 @@
 //!
 //! What a skin tells besides is taken in [`super::hints`].
 
-use super::still::Still;
+use super::unweighted::Unweighted;
 use glam::{DVec3, Vec3};
 use sinew::{Skeleton, Skin};
 
@@ -136,7 +136,10 @@ impl Bones {
     }
 
     /// The same, and why joints do not deform.
-    pub(crate) fn of_skin_told(skeleton: &Skeleton, skin: &Skin) -> (Self, Vec<Option<Still>>) {
+    pub(crate) fn of_skin_told(
+        skeleton: &Skeleton,
+        skin: &Skin,
+    ) -> (Self, Vec<Option<Unweighted>>) {
         let mut place = vec![None; skeleton.len()];
         for (index, &joint) in skin.joints.iter().enumerate() {
             if place[joint].is_none() {

@@ -1,7 +1,7 @@
 //! Binding the meshes of a character to a skin: its own, or another character's.
 
 use super::bones::Flesh;
-use super::{BindError, BindOptions, Bones, Doubt, Still, Surface, bind_with, roots};
+use super::{BindError, BindOptions, BindWarning, Bones, Surface, Unweighted, bind_with, roots};
 use glam::Vec3;
 use sinew::{Affine, Character, Influences, Skeleton, Skin};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub enum BindCharacterError {
 
 /// What was bound.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Bound {
+pub struct BindReport {
     /// The skin that the meshes were bound to.
     pub skin: usize,
     /// Meshes that now have weights.
@@ -45,9 +45,9 @@ pub struct Bound {
     /// are.
     pub carried: usize,
     /// Joints of the skin, by their place in it, that were given nothing, and why.
-    pub still: Vec<(usize, Still)>,
+    pub unweighted: Vec<(usize, Unweighted)>,
     /// What is most likely not as it was wanted.
-    pub doubts: Vec<Doubt>,
+    pub warnings: Vec<BindWarning>,
 }
 
 /// What a caller decides and hears while a character is bound.
@@ -75,7 +75,7 @@ struct Rig<'a> {
     bones: Bones,
     names: Vec<&'a str>,
     asked: Vec<Option<bool>>,
-    why: Vec<Option<Still>>,
+    why: Vec<Option<Unweighted>>,
 }
 
 impl<'a> Rig<'a> {
@@ -86,7 +86,7 @@ impl<'a> Rig<'a> {
         for (joint, asked) in asked.iter().enumerate() {
             if let Some(deforms) = *asked {
                 bones.deforms[joint] = deforms;
-                why[joint] = (!deforms).then_some(Still::Asked);
+                why[joint] = (!deforms).then_some(Unweighted::Asked);
                 if deforms && bones.flesh[joint] == Flesh::End {
                     bones.flesh[joint] = Flesh::Around;
                 }
@@ -107,7 +107,7 @@ impl<'a> Rig<'a> {
 pub fn bind_character(
     character: &mut Character,
     options: &BindOptions,
-) -> Result<Bound, BindCharacterError> {
+) -> Result<BindReport, BindCharacterError> {
     bind_character_with(character, options, &BindHooks::default())
 }
 
@@ -131,7 +131,7 @@ pub fn bind_character_with(
     character: &mut Character,
     options: &BindOptions,
     hooks: &BindHooks<'_>,
-) -> Result<Bound, BindCharacterError> {
+) -> Result<BindReport, BindCharacterError> {
     let skins = character.skins.iter().enumerate();
     let most = skins.max_by_key(|(index, skin)| (skin.joints.len(), usize::MAX - index));
     let Some((skin, _)) = most.filter(|(_, skin)| !skin.joints.is_empty()) else {
@@ -151,7 +151,7 @@ pub fn bind_to_skeleton(
     character: &mut Character,
     other: &Character,
     options: &BindOptions,
-) -> Result<Bound, BindCharacterError> {
+) -> Result<BindReport, BindCharacterError> {
     bind_to_skeleton_with(character, other, options, &BindHooks::default())
 }
 
@@ -161,7 +161,7 @@ pub fn bind_to_skeleton_with(
     other: &Character,
     options: &BindOptions,
     hooks: &BindHooks<'_>,
-) -> Result<Bound, BindCharacterError> {
+) -> Result<BindReport, BindCharacterError> {
     if !character.clips.is_empty() {
         return Err(BindCharacterError::Animated);
     }
@@ -277,7 +277,7 @@ fn bind_targets(
     worlds: &[Affine],
     (options, watch): (&BindOptions, &dyn Fn(f64)),
     skin_of: impl Fn(usize) -> usize,
-) -> Result<Bound, BindCharacterError> {
+) -> Result<BindReport, BindCharacterError> {
     let (mut positions, mut triangles) = (Vec::<Vec3>::new(), Vec::new());
     let mut given: Vec<Option<Arc<Influences>>> = Vec::new();
     let mut ranges = Vec::new();
@@ -306,18 +306,18 @@ fn bind_targets(
     let may = |joint: usize| rig.asked[joint].is_none();
     roots::leave_out(&mut rig.bones, &surface, &rig.names, &may, &mut rig.why);
     let bones = &rig.bones;
-    let (influences, doubts) = bind_with(&surface, bones, options, &given, watch)?;
+    let (influences, warnings) = bind_with(&surface, bones, options, &given, watch)?;
     let mut used = vec![false; bones.len()];
-    let mut bound = Bound {
+    let mut bound = BindReport {
         skin: skin_of(0),
         meshes: targets.meshes.len(),
         vertices: positions.len(),
         carried: targets.carried,
-        still: (0..bones.len())
+        unweighted: (0..bones.len())
             .filter_map(|joint| Some((joint, rig.why[joint]?)))
             .collect(),
-        doubts,
-        ..Bound::default()
+        warnings,
+        ..BindReport::default()
     };
     for vertex in 0..influences.len() {
         let row = influences.get(vertex);

@@ -1,15 +1,15 @@
-//! The paper's own use of its weights (SPEC 64): the modeller's stay, and only what lies within the
-//! influence radius of a joint is found anew.
+//! Curve weights as Xu et al. (`docs/references.md`) use them: the modeller's weights stay, and only what lies
+//! within the influence radius of a joint is found anew.
 
 use super::Shape;
+use super::bone_curves::{BoneCurve, Reach};
 use super::character::Given;
 use super::rows::Rows;
-use super::spans::{Reach, Span};
 
 /// New weights where a joint blends, given ones elsewhere; between the two they fade over the outer
 /// half of the radius, so that nothing jumps.
 pub(crate) fn near_joints(shape: &Shape, new: &Rows, given: &Given<'_>) -> Rows {
-    let spans = Span::all(&shape.segments, Reach::Narrow);
+    let curves = BoneCurve::all(&shape.segments, Reach::Narrow);
     let mut vertex_of_point = vec![0; shape.points.len()];
     for (vertex, &point) in shape.point_of_vertex.iter().enumerate().rev() {
         vertex_of_point[point as usize] = vertex;
@@ -19,13 +19,13 @@ pub(crate) fn near_joints(shape: &Shape, new: &Rows, given: &Given<'_>) -> Rows 
         let before = given.get(vertex_of_point[index]);
         let mut nearest = f64::INFINITY;
         let mut newness = if before.is_empty() { 1.0 } else { 0.0 };
-        for span in &spans {
-            if span.least_distance(point) < nearest {
-                let distance = span.place(point).distance;
+        for curve in &curves {
+            if curve.min_distance(point) < nearest {
+                let distance = curve.place(point).distance;
                 if distance < nearest {
                     nearest = distance;
                     if !before.is_empty() {
-                        newness = span.blend_at(point);
+                        newness = curve.blend_at(point);
                     }
                 }
             }

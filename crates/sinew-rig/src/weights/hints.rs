@@ -9,7 +9,7 @@
 
 use super::adjust::other_side;
 use super::bones::{Bones, Flesh};
-use super::still::{Still, is_digit};
+use super::unweighted::{Unweighted, is_digit};
 use glam::Vec3;
 use sinew::Affine;
 
@@ -17,7 +17,7 @@ const JAWS: [&str; 2] = ["jaw", "mandible"];
 const BREASTS: [&str; 3] = ["breast", "bust", "pectoral"];
 
 /// How much of its joints' ways an axis has to lie along, to within eleven degrees.
-const MOST_JOINTS: f64 = 0.6;
+const MAJORITY: f64 = 0.6;
 const ALONG: f32 = 0.98;
 /// Breasts point to the front, and half as much to their side.
 const ASIDE: f32 = 0.5;
@@ -29,8 +29,8 @@ impl Bones {
         &mut self,
         frames: &[Option<Affine>],
         names: &[&str],
-    ) -> Vec<Option<Still>> {
-        let why = self.still_by_name(names);
+    ) -> Vec<Option<Unweighted>> {
+        let why = self.unweighted_by_name(names);
         let children = self.children();
         if let Some(axis) = self.bone_axis(frames, &children) {
             for joint in (0..self.len()).filter(|&joint| children[joint].is_empty()) {
@@ -94,7 +94,7 @@ impl Bones {
             }
         }
         let (axis, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
-        (ways > 2 && count as f64 >= MOST_JOINTS * f64::from(ways)).then_some(axis)
+        (ways > 2 && count as f64 >= MAJORITY * f64::from(ways)).then_some(axis)
     }
 }
 

@@ -6,7 +6,7 @@
 //! proportion to a root of their thickness. Within a limb only distance counts, so that a thick head
 //! takes nothing from its neck.
 
-use super::spans::{Place, Span};
+use super::bone_curves::{BoneCurve, CurvePoint};
 
 /// Thickness counts by its fourth root: a limb sixteen times as thick draws twice as far.
 const ROOT: f64 = 0.25;
@@ -31,17 +31,17 @@ impl Limbs {
         }
     }
 
-    /// The limbs of a skeleton, as thick as `nearest`, the spans that are nearest to points, have them.
+    /// The limbs of a skeleton, as thick as `nearest`, the curves that are nearest to points, have them.
     pub fn new<'a>(
         joints: usize,
-        spans: &[Span],
-        nearest: impl Iterator<Item = (&'a Span, &'a Place)>,
+        curves: &[BoneCurve],
+        nearest: impl Iterator<Item = (&'a BoneCurve, &'a CurvePoint)>,
     ) -> Self {
-        let limb_of_joint = limbs(joints, spans);
+        let limb_of_joint = limbs(joints, curves);
         let mut distances: Vec<Vec<f64>> = vec![Vec::new(); joints];
         let mut all = Vec::new();
-        for (span, place) in nearest {
-            distances[limb_of_joint[span.joint_at(place)]].push(place.distance);
+        for (curve, place) in nearest {
+            distances[limb_of_joint[curve.joint_at(place)]].push(place.distance);
             all.push(place.distance);
         }
         let middling = quarter(&mut all);
@@ -68,30 +68,30 @@ impl Limbs {
         self.limb_of_joint[joint]
     }
 
-    /// The limb that a place of a span is on.
-    pub fn at(&self, span: &Span, place: &Place) -> usize {
-        self.limb_of_joint[span.joint_at(place)]
+    /// The limb that a place of a curve is on.
+    pub fn at(&self, curve: &BoneCurve, place: &CurvePoint) -> usize {
+        self.limb_of_joint[curve.joint_at(place)]
     }
 
-    /// How far a place of a span draws.
-    pub fn draw(&self, span: &Span, place: &Place) -> f64 {
-        let [first, second] = span.joints.map(|joint| self.draw_of_joint[joint]);
+    /// How far a place of a curve draws.
+    pub fn draw(&self, curve: &BoneCurve, place: &CurvePoint) -> f64 {
+        let [first, second] = curve.joints.map(|joint| self.draw_of_joint[joint]);
         place.weight * first + (1.0 - place.weight) * second
     }
 
-    /// How far any place of a span draws, at most.
-    pub fn most_draw(&self, span: &Span) -> f64 {
-        let [first, second] = span.joints.map(|joint| self.draw_of_joint[joint]);
+    /// How far any place of a curve draws, at most.
+    pub fn max_draw(&self, curve: &BoneCurve) -> f64 {
+        let [first, second] = curve.joints.map(|joint| self.draw_of_joint[joint]);
         first.max(second)
     }
 }
 
 /// The least joint of each joint's limb: joints are on one limb where only one follows the other.
-fn limbs(joints: usize, spans: &[Span]) -> Vec<usize> {
+fn limbs(joints: usize, curves: &[BoneCurve]) -> Vec<usize> {
     let mut next = vec![None; joints];
     let mut branches = vec![false; joints];
-    for span in spans {
-        let [joint, after] = span.joints;
+    for curve in curves {
+        let [joint, after] = curve.joints;
         if joint != after {
             branches[joint] |= next[joint].is_some_and(|next| next != after);
             next[joint] = Some(after);

@@ -4,51 +4,51 @@ mod adjust;
 mod auto;
 mod bezier;
 mod bodies;
+mod bone_curves;
 mod bones;
 mod character;
 mod correct;
-mod doubt;
 mod heat;
 mod hints;
 mod limbs;
 mod parts;
 mod roots;
 mod rows;
-mod sight;
 mod solid;
-mod spans;
 mod spread;
-mod still;
+mod unweighted;
+mod visibility;
+mod warnings;
 
-pub use adjust::{Adjust, MOST_SMOOTHING, mirrored_joints};
-pub use bezier::{Curve, Foot};
+pub use adjust::{Adjust, MAX_SMOOTHING, mirrored_joints};
+pub use bezier::{BezierCurve, NearestPoint};
 pub use bones::{Bones, Flesh};
 pub use character::{
-    BindCharacterError, BindHooks, Bound, bind_character, bind_character_with, bind_to_skeleton,
-    bind_to_skeleton_with,
+    BindCharacterError, BindHooks, BindReport, bind_character, bind_character_with,
+    bind_to_skeleton, bind_to_skeleton_with,
 };
 
-pub use doubt::Doubt;
-pub use still::Still;
+pub use unweighted::Unweighted;
+pub use warnings::BindWarning;
 
 use bodies::Bodies;
+use bone_curves::{BoneCurve, CurvePoint, Reach, tie_share};
 use character::Given;
 use glam::{DVec3, Vec3};
 use rows::Rows;
 use sinew::mesh::Weld;
 use sinew::{Hierarchy, HierarchyError, InfluenceError, Influences};
-use spans::{Place, Reach, Span, tie_share};
 use thiserror::Error;
 
 /// How weights are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Method {
+pub enum BindMethod {
     /// The best of the others.
     #[default]
     Auto,
-    /// The paper's equation (2): the nearest curve, blending within half a bone of each joint.
+    /// Equation (2) of Xu et al.: the nearest curve, blending within half a bone of each joint.
     Bezier,
-    /// The paper's equation (1): blending from the middle of a bone to the middle of the next.
+    /// Equation (1) of Xu et al.: blending from the middle of a bone to the middle of the next.
     BezierWide,
     /// Diffusion from the bones through the solid.
     Heat,
@@ -69,7 +69,7 @@ pub struct Surface<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BindOptions {
     /// How weights are found.
-    pub method: Method,
+    pub method: BindMethod,
     /// The most influences on a vertex, at least one.
     pub influences: usize,
     /// Keep the weights that vertices have, and find new ones only where joints blend.
@@ -79,7 +79,7 @@ pub struct BindOptions {
 impl Default for BindOptions {
     fn default() -> Self {
         Self {
-            method: Method::Auto,
+            method: BindMethod::Auto,
             influences: 4,
             correct: false,
         }
@@ -132,20 +132,20 @@ pub(crate) fn bind_with(
     options: &BindOptions,
     given: &Given<'_>,
     watch: &dyn Fn(f64),
-) -> Result<(Influences, Vec<Doubt>), BindError> {
+) -> Result<(Influences, Vec<BindWarning>), BindError> {
     check(bones)?;
     let shape = Shape::new(surface, bones);
     let bodies = || Bodies::new(&shape, auto::solid(&shape));
     let mut known = None;
     let mut rows = match options.method {
-        Method::Auto => {
+        BindMethod::Auto => {
             let rows = auto::weights(&shape, known.insert(bodies()), watch);
             parts::make_rigid(&shape, rows)
         }
-        Method::Heat => auto::heat(&shape, known.insert(bodies()), watch),
-        Method::Bezier => nearest_span(&shape, Reach::Narrow),
-        Method::BezierWide => nearest_span(&shape, Reach::Wide),
-        Method::Rigid => {
+        BindMethod::Heat => auto::heat(&shape, known.insert(bodies()), watch),
+        BindMethod::Bezier => nearest_span(&shape, Reach::Narrow),
+        BindMethod::BezierWide => nearest_span(&shape, Reach::Wide),
+        BindMethod::Rigid => {
             let mut rows = nearest_span(&shape, Reach::Narrow);
             rows.keep_heaviest(1);
             rows
@@ -157,10 +157,10 @@ pub(crate) fn bind_with(
     if known.is_none() && parts::count(&parts::parts(&shape)) > 1 {
         known = Some(bodies());
     }
-    let doubts = doubt::doubts(&shape, known.as_ref(), &rows, given);
+    let warnings = warnings::warnings(&shape, known.as_ref(), &rows, given);
     let influences =
         rows.into_influences(&shape.point_of_vertex, options.influences, bones.len())?;
-    Ok((influences, doubts))
+    Ok((influences, warnings))
 }
 
 /// Leaves at most `count` influences on every vertex: the heaviest, which loses least; of equal ones
@@ -286,22 +286,22 @@ impl Shape {
 
 /// Every point to the nearest curve alone.
 fn nearest_span(shape: &Shape, reach: Reach) -> Rows {
-    let spans = Span::all(&shape.segments, reach);
+    let curves = BoneCurve::all(&shape.segments, reach);
     let mut rows = Rows::with_capacity(shape.points.len(), 2);
-    let mut near: Vec<(usize, Place)> = Vec::new();
+    let mut near: Vec<(usize, CurvePoint)> = Vec::new();
     for &point in &shape.points {
         near.clear();
         let mut nearest = f64::INFINITY;
-        for (index, span) in spans.iter().enumerate() {
-            if tie_share(span.least_distance(point), nearest) > 0.0 {
-                let place = span.place(point);
+        for (index, curve) in curves.iter().enumerate() {
+            if tie_share(curve.min_distance(point), nearest) > 0.0 {
+                let place = curve.place(point);
                 nearest = nearest.min(place.distance);
                 near.push((index, place));
             }
         }
         for &(index, place) in &near {
             let share = tie_share(place.distance, nearest);
-            let [first, second] = spans[index].joints;
+            let [first, second] = curves[index].joints;
             rows.add(first, share * place.weight);
             rows.add(second, share * (1.0 - place.weight));
         }

@@ -6,7 +6,7 @@
 
 use super::Surface;
 use super::bones::Bones;
-use super::still::{Still, is_root};
+use super::unweighted::{Unweighted, is_root};
 use glam::DVec3;
 use std::f64::consts::TAU;
 
@@ -33,7 +33,7 @@ pub(crate) fn leave_out(
     surface: &Surface<'_>,
     names: &[&str],
     may: &dyn Fn(usize) -> bool,
-    why: &mut [Option<Still>],
+    why: &mut [Option<Unweighted>],
 ) {
     let Some(scene) = Scene::new(surface) else {
         return;
@@ -43,7 +43,7 @@ pub(crate) fn leave_out(
         bones.deforms[joint] && may(joint) && scene.is_bare_root(bones, joint, names[joint])
     }) {
         bones.deforms[root] = false;
-        why[root] = Some(Still::Root);
+        why[root] = Some(Unweighted::Root);
     }
     let tops: Vec<usize> = (0..bones.len())
         .filter(|&joint| bones.deforms[joint] && bones.deforming_above(joint).is_none())
@@ -61,7 +61,7 @@ pub(crate) fn leave_out(
             for joint in tree {
                 if bones.deforms[joint] {
                     bones.deforms[joint] = false;
-                    why[joint] = Some(Still::Away);
+                    why[joint] = Some(Unweighted::Away);
                 }
             }
         }

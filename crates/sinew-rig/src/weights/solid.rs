@@ -43,7 +43,7 @@ impl Solid {
             1.0
         };
         // Odd, so that a plane of symmetry is within cells and not between them.
-        let count = |span: f64| ((span / cell) as usize + 4) | 1;
+        let count = |curve: f64| ((curve / cell) as usize + 4) | 1;
         let size = (high - low).to_array().map(count);
         // About the middle, so that a symmetric mesh has symmetric cells.
         let half = DVec3::from_array(size.map(|count| 0.5 * count as f64));
@@ -91,11 +91,11 @@ impl Solid {
             }
             let least = |k: usize| p[0][k].min(p[1][k]).min(p[2][k]).ceil().max(0.0) as usize;
             let most = |k: usize| p[0][k].max(p[1][k]).max(p[2][k]).floor();
-            let (most_u, most_v) = (most(u), most(v));
+            let (max_u, max_v) = (most(u), most(v));
             let mut i = least(u);
-            while i < nu && i as f64 <= most_u {
+            while i < nu && i as f64 <= max_u {
                 let mut j = least(v);
-                while j < nv && j as f64 <= most_v {
+                while j < nv && j as f64 <= max_v {
                     let (x, y) = (i as f64, j as f64);
                     let part = |a: usize, b: usize| {
                         ((p[a][u] - x) * (p[b][v] - y) - (p[b][u] - x) * (p[a][v] - y)) / area

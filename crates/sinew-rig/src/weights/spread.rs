@@ -15,7 +15,7 @@ const COLD: f32 = 3e-4;
 /// Done when no cell is this far from the mean of what surrounds it.
 const TOLERANCE: f32 = 1e-5;
 /// Never reached but by numbers that are none.
-const MOST_STEPS: usize = 2000;
+const MAX_STEPS: usize = 2000;
 
 /// Cells and how strongly each holds on to its source, with room for the heat of a joint.
 pub(crate) struct Spread<'a> {
@@ -129,7 +129,7 @@ impl<'a> Spread<'a> {
             residual.push(heat - image[place]);
         }
         let mut before = 0.0;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let (mut product, mut most) = (0.0_f64, 0.0_f32);
             for (&residual, &total) in residual.iter().zip(&*totals) {
                 let off = residual / total;

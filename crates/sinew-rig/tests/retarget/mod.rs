@@ -44,7 +44,7 @@ fn stranger() -> Person {
 }
 
 #[test]
-fn spec_54_the_same_skeleton_gets_the_same_motion() {
+fn the_same_skeleton_gets_the_same_motion() {
     let mut worst = 0.0_f32;
     let person = humanoid_character();
     let (ours, other) = (Person::default().skeleton(), stranger().skeleton());
@@ -151,7 +151,7 @@ fn round_trip(from: &Skeleton, clip: &Clip, by: &Skeleton) -> (f64, f32) {
 }
 
 #[test]
-fn spec_54_a_round_trip_by_another_rest_pose_axes_and_lengths_returns_the_motion() {
+fn a_round_trip_by_another_rest_pose_axes_and_lengths_returns_the_motion() {
     let ours = Person::default().skeleton();
     for (name, clip) in [
         ("dance", people::dance(&ours)),

@@ -99,7 +99,7 @@ fn refused() {
     let error = attempt(&narrow, &pairs, &NO_FEET).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "a track of joint \"spine_2\" has 3 numbers a key where 4 are needed"
+        "a track of joint \"spine_2\" has 3 numbers per key where 4 are needed"
     );
     // A body all in one place has no up.
     let point = a

@@ -1,6 +1,6 @@
-//! The paper's integrated example, rebuilt by code: a clearing among bamboo and trees, for a figure
-//! that plays with a sword (its table 1: a scene of 13,483 vertices and 10,521 faces). The figure itself
-//! comes with the rig.
+//! The integrated scene of Xu et al. (`docs/references.md`), rebuilt by code: a clearing among bamboo and
+//! trees, for a figure that plays with a sword (their table 1: 13,483 vertices and 10,521 faces). The figure
+//! itself comes with the rig.
 
 mod bamboo;
 mod dice;
@@ -13,7 +13,7 @@ use glam::Vec3;
 use sinew::character::Material;
 use sinew::mesh::Primitive;
 use sinew::mesh::shapes::{self, Cylinder};
-use sinew::scene::{Node, PrototypeId, Scene, SceneError};
+use sinew::scene::{PrototypeId, Scene, SceneError, SceneNode};
 use sinew::transform::{Axis, Transform};
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ impl Grove {
     /// let grove = Grove::new();
     /// let vertices = |d: sinew::scene::Draw| grove.scene.geometries()[d.geometry.index()].len();
     /// let drawn: usize = grove.scene.draws()?.map(vertices).sum();
-    /// // About as many as the scene of the paper: 13,483.
+    /// // About as many as in the scene of Xu et al.: 13,483.
     /// assert!((12_000..17_000).contains(&drawn), "{drawn}");
     /// # Ok::<(), sinew::scene::SceneError>(())
     /// ```
@@ -110,9 +110,9 @@ fn plant(
 ) -> Result<PrototypeId, SceneError> {
     let prototype = scene.create_prototype(name)?;
     let (stem, leaves) = (scene.add_geometry(stem), scene.add_geometry(leaves));
-    let stem = Node::shape("stem", stem).with_material(Look::Bark as usize);
+    let stem = SceneNode::shape("stem", stem).with_material(Look::Bark as usize);
     scene.create(prototype.root(), stem)?;
-    let leaves = Node::shape("leaves", leaves).with_material(Look::Leaf as usize);
+    let leaves = SceneNode::shape("leaves", leaves).with_material(Look::Leaf as usize);
     scene.create(prototype.root(), leaves)?;
     Ok(prototype)
 }
@@ -131,7 +131,10 @@ fn stand(
         rotation: Axis::Y.turn(angle_rad),
         scale: Vec3::splat(scale),
     };
-    scene.create(root, Node::instance("plant", prototype).placed(transform))?;
+    scene.create(
+        root,
+        SceneNode::instance("plant", prototype).placed(transform),
+    )?;
     Ok(())
 }
 
@@ -190,7 +193,7 @@ fn lay_stones(scene: &mut Scene) -> Result<(), SceneError> {
     let boulder = shapes::merged(&[painted(boulder, Vec3::Y * 0.12, grey)]);
     let boulder = scene.add_geometry(boulder);
     let prototype = scene.create_prototype("boulder")?;
-    let node = Node::shape("boulder", boulder).with_material(Look::Stone as usize);
+    let node = SceneNode::shape("boulder", boulder).with_material(Look::Stone as usize);
     scene.create(prototype.root(), node)?;
     for (x, z, turn, scale) in [
         (2.3, -1.9, 0.3, 0.9),
@@ -219,7 +222,7 @@ fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
     hill.colors = vec![Arc::new(hill.positions.iter().map(paint).collect())];
     let hill = scene.add_geometry(hill);
     let prototype = scene.create_prototype("hill")?;
-    let node = Node::shape("hill", hill).with_material(Look::Mist as usize);
+    let node = SceneNode::shape("hill", hill).with_material(Look::Mist as usize);
     scene.create(prototype.root(), node)?;
     let root = scene.root();
     for (x, z, turn, scale, faint) in [
@@ -238,7 +241,7 @@ fn raise_hills(scene: &mut Scene) -> Result<(), SceneError> {
         };
         // Farther ones are nearer to the colour of the sky behind them.
         let tint = Vec3::new(1.0, 1.0, 1.0).lerp(Vec3::new(1.25, 1.35, 1.5), faint);
-        let node = Node::instance("hill", prototype).placed(place);
+        let node = SceneNode::instance("hill", prototype).placed(place);
         scene.create(root, node.colored(tint.extend(1.0).to_array()))?;
     }
     Ok(())
@@ -276,11 +279,11 @@ fn stand_lantern(scene: &mut Scene, place: Vec3) -> Result<(), SceneError> {
     let flame = scene.add_geometry(flame);
     let root = scene.root();
     let on_ground = Transform::from_translation(place);
-    let lantern = scene.create(root, Node::group("lantern").placed(on_ground))?;
-    let stone = Node::shape("stone", stone).with_material(Look::Stone as usize);
+    let lantern = scene.create(root, SceneNode::group("lantern").placed(on_ground))?;
+    let stone = SceneNode::shape("stone", stone).with_material(Look::Stone as usize);
     scene.create(lantern, stone)?;
     let at = Transform::from_translation(Vec3::Y * LAMP_HEIGHT);
-    let flame = Node::shape("flame", flame).with_material(Look::Flame as usize);
+    let flame = SceneNode::shape("flame", flame).with_material(Look::Flame as usize);
     scene.create(lantern, flame.placed(at))?;
     Ok(())
 }

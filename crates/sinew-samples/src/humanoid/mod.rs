@@ -10,7 +10,7 @@ mod walk;
 pub use character::humanoid_character;
 
 use glam::{Quat, Vec3};
-use sinew::scene::{Node, NodeId, Scene, SceneError};
+use sinew::scene::{NodeId, Scene, SceneError, SceneNode};
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::{Axis, Transform, quat};
 
@@ -212,7 +212,7 @@ impl Humanoid {
         for part in HumanoidPart::ALL {
             let parent = part.parent().map_or(scene.root(), |p| parts[p.index()]);
             let geometry = scene.add_geometry(shapes::surface(part));
-            let node = Node::shape(part.name(), geometry).placed(part.rest());
+            let node = SceneNode::shape(part.name(), geometry).placed(part.rest());
             parts[part.index()] = scene.create(parent, node)?;
         }
         Ok(Self { scene, parts })

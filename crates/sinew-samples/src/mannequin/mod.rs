@@ -285,7 +285,7 @@ impl Corners {
         });
         let lists: Vec<Vec<(u16, f32)>> = influences.collect();
         let (influences, _) =
-            Influences::from_lists(&lists, skeleton.len()).expect("at most four a vertex");
+            Influences::from_lists(&lists, skeleton.len()).expect("at most four per vertex");
         let color = |c: &Corner| Vec3::from_array(c.region.color()).extend(1.0);
         let positions = both.iter().map(|(c, m)| flip(place(c), *m));
         let normals = both

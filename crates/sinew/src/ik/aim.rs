@@ -11,7 +11,7 @@ use super::frame::{
     write_rotation,
 };
 use super::weight::partly;
-use super::{IkError, Tip, quick};
+use super::{IkError, Tip, fast_path};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::Turn;
@@ -111,7 +111,7 @@ pub fn aim(
             aim(skeleton, pose, model_from_parent, &whole)
         });
     }
-    if quick::aim(skeleton, pose, model_from_parent, job) {
+    if fast_path::aim(skeleton, pose, model_from_parent, job) {
         return Ok(AimReport {
             reached: true,
             off_rad: 0.0,

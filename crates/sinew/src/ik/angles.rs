@@ -1,4 +1,4 @@
-//! The numbers that state a joint's turn, one a degree of freedom, so that its limits are bounds on
+//! The numbers that state a joint's turn, one per degree of freedom, so that its limits are bounds on
 //! them: a hinge's angle, the angles of a saddle or of Euler turns, and for a ball two of a swing
 //! vector within a disc and one of twist. A free joint has no such numbers without a seam; it turns
 //! by small vectors from where it is.
@@ -52,13 +52,13 @@ impl State {
 /// How a joint can move from where it is: what each of its numbers turns it about, in the frame of its
 /// rest, and how far each can still go, down and up.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ways {
+pub(super) struct JacobianAxes {
     pub axes: [Vec3F64; 3],
     pub room: [[f64; 2]; 3],
 }
 
-const ANYWHERE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
-const NOWHERE: AngleRange = AngleRange {
+const UNBOUNDED: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+const LOCKED: AngleRange = AngleRange {
     min_rad: 0.0,
     max_rad: 0.0,
 };
@@ -73,13 +73,13 @@ impl Angles {
             Turn::Framed(framed) => Self::new(&framed.turn),
             Turn::Hinge { axis, range } => unit(*axis).map_or(Self::Fixed, |axis| Self::Turns {
                 axes: [axis, none, none],
-                ranges: [*range, NOWHERE, NOWHERE],
+                ranges: [*range, LOCKED, LOCKED],
                 count: 1,
                 order: None,
             }),
             Turn::Saddle { axes, ranges } => Self::Turns {
                 axes: [axes[0].unit_f64(), axes[1].unit_f64(), none],
-                ranges: [ranges[0], ranges[1], NOWHERE],
+                ranges: [ranges[0], ranges[1], LOCKED],
                 count: 2,
                 order: None,
             },
@@ -201,7 +201,7 @@ impl Angles {
         }
     }
 
-    /// Moves a state by a step of its [`Ways`].
+    /// Moves a state by a step of its [`JacobianAxes`].
     pub fn step(&self, state: &State, step: [f64; 3]) -> State {
         match self {
             Self::Fixed => *state,
@@ -229,8 +229,8 @@ impl Angles {
         }
     }
 
-    pub fn ways(&self, state: &State) -> Ways {
-        let mut ways = Ways {
+    pub fn jacobian_axes(&self, state: &State) -> JacobianAxes {
+        let mut jacobian_axes = JacobianAxes {
             axes: [[0.0; 3]; 3],
             room: [[0.0; 2]; 3],
         };
@@ -238,8 +238,8 @@ impl Angles {
         match self {
             Self::Fixed => {}
             Self::Free => {
-                ways.axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-                ways.room = [ANYWHERE; 3];
+                jacobian_axes.axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+                jacobian_axes.room = [UNBOUNDED; 3];
             }
             Self::Turns {
                 axes,
@@ -249,8 +249,8 @@ impl Angles {
             } => {
                 let mut outer = QuatF64::IDENTITY;
                 for i in 0..*count {
-                    ways.axes[i] = outer.rotate(axes[i]);
-                    ways.room[i] = room(&ranges[i], angles[i]);
+                    jacobian_axes.axes[i] = outer.rotate(axes[i]);
+                    jacobian_axes.room[i] = room(&ranges[i], angles[i]);
                     if i + 1 < *count {
                         outer = outer.mul(QuatF64::turn(axes[i], angles[i]));
                     }
@@ -267,23 +267,23 @@ impl Angles {
                 let swing = swing_of(across, angles);
                 for (i, d) in radial(angles).into_iter().enumerate() {
                     let direction = add_scaled(scaled(across[0], d[0]), across[1], d[1]);
-                    ways.axes[i] = left_jacobian(swing, long, direction);
+                    jacobian_axes.axes[i] = left_jacobian(swing, long, direction);
                 }
-                ways.room[0] = if *cone_rad >= PI {
-                    ANYWHERE
+                jacobian_axes.room[0] = if *cone_rad >= PI {
+                    UNBOUNDED
                 } else {
                     [-cone_rad - long, cone_rad - long]
                 };
-                ways.room[1] = ANYWHERE;
-                ways.axes[2] = swing.rotate(*axis);
-                ways.room[2] = room(twist, angles[2]);
+                jacobian_axes.room[1] = UNBOUNDED;
+                jacobian_axes.axes[2] = swing.rotate(*axis);
+                jacobian_axes.room[2] = room(twist, angles[2]);
             }
         }
-        ways
+        jacobian_axes
     }
 
     /// Any allowed state, from three numbers in [0, 1).
-    pub fn anywhere(&self, parts: [f64; 3]) -> State {
+    pub fn random(&self, parts: [f64; 3]) -> State {
         match self {
             Self::Fixed => State::REST,
             Self::Free => {
@@ -348,7 +348,7 @@ fn kept(range: &AngleRange, angle: f64) -> f64 {
 fn room(range: &AngleRange, angle: f64) -> [f64; 2] {
     let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
     if max - min >= TAU {
-        ANYWHERE
+        UNBOUNDED
     } else {
         [(min - angle).min(0.0), (max - angle).max(0.0)]
     }

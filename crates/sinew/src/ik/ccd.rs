@@ -2,7 +2,7 @@
 //! tip at the goal as well as its limits allow.
 
 use super::IkError;
-use super::chain::{Chain, ChainOptions, Report};
+use super::chain::{Chain, ChainOptions, ChainReport};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use glam::Vec3;
@@ -37,7 +37,7 @@ pub fn ccd<'c>(
     model_from_parent: &Affine,
     goal_in_model: Vec3,
     options: &ChainOptions,
-) -> Result<Report<'c>, IkError> {
+) -> Result<ChainReport<'c>, IkError> {
     let sweep = |chain: &mut Chain, goal| chain.descend(goal);
     chain.solve(
         skeleton,

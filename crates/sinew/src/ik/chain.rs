@@ -2,11 +2,11 @@
 //! taking memory. What [`ccd`](super::ccd()) and [`fabrik`](super::fabrik()) have in common.
 
 use super::angles::State;
-use super::elsewhere::PLACES;
 use super::frame::{
     Above, Local, Vec3F64, check_joint, check_pose, length, not_below, not_finite, sub, wide,
 };
 use super::framed::FramedAngles;
+use super::restarts::RESTARTS;
 use super::{IkError, Tip};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
@@ -49,7 +49,7 @@ pub(super) struct Link {
     rest_frame: QuatF64,
 }
 
-/// What counts as nearer to a goal, in lengths of the chain, when joints were put elsewhere: less is not
+/// What counts as nearer to a goal, in lengths of the chain, when joints were restarted: less is not
 /// worth a jump.
 const NEARER: f64 = 1e-3;
 
@@ -74,7 +74,7 @@ impl Default for ChainOptions {
 
 /// How it went.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Report<'s> {
+pub struct ChainReport<'s> {
     /// Whether the tip is within the tolerance of its goal.
     pub reached: bool,
     /// How far it is from there, in the model.
@@ -153,7 +153,7 @@ impl Chain {
         goal_in_model: Vec3,
         options: &ChainOptions,
         mut sweep: impl FnMut(&mut Self, Vec3F64),
-    ) -> Result<Report<'_>, IkError> {
+    ) -> Result<ChainReport<'_>, IkError> {
         let above = self.read(skeleton, pose, model_from_parent)?;
         if !goal_in_model.is_finite() {
             return Err(not_finite(skeleton, self.tip.joint, "goal"));
@@ -165,15 +165,14 @@ impl Chain {
         let mut iterations = self.sweep_on(goal, near, 1e-2, most, &mut sweep);
         if iterations < most {
             // Slower and slower: in a corner, or just slow.
-            let elsewhere = self.escape(goal, near, most, &mut sweep);
+            let restart = self.escape(goal, near, most, &mut sweep);
             self.go_back();
-            iterations +=
-                self.sweep_on(goal, near, 1e-4, most - iterations, &mut sweep) + elsewhere;
+            iterations += self.sweep_on(goal, near, 1e-4, most - iterations, &mut sweep) + restart;
         }
         self.go_back();
         let missed = sub(goal, self.at);
         self.write(pose);
-        Ok(Report {
+        Ok(ChainReport {
             reached: length(missed) <= near,
             residual: above.length_in_model(missed) as f32,
             iterations,
@@ -303,7 +302,7 @@ impl Chain {
         iterations
     }
 
-    /// Where limits hold the tip away from its goal, puts one joint after the other elsewhere within its
+    /// Where limits hold the tip away from its goal, restarts one joint after the other within its
     /// limits, sweeps on from there, and remembers what comes nearer; how many sweeps.
     fn escape(
         &mut self,
@@ -316,7 +315,8 @@ impl Chain {
         // Bones alone keep it so far away.
         let apart = length(sub(goal, self.links[0].origin)) - self.length;
         let enough = near.max(apart + nearer);
-        let mut places = (0..self.links.len()).flat_map(|nth| (0..PLACES).map(move |at| (nth, at)));
+        let mut places =
+            (0..self.links.len()).flat_map(|nth| (0..RESTARTS).map(move |at| (nth, at)));
         let mut iterations = 0;
         while self.best_residual > enough
             && iterations < most
@@ -324,7 +324,7 @@ impl Chain {
         {
             self.go_back();
             let link = &mut self.links[nth];
-            let Some(state) = link.angles.elsewhere(&link.state, place) else {
+            let Some(state) = link.angles.restart(&link.state, place) else {
                 continue;
             };
             link.state = state;

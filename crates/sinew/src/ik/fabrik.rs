@@ -6,7 +6,7 @@
 //! pass that comes no nearer is followed by a sweep of cyclic coordinate descent, which always does.
 
 use super::IkError;
-use super::chain::{Chain, ChainOptions, Report};
+use super::chain::{Chain, ChainOptions, ChainReport};
 use super::frame::{Vec3F64, length, sub};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
@@ -42,7 +42,7 @@ pub fn fabrik<'c>(
     model_from_parent: &Affine,
     goal_in_model: Vec3,
     options: &ChainOptions,
-) -> Result<Report<'c>, IkError> {
+) -> Result<ChainReport<'c>, IkError> {
     let mut last = f64::INFINITY;
     let sweep = move |chain: &mut Chain, goal| {
         reach(chain, goal);

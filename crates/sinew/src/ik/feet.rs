@@ -38,11 +38,11 @@ pub struct FootPlacement {
     /// Up, in the model. The floor that the pose was made for goes through the model's origin.
     pub up: Vec3,
     /// How far the pelvis goes down at most.
-    pub most_drop: f32,
+    pub max_drop: f32,
     /// How far it goes up at most.
-    pub most_rise: f32,
+    pub max_rise: f32,
     /// How far ankles tilt at most.
-    pub most_tilt_rad: f32,
+    pub max_tilt_rad: f32,
 }
 
 /// How one foot came off.
@@ -97,10 +97,7 @@ pub fn place_feet(
         to_ground + dot(sole, up)
     };
     let lowest = feet.iter().map(lifts).fold(f64::INFINITY, f64::min);
-    let most = (
-        f64::from(placement.most_drop),
-        f64::from(placement.most_rise),
-    );
+    let most = (f64::from(placement.max_drop), f64::from(placement.max_rise));
     let moved = if lowest.is_finite() {
         lowest.max(-most.0).min(most.1)
     } else {
@@ -131,7 +128,7 @@ pub fn place_feet(
         let normal = unit(foot.ground_normal).unwrap_or(up);
         let tilt = QuatF64::arc(up, normal, || across(up));
         let angle = 2.0 * libm::atan2(dot(tilt.v, tilt.v).sqrt(), tilt.w);
-        let most = f64::from(placement.most_tilt_rad);
+        let most = f64::from(placement.max_tilt_rad);
         let tilt = if angle > most {
             let size = dot(tilt.v, tilt.v).sqrt();
             QuatF64::turn(scaled(tilt.v, 1.0 / size), most)
@@ -186,9 +183,9 @@ fn check(
         return Err(no_direction(pelvis, "up vector"));
     };
     for limit in [
-        placement.most_drop,
-        placement.most_rise,
-        placement.most_tilt_rad,
+        placement.max_drop,
+        placement.max_rise,
+        placement.max_tilt_rad,
     ] {
         if limit.is_nan() || limit < 0.0 {
             return Err(IkError::OutOfRange {

@@ -1,6 +1,6 @@
 //! A joint's angles with the frame that its limits are stated in, where that is not the joint's own.
 
-use super::angles::{Angles, State, Ways};
+use super::angles::{Angles, JacobianAxes, State};
 use super::frame::Vec3F64;
 use crate::skeleton::limits::Turn;
 use crate::skeleton::turn_frame::WideFrame;
@@ -44,7 +44,7 @@ impl FramedAngles {
         }
     }
 
-    /// Moves a state by a step of its [`Ways`].
+    /// Moves a state by a step of its [`JacobianAxes`].
     pub fn step(&self, state: &State, step: [f64; 3]) -> State {
         match &self.frame {
             None => self.angles.step(state, step),
@@ -52,14 +52,14 @@ impl FramedAngles {
         }
     }
 
-    pub fn ways(&self, state: &State) -> Ways {
+    pub fn jacobian_axes(&self, state: &State) -> JacobianAxes {
         match &self.frame {
-            None => self.angles.ways(state),
+            None => self.angles.jacobian_axes(state),
             Some(frame) => {
-                let ways = self.angles.ways(&inward(frame, state));
-                Ways {
-                    axes: ways.axes.map(|axis| frame.zero.rotate(axis)),
-                    ..ways
+                let jacobian_axes = self.angles.jacobian_axes(&inward(frame, state));
+                JacobianAxes {
+                    axes: jacobian_axes.axes.map(|axis| frame.zero.rotate(axis)),
+                    ..jacobian_axes
                 }
             }
         }
@@ -80,19 +80,19 @@ impl FramedAngles {
     }
 
     /// Allowed states far from this one, by their number; `None` where that is no other state.
-    pub fn elsewhere(&self, state: &State, nth: usize) -> Option<State> {
+    pub fn restart(&self, state: &State, nth: usize) -> Option<State> {
         match &self.frame {
-            None => self.angles.elsewhere(state, nth),
+            None => self.angles.restart(state, nth),
             Some(frame) => {
-                let state = self.angles.elsewhere(&inward(frame, state), nth);
+                let state = self.angles.restart(&inward(frame, state), nth);
                 state.map(|state| outward(frame, state))
             }
         }
     }
 
     /// Any allowed state, from three numbers in [0, 1).
-    pub fn anywhere(&self, parts: [f64; 3]) -> State {
-        let state = self.angles.anywhere(parts);
+    pub fn random(&self, parts: [f64; 3]) -> State {
+        let state = self.angles.random(parts);
         match &self.frame {
             None => state,
             Some(frame) => outward(frame, state),

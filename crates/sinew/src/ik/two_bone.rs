@@ -1,8 +1,8 @@
 //! Two bones by the law of cosines and a swing: an arm or a leg in closed form.
 //!
-//! The slide's recipe: bend the elbow until the hand is as far from the shoulder as the goal is, then
-//! swing the shoulder by the angle between the two directions, about their cross product. What the
-//! slide leaves out is here: directions are normalised first, the reach is clamped (and eased, where
+//! Bend the elbow until the hand is as far from the shoulder as the goal is, then
+//! swing the shoulder by the angle between the two directions, about their cross product. Directions are
+//! normalised first, the reach is clamped (and eased, where
 //! asked), opposite directions have an axis, the side of the elbow is chosen, and elbows that are
 //! hinges turn about their own axis even when that is not square to the bones. No sine or cosine is
 //! computed of an angle: all turns go by their sines and cosines (Tolani, Goswami and Badler 2000).
@@ -13,7 +13,7 @@ use super::frame::{
 };
 use super::hinge::Hinge;
 use super::weight::partly;
-use super::{IkError, REACHED, Tip, quick};
+use super::{IkError, REACHED, Tip, fast_path};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::Turn;
@@ -122,7 +122,7 @@ pub fn two_bone(
             two_bone(skeleton, pose, model_from_parent, &job.weight(1.0))
         });
     }
-    if quick::two_bone(skeleton, pose, model_from_parent, job) {
+    if fast_path::two_bone(skeleton, pose, model_from_parent, job) {
         return Ok(TwoBoneReport {
             reached: true,
             residual: 0.0,

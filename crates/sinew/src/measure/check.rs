@@ -64,7 +64,7 @@ impl Metric {
         named.map_or("", |(_, name)| name)
     }
 
-    /// Every value of it for a method: one a frame, or one a joint.
+    /// Every value of it for a method: one per frame, or one per joint.
     pub fn readings(self, measurement: &Measurement, report: &MethodReport) -> Vec<Reading> {
         let per_frame = |value: &dyn Fn(&FrameReport) -> f64, first: usize| {
             let frames = report.frames.iter().enumerate().skip(first);

@@ -31,7 +31,7 @@ use surface::Surface;
 use thiserror::Error;
 
 /// The most frames that [`frame_times`] gives.
-pub const MOST_FRAMES: usize = 100_000;
+pub const MAX_FRAMES: usize = 100_000;
 
 /// Why a character could not be measured.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -54,7 +54,7 @@ pub enum MeasureError {
         wanted: usize,
     },
     /// A rate or a duration that makes no frames, or too many.
-    #[error("{duration_secs} s at {fps} frames a second do not make 1 to {MOST_FRAMES} frames")]
+    #[error("{duration_secs} s at {fps} frames per second do not make 1 to {MAX_FRAMES} frames")]
     Frames {
         /// How long.
         duration_secs: f64,
@@ -72,7 +72,7 @@ pub enum MeasureError {
 /// ```
 pub fn frame_times(duration_secs: f64, fps: f64) -> Result<Vec<f64>, MeasureError> {
     let steps = duration_secs * fps;
-    if !(fps > 0.0 && (0.0..MOST_FRAMES as f64 - 1.0).contains(&steps)) {
+    if !(fps > 0.0 && (0.0..MAX_FRAMES as f64 - 1.0).contains(&steps)) {
         return Err(MeasureError::Frames { duration_secs, fps });
     }
     // A hair over a whole number of steps is rounding of the duration, not one more frame.

@@ -58,7 +58,7 @@ pub struct OpenMesh {
 /// How joints share vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightReport {
-    /// Joints a vertex, on average.
+    /// Joints per vertex, on average.
     pub influences_mean: f64,
     /// The most joints that any vertex follows.
     pub influences_max: usize,

@@ -20,7 +20,7 @@ const SMALLEST_RING: f32 = 0.25;
 /// Vertices much nearer to the bones than the median, inside a mouth for one, say nothing of the limb.
 const NEAREST_VERTEX: f32 = 0.5;
 /// What counts as sharing.
-const LEAST_SHARE: f32 = 1e-3;
+const MIN_SHARE: f32 = 1e-3;
 
 /// A point on an edge.
 struct Crossing {
@@ -155,7 +155,7 @@ fn section(
         for (local, vertex) in part.vertices.clone().enumerate() {
             let pairs = || part.influences.get(local);
             share[vertex] = pairs().filter(|p| below[p.0]).map(|p| p.1).sum();
-            if (LEAST_SHARE..=1.0 - LEAST_SHARE).contains(&share[vertex]) {
+            if (MIN_SHARE..=1.0 - MIN_SHARE).contains(&share[vertex]) {
                 shared.push(vertex);
                 pairs().for_each(|(place, weight)| weight_by_place[place] += weight);
             }

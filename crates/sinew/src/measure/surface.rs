@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// What rounding leaves of no volume, in cubed extents.
-const LEAST_VOLUME: f64 = 1e-9;
+const MIN_VOLUME: f64 = 1e-9;
 
 /// One skinned primitive of one node.
 pub(super) struct Part {
@@ -210,7 +210,7 @@ impl Surface {
 
     /// What they enclose at rest; `None` when that is nothing, as of sheets with two sides.
     pub fn rest_volume(&self, rest: &[Vec3]) -> Option<f64> {
-        let least = LEAST_VOLUME * extent(rest).powi(3);
+        let least = MIN_VOLUME * extent(rest).powi(3);
         self.volume(rest).filter(|v| v.abs() > least)
     }
 

@@ -87,9 +87,9 @@ pub enum Topology {
 pub struct Primitive {
     /// In model space at the bind pose (or in the node's space when not skinned).
     pub positions: Arc<Vec<Vec3>>,
-    /// Unit length, one a vertex.
+    /// Unit length, one per vertex.
     pub normals: Option<Arc<Vec<Vec3>>>,
-    /// Unit length, with the handedness in w; one a vertex.
+    /// Unit length, with the handedness in w; one per vertex.
     pub tangents: Option<Arc<Vec<Vec4>>>,
     /// Sets of texture coordinates.
     pub texcoords: Vec<Arc<Vec<Vec2>>>,

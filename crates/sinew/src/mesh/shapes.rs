@@ -8,7 +8,7 @@ use glam::{Vec3, Vec4};
 use sinew_math::transform::{Affine, Axis};
 use std::sync::Arc;
 
-const MOST: usize = 4096;
+const MAX_DIVISIONS: usize = 4096;
 
 /// A point of a curve that is turned about an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub struct ProfilePoint {
 /// then one for each point of radius 0. The first sector lies on the axis after `axis` (y after x,
 /// z after y, x after z), and they go round right-handed.
 pub fn lathe(axis: Axis, curves: &[&[ProfilePoint]], sectors: usize) -> Primitive {
-    let sectors = sectors.clamp(3, MOST);
+    let sectors = sectors.clamp(3, MAX_DIVISIONS);
     let on_axis = |point: &ProfilePoint| point.radius == 0.0;
     let points = || curves.iter().copied().flatten();
     let mut positions = Vec::new();
@@ -125,7 +125,7 @@ pub fn ellipsoid(radii: Vec3, rings: usize, sectors: usize) -> Primitive {
 /// greater n is; below 1 it is taken as 1. Poles are on the y axis.
 pub fn superellipsoid(radii: Vec3, power: f32, rings: usize, sectors: usize) -> Primitive {
     let power = power.max(1.0);
-    let rings = rings.clamp(1, MOST);
+    let rings = rings.clamp(1, MAX_DIVISIONS);
     let half_circle: Vec<ProfilePoint> = (0..=rings + 1)
         .map(|ring| {
             let angle = std::f64::consts::PI * ring as f64 / (rings + 1) as f64;
@@ -219,7 +219,7 @@ impl Default for Cylinder {
 impl Cylinder {
     /// Its surface, with sharp edges where the discs meet the side.
     pub fn build(&self) -> Primitive {
-        let rings = self.rings.clamp(2, MOST);
+        let rings = self.rings.clamp(2, MAX_DIVISIONS);
         let [start, end] = self.radii;
         let slant = Vec3::new(start - end, self.length, 0.0).normalize_or(Vec3::Y);
         let normal = [slant.x, slant.y];

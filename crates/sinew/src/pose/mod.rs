@@ -1,6 +1,6 @@
 //! A pose: every joint relative to its parent, and from that every joint relative to the model.
 //!
-//! Forward kinematics goes from the root outward, one product a joint. The lecture's bottom-up
+//! Forward kinematics goes from the root outward, one product per joint. The bottom-up
 //! order (rotate the hand, then the elbow, then the shoulder) gives the same matrices; see the
 //! tests of this module for both.
 

@@ -8,7 +8,7 @@ use sinew_math::simd::Level;
 use sinew_math::transform::Affine;
 use std::ops::Deref;
 
-/// `model_from_joint` of every joint, as 3×4 rows: the documents' current-pose transformation.
+/// `model_from_joint` of every joint, as 3×4 rows: the current pose.
 #[derive(Clone, Debug)]
 pub struct ModelPose {
     model_from_joint: Vec<Affine>,

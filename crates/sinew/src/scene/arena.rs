@@ -3,7 +3,7 @@
 //! A slot counts how often it was emptied, and an id remembers that count: an id outlives its node
 //! without ever meaning another one.
 
-use super::{Node, NodeId};
+use super::{NodeId, SceneNode};
 
 #[derive(Clone, Debug)]
 struct Slot {
@@ -13,7 +13,7 @@ struct Slot {
 
 #[derive(Clone, Debug)]
 struct Entry {
-    node: Node,
+    node: SceneNode,
     links: Links,
 }
 
@@ -62,11 +62,11 @@ impl Arena {
         entry.expect("indices are those of live nodes")
     }
 
-    pub(super) fn node(&self, index: u32) -> &Node {
+    pub(super) fn node(&self, index: u32) -> &SceneNode {
         &self.entry(index).node
     }
 
-    pub(super) fn node_mut(&mut self, index: u32) -> &mut Node {
+    pub(super) fn node_mut(&mut self, index: u32) -> &mut SceneNode {
         &mut self.entry_mut(index).node
     }
 
@@ -108,7 +108,7 @@ impl Arena {
     }
 
     /// A new last child of `parent`, or the root of a new tree; `None` when ids have run out.
-    pub(super) fn insert(&mut self, parent: Option<u32>, node: Node) -> Option<u32> {
+    pub(super) fn insert(&mut self, parent: Option<u32>, node: SceneNode) -> Option<u32> {
         let entry = Some(Entry {
             node,
             links: Links::default(),

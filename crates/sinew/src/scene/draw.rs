@@ -1,5 +1,5 @@
-//! The scene as a flat list of things to draw: the lecture's push and pop of matrix and attributes,
-//! done here once so that no drawing code recurses.
+//! The scene as a flat list of things to draw: matrices and attributes are pushed and popped here, once, so
+//! that no drawing code recurses.
 
 use super::{Content, GeometryId, NodeId, Scene, SceneError};
 use sinew_math::transform::Affine;

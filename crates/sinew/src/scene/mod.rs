@@ -12,7 +12,7 @@ mod draw;
 mod node;
 
 pub use draw::{Draw, Draws, MAX_VISITS};
-pub use node::{Content, GeometryId, Node, NodeId, PrototypeId};
+pub use node::{Content, GeometryId, NodeId, PrototypeId, SceneNode};
 
 use crate::mesh::Primitive;
 use arena::Arena;
@@ -90,16 +90,16 @@ pub enum SceneError {
 /// use glam::Vec3;
 /// use sinew::Transform;
 /// use sinew::mesh::shapes;
-/// use sinew::scene::{Node, Scene};
+/// use sinew::scene::{SceneNode, Scene};
 /// let mut scene = Scene::new();
 /// let ball = scene.add_geometry(shapes::sphere(0.5, 8, 12));
 /// let pair = scene.create_prototype("pair")?;
 /// for x in [-1.0, 1.0] {
 ///     let place = Transform::from_translation(Vec3::new(x, 0.0, 0.0));
-///     scene.create(pair.root(), Node::shape("ball", ball).placed(place))?;
+///     scene.create(pair.root(), SceneNode::shape("ball", ball).placed(place))?;
 /// }
 /// let up = Transform::from_translation(Vec3::Y);
-/// scene.create(scene.root(), Node::instance("raised", pair).placed(up))?;
+/// scene.create(scene.root(), SceneNode::instance("raised", pair).placed(up))?;
 /// let places: Vec<Vec3> = scene.draws()?.map(|d| d.world_from_geometry.translation()).collect();
 /// assert_eq!(places, [Vec3::new(-1.0, 1.0, 0.0), Vec3::new(1.0, 1.0, 0.0)]);
 /// # Ok::<(), sinew::scene::SceneError>(())
@@ -121,7 +121,7 @@ impl Scene {
     /// A scene of nothing but its root.
     pub fn new() -> Self {
         let mut arena = Arena::default();
-        let index = arena.insert(None, Node::group("scene"));
+        let index = arena.insert(None, SceneNode::group("scene"));
         let root = arena.id(index.expect("an empty arena has room"));
         Self {
             arena,
@@ -155,13 +155,13 @@ impl Scene {
     /// A prototype of nothing but its root. Its tree is edited like the scene's own, and every
     /// instance shows the edit.
     pub fn create_prototype(&mut self, name: impl Into<String>) -> Result<PrototypeId, SceneError> {
-        let index = self.arena.insert(None, Node::group(name));
+        let index = self.arena.insert(None, SceneNode::group(name));
         let index = index.ok_or(SceneError::Full)?;
         Ok(PrototypeId(self.arena.id(index)))
     }
 
     /// A new last child of a node of the scene or of a prototype.
-    pub fn create(&mut self, parent: NodeId, node: Node) -> Result<NodeId, SceneError> {
+    pub fn create(&mut self, parent: NodeId, node: SceneNode) -> Result<NodeId, SceneError> {
         let parent = self.index(parent)?;
         self.check_content(parent, &node.name, node.content)?;
         let index = self.arena.insert(Some(parent), node);
@@ -210,7 +210,7 @@ impl Scene {
     }
 
     /// A node as it is.
-    pub fn get(&self, id: NodeId) -> Result<&Node, SceneError> {
+    pub fn get(&self, id: NodeId) -> Result<&SceneNode, SceneError> {
         Ok(self.arena.node(self.index(id)?))
     }
 
@@ -320,7 +320,7 @@ impl Scene {
         Ok(())
     }
 
-    /// The prototypes that are drawn at a node or below it, by root, once an instance.
+    /// The prototypes that are drawn at a node or below it, by root, once per instance.
     fn drawn_by(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
         let below = self.arena.subtree(top);
         below.filter_map(|index| match self.arena.node(index).content {

@@ -42,7 +42,7 @@ pub enum Content {
 
 /// One place in a scene.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Node {
+pub struct SceneNode {
     /// Names need not be unique.
     pub name: String,
     /// Where it stands on its parent; any affine map.
@@ -55,7 +55,7 @@ pub struct Node {
     pub material: Option<usize>,
 }
 
-impl Node {
+impl SceneNode {
     /// A node that only groups.
     pub fn group(name: impl Into<String>) -> Self {
         Self {

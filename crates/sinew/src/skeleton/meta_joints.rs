@@ -1,5 +1,5 @@
-//! Meta-joints: a joint of several degrees of freedom as coincident joints of one each (Lecture 11,
-//! Fig. 1), and back.
+//! Meta-joints: a joint of several degrees of freedom as coincident joints of one each, and
+//! back.
 //!
 //! The first of them stands where the joint stood, with its rest rotation; the others stand on it
 //! without offset; the last has the joint's name, its scale and its children. With `turn = R₁ R₂ R₃`

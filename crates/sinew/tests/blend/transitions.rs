@@ -97,7 +97,7 @@ fn jumps(inertial: bool, pause_secs: f64) -> (f32, f32, f32) {
 
 /// The numbers are in units (or radians, halved) a second; frames are 1/240 s apart.
 #[test]
-fn spec_56_transitions_that_interrupt_one_another_jump_neither_in_place_nor_in_speed() {
+fn transitions_that_interrupt_one_another_jump_neither_in_place_nor_in_speed() {
     let alone = jumps(false, f64::INFINITY);
     assert!(alone.0 < 4.1 && alone.1 < 0.07, "{alone:?}");
     // Cut, a joint is somewhere else a frame later.
@@ -113,7 +113,7 @@ fn spec_56_transitions_that_interrupt_one_another_jump_neither_in_place_nor_in_s
 }
 
 #[test]
-fn spec_56_a_cross_fade_goes_from_one_motion_to_the_other_without_a_jump() {
+fn a_cross_fade_goes_from_one_motion_to_the_other_without_a_jump() {
     let rest = LocalPose::identity(4);
     let dt = 1.0 / 240.0;
     let mut fade = CrossFade::new(0.5, Ease::Smooth);

@@ -48,7 +48,7 @@ fn roughness(change: Change, secs: f32, every: usize) -> (f32, f32) {
 /// Numbers are halves of radians a second. A joint of these clips alone gets to 3.2, and changes its
 /// speed by 0.33 a frame at most.
 #[test]
-fn spec_56_no_transition_jumps_however_it_is_interrupted() {
+fn no_transition_jumps_however_it_is_interrupted() {
     let alone = roughness(Change::Inertia, 0.3, 10_000);
     assert!(alone.0 < 3.3 && alone.1 < 0.7, "{alone:?}");
     let cut = roughness(Change::Inertia, 0.0, 11);

@@ -5,7 +5,7 @@ use super::*;
 proptest! {
     /// Of one clip alone and of a blend, forward and backward, over any steps.
     #[test]
-    fn spec_49_events_of_a_graph_fire_once_whatever_the_steps(
+    fn events_of_a_graph_fire_once_whatever_the_steps(
         steps in prop::collection::vec(0.0_f64..0.7, 1..60),
         speed in prop_oneof![Just(1.0_f32), Just(-1.0), -3.0_f32..3.0],
         wrap in prop::sample::select(&[Wrap::Loop, Wrap::PingPong, Wrap::Clamp][..]),
@@ -52,7 +52,7 @@ proptest! {
 
     /// States that follow one another in time alone: the same way, the same events, however it is cut.
     #[test]
-    fn spec_49_a_graph_goes_the_same_way_whatever_the_steps(
+    fn a_graph_goes_the_same_way_whatever_the_steps(
         cuts in prop::collection::vec(0.0_f64..12.0, 0..80),
         fades in any::<[bool; 3]>(),
         secs in 0.0_f32..0.9,

@@ -1,9 +1,9 @@
-//! Skinning: refusals, the documents' numbers, and what must hold for every method.
+//! Skinning: refusals, worked numbers, and what must hold for every method.
 
-mod documents;
 mod random;
 mod refused;
 mod scale;
+mod worked_examples;
 
 use glam::{Quat, Vec3, Vec4};
 use proptest::prelude::*;
@@ -130,7 +130,7 @@ fn one_dual(palette: &[Affine], weights: &[f32], p: Vec3) -> Vec3 {
 }
 
 #[test]
-fn spec_68_71_to_73_a_palette_is_one_matrix_a_joint_from_bind_to_pose() {
+fn a_palette_is_one_matrix_a_joint_from_bind_to_pose() {
     let skeleton = chain(20, 0.5);
     let skin = Skin::bound_at(&skeleton.rest_model());
     let mut local = skeleton.rest().clone();
@@ -162,7 +162,7 @@ fn spec_68_71_to_73_a_palette_is_one_matrix_a_joint_from_bind_to_pose() {
 }
 
 #[test]
-fn spec_8_57_58_a_vertex_names_joints_of_its_skin_in_any_order() {
+fn a_vertex_names_joints_of_its_skin_in_any_order() {
     let skeleton = chain(3, 1.0);
     let rest = Skin::bound_at(&skeleton.rest_model());
     // The skin lists the last joint first and leaves the root out.
@@ -185,7 +185,7 @@ fn spec_8_57_58_a_vertex_names_joints_of_its_skin_in_any_order() {
 }
 
 #[test]
-fn spec_82_motions_that_cancel_out_give_no_nan() {
+fn motions_that_cancel_out_give_no_nan() {
     let joints = vec![
         Joint::new("pelvis", None, Transform::IDENTITY),
         Joint::new("left", Some(0), Transform::IDENTITY),
@@ -216,7 +216,7 @@ fn spec_82_motions_that_cancel_out_give_no_nan() {
 }
 
 #[test]
-fn spec_57_influences_are_put_right_and_counted() {
+fn influences_are_put_right_and_counted() {
     let joints = [0, 1, 0, 9, 2, 1, 3, 3, 1, 0];
     let weights = [0.5, 0.5, 0.0, 0.5, -1.0, 0.25, 0.0, 0.0, 0.3, 0.7];
     let (found, repairs) = Influences::from_padded(&joints, &weights, 2, 5).expect("pairs up");
@@ -248,7 +248,7 @@ fn spec_57_influences_are_put_right_and_counted() {
 }
 
 #[test]
-fn spec_84_85_dual_quaternions_keep_scale_along_any_axis_about_the_joint() {
+fn dual_quaternions_keep_scale_along_any_axis_about_the_joint() {
     // One joint, scaled across the model's axes and turned: exactly its own matrix.
     let skeleton = chain(2, 3.0);
     let skin = Skin::bound_at(&skeleton.rest_model());
@@ -399,7 +399,7 @@ fn signs_come_from_the_pose_so_a_pelvis_does_not_tear() {
 }
 
 #[test]
-fn spec_86_direct_quaternion_blending_twists_well_and_bends_off_its_joint() {
+fn direct_quaternion_blending_twists_well_and_bends_off_its_joint() {
     let skeleton = chain(2, 5.0);
     let skin = Skin::bound_at(&skeleton.rest_model());
     let weights = influences(&[vec![(0, 0.5), (1, 0.5)]]);

@@ -29,9 +29,9 @@ impl Random {
         Vec3::new(self.signed(), self.signed(), self.signed())
     }
 
-    fn turn(&mut self, most_degrees: f32) -> Quat {
+    fn turn(&mut self, max_degrees: f32) -> Quat {
         let axis = (self.vector() + Vec3::X * 1e-3).normalize();
-        turn(axis, most_degrees * self.signed())
+        turn(axis, max_degrees * self.signed())
     }
 }
 

@@ -6,7 +6,7 @@ use super::steps::Steps;
 use glam::{Mat3, Quat, Vec3};
 use sinew::LocalPose;
 use sinew::blend::Mask;
-use sinew::ik::{Aim, Dls, DlsOptions, Goal, IkError, Share, Tip, Want, aim};
+use sinew::ik::{Aim, Dls, DlsOptions, Goal, GoalKind, IkError, Share, Tip, aim};
 use sinew::transform::{Axis, quat};
 
 /// What is gripped, in the hand's frame: between the fingers, on the palm's side, and the thumb.
@@ -206,7 +206,7 @@ fn solved(body: &Body, dls: &mut Dls, from: &LocalPose, hold: &Hold) -> Result<L
     let goals = [
         Goal {
             joint,
-            want: Want::Position {
+            kind: GoalKind::Position {
                 offset: GRIP,
                 at: hold.grip,
             },
@@ -215,7 +215,7 @@ fn solved(body: &Body, dls: &mut Dls, from: &LocalPose, hold: &Hold) -> Result<L
         // How the hand is turned counts less than where it is.
         Goal {
             joint,
-            want: Want::Orientation {
+            kind: GoalKind::Orientation {
                 rotation: hold.rotation,
             },
             weight: 0.3,

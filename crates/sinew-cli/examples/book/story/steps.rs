@@ -31,7 +31,7 @@ pub struct Steps<'a> {
     walk: &'a Clip,
     idle: &'a Clip,
     stride: f32,
-    /// Metres a second.
+    /// Metres per second.
     speed: f32,
     /// When it stands.
     pub stands_secs: [f32; 2],

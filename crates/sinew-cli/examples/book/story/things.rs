@@ -3,7 +3,7 @@
 
 use glam::{Vec3, Vec4};
 use sinew::mesh::shapes::{self, Cylinder};
-use sinew::scene::{Node, NodeId, Scene, SceneError};
+use sinew::scene::{NodeId, Scene, SceneError, SceneNode};
 use sinew::transform::Axis;
 use sinew::{Affine, Primitive, Transform};
 
@@ -46,20 +46,23 @@ impl Stage {
         let mut scene = Scene::new();
         let root = scene.root();
         let geometry = scene.add_geometry(table());
-        scene.create(root, Node::shape("table", geometry))?;
+        scene.create(root, SceneNode::shape("table", geometry))?;
         let geometry = scene.add_geometry(book([1.0; 4]));
         let prototype = scene.create_prototype("book")?;
-        scene.create(prototype.root(), Node::shape("pages and cover", geometry))?;
+        scene.create(
+            prototype.root(),
+            SceneNode::shape("pages and cover", geometry),
+        )?;
         for (k, (transform, color)) in others().into_iter().enumerate() {
-            let other = Node::instance(format!("other book {}", k + 1), prototype);
+            let other = SceneNode::instance(format!("other book {}", k + 1), prototype);
             scene.create(root, other.placed(transform).colored(color))?;
         }
-        let book = Node::instance("book", prototype)
+        let book = SceneNode::instance("book", prototype)
             .placed(world_from_book())
             .colored(RED);
         Ok(Self {
             book: scene.create(root, book)?,
-            hand: scene.create(root, Node::group("right_hand"))?,
+            hand: scene.create(root, SceneNode::group("right_hand"))?,
             scene,
         })
     }

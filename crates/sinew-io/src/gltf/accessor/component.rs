@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 
-use crate::gltf::format::{ComponentType, Format};
+use crate::gltf::format::{AccessorFormat, ComponentType};
 
 /// What components are turned into.
 pub trait Value: Pod + PartialOrd + Default {
@@ -13,7 +13,7 @@ pub trait Value: Pod + PartialOrd + Default {
     fn oddness(self) -> f32;
 
     /// From a bound as the document spells it, in the units of the buffer.
-    fn from_bound(bound: f64, format: Format) -> Self;
+    fn from_bound(bound: f64, format: AccessorFormat) -> Self;
 }
 
 impl Value for f32 {
@@ -27,7 +27,7 @@ impl Value for f32 {
     fn oddness(self) -> f32 {
         self * 0.0
     }
-    fn from_bound(bound: f64, format: Format) -> f32 {
+    fn from_bound(bound: f64, format: AccessorFormat) -> f32 {
         if !format.is_normalized() {
             return bound as f32;
         }
@@ -50,7 +50,7 @@ macro_rules! integer_value {
             fn oddness(self) -> f32 {
                 0.0
             }
-            fn from_bound(bound: f64, _: Format) -> $Type {
+            fn from_bound(bound: f64, _: AccessorFormat) -> $Type {
                 bound as $Type
             }
         }

@@ -3,8 +3,8 @@
 use bytemuck::Pod;
 
 use super::{Bounds, Decoder, Elements, Value, span_length, unusable};
-use crate::gltf::ImportError;
-use crate::gltf::format::Format;
+use crate::gltf::GltfError;
+use crate::gltf::format::AccessorFormat;
 use crate::gltf::schema::Sparse;
 use crate::report::Severity;
 
@@ -45,7 +45,7 @@ impl<'a> Decoder<'a> {
     pub fn sparse_elements<T: Pod>(
         &mut self,
         index: u32,
-    ) -> Result<Option<SparseElements<T>>, ImportError> {
+    ) -> Result<Option<SparseElements<T>>, GltfError> {
         let (accessor, format) = self.find(index)?;
         let (Some(sparse), None) = (&accessor.sparse, accessor.buffer_view) else {
             return Ok(None);
@@ -96,7 +96,7 @@ impl<'a> Decoder<'a> {
         &mut self,
         index: u32,
         sparse: &Sparse,
-        format: Format,
+        format: AccessorFormat,
         values: &mut [V],
     ) -> Option<()> {
         let changes = self.changes(sparse, format)?;
@@ -138,7 +138,7 @@ impl<'a> Decoder<'a> {
         Some(())
     }
 
-    fn changes(&self, sparse: &Sparse, format: Format) -> Option<Changes<'a>> {
+    fn changes(&self, sparse: &Sparse, format: AccessorFormat) -> Option<Changes<'a>> {
         let (indices, values) = (sparse.indices.as_ref()?, sparse.values.as_ref()?);
         let count = usize::try_from(sparse.count).ok()?;
         let index_size = indices.component_type?.size();

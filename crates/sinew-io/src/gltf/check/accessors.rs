@@ -2,7 +2,7 @@
 
 use super::Checker;
 use crate::gltf::accessor::span_length;
-use crate::gltf::format::{ComponentType, Format};
+use crate::gltf::format::{AccessorFormat, ComponentType};
 use crate::gltf::schema::{Accessor, Sparse, Target};
 use crate::report::Severity;
 
@@ -154,7 +154,7 @@ fn length_of(count: u64, stride: u64, element_length: u64) -> u64 {
 fn check_declared_bounds(
     checker: &mut Checker<'_>,
     accessor: &Accessor,
-    format: Format,
+    format: AccessorFormat,
     pointer: &str,
 ) {
     let components = format.element.components();
@@ -235,7 +235,7 @@ fn check_sparse(
     checker: &mut Checker<'_>,
     accessor: &Accessor,
     sparse: &Sparse,
-    format: Format,
+    format: AccessorFormat,
     pointer: &str,
 ) {
     let document = checker.document;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Checker;
-use crate::gltf::format::{ComponentType, ElementType, Format};
+use crate::gltf::format::{AccessorFormat, ComponentType, ElementType};
 use crate::gltf::schema::{
     Animation, Channel, ChannelTarget, Interpolation, Node, Sampler, TargetPath,
 };
@@ -11,7 +11,7 @@ use crate::report::Severity;
 
 const POINTER: &str = "KHR_animation_pointer";
 
-const TIMES: Format = Format {
+const TIMES: AccessorFormat = AccessorFormat {
     element: ElementType::Scalar,
     component: ComponentType::Float,
     normalized: false,
@@ -238,7 +238,7 @@ fn check_output(
     }
 }
 
-fn is_allowed(path: TargetPath, format: Format) -> bool {
+fn is_allowed(path: TargetPath, format: AccessorFormat) -> bool {
     let is_float = format.component == ComponentType::Float && !format.normalized;
     let is_fraction = format.is_normalized();
     match path {

@@ -7,7 +7,7 @@ use std::fmt::Display;
 use glam::{Vec3, Vec4};
 
 use crate::gltf::format::ComponentType;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// How far the length of a unit vector may be from one, which is what eight bits a component can do.
 const UNIT_TOLERANCE: f32 = 0.00674;
@@ -22,7 +22,7 @@ pub fn rotation_tolerance(component: Option<ComponentType>) -> f32 {
 }
 
 /// Times must ascend from zero or later. True when they do ascend.
-pub fn check_times(times: &[f32], pointer: impl Display, report: &mut Report) -> bool {
+pub fn check_times(times: &[f32], pointer: impl Display, report: &mut FileReport) -> bool {
     let negative = times.iter().filter(|time| **time < 0.0).count();
     if negative > 0 {
         let message = format_args!("{negative} of {} times are negative", times.len());
@@ -73,7 +73,7 @@ pub fn normalize_rotations(
     per_key: usize,
     tolerance: f32,
     pointer: impl Display,
-    report: &mut Report,
+    report: &mut FileReport,
 ) {
     let is_rotation = rotation_places(per_key);
     let (mut changed, mut empty) = (0usize, 0usize);
@@ -110,7 +110,7 @@ pub fn normalize_rotations(
 }
 
 /// Normals should be of unit length; they are left as they are.
-pub fn check_normals(normals: &[Vec3], pointer: impl Display, report: &mut Report) {
+pub fn check_normals(normals: &[Vec3], pointer: impl Display, report: &mut FileReport) {
     let off = normals
         .iter()
         .filter(|normal| is_not_unit(**normal))
@@ -127,7 +127,7 @@ pub fn check_normals(normals: &[Vec3], pointer: impl Display, report: &mut Repor
 }
 
 /// Tangents should be of unit length with a sign in w; they are left as they are.
-pub fn check_tangents(tangents: &[Vec4], pointer: impl Display, report: &mut Report) {
+pub fn check_tangents(tangents: &[Vec4], pointer: impl Display, report: &mut FileReport) {
     let off = tangents
         .iter()
         .filter(|tangent| is_not_unit(tangent.truncate()))
@@ -163,7 +163,7 @@ fn is_not_unit(vector: Vec3) -> bool {
 }
 
 /// Colours lie between zero and one; they are left as they are.
-pub fn check_colors(colors: &[f32], pointer: impl Display, report: &mut Report) {
+pub fn check_colors(colors: &[f32], pointer: impl Display, report: &mut FileReport) {
     let off = colors
         .iter()
         .filter(|value| !(0.0..=1.0).contains(*value))
@@ -183,7 +183,7 @@ pub fn check_indices(
     vertices: usize,
     restart: u32,
     pointer: impl Display,
-    report: &mut Report,
+    report: &mut FileReport,
 ) -> bool {
     let greatest = indices
         .iter()
@@ -213,7 +213,7 @@ pub fn check_indices(
 }
 
 /// Inverse bind matrices are affine.
-pub fn check_inverse_binds(matrices: &[[f32; 16]], pointer: impl Display, report: &mut Report) {
+pub fn check_inverse_binds(matrices: &[[f32; 16]], pointer: impl Display, report: &mut FileReport) {
     let is_affine = |m: &[f32; 16]| [m[3], m[7], m[11], m[15]] == [0.0, 0.0, 0.0, 1.0];
     let off = matrices.iter().filter(|matrix| !is_affine(matrix)).count();
     if off > 0 {
@@ -236,7 +236,7 @@ pub struct InfluenceSet<'a> {
     pub weights: &'a [f32],
 }
 
-/// Joints exist and are listed once a vertex; weights are positive and sum to one.
+/// Joints exist and are listed once per vertex; weights are positive and sum to one.
 ///
 /// What is wrong is repaired where influences are built; this says where it was. `attributes` points to the
 /// attributes of the primitive.
@@ -244,7 +244,7 @@ pub fn check_influences(
     sets: &[InfluenceSet<'_>],
     joint_count: usize,
     attributes: &str,
-    report: &mut Report,
+    report: &mut FileReport,
 ) {
     for set in sets {
         let used = set
@@ -272,7 +272,7 @@ pub fn check_influences(
     check_duplicate_joints(sets, attributes, report);
 }
 
-fn check_duplicate_joints(sets: &[InfluenceSet<'_>], attributes: &str, report: &mut Report) {
+fn check_duplicate_joints(sets: &[InfluenceSet<'_>], attributes: &str, report: &mut FileReport) {
     let vertices = sets
         .iter()
         .map(|set| set.joints.len() / 4)

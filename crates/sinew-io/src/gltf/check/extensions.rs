@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::Checker;
 use super::shape::Walk;
-use crate::gltf::ImportError;
+use crate::gltf::GltfError;
 use crate::gltf::json::Rest;
 use crate::gltf::schema::Document;
 use crate::report::Severity;
@@ -29,8 +29,8 @@ const MAY_BE_REQUIRED: [&str; 11] = [
 /// Refuses a document that cannot be read without an extension that this library does not have.
 ///
 /// # Errors
-/// [`ImportError::UnsupportedExtension`] for the first such extension.
-pub fn check_required(document: &Document) -> Result<(), ImportError> {
+/// [`GltfError::UnsupportedExtension`] for the first such extension.
+pub fn check_required(document: &Document) -> Result<(), GltfError> {
     let mut required = document.extensions_required.iter().enumerate();
     let may_be = |name: &str| MAY_BE_REQUIRED.iter().any(|begin| name.starts_with(begin));
     let Some((index, name)) = required.find(|(_, name)| !may_be(name)) else {
@@ -42,7 +42,7 @@ pub fn check_required(document: &Document) -> Result<(), ImportError> {
         }
         _ => "which is not known here",
     };
-    Err(ImportError::UnsupportedExtension {
+    Err(GltfError::UnsupportedExtension {
         pointer: format!("/extensionsRequired/{index}"),
         name: name.to_string(),
         reason,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Checker, escaped, materials};
-use crate::gltf::format::{ComponentType, ElementType, Format, Semantic};
+use crate::gltf::format::{AccessorFormat, ComponentType, ElementType, Semantic};
 use crate::gltf::json::NamedIndices;
 use crate::gltf::schema::{Accessor, Mesh, Primitive};
 use crate::report::Severity;
@@ -252,7 +252,7 @@ fn check_attribute(
 fn check_format(
     checker: &mut Checker<'_>,
     semantic: Semantic,
-    format: Format,
+    format: AccessorFormat,
     in_morph_target: bool,
     at: &str,
 ) {

@@ -21,7 +21,7 @@ mod usage;
 use std::fmt::Display;
 
 use super::schema::Document;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 pub use extensions::check_required;
 pub(super) use materials::{lacks_tangents, sets_needed, variant_materials};
@@ -30,7 +30,7 @@ pub(super) use replace::replace_wrong;
 pub(super) use unused::forgive_unused;
 
 /// Checks everything that can be checked without looking at the buffers' bytes.
-pub fn check(document: &Document, report: &mut Report) {
+pub fn check(document: &Document, report: &mut FileReport) {
     let quantized = document
         .extensions_used
         .iter()
@@ -54,7 +54,7 @@ pub fn check(document: &Document, report: &mut Report) {
 struct Checker<'a> {
     document: &'a Document,
     quantized: bool,
-    report: &'a mut Report,
+    report: &'a mut FileReport,
 }
 
 impl<'a> Checker<'a> {

@@ -8,7 +8,7 @@ use crate::gltf::budget::Budget;
 use crate::gltf::buffers::{Buffers, Source};
 use crate::gltf::format::{ComponentType, ElementType};
 use crate::gltf::schema::{Accessor, BufferView, Document};
-use crate::report::{Finding, Report};
+use crate::report::{FileReport, Finding};
 
 /// How often the whole buffer may be decoded here, so that many accessors of the same bytes cannot keep us busy.
 const ROUNDS: u64 = 16;
@@ -52,7 +52,7 @@ pub(in crate::gltf) fn replace_wrong(document: &mut Document, bytes: &[u8]) -> H
 }
 
 fn findings(document: &Document, check: &dyn Fn(&mut Checker<'_>)) -> Vec<Finding> {
-    let mut report = Report::default();
+    let mut report = FileReport::default();
     check(&mut Checker {
         document,
         quantized: true,
@@ -81,7 +81,7 @@ fn accessor_of(finding: &Finding) -> Option<u32> {
 fn contradicted(document: &Document, bytes: &[u8]) -> Vec<(u32, bool)> {
     let mut budget = Budget::for_json(0);
     budget.grow_for(bytes.len());
-    let mut report = Report::default();
+    let mut report = FileReport::default();
     let source = Source {
         bin: Some(bytes),
         folder: None,
@@ -95,7 +95,7 @@ fn contradicted(document: &Document, bytes: &[u8]) -> Vec<(u32, bool)> {
     };
     let mut contradicted = Vec::new();
     let mut budget = Budget::for_json(bytes.len());
-    let mut report = Report::default();
+    let mut report = FileReport::default();
     let mut decoder = Decoder::new(document, &buffers, &mut budget, &mut report);
     let mut bytes_left = decoder.budget().limit().saturating_mul(ROUNDS);
     for index in 0..document.accessors.len() as u32 {

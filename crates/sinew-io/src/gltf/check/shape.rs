@@ -9,10 +9,10 @@ use super::escaped;
 use super::shapes::{Place, place_of, refers_to_document};
 use crate::gltf::json::{self, Integer, Rest, elements, entries, integer, kind_of, number, string};
 use crate::gltf::schema::Document;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// No material asks for more sets of texture coordinates in earnest, so none is written that does.
-pub(in crate::gltf) const MOST_TEXCOORDS: u64 = 16;
+pub(in crate::gltf) const MAX_TEXCOORDS: u64 = 16;
 
 /// The members of an object that matter.
 pub(in crate::gltf) struct Shape {
@@ -92,7 +92,7 @@ pub(in crate::gltf) struct Walk<'r> {
     /// Extensions that the document itself has.
     of_document: Vec<String>,
     declared: HashSet<Box<str>>,
-    report: &'r mut Report,
+    report: &'r mut FileReport,
     /// Every extension that was met, when those that are met are to be declared later.
     pub met: Option<Vec<String>>,
     /// How many findings the validator would call errors.
@@ -101,7 +101,7 @@ pub(in crate::gltf) struct Walk<'r> {
 
 impl<'r> Walk<'r> {
     /// For the objects of `document`.
-    pub(in crate::gltf) fn new(document: &Document, report: &'r mut Report) -> Self {
+    pub(in crate::gltf) fn new(document: &Document, report: &'r mut FileReport) -> Self {
         let listed = |extension: &str, list: &str| {
             let object = document.rest.extension(extension);
             let list = object.and_then(|object| json::member(object, list));
@@ -128,7 +128,7 @@ impl<'r> Walk<'r> {
     }
 
     /// For objects that refer to no others.
-    pub(in crate::gltf) fn alone(report: &'r mut Report) -> Self {
+    pub(in crate::gltf) fn alone(report: &'r mut FileReport) -> Self {
         Walk {
             counts: [0; 5],
             of_document: Vec::new(),
@@ -140,7 +140,7 @@ impl<'r> Walk<'r> {
     }
 
     /// For the objects of a document in the making, whose extensions are declared when all of them are known.
-    pub(in crate::gltf) fn in_the_making(document: &Document, report: &'r mut Report) -> Self {
+    pub(in crate::gltf) fn in_the_making(document: &Document, report: &'r mut FileReport) -> Self {
         Walk {
             met: Some(Vec::new()),
             ..Self::new(document, report)
@@ -270,7 +270,7 @@ impl<'r> Walk<'r> {
                 None => self.mismatch("a whole number", text, pointer),
             },
             Kind::Whole => match integer(text) {
-                Some(Integer::Natural(set)) if self.met.is_some() && set >= MOST_TEXCOORDS => {
+                Some(Integer::Natural(set)) if self.met.is_some() && set >= MAX_TEXCOORDS => {
                     self.out_of_range(text, pointer);
                 }
                 Some(Integer::Natural(_)) => {}

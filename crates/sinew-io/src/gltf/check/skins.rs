@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::{Checker, parents};
 use crate::gltf::forest::Forest;
-use crate::gltf::format::{ComponentType, ElementType, Format};
+use crate::gltf::format::{AccessorFormat, ComponentType, ElementType};
 use crate::gltf::schema::Skin;
 use crate::report::Severity;
 
-const MATRICES: Format = Format {
+const MATRICES: AccessorFormat = AccessorFormat {
     element: ElementType::Mat4,
     component: ComponentType::Float,
     normalized: false,

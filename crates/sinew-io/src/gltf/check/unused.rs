@@ -1,7 +1,7 @@
 //! Mistakes in what nothing of a character is made of: they cost that part alone.
 
 use crate::gltf::schema::Document;
-use crate::report::{Finding, Report};
+use crate::report::{FileReport, Finding};
 
 /// Parts of a document that a character can do without.
 const SPARE: [&str; 8] = [
@@ -16,7 +16,7 @@ const SPARE: [&str; 8] = [
 ];
 
 /// Turns errors about parts that can be left out into findings of what was left out.
-pub(in crate::gltf) fn forgive_unused(document: &Document, report: &mut Report) {
+pub(in crate::gltf) fn forgive_unused(document: &Document, report: &mut FileReport) {
     if report.count(crate::report::Severity::Error) == 0 {
         return;
     }

@@ -12,7 +12,7 @@ use crate::gltf::check::shape::Walk;
 use crate::gltf::format::ElementType;
 use crate::gltf::schema::{self, Channel, ChannelTarget, Sampler, TargetPath};
 use crate::gltf::{Rest, extras};
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 use sinew::clip::JointTracks;
 use sinew::{Clip, Interpolation, Track};
 use std::collections::{HashMap, HashSet};
@@ -228,7 +228,7 @@ impl ClipWriter<'_, '_> {
         for channel in &self.source.channels {
             let target = channel.target.as_ref();
             let is_unheld = target.is_some_and(|target| {
-                let mut found = Report::default();
+                let mut found = FileReport::default();
                 let mut walk = Walk::alone(&mut found);
                 for (name, text) in target.rest.extensions() {
                     walk.extension(&name, text, "target", "");

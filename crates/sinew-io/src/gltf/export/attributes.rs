@@ -9,7 +9,7 @@ use super::shared::address;
 use super::{ExportError, Exporter};
 use crate::gltf::NamedIndices;
 use crate::gltf::check::sets_needed;
-use crate::gltf::check::shape::MOST_TEXCOORDS;
+use crate::gltf::check::shape::MAX_TEXCOORDS;
 use crate::gltf::format::ElementType;
 use crate::report::Severity;
 use glam::{DVec3, Vec3};
@@ -167,7 +167,7 @@ impl<'e, 'a> Attributes<'e, 'a> {
         let used = materials.iter().filter_map(|material| all.get(*material));
         let sets = used.flat_map(sets_needed).map(|set| set.saturating_add(1));
         let wanted = sets
-            .filter(|&sets| sets <= MOST_TEXCOORDS)
+            .filter(|&sets| sets <= MAX_TEXCOORDS)
             .max()
             .unwrap_or(0);
         for set in found..wanted as usize {

@@ -4,7 +4,7 @@
 //! in kind and bytes is written once, so arrays that a character shares stay shared in the file.
 
 use crate::gltf::check::replace_wrong;
-use crate::gltf::format::{ComponentType, ElementType, Format};
+use crate::gltf::format::{AccessorFormat, ComponentType, ElementType};
 use crate::gltf::schema::{
     Accessor, Buffer, BufferView, Document, Sparse, SparseIndices, SparseValues, Target,
 };
@@ -51,7 +51,7 @@ pub(super) struct BufferBuilder {
     bytes: Vec<u8>,
     /// Accessors of the source that were wrong and are something else now.
     replaced: HashSet<u32>,
-    written: HashMap<(Purpose, Format, u64), Vec<u32>>,
+    written: HashMap<(Purpose, AccessorFormat, u64), Vec<u32>>,
 }
 
 fn zeros(element: ElementType, count: usize) -> Accessor {
@@ -63,8 +63,8 @@ fn zeros(element: ElementType, count: usize) -> Accessor {
     }
 }
 
-const fn packed(element: ElementType, component: ComponentType) -> Format {
-    Format {
+const fn packed(element: ElementType, component: ComponentType) -> AccessorFormat {
+    AccessorFormat {
         element,
         component,
         normalized: false,
@@ -201,7 +201,7 @@ impl BufferBuilder {
     /// the same integers again, because readers normalise floats and leave integers alone; `None`
     /// when one is not finite.
     pub(super) fn rotations(&mut self, values: &[f32], are_unit: bool) -> Option<u32> {
-        let format = |component| Format {
+        let format = |component| AccessorFormat {
             element: ElementType::Vec4,
             component,
             normalized: true,
@@ -307,7 +307,7 @@ impl BufferBuilder {
         (self.views.len() - 1) as u32
     }
 
-    fn accessor(&mut self, purpose: Purpose, format: Format, bytes: &[u8]) -> u32 {
+    fn accessor(&mut self, purpose: Purpose, format: AccessorFormat, bytes: &[u8]) -> u32 {
         let mut hasher = DefaultHasher::new();
         bytes.hash(&mut hasher);
         let key = (purpose, format, hasher.finish());

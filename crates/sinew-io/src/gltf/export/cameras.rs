@@ -3,7 +3,7 @@
 use super::Exporter;
 use crate::gltf::check::shape::Walk;
 use crate::gltf::check::shapes::CAMERA;
-use crate::report::Report;
+use crate::report::FileReport;
 
 /// Keeps every camera that other readers will take. The answer is where each went.
 pub(super) fn write(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
@@ -11,7 +11,7 @@ pub(super) fn write(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
     let mut indices = Vec::with_capacity(cameras.len());
     for (index, camera) in cameras.into_iter().enumerate() {
         let text = serde_json::to_string(&camera).unwrap_or_default();
-        let mut found = Report::default();
+        let mut found = FileReport::default();
         Walk::alone(&mut found).object(&text, &CAMERA, "");
         // A type that nobody knows is only warned of, but nobody can use it.
         if found.is_empty() {

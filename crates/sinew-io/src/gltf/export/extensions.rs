@@ -6,7 +6,7 @@ use crate::gltf::check::lacks_tangents;
 use crate::gltf::check::shape::Walk;
 use crate::gltf::schema::{Document, Material, TargetPath, TextureInfo};
 use crate::gltf::{Rest, extras, images};
-use crate::report::Report;
+use crate::report::FileReport;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 
@@ -21,7 +21,7 @@ const GONE: [&str; 6] = [
 ];
 
 /// Drops what is no longer true or never was, and declares what is used.
-pub(super) fn write(document: &mut Document, report: &mut Report) -> Result<(), ExportError> {
+pub(super) fn write(document: &mut Document, report: &mut FileReport) -> Result<(), ExportError> {
     drop_contradictions(document, report)?;
     let mut met = clean_document(document, report)?;
     let formats = document
@@ -45,9 +45,9 @@ pub(super) fn write(document: &mut Document, report: &mut Report) -> Result<(), 
 /// Leaves out every extension object that is not as it should be; gives the names of the others.
 fn clean_document(
     document: &mut Document,
-    report: &mut Report,
+    report: &mut FileReport,
 ) -> Result<Vec<String>, ExportError> {
-    let mut found = Report::default();
+    let mut found = FileReport::default();
     // The document's own first, because others refer to what they list.
     let mut cleaner = Cleaner {
         walk: Walk::in_the_making(document, &mut found),
@@ -56,7 +56,7 @@ fn clean_document(
     };
     cleaner.clean("", "", &mut document.rest);
     let (mut met, failure) = (cleaner.walk.met.unwrap_or_default(), cleaner.failure);
-    let mut found = Report::default();
+    let mut found = FileReport::default();
     let mut cleaner = Cleaner {
         walk: Walk::in_the_making(document, &mut found),
         report,
@@ -74,7 +74,7 @@ fn clean_document(
 
 struct Cleaner<'f, 'r> {
     walk: Walk<'f>,
-    report: &'r mut Report,
+    report: &'r mut FileReport,
     failure: Option<serde_json::Error>,
 }
 
@@ -128,7 +128,10 @@ impl Cleaner<'_, '_> {
 }
 
 /// Leaves out extensions that contradict what they stand on.
-fn drop_contradictions(document: &mut Document, report: &mut Report) -> Result<(), ExportError> {
+fn drop_contradictions(
+    document: &mut Document,
+    report: &mut FileReport,
+) -> Result<(), ExportError> {
     let Document {
         meshes,
         materials,

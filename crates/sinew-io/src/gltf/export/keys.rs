@@ -9,7 +9,7 @@ use sinew::{Clip, Interpolation, LocalPose, Skeleton, Track, TrackError, sample}
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How far a rotation's length may be from one before it is normalised: what eight bits a component
+/// How far a rotation's length may be from one before it is normalised: what eight bits per component
 /// can do, and a little less than readers accept.
 const UNIT_TOLERANCE: f64 = 0.0076;
 

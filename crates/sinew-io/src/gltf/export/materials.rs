@@ -2,7 +2,7 @@
 
 use super::error::check_reference;
 use super::{ExportError, Exporter, name};
-use crate::gltf::check::shape::MOST_TEXCOORDS;
+use crate::gltf::check::shape::MAX_TEXCOORDS;
 use crate::gltf::check::shapes::{NORMAL_TEXTURE, OCCLUSION_TEXTURE, TEXTURE};
 use crate::gltf::import::material_of;
 use crate::gltf::schema::{self, AlphaMode, TextureInfo};
@@ -119,7 +119,7 @@ fn put_right(exporter: &mut Exporter<'_>, written: &mut schema::Material, place:
     let mut put_right_texture = |texture: &mut Option<Box<TextureInfo>>, name: &str, shape| {
         let exists = |info: &mut Box<TextureInfo>| {
             info.index.is_some_and(|index| (index as usize) < textures)
-                && info.tex_coord.unwrap_or(0) < MOST_TEXCOORDS
+                && info.tex_coord.unwrap_or(0) < MAX_TEXCOORDS
         };
         let at = format!("{place}/{name}");
         if texture.take_if(|info| !exists(info)).is_some() {
@@ -166,7 +166,7 @@ fn set_texture(
     texture: Option<TextureUse>,
     place: String,
 ) -> Result<(), ExportError> {
-    let is_written = |used: &TextureUse| (used.texcoord as u64) < MOST_TEXCOORDS;
+    let is_written = |used: &TextureUse| (used.texcoord as u64) < MAX_TEXCOORDS;
     let Some(used) = texture.filter(is_written) else {
         *member = None;
         return Ok(());

@@ -32,7 +32,7 @@ use super::json::Rest;
 use super::schema::{Asset, Document};
 use super::source::SourceDocument;
 use crate::replace::Replacement;
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 use buffer::BufferBuilder;
 use plan::Plan;
 use shared::Shared;
@@ -56,7 +56,7 @@ pub struct Export {
     /// The bytes of the buffer.
     pub bytes: Vec<u8>,
     /// What could not be written as it was.
-    pub report: Report,
+    pub report: FileReport,
 }
 
 /// Turns a character into a document.
@@ -76,7 +76,7 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
         buffer: BufferBuilder::after(options.source),
         shared: Shared::default(),
         cameras: Vec::new(),
-        report: Report::default(),
+        report: FileReport::default(),
     };
     let plan = Plan::new(character)?;
     let images = textures::write_images(&mut exporter);
@@ -138,7 +138,7 @@ pub fn write(
     path: impl AsRef<Path>,
     character: &Character,
     options: &ExportOptions<'_>,
-) -> Result<Report, ExportError> {
+) -> Result<FileReport, ExportError> {
     let path = path.as_ref();
     let extension = path.extension().map(|e| e.to_ascii_lowercase());
     let is = |name: &str| extension.as_ref().is_some_and(|e| e == name);
@@ -224,7 +224,7 @@ struct Exporter<'a> {
     shared: Shared,
     /// Where each camera of the source went.
     cameras: Vec<Option<u32>>,
-    report: Report,
+    report: FileReport,
 }
 
 impl Exporter<'_> {
@@ -238,7 +238,7 @@ impl Exporter<'_> {
         let mut kept = Rest::default();
         let mut is_whole = true;
         for (name, value) in rest.iter() {
-            let mut found = Report::default();
+            let mut found = FileReport::default();
             let mut one = Rest::default();
             one.push(name, value.to_owned());
             Walk::alone(&mut found).kept(&one, shape, "");
@@ -263,7 +263,7 @@ impl Exporter<'_> {
     }
 }
 
-fn leave_out(report: &mut Report, place: impl Display, what: &str) {
+fn leave_out(report: &mut FileReport, place: impl Display, what: &str) {
     let message = format_args!("{what} was left out");
     report.add(Severity::Ignored, "NOT_WRITTEN", place, message);
 }

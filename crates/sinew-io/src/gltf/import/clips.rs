@@ -8,7 +8,7 @@ use sinew::{Clip, Interpolation, Track};
 
 use super::nodes::NodeSkeleton;
 use super::shared::Shared;
-use crate::gltf::ImportError;
+use crate::gltf::GltfError;
 use crate::gltf::accessor::Decoder;
 use crate::gltf::check::data;
 use crate::gltf::extras::read_motion;
@@ -27,14 +27,14 @@ struct Keys {
     tracks: HashMap<TrackKey, Result<Track, String>>,
 }
 
-/// Accessors of times and values, numbers a key, interpolation and whether they are rotations.
+/// Accessors of times and values, numbers per key, interpolation and whether they are rotations.
 type TrackKey = (u32, u32, usize, Interpolation, bool);
 
 /// The animations of the file, in its order.
 pub(super) fn clips(
     decoder: &mut Decoder<'_>,
     skeleton: &NodeSkeleton,
-) -> Result<Vec<Clip>, ImportError> {
+) -> Result<Vec<Clip>, GltfError> {
     let mut keys = Keys::default();
     let animations = decoder.document().animations.iter().enumerate();
     animations
@@ -48,7 +48,7 @@ fn clip_of(
     animation: &Animation,
     index: usize,
     skeleton: &NodeSkeleton,
-) -> Result<Clip, ImportError> {
+) -> Result<Clip, GltfError> {
     let mut clip = Clip::new(animation.name.as_deref().unwrap_or_default());
     let mut seen = HashSet::new();
     // Joints ascending, so that each is appended to the clip's sorted list instead of inserted.
@@ -137,7 +137,7 @@ fn track_of(
     width: usize,
     at_input: &str,
     pointer: &str,
-) -> Result<Result<Track, String>, ImportError> {
+) -> Result<Result<Track, String>, GltfError> {
     let (Some(input), Some(output)) = (sampler.input, sampler.output) else {
         return Ok(Err("its sampler has no keys".to_owned()));
     };
@@ -203,7 +203,7 @@ fn unit_rotations(
     per_key: usize,
     values: &Arc<Vec<f32>>,
     pointer: &str,
-) -> Result<Arc<Vec<f32>>, ImportError> {
+) -> Result<Arc<Vec<f32>>, GltfError> {
     if let Some(known) = keys.rotations.get(&(output, per_key)) {
         return Ok(Arc::clone(known));
     }

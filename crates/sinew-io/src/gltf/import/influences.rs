@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sinew::Influences;
 
 use super::meshes::Arrays;
-use crate::gltf::ImportError;
+use crate::gltf::GltfError;
 use crate::gltf::accessor::Decoder;
 use crate::gltf::check::data::{self, InfluenceSet};
 use crate::gltf::format::{ElementType, Semantic};
@@ -42,7 +42,7 @@ pub(super) fn influences(
     attributes: &NamedIndices,
     joint_count: Option<usize>,
     pointer: &str,
-) -> Result<Option<Arc<Influences>>, ImportError> {
+) -> Result<Option<Arc<Influences>>, GltfError> {
     let pairs = pairs_of(decoder.document(), attributes);
     if pairs.is_empty() {
         return Ok(None);
@@ -85,7 +85,7 @@ pub(super) fn influences(
     decoder
         .budget()
         .charge((vertices * size_of::<u32>()) as u64, "influences", pointer)?;
-    let (influences, repairs) = built.map_err(|error| ImportError::Character {
+    let (influences, repairs) = built.map_err(|error| GltfError::Character {
         pointer: pointer.to_owned(),
         reason: error.to_string(),
     })?;

@@ -5,13 +5,13 @@ use std::path::Path;
 use sinew::Material;
 use sinew::character::{Alpha, Image, Texture, TextureUse, TextureWrap, UV_IDENTITY, UvTransform};
 
-use crate::gltf::ImportError;
+use crate::gltf::GltfError;
 use crate::gltf::budget::Budget;
 use crate::gltf::buffers::{Buffers, Files};
 use crate::gltf::images;
 use crate::gltf::json::{self, elements, integer, number};
 use crate::gltf::schema::{self, AlphaMode, Document, TextureInfo};
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// What a surface is where a texture that is not read should have said: neither metal nor mirror.
 const UNSAID_METALLIC: f32 = 0.0;
@@ -156,9 +156,9 @@ pub(super) fn images(
     document: &Document,
     buffers: &Buffers<'_>,
     folder: Option<&Path>,
-    report: &mut Report,
+    report: &mut FileReport,
     budget: &mut Budget,
-) -> Result<Vec<Image>, ImportError> {
+) -> Result<Vec<Image>, GltfError> {
     let mut files = Files::new(folder);
     let mut images = Vec::with_capacity(document.images.len());
     for (index, image) in document.images.iter().enumerate() {
@@ -188,7 +188,7 @@ fn check_image(
     image: &schema::Image,
     bytes: &[u8],
     pointer: &str,
-    report: &mut Report,
+    report: &mut FileReport,
 ) {
     let mut ignored = |code: &'static str, place: &str, message: &str| {
         report.add(
@@ -256,7 +256,7 @@ fn check_image(
 }
 
 /// Are textures made of the pictures that they may be made of?
-fn check_sources(document: &Document, images: &[Image], report: &mut Report) {
+fn check_sources(document: &Document, images: &[Image], report: &mut FileReport) {
     let type_of = |image: u64| {
         let image = usize::try_from(image)
             .ok()

@@ -11,7 +11,7 @@ use sinew::{Mesh, Primitive};
 use super::influences;
 use super::shared::Shared;
 use super::topology::Mode;
-use crate::gltf::ImportError;
+use crate::gltf::GltfError;
 use crate::gltf::accessor::Decoder;
 use crate::gltf::check::data;
 use crate::gltf::format::{ElementType, Semantic};
@@ -37,7 +37,7 @@ pub(super) struct Arrays {
 }
 
 /// The meshes of the file, in its order; a primitive that cannot be drawn keeps its place and is empty.
-pub(super) fn meshes(decoder: &mut Decoder<'_>) -> Result<Vec<Mesh>, ImportError> {
+pub(super) fn meshes(decoder: &mut Decoder<'_>) -> Result<Vec<Mesh>, GltfError> {
     let document = decoder.document();
     let joint_counts = influences::joint_counts(document);
     let mut arrays = Arrays::default();
@@ -82,7 +82,7 @@ fn morph_names(
     decoder: &mut Decoder<'_>,
     mesh: &schema::Mesh,
     index: usize,
-) -> Result<Vec<String>, ImportError> {
+) -> Result<Vec<String>, GltfError> {
     let extras = mesh.rest.get("extras").map(|extras| extras.get());
     let Some(list) = extras.and_then(|extras| json::member(extras, "targetNames")) else {
         return Ok(Vec::new());
@@ -105,7 +105,7 @@ fn primitive_of(
     source: &schema::Primitive,
     joint_count: Option<usize>,
     pointer: &str,
-) -> Result<Primitive, ImportError> {
+) -> Result<Primitive, GltfError> {
     let mut primitive = Primitive::default();
     let (Some(position), Some(mode)) = (
         source.attributes.get("POSITION"),
@@ -147,7 +147,7 @@ fn read_attributes(
     attributes: &NamedIndices,
     primitive: &mut Primitive,
     pointer: &str,
-) -> Result<(), ImportError> {
+) -> Result<(), GltfError> {
     // By number, so that a set's place in the list is the number that materials use.
     let mut numbered = Vec::new();
     for (name, accessor) in &attributes.0 {
@@ -208,7 +208,7 @@ fn colors_of(
     arrays: &mut Arrays,
     accessor: u32,
     at: &str,
-) -> Result<Arc<Vec<Vec4>>, ImportError> {
+) -> Result<Arc<Vec<Vec4>>, GltfError> {
     let element = decoder
         .document()
         .accessors
@@ -239,7 +239,7 @@ fn indices_of(
     mode: Mode,
     vertices: usize,
     pointer: &str,
-) -> Result<Option<Arc<Vec<u32>>>, ImportError> {
+) -> Result<Option<Arc<Vec<u32>>>, GltfError> {
     let at = format!("{pointer}/indices");
     let mut all_exist = true;
     let mut restart_at = None;
@@ -312,7 +312,7 @@ fn morph_of(
     arrays: &mut Arrays,
     target: &NamedIndices,
     primitive: &Primitive,
-) -> Result<Morph, ImportError> {
+) -> Result<Morph, GltfError> {
     let mut morph = Morph::default();
     for (name, accessor) in &target.0 {
         let slot = match Semantic::parse(name) {
@@ -342,7 +342,7 @@ fn deltas_of(
     decoder: &mut Decoder<'_>,
     arrays: &mut Arrays,
     accessor: u32,
-) -> Result<Deltas, ImportError> {
+) -> Result<Deltas, GltfError> {
     if let Some(known) = arrays.deltas.get(&accessor) {
         return Ok(known.clone());
     }

@@ -6,7 +6,7 @@ use sinew::transform::quat;
 use sinew::{Affine, Joint, Node, Skeleton, Skin, Transform};
 use std::collections::BTreeMap;
 
-use crate::gltf::ImportError;
+use crate::gltf::GltfError;
 use crate::gltf::accessor::Decoder;
 use crate::gltf::check::{data, parents};
 use crate::gltf::schema::{self, Document, TargetPath};
@@ -72,7 +72,7 @@ pub(super) fn skeleton(
     decoder: &mut Decoder<'_>,
     tree: &Tree,
     mut freedoms: BTreeMap<usize, Freedom>,
-) -> Result<NodeSkeleton, ImportError> {
+) -> Result<NodeSkeleton, GltfError> {
     let document = decoder.document();
     let count = document.nodes.len();
     let names: usize = document
@@ -96,7 +96,7 @@ pub(super) fn skeleton(
     for node in (0..count).filter(|node| tree.moves[*node]) {
         let rest = rest_of(&document.nodes[node]);
         if !rest.is_finite() {
-            return Err(ImportError::Character {
+            return Err(GltfError::Character {
                 pointer: format!("/nodes/{node}/matrix"),
                 reason: "it stretches further than single precision can say".to_owned(),
             });
@@ -113,7 +113,7 @@ pub(super) fn skeleton(
             joint.parent = parent;
         }
     }
-    let (skeleton, map) = Skeleton::new(joints).map_err(|error| ImportError::Character {
+    let (skeleton, map) = Skeleton::new(joints).map_err(|error| GltfError::Character {
         pointer: "/nodes".to_owned(),
         reason: error.to_string(),
     })?;
@@ -212,7 +212,7 @@ pub(super) fn nodes(document: &Document, tree: &Tree, skeleton: &NodeSkeleton) -
 pub(super) fn skins(
     decoder: &mut Decoder<'_>,
     skeleton: &NodeSkeleton,
-) -> Result<Vec<Skin>, ImportError> {
+) -> Result<Vec<Skin>, GltfError> {
     let document = decoder.document();
     let mut skins = Vec::with_capacity(document.skins.len());
     for (index, skin) in document.skins.iter().enumerate() {

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::materials::material_of;
 use crate::gltf::schema::{Document, Material};
-use crate::report::{Report, Severity};
+use crate::report::{FileReport, Severity};
 
 /// Extensions, by how their names begin, with what is lost of them.
 const LOST: [(&str, &str); 9] = [
@@ -35,7 +35,7 @@ const LOST: [(&str, &str); 9] = [
 const NEAREST: &str = "9728";
 
 /// Says what is not drawn.
-pub(super) fn say(document: &Document, report: &mut Report) {
+pub(super) fn say(document: &Document, report: &mut FileReport) {
     let mut not_drawn = |pointer: &dyn Display, message: &str| {
         report.add(Severity::Ignored, "NOT_DRAWN", pointer, message);
     };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 
-use crate::gltf::ImportError;
+use crate::gltf::GltfError;
 use crate::gltf::accessor::{Decoder, Value};
 
 /// Decoded accessors, as elements of type `T`.
@@ -24,7 +24,7 @@ impl<T: Pod> Shared<T> {
         decoder: &mut Decoder<'_>,
         accessor: u32,
         at_first: impl FnOnce(&mut Vec<T>, &mut Decoder<'_>),
-    ) -> Result<Arc<Vec<T>>, ImportError> {
+    ) -> Result<Arc<Vec<T>>, GltfError> {
         self.get_or_make(accessor, || {
             let mut elements = decoder.elements::<T, V>(accessor)?;
             at_first(&mut elements, decoder);
@@ -38,8 +38,8 @@ impl<T> Shared<T> {
     pub(super) fn get_or_make(
         &mut self,
         accessor: u32,
-        make: impl FnOnce() -> Result<Vec<T>, ImportError>,
-    ) -> Result<Arc<Vec<T>>, ImportError> {
+        make: impl FnOnce() -> Result<Vec<T>, GltfError>,
+    ) -> Result<Arc<Vec<T>>, GltfError> {
         if let Some(known) = self.0.get(&accessor) {
             return Ok(Arc::clone(known));
         }

@@ -4,7 +4,7 @@ use bytemuck::Pod;
 use glam::{Vec3, Vec4};
 
 use super::influences;
-use crate::gltf::ImportError;
+use crate::gltf::GltfError;
 use crate::gltf::accessor::{Decoder, Value};
 use crate::gltf::check::data::{self, InfluenceSet};
 use crate::gltf::format::{ComponentType, ElementType, Semantic};
@@ -95,7 +95,7 @@ impl<'d, 'a> Look<'d, 'a> {
     /// What `decode` gives, as long as there is time. It stays charged, for what is held beside other arrays.
     fn held<T>(
         &mut self,
-        decode: impl FnOnce(&mut Decoder<'a>) -> Result<Vec<T>, ImportError>,
+        decode: impl FnOnce(&mut Decoder<'a>) -> Result<Vec<T>, GltfError>,
     ) -> Option<Vec<T>> {
         if self.bytes_left == 0 {
             return None;

@@ -3,13 +3,13 @@
 
 use super::goal::Kind;
 use super::{Dls, DlsOptions};
-use crate::ik::elsewhere::PLACES;
 use crate::ik::frame::{Above, length, sub};
+use crate::ik::restarts::RESTARTS;
 
 /// What counts as nearer, in lengths of the longest chain: less is not worth a jump.
 const NEARER: f64 = 1e-3;
 
-/// Steps from each place before it is known whether it leads anywhere.
+/// Steps from each restart before it is known whether it leads anywhere.
 const SHORT: u32 = 10;
 
 /// One or two joints of those in use, each put at one of its places.
@@ -22,7 +22,7 @@ struct Change {
 
 /// One joint after the other, by itself and with the others following; then two at once.
 fn changes(joints: usize) -> impl Iterator<Item = Change> {
-    let places = |nth: usize| (0..PLACES).map(move |place| (nth, place));
+    let places = |nth: usize| (0..RESTARTS).map(move |place| (nth, place));
     let singly = (0..joints).flat_map(places).flat_map(|first| {
         [false, true].map(|is_swept| Change {
             first,
@@ -41,7 +41,7 @@ fn changes(joints: usize) -> impl Iterator<Item = Change> {
 }
 
 impl Dls {
-    /// From the remembered pose, puts joints elsewhere within their limits and descends from there; goes on
+    /// From the remembered pose, restarts joints within their limits and descends from there; goes on
     /// from the first pose that comes nearer, which is remembered, until none does or the steps are used up.
     /// The sum of squares that is left.
     pub(super) fn escape(
@@ -133,7 +133,7 @@ impl Dls {
             }
             let came = self.tree.nodes[joint].now;
             let mut best = came;
-            for place in 0..PLACES {
+            for place in 0..RESTARTS {
                 self.tree.nodes[joint].now = came;
                 if !self.tree.go_elsewhere(joint, place) {
                     continue;

@@ -9,7 +9,7 @@ use sinew_math::transform::{Affine, polar};
 
 /// What a joint should do, in the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Want {
+pub enum GoalKind {
     /// Bring a point of the joint's frame to a place.
     Position {
         /// The point, in the joint's frame.
@@ -39,7 +39,7 @@ pub struct Goal {
     /// Whose goal.
     pub joint: usize,
     /// What.
-    pub want: Want,
+    pub kind: GoalKind,
     /// How much it counts where not all can be met; 1 is usual. A radian counts as a third of the
     /// length of the longest chain.
     pub weight: f32,
@@ -50,7 +50,7 @@ impl Goal {
     pub const fn position(joint: usize, at: Vec3) -> Self {
         Self {
             joint,
-            want: Want::Position {
+            kind: GoalKind::Position {
                 offset: Vec3::ZERO,
                 at,
             },
@@ -62,7 +62,7 @@ impl Goal {
     pub const fn orientation(joint: usize, rotation: Quat) -> Self {
         Self {
             joint,
-            want: Want::Orientation { rotation },
+            kind: GoalKind::Orientation { rotation },
             weight: 1.0,
         }
     }
@@ -71,7 +71,7 @@ impl Goal {
     pub const fn look_at(joint: usize, axis: Vec3, at: Vec3) -> Self {
         Self {
             joint,
-            want: Want::LookAt {
+            kind: GoalKind::LookAt {
                 offset: Vec3::ZERO,
                 axis,
                 at,
@@ -92,18 +92,18 @@ impl Goal {
                 most: 1e6,
             });
         }
-        match self.want {
-            Want::Position { offset, at } => {
+        match self.kind {
+            GoalKind::Position { offset, at } => {
                 if !offset.is_finite() || !at.is_finite() {
                     return refuse("goal");
                 }
             }
-            Want::Orientation { rotation } => {
+            GoalKind::Orientation { rotation } => {
                 if QuatF64::from_quat(rotation).normalized().is_none() {
                     return refuse("orientation");
                 }
             }
-            Want::LookAt { offset, axis, at } => {
+            GoalKind::LookAt { offset, axis, at } => {
                 if !offset.is_finite() || !at.is_finite() {
                     return refuse("goal");
                 }
@@ -156,16 +156,16 @@ impl Target {
             kind: Kind::Position,
             weight: f64::from(goal.weight),
         };
-        match goal.want {
-            Want::Position { offset, at } => {
+        match goal.kind {
+            GoalKind::Position { offset, at } => {
                 target.point = wide(offset);
                 target.at = above.point(at);
             }
-            Want::Orientation { rotation } => {
+            GoalKind::Orientation { rotation } => {
                 target.kind = Kind::Orientation;
                 target.rotation = turned(rotation);
             }
-            Want::LookAt { offset, axis, at } => {
+            GoalKind::LookAt { offset, axis, at } => {
                 target.kind = Kind::LookAt;
                 target.point = wide(offset);
                 target.axis = unit(axis).unwrap_or([0.0; 3]);

@@ -23,11 +23,11 @@ impl Tree {
             let node = &self.nodes[joint];
             let carried = self.carried_by(joint);
             if node.turns() {
-                let ways = node.angles.ways(&node.now.state);
+                let jacobian_axes = node.angles.jacobian_axes(&node.now.state);
                 let rest_frame = node.parent_frame.mul(node.rest);
                 for i in 0..node.angles.count() {
-                    let axis = rest_frame.rotate(ways.axes[i]);
-                    step.add_column(node.mobility, ways.room[i]);
+                    let axis = rest_frame.rotate(jacobian_axes.axes[i]);
+                    step.add_column(node.mobility, jacobian_axes.room[i]);
                     for &nth in carried {
                         let (target, point) = (&targets[nth], self.points[nth]);
                         let change = self.turned(target, point, axis, node.origin);

@@ -13,7 +13,7 @@ mod linearise;
 mod step;
 mod tree;
 
-pub use goal::{Goal, Want};
+pub use goal::{Goal, GoalKind};
 
 use super::IkError;
 use super::frame::{Above, check_pose};
@@ -81,7 +81,7 @@ pub struct Dls {
     tree: Tree,
     step: Step,
     targets: Vec<Target>,
-    most_goals: usize,
+    max_goals: usize,
     reports: Vec<GoalReport>,
     at_limits: Vec<usize>,
     size: f64,
@@ -92,14 +92,14 @@ const ROWS: usize = 3;
 
 impl Dls {
     /// For a skeleton and at most so many goals. All joints turn, none slides.
-    pub fn new(skeleton: &Skeleton, most_goals: usize) -> Self {
-        let tree = Tree::new(skeleton, most_goals);
+    pub fn new(skeleton: &Skeleton, max_goals: usize) -> Self {
+        let tree = Tree::new(skeleton, max_goals);
         Self {
-            step: Step::new(tree.most_columns(), most_goals),
-            targets: Vec::with_capacity(most_goals),
-            reports: Vec::with_capacity(most_goals),
+            step: Step::new(tree.max_columns(), max_goals),
+            targets: Vec::with_capacity(max_goals),
+            reports: Vec::with_capacity(max_goals),
             at_limits: Vec::with_capacity(skeleton.len()),
-            most_goals,
+            max_goals,
             tree,
             size: 0.0,
         }
@@ -136,7 +136,7 @@ impl Dls {
     /// ```
     /// use glam::Vec3;
     /// use sinew_samples::humanoid_character;
-    /// use sinew::ik::{Dls, DlsOptions, Goal, Want};
+    /// use sinew::ik::{Dls, DlsOptions, Goal, GoalKind};
     /// use sinew::Affine;
     /// let skeleton = humanoid_character().skeleton;
     /// let arm = skeleton.find("left_lower_arm").unwrap();
@@ -144,7 +144,7 @@ impl Dls {
     /// let mut pose = skeleton.rest().clone();
     /// let hand = Goal {
     ///     joint: arm,
-    ///     want: Want::Position { offset: Vec3::NEG_Y * 0.25, at: Vec3::new(0.3, 1.3, 0.3) },
+    ///     kind: GoalKind::Position { offset: Vec3::NEG_Y * 0.25, at: Vec3::new(0.3, 1.3, 0.3) },
     ///     weight: 1.0,
     /// };
     /// let report = dls.solve(&skeleton, &mut pose, &Affine::IDENTITY, &[hand], &DlsOptions::default())?;
@@ -252,10 +252,10 @@ impl Dls {
 
     /// Puts the joints at the best of a few places, the same ones every time.
     fn begin_elsewhere(&mut self, restart: u32) {
-        const PLACES: u64 = 8;
+        const RESTARTS: u64 = 8;
         let mut best = (f64::INFINITY, 0);
-        for nth in 0..PLACES {
-            let seed = u64::from(restart) * PLACES + nth;
+        for nth in 0..RESTARTS {
+            let seed = u64::from(restart) * RESTARTS + nth;
             self.tree.scatter(seed);
             self.tree.forward();
             let error = self.tree.error(&self.targets);
@@ -286,7 +286,7 @@ impl Dls {
                 skeleton: skeleton.len(),
             });
         }
-        if goals.is_empty() || goals.len() > self.most_goals {
+        if goals.is_empty() || goals.len() > self.max_goals {
             return Err(IkError::Nothing {
                 what: "there are no goals, or more than the solver was made for",
             });

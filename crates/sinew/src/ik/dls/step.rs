@@ -45,19 +45,19 @@ const PASSES: usize = 6;
 const LONGEST_STEP_RAD: f64 = 1.0;
 
 impl Step {
-    pub fn new(most_columns: usize, most_goals: usize) -> Self {
-        let rows = ROWS * most_goals;
+    pub fn new(max_columns: usize, max_goals: usize) -> Self {
+        let rows = ROWS * max_goals;
         Self {
-            columns: Vec::with_capacity(most_columns),
-            parts: Vec::with_capacity(most_columns * most_goals),
-            errors: Vec::with_capacity(most_goals),
-            steps: Vec::with_capacity(most_columns),
-            is_held: Vec::with_capacity(most_columns),
-            blocks: Vec::with_capacity(most_goals * most_goals),
+            columns: Vec::with_capacity(max_columns),
+            parts: Vec::with_capacity(max_columns * max_goals),
+            errors: Vec::with_capacity(max_goals),
+            steps: Vec::with_capacity(max_columns),
+            is_held: Vec::with_capacity(max_columns),
+            blocks: Vec::with_capacity(max_goals * max_goals),
             matrix: Vec::with_capacity(rows * rows),
             pivot: Vec::with_capacity(rows),
             solution: Vec::with_capacity(rows),
-            left: Vec::with_capacity(most_goals),
+            left: Vec::with_capacity(max_goals),
         }
     }
 

@@ -79,7 +79,7 @@ impl Node {
 }
 
 impl Tree {
-    pub fn new(skeleton: &Skeleton, most_goals: usize) -> Self {
+    pub fn new(skeleton: &Skeleton, max_goals: usize) -> Self {
         let node = |joint: usize| {
             let freedom = skeleton.freedom(joint);
             let rest = QuatF64::from_quat(skeleton.rest().get(joint).rotation);
@@ -109,8 +109,8 @@ impl Tree {
         Self {
             nodes: (0..skeleton.len()).map(node).collect(),
             used: Vec::with_capacity(skeleton.len()),
-            points: Vec::with_capacity(most_goals),
-            carried: Vec::with_capacity(most_goals * skeleton.len()),
+            points: Vec::with_capacity(max_goals),
+            carried: Vec::with_capacity(max_goals * skeleton.len()),
         }
     }
 
@@ -118,7 +118,7 @@ impl Tree {
         self.nodes.len()
     }
 
-    pub fn most_columns(&self) -> usize {
+    pub fn max_columns(&self) -> usize {
         let count = |node: &Node| node.angles.count() + 3;
         self.nodes.iter().map(count).sum()
     }
@@ -379,15 +379,15 @@ impl Tree {
         turning.map(|node| node.angles.count()).sum()
     }
 
-    /// Puts one joint elsewhere within its limits; whether there is such a place.
+    /// Restarts one joint within its limits; whether there is such a state.
     pub fn go_elsewhere(&mut self, joint: usize, place: usize) -> bool {
         let node = &mut self.nodes[joint];
-        let elsewhere = node.angles.elsewhere(&node.now.state, place);
-        let elsewhere = elsewhere.filter(|_| node.turns());
-        if let Some(state) = elsewhere {
+        let restart = node.angles.restart(&node.now.state, place);
+        let restart = restart.filter(|_| node.turns());
+        if let Some(state) = restart {
             node.now.state = state;
         }
-        elsewhere.is_some()
+        restart.is_some()
     }
 
     /// Where the first joint is that moves a goal's point, and how far from there bones let it get; `None`
@@ -413,7 +413,7 @@ impl Tree {
         }
     }
 
-    /// Puts joints that turn anywhere within their limits, the same for the same seed.
+    /// Puts joints that turn in random states within their limits, the same for the same seed.
     pub fn scatter(&mut self, seed: u64) {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut part = || {
@@ -429,7 +429,7 @@ impl Tree {
             let node = &mut self.nodes[joint];
             let parts = [part(), part(), part()];
             if node.turns() {
-                node.now.state = node.angles.anywhere(parts);
+                node.now.state = node.angles.random(parts);
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::files::{self, counted};
 use serde::Serialize;
 use sinew::Character;
-use sinew_rig::weights::{Bound, Doubt, Still};
+use sinew_rig::weights::{BindReport, BindWarning, Unweighted};
 
 /// The most names in a line.
 const NAMED: usize = 6;
@@ -12,7 +12,7 @@ const PIECES: usize = 4;
 
 /// A joint that moves nothing.
 #[derive(Serialize)]
-pub struct StillJoint {
+pub struct UnweightedJoint {
     name: String,
     why: &'static str,
     #[serde(skip)]
@@ -21,7 +21,7 @@ pub struct StillJoint {
 
 /// Something that is most likely not as it was wanted.
 #[derive(Serialize)]
-pub struct Said {
+pub struct Message {
     kind: &'static str,
     joint: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,28 +30,28 @@ pub struct Said {
 }
 
 /// The joints that move nothing, in the order of the skin.
-pub fn still(character: &Character, bound: &Bound) -> Vec<StillJoint> {
-    let told = |&(joint, why): &(usize, Still)| StillJoint {
+pub fn unweighted(character: &Character, bound: &BindReport) -> Vec<UnweightedJoint> {
+    let told = |&(joint, why): &(usize, Unweighted)| UnweightedJoint {
         name: name(character, bound, joint),
         why: match why {
-            Still::Asked => "asked",
-            Still::Root => "root",
-            Still::Control => "control",
-            Still::End => "end",
-            Still::Away => "away",
+            Unweighted::Asked => "asked",
+            Unweighted::Root => "root",
+            Unweighted::Control => "control",
+            Unweighted::End => "end",
+            Unweighted::Away => "away",
         },
-        asked: why == Still::Asked,
+        asked: why == Unweighted::Asked,
     };
-    bound.still.iter().map(told).collect()
+    bound.unweighted.iter().map(told).collect()
 }
 
 /// What is odd about the weights.
-pub fn doubts(character: &Character, bound: &Bound) -> Vec<Said> {
-    let told = |doubt: &Doubt| match *doubt {
-        Doubt::OneJoint { joint, share } => {
+pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
+    let told = |warning: &BindWarning| match *warning {
+        BindWarning::OneJoint { joint, share } => {
             let joint = name(character, bound, joint);
             let percent = 100.0 * share;
-            Said {
+            Message {
                 kind: "one-joint",
                 text: format!(
                     "the joint \"{joint}\" moves {percent:.0} % of the surface; if it should not, bind \
@@ -61,7 +61,7 @@ pub fn doubts(character: &Character, bound: &Bound) -> Vec<Said> {
                 mesh: None,
             }
         }
-        Doubt::Far {
+        BindWarning::Far {
             joint,
             mesh,
             lengths,
@@ -70,7 +70,7 @@ pub fn doubts(character: &Character, bound: &Bound) -> Vec<Said> {
             let joint = name(character, bound, joint);
             let mesh = &character.meshes[mesh].name;
             let vertices = counted(vertices, "vertex");
-            Said {
+            Message {
                 kind: "far",
                 text: format!(
                     "a piece of {vertices} in \"{mesh}\" follows the joint \"{joint}\", which is \
@@ -81,12 +81,12 @@ pub fn doubts(character: &Character, bound: &Bound) -> Vec<Said> {
             }
         }
     };
-    bound.doubts.iter().map(told).collect()
+    bound.warnings.iter().map(told).collect()
 }
 
 /// Both on standard error. What was asked for need not be said.
-pub fn say(still: &[StillJoint], doubts: &[Said], file: &str) {
-    let names: Vec<&str> = still
+pub fn say(unweighted: &[UnweightedJoint], warnings: &[Message], file: &str) {
+    let names: Vec<&str> = unweighted
         .iter()
         .filter(|joint| !joint.asked)
         .map(|joint| joint.name.as_str())
@@ -105,19 +105,19 @@ pub fn say(still: &[StillJoint], doubts: &[Said], file: &str) {
             "{count} of {file} {move_nothing}, as {are}: {list}; --deform lets {they}"
         ));
     }
-    for (index, doubt) in doubts.iter().enumerate() {
+    for (index, warning) in warnings.iter().enumerate() {
         if index == PIECES {
             files::say(&format!(
                 "and {} more like it; --json lists them",
-                doubts.len() - PIECES
+                warnings.len() - PIECES
             ));
             break;
         }
-        files::say(&format!("{file}: {}", doubt.text));
+        files::say(&format!("{file}: {}", warning.text));
     }
 }
 
-fn name(character: &Character, bound: &Bound, joint: usize) -> String {
+fn name(character: &Character, bound: &BindReport, joint: usize) -> String {
     let joint = character.skins[bound.skin].joints[joint];
     character.skeleton.name(joint).to_owned()
 }

@@ -117,12 +117,12 @@ const RULE_OUT: &[&str] = &[
 /// Whether a joint of this name helps others, carries things or ends a chain.
 pub(super) fn is_helper(name: &str) -> bool {
     let helps = |word: &String| RULE_OUT.contains(&word.as_str());
-    words(without_prefix(name)).iter().any(helps)
+    split_words(without_prefix(name)).iter().any(helps)
 }
 
 /// The side that a name says, and its other words.
 pub(super) fn sided(name: &str) -> Option<(Side, Vec<String>)> {
-    let mut words = words(without_prefix(name));
+    let mut words = split_words(without_prefix(name));
     let at = words.iter().position(|word| side(word).is_some())?;
     let side = side(&words.remove(at))?;
     Some((side, words))
@@ -142,7 +142,7 @@ fn without_prefix(name: &str) -> &str {
 
 /// What a joint of this name is, if it is a part of the body at all.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
-    let all = words(without_prefix(name));
+    let all = split_words(without_prefix(name));
     // Vertebrae: a letter and a number are all there is.
     if let [letter, number] = all.as_slice()
         && matches!(letter.as_str(), "l" | "t" | "c")
@@ -260,7 +260,7 @@ fn part(key: &str) -> Option<Part> {
 }
 
 /// At separators, before capitals that begin a word, and around digits; in lower case.
-pub(crate) fn words(name: &str) -> Vec<String> {
+pub(crate) fn split_words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];
     for (i, &c) in letters.iter().enumerate() {

@@ -3,7 +3,7 @@
 use super::body::{Body, Placed};
 use glam::DVec3;
 
-/// What is sought beside the poses; at zero the body is the template.
+/// A number that is fitted beside the poses; at zero the body is the template.
 pub(super) enum Parameter {
     /// Lengths of bones and sizes of segments with their markers, as parts of those in the template: each
     /// grows by its share of the value.
@@ -23,7 +23,7 @@ pub(super) struct Lengths {
     pub across: Vec<(usize, f64)>,
 }
 
-pub(super) struct Sought {
+pub(super) struct FitParameter {
     pub parameter: Parameter,
     pub value: f64,
     /// How far from zero it is expected.
@@ -54,15 +54,15 @@ pub(super) struct Index {
 }
 
 impl Index {
-    pub fn new(body: &Body, sought: &[Sought]) -> Self {
+    pub fn new(body: &Body, parameters: &[FitParameter]) -> Self {
         let mut index = Self {
             bones: vec![Vec::new(); body.segments.len()],
             along: vec![Vec::new(); body.segments.len()],
             across: vec![Vec::new(); body.segments.len()],
             marker: vec![None; body.markers.len()],
         };
-        for (i, sought) in sought.iter().enumerate() {
-            match &sought.parameter {
+        for (i, parameters) in parameters.iter().enumerate() {
+            match &parameters.parameter {
                 Parameter::Lengths(lengths) => {
                     for (list, index) in [
                         (&lengths.bones, &mut index.bones),

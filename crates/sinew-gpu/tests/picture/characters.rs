@@ -4,7 +4,7 @@ use crate::common::studio::*;
 use glam::Vec3;
 use sinew::character::Character;
 use sinew::{Method, Primitive, deform};
-use sinew_gpu::{Figure, Floor, Lighting, Picture, PropMaterial, Stage, View};
+use sinew_gpu::{Floor, GpuCharacter, Lighting, Picture, SceneMaterial, Stage, View};
 use sinew_io::gltf::{self, ExportOptions};
 use std::sync::Arc;
 
@@ -26,12 +26,12 @@ fn floor(studio: &Studio) -> Floor {
 }
 
 fn drawn(studio: &mut Studio, character: &Character, clip: &str, method: Method) -> Picture {
-    let mut figure = Figure::new(&studio.gpu, character, method).unwrap();
+    let mut figure = GpuCharacter::new(&studio.gpu, character, method).unwrap();
     let clip = character.find_clip(clip);
     figure.pose(&studio.gpu, character, clip, 1.3).unwrap();
     let floor = floor(studio);
     let stage = Stage {
-        figures: vec![&figure],
+        characters: vec![&figure],
         floor: Some(&floor),
         ..Stage::default()
     };
@@ -39,7 +39,7 @@ fn drawn(studio: &mut Studio, character: &Character, clip: &str, method: Method)
 }
 
 #[test]
-fn spec_88_89_from_a_file_to_the_frame_buffer() {
+fn from_a_file_to_the_frame_buffer() {
     with_studio(|studio| {
         // Import, hierarchy and weights in memory; then pose, dual quaternions, skinning, shadow,
         // reflection and light, down to pixels.
@@ -57,7 +57,7 @@ fn spec_88_89_from_a_file_to_the_frame_buffer() {
 }
 
 #[test]
-fn spec_90_91_a_skinned_figure_is_drawn_as_the_same_mesh_standing_still() {
+fn a_skinned_figure_is_drawn_as_the_same_mesh_standing_still() {
     with_studio(|studio| {
         let tube = sinew_samples::tube_character();
         for method in [Method::Linear, Method::DualQuat] {
@@ -72,14 +72,14 @@ fn spec_90_91_a_skinned_figure_is_drawn_as_the_same_mesh_standing_still() {
                 material: None,
                 ..tube.meshes[0].primitives[0].clone()
             };
-            let look = PropMaterial {
+            let look = SceneMaterial {
                 material: tube.materials[0].clone(),
-                ..PropMaterial::default()
+                ..SceneMaterial::default()
             };
-            let props = studio.props(&[(&still, &look, Vec3::ZERO)]);
+            let scene = studio.scene(&[(&still, &look, Vec3::ZERO)]);
             let floor = floor(studio);
             let stage = Stage {
-                props: vec![&props],
+                scenes: vec![&scene],
                 floor: Some(&floor),
                 ..Stage::default()
             };

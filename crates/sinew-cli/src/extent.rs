@@ -1,4 +1,4 @@
-//! How large a figure is.
+//! How large a character is.
 
 use glam::Vec3;
 use sinew::{Affine, Character, Method, deform};

@@ -6,7 +6,7 @@ use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 /// A soft ball of dust: 32 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct Puff {
+pub struct DustParticle {
     /// Its middle.
     pub place: [f32; 3],
     /// How far it reaches.
@@ -15,7 +15,7 @@ pub struct Puff {
     pub color: [f32; 4],
 }
 
-impl Puff {
+impl DustParticle {
     pub(crate) const LAYOUT: VertexBufferLayout<'static> = VertexBufferLayout {
         array_stride: size_of::<Self>() as u64,
         step_mode: VertexStepMode::Instance,

@@ -1,7 +1,7 @@
 //! A scene on the GPU: each geometry once, however often it is drawn.
 
+use super::character::box_of;
 use super::error::RenderError;
-use super::figure::box_of;
 use super::instance::Instance;
 use super::material::{GpuMaterial, Uploads, plain};
 use super::surfaces::{Draw, Surfaces, SurfacesBuilder};
@@ -15,7 +15,7 @@ use std::ops::Range;
 
 /// A material of a scene, with textures made by code.
 #[derive(Clone, Debug, Default)]
-pub struct PropMaterial {
+pub struct SceneMaterial {
     /// Its factors; of its own textures only the transforms are used.
     pub material: Material,
     /// Multiplied with its base colour.
@@ -26,7 +26,7 @@ pub struct PropMaterial {
 
 /// A scene to be drawn.
 #[derive(Debug)]
-pub struct Props {
+pub struct GpuScene {
     surfaces: Surfaces,
     vertices: wgpu::Buffer,
     materials: Vec<GpuMaterial>,
@@ -45,10 +45,10 @@ struct Batch {
     bounds: Option<[Vec3; 2]>,
 }
 
-impl Props {
+impl GpuScene {
     /// Takes a scene to the GPU. Nodes name materials by their place in `materials`; a node or geometry
     /// that names none, or one that is not there, is plain grey.
-    pub fn new(gpu: &Gpu, scene: &Scene, materials: &[PropMaterial]) -> Result<Self, RenderError> {
+    pub fn new(gpu: &Gpu, scene: &Scene, materials: &[SceneMaterial]) -> Result<Self, RenderError> {
         let mut builder = SurfacesBuilder::default();
         let mut vertices = Vec::new();
         let mut bounds = Vec::new();
@@ -89,7 +89,7 @@ impl Props {
             on_gpu.push(uploads.material(&look.material, base, normal)?);
         }
         on_gpu.push(uploads.material(&plain(), None, None)?);
-        let mut props = Self {
+        let mut drawn = Self {
             surfaces,
             vertices,
             materials: on_gpu,
@@ -97,8 +97,8 @@ impl Props {
             bounds,
             room,
         };
-        props.update(gpu, scene)?;
-        Ok(props)
+        drawn.update(gpu, scene)?;
+        Ok(drawn)
     }
 
     /// Takes over what has moved, come or gone in the scene; geometries must be those it was made with.

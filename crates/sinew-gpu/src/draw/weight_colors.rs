@@ -6,7 +6,7 @@ use sinew::{Primitive, Skin};
 
 /// Which weights are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heat {
+pub enum WeightColors {
     /// Those of one joint of the skeleton: from blue for none over green to red for all.
     Joint(usize),
     /// Those of every joint, each in its own colour, mixed as they are.
@@ -19,7 +19,7 @@ pub enum Heat {
 pub(crate) fn surface_vertices<'a>(
     primitive: &'a Primitive,
     skin: Option<&'a Skin>,
-    heat: Heat,
+    colors: WeightColors,
 ) -> impl Iterator<Item = SurfaceVertex> + 'a {
     (0..primitive.len()).map(move |v| {
         let color = match (&primitive.influences, skin) {
@@ -27,7 +27,7 @@ pub(crate) fn surface_vertices<'a>(
                 let joints = &skin.joints;
                 let weights = influences.get(v);
                 let weights = weights.filter_map(|(j, w)| Some((*joints.get(j)?, w)));
-                color(weights, heat)
+                color(weights, colors)
             }
             _ => [0.3; 3],
         };
@@ -39,17 +39,17 @@ pub(crate) fn surface_vertices<'a>(
     })
 }
 
-fn color(weights: impl Iterator<Item = (usize, f32)>, heat: Heat) -> [f32; 3] {
-    match heat {
-        Heat::Joint(joint) => {
+fn color(weights: impl Iterator<Item = (usize, f32)>, colors: WeightColors) -> [f32; 3] {
+    match colors {
+        WeightColors::Joint(joint) => {
             let own = weights.filter(|w| w.0 == joint).map(|w| w.1).sum();
             scale(own)
         }
-        Heat::Every => weights.fold([0.0; 3], |sum, (joint, weight)| {
+        WeightColors::Every => weights.fold([0.0; 3], |sum, (joint, weight)| {
             let own = joint_color(joint);
             std::array::from_fn(|c| sum[c] + own[c] * weight)
         }),
-        Heat::Dominant => {
+        WeightColors::Dominant => {
             let heavier = |a: (usize, f32), b: (usize, f32)| if b.1 > a.1 { b } else { a };
             weights
                 .reduce(heavier)

@@ -25,12 +25,12 @@ impl Local {
 
 /// `model_from_joint`.
 #[derive(Clone, Debug)]
-pub(super) struct Stance {
+pub(super) struct ModelPoseF64 {
     pub turns: Vec<DQuat>,
     pub maps: Vec<DAffine3>,
 }
 
-impl Stance {
+impl ModelPoseF64 {
     pub fn of_locals(skeleton: &Skeleton, locals: &[Local]) -> Self {
         let mut stance = Self {
             turns: Vec::with_capacity(locals.len()),

@@ -1,10 +1,10 @@
 //! Every joint's curve and the straight bones beyond it, together: where each point belongs.
 //!
-//! The paper treats joints of two bones. A joint where bones branch (pelvis, chest) has a curve for
+//! Xu et al. (`docs/references.md`) treat joints of two bones. A joint where bones branch (pelvis, chest) has a curve for
 //! each bone that leaves it, all from the middle of the bone that reaches it; the root, which no bone
 //! reaches, and the far half of the last bone of a chain are straight and belong to one joint.
 
-use super::bezier::Curve;
+use super::bezier::BezierCurve;
 use super::bones::Segment;
 use glam::DVec3;
 
@@ -19,29 +19,29 @@ pub(crate) enum Reach {
 
 /// From the middle of one bone to the middle of the next.
 #[derive(Clone, Debug)]
-pub(crate) struct Span {
+pub(crate) struct BoneCurve {
     /// The joints that move the first and the second bone, by place in the skin.
     pub joints: [usize; 2],
     /// The influence radius.
     pub reach: f64,
-    curve: Curve,
+    curve: BezierCurve,
     middles: [DVec3; 2],
     centre: DVec3,
     radius: f64,
 }
 
-/// Where on a span a point belongs.
+/// Where on a curve a point belongs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    /// The weight of the span's first joint.
+pub(crate) struct CurvePoint {
+    /// The weight of the curve's first joint.
     pub weight: f64,
     pub distance: f64,
-    /// The nearest point of the span.
-    pub foot: DVec3,
+    /// The nearest point of the curve.
+    pub nearest: DVec3,
 }
 
-impl Span {
-    fn new(joints: [usize; 2], reach: f64, curve: Curve, middles: [DVec3; 2]) -> Self {
+impl BoneCurve {
+    fn new(joints: [usize; 2], reach: f64, curve: BezierCurve, middles: [DVec3; 2]) -> Self {
         let centre = (middles[0] + middles[1] + curve.joint) / 3.0;
         let far = |p: DVec3| p.distance(centre);
         let radius = far(middles[0]).max(far(middles[1])).max(far(curve.joint));
@@ -55,7 +55,7 @@ impl Span {
         }
     }
 
-    /// All spans of a skeleton.
+    /// All curves of a skeleton.
     pub fn all(segments: &[Segment], reach: Reach) -> Vec<Self> {
         let joints = segments.iter().map(|s| s.start + 1);
         let children = segments.iter().filter_map(|s| s.child).map(|c| c + 1);
@@ -65,7 +65,7 @@ impl Span {
                 reaching[child] = Some(index);
             }
         }
-        let mut spans = Vec::with_capacity(2 * segments.len());
+        let mut curves = Vec::with_capacity(2 * segments.len());
         for segment in segments {
             let second = segment.middle();
             let joint = segment.from;
@@ -76,52 +76,52 @@ impl Span {
                     Reach::Wide => halves[0].max(halves[1]),
                     Reach::Narrow => halves[0].min(halves[1]),
                 };
-                let curve = Curve::narrow(first, joint, second, radius);
+                let curve = BezierCurve::narrow(first, joint, second, radius);
                 let owners = [segments[before].joint, segment.joint];
-                spans.push(Self::new(owners, radius, curve, [first, second]));
+                curves.push(Self::new(owners, radius, curve, [first, second]));
             } else {
-                spans.push(Self::straight(segment.joint, joint, second));
+                curves.push(Self::straight(segment.joint, joint, second));
             }
             if segment.child.is_none() {
-                spans.push(Self::straight(segment.joint, second, segment.to));
+                curves.push(Self::straight(segment.joint, second, segment.to));
             }
         }
-        spans
+        curves
     }
 
     fn straight(joint: usize, from: DVec3, to: DVec3) -> Self {
-        let curve = Curve::wide(from, from, from);
+        let curve = BezierCurve::wide(from, from, from);
         Self::new([joint; 2], from.distance(to), curve, [from, to])
     }
 
     /// The joint that moves the bone which a place is on.
-    pub fn joint_at(&self, place: &Place) -> usize {
+    pub fn joint_at(&self, place: &CurvePoint) -> usize {
         self.joints[usize::from(place.weight < 0.5)]
     }
 
-    /// No point of the span is nearer than this.
-    pub fn least_distance(&self, point: DVec3) -> f64 {
+    /// No point of the curve is nearer than this.
+    pub fn min_distance(&self, point: DVec3) -> f64 {
         point.distance(self.centre) - self.radius
     }
 
     /// Where a point belongs; of the curve and the straight ends, what is nearest.
-    pub fn place(&self, point: DVec3) -> Place {
-        let foot = self.curve.smooth(point);
-        let mut place = Place {
-            weight: foot.weight,
-            distance: foot.distance,
-            foot: self.curve.at(foot.weight),
+    pub fn place(&self, point: DVec3) -> CurvePoint {
+        let nearest = self.curve.smooth(point);
+        let mut place = CurvePoint {
+            weight: nearest.weight,
+            distance: nearest.distance,
+            nearest: self.curve.at(nearest.weight),
         };
         let ends = [(self.curve.first, 1.0), (self.curve.second, 0.0)];
         for (middle, (end, weight)) in self.middles.into_iter().zip(ends) {
-            let foot = nearest_on_segment(point, end, middle);
-            let distance = point.distance(foot);
+            let nearest = nearest_on_segment(point, end, middle);
+            let distance = point.distance(nearest);
             // Strictly nearer: where the straight begins, the curve's weight stands.
             if distance < place.distance {
-                place = Place {
+                place = CurvePoint {
                     weight,
                     distance,
-                    foot,
+                    nearest,
                 };
             }
         }
@@ -129,7 +129,7 @@ impl Span {
     }
 }
 
-impl Span {
+impl BoneCurve {
     /// How much a point is in the joint's keeping: 1 within half of the influence radius along the
     /// bones, 0 beyond it; 0 where no joint blends.
     pub fn blend_at(&self, point: DVec3) -> f64 {

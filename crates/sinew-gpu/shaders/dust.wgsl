@@ -1,4 +1,4 @@
-// Soft balls of dust that face the eye. Twin of puffs::Puff.
+// Soft balls of dust that face the eye. Twin of dust::DustParticle.
 
 struct PuffIn {
     // Its middle, and its radius.

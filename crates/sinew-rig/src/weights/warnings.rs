@@ -2,20 +2,20 @@
 
 use super::Shape;
 use super::bodies::Bodies;
+use super::bone_curves::nearest_on_segment;
 use super::character::Given;
 use super::rows::Rows;
-use super::spans::nearest_on_segment;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
 /// A joint with more than this part of the surface has too much.
-const MOST: f64 = 0.6;
+const MAX_SHARE: f64 = 0.6;
 /// Of fewer joints one may well have that much.
 const MANY_JOINTS: usize = 8;
 
 /// What is odd about weights that were found.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Doubt {
+pub enum BindWarning {
     /// One of many joints moves most of the surface.
     OneJoint {
         /// The joint, by its place in the skin.
@@ -37,13 +37,13 @@ pub enum Doubt {
 }
 
 /// What is odd about weights; without bodies there is but one.
-pub(crate) fn doubts(
+pub(crate) fn warnings(
     shape: &Shape,
     bodies: Option<&Bodies>,
     rows: &Rows,
     given: &Given<'_>,
-) -> Vec<Doubt> {
-    let mut doubts = Vec::new();
+) -> Vec<BindWarning> {
+    let mut warnings = Vec::new();
     let areas = areas(shape);
     let mut of_joint = vec![0.0; shape.joints];
     for (point, area) in areas.iter().enumerate() {
@@ -55,19 +55,19 @@ pub(crate) fn doubts(
     let most = (0..shape.joints).max_by(|&a, &b| of_joint[a].total_cmp(&of_joint[b]));
     if let Some(joint) = most
         && shape.deforming >= MANY_JOINTS
-        && of_joint[joint] > MOST * all
+        && of_joint[joint] > MAX_SHARE * all
     {
         let share = (of_joint[joint] / all) as f32;
-        doubts.push(Doubt::OneJoint { joint, share });
+        warnings.push(BindWarning::OneJoint { joint, share });
     }
     if let Some(bodies) = bodies.filter(|bodies| bodies.len() > 1) {
-        doubts.extend(far(shape, bodies, rows, given));
+        warnings.extend(far(shape, bodies, rows, given));
     }
-    doubts
+    warnings
 }
 
 /// Bodies that follow a joint farther away than they are large.
-fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<Doubt> {
+fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<BindWarning> {
     let mut points: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
     for (index, &point) in shape.points.iter().enumerate() {
         if let Some(body) = bodies.at(point) {
@@ -80,7 +80,7 @@ fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<Do
         vertices[point as usize] += 1;
         first[point as usize] = vertex;
     }
-    let mut doubts = Vec::new();
+    let mut warnings = Vec::new();
     // Single points are of a cloud, not pieces.
     for points in points.iter().filter(|points| points.len() > 1) {
         let mut weights: BTreeMap<u16, f64> = BTreeMap::new();
@@ -100,7 +100,7 @@ fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<Do
         let away = points.iter().map(away).fold(f64::INFINITY, f64::min);
         let size = low.distance(high);
         if away > size && size > 0.0 {
-            doubts.push(Doubt::Far {
+            warnings.push(BindWarning::Far {
                 joint,
                 mesh: given.mesh(first[points[0]]),
                 lengths: (away / size) as f32,
@@ -108,7 +108,7 @@ fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<Do
             });
         }
     }
-    doubts
+    warnings
 }
 
 /// How much of the surface is each point's; where there are no triangles, all have as much.

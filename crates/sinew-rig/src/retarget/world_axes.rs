@@ -3,10 +3,10 @@
 //! Up is an axis of the file: y, as formats have it, unless the legs of the rest pose hang along another. The spine has
 //! no say in it, as a dog's is level. What looks ahead does so along the ground.
 
-use super::find::Roles;
+use super::find_roles::Roles;
+use super::joint_names::sided;
+use super::model_pose::ModelPoseF64;
 use super::role::{Role, Side};
-use super::stance::Stance;
-use super::words::sided;
 use glam::{DMat3, DQuat, DVec3};
 use sinew::Skeleton;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ const STANDS: f64 = 0.5;
 const LEVEL: f64 = 0.3;
 
 /// `model_from_body`: x to the left, y up, z ahead. `None` when there are no hips, or no size.
-pub(super) fn frame(skeleton: &Skeleton, roles: &Roles, rest: &Stance) -> Option<DQuat> {
+pub(super) fn frame(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> Option<DQuat> {
     roles.joint(Role::Hips)?;
     let places = (0..skeleton.len()).map(|joint| rest.place(joint));
     let far = places.map(|place| place.distance(rest.place(0)));
@@ -44,7 +44,7 @@ pub(super) fn frame(skeleton: &Skeleton, roles: &Roles, rest: &Stance) -> Option
     Some(DQuat::from_mat3(&DMat3::from_cols(left, up, left.cross(up))).normalize())
 }
 
-fn up(skeleton: &Skeleton, roles: &Roles, rest: &Stance) -> DVec3 {
+fn up(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> DVec3 {
     let Some(down) = legs(skeleton, roles, rest) else {
         return DVec3::Y;
     };
@@ -59,7 +59,7 @@ fn up(skeleton: &Skeleton, roles: &Roles, rest: &Stance) -> DVec3 {
 }
 
 /// Where legs hang to at rest: from the thighs to the feet, or to what is farthest down where these are not known.
-fn legs(skeleton: &Skeleton, roles: &Roles, rest: &Stance) -> Option<DVec3> {
+fn legs(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> Option<DVec3> {
     let leg = |side: Side| {
         let thigh = roles.joint(Role::UpperLeg(side))?;
         let way = |joint: usize| rest.place(joint) - rest.place(thigh);
@@ -73,7 +73,7 @@ fn legs(skeleton: &Skeleton, roles: &Roles, rest: &Stance) -> Option<DVec3> {
 }
 
 /// From the hips to the head, or to the last joint of the spine.
-pub(super) fn torso(roles: &Roles, rest: &Stance) -> Option<DVec3> {
+pub(super) fn torso(roles: &Roles, rest: &ModelPoseF64) -> Option<DVec3> {
     let hips = roles.joint(Role::Hips)?;
     Some(rest.place(top(roles)?) - rest.place(hips))
 }
@@ -86,7 +86,7 @@ pub(super) fn top(roles: &Roles) -> Option<usize> {
 }
 
 /// From right to left, over all joints whose names differ by their side alone.
-fn between_sides(skeleton: &Skeleton, rest: &Stance) -> DVec3 {
+fn between_sides(skeleton: &Skeleton, rest: &ModelPoseF64) -> DVec3 {
     let mut sides: BTreeMap<Vec<String>, [Option<usize>; 2]> = BTreeMap::new();
     for joint in 0..skeleton.len() {
         if let Some((side, words)) = sided(skeleton.name(joint)) {

@@ -1,13 +1,13 @@
-//! A character on the GPU: its vertices move once a frame, and every pass draws them as if they stood
+//! A character on the GPU: its vertices move once per frame, and every pass draws them as if they stood
 //! still.
 
 use super::camera::corners;
 use super::error::RenderError;
-use super::heat::{self, Heat};
 use super::instance::Instance;
 use super::material::{self, GpuMaterial};
 use super::skinned::Skinned;
 use super::surfaces::{Draw, Surfaces, SurfacesBuilder, VertexOrder, surface_vertices};
+use super::weight_colors::{self, WeightColors};
 use crate::device::gpu::Gpu;
 use crate::skin::vertex::{SkinnedVertex, SurfaceVertex};
 use glam::Vec3;
@@ -16,7 +16,7 @@ use wgpu::{Buffer, BufferUsages};
 
 /// A character to be drawn.
 #[derive(Debug)]
-pub struct Figure {
+pub struct GpuCharacter {
     surfaces: Surfaces,
     skinning: Skinning,
     method: Method,
@@ -27,7 +27,7 @@ pub struct Figure {
     bounds: Option<[Vec3; 2]>,
     world_from_model: Affine,
     /// Whether colours stand for weights, on a plain material.
-    heated: bool,
+    shows_weights: bool,
     /// Which set of texture coordinates each part uses.
     texcoords: Vec<usize>,
 }
@@ -44,9 +44,9 @@ enum Skinning {
     },
 }
 
-impl Figure {
+impl GpuCharacter {
     /// Takes a character to the GPU, at its rest pose. A texture that cannot be decoded is left out and
-    /// noted in [`Figure::problems`].
+    /// noted in [`GpuCharacter::problems`].
     pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, RenderError> {
         character.check()?;
         let (materials, problems) = material::upload_all(gpu, character)?;
@@ -78,7 +78,7 @@ impl Figure {
             problems,
             bounds: None,
             world_from_model: Affine::IDENTITY,
-            heated: false,
+            shows_weights: false,
             texcoords,
         };
         figure.place(gpu, &Affine::IDENTITY);
@@ -167,13 +167,18 @@ impl Figure {
     }
 
     /// Shows weights as colours, or its own colours again. `character` must be the one it was made from.
-    pub fn set_heat(&mut self, gpu: &Gpu, character: &Character, heat: Option<Heat>) {
+    pub fn set_weight_colors(
+        &mut self,
+        gpu: &Gpu,
+        character: &Character,
+        weight_colors: Option<WeightColors>,
+    ) {
         let mut painted: Vec<SurfaceVertex> = Vec::new();
         for (part, (node, primitive)) in drawn(character).enumerate() {
-            let colors: Vec<SurfaceVertex> = match heat {
-                Some(heat) => {
+            let colors: Vec<SurfaceVertex> = match weight_colors {
+                Some(weight_colors) => {
                     let skin = node.skin.map(|s| &character.skins[s]);
-                    heat::surface_vertices(primitive, skin, heat).collect()
+                    weight_colors::surface_vertices(primitive, skin, weight_colors).collect()
                 }
                 None => surface_vertices(primitive, self.texcoords[part]).collect(),
             };
@@ -185,7 +190,7 @@ impl Figure {
                 None => painted.extend(colors),
             }
         }
-        self.heated = heat.is_some();
+        self.shows_weights = weight_colors.is_some();
         self.surfaces.repaint(gpu, &painted);
     }
 
@@ -202,7 +207,7 @@ impl Figure {
                 Skinning::Cpu { vertices, .. } => (vertices, part.vertex_bytes()),
             },
             material: match part.material {
-                Some(material) if !self.heated => &self.materials[material],
+                Some(material) if !self.shows_weights => &self.materials[material],
                 _ => &self.materials[plain],
             },
             instances: 0..1,

@@ -6,11 +6,11 @@
 //! word tells, where joints and flesh are may: see [`super::roots`].
 
 use super::bones::{Bones, Flesh};
-use crate::retarget::words::words;
+use crate::retarget::joint_names::split_words;
 
 /// Why a joint moves no vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Still {
+pub enum Unweighted {
     /// The caller said so.
     Asked,
     /// It holds the others, and no flesh is around its bones.
@@ -69,7 +69,7 @@ const FEW: usize = 3;
 
 impl Bones {
     /// Marks the joints that move nothing by their names; says why.
-    pub(crate) fn still_by_name(&mut self, names: &[&str]) -> Vec<Option<Still>> {
+    pub(crate) fn unweighted_by_name(&mut self, names: &[&str]) -> Vec<Option<Unweighted>> {
         let words: Vec<Vec<String>> = names.iter().map(|name| own_words(name)).collect();
         let begins = |joint: usize, firsts: &[&str]| {
             let first = words[joint].first();
@@ -77,11 +77,11 @@ impl Bones {
         };
         let count = |firsts: &[&str]| (0..self.len()).filter(|&j| begins(j, firsts)).count();
         let only_marked = count(&["def"]) >= FEW && count(&MECHANISMS) > 0;
-        let mut why: Vec<Option<Still>> = (0..self.len())
+        let mut why: Vec<Option<Unweighted>> = (0..self.len())
             .map(|joint| {
                 let other = only_marked && !begins(joint, &["def"]);
                 let control = other || is_control(names[joint], &words[joint]);
-                control.then_some(Still::Control)
+                control.then_some(Unweighted::Control)
             })
             .collect();
         // Only at the end of a chain: what has a bone below it does not end there. Twice, for some
@@ -95,7 +95,7 @@ impl Bones {
                 let has_length = self.heads[joint] != self.heads[parent];
                 let ends = is_end(&words[joint]) || is_last && !has_length;
                 if ends && why[joint].is_none() {
-                    why[joint] = Some(Still::End);
+                    why[joint] = Some(Unweighted::End);
                 }
             }
         }
@@ -105,7 +105,7 @@ impl Bones {
         }
         for (joint, why) in why.iter().enumerate() {
             self.deforms[joint] = why.is_none();
-            if *why == Some(Still::End) {
+            if *why == Some(Unweighted::End) {
                 self.flesh[joint] = Flesh::End;
             }
         }
@@ -136,7 +136,7 @@ pub(crate) fn is_digit(name: &str) -> bool {
 
 /// The words of a name without its namespace.
 fn own_words(name: &str) -> Vec<String> {
-    words(name.rsplit([':', '|', '/']).next().unwrap_or(name))
+    split_words(name.rsplit([':', '|', '/']).next().unwrap_or(name))
 }
 
 fn is_control(name: &str, words: &[String]) -> bool {

@@ -1,9 +1,9 @@
-//! The documents' own examples: elbows, seams, candy wrappers, tables.
+//! Worked examples: elbows, seams, candy wrappers, tables.
 
 use super::*;
 
 #[test]
-fn spec_69_the_lectures_elbow() {
+fn a_worked_elbow() {
     let elbow = Vec3::new(4.0, 0.0, 0.0);
     let palette = [Affine::IDENTITY, about(elbow, turn(Vec3::Z, 90.0))];
     let v = Vec3::new(3.5, 0.5, 0.0);
@@ -22,7 +22,7 @@ fn spec_69_the_lectures_elbow() {
 }
 
 #[test]
-fn spec_69_87_a_seam_shrinks_by_the_cosine_and_dual_quaternions_do_not() {
+fn a_seam_shrinks_by_the_cosine_and_dual_quaternions_do_not() {
     let elbow = Vec3::new(4.0, 0.0, 0.0);
     let v = Vec3::new(4.0, 1.0, 0.0);
     for degrees in [0.0_f32, 30.0, 45.0, 60.0, 90.0, 120.0, 150.0, 180.0] {
@@ -40,7 +40,7 @@ fn spec_69_87_a_seam_shrinks_by_the_cosine_and_dual_quaternions_do_not() {
 }
 
 #[test]
-fn spec_74_87_candy_wrapper_radius() {
+fn candy_wrapper_radius() {
     for degrees in [0.0_f32, 30.0, 60.0, 90.0, 120.0, 150.0, 179.0] {
         let palette = [Affine::IDENTITY, about(Vec3::ZERO, turn(Vec3::X, degrees))];
         let radius = |p: Vec3| p.length();
@@ -52,7 +52,7 @@ fn spec_74_87_candy_wrapper_radius() {
 }
 
 #[test]
-fn spec_74_limb_volume_with_linear_weights() {
+fn limb_volume_with_linear_weights() {
     let wanted = [
         (30.0, 0.955_341_8),
         (60.0, 0.833_333_3),
@@ -84,7 +84,7 @@ fn spec_74_limb_volume_with_linear_weights() {
 }
 
 #[test]
-fn spec_67_rigid_skinning_follows_the_heaviest_joint_and_cracks() {
+fn rigid_skinning_follows_the_heaviest_joint_and_cracks() {
     let skeleton = chain(2, 1.0);
     let skin = Skin::bound_at(&skeleton.rest_model());
     let mut local = skeleton.rest().clone();
@@ -107,7 +107,7 @@ fn spec_67_rigid_skinning_follows_the_heaviest_joint_and_cracks() {
 }
 
 #[test]
-fn spec_60_the_slides_weight_table_reads_back() {
+fn a_weight_table_reads_back() {
     let table = [
         vec![(0, 0.7), (1, 0.3)],
         vec![(0, 0.5), (1, 0.5)],

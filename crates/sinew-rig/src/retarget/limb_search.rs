@@ -3,9 +3,9 @@
 //! A limb goes on where most hangs from it. Helpers, the other side and other parts of the body are no part of it. It ends
 //! where it branches, as a hand does, or at the first joint that is not too near to its middle, as one that twists is.
 
-use super::find::Finder;
+use super::find_roles::Finder;
+use super::joint_names::{Part, sided};
 use super::role::Side;
-use super::words::{Part, sided};
 
 /// How far a wrist is from the elbow at least, in lengths of the upper arm; of legs likewise.
 const NEAREST_END: f32 = 0.6;

@@ -1,7 +1,7 @@
 //! Finds what each joint of a person's skeleton is for, by names first and then by the tree.
 
+use super::joint_names::{Meaning, Part, is_helper, meaning};
 use super::role::{Finger, Role, Side};
-use super::words::{Meaning, Part, is_helper, meaning};
 use glam::Vec3;
 use sinew::Skeleton;
 use std::collections::BTreeMap;

@@ -3,17 +3,17 @@
 use super::body::Body;
 use super::contact::contacts;
 use super::feet::Leg;
+use super::model_pose::{Local, ModelPoseF64, locals};
 use super::pairs::Pair;
 use super::role::{Role, Side};
-use super::rules::{Rule, Rules};
-use super::seen::Seen;
-use super::stance::{Local, Stance, locals};
+use super::rotation_rules::{RotationRule, RotationRules};
+use super::source_motion::SourceTrajectories;
 use super::{NamedPair, RetargetReport};
 use glam::{DAffine3, DQuat, DVec3};
 
 /// Carries one frame after another.
-pub(super) struct Carry<'a> {
-    pub rules: Rules,
+pub(super) struct PoseTransfer<'a> {
+    pub rules: RotationRules,
     pub source: &'a Body<'a>,
     pub target: &'a Body<'a>,
     pub scale: f64,
@@ -24,17 +24,17 @@ pub(super) struct Carry<'a> {
     pub same: bool,
 }
 
-impl Carry<'_> {
+impl PoseTransfer<'_> {
     /// A place of the source's world in the target's.
     pub fn place(&self, place: DVec3) -> DVec3 {
         let [from, onto] = self.floors;
         (self.rules.turn * place - self.up * from) * self.scale + self.up * onto
     }
 
-    pub fn frame(&self, (source_locals, now): &(Vec<Local>, Stance)) -> Vec<Local> {
+    pub fn frame(&self, (source_locals, now): &(Vec<Local>, ModelPoseF64)) -> Vec<Local> {
         let skeleton = self.target.skeleton;
         let mut locals = locals(skeleton.rest());
-        let mut done = Stance {
+        let mut done = ModelPoseF64 {
             turns: Vec::new(),
             maps: Vec::new(),
         };
@@ -61,8 +61,8 @@ impl Carry<'_> {
     }
 
     /// Where the hips, and joints above them that follow, have to be.
-    fn placed(&self, joint: usize, now: &Stance) -> Option<DVec3> {
-        let Rule::Follow { source, .. } = self.rules.of[joint] else {
+    fn placed(&self, joint: usize, now: &ModelPoseF64) -> Option<DVec3> {
+        let RotationRule::Follow { source, .. } = self.rules.of[joint] else {
             return None;
         };
         let hips = self.target.roles.joint(Role::Hips)?;
@@ -82,7 +82,7 @@ impl Carry<'_> {
     /// Legs, and for each where the source's foot is in every frame, in the target's space and scale.
     pub fn legs(
         &self,
-        seen: &Seen,
+        source_paths: &SourceTrajectories,
         times: &[f32],
         hip_height: Option<f64>,
     ) -> (Vec<Leg>, Vec<Vec<DVec3>>) {
@@ -92,11 +92,14 @@ impl Carry<'_> {
             let Some(ankle) = self.target.roles.joint(Role::Foot(side)) else {
                 continue;
             };
-            let ball = self.target.ball(side).filter(|_| !seen.balls[k].is_empty());
+            let ball = self
+                .target
+                .ball(side)
+                .filter(|_| !source_paths.balls[k].is_empty());
             let places = if ball.is_some() {
-                &seen.balls[k]
+                &source_paths.balls[k]
             } else {
-                &seen.ankles[k]
+                &source_paths.ankles[k]
             };
             let Some(hip_height) = hip_height.filter(|_| places.len() == times.len()) else {
                 continue;
@@ -119,23 +122,23 @@ impl Carry<'_> {
             source: from.name(pair.source).to_owned(),
             target: onto.name(pair.target).to_owned(),
         };
-        let of_target = |wanted: fn(&Rule) -> bool| -> Vec<String> {
+        let of_target = |wanted: fn(&RotationRule) -> bool| -> Vec<String> {
             let joints = (0..onto.len()).filter(|j| wanted(&self.rules.of[*j]));
             joints.map(|j| onto.name(j).to_owned()).collect()
         };
         let used = |joint: usize| {
             self.rules.of.iter().any(|rule| match rule {
-                Rule::Rest => false,
-                Rule::Follow { source, .. } => *source == joint,
-                Rule::Between { sources, .. } => sources.contains(&joint),
+                RotationRule::Rest => false,
+                RotationRule::Follow { source, .. } => *source == joint,
+                RotationRule::Between { sources, .. } => sources.contains(&joint),
             })
         };
         let unused = (0..from.len()).filter(|j| !used(*j));
         RetargetReport {
             pairs: pairs.iter().map(named).collect(),
-            shared: of_target(|rule| matches!(rule, Rule::Between { .. })),
+            shared: of_target(|rule| matches!(rule, RotationRule::Between { .. })),
             unused_source: unused.map(|j| from.name(j).to_owned()).collect(),
-            still_target: of_target(|rule| matches!(rule, Rule::Rest)),
+            still_target: of_target(|rule| matches!(rule, RotationRule::Rest)),
             scale: self.scale as f32,
             turn: self.rules.turn.as_quat(),
             same_skeleton: self.same,

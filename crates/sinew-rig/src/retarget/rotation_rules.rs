@@ -6,14 +6,14 @@
 //! the motion.
 
 use super::body::{Body, shortest};
+use super::model_pose::ModelPoseF64;
 use super::pairs::Pair;
 use super::role::{Finger, Role, Side};
-use super::stance::Stance;
 use glam::{DMat3, DQuat, DVec3};
 
 /// What a joint of the target does.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Rule {
+pub(super) enum RotationRule {
     /// Stays at rest on its parent.
     Rest,
     /// Turns as a joint of the source does, from a pose that is turned by `align` against rest.
@@ -26,14 +26,14 @@ pub(super) enum Rule {
     },
 }
 
-pub(super) struct Rules {
+pub(super) struct RotationRules {
     /// One for each joint of the target.
-    pub of: Vec<Rule>,
+    pub of: Vec<RotationRule>,
     /// `target_from_source`.
     pub turn: DQuat,
 }
 
-impl Rules {
+impl RotationRules {
     pub fn new(
         source: &Body<'_>,
         target: &Body<'_>,
@@ -47,7 +47,7 @@ impl Rules {
             turn,
             up,
         };
-        let mut of = vec![Rule::Rest; target.skeleton.len()];
+        let mut of = vec![RotationRule::Rest; target.skeleton.len()];
         let mut aligns = vec![DQuat::IDENTITY; target.skeleton.len()];
         let source_of = |joint| pairs.iter().find(|p| p.target == joint).map(|p| p.source);
         // Parents first, as an alignment builds on the one above it.
@@ -60,7 +60,7 @@ impl Rules {
             if let Some(source) = source_of(joint) {
                 let align = aligner.align(target.roles.role(joint), above);
                 aligns[joint] = align;
-                of[joint] = Rule::Follow { source, align };
+                of[joint] = RotationRule::Follow { source, align };
             }
         }
         for joint in 0..target.skeleton.len() {
@@ -68,10 +68,10 @@ impl Rules {
                 target.roles.role(joint),
                 Some(Role::Spine(_) | Role::Neck(_) | Role::Finger(..))
             );
-            if shares && matches!(of[joint], Rule::Rest) {
+            if shares && matches!(of[joint], RotationRule::Rest) {
                 of[joint] = aligner
                     .between(joint, pairs, aligns[joint])
-                    .unwrap_or(Rule::Rest);
+                    .unwrap_or(RotationRule::Rest);
             }
         }
         Self { of, turn }
@@ -82,14 +82,14 @@ impl Rules {
         &self,
         joint: usize,
         source: &Body<'_>,
-        now: &Stance,
+        now: &ModelPoseF64,
         target: &Body<'_>,
     ) -> Option<DQuat> {
         let from_rest = |j: usize| now.turns[j] * source.rest.turns[j].inverse();
         let (moved, align) = match self.of[joint] {
-            Rule::Rest => return None,
-            Rule::Follow { source, align } => (from_rest(source), align),
-            Rule::Between {
+            RotationRule::Rest => return None,
+            RotationRule::Follow { source, align } => (from_rest(source), align),
+            RotationRule::Between {
                 sources: [a, b],
                 along,
                 align,
@@ -200,7 +200,7 @@ impl Aligner<'_, '_> {
 
     /// For a joint between two paired ones: the place along the source's joints between the same two
     /// that is as far along as it is itself.
-    fn between(&self, joint: usize, pairs: &[Pair], align: DQuat) -> Option<Rule> {
+    fn between(&self, joint: usize, pairs: &[Pair], align: DQuat) -> Option<RotationRule> {
         let tree = self.target.skeleton.hierarchy();
         let pair_of = |joint: usize| pairs.iter().find(|p| p.target == joint);
         let above = tree.ancestors(joint).find_map(pair_of)?;
@@ -222,7 +222,7 @@ impl Aligner<'_, '_> {
         } else {
             1.0
         };
-        Some(Rule::Between {
+        Some(RotationRule::Between {
             sources: [a, b],
             along: along.clamp(0.0, 1.0),
             align,

@@ -1,4 +1,4 @@
-//! Other places within a joint's limits, far from where it is: where solvers look that are held in a corner.
+//! Restarts: other angles within a joint's limits, far from where it is, for solvers that are held in a corner.
 
 use super::angles::{Angles, State, radial};
 use crate::skeleton::limits::AngleRange;
@@ -6,15 +6,15 @@ use sinew_math::transform::quat_f64::QuatF64;
 use std::f64::consts::{PI, TAU};
 
 /// Ends and middle of a range.
-const PLACES_OF_AN_ANGLE: usize = 3;
+const RESTARTS_PER_ANGLE: usize = 3;
 
-/// Places of [`Angles::elsewhere`], at most.
-pub(super) const PLACES: usize = 3 * PLACES_OF_AN_ANGLE;
+/// States of [`Angles::restart`], at most.
+pub(super) const RESTARTS: usize = 3 * RESTARTS_PER_ANGLE;
 
 impl Angles {
     /// Allowed states far from this one that differ from it in one number, or in the direction of a swing,
     /// by their number; `None` where that is no other state.
-    pub fn elsewhere(&self, state: &State, nth: usize) -> Option<State> {
+    pub fn restart(&self, state: &State, nth: usize) -> Option<State> {
         let mut angles = state.angles;
         match self {
             Self::Fixed => return None,
@@ -28,19 +28,19 @@ impl Angles {
                 });
             }
             Self::Turns { ranges, count, .. } => {
-                let i = nth / PLACES_OF_AN_ANGLE;
+                let i = nth / RESTARTS_PER_ANGLE;
                 if i >= *count {
                     return None;
                 }
-                angles[i] = place_within(&ranges[i], angles[i], nth % PLACES_OF_AN_ANGLE)?;
+                angles[i] = angle_within(&ranges[i], angles[i], nth % RESTARTS_PER_ANGLE)?;
             }
-            Self::Ball { twist, .. } if nth < PLACES_OF_AN_ANGLE => {
-                angles[2] = place_within(twist, angles[2], nth)?;
+            Self::Ball { twist, .. } if nth < RESTARTS_PER_ANGLE => {
+                angles[2] = angle_within(twist, angles[2], nth)?;
             }
             Self::Ball { cone_rad, .. } => {
                 let rim = 0.9 * cone_rad.min(PI);
                 let [out, along] = radial(&angles);
-                let [x, y] = match nth - PLACES_OF_AN_ANGLE {
+                let [x, y] = match nth - RESTARTS_PER_ANGLE {
                     0 => [0.0, 0.0],
                     1 => [-rim * out[0], -rim * out[1]],
                     2 => [rim * along[0], rim * along[1]],
@@ -55,7 +55,7 @@ impl Angles {
 }
 
 /// One of the places within a range, when it is far from an angle.
-fn place_within(range: &AngleRange, angle: f64, nth: usize) -> Option<f64> {
+fn angle_within(range: &AngleRange, angle: f64, nth: usize) -> Option<f64> {
     let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
     if max - min >= TAU {
         return Some(angle + 0.25 * TAU * (nth + 1) as f64);

@@ -4,29 +4,29 @@
 use super::body::{Body, shortest};
 use super::contact::low;
 use super::feet::lowest;
+use super::model_pose::{Local, ModelPoseF64, locals};
 use super::role::{Role, Side};
-use super::stance::{Local, Stance, locals};
-use super::world::{nearest_axis, torso};
+use super::world_axes::{nearest_axis, torso};
 use glam::DVec3;
 use sinew::{Clip, LocalPose, Skeleton, sample};
 
-pub(super) struct Motion<'a> {
+pub(super) struct SourceMotion<'a> {
     pub skeleton: &'a Skeleton,
     pub clip: &'a Clip,
 }
 
-impl Motion<'_> {
-    pub fn at(&self, secs: f64) -> (Vec<Local>, Stance) {
+impl SourceMotion<'_> {
+    pub fn at(&self, secs: f64) -> (Vec<Local>, ModelPoseF64) {
         let mut pose = LocalPose::identity(self.skeleton.len());
         sample(self.clip, self.skeleton, secs, &mut pose);
         let locals = locals(&pose);
-        let stance = Stance::of_locals(self.skeleton, &locals);
-        (locals, stance)
+        let pose = ModelPoseF64::of_locals(self.skeleton, &locals);
+        (locals, pose)
     }
 }
 
 /// What has to be known of the whole motion before any of it is carried over.
-pub(super) struct Seen {
+pub(super) struct SourceTrajectories {
     /// Where the hips are, and from there to the head, in each frame.
     pub hips: Vec<DVec3>,
     pub torso: Vec<DVec3>,
@@ -35,9 +35,9 @@ pub(super) struct Seen {
     pub ankles: [Vec<DVec3>; 2],
 }
 
-impl Seen {
-    pub fn of(motion: &Motion<'_>, body: &Body<'_>, times: &[f32]) -> Self {
-        let mut seen = Self {
+impl SourceTrajectories {
+    pub fn of(motion: &SourceMotion<'_>, body: &Body<'_>, times: &[f32]) -> Self {
+        let mut source_paths = Self {
             hips: Vec::new(),
             torso: Vec::new(),
             balls: Default::default(),
@@ -45,15 +45,17 @@ impl Seen {
         };
         for time in times {
             let (_, now) = motion.at(f64::from(*time));
-            seen.hips
+            source_paths
+                .hips
                 .extend(body.roles.joint(Role::Hips).map(|hips| now.place(hips)));
-            seen.torso.extend(torso(&body.roles, &now));
+            source_paths.torso.extend(torso(&body.roles, &now));
             for (k, side) in Side::ALL.into_iter().enumerate() {
-                seen.balls[k].extend(body.ball(side).map(|j| now.place(j)));
-                seen.ankles[k].extend(body.roles.joint(Role::Foot(side)).map(|j| now.place(j)));
+                source_paths.balls[k].extend(body.ball(side).map(|j| now.place(j)));
+                source_paths.ankles[k]
+                    .extend(body.roles.joint(Role::Foot(side)).map(|j| now.place(j)));
             }
         }
-        seen
+        source_paths
     }
 
     /// Where the source stands: on the plane through the origin, or where its rest pose does, whichever its
@@ -91,13 +93,13 @@ impl Seen {
 
 /// Some files' rest pose lies on its back in the world of their motion: then it is turned so that it
 /// stands in it.
-pub(super) fn upright<'a>(body: Body<'a>, seen: &Seen) -> Option<Body<'a>> {
+pub(super) fn upright<'a>(body: Body<'a>, source_paths: &SourceTrajectories) -> Option<Body<'a>> {
     let torso = torso(&body.roles, &body.rest).and_then(DVec3::try_normalize);
     let Some(rest) = torso else {
         return Some(body);
     };
-    let ups = seen.torso.iter().filter_map(|t| t.try_normalize());
-    let mean = ups.sum::<DVec3>() / seen.torso.len().max(1) as f64;
+    let ups = source_paths.torso.iter().filter_map(|t| t.try_normalize());
+    let mean = ups.sum::<DVec3>() / source_paths.torso.len().max(1) as f64;
     if mean.length() < 0.7 || mean.normalize().dot(rest) > 0.5 {
         return Some(body);
     }
@@ -108,7 +110,7 @@ pub(super) fn upright<'a>(body: Body<'a>, seen: &Seen) -> Option<Body<'a>> {
     );
     // Whoever stands up along y at rest, and later lies, lies: unless it stands in another world for all that can be
     // seen.
-    if body.up() == DVec3::Y && !seen.stands(&body, nearest_axis(turn * DVec3::Y)) {
+    if body.up() == DVec3::Y && !source_paths.stands(&body, nearest_axis(turn * DVec3::Y)) {
         return Some(body);
     }
     Body::new(body.skeleton, body.roles, body.rest.turned(turn))

@@ -8,7 +8,7 @@
 
 use super::contact::Contact;
 use super::feet::{Chain, Ground, Leg};
-use super::stance::{Local, Stance};
+use super::model_pose::{Local, ModelPoseF64};
 use glam::DQuat;
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ const NEAR: f64 = 1e-4;
 const STILL: f64 = 1e-6;
 
 /// Halvings of a step, and how fast a foot may be that should stand; in hip heights a second.
-const MOST_HALVINGS: usize = 6;
+const MAX_HALVINGS: usize = 6;
 const FASTEST: f64 = 0.003;
 
 /// A frame between two others.
@@ -33,19 +33,19 @@ struct Middle {
 }
 
 impl Ground<'_> {
-    /// Puts frames where tangents alone do not hold a foot, as long as there are no more than `most_frames`;
+    /// Puts frames where tangents alone do not hold a foot, as long as there are no more than `max_frames`;
     /// contacts move along. Of every frame, whether it was put there: only joints with tangents need a key in it.
     pub fn hold_between(
         &self,
         legs: &mut [Leg],
         times: &mut Vec<f32>,
         frames: &mut Vec<Vec<Local>>,
-        most_frames: usize,
+        max_frames: usize,
     ) -> (Tangents, Vec<bool>) {
         let mut is_between = vec![false; frames.len()];
-        for _ in 0..MOST_HALVINGS {
+        for _ in 0..MAX_HALVINGS {
             let tangents = self.tangents(legs, times, frames);
-            let room = most_frames.saturating_sub(frames.len());
+            let room = max_frames.saturating_sub(frames.len());
             let middles = self.middles(legs, times, frames, &tangents);
             let middles: Vec<Middle> = middles.take(room).collect();
             if middles.is_empty() {
@@ -80,7 +80,7 @@ impl Ground<'_> {
                 return None;
             }
             let keys = [&frames[f][..], &frames[f + 1]];
-            let ends = keys.map(|k| Stance::of_locals(self.target.skeleton, k));
+            let ends = keys.map(|k| ModelPoseF64::of_locals(self.target.skeleton, k));
             let ends = ends.each_ref();
             let step_secs = f64::from(to - from);
             let held = |leg: &Leg, chain: &Chain| self.holds(leg, chain, f, ends);
@@ -91,7 +91,7 @@ impl Ground<'_> {
                     locals[joint].turn =
                         halfway(keys.map(|k| k[joint].turn), [after, before], step_secs);
                 }
-                let now = Stance::of_locals(self.target.skeleton, &locals).place(chain.ball);
+                let now = ModelPoseF64::of_locals(self.target.skeleton, &locals).place(chain.ball);
                 let off = now.distance(ends[0].place(chain.ball));
                 held(leg, chain) && 8.0 * off > FASTEST * self.hip_height * step_secs
             };
@@ -114,7 +114,7 @@ impl Ground<'_> {
     }
 
     /// Whether a foot stands from this key to the next.
-    fn holds(&self, leg: &Leg, chain: &Chain, frame: usize, ends: [&Stance; 2]) -> bool {
+    fn holds(&self, leg: &Leg, chain: &Chain, frame: usize, ends: [&ModelPoseF64; 2]) -> bool {
         let [a, b] = ends.map(|s| s.place(chain.ball));
         let within = |c: &Contact| (c.first..c.last).contains(&frame);
         leg.contacts.iter().any(within) && a.distance(b) < STILL * self.hip_height
@@ -123,8 +123,8 @@ impl Ground<'_> {
     /// Of those legs whose feet are held at all.
     fn tangents(&self, legs: &[Leg], times: &[f32], frames: &[Vec<Local>]) -> Tangents {
         let mut tangents = Tangents::new();
-        let stances: Vec<Stance> = (frames.iter())
-            .map(|f| Stance::of_locals(self.target.skeleton, f))
+        let stances: Vec<ModelPoseF64> = (frames.iter())
+            .map(|f| ModelPoseF64::of_locals(self.target.skeleton, f))
             .collect();
         for leg in legs {
             let Some(chain) = self.chain(leg) else {
@@ -163,7 +163,7 @@ impl Ground<'_> {
         &self,
         chain: &Chain,
         [from, to]: [&[Local]; 2],
-        [before, after]: [&Stance; 2],
+        [before, after]: [&ModelPoseF64; 2],
         along: f64,
         held: bool,
     ) -> Vec<Local> {
@@ -172,9 +172,10 @@ impl Ground<'_> {
             return even;
         }
         let [_, _, foot] = chain.joints;
-        let mut stance = Stance::of_locals(self.target.skeleton, &even);
+        let mut stance = ModelPoseF64::of_locals(self.target.skeleton, &even);
         stance.turns[foot] = before.turns[foot].slerp(after.turns[foot], along);
-        let ball = |s: &Stance| s.turns[foot].inverse() * (s.place(chain.ball) - s.place(foot));
+        let ball =
+            |s: &ModelPoseF64| s.turns[foot].inverse() * (s.place(chain.ball) - s.place(foot));
         let ball = stance.turns[foot] * ball(before).lerp(ball(after), along);
         let stands = before
             .place(chain.ball)
@@ -238,9 +239,9 @@ mod tests {
     use super::*;
     use crate::retarget::body::Body;
     use crate::retarget::contact::Contact;
-    use crate::retarget::find::find_roles;
+    use crate::retarget::find_roles::find_roles;
+    use crate::retarget::model_pose::locals;
     use crate::retarget::role::{Role, Side};
-    use crate::retarget::stance::locals;
     use crate::template::Biped;
     use glam::DVec3;
 
@@ -248,7 +249,7 @@ mod tests {
     #[test]
     fn steps_are_halved_where_feet_leave_their_places_and_never_to_more_frames_than_asked_for() {
         let skeleton = Biped::default().template().skeleton().unwrap();
-        let rest = Stance::of_pose(&skeleton, skeleton.rest());
+        let rest = ModelPoseF64::of_pose(&skeleton, skeleton.rest());
         let target = Body::new(&skeleton, find_roles(&skeleton), rest.clone()).unwrap();
         let ground = Ground {
             target: &target,
@@ -257,7 +258,7 @@ mod tests {
             hip_height: 1.0,
         };
         let standing = Side::ALL.map(|side| target.roles.joint(Role::Toes(side)).unwrap());
-        let held = |most_frames: usize| {
+        let held = |max_frames: usize| {
             let contact = Contact { first: 1, last: 3 };
             let mut legs = [0, 1].map(|k| Leg {
                 side: Side::ALL[k],
@@ -272,7 +273,7 @@ mod tests {
             let wanted = standing.map(|joint| vec![rest.place(joint); 5]);
             ground.correct(&legs, &wanted, &times, &mut frames);
             let (tangents, is_between) =
-                ground.hold_between(&mut legs, &mut times, &mut frames, most_frames);
+                ground.hold_between(&mut legs, &mut times, &mut frames, max_frames);
             assert_eq!(times.len(), frames.len());
             let kept = times.iter().zip(&is_between).filter(|f| !f.1);
             let kept: Vec<f32> = kept.map(|f| *f.0).collect();
@@ -282,7 +283,8 @@ mod tests {
             for leg in &legs {
                 let Contact { first, last } = leg.contacts[0];
                 assert_eq!([times[first], times[last]], [0.125, 0.375]);
-                let place = |f: &Vec<Local>| Stance::of_locals(&skeleton, f).place(leg.standing);
+                let place =
+                    |f: &Vec<Local>| ModelPoseF64::of_locals(&skeleton, f).place(leg.standing);
                 let places: Vec<DVec3> = frames[first..=last].iter().map(place).collect();
                 let off = places.iter().map(|p| p.distance(places[0]));
                 assert!(off.clone().all(|off| off < 1e-9), "{off:?}");
