@@ -7,6 +7,7 @@ use sinew::LocalPose;
 use sinew::clip::packed::{PackedClip, PackedError, PackedFile};
 use sinew::transform::quat;
 use sinew_io::packed::import_bytes;
+use sinew_pack::file_bytes;
 
 /// A file is refused with the byte, or read; what is read samples to numbers at any time, a joint alone as within the
 /// whole pose, and is the same when it was written again.
@@ -23,7 +24,7 @@ pub fn sinew(bytes: &[u8]) {
         return;
     }
     let clips: Vec<&PackedClip<'_>> = file.clips.iter().collect();
-    let written = PackedFile::to_bytes(&file.skeleton, &clips).expect("what was read is written");
+    let written = file_bytes(&file.skeleton, &clips).expect("what was read is written");
     let again = PackedFile::from_bytes(&written).expect("and read again");
     assert_eq!(file.skeleton, again.skeleton, "another skeleton");
     assert_eq!(file.clips.len(), again.clips.len());

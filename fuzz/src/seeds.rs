@@ -9,10 +9,10 @@ mod made_c3d;
 
 use glam::{Quat, Vec3};
 use made_c3d::C3d;
-use sinew::clip::packed::{PackOptions, PackedFile, pack};
 use sinew::{Character, Clip, Interpolation, Track};
 use sinew_io::gltf::{ExportOptions, import_bytes, to_glb, to_gltf};
 use sinew_io::import;
+use sinew_pack::{PackOptions, file_bytes, pack};
 use sinew_rig::retarget::with_biped_limits;
 use sinew_rig::template::Biped;
 use std::path::{Path, PathBuf};
@@ -138,7 +138,7 @@ fn packed(character: &Character) -> Option<Vec<u8>> {
         .filter_map(|clip| pack(skeleton, clip, &PackOptions::default()).ok())
         .collect();
     let clips: Vec<_> = clips.iter().map(|packed| &packed.clip).collect();
-    PackedFile::to_bytes(skeleton, &clips).ok()
+    file_bytes(skeleton, &clips).ok()
 }
 
 fn bvh() -> Vec<Vec<u8>> {

@@ -1,7 +1,7 @@
 //! What fuzzing found, rebuilt by code.
 
-use sinew::clip::packed::{PackOptions, PackedFile, pack};
 use sinew_fuzz::{gltf, sinew};
+use sinew_pack::{PackOptions, file_bytes, pack};
 use sinew_samples::humanoid_character;
 
 /// A GLB file of a document and the numbers that its first view holds.
@@ -65,7 +65,7 @@ fn a_packed_clip_that_says_it_ends_before_its_keys_does_not() {
     let (skeleton, mut clip) = (&person.skeleton, person.clips[0].clone());
     clip.duration_secs += 0.012_345;
     let packed = pack(skeleton, &clip, &PackOptions::default()).expect("it is packed");
-    let mut bytes = PackedFile::to_bytes(skeleton, &[&packed.clip]).expect("it is written");
+    let mut bytes = file_bytes(skeleton, &[&packed.clip]).expect("it is written");
     let length = clip.duration_secs.to_le_bytes();
     let places: Vec<usize> = (0..bytes.len() - 4)
         .filter(|&at| bytes[at..at + 4] == length)

@@ -6,7 +6,7 @@ use crate::{files, outputs, usage};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew::clip::Channel;
-use sinew::clip::packed::{Kept, PackError, PackOptions, Packed, PackedFile, pack};
+use sinew_pack::{Kept, PackError, PackOptions, Packed, file_bytes, pack};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -153,7 +153,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let encode_ms = begin.elapsed().as_secs_f64() * 1e3;
     let clips: Vec<_> = packed.iter().map(|p| &p.clip).collect();
-    let bytes = PackedFile::to_bytes(&character.skeleton, &clips)?;
+    let bytes = file_bytes(&character.skeleton, &clips)?;
     let what = files::counted(clips.len(), "packed clip");
     outputs::write(&arguments.output, &what, |out| out.write_all(&bytes))?;
 

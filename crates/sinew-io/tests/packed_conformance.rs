@@ -3,8 +3,9 @@
 
 use glam::{DAffine3, DVec3, Quat, Vec3};
 use serde_json::Value;
-use sinew::clip::packed::{PackOptions, PackedFile, pack};
+use sinew::clip::packed::PackedFile;
 use sinew::{Character, LocalPose, Track};
+use sinew_pack::{PackOptions, file_bytes, pack};
 use std::path::{Path, PathBuf};
 
 fn folder() -> Option<PathBuf> {
@@ -84,7 +85,7 @@ fn seven_clips_are_smaller_than_others_make_them_and_within_the_bound() {
                 shell: (0.03 / scale) as f32,
             };
             let packed = pack(&character.skeleton, &character.clips[0], &options).unwrap();
-            let bytes = PackedFile::to_bytes(&character.skeleton, &[&packed.clip]).unwrap();
+            let bytes = file_bytes(&character.skeleton, &[&packed.clip]).unwrap();
             let file = PackedFile::from_bytes(&bytes).unwrap();
             let error = error(character, &file, 0.03 / scale) * scale;
             let size = packed.report.motion_bytes;

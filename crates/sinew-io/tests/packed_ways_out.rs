@@ -5,10 +5,11 @@ use crate::apart;
 
 use apart::{found, models, moments, shell_error, truth};
 use glam::{Quat, Vec3};
-use sinew::clip::packed::{Kept, PackError, PackOptions, PackReport, PackedFile, pack};
+use sinew::clip::packed::PackedFile;
 use sinew::transform::quat;
 use sinew::{Character, Clip, Interpolation, Joint, LocalPose, Skeleton, Track, Transform, sample};
 use sinew_io::gltf::{ExportOptions, import_bytes, to_glb};
+use sinew_pack::{Kept, PackError, PackOptions, PackReport, file_bytes, pack};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ impl Errors {
 /// At keys and between them: sampled half way, as what is sampled goes along the chord; `parts` say how often otherwise.
 fn errors(skeleton: &Skeleton, clip: &Clip, options: &PackOptions, parts: usize) -> Errors {
     let packed = pack(skeleton, clip, options).unwrap();
-    let bytes = PackedFile::to_bytes(skeleton, &[&packed.clip]).unwrap();
+    let bytes = file_bytes(skeleton, &[&packed.clip]).unwrap();
     let file = PackedFile::from_bytes(&bytes).unwrap();
     let unpacked = file.clips[0].unpack().unwrap();
     let mut character = sinew_io::import_bytes(&bytes).unwrap().character;

@@ -1,11 +1,12 @@
-//! Packed clips, for comparing changes to them; `sinew bench` prints decoding beside a plain loop.
+//! Decoding packed clips, for comparing changes to it; `sinew bench` prints it beside a plain loop.
 //!
 //! `cargo bench -p sinew --bench packed`
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use sinew::LocalPose;
-use sinew::clip::packed::{PackOptions, PackedClip, pack};
+use sinew::clip::packed::PackedClip;
+use sinew_pack::{PackOptions, pack};
 use sinew_samples::MotionLoad;
 
 fn main() {
@@ -43,12 +44,4 @@ fn forward(bencher: Bencher, frames: usize) {
 #[divan::bench(args = [300, 3000])]
 fn random(bencher: Bencher, frames: usize) {
     decode(bencher, frames, frames as f64 / 60.0 * 0.618_033_988_75);
-}
-
-#[divan::bench(args = [300], sample_count = 5)]
-fn encode(bencher: Bencher, frames: usize) {
-    let load = MotionLoad::new(frames);
-    bencher
-        .counter(ItemsCount::new(load.skeleton.len() * frames))
-        .bench_local(|| pack(&load.skeleton, &load.clip, &PackOptions::default()));
 }

@@ -1,7 +1,7 @@
 //! Poses a thousand people, each elsewhere in the same packed walk, and none with memory of its own.
 
-use sinew::clip::packed::{PackOptions, pack};
 use sinew::{Affine, Crowd};
+use sinew_pack::{PackOptions, pack};
 use sinew_samples::mannequin::Mannequin;
 use std::time::Instant;
 

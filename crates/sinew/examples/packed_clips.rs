@@ -1,7 +1,8 @@
 //! Packs clips at a tenth of a millimetre, keeps them in a `.sinew` file, and plays them from there as they are.
 
-use sinew::clip::packed::{PackOptions, PackedFile, pack};
+use sinew::clip::packed::PackedFile;
 use sinew::{Method, Playable, Rig};
+use sinew_pack::{PackOptions, file_bytes, pack};
 use sinew_samples::mannequin::Mannequin;
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         packed.push(done.clip);
     }
     // What a build pipeline writes, and a game reads.
-    let bytes = PackedFile::to_bytes(&person.skeleton, &packed.iter().collect::<Vec<_>>())?;
+    let bytes = file_bytes(&person.skeleton, &packed.iter().collect::<Vec<_>>())?;
     println!("{} bytes in all", bytes.len());
     let file = PackedFile::from_bytes(&bytes)?;
     let clips = file.clips.into_iter();

@@ -2,7 +2,6 @@
 
 use glam::{Quat, Vec3};
 use sinew::blend::{Addition, AdditivePose, BlendJob, Ease, Layer, Mask};
-use sinew::clip::packed::{PackOptions, pack};
 use sinew::graph::{Condition, Description, GraphPlayer, Stage, State, Transition};
 use sinew::ik::{
     Aim, Chain, ChainOptions, Dls, DlsOptions, Foot, FootPlacement, FootReport, Goal, Share, Tip,
@@ -19,6 +18,7 @@ use sinew::{
     Affine, Clip, Crowd, Joint, LocalPose, Method, ModelPose, Playable, Rig, Skeleton, Transform,
     sample,
 };
+use sinew_pack::{PackOptions, pack};
 use sinew_samples::humanoid_character;
 use sinew_samples::mannequin::Mannequin;
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -5,10 +5,11 @@
 //! A change that is meant to change poses changes the number here; no other may.
 
 use sinew::blend::{BlendJob, Ease, Layer, Mask};
-use sinew::clip::packed::{PackOptions, PackedClip, pack};
+use sinew::clip::packed::PackedClip;
 use sinew::graph::{Condition, Description, Graph, GraphPlayer, Stage, State, Transition};
 use sinew::simd::Level;
 use sinew::{Affine, Character, LocalPose, ModelPose, Skeleton, sample};
+use sinew_pack::{PackOptions, pack};
 use sinew_samples::{MotionLoad, humanoid_character};
 
 const GOLDEN: u64 = 0x1e6b_9c48_6df4_c51e;

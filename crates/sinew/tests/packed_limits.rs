@@ -7,6 +7,7 @@ use sinew::clip::packed::{PackedError, PackedFile};
 use sinew::skeleton::limits::{FramedTurn, Freedom, Turn, TurnFrame};
 use sinew::transform::quat;
 use sinew::{Joint, Skeleton, Transform};
+use sinew_pack::file_bytes;
 
 fn limited() -> Skeleton {
     let mut dice = Dice::new(9);
@@ -40,7 +41,7 @@ fn position(bytes: &[u8], tag: &[u8]) -> Option<usize> {
 #[test]
 fn limits_survive_in_a_packed_file_to_the_bit() {
     let skeleton = limited();
-    let bytes = PackedFile::to_bytes(&skeleton, &[]).unwrap();
+    let bytes = file_bytes(&skeleton, &[]).unwrap();
     let back = PackedFile::from_bytes(&bytes).unwrap().skeleton;
     // Equal means equal bits here: no number is a zero with a sign or no number at all.
     assert_eq!(back, skeleton);
@@ -51,12 +52,12 @@ fn limits_survive_in_a_packed_file_to_the_bit() {
 fn a_file_without_limits_has_the_bytes_that_it_always_had() {
     let bone = |parent| Joint::new("bone", parent, Transform::IDENTITY);
     let (free, _) = Skeleton::new(vec![bone(None), bone(Some(0))]).unwrap();
-    let bytes = PackedFile::to_bytes(&free, &[]).unwrap();
+    let bytes = file_bytes(&free, &[]).unwrap();
     assert_eq!(position(&bytes, b"LIMT"), None);
     // Header, chunk header, count and two joints of 44 bytes and a name.
     assert_eq!(bytes.len(), 12 + 8 + 4 + 2 * (44 + 4 + 4));
     // A reader that knows no limits skips the chunk, as it does every other.
-    let limited = PackedFile::to_bytes(&limited(), &[]).unwrap();
+    let limited = file_bytes(&limited(), &[]).unwrap();
     let at = position(&limited, b"LIMT").unwrap();
     let mut unknown = limited.clone();
     unknown[at..at + 4].copy_from_slice(b"????");
@@ -66,7 +67,7 @@ fn a_file_without_limits_has_the_bytes_that_it_always_had() {
 
 #[test]
 fn limits_that_lie_are_refused_by_place() {
-    let bytes = PackedFile::to_bytes(&limited(), &[]).unwrap();
+    let bytes = file_bytes(&limited(), &[]).unwrap();
     let at = position(&bytes, b"LIMT").unwrap();
     let refused = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = bytes.clone();

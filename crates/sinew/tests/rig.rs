@@ -1,7 +1,6 @@
 //! The face: what it refuses, that it gives what the single arrows give, and that it plays clips of any kind.
 
 use glam::Vec3;
-use sinew::clip::packed::{PackOptions, pack};
 use sinew::graph::{Condition, Description, State, Transition};
 use sinew::ik::{Aim, IkError, Share, Tip, TwoBone};
 use sinew::rig::ActorError;
@@ -10,6 +9,7 @@ use sinew::{
     Affine, Character, Clip, LocalPose, Method, ModelPose, Playable, Rig, RigError, Wrap, deform,
     sample,
 };
+use sinew_pack::{PackOptions, pack};
 use sinew_samples::mannequin::Mannequin;
 use sinew_samples::{humanoid_character, tube_character};
 use std::sync::{Arc, LazyLock};

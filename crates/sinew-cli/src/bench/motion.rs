@@ -4,9 +4,9 @@ use super::{Bench, Row};
 use anyhow::Result;
 use glam::{Affine3A, Quat, Vec3};
 use sinew::blend::{BlendJob, Layer};
-use sinew::clip::packed::{PackOptions, pack};
 use sinew::skin::{Palette, Skin};
 use sinew::{Affine, Crowd, LocalPose, ModelPose, Skeleton, Transform};
+use sinew_pack::{PackOptions, pack};
 use sinew_samples::MotionLoad;
 use std::hint::black_box;
 

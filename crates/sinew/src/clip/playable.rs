@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// A clip that can be played: [`Clip`], [`PackedClip`], or a caller's own. Sampling keeps no state.
 ///
 /// ```
-/// use sinew::clip::packed::{PackOptions, pack};
 /// use sinew::{LocalPose, Playable, Player, Wrap};
+/// use sinew_pack::{PackOptions, pack};
 /// let person = sinew_samples::humanoid_character();
 /// let packed = pack(&person.skeleton, &person.clips[0], &PackOptions::default())?.clip;
 /// let either: [&dyn Playable; 2] = [&person.clips[0], &packed];
@@ -28,7 +28,7 @@ use std::sync::Arc;
 ///     clip.sample_into(&person.skeleton, player.clip_time_secs(clip), &mut pose);
 ///     assert_eq!(pose.len(), person.skeleton.len());
 /// }
-/// # Ok::<(), sinew::clip::packed::PackError>(())
+/// # Ok::<(), sinew_pack::PackError>(())
 /// ```
 pub trait Playable: fmt::Debug + Send + Sync {
     /// What it is called.

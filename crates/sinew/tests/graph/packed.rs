@@ -1,8 +1,9 @@
 //! Graphs over packed clips: as they are, without unpacking.
 
 use super::*;
-use sinew::clip::packed::{PackOptions, PackedClip, pack};
+use sinew::clip::packed::PackedClip;
 use sinew::{Playable, Player};
+use sinew_pack::{PackOptions, pack};
 use std::sync::Arc;
 
 fn packed() -> (Skeleton, Vec<PackedClip<'static>>) {

@@ -6,17 +6,18 @@ pub(super) const SPACINGS: usize = 8;
 
 /// How far apart knots stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spacing {
+pub struct Spacing {
     /// The number of frames is 2 to this.
     pub log2: u8,
 }
 
 impl Spacing {
+    /// From the closest to the farthest.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..SPACINGS as u8).map(|log2| Self { log2 })
     }
 
-    pub fn from_bits(bits: u8) -> Option<Self> {
+    pub(super) fn from_bits(bits: u8) -> Option<Self> {
         (usize::from(bits) < SPACINGS).then_some(Self { log2: bits })
     }
 

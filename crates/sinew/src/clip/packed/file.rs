@@ -1,23 +1,26 @@
 //! A `.sinew` file: a skeleton and clips that move it, in chunks. `docs/format.md` describes it byte by
 //! byte.
 
-use super::bytes::{PackedError, Reader, Write};
+use super::bytes::{PackedError, Reader};
 use super::extras::Extras;
-use super::limits::{limit_bytes, read_limits};
+use super::limits::read_limits;
 use super::motion::Motion;
-use super::{PackError, PackedClip, finite};
+use super::{PackedClip, finite};
 use crate::skeleton::{Joint, Skeleton};
 use glam::{Quat, Vec3};
 use sinew_math::transform::Transform;
 use std::borrow::Cow;
 
-const MAGIC: [u8; 4] = *b"SINW";
-/// What is written for clips of one row of frames, and for those with finer ones.
-const VERSION: u16 = 2;
-const VERSION_WITH_FINER: u16 = 3;
+/// What a file begins with.
+pub const MAGIC: [u8; 4] = *b"SINW";
+/// What is written for clips of one row of frames.
+pub const VERSION: u16 = 2;
+/// What is written for clips with finer ones.
+pub const VERSION_WITH_FINER: u16 = 3;
 /// The most chunks of finer frames that a clip has.
 const MOST_FINER: usize = 8;
-const NO_PARENT: u32 = u32::MAX;
+/// The parent of a root.
+pub const NO_PARENT: u32 = u32::MAX;
 
 /// A skeleton and packed clips of it. The clips borrow the bytes that they were read from.
 ///
@@ -122,67 +125,6 @@ impl<'a> PackedFile<'a> {
             None => Err(reader.bad("there is no skeleton chunk")),
         }
     }
-
-    /// The bytes of a file with these clips, which must have been packed for this skeleton.
-    pub fn to_bytes(skeleton: &Skeleton, clips: &[&PackedClip<'_>]) -> Result<Vec<u8>, PackError> {
-        let mut out = Vec::new();
-        out.put(&MAGIC);
-        let is_finer = clips.iter().any(|clip| !clip.finer.is_empty());
-        out.u16(if is_finer {
-            VERSION_WITH_FINER
-        } else {
-            VERSION
-        });
-        out.u16(0);
-        out.u32(0);
-        put_chunk(&mut out, b"SKEL", &skeleton_bytes(skeleton))?;
-        let limits = limit_bytes(skeleton);
-        if !limits.is_empty() {
-            put_chunk(&mut out, b"LIMT", &limits)?;
-        }
-        for clip in clips {
-            let found = clip.joints();
-            if found != skeleton.len() {
-                let wanted = skeleton.len();
-                return Err(PackError::Joints { wanted, found });
-            }
-            put_chunk(&mut out, b"MOTN", &clip.motion.bytes)?;
-            for finer in &clip.finer {
-                put_chunk(&mut out, b"FINE", &finer.bytes)?;
-            }
-            let mut extras = Vec::new();
-            clip.extras.write(&mut extras);
-            put_chunk(&mut out, b"XTRA", &extras)?;
-        }
-        let length = u32::try_from(out.len()).map_err(|_| PackError::TooLarge)?;
-        out[8..12].copy_from_slice(&length.to_le_bytes());
-        Ok(out)
-    }
-}
-
-fn put_chunk(out: &mut Vec<u8>, tag: &[u8; 4], chunk: &[u8]) -> Result<(), PackError> {
-    if u32::try_from(chunk.len()).is_err() {
-        return Err(PackError::TooLarge);
-    }
-    out.put(tag);
-    out.u32(chunk.len());
-    out.put(chunk);
-    Ok(())
-}
-
-/// The skeleton chunk.
-pub(super) fn skeleton_bytes(skeleton: &Skeleton) -> Vec<u8> {
-    let mut out = Vec::new();
-    out.u32(skeleton.len());
-    for joint in 0..skeleton.len() {
-        out.u32(skeleton.parent(joint).unwrap_or(NO_PARENT as usize));
-        let rest = skeleton.rest().get(joint);
-        out.f32s(&rest.translation.to_array());
-        out.f32s(&rest.rotation.to_array());
-        out.f32s(&rest.scale.to_array());
-        out.text(skeleton.name(joint));
-    }
-    out
 }
 
 fn read_skeleton(bytes: &[u8], file_offset: usize) -> Result<Skeleton, PackedError> {

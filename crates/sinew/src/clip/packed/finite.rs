@@ -37,7 +37,7 @@ fn largest(track: &Track) -> f64 {
 }
 
 /// Whether a track is finite at every time.
-pub(super) fn is_finite(track: &Track, is_turn: bool) -> bool {
+pub fn is_finite(track: &Track, is_turn: bool) -> bool {
     largest(track) < if is_turn { MOST_OF_A_TURN } else { MOST }
 }
 

@@ -1,78 +1,28 @@
 //! The chunk of a `.sinew` file that says what joints can do, for those that do not simply turn freely.
 
-use super::bytes::{PackedError, Reader, Write};
+use super::bytes::{PackedError, Reader};
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::{AngleRange, FramedTurn, Freedom, Turn, TurnFrame};
 use glam::{Quat, Vec3};
 use sinew_math::transform::{Axis, EulerOrder};
+use turn_kind::{BALL, EULER, FIXED, FRAMED, FREE, HINGE, SADDLE};
 
-const FIXED: u8 = 0;
-const HINGE: u8 = 1;
-const SADDLE: u8 = 2;
-const BALL: u8 = 3;
-const EULER: u8 = 4;
-const FREE: u8 = 5;
-const FRAMED: u8 = 6;
-
-/// The limits chunk; empty when every joint turns freely and none slides.
-pub(super) fn limit_bytes(skeleton: &Skeleton) -> Vec<u8> {
-    let plain = Freedom::default();
-    let said = |joint: &usize| *skeleton.freedom(*joint) != plain;
-    let joints: Vec<usize> = (0..skeleton.len()).filter(said).collect();
-    let mut out = Vec::new();
-    if joints.is_empty() {
-        return out;
-    }
-    out.u32(joints.len());
-    for joint in joints {
-        let freedom = skeleton.freedom(joint);
-        out.u32(joint);
-        let [x, y, z] = freedom.slides.map(u8::from);
-        out.put(&[x | y << 1 | z << 2]);
-        put_turn(&mut out, &freedom.turn);
-    }
-    out
-}
-
-fn put_turn(out: &mut Vec<u8>, turn: &Turn) {
-    let put_range = |out: &mut Vec<u8>, range: &AngleRange| {
-        out.f32s(&[range.min_rad, range.max_rad]);
-    };
-    match turn {
-        Turn::Fixed => out.put(&[FIXED]),
-        Turn::Free => out.put(&[FREE]),
-        Turn::Hinge { axis, range } => {
-            out.put(&[HINGE]);
-            out.f32s(&axis.to_array());
-            put_range(out, range);
-        }
-        Turn::Saddle { axes, ranges } => {
-            out.put(&[SADDLE]);
-            out.put(&axes.map(|axis| axis.index() as u8));
-            ranges.iter().for_each(|range| put_range(out, range));
-        }
-        Turn::Ball {
-            axis,
-            swing_rad,
-            twist,
-        } => {
-            out.put(&[BALL]);
-            out.f32s(&axis.to_array());
-            out.f32s(&[*swing_rad]);
-            put_range(out, twist);
-        }
-        Turn::Euler { order, ranges } => {
-            out.put(&[EULER]);
-            out.put(&order.axes().map(|axis| axis.index() as u8));
-            ranges.iter().for_each(|range| put_range(out, range));
-        }
-        Turn::Framed(framed) => {
-            out.put(&[FRAMED]);
-            out.f32s(&framed.frame.axes.to_array());
-            out.f32s(&framed.frame.rest.to_array());
-            put_turn(out, &framed.turn);
-        }
-    }
+/// The numbers by which the chunk says how a joint turns.
+pub mod turn_kind {
+    /// Not at all.
+    pub const FIXED: u8 = 0;
+    /// About one axis.
+    pub const HINGE: u8 = 1;
+    /// About two.
+    pub const SADDLE: u8 = 2;
+    /// A swing within a cone, and a twist.
+    pub const BALL: u8 = 3;
+    /// About three axes in turn.
+    pub const EULER: u8 = 4;
+    /// Anyhow.
+    pub const FREE: u8 = 5;
+    /// As another kind, in axes of its own.
+    pub const FRAMED: u8 = 6;
 }
 
 /// A skeleton with the freedoms that the chunk says.

@@ -1,10 +1,8 @@
-//! Clips packed small, at an error that was measured: `PackedClip`, its encoder and the `.sinew` file.
+//! Clips packed small, at an error that was measured: `PackedClip`, and the `.sinew` file they come in.
 //!
 //! A track is straight lines between knots of four bytes each, plus a residual of a few bits a frame whose
-//! precision is chosen joint by joint. Joints are encoded parents first, each aiming to put itself right
-//! on top of what its ancestors decoded to, so errors do not add up along a chain. Whatever cannot be
-//! had within the bound that way is kept as it was. Tracks share a row of frames; those that need finer ones have
-//! a motion of their own. See [`pack`] and [`PackedFile`].
+//! precision was chosen joint by joint. Tracks share a row of frames; those that need finer ones have
+//! a motion of their own. See [`PackedFile`]. What makes packed clips is the crate `sinew-pack`, which a game does not need.
 //!
 //! `cargo run --example packed_clips`:
 //!
@@ -12,39 +10,23 @@
 #![doc = include_str!("../../../examples/packed_clips.rs")]
 #![doc = "```"]
 
-mod aim;
 mod basis;
 mod bytes;
 mod code;
 mod decode;
-mod decoded;
-mod encode;
-mod encoder;
 mod extras;
 mod file;
 mod finite;
-mod fit;
-mod frames;
-mod joints;
+#[doc(hidden)]
+pub mod format;
 mod limits;
-mod lines;
-mod measure;
 mod motion;
-mod plan;
-mod quantise;
 mod read;
-mod rows;
 mod scalar;
-mod source;
 mod unpack;
-mod vectors;
-mod write;
 
 pub use bytes::PackedError;
-pub use encode::{PackOptions, PackReport, Packed, pack};
 pub use file::PackedFile;
-pub use measure::object_space_error;
-pub use plan::Kept;
 
 use super::{Curve, Event, MorphTrack};
 use crate::pose::{LocalPose, PoseMismatch};
@@ -53,83 +35,19 @@ use motion::{Channel, Kind, Motion};
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
 use sinew_math::transform::Transform;
-use thiserror::Error;
-
-/// Why a clip cannot be packed.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum PackError {
-    /// A bound or shell that is no length.
-    #[error("the {what} must be a length above 0, not {found}")]
-    NotALength {
-        /// Which option.
-        what: &'static str,
-        /// What was given.
-        found: f32,
-    },
-    /// Keys hold `model_from_joint`.
-    #[error("the clip is in model space; sample it into local transforms first")]
-    ModelSpace,
-    /// A track of a joint that the skeleton does not have.
-    #[error("there is a track for joint {joint}, and the skeleton has {joints} joints")]
-    NoSuchJoint {
-        /// The track's joint.
-        joint: usize,
-        /// How many there are.
-        joints: usize,
-    },
-    /// A track that does not have the width of what it drives.
-    #[error("joint {joint}: a track has {found} numbers a key and not {wanted}")]
-    Width {
-        /// The track's joint.
-        joint: usize,
-        /// What the channel needs.
-        wanted: usize,
-        /// What the track has.
-        found: usize,
-    },
-    /// Clip and skeleton differ.
-    #[error("the clip was packed for {found} joints, and the skeleton has {wanted}")]
-    Joints {
-        /// Joints of the skeleton.
-        wanted: usize,
-        /// Joints of the clip.
-        found: usize,
-    },
-    /// A bound that the clip's own numbers are too coarse for.
-    #[error(
-        "the bound of {asked} is finer than the clip's own numbers: as it is, it is within {reached}; ask for no less than that"
-    )]
-    TooFine {
-        /// The bound.
-        asked: f32,
-        /// What it comes to with every track as it is.
-        reached: f32,
-    },
-    /// Numbers so large that what lies between keys is none.
-    #[error(
-        "joint {joint}: the numbers of a track are so large that it is not finite between keys; scale the clip down"
-    )]
-    NotFinite {
-        /// The track's joint.
-        joint: usize,
-    },
-    /// More than four gigabytes.
-    #[error("the clip does not fit into a file of four gigabytes; split it")]
-    TooLarge,
-}
 
 /// A clip that is small, immutable and sampled from any time alike.
 ///
 /// ```
-/// use sinew::clip::packed::{PackOptions, PackedFile, pack};
-/// use sinew::{LocalPose};
+/// use sinew::LocalPose;
+/// use sinew::clip::packed::PackedFile;
+/// use sinew_pack::{PackOptions, pack, file_bytes};
 /// let character = sinew_samples::humanoid_character();
 /// let (skeleton, clip) = (&character.skeleton, &character.clips[0]);
 /// let packed = pack(skeleton, clip, &PackOptions::default())?;
 /// assert!(packed.report.measured_error <= 1e-4);
 ///
-/// let bytes = PackedFile::to_bytes(skeleton, &[&packed.clip])?;
+/// let bytes = file_bytes(skeleton, &[&packed.clip])?;
 /// let file = PackedFile::from_bytes(&bytes)?;
 /// let mut pose = LocalPose::identity(file.skeleton.len());
 /// file.clips[0].sample(0.3, &mut pose);
@@ -209,7 +127,7 @@ impl<'a> PackedClip<'a> {
         self.motion.head.max_error
     }
 
-    /// The error that was measured when it was packed; see [`object_space_error`].
+    /// The error that was measured when it was packed; see `sinew_pack::object_space_error`.
     pub fn measured_error(&self) -> f32 {
         self.motion.head.measured_error
     }

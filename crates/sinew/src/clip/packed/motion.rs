@@ -6,11 +6,11 @@ use crate::pose::{BLOCK, LocalPose};
 use std::borrow::Cow;
 
 /// What an `f32` can count.
-pub(super) const MOST_FRAMES: usize = 1 << 24;
+pub const MOST_FRAMES: usize = 1 << 24;
 /// Frames that share their heads.
-pub(super) const SEGMENT: usize = 16;
+pub const SEGMENT: usize = 16;
 /// Zero bytes at the end, so that as many can be read from any place before them.
-pub(super) const TAIL: usize = 64;
+pub const TAIL: usize = 64;
 /// The clip's keys are `model_from_joint`.
 pub(super) const MODEL_SPACE: u32 = 1;
 
@@ -19,7 +19,7 @@ pub(super) const HAS_WIDE: u32 = 1 << 31;
 
 /// What a channel of a joint is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     /// As in the rest pose.
     Rest,
     /// One value.
@@ -31,7 +31,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub fn from_bits(bits: u8) -> Self {
+    pub(super) fn from_bits(bits: u8) -> Self {
         match bits & 3 {
             0 => Self::Rest,
             1 => Self::Constant,
@@ -53,15 +53,24 @@ pub(super) const CHANNELS: [Channel; 3] = [Channel::Translation, Channel::Rotati
 
 /// What the numbers at the front of the chunk say.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Head {
+pub struct Head {
+    /// How many joints it has channels of.
     pub joints: usize,
+    /// How many frames its packed tracks have.
     pub frames: usize,
+    /// When the first is.
     pub start_secs: f64,
+    /// How many there are a second.
     pub frames_per_sec: f64,
+    /// How long the clip lasts.
     pub duration_secs: f32,
+    /// How far from the joints the error was measured.
     pub shell: f32,
+    /// What was asked for.
     pub max_error: f32,
+    /// What was measured.
     pub measured_error: f32,
+    /// None are known but that of clips in model space.
     pub flags: u32,
 }
 
@@ -209,6 +218,6 @@ pub(super) fn channels(
 }
 
 /// The least value of a quaternion's knots.
-pub(super) fn low_from_code(code: i16) -> f32 {
+pub fn low_from_code(code: i16) -> f32 {
     f32::from(code) / 16384.0
 }

@@ -239,12 +239,7 @@ fn read_raw(
     reader: &mut Reader<'_>,
     channels: impl Iterator<Item = (usize, Channel)>,
 ) -> Result<Vec<RawTrack>, PackedError> {
-    let arrays = reader.u32()?;
-    let mut times = Vec::new();
-    for _ in 0..arrays {
-        let keys = reader.u32()? as usize;
-        times.push(Arc::new(reader.f32_vec(keys)?));
-    }
+    let times = read_time_arrays(reader)?;
     let mut raw = Vec::new();
     for (joint, channel) in channels {
         let width = if channel == Channel::Rotation { 4 } else { 3 };
@@ -256,6 +251,16 @@ fn read_raw(
         });
     }
     Ok(raw)
+}
+
+/// Key times that several tracks may share.
+pub(super) fn read_time_arrays(reader: &mut Reader<'_>) -> Result<Vec<Arc<Vec<f32>>>, PackedError> {
+    let mut arrays = Vec::new();
+    for _ in 0..reader.u32()? {
+        let keys = reader.u32()? as usize;
+        arrays.push(Arc::new(reader.f32_vec(keys)?));
+    }
+    Ok(arrays)
 }
 
 /// A track with its times among `times`: its interpolation, which times, and its numbers.

@@ -4,17 +4,18 @@
 //! a joint may pass on to its children is tried out, and the result is decoded and measured, sampled and unpacked. When it
 //! misses the bound, it is done again more carefully, and in the end with the worst tracks as they were.
 
-use super::encoder::Encoder;
-use super::extras::Extras;
-use super::finite::is_finite;
-use super::motion::{Kind, Motion};
-use super::plan::{JointPlan, Kept, Plan};
-use super::vectors::VectorTrack;
-use super::write::{Coded, CodedJoint};
-use super::{PackError, PackedClip, measure, plan, rows};
-use crate::clip::{Channel, Clip, ClipSpace, Track};
-use crate::skeleton::Skeleton;
-use std::borrow::Cow;
+use crate::encoder::Encoder;
+use crate::error::PackError;
+use crate::motion_chunk::{Coded, CodedJoint};
+use crate::options::PackOptions;
+use crate::plan::{Kept, Plan};
+use crate::report::{PackReport, report};
+use crate::vectors::VectorTrack;
+use crate::{measure, plan, rows};
+use sinew::clip::packed::PackedClip;
+use sinew::clip::packed::format::{clip_from_chunks, is_finite};
+use sinew::clip::{Clip, ClipSpace, Track};
+use sinew::skeleton::Skeleton;
 
 /// What is left for `f32` arithmetic in the decoder.
 const MARGIN: f64 = 0.997;
@@ -34,25 +35,6 @@ const STRAYS: f64 = 0.25;
 /// What a chunk of finer frames takes besides its tracks and a byte a joint.
 const CHUNK_BYTES: usize = 128;
 
-/// How small, and measured how.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PackOptions {
-    /// The largest displacement in object space, in the unit of the skeleton: a tenth of a millimetre by
-    /// default, for skeletons in metres.
-    pub max_error: f32,
-    /// How far from a joint its points are, along each axis: three centimetres by default.
-    pub shell: f32,
-}
-
-impl Default for PackOptions {
-    fn default() -> Self {
-        Self {
-            max_error: 1e-4,
-            shell: 0.03,
-        }
-    }
-}
-
 /// A packed clip and how it was got.
 #[derive(Clone, Debug)]
 pub struct Packed {
@@ -62,34 +44,8 @@ pub struct Packed {
     pub report: PackReport,
 }
 
-/// What packing came to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PackReport {
-    /// The motion chunks: tracks, ranges and times.
-    pub motion_bytes: usize,
-    /// The chunk of the skeleton and its names.
-    pub skeleton_bytes: usize,
-    /// The chunk of the clip's name, events, curves and morph weights.
-    pub extras_bytes: usize,
-    /// Forty bytes a joint for every key of the track that has the most: translation, rotation and scale as they are.
-    pub raw_bytes: usize,
-    /// What was asked for.
-    pub max_error: f32,
-    /// What was measured, see [`super::object_space_error`], and what the clip's own numbers are rounded by where that is over
-    /// a hundredth of the bound. At most `max_error`.
-    pub measured_error: f32,
-    /// Channels at rest, constant, packed, and kept as they were.
-    pub channels: [usize; 4],
-    /// How many of the packed ones are at finer frames than the others.
-    pub finer: usize,
-    /// Joints with a channel that was kept as it was.
-    pub raw_joints: Vec<usize>,
-    /// Every channel that was kept as it was, and why, in order of joints.
-    pub kept: Vec<(usize, Channel, Kept)>,
-}
-
 /// Packs a clip for its skeleton: the smallest that strays by at most `options.max_error`, sampled or unpacked; see
-/// [`super::object_space_error`].
+/// [`crate::object_space_error`].
 ///
 /// Tracks that are curved or have keys of their own are sampled at the frames of the others, or at finer ones if they need
 /// them. What jumps, what takes fewer bytes so, and what the bound leaves no other choice for, is kept as it was;
@@ -310,83 +266,8 @@ fn build(
     clip: &Clip,
     chunks: Vec<Vec<u8>>,
 ) -> Result<PackedClip<'static>, PackError> {
-    let mut packed: Option<PackedClip<'static>> = None;
-    for bytes in chunks.into_iter().map(Cow::Owned) {
-        // Only counts over four gigabytes do not come back as they were written.
-        let too_large = |_| PackError::TooLarge;
-        match &mut packed {
-            None => {
-                let motion = Motion::from_bytes(bytes, 0, skeleton.rest()).map_err(too_large)?;
-                packed = Some(PackedClip::new(motion, Extras::of(clip)));
-            }
-            Some(packed) => {
-                let others = packed.motions();
-                let motion = Motion::finer_from_bytes(bytes, 0, others, skeleton.len());
-                packed.finer.push(motion.map_err(too_large)?);
-            }
-        }
-    }
-    packed.ok_or(PackError::TooLarge)
-}
-
-fn report(
-    skeleton: &Skeleton,
-    clip: &Clip,
-    packed: &PackedClip<'_>,
-    joints: &[CodedJoint],
-    plans: &[JointPlan],
-    options: &PackOptions,
-) -> PackReport {
-    let mut extras = Vec::new();
-    packed.extras.write(&mut extras);
-    let tracks = clip.joints.iter();
-    let tracks = tracks.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
-    let most_keys = tracks.flatten().map(Track::keys).max();
-    let mut channels = [0; 4];
-    for kind in packed.motion.kinds.iter().flatten() {
-        channels[*kind as usize] += 1;
-    }
-    let finer = packed
-        .finer
-        .iter()
-        .map(|m| m.channels(Kind::Packed).count());
-    let finer = finer.sum();
-    channels[Kind::Rest as usize] -= finer;
-    channels[Kind::Packed as usize] += finer;
-    let mut kept = Vec::new();
-    for (joint, (coded, plan)) in joints.iter().zip(plans).enumerate() {
-        let channels = [
-            (
-                coded.translation.raw(),
-                plan.translation,
-                Channel::Translation,
-            ),
-            (coded.rotation.raw(), plan.rotation, Channel::Rotation),
-            (coded.scale.raw(), plan.scale, Channel::Scale),
-        ];
-        for (raw, plan, channel) in channels {
-            if raw.is_some() {
-                let why = match plan {
-                    Plan::Raw(why) => why,
-                    _ => Kept::Bound,
-                };
-                kept.push((joint, channel, why));
-            }
-        }
-    }
-    let mut raw_joints: Vec<usize> = kept.iter().map(|k| k.0).collect();
-    raw_joints.dedup();
-    PackReport {
-        motion_bytes: packed.motion_bytes(),
-        skeleton_bytes: super::file::skeleton_bytes(skeleton).len()
-            + super::limits::limit_bytes(skeleton).len(),
-        extras_bytes: extras.len(),
-        raw_bytes: 40 * joints.len() * most_keys.unwrap_or(1),
-        max_error: options.max_error,
-        measured_error: packed.measured_error(),
-        channels,
-        finer,
-        raw_joints,
-        kept,
-    }
+    let mut chunks = chunks.into_iter();
+    let main = chunks.next().ok_or(PackError::TooLarge)?;
+    // Only counts over four gigabytes do not come back as they were written.
+    clip_from_chunks(skeleton, clip, main, chunks).map_err(|_| PackError::TooLarge)
 }

@@ -1,9 +1,9 @@
 //! Chains of joints are packed in time that goes by their length.
 
 use glam::{Quat, Vec3};
-use sinew::clip::packed::{PackOptions, pack};
 use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, Transform};
+use sinew_pack::{PackOptions, pack};
 
 fn arm(joints: usize) -> Skeleton {
     let joint = |j: usize| {

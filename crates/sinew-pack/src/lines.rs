@@ -4,16 +4,15 @@
 //! the others are aimed at the multiple of the turn that has this anchor. It takes bits only where frames of
 //! unequal lengths would pull what lies between them out of place.
 
-use super::basis::Spacing;
-use super::code::{self, Code};
-use super::fit::Fit;
-use super::motion::{SEGMENT, low_from_code};
+use crate::code;
+use crate::fit::Fit;
+use sinew::clip::packed::format::{Code, SEGMENT, Spacing, low_from_code, small_float};
 use sinew_math::transform::quat_f64::QuatF64;
 use std::ops::Range;
 
 /// The residuals of a track: a head a segment, digits a frame.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Residuals {
+pub(crate) struct Residuals {
     pub heads: Vec<u16>,
     pub digits: Vec<[u32; 4]>,
 }
@@ -30,7 +29,7 @@ impl Residuals {
 }
 
 /// How many levels it takes to come near to all of these; more than there are when one is not finite.
-pub(super) fn levels_for(targets: impl Iterator<Item = f64>, step: f64) -> u32 {
+pub(crate) fn levels_for(targets: impl Iterator<Item = f64>, step: f64) -> u32 {
     let largest = targets.fold(0.0_f64, |most, target| match target.is_finite() {
         true => most.max(target.abs()),
         false => f64::INFINITY,
@@ -39,23 +38,23 @@ pub(super) fn levels_for(targets: impl Iterator<Item = f64>, step: f64) -> u32 {
 }
 
 /// The value of a digit.
-pub(super) fn value(digit: u32, base: u32, step: f64) -> f64 {
+pub(crate) fn value(digit: u32, base: u32, step: f64) -> f64 {
     (f64::from(digit) - 0.5 * (f64::from(base) - 1.0)) * step
 }
 
 /// The digit below a value, which the next may be nearer to.
-pub(super) fn digit_below(target: f64, base: u32, step: f64) -> u32 {
+pub(crate) fn digit_below(target: f64, base: u32, step: f64) -> u32 {
     let place = (target / step + 0.5 * (f64::from(base) - 1.0)).floor();
     place.clamp(0.0, f64::from(base - 1)) as u32
 }
 
-pub(super) fn nearest_digit(target: f64, base: u32, step: f64) -> u32 {
+pub(crate) fn nearest_digit(target: f64, base: u32, step: f64) -> u32 {
     digit_below(target + 0.5 * step, base, step)
 }
 
 /// A packed rotation track.
 #[derive(Clone, Debug)]
-pub(super) struct RotationTrack {
+pub(crate) struct RotationTrack {
     pub spacing: Spacing,
     pub scale_codes: [u8; 4],
     pub low_codes: [i16; 4],
@@ -65,7 +64,7 @@ pub(super) struct RotationTrack {
 }
 
 /// The lines between the knots of a rotation track, before residuals.
-pub(super) struct Line<'t> {
+pub(crate) struct Line<'t> {
     pub track: RotationTrack,
     /// At frames, of any length.
     values: Vec<[f64; 4]>,
@@ -95,7 +94,7 @@ impl<'t> Line<'t> {
             track.low_codes[c] = (low * 16384.0).floor() as i16;
             let low = f64::from(low_from_code(track.low_codes[c]));
             track.scale_codes[c] = code::small_float_above((high - low) / 255.0)?;
-            let scale = f64::from(code::small_float(track.scale_codes[c]));
+            let scale = f64::from(small_float(track.scale_codes[c]));
             for (knot, out) in knots.iter_mut().zip(&mut track.knots) {
                 out[c] = ((*knot - low) / scale).round().clamp(0.0, 255.0) as u8;
                 *knot = low + scale * f64::from(out[c]);
@@ -169,7 +168,7 @@ impl<'t> Line<'t> {
 }
 
 /// The component that is least near to zero, how near it comes, and how far frames are apart.
-pub(super) fn anchor_of(targets: &[[f64; 4]]) -> (usize, f64, f64) {
+pub(crate) fn anchor_of(targets: &[[f64; 4]]) -> (usize, f64, f64) {
     let least = |c: usize| targets.iter().map(|t| t[c].abs()).fold(1.0, f64::min);
     let mut best = (0, least(0));
     for c in 1..4 {
@@ -184,7 +183,7 @@ pub(super) fn anchor_of(targets: &[[f64; 4]]) -> (usize, f64, f64) {
     (best.0, best.1, apart.fold(0.0, f64::max))
 }
 
-pub(super) fn extent(values: &[f64]) -> Option<(f64, f64)> {
+pub(crate) fn extent(values: &[f64]) -> Option<(f64, f64)> {
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     (low.is_finite() && high.is_finite()).then_some((low, high))

@@ -1,13 +1,13 @@
-//! What a joint should do about the errors above it.
+//! Compensation: what a joint does about the errors above it.
 //!
 //! When a joint's turn is encoded, its ancestors have been, so where its origin really comes to lie is
-//! known. It aims so that the points that move with it (those of its own shell and the origins of its
+//! known. It is turned so that the points that move with it (those of its own shell and the origins of its
 //! children) come as near to their places as turning can bring them. A shoulder that is off by a hair
 //! is made good by the elbow's position, and nothing adds up along the arm.
 
-use super::fit::solve3;
-use super::frames::{Local, unit};
-use crate::skeleton::Skeleton;
+use crate::fit::solve3;
+use crate::frames::{Local, cross, distance, rotate, unit};
+use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat_f64::QuatF64;
 
 /// How much the points beyond the shell count together, over each point of the shell.
@@ -19,15 +19,15 @@ const AT_JOINT: f64 = 1e-3;
 
 /// A point that moves with a joint, in its frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
+pub(crate) struct Point {
     pub place: [f64; 3],
     /// How far it may be off.
     pub allowed: f64,
 }
 
-/// What moves with one joint.
+/// What moves with one joint, and the turn that makes up for its origin being off.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Aim {
+pub(crate) struct Compensation {
     pub points: Vec<Point>,
     /// How far anything may be off.
     pub max_error: f64,
@@ -38,7 +38,7 @@ pub(super) struct Aim {
 }
 
 /// Which joints move by themselves.
-pub(super) struct Freedoms<'s> {
+pub(crate) struct FreeJoints<'s> {
     pub skeleton: &'s Skeleton,
     /// Whether a joint's turn is packed, and so corrects what is off.
     pub turns: Vec<bool>,
@@ -48,11 +48,11 @@ pub(super) struct Freedoms<'s> {
     pub still: Vec<Local>,
 }
 
-impl Aim {
+impl Compensation {
     /// `passed_on` is the part of `max_error` that the origins of children may be off by.
     pub fn new(
         joint: usize,
-        freedoms: &Freedoms<'_>,
+        free: &FreeJoints<'_>,
         shell: f64,
         max_error: f64,
         passed_on: f64,
@@ -73,14 +73,14 @@ impl Aim {
         // Through children that do not move by themselves.
         let mut stack = vec![(joint, [0.0; 3], QuatF64::IDENTITY)];
         while let Some((parent, origin, turn)) = stack.pop() {
-            for child in freedoms.skeleton.children(parent) {
-                if freedoms.slides[child] {
+            for child in free.skeleton.children(parent) {
+                if free.slides[child] {
                     continue;
                 }
-                let still = &freedoms.still[child];
+                let still = &free.still[child];
                 let arm = rotate(turn, still.translation);
                 let place = [0, 1, 2].map(|c| origin[c] + arm[c]);
-                if freedoms.turns[child] {
+                if free.turns[child] {
                     points.push(Point {
                         place,
                         allowed: max_error * passed_on,
@@ -95,8 +95,8 @@ impl Aim {
         let near = AT_JOINT * shell;
         let mut kept: Vec<Point> = Vec::new();
         for point in outermost(points) {
-            let same = |k: &Point| super::frames::distance(k.place, point.place) < near;
-            if super::frames::distance(point.place, [0.0; 3]) > near && !kept.iter().any(same) {
+            let same = |k: &Point| distance(k.place, point.place) < near;
+            if distance(point.place, [0.0; 3]) > near && !kept.iter().any(same) {
                 kept.push(point);
             }
         }
@@ -182,18 +182,4 @@ fn turn_from_error(points: &[Point]) -> [[f64; 3]; 3] {
         }
     }
     matrix
-}
-
-pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-pub(super) fn rotate(q: QuatF64, v: [f64; 3]) -> [f64; 3] {
-    let twice = cross(q.v, v).map(|c| 2.0 * c);
-    let again = cross(q.v, twice);
-    [0, 1, 2].map(|c| v[c] + q.w * twice[c] + again[c])
 }

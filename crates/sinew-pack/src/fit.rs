@@ -1,13 +1,13 @@
 //! Lines through frames by least squares: the normal equations have three diagonals and are the same
 //! for every track with the same knots, so they are factored once (Cholesky).
 
-use super::basis::Spacing;
+use sinew::clip::packed::format::Spacing;
 
 /// Keeps the equations solvable where frames say too little about a knot.
 const RIDGE: f64 = 1e-6;
 
 /// The least-squares fit of one spacing of knots to so many frames.
-pub(super) struct Fit {
+pub(crate) struct Fit {
     pub spacing: Spacing,
     frames: usize,
     /// The factor's elements (i, i) and (i, i − 1).
@@ -75,7 +75,7 @@ impl Fit {
 }
 
 /// The solution of a 3×3 system by Cramer's rule; `None` when it has none.
-pub(super) fn solve3(m: [[f64; 3]; 3], b: [f64; 3]) -> Option<[f64; 3]> {
+pub(crate) fn solve3(m: [[f64; 3]; 3], b: [f64; 3]) -> Option<[f64; 3]> {
     let determinant = |m: &[[f64; 3]; 3]| {
         m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
             - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])

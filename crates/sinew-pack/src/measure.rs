@@ -1,14 +1,14 @@
 //! How far a packed clip strays from the clip it was made of, in object space.
 
-use super::PackedClip;
-use super::frames::{Local, Map, shell_error};
-use super::motion::Kind;
-use super::rows;
-use super::source::{is_straight, local_at};
-use crate::clip::sample::sample;
-use crate::clip::{Clip, Interpolation, Track};
-use crate::pose::LocalPose;
-use crate::skeleton::Skeleton;
+use crate::frames::{Local, Map, shell_error};
+use crate::rows;
+use crate::source::{is_straight, local_at};
+use sinew::clip::packed::PackedClip;
+use sinew::clip::packed::format::{Kind, chunks};
+use sinew::clip::{Clip, Interpolation, Track};
+use sinew::pose::LocalPose;
+use sinew::sample;
+use sinew::skeleton::Skeleton;
 use std::sync::Arc;
 
 /// In how many parts the time from one key or frame to the next is looked at.
@@ -37,7 +37,7 @@ pub fn object_space_error(
 }
 
 /// The largest errors of the two ways out of a packed clip.
-pub(super) struct Worst {
+pub(crate) struct Worst {
     pub sampled: f64,
     pub unpacked: f64,
     /// The joint that has the larger.
@@ -50,7 +50,7 @@ impl Worst {
     }
 }
 
-pub(super) fn worst(
+pub(crate) fn worst(
     skeleton: &Skeleton,
     clip: &Clip,
     packed: &PackedClip<'_>,
@@ -69,13 +69,14 @@ pub(super) fn worst(
     let mut truth = vec![Map::IDENTITY; count];
     let mut found = vec![[Map::IDENTITY; 2]; count];
     let is_finer = finer_joints(skeleton, packed);
+    let has_finer = has_finer(packed);
     let mut worst = Worst {
         sampled: 0.0,
         unpacked: 0.0,
         joint: 0,
     };
     for (time, is_between) in moments(clip, packed) {
-        let is_off = !packed.finer.is_empty() && is_off_main(packed, time);
+        let is_off = has_finer && is_off_main(packed, time);
         for joint in 0..count {
             let wanted = local_at(clip.joint(joint), &rest[joint], time);
             let parent = skeleton.parent(joint);
@@ -117,12 +118,24 @@ pub(super) fn worst(
     worst
 }
 
+/// Whether it has tracks at finer frames.
+fn has_finer(packed: &PackedClip<'_>) -> bool {
+    chunks(packed).count() > 1
+}
+
+/// When the first frame of the main motion is.
+fn start_secs(packed: &PackedClip<'_>) -> f64 {
+    let main = chunks(packed).next();
+    main.map_or(0.0, |main| main.head().start_secs)
+}
+
 /// Which joints finer frames move.
 fn finer_joints(skeleton: &Skeleton, packed: &PackedClip<'_>) -> Vec<bool> {
     let mut is_finer = vec![false; skeleton.len()];
-    for finer in &packed.finer {
-        let channels = finer.channels(Kind::Packed);
-        channels.for_each(|(joint, _)| is_finer[joint] = true);
+    for finer in chunks(packed).skip(1) {
+        for (is_finer, kinds) in is_finer.iter_mut().zip(finer.kinds()) {
+            *is_finer |= kinds.contains(&Kind::Packed);
+        }
     }
     for joint in 0..skeleton.len() {
         is_finer[joint] |= skeleton.parent(joint).is_some_and(|p| is_finer[p]);
@@ -132,8 +145,7 @@ fn finer_joints(skeleton: &Skeleton, packed: &PackedClip<'_>) -> Vec<bool> {
 
 /// Whether a time is neither a frame of the main motion nor half way between two.
 fn is_off_main(packed: &PackedClip<'_>, time: f64) -> bool {
-    let head = &packed.motion.head;
-    let halves = 2.0 * (time - head.start_secs) * head.frames_per_sec;
+    let halves = 2.0 * (time - start_secs(packed)) * packed.frames_per_sec();
     (halves - halves.round()).abs() > 2.0 * NEAR
 }
 
@@ -155,8 +167,7 @@ fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
     times.sort_unstable_by(f32::total_cmp);
     times.dedup();
     // Keys that are the frames are what was packed, whatever rounding made of the frames' times.
-    let is_plain =
-        frames.len() <= times.len() && packed.finer.is_empty() && is_plain(&tracks, packed);
+    let is_plain = frames.len() <= times.len() && !has_finer(packed) && is_plain(&tracks, packed);
     let mut halves: Vec<f64> = Vec::new();
     if is_plain || frames.is_empty() {
         halves.extend(times.windows(2).map(half));
@@ -187,12 +198,15 @@ fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
 
 /// The times of all frames, ascending.
 fn frame_times(packed: &PackedClip<'_>) -> Vec<f32> {
-    let mut times = packed.motion.frame_times();
-    for finer in &packed.finer {
-        times.extend(finer.frame_times());
+    let mut times = Vec::new();
+    for (index, chunk) in chunks(packed).enumerate() {
+        times.extend(chunk.frame_times());
+        if index == 0 {
+            continue;
+        }
         times.sort_unstable_by(f32::total_cmp);
         // The same frame may be rounded to another time.
-        let near = NEAR / finer.head.frames_per_sec;
+        let near = NEAR / chunk.head().frames_per_sec;
         times.dedup_by(|b, a| f64::from(*b - *a) < near);
     }
     times
@@ -204,14 +218,14 @@ fn half(pair: &[f32]) -> f64 {
 
 /// Whether all that moves is straight lines and arcs between packed frames.
 fn is_plain(tracks: &[&Track], packed: &PackedClip<'_>) -> bool {
-    let head = &packed.motion.head;
+    let (start_secs, frames_per_sec) = (start_secs(packed), packed.frames_per_sec());
     let moving = tracks.iter().filter(|t| t.keys() > 1);
     let mut times: Option<&Arc<Vec<f32>>> = None;
     for track in moving {
         // Most tracks share their times.
         let is_known = times.is_some_and(|times| Arc::ptr_eq(times, track.times()));
         let is_frame = |t: &f32| {
-            let place = (f64::from(*t) - head.start_secs) * head.frames_per_sec;
+            let place = (f64::from(*t) - start_secs) * frames_per_sec;
             (place - place.round()).abs() <= 2.0 * rows::OFF_ROW
         };
         if !is_straight(track) || !is_known && !track.times().iter().all(is_frame) {

@@ -1,10 +1,10 @@
 //! Which channels stand still, which are packed and which are kept as they were.
 
-use super::frames::{self, Local, near_side};
-use super::rows::is_on;
-use super::source::{arc, rotation_at, vector_at};
-use crate::clip::{Clip, Interpolation, JointTracks, Track};
-use crate::skeleton::Skeleton;
+use crate::frames::{self, Local, near_side};
+use crate::rows::is_on;
+use crate::source::{arc, rotation_at, vector_at};
+use sinew::clip::{Clip, Interpolation, JointTracks, Track};
+use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat_f64::QuatF64;
 
 /// A channel that moves by less than this part of the bound stands still.
@@ -25,7 +25,7 @@ pub enum Kept {
 
 /// What a channel is to become.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Plan {
+pub(crate) enum Plan {
     Rest,
     Constant,
     /// On a row of frames, by its number.
@@ -48,7 +48,7 @@ impl Plan {
 
 /// What a joint's channels are to become.
 #[derive(Clone, Debug)]
-pub(super) struct JointPlan {
+pub(crate) struct JointPlan {
     pub translation: Plan,
     pub rotation: Plan,
     pub scale: Plan,
@@ -83,7 +83,7 @@ impl JointPlan {
 }
 
 /// What to plan for.
-pub(super) struct Planner<'c> {
+pub(crate) struct Planner<'c> {
     pub skeleton: &'c Skeleton,
     pub clip: &'c Clip,
     /// The times of the frames that tracks may be packed at, the coarsest row first.
@@ -213,7 +213,7 @@ impl Planner<'_> {
 }
 
 /// What a track takes as it is, if no other shares its times.
-pub(super) fn raw_bytes(track: &Track) -> usize {
+pub(crate) fn raw_bytes(track: &Track) -> usize {
     4 * (track.values().len() + track.keys())
 }
 
@@ -267,7 +267,7 @@ fn short_arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
 }
 
 /// Whether anything is left that could be kept as it was.
-pub(super) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
+pub(crate) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     let mut plans = plans.iter().cloned().enumerate();
     plans.any(|(joint, mut plan)| {
         let channels = plan.channels(clip.joint(joint)).into_iter();
@@ -277,7 +277,7 @@ pub(super) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
 }
 
 /// Keeps a joint and all above it as they were; everything, when they already are.
-pub(super) fn keep_raw(plans: &mut [JointPlan], clip: &Clip, skeleton: &Skeleton, joint: usize) {
+pub(crate) fn keep_raw(plans: &mut [JointPlan], clip: &Clip, skeleton: &Skeleton, joint: usize) {
     let mut keep = |joint: usize| {
         let mut changed = false;
         for (plan, track) in plans[joint].channels(clip.joint(joint)) {

@@ -4,13 +4,13 @@
 //! curves between them, are sampled at its frames; where that says too little about them, a row that is some times
 //! finer may, for them alone.
 
-use super::motion::MOST_FRAMES;
-use super::source::is_straight;
-use crate::clip::{Clip, Interpolation, Track};
+use crate::source::is_straight;
+use sinew::clip::packed::format::MOST_FRAMES;
+use sinew::clip::{Clip, Interpolation, Track};
 use std::sync::Arc;
 
 /// How far a key may stand from its place in a regular row, in frames.
-pub(super) const OFF_ROW: f64 = 2e-3;
+pub(crate) const OFF_ROW: f64 = 2e-3;
 /// So many more keys than frames, in parts, ask for no finer row by themselves.
 const FEW: f64 = 0.5;
 /// The most frames, over the keys of the track that has the most.
@@ -23,7 +23,7 @@ const FINER: [usize; 5] = [1, 2, 4, 8, 16];
 /// can be packed.
 ///
 /// Where there are finer ones, or frames past the ends of the clip's own row, that alone is a second choice.
-pub(super) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
+pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     let own = own_row(clip);
     let is_off = |t: &&Track| t.interpolation() != Interpolation::Step && !is_on(t, &own);
     let off: Vec<&Track> = moving(clip).filter(is_off).collect();
@@ -114,7 +114,7 @@ fn coarser(clip: &Clip, own: &[f32]) -> Option<Vec<f32>> {
 }
 
 /// Whether a track is straight lines between frames of a row.
-pub(super) fn is_on(track: &Track, row: &[f32]) -> bool {
+pub(crate) fn is_on(track: &Track, row: &[f32]) -> bool {
     let is_frame = |t: &f32| row.binary_search_by(|f| f.total_cmp(t)).is_ok();
     track.keys() == 1 || is_straight(track) && track.times().iter().all(is_frame)
 }
@@ -169,14 +169,14 @@ fn is_regular(times: &[f32]) -> bool {
 }
 
 /// Where a row of times begins and how far apart they stand.
-pub(super) fn row_of(times: &[f32]) -> Option<(f64, f64)> {
+pub(crate) fn row_of(times: &[f32]) -> Option<(f64, f64)> {
     let (first, last) = (f64::from(*times.first()?), f64::from(*times.last()?));
     let steps = times.len().checked_sub(1).filter(|&s| s > 0)?;
     Some((first, (last - first) / steps as f64))
 }
 
 /// The same, so that frames come to these times to the bit where some row does; its end alone is rounded, too.
-pub(super) fn fitted(times: &[f32]) -> Option<(f64, f64)> {
+pub(crate) fn fitted(times: &[f32]) -> Option<(f64, f64)> {
     let first = f64::from(*times.first()?);
     let (mut low, mut high) = (0.0, f64::INFINITY);
     for (frame, &time) in times.iter().enumerate().skip(1) {

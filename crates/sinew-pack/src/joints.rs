@@ -1,15 +1,15 @@
 //! Every joint of a clip to its code, parents first, each on top of what its ancestors decode to.
 
-use super::aim::{Aim, Freedoms};
-use super::decoded::Decoded;
-use super::encoder::{Encoder, Row};
-use super::frames::{Local, unit};
-use super::plan::Plan;
-use super::quantise::RotationJob;
-use super::vectors::{VectorTrack, vector_track};
-use super::write::{Coded, CodedJoint};
-use crate::clip::Track;
+use crate::compensation::{Compensation, FreeJoints};
+use crate::decoded::Decoded;
+use crate::encoder::{Encoder, Row};
+use crate::frames::{Local, unit};
+use crate::motion_chunk::{Coded, CodedJoint};
+use crate::plan::Plan;
+use crate::quantise::RotationJob;
+use crate::vectors::{VectorTrack, vector_track};
 use glam::{Quat, Vec3};
+use sinew::clip::Track;
 use sinew_math::transform::quat_f64::QuatF64;
 
 /// The step of a translation, over the bound.
@@ -23,7 +23,7 @@ impl Encoder<'_> {
     /// Every joint, parents first.
     pub fn encode(&mut self, bound: f64, passed_on: f64) -> Vec<CodedJoint> {
         let count = self.skeleton.len();
-        let freedoms = Freedoms {
+        let free = FreeJoints {
             skeleton: self.skeleton,
             turns: self.plans.iter().map(|p| p.rotation.is_packed()).collect(),
             slides: self
@@ -39,12 +39,12 @@ impl Encoder<'_> {
         while coded.len() < count {
             let joint = coded.len();
             let above = decoded.of(self.skeleton.parent(joint), self.instants);
-            let mut aim = match freedoms.turns[joint] {
-                true => Aim::new(joint, &freedoms, self.shell, bound, passed_on),
-                false => Aim::default(),
+            let mut compensation = match free.turns[joint] {
+                true => Compensation::new(joint, &free, self.shell, bound, passed_on),
+                false => Compensation::default(),
             };
-            aim.care = care[joint];
-            let (joint_code, locals, even) = self.encode_joint(joint, bound, &above, &aim);
+            compensation.care = care[joint];
+            let (joint_code, locals, even) = self.encode_joint(joint, bound, &above, &compensation);
             if let (Coded::Raw(_), Plan::Pack(row)) =
                 (&joint_code.rotation, self.plans[joint].rotation)
             {
@@ -103,7 +103,7 @@ impl Encoder<'_> {
         joint: usize,
         bound: f64,
         above: &Decoded,
-        aim: &Aim,
+        compensation: &Compensation,
     ) -> (CodedJoint, Vec<Local>, Vec<Local>) {
         let (parents, parent_turns) = (&above.maps, &above.turns);
         let plan = &self.plans[joint];
@@ -163,7 +163,7 @@ impl Encoder<'_> {
                     if is_rigid {
                         let origin = parents[instant].point(locals[instant].translation);
                         let error = [0, 1, 2].map(|c| origin[c] - truths[instant].origin[c]);
-                        let wanted = aim.corrected(true_turns[instant], error);
+                        let wanted = compensation.corrected(true_turns[instant], error);
                         target = unit(parent_turns[instant].conjugate().mul(wanted));
                     }
                     if let Some(before) = targets.last()
@@ -185,7 +185,7 @@ impl Encoder<'_> {
                     truths,
                     turns: is_rigid.then_some((parent_turns.as_slice(), true_turns)),
                     even_parents: self.is_even.then_some(above.even.as_slice()),
-                    aim,
+                    compensation,
                 };
                 match job.encode(fits) {
                     Some((packed, decoded)) => {

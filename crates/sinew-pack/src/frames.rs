@@ -8,7 +8,7 @@ const ROUNDED: f64 = 1e-5;
 
 /// Translation · rotation · scale.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Local {
+pub(crate) struct Local {
     pub translation: [f64; 3],
     pub rotation: QuatF64,
     pub scale: [f64; 3],
@@ -36,12 +36,12 @@ impl Local {
 }
 
 /// The unit quaternion along `q`; the identity when there is none.
-pub(super) fn unit(q: QuatF64) -> QuatF64 {
+pub(crate) fn unit(q: QuatF64) -> QuatF64 {
     q.normalized().unwrap_or(QuatF64::IDENTITY)
 }
 
 /// `q` on the side of the sphere that `reference` is on.
-pub(super) fn near_side(q: QuatF64, reference: QuatF64) -> QuatF64 {
+pub(crate) fn near_side(q: QuatF64, reference: QuatF64) -> QuatF64 {
     match reference.conjugate().mul(q).w < 0.0 {
         true => q.negated(),
         false => q,
@@ -50,7 +50,7 @@ pub(super) fn near_side(q: QuatF64, reference: QuatF64) -> QuatF64 {
 
 /// `model_from_joint`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Map {
+pub(crate) struct Map {
     pub linear: [[f64; 3]; 3],
     pub origin: [f64; 3],
 }
@@ -90,12 +90,12 @@ impl Map {
     pub fn point_before(&self, p: [f64; 3]) -> Option<[f64; 3]> {
         let m = &self.linear;
         let d = [0, 1, 2].map(|r| p[r] - self.origin[r]);
-        super::fit::solve3(*m, d)
+        crate::fit::solve3(*m, d)
     }
 }
 
 /// The largest distance between where two maps take points `shell` along the axes.
-pub(super) fn shell_error(a: &Map, b: &Map, shell: f64) -> f64 {
+pub(crate) fn shell_error(a: &Map, b: &Map, shell: f64) -> f64 {
     let mut worst = 0.0_f64;
     for axis in 0..3 {
         let mut p = [0.0; 3];
@@ -105,13 +105,27 @@ pub(super) fn shell_error(a: &Map, b: &Map, shell: f64) -> f64 {
     worst
 }
 
-pub(super) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+pub(crate) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     let d = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
     (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt()
 }
 
+pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+pub(crate) fn rotate(q: QuatF64, v: [f64; 3]) -> [f64; 3] {
+    let twice = cross(q.v, v).map(|c| 2.0 * c);
+    let again = cross(q.v, twice);
+    [0, 1, 2].map(|c| v[c] + q.w * twice[c] + again[c])
+}
+
 /// Frames, then half way between frames, in turn.
-pub(super) fn instants(times: &[f32]) -> Vec<f64> {
+pub(crate) fn instants(times: &[f32]) -> Vec<f64> {
     let mut all = Vec::with_capacity(2 * times.len());
     for (frame, &time) in times.iter().enumerate() {
         if frame > 0 {

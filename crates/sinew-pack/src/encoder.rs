@@ -1,20 +1,19 @@
 //! A clip as it is encoded: what is true at every instant, what each channel is to become, and on which row of frames.
 
-use super::PackOptions;
-use super::basis::Spacing;
-use super::fit::Fit;
-use super::frames::{self, Local, Map, unit};
-use super::motion::Head;
-use super::plan::{JointPlan, Plan, Planner};
-use super::rows;
-use super::source;
-use super::write::{CodedJoint, Part, motion_bytes};
-use crate::clip::Clip;
-use crate::skeleton::Skeleton;
+use crate::fit::Fit;
+use crate::frames::{self, Local, Map, unit};
+use crate::motion_chunk::{CodedJoint, Part, motion_bytes};
+use crate::options::PackOptions;
+use crate::plan::{JointPlan, Plan, Planner};
+use crate::rows;
+use crate::source;
+use sinew::clip::Clip;
+use sinew::clip::packed::format::{Head, Spacing};
+use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat_f64::QuatF64;
 
 /// Frames that tracks are packed at.
-pub(super) struct Row {
+pub(crate) struct Row {
     pub times: Vec<f32>,
     /// Instants from one frame to the next.
     pub apart: usize,
@@ -22,7 +21,7 @@ pub(super) struct Row {
 }
 
 /// What stays the same from one try to the next.
-pub(super) struct Encoder<'c> {
+pub(crate) struct Encoder<'c> {
     pub skeleton: &'c Skeleton,
     pub clip: &'c Clip,
     pub shell: f64,

@@ -1,19 +1,18 @@
-//! The bytes of a motion chunk, in the order in which `motion` reads them.
+//! The bytes of a motion chunk, in the order in which the decoder reads them.
 
-use super::basis::Spacing;
-use super::bytes::Write;
-use super::code::{BitWriter, Code};
-use super::extras::TimeArrays;
-use super::lines::{Residuals, RotationTrack};
-use super::motion::{Head, SEGMENT, TAIL};
-use super::vectors::VectorTrack;
-use crate::clip::Track;
-use crate::pose::BLOCK;
+use crate::bytes::Write;
+use crate::code::{BitWriter, word};
+use crate::lines::{Residuals, RotationTrack};
+use crate::times::TimeArrays;
+use crate::vectors::VectorTrack;
 use glam::{Quat, Vec3};
+use sinew::clip::Track;
+use sinew::clip::packed::format::{Code, Head, Kind, SEGMENT, Spacing, TAIL};
+use sinew::pose::BLOCK;
 
 /// A channel on its way into the chunk.
 #[derive(Clone, Debug)]
-pub(super) enum Coded<C, P> {
+pub(crate) enum Coded<C, P> {
     Rest,
     Constant(C),
     /// On a row of frames, by its number.
@@ -47,7 +46,7 @@ impl<C, P> Coded<C, P> {
 
 /// A joint on its way into the chunk.
 #[derive(Clone, Debug)]
-pub(super) struct CodedJoint {
+pub(crate) struct CodedJoint {
     pub translation: Coded<Vec3, VectorTrack>,
     pub rotation: Coded<Quat, RotationTrack>,
     pub scale: Coded<Vec3, VectorTrack>,
@@ -64,7 +63,7 @@ impl CodedJoint {
 
 /// Which tracks a chunk has.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Part {
+pub(crate) struct Part {
     /// Those that are packed on this row.
     pub row: usize,
     /// Whether it has what stands still and what is raw, too.
@@ -73,17 +72,18 @@ pub(super) struct Part {
 
 impl Part {
     fn kind<C, P>(self, channel: &Coded<C, P>) -> u8 {
-        match channel {
-            Coded::Packed(row, _) if *row == self.row => 2,
-            Coded::Constant(_) if self.is_main => 1,
-            Coded::Raw(_) if self.is_main => 3,
-            _ => 0,
-        }
+        let kind = match channel {
+            Coded::Packed(row, _) if *row == self.row => Kind::Packed,
+            Coded::Constant(_) if self.is_main => Kind::Constant,
+            Coded::Raw(_) if self.is_main => Kind::Raw,
+            _ => Kind::Rest,
+        };
+        kind as u8
     }
 }
 
 /// A motion chunk.
-pub(super) fn motion_bytes(head: &Head, joints: &[CodedJoint], part: Part) -> Vec<u8> {
+pub(crate) fn motion_bytes(head: &Head, joints: &[CodedJoint], part: Part) -> Vec<u8> {
     let mut out = Vec::new();
     out.u32(head.joints);
     out.u32(head.frames);
@@ -181,7 +181,7 @@ fn put_segments(groups: &[Vec<&Residuals>], frames: usize, out: &mut Vec<u8>) {
                 let mut bits = BitWriter::default();
                 for track in group {
                     let code = Code::of(track.heads[segment]);
-                    bits.put(code.word(track.digits[frame]), code.bits());
+                    bits.put(word(code, track.digits[frame]), code.bits());
                 }
                 out.put(&bits.finish());
             }

@@ -2,12 +2,11 @@
 
 use glam::{Quat, Vec3};
 use sinew::clip::Channel;
-use sinew::clip::packed::{
-    Kept, PackOptions, Packed, PackedClip, PackedError, PackedFile, object_space_error, pack,
-};
+use sinew::clip::packed::{PackedClip, PackedError, PackedFile};
 use sinew::simd::Level;
 use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, LocalPose, Skeleton, Track, Transform};
+use sinew_pack::{Kept, PackOptions, Packed, file_bytes, object_space_error, pack};
 use std::sync::Arc;
 
 const JOINTS: usize = 20;
@@ -127,7 +126,7 @@ fn tracks_that_need_finer_frames_have_them_alone() {
 fn a_clip_of_one_row_is_written_as_it_always_was() {
     let skeleton = arms();
     let (plain, curved) = (packed(&regular()), packed(&curved()));
-    let bytes = PackedFile::to_bytes(&skeleton, &[&plain.clip]).unwrap();
+    let bytes = file_bytes(&skeleton, &[&plain.clip]).unwrap();
     assert_eq!(version(&bytes), 2);
     assert_eq!(chunk(&bytes, b"FINE"), None);
     // And as version 3, which has all that version 2 has.
@@ -136,7 +135,7 @@ fn a_clip_of_one_row_is_written_as_it_always_was() {
     let file = PackedFile::from_bytes(&later).unwrap();
     assert_eq!(sampled(&file.clips[0], 1.234), sampled(&plain.clip, 1.234));
 
-    let bytes = PackedFile::to_bytes(&skeleton, &[&plain.clip, &curved.clip]).unwrap();
+    let bytes = file_bytes(&skeleton, &[&plain.clip, &curved.clip]).unwrap();
     assert_eq!(version(&bytes), 3);
     let file = PackedFile::from_bytes(&bytes).unwrap();
     for (clip, wanted) in file.clips.iter().zip([&plain.clip, &curved.clip]) {
@@ -144,7 +143,7 @@ fn a_clip_of_one_row_is_written_as_it_always_was() {
         assert_eq!(clip.motion_bytes(), wanted.motion_bytes());
     }
     let again: Vec<&PackedClip<'_>> = file.clips.iter().collect();
-    assert_eq!(PackedFile::to_bytes(&skeleton, &again).unwrap(), bytes);
+    assert_eq!(file_bytes(&skeleton, &again).unwrap(), bytes);
     // What comes out of it is packed to as few bytes again: most keys stand on the coarser row.
     let unpacked = curved.clip.unpack().unwrap();
     let again = pack(&skeleton, &unpacked, &PackOptions::default()).unwrap();
@@ -202,7 +201,7 @@ fn a_few_keys_ask_for_no_finer_row() {
 #[test]
 fn finer_chunks_that_lie_are_refused_by_place() {
     let (skeleton, packed) = (arms(), packed(&curved()));
-    let bytes = PackedFile::to_bytes(&skeleton, &[&packed.clip]).unwrap();
+    let bytes = file_bytes(&skeleton, &[&packed.clip]).unwrap();
     let (begin, end) = chunk(&bytes, b"FINE").unwrap();
     let (main, _) = chunk(&bytes, b"MOTN").unwrap();
     let (_, last) = chunk(&bytes, b"XTRA").unwrap();
@@ -254,7 +253,7 @@ fn finer_chunks_that_lie_are_refused_by_place() {
 #[test]
 fn more_finer_chunks_than_there_may_be_are_refused() {
     let (skeleton, packed) = (arms(), packed(&curved()));
-    let bytes = PackedFile::to_bytes(&skeleton, &[&packed.clip]).unwrap();
+    let bytes = file_bytes(&skeleton, &[&packed.clip]).unwrap();
     let (begin, end) = chunk(&bytes, b"FINE").unwrap();
     // A rotation of two frames, whatever it says, for one joint after the other.
     let finer = |joint: usize| {
@@ -286,7 +285,7 @@ fn more_finer_chunks_than_there_may_be_are_refused() {
 #[test]
 fn any_bytes_of_finer_chunks_are_read_or_refused() {
     let (skeleton, packed) = (arms(), packed(&curved()));
-    let bytes = PackedFile::to_bytes(&skeleton, &[&packed.clip]).unwrap();
+    let bytes = file_bytes(&skeleton, &[&packed.clip]).unwrap();
     let (begin, end) = chunk(&bytes, b"FINE").unwrap();
     let (mut read, mut refused) = (0, 0);
     for at in (begin..end).take(700).chain((begin..end).rev().take(200)) {

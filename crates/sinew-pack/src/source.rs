@@ -2,15 +2,16 @@
 //!
 //! It does what `Track` does in `f32`, so that rounding there is counted as the error that it is.
 
-use super::frames::{Local, unit};
-use crate::clip::{Clip, Interpolation, JointTracks, Track};
-use crate::skeleton::Skeleton;
+use crate::frames::{Local, unit};
 use glam::Quat;
+use sinew::clip::packed::format::locate;
+use sinew::clip::{Clip, Interpolation, JointTracks, Track};
+use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat;
 use sinew_math::transform::quat_f64::QuatF64;
 
 /// Whether keys are joined by straight lines or arcs.
-pub(super) fn is_straight(track: &Track) -> bool {
+pub(crate) fn is_straight(track: &Track) -> bool {
     matches!(
         track.interpolation(),
         Interpolation::Linear | Interpolation::Slerp
@@ -18,7 +19,7 @@ pub(super) fn is_straight(track: &Track) -> bool {
 }
 
 /// Every joint of a clip at some times: `joint * times + time`.
-pub(super) fn locals(clip: &Clip, skeleton: &Skeleton, times: &[f64]) -> Vec<Local> {
+pub(crate) fn locals(clip: &Clip, skeleton: &Skeleton, times: &[f64]) -> Vec<Local> {
     let joints = 0..skeleton.len();
     joints
         .flat_map(|joint| {
@@ -30,7 +31,7 @@ pub(super) fn locals(clip: &Clip, skeleton: &Skeleton, times: &[f64]) -> Vec<Loc
 }
 
 /// A joint of a clip at a time; channels without a track are at rest.
-pub(super) fn local_at(tracks: Option<&JointTracks>, rest: &Local, time_secs: f64) -> Local {
+pub(crate) fn local_at(tracks: Option<&JointTracks>, rest: &Local, time_secs: f64) -> Local {
     let vector = |track: Option<&Track>, rest: [f64; 3]| match track {
         Some(track) => vector_at(track, time_secs),
         None => rest,
@@ -49,15 +50,15 @@ pub(super) fn local_at(tracks: Option<&JointTracks>, rest: &Local, time_secs: f6
 }
 
 /// A translation or scale track.
-pub(super) fn vector_at(track: &Track, time_secs: f64) -> [f64; 3] {
-    let (key, along) = track.locate(time_secs);
+pub(crate) fn vector_at(track: &Track, time_secs: f64) -> [f64; 3] {
+    let (key, along) = locate(track, time_secs);
     let value = |k: usize, c: usize| f64::from(track.key(k)[c]);
     [0, 1, 2].map(|c| component(track, key, along, c, |k| value(k, c)))
 }
 
 /// A rotation track, at unit length.
-pub(super) fn rotation_at(track: &Track, time_secs: f64) -> QuatF64 {
-    let (key, along) = track.locate(time_secs);
+pub(crate) fn rotation_at(track: &Track, time_secs: f64) -> QuatF64 {
+    let (key, along) = locate(track, time_secs);
     let quat_at = |k: usize| {
         let v = track.key(k);
         Quat::from_xyzw(v[0], v[1], v[2], v[3])
@@ -95,7 +96,7 @@ fn turn(track: &Track, key: usize, along: f64, value: impl Fn(usize) -> Quat) ->
 }
 
 /// Some way along the arc between two unit quaternions on one side of the sphere, at unit length.
-pub(super) fn arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
+pub(crate) fn arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     let (mut wa, mut wb) = (1.0 - along, along);
     let angle = 0.5 * a.angle_to(b);
     let sine = libm::sin(angle);

@@ -1,14 +1,13 @@
 //! Translation and scale tracks to knots of two bytes a component and residuals.
 
-use super::basis::Spacing;
-use super::code::{self, Code};
-use super::fit::Fit;
-use super::lines::{Residuals, extent, levels_for, nearest_digit, value};
-use super::motion::SEGMENT;
+use crate::code;
+use crate::fit::Fit;
+use crate::lines::{Residuals, extent, levels_for, nearest_digit, value};
+use sinew::clip::packed::format::{Code, SEGMENT, Spacing, small_float};
 
 /// A packed translation or scale track.
 #[derive(Clone, Debug)]
-pub(super) struct VectorTrack {
+pub(crate) struct VectorTrack {
     pub spacing: Spacing,
     pub step_codes: [u8; 3],
     pub low: [f32; 3],
@@ -19,13 +18,13 @@ pub(super) struct VectorTrack {
 
 /// A vector track with one step for all components, and what it decodes to at frames; `None` when its
 /// numbers do not fit.
-pub(super) fn vector_track(
+pub(crate) fn vector_track(
     targets: &[[f64; 3]],
     step: f64,
     fits: &[Fit],
 ) -> Option<(VectorTrack, Vec<[f64; 3]>)> {
     let step_code = code::small_float_below(step);
-    let step = f64::from(code::small_float(step_code));
+    let step = f64::from(small_float(step_code));
     let steps = [step; 3];
     let mut best: Option<(usize, VectorTrack, Vec<[f64; 3]>)> = None;
     for fit in fits {

@@ -1,11 +1,11 @@
 //! Where the joints that are encoded so far come to lie.
 
-use super::frames::Map;
+use crate::frames::Map;
 use sinew_math::transform::quat_f64::QuatF64;
 
 /// What joints decode to at every instant: `joint * instants + instant`.
 #[derive(Default)]
-pub(super) struct Decoded {
+pub(crate) struct Decoded {
     pub maps: Vec<Map>,
     /// Product of rotations alone.
     pub turns: Vec<QuatF64>,

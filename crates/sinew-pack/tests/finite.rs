@@ -1,10 +1,11 @@
 //! Packed clips are finite at every time: what is not is refused, when packing and when reading.
 
 use glam::{Quat, Vec3};
-use sinew::clip::packed::{PackError, PackOptions, PackedError, PackedFile, pack};
+use sinew::clip::packed::{PackedError, PackedFile};
 use sinew::clip::{Curve, MorphTrack};
 use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, LocalPose, Skeleton, Track, Transform};
+use sinew_pack::{PackError, PackOptions, file_bytes, pack};
 
 fn arm() -> Skeleton {
     let joint = |j: usize| {
@@ -54,7 +55,7 @@ fn finer_clip() -> Clip {
 fn file(clip: &Clip) -> Vec<u8> {
     let skeleton = arm();
     let packed = pack(&skeleton, clip, &PackOptions::default()).unwrap();
-    PackedFile::to_bytes(&skeleton, &[&packed.clip]).unwrap()
+    file_bytes(&skeleton, &[&packed.clip]).unwrap()
 }
 
 /// Nothing that is read comes to infinity.
@@ -131,7 +132,7 @@ fn keys_too_large_to_join_are_refused_and_large_ones_packed_to_finite() {
     clip.joint_mut(1).translation = Some(track);
     // Whether or not a tenth of a millimetre can be held there, nothing comes to infinity.
     if let Ok(packed) = pack(&skeleton, &clip, &PackOptions::default()) {
-        let bytes = PackedFile::to_bytes(&skeleton, &[&packed.clip]).unwrap();
+        let bytes = file_bytes(&skeleton, &[&packed.clip]).unwrap();
         assert!(is_finite(&PackedFile::from_bytes(&bytes).unwrap()));
     }
 }
@@ -146,7 +147,7 @@ fn curves_and_morphs_count_too() {
         weights: track,
     });
     let packed = pack(&skeleton, &clip, &PackOptions::default()).unwrap();
-    let bytes = PackedFile::to_bytes(&skeleton, &[&packed.clip]).unwrap();
+    let bytes = file_bytes(&skeleton, &[&packed.clip]).unwrap();
     let error = PackedFile::from_bytes(&bytes).unwrap_err();
     assert!(
         error.to_string().contains("morph weights of node 5"),

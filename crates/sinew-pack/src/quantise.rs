@@ -5,13 +5,13 @@
 //! alone. A frame's digits are the best around its target: the ones that keep the worst
 //! point nearest to its place, whatever that does to the components.
 
-use super::aim::{Aim, cross, rotate};
-use super::code::{self, Code};
-use super::fit::Fit;
-use super::frames::{Local, Map, distance, near_side, unit};
-use super::lines::{Line, Residuals, RotationTrack, anchor_of, digit_below, nearest_digit};
-use super::motion::SEGMENT;
-use super::source::arc;
+use crate::code;
+use crate::compensation::Compensation;
+use crate::fit::Fit;
+use crate::frames::{Local, Map, cross, distance, near_side, rotate, unit};
+use crate::lines::{Line, Residuals, RotationTrack, anchor_of, digit_below, nearest_digit};
+use crate::source::arc;
+use sinew::clip::packed::format::{Code, SEGMENT, small_float};
 use sinew_math::transform::quat_f64::QuatF64;
 
 /// An anchor is this large in every frame.
@@ -27,7 +27,7 @@ const ROOM: f64 = 0.12;
 const MOST_PASSED_ON: f64 = 0.85;
 
 /// What a rotation track is to be made of: one value an instant (frames of the finest row and half way between).
-pub(super) struct RotationJob<'j> {
+pub(crate) struct RotationJob<'j> {
     /// Instants from one of its frames to the next: two on the finest row.
     pub apart: usize,
     /// From one instant at which its points must lie well to the next: one or more, and `apart` is some times as much.
@@ -44,7 +44,7 @@ pub(super) struct RotationJob<'j> {
     pub turns: Option<(&'j [QuatF64], &'j [QuatF64])>,
     /// When the clip must be within the bound unpacked, too: `model_from_parent` as it is then.
     pub even_parents: Option<&'j [Map]>,
-    pub aim: &'j Aim,
+    pub compensation: &'j Compensation,
 }
 
 /// How far each point may be off at each instant, sampled and unpacked.
@@ -59,13 +59,13 @@ impl RotationJob<'_> {
     pub fn encode(&self, fits: &[Fit]) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
         let numbers = |q: &QuatF64| [q.v[0], q.v[1], q.v[2], q.w];
         let targets: Vec<[f64; 4]> = self.targets.iter().map(numbers).collect();
-        let step = self.aim.steps().into_iter().fold(1.0, f64::min);
+        let step = self.compensation.steps().into_iter().fold(1.0, f64::min);
         let mut steps = [step; 4];
         let (anchor, least, apart) = anchor_of(&targets);
         let anchor = (least >= LEAST_ANCHOR).then_some(anchor);
         if let Some(anchor) = anchor {
             // Frames of unequal lengths are not half way where those at unit length are; who is asked to take care evens them.
-            let care = self.aim.care * self.aim.care;
+            let care = self.compensation.care * self.compensation.care;
             let coarsest = match self.even_parents {
                 Some(_) => (COARSEST_ANCHOR * care).max(1.0),
                 None => COARSEST_ANCHOR,
@@ -98,8 +98,8 @@ impl RotationJob<'_> {
         allowed: &Allowed,
     ) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
         let first = steps.map(|s| i32::from(code::small_float_below(s)));
-        let coarsest = match self.aim.care < 1.0 {
-            true => steps.map(|s| code::small_float_below(s * self.aim.care)),
+        let coarsest = match self.compensation.care < 1.0 {
+            true => steps.map(|s| code::small_float_below(s * self.compensation.care)),
             false => [u8::MAX; 4],
         };
         let limited =
@@ -141,7 +141,7 @@ impl RotationJob<'_> {
 
     /// Residuals with these steps; `None` when a point comes to lie too far off.
     fn residuals(&self, line: &Line<'_>, codes: [u8; 4], allowed: &Allowed) -> Option<Residuals> {
-        let steps = codes.map(|c| f64::from(code::small_float(c)));
+        let steps = codes.map(|c| f64::from(small_float(c)));
         let mut residuals = Residuals::default();
         let mut before: Option<QuatF64> = None;
         for segment in 0..line.segments() {
@@ -170,9 +170,9 @@ impl RotationJob<'_> {
     /// How far each point may be off at each instant: what its joint allows, or a little more than what
     /// comes from above and no turn can make good.
     fn allowed(&self, parents: &[Map]) -> Vec<f64> {
-        let max_error = self.aim.max_error;
+        let max_error = self.compensation.max_error;
         let looks = self.truths.len().div_ceil(self.looked_at);
-        let mut allowed = Vec::with_capacity(looks * self.aim.points.len());
+        let mut allowed = Vec::with_capacity(looks * self.compensation.points.len());
         for instant in (0..self.truths.len()).step_by(self.looked_at) {
             let frame = instant / self.apart;
             let turn = match instant % self.apart {
@@ -183,7 +183,7 @@ impl RotationJob<'_> {
                 }
             };
             let found = self.map(instant, turn, parents);
-            for p in &self.aim.points {
+            for p in &self.compensation.points {
                 let truth = self.truths[instant].point(p.place);
                 let least = distance(found.point(p.place), truth) + ROOM * max_error;
                 // A point that is nobody's origin must be right in the end.
@@ -231,7 +231,7 @@ impl RotationJob<'_> {
     fn holds(&self, instant: usize, turn: QuatF64, parents: &[Map], allowed: &[f64]) -> bool {
         let found = self.map(instant, turn, parents);
         let truth = &self.truths[instant];
-        let points = &self.aim.points;
+        let points = &self.compensation.points;
         let allowed = &allowed[instant / self.looked_at * points.len()..];
         points
             .iter()
@@ -271,7 +271,7 @@ impl RotationJob<'_> {
             let error = into_joint.mul(line.with(frame, digits, bases, steps));
             let turn = error.v.map(|c| 2.0 * c / error.w);
             let mut worst = 0.0_f64;
-            for p in &self.aim.points {
+            for p in &self.compensation.points {
                 let moved = cross(turn, p.place);
                 let d = [0, 1, 2].map(|c| off[c] + moved[c]);
                 let square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
@@ -312,7 +312,7 @@ fn decoded(
     codes: [u8; 4],
     apart: usize,
 ) -> Vec<[QuatF64; 2]> {
-    let steps = codes.map(|c| f64::from(code::small_float(c)));
+    let steps = codes.map(|c| f64::from(small_float(c)));
     let mut all: Vec<[QuatF64; 2]> = Vec::new();
     let mut before = None;
     for (frame, digits) in residuals.digits.iter().enumerate() {

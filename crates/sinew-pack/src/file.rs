@@ -1,0 +1,73 @@
+//! The bytes of a `.sinew` file: a skeleton and clips that move it, in chunks. `docs/format.md` describes it byte by
+//! byte.
+
+use crate::bytes::Write;
+use crate::error::PackError;
+use crate::extras::extras_bytes;
+use crate::limits::limit_bytes;
+use sinew::clip::packed::PackedClip;
+use sinew::clip::packed::format::{self, MAGIC, NO_PARENT, VERSION, VERSION_WITH_FINER};
+use sinew::skeleton::Skeleton;
+
+/// The bytes of a `.sinew` file with these clips, which must have been packed for this skeleton. `PackedFile::from_bytes`
+/// of [`sinew::clip::packed`] reads them.
+///
+/// # Errors
+/// [`PackError::Joints`] for a clip of another skeleton, [`PackError::TooLarge`] over four gigabytes.
+pub fn file_bytes(skeleton: &Skeleton, clips: &[&PackedClip<'_>]) -> Result<Vec<u8>, PackError> {
+    let mut out = Vec::new();
+    out.put(&MAGIC);
+    let is_finer = clips.iter().any(|clip| format::chunks(clip).count() > 1);
+    out.u16(if is_finer {
+        VERSION_WITH_FINER
+    } else {
+        VERSION
+    });
+    out.u16(0);
+    out.u32(0);
+    put_chunk(&mut out, b"SKEL", &skeleton_bytes(skeleton))?;
+    let limits = limit_bytes(skeleton);
+    if !limits.is_empty() {
+        put_chunk(&mut out, b"LIMT", &limits)?;
+    }
+    for clip in clips {
+        let found = clip.joints();
+        if found != skeleton.len() {
+            let wanted = skeleton.len();
+            return Err(PackError::Joints { wanted, found });
+        }
+        for (index, chunk) in format::chunks(clip).enumerate() {
+            let tag = if index == 0 { b"MOTN" } else { b"FINE" };
+            put_chunk(&mut out, tag, chunk.bytes())?;
+        }
+        put_chunk(&mut out, b"XTRA", &extras_bytes(clip))?;
+    }
+    let length = u32::try_from(out.len()).map_err(|_| PackError::TooLarge)?;
+    out[8..12].copy_from_slice(&length.to_le_bytes());
+    Ok(out)
+}
+
+fn put_chunk(out: &mut Vec<u8>, tag: &[u8; 4], chunk: &[u8]) -> Result<(), PackError> {
+    if u32::try_from(chunk.len()).is_err() {
+        return Err(PackError::TooLarge);
+    }
+    out.put(tag);
+    out.u32(chunk.len());
+    out.put(chunk);
+    Ok(())
+}
+
+/// The skeleton chunk.
+pub(crate) fn skeleton_bytes(skeleton: &Skeleton) -> Vec<u8> {
+    let mut out = Vec::new();
+    out.u32(skeleton.len());
+    for joint in 0..skeleton.len() {
+        out.u32(skeleton.parent(joint).unwrap_or(NO_PARENT as usize));
+        let rest = skeleton.rest().get(joint);
+        out.f32s(&rest.translation.to_array());
+        out.f32s(&rest.rotation.to_array());
+        out.f32s(&rest.scale.to_array());
+        out.text(skeleton.name(joint));
+    }
+    out
+}

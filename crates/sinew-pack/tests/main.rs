@@ -1,0 +1,9 @@
+//! Tests of packing, in one program: a file for each thing that is tested, and one for what they share.
+
+mod bound;
+mod chain;
+mod file;
+mod finite;
+mod noise;
+mod rows;
+mod sampling;

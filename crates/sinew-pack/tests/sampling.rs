@@ -1,0 +1,85 @@
+//! What was packed is sampled alike in whole, in part and on every instruction set, from any time.
+
+use crate::noise::{METRES, bits, chain, noisy_clip, sampled};
+use sinew::simd::Level;
+use sinew::{LocalPose, Transform};
+use sinew_pack::{PackOptions, pack};
+
+#[test]
+fn a_mask_and_a_single_joint_agree_with_the_whole() {
+    let skeleton = chain(21, 0.2);
+    let mut clip = noisy_clip(&skeleton, 90, 0.1, 0.002, 11);
+    for joint in [4, 9, 10] {
+        clip.joint_mut(joint).rotation = None;
+    }
+    let packed = pack(&skeleton, &clip, &METRES).unwrap().clip;
+    let mask: Vec<bool> = (0..21).map(|j| j % 4 == 1 || j > 15).collect();
+    for time in [0.0, 0.01, 0.26, 0.2666, 0.5, 1.4833, 9.0, -1.0] {
+        let whole = sampled(&packed, time);
+        let mut part = LocalPose::identity(21);
+        packed
+            .sample_masked(time, &mask, &mut part)
+            .expect("of this skeleton");
+        for joint in 0..21 {
+            let wanted = match mask[joint] {
+                true => whole.get(joint),
+                false => Transform::IDENTITY,
+            };
+            assert_eq!(part.get(joint), wanted, "joint {joint} at {time}");
+            assert_eq!(
+                packed.sample_joint(time, joint),
+                whole.get(joint),
+                "joint {joint}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_bits_from_any_time() {
+    let skeleton = chain(23, 0.2);
+    for (jitter, max_error) in [(0.001, 1e-3), (0.002, 1e-4), (0.5, 1e-5)] {
+        let clip = noisy_clip(&skeleton, 130, 0.1, jitter, 17);
+        let packed = pack(
+            &skeleton,
+            &clip,
+            &PackOptions {
+                max_error,
+                ..METRES
+            },
+        )
+        .unwrap()
+        .clip;
+        let times: Vec<f64> = (0..500)
+            .map(|i| f64::from(i * 7919 % 500) * 0.005 - 0.1)
+            .collect();
+        let best: Vec<_> = times.iter().map(|&t| bits(&sampled(&packed, t))).collect();
+        for level in Level::all() {
+            let packed = packed.clone().at_level(level);
+            for (time, wanted) in times.iter().zip(&best) {
+                assert_eq!(&bits(&sampled(&packed, *time)), wanted, "{level} at {time}");
+            }
+        }
+        // Whatever ran before, in any order.
+        for (time, wanted) in times.iter().zip(&best).rev() {
+            assert_eq!(&bits(&sampled(&packed, *time)), wanted);
+        }
+    }
+}
+
+#[test]
+fn times_past_the_ends_and_no_times_at_all_give_the_ends() {
+    let skeleton = chain(3, 0.2);
+    let clip = noisy_clip(&skeleton, 33, 0.1, 0.0, 2);
+    let packed = pack(&skeleton, &clip, &METRES).unwrap().clip;
+    let (first, last) = (
+        sampled(&packed, 0.0),
+        sampled(&packed, f64::from(clip.duration_secs)),
+    );
+    for time in [-1.0, f64::NEG_INFINITY, f64::NAN] {
+        assert_eq!(bits(&sampled(&packed, time)), bits(&first));
+    }
+    for time in [100.0, f64::INFINITY, f64::MAX] {
+        assert_eq!(bits(&sampled(&packed, time)), bits(&last));
+    }
+}
