@@ -5,7 +5,7 @@ use glam::Vec3;
 /// How many lamps a picture can have beside its sun.
 pub const MAX_LAMPS: usize = 3;
 
-/// Light in a picture; all colours are linear red, green and blue.
+/// The light in a picture; all colours are linear red, green and blue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lighting {
     /// The way to the sun.
@@ -41,7 +41,7 @@ pub struct Lamp {
     pub specular: [f32; 3],
 }
 
-/// Where a lamp's light comes from.
+/// The position or direction that a lamp's light comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LampPlace {
     /// From far away; the way there.

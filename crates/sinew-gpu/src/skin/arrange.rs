@@ -8,7 +8,7 @@ use crate::device::error::GpuError;
 use sinew::Method;
 use sinew::skin::SkinError;
 
-/// Room for a palette.
+/// A slot for a palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaletteSlot {
     /// By which method it moves its instances: matrices for `Rigid` and `Linear`.

@@ -18,7 +18,7 @@ impl Display for TextPosition {
     }
 }
 
-/// Why a BVH file was refused.
+/// The reason why a BVH file was refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BvhError {

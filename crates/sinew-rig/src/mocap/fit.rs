@@ -13,7 +13,7 @@ const FARTHEST_M: f32 = 1000.0;
 /// A still trial shows one pose; more frames of it would only count it more often.
 const MAX_STILL_FRAMES: usize = 20;
 
-/// What is fitted to what.
+/// A motion capture: a skeleton and its marker set, and the trials to fit them to.
 ///
 /// ```
 /// use sinew_rig::mocap::{Capture, MarkerSet, Sighting, Trial};
@@ -46,7 +46,7 @@ pub struct Capture<'a> {
     pub symmetric: bool,
 }
 
-/// How far a fit is.
+/// The progress of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Progress {
     /// So much of finding the subject's lengths is done, 0 to 1.

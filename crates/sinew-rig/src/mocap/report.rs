@@ -5,7 +5,7 @@ use super::solve::{Motion, rms};
 use super::{Gap, Marker};
 use sinew::Skeleton;
 
-/// How a fit went.
+/// The report of a fit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FitReport {
     /// Root mean square of the distances of all markers from where the fitted body has them, in metres.
@@ -29,7 +29,7 @@ pub struct FitReport {
     pub bones: Vec<Bone>,
 }
 
-/// How well a marker is met.
+/// The error of a marker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarkerReport {
     /// Its label in the trial.
@@ -44,7 +44,7 @@ pub struct MarkerReport {
     pub gaps: Vec<Gap>,
 }
 
-/// Frames in which no marker told how a joint is turned.
+/// The frames in which no marker determined the rotation of a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Carried {
     /// The joint.

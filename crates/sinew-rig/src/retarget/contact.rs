@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// Frames from the first to the last in which a foot stands.
+/// A contact: the frames from the first to the last in which a foot stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contact {
     /// The first frame.

@@ -4,7 +4,7 @@ use sinew::TrackError;
 use sinew::ik::IkError;
 use thiserror::Error;
 
-/// Why a motion cannot be given to another skeleton.
+/// The reason why a motion cannot be given to another skeleton.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RetargetError {

@@ -6,7 +6,7 @@ use glam::Vec3;
 use sinew::Skeleton;
 use std::collections::BTreeMap;
 
-/// What the joints of a skeleton are for.
+/// The roles of the joints of a skeleton.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Roles {
     by_role: BTreeMap<Role, usize>,

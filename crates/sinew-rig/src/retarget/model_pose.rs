@@ -4,7 +4,7 @@
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::{LocalPose, Skeleton, Transform};
 
-/// `parent_from_joint`.
+/// A joint in its parent: `parent_from_joint`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Local {
     pub turn: DQuat,
@@ -23,7 +23,7 @@ impl Local {
     }
 }
 
-/// `model_from_joint`.
+/// All joints in the model: `model_from_joint`.
 #[derive(Clone, Debug)]
 pub(super) struct ModelPoseF64 {
     pub turns: Vec<DQuat>,

@@ -11,7 +11,7 @@ use super::source_motion::SourceTrajectories;
 use super::{NamedPair, RetargetReport};
 use glam::{DAffine3, DQuat, DVec3};
 
-/// Carries one frame after another.
+/// The transfer of poses from source to target, one frame after another.
 pub(super) struct PoseTransfer<'a> {
     pub rules: RotationRules,
     pub source: &'a Body<'a>,

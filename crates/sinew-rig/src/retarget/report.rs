@@ -48,7 +48,7 @@ impl FootSlideReport {
     }
 }
 
-/// What was found and done; lengths are the target's.
+/// The report of retargeting; lengths are the target's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetargetReport {
     /// Who follows whom.

@@ -11,7 +11,7 @@ use super::pairs::Pair;
 use super::role::{Finger, Role, Side};
 use glam::{DMat3, DQuat, DVec3};
 
-/// What a joint of the target does.
+/// The rule by which a joint of the target rotates.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RotationRule {
     /// Stays at rest on its parent.

@@ -25,7 +25,7 @@ impl SourceMotion<'_> {
     }
 }
 
-/// What has to be known of the whole motion before any of it is carried over.
+/// The paths of hips, torso and feet, which have to be known of the whole motion before any of it is carried over.
 pub(super) struct SourceTrajectories {
     /// Where the hips are, and from there to the head, in each frame.
     pub hips: Vec<DVec3>,

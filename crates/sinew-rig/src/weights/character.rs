@@ -7,7 +7,7 @@ use sinew::{Affine, Character, Influences, Skeleton, Skin};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a character's meshes were not bound.
+/// The reason why a character's meshes were not bound.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BindCharacterError {
@@ -28,7 +28,7 @@ pub enum BindCharacterError {
     Bind(#[from] BindError),
 }
 
-/// What was bound.
+/// The report of a binding.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct BindReport {
     /// The skin that the meshes were bound to.
@@ -50,7 +50,7 @@ pub struct BindReport {
     pub warnings: Vec<BindWarning>,
 }
 
-/// What a caller decides and hears while a character is bound.
+/// The callbacks of a caller while a character is bound.
 #[derive(Clone, Copy)]
 pub struct BindHooks<'a> {
     /// Whether the joint of this name may move vertices; where it is left open, roots without flesh,

@@ -13,7 +13,7 @@ const MAX_SHARE: f64 = 0.6;
 /// Of fewer joints one may well have that much.
 const MANY_JOINTS: usize = 8;
 
-/// What is odd about weights that were found.
+/// A warning about weights that are most likely not what was wanted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BindWarning {
     /// One of many joints moves most of the surface.

@@ -33,7 +33,7 @@ use thiserror::Error;
 /// The most frames that [`frame_times`] gives.
 pub const MAX_FRAMES: usize = 100_000;
 
-/// Why a character could not be measured.
+/// The reason why a character could not be measured.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MeasureError {

@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a scene refused; it is then as it was before.
+/// The reason why a scene refused a change; it is then as it was before.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SceneError {
