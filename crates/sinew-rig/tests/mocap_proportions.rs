@@ -151,8 +151,8 @@ fn the_report_says_what_the_motion_determined() {
     let determined = |joint: &str| {
         let bone = fit.report.bones.iter().find(|b| b.joint == joint);
         let bone = bone.expect("a bone");
-        println!("{joint}: told {:.2}", bone.told);
-        assert!((0.0..=1.0).contains(&bone.told));
+        println!("{joint}: determined {:.2}", bone.determined);
+        assert!((0.0..=1.0).contains(&bone.determined));
         bone.is_determined()
     };
     assert!(determined("left_lower_leg") && determined("left_foot"));
@@ -200,10 +200,10 @@ fn progress_goes_from_nothing_to_all() {
     let mut dice = Dice(400);
     let set = MarkerSet::plug_in_gait();
     let seen = standing(&template, &set, &mut dice);
-    let mut told = Vec::new();
-    let fit = Capture::new(&template, &set, &seen).fit(|at| told.push(at));
+    let mut determined = Vec::new();
+    let fit = Capture::new(&template, &set, &seen).fit(|at| determined.push(at));
     fit.expect("it can be fitted");
-    let sizes: Vec<f64> = (told.iter())
+    let sizes: Vec<f64> = (determined.iter())
         .map_while(|at| match at {
             Progress::Size(part) => Some(*part),
             Progress::Frames(_) => None,
@@ -212,5 +212,5 @@ fn progress_goes_from_nothing_to_all() {
     assert!(sizes.len() > 2 && sizes.is_sorted(), "{sizes:?}");
     assert_eq!(sizes.last(), Some(&1.0));
     let frames: Vec<Progress> = (1..=50).map(Progress::Frames).collect();
-    assert_eq!(told[sizes.len()..], frames);
+    assert_eq!(determined[sizes.len()..], frames);
 }

@@ -109,7 +109,11 @@ impl<'a> Capture<'a> {
                 done(Progress::Size(part));
             },
         );
-        let Calibrated { body, size, told } = sized;
+        let Calibrated {
+            body,
+            size,
+            determined,
+        } = sized;
         report.size = size;
         let mut count = 0;
         let motion = solve(&body, &frames, || {
@@ -121,7 +125,7 @@ impl<'a> Capture<'a> {
         })?;
         let used: Vec<Marker> = known.iter().map(|k| k.marker.clone()).collect();
         report.measure(self.skeleton, &body, &used, &frames, &motion);
-        report.list_bones(self.skeleton, [&template, &body], &told);
+        report.list_bones(self.skeleton, [&template, &body], &determined);
         Ok(Fit {
             skeleton: subject(self.skeleton, &template, &body)?,
             clip: clip(&body, &motion, rate_hz)?,

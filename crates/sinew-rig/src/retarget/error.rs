@@ -98,7 +98,7 @@ pub enum RetargetError {
         wanted: &'static str,
     },
     /// Arms that cannot be brought to their goals.
-    #[error("hands cannot be brought to their places: {source}")]
+    #[error("hands cannot be brought to their positions: {source}")]
     Hands {
         /// What is wrong, with the joint.
         source: IkError,

@@ -20,7 +20,7 @@ pub(crate) enum Reach {
 /// A curve from the middle of one bone to the middle of the next.
 #[derive(Clone, Debug)]
 pub(crate) struct BoneCurve {
-    /// The joints that move the first and the second bone, by place in the skin.
+    /// The joints that move the first and the second bone, by index in the skin.
     pub joints: [usize; 2],
     /// The influence radius.
     pub reach: f64,

@@ -44,7 +44,7 @@ pub struct BindReport {
     /// Meshes that were left alone because they hang from a joint of the skin and follow it as they
     /// are.
     pub carried: usize,
-    /// Joints of the skin, by their place in it, that were given nothing, and why.
+    /// Joints of the skin, by their index in it, that were given nothing, and why.
     pub unweighted: Vec<(usize, Unweighted)>,
     /// What is most likely not as it was wanted.
     pub warnings: Vec<BindWarning>,

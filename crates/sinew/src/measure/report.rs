@@ -16,7 +16,7 @@ pub struct Measurement {
     pub weights: WeightReport,
     /// The furthest that each joint turns, ascending by joint; for joints that share vertices with
     /// one above them.
-    pub turns: Vec<JointTurn>,
+    pub turns: Vec<JointRotation>,
     /// One for each method asked for, in that order.
     pub methods: Vec<MethodReport>,
 }
@@ -24,7 +24,7 @@ pub struct Measurement {
 impl Measurement {
     /// Joints that turn beyond [`FAR_DEG`]. Near a half turn linear skinning collapses and dual
     /// quaternions jump to the other side: twist joints in between share the turn.
-    pub fn far_joints(&self) -> impl Iterator<Item = &JointTurn> {
+    pub fn far_joints(&self) -> impl Iterator<Item = &JointRotation> {
         self.turns.iter().filter(|t| t.angle_deg > FAR_DEG)
     }
 }
@@ -70,7 +70,7 @@ pub struct WeightReport {
 
 /// The largest rotation of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointTurn {
+pub struct JointRotation {
     /// Index in the skeleton.
     pub joint: usize,
     /// From the bind pose, against the joint above that it shares most vertices with: 0 to 180.

@@ -147,7 +147,7 @@ impl Scene {
         GeometryId(self.geometries.len() - 1)
     }
 
-    /// All geometries; [`GeometryId::index`] is the place of each.
+    /// All geometries; [`GeometryId::index`] is the index of each.
     pub fn geometries(&self) -> &[Arc<Primitive>] {
         &self.geometries
     }

@@ -14,7 +14,7 @@ pub struct NodeId {
 pub struct GeometryId(pub(super) usize);
 
 impl GeometryId {
-    /// Its place in [`super::Scene::geometries`].
+    /// Its index in [`super::Scene::geometries`].
     pub const fn index(self) -> usize {
         self.0
     }
