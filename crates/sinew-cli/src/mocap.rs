@@ -333,14 +333,14 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
     }
     writeln!(
         text,
-        "\n{:<20} {:>8} {:>10}  {:<8} {:>5}",
+        "\n{:<20} {:>8} {:>10}  {:<8} {:>10}",
         "bone to", "mm", "template", "from", "determined"
     )?;
     for b in &summary.bones {
         let percent = 100.0 * b.of_template;
         writeln!(
             text,
-            "{:<20} {:>8.1} {percent:>8.1} %  {:<8} {:>3.0} %",
+            "{:<20} {:>8.1} {percent:>8.1} %  {:<8} {:>8.0} %",
             b.joint,
             b.length_mm,
             b.from,

@@ -148,16 +148,16 @@ fn the_report_says_what_the_motion_determined() {
     let fit = Capture::new(&template, &MarkerSet::standard(), &seen)
         .fit(|_| ())
         .expect("it can be fitted");
-    let determined = |joint: &str| {
+    let told = |joint: &str| {
         let bone = fit.report.bones.iter().find(|b| b.joint == joint);
         let bone = bone.expect("a bone");
         println!("{joint}: determined {:.2}", bone.determined);
         assert!((0.0..=1.0).contains(&bone.determined));
         bone.is_determined()
     };
-    assert!(determined("left_lower_leg") && determined("left_foot"));
+    assert!(told("left_lower_leg") && told("left_foot"));
     for joint in ["left_hand", "right_hand", "left_upper_arm", "spine_2"] {
-        assert!(!determined(joint), "{joint}");
+        assert!(!told(joint), "{joint}");
     }
     let thigh = truth.find("left_lower_leg").expect("a joint");
     let thigh = f64::from(truth.rest().get(thigh).translation.length());
@@ -200,10 +200,10 @@ fn progress_goes_from_nothing_to_all() {
     let mut dice = Dice(400);
     let set = MarkerSet::plug_in_gait();
     let seen = standing(&template, &set, &mut dice);
-    let mut determined = Vec::new();
-    let fit = Capture::new(&template, &set, &seen).fit(|at| determined.push(at));
+    let mut told = Vec::new();
+    let fit = Capture::new(&template, &set, &seen).fit(|at| told.push(at));
     fit.expect("it can be fitted");
-    let sizes: Vec<f64> = (determined.iter())
+    let sizes: Vec<f64> = (told.iter())
         .map_while(|at| match at {
             Progress::Size(part) => Some(*part),
             Progress::Frames(_) => None,
@@ -212,5 +212,5 @@ fn progress_goes_from_nothing_to_all() {
     assert!(sizes.len() > 2 && sizes.is_sorted(), "{sizes:?}");
     assert_eq!(sizes.last(), Some(&1.0));
     let frames: Vec<Progress> = (1..=50).map(Progress::Frames).collect();
-    assert_eq!(determined[sizes.len()..], frames);
+    assert_eq!(told[sizes.len()..], frames);
 }

@@ -80,11 +80,11 @@ fn breasts_that_begin_at_the_spine_move_what_bulges_on_their_side_of_the_front()
         ]
     };
     let trunk = boxed([-0.3, 0.0, -0.2], [0.3, 2.0, 0.2]);
-    let determined = bones(&names("Breast.L", "Breast.R"), Quat::IDENTITY);
-    let influences = bound(&trunk, &determined);
+    let told = bones(&names("Breast.L", "Breast.R"), Quat::IDENTITY);
+    let influences = bound(&trunk, &told);
     for (joint, side) in [(4, 1.0), (5, -1.0)] {
-        let Flesh::Bulge(direction) = determined.flesh[joint] else {
-            panic!("{:?}", determined.flesh[joint]);
+        let Flesh::Bulge(direction) = told.flesh[joint] else {
+            panic!("{:?}", told.flesh[joint]);
         };
         assert!(direction.z > 0.8 && direction.x * side > 0.3, "{direction}");
         let at = |x: f32, z: f32| weight(&influences, &trunk.0, [x, 0.75, z], joint);
@@ -230,10 +230,10 @@ fn an_end_tells_how_long_the_last_bone_is_and_takes_nothing() {
         ]
     };
     let pillar = boxed([-0.3, 0.0, -0.3], [0.3, 3.0, 0.3]);
-    let determined = bones(&chain("b_end", 3.0), Quat::IDENTITY);
-    assert_eq!(determined.deforms, [true, true, true, false]);
-    assert_eq!(determined.flesh[3], Flesh::End);
-    let influences = bound(&pillar, &determined);
+    let told = bones(&chain("b_end", 3.0), Quat::IDENTITY);
+    assert_eq!(told.deforms, [true, true, true, false]);
+    assert_eq!(told.flesh[3], Flesh::End);
+    let influences = bound(&pillar, &told);
     // The bone of b leads to its end, so the top is not the eye's.
     assert!(weight(&influences, &pillar.0, [0.3, 3.0, 0.3], 1) > 0.9);
     // A tail whose last bone but one is called an end has a bone.

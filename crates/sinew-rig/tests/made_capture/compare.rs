@@ -46,11 +46,11 @@ pub fn compare(
 ) -> Off {
     let found = poses(fit, moved.len(), seen.rate_hz);
     let (there, here) = (models(truth, moved), models(&fit.skeleton, &found));
-    let determined: Vec<usize> = fit.clip.joints.iter().map(|j| j.joint).collect();
+    let told: Vec<usize> = fit.clip.joints.iter().map(|j| j.joint).collect();
     let rms = |sum: f64, count: usize| (sum / count as f64).sqrt();
     let (mut place_sum, mut swing, mut twist) = (0.0, 0.0, 0.0);
     let mut worst_joint = (String::new(), 0.0);
-    for &joint in &determined {
+    for &joint in &told {
         let mut own = [0.0; 3];
         for frame in 0..moved.len() {
             let off = place(&there[frame], joint).distance(place(&here[frame], joint));
@@ -85,7 +85,7 @@ pub fn compare(
             filled_mm = filled_mm.max(1e3 * f64::from(was.distance(is)));
         }
     }
-    let count = determined.len() * moved.len();
+    let count = told.len() * moved.len();
     Off {
         positions_mm: 1e3 * rms(place_sum, count),
         worst_bone,
