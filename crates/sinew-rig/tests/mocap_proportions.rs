@@ -148,16 +148,16 @@ fn the_report_says_what_the_motion_determined() {
     let fit = Capture::new(&template, &MarkerSet::standard(), &seen)
         .fit(|_| ())
         .expect("it can be fitted");
-    let told = |joint: &str| {
+    let determined = |joint: &str| {
         let bone = fit.report.bones.iter().find(|b| b.joint == joint);
         let bone = bone.expect("a bone");
         println!("{joint}: determined {:.2}", bone.determined);
         assert!((0.0..=1.0).contains(&bone.determined));
         bone.is_determined()
     };
-    assert!(told("left_lower_leg") && told("left_foot"));
+    assert!(determined("left_lower_leg") && determined("left_foot"));
     for joint in ["left_hand", "right_hand", "left_upper_arm", "spine_2"] {
-        assert!(!told(joint), "{joint}");
+        assert!(!determined(joint), "{joint}");
     }
     let thigh = truth.find("left_lower_leg").expect("a joint");
     let thigh = f64::from(truth.rest().get(thigh).translation.length());
