@@ -89,7 +89,7 @@ struct BoneInfo<'a> {
     length_mm: f64,
     of_template: f64,
     /// How much of what is open of such a length the markers told, 0 to 1.
-    told: f64,
+    determined: f64,
     /// "motion" where they left less than half of it open, else "template": that, scaled to the subject.
     from: &'static str,
 }
@@ -247,7 +247,7 @@ fn summary<'a>(trial: &Trial, not_markers: &[String], report: &'a FitReport) -> 
                 joint: &b.joint,
                 length_mm: millimetres(b.length_m),
                 of_template: b.of_template,
-                told: b.told,
+                determined: b.determined,
                 from: match b.is_determined() {
                     true => "motion",
                     false => "template",
@@ -333,18 +333,18 @@ fn describe(summary: &Summary<'_>, everything: bool) -> Result<String, std::fmt:
     }
     writeln!(
         text,
-        "\n{:<20} {:>8} {:>10}  {:<8} {:>5}",
-        "bone to", "mm", "template", "from", "told"
+        "\n{:<20} {:>8} {:>10}  {:<8} {:>10}",
+        "bone to", "mm", "template", "from", "determined"
     )?;
     for b in &summary.bones {
         let percent = 100.0 * b.of_template;
         writeln!(
             text,
-            "{:<20} {:>8.1} {percent:>8.1} %  {:<8} {:>3.0} %",
+            "{:<20} {:>8.1} {percent:>8.1} %  {:<8} {:>8.0} %",
             b.joint,
             b.length_mm,
             b.from,
-            100.0 * b.told
+            100.0 * b.determined
         )?;
     }
     for c in &summary.carried {

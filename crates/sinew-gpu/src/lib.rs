@@ -18,7 +18,7 @@ mod studio;
 
 pub use device::{ADAPTER_VARIABLE, Gpu, GpuError, Readback, Timer};
 pub use draw::{
-    Camera, DustParticle, FOV_Y_RAD, Framing, GpuCharacter, GpuScene, Instance, Lamp, LampPlace,
+    Camera, DustParticle, FOV_Y_RAD, Framing, GpuCharacter, GpuScene, Instance, Lamp, LampPosition,
     Lighting, Line, MAX_LAMPS, RenderError, SceneMaterial, WeightColors, axes_lines, corners,
     direction, draw_text, skeleton_lines, text_width,
 };

@@ -8,7 +8,7 @@ use crate::foreign::Foreign;
 use crate::report::{FileReport, Severity};
 use crate::{bvh, c3d, gltf, packed};
 
-/// What a file is.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// glTF 2.0, as text or as GLB.
@@ -41,7 +41,7 @@ impl Format {
     }
 }
 
-/// What a file of any format holds.
+/// The contents of a file of any format.
 #[derive(Clone, Debug)]
 pub struct Import {
     /// The character, complete and consistent.
@@ -59,7 +59,7 @@ impl Import {
     }
 }
 
-/// Why a file was refused.
+/// The reason why a file was refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {

@@ -6,7 +6,7 @@ use sinew::{Character, TrackError};
 
 use crate::report::{FileReport, Severity};
 
-/// Why a `.sinew` file was refused.
+/// The reason why a `.sinew` file was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackedImportError {

@@ -9,7 +9,7 @@ const STORED_PER_SEVERITY: usize = 1000;
 /// Longest stored pointer or message in bytes. A hostile file can carry a megabyte in one name.
 const LONGEST_TEXT: usize = 1024;
 
-/// What became of the thing a finding is about.
+/// The severity of a finding: what became of the thing that it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The file cannot be given a meaning; an import with such a finding is refused.

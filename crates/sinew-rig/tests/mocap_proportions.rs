@@ -151,8 +151,8 @@ fn the_report_says_what_the_motion_determined() {
     let determined = |joint: &str| {
         let bone = fit.report.bones.iter().find(|b| b.joint == joint);
         let bone = bone.expect("a bone");
-        println!("{joint}: told {:.2}", bone.told);
-        assert!((0.0..=1.0).contains(&bone.told));
+        println!("{joint}: determined {:.2}", bone.determined);
+        assert!((0.0..=1.0).contains(&bone.determined));
         bone.is_determined()
     };
     assert!(determined("left_lower_leg") && determined("left_foot"));

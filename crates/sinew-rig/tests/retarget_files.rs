@@ -71,7 +71,7 @@ fn captured_feet_that_stand_move_at_most_a_centimetre_a_second() {
             report.frames,
             report.hips_lowered,
             report.unreached_frames,
-            report.still_target,
+            report.resting_target,
             report.unused_source,
         );
         let times = people::times(&clip);

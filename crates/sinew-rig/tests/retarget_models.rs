@@ -145,7 +145,7 @@ fn captured_motions_stand_and_look_where_the_model_does() {
             let options = RetargetOptions::default();
             let [free, held] = [false, true]
                 .map(|feet| carried(&file, clip, onto, &RetargetOptions { feet, ..options }));
-            let turn = free.report.turn;
+            let turn = free.report.rotation;
             let what = format!("{motion} onto {model}");
             assert!((turn * up(&motion)).y > 0.999, "{what}: {turn}");
             assert!(

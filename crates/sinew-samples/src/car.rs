@@ -19,7 +19,7 @@ const ALLOY: [f32; 4] = [0.6, 0.61, 0.63, 1.0];
 const STEEL: [f32; 4] = [0.15, 0.15, 0.16, 1.0];
 const HEADLIGHT: [f32; 4] = [0.95, 0.9, 0.7, 1.0];
 
-/// Which wheel, seen from the driver's seat.
+/// A wheel, seen from the driver's seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wheel {
     /// Right front.

@@ -8,7 +8,7 @@ use sinew::character::UV_IDENTITY;
 use sinew::clip::{Player, Wrap};
 use sinew::{Affine, Character, DeformError, LocalPose, Material, Method, ModelPose, sample};
 use sinew_gpu::{
-    Camera, Floor, Gpu, GpuCharacter, GpuScene, Lamp, LampPlace, Lighting, Pixels, RenderError,
+    Camera, Floor, Gpu, GpuCharacter, GpuScene, Lamp, LampPosition, Lighting, Pixels, RenderError,
     SceneMaterial, Stage, View,
 };
 
@@ -169,7 +169,7 @@ impl GroveShow {
         let flame = [2.2, 1.05, 0.35].map(|c| c * self.lamp);
         let mut lighting = Lighting::grove();
         lighting.lamps.push(Lamp {
-            place: LampPlace::At(self.lantern, 1.1),
+            place: LampPosition::At(self.lantern, 1.1),
             diffuse: flame,
             specular: flame,
         });

@@ -12,7 +12,7 @@ const JOINTS: usize = 67;
 /// As many joint sets as such a character uses.
 const SETS: usize = 64;
 
-/// Something to skin, at a pose.
+/// A character to skin, at a pose.
 #[derive(Clone, Debug)]
 pub struct SkinLoad {
     /// A chain of 67 joints.

@@ -36,7 +36,7 @@ pub struct Node {
     pub morph_weights: Vec<f32>,
 }
 
-/// How a surface looks, in glTF's terms.
+/// The look of a surface, in glTF's terms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// Its name.
@@ -81,7 +81,7 @@ impl Default for Material {
     }
 }
 
-/// What a material's opacity means.
+/// The meaning of a material's opacity.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Alpha {
     /// Nothing.
@@ -130,7 +130,7 @@ pub struct Texture {
     pub wrap: [TextureWrap; 2],
 }
 
-/// What a texture does past its edges.
+/// The behaviour of a texture past its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum TextureWrap {
     /// Starts over.
@@ -153,7 +153,7 @@ pub struct Image {
     pub bytes: Arc<Vec<u8>>,
 }
 
-/// Everything about a character.
+/// A character: skeleton, nodes, meshes, skins, clips and materials.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Character {
     /// Its joints. Model space is the file's world.

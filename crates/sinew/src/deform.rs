@@ -101,7 +101,7 @@ impl Deformed {
     }
 }
 
-/// Why a character could not be deformed.
+/// The reason why a character could not be deformed.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum DeformError {

@@ -2,7 +2,7 @@
 
 use super::{Findings, name};
 use serde_json::{Value, json};
-use sinew::measure::{Check, FrameReport, JointTurn, MethodReport, Reading, Violation};
+use sinew::measure::{Check, FrameReport, JointRotation, MethodReport, Reading, Violation};
 
 pub(super) fn document(findings: &Findings) -> Value {
     let found = &findings.measurement;
@@ -37,7 +37,7 @@ pub(super) fn document(findings: &Findings) -> Value {
     })
 }
 
-fn turn(findings: &Findings, turn: &JointTurn) -> Value {
+fn turn(findings: &Findings, turn: &JointRotation) -> Value {
     json!({
         "joint": turn.joint,
         "name": findings.joint_name(turn.joint),

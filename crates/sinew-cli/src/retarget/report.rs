@@ -11,11 +11,11 @@ pub struct Summary {
     notes: Vec<String>,
     scale: f32,
     /// x, y, z, w of target_from_source.
-    turn: [f32; 4],
+    rotation: [f32; 4],
     pairs: Vec<PairSummary>,
     shared: Vec<String>,
     unused_source: Vec<String>,
-    still_target: Vec<String>,
+    resting_target: Vec<String>,
     clips: Vec<ClipSummary>,
 }
 
@@ -84,7 +84,7 @@ pub fn summary(notes: Vec<String>, reports: &[(usize, Clip, RetargetReport)]) ->
     Summary {
         notes,
         scale: first.scale,
-        turn: first.turn.to_array(),
+        rotation: first.rotation.to_array(),
         pairs: (first.pairs.iter())
             .map(|pair| PairSummary {
                 role: pair.role.map(|role| role.to_string()),
@@ -94,7 +94,7 @@ pub fn summary(notes: Vec<String>, reports: &[(usize, Clip, RetargetReport)]) ->
             .collect(),
         shared: first.shared.clone(),
         unused_source: first.unused_source.clone(),
-        still_target: first.still_target.clone(),
+        resting_target: first.resting_target.clone(),
         clips: clips.collect(),
     }
 }
@@ -109,7 +109,7 @@ pub fn describe(summary: &Summary) -> String {
     let lists = [
         ("share out what is between", &summary.shared),
         ("not followed", &summary.unused_source),
-        ("at rest", &summary.still_target),
+        ("at rest", &summary.resting_target),
     ];
     for (what, names) in lists {
         if !names.is_empty() {

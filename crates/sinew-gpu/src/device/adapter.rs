@@ -45,7 +45,7 @@ pub(crate) fn name(info: &AdapterInfo) -> String {
     format!("{} ({})", info.name, info.backend)
 }
 
-/// The place of the first name that contains `wanted`, or of the first.
+/// The index of the first name that contains `wanted`, or of the first.
 fn pick(names: &[String], wanted: Option<&str>) -> Result<usize, GpuError> {
     let Some(wanted) = wanted.filter(|w| !w.is_empty()) else {
         return match names.is_empty() {

@@ -3,7 +3,7 @@
 use sinew::skin::SkinError;
 use thiserror::Error;
 
-/// Why something could not be done on the GPU.
+/// The reason why something could not be done on the GPU.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GpuError {

@@ -270,7 +270,7 @@ impl Gpu {
     }
 }
 
-/// Bytes on their way back from the GPU.
+/// A read of bytes on their way back from the GPU.
 #[derive(Debug)]
 pub struct Readback {
     staging: Buffer,

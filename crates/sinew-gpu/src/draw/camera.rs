@@ -78,7 +78,7 @@ impl Camera {
     }
 }
 
-/// Finds the nearest place in a direction from which all points are in the picture.
+/// The search for the nearest position in a direction from which all points are in the picture.
 ///
 /// A point at (x, y, z) of the view, z to the back, is seen while |x| ≤ t (e − z), with e the eye and t
 /// the tangent of half the angle of view: the greatest x + t z and t z − x of all points say where the

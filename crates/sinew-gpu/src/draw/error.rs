@@ -5,7 +5,7 @@ use sinew::scene::SceneError;
 use sinew::{CharacterError, DeformError};
 use thiserror::Error;
 
-/// What went wrong between a scene and its picture.
+/// A failure between a scene and its picture.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RenderError {

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use sinew::Affine;
 use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 
-/// Where a mesh stands and what its colours are multiplied with: 64 bytes.
+/// The transform of a mesh and the colour that its own are multiplied with: 64 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Instance {

@@ -5,7 +5,7 @@ use glam::Vec3;
 /// How many lamps a picture can have beside its sun.
 pub const MAX_LAMPS: usize = 3;
 
-/// Light in a picture; all colours are linear red, green and blue.
+/// The light in a picture; all colours are linear red, green and blue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lighting {
     /// The way to the sun.
@@ -34,16 +34,16 @@ pub struct Lighting {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lamp {
     /// Where it is.
-    pub place: LampPlace,
+    pub place: LampPosition,
     /// For diffuse reflection.
     pub diffuse: [f32; 3],
     /// For highlights: lights have colours of their own for these.
     pub specular: [f32; 3],
 }
 
-/// Where a lamp's light comes from.
+/// The position or direction that a lamp's light comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LampPlace {
+pub enum LampPosition {
     /// From far away; the way there.
     Far(Vec3),
     /// From a point, at half its strength at this distance from it.
@@ -54,7 +54,7 @@ impl Lamp {
     /// A far lamp whose highlights have its colour.
     pub fn far(to_lamp: Vec3, color: [f32; 3]) -> Self {
         Self {
-            place: LampPlace::Far(to_lamp),
+            place: LampPosition::Far(to_lamp),
             diffuse: color,
             specular: color,
         }

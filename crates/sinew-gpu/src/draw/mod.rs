@@ -21,7 +21,7 @@ pub use character::GpuCharacter;
 pub use dust::DustParticle;
 pub use error::RenderError;
 pub use instance::Instance;
-pub use light::{Lamp, LampPlace, Lighting, MAX_LAMPS};
+pub use light::{Lamp, LampPosition, Lighting, MAX_LAMPS};
 pub use overlay::{Line, axes_lines, skeleton_lines};
 pub use scene::{GpuScene, SceneMaterial};
 pub use stroke_font::{draw_text, text_width};

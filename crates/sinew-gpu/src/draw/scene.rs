@@ -46,7 +46,7 @@ struct Batch {
 }
 
 impl GpuScene {
-    /// Takes a scene to the GPU. Nodes name materials by their place in `materials`; a node or geometry
+    /// Takes a scene to the GPU. Nodes name materials by their index in `materials`; a node or geometry
     /// that names none, or one that is not there, is plain grey.
     pub fn new(gpu: &Gpu, scene: &Scene, materials: &[SceneMaterial]) -> Result<Self, RenderError> {
         let mut builder = SurfacesBuilder::default();

@@ -4,7 +4,7 @@ use super::surfaces::sixteen_bits;
 use crate::skin::vertex::SurfaceVertex;
 use sinew::{Primitive, Skin};
 
-/// Which weights are shown.
+/// The weights that are shown as colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightColors {
     /// Those of one joint of the skeleton: from blue for none over green to red for all.

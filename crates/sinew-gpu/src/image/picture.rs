@@ -1,6 +1,6 @@
 //! Finished pixels on the CPU.
 
-/// Red, green, blue and opacity on sRGB's curve, eight bits each, rows from the top.
+/// An image of red, green, blue and opacity on sRGB's curve, eight bits each, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     width: u32,

@@ -1,6 +1,6 @@
 //! Images as numbers: red, green, blue and opacity, on sRGB's curve or plain.
 
-/// Red, green, blue and opacity, eight bits each, rows from the top.
+/// An image of red, green, blue and opacity, eight bits each, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pixels {
     /// Pixels per row.
@@ -11,7 +11,7 @@ pub struct Pixels {
     pub rgba: Vec<u8>,
 }
 
-/// What the numbers of an image mean.
+/// The meaning of the numbers of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// Colours on sRGB's curve.

@@ -108,7 +108,7 @@ fn bytes(picture: &Picture, opaque: bool, frame: Frame) -> Vec<u8> {
         .collect()
 }
 
-/// Writes a moving picture frame by frame: after the first one, only what changes.
+/// A writer of an animated PNG, frame by frame: after the first one, only what changes.
 pub struct ApngWriter<W: Write> {
     writer: png::Writer<W>,
     last: Option<Picture>,

@@ -1,7 +1,7 @@
 //! What all surfaces of a picture share: camera, light and shadow map.
 
 use crate::draw::camera::Camera;
-use crate::draw::light::{LampPlace, Lighting, MAX_LAMPS};
+use crate::draw::light::{LampPosition, Lighting, MAX_LAMPS};
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 
@@ -50,8 +50,8 @@ impl FrameUniform {
         lamps[0] = sun;
         for (uniform, lamp) in lamps[1..].iter_mut().zip(&lighting.lamps) {
             let place = match lamp.place {
-                LampPlace::Far(to_lamp) => to_lamp.normalize_or(Vec3::Y).extend(0.0),
-                LampPlace::At(place, half) => place.extend(1.0 / (half * half).max(1e-6)),
+                LampPosition::Far(to_lamp) => to_lamp.normalize_or(Vec3::Y).extend(0.0),
+                LampPosition::At(place, half) => place.extend(1.0 / (half * half).max(1e-6)),
             };
             *uniform = LampUniform {
                 place: place.to_array(),

@@ -21,7 +21,7 @@ use crate::draw::surfaces::Draw;
 use crate::image::picture::Picture;
 use wgpu::{BindGroup, Buffer, BufferUsages, RenderPipeline};
 
-/// Makes pictures. Keeps its pipelines, and the targets of the last size.
+/// The maker of pictures. It keeps its pipelines, and the targets of the last size.
 #[derive(Debug)]
 pub struct Renderer {
     surfaces: SurfacePipelines,

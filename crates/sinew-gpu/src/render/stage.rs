@@ -10,7 +10,7 @@ use crate::draw::scene::GpuScene;
 use crate::draw::surfaces::Draw;
 use glam::Vec3;
 
-/// What there is to see.
+/// The contents of a picture.
 #[derive(Clone, Debug, Default)]
 pub struct Stage<'a> {
     /// Characters.
@@ -42,14 +42,14 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// How it is seen.
+/// The settings of a picture: camera, light, effects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// Pixels per row, and rows.
+    /// Width and height in pixels.
     pub size: [u32; 2],
-    /// Where from.
+    /// The camera.
     pub camera: Camera,
-    /// In what light.
+    /// The light.
     pub lighting: Lighting,
     /// Whether the sun throws shadows.
     pub shadow: bool,
@@ -67,7 +67,7 @@ pub struct View {
     pub wireframe: bool,
     /// How far apart the lines of a grid on the floor are.
     pub grid: Option<f32>,
-    /// What is behind everything.
+    /// The background.
     pub background: Background,
 }
 
@@ -89,7 +89,7 @@ impl Default for View {
     }
 }
 
-/// What is behind everything.
+/// The background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Background {
     /// The lighting's own sky.

@@ -5,7 +5,7 @@ use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::device::timer::Timer;
 
-/// Milliseconds of the passes of one picture; 0 for those that it did without.
+/// The times of the passes of one picture, in milliseconds; 0 for passes that were left out.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Timings {
     /// Skinning, which a `Shot` knows of and a renderer does not.

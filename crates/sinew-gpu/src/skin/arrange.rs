@@ -8,7 +8,7 @@ use crate::device::error::GpuError;
 use sinew::Method;
 use sinew::skin::SkinError;
 
-/// Room for a palette.
+/// A slot for a palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaletteSlot {
     /// By which method it moves its instances: matrices for `Rigid` and `Linear`.
@@ -41,12 +41,12 @@ pub(crate) struct Kind {
     pub is_staged: bool,
 }
 
-/// The places of palettes and instances.
+/// The slots of palettes and instances.
 #[derive(Debug)]
 pub(crate) struct Arrangement {
     /// Sorted by kind and mesh.
     pub records: Vec<InstanceRecord>,
-    /// The place of every instance among the records.
+    /// The index of every instance among the records.
     record_of: Vec<u32>,
     /// Pairs of vertices of every instance.
     pub pairs: Vec<u32>,

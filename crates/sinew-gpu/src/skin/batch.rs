@@ -16,7 +16,7 @@ const PAIR: u64 = 2 * size_of::<SkinnedVertex>() as u64;
 /// Bytes of a pair of tangents.
 const TANGENT_PAIR: u64 = 2 * size_of::<SkinnedTangent>() as u64;
 
-/// What a batch gives beside positions and normals.
+/// The outputs of a batch beside positions and normals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct SkinOptions {
     /// Skins tangents too, where the mesh has any.
@@ -25,7 +25,7 @@ pub struct SkinOptions {
     pub previous: bool,
 }
 
-/// Instances that are skinned together; see the [module](super).
+/// A batch of instances that are skinned together; see the [module](super).
 #[derive(Debug)]
 pub struct SkinBatch {
     instances: Vec<SkinInstance>,

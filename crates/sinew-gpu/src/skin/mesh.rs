@@ -90,7 +90,7 @@ impl SkinMesh {
         &self.pairs.mesh_from_slot
     }
 
-    /// The place of every vertex of the mesh.
+    /// The index of every vertex of the mesh.
     pub fn slot_from_mesh(&self) -> &[u32] {
         &self.pairs.slot_from_mesh
     }

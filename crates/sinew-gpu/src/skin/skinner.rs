@@ -9,7 +9,7 @@ use wgpu::{
     BindGroupLayout, Buffer, BufferBindingType, BufferUsages, ComputePipeline, ShaderStages,
 };
 
-/// Packed meshes in one buffer, and a pipeline for each method.
+/// The packed meshes in one buffer, and a pipeline for each method.
 #[derive(Debug)]
 pub struct Skinner {
     pub(crate) data: Buffer,

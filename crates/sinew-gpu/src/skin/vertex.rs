@@ -50,7 +50,7 @@ impl SkinnedTangent {
     };
 }
 
-/// What no pose changes: 16 bytes.
+/// The attributes of a vertex that no pose changes: 16 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct SurfaceVertex {

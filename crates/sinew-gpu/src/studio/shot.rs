@@ -16,10 +16,10 @@ use crate::render::timings::Timings;
 use glam::Vec3;
 use sinew::{Affine, Character, LocalPose, Method, ModelPose, deform, sample};
 
-/// What a shot shows, and how.
+/// The options of a shot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShotOptions {
-    /// Pixels per row, and rows, of the whole picture.
+    /// Width and height of the whole picture in pixels.
     pub size: [u32; 2],
     /// Which clip; the rest pose without one.
     pub clip: Option<usize>,
@@ -70,7 +70,7 @@ impl Default for ShotOptions {
     }
 }
 
-/// What is behind a figure.
+/// The background of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Backdrop {
     /// A bright room.

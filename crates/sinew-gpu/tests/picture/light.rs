@@ -5,7 +5,7 @@ use crate::common::studio::*;
 use glam::Vec3;
 use sinew::mesh::shapes;
 use sinew::{Material, Primitive};
-use sinew_gpu::{Floor, Lamp, LampPlace, Lighting, SceneMaterial, Stage, View};
+use sinew_gpu::{Floor, Lamp, LampPosition, Lighting, SceneMaterial, Stage, View};
 
 const SIZE: [u32; 2] = [96, 64];
 
@@ -96,7 +96,7 @@ fn balls_from_chalk_to_metal() {
         view.camera.fov_y_rad = 0.24;
         view.lighting = Lighting::studio();
         view.lighting.lamps.push(Lamp {
-            place: LampPlace::At(Vec3::new(0.55, -0.6, 0.8), 0.5),
+            place: LampPosition::At(Vec3::new(0.55, -0.6, 0.8), 0.5),
             diffuse: [0.2, 0.9, 0.3],
             specular: [0.2, 0.9, 0.3],
         });

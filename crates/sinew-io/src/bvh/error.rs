@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::path::PathBuf;
 
-/// A place in a text file, both counted from one.
+/// A position in a text file, both counted from one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextPosition {
     /// The line.
@@ -18,7 +18,7 @@ impl Display for TextPosition {
     }
 }
 
-/// Why a BVH file was refused.
+/// The reason why a BVH file was refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BvhError {

@@ -15,7 +15,7 @@ use super::motion;
 use super::text::Text;
 use crate::report::{FileReport, Severity};
 
-/// What a file holds.
+/// The contents of a BVH file.
 #[derive(Clone, Debug)]
 pub struct BvhImport {
     /// A skeleton with a node for every joint of the file, and one clip if there are frames.

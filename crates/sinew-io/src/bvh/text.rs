@@ -23,7 +23,7 @@ impl Tally {
     }
 }
 
-/// A place in a file; a copy of it is the way back.
+/// A position in a file; a copy of it is the way back.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'a> {
     bytes: &'a [u8],

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// Why a C3D file was refused.
+/// The reason why a C3D file was refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum C3dError {

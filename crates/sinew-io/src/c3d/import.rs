@@ -8,7 +8,7 @@ use crate::report::{FileReport, Severity};
 use sinew::markers::Trial;
 use std::path::Path;
 
-/// What a C3D file holds.
+/// The contents of a C3D file.
 #[derive(Clone, Debug)]
 pub struct C3dImport {
     /// The markers, in metres, y up.

@@ -18,7 +18,7 @@ use crate::report::{FileReport, Severity};
 /// How many elements are decoded at a time, so that looking at them once more finds them in the cache.
 const BLOCK: usize = 1024;
 
-/// Decodes the accessors of one document.
+/// The decoder of the accessors of one document.
 pub struct Decoder<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,

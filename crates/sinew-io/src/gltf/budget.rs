@@ -8,7 +8,7 @@ const FLOOR: u64 = 12 << 20;
 /// How many bytes of memory a byte of the file may become.
 const PER_BYTE: u64 = 8;
 
-/// Counts what an import allocates and refuses what would pass the limit.
+/// The memory budget of an import: counts what it allocates, and refuses what would pass the limit.
 ///
 /// A file of 200 bytes may declare two billion vertices; the limit follows from what the file is, not from what it declares.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use super::schema::{Document, Image};
 use super::uri::{self, DataUri};
 use crate::report::{FileReport, Severity};
 
-/// Where a document may look for the bytes of its buffers and images.
+/// The folder and container in which a document may look for the bytes of its buffers and images.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The BIN chunk, of a GLB file.

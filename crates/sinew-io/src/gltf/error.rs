@@ -8,7 +8,7 @@ use crate::report::{FileReport, Severity};
 /// How many findings the message of a refusal spells out; the report holds the rest.
 const SPELLED_OUT: usize = 4;
 
-/// Why a glTF file was refused.
+/// The reason why a glTF file was refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GltfError {

@@ -125,7 +125,7 @@ impl Listed for ElementType {
     ];
 }
 
-/// What an accessor's elements are.
+/// The format of an accessor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AccessorFormat {
     /// The shape of an element.

@@ -73,7 +73,7 @@ pub(super) fn mime_type_of(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// What is wrong with a picture.
+/// A fault of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     /// The bytes end before the pixels begin.

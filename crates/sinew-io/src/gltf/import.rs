@@ -26,7 +26,7 @@ use crate::report::{FileReport, Severity};
 pub(super) use materials::material_of;
 pub(super) use nodes::{local_of, rest_of};
 
-/// What a file holds.
+/// The contents of a glTF file.
 #[derive(Clone, Debug)]
 pub struct GltfImport {
     /// The character, complete and consistent.

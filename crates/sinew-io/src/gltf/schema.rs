@@ -96,7 +96,7 @@ objects! {
         buffers: Vec<Buffer> = "buffers" as root_objects,
     }
 
-    /// What a file is and who made it.
+    /// The version of the format, and who made the file.
     pub struct Asset requires ["version"] {
         /// The version of glTF that it is written for.
         version: Option<Box<str>> = "version" as string,
@@ -167,7 +167,7 @@ objects! {
         targets: Vec<NamedIndices> = "targets" as named_indices_list,
     }
 
-    /// Which nodes a skinned mesh follows.
+    /// The nodes that a skinned mesh follows.
     pub struct Skin requires ["joints"] {
         /// Its name.
         name: Option<Box<str>> = "name" as string,
@@ -189,7 +189,7 @@ objects! {
         samplers: Vec<Sampler> = "samplers" as objects,
     }
 
-    /// Ties a sampler to what it animates.
+    /// A link from a sampler to what it animates.
     pub struct Channel requires ["sampler", "target"] {
         /// The sampler, of the same animation.
         sampler: Option<u32> = "sampler" as index,
@@ -205,7 +205,7 @@ objects! {
         path: Option<TargetPath> = "path" as word,
     }
 
-    /// Keys of an animation.
+    /// The keys of an animation.
     pub struct Sampler requires ["input", "output"] {
         /// Accessor of the keys' times in seconds.
         input: Option<u32> = "input" as index,
@@ -215,7 +215,7 @@ objects! {
         output: Option<u32> = "output" as index,
     }
 
-    /// How a surface looks.
+    /// The look of a surface.
     pub struct Material requires [] {
         /// Its name.
         name: Option<Box<str>> = "name" as string,
@@ -305,7 +305,7 @@ objects! {
         sparse: Option<Box<Sparse>> = "sparse" as boxed,
     }
 
-    /// Elements that differ from what an accessor's buffer view says.
+    /// The elements that differ from what an accessor's buffer view says.
     pub struct Sparse requires ["count", "indices", "values"] {
         /// How many.
         count: u64 = "count" as count,
@@ -315,7 +315,7 @@ objects! {
         values: Option<SparseValues> = "values" as object,
     }
 
-    /// Which elements differ.
+    /// The indices of the elements that differ.
     pub struct SparseIndices requires ["bufferView", "componentType"] {
         /// The bytes.
         buffer_view: Option<u32> = "bufferView" as index,
@@ -325,7 +325,7 @@ objects! {
         component_type: Option<ComponentType> = "componentType" as code,
     }
 
-    /// What the elements that differ are.
+    /// The values of the elements that differ.
     pub struct SparseValues requires ["bufferView"] {
         /// The bytes.
         buffer_view: Option<u32> = "bufferView" as index,

@@ -48,7 +48,7 @@ pub(super) struct Placed {
 /// Where markers were seen in a frame, in the order of the body's.
 pub(super) type MarkerFrame = Vec<Option<DVec3>>;
 
-/// The place of the root comes first in a pose.
+/// The position of the root comes first in a pose.
 pub(super) const ROOT: usize = 3;
 
 impl Body {

@@ -1,6 +1,6 @@
 //! The skeleton and the markers of a subject, from how the markers move.
 //!
-//! One least squares over lengths of bones, places of markers and the poses of some frames at once: the
+//! One least squares over lengths of bones, positions of markers and the poses of some frames at once: the
 //! symmetric estimate of joint centres by Ehrig et al. (2006, SCoRE), for all joints together and through
 //! the very model that is solved with afterwards. Poses are eliminated frame by frame (the Schur
 //! complement of bundle adjustment: Triggs et al. 2000). What the markers do not show, such as the centre of
@@ -17,7 +17,7 @@ use super::parameters::{FitParameter, Kind, Parameter};
 use super::proportions::proportions;
 use super::solve::{MARKER_M, Pull, solve_frame};
 
-/// How far markers are from their places in the set at the best and at the worst, in metres.
+/// How far markers are from their positions in the set at the best and at the worst, in metres.
 const PLACED_M: [f64; 2] = [1e-4, 0.03];
 /// How many lengths the expected spread of one counts for, beside those that the markers tell.
 const EXPECTED_COUNTS: f64 = 30.0;
@@ -35,7 +35,7 @@ pub(super) struct Calibrated {
     /// Its size over the template's.
     pub size: f64,
     /// For every segment, how much of what was open of its bone's length the markers have told, 0 to 1.
-    pub told: Vec<f64>,
+    pub determined: Vec<f64>,
 }
 
 /// The body with its lengths and markers fitted to frames; `other_side` has for every segment the one on
@@ -56,7 +56,7 @@ pub(super) fn calibrate(
         marker.offset *= size;
     }
     let mut calibrated = Calibrated {
-        told: vec![0.0; body.segments.len()],
+        determined: vec![0.0; body.segments.len()],
         size,
         body,
     };
@@ -118,7 +118,7 @@ pub(super) fn calibrate(
         calibrated.body = bundle.body.clone();
     }
     if let Some(open) = bundle.open() {
-        calibrated.told = told(&bundle, &open);
+        calibrated.determined = determined(&bundle, &open);
     }
     calibrated.size = size * (1.0 + bundle.parameters[0].value);
     progress(1.0);
@@ -127,20 +127,20 @@ pub(super) fn calibrate(
 
 /// How far parameters are from zero, kind by kind, as far as frames tell (the evidence for a prior).
 /// Without it a set that is met exactly would count no more than one that is met roughly, and where joints
-/// hardly turn a length would be traded for the places of the markers beyond. Says whether much changed.
+/// hardly turn a length would be traded for the positions of the markers beyond. Says whether much changed.
 fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     let variances = open.variances();
     let mut changed = learn_places(bundle, &variances);
     for kind in [Kind::Part, Kind::Side, Kind::Along, Kind::Across] {
         let mut squares = EXPECTED_COUNTS * kind.expected() * kind.expected();
-        let mut told = EXPECTED_COUNTS;
+        let mut determined = EXPECTED_COUNTS;
         for (s, variance) in bundle.parameters.iter().zip(&variances) {
             if s.kind == kind {
                 squares += s.value * s.value;
-                told += (1.0 - variance / (s.spread * s.spread)).max(0.0);
+                determined += (1.0 - variance / (s.spread * s.spread)).max(0.0);
             }
         }
-        let spread = (squares / told).sqrt();
+        let spread = (squares / determined).sqrt();
         for s in bundle.parameters.iter_mut().filter(|s| s.kind == kind) {
             changed |= (spread / s.spread - 1.0).abs() > 0.2;
             s.spread = spread;
@@ -149,7 +149,7 @@ fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     changed
 }
 
-/// The same for the places of markers, some of which are far from theirs (on a belly, on clothes) and
+/// The same for the positions of markers, some of which are far from theirs (on a belly, on clothes) and
 /// should not make all others doubtful: Student's distribution, by a spread for each marker (Lange, Little
 /// and Taylor, Robust Statistical Modeling Using the t Distribution, 1989).
 fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
@@ -163,10 +163,10 @@ fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
             .map(|&i| bundle.parameters[i].value.powi(2))
             .sum()
     };
-    let told: f64 = (places.iter())
+    let determined: f64 = (places.iter())
         .map(|&i| (1.0 - variances[i] / bundle.parameters[i].spread.powi(2)).max(0.0))
         .sum();
-    if told < 1.0 {
+    if determined < 1.0 {
         return false;
     }
     let weight =
@@ -177,7 +177,7 @@ fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
             let square = square(bundle, axes);
             weight(square, spread) * square
         });
-        let found = (squares.sum::<f64>() / told).sqrt();
+        let found = (squares.sum::<f64>() / determined).sqrt();
         spread = found.clamp(PLACED_M[0], PLACED_M[1]);
     }
     let mut changed = false;
@@ -193,7 +193,7 @@ fn learn_places(bundle: &mut Bundle<'_>, variances: &[f64]) -> bool {
 }
 
 /// For every segment, how much of what was open of its bone's length the markers have told.
-fn told(bundle: &Bundle<'_>, open: &ParameterVariances) -> Vec<f64> {
+fn determined(bundle: &Bundle<'_>, open: &ParameterVariances) -> Vec<f64> {
     let of = |segment: usize| {
         let mut expected = 0.0;
         let shares = bundle.parameters.iter().map(|s| {

@@ -3,7 +3,7 @@
 use sinew::{SkeletonError, TrackError};
 use thiserror::Error;
 
-/// Why nothing was fitted.
+/// The reason why nothing was fitted.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FitError {

@@ -13,7 +13,7 @@ const FARTHEST_M: f32 = 1000.0;
 /// A still trial shows one pose; more frames of it would only count it more often.
 const MAX_STILL_FRAMES: usize = 20;
 
-/// What is fitted to what.
+/// A motion capture: a skeleton and its marker set, and the trials to fit them to.
 ///
 /// ```
 /// use sinew_rig::mocap::{Capture, MarkerSet, Sighting, Trial};
@@ -46,7 +46,7 @@ pub struct Capture<'a> {
     pub symmetric: bool,
 }
 
-/// How far a fit is.
+/// The progress of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Progress {
     /// So much of finding the subject's lengths is done, 0 to 1.
@@ -109,7 +109,11 @@ impl<'a> Capture<'a> {
                 done(Progress::Size(part));
             },
         );
-        let Calibrated { body, size, told } = sized;
+        let Calibrated {
+            body,
+            size,
+            determined,
+        } = sized;
         report.size = size;
         let mut count = 0;
         let motion = solve(&body, &frames, || {
@@ -121,7 +125,7 @@ impl<'a> Capture<'a> {
         })?;
         let used: Vec<Marker> = known.iter().map(|k| k.marker.clone()).collect();
         report.measure(self.skeleton, &body, &used, &frames, &motion);
-        report.list_bones(self.skeleton, [&template, &body], &told);
+        report.list_bones(self.skeleton, [&template, &body], &determined);
         Ok(Fit {
             skeleton: subject(self.skeleton, &template, &body)?,
             clip: clip(&body, &motion, rate_hz)?,

@@ -7,7 +7,7 @@
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-/// Where a rigid body is, and how well that fits.
+/// The position and rotation of a rigid body, and how well they fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidFit {
     /// Of the body.
@@ -18,7 +18,7 @@ pub struct RigidFit {
     pub rms: f64,
 }
 
-/// Why points do not say where a body is.
+/// The reason why points do not say where a body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RigidFitError {

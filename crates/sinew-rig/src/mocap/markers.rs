@@ -16,7 +16,7 @@ pub struct Marker {
     pub offset: Vec3,
 }
 
-/// Markers of a body, by label.
+/// The markers of a body, by label.
 ///
 /// ```
 /// use sinew_rig::mocap::MarkerSet;

@@ -2,7 +2,7 @@
 //!
 //! A [`Trial`] holds what cameras saw, a [`MarkerSet`] says which marker sits where on which joint, and
 //! [`Capture::fit`] scales a skeleton to the subject and solves for its motion. [`from_positions`] begins
-//! from the places of joints instead.
+//! from the positions of joints instead.
 
 mod adjust;
 mod body;

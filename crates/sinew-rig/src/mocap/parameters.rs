@@ -1,4 +1,4 @@
-//! What a calibration seeks: lengths and places of markers as numbers that are zero at the template.
+//! What a calibration seeks: lengths and positions of markers as numbers that are zero at the template.
 
 use super::body::{Body, Placed};
 use glam::DVec3;
@@ -8,7 +8,7 @@ pub(super) enum Parameter {
     /// Lengths of bones and sizes of segments with their markers, as parts of those in the template: each
     /// grows by its share of the value.
     Lengths(Lengths),
-    /// How far a marker is from its place on a segment of that size, along an axis, in metres.
+    /// How far a marker is from its position on a segment of that size, along an axis, in metres.
     Marker(usize, usize),
 }
 
@@ -17,7 +17,7 @@ pub(super) enum Parameter {
 pub(super) struct Lengths {
     /// Of the bone to a segment.
     pub bones: Vec<(usize, f64)>,
-    /// Of the places of a segment's markers, along the segment's own bone.
+    /// Of the positions of a segment's markers, along the segment's own bone.
     pub along: Vec<(usize, f64)>,
     /// The same across it; of a segment without such a bone, in all directions.
     pub across: Vec<(usize, f64)>,

@@ -11,7 +11,7 @@ use sinew::{Clip, Interpolation, Skeleton, Track, TrackError};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why positions make no motion.
+/// The reason why positions make no motion.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PositionsError {

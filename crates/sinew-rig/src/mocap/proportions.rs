@@ -14,7 +14,7 @@ use super::parameters::{FitParameter, Kind, Lengths, Parameter};
 
 impl Kind {
     /// How far parameters of this kind are from zero, one standard deviation: parts of the template's
-    /// length, and metres for the places of markers.
+    /// length, and metres for the positions of markers.
     pub fn expected(self) -> f64 {
         match self {
             Self::Whole => 0.3,

@@ -5,7 +5,7 @@ use super::solve::{Motion, rms};
 use super::{Gap, Marker};
 use sinew::Skeleton;
 
-/// How a fit went.
+/// The report of a fit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FitReport {
     /// Root mean square of the distances of all markers from where the fitted body has them, in metres.
@@ -29,7 +29,7 @@ pub struct FitReport {
     pub bones: Vec<Bone>,
 }
 
-/// How well a marker is met.
+/// The error of a marker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarkerReport {
     /// Its label in the trial.
@@ -44,7 +44,7 @@ pub struct MarkerReport {
     pub gaps: Vec<Gap>,
 }
 
-/// Frames in which no marker told how a joint is turned.
+/// The frames in which no marker determined the rotation of a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Carried {
     /// The joint.
@@ -64,14 +64,14 @@ pub struct Bone {
     pub of_template: f64,
     /// How much of what is open of such a length in a subject of that size the markers told, 0 to 1: at 0 it
     /// is the template's, scaled to the subject; at 1 nothing of it is.
-    pub told: f64,
+    pub determined: f64,
 }
 
 impl Bone {
     /// Whether the markers leave less than half of what is open of such a length; if they do not, the length
     /// is the template's more than the subject's.
     pub fn is_determined(&self) -> bool {
-        self.told > 0.75
+        self.determined > 0.75
     }
 }
 
@@ -123,12 +123,12 @@ impl FitReport {
         }
     }
 
-    /// Adds the bones; `told` has for every joint how much the markers told of its bone.
+    /// Adds the bones; `determined` has for every joint how much the markers told of its bone.
     pub(super) fn list_bones(
         &mut self,
         skeleton: &Skeleton,
         [template, body]: [&Body; 2],
-        told: &[f64],
+        determined: &[f64],
     ) {
         for (joint, segment) in body.segments.iter().enumerate().filter(|(_, s)| s.moves) {
             let before = template.segments[joint].offset.length();
@@ -137,7 +137,7 @@ impl FitReport {
                     joint: skeleton.name(joint).to_owned(),
                     length_m: segment.offset.length(),
                     of_template: segment.offset.length() / before,
-                    told: told[joint],
+                    determined: determined[joint],
                 });
             }
         }

@@ -28,22 +28,28 @@ pub(super) fn baked(
         let times = shared(&mut rows, own.iter().map(|&f| times[f]).collect());
         let frames: Vec<&Vec<Local>> = own.iter().map(|&f| &all[f]).collect();
         let rest = skeleton.rest().get(joint);
-        let mut turns: Vec<Quat> = Vec::with_capacity(frames.len());
+        let mut rotations: Vec<Quat> = Vec::with_capacity(frames.len());
         for frame in &frames {
-            let turn = frame[joint].turn.as_quat();
-            let before = turns.last().copied().unwrap_or(rest.rotation);
-            turns.push(if before.dot(turn) < 0.0 { -turn } else { turn });
+            let rotation = frame[joint].rotation.as_quat();
+            let before = rotations.last().copied().unwrap_or(rest.rotation);
+            rotations.push(if before.dot(rotation) < 0.0 {
+                -rotation
+            } else {
+                rotation
+            });
         }
         let vectors = |of: fn(&Local) -> DVec3| -> Vec<Vec3> {
             frames.iter().map(|f| of(&f[joint]).as_vec3()).collect()
         };
-        let (places, scales) = (vectors(|l| l.place), vectors(|l| l.scale));
+        let (positions, scales) = (vectors(|l| l.translation), vectors(|l| l.scale));
         let named = |source| RetargetError::NotFinite {
             joint: skeleton.name(joint).to_owned(),
             source,
         };
         // What is at rest but for rounding needs no track.
-        let turned = turns.iter().any(|q| !q.abs_diff_eq(rest.rotation, 1e-7));
+        let rotated = rotations
+            .iter()
+            .any(|q| !q.abs_diff_eq(rest.rotation, 1e-7));
         let vector_track = |keys: &[Vec3], rest: Vec3| {
             let moved = keys.iter().any(|v| *v != rest);
             let (times, keys) = shortened(&times, keys);
@@ -51,17 +57,17 @@ pub(super) fn baked(
                 .then(|| Track::vectors(times, keys, Interpolation::Linear))
                 .transpose()
         };
-        let translation = vector_track(&places, rest.translation).map_err(named)?;
+        let translation = vector_track(&positions, rest.translation).map_err(named)?;
         let scale = vector_track(&scales, rest.scale).map_err(named)?;
-        let rotation = turned.then(|| match tangents.get(&joint) {
+        let rotation = rotated.then(|| match tangents.get(&joint) {
             Some(tangents) => cubic(
                 &times,
-                &turns,
-                frames.iter().map(|f| f[joint].turn),
+                &rotations,
+                frames.iter().map(|f| f[joint].rotation),
                 own.iter().map(|&f| tangents[f]),
             ),
             None => {
-                let (key_times, keys) = shortened(&times, &turns);
+                let (key_times, keys) = shortened(&times, &rotations);
                 Track::rotations(key_times, keys, Interpolation::Slerp)
             }
         });
@@ -88,19 +94,19 @@ fn shared(rows: &mut Vec<Arc<Vec<f32>>>, times: Vec<f32>) -> Arc<Vec<f32>> {
 /// With tangents, which belong to `frames`; `turns` are the same on one side of the sphere.
 fn cubic(
     times: &Arc<Vec<f32>>,
-    turns: &[Quat],
+    rotations: &[Quat],
     frames: impl Iterator<Item = DQuat>,
     tangents: impl Iterator<Item = [DQuat; 2]>,
 ) -> Result<Track, TrackError> {
-    let mut values = Vec::with_capacity(12 * turns.len());
-    for ((turn, frame), [before, after]) in turns.iter().zip(frames).zip(tangents) {
-        let side = if frame.as_quat().dot(*turn) < 0.0 {
+    let mut values = Vec::with_capacity(12 * rotations.len());
+    for ((rotation, frame), [before, after]) in rotations.iter().zip(frames).zip(tangents) {
+        let side = if frame.as_quat().dot(*rotation) < 0.0 {
             -1.0
         } else {
             1.0
         };
         values.extend((before * side).as_quat().to_array());
-        values.extend(turn.to_array());
+        values.extend(rotation.to_array());
         values.extend((after * side).as_quat().to_array());
     }
     Track::new(times.clone(), values, 4, Interpolation::CubicHermite)

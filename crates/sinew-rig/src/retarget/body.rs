@@ -33,15 +33,17 @@ impl<'a> Body<'a> {
         nearest_axis(self.frame * DVec3::Y)
     }
 
-    pub fn place(&self, role: Role) -> Option<DVec3> {
-        self.roles.joint(role).map(|joint| self.rest.place(joint))
+    pub fn position(&self, role: Role) -> Option<DVec3> {
+        self.roles
+            .joint(role)
+            .map(|joint| self.rest.position(joint))
     }
 
     /// The ball of the foot: the toes' joint, or else what ends the foot.
     pub fn ball(&self, side: Side) -> Option<usize> {
         self.roles.joint(Role::Toes(side)).or_else(|| {
             let foot = self.roles.joint(Role::Foot(side))?;
-            let away = |j: &usize| self.rest.place(*j).distance(self.rest.place(foot));
+            let away = |j: &usize| self.rest.position(*j).distance(self.rest.position(foot));
             let children = self.skeleton.children(foot);
             children
                 .max_by(|a, b| away(a).total_cmp(&away(b)))
@@ -53,11 +55,11 @@ impl<'a> Body<'a> {
     /// known, as high as they are at rest.
     pub fn hip_height(&self, up: DVec3) -> Option<f64> {
         let mut heights = Vec::new();
-        let hips = self.place(Role::Hips)?;
+        let hips = self.position(Role::Hips)?;
         for side in Side::ALL {
-            let places = [Role::UpperLeg(side), Role::LowerLeg(side), Role::Foot(side)]
-                .map(|r| self.place(r));
-            let [Some(hip), Some(knee), Some(ankle)] = places else {
+            let positions = [Role::UpperLeg(side), Role::LowerLeg(side), Role::Foot(side)]
+                .map(|r| self.position(r));
+            let [Some(hip), Some(knee), Some(ankle)] = positions else {
                 continue;
             };
             let legs = hip.distance(knee) + knee.distance(ankle);
@@ -82,8 +84,8 @@ impl<'a> Body<'a> {
             .skeleton
             .hierarchy()
             .subtree(foot)
-            .map(|j| self.rest.place(j).dot(up));
-        self.rest.place(foot).dot(up) - below.fold(f64::INFINITY, f64::min)
+            .map(|j| self.rest.position(j).dot(up));
+        self.rest.position(foot).dot(up) - below.fold(f64::INFINITY, f64::min)
     }
 
     /// How high the lowest joint of both feet is at rest; of the whole body where feet are not known.
@@ -96,7 +98,7 @@ impl<'a> Body<'a> {
             .filter(|_| tops == [None, None]);
         let below = (tops.into_iter().flatten().chain(hips)).flat_map(|top| tree.subtree(top));
         below
-            .map(|j| self.rest.place(j).dot(up))
+            .map(|j| self.rest.position(j).dot(up))
             .min_by(f64::total_cmp)
     }
 
@@ -117,7 +119,7 @@ impl<'a> Body<'a> {
             let mut children = self.skeleton.children(joint);
             children.next().filter(|_| children.next().is_none())
         };
-        let to = self.rest.place(next.or_else(only_child)?) - self.rest.place(joint);
+        let to = self.rest.position(next.or_else(only_child)?) - self.rest.position(joint);
         to.try_normalize()
     }
 
@@ -129,8 +131,8 @@ impl<'a> Body<'a> {
         along: Finger,
         across: Option<[Finger; 2]>,
     ) -> Option<[DVec3; 2]> {
-        let knuckle = |finger| self.place(Role::Finger(side, finger, 0));
-        let along = (knuckle(along)? - self.place(Role::Hand(side))?).try_normalize()?;
+        let knuckle = |finger| self.position(Role::Finger(side, finger, 0));
+        let along = (knuckle(along)? - self.position(Role::Hand(side))?).try_normalize()?;
         let across = match across {
             Some([a, b]) => knuckle(b)? - knuckle(a)?,
             None => DVec3::ZERO,

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// Frames from the first to the last in which a foot stands.
+/// A contact: the frames from the first to the last in which a foot stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contact {
     /// The first frame.
@@ -21,29 +21,29 @@ const SPAN_SECS: f64 = 0.04;
 /// Over less, as between the keys of a cut, a speed is that of rounding.
 const NEAREST_SECS: f32 = 1e-4;
 
-/// When a point that was at `places` at `times` stood. A floor is level; on stairs only the lowest
+/// When a point that was at `positions` at `times` stood. A floor is level; on stairs only the lowest
 /// step is seen.
 pub(super) fn contacts(
     times: &[f32],
-    places: &[DVec3],
+    positions: &[DVec3],
     up: DVec3,
     hip_height: f64,
 ) -> Vec<Contact> {
-    let heights: Vec<f64> = places.iter().map(|p| p.dot(up)).collect();
+    let heights: Vec<f64> = positions.iter().map(|p| p.dot(up)).collect();
     let floor = low(&heights);
     let near = |frame: usize, level: usize| (heights[frame] - floor) < HEIGHT[level] * hip_height;
-    let speeds = speeds(times, places);
+    let speeds = speeds(times, positions);
     let slow = |frame: usize, level: usize| speeds[frame] < SPEED[level] * hip_height;
     let mut found = Vec::new();
     let mut frame = 0;
-    while frame < places.len() {
+    while frame < positions.len() {
         if !(near(frame, 0) && slow(frame, 0)) {
             frame += 1;
             continue;
         }
         let stays = |f: &usize| near(*f, 1) && slow(*f, 1);
         let first = frame;
-        let last = (frame..places.len())
+        let last = (frame..positions.len())
             .take_while(stays)
             .last()
             .unwrap_or(frame);
@@ -57,7 +57,7 @@ pub(super) fn contacts(
             // A foot that hardly left its place never left it.
             Some(before)
                 if secs(before.last, contact.first) < SHORTEST_SECS
-                    && places[before.last].distance(places[contact.first])
+                    && positions[before.last].distance(positions[contact.first])
                         < HEIGHT[0] * hip_height =>
             {
                 before.last = contact.last;
@@ -76,10 +76,10 @@ pub(super) fn low(values: &[f64]) -> f64 {
     sorted.get(sorted.len() / 20).copied().unwrap_or(0.0)
 }
 
-fn speeds(times: &[f32], places: &[DVec3]) -> Vec<f64> {
-    let last = places.len() - 1;
+fn speeds(times: &[f32], positions: &[DVec3]) -> Vec<f64> {
+    let last = positions.len() - 1;
     let half = SPAN_SECS as f32 * 0.5;
-    (0..places.len())
+    (0..positions.len())
         .map(|frame| {
             let t = times[frame];
             let a = times
@@ -91,7 +91,7 @@ fn speeds(times: &[f32], places: &[DVec3]) -> Vec<f64> {
                 .max((frame + 1).min(last));
             let span = f64::from(times[b] - times[a]);
             if span > 0.0 {
-                places[a].distance(places[b]) / span
+                positions[a].distance(positions[b]) / span
             } else {
                 0.0
             }
@@ -100,16 +100,19 @@ fn speeds(times: &[f32], places: &[DVec3]) -> Vec<f64> {
 }
 
 /// The greatest speed of a point while it stands.
-pub(super) fn slide(times: &[f32], places: &[DVec3], contacts: &[Contact]) -> f64 {
+pub(super) fn slide(times: &[f32], positions: &[DVec3], contacts: &[Contact]) -> f64 {
     let stands = contacts.iter().map(|c| c.first..=c.last);
-    let speeds = stands.map(|frames| fastest(&times[frames.clone()], &places[frames]));
+    let speeds = stands.map(|frames| fastest(&times[frames.clone()], &positions[frames]));
     speeds.fold(0.0, f64::max)
 }
 
 /// The greatest speed from moment to moment.
-pub(super) fn fastest(times: &[f32], places: &[DVec3]) -> f64 {
-    let mut moments: Vec<(f32, DVec3)> =
-        times.iter().copied().zip(places.iter().copied()).collect();
+pub(super) fn fastest(times: &[f32], positions: &[DVec3]) -> f64 {
+    let mut moments: Vec<(f32, DVec3)> = times
+        .iter()
+        .copied()
+        .zip(positions.iter().copied())
+        .collect();
     moments.dedup_by(|after, before| after.0 - before.0 < NEAREST_SECS);
     let speed = |m: &[(f32, DVec3)]| m[0].1.distance(m[1].1) / f64::from(m[1].0 - m[0].0);
     moments.windows(2).map(speed).fold(0.0, f64::max)

@@ -4,7 +4,7 @@ use sinew::TrackError;
 use sinew::ik::IkError;
 use thiserror::Error;
 
-/// Why a motion cannot be given to another skeleton.
+/// The reason why a motion cannot be given to another skeleton.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RetargetError {
@@ -98,7 +98,7 @@ pub enum RetargetError {
         wanted: &'static str,
     },
     /// Arms that cannot be brought to their goals.
-    #[error("hands cannot be brought to their places: {source}")]
+    #[error("hands cannot be brought to their positions: {source}")]
     Hands {
         /// What is wrong, with the joint.
         source: IkError,

@@ -74,7 +74,7 @@ impl Ground<'_> {
         times: &[f32],
         frames: &mut [Vec<Local>],
     ) -> Done {
-        let stances: Vec<ModelPoseF64> = frames
+        let models: Vec<ModelPoseF64> = frames
             .iter()
             .map(|f| ModelPoseF64::of_locals(self.target.skeleton, f))
             .collect();
@@ -82,12 +82,12 @@ impl Ground<'_> {
         for (leg, wanted) in legs.iter().zip(wanted) {
             if let Some(chain) = self.chain(leg) {
                 let mut moved = vec![DVec3::ZERO; frames.len()];
-                let held = self.hold_contacts(leg, wanted, &stances, &mut moved);
+                let held = self.hold_contacts(leg, wanted, &models, &mut moved);
                 fade(&held, times, &mut moved);
                 moves.push((chain, moved));
             }
         }
-        let drops = self.drops(&moves, times, &stances);
+        let drops = self.drops(&moves, times, &models);
         let mut done = Done::default();
         for (frame, locals) in frames.iter_mut().enumerate() {
             let drop = drops[frame];
@@ -96,11 +96,11 @@ impl Ground<'_> {
                 continue;
             }
             done.lowered = done.lowered.max(drop);
-            self.lower(drop, &stances[frame], locals);
+            self.lower(drop, &models[frame], locals);
             let lowered = ModelPoseF64::of_locals(self.target.skeleton, locals);
             let mut reached = true;
             for (chain, moved) in &moves {
-                let goal = stances[frame].place(chain.joints[2]) + moved[frame];
+                let goal = models[frame].position(chain.joints[2]) + moved[frame];
                 reached &= self.reach(chain, goal, &lowered, locals, AS_KNEES_DO);
             }
             done.unreached += usize::from(!reached);
@@ -113,10 +113,10 @@ impl Ground<'_> {
         &self,
         leg: &Leg,
         wanted: &[DVec3],
-        stances: &[ModelPoseF64],
+        models: &[ModelPoseF64],
         moves: &mut [DVec3],
     ) -> Vec<Contact> {
-        let ball = |frame: usize| stances[frame].place(leg.standing);
+        let ball = |frame: usize| models[frame].position(leg.standing);
         let heights = |c: &Contact| {
             let wanted = &wanted[c.first..=c.last];
             wanted.iter().map(|p| p.dot(self.up)).sum::<f64>() / wanted.len() as f64
@@ -127,7 +127,7 @@ impl Ground<'_> {
             .map(heights)
             .fold(f64::INFINITY, f64::min);
         let sole = self.target.sole(self.up).unwrap_or(0.0);
-        let rest_height = self.target.rest.place(leg.standing).dot(self.up) - sole;
+        let rest_height = self.target.rest.position(leg.standing).dot(self.up) - sole;
         let mut held = Vec::new();
         for contact in &leg.contacts {
             let frames = contact.first..=contact.last;
@@ -146,8 +146,8 @@ impl Ground<'_> {
                 step
             };
             let height = self.floor + rest_height + step;
-            let place = middle + self.up * (height - middle.dot(self.up));
-            frames.for_each(|f| moves[f] = place - ball(f));
+            let position = middle + self.up * (height - middle.dot(self.up));
+            frames.for_each(|f| moves[f] = position - ball(f));
             held.push(*contact);
         }
         held
@@ -159,14 +159,14 @@ impl Ground<'_> {
         &self,
         moves: &[(Chain, Vec<DVec3>)],
         times: &[f32],
-        stances: &[ModelPoseF64],
+        models: &[ModelPoseF64],
     ) -> Vec<f64> {
-        let needs: Vec<f64> = (0..stances.len())
+        let needs: Vec<f64> = (0..models.len())
             .map(|frame| {
                 let legs = moves
                     .iter()
                     .filter(|(_, moved)| moved[frame] != DVec3::ZERO);
-                legs.map(|(chain, moved)| self.need(chain, &stances[frame], moved[frame]))
+                legs.map(|(chain, moved)| self.need(chain, &models[frame], moved[frame]))
                     .fold(0.0, f64::max)
             })
             .collect();
@@ -183,8 +183,8 @@ impl Ground<'_> {
         (0..needs.len()).map(mean).collect()
     }
 
-    fn need(&self, chain: &Chain, stance: &ModelPoseF64, moved: DVec3) -> f64 {
-        let [hip, knee, ankle] = chain.joints.map(|j| stance.place(j));
+    fn need(&self, chain: &Chain, model: &ModelPoseF64, moved: DVec3) -> f64 {
+        let [hip, knee, ankle] = chain.joints.map(|j| model.position(j));
         let reach = REACH * (hip.distance(knee) + knee.distance(ankle));
         let to = ankle + moved - hip;
         if to.length() <= reach {
@@ -197,14 +197,14 @@ impl Ground<'_> {
         (-height - wanted).max(0.0)
     }
 
-    fn lower(&self, drop: f64, stance: &ModelPoseF64, locals: &mut [Local]) {
+    fn lower(&self, drop: f64, model: &ModelPoseF64, locals: &mut [Local]) {
         let Some(hips) = self.target.roles.joint(Role::Hips) else {
             return;
         };
-        let place = stance.place(hips) - self.up * drop;
-        locals[hips].place = match self.target.skeleton.parent(hips) {
-            Some(parent) => stance.maps[parent].inverse().transform_point3(place),
-            None => place,
+        let position = model.position(hips) - self.up * drop;
+        locals[hips].translation = match self.target.skeleton.parent(hips) {
+            Some(parent) => model.maps[parent].inverse().transform_point3(position),
+            None => position,
         };
     }
 
@@ -214,11 +214,11 @@ impl Ground<'_> {
         &self,
         chain: &Chain,
         goal: DVec3,
-        stance: &ModelPoseF64,
+        model: &ModelPoseF64,
         locals: &mut [Local],
         as_knees_do: f64,
     ) -> bool {
-        let [hip, knee, ankle] = chain.joints.map(|j| stance.place(j));
+        let [hip, knee, ankle] = chain.joints.map(|j| model.position(j));
         if goal == ankle {
             return true;
         }
@@ -236,8 +236,8 @@ impl Ground<'_> {
         let distance = far.clamp(nearest, farthest);
         let cosine = ((distance * distance - a * a - b * b) / (2.0 * a * b)).clamp(-1.0, 1.0);
         // A straight leg has no plane of its own: it bends as knees do, about the body's left.
-        let from_rest =
-            stance.turns[chain.joints[0]] * self.target.rest.turns[chain.joints[0]].inverse();
+        let from_rest = model.rotations[chain.joints[0]]
+            * self.target.rest.rotations[chain.joints[0]].inverse();
         let left = from_rest * (self.target.frame * DVec3::X);
         let axis = thigh.cross(shin) + left * as_knees_do;
         let axis = (axis - thigh * axis.dot(thigh)).normalize_or(thigh.any_orthonormal_vector());
@@ -248,7 +248,7 @@ impl Ground<'_> {
             (Some(from), Some(to)) => shortest(from, to, axis),
             _ => return false,
         };
-        self.set_turns(chain, [swing, swing * bend], stance, locals);
+        self.set_turns(chain, [swing, swing * bend], model, locals);
         (far - distance).abs() < 1e-6 * (a + b)
     }
 
@@ -256,22 +256,24 @@ impl Ground<'_> {
     fn set_turns(
         &self,
         chain: &Chain,
-        turns: [DQuat; 2],
-        stance: &ModelPoseF64,
+        rotations: [DQuat; 2],
+        model: &ModelPoseF64,
         locals: &mut [Local],
     ) {
         let parent = |joint: usize| {
             self.target
                 .skeleton
                 .parent(joint)
-                .map_or(DQuat::IDENTITY, |p| stance.turns[p])
+                .map_or(DQuat::IDENTITY, |p| model.rotations[p])
         };
         let [thigh, shin, foot] = chain.joints;
-        let [swing, both] = turns;
-        locals[thigh].turn = (parent(thigh).inverse() * swing * stance.turns[thigh]).normalize();
-        locals[shin].turn =
-            ((swing * parent(shin)).inverse() * both * stance.turns[shin]).normalize();
-        locals[foot].turn = ((both * parent(foot)).inverse() * stance.turns[foot]).normalize();
+        let [swing, both] = rotations;
+        locals[thigh].rotation =
+            (parent(thigh).inverse() * swing * model.rotations[thigh]).normalize();
+        locals[shin].rotation =
+            ((swing * parent(shin)).inverse() * both * model.rotations[shin]).normalize();
+        locals[foot].rotation =
+            ((both * parent(foot)).inverse() * model.rotations[foot]).normalize();
     }
 }
 
@@ -279,15 +281,15 @@ impl Ground<'_> {
 fn fade(held: &[Contact], times: &[f32], moves: &mut [DVec3]) {
     let time = |frame: usize| f64::from(times[frame]);
     let end = moves.len() - 1;
-    for (place, contact) in held.iter().enumerate() {
+    for (index, contact) in held.iter().enumerate() {
         // Each way as long as there is room before the next contact.
-        let after = held.get(place + 1).map_or(moves.len(), |next| next.first);
+        let after = held.get(index + 1).map_or(moves.len(), |next| next.first);
         let room = (time(after.min(end)) - time(contact.last)).min(FADE_SECS);
         let value = moves[contact.last];
         for frame in contact.last + 1..after {
             moves[frame] += value * (1.0 - ease((time(frame) - time(contact.last)) / room));
         }
-        let before = place
+        let before = index
             .checked_sub(1)
             .map_or(0, |before| held[before].last + 1);
         let from = before.saturating_sub(1);
@@ -305,8 +307,8 @@ fn ease(t: f64) -> f64 {
 }
 
 /// The lowest that any of some points comes to, but for a few frames.
-pub(super) fn lowest(places: &[Vec<DVec3>], up: DVec3) -> Option<f64> {
-    let lows = places.iter().filter(|p| !p.is_empty());
+pub(super) fn lowest(positions: &[Vec<DVec3>], up: DVec3) -> Option<f64> {
+    let lows = positions.iter().filter(|p| !p.is_empty());
     let lows = lows.map(|p| low(&p.iter().map(|p| p.dot(up)).collect::<Vec<_>>()));
     lows.min_by(f64::total_cmp)
 }

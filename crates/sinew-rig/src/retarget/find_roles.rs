@@ -6,7 +6,7 @@ use glam::Vec3;
 use sinew::Skeleton;
 use std::collections::BTreeMap;
 
-/// What the joints of a skeleton are for.
+/// The roles of the joints of a skeleton.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Roles {
     by_role: BTreeMap<Role, usize>,
@@ -83,7 +83,7 @@ pub fn find_roles(skeleton: &Skeleton) -> Roles {
         skeleton,
         names: names.clone().map(meaning).collect(),
         helps: names.map(is_helper).collect(),
-        places: skeleton
+        positions: skeleton
             .rest_model()
             .as_slice()
             .iter()
@@ -105,7 +105,7 @@ pub(super) struct Finder<'a> {
     /// Whether it is a helper by its name.
     pub helps: Vec<bool>,
     /// At rest.
-    pub places: Vec<Vec3>,
+    pub positions: Vec<Vec3>,
 }
 
 impl Finder<'_> {

@@ -1,7 +1,7 @@
 //! Feet that stay where they stand between keys, too.
 //!
-//! From key to key hips go straight and joints turn evenly, which takes a standing foot off its place. So the
-//! turns of a leg become cubics whose tangents, on either side of a key, are those of the motion that holds
+//! From key to key hips go straight and joints turn evenly, which takes a standing foot off its position. So the
+//! rotations of a leg become cubics whose tangents, on either side of a key, are those of the motion that holds
 //! the foot. What is amiss then goes by the fourth power of the time between keys, not by the second. Where
 //! the foot does not stand the tangents are those of an even turn. Steps in which that is not enough, as those
 //! of a leg that is all but straight, are halved: for legs alone, as all else goes evenly through the middle.
@@ -88,11 +88,12 @@ impl Ground<'_> {
                 let mut locals = even(keys, 0.5);
                 for joint in chain.joints {
                     let [(_, after), (before, _)] = [f, f + 1].map(|f| tangents[&joint][f].into());
-                    locals[joint].turn =
-                        halfway(keys.map(|k| k[joint].turn), [after, before], step_secs);
+                    locals[joint].rotation =
+                        halfway(keys.map(|k| k[joint].rotation), [after, before], step_secs);
                 }
-                let now = ModelPoseF64::of_locals(self.target.skeleton, &locals).place(chain.ball);
-                let off = now.distance(ends[0].place(chain.ball));
+                let now =
+                    ModelPoseF64::of_locals(self.target.skeleton, &locals).position(chain.ball);
+                let off = now.distance(ends[0].position(chain.ball));
                 held(leg, chain) && 8.0 * off > FASTEST * self.hip_height * step_secs
             };
             if !chains.iter().any(|(leg, chain)| strays(leg, chain)) {
@@ -115,7 +116,7 @@ impl Ground<'_> {
 
     /// Whether a foot stands from this key to the next.
     fn holds(&self, leg: &Leg, chain: &Chain, frame: usize, ends: [&ModelPoseF64; 2]) -> bool {
-        let [a, b] = ends.map(|s| s.place(chain.ball));
+        let [a, b] = ends.map(|s| s.position(chain.ball));
         let within = |c: &Contact| (c.first..c.last).contains(&frame);
         leg.contacts.iter().any(within) && a.distance(b) < STILL * self.hip_height
     }
@@ -123,14 +124,14 @@ impl Ground<'_> {
     /// Of those legs whose feet are held at all.
     fn tangents(&self, legs: &[Leg], times: &[f32], frames: &[Vec<Local>]) -> Tangents {
         let mut tangents = Tangents::new();
-        let stances: Vec<ModelPoseF64> = (frames.iter())
+        let models: Vec<ModelPoseF64> = (frames.iter())
             .map(|f| ModelPoseF64::of_locals(self.target.skeleton, f))
             .collect();
         for leg in legs {
             let Some(chain) = self.chain(leg) else {
                 continue;
             };
-            let held: Vec<bool> = (stances.windows(2).enumerate())
+            let held: Vec<bool> = (models.windows(2).enumerate())
                 .map(|(f, ends)| self.holds(leg, &chain, f, [&ends[0], &ends[1]]))
                 .collect();
             if !held.contains(&true) {
@@ -142,11 +143,11 @@ impl Ground<'_> {
             for (f, &held) in held.iter().enumerate() {
                 let secs = f64::from(times[f + 1] - times[f]);
                 for (key, along, side) in [(f, NEAR, 1), (f + 1, 1.0 - NEAR, 0)] {
-                    let ends = [&stances[f], &stances[f + 1]];
+                    let ends = [&models[f], &models[f + 1]];
                     let near = self.near(&chain, [&frames[f], &frames[f + 1]], ends, along, held);
                     for (tangents, &joint) in of_joints.iter_mut().zip(&chain.joints) {
-                        let here = frames[key][joint].turn;
-                        let there = near[joint].turn;
+                        let here = frames[key][joint].rotation;
+                        let there = near[joint].rotation;
                         let there = if there.dot(here) < 0.0 { -there } else { there };
                         let way = if side == 1 { NEAR } else { -NEAR } * secs;
                         tangents[key][side] = (there - here) * (1.0 / way);
@@ -172,16 +173,17 @@ impl Ground<'_> {
             return even;
         }
         let [_, _, foot] = chain.joints;
-        let mut stance = ModelPoseF64::of_locals(self.target.skeleton, &even);
-        stance.turns[foot] = before.turns[foot].slerp(after.turns[foot], along);
-        let ball =
-            |s: &ModelPoseF64| s.turns[foot].inverse() * (s.place(chain.ball) - s.place(foot));
-        let ball = stance.turns[foot] * ball(before).lerp(ball(after), along);
+        let mut model = ModelPoseF64::of_locals(self.target.skeleton, &even);
+        model.rotations[foot] = before.rotations[foot].slerp(after.rotations[foot], along);
+        let ball = |s: &ModelPoseF64| {
+            s.rotations[foot].inverse() * (s.position(chain.ball) - s.position(foot))
+        };
+        let ball = model.rotations[foot] * ball(before).lerp(ball(after), along);
         let stands = before
-            .place(chain.ball)
-            .lerp(after.place(chain.ball), along);
+            .position(chain.ball)
+            .lerp(after.position(chain.ball), along);
         let mut locals = even.clone();
-        match self.reach(chain, stands - ball, &stance, &mut locals, 0.0) {
+        match self.reach(chain, stands - ball, &model, &mut locals, 0.0) {
             true => locals,
             false => even,
         }
@@ -191,8 +193,8 @@ impl Ground<'_> {
 /// The pose some way from one key to the next, as joints turn evenly.
 fn even([from, to]: [&[Local]; 2], along: f64) -> Vec<Local> {
     let between = |(a, b): (&Local, &Local)| Local {
-        turn: a.turn.slerp(b.turn, along),
-        place: a.place.lerp(b.place, along),
+        rotation: a.rotation.slerp(b.rotation, along),
+        translation: a.translation.lerp(b.translation, along),
         scale: a.scale.lerp(b.scale, along),
     };
     from.iter().zip(to).map(between).collect()
@@ -268,9 +270,9 @@ mod tests {
             let mut times: Vec<f32> = (0..5).map(|f| f as f32 / 8.0).collect();
             let mut frames = vec![locals(skeleton.rest()); 5];
             for (f, frame) in frames.iter_mut().enumerate() {
-                frame[target.roles.joint(Role::Hips).unwrap()].place.y -= 0.05 * f as f64;
+                frame[target.roles.joint(Role::Hips).unwrap()].translation.y -= 0.05 * f as f64;
             }
-            let wanted = standing.map(|joint| vec![rest.place(joint); 5]);
+            let wanted = standing.map(|joint| vec![rest.position(joint); 5]);
             ground.correct(&legs, &wanted, &times, &mut frames);
             let (tangents, is_between) =
                 ground.hold_between(&mut legs, &mut times, &mut frames, max_frames);
@@ -283,10 +285,10 @@ mod tests {
             for leg in &legs {
                 let Contact { first, last } = leg.contacts[0];
                 assert_eq!([times[first], times[last]], [0.125, 0.375]);
-                let place =
-                    |f: &Vec<Local>| ModelPoseF64::of_locals(&skeleton, f).place(leg.standing);
-                let places: Vec<DVec3> = frames[first..=last].iter().map(place).collect();
-                let off = places.iter().map(|p| p.distance(places[0]));
+                let position =
+                    |f: &Vec<Local>| ModelPoseF64::of_locals(&skeleton, f).position(leg.standing);
+                let positions: Vec<DVec3> = frames[first..=last].iter().map(position).collect();
+                let off = positions.iter().map(|p| p.distance(positions[0]));
                 assert!(off.clone().all(|off| off < 1e-9), "{off:?}");
             }
             frames.len()

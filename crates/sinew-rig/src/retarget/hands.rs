@@ -43,22 +43,22 @@ impl Arms {
         })
     }
 
-    fn middle(&self, stance: &ModelPoseF64) -> DVec3 {
-        let [left, right] = self.uppers.map(|joint| stance.place(joint));
+    fn middle(&self, model: &ModelPoseF64) -> DVec3 {
+        let [left, right] = self.uppers.map(|joint| model.position(joint));
         (left + right) * 0.5
     }
 
     /// How long an arm is.
-    fn length(&self, side: usize, stance: &ModelPoseF64) -> f64 {
+    fn length(&self, side: usize, model: &ModelPoseF64) -> f64 {
         let [upper, lower, wrist] =
-            [self.uppers, self.lowers, self.wrists].map(|joints| stance.place(joints[side]));
+            [self.uppers, self.lowers, self.wrists].map(|joints| model.position(joints[side]));
         upper.distance(lower) + lower.distance(wrist)
     }
 
     /// From the tip of one hand to that of the other, were the arms level.
-    fn span(&self, stance: &ModelPoseF64) -> f64 {
-        let [left, right] = self.uppers.map(|joint| stance.place(joint));
-        left.distance(right) + self.length(0, stance) + self.length(1, stance)
+    fn span(&self, model: &ModelPoseF64) -> f64 {
+        let [left, right] = self.uppers.map(|joint| model.position(joint));
+        left.distance(right) + self.length(0, model) + self.length(1, model)
     }
 }
 
@@ -93,21 +93,21 @@ pub(super) fn bring_hands(
         let transforms: Vec<Transform> = frame.iter().map(transform).collect();
         let mut pose = LocalPose::from_transforms(&transforms);
         for ((joint, _), change) in turning.iter().zip(&changes) {
-            pose.set_rotation(*joint, (frame[*joint].turn * *change).as_quat());
+            pose.set_rotation(*joint, (frame[*joint].rotation * *change).as_quat());
         }
         let wanted = [0, 1].map(|side| {
-            let away = source.place(from.wrists[side]) - from.middle(&source);
-            let at = onto.middle(&now) + carry.rules.turn * away * scale;
-            let shoulder = now.place(onto.uppers[side]);
-            let longest = now.place(onto.wrists[side]).distance(shoulder);
+            let away = source.position(from.wrists[side]) - from.middle(&source);
+            let at = onto.middle(&now) + carry.rules.rotation * away * scale;
+            let shoulder = now.position(onto.uppers[side]);
+            let longest = now.position(onto.wrists[side]).distance(shoulder);
             let longest = longest.max(NEARLY_STRAIGHT * onto.length(side, &now));
             shoulder + (at - shoulder).clamp_length_max(longest)
         });
         let goals = [0, 1].map(|side| {
             let joint = onto.wrists[side];
-            let off = wanted[side].distance(now.place(joint)) as f32;
+            let off = wanted[side].distance(now.position(joint)) as f32;
             reports[side].off_before = reports[side].off_before.max(off);
-            let rotation = now.turns[joint].as_quat();
+            let rotation = now.rotations[joint].as_quat();
             [
                 Goal::position(joint, wanted[side].as_vec3()),
                 Goal {
@@ -127,13 +127,13 @@ pub(super) fn bring_hands(
         )
         .map_err(refused)?;
         for ((joint, _), change) in turning.iter().zip(&mut changes) {
-            let turned = pose.get(*joint).rotation.as_dquat().normalize();
-            *change = (frame[*joint].turn.inverse() * turned).normalize();
-            frame[*joint].turn = turned;
+            let rotated = pose.get(*joint).rotation.as_dquat().normalize();
+            *change = (frame[*joint].rotation.inverse() * rotated).normalize();
+            frame[*joint].rotation = rotated;
         }
         let after = ModelPoseF64::of_locals(skeleton, frame);
         for side in 0..2 {
-            let off = wanted[side].distance(after.place(onto.wrists[side])) as f32;
+            let off = wanted[side].distance(after.position(onto.wrists[side])) as f32;
             reports[side].off_after = reports[side].off_after.max(off);
         }
     }
@@ -163,8 +163,8 @@ fn solver(skeleton: &Skeleton, turning: &[(usize, f32)]) -> Result<Dls, IkError>
 
 fn transform(local: &Local) -> Transform {
     Transform {
-        translation: local.place.as_vec3(),
-        rotation: local.turn.as_quat(),
+        translation: local.translation.as_vec3(),
+        rotation: local.rotation.as_quat(),
         scale: local.scale.as_vec3(),
     }
 }

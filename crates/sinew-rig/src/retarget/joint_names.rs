@@ -31,7 +31,7 @@ pub(super) enum Part {
     Toes,
 }
 
-/// What a name says.
+/// The meaning of a joint name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Meaning {
     pub part: Part,

@@ -153,6 +153,6 @@ impl Finder<'_> {
     }
 
     fn apart(&self, a: usize, b: usize) -> f32 {
-        self.places[a].distance(self.places[b])
+        self.positions[a].distance(self.positions[b])
     }
 }

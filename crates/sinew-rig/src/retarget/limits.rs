@@ -72,7 +72,7 @@ pub fn with_biped_limits(skeleton: &Skeleton) -> Option<BipedLimits> {
             continue;
         }
         let of = template.skeleton.freedom(found.template);
-        let in_joint = file.rest.turns[joint].inverse() * found.axes;
+        let in_joint = file.rest.rotations[joint].inverse() * found.axes;
         let (turn, is_wider) = carried(&of.turn, in_joint.normalize(), found.rest);
         let freedom = Freedom {
             turn,
@@ -113,7 +113,7 @@ fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
     let mut carries: BTreeMap<usize, DQuat> = BTreeMap::new();
     let mut found = Vec::new();
     for joint in 0..template.skeleton.len() {
-        let at_rest = |joint: usize| template.rest.turns[joint];
+        let at_rest = |joint: usize| template.rest.rotations[joint];
         let predicted = match template.skeleton.parent(joint) {
             Some(parent) => carries[&parent] * at_rest(parent).inverse() * at_rest(joint),
             None => file_from_template * at_rest(joint),
@@ -178,7 +178,7 @@ fn axes_at(
     let (Some(from), Some(to)) = (bone(template, role), bone(file, role)) else {
         return predicted;
     };
-    let from = predicted * template.rest.turns[joint].inverse() * from;
+    let from = predicted * template.rest.rotations[joint].inverse() * from;
     let about = predicted * DVec3::X;
     let axes = super::body::shortest(from, to, about) * predicted;
     let below = match role {
@@ -213,7 +213,7 @@ fn bone(body: &Body<'_>, role: Role) -> Option<DVec3> {
         Role::Hips | Role::Head => None,
         _ => return body.direction(role),
     };
-    (body.place(next?)? - body.place(role)?).try_normalize()
+    (body.position(next?)? - body.position(role)?).try_normalize()
 }
 
 /// A turn of the template as one of the file's joint, and whether it had to be widened for the rest pose.

@@ -40,7 +40,7 @@ pub use transfer::{retarget, retarget_watched};
 
 use sinew::Clip;
 
-/// How a motion is carried over.
+/// The options of retargeting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RetargetOptions {
     /// Whether feet that stand on the source are kept in place.

@@ -4,11 +4,11 @@
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::{LocalPose, Skeleton, Transform};
 
-/// `parent_from_joint`.
+/// A joint in its parent: `parent_from_joint`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Local {
-    pub turn: DQuat,
-    pub place: DVec3,
+    pub rotation: DQuat,
+    pub translation: DVec3,
     pub scale: DVec3,
 }
 
@@ -16,37 +16,43 @@ impl Local {
     pub fn new(transform: &Transform) -> Self {
         Self {
             // Keys of no length turn nothing.
-            turn: unit(transform.rotation.as_dquat()),
-            place: transform.translation.as_dvec3(),
+            rotation: unit(transform.rotation.as_dquat()),
+            translation: transform.translation.as_dvec3(),
             scale: transform.scale.as_dvec3(),
         }
     }
 }
 
-/// `model_from_joint`.
+/// All joints in the model: `model_from_joint`.
 #[derive(Clone, Debug)]
 pub(super) struct ModelPoseF64 {
-    pub turns: Vec<DQuat>,
+    pub rotations: Vec<DQuat>,
     pub maps: Vec<DAffine3>,
 }
 
 impl ModelPoseF64 {
     pub fn of_locals(skeleton: &Skeleton, locals: &[Local]) -> Self {
-        let mut stance = Self {
-            turns: Vec::with_capacity(locals.len()),
+        let mut model = Self {
+            rotations: Vec::with_capacity(locals.len()),
             maps: Vec::with_capacity(locals.len()),
         };
         for (joint, local) in locals.iter().enumerate() {
-            let map =
-                DAffine3::from_scale_rotation_translation(local.scale, local.turn, local.place);
-            let (turn, map) = match skeleton.parent(joint) {
-                Some(parent) => (stance.turns[parent] * local.turn, stance.maps[parent] * map),
-                None => (local.turn, map),
+            let map = DAffine3::from_scale_rotation_translation(
+                local.scale,
+                local.rotation,
+                local.translation,
+            );
+            let (rotation, map) = match skeleton.parent(joint) {
+                Some(parent) => (
+                    model.rotations[parent] * local.rotation,
+                    model.maps[parent] * map,
+                ),
+                None => (local.rotation, map),
             };
-            stance.turns.push(turn);
-            stance.maps.push(map);
+            model.rotations.push(rotation);
+            model.maps.push(map);
         }
-        stance
+        model
     }
 
     pub fn of_pose(skeleton: &Skeleton, pose: &LocalPose) -> Self {
@@ -54,18 +60,18 @@ impl ModelPoseF64 {
     }
 
     /// The whole body turned about the model's origin.
-    pub fn turned(&self, turn: DQuat) -> Self {
+    pub fn rotated(&self, rotation: DQuat) -> Self {
         Self {
-            turns: self.turns.iter().map(|t| turn * *t).collect(),
+            rotations: self.rotations.iter().map(|t| rotation * *t).collect(),
             maps: self
                 .maps
                 .iter()
-                .map(|m| DAffine3::from_quat(turn) * *m)
+                .map(|m| DAffine3::from_quat(rotation) * *m)
                 .collect(),
         }
     }
 
-    pub fn place(&self, joint: usize) -> DVec3 {
+    pub fn position(&self, joint: usize) -> DVec3 {
         self.maps[joint].translation
     }
 }

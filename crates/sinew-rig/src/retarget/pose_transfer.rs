@@ -11,7 +11,7 @@ use super::source_motion::SourceTrajectories;
 use super::{NamedPair, RetargetReport};
 use glam::{DAffine3, DQuat, DVec3};
 
-/// Carries one frame after another.
+/// The transfer of poses from source to target, one frame after another.
 pub(super) struct PoseTransfer<'a> {
     pub rules: RotationRules,
     pub source: &'a Body<'a>,
@@ -25,49 +25,52 @@ pub(super) struct PoseTransfer<'a> {
 }
 
 impl PoseTransfer<'_> {
-    /// A place of the source's world in the target's.
-    pub fn place(&self, place: DVec3) -> DVec3 {
+    /// A position in the source's world in the target's.
+    pub fn position_in_target(&self, position: DVec3) -> DVec3 {
         let [from, onto] = self.floors;
-        (self.rules.turn * place - self.up * from) * self.scale + self.up * onto
+        (self.rules.rotation * position - self.up * from) * self.scale + self.up * onto
     }
 
     pub fn frame(&self, (source_locals, now): &(Vec<Local>, ModelPoseF64)) -> Vec<Local> {
         let skeleton = self.target.skeleton;
         let mut locals = locals(skeleton.rest());
         let mut done = ModelPoseF64 {
-            turns: Vec::new(),
+            rotations: Vec::new(),
             maps: Vec::new(),
         };
         for joint in 0..skeleton.len() {
             let parent = skeleton.parent(joint);
-            let parent_turn = parent.map_or(DQuat::IDENTITY, |p| done.turns[p]);
+            let parent_rotation = parent.map_or(DQuat::IDENTITY, |p| done.rotations[p]);
             let parent_map = parent.map_or(DAffine3::IDENTITY, |p| done.maps[p]);
             let local = &mut locals[joint];
-            if let Some(turn) = self.rules.turn(joint, self.source, now, self.target) {
-                local.turn = (parent_turn.inverse() * turn).normalize();
+            if let Some(rotation) = self.rules.rotation(joint, self.source, now, self.target) {
+                local.rotation = (parent_rotation.inverse() * rotation).normalize();
             }
             if self.same {
-                (local.place, local.scale) =
-                    (source_locals[joint].place, source_locals[joint].scale);
-            } else if let Some(place) = self.placed(joint, now) {
-                local.place = parent_map.inverse().transform_point3(place);
+                (local.translation, local.scale) =
+                    (source_locals[joint].translation, source_locals[joint].scale);
+            } else if let Some(position) = self.position_of(joint, now) {
+                local.translation = parent_map.inverse().transform_point3(position);
             }
-            let map =
-                DAffine3::from_scale_rotation_translation(local.scale, local.turn, local.place);
-            done.turns.push(parent_turn * local.turn);
+            let map = DAffine3::from_scale_rotation_translation(
+                local.scale,
+                local.rotation,
+                local.translation,
+            );
+            done.rotations.push(parent_rotation * local.rotation);
             done.maps.push(parent_map * map);
         }
         locals
     }
 
     /// Where the hips, and joints above them that follow, have to be.
-    fn placed(&self, joint: usize, now: &ModelPoseF64) -> Option<DVec3> {
+    fn position_of(&self, joint: usize, now: &ModelPoseF64) -> Option<DVec3> {
         let RotationRule::Follow { source, .. } = self.rules.of[joint] else {
             return None;
         };
         let hips = self.target.roles.joint(Role::Hips)?;
         if joint == hips {
-            return Some(self.place(now.place(source)));
+            return Some(self.position_in_target(now.position(source)));
         }
         let is_above = self
             .target
@@ -75,8 +78,9 @@ impl PoseTransfer<'_> {
             .hierarchy()
             .ancestors(hips)
             .any(|j| j == joint);
-        let moved = self.rules.turn * (now.place(source) - self.source.rest.place(source));
-        is_above.then(|| self.target.rest.place(joint) + moved * self.scale)
+        let moved =
+            self.rules.rotation * (now.position(source) - self.source.rest.position(source));
+        is_above.then(|| self.target.rest.position(joint) + moved * self.scale)
     }
 
     /// Legs, and for each where the source's foot is in every frame, in the target's space and scale.
@@ -86,7 +90,7 @@ impl PoseTransfer<'_> {
         times: &[f32],
         hip_height: Option<f64>,
     ) -> (Vec<Leg>, Vec<Vec<DVec3>>) {
-        let up = self.rules.turn.inverse() * self.up;
+        let up = self.rules.rotation.inverse() * self.up;
         let mut legs = Vec::new();
         for (k, side) in Side::ALL.into_iter().enumerate() {
             let Some(ankle) = self.target.roles.joint(Role::Foot(side)) else {
@@ -96,20 +100,23 @@ impl PoseTransfer<'_> {
                 .target
                 .ball(side)
                 .filter(|_| !source_paths.balls[k].is_empty());
-            let places = if ball.is_some() {
+            let positions = if ball.is_some() {
                 &source_paths.balls[k]
             } else {
                 &source_paths.ankles[k]
             };
-            let Some(hip_height) = hip_height.filter(|_| places.len() == times.len()) else {
+            let Some(hip_height) = hip_height.filter(|_| positions.len() == times.len()) else {
                 continue;
             };
             let leg = Leg {
                 side,
-                contacts: contacts(times, places, up, hip_height),
+                contacts: contacts(times, positions, up, hip_height),
                 standing: ball.unwrap_or(ankle),
             };
-            let wanted: Vec<DVec3> = places.iter().map(|p| self.place(*p)).collect();
+            let wanted: Vec<DVec3> = positions
+                .iter()
+                .map(|p| self.position_in_target(*p))
+                .collect();
             legs.push((leg, wanted));
         }
         legs.into_iter().unzip()
@@ -138,9 +145,9 @@ impl PoseTransfer<'_> {
             pairs: pairs.iter().map(named).collect(),
             shared: of_target(|rule| matches!(rule, RotationRule::Between { .. })),
             unused_source: unused.map(|j| from.name(j).to_owned()).collect(),
-            still_target: of_target(|rule| matches!(rule, RotationRule::Rest)),
+            resting_target: of_target(|rule| matches!(rule, RotationRule::Rest)),
             scale: self.scale as f32,
-            turn: self.rules.turn.as_quat(),
+            rotation: self.rules.rotation.as_quat(),
             same_skeleton: self.same,
             frames,
             feet: Vec::new(),

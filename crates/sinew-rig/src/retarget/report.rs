@@ -48,7 +48,7 @@ impl FootSlideReport {
     }
 }
 
-/// What was found and done; lengths are the target's.
+/// The report of retargeting; lengths are the target's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetargetReport {
     /// Who follows whom.
@@ -58,18 +58,18 @@ pub struct RetargetReport {
     /// Joints of the source that nothing follows.
     pub unused_source: Vec<String>,
     /// Joints of the target that stay at rest on their parents.
-    pub still_target: Vec<String>,
+    pub resting_target: Vec<String>,
     /// From the source's lengths to the target's, for where the hips go.
     pub scale: f32,
     /// `target_from_source`: what the world was turned by.
-    pub turn: Quat,
+    pub rotation: Quat,
     /// Whether the two are one skeleton at one scale, so that lengths of bones are carried over too.
     pub same_skeleton: bool,
     /// How many frames the new clip has: the keys of a track that changes, the source's and those between.
     pub frames: usize,
     /// Those feet that both have.
     pub feet: Vec<FootSlideReport>,
-    /// Those hands that were brought to their places, when that was asked for.
+    /// Those hands that were brought to their positions, when that was asked for.
     pub hands: Vec<HandReport>,
     /// How far the hips had to go down at most for a foot to reach its place.
     pub hips_lowered: f32,

@@ -37,7 +37,7 @@ impl Finger {
     ];
 }
 
-/// What a joint is for. A joint turns the bone after it: the lower arm's is the elbow.
+/// The role of a joint on a body. A joint turns the bone after it: the lower arm's is the elbow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub enum Role {

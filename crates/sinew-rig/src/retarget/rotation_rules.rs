@@ -11,7 +11,7 @@ use super::pairs::Pair;
 use super::role::{Finger, Role, Side};
 use glam::{DMat3, DQuat, DVec3};
 
-/// What a joint of the target does.
+/// The rule by which a joint of the target rotates.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RotationRule {
     /// Stays at rest on its parent.
@@ -30,7 +30,7 @@ pub(super) struct RotationRules {
     /// One for each joint of the target.
     pub of: Vec<RotationRule>,
     /// `target_from_source`.
-    pub turn: DQuat,
+    pub rotation: DQuat,
 }
 
 impl RotationRules {
@@ -38,13 +38,13 @@ impl RotationRules {
         source: &Body<'_>,
         target: &Body<'_>,
         pairs: &[Pair],
-        turn: DQuat,
+        rotation: DQuat,
         up: DVec3,
     ) -> Self {
         let aligner = Aligner {
             source,
             target,
-            turn,
+            rotation,
             up,
         };
         let mut of = vec![RotationRule::Rest; target.skeleton.len()];
@@ -74,18 +74,18 @@ impl RotationRules {
                     .unwrap_or(RotationRule::Rest);
             }
         }
-        Self { of, turn }
+        Self { of, rotation }
     }
 
     /// The joint's turn in the target's model space while the source is in `now`; `None` at rest.
-    pub fn turn(
+    pub fn rotation(
         &self,
         joint: usize,
         source: &Body<'_>,
         now: &ModelPoseF64,
         target: &Body<'_>,
     ) -> Option<DQuat> {
-        let from_rest = |j: usize| now.turns[j] * source.rest.turns[j].inverse();
+        let from_rest = |j: usize| now.rotations[j] * source.rest.rotations[j].inverse();
         let (moved, align) = match self.of[joint] {
             RotationRule::Rest => return None,
             RotationRule::Follow { source, align } => (from_rest(source), align),
@@ -95,15 +95,15 @@ impl RotationRules {
                 align,
             } => (from_rest(a).slerp(from_rest(b), along), align),
         };
-        let turned = self.turn * moved * self.turn.inverse();
-        Some((turned * align * target.rest.turns[joint]).normalize())
+        let rotated = self.rotation * moved * self.rotation.inverse();
+        Some((rotated * align * target.rest.rotations[joint]).normalize())
     }
 }
 
 struct Aligner<'a, 'b> {
     source: &'a Body<'b>,
     target: &'a Body<'b>,
-    turn: DQuat,
+    rotation: DQuat,
     /// The target's.
     up: DVec3,
 }
@@ -142,7 +142,7 @@ impl Aligner<'_, '_> {
     fn limb(&self, role: Role, above: DQuat) -> DQuat {
         match (self.source.direction(role), self.target.direction(role)) {
             (Some(from), Some(onto)) => {
-                shortest(above * onto, self.turn * from, self.ahead()) * above
+                shortest(above * onto, self.rotation * from, self.ahead()) * above
             }
             _ => above,
         }
@@ -173,10 +173,10 @@ impl Aligner<'_, '_> {
         });
         match frames {
             [Some(from), Some(onto)] => {
-                let turned = DMat3::from_quat(self.turn) * from;
-                DQuat::from_mat3(&(turned * onto.transpose())).normalize()
+                let rotated = DMat3::from_quat(self.rotation) * from;
+                DQuat::from_mat3(&(rotated * onto.transpose())).normalize()
             }
-            _ => shortest(above * onto, self.turn * from, self.ahead()) * above,
+            _ => shortest(above * onto, self.rotation * from, self.ahead()) * above,
         }
     }
 
@@ -189,7 +189,7 @@ impl Aligner<'_, '_> {
         let headings = [
             self.source
                 .direction(role)
-                .and_then(|v| flat(self.turn * v)),
+                .and_then(|v| flat(self.rotation * v)),
             self.target.direction(role).and_then(flat),
         ];
         match headings {
@@ -256,13 +256,16 @@ fn fractions(body: &Body<'_>, above: usize, below: usize) -> Vec<(usize, f64)> {
     let mut along = 0.0;
     let mut lengths = vec![(above, 0.0)];
     for step in way.windows(2) {
-        along += body.rest.place(step[0]).distance(body.rest.place(step[1]));
+        along += body
+            .rest
+            .position(step[0])
+            .distance(body.rest.position(step[1]));
         lengths.push((step[1], along));
     }
-    for (place, (_, length)) in lengths.iter_mut().enumerate() {
+    for (index, (_, length)) in lengths.iter_mut().enumerate() {
         *length = match along > 0.0 {
             true => *length / along,
-            false => place as f64 / (way.len() - 1).max(1) as f64,
+            false => index as f64 / (way.len() - 1).max(1) as f64,
         };
     }
     lengths

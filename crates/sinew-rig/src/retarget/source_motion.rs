@@ -25,7 +25,7 @@ impl SourceMotion<'_> {
     }
 }
 
-/// What has to be known of the whole motion before any of it is carried over.
+/// The paths of hips, torso and feet, which have to be known of the whole motion before any of it is carried over.
 pub(super) struct SourceTrajectories {
     /// Where the hips are, and from there to the head, in each frame.
     pub hips: Vec<DVec3>,
@@ -47,12 +47,12 @@ impl SourceTrajectories {
             let (_, now) = motion.at(f64::from(*time));
             source_paths
                 .hips
-                .extend(body.roles.joint(Role::Hips).map(|hips| now.place(hips)));
+                .extend(body.roles.joint(Role::Hips).map(|hips| now.position(hips)));
             source_paths.torso.extend(torso(&body.roles, &now));
             for (k, side) in Side::ALL.into_iter().enumerate() {
-                source_paths.balls[k].extend(body.ball(side).map(|j| now.place(j)));
+                source_paths.balls[k].extend(body.ball(side).map(|j| now.position(j)));
                 source_paths.ankles[k]
-                    .extend(body.roles.joint(Role::Foot(side)).map(|j| now.place(j)));
+                    .extend(body.roles.joint(Role::Foot(side)).map(|j| now.position(j)));
             }
         }
         source_paths
@@ -103,24 +103,24 @@ pub(super) fn upright<'a>(body: Body<'a>, source_paths: &SourceTrajectories) -> 
     if mean.length() < 0.7 || mean.normalize().dot(rest) > 0.5 {
         return Some(body);
     }
-    let turn = shortest(
+    let rotation = shortest(
         nearest_axis(rest),
         nearest_axis(mean),
         body.frame * DVec3::X,
     );
     // Whoever stands up along y at rest, and later lies, lies: unless it stands in another world for all that can be
     // seen.
-    if body.up() == DVec3::Y && !source_paths.stands(&body, nearest_axis(turn * DVec3::Y)) {
+    if body.up() == DVec3::Y && !source_paths.stands(&body, nearest_axis(rotation * DVec3::Y)) {
         return Some(body);
     }
-    Body::new(body.skeleton, body.roles, body.rest.turned(turn))
+    Body::new(body.skeleton, body.roles, body.rest.rotated(rotation))
 }
 
 /// Where a body stands at rest: on the plane through the origin, if it nearly does or if its hips are the
 /// root and at the origin, as those of motion files are.
 pub(super) fn standing_floor(body: &Body<'_>, up: DVec3, hip_height: Option<f64>) -> f64 {
     let (Some(sole), Some(hip_height), Some(hips)) =
-        (body.sole(up), hip_height, body.place(Role::Hips))
+        (body.sole(up), hip_height, body.position(Role::Hips))
     else {
         return 0.0;
     };

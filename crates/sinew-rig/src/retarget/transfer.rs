@@ -102,9 +102,9 @@ pub fn retarget_watched(
         upright(source, &source_paths).ok_or_else(|| missing("source"))?
     };
 
-    let turn = snapped(target.frame * source.frame.inverse());
+    let rotation = snapped(target.frame * source.frame.inverse());
     let up = target.up();
-    let source_up = turn.inverse() * up;
+    let source_up = rotation.inverse() * up;
     let heights = [source.hip_height(source_up), target.hip_height(up)];
     let scale = match (options.scale, heights) {
         (Some(scale), _) => f64::from(scale),
@@ -118,7 +118,7 @@ pub fn retarget_watched(
     };
     let floor = source_paths.floor(&source, source_up, heights[0]);
     let carry = PoseTransfer {
-        rules: RotationRules::new(&source, &target, pairs, turn, up),
+        rules: RotationRules::new(&source, &target, pairs, rotation, up),
         source: &source,
         target: &target,
         scale,
@@ -197,16 +197,16 @@ pub fn retarget_watched(
 
 /// For each leg the greatest speed of the foot while it should stand, from frame to frame.
 fn slides(skeleton: &Skeleton, legs: &[Leg], times: &[f32], frames: &[Vec<Local>]) -> Vec<f32> {
-    let mut places = vec![Vec::with_capacity(frames.len()); legs.len()];
+    let mut positions = vec![Vec::with_capacity(frames.len()); legs.len()];
     for frame in frames {
         let pose = ModelPoseF64::of_locals(skeleton, frame);
-        for (places, leg) in places.iter_mut().zip(legs) {
-            places.push(pose.place(leg.standing));
+        for (positions, leg) in positions.iter_mut().zip(legs) {
+            positions.push(pose.position(leg.standing));
         }
     }
-    let slides = legs.iter().zip(&places);
+    let slides = legs.iter().zip(&positions);
     slides
-        .map(|(leg, places)| slide(times, places, &leg.contacts) as f32)
+        .map(|(leg, positions)| slide(times, positions, &leg.contacts) as f32)
         .collect()
 }
 
@@ -221,9 +221,9 @@ fn slide_between(skeleton: &Skeleton, clip: &Clip, times: &[f32], leg: &Leg) -> 
         };
         let moments = (contact.first..contact.last).flat_map(step);
         let moments: Vec<f32> = moments.chain([times[contact.last]]).collect();
-        let place = |t: &f32| motion.at(f64::from(*t)).1.place(leg.standing);
-        let places: Vec<DVec3> = moments.iter().map(place).collect();
-        slide = slide.max(fastest(&moments, &places));
+        let position = |t: &f32| motion.at(f64::from(*t)).1.position(leg.standing);
+        let positions: Vec<DVec3> = moments.iter().map(position).collect();
+        slide = slide.max(fastest(&moments, &positions));
     }
     slide
 }
@@ -236,11 +236,11 @@ fn check(
     options: &RetargetOptions,
 ) -> Result<(), RetargetError> {
     for pair in pairs {
-        let places = [
+        let positions = [
             ("source", pair.source, source.len()),
             ("target", pair.target, target.len()),
         ];
-        if let Some((which, joint, joints)) = places
+        if let Some((which, joint, joints)) = positions
             .into_iter()
             .find(|(_, joint, joints)| joint >= joints)
         {

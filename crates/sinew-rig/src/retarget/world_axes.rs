@@ -19,8 +19,8 @@ const LEVEL: f64 = 0.3;
 /// `model_from_body`: x to the left, y up, z ahead. `None` when there are no hips, or no size.
 pub(super) fn frame(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> Option<DQuat> {
     roles.joint(Role::Hips)?;
-    let places = (0..skeleton.len()).map(|joint| rest.place(joint));
-    let far = places.map(|place| place.distance(rest.place(0)));
+    let positions = (0..skeleton.len()).map(|joint| rest.position(joint));
+    let far = positions.map(|position| position.distance(rest.position(0)));
     if !far.fold(0.0, f64::max).is_normal() {
         return None;
     }
@@ -31,7 +31,7 @@ pub(super) fn frame(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> 
     };
     let across = |role: fn(Side) -> Role| {
         let [left, right] = Side::ALL.map(|side| roles.joint(role(side)));
-        level(rest.place(left?) - rest.place(right?))
+        level(rest.position(left?) - rest.position(right?))
     };
     let left = across(Role::UpperLeg)
         .or_else(|| across(Role::UpperArm))
@@ -62,7 +62,7 @@ fn up(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> DVec3 {
 fn legs(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> Option<DVec3> {
     let leg = |side: Side| {
         let thigh = roles.joint(Role::UpperLeg(side))?;
-        let way = |joint: usize| rest.place(joint) - rest.place(thigh);
+        let way = |joint: usize| rest.position(joint) - rest.position(thigh);
         let tree = skeleton.hierarchy();
         let far = |a: &DVec3, b: &DVec3| a.length().total_cmp(&b.length());
         let foot = roles.joint(Role::Foot(side)).map(way);
@@ -75,7 +75,7 @@ fn legs(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> Option<DVec3
 /// From the hips to the head, or to the last joint of the spine.
 pub(super) fn torso(roles: &Roles, rest: &ModelPoseF64) -> Option<DVec3> {
     let hips = roles.joint(Role::Hips)?;
-    Some(rest.place(top(roles)?) - rest.place(hips))
+    Some(rest.position(top(roles)?) - rest.position(hips))
 }
 
 /// The head, or what is nearest to it.
@@ -95,28 +95,28 @@ fn between_sides(skeleton: &Skeleton, rest: &ModelPoseF64) -> DVec3 {
     }
     let both = sides.values().filter_map(|[left, right]| {
         let [left, right] = [(*left)?, (*right)?];
-        Some(rest.place(left) - rest.place(right))
+        Some(rest.position(left) - rest.position(right))
     });
     both.sum()
 }
 
 /// The rotation nearest to `turn` among those that take axes to axes, if it is near enough to be meant.
-pub(super) fn snapped(turn: DQuat) -> DQuat {
-    let m = DMat3::from_quat(turn);
+pub(super) fn snapped(rotation: DQuat) -> DQuat {
+    let m = DMat3::from_quat(rotation);
     let mut axes = [DVec3::ZERO; 2];
     for (axis, column) in axes.iter_mut().zip([m.x_axis, m.y_axis]) {
         *axis = nearest_axis(column);
     }
     let [x, y] = axes;
     if x.dot(y) != 0.0 {
-        return turn;
+        return rotation;
     }
     let near = DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))).normalize();
-    let apart = 2.0 * near.dot(turn).abs().min(1.0).acos();
+    let apart = 2.0 * near.dot(rotation).abs().min(1.0).acos();
     if apart < 15_f64.to_radians() {
         near
     } else {
-        turn
+        rotation
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Template, TemplateError, TemplateJoint};
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 
-/// Joints in a row, named `NAME_1` and so on; the first one is the root and moves freely.
+/// A template of joints in a row, named `NAME_1` and so on; the first one is the root and moves freely.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneChain {
     /// What its joints are called.

@@ -42,7 +42,7 @@ pub struct TemplateJoint {
     pub freedom: Freedom,
 }
 
-/// Why an edit or a position was refused.
+/// The reason why an edit or a position was refused.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum TemplateError {
@@ -88,7 +88,7 @@ pub enum TemplateError {
     Skeleton(#[from] SkeletonError),
 }
 
-/// Joints in the model, parents first.
+/// A template skeleton: joints in the model, parents first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Template {
     joints: Vec<TemplateJoint>,

@@ -5,7 +5,7 @@ use sinew::{Affine, Character, Skeleton, SkeletonError, Track, TrackError};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a character cannot be written in another unit.
+/// The reason why a character cannot be written in another unit.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ScaleError {

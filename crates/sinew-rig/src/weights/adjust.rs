@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// How often weights are smoothed at most: by then they reach hundreds of edges far.
 pub const MAX_SMOOTHING: u16 = 256;
 
-/// Weights that are being changed.
+/// The weights of a mesh while they are changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adjust {
     rows: Vec<Vec<(u16, f32)>>,

@@ -8,7 +8,7 @@ use super::bezier::BezierCurve;
 use super::bones::Segment;
 use glam::DVec3;
 
-/// How far a joint blends.
+/// The reach of blending about a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// Equation (2): as far as half of the shorter bone.
@@ -17,10 +17,10 @@ pub(crate) enum Reach {
     Wide,
 }
 
-/// From the middle of one bone to the middle of the next.
+/// A curve from the middle of one bone to the middle of the next.
 #[derive(Clone, Debug)]
 pub(crate) struct BoneCurve {
-    /// The joints that move the first and the second bone, by place in the skin.
+    /// The joints that move the first and the second bone, by index in the skin.
     pub joints: [usize; 2],
     /// The influence radius.
     pub reach: f64,
@@ -30,7 +30,7 @@ pub(crate) struct BoneCurve {
     radius: f64,
 }
 
-/// Where on a curve a point belongs.
+/// The point of a curve that a point of the mesh belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CurvePoint {
     /// The weight of the curve's first joint.

@@ -25,7 +25,7 @@ const DETAIL_REACH: f64 = 0.125;
 /// How far a bulge reaches, as a part of its distance from the joint that moves it.
 const BULGE_REACH: f64 = 1.0 / 3.0;
 
-/// Where the joints of a skin stand at the bind pose, and which hangs from which. Joints are in the
+/// The joints of a skin at the bind pose, and which hangs from which. Joints are in the
 /// skin's order, which need not be parents first.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Bones {
@@ -41,7 +41,7 @@ pub struct Bones {
     pub flesh: Vec<Flesh>,
 }
 
-/// What a joint moves.
+/// The part of the mesh that a joint moves.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Flesh {
     /// What is around its bones, or a detail where it is part of a face.

@@ -7,7 +7,7 @@ use sinew::{Affine, Character, Influences, Skeleton, Skin};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a character's meshes were not bound.
+/// The reason why a character's meshes were not bound.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BindCharacterError {
@@ -28,7 +28,7 @@ pub enum BindCharacterError {
     Bind(#[from] BindError),
 }
 
-/// What was bound.
+/// The report of a binding.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct BindReport {
     /// The skin that the meshes were bound to.
@@ -44,13 +44,13 @@ pub struct BindReport {
     /// Meshes that were left alone because they hang from a joint of the skin and follow it as they
     /// are.
     pub carried: usize,
-    /// Joints of the skin, by their place in it, that were given nothing, and why.
+    /// Joints of the skin, by their index in it, that were given nothing, and why.
     pub unweighted: Vec<(usize, Unweighted)>,
     /// What is most likely not as it was wanted.
     pub warnings: Vec<BindWarning>,
 }
 
-/// What a caller decides and hears while a character is bound.
+/// The callbacks of a caller while a character is bound.
 #[derive(Clone, Copy)]
 pub struct BindHooks<'a> {
     /// Whether the joint of this name may move vertices; where it is left open, roots without flesh,

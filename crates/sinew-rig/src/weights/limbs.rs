@@ -68,12 +68,12 @@ impl Limbs {
         self.limb_of_joint[joint]
     }
 
-    /// The limb that a place of a curve is on.
+    /// The limb that a point of a curve is on.
     pub fn at(&self, curve: &BoneCurve, place: &CurvePoint) -> usize {
         self.limb_of_joint[curve.joint_at(place)]
     }
 
-    /// How far a place of a curve draws.
+    /// How far a point of a curve draws.
     pub fn draw(&self, curve: &BoneCurve, place: &CurvePoint) -> f64 {
         let [first, second] = curve.joints.map(|joint| self.draw_of_joint[joint]);
         place.weight * first + (1.0 - place.weight) * second

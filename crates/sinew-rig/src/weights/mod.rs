@@ -40,7 +40,7 @@ use sinew::mesh::Weld;
 use sinew::{Hierarchy, HierarchyError, InfluenceError, Influences};
 use thiserror::Error;
 
-/// How weights are found.
+/// The method that finds weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum BindMethod {
     /// The best of the others.
@@ -56,7 +56,7 @@ pub enum BindMethod {
     Rigid,
 }
 
-/// What to bind: all vertices that one skin moves, at the bind pose.
+/// The surface to bind: all vertices that one skin moves, at the bind pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Surface<'a> {
     /// Where the vertices are; several at one place get the same weights.
@@ -65,10 +65,10 @@ pub struct Surface<'a> {
     pub triangles: &'a [[u32; 3]],
 }
 
-/// How to bind.
+/// The options of a binding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BindOptions {
-    /// How weights are found.
+    /// The method that finds weights.
     pub method: BindMethod,
     /// The most influences on a vertex, at least one.
     pub influences: usize,
@@ -86,7 +86,7 @@ impl Default for BindOptions {
     }
 }
 
-/// Why a mesh was not bound.
+/// The reason why a mesh was not bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BindError {

@@ -147,7 +147,7 @@ impl Solid {
         }
     }
 
-    /// The place of a cell, when it is in the box.
+    /// The index of a cell, when it is in the box.
     pub fn index(&self, cell: IVec3) -> Option<usize> {
         let [x, y, z] = cell.to_array().map(|c| usize::try_from(c).ok());
         let (x, y, z) = (x?, y?, z?);

@@ -8,7 +8,7 @@
 use super::bones::{Bones, Flesh};
 use crate::retarget::joint_names::split_words;
 
-/// Why a joint moves no vertices.
+/// The reason why a joint moves no vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unweighted {
     /// The caller said so.

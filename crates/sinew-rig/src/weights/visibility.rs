@@ -79,7 +79,7 @@ impl<'a> Visibility<'a> {
     }
 
     /// Fills `visible` with the curves that may count and `nearest` with the nearest of each limb; the
-    /// place in `visible` of the one that draws most.
+    /// index in `visible` of the one that draws most.
     fn look(&mut self, point: DVec3) -> usize {
         // So that a share of MIN_SHARE is just in it.
         let band = BAND * -MIN_SHARE.ln();

@@ -13,19 +13,19 @@ const MAX_SHARE: f64 = 0.6;
 /// Of fewer joints one may well have that much.
 const MANY_JOINTS: usize = 8;
 
-/// What is odd about weights that were found.
+/// A warning about weights that are most likely not what was wanted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BindWarning {
     /// One of many joints moves most of the surface.
     OneJoint {
-        /// The joint, by its place in the skin.
+        /// The joint, by its index in the skin.
         joint: usize,
         /// How much of the surface is its, from 0 to 1.
         share: f32,
     },
     /// A piece that touches no other follows a joint that is farther from it than it is large.
     Far {
-        /// The joint, by its place in the skin.
+        /// The joint, by its index in the skin.
         joint: usize,
         /// The mesh that the piece is of.
         mesh: usize,

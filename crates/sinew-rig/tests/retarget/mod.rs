@@ -123,7 +123,7 @@ fn the_same_body_under_other_names_gets_the_same_motion_too() {
             );
         }
     }
-    assert_eq!(done.report.still_target, ["hat"]);
+    assert_eq!(done.report.resting_target, ["hat"]);
     assert_eq!(done.report.hips_lowered, 0.0);
 }
 
@@ -171,7 +171,7 @@ fn limbs_point_where_they_point_on_the_source_whatever_the_rest_pose() {
     let clip = people::dance(&a);
     let done = carried(&a, &clip, &b, &NO_FEET);
     let times = people::times(&clip);
-    let turn = done.report.turn;
+    let turn = done.report.rotation;
     assert!(turn.dot(onto.world).abs() > 1.0 - 1e-6, "{turn}");
     let limbs = [
         ("left_upper_arm", "left_lower_arm"),

@@ -50,7 +50,7 @@ impl HumanoidPart {
         RightLowerLeg,
     ];
 
-    /// Its place in [`HumanoidPart::ALL`].
+    /// Its index in [`HumanoidPart::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }

@@ -32,7 +32,7 @@ use std::sync::Arc;
 use surface_nets::Surface;
 use unwrap::Charts;
 
-/// How the mannequin is made.
+/// The settings of the mannequin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mannequin {
     /// How long edges are, of what they are by default; half as long are four times the vertices.

@@ -7,7 +7,7 @@ use crate::mesh::Primitive;
 use sinew_math::hierarchy::{Hierarchy, HierarchyError};
 use thiserror::Error;
 
-/// What does not fit.
+/// A part of a character that does not fit the others.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CharacterError {

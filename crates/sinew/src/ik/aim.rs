@@ -28,7 +28,7 @@ pub struct Share {
     pub part: f32,
 }
 
-/// Which way up.
+/// The up direction of an aim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Up {
     /// The axis that is to point up, in the last joint's frame.
@@ -37,7 +37,7 @@ pub struct Up {
     pub direction_in_model: Vec3,
 }
 
-/// What aims, and at what.
+/// An aim: the joints that turn, and the point that they look at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim<'a> {
     /// The joints that turn, from the body outward, each below the one before; at most 64.
@@ -54,7 +54,7 @@ pub struct Aim<'a> {
     pub weight: f32,
 }
 
-/// How it went.
+/// The report of an aim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AimReport {
     /// Whether the line of sight meets the target, to a thousandth of a radian.

@@ -13,7 +13,7 @@ use sinew_math::transform::EulerOrder;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
 use std::f64::consts::{PI, TAU};
 
-/// How a joint turns, ready to be computed with.
+/// The coordinates of a joint, ready to be computed with.
 #[derive(Clone, Debug)]
 pub(super) enum Angles {
     Fixed,
@@ -49,7 +49,7 @@ impl State {
     };
 }
 
-/// How a joint can move from where it is: what each of its numbers turns it about, in the frame of its
+/// The Jacobian of a joint: the axis that each of its coordinates rotates it about, in the frame of its
 /// rest, and how far each can still go, down and up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JacobianAxes {

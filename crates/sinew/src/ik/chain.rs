@@ -53,7 +53,7 @@ pub(super) struct Link {
 /// worth a jump.
 const NEARER: f64 = 1e-3;
 
-/// When to stop.
+/// The conditions on which an iterative solver stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainOptions {
     /// At most so many sweeps of the whole chain; and as many again from other places within the limits,
@@ -72,7 +72,7 @@ impl Default for ChainOptions {
     }
 }
 
-/// How it went.
+/// The report of an iterative solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainReport<'s> {
     /// Whether the tip is within the tolerance of its goal.

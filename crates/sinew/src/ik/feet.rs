@@ -30,7 +30,7 @@ pub struct Foot {
     pub ground_normal: Vec3,
 }
 
-/// How feet are put on the ground.
+/// The settings of placing feet on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FootPlacement {
     /// The joint that carries the legs; it is moved, not turned.
@@ -45,7 +45,7 @@ pub struct FootPlacement {
     pub max_tilt_rad: f32,
 }
 
-/// How one foot came off.
+/// The report of one foot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FootReport {
     /// Whether the sole is where it should be.

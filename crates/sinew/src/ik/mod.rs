@@ -87,7 +87,7 @@ impl Tip {
 /// How near to its goal a tip has to come to count as there, in lengths of its chain.
 const REACHED: f64 = 1e-4;
 
-/// Why a solver left the pose as it was.
+/// The reason why a solver left the pose as it was.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum IkError {

@@ -54,7 +54,7 @@ impl Angles {
     }
 }
 
-/// One of the places within a range, when it is far from an angle.
+/// One of the angles within a range, when it is far from an angle.
 fn angle_within(range: &AngleRange, angle: f64, nth: usize) -> Option<f64> {
     let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
     if max - min >= TAU {

@@ -21,7 +21,7 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
 
-/// Which joints, and where to.
+/// A two-bone chain and its goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBone {
     /// The joint at the body: shoulder or hip.
@@ -66,7 +66,7 @@ impl TwoBone {
     }
 }
 
-/// How it went.
+/// The report of a two-bone solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBoneReport {
     /// Whether the tip is at its goal, to a ten-thousandth of the two bones' length.

@@ -92,7 +92,7 @@ impl Metric {
             Self::SpeedMax => per_frame(&|f| f.speed, 1),
             Self::StepMax => per_frame(&|f| f.step, 1),
             Self::AngleMax => {
-                let turn = |t: &super::JointTurn| Reading {
+                let turn = |t: &super::JointRotation| Reading {
                     value: t.angle_deg,
                     frame: t.frame,
                     joint: Some(t.joint),
@@ -103,7 +103,7 @@ impl Metric {
     }
 }
 
-/// How a value is held against a bound.
+/// The comparison of a value with a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `<`
@@ -135,7 +135,7 @@ impl Comparison {
     }
 }
 
-/// What must not happen: fails where `metric comparison bound` is true.
+/// A check: it fails where `metric comparison bound` is true.
 ///
 /// ```
 /// use sinew::Method;
@@ -158,7 +158,7 @@ pub struct Check {
     pub bound: f64,
 }
 
-/// Why text is no check.
+/// The reason why a text is no check.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CheckError {

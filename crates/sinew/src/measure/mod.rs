@@ -14,7 +14,7 @@ mod surface;
 
 pub use check::{Check, CheckError, Comparison, Metric, Violation};
 pub use report::{
-    FAR_DEG, FrameReport, JointTurn, Measurement, MethodReport, NormalError, OpenMesh, Reading,
+    FAR_DEG, FrameReport, JointRotation, Measurement, MethodReport, NormalError, OpenMesh, Reading,
     SectionReport, Stretch, SurfaceReport, WeightReport,
 };
 
@@ -33,7 +33,7 @@ use thiserror::Error;
 /// The most frames that [`frame_times`] gives.
 pub const MAX_FRAMES: usize = 100_000;
 
-/// Why a character could not be measured.
+/// The reason why a character could not be measured.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MeasureError {
@@ -195,11 +195,11 @@ fn run(
 }
 
 /// Keeps the largest turn of each joint.
-fn note_turns(turns: &mut Vec<JointTurn>, sections: &[Section], posed: &Posed, frame: usize) {
+fn note_turns(turns: &mut Vec<JointRotation>, sections: &[Section], posed: &Posed, frame: usize) {
     for section in sections {
         let joint = section.joint;
         let angle_deg = section.turn_deg(&posed.model_from_bind);
-        let seen = JointTurn {
+        let seen = JointRotation {
             joint,
             angle_deg,
             frame,

@@ -5,7 +5,7 @@ use sinew_skin::Method;
 /// A joint turned further than this against the one that it shares vertices with strains every method.
 pub const FAR_DEG: f64 = 150.0;
 
-/// How a character deforms over some frames.
+/// The measurement of how a character deforms over some frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
     /// When each frame is.
@@ -16,7 +16,7 @@ pub struct Measurement {
     pub weights: WeightReport,
     /// The furthest that each joint turns, ascending by joint; for joints that share vertices with
     /// one above them.
-    pub turns: Vec<JointTurn>,
+    pub turns: Vec<JointRotation>,
     /// One for each method asked for, in that order.
     pub methods: Vec<MethodReport>,
 }
@@ -24,12 +24,12 @@ pub struct Measurement {
 impl Measurement {
     /// Joints that turn beyond [`FAR_DEG`]. Near a half turn linear skinning collapses and dual
     /// quaternions jump to the other side: twist joints in between share the turn.
-    pub fn far_joints(&self) -> impl Iterator<Item = &JointTurn> {
+    pub fn far_joints(&self) -> impl Iterator<Item = &JointRotation> {
         self.turns.iter().filter(|t| t.angle_deg > FAR_DEG)
     }
 }
 
-/// Everything that skins move, at the rest pose as skinned.
+/// The surface that skins move, at the rest pose as skinned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SurfaceReport {
     /// How many vertices.
@@ -55,7 +55,7 @@ pub struct OpenMesh {
     pub open_triangles: usize,
 }
 
-/// How joints share vertices.
+/// The statistics of weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightReport {
     /// Joints per vertex, on average.
@@ -68,9 +68,9 @@ pub struct WeightReport {
     pub single_joint_vertices: usize,
 }
 
-/// How far a joint turns.
+/// The largest rotation of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointTurn {
+pub struct JointRotation {
     /// Index in the skeleton.
     pub joint: usize,
     /// From the bind pose, against the joint above that it shares most vertices with: 0 to 180.
@@ -79,7 +79,7 @@ pub struct JointTurn {
     pub frame: usize,
 }
 
-/// How a method does.
+/// The report of a skinning method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MethodReport {
     /// Which one.
@@ -108,7 +108,7 @@ pub struct FrameReport {
     pub step: f64,
 }
 
-/// How lengths of edges are spread.
+/// The distribution of the stretch of edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
     /// One edge in a hundred is at most this.
@@ -121,7 +121,7 @@ pub struct Stretch {
     pub max: f64,
 }
 
-/// How angles between normals are spread. The normals skinned are those of the triangles at bind,
+/// The distribution of angles between normals. The normals skinned are those of the triangles at bind,
 /// so that normals painted by hand count as no error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NormalError {

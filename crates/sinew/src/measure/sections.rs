@@ -148,7 +148,7 @@ fn section(
     below: &[bool],
 ) -> Option<Section> {
     let mut share = vec![0.0; surface.positions.len()];
-    // Weight by place of the skin, over the vertices that both sides move.
+    // Weight by index in the skin, over the vertices that both sides move.
     let mut weight_by_place = vec![0.0; below.len()];
     let mut shared = Vec::new();
     for part in surface.parts.iter().filter(|p| p.skin == skin) {

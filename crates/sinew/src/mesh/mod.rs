@@ -70,7 +70,7 @@ impl Mesh {
     }
 }
 
-/// What the indices connect.
+/// The kind of primitive that the indices connect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Topology {
     /// Single points.
@@ -101,7 +101,7 @@ pub struct Primitive {
     pub influences: Option<Arc<Influences>>,
     /// Morph targets.
     pub morphs: Vec<Morph>,
-    /// What the indices connect.
+    /// The kind of primitive that the indices connect.
     pub topology: Topology,
     /// Indices into the vertices; without them, vertices in order.
     pub indices: Option<Arc<Vec<u32>>>,
@@ -120,7 +120,7 @@ pub struct CustomAttribute {
     pub values: Arc<Vec<f32>>,
 }
 
-/// What a morph target adds to the vertices at weight 1.
+/// A morph target: what it adds to the vertices at weight 1.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Morph {
     /// Added to positions.
@@ -131,7 +131,7 @@ pub struct Morph {
     pub tangents: Option<Deltas>,
 }
 
-/// Differences on all vertices, or on some.
+/// The differences on all vertices, or on some.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deltas {
     /// Which vertices, ascending; `None` when `values` has one for every vertex.

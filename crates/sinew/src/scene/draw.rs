@@ -25,7 +25,7 @@ pub struct Draw {
     pub instance: Option<NodeId>,
 }
 
-/// Gives every [`Draw`] of a scene, parents before children and siblings in order.
+/// An iterator over every [`Draw`] of a scene, parents before children and siblings in order.
 #[derive(Clone, Debug)]
 pub struct Draws<'s> {
     scene: &'s Scene,

@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a scene refused; it is then as it was before.
+/// The reason why a scene refused a change; it is then as it was before.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SceneError {
@@ -147,7 +147,7 @@ impl Scene {
         GeometryId(self.geometries.len() - 1)
     }
 
-    /// All geometries; [`GeometryId::index`] is the place of each.
+    /// All geometries; [`GeometryId::index`] is the index of each.
     pub fn geometries(&self) -> &[Arc<Primitive>] {
         &self.geometries
     }

@@ -2,25 +2,25 @@
 
 use sinew_math::transform::{Affine, Transform};
 
-/// Names a node of one scene. Once the node is deleted, the id names nothing, whatever comes after.
+/// The id of a node of one scene. Once the node is deleted, the id names nothing, whatever comes after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId {
     pub(super) index: u32,
     pub(super) generation: u32,
 }
 
-/// Names a geometry of one scene.
+/// The id of a geometry of one scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GeometryId(pub(super) usize);
 
 impl GeometryId {
-    /// Its place in [`super::Scene::geometries`].
+    /// Its index in [`super::Scene::geometries`].
     pub const fn index(self) -> usize {
         self.0
     }
 }
 
-/// Names a prototype of one scene.
+/// The id of a prototype of one scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PrototypeId(pub(super) NodeId);
 
@@ -31,7 +31,7 @@ impl PrototypeId {
     }
 }
 
-/// What a node draws.
+/// The content of a node: what it draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Triangles, which any number of nodes may share.

@@ -4,7 +4,7 @@ use sinew::HierarchyError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why a character could not be written as glTF. Places are JSON pointers into the document that
+/// The reason why a character could not be written as glTF. Places are JSON pointers into the document that
 /// would have been written.
 #[derive(Debug, Error)]
 #[non_exhaustive]

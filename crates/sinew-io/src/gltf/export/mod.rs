@@ -41,7 +41,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// How a character is written.
+/// The options of an export.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExportOptions<'a> {
     /// The document that it was read from, for everything that a character does not hold.

@@ -6,7 +6,7 @@ use serde::ser::Serializer;
 use crate::gltf::format::{ComponentType, ElementType};
 use crate::gltf::json::Listed;
 
-/// What a buffer view holds.
+/// The kind of data in a buffer view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Vertex attributes.
@@ -23,7 +23,7 @@ impl Listed for Target {
     ];
 }
 
-/// How values between two keys are found.
+/// The interpolation between two keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
     /// On the straight line between them, or the shorter arc.
@@ -81,7 +81,7 @@ impl Listed for TargetPath {
     ];
 }
 
-/// What the alpha of a material means.
+/// The meaning of the alpha of a material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AlphaMode {
     /// Nothing.

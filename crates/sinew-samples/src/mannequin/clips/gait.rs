@@ -268,7 +268,7 @@ impl Gait {
     }
 }
 
-/// A place on the foot, turned about x with the heel up.
+/// A point of the foot, turned about x with the heel up.
 fn pitched(p: Vec3, heel_up_deg: f32) -> Vec3 {
     let (sin, cos) = libm::sincosf(heel_up_deg.to_radians());
     Vec3::new(p.x, cos * p.y - sin * p.z, sin * p.y + cos * p.z)

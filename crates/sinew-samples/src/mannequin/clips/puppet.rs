@@ -134,7 +134,7 @@ impl<'a> Puppet<'a> {
         self.turn(name, turned);
     }
 
-    /// Reaches with the end of a limb for a place in the model; the hinge's axis turns to `axis` as far
+    /// Reaches with the end of a limb for a position in the model; the hinge's axis turns to `axis` as far
     /// as it can. What is too far is reached for with a limb that is all but straight.
     pub fn reach(&mut self, [upper, lower, end]: [&str; 3], target: Vec3, axis: Vec3) {
         let [upper_index, lower_index, end_index] = [upper, lower, end].map(|n| self.index(n));

@@ -7,14 +7,14 @@ use glam::{Quat, Vec3};
 use sinew_math::transform::quat_f64::{QuatF64, unit};
 use sinew_math::transform::{Affine, polar};
 
-/// What a joint should do, in the model.
+/// The kind of a goal, in the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GoalKind {
-    /// Bring a point of the joint's frame to a place.
+    /// Bring a point of the joint's frame to a position.
     Position {
         /// The point, in the joint's frame.
         offset: Vec3,
-        /// The place.
+        /// The position.
         at: Vec3,
     },
     /// Turn as given.
@@ -22,13 +22,13 @@ pub enum GoalKind {
         /// `model_from_joint`, without scale.
         rotation: Quat,
     },
-    /// Look at a place.
+    /// Look at a position.
     LookAt {
         /// Where the line of sight begins, in the joint's frame.
         offset: Vec3,
         /// The line of sight, in the joint's frame.
         axis: Vec3,
-        /// The place.
+        /// The position.
         at: Vec3,
     },
 }
@@ -36,9 +36,9 @@ pub enum GoalKind {
 /// A goal among others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
-    /// Whose goal.
+    /// The joint.
     pub joint: usize,
-    /// What.
+    /// The kind of the goal.
     pub kind: GoalKind,
     /// How much it counts where not all can be met; 1 is usual. A radian counts as a third of the
     /// length of the longest chain.

@@ -24,7 +24,7 @@ use sinew_math::transform::Affine;
 use step::Step;
 use tree::Tree;
 
-/// When to stop.
+/// The conditions on which the solver stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DlsOptions {
     /// At most so many steps, and again for every restart; and four to twenty times as many, the more the
@@ -51,7 +51,7 @@ impl Default for DlsOptions {
     }
 }
 
-/// How one goal came off.
+/// The report of one goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GoalReport {
     /// Whether it is met.
@@ -60,7 +60,7 @@ pub struct GoalReport {
     pub residual: f32,
 }
 
-/// How it went.
+/// The report of the solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DlsReport<'s> {
     /// Whether all goals are met.
