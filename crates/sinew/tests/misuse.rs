@@ -1,10 +1,9 @@
 //! What only code can get wrong: an index past the end panics, and the message has both numbers.
 
 use glam::Vec3;
-use sinew::graph::{Description, GraphPlayer, Stage, State};
 use sinew::ik::Dls;
 use sinew::skin::{DualQuatPalette, Palette, Skin};
-use sinew::{Clip, Crowd, Joint, ModelPose, Skeleton, Transform};
+use sinew::{Crowd, Joint, ModelPose, Skeleton, Transform};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 fn chain(joints: usize) -> Skeleton {
@@ -62,24 +61,4 @@ fn poses_of_another_skeleton() {
         let said = message(|| palette.update(&other));
         assert!(said.contains("pose and skeleton differ"), "{said}");
     }
-}
-
-#[test]
-fn parameters_and_states_that_a_graph_does_not_have() {
-    let skeleton = chain(2);
-    let clips = [Clip::new("idle")];
-    let description = Description::new().state(State::clip("idle", 0));
-    let graph = description.build(&clips).expect("a graph");
-    let stage = Stage {
-        graph: &graph,
-        clips: &clips,
-        skeleton: &skeleton,
-    };
-    let mut player = GraphPlayer::new(&stage);
-    assert_eq!(message(|| player.set(0, 1.0)), "parameter 0 of 0");
-    assert_eq!(message(|| player.set(2, f32::NAN)), "parameter 2 of 0");
-    assert_eq!(message(|| player.get(2)), "parameter 2 of 0");
-    player.jump(5, 0.0);
-    let said = message(|| player.update(&stage, 0.1, |_| ()));
-    assert_eq!(said, "state 5 of 1");
 }

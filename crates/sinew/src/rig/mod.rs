@@ -39,11 +39,10 @@ mod play;
 
 pub use actor::{Actor, ActorError, Solve};
 pub use part::Part;
-pub use play::{ClipPlayer, MachinePlayer, StateMachine};
+pub use play::ClipPlayer;
 
 use crate::character::{Character, CharacterError};
 use crate::clip::Playable;
-use crate::graph::{Description, GraphError};
 use crate::names::did_you_mean;
 use crate::skeleton::Skeleton;
 use sinew_skin::{Method, Skin, SkinError};
@@ -58,7 +57,7 @@ pub struct Rig {
 
 #[derive(Debug)]
 struct Shared {
-    skeleton: Skeleton,
+    skeleton: Arc<Skeleton>,
     clips: Vec<Arc<dyn Playable>>,
     skins: Vec<Skin>,
     parts: Vec<Part>,
@@ -104,9 +103,6 @@ pub enum RigError {
         /// Joints that there are.
         wanted: usize,
     },
-    /// A description that is no state machine.
-    #[error(transparent)]
-    Graph(#[from] GraphError),
 }
 
 impl Rig {
@@ -148,7 +144,7 @@ impl Rig {
         let parts = part::parts(character, method)?;
         let vertices = parts.last().map_or(0, |last| last.vertices().end);
         let shared = Shared {
-            skeleton: character.skeleton.clone(),
+            skeleton: Arc::new(character.skeleton.clone()),
             clips,
             skins: character.skins.clone(),
             parts,
@@ -211,13 +207,5 @@ impl Rig {
             }
         })?;
         Ok(ClipPlayer::new(self.clone(), clip))
-    }
-
-    /// A state machine over its clips.
-    ///
-    /// # Errors
-    /// When the description names what is not there.
-    pub fn state_machine(&self, description: &Description) -> Result<StateMachine, RigError> {
-        StateMachine::new(self.clone(), description)
     }
 }
