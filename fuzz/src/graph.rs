@@ -1,50 +1,45 @@
-//! State machines: a description as JSON, and what a game does with it.
+//! State machines: their JSON, and what a game does with them.
 
 use crate::dice::Dice;
 use crate::finite::{assert_finite, pose_numbers};
 use crate::memory::peak_of;
 use glam::{Quat, Vec3};
-use sinew::graph::{Description, Graph, GraphPlayer, Stage};
+use sinew::graph::{Graph, GraphPlayer, StateMachine};
 use sinew::root_motion::{RootAxes, RootMotion};
 use sinew::transform::quat;
-use sinew::{Clip, Interpolation, Joint, LocalPose, Skeleton, Track, Transform};
+use sinew::{Clip, Interpolation, Joint, LocalPose, Playable, Skeleton, Track, Transform};
+use std::sync::Arc;
 
-/// Bytes are the text of a description and, after a byte 0, what is done: parameters set, states jumped to, steps
-/// taken. A description is refused with a reason or played; whatever is played gives numbers, and takes no memory.
+/// Bytes are the text of a state machine and, after a byte 0, what is done: parameters set, states jumped to, steps
+/// taken. A machine is refused with a reason or played; whatever is played gives numbers, and takes no memory.
 pub fn graph(bytes: &[u8]) {
     let mut parts = bytes.splitn(2, |byte| *byte == 0);
     let text = parts.next().unwrap_or_default();
     let mut dice = Dice(parts.next().unwrap_or(&[0; 64]));
-    let Ok(description) = serde_json::from_slice::<Description>(text) else {
+    let Ok(machine) = serde_json::from_slice::<StateMachine>(text) else {
         return;
     };
     let (skeleton, clips) = cast();
-    let graph = match description.build(&clips) {
+    let graph = match Graph::new(&machine, &skeleton, &clips) {
         Ok(graph) => graph,
         Err(refusal) => return assert!(!refusal.to_string().is_empty()),
     };
-    let again = serde_json::to_string(&description).expect("a description is text");
-    let again: Description = serde_json::from_str(&again).expect("and is read again");
-    assert_eq!(again, description, "another description");
+    let again = serde_json::to_string(&machine).expect("a machine is text");
+    let again: StateMachine = serde_json::from_str(&again).expect("and is read again");
+    assert_eq!(again, machine, "another machine");
     let graph = match dice.coin() {
-        true => with_root_motion(graph, &skeleton, &clips),
+        true => with_root_motion(graph),
         false => graph,
     };
-    let stage = Stage {
-        graph: &graph,
-        clips: &clips,
-        skeleton: &skeleton,
-    };
-    let mut player = GraphPlayer::new(&stage);
+    let mut player = graph.player();
     let mut pose = LocalPose::identity(skeleton.len());
     for _ in 0..24 {
-        let (heard, peak) =
-            peak_of(|| step(&mut player, &stage, &description, &mut dice, &mut pose));
+        let (heard, peak) = peak_of(|| step(&mut player, &machine, &mut dice, &mut pose));
         assert_eq!(peak, 0, "playing takes memory");
         assert_finite("pose", pose_numbers(&pose));
-        for turn in pose.iter().map(|t| t.rotation) {
-            let length = quat::dot(turn, turn);
-            assert!((length - 1.0).abs() < 1e-4, "a turn of length {length}");
+        for rotation in pose.iter().map(|t| t.rotation) {
+            let length = quat::dot(rotation, rotation);
+            assert!((length - 1.0).abs() < 1e-4, "a rotation of length {length}");
         }
         // A graph that is very fast and changes often fires millions of events in one long step.
         if heard > MAX_EVENTS {
@@ -59,8 +54,7 @@ const MAX_EVENTS: usize = 100_000;
 /// One thing that a game does, and the pose after it; gives how many events fired.
 fn step(
     player: &mut GraphPlayer,
-    stage: &Stage<'_>,
-    description: &Description,
+    machine: &StateMachine,
     dice: &mut Dice<'_>,
     pose: &mut LocalPose,
 ) -> usize {
@@ -80,20 +74,25 @@ fn step(
     ];
     let mut heard = 0;
     match dice.below(4) {
-        0 if !description.parameters.is_empty() => {
-            let parameter = dice.below(description.parameters.len());
-            player.set(parameter, dice.number());
+        0 if !machine.parameters.is_empty() => {
+            let parameter = dice.below(machine.parameters.len());
+            let value = dice.number();
+            let set = player.set_index(parameter, value);
+            assert_eq!(set.is_ok(), value.is_finite());
         }
         1 if dice.below(4) == 0 => {
-            let state = dice.below(description.states.len());
-            player.jump(state, f64::from(dice.number()));
+            let state = dice.below(machine.states.len());
+            let phase = f64::from(dice.number());
+            let jumped = player.jump(&machine.states[state].name, phase);
+            assert_eq!(jumped.is_ok(), phase.is_finite());
         }
         _ => {
             let secs = STEPS[dice.below(STEPS.len())];
-            player.update(stage, secs, |fired| {
+            let played = player.update(secs, |event| {
                 heard += 1;
-                assert!(fired.weight > 0.0 && fired.weight <= 1.0 + 1e-6);
+                assert!(event.weight > 0.0 && event.weight <= 1.0 + 1e-6);
             });
+            assert_eq!(played.is_ok(), secs >= 0.0 && secs.is_finite());
             let root = player.root_step();
             assert!(root.heading_rad.is_finite(), "the heading is lost");
             let place = root.translation;
@@ -101,19 +100,21 @@ fn step(
             assert!(player.phase().is_finite());
         }
     }
-    player.pose(stage, pose);
+    player.pose_into(pose).expect("as many joints");
     heard
 }
 
-fn with_root_motion(graph: Graph, skeleton: &Skeleton, clips: &[Clip]) -> Graph {
-    let motion = |clip: &Clip| RootMotion::of_clip(clip, skeleton, 0, RootAxes::GROUND);
-    let motions: Result<Vec<_>, _> = clips.iter().map(motion).collect();
+fn with_root_motion(graph: Graph) -> Graph {
+    let skeleton = graph.skeleton();
+    let motion =
+        |clip: &Arc<dyn Playable>| RootMotion::of_clip(clip, skeleton, 0, RootAxes::GROUND);
+    let motions: Result<Vec<_>, _> = graph.clips().iter().map(motion).collect();
     let motions = motions.expect("the clips' own root moves");
     graph.with_root_motion(motions).expect("one per clip")
 }
 
 /// Three joints and four clips: a step, a faster one, a pose without length and a turn.
-fn cast() -> (Skeleton, Vec<Clip>) {
+fn cast() -> (Arc<Skeleton>, Vec<Arc<dyn Playable>>) {
     let at = |x: f32, y: f32| Transform::from_translation(Vec3::new(x, y, 0.0));
     let joints = vec![
         Joint::new("hips", None, at(0.0, 1.0)),
@@ -147,5 +148,6 @@ fn cast() -> (Skeleton, Vec<Clip>) {
         still,
         clip("turn", [0.1, 0.7, 2.5], -1.5),
     ];
-    (skeleton, clips)
+    let clips = clips.into_iter().map(|clip| Arc::new(clip) as _);
+    (Arc::new(skeleton), clips.collect())
 }

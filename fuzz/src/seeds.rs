@@ -191,7 +191,7 @@ fn choices(bytes: usize) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Each description, and what is done with it.
+/// Each state machine, and what is done with it.
 fn graphs() -> Vec<Vec<u8>> {
     let plays = choices(160);
     let with = |text: &&str| {
@@ -204,16 +204,16 @@ fn graphs() -> Vec<Vec<u8>> {
 }
 
 const GRAPHS: [&str; 3] = [
-    r#"{"states":[{"name":"walk","motion":{"clip":0}}]}"#,
+    r#"{"states":[{"name":"walk","motion":{"clip":"walk"}}]}"#,
     r#"{"parameters":[{"name":"speed","value":1.5},{"name":"jump"}],"states":[
-        {"name":"stand","motion":{"clip":2},"wrap":"clamp"},
-        {"name":"move","motion":{"blend":{"parameter":"speed","points":[{"at":0.5,"clip":0},{"at":3,"clip":1}]}},"speed":1.2},
-        {"name":"turn","motion":{"clip":3},"speed":-0.5,"wrap":"ping_pong"}],
-        "transitions":[{"from":"stand","to":"move","when":[{"above":{"parameter":"speed","value":0.1}}],"secs":0.3},
-        {"from":"move","to":"stand","when":[{"below":{"parameter":"speed","value":0.1}}],"secs":0.5,"change":{"cross_fade":"smooth"},"start":"in_phase"},
-        {"to":"turn","when":[{"triggered":{"parameter":"jump"}},{"after":0.2}],"secs":0.2,"start":{"at":0.5}},
+        {"name":"stand","motion":{"clip":"still"},"wrap":"clamp"},
+        {"name":"move","motion":{"blend":{"parameter":"speed","points":[{"at":0.5,"clip":"walk"},{"at":3,"clip":"run"}]}},"speed":1.2},
+        {"name":"turn","motion":{"clip":"turn"},"speed":-0.5,"wrap":"ping_pong"}],
+        "transitions":[{"from":"stand","to":"move","when":[{"above":{"parameter":"speed","value":0.1}}],"duration_secs":0.3},
+        {"from":"move","to":"stand","when":[{"below":{"parameter":"speed","value":0.1}}],"duration_secs":0.5,"kind":{"cross_fade":"smooth"},"start":"in_phase"},
+        {"to":"turn","when":[{"triggered":{"parameter":"jump"}},{"after":0.2}],"duration_secs":0.2,"start":{"at":0.5}},
         {"from":"turn","to":"stand","when":["ended"]}]}"#,
-    r#"{"states":[{"name":"a","motion":{"clip":1},"speed":1000},{"name":"b","motion":{"clip":3},"speed":-2}],"transitions":[
-        {"from":"a","to":"b","when":[{"after":0.01}],"secs":0.4,"change":{"cross_fade":"linear"}},
-        {"from":"b","to":"a","when":["ended"],"secs":1e-9}]}"#,
+    r#"{"states":[{"name":"a","motion":{"clip":"run"},"speed":1000},{"name":"b","motion":{"clip":"turn"},"speed":-2}],"transitions":[
+        {"from":"a","to":"b","when":[{"after":0.01}],"duration_secs":0.4,"kind":{"cross_fade":"linear"}},
+        {"from":"b","to":"a","when":["ended"],"duration_secs":1e-9}]}"#,
 ];

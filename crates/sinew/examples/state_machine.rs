@@ -1,21 +1,20 @@
 //! Stands, walks and runs as a player's stick says: states, a blend over speed, and transitions without a jump.
 
 use sinew::blend::Ease;
-use sinew::graph::{Condition, Description, State, Transition};
+use sinew::graph::{Condition, State, StateMachine, Transition};
 use sinew::{Method, Rig};
 use sinew_samples::mannequin::Mannequin;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let person = Mannequin::default().build();
     let rig = Rig::new(&person, Method::DualQuat)?;
-    let clip = |name: &str| person.find_clip(name).ok_or(format!("no clip {name}"));
-    let description = Description::new()
+    let machine = StateMachine::new()
         .parameter("speed", 0.0)
-        .state(State::clip("stand", clip("idle")?))
+        .state(State::clip("stand", "idle"))
         .state(State::blend(
             "move",
             "speed",
-            &[(1.4, clip("walk")?), (3.5, clip("run")?)],
+            &[(1.4, "walk"), (3.5, "run")],
         ))
         .transition(
             Transition::new("stand", "move")
@@ -27,16 +26,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 .when(Condition::below("speed", 0.1))
                 .cross_fade(0.4, Ease::Smooth),
         );
-    let machine = rig.state_machine(&description)?;
-    let mut player = machine.player();
+    let mut player = machine.build(&rig)?.player();
     let mut hero = rig.actor();
     let mut visited = vec![player.state().to_owned()];
     for frame in 0..480 {
         let stick = [0.0, 1.4, 3.0, 0.0][frame / 120];
         player.set("speed", stick)?;
-        player.update(1.0 / 60.0, |fired| {
-            if fired.weight > 0.5 { /* play the sound of fired.event.name */ }
-        });
+        player.update(1.0 / 60.0, |event| {
+            if event.weight > 0.5 { /* play the sound of event.name */ }
+        })?;
         player.pose(&mut hero)?;
         if visited.last().is_none_or(|last| last != player.state()) {
             visited.push(player.state().to_owned());

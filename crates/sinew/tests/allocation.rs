@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 use sinew::blend::{Addition, AdditivePose, BlendJob, Ease, Layer, Mask};
-use sinew::graph::{Condition, Description, GraphPlayer, Stage, State, Transition};
+use sinew::graph::{Condition, Graph, State, StateMachine, Transition};
 use sinew::ik::{
     Aim, Chain, ChainOptions, Dls, DlsOptions, Foot, FootPlacement, FootReport, Goal, Share, Tip,
     TwoBone, aim, ccd, fabrik, place_feet, two_bone,
@@ -130,12 +130,16 @@ fn a_frame_allocates_nothing() {
 fn playing_a_graph_and_blending_allocate_nothing() {
     let person = humanoid_character();
     let skeleton = &person.skeleton;
-    let clips = [person.clips[0].clone(), person.clips[0].clone()];
-    let graph = Description::new()
+    let clip: Arc<dyn Playable> = Arc::new(person.clips[0].clone());
+    let machine = StateMachine::new()
         .parameter("speed", 1.0)
         .parameter("go", 0.0)
-        .state(State::blend("walk", "speed", &[(0.0, 0), (2.0, 1)]))
-        .state(State::clip("run", 1).once())
+        .state(State::blend(
+            "walk",
+            "speed",
+            &[(0.0, "walk"), (2.0, "walk")],
+        ))
+        .state(State::clip("run", "walk").once())
         .transition(
             Transition::new("walk", "run")
                 .when(Condition::triggered("go"))
@@ -146,15 +150,10 @@ fn playing_a_graph_and_blending_allocate_nothing() {
                 .when(Condition::After(0.25))
                 .inertia(0.4),
         );
-    let motion = RootMotion::of_clip(&clips[0], skeleton, 0, RootAxes::GROUND).unwrap();
-    let graph = graph.build(&clips).unwrap();
-    let graph = graph.with_root_motion(vec![motion; 2]).unwrap();
-    let stage = Stage {
-        graph: &graph,
-        clips: &clips,
-        skeleton,
-    };
-    let mut player = GraphPlayer::new(&stage);
+    let motion = RootMotion::of_clip(&clip, skeleton, 0, RootAxes::GROUND).unwrap();
+    let graph = Graph::new(&machine, &Arc::new(skeleton.clone()), &[clip]).unwrap();
+    let graph = graph.with_root_motion(vec![motion]).unwrap();
+    let mut player = graph.player();
     let go = graph.parameter("go").unwrap();
     let [mut pose, mut out] = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
     let mut sway = AdditivePose::none(skeleton.len());
@@ -162,12 +161,12 @@ fn playing_a_graph_and_blending_allocate_nothing() {
     let mut heard = 0;
     let mut frame = |number: usize| {
         if number.is_multiple_of(7) {
-            player.set(go, 1.0);
+            player.set_index(go, 1.0).unwrap();
         }
-        player.update(&stage, 0.05, |_| heard += 1);
-        player.pose(&stage, &mut pose);
+        player.update(0.05, |_| heard += 1).unwrap();
+        player.pose_into(&mut pose).unwrap();
         sway.set_between(Level::best(), skeleton.rest(), &pose)
-            .expect("of this skeleton");
+            .unwrap();
         let mut layers = [
             Layer::new(&pose, 0.5),
             Layer::new(skeleton.rest(), 0.25).masked(&arm),
@@ -379,10 +378,14 @@ fn a_frame_through_the_face_allocates_nothing() {
     let clips = person.clips.iter().map(packed);
     let clips = clips.map(|clip| Arc::new(clip) as Arc<dyn Playable>);
     let rig = Rig::with_clips(&person, Method::DualQuat, clips.collect()).expect("a rig");
-    let description = Description::new()
+    let machine = StateMachine::new()
         .parameter("speed", 1.0)
-        .state(State::blend("move", "speed", &[(0.0, 0), (2.0, 1)]));
-    let mut player = rig.state_machine(&description).expect("a machine").player();
+        .state(State::blend(
+            "move",
+            "speed",
+            &[(0.0, "idle"), (2.0, "walk")],
+        ));
+    let mut player = machine.build(&rig).expect("a graph").player();
     let mut clock = rig.player("walk").expect("a clip");
     let mut hero = rig.actor();
     let find = |name: &str| rig.skeleton().find(name).expect("a joint");
@@ -400,7 +403,7 @@ fn a_frame_through_the_face_allocates_nothing() {
         clock.advance(0.02, |_| {});
         hero.sample(&clock).expect("its own rig");
         player.set("speed", 1.5).expect("a parameter");
-        player.update(0.02, |_| {});
+        player.update(0.02, |_| {}).expect("a step");
         player.pose(&mut hero).expect("its own rig");
         let goal = Vec3::new(0.3, 1.3, 0.3);
         let reach = TwoBone::new(arm[0], arm[1], Tip::of(arm[2]), goal);

@@ -6,11 +6,12 @@
 
 use sinew::blend::{BlendJob, Ease, Layer, Mask};
 use sinew::clip::packed::PackedClip;
-use sinew::graph::{Condition, Description, Graph, GraphPlayer, Stage, State, Transition};
+use sinew::graph::{Condition, Graph, State, StateMachine, Transition};
 use sinew::simd::Level;
-use sinew::{Affine, Character, LocalPose, ModelPose, Skeleton, sample};
+use sinew::{Affine, LocalPose, ModelPose, Playable, sample};
 use sinew_pack::{PackOptions, pack};
 use sinew_samples::{MotionLoad, humanoid_character};
+use std::sync::Arc;
 
 const GOLDEN: u64 = 0x1e6b_9c48_6df4_c51e;
 const TIMES: usize = 1000;
@@ -41,7 +42,6 @@ struct Line {
     load: MotionLoad,
     packed: PackedClip<'static>,
     mask: Mask,
-    person: Character,
     graph: Graph,
 }
 
@@ -50,10 +50,14 @@ impl Line {
         let load = MotionLoad::new(300);
         let packed = pack(&load.skeleton, &load.clip, &PackOptions::default());
         let person = humanoid_character();
-        let graph = Description::new()
+        let machine = StateMachine::new()
             .parameter("speed", 0.0)
-            .state(State::clip("stand", 0))
-            .state(State::blend("move", "speed", &[(1.0, 0), (3.0, 0)]))
+            .state(State::clip("stand", "walk"))
+            .state(State::blend(
+                "move",
+                "speed",
+                &[(1.0, "walk"), (3.0, "walk")],
+            ))
             .transition(
                 Transition::new("stand", "move")
                     .when(Condition::above("speed", 1.0))
@@ -63,14 +67,14 @@ impl Line {
                 Transition::new("move", "stand")
                     .when(Condition::below("speed", 1.0))
                     .cross_fade(0.5, Ease::Smooth),
-            )
-            .build(&person.clips)
-            .expect("a good graph");
+            );
+        let clip: Arc<dyn Playable> = Arc::new(person.clips[0].clone());
+        let skeleton = Arc::new(person.skeleton.clone());
+        let graph = Graph::new(&machine, &skeleton, &[clip]).expect("a good graph");
         Self {
             mask: Mask::below(&load.skeleton, 9),
             packed: packed.expect("packs").clip,
             load,
-            person,
             graph,
         }
     }
@@ -109,21 +113,18 @@ impl Line {
 
     /// A graph played through its transitions.
     fn graph(&self, level: Level) -> u64 {
-        let (clips, skeleton): (_, &Skeleton) = (&self.person.clips, &self.person.skeleton);
-        let stage = Stage {
-            graph: &self.graph,
-            clips,
-            skeleton,
-        };
-        let mut player = GraphPlayer::new(&stage);
+        let skeleton = self.graph.skeleton();
+        let mut player = self.graph.player();
         player.level = level;
         let mut pose = LocalPose::identity(skeleton.len());
         let mut model = ModelPose::identity(skeleton.len());
         let mut hash = Hash::new();
         for step in 0..600 {
-            player.set(0, (step % 97) as f32 / 40.0);
-            player.update(&stage, 0.004 * (1 + step % 7) as f64, |_| ());
-            player.pose(&stage, &mut pose);
+            let speed = (step % 97) as f32 / 40.0;
+            player.set("speed", speed).expect("a parameter");
+            let played = player.update(0.004 * (1 + step % 7) as f64, |_| ());
+            played.expect("a step");
+            player.pose_into(&mut pose).expect("as many joints");
             model
                 .update_at(level, skeleton.hierarchy(), &pose, &Affine::IDENTITY)
                 .expect("of this skeleton");

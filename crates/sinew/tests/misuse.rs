@@ -3,7 +3,6 @@
 
 use glam::Vec3;
 use sinew::blend::{AdditivePose, Inertia};
-use sinew::graph::{Description, GraphPlayer, Stage, State};
 use sinew::ik::{Dls, IkError};
 use sinew::markers::Trial;
 use sinew::pose::PoseMismatch;
@@ -150,24 +149,4 @@ fn a_frame_without_all_markers() {
     let mut trial = Trial::new(100.0, vec!["a".into(), "b".into()]);
     assert!(trial.push(&[None]).is_err());
     assert_eq!(trial.frames(), 0);
-}
-
-#[test]
-fn parameters_and_states_that_a_graph_does_not_have() {
-    let skeleton = chain(2);
-    let clips = [Clip::new("idle")];
-    let description = Description::new().state(State::clip("idle", 0));
-    let graph = description.build(&clips).expect("a graph");
-    let stage = Stage {
-        graph: &graph,
-        clips: &clips,
-        skeleton: &skeleton,
-    };
-    let mut player = GraphPlayer::new(&stage);
-    assert_eq!(message(|| player.set(0, 1.0)), "parameter 0 of 0");
-    assert_eq!(message(|| player.set(2, f32::NAN)), "parameter 2 of 0");
-    assert_eq!(message(|| player.get(2)), "parameter 2 of 0");
-    player.jump(5, 0.0);
-    let said = message(|| player.update(&stage, 0.1, |_| ()));
-    assert_eq!(said, "state 5 of 1");
 }

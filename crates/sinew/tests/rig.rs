@@ -1,7 +1,7 @@
 //! The face: what it refuses, that it gives what the single arrows give, and that it plays clips of any kind.
 
 use glam::Vec3;
-use sinew::graph::{Condition, Description, State, Transition};
+use sinew::graph::{Condition, GraphPlayer, State, StateMachine, Transition};
 use sinew::ik::{Aim, IkError, Share, Tip, TwoBone};
 use sinew::rig::ActorError;
 use sinew::skin::{Layout, Order, SkinError};
@@ -31,7 +31,7 @@ fn rigs_and_actors_are_values_of_their_own() {
     is_shared::<Rig>();
     is_shared::<sinew::Actor>();
     is_shared::<sinew::rig::ClipPlayer>();
-    is_shared::<sinew::rig::MachinePlayer>();
+    is_shared::<GraphPlayer>();
 }
 
 #[test]
@@ -59,8 +59,8 @@ fn what_does_not_fit_is_refused_by_name() {
     let refused = hero.sample(&others_clip).unwrap_err();
     let wanted = rig.skeleton().len();
     assert_eq!(refused, ActorError::OtherRig { found: 2, wanted });
-    let machine = other.state_machine(&Description::new().state(State::clip("bend", 0)));
-    let mut player = machine.unwrap().player();
+    let machine = StateMachine::new().state(State::clip("bend", "bend"));
+    let mut player = machine.build(&other).unwrap().player();
     assert_eq!(
         player.pose(&mut hero),
         Err(ActorError::OtherRig { found: 2, wanted })
@@ -292,22 +292,21 @@ fn solvers_read_the_model_and_go_part_of_the_way() {
 #[test]
 fn a_state_machine_poses_an_actor() {
     let rig = Rig::new(&PERSON, Method::Linear).unwrap();
-    let clip = |name: &str| rig.clips().iter().position(|c| c.name() == name).unwrap();
-    let (idle, walk) = (clip("idle"), clip("walk"));
-    let description = Description::new()
+    let walk = PERSON.find_clip("walk").unwrap();
+    let machine = StateMachine::new()
         .parameter("speed", 0.0)
-        .state(State::clip("stand", idle))
-        .state(State::clip("go", walk))
+        .state(State::clip("stand", "idle"))
+        .state(State::clip("go", "walk"))
         .transition(
             Transition::new("stand", "go")
                 .when(Condition::above("speed", 0.5))
                 .inertia(0.2),
         );
-    let mut player = rig.state_machine(&description).unwrap().player();
+    let mut player = machine.build(&rig).unwrap().player();
     let mut hero = rig.actor();
     player.set("speed", 1.0).unwrap();
     for _ in 0..120 {
-        player.update(1.0 / 60.0, |_| {});
+        player.update(1.0 / 60.0, |_| {}).unwrap();
         player.pose(&mut hero).unwrap();
     }
     assert_eq!(player.state(), "go");

@@ -1,40 +1,37 @@
-//! A small state machine that plays clips: states, transitions, blends over one parameter.
+//! State machines that play clips: states, transitions, blends over one or two parameters, layers.
 //!
-//! A [`Description`] is data, made by the builder or read from a file. A [`Graph`] is the same checked and
-//! with names turned into places, shared by all who play it. A [`GraphPlayer`] is one character's state:
-//! it is given time and parameters, and gives poses, events with the weight of what they are heard
-//! through, and steps of root motion. Clips stay the caller's.
+//! A [`StateMachine`] is data, made by the builder or read from JSON. A [`Graph`] is the same checked, over the clips
+//! and the skeleton that it plays, shared by all who play it. A [`GraphPlayer`] is one character's state: it is given
+//! time and parameters, and gives poses, events with the weight of the clip that they are in, steps of root motion,
+//! curves and morph weights.
 //!
 //! ```
 //! use sinew::blend::Ease;
-//! use sinew_samples::humanoid_character;
-//! use sinew::graph::{Condition, Description, GraphPlayer, Stage, State, Transition};
-//! use sinew::LocalPose;
-//! let person = humanoid_character();
-//! let (clips, skeleton) = (&person.clips, &person.skeleton);
-//! let graph = Description::new()
+//! use sinew::graph::{Condition, State, StateMachine, Transition};
+//! use sinew::{Method, Rig};
+//! let person = sinew_samples::mannequin::Mannequin::default().build();
+//! let rig = Rig::new(&person, Method::DualQuat)?;
+//! let graph = StateMachine::new()
 //!     .parameter("speed", 0.0)
-//!     .state(State::clip("stand", 0))
-//!     .state(State::blend("move", "speed", &[(1.0, 0), (3.0, 0)]))
+//!     .state(State::clip("stand", "idle"))
+//!     .state(State::blend("move", "speed", &[(1.4, "walk"), (3.5, "run")]))
 //!     .transition(Transition::new("stand", "move").when(Condition::above("speed", 0.1)).inertia(0.3))
 //!     .transition(
 //!         Transition::new("move", "stand")
 //!             .when(Condition::below("speed", 0.1))
 //!             .cross_fade(0.5, Ease::Smooth),
 //!     )
-//!     .build(clips)?;
-//! let stage = Stage { graph: &graph, clips, skeleton };
-//! let mut player = GraphPlayer::new(&stage);
-//! let mut pose = LocalPose::identity(skeleton.len());
-//! player.set(graph.parameter("speed").unwrap(), 1.5);
+//!     .build(&rig)?;
+//! let (mut player, mut hero) = (graph.player(), rig.actor());
+//! player.set("speed", 1.5)?;
 //! for _ in 0..60 {
-//!     player.update(&stage, 1.0 / 60.0, |fired| {
-//!         if fired.weight > 0.5 { /* play the sound of fired.event.name */ }
-//!     });
-//!     player.pose(&stage, &mut pose);
+//!     player.update(1.0 / 60.0, |event| {
+//!         if event.weight > 0.5 { /* play the sound of event.name */ }
+//!     })?;
+//!     player.pose(&mut hero)?;
 //! }
-//! assert_eq!(graph.state_name(player.state()), "move");
-//! # Ok::<(), sinew::graph::GraphError>(())
+//! assert_eq!(player.state(), "move");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! `cargo run --example state_machine`:
@@ -43,128 +40,108 @@
 #![doc = include_str!("../../examples/state_machine.rs")]
 #![doc = "```"]
 
-mod check;
-mod description;
+mod blend_space;
+mod build;
+mod checked;
+mod clock;
+mod error;
+mod layer;
+mod layer_player;
+mod layering;
 mod player;
-mod voices;
+mod signals;
+mod sources;
+mod state_machine;
+mod workspace;
 
-pub use check::GraphError;
-pub use description::{
-    Change, Condition, Description, Motion, Parameter, Point, Start, State, Transition,
+pub use checked::CurveInfo;
+pub use error::{GraphError, PlayError};
+pub use layer::{EventPayload, GraphLayer, LayerMode, MaskPart, Reference};
+pub use player::{FiredEvent, GraphPlayer};
+pub use state_machine::{
+    Condition, Motion, Parameter, Point, Point2d, Start, State, StateMachine, Transition,
+    TransitionKind,
 };
-pub use player::{Fired, GraphPlayer};
 
-use crate::clip::{Clip, Wrap};
+use crate::clip::Playable;
 use crate::root_motion::RootMotion;
 use crate::skeleton::Skeleton;
-use sinew_math::transform::Axis;
+use checked::Shared;
+use std::sync::Arc;
 
-/// What a player plays on: a graph, the clips that it was checked with (of any kind that is
-/// [`Playable`](crate::Playable)), and their skeleton.
-#[derive(Debug)]
-pub struct Stage<'a, C = Clip> {
-    /// What leads where.
-    pub graph: &'a Graph,
-    /// What is sampled.
-    pub clips: &'a [C],
-    /// What is posed.
-    pub skeleton: &'a Skeleton,
-}
-
-impl<C> Clone for Stage<'_, C> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<C> Copy for Stage<'_, C> {}
-
-/// A checked graph.
-#[derive(Clone, Debug, PartialEq)]
+/// A checked state machine with the clips and the skeleton that it plays. Clones share all of it.
+#[derive(Clone, Debug)]
 pub struct Graph {
-    parameters: Vec<Parameter>,
-    states: Vec<CheckedState>,
-    transitions: Vec<CheckedTransition>,
-    clips: usize,
-    root_motions: Vec<RootMotion>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct CheckedState {
-    name: String,
-    /// What to look up, when there is more than one point.
-    parameter: usize,
-    points: Vec<Point>,
-    speed: f64,
-    wrap: Wrap,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct CheckedTransition {
-    from: Option<usize>,
-    to: usize,
-    when: Vec<CheckedCondition>,
-    secs: f32,
-    change: Change,
-    start: Start,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum CheckedCondition {
-    Above(usize, f32),
-    Below(usize, f32),
-    Triggered(usize),
-    Ended,
-    After(f64),
+    shared: Arc<Shared>,
 }
 
 impl Graph {
-    /// The same graph, with root motion taken out of its poses: one [`RootMotion`] a clip, all of the same
-    /// joint and axes.
+    /// The same graph, with root motion taken out of its poses: one [`RootMotion`] per clip, all of the same
+    /// joint and axes. The base layer moves the character; the others play in place.
+    ///
+    /// # Errors
+    /// When there is not one for each clip, or one is of another joint, of other axes or of no joint of the skeleton.
     pub fn with_root_motion(mut self, motions: Vec<RootMotion>) -> Result<Self, GraphError> {
-        let same =
-            |m: &RootMotion| m.joint() == motions[0].joint() && m.axes() == motions[0].axes();
-        let odd = motions.iter().position(|m| !same(m));
-        if odd.is_some() || motions.len() != self.clips {
+        let clips = self.shared.clips.len();
+        let joints = self.shared.skeleton.len();
+        let fits = |m: &RootMotion| {
+            let is_same = m.joint() == motions[0].joint() && m.axes() == motions[0].axes();
+            is_same && m.joint() < joints
+        };
+        let odd = motions.iter().position(|m| !fits(m));
+        if odd.is_some() || motions.len() != clips {
             return Err(GraphError::RootMotion {
-                index: odd.unwrap_or(motions.len().min(self.clips)),
+                index: odd.unwrap_or(motions.len().min(clips)),
                 found: motions.len(),
-                clips: self.clips,
+                clips,
             });
         }
-        self.root_motions = motions;
+        let shared = Arc::make_mut(&mut self.shared);
+        let references = shared.layers.iter_mut();
+        for reference in references.flat_map(|layer| layer.references_mut()) {
+            motions[reference.clip].take_out(0.0, &mut reference.pose);
+        }
+        shared.root_motions = motions;
         Ok(self)
     }
 
-    /// The transitions that a state can be left by.
-    fn leading_away(&self, state: usize) -> impl Iterator<Item = &CheckedTransition> {
-        self.transitions.iter().filter(move |t| match t.from {
-            Some(from) => from == state,
-            None => t.to != state,
-        })
+    /// One character's way through it, at the start of its first states.
+    pub fn player(&self) -> GraphPlayer {
+        GraphPlayer::new(self.clone())
     }
 
-    /// About which axis its root motion turns.
-    fn up(&self) -> Axis {
-        let first = self.root_motions.first();
-        first.map_or(Axis::Y, |motion| motion.axes().up)
+    /// The clips that it plays.
+    pub fn clips(&self) -> &[Arc<dyn Playable>] {
+        &self.shared.clips
     }
 
-    /// The place of a parameter, for [`GraphPlayer::set`].
+    /// The skeleton that it poses.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.shared.skeleton
+    }
+
+    /// The names of its parameters, in the order of their indices.
+    pub fn parameters(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.shared.parameters.iter().map(|p| p.name.as_str())
+    }
+
+    /// The index of a parameter, for [`GraphPlayer::set_index`].
     pub fn parameter(&self, name: &str) -> Option<usize> {
-        self.parameters.iter().position(|p| p.name == name)
+        self.parameters().position(|parameter| parameter == name)
     }
 
-    /// The place of a state.
-    pub fn state(&self, name: &str) -> Option<usize> {
-        self.states.iter().position(|s| s.name == name)
+    /// The names of the states of the base layer.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.shared.layers[0].states.iter().map(|s| s.name.as_str())
     }
 
-    /// A state's name.
-    ///
-    /// # Panics
-    /// When there is no such state.
-    pub fn state_name(&self, state: usize) -> &str {
-        &self.states[state].name
+    /// The names of the layers on top of the base layer.
+    pub fn layers(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.shared.layers[1..].iter().map(|l| l.name.as_str())
+    }
+
+    /// The curves of the clips that it plays.
+    pub fn curves(&self) -> &[CurveInfo] {
+        &self.shared.curves
     }
 }

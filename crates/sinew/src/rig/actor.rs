@@ -6,6 +6,7 @@ use super::part::Mover;
 use super::play::ClipPlayer;
 use super::shape::Shape;
 use crate::clip::sample::morph_weights;
+use crate::graph::PlayError;
 use crate::ik::{Aim, AimReport, IkError, TwoBone, TwoBoneReport, aim, two_bone};
 use crate::names::did_you_mean;
 use crate::pose::{LocalPose, ModelPose, PoseMismatch};
@@ -39,12 +40,9 @@ pub enum ActorError {
         /// What may have been meant.
         hint: String,
     },
-    /// A parameter that the state machine does not have.
-    #[error("there is no parameter \"{name}\"")]
-    NoSuchParameter {
-        /// What was asked for.
-        name: String,
-    },
+    /// A graph that refuses to pose it.
+    #[error(transparent)]
+    Play(#[from] PlayError),
     /// A buffer or layout that does not fit.
     #[error(transparent)]
     Skin(#[from] SkinError),
@@ -174,11 +172,18 @@ impl Actor {
         let (clip, time_secs) = (player.clip(), player.clip_time_secs());
         clip.sample_into(self.rig.skeleton(), time_secs, &mut self.local);
         self.model_is_stale = true;
-        for (part, shape) in self.rig.shared.parts.iter().zip(&mut self.shapes) {
-            let track = clip.morphs().iter().find(|track| track.node == part.node);
-            morph_weights(track, time_secs, &part.rest_weights, &mut shape.weights);
-        }
+        self.set_morph_weights(|node, rest, out| {
+            let track = clip.morphs().iter().find(|track| track.node == node);
+            morph_weights(track, time_secs, rest, out);
+        });
         Ok(())
+    }
+
+    /// Writes the morph weights of every part, given its node and its weights at rest.
+    pub(super) fn set_morph_weights(&mut self, mut write: impl FnMut(usize, &[f32], &mut [f32])) {
+        for (part, shape) in self.rig.shared.parts.iter().zip(&mut self.shapes) {
+            write(part.node, &part.rest_weights, &mut shape.weights);
+        }
     }
 
     /// `parent_from_joint` of every joint.

@@ -41,11 +41,10 @@ mod shape;
 
 pub use actor::{Actor, ActorError, Solve};
 pub use part::Part;
-pub use play::{ClipPlayer, MachinePlayer, StateMachine};
+pub use play::ClipPlayer;
 
 use crate::character::{Character, CharacterError};
 use crate::clip::Playable;
-use crate::graph::{Description, GraphError};
 use crate::names::did_you_mean;
 use crate::skeleton::Skeleton;
 use palette::SkinPalette;
@@ -61,7 +60,7 @@ pub struct Rig {
 
 #[derive(Debug)]
 struct Shared {
-    skeleton: Skeleton,
+    skeleton: Arc<Skeleton>,
     clips: Vec<Arc<dyn Playable>>,
     skins: Vec<Skin>,
     /// A palette per skin, at the rest pose: what each actor begins with.
@@ -117,9 +116,6 @@ pub enum RigError {
         /// Joints that there are.
         wanted: usize,
     },
-    /// A description that is no state machine.
-    #[error(transparent)]
-    Graph(#[from] GraphError),
 }
 
 impl Rig {
@@ -173,7 +169,7 @@ impl Rig {
         let palettes = character.skins.iter().map(palette);
         let vertices = parts.last().map_or(0, |last| last.vertices().end);
         let shared = Shared {
-            skeleton: character.skeleton.clone(),
+            skeleton: Arc::new(character.skeleton.clone()),
             clips,
             skins: character.skins.clone(),
             palettes: palettes.collect::<Result<_, _>>()?,
@@ -237,13 +233,5 @@ impl Rig {
             }
         })?;
         Ok(ClipPlayer::new(self.clone(), clip))
-    }
-
-    /// A state machine over its clips.
-    ///
-    /// # Errors
-    /// When the description names what is not there.
-    pub fn state_machine(&self, description: &Description) -> Result<StateMachine, RigError> {
-        StateMachine::new(self.clone(), description)
     }
 }

@@ -1,10 +1,9 @@
-//! Clocks on a rig's clips: one clip, or a state machine over all of them.
+//! What plays a rig's clips: a clock on one of them, or a state machine over all.
 
+use super::Rig;
 use super::actor::{Actor, ActorError};
-use super::{Rig, RigError};
 use crate::clip::{Event, Playable, Player, Wrap};
-use crate::graph::{Description, Fired, Graph, GraphPlayer, Stage};
-use crate::root_motion::Placement;
+use crate::graph::{Graph, GraphError, GraphPlayer, StateMachine};
 use std::sync::Arc;
 
 /// Where a clip of a rig is being played.
@@ -59,87 +58,33 @@ impl ClipPlayer {
     }
 }
 
-/// A checked state machine over the clips of a rig, shared by all who play it.
-#[derive(Clone, Debug)]
-pub struct StateMachine {
-    rig: Rig,
-    graph: Arc<Graph>,
-}
-
 impl StateMachine {
-    pub(super) fn new(rig: Rig, description: &Description) -> Result<Self, RigError> {
-        let graph = Arc::new(description.build(rig.clips())?);
-        Ok(Self { rig, graph })
-    }
-
-    /// One character's way through it.
-    pub fn player(&self) -> MachinePlayer {
-        let player = GraphPlayer::new(&stage(&self.rig, &self.graph));
-        MachinePlayer {
-            machine: self.clone(),
-            player,
-        }
-    }
-
-    /// The graph itself.
-    pub fn graph(&self) -> &Graph {
-        &self.graph
-    }
-}
-
-fn stage<'a>(rig: &'a Rig, graph: &'a Graph) -> Stage<'a, Arc<dyn Playable>> {
-    Stage {
-        graph,
-        clips: rig.clips(),
-        skeleton: rig.skeleton(),
-    }
-}
-
-/// One character's state in a [`StateMachine`]. It knows its clips and skeleton.
-#[derive(Clone, Debug)]
-pub struct MachinePlayer {
-    machine: StateMachine,
-    player: GraphPlayer,
-}
-
-impl MachinePlayer {
-    /// Sets a parameter; what is not finite is ignored.
+    /// A graph over the clips and the skeleton of a rig, whose players pose its actors.
     ///
     /// # Errors
-    /// When the machine has no such parameter.
-    pub fn set(&mut self, parameter: &str, value: f32) -> Result<(), ActorError> {
-        let Some(index) = self.machine.graph.parameter(parameter) else {
-            let name = parameter.to_owned();
-            return Err(ActorError::NoSuchParameter { name });
-        };
-        self.player.set(index, value);
-        Ok(())
+    /// [`GraphError`] when the machine names what is not there, or a number makes no sense.
+    pub fn build(&self, rig: &Rig) -> Result<Graph, GraphError> {
+        Graph::new(self, &rig.shared.skeleton, rig.clips())
     }
+}
 
-    /// The name of the state that is played or on its way in.
-    pub fn state(&self) -> &str {
-        self.machine.graph.state_name(self.player.state())
-    }
-
-    /// Plays on, takes transitions on the way, and gives every event crossed with the weight of its clip.
-    pub fn update(&mut self, dt_secs: f64, fire: impl FnMut(Fired<'_>)) {
-        let stage = stage(&self.machine.rig, &self.machine.graph);
-        self.player.update(&stage, dt_secs, fire);
-    }
-
-    /// How far the character went in the last update, for a machine with root motion.
-    pub fn root_step(&self) -> Placement {
-        self.player.root_step()
-    }
-
-    /// Poses an actor as it is now.
+impl GraphPlayer {
+    /// Poses an actor as it is now, morph targets too. [`GraphPlayer::pose_into`] writes the pose alone.
     ///
     /// # Errors
-    /// When the actor is of another rig.
+    /// When the actor is of another rig than the graph.
     pub fn pose(&mut self, actor: &mut Actor) -> Result<(), ActorError> {
-        actor.check(&self.machine.rig)?;
-        let stage = stage(&self.machine.rig, &self.machine.graph);
-        self.player.pose(&stage, actor.pose_mut());
+        let (own, wanted) = (self.graph().skeleton(), &actor.rig().shared.skeleton);
+        if !Arc::ptr_eq(own, wanted) {
+            return Err(ActorError::OtherRig {
+                found: own.len(),
+                wanted: wanted.len(),
+            });
+        }
+        let pose = actor.pose_mut();
+        pose.resize(self.graph().skeleton().len());
+        self.pose_into(pose)?;
+        actor.set_morph_weights(|node, rest, out| self.morph_weights(node, rest, out));
         Ok(())
     }
 }

@@ -1,10 +1,9 @@
 //! Graphs over packed clips: as they are, without unpacking.
 
 use super::*;
+use sinew::Player;
 use sinew::clip::packed::PackedClip;
-use sinew::{Playable, Player};
 use sinew_pack::{PackOptions, pack};
-use std::sync::Arc;
 
 fn packed() -> (Skeleton, Vec<PackedClip<'static>>) {
     let skeleton = skeleton();
@@ -41,21 +40,18 @@ fn by_hand(skeleton: &Skeleton, clips: &[PackedClip], phase: f64, along: f32) ->
 #[test]
 fn a_graph_over_packed_clips_gives_what_sampling_and_blending_by_hand_give() {
     let (skeleton, clips) = packed();
-    let graph = Description::new()
+    let machine = StateMachine::new()
         .parameter("speed", 2.0)
-        .state(State::blend("move", "speed", &[(1.0, WALK), (5.0, RUN)]))
-        .build(&clips)
-        .expect("a graph");
-    let stage = Stage {
-        graph: &graph,
-        clips: &clips,
-        skeleton: &skeleton,
-    };
-    let mut player = GraphPlayer::new(&stage);
+        .state(State::blend(
+            "move",
+            "speed",
+            &[(1.0, "walk"), (5.0, "run")],
+        ));
+    let mut player = build(&machine, &clips).expect("a graph").player();
     let mut pose = LocalPose::identity(skeleton.len());
     for _ in 0..300 {
-        player.update(&stage, DT, |_| {});
-        player.pose(&stage, &mut pose);
+        player.update(DT, |_| {}).expect("a step");
+        player.pose_into(&mut pose).expect("as many joints");
         let phase = Wrap::Loop.fold(player.phase(), 1.0).0;
         assert_eq!(pose, by_hand(&skeleton, &clips, phase, 0.25));
     }
@@ -89,37 +85,28 @@ fn at_frame_times_packed_and_unpacked_clips_are_played_alike() {
 fn states_events_and_root_motion_of_packed_clips_are_those_of_plain_ones() {
     let (skeleton, packed) = packed();
     let plain = clips();
-    let built = |clips: &[&dyn Playable]| {
-        let root = |clip: &&dyn Playable| {
-            RootMotion::of_clip(*clip, &skeleton, 0, RootAxes::GROUND).expect("a root")
+    let skeleton = Arc::new(skeleton);
+    let player = |clips: Vec<Arc<dyn Playable>>| {
+        let root = |clip: &Arc<dyn Playable>| {
+            RootMotion::of_clip(clip, &skeleton, 0, RootAxes::GROUND).expect("a root")
         };
-        let graph = locomotion().build(clips).expect("a graph");
+        let graph = Graph::new(&locomotion(), &skeleton, &clips).expect("a graph");
         let motions = clips.iter().map(root).collect();
-        graph.with_root_motion(motions).expect("one for each")
+        let graph = graph.with_root_motion(motions).expect("one for each");
+        graph.player()
     };
-    let packed: Vec<&dyn Playable> = packed.iter().map(|c| c as _).collect();
-    let plain: Vec<&dyn Playable> = plain.iter().map(|c| c as _).collect();
-    let graphs = [built(&packed), built(&plain)];
-    let stages = [&packed, &plain].map(|clips| clips.as_slice());
-    let stages: Vec<Stage<'_, &dyn Playable>> = graphs
-        .iter()
-        .zip(stages)
-        .map(|(graph, clips)| Stage {
-            graph,
-            clips,
-            skeleton: &skeleton,
-        })
-        .collect();
-    let mut players: Vec<GraphPlayer> = stages.iter().map(GraphPlayer::new).collect();
+    let mut players = [player(shared(&packed)), player(shared(&plain))];
     let mut places = [Placement::identity(Axis::Y); 2];
     let mut fired = [Vec::new(), Vec::new()];
     for step in 0..600 {
         for n in 0..2 {
-            let (player, stage) = (&mut players[n], &stages[n]);
-            player.set(0, (step as f32 * 0.02).sin() * 3.0);
-            player.update(stage, DT, |event| {
-                fired[n].push((event.clip, event.event.clone()))
+            let player = &mut players[n];
+            let speed = (step as f32 * 0.02).sin() * 3.0;
+            player.set("speed", speed).expect("a parameter");
+            let played = player.update(DT, |event| {
+                fired[n].push((event.clip, event.name.to_owned(), event.time_secs));
             });
+            played.expect("a step");
             places[n] = places[n].then(&player.root_step());
         }
         assert_eq!(players[0].state(), players[1].state());

@@ -13,13 +13,13 @@ proptest! {
         alone in any::<bool>(),
     ) {
         let state = match alone {
-            true => State::clip("walk", WALK),
-            false => State::blend("walk", "speed", &[(1.0, WALK), (5.0, RUN)]),
+            true => State::clip("walk", "walk"),
+            false => State::blend("walk", "speed", &[(1.0, "walk"), (5.0, "run")]),
         };
-        let description = Description::new()
+        let machine = StateMachine::new()
             .parameter("speed", value)
             .state(State { speed, wrap, ..state });
-        let mut played = Played::new(&description);
+        let mut played = Played::new(&machine);
         let mut heard: Vec<(usize, String)> = Vec::new();
         for dt in steps {
             heard.extend(played.update(dt).into_iter().map(|(clip, name, _)| (clip, name)));
@@ -61,10 +61,10 @@ proptest! {
             true => t.cross_fade(secs, Ease::Smooth),
             false => t.inertia(secs),
         };
-        let description = Description::new()
-            .state(State::clip("walk", WALK))
-            .state(State { speed: -1.5, ..State::clip("jump", JUMP).once() })
-            .state(State { wrap: Wrap::PingPong, ..State::clip("run", RUN) })
+        let machine = StateMachine::new()
+            .state(State::clip("walk", "walk"))
+            .state(State { speed: -1.5, ..State::clip("jump", "jump").once() })
+            .state(State { wrap: Wrap::PingPong, ..State::clip("run", "run") })
             .transition(way(Transition::new("walk", "jump"), fades[0]).when(Condition::After(1.1)).starting_at(1.0))
             .transition(way(Transition::new("jump", "run"), fades[1]).when(Condition::Ended))
             .transition(way(Transition::new("run", "walk"), fades[2]).when(Condition::After(0.7)).starting_at(0.3));
@@ -73,7 +73,7 @@ proptest! {
         ends.push(12.0);
         let mut runs = Vec::new();
         for ends in [&ends[..], &[2.0, 4.0, 6.0, 8.0, 10.0, 12.0]] {
-            let mut played = Played::new(&description).with_root_motion();
+            let mut played = Played::new(&machine).with_root_motion();
             let (mut time, mut heard) = (0.0, Vec::new());
             for end in ends {
                 heard.extend(played.update(end - time).into_iter().map(|(clip, name, _)| (clip, name)));
@@ -130,13 +130,17 @@ proptest! {
 fn the_bits_of_a_graph_are_these() {
     let person = humanoid_character();
     let clips = [person.clips[0].clone(), person.clips[0].clone()];
-    let description = Description::new()
+    let machine = StateMachine::new()
         .parameter("speed", 1.0)
         .parameter("go", 0.0)
-        .state(State::blend("walk", "speed", &[(0.0, 0), (2.0, 1)]))
+        .state(State::blend(
+            "walk",
+            "speed",
+            &[(0.0, "walk"), (2.0, "walk")],
+        ))
         .state(State {
             speed: -1.7,
-            ..State::clip("run", 1)
+            ..State::clip("run", "walk")
         })
         .transition(
             Transition::new("walk", "run")
@@ -149,25 +153,27 @@ fn the_bits_of_a_graph_are_these() {
                 .inertia(0.4),
         );
     let motion = RootMotion::of_clip(&clips[0], &person.skeleton, 0, RootAxes::GROUND);
-    let graph = description.build(&clips).expect("good");
+    let skeleton = Arc::new(person.skeleton.clone());
+    let graph = Graph::new(&machine, &skeleton, &shared(&clips)).expect("good");
     let graph = graph
         .with_root_motion(vec![motion.expect("good"); 2])
         .expect("fits");
-    let stage = stage(&graph, &clips, &person.skeleton);
     for level in Level::all() {
         // Fowler, Noll and Vo's hash, of numbers instead of bytes.
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         let mut add = |bits: u64| hash = (hash ^ bits).wrapping_mul(0x100_0000_01b3);
-        let mut player = GraphPlayer::new(&stage);
+        let mut player = graph.player();
         player.level = level;
-        let mut pose = LocalPose::identity(0);
+        let mut pose = LocalPose::identity(skeleton.len());
         for frame in 0..2000 {
             if frame % 13 == 0 {
-                player.set(1, 1.0);
+                player.set("go", 1.0).expect("a parameter");
             }
-            player.set(0, (frame % 97) as f32 * 0.02);
-            player.update(&stage, 0.0137, |fired| add(fired.weight.to_bits().into()));
-            player.pose(&stage, &mut pose);
+            let speed = (frame % 97) as f32 * 0.02;
+            player.set("speed", speed).expect("a parameter");
+            let played = player.update(0.0137, |event| add(event.weight.to_bits().into()));
+            played.expect("a step");
+            player.pose_into(&mut pose).expect("as many joints");
             for t in pose.iter() {
                 let numbers = t.rotation.to_array().into_iter();
                 let numbers = numbers

@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn small_floats_go_from_a_millionth_of_a_percent_to_sixty() {
-        assert_eq!(small_float(0), 2.0_f32.powi(-26));
+        assert_eq!(small_float(0), f32::from_bits((127 - 26) << 23));
         assert_eq!(small_float(255), 60.0);
         assert!((0..255).all(|code| small_float(code) < small_float(code + 1)));
     }

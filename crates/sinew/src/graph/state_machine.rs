@@ -1,23 +1,28 @@
-//! A graph as data: what files hold, and what the builder makes. Everything is referred to by name but
-//! clips, which are places in a list that the caller owns.
+//! A state machine as data: what files hold, and what the builder makes. Everything is referred to by name.
 
-use super::{Graph, GraphError};
+use super::layer::{EventPayload, GraphLayer};
 use crate::blend::Ease;
-use crate::clip::{Playable, Wrap};
+use crate::clip::Wrap;
 
-/// States, the transitions between them and the parameters that steer both.
+/// States, the transitions between them, the parameters that steer both, and layers on top. As JSON: `docs/graph.md`.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Description {
+pub struct StateMachine {
     /// Numbers that the game sets.
     #[cfg_attr(feature = "serde", serde(default))]
     pub parameters: Vec<Parameter>,
-    /// The first is where playing starts.
+    /// States of the base layer; playing starts in the first.
     pub states: Vec<State>,
-    /// In the order in which they are tried.
+    /// Transitions of the base layer, in the order in which they are tried.
     #[cfg_attr(feature = "serde", serde(default))]
     pub transitions: Vec<Transition>,
+    /// Layers on top of the base layer, in the order in which they are applied.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub layers: Vec<GraphLayer>,
+    /// What is passed on with events, by their names.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub payloads: Vec<EventPayload>,
 }
 
 /// A number that the game sets; a flag is 0 or 1.
@@ -25,19 +30,19 @@ pub struct Description {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Parameter {
-    /// What it is known by.
+    /// Its name, which no other parameter has.
     pub name: String,
-    /// What it is at first.
+    /// Its value at first.
     #[cfg_attr(feature = "serde", serde(default))]
     pub value: f32,
 }
 
-/// Something that is played until a transition leads away from it.
+/// A motion that is played until a transition leads away from it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct State {
-    /// What it is known by.
+    /// Its name, which no other state of its layer has.
     pub name: String,
     /// What is played.
     pub motion: Motion,
@@ -54,7 +59,7 @@ fn normal_speed() -> f32 {
     1.0
 }
 
-/// What a state plays.
+/// The clips that a state plays, by name.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -63,27 +68,47 @@ fn normal_speed() -> f32 {
 )]
 pub enum Motion {
     /// One clip.
-    Clip(usize),
+    Clip(String),
     /// The two clips on both sides of a parameter's value, mixed in proportion and kept in phase:
     /// all are equally far through, at the mean of their rates. A value that jumps makes the pose
     /// jump, so the game moves it smoothly.
     Blend {
-        /// What is looked up.
+        /// The parameter that is followed.
         parameter: String,
-        /// Clips and where they stand, ascending.
+        /// Clips and the values at which they play alone, ascending.
         points: Vec<Point>,
+    },
+    /// The three clips around a point in a plane, mixed likewise: the points are joined to triangles, and within one
+    /// the clips at its corners count by how near they are. A point outside goes to the nearest one on the border.
+    #[cfg_attr(feature = "serde", serde(rename = "blend_2d"))]
+    Blend2d {
+        /// The parameters that are followed, along x and y.
+        parameters: [String; 2],
+        /// Clips and the points at which they play alone, in any order.
+        points: Vec<Point2d>,
     },
 }
 
-/// A clip's place in a blend.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A clip and the value of a blend's parameter at which it plays alone.
+#[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Point {
-    /// The value at which the clip plays alone.
+    /// The value of the parameter.
     pub at: f32,
-    /// Its place in the list of clips.
-    pub clip: usize,
+    /// The clip's name.
+    pub clip: String,
+}
+
+/// A clip and the values of two parameters at which it plays alone.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Point2d {
+    /// The values of the parameters.
+    pub at: [f32; 2],
+    /// The clip's name.
+    pub clip: String,
 }
 
 /// A way from one state to another.
@@ -100,20 +125,20 @@ pub struct Transition {
     pub when: Vec<Condition>,
     /// How long it takes; 0 cuts.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub secs: f32,
-    /// How it goes.
+    pub duration_secs: f32,
+    /// How one motion becomes the other.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub change: Change,
+    pub kind: TransitionKind,
     /// Where in the new motion it begins.
     #[cfg_attr(feature = "serde", serde(default))]
     pub start: Start,
 }
 
-/// How one state becomes another. Either can be interrupted at any moment without a jump.
+/// The way in which one state becomes another. Either can be interrupted at any moment without a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Change {
+pub enum TransitionKind {
     /// The new motion plays alone at once, and what it is off by dies down: [`crate::blend::Inertia`].
     #[default]
     Inertia,
@@ -121,7 +146,7 @@ pub enum Change {
     CrossFade(Ease),
 }
 
-/// Where in a motion a transition begins.
+/// The point of the new motion at which a transition begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -138,7 +163,7 @@ impl Default for Start {
     }
 }
 
-/// What must hold for a transition.
+/// A condition that must hold for a transition.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -193,10 +218,14 @@ impl Condition {
 
 impl State {
     /// A state that plays one clip in a loop.
-    pub fn clip(name: impl Into<String>, clip: usize) -> Self {
+    pub fn clip(name: impl Into<String>, clip: impl Into<String>) -> Self {
+        Self::playing(name, Motion::Clip(clip.into()))
+    }
+
+    fn playing(name: impl Into<String>, motion: Motion) -> Self {
         Self {
             name: name.into(),
-            motion: Motion::Clip(clip),
+            motion,
             speed: 1.0,
             wrap: Wrap::Loop,
         }
@@ -206,17 +235,34 @@ impl State {
     pub fn blend(
         name: impl Into<String>,
         parameter: impl Into<String>,
-        points: &[(f32, usize)],
+        points: &[(f32, &str)],
     ) -> Self {
-        let points = points.iter().map(|&(at, clip)| Point { at, clip });
+        let points = points.iter().map(|&(at, clip)| Point {
+            at,
+            clip: clip.to_owned(),
+        });
         let motion = Motion::Blend {
             parameter: parameter.into(),
             points: points.collect(),
         };
-        Self {
-            motion,
-            ..Self::clip(name, 0)
-        }
+        Self::playing(name, motion)
+    }
+
+    /// A state that mixes clips in a loop, given as values of two `parameters` and clips.
+    pub fn blend_2d(
+        name: impl Into<String>,
+        parameters: [&str; 2],
+        points: &[([f32; 2], &str)],
+    ) -> Self {
+        let points = points.iter().map(|&(at, clip)| Point2d {
+            at,
+            clip: clip.to_owned(),
+        });
+        let motion = Motion::Blend2d {
+            parameters: parameters.map(str::to_owned),
+            points: points.collect(),
+        };
+        Self::playing(name, motion)
     }
 
     /// The same state, played once.
@@ -243,8 +289,8 @@ impl Transition {
             from: None,
             to: to.into(),
             when: Vec::new(),
-            secs: 0.0,
-            change: Change::Inertia,
+            duration_secs: 0.0,
+            kind: TransitionKind::Inertia,
             start: Start::At(0.0),
         }
     }
@@ -256,21 +302,21 @@ impl Transition {
     }
 
     /// Carried over by inertia.
-    pub fn inertia(self, secs: f32) -> Self {
-        let change = Change::Inertia;
+    pub fn inertia(self, duration_secs: f32) -> Self {
+        let kind = TransitionKind::Inertia;
         Self {
-            secs,
-            change,
+            duration_secs,
+            kind,
             ..self
         }
     }
 
     /// Mixed from one to the other.
-    pub fn cross_fade(self, secs: f32, ease: Ease) -> Self {
-        let change = Change::CrossFade(ease);
+    pub fn cross_fade(self, duration_secs: f32, ease: Ease) -> Self {
+        let kind = TransitionKind::CrossFade(ease);
         Self {
-            secs,
-            change,
+            duration_secs,
+            kind,
             ..self
         }
     }
@@ -292,7 +338,7 @@ impl Transition {
     }
 }
 
-impl Description {
+impl StateMachine {
     /// Without states.
     pub fn new() -> Self {
         Self::default()
@@ -317,8 +363,15 @@ impl Description {
         self
     }
 
-    /// [`Graph::new`].
-    pub fn build(&self, clips: &[impl Playable]) -> Result<Graph, GraphError> {
-        Graph::new(self, clips)
+    /// With one more layer, on top of those that are there.
+    pub fn layer(mut self, layer: GraphLayer) -> Self {
+        self.layers.push(layer);
+        self
+    }
+
+    /// With something to be passed on with every event of a name.
+    pub fn payload(mut self, payload: EventPayload) -> Self {
+        self.payloads.push(payload);
+        self
     }
 }

@@ -1,59 +1,64 @@
-//! Graphs as data: what they hold, and what is refused.
+//! State machines as data: what they hold, and what is refused.
 
 use super::*;
 
 #[test]
 fn what_a_graph_refuses() {
     let clips = clips();
-    let still = vec![Clip::new("still"), clips[1].clone()];
-    let refused = |description: &Description| description.build(&clips).unwrap_err();
+    let still = vec![Clip::new("idle"), clips[1].clone()];
+    let refused = |machine: &StateMachine| build(machine, &clips).unwrap_err();
     let one = || {
-        Description::new()
+        StateMachine::new()
             .parameter("speed", 0.0)
-            .state(State::clip("idle", 0))
+            .state(State::clip("idle", "idle"))
     };
-    assert_eq!(refused(&Description::new()), GraphError::NoStates);
-    let message = |d: Description| refused(&d).to_string();
+    let nothing = refused(&StateMachine::new()).to_string();
+    assert_eq!(nothing, "the graph needs at least one state");
+    let message = |machine: StateMachine| refused(&machine).to_string();
     let ended = |t: Transition| t.when(Condition::Ended);
     let table = [
         (
-            one().state(State::clip("idle", 1)),
-            "there are two states \"idle\"",
+            one().state(State::clip("idle", "walk")),
+            "the graph: there are two states \"idle\"",
         ),
         (
             one().parameter("speed", 1.0),
-            "there are two parameters \"speed\"",
+            "the graph: there are two parameters \"speed\"",
         ),
         (
             one().parameter("p", f32::NAN),
-            "parameter \"p\": NaN is no value",
+            "parameter \"p\": value NaN is not a finite number",
         ),
         (
             one().state(State {
                 speed: f32::INFINITY,
-                ..State::clip("run", 0)
+                ..State::clip("run", "idle")
             }),
-            "state \"run\": inf is no speed",
+            "state \"run\": speed inf is not a finite number",
         ),
         (
-            one().state(State::clip("run", 4)),
-            "state \"run\": there is no clip 4 among 4",
+            one().state(State::clip("run", "wlak")),
+            "state \"run\": there is no clip \"wlak\"; did you mean walk?",
         ),
         (
-            one().state(State::blend("run", "sped", &[(0.0, 0)])),
-            "state \"run\": there is no parameter \"sped\"",
+            one().state(State::blend("run", "sped", &[(0.0, "idle")])),
+            "state \"run\": there is no parameter \"sped\"; did you mean speed?",
         ),
         (
             one().state(State::blend("run", "speed", &[])),
             "state \"run\": a blend needs at least one point",
         ),
         (
-            one().state(State::blend("run", "speed", &[(0.0, 0), (0.0, 1)])),
+            one().state(State::blend(
+                "run",
+                "speed",
+                &[(0.0, "idle"), (0.0, "walk")],
+            )),
             "state \"run\": the point at 0 does not come after the one before it",
         ),
         (
-            one().state(State::blend("run", "speed", &[(f32::NAN, 0)])),
-            "state \"run\": NaN is no place in a blend",
+            one().state(State::blend("run", "speed", &[(f32::NAN, "idle")])),
+            "state \"run\": point NaN is not a finite number",
         ),
         (
             one().transition(ended(Transition::new("idle", "run"))),
@@ -69,15 +74,15 @@ fn what_a_graph_refuses() {
         ),
         (
             one().transition(ended(Transition::from_any("idle")).inertia(-1.0)),
-            "transition to \"idle\": -1 is no duration",
+            "transition to \"idle\": duration -1 is not from 0 to a million seconds",
         ),
         (
             one().transition(ended(Transition::from_any("idle")).inertia(2e6)),
-            "transition to \"idle\": 2000000 is no duration",
+            "transition to \"idle\": duration 2000000 is not from 0 to a million seconds",
         ),
         (
             one().transition(ended(Transition::from_any("idle")).starting_at(1.5)),
-            "transition to \"idle\": 1.5 is no part of a motion",
+            "transition to \"idle\": start 1.5 is not from 0 to 1",
         ),
         (
             one().transition(Transition::from_any("idle").when(Condition::triggered("x"))),
@@ -86,24 +91,27 @@ fn what_a_graph_refuses() {
         (
             one()
                 .transition(Transition::from_any("idle").when(Condition::above("speed", f32::NAN))),
-            "transition to \"idle\": NaN is no threshold",
+            "transition to \"idle\": threshold NaN is not a finite number",
         ),
         (
             one().transition(Transition::from_any("idle").when(Condition::After(-0.5))),
-            "transition to \"idle\": -0.5 is no time",
+            "transition to \"idle\": time -0.5 is not a finite number from 0 on",
         ),
     ];
-    for (description, wanted) in table {
-        assert_eq!(message(description), wanted);
+    for (machine, wanted) in table {
+        assert_eq!(message(machine), wanted);
     }
-    let no_length = one()
-        .state(State::blend("run", "speed", &[(0.0, 0), (1.0, 1)]))
-        .build(&still);
+    let no_length = one().state(State::blend(
+        "run",
+        "speed",
+        &[(0.0, "idle"), (1.0, "walk")],
+    ));
+    let no_length = build(&no_length, &still);
     assert_eq!(
         no_length.unwrap_err().to_string(),
-        "state \"run\": clip 0 has no length, so nothing can be in phase with it"
+        "state \"run\": clip \"idle\" has no length, so nothing can be in phase with it"
     );
-    let graph = one().build(&clips).expect("good");
+    let graph = build(&one(), &clips).expect("good");
     let skeleton = skeleton();
     let motion = RootMotion::of_clip(&clips[0], &skeleton, 0, RootAxes::GROUND).expect("good");
     assert!(
@@ -138,32 +146,32 @@ fn what_a_graph_refuses() {
 
 #[test]
 fn a_graph_is_data() {
-    let description = locomotion();
-    let text = serde_json::to_string(&description).expect("writes");
-    let back: Description = serde_json::from_str(&text).expect("reads");
-    assert_eq!(back, description);
+    let machine = locomotion();
+    let text = serde_json::to_string(&machine).expect("writes");
+    let back: StateMachine = serde_json::from_str(&text).expect("reads");
+    assert_eq!(back, machine);
     // By hand, with everything that may be left out left out.
     let text = r#"{
         "parameters": [{ "name": "speed" }],
         "states": [
-            { "name": "idle", "motion": { "clip": 0 } },
+            { "name": "idle", "motion": { "clip": "idle" } },
             { "name": "move", "speed": -0.5, "wrap": "ping_pong", "motion": { "blend": {
-                "parameter": "speed", "points": [{ "at": 1, "clip": 1 }, { "at": 5, "clip": 2 }] } } }
+                "parameter": "speed", "points": [{ "at": 1, "clip": "walk" }, { "at": 5, "clip": "run" }] } } }
         ],
         "transitions": [
             { "from": "idle", "to": "move", "when": [{ "above": { "parameter": "speed", "value": 0.5 } }],
-              "secs": 0.4, "change": { "cross_fade": "smooth" }, "start": "in_phase" },
+              "duration_secs": 0.4, "kind": { "cross_fade": "smooth" }, "start": "in_phase" },
             { "to": "idle", "when": ["ended", { "after": 0.25 }] }
         ]
     }"#;
-    let read: Description = serde_json::from_str(text).expect("reads");
-    let wanted = Description::new()
+    let read: StateMachine = serde_json::from_str(text).expect("reads");
+    let wanted = StateMachine::new()
         .parameter("speed", 0.0)
-        .state(State::clip("idle", 0))
+        .state(State::clip("idle", "idle"))
         .state(State {
             speed: -0.5,
             wrap: Wrap::PingPong,
-            ..State::blend("move", "speed", &[(1.0, 1), (5.0, 2)])
+            ..State::blend("move", "speed", &[(1.0, "walk"), (5.0, "run")])
         })
         .transition(
             Transition::new("idle", "move")
@@ -177,11 +185,11 @@ fn a_graph_is_data() {
                 .when(Condition::After(0.25)),
         );
     assert_eq!(read, wanted);
-    assert_eq!(read.transitions[1].change, Change::Inertia);
+    assert_eq!(read.transitions[1].kind, TransitionKind::Inertia);
     assert_eq!(read.transitions[1].start, Start::At(0.0));
-    assert!(read.build(&clips()).is_ok());
-    let typo = text.replace("\"secs\"", "\"seconds\"");
-    let error = serde_json::from_str::<Description>(&typo)
+    assert!(build(&read, &clips()).is_ok());
+    let typo = text.replace("\"duration_secs\"", "\"seconds\"");
+    let error = serde_json::from_str::<StateMachine>(&typo)
         .unwrap_err()
         .to_string();
     assert!(error.contains("unknown field `seconds`"), "{error}");
@@ -189,6 +197,7 @@ fn a_graph_is_data() {
 
 #[test]
 fn points_are_plain_data() {
-    let point: Point = serde_json::from_str(r#"{ "at": 2.5, "clip": 7 }"#).expect("reads");
-    assert_eq!(point, Point { at: 2.5, clip: 7 });
+    let point: Point = serde_json::from_str(r#"{ "at": 2.5, "clip": "walk" }"#).expect("reads");
+    let clip = "walk".to_owned();
+    assert_eq!(point, Point { at: 2.5, clip });
 }

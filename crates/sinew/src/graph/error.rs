@@ -1,0 +1,185 @@
+//! Why a state machine cannot be built, and why a player refuses a call.
+
+use thiserror::Error;
+
+/// Why a state machine does not fit its clips and skeleton, or itself.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// Nothing to play.
+    #[error("{context} needs at least one state")]
+    NoStates {
+        /// The graph or a layer.
+        context: String,
+    },
+    /// Two layers, parameters, states of a layer or payloads of one name.
+    #[error("{context}: there are two {kind} \"{name}\"")]
+    Duplicate {
+        /// The graph or a layer.
+        context: String,
+        /// What they are: "states".
+        kind: &'static str,
+        /// Their name.
+        name: String,
+    },
+    /// A name of nothing that there is.
+    #[error("{context}: there is no {kind} \"{name}\"{hint}")]
+    Unknown {
+        /// What refers to it.
+        context: String,
+        /// What it should be: "clip".
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// Near names, if there are any.
+        hint: String,
+    },
+    /// A clip of no length among others that it is to be kept in phase with.
+    #[error("{context}: clip \"{clip}\" has no length, so nothing can be in phase with it")]
+    NoLength {
+        /// The state.
+        context: String,
+        /// The clip.
+        clip: String,
+    },
+    /// A blend without clips.
+    #[error("{context}: a blend needs at least one point")]
+    NoPoints {
+        /// The state.
+        context: String,
+    },
+    /// Points of a blend over one parameter in no order.
+    #[error("{context}: the point at {at} does not come after the one before it")]
+    NotAscending {
+        /// The state.
+        context: String,
+        /// The value that the point is at.
+        at: f32,
+    },
+    /// Two points of a blend over two parameters that are one.
+    #[error("{context}: there are two points at {} and {}", at[0], at[1])]
+    SamePoint {
+        /// The state.
+        context: String,
+        /// The values that they are at.
+        at: [f32; 2],
+    },
+    /// More points than a blend over two parameters takes.
+    #[error("{context}: a blend of {found} points; {max} is the most")]
+    TooManyPoints {
+        /// The state.
+        context: String,
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        max: usize,
+    },
+    /// A number that cannot be used.
+    #[error("{context}: {what} {value} is not {expected}")]
+    BadNumber {
+        /// The layer, parameter, state or transition.
+        context: String,
+        /// What the number is: "speed".
+        what: &'static str,
+        /// Its value.
+        value: f32,
+        /// What it must be: "a finite number".
+        expected: &'static str,
+    },
+    /// A transition that nothing holds back.
+    #[error("{context}: a transition needs a condition")]
+    NoCondition {
+        /// The transition.
+        context: String,
+    },
+    /// A clip for another skeleton.
+    #[error("clip \"{name}\" moves {found} joints, and the skeleton has {wanted}")]
+    Clip {
+        /// The clip's name.
+        name: String,
+        /// Joints that it needs.
+        found: usize,
+        /// Joints that there are.
+        wanted: usize,
+    },
+    /// Curves of one name with other numbers of values.
+    #[error("curve \"{name}\" has {found} values in clip \"{clip}\", and {wanted} in another")]
+    CurveWidth {
+        /// The curve's name.
+        name: String,
+        /// The later clip.
+        clip: String,
+        /// Its number of values.
+        found: usize,
+        /// That of an earlier clip.
+        wanted: usize,
+    },
+    /// Root motion that does not belong to the clips and the skeleton.
+    #[error(
+        "root motion {index} of {found}: there must be one for each of the {clips} clips, all of one joint of the skeleton and the same axes"
+    )]
+    RootMotion {
+        /// Index of the first that does not fit.
+        index: usize,
+        /// How many there are.
+        found: usize,
+        /// How many clips there are.
+        clips: usize,
+    },
+}
+
+/// Why a player refuses a call; nothing has changed then.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum PlayError {
+    /// A name of nothing that the graph has.
+    #[error("there is no {kind} \"{name}\"{hint}")]
+    Unknown {
+        /// What it should be: "parameter".
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// Near names, if there are any.
+        hint: String,
+    },
+    /// An index past the end.
+    #[error("there is no parameter {index} among {len}")]
+    NoSuchIndex {
+        /// The index.
+        index: usize,
+        /// How many parameters there are.
+        len: usize,
+    },
+    /// A number that is infinite or none at all.
+    #[error("{what} {value} is not a finite number")]
+    NotFinite {
+        /// What it is for: "parameter".
+        what: &'static str,
+        /// The number.
+        value: f64,
+    },
+    /// A step into the past.
+    #[error("a step of {dt_secs} s is negative; a state with a negative speed plays backwards")]
+    NegativeStep {
+        /// The step.
+        dt_secs: f64,
+    },
+    /// A pose of another skeleton.
+    #[error("the pose has {found} joints, and the graph's skeleton {wanted}")]
+    Joints {
+        /// Joints of the pose.
+        found: usize,
+        /// Joints of the skeleton.
+        wanted: usize,
+    },
+    /// Room for another number of values than a curve has.
+    #[error("curve \"{name}\" has {wanted} values, and there is room for {found}")]
+    CurveWidth {
+        /// The curve's name.
+        name: String,
+        /// Values that there is room for.
+        found: usize,
+        /// Values that it has.
+        wanted: usize,
+    },
+}

@@ -1,0 +1,61 @@
+//! Poses that a player works in. They hold nothing between calls.
+
+use super::checked::{CheckedLayer, CheckedMode, Shared};
+use crate::blend::AdditivePose;
+use crate::pose::LocalPose;
+
+/// Room for what an update or a pose works out on its way.
+#[derive(Clone, Debug)]
+pub(super) struct Workspace {
+    pub samples: Samples,
+    /// At a transition: shown a moment ago and now, meant now and in a moment.
+    pub switch: [LocalPose; 4],
+    /// One layer's pose, and that of all layers below it. Empty when there is one layer only.
+    pub layer: LocalPose,
+    pub below: LocalPose,
+    /// Parameters as a layer finds them, and as they are after all layers.
+    pub seen: Vec<f32>,
+    pub left: Vec<f32>,
+    /// Values of one track.
+    pub values: Vec<f32>,
+}
+
+/// The poses of the clips that play at a time.
+#[derive(Clone, Debug)]
+pub(super) struct Samples {
+    pub poses: Vec<LocalPose>,
+    /// Of an additive clip. Empty when there is none.
+    pub difference: AdditivePose,
+}
+
+impl Workspace {
+    pub fn new(graph: &Shared) -> Self {
+        let rest = graph.skeleton.rest();
+        let states = graph.layers.iter().flat_map(|layer| &layer.states);
+        let max_clips = states.map(|state| state.space.max_clips()).max();
+        let is_additive = |layer: &CheckedLayer| !matches!(layer.mode, CheckedMode::Override);
+        let layered = match graph.layers.len() {
+            1 => LocalPose::identity(0),
+            _ => rest.clone(),
+        };
+        let curves = graph.clips.iter().flat_map(|clip| clip.curves());
+        let morphs = graph.clips.iter().flat_map(|clip| clip.morphs());
+        let widths = curves.map(|curve| curve.track.width());
+        let widths = widths.chain(morphs.map(|morph| morph.weights.width()));
+        Self {
+            samples: Samples {
+                poses: vec![rest.clone(); 2 * max_clips.unwrap_or(1)],
+                difference: match graph.layers.iter().any(is_additive) {
+                    true => AdditivePose::none(rest.len()),
+                    false => AdditivePose::none(0),
+                },
+            },
+            switch: [(); 4].map(|_| rest.clone()),
+            layer: layered.clone(),
+            below: layered,
+            seen: vec![0.0; graph.parameters.len()],
+            left: vec![0.0; graph.parameters.len()],
+            values: vec![0.0; widths.max().unwrap_or(0)],
+        }
+    }
+}
