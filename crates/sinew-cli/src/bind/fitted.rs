@@ -13,7 +13,7 @@ pub enum Kind {
     /// A person that stands upright and looks along +z
     Biped,
     /// Joints in a row along the longest side, for snakes and tentacles
-    BoneChain,
+    Chain,
 }
 
 /// Where joints are, by name: what files of joints hold.
@@ -29,7 +29,7 @@ pub fn fitted(
     let (min, max) = bounds(meshes)?;
     let mut template = match kind {
         Kind::Biped => Biped::default().fitted(min, max)?,
-        Kind::BoneChain => chain(min, max),
+        Kind::Chain => chain(min, max),
     };
     if let Some(path) = joints {
         let file = || files::name(path);
