@@ -2,7 +2,8 @@
 
 use glam::{Quat, Vec3};
 use sinew::blend::{Addition, AdditivePose, BlendJob, Ease, Layer, Mask};
-use sinew::graph::{Condition, Graph, State, StateMachine, Transition};
+use sinew::clip::{Curve, MorphTrack};
+use sinew::graph::{Condition, Graph, GraphLayer, Reference, State, StateMachine, Transition};
 use sinew::ik::{
     Aim, Chain, ChainOptions, Dls, DlsOptions, Foot, FootPlacement, FootReport, Goal, Share, Tip,
     TwoBone, aim, ccd, fabrik, place_feet, two_bone,
@@ -15,8 +16,8 @@ use sinew::skin::{
     Streams, Vertices, VerticesMut, WeightFormat, dual_quat, linear, rigid,
 };
 use sinew::{
-    Affine, Clip, Crowd, Joint, LocalPose, Method, ModelPose, Playable, Rig, Skeleton, Transform,
-    sample,
+    Affine, Clip, Crowd, Interpolation, Joint, LocalPose, Method, ModelPose, Playable, Rig,
+    Skeleton, Track, Transform, sample,
 };
 use sinew_pack::{PackOptions, pack};
 use sinew_samples::humanoid_character;
@@ -130,7 +131,12 @@ fn a_frame_allocates_nothing() {
 fn playing_a_graph_and_blending_allocate_nothing() {
     let person = humanoid_character();
     let skeleton = &person.skeleton;
-    let clip: Arc<dyn Playable> = Arc::new(person.clips[0].clone());
+    let mut clip = person.clips[0].clone();
+    let track = Track::new(vec![0.0], vec![1.0, 2.0], 2, Interpolation::Step).unwrap();
+    let (name, weights) = ("lamp".to_owned(), track.clone());
+    clip.curves.push(Curve { name, track });
+    clip.morphs.push(MorphTrack { node: 0, weights });
+    let clip: Arc<dyn Playable> = Arc::new(clip);
     let machine = StateMachine::new()
         .parameter("speed", 1.0)
         .parameter("go", 0.0)
@@ -149,6 +155,37 @@ fn playing_a_graph_and_blending_allocate_nothing() {
             Transition::new("run", "walk")
                 .when(Condition::After(0.25))
                 .inertia(0.4),
+        )
+        .layer(
+            GraphLayer::new("arm")
+                .state(State::blend_2d(
+                    "wave",
+                    ["speed", "go"],
+                    &[
+                        ([0.0, 0.0], "walk"),
+                        ([2.0, 0.0], "walk"),
+                        ([0.0, 2.0], "walk"),
+                    ],
+                ))
+                .state(State::clip("walk", "walk"))
+                .transition(
+                    Transition::new("wave", "walk")
+                        .when(Condition::triggered("go"))
+                        .inertia(0.3),
+                )
+                .transition(
+                    Transition::new("walk", "wave")
+                        .when(Condition::Ended)
+                        .cross_fade(0.3, Ease::Smooth),
+                )
+                .weight(0.5)
+                .below("left_upper_arm"),
+        )
+        .layer(
+            GraphLayer::new("sway")
+                .state(State::clip("walk", "walk"))
+                .weight_parameter("speed")
+                .additive(Reference::FirstFrame),
         );
     let motion = RootMotion::of_clip(&clip, skeleton, 0, RootAxes::GROUND).unwrap();
     let graph = Graph::new(&machine, &Arc::new(skeleton.clone()), &[clip]).unwrap();
@@ -165,6 +202,8 @@ fn playing_a_graph_and_blending_allocate_nothing() {
         }
         player.update(0.05, |_| heard += 1).unwrap();
         player.pose_into(&mut pose).unwrap();
+        player.curve("lamp", &mut [0.0; 2]).unwrap();
+        player.morph_weights(0, &[0.5], &mut [0.0; 2]);
         sway.set_between(Level::best(), skeleton.rest(), &pose)
             .unwrap();
         let mut layers = [

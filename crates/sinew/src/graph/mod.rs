@@ -1,6 +1,6 @@
 //! State machines that play clips: states, transitions, blends over one or two parameters, layers.
 //!
-//! A [`StateMachine`] is data, made by the builder or read from JSON. A [`Graph`] is the same checked, over the clips
+//! A [`StateMachine`] is data, made by the builder or read from JSON (`StateMachine::from_json`, feature `json`). A [`Graph`] is the same checked, over the clips
 //! and the skeleton that it plays, shared by all who play it. A [`GraphPlayer`] is one character's state: it is given
 //! time and parameters, and gives poses, events with the weight of the clip that they are in, steps of root motion,
 //! curves and morph weights.
@@ -45,6 +45,8 @@ mod build;
 mod checked;
 mod clock;
 mod error;
+#[cfg(feature = "json")]
+mod json;
 mod layer;
 mod layer_player;
 mod layering;
@@ -56,8 +58,10 @@ mod workspace;
 
 pub use checked::CurveInfo;
 pub use error::{GraphError, PlayError};
+#[cfg(feature = "json")]
+pub use json::JsonError;
 pub use layer::{EventPayload, GraphLayer, LayerMode, MaskPart, Reference};
-pub use player::{FiredEvent, GraphPlayer};
+pub use player::{FiredEvent, GraphPlayer, PlayingClip};
 pub use state_machine::{
     Condition, Motion, Parameter, Point, Point2d, Start, State, StateMachine, Transition,
     TransitionKind,

@@ -31,6 +31,19 @@ pub struct FiredEvent<'g> {
     pub payload: Option<&'g EventPayload>,
 }
 
+/// A clip that plays, and how much it counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlayingClip {
+    /// Index of the clip, in [`Graph::clips`].
+    pub clip: usize,
+    /// Index of the layer that plays it; 0 is the base layer.
+    pub layer: usize,
+    /// Its weight among the clips of its layer, over 0. Those of a layer sum to 1.
+    pub weight: f32,
+    /// Its time.
+    pub time_secs: f64,
+}
+
 /// Parameters, states and how far they are played. Nothing here allocates once it is made.
 #[derive(Clone, Debug)]
 pub struct GraphPlayer {
@@ -117,6 +130,22 @@ impl GraphPlayer {
     pub fn is_in_transition(&self) -> bool {
         let mut layers = self.layers.iter();
         layers.any(|layer| layer.clock.fading.is_some() || !layer.inertia.is_done())
+    }
+
+    /// The clips that play now, layer by layer. A clip that several points of a blend name is there once for each.
+    pub fn playing(&self) -> impl Iterator<Item = PlayingClip> + '_ {
+        let graph = &*self.graph.shared;
+        let layers = self.layers.iter().enumerate();
+        layers.flat_map(move |(layer, player)| {
+            let sources = player.sources(graph, &self.parameters).into_iter();
+            let playing = sources.filter(|source| source.weight > 0.0);
+            playing.map(move |source| PlayingClip {
+                clip: source.clip,
+                layer,
+                weight: source.weight,
+                time_secs: source.time_secs(&graph.clips[source.clip]).0,
+            })
+        })
     }
 
     /// How far the character went in the last update, for a graph with root motion: its placement in the

@@ -1,6 +1,8 @@
 //! State machines as data: what they hold, and what is refused.
 
 use super::*;
+use sinew::{Method, Rig};
+use sinew_samples::mannequin::Mannequin;
 
 #[test]
 fn what_a_graph_refuses() {
@@ -200,4 +202,72 @@ fn points_are_plain_data() {
     let point: Point = serde_json::from_str(r#"{ "at": 2.5, "clip": "walk" }"#).expect("reads");
     let clip = "walk".to_owned();
     assert_eq!(point, Point { at: 2.5, clip });
+}
+
+/// The block of JSON in the documentation, which must stay true.
+fn documented() -> &'static str {
+    let page = include_str!("../../../../docs/graph.md");
+    let (_, after) = page.split_once("```json\n").expect("an example");
+    after.split_once("\n```").expect("its end").0
+}
+
+#[test]
+fn the_documented_example_is_read_built_and_played() {
+    let machine = StateMachine::from_json(documented()).expect("reads");
+    assert_eq!((machine.states.len(), machine.layers.len()), (3, 2));
+    let arm = &machine.layers[0];
+    assert_eq!((arm.weight, arm.mask.len()), (1.0, 2));
+    assert!(arm.mask[0].and_below && arm.mask[0].weight == 1.0);
+    let text = serde_json::to_string(&machine).expect("writes");
+    assert_eq!(StateMachine::from_json(&text).expect("reads"), machine);
+    let rig = Rig::new(&Mannequin::default().build(), Method::Linear).expect("a rig");
+    let mut player = machine.build(&rig).expect("its names are there").player();
+    let mut hero = rig.actor();
+    player.set("forward", 2.0).expect("a parameter");
+    player.set("waving", 0.75).expect("a parameter");
+    let mut payloads = 0;
+    for _ in 0..180 {
+        let played = player.update(1.0 / 60.0, |event| {
+            let payload = event.payload.map(|p| (p.text.as_deref(), p.number));
+            let wanted = (event.name == "footstep_left").then_some((Some("gravel"), Some(0.8)));
+            assert_eq!(payload, wanted);
+            payloads += usize::from(payload.is_some());
+        });
+        played.expect("a step");
+        player.pose(&mut hero).expect("its own rig");
+    }
+    assert_eq!(player.state(), "move");
+    assert!(payloads > 1, "{payloads} footsteps");
+}
+
+#[test]
+fn errors_in_json_say_where_and_what_was_expected() {
+    let cases = [
+        ("", "line 1, column 0: EOF while parsing a value"),
+        (
+            "[]",
+            "line 1, column 2: invalid length 0, expected struct StateMachine with 5 elements",
+        ),
+        ("{}", "line 1, column 2: missing field `states`"),
+        (
+            "{ \"states\": [\n  { \"name\": 3 } ] }",
+            "line 2, column 13: invalid type: integer `3`, expected a string",
+        ),
+        (
+            "{ \"states\": [], \"layers\": [{ \"name\": \"a\", \"mode\": \"add\" }] }",
+            "line 1, column 56: unknown variant `add`, expected `override` or `additive`",
+        ),
+        (
+            "{ \"states\": [{ \"name\": \"a\", \"motion\": { \"clip\": 2 } }] }",
+            "line 1, column 54: invalid type: integer `2`, expected a string",
+        ),
+        (
+            "{ \"states\": [{ \"name\": \"a\", \"motion\": { \"blend_2d\": { \"parameters\": [\"x\"] } } }] }",
+            "line 1, column 76: invalid length 1, expected an array of length 2",
+        ),
+    ];
+    for (text, wanted) in cases {
+        let error = StateMachine::from_json(text).unwrap_err();
+        assert_eq!(error.to_string(), wanted, "{text}");
+    }
 }

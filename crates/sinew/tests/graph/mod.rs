@@ -1,9 +1,13 @@
 //! Graphs: refusals first, then states, blends in phase, events and their weights, and transitions.
 
+mod blend_2d;
 mod data;
+mod layered;
 mod motion;
 mod packed;
 mod random;
+mod refused;
+mod signals;
 
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
