@@ -11,9 +11,7 @@ use sinew::skin::{
     DualQuatPalette, Influences, Layout, Order, PaletteRef, SkinJob, SkinPlan, Streams,
     WeightFormat,
 };
-use sinew::{
-    Affine, Character, Crowd, LocalPose, Method, ModelPose, Playable, Rig, Skeleton,
-};
+use sinew::{Affine, Character, Crowd, LocalPose, Method, ModelPose, Playable, Rig, Skeleton};
 use sinew_pack::{PackOptions, pack};
 use sinew_samples::mannequin::Mannequin;
 use std::hint::black_box;
@@ -32,11 +30,17 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     let clips = ["walk", "run"].map(|name| packed(&character, name));
     let [walk, run] = clips;
     let clips = [walk?, run?].map(Arc::new);
-    let playable = clips.iter().map(|clip| Arc::clone(clip) as Arc<dyn Playable>);
+    let playable = clips
+        .iter()
+        .map(|clip| Arc::clone(clip) as Arc<dyn Playable>);
     let rig = Rig::with_clips(&character, Method::DualQuat, playable.collect())?;
     let graph = StateMachine::new()
         .parameter("speed", 2.2)
-        .state(State::blend("move", "speed", &[(1.4, "walk"), (3.5, "run")]))
+        .state(State::blend(
+            "move",
+            "speed",
+            &[(1.4, "walk"), (3.5, "run")],
+        ))
         .build(&rig)?;
     if bench.wants(names[0]) {
         frame(bench, names[0], &character, &rig, &clips, graph.player())?;
@@ -260,8 +264,14 @@ fn crowd(
         own_lanes.pose(black_box(&mut own_maps), |character, pose| {
             let time = time_secs + character as f64 * 0.618_033_988_749_895;
             let [walk, run] = clips;
-            walk.sample(time.rem_euclid(f64::from(walk.duration_secs())), &mut walking);
-            run.sample(time.rem_euclid(f64::from(run.duration_secs())), &mut running);
+            walk.sample(
+                time.rem_euclid(f64::from(walk.duration_secs())),
+                &mut walking,
+            );
+            run.sample(
+                time.rem_euclid(f64::from(run.duration_secs())),
+                &mut running,
+            );
             let mut layers = [Layer::new(&walking, 0.6), Layer::new(&running, 0.4)];
             // The layers have the skeleton's joints.
             let _ = BlendJob::new(rest, &mut layers).run(pose);

@@ -1,5 +1,6 @@
 //! `sinew bench`: what this machine does, beside plain code in the same run.
 
+mod face;
 mod ik;
 mod motion;
 mod plain_ik;
@@ -135,6 +136,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         names: RefCell::default(),
         began: false,
     };
+    face::run(&mut bench)?;
     motion::run(&mut bench)?;
     ik::run(&mut bench)?;
     skin::run(&mut bench)?;

@@ -27,7 +27,7 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
 }
 
 impl Bench<'_> {
-    fn add_motion(&mut self, name: &str, items: usize, secs: f64, plain_secs: f64) {
+    pub(super) fn add_motion(&mut self, name: &str, items: usize, secs: f64, plain_secs: f64) {
         let level = self.level.name();
         self.add(Row {
             name: name.to_owned(),

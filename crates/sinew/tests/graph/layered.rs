@@ -2,8 +2,8 @@
 
 use super::*;
 use sinew::blend::{Addition, Mask};
-use sinew::clip::packed::{PackOptions, pack};
 use sinew::graph::{GraphLayer, MaskPart, Reference};
+use sinew_pack::{PackOptions, pack};
 
 fn base() -> StateMachine {
     StateMachine::new()
@@ -172,18 +172,20 @@ fn an_additive_layer_adds_what_its_clip_differs_by_from_the_reference() {
             let on_rest = match &from {
                 None => sampled.clone(),
                 Some(from) => {
-                    let difference = AdditivePose::between(from, &sampled);
+                    let difference =
+                        AdditivePose::between(from, &sampled).expect("of this skeleton");
                     blended(&skeleton, &mut [], &mut [Addition::new(&difference, 1.0)])
                 }
             };
             let on_rest = blended(&skeleton, &mut [Layer::new(&on_rest, 1.0)], &mut []);
-            let difference = AdditivePose::between(skeleton.rest(), &on_rest);
+            let difference =
+                AdditivePose::between(skeleton.rest(), &on_rest).expect("of this skeleton");
             let mut additions = [Addition::new(&difference, 0.7).masked(&mask)];
             let wanted = blended(&skeleton, &mut [Layer::new(&walk, 1.0)], &mut additions);
             assert_eq!(pose, wanted, "{reference:?} at {secs}");
             // Which is the difference itself, but for rounding.
             let from = from.as_ref().unwrap_or(skeleton.rest());
-            let difference = AdditivePose::between(from, &sampled);
+            let difference = AdditivePose::between(from, &sampled).expect("of this skeleton");
             let mut additions = [Addition::new(&difference, 0.7).masked(&mask)];
             let direct = blended(&skeleton, &mut [Layer::new(&walk, 1.0)], &mut additions);
             assert!(apart(&pose, &direct) < 1e-5);
@@ -232,13 +234,14 @@ fn layers_over_packed_clips_are_those_by_hand_and_at_frames_those_of_plain_ones(
             Layer::new(&wave, 0.6).masked(&mask),
         ];
         let below = blended(&skeleton, &mut layers, &mut []);
-        let since = AdditivePose::between(&sampled(0, 0.0), &sampled(0, secs));
+        let since =
+            AdditivePose::between(&sampled(0, 0.0), &sampled(0, secs)).expect("of this skeleton");
         let idle = one(&blended(
             &skeleton,
             &mut [],
             &mut [Addition::new(&since, 1.0)],
         ));
-        let idle = AdditivePose::between(skeleton.rest(), &idle);
+        let idle = AdditivePose::between(skeleton.rest(), &idle).expect("of this skeleton");
         let mut additions = [Addition::new(&idle, 1.0)];
         let wanted = blended(&skeleton, &mut [Layer::new(&below, 1.0)], &mut additions);
         assert_eq!(pose, wanted, "at {secs}");
