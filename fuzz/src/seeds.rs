@@ -203,7 +203,7 @@ fn graphs() -> Vec<Vec<u8>> {
     GRAPHS.iter().flat_map::<Vec<Vec<u8>>, _>(with).collect()
 }
 
-const GRAPHS: [&str; 3] = [
+const GRAPHS: [&str; 4] = [
     r#"{"states":[{"name":"walk","motion":{"clip":"walk"}}]}"#,
     r#"{"parameters":[{"name":"speed","value":1.5},{"name":"jump"}],"states":[
         {"name":"stand","motion":{"clip":"still"},"wrap":"clamp"},
@@ -216,4 +216,11 @@ const GRAPHS: [&str; 3] = [
     r#"{"states":[{"name":"a","motion":{"clip":"run"},"speed":1000},{"name":"b","motion":{"clip":"turn"},"speed":-2}],"transitions":[
         {"from":"a","to":"b","when":[{"after":0.01}],"duration_secs":0.4,"kind":{"cross_fade":"linear"}},
         {"from":"b","to":"a","when":["ended"],"duration_secs":1e-9}]}"#,
+    r#"{"parameters":[{"name":"x"},{"name":"y","value":0.5}],"states":[{"name":"go","motion":{"blend_2d":{"parameters":["x","y"],
+        "points":[{"at":[0,0],"clip":"walk"},{"at":[1,0],"clip":"run"},{"at":[0,1],"clip":"turn"},{"at":[1,1],"clip":"walk"}]}}}],
+        "layers":[{"name":"leg","weight_parameter":"x","mask":[{"joint":"knee"},{"joint":"foot","weight":0.5,"and_below":false}],
+        "states":[{"name":"a","motion":{"clip":"turn"}},{"name":"b","motion":{"clip":"run"}}],
+        "transitions":[{"from":"a","to":"b","when":[{"above":{"parameter":"y","value":1}}],"duration_secs":0.3}]},
+        {"name":"sway","weight":0.7,"mode":{"additive":{"frame":{"clip":"still"}}},"states":[{"name":"c","motion":{"clip":"walk"}}]}],
+        "payloads":[{"event":"left","text":"step","number":2}]}"#,
 ];

@@ -160,10 +160,10 @@ impl Plane {
         line.len() > 1 && self.area(line[0], line[1], new) != 0.0
     }
 
-    /// Turns edges between two triangles until no corner lies in the circle of another triangle, so that triangles
+    /// Flips edges between two triangles until no corner lies in the circle of another triangle, so that triangles
     /// are as little drawn out as they can be.
     fn flip_to_delaunay(&mut self) {
-        // Each turn makes the triangulation better, but rounding could go round in circles.
+        // Each flip makes the triangulation better, but with rounding they could go round in circles.
         let max_flips = self.points.len() * self.points.len();
         for _ in 0..max_flips {
             let Some((first, second, quad)) = self.find_flip() else {

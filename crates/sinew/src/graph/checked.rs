@@ -97,7 +97,7 @@ pub(super) enum CheckedCondition {
 }
 
 impl Shared {
-    /// The axis about which its root motion turns.
+    /// The axis that the heading of its root motion is about.
     pub fn up(&self) -> Axis {
         let first = self.root_motions.first();
         first.map_or(Axis::Y, |motion| motion.axes().up)

@@ -36,12 +36,15 @@ impl StateMachine {
     pub fn from_json(text: &str) -> Result<Self, JsonError> {
         serde_json::from_str(text).map_err(|error| {
             let message = error.to_string();
-            // It ends with where, which we say first.
-            let place = format!(" at line {} column {}", error.line(), error.column());
+            // It ends with the position, which we say first.
+            let position = format!(" at line {} column {}", error.line(), error.column());
             JsonError {
                 line: error.line(),
                 column: error.column(),
-                message: message.strip_suffix(&place).unwrap_or(&message).to_owned(),
+                message: message
+                    .strip_suffix(&position)
+                    .unwrap_or(&message)
+                    .to_owned(),
             }
         })
     }

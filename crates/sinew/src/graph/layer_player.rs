@@ -64,7 +64,7 @@ impl LayerPlayer {
         level: Level,
         dt_secs: f64,
         room: &mut Workspace,
-        heard: &mut impl FnMut(&'g Event, usize, f32),
+        fired: &mut impl FnMut(&'g Event, usize, f32),
     ) {
         self.root_step = Placement::identity(graph.up());
         let mut left_secs = dt_secs;
@@ -75,13 +75,13 @@ impl LayerPlayer {
             let context = self.context(graph, &room.seen);
             match self.clock.next_stop(&context) {
                 Some((secs, then)) if secs <= left_secs => {
-                    self.play(graph, &room.seen, secs, Some(then), heard);
+                    self.play(graph, &room.seen, secs, Some(then), fired);
                     left_secs -= secs;
                 }
                 _ => break,
             }
         }
-        self.play(graph, &room.seen, left_secs, None, heard);
+        self.play(graph, &room.seen, left_secs, None, fired);
     }
 
     /// Plays on where no transition is; `then` is where the state is in the end, if that is known better.
@@ -91,14 +91,14 @@ impl LayerPlayer {
         parameters: &[f32],
         dt_secs: f64,
         then: Option<ActiveState>,
-        heard: &mut impl FnMut(&'g Event, usize, f32),
+        fired: &mut impl FnMut(&'g Event, usize, f32),
     ) {
         let context = self.context(graph, parameters);
         let before = self.clock.sources(&context, 0.0);
         self.clock.advance(&context, dt_secs);
         self.clock.now = then.unwrap_or(self.clock.now);
         let after = self.clock.sources(&context, 0.0);
-        fire(graph, &before, &after, heard);
+        fire(graph, &before, &after, fired);
         if self.index == BASE {
             let carried = self.root_rate.scaled(self.inertia.carried_secs(dt_secs));
             let step = root_step(&context, &before, &after).then(&carried);

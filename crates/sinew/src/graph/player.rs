@@ -193,7 +193,7 @@ impl GraphPlayer {
     pub fn update(
         &mut self,
         dt_secs: f64,
-        mut heard: impl FnMut(FiredEvent<'_>),
+        mut fired: impl FnMut(FiredEvent<'_>),
     ) -> Result<(), PlayError> {
         finite("step", dt_secs)?;
         if dt_secs < 0.0 {
@@ -208,7 +208,7 @@ impl GraphPlayer {
                 let payload = graph.payloads.iter().find(|p| p.event == event.name);
                 let weight = weight * layer_weight;
                 if weight > 0.0 {
-                    heard(FiredEvent {
+                    fired(FiredEvent {
                         name: &event.name,
                         time_secs: event.time_secs,
                         clip,

@@ -245,8 +245,8 @@ fn errors_in_json_say_where_and_what_was_expected() {
     let cases = [
         ("", "line 1, column 0: EOF while parsing a value"),
         (
-            "[]",
-            "line 1, column 2: invalid length 0, expected struct StateMachine with 5 elements",
+            "3",
+            "line 1, column 1: invalid type: integer `3`, expected struct StateMachine",
         ),
         ("{}", "line 1, column 2: missing field `states`"),
         (
@@ -255,19 +255,17 @@ fn errors_in_json_say_where_and_what_was_expected() {
         ),
         (
             "{ \"states\": [], \"layers\": [{ \"name\": \"a\", \"mode\": \"add\" }] }",
-            "line 1, column 56: unknown variant `add`, expected `override` or `additive`",
+            "line 1, column 55: unknown variant `add`, expected `override` or `additive`",
         ),
         (
             "{ \"states\": [{ \"name\": \"a\", \"motion\": { \"clip\": 2 } }] }",
-            "line 1, column 54: invalid type: integer `2`, expected a string",
+            "line 1, column 49: invalid type: integer `2`, expected a string",
         ),
         (
             "{ \"states\": [{ \"name\": \"a\", \"motion\": { \"blend_2d\": { \"parameters\": [\"x\"] } } }] }",
-            "line 1, column 76: invalid length 1, expected an array of length 2",
+            "line 1, column 73: invalid length 1, expected an array of length 2",
         ),
     ];
-    for (text, wanted) in cases {
-        let error = StateMachine::from_json(text).unwrap_err();
-        assert_eq!(error.to_string(), wanted, "{text}");
-    }
+    let said = cases.map(|(text, _)| StateMachine::from_json(text).unwrap_err().to_string());
+    assert_eq!(said, cases.map(|(_, wanted)| wanted));
 }

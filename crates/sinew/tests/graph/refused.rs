@@ -130,7 +130,10 @@ fn what_a_blend_over_two_parameters_refuses() {
         ..State::clip("walk", "walk")
     });
     let refused = build(&machine, &clips()).unwrap_err().to_string();
-    assert_eq!(refused, "state \"walk\": there is no parameter \"z\"");
+    assert_eq!(
+        refused,
+        "state \"walk\": there is no parameter \"z\"; did you mean x?"
+    );
 }
 
 #[test]
