@@ -13,7 +13,7 @@ pub enum Order {
     /// The mesh's own: indices stay as they are.
     #[default]
     Mesh,
-    /// The plan's: faster; indices go through [`SkinPlan::remap_indices`].
+    /// The plan's: faster; indices go through [`SkinPlan::remap_indices`](crate::SkinPlan::remap_indices).
     Plan,
 }
 

@@ -57,7 +57,7 @@ pub(crate) enum Weights {
     U16(Vec<[u16; LANES]>),
 }
 
-/// The order in which vertices are skinned, with their weights; see the [module](self).
+/// The order in which vertices are skinned, with their weights.
 ///
 /// The weights of a plan sum to exactly 1 by construction: the weight of a vertex's first joint is
 /// taken as what its others leave.

@@ -1,5 +1,8 @@
 //! Skeletal character animation, from rig to skinned vertices.
 //!
+//! Begin at [`rig`]: a [`Rig`] is made once for a character, an [`Actor`] is one who plays it, and its module shows a
+//! whole frame. What follows is what they are made of, for those who want it piece by piece.
+//!
 //! Data flows one way, and each arrow is a module: a [`Clip`] is [`sample()`]d into a
 //! [`LocalPose`], [`blend`] mixes poses, [`ik`] makes them reach, forward kinematics makes them a [`ModelPose`], a [`Skin`]
 //! turns that into a [`skin::Palette`], and [`skin`] moves the vertices of a [`Mesh`]. A [`graph`] decides which

@@ -34,6 +34,7 @@ mod plan;
 mod pose;
 mod random_chain;
 mod rig;
+mod rig_vertices;
 mod root_motion;
 mod sample;
 mod scene;

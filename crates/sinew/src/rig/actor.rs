@@ -2,7 +2,7 @@
 
 use super::Rig;
 use super::palette::SkinPalette;
-use super::part::Mover;
+use super::part::{Mover, Part};
 use super::play::ClipPlayer;
 use super::shape::Shape;
 use crate::clip::sample::morph_weights;
@@ -39,6 +39,14 @@ pub enum ActorError {
         name: String,
         /// What may have been meant.
         hint: String,
+    },
+    /// No part at that index.
+    #[error("there is no part {part}: the rig has {parts}")]
+    NoSuchPart {
+        /// What was asked for.
+        part: usize,
+        /// How many there are.
+        parts: usize,
     },
     /// A graph that refuses to pose it.
     #[error(transparent)]
@@ -112,6 +120,8 @@ pub struct Actor {
     local: LocalPose,
     model: ModelPose,
     palettes: Vec<SkinPalette>,
+    /// The map of each part that has no skin; the identity for others.
+    node_maps: Vec<Affine>,
     shapes: Vec<Shape>,
     /// The positions of the frame before, once they were asked for.
     previous: Vec<Vec3>,
@@ -126,10 +136,11 @@ impl Actor {
             local: skeleton.rest().clone(),
             model: skeleton.rest_model(),
             palettes: rig.shared.palettes.clone(),
+            node_maps: vec![Affine::IDENTITY; rig.parts().len()],
             shapes: rig.parts().iter().map(Shape::new).collect(),
             previous: Vec::new(),
             model_is_stale: false,
-            palettes_are_stale: false,
+            palettes_are_stale: true,
             rig,
         }
     }
@@ -279,6 +290,26 @@ impl Actor {
         self.write_vertices(buffer, layout, Some(offset))
     }
 
+    /// What moves a part ([`Rig::parts`]) in this pose, for skinning of one's own or on the GPU.
+    ///
+    /// # Errors
+    /// When there is no such part.
+    pub fn palette(&mut self, part: usize) -> Result<PaletteRef<'_>, ActorError> {
+        self.update_palettes()?;
+        let parts = self.rig.parts();
+        let found = parts.get(part).ok_or(ActorError::NoSuchPart {
+            part,
+            parts: parts.len(),
+        })?;
+        Ok(palette_of(found, &self.palettes, &self.node_maps[part]))
+    }
+
+    /// The morph weights of a part in this pose; none for a part without morph targets, or that is not there.
+    pub fn morph_weights(&self, part: usize) -> &[f32] {
+        let shape = self.shapes.get(part);
+        shape.map_or(&[], |shape| &shape.weights)
+    }
+
     fn write_vertices<B: VertexSink + ?Sized>(
         &mut self,
         buffer: &mut B,
@@ -292,19 +323,10 @@ impl Actor {
         }
         self.update_palettes()?;
         let mut bounds: Option<Bounds> = None;
-        for (part, shape) in self.rig.shared.parts.iter().zip(&mut self.shapes) {
-            let node_map;
-            let palette = match part.mover {
-                Mover::Skin(skin) => self.palettes[skin].as_ref(),
-                Mover::Node {
-                    joint,
-                    joint_from_node,
-                } => {
-                    let model_from_joint = joint.map_or(Affine::IDENTITY, |j| *self.model.get(j));
-                    node_map = [model_from_joint * joint_from_node];
-                    PaletteRef::Linear(&node_map)
-                }
-            };
+        let maps = self.node_maps.iter();
+        let parts = self.rig.shared.parts.iter().zip(maps);
+        for ((part, map), shape) in parts.zip(&mut self.shapes) {
+            let palette = palette_of(part, &self.palettes, map);
             let vertices = part.vertices();
             let first = vertices.start;
             let positions = self.previous.get_mut(vertices).unwrap_or_default();
@@ -327,7 +349,24 @@ impl Actor {
         for (palette, skin) in self.palettes.iter_mut().zip(&self.rig.shared.skins) {
             palette.update(skin, &self.model)?;
         }
+        for (part, map) in self.rig.shared.parts.iter().zip(&mut self.node_maps) {
+            if let Mover::Node {
+                joint,
+                joint_from_node,
+            } = part.mover
+            {
+                let model_from_joint = joint.map_or(Affine::IDENTITY, |j| *self.model.get(j));
+                *map = model_from_joint * joint_from_node;
+            }
+        }
         self.palettes_are_stale = false;
         Ok(())
+    }
+}
+
+fn palette_of<'a>(part: &Part, palettes: &'a [SkinPalette], map: &'a Affine) -> PaletteRef<'a> {
+    match part.mover {
+        Mover::Skin(skin) => palettes[skin].as_ref(),
+        Mover::Node { .. } => PaletteRef::Linear(std::slice::from_ref(map)),
     }
 }

@@ -219,12 +219,19 @@ impl Rig {
         Actor::new(self.clone())
     }
 
-    /// A clock at the start of a clip, which it loops.
+    /// A clock at the start of a clip, which it loops: of that name, or at that index when the name is a number, as
+    /// [`Character::find_clip`] goes.
     ///
     /// # Errors
     /// When there is no clip of that name.
     pub fn player(&self, clip: &str) -> Result<ClipPlayer, RigError> {
-        let found = self.clips().iter().position(|c| c.name() == clip);
+        let by_name = self.clips().iter().position(|c| c.name() == clip);
+        let by_index = || {
+            clip.parse()
+                .ok()
+                .filter(|&n: &usize| n < self.clips().len())
+        };
+        let found = by_name.or_else(by_index);
         let clip = found.ok_or_else(|| {
             let names = self.clips().iter().map(|c| c.name());
             RigError::NoSuchClip {
