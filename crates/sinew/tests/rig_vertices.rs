@@ -110,7 +110,7 @@ fn palettes_of_parts_serve_those_who_skin_by_themselves() {
             // A part without a skin hangs from a joint, the only one of its palette.
             let alone = Influences::from_lists(&vec![vec![(0, 1.0)]; surface.len()], 1);
             let alone = alone.unwrap().0;
-            let influences = surface.influences.as_ref().unwrap_or(&alone);
+            let influences = surface.influences.as_deref().unwrap_or(&alone);
             let plan = SkinPlan::new(influences, WeightFormat::F32);
             let bind = Streams::gather(&plan, &surface.vertices()).unwrap();
             let first = part.vertices().start;
