@@ -51,7 +51,7 @@ impl Points {
 fn layouts() -> Vec<Vec<[f32; 2]>> {
     let mut around = vec![[0.0, 0.0]];
     for n in 0..8 {
-        let (sin, cos) = (n as f32 * 0.785_398).sin_cos();
+        let (sin, cos) = (n as f32 * std::f32::consts::FRAC_PI_4).sin_cos();
         around.extend([[sin, cos], [3.0 * sin, 3.0 * cos]]);
     }
     let grid = (0..16).map(|n| [(n % 4) as f32, (n / 4) as f32]).collect();
