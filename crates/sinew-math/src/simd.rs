@@ -15,14 +15,17 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// Runs an expression with the token of a [`Level`]. On x86 there are three: AVX-512, AVX2 and SSE2, which
-/// machines with SSE4.2 take too; a fourth would be a third more code in each program.
+/// machines with SSE4.2 take too; a fourth would be a third more code in each program. A crate that is not optimised
+/// (its build script says so) has SSE2 alone: three copies of unoptimised kernels took 5 GB to compile.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(target_arch = "x86_64")]
 macro_rules! dispatch {
     ($level:expr, $simd:ident => $op:expr) => {
         match $level.0 {
+            #[cfg(not(sinew_unoptimised))]
             fearless_simd::Level::Avx512($simd) => $op,
+            #[cfg(not(sinew_unoptimised))]
             fearless_simd::Level::Avx2($simd) => $op,
             level => match level.as_sse2() {
                 Some($simd) => $op,

@@ -26,8 +26,7 @@ impl StateMachine {
     ///
     /// let typo = text.replace("motion", "moves");
     /// let error = StateMachine::from_json(&typo).unwrap_err().to_string();
-    /// assert!(error.starts_with("line 1, column "), "{error}");
-    /// assert!(error.contains("unknown field `moves`, expected one of `name`"), "{error}");
+    /// assert!(error.starts_with("line 1, column 39: unknown field `moves`, expected one of `name`"), "{error}");
     /// # Ok::<(), sinew::graph::JsonError>(())
     /// ```
     ///
