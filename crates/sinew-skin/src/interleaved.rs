@@ -54,6 +54,25 @@ pub trait VertexSink {
     /// Writes three floats, the first of them the `at`-th; what is around them stays. Never called with less room than
     /// that.
     fn write(&mut self, at: usize, values: [f32; 3]);
+
+    /// The memory itself where it is ordinary memory, which is written faster.
+    fn as_floats(&mut self) -> Option<&mut [f32]> {
+        None
+    }
+}
+
+impl<B: VertexSink + ?Sized> VertexSink for &mut B {
+    fn floats(&self) -> usize {
+        (**self).floats()
+    }
+
+    fn write(&mut self, at: usize, values: [f32; 3]) {
+        (**self).write(at, values);
+    }
+
+    fn as_floats(&mut self) -> Option<&mut [f32]> {
+        (**self).as_floats()
+    }
 }
 
 impl VertexSink for [f32] {
@@ -66,6 +85,10 @@ impl VertexSink for [f32] {
     fn write(&mut self, at: usize, values: [f32; 3]) {
         self[at..at + 3].copy_from_slice(&values);
     }
+
+    fn as_floats(&mut self) -> Option<&mut [f32]> {
+        Some(self)
+    }
 }
 
 impl VertexSink for [u8] {
@@ -77,6 +100,10 @@ impl VertexSink for [u8] {
     #[inline(always)]
     fn write(&mut self, at: usize, values: [f32; 3]) {
         self[4 * at..4 * at + 12].copy_from_slice(bytemuck::bytes_of(&values));
+    }
+
+    fn as_floats(&mut self) -> Option<&mut [f32]> {
+        bytemuck::try_cast_slice_mut(self).ok()
     }
 }
 
@@ -92,6 +119,10 @@ where
     #[inline(always)]
     fn write(&mut self, at: usize, values: [f32; 3]) {
         self.as_mut_slice().write(at, values);
+    }
+
+    fn as_floats(&mut self) -> Option<&mut [f32]> {
+        self.as_mut_slice().as_floats()
     }
 }
 
@@ -129,9 +160,46 @@ impl SkinJob<'_> {
         buffer: &mut B,
         layout: &Layout,
         first: usize,
-        mut previous: Option<Previous<'_>>,
+        previous: Option<Previous<'_>>,
     ) -> Result<Option<Bounds>, SkinError> {
         self.check_layout(buffer.floats(), layout, first, previous.as_ref())?;
+        if let Some(floats) = buffer.as_floats() {
+            return Ok(self.write_floats(floats, layout, first, previous));
+        }
+        let mut buffer = buffer;
+        Ok(self.write_sink(&mut buffer, layout, first, previous))
+    }
+
+    // Both are compiled here, and not in the caller's crate, which may not be optimised.
+
+    fn write_floats(
+        &self,
+        floats: &mut [f32],
+        layout: &Layout,
+        first: usize,
+        previous: Option<Previous<'_>>,
+    ) -> Option<Bounds> {
+        self.write_vertices(floats, layout, first, previous)
+    }
+
+    fn write_sink(
+        &self,
+        sink: &mut dyn VertexSink,
+        layout: &Layout,
+        first: usize,
+        previous: Option<Previous<'_>>,
+    ) -> Option<Bounds> {
+        self.write_vertices(sink, layout, first, previous)
+    }
+
+    #[inline(always)]
+    fn write_vertices<B: VertexSink + ?Sized>(
+        &self,
+        buffer: &mut B,
+        layout: &Layout,
+        first: usize,
+        mut previous: Option<Previous<'_>>,
+    ) -> Option<Bounds> {
         let mut scratch = [[[Row::default(); 3]; BATCH]; 3];
         let mut bounds = RowBounds::EMPTY;
         let blocks = self.plan.blocks();
@@ -171,7 +239,7 @@ impl SkinJob<'_> {
                 }
             }
         }
-        Ok(bounds.finish())
+        bounds.finish()
     }
 
     fn check_layout(
