@@ -261,7 +261,7 @@ fn describe(info: &Info, report: &FileReport, out: &mut String) -> std::fmt::Res
         if mesh.influences_max > 0 {
             let (max, mean) = (mesh.influences_max, mesh.influences_mean);
             let max = counted(max, "influence");
-            write!(out, ", up to {max} a vertex ({mean:.2} on average)")?;
+            write!(out, ", up to {max} per vertex ({mean:.2} on average)")?;
         }
         if mesh.morph_targets > 0 {
             write!(out, ", {}", counted(mesh.morph_targets, "morph target"))?;

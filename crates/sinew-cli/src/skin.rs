@@ -39,8 +39,10 @@ pub enum Skinning {
     /// Rigid skinning: a vertex follows its heaviest joint
     Rigid,
     /// Linear blend skinning
+    #[value(alias = "linear")]
     Lbs,
     /// Dual quaternion skinning with scale
+    #[value(alias = "dual-quat")]
     Dqs,
     /// Direct quaternion blending, for comparison
     Quat,

@@ -104,7 +104,7 @@ fn skin_case(
     })
 }
 
-/// What a Rust user writes by hand today: four influences a vertex, blended and applied, normals not
+/// What a Rust user writes by hand today: four influences per vertex, blended and applied, normals not
 /// renormalised.
 struct GlamLoop {
     palette: Vec<Affine3A>,
