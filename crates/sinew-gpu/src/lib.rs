@@ -28,7 +28,7 @@ pub use image::{
 pub use render::{Background, Floor, Renderer, Stage, Target, Timings, View};
 pub use sinew::character::{UV_IDENTITY, UvTransform};
 pub use skin::vertex::{SkinnedTangent, SkinnedVertex, SurfaceVertex};
-pub use skin::{PaletteSlot, SkinBatch, SkinInstance, SkinMesh, SkinOptions, Skinner};
+pub use skin::{GpuCrowd, PaletteSlot, SkinBatch, SkinInstance, SkinMesh, SkinOptions, Skinner};
 pub use studio::{Backdrop, Shot, ShotOptions, label, method_name};
 
 pub use wgpu;

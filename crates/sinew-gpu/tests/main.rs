@@ -1,5 +1,6 @@
 //! Tests of the GPU, in one program: a file for each thing that is tested, folders for what they share.
 
+mod actors;
 mod common;
 mod gpu;
 mod own_device;

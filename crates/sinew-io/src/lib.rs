@@ -10,6 +10,7 @@ pub mod packed;
 mod ply;
 mod replace;
 pub mod report;
+mod save;
 
 pub use foreign::Foreign;
 pub use import::{Format, Import, ImportError, import, import_bytes};
@@ -17,6 +18,7 @@ pub use obj::write_obj;
 pub use ply::write_ply;
 pub use replace::Replacement;
 pub use report::{FileReport, Finding, Folded, Severity};
+pub use save::save;
 
 /// The example of the readme, so that it keeps compiling.
 #[cfg(doctest)]

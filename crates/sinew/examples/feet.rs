@@ -1,29 +1,27 @@
 //! Stands on stairs: feet on ground that is not level, the pelvis lowered to the lower one.
 
 use sinew::glam::Vec3;
-use sinew::ik::{Foot, FootPlacement, FootReport, place_feet};
-use sinew::{Affine, LocalPose, ModelPose, sample};
+use sinew::ik::{Foot, FootPlacement, FootReport};
+use sinew::{Method, Rig};
 use sinew_samples::mannequin::Mannequin;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let person = Mannequin::default().build();
-    let skeleton = &person.skeleton;
-    let joint = |name: String| skeleton.find(&name).ok_or(format!("no joint {name}"));
-    let idle = person.find_clip("idle").ok_or("no idle")?;
-    let mut pose = LocalPose::identity(skeleton.len());
-    sample(&person.clips[idle], skeleton, 0.5, &mut pose);
-    let mut model = ModelPose::identity(skeleton.len());
-    model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)?;
+    let rig = Rig::new(&Mannequin::default().build(), Method::DualQuat)?;
+    let joint = |name: String| rig.skeleton().find(&name).ok_or(format!("no joint {name}"));
+    let mut hero = rig.actor();
+    let mut player = rig.player("idle")?;
+    player.seek(0.5);
+    hero.sample(&player)?;
 
     let mut feet = Vec::new();
     for (side, height) in [("left", 0.0), ("right", 0.15)] {
-        let ankle = joint(format!("{side}_foot"))?;
-        let sole = model.get(ankle).translation().with_y(0.0);
-        let ankle_from_model = model.get(ankle).inverse().ok_or("a flat foot")?;
+        let ankle = hero.socket(&format!("{side}_foot"))?;
+        let sole = ankle.translation().with_y(0.0);
+        let ankle_from_model = ankle.inverse().ok_or("a flat foot")?;
         feet.push(Foot {
             hip: joint(format!("{side}_upper_leg"))?,
             knee: joint(format!("{side}_lower_leg"))?,
-            ankle,
+            ankle: joint(format!("{side}_foot"))?,
             sole: ankle_from_model.transform_point(sole),
             ground_in_model: Vec3::Y * height,
             ground_normal: Vec3::Y,
@@ -37,16 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         max_tilt_rad: 0.6,
     };
     let mut reports = [FootReport::default(); 2];
-    let root = &Affine::IDENTITY;
-    let moved = place_feet(
-        skeleton,
-        &mut pose,
-        &mut model,
-        root,
-        &placement,
-        &feet,
-        &mut reports,
-    )?;
+    let moved = hero.place_feet(&placement, &feet, &mut reports)?;
     println!(
         "the pelvis goes up by {moved:.3} m, the right foot by {:.3} m",
         reports[1].lifted

@@ -31,18 +31,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
         player.advance(1.0 / 60.0, |_| {});
         hero.sample(&player)?;
-        let look = Aim {
-            shares: &shares,
-            eye: Tip {
-                joint: head,
-                offset: Vec3::new(0.0, 0.08, 0.08),
-            },
-            axis: Vec3::Z,
-            target_in_model: fly,
-            up: None,
-            weight: 1.0,
+        let eye = Tip {
+            joint: head,
+            offset: Vec3::new(0.0, 0.08, 0.08),
         };
-        let report = hero.solve(&look)?;
+        let report = hero.solve(&Aim::new(&shares, eye, Vec3::Z, fly))?;
         seen += usize::from(report.reached);
     }
     println!("the fly is looked at in {seen} of 240 frames");

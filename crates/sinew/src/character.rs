@@ -11,9 +11,9 @@ pub use check::CharacterError;
 use crate::clip::Clip;
 use crate::mesh::Mesh;
 use crate::pose::ModelPose;
-use crate::skeleton::Skeleton;
+use crate::skeleton::{Joint, Skeleton};
 use sinew_math::hierarchy::Hierarchy;
-use sinew_math::transform::Affine;
+use sinew_math::transform::{Affine, Transform};
 use sinew_skin::Skin;
 use std::sync::Arc;
 
@@ -198,6 +198,24 @@ impl Character {
             textures: Vec::new(),
             images: Vec::new(),
         }
+    }
+
+    /// A bare mesh on a skeleton of one joint, bound to nothing: what `sinew_rig` gives a skeleton and weights.
+    pub fn from_mesh(mesh: Mesh) -> Self {
+        let root = Joint::new("root", None, Transform::IDENTITY);
+        let (skeleton, _) = Skeleton::new(vec![root]).expect("one joint is a skeleton");
+        let mut character = Self::from_skeleton(skeleton);
+        character.nodes.push(Node {
+            name: mesh.name.clone(),
+            parent: None,
+            parent_from_node: Affine::IDENTITY,
+            joint: None,
+            mesh: Some(0),
+            skin: None,
+            morph_weights: Vec::new(),
+        });
+        character.meshes.push(mesh);
+        character
     }
 
     /// `model_from_node` of every node, in the file's order: from the pose, which must be of this

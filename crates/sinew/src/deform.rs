@@ -12,7 +12,9 @@ use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use crate::skeleton::{Joint, Skeleton};
 use glam::{Vec3, Vec4};
 use sinew_math::transform::{Affine, Transform};
-use sinew_skin::{DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut, unit_or};
+use sinew_skin::{
+    Bounds, DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut, unit_or,
+};
 use std::collections::HashMap;
 use std::sync::Arc;
 use thiserror::Error;
@@ -46,6 +48,16 @@ pub struct Deformed {
 }
 
 impl Deformed {
+    /// The box around all vertices; `None` when there are none.
+    pub fn bounds(&self) -> Option<Bounds> {
+        let points = self.primitives.iter().flat_map(|part| &part.positions);
+        let boxes = points.map(|&point| Bounds {
+            min: point,
+            max: point,
+        });
+        boxes.reduce(|a, b| a.union(&b))
+    }
+
     /// The moment as a character of its own that does not move: every node that carries a mesh, with
     /// the moved vertices in place of its skin and morph targets. `source` must be the character that
     /// was deformed.

@@ -2,7 +2,10 @@
 
 use glam::Vec3;
 use sinew::graph::{Condition, GraphPlayer, State, StateMachine, Transition};
-use sinew::ik::{Aim, IkError, Share, Tip, TwoBone};
+use sinew::ik::{
+    Aim, Dls, DlsOptions, Foot, FootPlacement, FootReport, Goal, GoalKind, IkError, Share, Tip,
+    TwoBone, place_feet,
+};
 use sinew::rig::ActorError;
 use sinew::skin::{Layout, Order, SkinError};
 use sinew::{
@@ -262,24 +265,14 @@ fn solvers_read_the_model_and_go_part_of_the_way() {
         let ahead = head.transform_vector(Vec3::Z).normalize();
         ahead.angle_between(target - head.translation())
     };
-    let look = Aim {
-        shares: &[Share {
-            joint: head,
-            part: 1.0,
-        }],
-        eye: Tip::of(head),
-        axis: Vec3::Z,
-        target_in_model: target,
-        up: None,
-        weight: 1.0,
-    };
+    let shares = [Share {
+        joint: head,
+        part: 1.0,
+    }];
+    let look = Aim::new(&shares, Tip::of(head), Vec3::Z, target);
     let before = sight(&mut hero);
     let mut half = hero.clone();
-    half.solve(&Aim {
-        weight: 0.5,
-        ..look
-    })
-    .unwrap();
+    half.solve(&look.weight(0.5)).unwrap();
     let report = hero.solve(&look).unwrap();
     let (after, halfway) = (sight(&mut hero), sight(&mut half));
     assert!(report.reached || report.at_limits != 0);
@@ -287,6 +280,105 @@ fn solvers_read_the_model_and_go_part_of_the_way() {
         after < halfway && halfway < before,
         "{before} {halfway} {after}"
     );
+}
+
+#[test]
+fn bodies_and_feet_are_solved_for_as_by_hand() {
+    let rig = Rig::new(&PERSON, Method::Linear).unwrap();
+    let skeleton = rig.skeleton();
+    let joint = |name: &str| skeleton.find(name).unwrap();
+    let mut hero = rig.actor();
+    let mut player = rig.player("walk").unwrap();
+    player.seek(0.4);
+    hero.sample(&player).unwrap();
+    hero.model_pose().unwrap();
+    let mut by_hand = hero.pose().clone();
+
+    let kind = GoalKind::Position {
+        offset: Vec3::ZERO,
+        at: Vec3::new(0.35, 1.3, 0.3),
+    };
+    let goals = [Goal {
+        joint: joint("left_hand"),
+        kind,
+        weight: 1.0,
+    }];
+    let (options, root) = (DlsOptions::default(), Affine::IDENTITY);
+    let mut solver = Dls::new(skeleton, 1);
+    hero.solve_body(&mut solver, &goals, &options).unwrap();
+    let hand = hero.socket("left_hand").unwrap().translation();
+    assert!(hand.distance(Vec3::new(0.35, 1.3, 0.3)) < 0.01, "{hand}");
+    let mut solver = Dls::new(skeleton, 1);
+    solver
+        .solve(skeleton, &mut by_hand, &root, &goals, &options)
+        .unwrap();
+    assert_eq!(*hero.pose(), by_hand);
+
+    let foot = |side: &str, height: f32| Foot {
+        hip: joint(&format!("{side}_upper_leg")),
+        knee: joint(&format!("{side}_lower_leg")),
+        ankle: joint(&format!("{side}_foot")),
+        sole: Vec3::ZERO,
+        ground_in_model: Vec3::Y * height,
+        ground_normal: Vec3::Y,
+    };
+    let feet = [foot("left", 0.1), foot("right", 0.0)];
+    let placement = FootPlacement {
+        pelvis: joint("hips"),
+        up: Vec3::Y,
+        max_drop: 0.3,
+        max_rise: 0.1,
+        max_tilt_rad: 0.6,
+    };
+    let mut model = hero.model_pose().unwrap().clone();
+    let mut reports = [FootReport::default(); 2];
+    let moved = hero.place_feet(&placement, &feet, &mut reports).unwrap();
+    let mut hand_reports = [FootReport::default(); 2];
+    let expected = place_feet(
+        skeleton,
+        &mut by_hand,
+        &mut model,
+        &root,
+        &placement,
+        &feet,
+        &mut hand_reports,
+    );
+    assert_eq!(moved, expected.unwrap());
+    assert_eq!(reports, hand_reports);
+    assert_eq!(*hero.pose(), by_hand);
+    assert_eq!(*hero.model_pose().unwrap(), model);
+
+    // What does not fit is refused, and leaves everything as it was.
+    let before = hero.clone();
+    let wrong = [Goal {
+        joint: 999,
+        ..goals[0]
+    }];
+    assert!(hero.solve_body(&mut solver, &wrong, &options).is_err());
+    assert!(hero.place_feet(&placement, &feet, &mut []).is_err());
+    assert_eq!(hero.pose(), before.pose());
+    assert_eq!(*hero.model_pose().unwrap(), model);
+}
+
+#[test]
+fn a_bare_mesh_is_a_character_that_stands_still() {
+    let mesh = humanoid_character().meshes[0].clone();
+    let positions = mesh.primitives[0].positions.clone();
+    let bare = Character::from_mesh(mesh);
+    bare.check().expect("it fits together");
+    let moment = deform(&bare, None, 0.0, Method::Linear).unwrap();
+    assert_eq!(moment.primitives[0].positions, *positions);
+    let around = moment.bounds().expect("vertices");
+    let least = positions.iter().copied().reduce(Vec3::min).unwrap();
+    let most = positions.iter().copied().reduce(Vec3::max).unwrap();
+    assert_eq!((around.min, around.max), (least, most));
+    assert_eq!(
+        Rig::new(&bare, Method::Linear).unwrap().vertices(),
+        positions.len()
+    );
+    let nothing = Character::from_skeleton(bare.skeleton.clone());
+    let moment = deform(&nothing, None, 0.0, Method::Linear).unwrap();
+    assert_eq!(moment.bounds(), None);
 }
 
 #[test]

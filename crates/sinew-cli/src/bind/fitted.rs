@@ -1,7 +1,7 @@
 //! A skeleton for a mesh that comes without one: a template in its bounding box, joints moved by a file.
 
 use crate::{files, outputs};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use glam::Vec3;
 use sinew::{Character, Method, deform};
 use sinew_rig::template::{Biped, BoneChain, Template};
@@ -26,7 +26,9 @@ pub fn fitted(
     joints: Option<&Path>,
     save_joints: Option<&Path>,
 ) -> Result<Character> {
-    let (min, max) = bounds(meshes)?;
+    let around = deform(meshes, None, 0.0, Method::Linear)?.bounds();
+    let around = around.context("there is no mesh to fit a skeleton into")?;
+    let (min, max) = (around.min, around.max);
     let mut template = match kind {
         Kind::Biped => Biped::default().fitted(min, max)?,
         Kind::Chain => chain(min, max),
@@ -55,20 +57,6 @@ pub fn fitted(
         outputs::write(path, &what, |out| writeln!(out, "{text}"))?;
     }
     Ok(Character::from_skeleton(template.skeleton()?))
-}
-
-/// Of every mesh where it stands.
-fn bounds(meshes: &Character) -> Result<(Vec3, Vec3)> {
-    let moment = deform(meshes, None, 0.0, Method::Linear)?;
-    let points = moment.primitives.iter().flat_map(|part| &part.positions);
-    let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    for point in points {
-        (min, max) = (min.min(*point), max.max(*point));
-    }
-    if !min.is_finite() || !max.is_finite() {
-        bail!("there is no mesh to fit a skeleton into");
-    }
-    Ok((min, max))
 }
 
 fn chain(min: Vec3, max: Vec3) -> Template {

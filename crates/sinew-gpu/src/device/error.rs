@@ -1,5 +1,6 @@
 //! What can go wrong between a program and a GPU.
 
+use sinew::rig::ActorError;
 use sinew::skin::SkinError;
 use thiserror::Error;
 
@@ -105,6 +106,12 @@ pub enum GpuError {
         /// What is wrong.
         why: &'static str,
     },
+    /// An actor of another rig.
+    #[error("the actor plays another rig than the one that this was made for")]
+    OtherRig,
+    /// An actor that cannot be posed.
+    #[error(transparent)]
+    Actor(#[from] ActorError),
     /// Vertices or palettes that do not fit together.
     #[error(transparent)]
     Skin(#[from] SkinError),

@@ -8,9 +8,11 @@ use super::material::{self, GpuMaterial};
 use super::skinned::Skinned;
 use super::surfaces::{Draw, Surfaces, SurfacesBuilder, VertexOrder, surface_vertices};
 use super::weight_colors::{self, WeightColors};
+use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::skin::vertex::{SkinnedVertex, SurfaceVertex};
 use glam::Vec3;
+use sinew::rig::Actor;
 use sinew::{Affine, Character, DeformError, Method, Primitive, deform};
 use wgpu::{Buffer, BufferUsages};
 
@@ -135,6 +137,18 @@ impl GpuCharacter {
                     points.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
                 }
             };
+        Ok(())
+    }
+
+    /// Shows it as one who plays a rig of the same character is now: blended, solved, by a graph or by hand.
+    ///
+    /// # Errors
+    /// When the actor plays the rig of another character, or is skinned by the method that the GPU does not have.
+    pub fn pose_actor(&mut self, gpu: &Gpu, actor: &mut Actor) -> Result<(), RenderError> {
+        let Skinning::Gpu(skinned) = &mut self.skinning else {
+            return Err(GpuError::NoSuchMethod.into());
+        };
+        self.bounds = skinned.update_from(gpu, actor)?;
         Ok(())
     }
 

@@ -11,7 +11,8 @@ use crate::skin::batch::{SkinBatch, SkinOptions};
 use crate::skin::mesh::SkinMesh;
 use crate::skin::skinner::Skinner;
 use glam::Vec3;
-use sinew::skin::{DualQuatPalette, Order, Palette, PaletteRef, SkinError};
+use sinew::rig::{Actor, ActorError};
+use sinew::skin::{DualQuatPalette, Order, Palette, PaletteRef, Skin, SkinError};
 use sinew::{Affine, Character, LocalPose, Method, ModelPose, Primitive, sample, sample_morphs};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -21,6 +22,7 @@ pub(crate) struct Skinned {
     batch: SkinBatch,
     pub parts: Vec<SkinnedPart>,
     palettes: Vec<PaletteSource>,
+    skins: Vec<Skin>,
     local: LocalPose,
     pose: ModelPose,
     timer: Option<Timer>,
@@ -43,7 +45,7 @@ pub(crate) struct SkinnedPart {
 #[derive(Debug)]
 enum PaletteSource {
     Linear(usize, Palette),
-    Dual(Box<DualQuatPalette>),
+    Dual(usize, Box<DualQuatPalette>),
     /// A node that no skin moves.
     Node(usize, Affine),
 }
@@ -52,7 +54,7 @@ impl PaletteSource {
     fn as_ref(&self) -> PaletteRef<'_> {
         match self {
             Self::Linear(_, palette) => PaletteRef::Linear(palette.as_slice()),
-            Self::Dual(palette) => PaletteRef::DualQuat(palette),
+            Self::Dual(_, palette) => PaletteRef::DualQuat(palette),
             Self::Node(_, model_from_node) => {
                 PaletteRef::Linear(std::slice::from_ref(model_from_node))
             }
@@ -125,6 +127,7 @@ impl Skinned {
             batch: SkinBatch::new(gpu, &skinner, &slots, &instances, options)?,
             parts,
             palettes,
+            skins: character.skins.clone(),
             local: LocalPose::identity(0),
             pose: ModelPose::identity(0),
             timer: None,
@@ -164,15 +167,10 @@ impl Skinned {
             .update(character.skeleton.hierarchy(), &self.local, &root);
         updated.expect("a sampled pose has its skeleton's joints");
         let worlds = character.node_worlds(&self.pose);
-        for (index, source) in self.palettes.iter_mut().enumerate() {
-            match source {
-                PaletteSource::Linear(skin, palette) => {
-                    palette.update(&character.skins[*skin], &self.pose)?;
-                }
-                PaletteSource::Dual(palette) => palette.update(&self.pose)?,
-                PaletteSource::Node(node, place) => *place = worlds[*node],
+        for source in &mut self.palettes {
+            if let PaletteSource::Node(node, place) = source {
+                *place = worlds[*node];
             }
-            self.batch.set_palette(index, source.as_ref())?;
         }
         let mut weights = Vec::new();
         for (instance, part) in self.parts.iter().enumerate() {
@@ -183,6 +181,52 @@ impl Skinned {
                 self.batch.set_morph_weights(instance, &weights)?;
             }
         }
+        self.skin(gpu)
+    }
+
+    /// The same in the pose of one who plays a rig of the same character.
+    pub fn update_from(
+        &mut self,
+        gpu: &Gpu,
+        actor: &mut Actor,
+    ) -> Result<Option<[Vec3; 2]>, GpuError> {
+        let theirs = actor
+            .rig()
+            .parts()
+            .iter()
+            .map(|p| (p.node, p.surface().len()));
+        let ours = self.parts.iter().map(|p| (p.node, p.slot_from_mesh.len()));
+        if !theirs.eq(ours) || actor.rig().skins() != self.skins {
+            return Err(GpuError::OtherRig);
+        }
+        self.pose
+            .clone_from(actor.model_pose().map_err(ActorError::from)?);
+        for (index, part) in self.parts.iter().enumerate() {
+            if let PaletteSource::Node(_, place) = &mut self.palettes[part.palette]
+                && let PaletteRef::Linear([model_from_node]) = actor.palette(index)?
+            {
+                *place = *model_from_node;
+            }
+            if part.morph_targets > 0 {
+                let weights = actor.morph_weights(index);
+                self.batch.set_morph_weights(index, weights)?;
+            }
+        }
+        self.skin(gpu)
+    }
+
+    /// Fills the palettes from the pose, and skins.
+    fn skin(&mut self, gpu: &Gpu) -> Result<Option<[Vec3; 2]>, GpuError> {
+        for (index, source) in self.palettes.iter_mut().enumerate() {
+            match source {
+                PaletteSource::Linear(skin, palette) => {
+                    palette.update(&self.skins[*skin], &self.pose)?;
+                }
+                PaletteSource::Dual(_, palette) => palette.update(&self.pose)?,
+                PaletteSource::Node(..) => {}
+            }
+            self.batch.set_palette(index, source.as_ref())?;
+        }
         let mut encoder = gpu.encoder();
         let timing = self.timer.as_ref().map(|timer| timer.compute(0));
         self.batch.encode(gpu, &mut encoder, timing)?;
@@ -190,20 +234,19 @@ impl Skinned {
             timer.resolve(&mut encoder);
         }
         gpu.submit(encoder);
-        Ok(self.bounds(character))
+        Ok(self.bounds())
     }
 
     /// Of each joint's box where its palette takes it: a blend lies between those.
-    fn bounds(&self, character: &Character) -> Option<[Vec3; 2]> {
+    fn bounds(&self) -> Option<[Vec3; 2]> {
         let mut bounds: Option<[Vec3; 2]> = None;
         for part in &self.parts {
             for (joint, around) in &part.boxes {
                 let moved_by = match &self.palettes[part.palette] {
                     PaletteSource::Linear(_, palette) => palette.as_slice()[*joint],
                     PaletteSource::Node(_, place) => *place,
-                    PaletteSource::Dual(_) => {
-                        let skin = character.nodes[part.node].skin.unwrap_or_default();
-                        let skin = &character.skins[skin];
+                    PaletteSource::Dual(skin, _) => {
+                        let skin = &self.skins[*skin];
                         *self.pose.get(skin.joints[*joint]) * skin.joint_from_model[*joint]
                     }
                 };
@@ -248,10 +291,10 @@ fn source(
     let joints = character.skins[skin].joints.len();
     let source = match method {
         Method::DualQuat => {
-            let (skeleton, skin) = (&character.skeleton, &character.skins[skin]);
+            let (skeleton, bound) = (&character.skeleton, &character.skins[skin]);
             let rest = skeleton.rest_model();
-            let palette = DualQuatPalette::new(skeleton.hierarchy(), &rest, skin)?;
-            PaletteSource::Dual(Box::new(palette))
+            let palette = DualQuatPalette::new(skeleton.hierarchy(), &rest, bound)?;
+            PaletteSource::Dual(skin, Box::new(palette))
         }
         _ => PaletteSource::Linear(skin, Palette::default()),
     };

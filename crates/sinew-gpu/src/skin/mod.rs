@@ -3,7 +3,7 @@
 //!
 //! [`SkinMesh`] packs a primitive for the GPU, [`Skinner`] holds the packed meshes of a program and the
 //! shaders, and [`SkinBatch`] is what is drawn: instances, their palettes, and the buffers that their
-//! vertices go to. The methods are those of [`sinew::skin`], held to it by tests.
+//! vertices go to. [`GpuCrowd`] makes all three for many who play one [`Rig`](sinew::Rig). The methods are those of [`sinew::skin`], held to it by tests.
 //!
 //! ```
 //! use sinew::skin::{Order, Palette, PaletteRef};
@@ -38,6 +38,7 @@
 
 pub(crate) mod arrange;
 pub(crate) mod batch;
+mod crowd;
 mod dispatch;
 mod layout;
 mod locals;
@@ -50,5 +51,6 @@ mod work;
 
 pub use arrange::{PaletteSlot, SkinInstance};
 pub use batch::{SkinBatch, SkinOptions};
+pub use crowd::GpuCrowd;
 pub use mesh::SkinMesh;
 pub use skinner::Skinner;

@@ -147,6 +147,23 @@ pub fn bind_character_with(
 
 /// Takes another character's skeleton, skin and clips, and binds every mesh to them where the meshes
 /// stand. The other's meshes stay behind.
+///
+/// ```
+/// use sinew::{Character, Method, deform};
+/// use sinew_rig::template::Biped;
+/// use sinew_rig::weights::{BindOptions, bind_to_skeleton};
+/// # let mesh = sinew_samples::humanoid_character().meshes[0].clone();
+/// let mut scan = Character::from_mesh(mesh); // or `sinew_io::import("scan.glb")?.character`
+/// let around = deform(&scan, None, 0.0, Method::Linear)?.bounds().ok_or("no mesh")?;
+/// let person = Biped::default().fitted(around.min, around.max)?.skeleton()?;
+/// let report = bind_to_skeleton(&mut scan, &Character::from_skeleton(person), &BindOptions::default())?;
+/// assert!(report.joints_used > 10);
+/// // sinew_io::save("bound.glb", &scan)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`BindCharacterError`] when there is nothing to bind, or the character has clips of its own.
 pub fn bind_to_skeleton(
     character: &mut Character,
     other: &Character,

@@ -54,6 +54,34 @@ pub struct Aim<'a> {
     pub weight: f32,
 }
 
+impl<'a> Aim<'a> {
+    /// A look of an eye along an axis of its joint, at all of the turn and with no way up.
+    pub fn new(shares: &'a [Share], eye: Tip, axis: Vec3, target_in_model: Vec3) -> Self {
+        Self {
+            shares,
+            eye,
+            axis,
+            target_in_model,
+            up: None,
+            weight: 1.0,
+        }
+    }
+
+    /// The same with which way is up.
+    #[must_use]
+    pub fn up(mut self, up: Up) -> Self {
+        self.up = Some(up);
+        self
+    }
+
+    /// The same with how much of the turn is made.
+    #[must_use]
+    pub fn weight(mut self, weight: f32) -> Self {
+        self.weight = weight;
+        self
+    }
+}
+
 /// The report of an aim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AimReport {

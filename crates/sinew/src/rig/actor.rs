@@ -7,14 +7,16 @@ use super::play::ClipPlayer;
 use super::shape::Shape;
 use crate::clip::sample::morph_weights;
 use crate::graph::PlayError;
-use crate::ik::{Aim, AimReport, IkError, TwoBone, TwoBoneReport, aim, two_bone};
+use crate::ik::{
+    Aim, AimReport, Dls, DlsOptions, DlsReport, Foot, FootPlacement, FootReport, Goal, IkError,
+    TwoBone, TwoBoneReport, aim, place_feet, two_bone,
+};
 use crate::names::did_you_mean;
 use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use crate::skeleton::Skeleton;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_skin::{Bounds, Layout, PaletteRef, Previous, SkinError, SkinJob, VertexSink};
-use std::sync::Arc;
 use thiserror::Error;
 
 /// Why an actor did not do what it was told; it is as it was.
@@ -165,7 +167,7 @@ impl Actor {
     }
 
     pub(super) fn check(&self, rig: &Rig) -> Result<(), ActorError> {
-        if Arc::ptr_eq(&self.rig.shared, &rig.shared) {
+        if self.rig.is_same(rig) {
             return Ok(());
         }
         Err(ActorError::OtherRig {
@@ -255,6 +257,43 @@ impl Actor {
         }
         self.palettes_are_stale = true;
         Ok(report)
+    }
+
+    /// Makes the whole body reach for many goals at once, within its limits; `solver` is made once for the skeleton.
+    ///
+    /// # Errors
+    /// [`IkError`] when solver or goals do not fit the skeleton; the pose is then as it was.
+    pub fn solve_body<'s>(
+        &mut self,
+        solver: &'s mut Dls,
+        goals: &[Goal],
+        options: &DlsOptions,
+    ) -> Result<DlsReport<'s>, ActorError> {
+        let (skeleton, root) = (&self.rig.shared.skeleton, Affine::IDENTITY);
+        let report = solver.solve(skeleton, &mut self.local, &root, goals, options)?;
+        self.model_is_stale = true;
+        Ok(report)
+    }
+
+    /// Puts feet on the ground, and gives how far that moved the pelvis up; `reports` has one for each foot.
+    ///
+    /// # Errors
+    /// [`IkError`] when feet or placement do not fit the skeleton; the pose is then as it was.
+    pub fn place_feet(
+        &mut self,
+        placement: &FootPlacement,
+        feet: &[Foot],
+        reports: &mut [FootReport],
+    ) -> Result<f32, ActorError> {
+        self.model_pose()?;
+        let (skeleton, root) = (&self.rig.shared.skeleton, Affine::IDENTITY);
+        let (local, model) = (&mut self.local, &mut self.model);
+        // Refused or not: it may have been on its way.
+        self.model_is_stale = true;
+        let moved = place_feet(skeleton, local, model, &root, placement, feet, reports)?;
+        self.model_is_stale = false;
+        self.palettes_are_stale = true;
+        Ok(moved)
     }
 
     /// Writes the vertices of all parts, one part after the other, into an interleaved buffer of

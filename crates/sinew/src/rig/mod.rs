@@ -192,6 +192,16 @@ impl Rig {
         &self.shared.clips
     }
 
+    /// The joints that move its parts.
+    pub fn skins(&self) -> &[Skin] {
+        &self.shared.skins
+    }
+
+    /// Whether it is the same one, or a clone of it.
+    pub fn is_same(&self, other: &Rig) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
     /// By which method it is skinned.
     pub fn method(&self) -> Method {
         self.shared.method

@@ -45,6 +45,14 @@ impl Part {
         self.first_vertex..self.first_vertex + self.plan.len()
     }
 
+    /// Index of the skin whose joints move it, in [`Rig::skins`](super::Rig::skins); `None` when it follows its node.
+    pub fn skin(&self) -> Option<usize> {
+        match self.mover {
+            Mover::Skin(skin) => Some(skin),
+            Mover::Node { .. } => None,
+        }
+    }
+
     /// Its surface at the bind pose, with indices and texture coordinates.
     pub fn surface(&self) -> &Primitive {
         &self.source

@@ -1,0 +1,205 @@
+//! Many who play one rig, skinned together: an instance for every part of every actor.
+
+use super::arrange::{PaletteSlot, SkinInstance};
+use super::batch::{SkinBatch, SkinOptions};
+use super::mesh::SkinMesh;
+use super::skinner::Skinner;
+use crate::device::error::GpuError;
+use crate::device::gpu::Gpu;
+use sinew::rig::{Actor, Part};
+use sinew::skin::Order;
+use sinew::{Method, Primitive, Rig};
+use std::ops::Range;
+use wgpu::Buffer;
+
+/// A crowd of one rig on the GPU: set the poses of those who moved, encode, and draw from one buffer.
+///
+/// ```
+/// use sinew::{Method, Rig};
+/// use sinew_gpu::{Gpu, GpuCrowd, GpuError, SkinOptions};
+///
+/// # let gpu = match Gpu::new() {
+/// #     Err(GpuError::NoAdapter) => return Ok(()),
+/// #     other => other?,
+/// # };
+/// // let gpu = Gpu::from_parts(adapter, device, queue)?; with the device that an engine has
+/// let rig = Rig::new(&sinew_samples::mannequin::Mannequin::default().build(), Method::DualQuat)?;
+/// let mut crowd = GpuCrowd::new(&gpu, &rig, 10, SkinOptions::default())?;
+/// let (mut hero, mut player) = (rig.actor(), rig.player("walk")?);
+///
+/// player.advance(1.0 / 60.0, |_| {});
+/// hero.sample(&player)?;
+/// crowd.set(0, &mut hero)?;
+/// let mut encoder = gpu.encoder();
+/// crowd.encode(&gpu, &mut encoder)?;
+/// gpu.submit(encoder);
+/// // pass.set_vertex_buffer(0, crowd.vertices().slice(crowd.vertex_bytes(0, 0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct GpuCrowd {
+    rig: Rig,
+    batch: SkinBatch,
+    /// For each palette of an actor the first part that it moves.
+    palettes: Vec<usize>,
+    indices: Vec<Vec<u32>>,
+    actors: usize,
+}
+
+impl GpuCrowd {
+    /// Makes room for so many who play a rig; all stand at the bind pose until they are set.
+    ///
+    /// # Errors
+    /// [`GpuError`] when the GPU has no room for them.
+    pub fn new(
+        gpu: &Gpu,
+        rig: &Rig,
+        actors: usize,
+        options: SkinOptions,
+    ) -> Result<Self, GpuError> {
+        let method = rig.method();
+        let (mut meshes, mut indices) = (Vec::new(), Vec::new());
+        let (mut palettes, mut slots, mut palette_of) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, part) in rig.parts().iter().enumerate() {
+            let (mesh, slot) = match part.skin() {
+                Some(skin) => {
+                    let joints = rig.skins()[skin].joints.len();
+                    let mesh = SkinMesh::new(part.surface(), method, Order::Plan)?;
+                    (mesh, PaletteSlot { method, joints })
+                }
+                None => (
+                    SkinMesh::new(&still(part), Method::Linear, Order::Plan)?,
+                    NODE,
+                ),
+            };
+            let same =
+                |&first: &usize| part.skin().is_some() && rig.parts()[first].skin() == part.skin();
+            let shared = palettes.iter().position(same);
+            palette_of.push(shared.unwrap_or(palettes.len()));
+            if shared.is_none() {
+                palettes.push(index);
+                slots.push(slot);
+            }
+            indices.push(mesh.remap_indices(&corners(part)));
+            meshes.push(mesh);
+        }
+        let skinner = Skinner::new(gpu, &meshes)?;
+        let per_actor = slots.len();
+        let instances: Vec<_> = (0..actors)
+            .flat_map(|actor| {
+                let instance = move |(mesh, palette): (usize, &usize)| SkinInstance {
+                    mesh,
+                    palette: actor * per_actor + palette,
+                };
+                palette_of.iter().enumerate().map(instance)
+            })
+            .collect();
+        let batch = SkinBatch::new(gpu, &skinner, &slots.repeat(actors), &instances, options)?;
+        Ok(Self {
+            rig: rig.clone(),
+            batch,
+            palettes,
+            indices,
+            actors,
+        })
+    }
+
+    /// Sets the pose and the morph weights of one of them.
+    ///
+    /// # Errors
+    /// When there is no such member, or the actor plays another rig.
+    pub fn set(&mut self, member: usize, actor: &mut Actor) -> Result<(), GpuError> {
+        self.check(member)?;
+        if !actor.rig().is_same(&self.rig) {
+            return Err(GpuError::OtherRig);
+        }
+        let first = member * self.palettes.len();
+        for (palette, &part) in self.palettes.iter().enumerate() {
+            let joints = actor.palette(part)?;
+            self.batch.set_palette(first + palette, joints)?;
+        }
+        let parts = self.rig.parts().len();
+        for part in 0..parts {
+            let weights = actor.morph_weights(part);
+            if !weights.is_empty() {
+                self.batch
+                    .set_morph_weights(member * parts + part, weights)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Skins everyone. What was set is uploaded before the next submission to the queue, so encode once and submit.
+    ///
+    /// # Errors
+    /// When the GPU has no room for what was set.
+    pub fn encode(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<(), GpuError> {
+        self.batch.encode(gpu, encoder, None)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.actors
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.actors == 0
+    }
+
+    /// The corners of a part's triangles among its vertices as they are skinned: the same for every member. None for
+    /// a part that is not there.
+    pub fn indices(&self, part: usize) -> &[u32] {
+        self.indices.get(part).map_or(&[], |indices| indices)
+    }
+
+    /// The vertices of everyone: [`SkinnedVertex`](super::vertex::SkinnedVertex) after vertex.
+    pub fn vertices(&self) -> &Buffer {
+        self.batch.vertices()
+    }
+
+    /// Where those of a member's part are; empty where there is none.
+    pub fn vertex_bytes(&self, member: usize, part: usize) -> Range<u64> {
+        let parts = self.rig.parts().len();
+        match member < self.actors && part < parts {
+            true => self.batch.vertex_bytes(member * parts + part),
+            false => 0..0,
+        }
+    }
+
+    /// What it is made of: tangents, the vertices of the frame before.
+    pub fn batch(&self) -> &SkinBatch {
+        &self.batch
+    }
+
+    fn check(&self, member: usize) -> Result<(), GpuError> {
+        let (what, index, len) = ("member of the crowd", member, self.actors);
+        match member < len {
+            true => Ok(()),
+            false => Err(GpuError::NoSuch { what, index, len }),
+        }
+    }
+}
+
+/// The palette of a part that no skin moves: its node.
+const NODE: PaletteSlot = PaletteSlot {
+    method: Method::Linear,
+    joints: 1,
+};
+
+/// A part without influences, which follows its node.
+fn still(part: &Part) -> Primitive {
+    Primitive {
+        influences: None,
+        ..part.surface().clone()
+    }
+}
+
+fn corners(part: &Part) -> Vec<u32> {
+    let corners = part.surface().triangles().flatten();
+    corners.map(|vertex| vertex as u32).collect()
+}

@@ -1,0 +1,167 @@
+//! Those who play a rig, on the GPU: a crowd of them, and one to be drawn.
+
+use crate::common::gpu_or_skip;
+use sinew::glam::Vec3;
+use sinew::skin::{Layout, Order};
+use sinew::{Actor, Character, Method, Rig};
+use sinew_gpu::{
+    Camera, Gpu, GpuCharacter, GpuCrowd, GpuError, RenderError, Renderer, SkinOptions,
+    SkinnedVertex, Stage, View,
+};
+use sinew_samples::{mannequin::Mannequin, tube_character};
+
+/// What the GPU may differ by from the CPU, per unit of extent.
+const TOLERANCE: f32 = 4e-6;
+
+fn vertices(gpu: &Gpu, crowd: &GpuCrowd, member: usize, part: usize) -> Vec<SkinnedVertex> {
+    let bytes = crowd.vertex_bytes(member, part);
+    let read = gpu.read(crowd.vertices(), bytes.start, bytes.end - bytes.start);
+    bytemuck::pod_collect_to_vec(&read.expect("read"))
+}
+
+/// The corners of every triangle, by the CPU.
+fn corners(actor: &mut Actor) -> Vec<Vec3> {
+    let rig = actor.rig().clone();
+    let layout = Layout {
+        stride: 6,
+        position: 0,
+        normal: Some(3),
+        tangent: None,
+        order: Order::Mesh,
+    };
+    let mut buffer = vec![0.0; rig.vertices() * layout.stride];
+    actor.skin_into(&mut buffer[..], &layout).expect("skinned");
+    let corner = |&v: &u32| Vec3::from_slice(&buffer[v as usize * layout.stride..]);
+    rig.indices().iter().map(corner).collect()
+}
+
+fn posed(rig: &Rig, time_secs: f64) -> Actor {
+    let mut actor = rig.actor();
+    let mut player = rig.player("0").expect("a first clip");
+    player.seek(time_secs);
+    actor.sample(&player).expect("of the same rig");
+    actor
+}
+
+#[test]
+fn members_of_a_crowd_are_where_their_actors_are() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let figures: [Character; 2] = [Mannequin::default().build(), tube_character()];
+    for (character, method) in figures.iter().flat_map(|c| {
+        [
+            (c, Method::Linear),
+            (c, Method::DualQuat),
+            (c, Method::Rigid),
+        ]
+    }) {
+        let rig = Rig::new(character, method).expect("a rig");
+        let mut crowd = GpuCrowd::new(&gpu, &rig, 3, SkinOptions::default()).expect("room");
+        assert_eq!(crowd.len(), 3);
+        let mut actors = [0.0, 0.21, 0.45].map(|time| posed(&rig, time));
+        for (member, actor) in actors.iter_mut().enumerate() {
+            crowd.set(member, actor).expect("of the same rig");
+        }
+        let mut encoder = gpu.encoder();
+        crowd.encode(&gpu, &mut encoder).expect("encoded");
+        gpu.submit(encoder);
+        for (member, actor) in actors.iter_mut().enumerate() {
+            let expected = corners(actor);
+            let found = (0..rig.parts().len()).flat_map(|part| {
+                let skinned = vertices(&gpu, &crowd, member, part);
+                let corner = move |&v: &u32| Vec3::from(skinned[v as usize].position);
+                crowd.indices(part).iter().map(corner).collect::<Vec<_>>()
+            });
+            let found: Vec<_> = found.collect();
+            assert_eq!(found.len(), expected.len());
+            assert!(!found.is_empty());
+            for (a, b) in found.iter().zip(&expected) {
+                assert!(
+                    a.distance(*b) < 2.0 * TOLERANCE,
+                    "{method:?} {member}: {a} {b}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_crowd_refuses_whom_it_has_no_room_for() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let tube = tube_character();
+    let rig = Rig::new(&tube, Method::Linear).expect("a rig");
+    let mut crowd = GpuCrowd::new(&gpu, &rig, 2, SkinOptions::default()).expect("room");
+    let refused = crowd.set(2, &mut rig.actor()).unwrap_err();
+    assert!(
+        matches!(
+            refused,
+            GpuError::NoSuch {
+                index: 2,
+                len: 2,
+                ..
+            }
+        ),
+        "{refused}"
+    );
+    let other = Rig::new(&tube, Method::Linear).expect("a rig");
+    assert_eq!(crowd.set(0, &mut other.actor()), Err(GpuError::OtherRig));
+    assert_eq!(crowd.vertex_bytes(2, 0), 0..0);
+    assert_eq!(crowd.vertex_bytes(0, 9), 0..0);
+    assert!(crowd.indices(9).is_empty());
+    let nobody = GpuCrowd::new(&gpu, &rig, 0, SkinOptions::default()).expect("nothing to hold");
+    assert!(nobody.is_empty());
+}
+
+#[test]
+fn a_drawn_character_follows_an_actor_as_it_follows_the_clip() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    for character in [Mannequin::default().build(), tube_character()] {
+        let mut figure = GpuCharacter::new(&gpu, &character, Method::DualQuat).expect("a figure");
+        figure.pose(&gpu, &character, Some(0), 0.3).expect("posed");
+        let by_clip = (figure.bounds(), picture(&gpu, &figure));
+        figure.pose(&gpu, &character, None, 0.0).expect("at rest");
+        assert_ne!(figure.bounds(), by_clip.0);
+        let rig = Rig::new(&character, Method::DualQuat).expect("a rig");
+        figure
+            .pose_actor(&gpu, &mut posed(&rig, 0.3))
+            .expect("of the same character");
+        assert_eq!(figure.bounds(), by_clip.0);
+        // Parts that hang from a joint get there by another order of products: a step of rounding here and there.
+        let now = picture(&gpu, &figure);
+        assert_eq!(now.len(), by_clip.1.len());
+        let off = now.iter().zip(&by_clip.1).map(|(a, b)| a.abs_diff(*b));
+        assert!(off.max() <= Some(1), "another picture");
+    }
+}
+
+#[test]
+fn a_drawn_character_refuses_the_actor_of_another() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let (tube, person) = (tube_character(), Mannequin::default().build());
+    let rig = Rig::new(&person, Method::Linear).expect("a rig");
+    let mut figure = GpuCharacter::new(&gpu, &tube, Method::Linear).expect("a figure");
+    let refused = figure.pose_actor(&gpu, &mut rig.actor());
+    assert_eq!(refused, Err(RenderError::Gpu(GpuError::OtherRig)));
+    let mut compared = GpuCharacter::new(&gpu, &person, Method::Quaternion).expect("a figure");
+    let refused = compared.pose_actor(&gpu, &mut rig.actor());
+    assert_eq!(refused, Err(RenderError::Gpu(GpuError::NoSuchMethod)));
+}
+
+fn picture(gpu: &Gpu, figure: &GpuCharacter) -> Vec<u8> {
+    let stage = Stage {
+        characters: vec![figure],
+        ..Stage::default()
+    };
+    let corners = sinew_gpu::corners(figure.bounds().expect("something"));
+    let camera = Camera::framing(corners.to_vec(), sinew_gpu::direction(0.6, 0.15), 1.0);
+    let view = View {
+        size: [96, 96],
+        camera,
+        ..View::default()
+    };
+    let mut renderer = Renderer::new(gpu).expect("a renderer");
+    renderer
+        .render(gpu, &stage, &view)
+        .expect("a picture")
+        .rgba()
+        .to_vec()
+}

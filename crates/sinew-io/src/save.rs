@@ -1,0 +1,22 @@
+//! One way out: a character to a file.
+
+use crate::gltf::{self, ExportError, ExportOptions};
+use crate::report::FileReport;
+use sinew::Character;
+use std::path::Path;
+
+/// Writes a character to a `.glb`, or to a `.gltf` with a `.bin` beside it. Files take their places when they are
+/// whole. What else a glTF file held that it came from is put back by [`gltf::write`], given the source.
+///
+/// ```no_run
+/// let character = sinew_io::import("walk.bvh")?.character;
+/// let report = sinew_io::save("walk.glb", &character)?;
+/// report.findings.iter().for_each(|finding| eprintln!("{finding}"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ExportError`] when the character contradicts itself, or the file cannot be written.
+pub fn save(path: impl AsRef<Path>, character: &Character) -> Result<FileReport, ExportError> {
+    gltf::write(path, character, &ExportOptions::default())
+}
