@@ -3,7 +3,9 @@
 use glam::{Quat, Vec3};
 use sinew::blend::{Addition, AdditivePose, BlendJob, Ease, Layer, Mask};
 use sinew::clip::{Curve, MorphTrack};
-use sinew::graph::{Condition, Graph, GraphLayer, Reference, State, StateMachine, Transition};
+use sinew::graph::{
+    Condition, Graph, GraphLayer, GraphPlayer, Reference, State, StateMachine, Transition,
+};
 use sinew::ik::{
     Aim, Chain, ChainOptions, Dls, DlsOptions, Foot, FootPlacement, FootReport, Goal, Share, Tip,
     TwoBone, aim, ccd, fabrik, place_feet, two_bone,
@@ -31,6 +33,7 @@ struct Counting;
 
 thread_local! {
     static MADE: Cell<usize> = const { Cell::new(0) };
+    static HELD_BYTES: Cell<usize> = const { Cell::new(0) };
 }
 
 #[expect(
@@ -42,10 +45,12 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // Fails only while a thread ends, when nothing is measured any more.
         let _ = MADE.try_with(|made| made.set(made.get() + 1));
+        let _ = HELD_BYTES.try_with(|held| held.set(held.get().wrapping_add(layout.size())));
         // SAFETY: the caller's promises are the system allocator's conditions.
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        let _ = HELD_BYTES.try_with(|held| held.set(held.get().wrapping_sub(layout.size())));
         // SAFETY: as above.
         unsafe { System.dealloc(pointer, layout) }
     }
@@ -466,4 +471,64 @@ fn a_frame_through_the_face_allocates_nothing() {
     let before = MADE.get();
     (0..20).for_each(|_| frame());
     assert_eq!(MADE.get() - before, 0);
+}
+
+#[test]
+fn players_of_a_crowd_share_a_workspace_and_are_small() {
+    let rig = Rig::new(&Mannequin::default().build(), Method::Linear).expect("a rig");
+    let graph = StateMachine::new()
+        .parameter("speed", 0.0)
+        .state(State::clip("stand", "idle"))
+        .state(State::blend(
+            "move",
+            "speed",
+            &[(1.4, "walk"), (3.5, "run")],
+        ))
+        .transition(
+            Transition::new("stand", "move")
+                .when(Condition::above("speed", 0.1))
+                .inertia(0.2),
+        )
+        .transition(
+            Transition::new("move", "stand")
+                .when(Condition::below("speed", 0.1))
+                .inertia(0.2),
+        )
+        .build(&rig)
+        .expect("a graph");
+    const PLAYERS: usize = 100;
+    let mut workspace = graph.workspace();
+    let mut pose = rig.skeleton().rest().clone();
+    let before = HELD_BYTES.get();
+    let mut players: Vec<_> = (0..PLAYERS).map(|_| graph.crowd_player()).collect();
+    let idle_bytes = (HELD_BYTES.get() - before) / PLAYERS;
+    assert!(idle_bytes < 1024, "{idle_bytes} bytes per idle character");
+
+    let mut play = |players: &mut [GraphPlayer], speed: f32, frames: usize| {
+        for player in &mut *players {
+            player.set("speed", speed).expect("a parameter");
+        }
+        for _ in 0..frames {
+            for player in &mut *players {
+                let updated = player.update_in(&mut workspace, 0.02, |_| {});
+                updated.expect("a step");
+                player
+                    .pose_into_in(&mut workspace, &mut pose)
+                    .expect("a pose");
+            }
+        }
+    };
+    // Everybody starts and stops once: the stock of inertia grows to what they all need at a time.
+    play(&mut players, 2.0, 30);
+    play(&mut players, 0.0, 30);
+    let made = MADE.get();
+    play(&mut players, 2.0, 30);
+    play(&mut players, 0.0, 3);
+    assert_eq!(MADE.get() - made, 0);
+    assert!(players.iter().all(GraphPlayer::is_in_transition));
+    play(&mut players, 0.0, 30);
+    let idle = HELD_BYTES.get();
+    drop(players);
+    let idle_bytes = (idle - HELD_BYTES.get()) / PLAYERS;
+    assert!(idle_bytes < 1024, "{idle_bytes} bytes after a transition");
 }

@@ -4,6 +4,7 @@ mod bit_identical;
 mod blend;
 mod clip;
 mod coverage;
+mod crowd_player;
 mod cylinder;
 mod deform;
 mod denavit_hartenberg;

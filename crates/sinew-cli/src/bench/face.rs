@@ -5,8 +5,9 @@ use anyhow::{Context, Result};
 use glam::Vec3;
 use sinew::blend::{BlendJob, Layer};
 use sinew::clip::packed::PackedClip;
-use sinew::graph::{GraphPlayer, State, StateMachine};
+use sinew::graph::{Graph, GraphPlayer, State, StateMachine};
 use sinew::ik::{Aim, Share, Tip, TwoBone, aim, two_bone};
+use sinew::rig::CrowdPlayer;
 use sinew::skin::{
     DualQuatPalette, Influences, Layout, Order, PaletteRef, SkinJob, SkinPlan, Streams,
     WeightFormat,
@@ -22,7 +23,7 @@ const STEP_SECS: f64 = 1.0 / 60.0;
 const CHARACTERS: usize = 1000;
 
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
-    let names = ["face/frame", "crowd/graph"];
+    let names = ["face/frame", "crowd/graph", "crowd/palettes"];
     if !names.iter().any(|name| bench.wants(name)) {
         return Ok(());
     }
@@ -34,20 +35,23 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
         .iter()
         .map(|clip| Arc::clone(clip) as Arc<dyn Playable>);
     let rig = Rig::with_clips(&character, Method::DualQuat, playable.collect())?;
-    let graph = StateMachine::new()
+    let machine = StateMachine::new()
         .parameter("speed", 2.2)
         .state(State::blend(
             "move",
             "speed",
             &[(1.4, "walk"), (3.5, "run")],
-        ))
-        .build(&rig)?;
+        ));
+    let graph = machine.build(&rig)?;
     if bench.wants(names[0]) {
         frame(bench, names[0], &character, &rig, &clips, graph.player())?;
     }
     if bench.wants(names[1]) {
-        let players = vec![graph.player(); CHARACTERS];
-        crowd(bench, names[1], &rig, &clips, players)?;
+        crowd(bench, names[1], &rig, &clips, &graph)?;
+    }
+    if bench.wants(names[2]) {
+        let rig = Rig::with_clips(&character, Method::Linear, rig.clips().to_vec())?;
+        palettes(bench, names[2], &rig, &machine.build(&rig)?)?;
     }
     Ok(())
 }
@@ -237,9 +241,11 @@ fn crowd(
     name: &str,
     rig: &Rig,
     clips: &[Arc<PackedClip<'static>>; 2],
-    mut players: Vec<GraphPlayer>,
+    graph: &Graph,
 ) -> Result<()> {
     let skeleton = rig.skeleton();
+    let mut players = vec![graph.crowd_player(); CHARACTERS];
+    let mut room = graph.workspace();
     for (nth, player) in players.iter_mut().enumerate() {
         player.jump("move", nth as f64 * 0.618_033_988_749_895)?;
     }
@@ -249,8 +255,8 @@ fn crowd(
         lanes.pose(black_box(&mut maps), |character, pose| {
             let player = &mut players[character];
             // A step that is finite and a pose of this skeleton are not refused.
-            let _ = player.update(STEP_SECS, |_| ());
-            let _ = player.pose_into(pose);
+            let _ = player.update_in(&mut room, STEP_SECS, |_| ());
+            let _ = player.pose_into_in(&mut room, pose);
         })
     };
     by_graph()?;
@@ -280,5 +286,22 @@ fn crowd(
     by_hand()?;
     let [graph, hand] = bench.fastest([&mut || _ = by_graph(), &mut || _ = by_hand()]);
     bench.add_motion(name, CHARACTERS, graph, hand);
+    Ok(())
+}
+
+/// A thousand state machines from a step of time to palettes on all cores; plain: on one. Items are characters.
+fn palettes(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) -> Result<()> {
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let mut crowd = CrowdPlayer::new(graph, rig, CHARACTERS)?;
+    for member in 0..CHARACTERS {
+        if let Some(player) = crowd.player_mut(member) {
+            player.jump("move", member as f64 * 0.618_033_988_749_895)?;
+        }
+    }
+    let mut alone = crowd.clone();
+    let mut on_all = || _ = crowd.update(STEP_SECS, |_, _| ());
+    let mut on_one = || one.install(|| _ = alone.update(STEP_SECS, |_, _| ()));
+    let [all, one] = bench.fastest([&mut on_all, &mut on_one]);
+    bench.add_motion(name, CHARACTERS, all, one);
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::mesh::SkinMesh;
 use super::skinner::Skinner;
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
-use sinew::rig::{Actor, Part};
+use sinew::rig::{Actor, CrowdPlayer, Part};
 use sinew::skin::Order;
 use sinew::{Method, Primitive, Rig};
 use std::ops::Range;
@@ -43,6 +43,8 @@ pub struct GpuCrowd {
     /// For each palette of an actor the first part that it moves.
     palettes: Vec<usize>,
     indices: Vec<Vec<u32>>,
+    /// Morph weights of a part.
+    weights: Vec<f32>,
     actors: usize,
 }
 
@@ -100,6 +102,7 @@ impl GpuCrowd {
             batch,
             palettes,
             indices,
+            weights: Vec::new(),
             actors,
         })
     }
@@ -124,6 +127,35 @@ impl GpuCrowd {
             if !weights.is_empty() {
                 self.batch
                     .set_morph_weights(member * parts + part, weights)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets everyone of a crowd that plays the same rig; who is in neither is left alone.
+    ///
+    /// # Errors
+    /// When the crowd plays another rig.
+    pub fn set_all(&mut self, crowd: &mut CrowdPlayer) -> Result<(), GpuError> {
+        if !crowd.rig().is_same(&self.rig) {
+            return Err(GpuError::OtherRig);
+        }
+        let parts = self.rig.parts().len();
+        for member in 0..self.actors.min(crowd.len()) {
+            let first = member * self.palettes.len();
+            for (palette, &part) in self.palettes.iter().enumerate() {
+                if let Some(joints) = crowd.palette(member, part) {
+                    self.batch.set_palette(first + palette, joints)?;
+                }
+            }
+            for (part, primitive) in self.rig.parts().iter().enumerate() {
+                let targets = primitive.surface().morphs.len();
+                if targets > 0 {
+                    self.weights.resize(targets, 0.0);
+                    crowd.morph_weights(member, part, &mut self.weights);
+                    let instance = member * parts + part;
+                    self.batch.set_morph_weights(instance, &self.weights)?;
+                }
             }
         }
         Ok(())

@@ -121,6 +121,11 @@ impl Inertia {
         self.elapsed_secs >= self.duration_secs
     }
 
+    /// Whether nothing was left so many seconds ago either.
+    pub(crate) fn was_done(&self, secs_ago: f64) -> bool {
+        self.part(-secs_ago) >= 1.0
+    }
+
     /// What to add to the new motion now.
     pub fn additions(&self) -> [Addition<'_>; 2] {
         self.additions_at(0.0)

@@ -53,14 +53,14 @@ use sinew_math::simd::Level;
 use thiserror::Error;
 
 /// The largest weight of a layer or an addition: a million.
-pub const MOST_WEIGHT: f32 = 1e6;
+pub const MAX_WEIGHT: f32 = 1e6;
 
 /// A pose, or a difference of poses, and how much it counts.
 #[derive(Debug)]
 pub struct Layer<'a, P = LocalPose> {
     /// What is mixed in.
     pub pose: &'a P,
-    /// From 0 to [`MOST_WEIGHT`].
+    /// From 0 to [`MAX_WEIGHT`].
     pub weight: f32,
     /// How much of the weight each joint takes; all of it when there is none.
     pub mask: Option<&'a Mask>,
@@ -229,7 +229,7 @@ fn check<P>(
 ) -> Result<(), BlendError> {
     let least = match kind {
         LayerKind::Layer => 0.0,
-        LayerKind::Addition => -MOST_WEIGHT,
+        LayerKind::Addition => -MAX_WEIGHT,
     };
     for (index, layer) in layers.iter().enumerate() {
         let (found, weight) = (joints(layer.pose), layer.weight);
@@ -249,7 +249,7 @@ fn check<P>(
                 wanted,
             });
         }
-        if !(least..=MOST_WEIGHT).contains(&weight) {
+        if !(least..=MAX_WEIGHT).contains(&weight) {
             return Err(BlendError::Weight {
                 kind,
                 index,

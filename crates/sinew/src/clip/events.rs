@@ -5,13 +5,13 @@
 //! end fires that end too, once, on arrival. Time is `f64` and unwrapped: a looping clip's event at
 //! `e` recurs at `e + k · duration`, and no step accumulates rounding. A clip that plays to and fro passes
 //! an event once each way, and one on a turning point once a turn. A step across more than
-//! [`MOST_CYCLES`] fires the events of the last ones only, and 2⁵³ cycles away from the start, where a
+//! [`MAX_CYCLES`] fires the events of the last ones only, and 2⁵³ cycles away from the start, where a
 //! time no longer says which cycle it is in, nothing fires.
 
 use super::playable::Playable;
 
 /// How many cycles of a loop a step can fire the events of: over a minute at a thousand a second.
-pub const MOST_CYCLES: u32 = 65_536;
+pub const MAX_CYCLES: u32 = 65_536;
 
 /// A discrete signal in a clip: a footstep, a sound, a puff of dust.
 #[derive(Clone, Debug, PartialEq)]
@@ -230,7 +230,7 @@ pub(crate) fn crossed<'c>(
     if !(first.abs() < farthest && last.abs() < farthest) {
         return;
     }
-    let cycles = (last - first).min(f64::from(MOST_CYCLES));
+    let cycles = (last - first).min(f64::from(MAX_CYCLES));
     for n in (0..=cycles as u32).rev().map(f64::from) {
         let cycle = if forward { last - n } else { first + n };
         fire_cycle(cycle);

@@ -9,7 +9,7 @@ use super::layer::{EventPayload, GraphLayer, LayerMode, MaskPart, Reference};
 use super::sources::duration_secs;
 use super::state_machine::{Condition, Motion, Start, State, StateMachine, Transition};
 use super::{Graph, checked};
-use crate::blend::{MOST_WEIGHT, Mask};
+use crate::blend::{MAX_WEIGHT, Mask};
 use crate::clip::Playable;
 use crate::names::did_you_mean;
 use crate::skeleton::Skeleton;
@@ -25,7 +25,7 @@ const FINITE: Range = (f32::MIN..=f32::MAX, "a finite number");
 const POSITIVE: Range = (0.0..=f32::MAX, "a finite number from 0 on");
 const PART: Range = (0.0..=1.0, "from 0 to 1");
 /// The speed of an old motion is multiplied by the time that it dies down in, and a blend takes weights up to here.
-const DURATION: Range = (0.0..=MOST_WEIGHT, "from 0 to a million seconds");
+const DURATION: Range = (0.0..=MAX_WEIGHT, "from 0 to a million seconds");
 
 /// Points of a blend over two parameters: finding their triangles takes a time that grows with their fourth power.
 const MAX_POINTS: usize = 64;

@@ -172,6 +172,9 @@ pub enum PlayError {
         /// Joints of the skeleton.
         wanted: usize,
     },
+    /// A workspace of another graph.
+    #[error("the workspace was made for another graph")]
+    OtherWorkspace,
     /// Room for another number of values than a curve has.
     #[error("curve \"{name}\" has {wanted} values, and there is room for {found}")]
     CurveWidth {
@@ -182,4 +185,20 @@ pub enum PlayError {
         /// Values that it has.
         wanted: usize,
     },
+}
+
+impl PlayError {
+    /// Refuses a step that no time passes by.
+    pub(crate) fn check_step(dt_secs: f64) -> Result<(), Self> {
+        if !dt_secs.is_finite() {
+            return Err(Self::NotFinite {
+                what: "step",
+                value: dt_secs,
+            });
+        }
+        match dt_secs < 0.0 {
+            true => Err(Self::NegativeStep { dt_secs }),
+            false => Ok(()),
+        }
+    }
 }

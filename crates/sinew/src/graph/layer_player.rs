@@ -29,7 +29,8 @@ pub(super) struct LayerPlayer {
     /// Index of the layer.
     index: usize,
     pub clock: Clock,
-    pub inertia: Inertia,
+    /// While something is left of an older motion; borrowed from the workspaces' stock.
+    inertia: Option<Box<Inertia>>,
     /// What the old motion went faster by over the ground, per second.
     root_rate: Placement,
     /// How far the character went in the last update.
@@ -43,9 +44,27 @@ impl LayerPlayer {
         Self {
             index,
             clock: Clock::at(0, 0.0),
-            inertia: Inertia::new(graph.skeleton.len()),
+            inertia: None,
             root_rate: still,
             root_step: still,
+        }
+    }
+
+    /// Whether something of an earlier state still shows.
+    pub fn is_in_transition(&self) -> bool {
+        let is_carried = |inertia: &Inertia| !inertia.is_done();
+        self.clock.fading.is_some() || self.inertia.as_deref().is_some_and(is_carried)
+    }
+
+    /// Goes straight to a state; nothing of an older one is left.
+    pub fn jump(&mut self, state: usize, phase: f64) {
+        self.clock = Clock::at(state, phase);
+        self.stop_inertia();
+    }
+
+    fn stop_inertia(&mut self) {
+        if let Some(inertia) = &mut self.inertia {
+            inertia.stop();
         }
     }
 
@@ -75,36 +94,45 @@ impl LayerPlayer {
             let context = self.context(graph, &room.seen);
             match self.clock.next_stop(&context) {
                 Some((secs, then)) if secs <= left_secs => {
-                    self.play(graph, &room.seen, secs, Some(then), fired);
+                    self.play(graph, room, secs, Some(then), fired);
                     left_secs -= secs;
                 }
                 _ => break,
             }
         }
-        self.play(graph, &room.seen, left_secs, None, fired);
+        self.play(graph, room, left_secs, None, fired);
     }
 
     /// Plays on where no transition is; `then` is where the state is in the end, if that is known better.
     fn play<'g>(
         &mut self,
         graph: &'g Shared,
-        parameters: &[f32],
+        room: &mut Workspace,
         dt_secs: f64,
         then: Option<ActiveState>,
         fired: &mut impl FnMut(&'g Event, usize, f32),
     ) {
-        let context = self.context(graph, parameters);
+        let context = self.context(graph, &room.seen);
         let before = self.clock.sources(&context, 0.0);
         self.clock.advance(&context, dt_secs);
         self.clock.now = then.unwrap_or(self.clock.now);
         let after = self.clock.sources(&context, 0.0);
         fire(graph, &before, &after, fired);
         if self.index == BASE {
-            let carried = self.root_rate.scaled(self.inertia.carried_secs(dt_secs));
+            let inertia = self.inertia.as_deref();
+            let carried_secs = inertia.map_or(0.0, |inertia| inertia.carried_secs(dt_secs));
+            let carried = self.root_rate.scaled(carried_secs);
             let step = root_step(&context, &before, &after).then(&carried);
             self.root_step = self.root_step.then(&step);
         }
-        self.inertia.advance(dt_secs);
+        if let Some(mut inertia) = self.inertia.take() {
+            inertia.advance(dt_secs);
+            // A switch looks a step back.
+            match inertia.was_done(STEP_SECS) {
+                true => room.spare.push(inertia),
+                false => self.inertia = Some(inertia),
+            }
+        }
         let is_over = |fading: FadingState| fading.fade.remaining_secs() < ROUNDING_SECS;
         if self.clock.fading.is_some_and(is_over) {
             self.clock.fading = None;
@@ -127,7 +155,8 @@ impl LayerPlayer {
     ) {
         let context = self.context(graph, parameters);
         let sources = self.clock.sources(&context, 0.0);
-        let inertia = (!self.inertia.is_done()).then(|| self.inertia.additions());
+        let inertia = self.inertia.as_deref().filter(|inertia| !inertia.is_done());
+        let inertia = inertia.map(Inertia::additions);
         mix_pose(&context, level, &sources, inertia, samples, out);
     }
 
@@ -174,7 +203,7 @@ impl LayerPlayer {
         // A fade from a single state begins as what is shown, and older inertia just goes on.
         let jumps = self.clock.fading.is_none() || old.fading.is_some();
         if secs <= 0.0 {
-            self.inertia.stop();
+            self.stop_inertia();
         } else if jumps {
             self.carry_over(graph, level, &old, f64::from(secs), room);
         }
@@ -200,9 +229,13 @@ impl LayerPlayer {
         let meant_at: [Sources; 2] =
             [0.0, STEP_SECS].map(|ahead| self.clock.sources(&context, ahead));
         let samples = &mut room.samples;
-        let left = Some(self.inertia.additions_at(-STEP_SECS));
+        let mut inertia = match self.inertia.take().or_else(|| room.spare.pop()) {
+            Some(inertia) => inertia,
+            None => Box::new(Inertia::new(graph.skeleton.len())),
+        };
+        let left = Some(inertia.additions_at(-STEP_SECS));
         mix_pose(&context, level, &shown_at[0], left, samples, shown_before);
-        let left = Some(self.inertia.additions());
+        let left = Some(inertia.additions());
         mix_pose(&context, level, &shown_at[1], left, samples, shown);
         mix_pose(&context, level, &meant_at[0], None, samples, meant);
         mix_pose(&context, level, &meant_at[1], None, samples, meant_after);
@@ -210,12 +243,13 @@ impl LayerPlayer {
         if self.index == BASE {
             let rate =
                 |[from, to]: &[Sources; 2]| root_step(&context, from, to).scaled(1.0 / STEP_SECS);
-            let still_carried = self.root_rate.scaled(self.inertia.weight());
+            let still_carried = self.root_rate.scaled(inertia.weight());
             let shown_rate = rate(&shown_at).plus(&still_carried);
             self.root_rate = shown_rate.plus(&rate(&meant_at).scaled(-1.0));
         }
         let (shown, meant) = ([&*shown_before, &*shown], [&*meant, &*meant_after]);
-        let started = self.inertia.start_on(level, shown, meant, STEP_SECS, secs);
+        let started = inertia.start_on(level, shown, meant, STEP_SECS, secs);
         started.expect("poses of the player's own skeleton");
+        self.inertia = Some(inertia);
     }
 }

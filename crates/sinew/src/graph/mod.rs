@@ -34,6 +34,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A thousand of them need no thousand workspaces: [`Graph::crowd_player`] is the state alone, and
+//! [`CrowdPlayer`](crate::rig::CrowdPlayer) plays many over all cores.
+//!
 //! `cargo run --example state_machine`:
 //!
 #![doc = "```"]
@@ -66,6 +69,7 @@ pub use state_machine::{
     Condition, Motion, Parameter, Point, Point2d, Start, State, StateMachine, Transition,
     TransitionKind,
 };
+pub use workspace::Workspace;
 
 use crate::clip::Playable;
 use crate::root_motion::RootMotion;
@@ -111,7 +115,17 @@ impl Graph {
 
     /// One character's way through it, at the start of its first states.
     pub fn player(&self) -> GraphPlayer {
-        GraphPlayer::new(self.clone())
+        GraphPlayer::new(self.clone(), Some(Box::new(self.workspace())))
+    }
+
+    /// The same without a workspace of its own, to be lent one: its state is all that it takes.
+    pub fn crowd_player(&self) -> GraphPlayer {
+        GraphPlayer::new(self.clone(), None)
+    }
+
+    /// Room for players of this graph to work in, one after the other.
+    pub fn workspace(&self) -> Workspace {
+        Workspace::new(&self.shared)
     }
 
     /// The clips that it plays.

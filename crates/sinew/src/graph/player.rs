@@ -1,6 +1,5 @@
 //! One character's way through a graph.
 
-use super::clock::Clock;
 use super::error::PlayError;
 use super::layer::EventPayload;
 use super::layer_player::{BASE, LayerPlayer};
@@ -12,6 +11,7 @@ use crate::names::did_you_mean;
 use crate::pose::LocalPose;
 use crate::root_motion::Placement;
 use sinew_math::simd::Level;
+use std::sync::Arc;
 
 /// An event that was crossed, and how much its clip counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +44,11 @@ pub struct PlayingClip {
     pub time_secs: f64,
 }
 
-/// Parameters, states and how far they are played. Nothing here allocates once it is made.
+/// Parameters, states and how far they are played: one character.
+///
+/// A hero ([`Graph::player`]) has a workspace of its own, and nothing it does allocates. One of a crowd
+/// ([`Graph::crowd_player`]) is its state alone, well under a kilobyte, and is lent a [`Workspace`] per thread; while
+/// the inertia of a switch lasts it holds two poses from the workspace's stock.
 #[derive(Clone, Debug)]
 pub struct GraphPlayer {
     /// The instruction set, which changes no bit of the poses.
@@ -53,18 +57,19 @@ pub struct GraphPlayer {
     parameters: Vec<f32>,
     /// The base layer first.
     layers: Vec<LayerPlayer>,
-    room: Workspace,
+    /// Its own, unless it is lent one.
+    room: Option<Box<Workspace>>,
 }
 
 impl GraphPlayer {
-    pub(super) fn new(graph: Graph) -> Self {
+    pub(super) fn new(graph: Graph, room: Option<Box<Workspace>>) -> Self {
         let shared = &graph.shared;
         let layers = 0..shared.layers.len();
         Self {
             level: Level::best(),
             parameters: shared.parameters.iter().map(|p| p.value).collect(),
             layers: layers.map(|n| LayerPlayer::new(shared, n)).collect(),
-            room: Workspace::new(shared),
+            room,
             graph,
         }
     }
@@ -128,8 +133,7 @@ impl GraphPlayer {
 
     /// Whether something of an earlier state still shows, in any layer.
     pub fn is_in_transition(&self) -> bool {
-        let mut layers = self.layers.iter();
-        layers.any(|layer| layer.clock.fading.is_some() || !layer.inertia.is_done())
+        self.layers.iter().any(LayerPlayer::is_in_transition)
     }
 
     /// The clips that play now, layer by layer. A clip that several points of a blend name is there once for each.
@@ -178,9 +182,7 @@ impl GraphPlayer {
         let names = states.iter().map(|state| state.name.as_str());
         let index = names.clone().position(|name| name == state);
         let index = index.ok_or_else(|| unknown("state", state, names))?;
-        let layer = &mut self.layers[layer];
-        layer.clock = Clock::at(index, phase);
-        layer.inertia.stop();
+        self.layers[layer].jump(index, phase);
         Ok(())
     }
 
@@ -193,13 +195,24 @@ impl GraphPlayer {
     pub fn update(
         &mut self,
         dt_secs: f64,
+        fired: impl FnMut(FiredEvent<'_>),
+    ) -> Result<(), PlayError> {
+        self.with_own_room(|player, room| player.update_in(room, dt_secs, fired))
+    }
+
+    /// [`GraphPlayer::update`] in a workspace that is lent.
+    ///
+    /// # Errors
+    /// As there, and when the workspace is of another graph.
+    pub fn update_in(
+        &mut self,
+        room: &mut Workspace,
+        dt_secs: f64,
         mut fired: impl FnMut(FiredEvent<'_>),
     ) -> Result<(), PlayError> {
-        finite("step", dt_secs)?;
-        if dt_secs < 0.0 {
-            return Err(PlayError::NegativeStep { dt_secs });
-        }
-        let (graph, room) = (&*self.graph.shared, &mut self.room);
+        self.check_room(room)?;
+        PlayError::check_step(dt_secs)?;
+        let graph = &*self.graph.shared;
         room.left.copy_from_slice(&self.parameters);
         for (index, (player, layer)) in self.layers.iter_mut().zip(&graph.layers).enumerate() {
             room.seen.copy_from_slice(&self.parameters);
@@ -235,12 +248,21 @@ impl GraphPlayer {
     /// # Errors
     /// When `out` has another number of joints than the graph's skeleton.
     pub fn pose_into(&mut self, out: &mut LocalPose) -> Result<(), PlayError> {
+        self.with_own_room(|player, room| player.pose_into_in(room, out))
+    }
+
+    /// [`GraphPlayer::pose_into`] in a workspace that is lent.
+    ///
+    /// # Errors
+    /// As there, and when the workspace is of another graph.
+    pub fn pose_into_in(&self, room: &mut Workspace, out: &mut LocalPose) -> Result<(), PlayError> {
+        self.check_room(room)?;
         let (graph, parameters) = (&*self.graph.shared, &self.parameters);
         let (found, wanted) = (out.len(), graph.skeleton.len());
         if found != wanted {
             return Err(PlayError::Joints { found, wanted });
         }
-        let (level, room) = (self.level, &mut self.room);
+        let level = self.level;
         self.layers[BASE].pose(graph, level, parameters, &mut room.samples, out);
         for (player, layer) in self.layers.iter().zip(&graph.layers).skip(1) {
             let weight = layer.weight(parameters);
@@ -261,6 +283,20 @@ impl GraphPlayer {
     /// # Errors
     /// When no clip has such a curve, or `out` is not as wide as it.
     pub fn curve(&mut self, name: &str, out: &mut [f32]) -> Result<(), PlayError> {
+        self.with_own_room(|player, room| player.curve_in(room, name, out))
+    }
+
+    /// [`GraphPlayer::curve`] in a workspace that is lent.
+    ///
+    /// # Errors
+    /// As there, and when the workspace is of another graph.
+    pub fn curve_in(
+        &self,
+        room: &mut Workspace,
+        name: &str,
+        out: &mut [f32],
+    ) -> Result<(), PlayError> {
+        self.check_room(room)?;
         let graph = &*self.graph.shared;
         let info = graph.curves.iter().find(|curve| curve.name == name);
         let names = graph.curves.iter().map(|curve| curve.name.as_str());
@@ -272,7 +308,7 @@ impl GraphPlayer {
                 wanted: info.width,
             });
         }
-        let (layers, values) = (&self.layers, &mut self.room.values);
+        let (layers, values) = (&self.layers, &mut room.values);
         signals::blend(graph, layers, &self.parameters, &[], values, out, |clip| {
             let curve = clip.curves().iter().find(|curve| curve.name == name)?;
             Some(&curve.track)
@@ -283,14 +319,49 @@ impl GraphPlayer {
     /// Writes the morph weights of the mesh at a node: the mean over all clips that play, as for
     /// [`GraphPlayer::curve`], with `rest` where they have no track; a weight that neither knows is 0.
     pub fn morph_weights(&mut self, node: usize, rest: &[f32], out: &mut [f32]) {
+        self.with_own_room(|player, room| {
+            let written = player.morph_weights_in(room, node, rest, out);
+            written.expect("its own workspace");
+        });
+    }
+
+    /// [`GraphPlayer::morph_weights`] in a workspace that is lent.
+    ///
+    /// # Errors
+    /// When the workspace is of another graph.
+    pub fn morph_weights_in(
+        &self,
+        room: &mut Workspace,
+        node: usize,
+        rest: &[f32],
+        out: &mut [f32],
+    ) -> Result<(), PlayError> {
+        self.check_room(room)?;
         let graph = &*self.graph.shared;
-        let (layers, values) = (&self.layers, &mut self.room.values);
+        let (layers, values) = (&self.layers, &mut room.values);
         let targets = out.len();
         signals::blend(graph, layers, &self.parameters, rest, values, out, |clip| {
             let morph = clip.morphs().iter().find(|morph| morph.node == node)?;
             // A track of more weights is not this mesh's own.
             (morph.weights.width() <= targets).then_some(&morph.weights)
         });
+        Ok(())
+    }
+
+    /// Works in its own workspace, made now if it was only lent one so far.
+    fn with_own_room<T>(&mut self, work: impl FnOnce(&mut Self, &mut Workspace) -> T) -> T {
+        let room = self.room.take();
+        let mut room = room.unwrap_or_else(|| Box::new(self.graph.workspace()));
+        let done = work(self, &mut room);
+        self.room = Some(room);
+        done
+    }
+
+    fn check_room(&self, room: &Workspace) -> Result<(), PlayError> {
+        match Arc::ptr_eq(&room.graph, &self.graph.shared) {
+            true => Ok(()),
+            false => Err(PlayError::OtherWorkspace),
+        }
     }
 }
 

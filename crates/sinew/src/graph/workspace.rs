@@ -1,23 +1,28 @@
-//! Poses that a player works in. They hold nothing between calls.
+//! Poses that players work in. They hold nothing of a player between calls.
 
 use super::checked::{CheckedLayer, CheckedMode, Shared};
-use crate::blend::AdditivePose;
+use crate::blend::{AdditivePose, Inertia};
 use crate::pose::LocalPose;
+use std::sync::Arc;
 
-/// Room for what an update or a pose works out on its way.
+/// Room for what an update or a pose works out on its way: one for a hero, or one per thread for a crowd
+/// ([`Graph::workspace`](super::Graph::workspace)).
 #[derive(Clone, Debug)]
-pub(super) struct Workspace {
-    pub samples: Samples,
+pub struct Workspace {
+    pub(super) graph: Arc<Shared>,
+    pub(super) samples: Samples,
     /// At a transition: shown a moment ago and now, meant now and in a moment.
-    pub switch: [LocalPose; 4],
+    pub(super) switch: [LocalPose; 4],
     /// One layer's pose, and that of all layers below it. Empty when there is one layer only.
-    pub layer: LocalPose,
-    pub below: LocalPose,
+    pub(super) layer: LocalPose,
+    pub(super) below: LocalPose,
     /// Parameters as a layer finds them, and as they are after all layers.
-    pub seen: Vec<f32>,
-    pub left: Vec<f32>,
+    pub(super) seen: Vec<f32>,
+    pub(super) left: Vec<f32>,
     /// Values of one track.
-    pub values: Vec<f32>,
+    pub(super) values: Vec<f32>,
+    /// Inertia that no player carries now.
+    pub(super) spare: Vec<Box<Inertia>>,
 }
 
 /// The poses of the clips that play at a time.
@@ -29,7 +34,8 @@ pub(super) struct Samples {
 }
 
 impl Workspace {
-    pub fn new(graph: &Shared) -> Self {
+    /// With as much inertia in stock as one player can carry.
+    pub(super) fn new(graph: &Arc<Shared>) -> Self {
         let rest = graph.skeleton.rest();
         let states = graph.layers.iter().flat_map(|layer| &layer.states);
         let max_clips = states.map(|state| state.space.max_clips()).max();
@@ -42,7 +48,9 @@ impl Workspace {
         let morphs = graph.clips.iter().flat_map(|clip| clip.morphs());
         let widths = curves.map(|curve| curve.track.width());
         let widths = widths.chain(morphs.map(|morph| morph.weights.width()));
+        let inertia = |_| Box::new(Inertia::new(rest.len()));
         Self {
+            graph: Arc::clone(graph),
             samples: Samples {
                 poses: vec![rest.clone(); 2 * max_clips.unwrap_or(1)],
                 difference: match graph.layers.iter().any(is_additive) {
@@ -56,6 +64,7 @@ impl Workspace {
             seen: vec![0.0; graph.parameters.len()],
             left: vec![0.0; graph.parameters.len()],
             values: vec![0.0; widths.max().unwrap_or(0)],
+            spare: graph.layers.iter().map(inertia).collect(),
         }
     }
 }

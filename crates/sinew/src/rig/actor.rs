@@ -389,21 +389,18 @@ impl Actor {
             palette.update(skin, &self.model)?;
         }
         for (part, map) in self.rig.shared.parts.iter().zip(&mut self.node_maps) {
-            if let Mover::Node {
-                joint,
-                joint_from_node,
-            } = part.mover
-            {
-                let model_from_joint = joint.map_or(Affine::IDENTITY, |j| *self.model.get(j));
-                *map = model_from_joint * joint_from_node;
-            }
+            part.mover.follow(&self.model, map);
         }
         self.palettes_are_stale = false;
         Ok(())
     }
 }
 
-fn palette_of<'a>(part: &Part, palettes: &'a [SkinPalette], map: &'a Affine) -> PaletteRef<'a> {
+pub(super) fn palette_of<'a>(
+    part: &Part,
+    palettes: &'a [SkinPalette],
+    map: &'a Affine,
+) -> PaletteRef<'a> {
     match part.mover {
         Mover::Skin(skin) => palettes[skin].as_ref(),
         Mover::Node { .. } => PaletteRef::Linear(std::slice::from_ref(map)),

@@ -34,12 +34,14 @@
 #![doc = "```"]
 
 mod actor;
+mod crowd;
 mod palette;
 mod part;
 mod play;
 mod shape;
 
 pub use actor::{Actor, ActorError, Solve};
+pub use crowd::CrowdPlayer;
 pub use part::Part;
 pub use play::ClipPlayer;
 

@@ -39,6 +39,20 @@ pub(super) enum Mover {
     },
 }
 
+impl Mover {
+    /// Writes where a part that has no skin stands.
+    pub(super) fn follow(&self, model: &[Affine], map: &mut Affine) {
+        if let Self::Node {
+            joint,
+            joint_from_node,
+        } = self
+        {
+            let model_from_joint = joint.map_or(Affine::IDENTITY, |joint| model[joint]);
+            *map = model_from_joint * *joint_from_node;
+        }
+    }
+}
+
 impl Part {
     /// Where its vertices are among those that an actor writes.
     pub fn vertices(&self) -> Range<usize> {

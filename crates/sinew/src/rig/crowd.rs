@@ -1,0 +1,254 @@
+//! Many who play one rig through one graph, on all cores: from parameters to palettes.
+
+use super::Rig;
+use super::actor::{ActorError, palette_of};
+use super::palette::SkinPalette;
+use crate::graph::{FiredEvent, Graph, GraphPlayer, PlayError, Workspace};
+use crate::pose::{LocalPose, forward};
+use sinew_math::dispatch;
+use sinew_math::transform::Affine;
+use sinew_skin::PaletteRef;
+use std::sync::Arc;
+
+/// A crowd of one rig and one graph. Each member is its state and what it comes to; what they work in is shared, and
+/// there is one per thread (feature `rayon`). The bits are those of a [`GraphPlayer`] and an [`Actor`](super::Actor),
+/// with any number of threads.
+///
+/// ```
+/// use sinew::graph::{State, StateMachine};
+/// use sinew::rig::CrowdPlayer;
+/// use sinew::{Method, Rig};
+/// let rig = Rig::new(&sinew_samples::mannequin::Mannequin::default().build(), Method::Linear)?;
+/// let graph = StateMachine::new()
+///     .parameter("speed", 1.4)
+///     .state(State::blend("move", "speed", &[(1.4, "walk"), (3.5, "run")]))
+///     .build(&rig)?;
+/// let mut crowd = CrowdPlayer::new(&graph, &rig, 100)?;
+/// for member in 0..crowd.len() {
+///     let player = crowd.player_mut(member).expect("one of a hundred");
+///     player.set("speed", 1.4 + 0.02 * member as f32)?;
+///     player.jump("move", 0.37 * member as f64)?;
+/// }
+/// crowd.update(1.0 / 60.0, |member, event| println!("{member}: {}", event.name))?;
+/// let head = rig.skeleton().find("head").expect("a head");
+/// println!("{:?}", crowd.model(99)[head].translation());
+/// // `sinew_gpu::GpuCrowd::set_all(&crowd)` takes it on to the GPU.
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CrowdPlayer {
+    rig: Rig,
+    members: Vec<Member>,
+    /// One for each piece of the work.
+    rooms: Vec<Room>,
+    /// How often it was updated.
+    frame: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Member {
+    player: GraphPlayer,
+    /// Updates from one of its poses to the next.
+    interval: u32,
+    /// Time that passed since the last.
+    waited_secs: f64,
+    model: Vec<Affine>,
+    palettes: Vec<SkinPalette>,
+    /// The map of each part that has no skin; the identity for others.
+    node_maps: Vec<Affine>,
+}
+
+/// What members work in, one after the other.
+#[derive(Clone, Debug)]
+struct Room {
+    workspace: Workspace,
+    pose: LocalPose,
+    rows: Vec<[f32; 4]>,
+}
+
+impl CrowdPlayer {
+    /// A crowd of so many, all at the start of the graph and at rest until the first update.
+    ///
+    /// # Errors
+    /// When the graph is of another rig.
+    pub fn new(graph: &Graph, rig: &Rig, members: usize) -> Result<Self, ActorError> {
+        let (own, wanted) = (graph.skeleton(), &rig.shared.skeleton);
+        if !Arc::ptr_eq(own, wanted) {
+            return Err(ActorError::OtherRig {
+                found: own.len(),
+                wanted: wanted.len(),
+            });
+        }
+        let member = Member {
+            player: graph.crowd_player(),
+            interval: 1,
+            waited_secs: 0.0,
+            model: rig.skeleton().rest_model().to_vec(),
+            palettes: rig.shared.palettes.clone(),
+            node_maps: vec![Affine::IDENTITY; rig.parts().len()],
+        };
+        let room = Room {
+            workspace: graph.workspace(),
+            pose: rig.skeleton().rest().clone(),
+            rows: vec![[0.0; 4]; forward::rows_for(rig.skeleton().len())],
+        };
+        let mut crowd = Self {
+            rig: rig.clone(),
+            members: vec![member; members],
+            rooms: vec![room; pieces()],
+            frame: 0,
+        };
+        for member in &mut crowd.members {
+            member.follow_model(rig)?;
+        }
+        Ok(crowd)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// What they play.
+    pub fn rig(&self) -> &Rig {
+        &self.rig
+    }
+
+    /// A member's way through the graph; `None` when there is no such member.
+    pub fn player(&self, member: usize) -> Option<&GraphPlayer> {
+        self.members.get(member).map(|member| &member.player)
+    }
+
+    /// The same to set parameters and to jump.
+    pub fn player_mut(&mut self, member: usize) -> Option<&mut GraphPlayer> {
+        let member = self.members.get_mut(member);
+        member.map(|member| &mut member.player)
+    }
+
+    /// Plays a member on at every so many updates only, by the time that passed, as suits one far away; members take
+    /// turns. 0 counts as 1, and a member that is not there changes nothing.
+    pub fn set_interval(&mut self, member: usize, updates: u32) {
+        if let Some(member) = self.members.get_mut(member) {
+            member.interval = updates.max(1);
+        }
+    }
+
+    /// Plays everyone on: parameters, transitions, poses, model maps, palettes. `fired` is given each member's events
+    /// in their order, of several members at once.
+    ///
+    /// # Errors
+    /// When the time is not finite or negative; nothing is played then.
+    pub fn update(
+        &mut self,
+        dt_secs: f64,
+        fired: impl Fn(usize, FiredEvent<'_>) + Sync,
+    ) -> Result<(), ActorError> {
+        PlayError::check_step(dt_secs)?;
+        self.frame = self.frame.wrapping_add(1);
+        let (rig, frame) = (&self.rig, self.frame);
+        let size = self.members.len().div_ceil(self.rooms.len()).max(1);
+        let play = |(piece, (members, room)): (usize, (&mut [Member], &mut Room))| {
+            for (index, member) in members.iter_mut().enumerate() {
+                let index = piece * size + index;
+                member.waited_secs += dt_secs;
+                if frame
+                    .wrapping_add(index as u32)
+                    .is_multiple_of(member.interval)
+                {
+                    let fired = |event: FiredEvent<'_>| fired(index, event);
+                    member.play(rig, room, fired)?;
+                }
+            }
+            Ok(())
+        };
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            let members = self.members.par_chunks_mut(size);
+            let pieces = members.zip(&mut self.rooms).enumerate();
+            pieces.try_for_each(play)
+        }
+        #[cfg(not(feature = "rayon"))]
+        {
+            let mut pieces = self
+                .members
+                .chunks_mut(size)
+                .zip(&mut self.rooms)
+                .enumerate();
+            pieces.try_for_each(play)
+        }
+    }
+
+    /// `model_from_joint` of every joint of a member; none when it is not there.
+    pub fn model(&self, member: usize) -> &[Affine] {
+        self.members.get(member).map_or(&[], |member| &member.model)
+    }
+
+    /// What moves a part ([`Rig::parts`]) of a member; `None` when there is no such member or part.
+    pub fn palette(&self, member: usize, part: usize) -> Option<PaletteRef<'_>> {
+        let (member, part_of) = (self.members.get(member)?, self.rig.parts().get(part)?);
+        Some(palette_of(
+            part_of,
+            &member.palettes,
+            &member.node_maps[part],
+        ))
+    }
+
+    /// Writes the morph weights of a part of a member; zeros when there is no such member or part.
+    pub fn morph_weights(&mut self, member: usize, part: usize, out: &mut [f32]) {
+        out.fill(0.0);
+        let member = self.members.get(member);
+        let part = self.rig.shared.parts.get(part);
+        if let (Some(member), Some(part), Some(room)) = (member, part, self.rooms.first_mut()) {
+            let (workspace, rest) = (&mut room.workspace, &part.rest_weights);
+            let written = member
+                .player
+                .morph_weights_in(workspace, part.node, rest, out);
+            written.expect("a workspace of the same graph");
+        }
+    }
+}
+
+impl Member {
+    /// Plays on by the time that it waited for.
+    fn play(
+        &mut self,
+        rig: &Rig,
+        room: &mut Room,
+        fired: impl FnMut(FiredEvent<'_>),
+    ) -> Result<(), ActorError> {
+        let (player, workspace) = (&mut self.player, &mut room.workspace);
+        player.update_in(workspace, std::mem::take(&mut self.waited_secs), fired)?;
+        player.pose_into_in(workspace, &mut room.pose)?;
+        let (hierarchy, level) = (rig.skeleton().hierarchy(), player.level);
+        let (blocks, rows, out) = (room.pose.blocks(), &mut *room.rows, &mut *self.model);
+        dispatch!(level, simd => {
+            forward::forward(simd, hierarchy, blocks, &Affine::IDENTITY, rows, out)
+        });
+        self.follow_model(rig)
+    }
+
+    fn follow_model(&mut self, rig: &Rig) -> Result<(), ActorError> {
+        for (palette, skin) in self.palettes.iter_mut().zip(&rig.shared.skins) {
+            palette.update(skin, &self.model)?;
+        }
+        for (part, map) in rig.shared.parts.iter().zip(&mut self.node_maps) {
+            part.mover.follow(&self.model, map);
+        }
+        Ok(())
+    }
+}
+
+/// In how many pieces the work is cut: two for each thread, so that none waits long for the others.
+fn pieces() -> usize {
+    #[cfg(feature = "rayon")]
+    let pieces = 2 * rayon::current_num_threads();
+    #[cfg(not(feature = "rayon"))]
+    let pieces = 1;
+    pieces
+}
