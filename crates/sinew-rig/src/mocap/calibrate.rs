@@ -13,9 +13,11 @@
 
 use super::adjust::{Bundle, ParameterVariances};
 use super::body::{Body, MarkerFrame};
+use super::normal::MARKER_M;
 use super::parameters::{FitParameter, Kind, Parameter};
 use super::proportions::proportions;
-use super::solve::{MARKER_M, Pull, solve_frame};
+use super::pull::Pull;
+use super::solve::Solver;
 
 /// How far markers are from their positions in the set at the best and at the worst, in metres.
 const PLACED_M: [f64; 2] = [1e-4, 0.03];
@@ -80,13 +82,11 @@ pub(super) fn calibrate(
     progress(0.1);
     bundle.adjust(20);
 
-    let Bundle {
-        mut parameters,
-        frames: few,
-        poses,
-        ..
-    } = bundle;
-    for marker in 0..base.markers.len() {
+    let (mut parameters, few, poses) = bundle.into_poses();
+    // Those of a limb next to each other.
+    let mut markers: Vec<usize> = (0..base.markers.len()).collect();
+    markers.sort_by_key(|&marker| base.markers[marker].segment);
+    for marker in markers {
         for axis in 0..3 {
             parameters.push(FitParameter::new(
                 Kind::Place,
@@ -248,8 +248,10 @@ fn rough(body: &Body, frames: &[&MarkerFrame]) -> Option<Vec<Vec<f64>>> {
     let found = |seen: &&MarkerFrame| body.start(seen, &body.rest());
     let mut before = frames.iter().find_map(found)?;
     let mut poses = Vec::with_capacity(frames.len());
+    let mut solver = Solver::new(body);
     for seen in frames {
-        before = solve_frame(body, seen, &before, &Pull::new(body, &before));
+        let pull = Pull::new(body, &before);
+        before.clone_from(&solver.solve(seen, &before, &pull).q);
         poses.push(before.clone());
     }
     Some(poses)
