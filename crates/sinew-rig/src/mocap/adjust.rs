@@ -4,10 +4,12 @@
 //! Hartley and Fitzgibbon, Bundle Adjustment: A Modern Synthesis, 2000).
 
 use super::body::{Body, MarkerFrame};
+use super::damping::Damping;
 use super::eliminate::{Eliminated, Elimination, System};
-use super::normal::{MARKER_M, Met, Miss, Normal};
+use super::normal::{MARKER_M, Met, Miss};
 use super::parameters::{FitParameter, Moves, Parameter};
 use super::pull::Pull;
+use super::solve::{Effort, Solver};
 use super::tree::Tree;
 use glam::DVec3;
 
@@ -32,7 +34,7 @@ pub(super) struct Bundle<'a> {
     system: System,
     elimination: Elimination,
     eliminated: Vec<Eliminated>,
-    normal: Normal,
+    solver: Solver,
 }
 
 impl<'a> Bundle<'a> {
@@ -53,7 +55,7 @@ impl<'a> Bundle<'a> {
             elimination: Elimination::new(&body, moves, parameters.len()),
             system: System::new(parameters.len()),
             eliminated: vec![Eliminated::default(); frames.len()],
-            normal: Normal::default(),
+            solver: Solver::default(),
             pull: Pull::faint(&body),
             axes,
             body,
@@ -76,13 +78,15 @@ impl<'a> Bundle<'a> {
         (self.parameters, self.frames, poses.collect())
     }
 
-    /// Levenberg–Marquardt over parameters and poses.
+    /// Levenberg–Marquardt over parameters and poses. Poses are improved after each step by themselves, so
+    /// that limits and turns that a linear system does not know do not undo what parameters gain (embedded
+    /// iterations: Jeong et al., Pushing the Envelope of Modern Methods for Bundle Adjustment, 2012).
     pub fn adjust(&mut self, max_steps: usize) {
-        let mut damping = 1e-4;
+        let mut damping = Damping::new();
         let mut cost = self.cost(&self.met);
         let mut next = self.met.clone();
         for _ in 0..max_steps {
-            let Some(changes) = self.step(damping, &mut next) else {
+            let Some(changes) = self.step(damping.part, &mut next) else {
                 return;
             };
             let before: Vec<f64> = self.parameters.iter().map(|s| s.value).collect();
@@ -91,14 +95,17 @@ impl<'a> Bundle<'a> {
             }
             self.apply();
             for (next, seen) in next.iter_mut().zip(&self.frames) {
-                next.measure(&self.body, seen, &self.pull);
+                std::mem::swap(next, &mut self.solver.met);
+                self.solver
+                    .improve(&self.body, seen, &self.pull, Effort::AFTER);
+                std::mem::swap(next, &mut self.solver.met);
             }
             let now = self.cost(&next);
             if now < cost {
                 let gain = cost - now;
                 std::mem::swap(&mut self.met, &mut next);
                 cost = now;
-                damping = (damping * 0.1).max(1e-9);
+                damping.accept(1.0);
                 if gain < 1e-5 * cost {
                     return;
                 }
@@ -107,7 +114,9 @@ impl<'a> Bundle<'a> {
                     parameters.value = before;
                 }
                 self.apply();
-                damping *= 10.0;
+                if !damping.refuse() {
+                    return;
+                }
             }
         }
     }
@@ -162,11 +171,15 @@ impl<'a> Bundle<'a> {
             system.matrix[system.tree.diagonal(i)] = weight;
             system.right[i] = -weight * s.value;
         }
-        for (met, out) in self.met.iter().zip(&mut self.eliminated) {
-            self.normal.fill(&self.body, met, &self.pull, true);
-            let normal = &self.normal;
-            self.elimination
-                .eliminate(&self.body, met, normal, damping, system, out)?;
+        let body = &self.body;
+        for (met, frame) in self.met.iter().zip(&mut self.eliminated) {
+            frame.normal.fill(body, met, &self.pull, true);
+            if !self
+                .elimination
+                .eliminate(body, met, frame, damping, system)
+            {
+                return None;
+            }
         }
         Some(())
     }
@@ -187,9 +200,11 @@ impl<'a> Bundle<'a> {
             return None;
         }
         tree.solve(matrix, &mut changes);
-        for ((met, out), next) in self.met.iter().zip(&self.eliminated).zip(next) {
-            self.elimination
-                .follow(&self.body, met, out, &changes, &mut next.q);
+        for ((met, frame), next) in self.met.iter().zip(&self.eliminated).zip(next) {
+            let elimination = &mut self.elimination;
+            if !elimination.follow(&self.body, met, frame, damping, &changes, &mut next.q) {
+                return None;
+            }
         }
         Some(changes)
     }

@@ -62,6 +62,28 @@ pub(super) struct Twist {
     pub goes: DVec3,
 }
 
+impl std::ops::Add for Twist {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            turns: self.turns + other.turns,
+            goes: self.goes + other.goes,
+        }
+    }
+}
+
+impl std::ops::Mul<f64> for Twist {
+    type Output = Self;
+
+    fn mul(self, by: f64) -> Self {
+        Self {
+            turns: self.turns * by,
+            goes: self.goes * by,
+        }
+    }
+}
+
 impl Placed {
     /// How a marker is from the root's centre.
     pub fn from_root(&self, at: DVec3) -> DVec3 {
@@ -280,20 +302,6 @@ impl Body {
         for segment in self.segments.iter().filter(|s| s.moves) {
             let count = segment.coordinates.count();
             segment.coordinates.clamp(&mut q[segment.first..][..count]);
-        }
-    }
-
-    /// Which numbers are at the end of their range and would be driven beyond it.
-    pub fn blocked(&self, q: &[f64], step: &[f64], blocked: &mut Vec<bool>) {
-        blocked.clear();
-        blocked.resize(self.count, false);
-        for &index in &self.moving {
-            let segment = &self.segments[index];
-            let numbers = self.numbers(index, q);
-            for nth in 0..numbers.len() {
-                let number = segment.first + nth;
-                blocked[number] = segment.coordinates.blocks(numbers, nth, step[number]);
-            }
         }
     }
 

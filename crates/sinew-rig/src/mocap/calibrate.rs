@@ -17,7 +17,7 @@ use super::normal::MARKER_M;
 use super::parameters::{FitParameter, Kind, Parameter};
 use super::proportions::proportions;
 use super::pull::Pull;
-use super::solve::Solver;
+use super::solve::{Effort, Solver};
 
 /// How far markers are from their positions in the set at the best and at the worst, in metres.
 const PLACED_M: [f64; 2] = [1e-4, 0.03];
@@ -248,10 +248,11 @@ fn rough(body: &Body, frames: &[&MarkerFrame]) -> Option<Vec<Vec<f64>>> {
     let found = |seen: &&MarkerFrame| body.start(seen, &body.rest());
     let mut before = frames.iter().find_map(found)?;
     let mut poses = Vec::with_capacity(frames.len());
-    let mut solver = Solver::new(body);
+    let mut solver = Solver::default();
     for seen in frames {
         let pull = Pull::new(body, &before);
-        before.clone_from(&solver.solve(seen, &before, &pull).q);
+        let met = solver.solve(body, seen, &before, &pull, Effort::ROUGH);
+        before.clone_from(&met.q);
         poses.push(before.clone());
     }
     Some(poses)

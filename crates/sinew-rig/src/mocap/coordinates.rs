@@ -157,16 +157,23 @@ impl Coordinates {
         }
     }
 
-    /// Whether a number is at an end of its range and would go beyond by this step.
-    pub fn blocks(&self, q: &[f64], nth: usize, step: f64) -> bool {
-        let [low, high] = match self {
+    /// The lowest and the highest value of a number that has its own.
+    pub fn range(&self, nth: usize) -> [f64; 2] {
+        match self {
             Self::Turns(turns) => turns[nth].1,
             Self::Ball { twist, .. } if nth == 2 => *twist,
-            // The rim of the cone is met by projection.
-            Self::Ball { .. } | Self::Free => return false,
-            Self::Framed { stated, .. } => return stated.blocks(q, nth, step),
-        };
-        (q[nth] <= low && step < 0.0) || (q[nth] >= high && step > 0.0)
+            Self::Ball { .. } | Self::Free => [f64::NEG_INFINITY, f64::INFINITY],
+            Self::Framed { stated, .. } => stated.range(nth),
+        }
+    }
+
+    /// How far the first two numbers may go together, where they are a swing.
+    pub fn rim(&self) -> Option<f64> {
+        match self {
+            Self::Ball { swing_rad, .. } => Some(*swing_rad),
+            Self::Turns(_) | Self::Free => None,
+            Self::Framed { stated, .. } => stated.rim(),
+        }
     }
 
     /// Of the two vectors of a free rotation, the one nearer to another.

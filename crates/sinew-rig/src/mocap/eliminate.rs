@@ -4,7 +4,8 @@
 //! forces by which a parameter shifts markers add up along the tree to one wrench for all that a number
 //! moves. A limb knows only the parameters of its own markers and of the bones that carry it.
 
-use super::body::{Body, ROOT};
+use super::body::{Body, ROOT, Twist};
+use super::bounded::Bounded;
 use super::normal::{Met, Normal, Wrench};
 use super::parameters::Moves;
 use super::tree::Tree;
@@ -40,9 +41,8 @@ impl System {
 /// What is kept of a frame, to find its pose again.
 #[derive(Clone, Default)]
 pub(super) struct Eliminated {
-    pub factor: Vec<f64>,
-    right: Vec<f64>,
-    held: Vec<bool>,
+    pub normal: Normal,
+    factor: Vec<f64>,
 }
 
 /// What serves one frame after another.
@@ -58,6 +58,7 @@ pub(super) struct Elimination {
     columns: Vec<(usize, DVec3)>,
     reduced: Vec<f64>,
     of_change: Vec<Wrench>,
+    bounded: Bounded,
 }
 
 impl Elimination {
@@ -84,31 +85,33 @@ impl Elimination {
             columns: Vec::new(),
             reduced: Vec::new(),
             of_change: Vec::new(),
+            bounded: Bounded::default(),
         }
     }
 
-    /// Adds a frame to the system, less what its pose can make good. `None` where the pose is not determined.
+    /// Adds a frame to the system, less what its pose can make good; says whether the pose is determined.
+    #[must_use]
     pub fn eliminate(
         &mut self,
         body: &Body,
         met: &Met,
-        normal: &Normal,
+        Eliminated { normal, factor }: &mut Eliminated,
         damping: f64,
         system: &mut System,
-        out: &mut Eliminated,
-    ) -> Option<()> {
-        if !normal.factor(body, damping, &mut out.factor) {
-            return None;
+    ) -> bool {
+        if !normal.factor(body, damping, &normal.held, factor) {
+            return false;
         }
-        out.right.clone_from(&normal.right);
-        out.held.clone_from(&normal.held);
         self.add_markers(body, met, system);
         self.couple(body, normal);
-        self.reduced.clone_from(&normal.right);
-        body.tree.up(&out.factor, &mut self.reduced);
-        self.reduce_coupling(body, &out.factor);
+        self.reduced.clear();
+        let free = normal.right.iter().zip(&normal.held);
+        self.reduced
+            .extend(free.map(|(x, held)| if *held { 0.0 } else { *x }));
+        body.tree.up(factor, &mut self.reduced);
+        self.reduce_coupling(body, factor);
         self.subtract(body, system);
-        Some(())
+        true
     }
 
     /// What the markers say of the parameters by themselves, and the wrenches on their own segments.
@@ -162,7 +165,10 @@ impl Elimination {
     fn couple(&mut self, body: &Body, normal: &Normal) {
         let count = self.count;
         body.each_number(|number, segment| {
-            let (turns, goes) = (normal.twists[number].turns, normal.twists[number].goes);
+            let Twist { turns, goes } = match normal.held[number] {
+                true => Twist::default(),
+                false => normal.twists[number],
+            };
             let out = &mut self.coupling[number * count..][..count];
             let rows = &self.wrenches[6 * count * segment..][..6 * count];
             for run in &self.runs[segment] {
@@ -249,15 +255,16 @@ impl Elimination {
         }
     }
 
-    /// The pose of a frame when the parameters change, into `q`.
+    /// The pose of a frame when the parameters change, within its limits, into `q`.
     pub fn follow(
         &mut self,
         body: &Body,
         met: &Met,
         frame: &Eliminated,
+        damping: f64,
         changes: &[f64],
         q: &mut Vec<f64>,
-    ) {
+    ) -> bool {
         self.of_change.clear();
         self.of_change
             .resize(body.segments.len(), Wrench::default());
@@ -274,17 +281,13 @@ impl Elimination {
                 self.of_change[parent].add(own);
             }
         }
-        let step = &mut self.reduced;
-        step.clone_from(&frame.right);
+        let normal = &frame.normal;
+        self.reduced.clone_from(&normal.right);
         body.each_number(|number, segment| {
-            if !frame.held[number] {
-                step[number] -= self.of_change[segment].along(met.placed.twists[number]);
-            }
+            self.reduced[number] -= self.of_change[segment].along(normal.twists[number]);
         });
-        body.tree.solve(&frame.factor, step);
-        q.clear();
-        q.extend(met.q.iter().zip(&*step).map(|(q, s)| q + s));
-        body.clamp(q);
+        self.bounded
+            .step(body, normal, &self.reduced, damping, &met.q, q)
     }
 }
 

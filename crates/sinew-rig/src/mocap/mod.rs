@@ -6,8 +6,10 @@
 
 mod adjust;
 mod body;
+mod bounded;
 mod calibrate;
 mod coordinates;
+mod damping;
 mod eliminate;
 mod error;
 mod fit;

@@ -6,7 +6,7 @@
 
 use super::body::{Body, MarkerFrame, ROOT};
 use super::pull::Pull;
-use super::solve::Solver;
+use super::solve::{Effort, Solver};
 
 /// How far from the cubic joints are where nothing was seen.
 const FROM_CUBIC: f64 = 0.02;
@@ -29,7 +29,7 @@ pub(super) fn solve(body: &Body, frames: &[MarkerFrame], mut done: impl FnMut())
     let first = body.start(&frames[begin], &body.rest())?;
     let mut poses: Vec<Vec<f64>> = vec![Vec::new(); frames.len()];
     let mut carried = vec![Vec::new(); frames.len()];
-    let mut solver = Solver::new(body);
+    let mut solver = Solver::default();
     let mut pull = Pull::default();
     let forward = (begin..frames.len()).map(|f| (f, f.checked_sub(1)));
     let backward = (0..begin).rev().map(|f| (f, Some(f + 1)));
@@ -39,8 +39,9 @@ pub(super) fn solve(body: &Body, frames: &[MarkerFrame], mut done: impl FnMut())
             _ => &first,
         };
         pull.draw_to(body, before);
-        let pose = solver.solve(&frames[frame], before, &pull).q.clone();
-        carried[frame] = solver.unseen(&pull, SEEN_VARIANCE);
+        let met = solver.solve(body, &frames[frame], before, &pull, Effort::FULL);
+        let pose = met.q.clone();
+        carried[frame] = solver.unseen(body, &pull, SEEN_VARIANCE);
         poses[frame] = pose;
         done();
     }
@@ -50,7 +51,7 @@ pub(super) fn solve(body: &Body, frames: &[MarkerFrame], mut done: impl FnMut())
 
 /// Draws what was not seen as a cubic through the frames around, and solves these frames again.
 fn carry(
-    solver: &mut Solver<'_>,
+    solver: &mut Solver,
     body: &Body,
     frames: &[MarkerFrame],
     poses: &mut [Vec<f64>],
@@ -96,7 +97,8 @@ fn carry(
             pull.weight[number] = 1.0 / (FROM_CUBIC * FROM_CUBIC);
         }
         body.clamp(&mut pose);
-        poses[frame] = solver.solve(&frames[frame], &pose, &pull).q.clone();
+        let met = solver.solve(body, &frames[frame], &pose, &pull, Effort::FULL);
+        poses[frame].clone_from(&met.q);
     }
 }
 

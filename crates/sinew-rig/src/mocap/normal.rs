@@ -5,6 +5,7 @@
 //! Algorithms, 2008, §6.2), with the weights of sightings for masses. Everything is about the root's centre.
 
 use super::body::{Body, MarkerFrame, Placed, Twist};
+use super::bounded::{Rim, hold};
 use super::pull::Pull;
 use glam::DVec3;
 
@@ -153,31 +154,21 @@ impl Composite {
 /// The system of a pose: its matrix as the body's [tree](super::tree::Tree) has it, and the right side.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Normal {
-    matrix: Vec<f64>,
+    pub matrix: Vec<f64>,
     pub right: Vec<f64>,
     /// Numbers that are at an end of their range and would be driven beyond it: they stay.
     pub held: Vec<bool>,
-    composites: Vec<Composite>,
-    /// What the numbers that are not held do.
+    /// Swings that would be driven out of their cones, with numbers of their own.
+    pub rims: Vec<Rim>,
+    /// What numbers do, those at a rim outward and along it.
     pub twists: Vec<Twist>,
+    composites: Vec<Composite>,
 }
 
 impl Normal {
     /// Makes the system of a pose; where limits do not `hold`, as if there were none.
     pub fn fill(&mut self, body: &Body, met: &Met, pull: &Pull, holds: bool) {
-        self.composites.clear();
-        let none = Composite::default();
-        self.composites.resize(body.segments.len(), none);
-        for miss in &met.misses {
-            let segment = body.markers[miss.marker].segment;
-            self.composites[segment].add_miss(miss);
-        }
-        for &index in body.moving.iter().rev() {
-            if let Some(parent) = body.segments[index].parent {
-                let own = self.composites[index];
-                self.composites[parent].add(&own);
-            }
-        }
+        self.compose(body, met);
         self.twists.clone_from(&met.placed.twists);
         self.right.clear();
         self.right.resize(body.count, 0.0);
@@ -186,16 +177,16 @@ impl Normal {
             self.right[number] = -drawn.along(self.twists[number]);
         });
         pull.add(body, &met.q, &mut self.right);
-        match holds {
-            true => body.blocked(&met.q, &self.right, &mut self.held),
-            false => {
-                self.held.clear();
-                self.held.resize(body.count, false);
-            }
+        self.held.clear();
+        self.held.resize(body.count, false);
+        self.rims.clear();
+        if holds {
+            hold(body, &met.q, &self.right, &mut self.held, &mut self.rims);
         }
-        for number in (0..body.count).filter(|&number| self.held[number]) {
-            self.twists[number] = Twist::default();
-            self.right[number] = 0.0;
+        for rim in &self.rims {
+            let (a, b) = (rim.number, rim.number + 1);
+            [self.twists[a], self.twists[b]] = rim.turned([self.twists[a], self.twists[b]]);
+            [self.right[a], self.right[b]] = rim.turned([self.right[a], self.right[b]]);
         }
         self.matrix.resize(body.tree.entries(), 0.0);
         body.each_number(|number, segment| {
@@ -211,18 +202,41 @@ impl Normal {
                 *diagonal += pull.weight[number];
             }
         });
+        for rim in &self.rims {
+            // Along the rim is back inward too, against what drives it out.
+            let swing = libm::hypot(met.q[rim.number], met.q[rim.number + 1]);
+            let along = body.tree.diagonal(rim.number + 1);
+            self.matrix[along] += self.right[rim.number] / swing;
+        }
     }
 
-    /// The factor of the matrix with so much of its diagonal added, into `factor`; says whether there is one.
+    /// Adds up the markers, from the last segments to the root.
+    fn compose(&mut self, body: &Body, met: &Met) {
+        self.composites.clear();
+        let none = Composite::default();
+        self.composites.resize(body.segments.len(), none);
+        for miss in &met.misses {
+            let segment = body.markers[miss.marker].segment;
+            self.composites[segment].add_miss(miss);
+        }
+        for &index in body.moving.iter().rev() {
+            if let Some(parent) = body.segments[index].parent {
+                let own = self.composites[index];
+                self.composites[parent].add(&own);
+            }
+        }
+    }
+
+    /// The factor of the matrix with so much of its diagonal added and without what is held, into `factor`;
+    /// says whether there is one.
     #[must_use]
-    pub fn factor(&self, body: &Body, damping: f64, factor: &mut Vec<f64>) -> bool {
+    pub fn factor(&self, body: &Body, damping: f64, held: &[bool], factor: &mut Vec<f64>) -> bool {
         factor.clone_from(&self.matrix);
         for number in 0..body.count {
-            let diagonal = &mut factor[body.tree.diagonal(number)];
-            match self.held[number] {
-                true => *diagonal = 1.0,
-                false => *diagonal *= 1.0 + damping,
-            }
+            factor[body.tree.diagonal(number)] *= 1.0 + damping;
+        }
+        if held.contains(&true) {
+            body.tree.take_out(factor, held);
         }
         body.tree.factor(factor)
     }

@@ -5,47 +5,69 @@
 //! by projection). A marker far off counts less (Huber 1964).
 
 use super::body::{Body, MarkerFrame};
+use super::bounded::Bounded;
+use super::damping::Damping;
 use super::normal::{Met, Normal};
 use super::pull::Pull;
 
 /// A pose that leaves markers so far off on average is tried for again from another start.
 const POOR_RMS_M: f64 = 0.02;
-/// A step that makes a pose better by less than this part of what it costs is the last.
-const LITTLE: f64 = 1e-7;
 
-/// Solves frames of a body; what it needs for one serves the next.
-pub(super) struct Solver<'a> {
-    body: &'a Body,
-    /// The pose so far.
-    met: Met,
-    next: Met,
-    normal: Normal,
-    factor: Vec<f64>,
-    step: Vec<f64>,
-    rest: Vec<f64>,
+/// How long a pose is improved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// A step that makes a pose better by less than this part of what it costs is the last.
+    little: f64,
+    max_steps: usize,
 }
 
-impl<'a> Solver<'a> {
-    pub fn new(body: &'a Body) -> Self {
-        Self {
-            body,
-            met: Met::default(),
-            next: Met::default(),
-            normal: Normal::default(),
-            factor: Vec::new(),
-            step: Vec::new(),
-            rest: body.rest(),
-        }
-    }
+impl Effort {
+    /// Until nothing changes.
+    pub const FULL: Self = Self {
+        little: 1e-7,
+        max_steps: 40,
+    };
+    /// To begin from.
+    pub const ROUGH: Self = Self {
+        little: 1e-3,
+        max_steps: 40,
+    };
+    /// A pose that is all but there.
+    pub const AFTER: Self = Self {
+        little: 1e-3,
+        max_steps: 3,
+    };
+}
 
+/// Solves frames; what it needs for one serves the next.
+#[derive(Default)]
+pub(super) struct Solver {
+    /// The pose so far.
+    pub met: Met,
+    next: Met,
+    normal: Normal,
+    bounded: Bounded,
+    factor: Vec<f64>,
+}
+
+impl Solver {
     /// The pose of a frame, near another where several fit alike.
-    pub fn solve(&mut self, seen: &MarkerFrame, before: &[f64], pull: &Pull) -> &Met {
-        self.improve(before, seen, pull);
+    pub fn solve(
+        &mut self,
+        body: &Body,
+        seen: &MarkerFrame,
+        before: &[f64],
+        pull: &Pull,
+        effort: Effort,
+    ) -> &Met {
+        self.begin(before);
+        self.improve(body, seen, pull, effort);
         if self.met.rms() > POOR_RMS_M {
-            for base in [before.to_vec(), self.rest.clone()] {
-                if let Some(start) = self.body.start(seen, &base) {
+            for base in [before.to_vec(), body.rest()] {
+                if let Some(start) = body.start(seen, &base) {
                     let best = std::mem::take(&mut self.met);
-                    self.improve(&start, seen, pull);
+                    self.begin(&start);
+                    self.improve(body, seen, pull, effort);
                     if self.met.cost >= best.cost {
                         self.met = best;
                     }
@@ -55,36 +77,36 @@ impl<'a> Solver<'a> {
         &self.met
     }
 
-    /// The pose that fits best, from a start.
-    fn improve(&mut self, start: &[f64], seen: &MarkerFrame, pull: &Pull) {
-        let body = self.body;
+    /// Puts the pose where to begin.
+    fn begin(&mut self, start: &[f64]) {
         self.met.q.clear();
         self.met.q.extend_from_slice(start);
+    }
+
+    /// Makes the pose fit better.
+    pub fn improve(&mut self, body: &Body, seen: &MarkerFrame, pull: &Pull, effort: Effort) {
         self.met.measure(body, seen, pull);
         self.normal.fill(body, &self.met, pull, true);
-        let mut damping = 1e-4;
-        for _ in 0..40 {
-            if !self.normal.factor(body, damping, &mut self.factor) {
+        let mut damping = Damping::new();
+        for _ in 0..effort.max_steps {
+            let (normal, q) = (&self.normal, &self.met.q);
+            let bounded = &mut self.bounded;
+            let right = &normal.right;
+            if !bounded.step(body, normal, right, damping.part, q, &mut self.next.q) {
                 break;
             }
-            self.step.clone_from(&self.normal.right);
-            body.tree.solve(&self.factor, &mut self.step);
-            self.next.q.clear();
-            let moved = self.met.q.iter().zip(&self.step).map(|(q, s)| q + s);
-            self.next.q.extend(moved);
-            body.clamp(&mut self.next.q);
             self.next.measure(body, seen, pull);
-            if self.next.cost < self.met.cost {
-                let gain = self.met.cost - self.next.cost;
+            let gain = self.met.cost - self.next.cost;
+            if gain > 0.0 {
+                damping.accept(gain / bounded.promise(body, normal));
                 std::mem::swap(&mut self.met, &mut self.next);
-                if gain < LITTLE * self.met.cost + 1e-12 {
+                if gain < effort.little * self.met.cost + 1e-12 {
                     break;
                 }
-                damping = (damping * 0.1).max(1e-9);
                 self.normal.fill(body, &self.met, pull, true);
             } else {
-                damping *= 10.0;
-                if damping > 1e6 || self.step.iter().all(|s| s.abs() < 1e-9) {
+                let mut moved = self.next.q.iter().zip(&self.met.q);
+                if !damping.refuse() || moved.all(|(a, b)| (a - b).abs() < 1e-9) {
                     break;
                 }
             }
@@ -93,10 +115,10 @@ impl<'a> Solver<'a> {
 
     /// Which numbers the markers of the frame that was solved last leave open: those of whose variance they
     /// leave more than this part.
-    pub fn unseen(&mut self, pull: &Pull, part: f64) -> Vec<bool> {
-        let body = self.body;
+    pub fn unseen(&mut self, body: &Body, pull: &Pull, part: f64) -> Vec<bool> {
         self.normal.fill(body, &self.met, pull, false);
-        if !self.normal.factor(body, 0.0, &mut self.factor) {
+        let normal = &self.normal;
+        if !normal.factor(body, 0.0, &normal.held, &mut self.factor) {
             return vec![false; body.count];
         }
         let variance = body.tree.inverse_diagonal(&mut self.factor);

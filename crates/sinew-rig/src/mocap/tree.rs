@@ -55,6 +55,37 @@ impl Tree {
         self.rows[k + 1] - 1
     }
 
+    /// The product of a matrix with numbers.
+    pub fn multiply(&self, matrix: &[f64], by: &[f64], out: &mut [f64]) {
+        for k in 0..self.len() {
+            let row = &matrix[self.row(k)];
+            let mut sum = row[row.len() - 1] * by[k];
+            let mut nth = row.len() - 1;
+            let mut next = self.above[k];
+            while let Some(i) = next {
+                nth -= 1;
+                sum += row[nth] * by[i];
+                out[i] += row[nth] * by[k];
+                next = self.above[i];
+            }
+            out[k] = sum;
+        }
+    }
+
+    /// Takes unknowns out of a matrix: their rows and columns become those of the identity.
+    pub fn take_out(&self, matrix: &mut [f64], taken: &[bool]) {
+        for k in 0..self.len() {
+            let mut next = Some(k);
+            for entry in matrix[self.row(k)].iter_mut().rev() {
+                let Some(i) = next else { break };
+                if taken[k] || taken[i] {
+                    *entry = if i == k { 1.0 } else { 0.0 };
+                }
+                next = self.above[i];
+            }
+        }
+    }
+
     /// Factors a matrix in place; says whether it is positive.
     #[must_use]
     pub fn factor(&self, matrix: &mut [f64]) -> bool {
@@ -183,6 +214,13 @@ mod tests {
                 matrix[tree.row(k).start] += 0.1 * k as f64;
             }
             let whole = whole(&tree, &matrix);
+            let by: Vec<f64> = (0..n).map(|k| 0.3 + k as f64).collect();
+            let mut product = vec![0.0; n];
+            tree.multiply(&matrix, &by, &mut product);
+            for k in 0..n {
+                let row: f64 = whole[k].iter().zip(&by).map(|(a, x)| a * x).sum();
+                assert!((row - product[k]).abs() < 1e-12);
+            }
             let mut factor = matrix.clone();
             assert!(tree.factor(&mut factor));
             let right: Vec<f64> = (0..n).map(|k| 1.0 - 0.7 * k as f64).collect();
