@@ -80,8 +80,9 @@ impl<'a> Bundle<'a> {
 
     /// Levenberg–Marquardt over parameters and poses. Poses are improved after each step by themselves, so
     /// that limits and turns that a linear system does not know do not undo what parameters gain (embedded
-    /// iterations: Jeong et al., Pushing the Envelope of Modern Methods for Bundle Adjustment, 2012).
-    pub fn adjust(&mut self, max_steps: usize) {
+    /// iterations: Jeong et al., Pushing the Envelope of Modern Methods for Bundle Adjustment, 2012). A step that
+    /// gains less than `little` of the cost is the last.
+    pub fn adjust(&mut self, max_steps: usize, little: f64) {
         let mut damping = Damping::new();
         let mut cost = self.cost(&self.met);
         let mut next = self.met.clone();
@@ -106,7 +107,7 @@ impl<'a> Bundle<'a> {
                 std::mem::swap(&mut self.met, &mut next);
                 cost = now;
                 damping.accept(1.0);
-                if gain < 1e-5 * cost {
+                if gain < little * cost {
                     return;
                 }
             } else {

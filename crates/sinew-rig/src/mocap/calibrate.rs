@@ -31,6 +31,11 @@ const MAX_ROUNDS: usize = 12;
 const FEW_FRAMES: usize = 40;
 const MAX_FRAMES: usize = 300;
 
+/// A step that gains less than this part of what is left is the last, while spreads are still to be found and
+/// when they are.
+const ROUGH_GAIN: f64 = 1e-3;
+const LITTLE_GAIN: f64 = 1e-5;
+
 /// The subject's body.
 pub(super) struct Calibrated {
     pub body: Body,
@@ -80,7 +85,7 @@ pub(super) fn calibrate(
     let mut bundle = Bundle::new(base.clone(), lengths, few, poses);
     bundle.doubt = doubt;
     progress(0.1);
-    bundle.adjust(20);
+    bundle.adjust(20, ROUGH_GAIN);
 
     let (mut parameters, few, poses) = bundle.into_poses();
     // Those of a limb next to each other.
@@ -97,13 +102,14 @@ pub(super) fn calibrate(
     let mut bundle = Bundle::new(base.clone(), parameters, few, poses);
     for round in 1..=MAX_ROUNDS {
         progress(0.2 + 0.4 * round as f64 / MAX_ROUNDS as f64);
-        bundle.adjust(10);
+        bundle.adjust(10, ROUGH_GAIN);
         bundle.doubt = bundle.left().doubt();
         let Some(open) = bundle.open() else { break };
         if round == MAX_ROUNDS || !learn(&mut bundle, &open) {
             break;
         }
     }
+    bundle.adjust(10, LITTLE_GAIN);
     calibrated.body = bundle.body.clone();
     // More frames tell more where what is left of them differs from one to the next.
     if frames.len() > FEW_FRAMES && bundle.left().alike < 0.5 {
@@ -113,7 +119,7 @@ pub(super) fn calibrate(
         };
         progress(0.7);
         bundle = Bundle::new(base, bundle.parameters, many, poses);
-        bundle.adjust(10);
+        bundle.adjust(10, LITTLE_GAIN);
         bundle.doubt = bundle.left().doubt();
         calibrated.body = bundle.body.clone();
     }
@@ -249,10 +255,13 @@ fn rough(body: &Body, frames: &[&MarkerFrame]) -> Option<Vec<Vec<f64>>> {
     let mut before = frames.iter().find_map(found)?;
     let mut poses = Vec::with_capacity(frames.len());
     let mut solver = Solver::default();
+    let mut effort = Effort::ROUGH;
     for seen in frames {
         let pull = Pull::new(body, &before);
-        let met = solver.solve(body, seen, &before, &pull, Effort::ROUGH);
+        let met = solver.solve(body, seen, &before, &pull, effort);
         before.clone_from(&met.q);
+        // Where markers do not sit as on the template, no start makes that good.
+        effort = Effort::ROUGH.unless_poorer_than(met.rms());
         poses.push(before.clone());
     }
     Some(poses)

@@ -10,7 +10,7 @@ use super::damping::Damping;
 use super::normal::{Met, Normal};
 use super::pull::Pull;
 
-/// A pose that leaves markers so far off on average is tried for again from another start.
+/// A pose that leaves markers farther off is poor.
 const POOR_RMS_M: f64 = 0.02;
 
 /// How long a pose is improved.
@@ -19,6 +19,8 @@ pub(super) struct Effort {
     /// A step that makes a pose better by less than this part of what it costs is the last.
     little: f64,
     max_steps: usize,
+    /// A pose that leaves markers so far off on average, in metres, is tried for again from other starts.
+    poor_rms_m: f64,
 }
 
 impl Effort {
@@ -26,17 +28,30 @@ impl Effort {
     pub const FULL: Self = Self {
         little: 1e-7,
         max_steps: 40,
+        poor_rms_m: POOR_RMS_M,
     };
     /// To begin from.
     pub const ROUGH: Self = Self {
         little: 1e-3,
         max_steps: 40,
+        poor_rms_m: POOR_RMS_M,
     };
     /// A pose that is all but there.
     pub const AFTER: Self = Self {
         little: 1e-3,
         max_steps: 3,
+        poor_rms_m: POOR_RMS_M,
     };
+}
+
+impl Effort {
+    /// The same, with other starts only where markers are farther off than this by a fifth.
+    pub fn unless_poorer_than(self, rms_m: f64) -> Self {
+        Self {
+            poor_rms_m: self.poor_rms_m.max(1.2 * rms_m),
+            ..self
+        }
+    }
 }
 
 /// Solves frames; what it needs for one serves the next.
@@ -62,7 +77,7 @@ impl Solver {
     ) -> &Met {
         self.begin(before);
         self.improve(body, seen, pull, effort);
-        if self.met.rms() > POOR_RMS_M {
+        if self.met.rms() > effort.poor_rms_m {
             for base in [before.to_vec(), body.rest()] {
                 if let Some(start) = body.start(seen, &base) {
                     let best = std::mem::take(&mut self.met);
