@@ -50,6 +50,8 @@ pub(super) struct Elimination {
     moves: Moves,
     /// Columns of the parameters that move markers on each segment or beyond.
     runs: Vec<Vec<Range<usize>>>,
+    /// Where the wrenches of each segment that moves begin.
+    begins: Vec<usize>,
     count: usize,
     /// Moments and forces of every parameter on each segment with what is beyond, six rows a segment.
     wrenches: Vec<f64>,
@@ -76,11 +78,16 @@ impl Elimination {
                 }
             }
         }
+        let mut begins = vec![0; body.segments.len()];
+        for (nth, &index) in body.moving.iter().enumerate() {
+            begins[index] = 6 * count * nth;
+        }
         Self {
             moves,
+            begins,
             runs: touched.iter().map(|touched| runs(touched)).collect(),
             count,
-            wrenches: vec![0.0; 6 * count * body.segments.len()],
+            wrenches: vec![0.0; 6 * count * body.moving.len()],
             coupling: vec![0.0; body.count * count],
             columns: Vec::new(),
             reduced: Vec::new(),
@@ -118,7 +125,7 @@ impl Elimination {
     fn add_markers(&mut self, body: &Body, met: &Met, system: &mut System) {
         let count = self.count;
         for &index in &body.moving {
-            for row in self.wrenches[6 * count * index..][..6 * count].chunks_exact_mut(count) {
+            for row in self.wrenches[self.begins[index]..][..6 * count].chunks_exact_mut(count) {
                 for run in &self.runs[index] {
                     row[run.clone()].fill(0.0);
                 }
@@ -126,7 +133,7 @@ impl Elimination {
         }
         for miss in &met.misses {
             let segment = body.markers[miss.marker].segment;
-            let wrenches = &mut self.wrenches[6 * count * segment..][..6 * count];
+            let wrenches = &mut self.wrenches[self.begins[segment]..][..6 * count];
             self.moves
                 .columns(&met.placed, miss.marker, &mut self.columns);
             for (nth, &(i, by)) in self.columns.iter().enumerate() {
@@ -147,8 +154,8 @@ impl Elimination {
             let Some(parent) = body.segments[index].parent else {
                 continue;
             };
-            let (before, own) = self.wrenches.split_at_mut(6 * count * index);
-            let parent = &mut before[6 * count * parent..][..6 * count];
+            let (before, own) = self.wrenches.split_at_mut(self.begins[index]);
+            let parent = &mut before[self.begins[parent]..][..6 * count];
             let rows = parent.chunks_exact_mut(count).zip(own.chunks_exact(count));
             for (parent, own) in rows {
                 for run in &self.runs[index] {
@@ -170,7 +177,7 @@ impl Elimination {
                 false => normal.twists[number],
             };
             let out = &mut self.coupling[number * count..][..count];
-            let rows = &self.wrenches[6 * count * segment..][..6 * count];
+            let rows = &self.wrenches[self.begins[segment]..][..6 * count];
             for run in &self.runs[segment] {
                 let out = &mut out[run.clone()];
                 let n = out.len();
