@@ -86,7 +86,7 @@ impl std::ops::Mul<f64> for Twist {
 
 impl Placed {
     /// How a marker is from the root's centre.
-    pub fn from_root(&self, at: DVec3) -> DVec3 {
+    pub fn about_root(&self, at: DVec3) -> DVec3 {
         at - self.centres[0]
     }
 }

@@ -85,7 +85,9 @@ pub(super) fn calibrate(
     let mut bundle = Bundle::new(base.clone(), lengths, few, poses);
     bundle.doubt = doubt;
     progress(0.1);
-    bundle.adjust(20, ROUGH_GAIN);
+    // One step, chosen on the two shared captures: more of them make no difference to the movement, and end the
+    // static trial in a fit that costs less and has arms farther from another program's.
+    bundle.adjust(1, ROUGH_GAIN);
 
     let (mut parameters, few, poses) = bundle.into_poses();
     // Those of a limb next to each other.

@@ -49,7 +49,7 @@ impl Met {
             cost += costs;
             self.misses.push(Miss {
                 marker,
-                at: self.placed.from_root(at),
+                at: self.placed.about_root(at),
                 off,
                 counts,
             });
