@@ -4,38 +4,37 @@
 //! Hartley and Fitzgibbon, Bundle Adjustment: A Modern Synthesis, 2000).
 
 use super::body::{Body, MarkerFrame};
-use super::cholesky::Cholesky;
-use super::parameters::{FitParameter, Index, Parameter};
-use super::solve::{MARKER_M, Normal, Pull, robust};
+use super::damping::Damping;
+use super::eliminate::{Eliminated, Elimination, System};
+use super::normal::{MARKER_M, Met, Miss};
+use super::parameters::{FitParameter, Moves, Parameter};
+use super::pull::Pull;
+use super::solve::{Effort, Solver};
+use super::tree::Tree;
 use glam::DVec3;
 
 /// No length is farther from the template's than that.
 const MIN_FACTOR: f64 = 0.5;
 const MAX_FACTOR: f64 = 2.0;
 
-/// The system of a frame with the poses taken out, and what is needed to find its pose again; numbers of
-/// the pose in the order of [`Normal`].
-struct Eliminated {
-    factor: Cholesky,
-    /// `L⁻¹ · B`, a row a number of the pose.
-    coupling: Vec<f64>,
-    /// `L⁻¹ · right`.
-    right: Vec<f64>,
-}
-
 /// What is fitted, to what, and how far it is.
 pub(super) struct Bundle<'a> {
     pub body: Body,
     /// What lengths, sizes and places are changes of.
-    pub base: Body,
+    base: Body,
     /// For every segment the direction of its own bone, or zero.
-    pub axes: Vec<DVec3>,
+    axes: Vec<DVec3>,
     pub parameters: Vec<FitParameter>,
     pub frames: Vec<&'a MarkerFrame>,
-    /// Of these frames.
-    pub poses: Vec<Vec<f64>>,
+    /// Poses of these frames, and how they meet the markers.
+    met: Vec<Met>,
     /// How many times less a sighting counts than [`MARKER_M`] says.
     pub doubt: f64,
+    pull: Pull,
+    system: System,
+    elimination: Elimination,
+    eliminated: Vec<Eliminated>,
+    solver: Solver,
 }
 
 impl<'a> Bundle<'a> {
@@ -46,25 +45,49 @@ impl<'a> Bundle<'a> {
         poses: Vec<Vec<f64>>,
     ) -> Self {
         let base = body.clone();
+        let axes = axes(&base);
+        let moves = Moves::new(&base, &axes, &parameters);
+        let met = poses.into_iter().map(|q| Met {
+            q,
+            ..Met::default()
+        });
         let mut bundle = Self {
-            axes: axes(&base),
+            elimination: Elimination::new(&body, moves, parameters.len()),
+            system: System::new(parameters.len()),
+            eliminated: vec![Eliminated::default(); frames.len()],
+            solver: Solver::default(),
+            pull: Pull::faint(&body),
+            axes,
             body,
             base,
             parameters,
             frames,
-            poses,
+            met: met.collect(),
             doubt: 1.0,
         };
         bundle.apply();
+        for (met, seen) in bundle.met.iter_mut().zip(&bundle.frames) {
+            met.measure(&bundle.body, seen, &bundle.pull);
+        }
         bundle
     }
 
-    /// Levenberg–Marquardt over parameters and poses.
-    pub fn adjust(&mut self, max_steps: usize) {
-        let mut damping = 1e-4;
-        let mut cost = self.cost(&self.poses);
+    /// The poses of the frames.
+    pub fn into_poses(self) -> (Vec<FitParameter>, Vec<&'a MarkerFrame>, Vec<Vec<f64>>) {
+        let poses = self.met.into_iter().map(|met| met.q);
+        (self.parameters, self.frames, poses.collect())
+    }
+
+    /// Levenberg–Marquardt over parameters and poses. Poses are improved after each step by themselves, so
+    /// that limits and turns that a linear system does not know do not undo what parameters gain (embedded
+    /// iterations: Jeong et al., Pushing the Envelope of Modern Methods for Bundle Adjustment, 2012). A step that
+    /// gains less than `little` of the cost is the last.
+    pub fn adjust(&mut self, max_steps: usize, little: f64) {
+        let mut damping = Damping::new();
+        let mut cost = self.cost(&self.met);
+        let mut next = self.met.clone();
         for _ in 0..max_steps {
-            let Some((changes, moved)) = self.step(damping) else {
+            let Some(changes) = self.step(damping.part, &mut next) else {
                 return;
             };
             let before: Vec<f64> = self.parameters.iter().map(|s| s.value).collect();
@@ -72,13 +95,19 @@ impl<'a> Bundle<'a> {
                 parameters.value += change;
             }
             self.apply();
-            let now = self.cost(&moved);
+            for (next, seen) in next.iter_mut().zip(&self.frames) {
+                std::mem::swap(next, &mut self.solver.met);
+                self.solver
+                    .improve(&self.body, seen, &self.pull, Effort::AFTER);
+                std::mem::swap(next, &mut self.solver.met);
+            }
+            let now = self.cost(&next);
             if now < cost {
                 let gain = cost - now;
-                self.poses = moved;
+                std::mem::swap(&mut self.met, &mut next);
                 cost = now;
-                damping = (damping * 0.1).max(1e-9);
-                if gain < 1e-5 * cost {
+                damping.accept(1.0);
+                if gain < little * cost {
                     return;
                 }
             } else {
@@ -86,7 +115,9 @@ impl<'a> Bundle<'a> {
                     parameters.value = before;
                 }
                 self.apply();
-                damping *= 10.0;
+                if !damping.refuse() {
+                    return;
+                }
             }
         }
     }
@@ -126,70 +157,66 @@ impl<'a> Bundle<'a> {
         }
     }
 
-    fn cost(&self, poses: &[Vec<f64>]) -> f64 {
-        let body = &self.body;
+    fn cost(&self, met: &[Met]) -> f64 {
         let off = |s: &FitParameter| s.value / s.spread;
         let priors: f64 = self.parameters.iter().map(|s| off(s) * off(s)).sum();
-        let priors = self.doubt * priors;
-        let frames = self.frames.iter().zip(poses).map(|(seen, q)| {
-            let placed = body.place(q);
-            let markers = seen.iter().enumerate().filter_map(|(marker, seen)| {
-                Some(robust(body.marker(&placed, marker) - (*seen)?).0)
-            });
-            let mut right = vec![0.0; body.count];
-            markers.sum::<f64>() + no_pull(body).add(body, q, &mut right)
-        });
-        priors + frames.sum::<f64>()
+        self.doubt * priors + met.iter().map(|met| met.cost).sum::<f64>()
     }
 
-    /// The system with the poses taken out, and what was taken out of every frame.
-    fn reduce(&self, damping: f64) -> Option<(System, Vec<Eliminated>)> {
-        let count = self.parameters.len();
-        let index = Index::new(&self.body, &self.parameters);
-        let mut system = System {
-            matrix: vec![0.0; count * count],
-            right: vec![0.0; count],
-        };
+    /// Makes the system with the poses taken out.
+    fn reduce(&mut self, damping: f64) -> Option<()> {
+        let system = &mut self.system;
+        system.clear();
         for (i, s) in self.parameters.iter().enumerate() {
             let weight = self.doubt / (s.spread * s.spread);
-            system.matrix[i * count + i] = weight;
+            system.matrix[system.tree.diagonal(i)] = weight;
             system.right[i] = -weight * s.value;
         }
-        let eliminated = (0..self.frames.len())
-            .map(|frame| self.eliminate(frame, &index, damping, &mut system))
-            .collect::<Option<_>>()?;
-        Some((system, eliminated))
+        let body = &self.body;
+        for (met, frame) in self.met.iter().zip(&mut self.eliminated) {
+            frame.normal.fill(body, met, &self.pull, true);
+            if !self
+                .elimination
+                .eliminate(body, met, frame, damping, system)
+            {
+                return None;
+            }
+        }
+        Some(())
     }
 
-    /// Changes of the parameters, and the poses that go with them.
-    fn step(&self, damping: f64) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
-        let count = self.parameters.len();
-        let (System { mut matrix, right }, frames) = self.reduce(damping)?;
-        for i in 0..count {
-            matrix[i * count + i] *= 1.0 + damping;
+    /// Changes of the parameters; the poses that go with them are put into `next`.
+    fn step(&mut self, damping: f64, next: &mut [Met]) -> Option<Vec<f64>> {
+        self.reduce(damping)?;
+        let System {
+            tree,
+            matrix,
+            right,
+        } = &mut self.system;
+        for i in 0..tree.len() {
+            matrix[tree.diagonal(i)] *= 1.0 + damping;
         }
-        let mut changes = right;
-        Cholesky::new(&matrix, count)?.solve(&mut changes);
-        let moved = frames.iter().zip(&self.poses).map(|(frame, q)| {
-            let mut step = frame.right.clone();
-            for (step, row) in step.iter_mut().zip(frame.coupling.chunks_exact(count)) {
-                *step -= row.iter().zip(&changes).map(|(a, b)| a * b).sum::<f64>();
+        let mut changes = right.clone();
+        if !tree.factor(matrix) {
+            return None;
+        }
+        tree.solve(matrix, &mut changes);
+        for ((met, frame), next) in self.met.iter().zip(&self.eliminated).zip(next) {
+            let elimination = &mut self.elimination;
+            if !elimination.follow(&self.body, met, frame, damping, &changes, &mut next.q) {
+                return None;
             }
-            frame.factor.backward(&mut step);
-            step.reverse();
-            let mut moved: Vec<f64> = q.iter().zip(&step).map(|(q, s)| q + s).collect();
-            self.body.clamp(&mut moved);
-            moved
-        });
-        let moved = moved.collect();
-        Some((changes, moved))
+        }
+        Some(changes)
     }
 
     /// What frames and priors leave open of the parameters: the variance of any sum of them.
-    pub fn open(&self) -> Option<ParameterVariances> {
-        let (system, _) = self.reduce(0.0)?;
-        let factor = Cholesky::new(&system.matrix, self.parameters.len())?;
-        Some(ParameterVariances {
+    pub fn open(&mut self) -> Option<ParameterVariances> {
+        self.reduce(0.0)?;
+        let mut factor = self.system.matrix.clone();
+        let tree = self.system.tree.clone();
+        tree.factor(&mut factor).then_some(ParameterVariances {
+            tree,
             factor,
             doubt: self.doubt,
         })
@@ -201,20 +228,18 @@ impl<'a> Bundle<'a> {
         let body = &self.body;
         let (mut sightings, mut squares) = (0, 0.0);
         let (mut products, mut of_pairs) = (0.0, 0.0);
-        let mut before: MarkerFrame = vec![None; body.markers.len()];
-        for (seen, q) in self.frames.iter().zip(&self.poses) {
-            let placed = body.place(q);
-            for (marker, seen) in seen.iter().enumerate() {
-                let off = seen.map(|seen| body.marker(&placed, marker) - seen);
-                if let Some(off) = off {
-                    squares += off.length_squared();
-                    sightings += 1;
+        // For each marker the frame in which it was seen last, and how far it was off there.
+        let mut before = vec![(usize::MAX, DVec3::ZERO); body.markers.len()];
+        for (frame, met) in self.met.iter().enumerate() {
+            for &Miss { marker, off, .. } in &met.misses {
+                squares += off.length_squared();
+                sightings += 1;
+                let (last, a) = before[marker];
+                if last.wrapping_add(1) == frame {
+                    products += a.dot(off);
+                    of_pairs += 0.5 * (a.length_squared() + off.length_squared());
                 }
-                if let (Some(a), Some(b)) = (before[marker], off) {
-                    products += a.dot(b);
-                    of_pairs += 0.5 * (a.length_squared() + b.length_squared());
-                }
-                before[marker] = off;
+                before[marker] = (frame, off);
             }
         }
         // Each pose takes its numbers from those of the frame.
@@ -228,71 +253,6 @@ impl<'a> Bundle<'a> {
             variance: squares / free.max(1.0),
             alike,
         }
-    }
-
-    /// Adds a frame to the system, less what its pose can make good.
-    fn eliminate(
-        &self,
-        frame: usize,
-        index: &Index,
-        damping: f64,
-        System { matrix, right }: &mut System,
-    ) -> Option<Eliminated> {
-        let body = &self.body;
-        let (seen, q) = (self.frames[frame], &self.poses[frame]);
-        let (n, count) = (body.count, right.len());
-        let mut normal = Normal::new(body, q, seen, &no_pull(body));
-        let mut coupling = vec![0.0; n * count];
-        let placed = body.place(q);
-        let (mut of_pose, mut of_body) = (Vec::new(), Vec::new());
-        for (marker, seen) in seen.iter().enumerate() {
-            let Some(seen) = seen else { continue };
-            let at = body.marker(&placed, marker);
-            let off = at - *seen;
-            let (_, counts) = robust(off);
-            body.columns(&placed, marker, at, &mut of_pose);
-            index.columns(
-                [body, &self.base],
-                &self.axes,
-                &placed,
-                marker,
-                &mut of_body,
-            );
-            for &(i, a) in &of_body {
-                right[i] -= counts * a.dot(off);
-                // The lower half is enough.
-                for &(j, b) in of_body.iter().filter(|(j, _)| *j <= i) {
-                    matrix[i * count + j] += counts * a.dot(b);
-                }
-                for &(k, b) in &of_pose {
-                    coupling[(n - 1 - k) * count + i] += counts * a.dot(b);
-                }
-            }
-        }
-        let blocked = normal.damp(body, q, damping);
-        for (row, _) in (coupling.chunks_exact_mut(count).zip(blocked)).filter(|(_, held)| *held) {
-            row.fill(0.0);
-        }
-        let factor = Cholesky::new(&normal.matrix, n)?;
-        factor.forward(&mut normal.right);
-        factor.forward_rows(&mut coupling, count);
-        let mut some: Vec<(usize, f64)> = Vec::with_capacity(count);
-        for (row, reduced) in coupling.chunks_exact(count).zip(&normal.right) {
-            some.clear();
-            some.extend((row.iter().copied().enumerate()).filter(|(_, a)| *a != 0.0));
-            for (nth, &(i, a)) in some.iter().enumerate() {
-                right[i] -= a * reduced;
-                let out = &mut matrix[i * count..][..count];
-                for &(j, b) in &some[..=nth] {
-                    out[j] -= a * b;
-                }
-            }
-        }
-        Some(Eliminated {
-            factor,
-            coupling,
-            right: normal.right,
-        })
     }
 }
 
@@ -315,20 +275,21 @@ impl Residuals {
 
 /// The variances of parameters.
 pub(super) struct ParameterVariances {
-    factor: Cholesky,
+    tree: Tree,
+    factor: Vec<f64>,
     doubt: f64,
 }
 
 impl ParameterVariances {
     /// Of each parameter.
     pub fn variances(&self) -> Vec<f64> {
-        let diagonal = self.factor.inverse_diagonal();
+        let diagonal = self.tree.inverse_diagonal(&mut self.factor.clone());
         diagonal.into_iter().map(|v| self.doubt * v).collect()
     }
 
     /// Of a sum of parameters, each with its share.
     pub fn variance_of(&self, mut shares: Vec<f64>) -> f64 {
-        self.factor.forward(&mut shares);
+        self.tree.up(&self.factor, &mut shares);
         self.doubt * shares.iter().map(|x| x * x).sum::<f64>()
     }
 }
@@ -341,20 +302,4 @@ fn axes(body: &Body) -> Vec<DVec3> {
         offset.normalize_or_zero()
     };
     (0..body.segments.len()).map(axis).collect()
-}
-
-/// Every pose is drawn to rest, wherever the root is, by so little that all frames together do not turn
-/// the markers of a last segment, which could as well be turned instead of its joint.
-fn no_pull(body: &Body) -> Pull {
-    let mut pull = Pull::new(body, &body.rest());
-    let root_end = super::body::ROOT + body.segments[0].coordinates.count();
-    pull.weight[..root_end].fill(1e-6);
-    pull.weight[root_end..].fill(1e-3);
-    pull
-}
-
-/// The normal equations of all parameters, the lower half of the matrix.
-struct System {
-    matrix: Vec<f64>,
-    right: Vec<f64>,
 }

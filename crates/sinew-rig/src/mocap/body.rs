@@ -3,6 +3,7 @@
 
 use super::coordinates::Coordinates;
 use super::kabsch::rigid_fit;
+use super::tree::Tree;
 use glam::{DMat3, DQuat, DVec3};
 use sinew::Skeleton;
 use sinew::transform::polar;
@@ -19,6 +20,8 @@ pub(super) struct Segment {
     pub first: usize,
     /// Whether a marker is on it or beyond; other joints stay at rest.
     pub moves: bool,
+    /// The last number that moves it.
+    pub last: usize,
 }
 
 /// A marker on a segment.
@@ -35,14 +38,57 @@ pub(super) struct Body {
     pub markers: Vec<Attached>,
     /// How many numbers a pose has.
     pub count: usize,
+    /// Which segments move, parents first.
+    pub moving: Vec<usize>,
+    /// Which number moves which: those of a joint come after those of its parent.
+    pub tree: Tree,
 }
 
-/// Where everything is in a pose.
+/// Where everything that moves is in a pose.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Placed {
-    pub rotations: Vec<DQuat>,
+    rotations: Vec<DQuat>,
+    /// How each segment is turned, in the model.
+    pub frames: Vec<DMat3>,
     pub centres: Vec<DVec3>,
-    /// What each number of the pose turns the body about, in the model.
-    axes: Vec<DVec3>,
+    /// What each number of the pose does to what it moves.
+    pub twists: Vec<Twist>,
+}
+
+/// How a rigid body moves: it turns, and its point at the root's centre goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Twist {
+    pub turns: DVec3,
+    pub goes: DVec3,
+}
+
+impl std::ops::Add for Twist {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            turns: self.turns + other.turns,
+            goes: self.goes + other.goes,
+        }
+    }
+}
+
+impl std::ops::Mul<f64> for Twist {
+    type Output = Self;
+
+    fn mul(self, by: f64) -> Self {
+        Self {
+            turns: self.turns * by,
+            goes: self.goes * by,
+        }
+    }
+}
+
+impl Placed {
+    /// How a marker is from the root's centre.
+    pub fn about_root(&self, at: DVec3) -> DVec3 {
+        at - self.centres[0]
+    }
 }
 
 /// Where markers were seen in a frame, in the order of the body's.
@@ -72,29 +118,38 @@ impl Body {
                 at = skeleton.parent(joint);
             }
         }
-        let mut count = ROOT;
-        let segments = (0..skeleton.len())
-            .map(|joint| {
-                let (rotation, at) = places[joint];
-                let parent = skeleton.parent(joint);
-                let (above, from) = parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |p| places[p]);
-                let coordinates = Coordinates::new(&skeleton.freedom(joint).turn);
-                let first = count;
-                count += if moves[joint] { coordinates.count() } else { 0 };
-                Segment {
-                    parent,
-                    rest: (above.inverse() * rotation).normalize(),
-                    offset: above.inverse() * (at - from),
-                    coordinates,
-                    first,
-                    moves: moves[joint],
+        let mut segments: Vec<Segment> = Vec::with_capacity(skeleton.len());
+        // Where the root is moves all.
+        let mut above: Vec<Option<usize>> = (0..ROOT).map(|k: usize| k.checked_sub(1)).collect();
+        for joint in 0..skeleton.len() {
+            let (rotation, at) = places[joint];
+            let parent = skeleton.parent(joint);
+            let (from, origin) = parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |p| places[p]);
+            let coordinates = Coordinates::new(&skeleton.freedom(joint).turn);
+            let first = above.len();
+            let mut last = parent.map_or(ROOT - 1, |p| segments[p].last);
+            if moves[joint] {
+                for number in first..first + coordinates.count() {
+                    above.push(Some(last));
+                    last = number;
                 }
-            })
-            .collect();
+            }
+            segments.push(Segment {
+                parent,
+                rest: (from.inverse() * rotation).normalize(),
+                offset: from.inverse() * (at - origin),
+                coordinates,
+                first,
+                moves: moves[joint],
+                last,
+            });
+        }
         Self {
             segments,
             markers,
-            count,
+            count: above.len(),
+            moving: (0..moves.len()).filter(|&joint| moves[joint]).collect(),
+            tree: Tree::new(above),
         }
     }
 
@@ -132,6 +187,31 @@ impl Body {
         }
     }
 
+    /// Hands every number, with the segment that it moves first, to `each`.
+    pub fn each_number(&self, mut each: impl FnMut(usize, usize)) {
+        (0..ROOT).for_each(|number| each(number, 0));
+        for &index in &self.moving {
+            let segment = &self.segments[index];
+            let own = segment.first..segment.first + segment.coordinates.count();
+            own.for_each(|number| each(number, index));
+        }
+    }
+
+    /// The same from the last to the first.
+    pub fn each_number_up(&self, mut each: impl FnMut(usize, usize)) {
+        for &index in self.moving.iter().rev() {
+            let segment = &self.segments[index];
+            let own = segment.first..segment.first + segment.coordinates.count();
+            own.rev().for_each(|number| each(number, index));
+        }
+        (0..ROOT).rev().for_each(|number| each(number, 0));
+    }
+
+    /// Where the numbers of the root end.
+    pub fn root_end(&self) -> usize {
+        ROOT + self.segments[0].coordinates.count()
+    }
+
     /// From the parent, as it is in the pose.
     pub fn local(&self, segment: usize, q: &[f64]) -> DQuat {
         let Segment {
@@ -146,61 +226,75 @@ impl Body {
         }
     }
 
-    pub fn place(&self, q: &[f64]) -> Placed {
-        let mut placed = Placed {
-            rotations: Vec::with_capacity(self.segments.len()),
-            centres: Vec::with_capacity(self.segments.len()),
-            axes: vec![DVec3::ZERO; self.count],
-        };
-        for (index, segment) in self.segments.iter().enumerate() {
-            let (above, centre) = match segment.parent {
-                Some(p) => {
-                    let above = placed.rotations[p];
-                    (above, placed.centres[p] + above * segment.offset)
-                }
-                None => (DQuat::IDENTITY, DVec3::new(q[0], q[1], q[2])),
-            };
-            if segment.moves {
-                let numbers = self.numbers(index, q);
-                let axes = segment.coordinates.axes(numbers);
-                for (nth, axis) in axes.iter().enumerate().take(numbers.len()) {
-                    placed.axes[segment.first + nth] = above * (segment.rest * *axis);
-                }
-            }
-            placed
-                .rotations
-                .push((above * self.local(index, q)).normalize());
-            placed.centres.push(centre);
-        }
+    /// Where everything is in a pose.
+    pub fn placed(&self, q: &[f64]) -> Placed {
+        let mut placed = Placed::default();
+        self.place(q, &mut placed);
         placed
+    }
+
+    /// Finds where everything that moves is in a pose.
+    pub fn place(&self, q: &[f64], placed: &mut Placed) {
+        placed
+            .rotations
+            .resize(self.segments.len(), DQuat::IDENTITY);
+        placed.frames.resize(self.segments.len(), DMat3::IDENTITY);
+        placed.centres.resize(self.segments.len(), DVec3::ZERO);
+        placed.twists.resize(self.count, Twist::default());
+        let root = DVec3::new(q[0], q[1], q[2]);
+        for (nth, goes) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
+            placed.twists[nth] = Twist {
+                turns: DVec3::ZERO,
+                goes,
+            };
+        }
+        for &index in &self.moving {
+            let segment = &self.segments[index];
+            let (above, centre) = match segment.parent {
+                Some(p) => (
+                    placed.rotations[p],
+                    placed.centres[p] + placed.frames[p] * segment.offset,
+                ),
+                None => (DQuat::IDENTITY, root),
+            };
+            let numbers = self.numbers(index, q);
+            let (turn, axes) = segment.coordinates.turn_and_axes(numbers);
+            let rest = above * segment.rest;
+            let arm = centre - root;
+            for (nth, axis) in axes.iter().enumerate().take(numbers.len()) {
+                let turns = rest * *axis;
+                placed.twists[segment.first + nth] = Twist {
+                    turns,
+                    goes: arm.cross(turns),
+                };
+            }
+            let rotation = (rest * turn).normalize();
+            placed.rotations[index] = rotation;
+            placed.frames[index] = DMat3::from_quat(rotation);
+            placed.centres[index] = centre;
+        }
+    }
+
+    /// How high the root is above the lowest joint at rest.
+    pub fn stands(&self) -> f64 {
+        let mut rotations: Vec<DQuat> = Vec::with_capacity(self.segments.len());
+        let mut heights: Vec<f64> = Vec::with_capacity(self.segments.len());
+        let rest = self.rest();
+        for (index, segment) in self.segments.iter().enumerate() {
+            let (above, height) = match segment.parent {
+                Some(p) => (rotations[p], heights[p]),
+                None => (DQuat::IDENTITY, 0.0),
+            };
+            rotations.push((above * self.local(index, &rest)).normalize());
+            heights.push(height + (above * segment.offset).y);
+        }
+        heights[0] - heights.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
     /// Where a marker is.
     pub fn marker(&self, placed: &Placed, marker: usize) -> DVec3 {
         let Attached { segment, offset } = self.markers[marker];
-        placed.centres[segment] + placed.rotations[segment] * offset
-    }
-
-    /// How a marker at `at` moves with each number of the pose that moves it.
-    pub fn columns(
-        &self,
-        placed: &Placed,
-        marker: usize,
-        at: DVec3,
-        out: &mut Vec<(usize, DVec3)>,
-    ) {
-        out.clear();
-        out.extend([(0, DVec3::X), (1, DVec3::Y), (2, DVec3::Z)]);
-        let mut next = Some(self.markers[marker].segment);
-        while let Some(index) = next {
-            let segment = &self.segments[index];
-            let arm = at - placed.centres[index];
-            for nth in 0..segment.coordinates.count() {
-                let number = segment.first + nth;
-                out.push((number, placed.axes[number].cross(arm)));
-            }
-            next = segment.parent;
-        }
+        placed.centres[segment] + placed.frames[segment] * offset
     }
 
     /// Puts a pose within the limits.
@@ -209,19 +303,6 @@ impl Body {
             let count = segment.coordinates.count();
             segment.coordinates.clamp(&mut q[segment.first..][..count]);
         }
-    }
-
-    /// Which numbers are at the end of their range and would be driven beyond it.
-    pub fn blocked(&self, q: &[f64], step: &[f64]) -> Vec<bool> {
-        let mut blocked = vec![false; self.count];
-        for (index, segment) in self.segments.iter().enumerate() {
-            let numbers = self.numbers(index, q);
-            for nth in 0..numbers.len() {
-                let number = segment.first + nth;
-                blocked[number] = segment.coordinates.blocks(numbers, nth, step[number]);
-            }
-        }
-        blocked
     }
 
     /// A pose to begin from: each segment turned as its markers are, where there are enough of them;
@@ -238,7 +319,7 @@ impl Body {
         let (rotation, at) = match rigid_fit(&pairs_of(0)) {
             Ok(fit) => (fit.rotation, fit.translation),
             Err(_) => {
-                let placed = self.place(base);
+                let placed = self.placed(base);
                 let all: Vec<_> = (0..self.markers.len())
                     .filter_map(|m| Some((self.marker(&placed, m), seen[m]?)))
                     .collect();

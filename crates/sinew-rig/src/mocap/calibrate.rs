@@ -13,9 +13,11 @@
 
 use super::adjust::{Bundle, ParameterVariances};
 use super::body::{Body, MarkerFrame};
+use super::normal::MARKER_M;
 use super::parameters::{FitParameter, Kind, Parameter};
 use super::proportions::proportions;
-use super::solve::{MARKER_M, Pull, solve_frame};
+use super::pull::Pull;
+use super::solve::{Effort, Solver};
 
 /// How far markers are from their positions in the set at the best and at the worst, in metres.
 const PLACED_M: [f64; 2] = [1e-4, 0.03];
@@ -28,6 +30,11 @@ const MAX_ROUNDS: usize = 12;
 /// Frames that tell how far lengths and markers are from the template's, and frames that tell the lengths.
 const FEW_FRAMES: usize = 40;
 const MAX_FRAMES: usize = 300;
+
+/// A step that gains less than this part of what is left is the last, while spreads are still to be found and
+/// when they are.
+const ROUGH_GAIN: f64 = 1e-3;
+const LITTLE_GAIN: f64 = 1e-5;
 
 /// The subject's body.
 pub(super) struct Calibrated {
@@ -78,15 +85,15 @@ pub(super) fn calibrate(
     let mut bundle = Bundle::new(base.clone(), lengths, few, poses);
     bundle.doubt = doubt;
     progress(0.1);
-    bundle.adjust(20);
+    // One step, chosen on the two shared captures: more of them make no difference to the movement, and end the
+    // static trial in a fit that costs less and has arms farther from another program's.
+    bundle.adjust(1, ROUGH_GAIN);
 
-    let Bundle {
-        mut parameters,
-        frames: few,
-        poses,
-        ..
-    } = bundle;
-    for marker in 0..base.markers.len() {
+    let (mut parameters, few, poses) = bundle.into_poses();
+    // Those of a limb next to each other.
+    let mut markers: Vec<usize> = (0..base.markers.len()).collect();
+    markers.sort_by_key(|&marker| base.markers[marker].segment);
+    for marker in markers {
         for axis in 0..3 {
             parameters.push(FitParameter::new(
                 Kind::Place,
@@ -97,13 +104,14 @@ pub(super) fn calibrate(
     let mut bundle = Bundle::new(base.clone(), parameters, few, poses);
     for round in 1..=MAX_ROUNDS {
         progress(0.2 + 0.4 * round as f64 / MAX_ROUNDS as f64);
-        bundle.adjust(10);
+        bundle.adjust(10, ROUGH_GAIN);
         bundle.doubt = bundle.left().doubt();
         let Some(open) = bundle.open() else { break };
         if round == MAX_ROUNDS || !learn(&mut bundle, &open) {
             break;
         }
     }
+    bundle.adjust(10, LITTLE_GAIN);
     calibrated.body = bundle.body.clone();
     // More frames tell more where what is left of them differs from one to the next.
     if frames.len() > FEW_FRAMES && bundle.left().alike < 0.5 {
@@ -113,7 +121,7 @@ pub(super) fn calibrate(
         };
         progress(0.7);
         bundle = Bundle::new(base, bundle.parameters, many, poses);
-        bundle.adjust(10);
+        bundle.adjust(10, LITTLE_GAIN);
         bundle.doubt = bundle.left().doubt();
         calibrated.body = bundle.body.clone();
     }
@@ -248,8 +256,14 @@ fn rough(body: &Body, frames: &[&MarkerFrame]) -> Option<Vec<Vec<f64>>> {
     let found = |seen: &&MarkerFrame| body.start(seen, &body.rest());
     let mut before = frames.iter().find_map(found)?;
     let mut poses = Vec::with_capacity(frames.len());
+    let mut solver = Solver::default();
+    let mut effort = Effort::ROUGH;
     for seen in frames {
-        before = solve_frame(body, seen, &before, &Pull::new(body, &before));
+        let pull = Pull::new(body, &before);
+        let met = solver.solve(body, seen, &before, &pull, effort);
+        before.clone_from(&met.q);
+        // Where markers do not sit as on the template, no start makes that good.
+        effort = Effort::ROUGH.unless_poorer_than(met.rms());
         poses.push(before.clone());
     }
     Some(poses)

@@ -4,7 +4,7 @@
 //! the angle of its twist; a free joint is a rotation vector. None of them is singular within the limits
 //! of a person's joints: a ball is where its swing is half a turn, Euler angles are at gimbal lock.
 
-use glam::{DQuat, DVec3, Vec3};
+use glam::{DMat3, DQuat, DVec3, Vec3};
 use sinew::skeleton::limits::{AngleRange, Turn};
 use sinew::transform::Axis;
 use std::f64::consts::{PI, TAU};
@@ -91,36 +91,41 @@ impl Coordinates {
         }
     }
 
-    /// What the body beyond turns about, in the frame at rest, when each number grows.
-    pub fn axes(&self, q: &[f64]) -> [DVec3; 3] {
+    /// The turn from rest, and what the body beyond turns about, in the frame at rest, when each number grows.
+    pub fn turn_and_axes(&self, q: &[f64]) -> (DQuat, [DVec3; 3]) {
         let mut axes = [DVec3::ZERO; 3];
         match self {
             Self::Turns(turns) => {
                 let mut outer = DQuat::IDENTITY;
                 for (i, (axis, _)) in turns.iter().enumerate() {
-                    axes[i] = outer * *axis;
-                    outer *= about(*axis, q[i]);
+                    (axes[i], outer) = match i {
+                        0 => (*axis, about(*axis, q[i])),
+                        _ => (outer * *axis, outer * about(*axis, q[i])),
+                    };
                 }
+                (outer, axes)
             }
             Self::Ball { axis, across, .. } => {
-                let swing = across[0] * q[0] + across[1] * q[1];
-                axes = [
-                    turned_about(swing, across[0]),
-                    turned_about(swing, across[1]),
-                    exp(swing) * *axis,
-                ];
+                let swing = Vector::new(across[0] * q[0] + across[1] * q[1]);
+                let [first, second] = across.map(|axis| swing.turned_about(axis));
+                let turn = swing.turn * about(*axis, q[2]);
+                (turn, [first, second, swing.turn * *axis])
             }
             Self::Free => {
-                let r = DVec3::new(q[0], q[1], q[2]);
-                axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| turned_about(r, axis));
+                let vector = Vector::new(DVec3::new(q[0], q[1], q[2]));
+                let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| vector.turned_about(axis));
+                (vector.turn, axes)
             }
             Self::Framed {
+                axes_from_joint,
                 rest_from_stated,
                 stated,
-                ..
-            } => axes = stated.axes(q).map(|axis| *rest_from_stated * axis),
+            } => {
+                let (turn, axes) = stated.turn_and_axes(q);
+                let axes = axes.map(|axis| *rest_from_stated * axis);
+                (*rest_from_stated * turn * *axes_from_joint, axes)
+            }
         }
-        axes
     }
 
     /// Puts the numbers within the limits.
@@ -152,16 +157,23 @@ impl Coordinates {
         }
     }
 
-    /// Whether a number is at an end of its range and would go beyond by this step.
-    pub fn blocks(&self, q: &[f64], nth: usize, step: f64) -> bool {
-        let [low, high] = match self {
+    /// The lowest and the highest value of a number that has its own.
+    pub fn range(&self, nth: usize) -> [f64; 2] {
+        match self {
             Self::Turns(turns) => turns[nth].1,
             Self::Ball { twist, .. } if nth == 2 => *twist,
-            // The rim of the cone is met by projection.
-            Self::Ball { .. } | Self::Free => return false,
-            Self::Framed { stated, .. } => return stated.blocks(q, nth, step),
-        };
-        (q[nth] <= low && step < 0.0) || (q[nth] >= high && step > 0.0)
+            Self::Ball { .. } | Self::Free => [f64::NEG_INFINITY, f64::INFINITY],
+            Self::Framed { stated, .. } => stated.range(nth),
+        }
+    }
+
+    /// How far the first two numbers may go together, where they are a swing.
+    pub fn rim(&self) -> Option<f64> {
+        match self {
+            Self::Ball { swing_rad, .. } => Some(*swing_rad),
+            Self::Turns(_) | Self::Free => None,
+            Self::Framed { stated, .. } => stated.rim(),
+        }
     }
 
     /// Of the two vectors of a free rotation, the one nearer to another.
@@ -190,28 +202,17 @@ impl Coordinates {
         let mut q = [0.0; 3];
         let count = self.count();
         for _ in 0..24 {
-            let off = log(turn * self.turn(&q[..count]).inverse());
+            let (here, axes) = self.turn_and_axes(&q[..count]);
+            let off = log(turn * here.inverse());
             if off.length() < 1e-10 {
                 break;
             }
-            let axes = self.axes(&q[..count]);
-            // Damped, for what the joint cannot do and for gimbal lock.
-            let mut matrix = [0.0; 9];
-            let mut right = [0.0; 3];
-            for i in 0..count {
-                right[i] = axes[i].dot(off);
-                for j in 0..count {
-                    matrix[i * count + j] = axes[i].dot(axes[j]);
-                }
-                matrix[i * count + i] += 1e-3;
-            }
-            let Some(factor) = super::cholesky::Cholesky::new(&matrix[..count * count], count)
-            else {
-                break;
-            };
-            factor.solve(&mut right[..count]);
-            for i in 0..count {
-                q[i] += right[i];
+            // Damped, for what the joint cannot do and for gimbal lock; axes that are not there are zero.
+            let axes = DMat3::from_cols_array_2d(&axes.map(|axis| axis.to_array()));
+            let across = axes.transpose();
+            let step = (across * axes + DMat3::IDENTITY * 1e-3).inverse() * (across * off);
+            for (q, step) in q[..count].iter_mut().zip(step.to_array()) {
+                *q += step;
             }
             self.clamp(&mut q[..count]);
         }
@@ -262,18 +263,39 @@ pub(super) fn log(q: DQuat) -> DVec3 {
     }
 }
 
-/// What `exp(r)` turns about when `r` grows along `v`: the left Jacobian of the rotation group.
-fn turned_about(r: DVec3, v: DVec3) -> DVec3 {
-    let t2 = r.length_squared();
-    let (a, b) = if t2 < 1e-8 {
-        (0.5 - t2 / 24.0, 1.0 / 6.0 - t2 / 120.0)
-    } else {
+/// A rotation vector with its rotation.
+struct Vector {
+    vector: DVec3,
+    turn: DQuat,
+    /// Numbers of the left Jacobian of the rotation group.
+    jacobian: [f64; 2],
+}
+
+impl Vector {
+    fn new(vector: DVec3) -> Self {
+        let t2 = vector.length_squared();
         let t = t2.sqrt();
-        let (sin, cos) = libm::sincos(t);
-        ((1.0 - cos) / t2, (t - sin) / (t2 * t))
-    };
-    let rv = r.cross(v);
-    v + rv * a + r.cross(rv) * b
+        let (sin, cos) = libm::sincos(0.5 * t);
+        let v = match t > 0.0 {
+            true => vector * (sin / t),
+            false => DVec3::ZERO,
+        };
+        let jacobian = match t2 < 1e-8 {
+            true => [0.5 - t2 / 24.0, 1.0 / 6.0 - t2 / 120.0],
+            false => [2.0 * sin * sin / t2, (t - 2.0 * sin * cos) / (t2 * t)],
+        };
+        Self {
+            vector,
+            turn: DQuat::from_xyzw(v.x, v.y, v.z, cos),
+            jacobian,
+        }
+    }
+
+    /// What the rotation turns about when the vector grows along `v`.
+    fn turned_about(&self, v: DVec3) -> DVec3 {
+        let rv = self.vector.cross(v);
+        v + rv * self.jacobian[0] + self.vector.cross(rv) * self.jacobian[1]
+    }
 }
 
 #[cfg(test)]
@@ -324,7 +346,8 @@ mod tests {
     fn axes_are_what_the_turn_turns_about() {
         for kind in kinds() {
             let q = &[0.7, -0.9, 0.4][..kind.count()];
-            let axes = kind.axes(q);
+            let (turn, axes) = kind.turn_and_axes(q);
+            assert!((turn.dot(kind.turn(q)) - 1.0).abs() < 1e-14, "{kind:?}");
             for i in 0..q.len() {
                 let step = 1e-6;
                 let moved = |by: f64| {

@@ -2,8 +2,8 @@
 
 use super::body::{Attached, Body, MarkerFrame};
 use super::calibrate::{Calibrated, calibrate};
+use super::motion::solve;
 use super::outcome::{clip, filled, subject};
-use super::solve::solve;
 use super::{Fit, FitError, FitReport, Marker, MarkerSet, Trial};
 use glam::DVec3;
 use sinew::Skeleton;

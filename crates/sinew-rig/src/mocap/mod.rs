@@ -6,20 +6,26 @@
 
 mod adjust;
 mod body;
+mod bounded;
 mod calibrate;
-mod cholesky;
 mod coordinates;
+mod damping;
+mod eliminate;
 mod error;
 mod fit;
 mod kabsch;
 mod markers;
+mod motion;
+mod normal;
 mod outcome;
 mod parameters;
 mod plug_in_gait;
 mod positions;
 mod proportions;
+mod pull;
 mod report;
 mod solve;
+mod tree;
 
 pub use error::FitError;
 pub use fit::{Capture, Progress};

@@ -1,8 +1,8 @@
 //! What a fit gives: a skeleton in the subject's lengths, its motion as a clip, markers without gaps.
 
-use super::body::{Body, MarkerFrame, ROOT};
+use super::body::{Body, MarkerFrame, Placed, ROOT};
 use super::fit::Known;
-use super::solve::Motion;
+use super::motion::Motion;
 use super::{FitError, FitReport, MarkerSet, Sighting, Trial};
 use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, TrackError, Transform};
@@ -65,16 +65,8 @@ pub(super) fn subject(
     template: &Body,
     body: &Body,
 ) -> Result<Skeleton, FitError> {
-    let stands = |body: &Body| {
-        let placed = body.place(&body.rest());
-        let low = placed
-            .centres
-            .iter()
-            .fold(f64::INFINITY, |low, c| low.min(c.y));
-        placed.centres[0].y - low
-    };
-    let ratio = match stands(template) > 1e-6 {
-        true => stands(body) / stands(template),
+    let ratio = match template.stands() > 1e-6 {
+        true => body.stands() / template.stands(),
         false => 1.0,
     };
     let joints = body.segments.iter().enumerate().map(|(joint, segment)| {
@@ -126,8 +118,9 @@ pub(super) fn filled(
 ) -> Trial {
     let labels = known.iter().map(|k| k.marker.label.clone()).collect();
     let mut out = Trial::new(trial.rate_hz, labels);
+    let mut placed = Placed::default();
     for (frame, q) in motion.poses.iter().enumerate() {
-        let placed = body.place(q);
+        body.place(q, &mut placed);
         let row: Vec<Option<Sighting>> = known
             .iter()
             .enumerate()

@@ -44,77 +44,85 @@ pub(super) enum Kind {
     Place,
 }
 
-/// Which parameters are in a bone's length and in a segment's size, with their shares; the first of a
-/// marker's three.
-pub(super) struct Index {
-    bones: Vec<Vec<(usize, f64)>>,
-    along: Vec<Vec<(usize, f64)>>,
-    across: Vec<Vec<(usize, f64)>>,
-    marker: Vec<Option<usize>>,
+/// How markers move with parameters.
+pub(super) struct Moves(Vec<Vec<Move>>);
+
+/// A parameter that moves a marker, and how, in the frame of a segment.
+struct Move {
+    parameter: usize,
+    segment: usize,
+    by: DVec3,
 }
 
-impl Index {
-    pub fn new(body: &Body, parameters: &[FitParameter]) -> Self {
-        let mut index = Self {
-            bones: vec![Vec::new(); body.segments.len()],
-            along: vec![Vec::new(); body.segments.len()],
-            across: vec![Vec::new(); body.segments.len()],
-            marker: vec![None; body.markers.len()],
-        };
-        for (i, parameters) in parameters.iter().enumerate() {
-            match &parameters.parameter {
+impl Moves {
+    /// Lengths are parts of those of `base`; `axes` has for every segment the direction of its own bone.
+    pub fn new(base: &Body, axes: &[DVec3], parameters: &[FitParameter]) -> Self {
+        let mut of_bone: Vec<Vec<(usize, f64)>> = vec![Vec::new(); base.segments.len()];
+        let (mut of_along, mut of_across) = (of_bone.clone(), of_bone.clone());
+        let mut moves: Vec<Vec<Move>> = base.markers.iter().map(|_| Vec::new()).collect();
+        for (i, parameter) in parameters.iter().enumerate() {
+            match &parameter.parameter {
                 Parameter::Lengths(lengths) => {
                     for (list, index) in [
-                        (&lengths.bones, &mut index.bones),
-                        (&lengths.along, &mut index.along),
-                        (&lengths.across, &mut index.across),
+                        (&lengths.bones, &mut of_bone),
+                        (&lengths.along, &mut of_along),
+                        (&lengths.across, &mut of_across),
                     ] {
                         for &(s, share) in list {
                             index[s].push((i, share));
                         }
                     }
                 }
-                Parameter::Marker(marker, 0) => index.marker[*marker] = Some(i),
-                Parameter::Marker(..) => {}
+                Parameter::Marker(marker, axis) => moves[*marker].push(Move {
+                    parameter: i,
+                    segment: base.markers[*marker].segment,
+                    by: DVec3::AXES[*axis],
+                }),
             }
         }
-        index
+        for (marker, moves) in base.markers.iter().zip(&mut moves) {
+            let mut add = |parameters: &[(usize, f64)], segment: usize, by: DVec3| {
+                moves.extend(parameters.iter().map(|&(parameter, share)| Move {
+                    parameter,
+                    segment,
+                    by: share * by,
+                }));
+            };
+            let segment = marker.segment;
+            let along = marker.offset.dot(axes[segment]) * axes[segment];
+            add(&of_along[segment], segment, along);
+            add(&of_across[segment], segment, marker.offset - along);
+            let mut at = segment;
+            while let Some(parent) = base.segments[at].parent {
+                add(&of_bone[at], parent, base.segments[at].offset);
+                at = parent;
+            }
+            moves.sort_by_key(|m| (m.parameter, m.segment));
+            moves.dedup_by(|other, kept| {
+                let same = (other.parameter, other.segment) == (kept.parameter, kept.segment);
+                if same {
+                    kept.by += other.by;
+                }
+                same
+            });
+        }
+        Self(moves)
     }
 
-    /// How a marker moves with each parameter that moves it; lengths are parts of those of `base`.
-    pub fn columns(
-        &self,
-        [body, base]: [&Body; 2],
-        axes: &[DVec3],
-        placed: &Placed,
-        marker: usize,
-        out: &mut Vec<(usize, DVec3)>,
-    ) {
+    /// Which parameters move a marker, in their order, some several times.
+    pub fn of(&self, marker: usize) -> impl Iterator<Item = usize> {
+        self.0[marker].iter().map(|m| m.parameter)
+    }
+
+    /// How a marker moves with each parameter that moves it, in the order of parameters.
+    pub fn columns(&self, placed: &Placed, marker: usize, out: &mut Vec<(usize, DVec3)>) {
         out.clear();
-        let segment = body.markers[marker].segment;
-        let rotation = placed.rotations[segment];
-        if let Some(first) = self.marker[marker] {
-            for (axis, unit) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
-                out.push((first + axis, rotation * unit));
+        for m in &self.0[marker] {
+            let by = placed.frames[m.segment] * m.by;
+            match out.last_mut() {
+                Some((last, all)) if *last == m.parameter => *all += by,
+                _ => out.push((m.parameter, by)),
             }
-        }
-        let mut add = |parameters: &[(usize, f64)], moves: DVec3| {
-            for &(i, share) in parameters {
-                match out.iter_mut().find(|(other, _)| *other == i) {
-                    Some((_, all)) => *all += share * moves,
-                    None => out.push((i, share * moves)),
-                }
-            }
-        };
-        let (offset, axis) = (base.markers[marker].offset, axes[segment]);
-        let along = offset.dot(axis) * axis;
-        add(&self.along[segment], rotation * along);
-        add(&self.across[segment], rotation * (offset - along));
-        let mut at = segment;
-        while let Some(parent) = body.segments[at].parent {
-            let along = placed.rotations[parent] * base.segments[at].offset;
-            add(&self.bones[at], along);
-            at = parent;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How a fit went, measured on what came out.
 
-use super::body::{Body, MarkerFrame};
-use super::solve::{Motion, rms};
+use super::body::{Body, MarkerFrame, Placed};
+use super::motion::Motion;
 use super::{Gap, Marker};
 use sinew::Skeleton;
 
@@ -85,18 +85,22 @@ impl FitReport {
         frames: &[MarkerFrame],
         motion: &Motion,
     ) {
-        let poses = || frames.iter().zip(&motion.poses);
-        self.frame_rms_m = poses().map(|(seen, q)| rms(body, q, seen)).collect();
         let mut sums = vec![(0.0, 0.0_f64, 0_u32); known.len()];
-        for (seen, q) in poses() {
-            let placed = body.place(q);
+        let mut placed = Placed::default();
+        for (seen, q) in frames.iter().zip(&motion.poses) {
+            body.place(q, &mut placed);
+            let mut of_frame = (0.0, 0_u32);
             for (marker, seen) in seen.iter().enumerate() {
                 if let Some(seen) = seen {
                     let off = body.marker(&placed, marker).distance(*seen);
                     let (sum, max, count) = &mut sums[marker];
                     (*sum, *max, *count) = (*sum + off * off, max.max(off), *count + 1);
+                    of_frame = (of_frame.0 + off * off, of_frame.1 + 1);
                 }
             }
+            let (sum, count) = of_frame;
+            let rms = (sum / f64::from(count.max(1))).sqrt();
+            self.frame_rms_m.push(rms);
         }
         let all = sums
             .iter()
