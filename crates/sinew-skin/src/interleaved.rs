@@ -1,7 +1,8 @@
 //! Vertices into a caller's own vertex buffer: slices of floats or bytes, or memory that can only be written.
 
+use crate::bounds::{Bounds, RowBounds};
 use crate::error::SkinError;
-use crate::job::{BATCH, Bounds, RowBounds, SkinJob};
+use crate::job::{BATCH, SkinJob};
 use crate::lanes::Output;
 use crate::streams::Block;
 use glam::Vec3;
@@ -203,6 +204,7 @@ impl SkinJob<'_> {
         let mut scratch = [[[Row::default(); 3]; BATCH]; 3];
         let mut bounds = RowBounds::EMPTY;
         let blocks = self.plan.blocks();
+        let mut pass = self.pass(0);
         for start in (0..blocks).step_by(BATCH) {
             let range = start..(start + BATCH).min(blocks);
             let count = range.len();
@@ -213,8 +215,8 @@ impl SkinJob<'_> {
                 normals: &mut normals[..wanted(layout.normal)],
                 tangents: &mut tangents[..wanted(layout.tangent)],
             };
-            self.skin_blocks(range, &mut output);
-            bounds.add(output.positions);
+            pass.skin(range, &mut output);
+            bounds.add(self.level, output.positions);
             let parts = [
                 (Some(layout.position), &*output.positions),
                 (layout.normal, &*output.normals),

@@ -46,9 +46,10 @@ pub(crate) fn skin<
 ) {
     let mut maps = [[0.0; N]; MAX_SHARED];
     let mut decoded = [Row::default(); WEIGHT_BATCH * MAX_SHARED];
-    let runs = input.plan.runs();
-    let first = runs.partition_point(|r| r.first_block + r.blocks <= input.blocks.start);
-    for run in &runs[first..] {
+    for run in &input.plan.runs()[input.first_run..] {
+        if run.first_block >= input.blocks.end {
+            break;
+        }
         let mut start = run.first_block.max(input.blocks.start);
         let end = (run.first_block + run.blocks).min(input.blocks.end);
         if run.shared && start < end {
@@ -314,8 +315,6 @@ fn mixed<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const T
     let mut streams = BlockStreams::<NORMALS, TANGENTS>::new(input, out, &piece.blocks);
     let lane_numbers = load_row(simd, &LANE_NUMBERS);
     let none = f32x16::splat(simd, 0.0);
-    // A joint that is not finite must not reach the lanes where its weight is zero.
-    let is_finite = input.palette.as_flattened().iter().all(|x| x.is_finite());
     for block in piece.blocks {
         let (now, after) = weights.split_at(rows);
         weights = after;
@@ -324,7 +323,8 @@ fn mixed<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const T
         let first_joint = run.first_joint + place * run.width * LANES;
         let joints = &input.plan.joints()[first_joint..first_joint + run.width * LANES];
         let mut map = [none; N];
-        if is_finite {
+        // A joint that is not finite must not reach the lanes where its weight is zero.
+        if input.is_finite {
             let mut rest = f32x16::splat(simd, 1.0);
             for row in now {
                 rest -= load_row(simd, row);

@@ -16,6 +16,10 @@ pub(crate) struct Input<'a, const N: usize> {
     /// What all joints scale by, where their numbers do not say so.
     pub scale: f32,
     pub blocks: &'a Range<usize>,
+    /// The run that the first of them is in, or one before it.
+    pub first_run: usize,
+    /// Whether the palette is finite; asked only where blocks are mixed.
+    pub is_finite: bool,
     pub positions: &'a [Block],
     pub normals: &'a [Block],
     pub tangents: &'a [Block],
@@ -26,6 +30,30 @@ pub(crate) struct Output<'a> {
     pub positions: &'a mut [Block],
     pub normals: &'a mut [Block],
     pub tangents: &'a mut [Block],
+}
+
+impl<'a> Output<'a> {
+    /// Some of its blocks.
+    pub fn range(&mut self, blocks: Range<usize>) -> Output<'_> {
+        Output {
+            positions: &mut self.positions[blocks.clone()],
+            normals: self.normals.get_mut(blocks.clone()).unwrap_or_default(),
+            tangents: self.tangents.get_mut(blocks).unwrap_or_default(),
+        }
+    }
+
+    /// Pieces of so many blocks.
+    pub fn chunks(self, blocks: usize) -> impl Iterator<Item = Output<'a>> {
+        let mut normals = self.normals.chunks_mut(blocks);
+        let mut tangents = self.tangents.chunks_mut(blocks);
+        self.positions
+            .chunks_mut(blocks)
+            .map(move |positions| Output {
+                positions,
+                normals: normals.next().unwrap_or_default(),
+                tangents: tangents.next().unwrap_or_default(),
+            })
+    }
 }
 
 /// The streams of the blocks at hand, cut to the same length so that no block is checked twice.

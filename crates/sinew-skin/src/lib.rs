@@ -8,6 +8,7 @@
 //! [`exact_normals_dual_quat`] and [`mesh_normals`] are not.
 
 mod blended;
+mod bounds;
 mod dual_quat;
 mod dual_quat_palette;
 mod error;
@@ -20,6 +21,7 @@ mod linear;
 mod mesh_normals;
 mod normals;
 mod palette;
+mod pass;
 mod plan;
 mod quaternion;
 mod streams;
@@ -27,16 +29,18 @@ mod vertices;
 mod weight_gradients;
 mod weld;
 
+pub use bounds::Bounds;
 pub use dual_quat::dual_quat;
 pub use dual_quat_palette::{DualQuatJoint, DualQuatPalette};
 pub use error::SkinError;
 pub use influences::{InfluenceError, InfluenceRepairs, Influences};
 pub use interleaved::{Layout, Order, Previous, VertexSink};
-pub use job::{Bounds, PaletteRef, SkinJob};
+pub use job::SkinJob;
 pub use linear::{linear, rigid};
 pub use mesh_normals::mesh_normals;
 pub use normals::{exact_normals_dual_quat, exact_normals_linear};
 pub use palette::{Palette, Skin};
+pub use pass::PaletteRef;
 pub use plan::{SkinPlan, WeightFormat};
 pub use quaternion::quaternion;
 pub use streams::{Block, Streams};
