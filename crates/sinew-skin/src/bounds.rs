@@ -44,6 +44,20 @@ impl RowBounds {
         dispatch!(level, simd => widen(simd, self, blocks));
     }
 
+    /// Around both.
+    #[cfg(feature = "rayon")]
+    pub fn union(&self, other: &Self) -> Self {
+        let mut both = *self;
+        for axis in 0..3 {
+            for lane in 0..LANES {
+                let (min, max) = (&mut both.min[axis].0[lane], &mut both.max[axis].0[lane]);
+                *min = min.min(other.min[axis].0[lane]);
+                *max = max.max(other.max[axis].0[lane]);
+            }
+        }
+        both
+    }
+
     pub fn finish(&self) -> Option<Bounds> {
         // Adding nothing turns -0 into 0, so that the order in which vertices came does not matter.
         let low = |row: &Row| row.0.iter().copied().fold(f32::INFINITY, f32::min) + 0.0;

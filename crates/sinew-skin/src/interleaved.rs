@@ -1,131 +1,16 @@
-//! Vertices into a caller's own vertex buffer: slices of floats or bytes, or memory that can only be written.
+//! Vertices into a caller's own vertex buffer, in batches: skinned into blocks that stay in the first cache, and woven from there.
 
+use crate::batches::Batches;
 use crate::bounds::{Bounds, RowBounds};
 use crate::error::SkinError;
-use crate::job::{BATCH, SkinJob};
-use crate::lanes::Output;
-use crate::streams::Block;
+use crate::job::SkinJob;
+use crate::layout::{Layout, Order};
+use crate::sink::VertexSink;
+use crate::spans::{BATCH, MAX_WIDTH, POSITION_ALONE, Span};
+use crate::weave;
 use glam::Vec3;
 use sinew_math::simd::{LANES, Row};
-
-/// In which order vertices are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Order {
-    /// The mesh's own: indices stay as they are.
-    #[default]
-    Mesh,
-    /// The plan's: faster; indices go through [`SkinPlan::remap_indices`](crate::SkinPlan::remap_indices).
-    Plan,
-}
-
-/// Where in a caller's buffer the parts of a vertex go, in floats of four bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
-    /// From one vertex to the next.
-    pub stride: usize,
-    /// Where the position's three floats begin.
-    pub position: usize,
-    /// Where the normal's three floats begin.
-    pub normal: Option<usize>,
-    /// Where the tangent's three floats begin; its handedness is the caller's.
-    pub tangent: Option<usize>,
-    /// The order of vertices.
-    pub order: Order,
-}
-
-/// Memory that vertices are written to and never read from, such as a mapped buffer of a GPU.
-///
-/// ```
-/// use sinew_skin::VertexSink;
-/// /// Memory that belongs to somebody else.
-/// struct Mapped<'a>(&'a mut [u8]);
-/// impl VertexSink for Mapped<'_> {
-///     fn floats(&self) -> usize {
-///         self.0.len() / 4
-///     }
-///     fn write(&mut self, at: usize, values: [f32; 3]) {
-///         VertexSink::write(self.0, at, values);
-///     }
-/// }
-/// ```
-pub trait VertexSink {
-    /// How many floats it has room for.
-    fn floats(&self) -> usize;
-
-    /// Writes three floats, the first of them the `at`-th; what is around them stays. Never called with less room than
-    /// that.
-    fn write(&mut self, at: usize, values: [f32; 3]);
-
-    /// The memory itself where it is ordinary memory, which is written faster.
-    fn as_floats(&mut self) -> Option<&mut [f32]> {
-        None
-    }
-}
-
-impl<B: VertexSink + ?Sized> VertexSink for &mut B {
-    fn floats(&self) -> usize {
-        (**self).floats()
-    }
-
-    fn write(&mut self, at: usize, values: [f32; 3]) {
-        (**self).write(at, values);
-    }
-
-    fn as_floats(&mut self) -> Option<&mut [f32]> {
-        (**self).as_floats()
-    }
-}
-
-impl VertexSink for [f32] {
-    #[inline(always)]
-    fn floats(&self) -> usize {
-        self.len()
-    }
-
-    #[inline(always)]
-    fn write(&mut self, at: usize, values: [f32; 3]) {
-        self[at..at + 3].copy_from_slice(&values);
-    }
-
-    fn as_floats(&mut self) -> Option<&mut [f32]> {
-        Some(self)
-    }
-}
-
-impl VertexSink for [u8] {
-    #[inline(always)]
-    fn floats(&self) -> usize {
-        self.len() / 4
-    }
-
-    #[inline(always)]
-    fn write(&mut self, at: usize, values: [f32; 3]) {
-        self[4 * at..4 * at + 12].copy_from_slice(bytemuck::bytes_of(&values));
-    }
-
-    fn as_floats(&mut self) -> Option<&mut [f32]> {
-        bytemuck::try_cast_slice_mut(self).ok()
-    }
-}
-
-impl<T> VertexSink for Vec<T>
-where
-    [T]: VertexSink,
-{
-    #[inline(always)]
-    fn floats(&self) -> usize {
-        self.as_slice().floats()
-    }
-
-    #[inline(always)]
-    fn write(&mut self, at: usize, values: [f32; 3]) {
-        self.as_mut_slice().write(at, values);
-    }
-
-    fn as_floats(&mut self) -> Option<&mut [f32]> {
-        self.as_mut_slice().as_floats()
-    }
-}
+use std::ops::Range;
 
 /// The positions of the frame before, for motion vectors: written beside the new ones, which then take their place.
 #[derive(Debug)]
@@ -165,22 +50,127 @@ impl SkinJob<'_> {
     ) -> Result<Option<Bounds>, SkinError> {
         self.check_layout(buffer.floats(), layout, first, previous.as_ref())?;
         if let Some(floats) = buffer.as_floats() {
-            return Ok(self.write_floats(floats, layout, first, previous));
+            let share = self.whole(floats, layout, first, previous);
+            return Ok(self.write_share(layout, share).finish());
         }
         let mut buffer = buffer;
-        Ok(self.write_sink(&mut buffer, layout, first, previous))
+        self.write_sink(&mut buffer, layout, first, previous)
     }
 
-    // Both are compiled here, and not in the caller's crate, which may not be optimised.
-
-    fn write_floats(
+    /// The same on all cores; the same bits. Memory that can only be written is written by one.
+    ///
+    /// # Errors
+    /// As [`SkinJob::run_interleaved`].
+    #[cfg(feature = "rayon")]
+    pub fn run_interleaved_parallel<B: VertexSink + ?Sized>(
         &self,
-        floats: &mut [f32],
+        buffer: &mut B,
         layout: &Layout,
         first: usize,
         previous: Option<Previous<'_>>,
-    ) -> Option<Bounds> {
-        self.write_vertices(floats, layout, first, previous)
+    ) -> Result<Option<Bounds>, SkinError> {
+        self.check_layout(buffer.floats(), layout, first, previous.as_ref())?;
+        if let Some(floats) = buffer.as_floats() {
+            let share = self.whole(floats, layout, first, previous);
+            return Ok(self.write_parallel(layout, share).finish());
+        }
+        let mut buffer = buffer;
+        self.write_sink(&mut buffer, layout, first, previous)
+    }
+
+    // What follows is compiled here, and not in the caller's crate, which may not be optimised.
+
+    /// All vertices, to be written by one.
+    fn whole<'b>(
+        &self,
+        floats: &'b mut [f32],
+        layout: &Layout,
+        first: usize,
+        previous: Option<Previous<'b>>,
+    ) -> Share<'b> {
+        let vertices = self.plan.len();
+        Share {
+            vertices: 0..vertices,
+            floats: &mut floats[first * layout.stride..(first + vertices) * layout.stride],
+            previous,
+        }
+    }
+
+    /// Writes a share of the vertices.
+    fn write_share(&self, layout: &Layout, mut share: Share<'_>) -> RowBounds {
+        let (spans, stride) = (layout.spans(), layout.stride);
+        if let Some(previous) = &share.previous {
+            let vertices = share.floats.chunks_exact_mut(stride);
+            for (vertex, position) in vertices.zip(&*previous.positions) {
+                vertex[previous.offset..previous.offset + 3].copy_from_slice(&position.to_array());
+            }
+        }
+        let mut batches = self.batches(layout, layout.order, share.vertices.clone());
+        while let Some(plan) = batches.skin_next() {
+            let rows = batches.rows();
+            let start = share.vertices.start;
+            for span in spans.as_slice() {
+                let memory = (&mut *share.floats, stride);
+                self.write_rows(rows, span, memory, layout.order, &plan, start);
+            }
+            if let Some(previous) = &mut share.previous {
+                let memory = (bytemuck::cast_slice_mut(&mut *previous.positions), 3);
+                self.write_rows(rows, &POSITION_ALONE, memory, layout.order, &plan, start);
+            }
+        }
+        *batches.bounds()
+    }
+
+    /// Writes a span of the plan's vertices into floats of some stride, the first vertex of which is `start`.
+    fn write_rows(
+        &self,
+        rows: &[Row],
+        span: &Span,
+        (floats, stride): (&mut [f32], usize),
+        order: Order,
+        plan: &Range<usize>,
+        start: usize,
+    ) {
+        match order {
+            Order::Plan => {
+                let own = (plan.start - start) * stride..(plan.end - start) * stride;
+                weave::in_order(self.level, rows, span, &mut floats[own], stride);
+            }
+            Order::Mesh => {
+                let order = (&self.plan.mesh_from_plan()[plan.clone()], start as u32);
+                weave::by_mesh(self.level, rows, span, floats, stride as u32, order);
+            }
+        }
+    }
+
+    /// Writes shares of the vertices on all cores.
+    #[cfg(feature = "rayon")]
+    fn write_parallel(&self, layout: &Layout, share: Share<'_>) -> RowBounds {
+        use rayon::prelude::*;
+        // In the mesh's order every share skins the blocks that have any of its vertices, so shares are as few as cores.
+        let threads = rayon::current_num_threads();
+        let shares = match layout.order {
+            Order::Mesh => threads,
+            Order::Plan => 4 * threads,
+        };
+        let length = self.plan.len().div_ceil(shares).max(1024);
+        let length = length.next_multiple_of(LANES);
+        let mut shares = Vec::new();
+        let mut rest = share;
+        while rest.vertices.len() > length {
+            let (share, after) = rest.split_first(length, layout.stride);
+            shares.push(share);
+            rest = after;
+        }
+        shares.push(rest);
+        let bounds = shares.into_par_iter().map(|s| self.write_share(layout, s));
+        bounds.reduce(|| RowBounds::EMPTY, |a, b| a.union(&b))
+    }
+
+    fn batches(&self, layout: &Layout, order: Order, vertices: Range<usize>) -> Batches<'_> {
+        let streams =
+            1 + usize::from(layout.normal.is_some()) + usize::from(layout.tangent.is_some());
+        Batches::new(self, streams, order, vertices)
     }
 
     fn write_sink(
@@ -189,59 +179,56 @@ impl SkinJob<'_> {
         layout: &Layout,
         first: usize,
         previous: Option<Previous<'_>>,
-    ) -> Option<Bounds> {
-        self.write_vertices(sink, layout, first, previous)
-    }
-
-    #[inline(always)]
-    fn write_vertices<B: VertexSink + ?Sized>(
-        &self,
-        buffer: &mut B,
-        layout: &Layout,
-        first: usize,
-        mut previous: Option<Previous<'_>>,
-    ) -> Option<Bounds> {
-        let mut scratch = [[[Row::default(); 3]; BATCH]; 3];
-        let mut bounds = RowBounds::EMPTY;
-        let blocks = self.plan.blocks();
-        let mut pass = self.pass(0);
-        for start in (0..blocks).step_by(BATCH) {
-            let range = start..(start + BATCH).min(blocks);
-            let count = range.len();
-            let [positions, normals, tangents] = &mut scratch;
-            let wanted = |part: Option<usize>| if part.is_some() { count } else { 0 };
-            let mut output = Output {
-                positions: &mut positions[..count],
-                normals: &mut normals[..wanted(layout.normal)],
-                tangents: &mut tangents[..wanted(layout.tangent)],
-            };
-            pass.skin(range, &mut output);
-            bounds.add(self.level, output.positions);
-            let parts = [
-                (Some(layout.position), &*output.positions),
-                (layout.normal, &*output.normals),
-                (layout.tangent, &*output.tangents),
-            ];
-            let order = &self.plan.mesh_from_plan()[start * LANES..];
-            for (lane, &mesh) in order.iter().take(count * LANES).enumerate() {
-                let vertex = match layout.order {
-                    Order::Mesh => mesh as usize,
-                    Order::Plan => start * LANES + lane,
-                };
-                let at = (first + vertex) * layout.stride;
-                for (offset, blocks) in parts {
-                    if let Some(offset) = offset {
-                        buffer.write(at + offset, lane_of(blocks, lane));
-                    }
-                }
-                if let Some(previous) = &mut previous {
-                    let position = &mut previous.positions[vertex];
-                    buffer.write(at + previous.offset, position.to_array());
-                    *position = Vec3::from_array(lane_of(output.positions, lane));
-                }
+    ) -> Result<Option<Bounds>, SkinError> {
+        let (spans, stride) = (layout.spans(), layout.stride);
+        let shortest = sink.shortest_run();
+        if spans.as_slice().iter().any(|span| span.width() < shortest) {
+            let why = "the memory cannot take packed directions that touch no other part";
+            return Err(SkinError::Layout { why });
+        }
+        let order = self.plan.mesh_from_plan();
+        let mut previous = previous;
+        if let Some(previous) = &previous {
+            for (vertex, position) in previous.positions.iter().enumerate() {
+                let at = (first + vertex) * stride + previous.offset;
+                sink.write(at, position.to_array());
             }
         }
-        bounds.finish()
+        let mut woven = [0.0; BATCH * LANES * MAX_WIDTH];
+        let mut batches = self.batches(layout, Order::Plan, 0..self.plan.len());
+        while let Some(plan) = batches.skin_next() {
+            let rows = batches.rows();
+            for span in spans.as_slice() {
+                let width = span.width();
+                let mut tight = *span;
+                tight.offset = 0;
+                let woven = &mut woven[..plan.len() * width];
+                weave::in_order(self.level, rows, &tight, woven, width);
+                if layout.order == Order::Plan && width == stride {
+                    sink.write_run((first + plan.start) * stride, woven);
+                    continue;
+                }
+                for (nth, values) in woven.chunks_exact(width).enumerate() {
+                    let vertex = match layout.order {
+                        Order::Mesh => order[plan.start + nth] as usize,
+                        Order::Plan => plan.start + nth,
+                    };
+                    sink.write_run((first + vertex) * stride + span.offset, values);
+                }
+            }
+            if let Some(previous) = &mut previous {
+                let positions = bytemuck::cast_slice_mut(previous.positions);
+                self.write_rows(
+                    rows,
+                    &POSITION_ALONE,
+                    (positions, 3),
+                    layout.order,
+                    &plan,
+                    0,
+                );
+            }
+        }
+        Ok(batches.bounds().finish())
     }
 
     fn check_layout(
@@ -252,23 +239,10 @@ impl SkinJob<'_> {
         previous: Option<&Previous<'_>>,
     ) -> Result<(), SkinError> {
         self.check()?;
+        layout.check(previous.map(|previous| previous.offset))?;
         let wanted = self.plan.blocks();
-        let parts = [
-            Some(layout.position),
-            layout.normal,
-            layout.tangent,
-            previous.map(|previous| previous.offset),
-        ];
-        let reach = |offset: usize| offset.checked_add(3).is_none_or(|end| end > layout.stride);
-        if parts.into_iter().flatten().any(reach) {
-            let why = "a part reaches past the stride";
-            return Err(SkinError::Layout { why });
-        }
         if layout.normal.is_some() && self.bind.normals.len() != wanted {
             return Err(SkinError::Missing { what: "normals" });
-        }
-        if layout.tangent.is_some() && layout.normal.is_none() {
-            return Err(SkinError::TangentsAlone);
         }
         if layout.tangent.is_some() && self.bind.tangents.len() != wanted {
             return Err(SkinError::Missing { what: "tangents" });
@@ -292,13 +266,36 @@ impl SkinJob<'_> {
     }
 }
 
-/// One vertex of some blocks.
-#[inline(always)]
-fn lane_of(blocks: &[Block], lane: usize) -> [f32; 3] {
-    let block = &blocks[lane / LANES];
-    [
-        block[0].0[lane % LANES],
-        block[1].0[lane % LANES],
-        block[2].0[lane % LANES],
-    ]
+/// A range of the vertices in the order in which they are written, and the memory of those.
+struct Share<'a> {
+    vertices: Range<usize>,
+    floats: &'a mut [f32],
+    previous: Option<Previous<'a>>,
+}
+
+#[cfg(feature = "rayon")]
+impl<'a> Share<'a> {
+    /// So many of its vertices, and the others.
+    fn split_first(self, count: usize, stride: usize) -> (Self, Self) {
+        let Range { start, end } = self.vertices;
+        let (floats, rest) = self.floats.split_at_mut(count * stride);
+        let (before, after) = match self.previous {
+            Some(previous) => {
+                let offset = previous.offset;
+                let (positions, rest) = previous.positions.split_at_mut(count);
+                let part = |positions| Some(Previous { offset, positions });
+                (part(positions), part(rest))
+            }
+            None => (None, None),
+        };
+        let share = |vertices, floats, previous| Share {
+            vertices,
+            floats,
+            previous,
+        };
+        (
+            share(start..start + count, floats, before),
+            share(start + count..end, rest, after),
+        )
+    }
 }

@@ -9,11 +9,9 @@ use crate::error::SkinError;
 use crate::lanes::Output;
 use crate::pass::{PaletteRef, Pass};
 use crate::plan::SkinPlan;
+use crate::spans::BATCH;
 use crate::streams::Streams;
 use sinew_math::simd::Level;
-
-/// Blocks that are skinned in one go where results do not stay in blocks: what fits the first cache.
-pub(crate) const BATCH: usize = 16;
 
 /// One mesh to skin for one pose.
 #[derive(Clone, Copy, Debug)]
@@ -150,4 +148,3 @@ impl Streams {
         }
     }
 }
-

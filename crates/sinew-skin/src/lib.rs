@@ -7,6 +7,7 @@
 //! left out, so on a bent limb they are an approximation; [`exact_normals_linear`],
 //! [`exact_normals_dual_quat`] and [`mesh_normals`] are not.
 
+mod batches;
 mod blended;
 mod bounds;
 mod dual_quat;
@@ -17,6 +18,7 @@ mod interleaved;
 mod job;
 mod kernel;
 mod lanes;
+mod layout;
 mod linear;
 mod mesh_normals;
 mod normals;
@@ -24,8 +26,11 @@ mod palette;
 mod pass;
 mod plan;
 mod quaternion;
+mod sink;
+mod spans;
 mod streams;
 mod vertices;
+mod weave;
 mod weight_gradients;
 mod weld;
 
@@ -34,8 +39,9 @@ pub use dual_quat::dual_quat;
 pub use dual_quat_palette::{DualQuatJoint, DualQuatPalette};
 pub use error::SkinError;
 pub use influences::{InfluenceError, InfluenceRepairs, Influences};
-pub use interleaved::{Layout, Order, Previous, VertexSink};
+pub use interleaved::Previous;
 pub use job::SkinJob;
+pub use layout::{Layout, Order};
 pub use linear::{linear, rigid};
 pub use mesh_normals::mesh_normals;
 pub use normals::{exact_normals_dual_quat, exact_normals_linear};
@@ -43,6 +49,7 @@ pub use palette::{Palette, Skin};
 pub use pass::PaletteRef;
 pub use plan::{SkinPlan, WeightFormat};
 pub use quaternion::quaternion;
+pub use sink::VertexSink;
 pub use streams::{Block, Streams};
 #[doc(hidden)]
 pub use vertices::unit_or;
