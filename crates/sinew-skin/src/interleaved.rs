@@ -1,25 +1,15 @@
 //! Vertices into a caller's own vertex buffer, in batches: skinned into blocks that stay in the first cache, and woven from there.
 
-use crate::batches::Batches;
 use crate::bounds::{Bounds, RowBounds};
 use crate::error::SkinError;
 use crate::job::SkinJob;
+use crate::lanes::{Output, PIECE, TakeBlocks};
 use crate::layout::{Layout, Order};
+use crate::pass::Pass;
 use crate::sink::VertexSink;
-use crate::spans::{BATCH, MAX_WIDTH, POSITION_ALONE, Span};
-use crate::weave;
-use glam::Vec3;
+use crate::writers::{FloatWriter, Previous, Share, SinkWriter};
 use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
-
-/// The positions of the frame before, for motion vectors: written beside the new ones, which then take their place.
-#[derive(Debug)]
-pub struct Previous<'a> {
-    /// Where in a vertex its three floats begin.
-    pub offset: usize,
-    /// The positions of the frame before, in the order in which vertices are written.
-    pub positions: &'a mut [Vec3],
-}
 
 impl SkinJob<'_> {
     /// Skins into a caller's interleaved buffer, straight into mapped GPU memory for example; what is between the
@@ -97,50 +87,48 @@ impl SkinJob<'_> {
     }
 
     /// Writes a share of the vertices.
-    fn write_share(&self, layout: &Layout, mut share: Share<'_>) -> RowBounds {
-        let (spans, stride) = (layout.spans(), layout.stride);
-        if let Some(previous) = &share.previous {
-            let vertices = share.floats.chunks_exact_mut(stride);
-            for (vertex, position) in vertices.zip(&*previous.positions) {
-                vertex[previous.offset..previous.offset + 3].copy_from_slice(&position.to_array());
-            }
+    fn write_share(&self, layout: &Layout, share: Share<'_>) -> RowBounds {
+        let vertices = share.vertices.clone();
+        let blocks = match layout.order {
+            Order::Plan => vertices.start / LANES..vertices.end.div_ceil(LANES),
+            Order::Mesh => 0..self.plan.blocks(),
+        };
+        let is_all = vertices.len() == self.plan.len();
+        let mut writer = FloatWriter::new(self, layout, share);
+        let mut pass = self.pass(blocks.start);
+        if layout.order == Order::Plan || is_all {
+            self.hand_over(&mut pass, blocks, layout, &mut writer);
+            return writer.bounds;
         }
-        let mut batches = self.batches(layout, layout.order, share.vertices.clone());
-        while let Some(plan) = batches.skin_next() {
-            let rows = batches.rows();
-            let start = share.vertices.start;
-            for span in spans.as_slice() {
-                let memory = (&mut *share.floats, stride);
-                self.write_rows(rows, span, memory, layout.order, &plan, start);
-            }
-            if let Some(previous) = &mut share.previous {
-                let memory = (bytemuck::cast_slice_mut(&mut *previous.positions), 3);
-                self.write_rows(rows, &POSITION_ALONE, memory, layout.order, &plan, start);
-            }
+        // Only the blocks that have any of them.
+        let mut rest = blocks;
+        let is_wanted = |block: &usize| self.plan.has_any_of(*block, &vertices);
+        while let Some(start) = rest.find(is_wanted) {
+            let end = rest.find(|block| !is_wanted(block));
+            let blocks = start..end.unwrap_or(self.plan.blocks());
+            self.hand_over(&mut pass, blocks, layout, &mut writer);
         }
-        *batches.bounds()
+        writer.bounds
     }
 
-    /// Writes a span of the plan's vertices into floats of some stride, the first vertex of which is `start`.
-    fn write_rows(
+    /// Skins blocks and hands them to one who writes them.
+    fn hand_over(
         &self,
-        rows: &[Row],
-        span: &Span,
-        (floats, stride): (&mut [f32], usize),
-        order: Order,
-        plan: &Range<usize>,
-        start: usize,
+        pass: &mut Pass<'_>,
+        blocks: Range<usize>,
+        layout: &Layout,
+        writer: &mut dyn TakeBlocks,
     ) {
-        match order {
-            Order::Plan => {
-                let own = (plan.start - start) * stride..(plan.end - start) * stride;
-                weave::in_order(self.level, rows, span, &mut floats[own], stride);
-            }
-            Order::Mesh => {
-                let order = (&self.plan.mesh_from_plan()[plan.clone()], start as u32);
-                weave::by_mesh(self.level, rows, span, floats, stride as u32, order);
-            }
-        }
+        let mut scratch = [[[Row::default(); 3]; PIECE]; 3];
+        let [positions, normals, tangents] = &mut scratch;
+        let wanted = |part: Option<usize>| if part.is_some() { PIECE } else { 0 };
+        let mut output = Output {
+            positions,
+            normals: &mut normals[..wanted(layout.normal)],
+            tangents: &mut tangents[..wanted(layout.tangent)],
+            taker: Some(writer),
+        };
+        pass.skin(blocks, &mut output);
     }
 
     /// Writes shares of the vertices on all cores.
@@ -167,12 +155,6 @@ impl SkinJob<'_> {
         bounds.reduce(|| RowBounds::EMPTY, |a, b| a.union(&b))
     }
 
-    fn batches(&self, layout: &Layout, order: Order, vertices: Range<usize>) -> Batches<'_> {
-        let streams =
-            1 + usize::from(layout.normal.is_some()) + usize::from(layout.tangent.is_some());
-        Batches::new(self, streams, order, vertices)
-    }
-
     fn write_sink(
         &self,
         sink: &mut dyn VertexSink,
@@ -180,55 +162,16 @@ impl SkinJob<'_> {
         first: usize,
         previous: Option<Previous<'_>>,
     ) -> Result<Option<Bounds>, SkinError> {
-        let (spans, stride) = (layout.spans(), layout.stride);
+        let spans = layout.spans();
         let shortest = sink.shortest_run();
         if spans.as_slice().iter().any(|span| span.width() < shortest) {
             let why = "the memory cannot take packed directions that touch no other part";
             return Err(SkinError::Layout { why });
         }
-        let order = self.plan.mesh_from_plan();
-        let mut previous = previous;
-        if let Some(previous) = &previous {
-            for (vertex, position) in previous.positions.iter().enumerate() {
-                let at = (first + vertex) * stride + previous.offset;
-                sink.write(at, position.to_array());
-            }
-        }
-        let mut woven = [0.0; BATCH * LANES * MAX_WIDTH];
-        let mut batches = self.batches(layout, Order::Plan, 0..self.plan.len());
-        while let Some(plan) = batches.skin_next() {
-            let rows = batches.rows();
-            for span in spans.as_slice() {
-                let width = span.width();
-                let mut tight = *span;
-                tight.offset = 0;
-                let woven = &mut woven[..plan.len() * width];
-                weave::in_order(self.level, rows, &tight, woven, width);
-                if layout.order == Order::Plan && width == stride {
-                    sink.write_run((first + plan.start) * stride, woven);
-                    continue;
-                }
-                for (nth, values) in woven.chunks_exact(width).enumerate() {
-                    let vertex = match layout.order {
-                        Order::Mesh => order[plan.start + nth] as usize,
-                        Order::Plan => plan.start + nth,
-                    };
-                    sink.write_run((first + vertex) * stride + span.offset, values);
-                }
-            }
-            if let Some(previous) = &mut previous {
-                let positions = bytemuck::cast_slice_mut(previous.positions);
-                self.write_rows(
-                    rows,
-                    &POSITION_ALONE,
-                    (positions, 3),
-                    layout.order,
-                    &plan,
-                    0,
-                );
-            }
-        }
-        Ok(batches.bounds().finish())
+        let mut writer = SinkWriter::new(self, layout, sink, first, previous);
+        let mut pass = self.pass(0);
+        self.hand_over(&mut pass, 0..self.plan.blocks(), layout, &mut writer);
+        Ok(writer.bounds.finish())
     }
 
     fn check_layout(
@@ -263,39 +206,5 @@ impl SkinJob<'_> {
             return Err(SkinError::Layout { why });
         }
         Ok(())
-    }
-}
-
-/// A range of the vertices in the order in which they are written, and the memory of those.
-struct Share<'a> {
-    vertices: Range<usize>,
-    floats: &'a mut [f32],
-    previous: Option<Previous<'a>>,
-}
-
-#[cfg(feature = "rayon")]
-impl<'a> Share<'a> {
-    /// So many of its vertices, and the others.
-    fn split_first(self, count: usize, stride: usize) -> (Self, Self) {
-        let Range { start, end } = self.vertices;
-        let (floats, rest) = self.floats.split_at_mut(count * stride);
-        let (before, after) = match self.previous {
-            Some(previous) => {
-                let offset = previous.offset;
-                let (positions, rest) = previous.positions.split_at_mut(count);
-                let part = |positions| Some(Previous { offset, positions });
-                (part(positions), part(rest))
-            }
-            None => (None, None),
-        };
-        let share = |vertices, floats, previous| Share {
-            vertices,
-            floats,
-            previous,
-        };
-        (
-            share(start..start + count, floats, before),
-            share(start + count..end, rest, after),
-        )
     }
 }

@@ -9,9 +9,11 @@ use crate::error::SkinError;
 use crate::lanes::Output;
 use crate::pass::{PaletteRef, Pass};
 use crate::plan::SkinPlan;
-use crate::spans::BATCH;
-use crate::streams::Streams;
+use crate::streams::{Block, Streams};
 use sinew_math::simd::Level;
+
+/// Blocks that are skinned in one go before their bounds are found: what fits the first cache.
+const BATCH: usize = 16;
 
 /// One mesh to skin for one pose.
 #[derive(Clone, Copy, Debug)]
@@ -54,8 +56,9 @@ impl<'a> SkinJob<'a> {
         let blocks = self.plan.blocks();
         let share = blocks.div_ceil(4 * rayon::current_num_threads()).max(64);
         let starts = (0..blocks).step_by(share);
-        let jobs: Vec<_> = starts.zip(out.as_output().chunks(share)).collect();
-        jobs.into_par_iter().for_each(|(start, mut output)| {
+        let jobs: Vec<_> = starts.zip(out.chunks(share)).collect();
+        jobs.into_par_iter().for_each(|(start, streams)| {
+            let mut output = Output::new(streams);
             let end = (start + share).min(blocks);
             self.pass(start).skin(start..end, &mut output);
         });
@@ -67,10 +70,10 @@ impl<'a> SkinJob<'a> {
     pub fn run_with_bounds(&self, out: &mut Streams) -> Result<Option<Bounds>, SkinError> {
         self.check_output(out)?;
         let mut bounds = RowBounds::EMPTY;
-        let output = out.as_output();
         let blocks = self.plan.blocks();
         let mut pass = self.pass(0);
-        for (nth, mut output) in output.chunks(BATCH).enumerate() {
+        for (nth, streams) in out.chunks(BATCH).enumerate() {
+            let mut output = Output::new(streams);
             let start = nth * BATCH;
             pass.skin(start..(start + BATCH).min(blocks), &mut output);
             bounds.add(self.level, output.positions);
@@ -141,10 +144,16 @@ impl<'a> SkinJob<'a> {
 
 impl Streams {
     fn as_output(&mut self) -> Output<'_> {
-        Output {
-            positions: &mut self.positions,
-            normals: &mut self.normals,
-            tangents: &mut self.tangents,
-        }
+        Output::new([&mut self.positions, &mut self.normals, &mut self.tangents])
+    }
+
+    /// Pieces of so many blocks.
+    fn chunks(&mut self, blocks: usize) -> impl Iterator<Item = [&mut [Block]; 3]> {
+        let mut normals = self.normals.chunks_mut(blocks);
+        let mut tangents = self.tangents.chunks_mut(blocks);
+        self.positions.chunks_mut(blocks).map(move |positions| {
+            let normals = normals.next().unwrap_or_default();
+            [positions, normals, tangents.next().unwrap_or_default()]
+        })
     }
 }

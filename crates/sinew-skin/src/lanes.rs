@@ -25,34 +25,55 @@ pub(crate) struct Input<'a, const N: usize> {
     pub tangents: &'a [Block],
 }
 
+/// How many blocks are handed over at a time: so few that the processor still writes them while it skins the next ones.
+pub(crate) const PIECE: usize = 8;
+
+/// One who takes blocks as soon as they are skinned, so that they need not be kept.
+pub(crate) trait TakeBlocks {
+    /// Positions, normals and tangents of [`PIECE`] blocks at most.
+    fn take(&mut self, blocks: Range<usize>, streams: [&[Block]; 3]);
+}
+
 /// What a kernel writes, as long as the range of blocks; empty where nothing is asked for.
 pub(crate) struct Output<'a> {
     pub positions: &'a mut [Block],
     pub normals: &'a mut [Block],
     pub tangents: &'a mut [Block],
+    /// Who takes the blocks, if somebody does: streams are then of [`PIECE`] blocks and written again and again.
+    pub taker: Option<&'a mut dyn TakeBlocks>,
 }
 
 impl<'a> Output<'a> {
+    /// Streams that are kept.
+    pub fn new([positions, normals, tangents]: [&'a mut [Block]; 3]) -> Self {
+        Self {
+            positions,
+            normals,
+            tangents,
+            taker: None,
+        }
+    }
+
     /// Some of its blocks.
     pub fn range(&mut self, blocks: Range<usize>) -> Output<'_> {
+        let taker = match &mut self.taker {
+            Some(taker) => Some(&mut **taker as &mut dyn TakeBlocks),
+            None => None,
+        };
+        if taker.is_some() {
+            return Output {
+                positions: &mut *self.positions,
+                normals: &mut *self.normals,
+                tangents: &mut *self.tangents,
+                taker,
+            };
+        }
         Output {
             positions: &mut self.positions[blocks.clone()],
             normals: self.normals.get_mut(blocks.clone()).unwrap_or_default(),
             tangents: self.tangents.get_mut(blocks).unwrap_or_default(),
+            taker: None,
         }
-    }
-
-    /// Pieces of so many blocks.
-    pub fn chunks(self, blocks: usize) -> impl Iterator<Item = Output<'a>> {
-        let mut normals = self.normals.chunks_mut(blocks);
-        let mut tangents = self.tangents.chunks_mut(blocks);
-        self.positions
-            .chunks_mut(blocks)
-            .map(move |positions| Output {
-                positions,
-                normals: normals.next().unwrap_or_default(),
-                tangents: tangents.next().unwrap_or_default(),
-            })
     }
 }
 
@@ -73,17 +94,23 @@ impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TA
         blocks: &Range<usize>,
     ) -> Self {
         let (start, count) = (blocks.start - input.blocks.start, blocks.len());
-        let end = start + count;
-        let range = |is_there: bool| if is_there { start..end } else { 0..0 };
+        let to = if out.taker.is_some() { 0 } else { start };
+        let range = |is_there: bool, start: usize| match is_there {
+            true => start..start + count,
+            false => 0..0,
+        };
         Self {
-            positions: (&input.positions[start..end], &mut out.positions[start..end]),
+            positions: (
+                &input.positions[range(true, start)],
+                &mut out.positions[range(true, to)],
+            ),
             normals: (
-                &input.normals[range(NORMALS)],
-                &mut out.normals[range(NORMALS)],
+                &input.normals[range(NORMALS, start)],
+                &mut out.normals[range(NORMALS, to)],
             ),
             tangents: (
-                &input.tangents[range(TANGENTS)],
-                &mut out.tangents[range(TANGENTS)],
+                &input.tangents[range(TANGENTS, start)],
+                &mut out.tangents[range(TANGENTS, to)],
             ),
             scale: input.scale,
             next: 0,

@@ -1,7 +1,7 @@
 //! Where in a vertex buffer the parts of a vertex go.
 
 use crate::error::SkinError;
-use crate::spans::Spans;
+use crate::spans::{Part, Spans};
 
 /// In which order vertices are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -31,7 +31,7 @@ pub struct Layout {
 impl Layout {
     /// The spans of a vertex.
     pub(crate) fn spans(&self) -> Spans {
-        let part = |offset: usize| (offset, 3);
+        let part = |offset: usize| Part { offset, width: 3 };
         Spans::new([
             Some(part(self.position)),
             self.normal.map(part),

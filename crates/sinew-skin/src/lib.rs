@@ -7,7 +7,6 @@
 //! left out, so on a bent limb they are an approximation; [`exact_normals_linear`],
 //! [`exact_normals_dual_quat`] and [`mesh_normals`] are not.
 
-mod batches;
 mod blended;
 mod bounds;
 mod dual_quat;
@@ -33,13 +32,13 @@ mod vertices;
 mod weave;
 mod weight_gradients;
 mod weld;
+mod writers;
 
 pub use bounds::Bounds;
 pub use dual_quat::dual_quat;
 pub use dual_quat_palette::{DualQuatJoint, DualQuatPalette};
 pub use error::SkinError;
 pub use influences::{InfluenceError, InfluenceRepairs, Influences};
-pub use interleaved::Previous;
 pub use job::SkinJob;
 pub use layout::{Layout, Order};
 pub use linear::{linear, rigid};
@@ -56,6 +55,7 @@ pub use vertices::unit_or;
 pub use vertices::{Method, Vertices, VerticesMut};
 pub use weight_gradients::WeightGradients;
 pub use weld::{CREASE_DEG, Weld};
+pub use writers::Previous;
 
 /// The example of the readme, so that it keeps compiling.
 #[cfg(doctest)]

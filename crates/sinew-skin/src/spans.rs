@@ -1,71 +1,64 @@
-//! Which rows of a batch make up which floats of a vertex: parts that touch are written as one.
+//! Which rows of skinned blocks make up which floats of a vertex: parts that touch are written as one.
 
 use crate::streams::Block;
-use sinew_math::simd::Row;
 
-/// Blocks that are skinned in one go where results do not stay in blocks: what fits the first cache.
-pub(crate) const BATCH: usize = 16;
+/// Positions, normals or tangents in a vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// Where in a vertex it begins.
+    pub offset: usize,
+    /// How many floats it has: three, or two where four numbers are packed into them.
+    pub width: usize,
+}
 
-/// Positions, normals and tangents of some blocks.
-pub(crate) type Batch = [[Block; BATCH]; 3];
-
-/// The floats of positions, normals and tangents.
-pub(crate) const MAX_WIDTH: usize = 9;
-
-/// A position that stands alone.
-pub(crate) const POSITION_ALONE: Span = Span {
-    offset: 0,
-    rows: [0, 1, 2, 0, 0, 0, 0, 0, 0],
-    width: 3,
-};
-
-/// Floats of a vertex one after the other, and the rows that they come from.
+/// Parts of a vertex one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     /// Where in a vertex it begins.
     pub offset: usize,
-    /// The rows of the first block of a [`Batch`], all of whose rows are counted.
-    rows: [usize; MAX_WIDTH],
-    width: usize,
+    /// Of each part, the stream that it comes from and its width; none has the width 0.
+    parts: [(usize, usize); 3],
 }
 
+/// A position that stands alone.
+pub(crate) const POSITION_ALONE: Span = Span {
+    offset: 0,
+    parts: [(0, 3), (0, 0), (0, 0)],
+};
+
 impl Span {
-    /// So many rows of a stream of the batch.
-    fn new(offset: usize, stream: usize, width: usize) -> Self {
-        let mut rows = [0; MAX_WIDTH];
-        for (k, row) in rows.iter_mut().take(width).enumerate() {
-            *row = stream * BATCH * 3 + k;
-        }
-        Self {
-            offset,
-            rows,
-            width,
-        }
+    /// The widths of its parts.
+    pub fn widths(&self) -> [usize; 3] {
+        self.parts.map(|(_, width)| width)
     }
 
     /// How many floats it has.
     pub fn width(&self) -> usize {
-        self.width
+        self.widths().iter().sum()
     }
 
-    /// The rows of a block, of all rows of a batch.
-    #[inline(always)]
-    pub fn rows_of<'a, const C: usize>(&self, rows: &'a [Row], block: usize) -> [&'a Row; C] {
-        let mut found = [&rows[0]; C];
-        for k in 0..C {
-            found[k] = &rows[self.rows[k] + 3 * block];
-        }
-        found
+    /// The same at the beginning of a vertex.
+    pub fn alone(&self) -> Self {
+        Self { offset: 0, ..*self }
     }
 
-    /// Both as one, where the other begins at this one's end and there is a loop of that width.
+    /// The streams of its parts, each once for a part that is not there.
+    pub fn streams<'a>(&self, streams: &[&'a [Block]; 3]) -> [&'a [Block]; 3] {
+        self.parts.map(|(stream, _)| streams[stream])
+    }
+
+    /// Both as one, where the other begins at this one's end and there is a loop for such parts: floats alone, or packed
+    /// directions after floats.
     fn joined(&self, next: &Self) -> Option<Self> {
-        let width = self.width + next.width;
-        if self.offset + self.width != next.offset || !matches!(width, 5 | 6 | 7 | MAX_WIDTH) {
+        let touches = self.offset + self.width() == next.offset;
+        let count = self.parts.iter().filter(|(_, width)| *width > 0).count();
+        let (first, added) = (self.parts[0].1, next.parts[0].1);
+        let alike = count < 2 || self.parts[1].1 == added;
+        if !touches || first != 3 || !alike {
             return None;
         }
-        let mut joined = Self { width, ..*self };
-        joined.rows[self.width..width].copy_from_slice(&next.rows[..next.width]);
+        let mut joined = *self;
+        joined.parts[count] = next.parts[0];
         Some(joined)
     }
 }
@@ -78,35 +71,35 @@ pub(crate) struct Spans {
 }
 
 impl Spans {
-    /// Of positions, normals and tangents: where each begins and how many floats it takes.
-    pub fn new(parts: [Option<(usize, usize)>; 3]) -> Self {
+    /// Of positions, normals and tangents.
+    pub fn new(parts: [Option<Part>; 3]) -> Self {
+        let mut alone = [POSITION_ALONE; 3];
+        let mut len = 0;
+        for (stream, part) in parts.into_iter().enumerate() {
+            if let Some(Part { offset, width }) = part {
+                alone[len] = Span {
+                    offset,
+                    parts: [(stream, width), (stream, 0), (stream, 0)],
+                };
+                len += 1;
+            }
+        }
+        alone[..len].sort_unstable_by_key(|span| span.offset);
         let mut spans = Self {
-            spans: [Span::new(0, 0, 0); 3],
+            spans: alone,
             len: 0,
         };
-        for (stream, part) in parts.into_iter().enumerate() {
-            if let Some((offset, width)) = part {
-                spans.spans[spans.len] = Span::new(offset, stream, width);
-                spans.len += 1;
-            }
-        }
-        spans.spans[..spans.len].sort_unstable_by_key(|span| span.offset);
-        spans.join();
-        spans
-    }
-
-    fn join(&mut self) {
-        let mut nth = 1;
-        while nth < self.len {
-            match self.spans[nth - 1].joined(&self.spans[nth]) {
-                Some(joined) => {
-                    self.spans[nth - 1] = joined;
-                    self.spans.copy_within(nth + 1..self.len, nth);
-                    self.len -= 1;
+        for next in &alone[..len] {
+            let last = spans.len.checked_sub(1);
+            match last.and_then(|last| spans.spans[last].joined(next)) {
+                Some(joined) => spans.spans[spans.len - 1] = joined,
+                None => {
+                    spans.spans[spans.len] = *next;
+                    spans.len += 1;
                 }
-                None => nth += 1,
             }
         }
+        spans
     }
 
     pub fn as_slice(&self) -> &[Span] {

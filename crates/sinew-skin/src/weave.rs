@@ -4,7 +4,8 @@
 //! of a position and a normal, and not the shuffles before them. Wider ones were tried, and were slower where lanes had to be
 //! taken apart again.
 
-use crate::spans::{MAX_WIDTH, Span};
+use crate::spans::Span;
+use crate::streams::Block;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f64x2};
 use sinew_math::simd::{LANES, Level, Row};
@@ -26,127 +27,150 @@ macro_rules! with_narrow {
     };
 }
 
-/// Runs an expression with the width of a span as a constant.
-macro_rules! with_width {
-    ($width:expr, $c:ident => $op:expr) => {
-        match $width {
-            2 => {
-                const $c: usize = 2;
-                $op
-            }
-            3 => {
+/// Runs an expression with the widths of a span's parts as constants, and their sum.
+macro_rules! with_widths {
+    ($widths:expr, $w:ident, $c:ident => $op:expr) => {
+        match $widths {
+            [3, 0, 0] => {
+                const $w: usize = 0;
                 const $c: usize = 3;
                 $op
             }
-            5 => {
-                const $c: usize = 5;
-                $op
-            }
-            6 => {
+            [3, 3, 0] => {
+                const $w: usize = 3;
                 const $c: usize = 6;
                 $op
             }
-            7 => {
+            [3, 3, 3] => {
+                const $w: usize = 3;
+                const $c: usize = 9;
+                $op
+            }
+            [2, 0, 0] => {
+                const $w: usize = 0;
+                const $c: usize = 2;
+                $op
+            }
+            [3, 2, 0] => {
+                const $w: usize = 2;
+                const $c: usize = 5;
+                $op
+            }
+            [3, 2, 2] => {
+                const $w: usize = 2;
                 const $c: usize = 7;
                 $op
             }
-            MAX_WIDTH => {
-                const $c: usize = MAX_WIDTH;
-                $op
-            }
-            _ => unreachable!("spans are made of these widths"),
+            _ => unreachable!("spans are made of these"),
         }
     };
 }
 
 /// Writes blocks one vertex after the other, as many as there is room for.
-pub(crate) fn in_order(level: Level, rows: &[Row], span: &Span, floats: &mut [f32], stride: usize) {
-    with_narrow!(level, simd => with_width!(span.width(), C => weave_in_order::<_, C>(simd, rows, span, floats, stride)));
+pub(crate) fn in_order(
+    level: Level,
+    streams: &[&[Block]; 3],
+    span: &Span,
+    floats: &mut [f32],
+    stride: usize,
+) {
+    let (parts, offset) = (span.streams(streams), span.offset);
+    with_narrow!(level, simd => with_widths!(span.widths(), W, C =>
+        weave_in_order::<_, W, C>(simd, parts, floats, stride, offset)));
 }
 
 /// Writes blocks where the mesh has their vertices: vertex `order[p]` is the `order[p] - first`-th of `floats`; those that
 /// `floats` does not have are left out.
 pub(crate) fn by_mesh(
     level: Level,
-    rows: &[Row],
+    streams: &[&[Block]; 3],
     span: &Span,
     floats: &mut [f32],
     stride: u32,
-    (order, first): (&[u32], u32),
+    order: (&[u32], u32),
 ) {
-    with_narrow!(level, simd => with_width!(span.width(), C => weave_by_mesh::<_, C>(simd, rows, span, floats, stride, (order, first))));
+    let (parts, offset) = (span.streams(streams), span.offset);
+    let Some(floats) = floats.get_mut(offset..) else {
+        return;
+    };
+    with_narrow!(level, simd => with_widths!(span.widths(), W, C =>
+        weave_by_mesh::<_, W, C>(simd, parts, floats, stride, order)));
 }
 
-#[inline(always)]
-fn weave_in_order<S: Simd, const C: usize>(
+#[inline(never)]
+fn weave_in_order<S: Simd, const W: usize, const C: usize>(
     simd: S,
-    rows: &[Row],
-    span: &Span,
+    [a, b, c]: [&[Block]; 3],
     floats: &mut [f32],
     stride: usize,
+    offset: usize,
 ) {
-    let mut vertices = floats.chunks_exact_mut(LANES * stride);
-    let mut block = 0;
-    for vertices in &mut vertices {
-        let rows = span.rows_of::<C>(rows, block);
-        block += 1;
-        let mut vertices = vertices.chunks_exact_mut(stride);
-        for first in (0..LANES).step_by(4) {
-            let four = Four::new(simd, &rows, first);
+    // Cut off one by one: to chunk memory by a stride that is known only now takes a division each time.
+    let mut rest = floats;
+    for ((a, b), c) in a.iter().zip(b).zip(c) {
+        let rows = rows_of::<W, C>([a, b, c]);
+        for group in 0..LANES / 4 {
+            let four = Four::new(simd, &rows, group);
             for nth in 0..4 {
-                let vertex = vertices.next().and_then(|v| v.get_mut(span.offset..));
-                let Some(place) = vertex.and_then(|v| v.first_chunk_mut()) else {
+                let Some((vertex, after)) = rest.split_at_mut_checked(stride) else {
+                    return;
+                };
+                rest = after;
+                let part = vertex.get_mut(offset..);
+                let Some(place) = part.and_then(|part| part.first_chunk_mut()) else {
                     return;
                 };
                 four.store(nth, place);
             }
         }
     }
-    let vertices = vertices.into_remainder().chunks_exact_mut(stride);
-    if vertices.len() > 0 {
-        let rows = span.rows_of::<C>(rows, block);
-        for (lane, vertex) in vertices.enumerate() {
-            for (k, row) in rows.iter().enumerate() {
-                vertex[span.offset + k] = row.0[lane];
-            }
-        }
-    }
 }
 
-#[inline(always)]
-fn weave_by_mesh<S: Simd, const C: usize>(
+#[inline(never)]
+fn weave_by_mesh<S: Simd, const W: usize, const C: usize>(
     simd: S,
-    rows: &[Row],
-    span: &Span,
+    [a, b, c]: [&[Block]; 3],
     floats: &mut [f32],
     stride: u32,
-    (order, first_vertex): (&[u32], u32),
+    (order, first): (&[u32], u32),
 ) {
-    let Some(floats) = floats.get_mut(span.offset..) else {
-        return;
-    };
-    let (blocks, rest) = order.as_chunks::<LANES>();
+    let (orders, rest) = order.as_chunks::<LANES>();
     let mut last = [u32::MAX; LANES];
     last[..rest.len()].copy_from_slice(rest);
-    let last = (!rest.is_empty()).then_some(&last);
-    for (block, order) in blocks.iter().chain(last).enumerate() {
-        let rows = span.rows_of::<C>(rows, block);
-        for first in (0..LANES).step_by(4) {
-            let four = Four::new(simd, &rows, first);
+    let orders = orders.iter().chain([&last]);
+    for (order, ((a, b), c)) in orders.zip(a.iter().zip(b).zip(c)) {
+        let rows = rows_of::<W, C>([a, b, c]);
+        for (group, order) in order.as_chunks::<4>().0.iter().enumerate() {
+            let four = Four::new(simd, &rows, group);
             for nth in 0..4 {
-                let vertex = order[first + nth].wrapping_sub(first_vertex);
                 // The product of two 32-bit numbers, so nothing overflows.
-                let at = u64::from(vertex) * u64::from(stride);
-                let (at, end) = (at as usize, at + C as u64);
-                if end > floats.len() as u64 {
+                let at = u64::from(order[nth].wrapping_sub(first)) * u64::from(stride);
+                if at + C as u64 > floats.len() as u64 {
                     continue;
                 }
-                if let Some(place) = floats.get_mut(at..).and_then(|v| v.first_chunk_mut()) {
+                let place = floats.get_mut(at as usize..);
+                if let Some(place) = place.and_then(|v| v.first_chunk_mut()) {
                     four.store(nth, place);
                 }
             }
         }
     }
+}
+
+/// The rows of a block's parts: three of the first, and W of each of the others.
+#[inline(always)]
+fn rows_of<'a, const W: usize, const C: usize>([a, b, c]: [&'a Block; 3]) -> [&'a Row; C] {
+    let mut rows = [&a[0]; C];
+    for k in 0..C {
+        rows[k] = if k < 3 {
+            &a[k]
+        } else if k < 3 + W {
+            &b[k - 3]
+        } else {
+            &c[k - 3 - W]
+        };
+    }
+    rows
 }
 
 /// Four vertices in registers, C numbers each: by fours, then two, then one.
@@ -158,7 +182,8 @@ struct Four<S: Simd, const C: usize> {
 
 impl<S: Simd, const C: usize> Four<S, C> {
     #[inline(always)]
-    fn new(simd: S, rows: &[&Row; C], first: usize) -> Self {
+    fn new(simd: S, rows: &[&Row; C], group: usize) -> Self {
+        let first = group % 4 * 4;
         let mut quads = [[f32x4::splat(simd, 0.0); 4]; 2];
         for quad in 0..C / 4 {
             let at = 4 * quad;
