@@ -9,6 +9,8 @@
 
 mod blended;
 mod bounds;
+#[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
+mod dense;
 mod dual_quat;
 mod dual_quat_palette;
 mod error;

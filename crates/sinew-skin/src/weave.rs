@@ -4,6 +4,8 @@
 //! of a position and a normal, and not the shuffles before them. Wider ones were tried, and were slower where lanes had to be
 //! taken apart again.
 
+#[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
+use crate::dense::weave_dense;
 use crate::spans::Span;
 use crate::streams::Block;
 use fearless_simd::prelude::*;
@@ -74,7 +76,14 @@ pub(crate) fn in_order(
     floats: &mut [f32],
     stride: usize,
 ) {
-    let (parts, offset) = (span.streams(streams), span.offset);
+    let (mut parts, offset) = (span.streams(streams), span.offset);
+    let mut floats = floats;
+    #[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
+    if let (fearless_simd::Level::Avx512(avx512), [3, 3, 0], 6) = (level.0, span.widths(), stride) {
+        let done = weave_dense(avx512, parts[0], parts[1], floats);
+        parts = parts.map(|part| &part[done..]);
+        floats = &mut floats[done * LANES * stride..];
+    }
     with_narrow!(level, simd => with_widths!(span.widths(), W, C =>
         weave_in_order::<_, W, C>(simd, parts, floats, stride, offset)));
 }
