@@ -4,7 +4,7 @@ use crate::bounds::{Bounds, RowBounds};
 use crate::error::SkinError;
 use crate::job::SkinJob;
 use crate::lanes::{Output, PIECE, TakeBlocks};
-use crate::layout::{Layout, Order};
+use crate::layout::{Order, VertexLayout};
 use crate::pass::Pass;
 use crate::sink::VertexSink;
 use crate::writers::{FloatWriter, Previous, Share, SinkWriter};
@@ -21,7 +21,7 @@ impl SkinJob<'_> {
     pub fn run_interleaved<B: VertexSink + ?Sized>(
         &self,
         buffer: &mut B,
-        layout: &Layout,
+        layout: impl Into<VertexLayout>,
     ) -> Result<Option<Bounds>, SkinError> {
         self.run_interleaved_at(buffer, layout, 0, None)
     }
@@ -34,10 +34,11 @@ impl SkinJob<'_> {
     pub fn run_interleaved_at<B: VertexSink + ?Sized>(
         &self,
         buffer: &mut B,
-        layout: &Layout,
+        layout: impl Into<VertexLayout>,
         first: usize,
         previous: Option<Previous<'_>>,
     ) -> Result<Option<Bounds>, SkinError> {
+        let layout = &layout.into();
         self.check_layout(buffer.floats(), layout, first, previous.as_ref())?;
         if let Some(floats) = buffer.as_floats() {
             let share = self.whole(floats, layout, first, previous);
@@ -55,10 +56,11 @@ impl SkinJob<'_> {
     pub fn run_interleaved_parallel<B: VertexSink + ?Sized>(
         &self,
         buffer: &mut B,
-        layout: &Layout,
+        layout: impl Into<VertexLayout>,
         first: usize,
         previous: Option<Previous<'_>>,
     ) -> Result<Option<Bounds>, SkinError> {
+        let layout = &layout.into();
         self.check_layout(buffer.floats(), layout, first, previous.as_ref())?;
         if let Some(floats) = buffer.as_floats() {
             let share = self.whole(floats, layout, first, previous);
@@ -74,29 +76,29 @@ impl SkinJob<'_> {
     fn whole<'b>(
         &self,
         floats: &'b mut [f32],
-        layout: &Layout,
+        layout: &VertexLayout,
         first: usize,
         previous: Option<Previous<'b>>,
     ) -> Share<'b> {
         let vertices = self.plan.len();
         Share {
             vertices: 0..vertices,
-            floats: &mut floats[first * layout.stride..(first + vertices) * layout.stride],
+            floats: &mut floats[first * layout.stride()..(first + vertices) * layout.stride()],
             previous,
         }
     }
 
     /// Writes a share of the vertices.
-    fn write_share(&self, layout: &Layout, share: Share<'_>) -> RowBounds {
+    fn write_share(&self, layout: &VertexLayout, share: Share<'_>) -> RowBounds {
         let vertices = share.vertices.clone();
-        let blocks = match layout.order {
+        let blocks = match layout.layout.order {
             Order::Plan => vertices.start / LANES..vertices.end.div_ceil(LANES),
             Order::Mesh => 0..self.plan.blocks(),
         };
         let is_all = vertices.len() == self.plan.len();
         let mut writer = FloatWriter::new(self, layout, share);
         let mut pass = self.pass(blocks.start);
-        if layout.order == Order::Plan || is_all {
+        if layout.layout.order == Order::Plan || is_all {
             self.hand_over(&mut pass, blocks, layout, &mut writer);
             return writer.bounds;
         }
@@ -116,7 +118,7 @@ impl SkinJob<'_> {
         &self,
         pass: &mut Pass<'_>,
         blocks: Range<usize>,
-        layout: &Layout,
+        layout: &VertexLayout,
         writer: &mut dyn TakeBlocks,
     ) {
         let mut scratch = [[[Row::default(); 3]; PIECE]; 3];
@@ -124,8 +126,8 @@ impl SkinJob<'_> {
         let wanted = |part: Option<usize>| if part.is_some() { PIECE } else { 0 };
         let mut output = Output {
             positions,
-            normals: &mut normals[..wanted(layout.normal)],
-            tangents: &mut tangents[..wanted(layout.tangent)],
+            normals: &mut normals[..wanted(layout.layout.normal)],
+            tangents: &mut tangents[..wanted(layout.layout.tangent)],
             taker: Some(writer),
         };
         pass.skin(blocks, &mut output);
@@ -133,11 +135,11 @@ impl SkinJob<'_> {
 
     /// Writes shares of the vertices on all cores.
     #[cfg(feature = "rayon")]
-    fn write_parallel(&self, layout: &Layout, share: Share<'_>) -> RowBounds {
+    fn write_parallel(&self, layout: &VertexLayout, share: Share<'_>) -> RowBounds {
         use rayon::prelude::*;
         // In the mesh's order every share skins the blocks that have any of its vertices, so shares are as few as cores.
         let threads = rayon::current_num_threads();
-        let shares = match layout.order {
+        let shares = match layout.layout.order {
             Order::Mesh => threads,
             Order::Plan => 4 * threads,
         };
@@ -146,7 +148,7 @@ impl SkinJob<'_> {
         let mut shares = Vec::new();
         let mut rest = share;
         while rest.vertices.len() > length {
-            let (share, after) = rest.split_first(length, layout.stride);
+            let (share, after) = rest.split_first(length, layout.stride());
             shares.push(share);
             rest = after;
         }
@@ -158,7 +160,7 @@ impl SkinJob<'_> {
     fn write_sink(
         &self,
         sink: &mut dyn VertexSink,
-        layout: &Layout,
+        layout: &VertexLayout,
         first: usize,
         previous: Option<Previous<'_>>,
     ) -> Result<Option<Bounds>, SkinError> {
@@ -177,17 +179,17 @@ impl SkinJob<'_> {
     fn check_layout(
         &self,
         floats: usize,
-        layout: &Layout,
+        layout: &VertexLayout,
         first: usize,
         previous: Option<&Previous<'_>>,
     ) -> Result<(), SkinError> {
         self.check()?;
         layout.check(previous.map(|previous| previous.offset))?;
         let wanted = self.plan.blocks();
-        if layout.normal.is_some() && self.bind.normals.len() != wanted {
+        if layout.layout.normal.is_some() && self.bind.normals.len() != wanted {
             return Err(SkinError::Missing { what: "normals" });
         }
-        if layout.tangent.is_some() && self.bind.tangents.len() != wanted {
+        if layout.layout.tangent.is_some() && self.bind.tangents.len() != wanted {
             return Err(SkinError::Missing { what: "tangents" });
         }
         if let Some(previous) = previous
@@ -200,7 +202,7 @@ impl SkinJob<'_> {
             });
         }
         let vertices = first.checked_add(self.plan.len());
-        let need = vertices.and_then(|vertices| vertices.checked_mul(layout.stride));
+        let need = vertices.and_then(|vertices| vertices.checked_mul(layout.stride()));
         if need.is_none_or(|need| need > floats) {
             let why = "the buffer is shorter than its vertices";
             return Err(SkinError::Layout { why });

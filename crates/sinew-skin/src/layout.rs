@@ -29,44 +29,106 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// The same with directions written in another way.
+    pub fn with_directions(self, directions: Directions) -> VertexLayout {
+        VertexLayout {
+            layout: self,
+            directions,
+        }
+    }
+}
+
+/// How normals and tangents are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Directions {
+    /// As three floats each.
+    #[default]
+    Floats,
+    /// As four signed normalised numbers of 16 bits each, where two floats would be (`snorm16x4`): x, y, z, and 0 for a
+    /// normal, or 1 or −1 for a tangent's handedness.
+    Snorm16,
+}
+
+/// A [`Layout`] and how its directions are written: as floats where nothing else is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VertexLayout {
+    pub(crate) layout: Layout,
+    pub(crate) directions: Directions,
+}
+
+impl From<Layout> for VertexLayout {
+    fn from(layout: Layout) -> Self {
+        layout.with_directions(Directions::Floats)
+    }
+}
+
+impl From<&Layout> for VertexLayout {
+    fn from(layout: &Layout) -> Self {
+        (*layout).into()
+    }
+}
+
+impl From<&VertexLayout> for VertexLayout {
+    fn from(layout: &VertexLayout) -> Self {
+        *layout
+    }
+}
+
+impl VertexLayout {
+    /// From one vertex to the next, in floats.
+    pub fn stride(&self) -> usize {
+        self.layout.stride
+    }
+
+    /// Where positions, normals and tangents are.
+    fn parts(&self) -> [Option<Part>; 3] {
+        let width = match self.directions {
+            Directions::Floats => 3,
+            Directions::Snorm16 => 2,
+        };
+        let direction = |offset: usize| Part { offset, width };
+        let position = Part {
+            offset: self.layout.position,
+            width: 3,
+        };
+        [
+            Some(position),
+            self.layout.normal.map(direction),
+            self.layout.tangent.map(direction),
+        ]
+    }
+
     /// The spans of a vertex.
     pub(crate) fn spans(&self) -> Spans {
-        let part = |offset: usize| Part { offset, width: 3 };
-        Spans::new([
-            Some(part(self.position)),
-            self.normal.map(part),
-            self.tangent.map(part),
-        ])
+        Spans::new(self.parts())
     }
 
     /// Whether the parts of a vertex fit into it beside each other, with the position of the frame before.
     pub(crate) fn check(&self, previous: Option<usize>) -> Result<(), SkinError> {
-        let part = |offset: usize| (offset, 3);
-        let parts = [
-            Some(part(self.position)),
-            self.normal.map(part),
-            self.tangent.map(part),
-            previous.map(part),
-        ];
+        let [position, normal, tangent] = self.parts();
+        let previous = previous.map(|offset| Part { offset, width: 3 });
+        let parts = [position, normal, tangent, previous];
         let wrong = |why| Err(SkinError::Layout { why });
-        let ends_after = |(offset, width): (usize, usize), end: usize| {
-            offset.checked_add(width).is_none_or(|own| own > end)
+        let ends_after = |part: &Part, end: usize| {
+            let own = part.offset.checked_add(part.width);
+            own.is_none_or(|own| own > end)
         };
-        for (nth, part) in parts.into_iter().enumerate() {
+        for (nth, part) in parts.iter().enumerate() {
             let Some(part) = part else { continue };
-            if ends_after(part, self.stride) {
+            if ends_after(part, self.layout.stride) {
                 return wrong("a part reaches past the stride");
             }
             let overlaps =
-                |other: (usize, usize)| ends_after(part, other.0) && ends_after(other, part.0);
-            if parts[..nth].iter().flatten().any(|&other| overlaps(other)) {
+                |other: &Part| ends_after(part, other.offset) && ends_after(other, part.offset);
+            if parts[..nth].iter().flatten().any(overlaps) {
                 return wrong("two parts overlap");
             }
         }
-        if u32::try_from(self.stride).is_err() {
+        if u32::try_from(self.layout.stride).is_err() {
             return wrong("the stride is too long");
         }
-        if self.tangent.is_some() && self.normal.is_none() {
+        if tangent.is_some() && normal.is_none() {
             return Err(SkinError::TangentsAlone);
         }
         Ok(())

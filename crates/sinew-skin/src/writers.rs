@@ -3,14 +3,15 @@
 use crate::bounds::RowBounds;
 use crate::job::SkinJob;
 use crate::lanes::{PIECE, TakeBlocks};
-use crate::layout::{Layout, Order};
+use crate::layout::{Directions, Order, VertexLayout};
 use crate::plan::SkinPlan;
 use crate::sink::VertexSink;
+use crate::snorm;
 use crate::spans::{POSITION_ALONE, Span, Spans};
 use crate::streams::Block;
 use crate::weave;
 use glam::Vec3;
-use sinew_math::simd::{LANES, Level};
+use sinew_math::simd::{LANES, Level, Row};
 use std::ops::Range;
 
 /// The positions of the frame before, for motion vectors: written beside the new ones, which then take their place.
@@ -53,6 +54,43 @@ impl<'a> Share<'a> {
             share(start..start + count, floats, before),
             share(start + count..end, rest, after),
         )
+    }
+}
+
+/// Packed normals and tangents of the blocks at hand.
+struct Packer<'a> {
+    level: Level,
+    handedness: &'a [u16],
+    packed: [[Block; PIECE]; 2],
+}
+
+impl<'a> Packer<'a> {
+    /// None where directions are written as they are.
+    fn new(job: &SkinJob<'a>, layout: &VertexLayout) -> Option<Self> {
+        match layout.directions {
+            Directions::Floats => None,
+            Directions::Snorm16 => Some(Self {
+                level: job.level,
+                handedness: &job.bind.handedness,
+                packed: [[[Row::default(); 3]; PIECE]; 2],
+            }),
+        }
+    }
+
+    fn pack<'s>(
+        &'s mut self,
+        blocks: &Range<usize>,
+        [positions, normals, tangents]: [&'s [Block]; 3],
+    ) -> [&'s [Block]; 3] {
+        let handedness = self.handedness.get(blocks.clone()).unwrap_or_default();
+        let [packed_normals, packed_tangents] = &mut self.packed;
+        snorm::pack(self.level, normals, None, packed_normals);
+        snorm::pack(self.level, tangents, Some(handedness), packed_tangents);
+        [
+            positions,
+            &packed_normals[..normals.len()],
+            &packed_tangents[..tangents.len()],
+        ]
     }
 }
 
@@ -105,23 +143,25 @@ pub(crate) struct FloatWriter<'a> {
     vertices: Vertices<'a>,
     spans: Spans,
     stride: usize,
+    packer: Option<Packer<'a>>,
     share: Share<'a>,
     pub bounds: RowBounds,
 }
 
 impl<'a> FloatWriter<'a> {
     /// Writes the positions of the frame before at once.
-    pub fn new(job: &SkinJob<'a>, layout: &Layout, share: Share<'a>) -> Self {
+    pub fn new(job: &SkinJob<'a>, layout: &VertexLayout, share: Share<'a>) -> Self {
         if let Some(previous) = &share.previous {
-            let vertices = share.floats.chunks_exact_mut(layout.stride);
+            let vertices = share.floats.chunks_exact_mut(layout.stride());
             for (vertex, position) in vertices.zip(&*previous.positions) {
                 vertex[previous.offset..previous.offset + 3].copy_from_slice(&position.to_array());
             }
         }
         Self {
-            vertices: Vertices::new(job, layout.order),
+            vertices: Vertices::new(job, layout.layout.order),
             spans: layout.spans(),
-            stride: layout.stride,
+            stride: layout.stride(),
+            packer: Packer::new(job, layout),
             share,
             bounds: RowBounds::EMPTY,
         }
@@ -132,6 +172,10 @@ impl TakeBlocks for FloatWriter<'_> {
     fn take(&mut self, blocks: Range<usize>, streams: [&[Block]; 3]) {
         self.bounds.add(self.vertices.level, streams[0]);
         let (range, start) = (self.vertices.of(&blocks), self.share.vertices.start);
+        let streams = match &mut self.packer {
+            Some(packer) => packer.pack(&blocks, streams),
+            None => streams,
+        };
         for span in self.spans.as_slice() {
             let memory = (&mut *self.share.floats, self.stride);
             self.vertices.write(&range, &streams, span, memory, start);
@@ -149,6 +193,7 @@ pub(crate) struct SinkWriter<'a, 'b> {
     vertices: Vertices<'a>,
     spans: Spans,
     stride: usize,
+    packer: Option<Packer<'a>>,
     sink: &'b mut dyn VertexSink,
     first: usize,
     previous: Option<Previous<'b>>,
@@ -159,21 +204,22 @@ impl<'a, 'b> SinkWriter<'a, 'b> {
     /// Writes the positions of the frame before at once; vertices begin with the `first`-th of the memory.
     pub fn new(
         job: &SkinJob<'a>,
-        layout: &Layout,
+        layout: &VertexLayout,
         sink: &'b mut dyn VertexSink,
         first: usize,
         previous: Option<Previous<'b>>,
     ) -> Self {
         if let Some(previous) = &previous {
             for (vertex, position) in previous.positions.iter().enumerate() {
-                let at = (first + vertex) * layout.stride + previous.offset;
+                let at = (first + vertex) * layout.stride() + previous.offset;
                 sink.write(at, position.to_array());
             }
         }
         Self {
-            vertices: Vertices::new(job, layout.order),
+            vertices: Vertices::new(job, layout.layout.order),
             spans: layout.spans(),
-            stride: layout.stride,
+            stride: layout.stride(),
+            packer: Packer::new(job, layout),
             sink,
             first,
             previous,
@@ -187,6 +233,10 @@ impl TakeBlocks for SinkWriter<'_, '_> {
         let Vertices { plan, level, order } = self.vertices;
         self.bounds.add(level, streams[0]);
         let range = self.vertices.of(&blocks);
+        let streams = match &mut self.packer {
+            Some(packer) => packer.pack(&blocks, streams),
+            None => streams,
+        };
         let mut woven = [0.0; PIECE * LANES * 9];
         for span in self.spans.as_slice() {
             let width = span.width();
