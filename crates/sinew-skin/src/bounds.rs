@@ -2,6 +2,7 @@
 
 use crate::lanes::{load, store};
 use crate::streams::Block;
+use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use fearless_simd_macros::simd;
 use glam::Vec3;
@@ -60,8 +61,18 @@ impl RowBounds {
 
     pub fn finish(&self) -> Option<Bounds> {
         // Adding nothing turns -0 into 0, so that the order in which vertices came does not matter.
-        let low = |row: &Row| row.0.iter().copied().fold(f32::INFINITY, f32::min) + 0.0;
-        let high = |row: &Row| row.0.iter().copied().fold(f32::NEG_INFINITY, f32::max) + 0.0;
+        let low = |row: &Row| {
+            row.0
+                .iter()
+                .fold(f32::INFINITY, |m, &x| if x < m { x } else { m })
+                + 0.0
+        };
+        let high = |row: &Row| {
+            row.0
+                .iter()
+                .fold(f32::NEG_INFINITY, |m, &x| if x > m { x } else { m })
+                + 0.0
+        };
         let bounds = Bounds {
             min: Vec3::from_array([0, 1, 2].map(|axis| low(&self.min[axis]))),
             max: Vec3::from_array([0, 1, 2].map(|axis| high(&self.max[axis]))),
@@ -70,15 +81,32 @@ impl RowBounds {
     }
 }
 
-/// Written so that a value that is not a number is passed over.
+/// The lower of both, or the second where the first is not a number: on x86 that is what its instruction does.
+#[inline(always)]
+fn lower<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
+    match cfg!(target_arch = "x86_64") {
+        true => x.min(than),
+        false => x.simd_lt(than).select(x, than),
+    }
+}
+
+/// The higher of both, or the second where the first is not a number.
+#[inline(always)]
+fn higher<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
+    match cfg!(target_arch = "x86_64") {
+        true => x.max(than),
+        false => x.simd_gt(than).select(x, than),
+    }
+}
+
 #[simd]
 fn widen<S: Simd>(simd: S, bounds: &mut RowBounds, blocks: &[Block]) {
     let (mut min, mut max) = (load(simd, &bounds.min), load(simd, &bounds.max));
     for block in blocks {
         let p = load(simd, block);
         for axis in 0..3 {
-            min[axis] = p[axis].simd_lt(min[axis]).select(p[axis], min[axis]);
-            max[axis] = p[axis].simd_gt(max[axis]).select(p[axis], max[axis]);
+            min[axis] = lower(p[axis], min[axis]);
+            max[axis] = higher(p[axis], max[axis]);
         }
     }
     store(&mut bounds.min, min);

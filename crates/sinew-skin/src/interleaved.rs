@@ -129,6 +129,7 @@ impl SkinJob<'_> {
             normals: &mut normals[..wanted(layout.layout.normal)],
             tangents: &mut tangents[..wanted(layout.layout.tangent)],
             taker: Some(writer),
+            waiting: 0,
         };
         pass.skin(blocks, &mut output);
     }

@@ -13,7 +13,7 @@
 //! are not always inlined, and a call in these loops costs ten times the work.
 
 use crate::blended::{BlendedMap, DualStretched, real_square, unit_or};
-use crate::lanes::{BlockStreams, Input, Output, PIECE, load, load_row, store};
+use crate::lanes::{BlockStreams, Input, Output, load, load_row, store};
 use crate::plan::{MAX_SHARED, Run, Weights};
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
@@ -46,11 +46,6 @@ pub(crate) fn skin<
 ) {
     let mut maps = [[0.0; N]; MAX_SHARED];
     let mut decoded = None;
-    let room = if out.taker.is_some() {
-        PIECE
-    } else {
-        usize::MAX
-    };
     for run in &input.plan.runs()[input.first_run..] {
         if run.first_block >= input.blocks.end {
             break;
@@ -63,7 +58,7 @@ pub(crate) fn skin<
         let rows = run.weight_rows();
         while start < end {
             let place = run.first_weight + (start - run.first_block) * rows;
-            let length = (end - start).min(room);
+            let length = (end - start).min(out.room());
             let (weights, stop) = match input.plan.weights() {
                 Weights::F32(weights) => (&weights[place..], start + length),
                 Weights::U16(weights) => {
@@ -100,15 +95,7 @@ pub(crate) fn skin<
             } else {
                 mixed::<S, M, N, NORMALS, TANGENTS>(simd, input, out, piece);
             }
-            if let Some(taker) = &mut out.taker {
-                let count = stop - start;
-                let streams = [
-                    &out.positions[..count],
-                    &out.normals[..if NORMALS { count } else { 0 }],
-                    &out.tangents[..if TANGENTS { count } else { 0 }],
-                ];
-                taker.take(start..stop, streams);
-            }
+            out.written(stop - start, stop);
             start = stop;
         }
     }

@@ -41,6 +41,8 @@ pub(crate) struct Output<'a> {
     pub tangents: &'a mut [Block],
     /// Who takes the blocks, if somebody does: streams are then of [`PIECE`] blocks and written again and again.
     pub taker: Option<&'a mut dyn TakeBlocks>,
+    /// How many blocks wait for them.
+    pub waiting: usize,
 }
 
 impl<'a> Output<'a> {
@@ -51,28 +53,53 @@ impl<'a> Output<'a> {
             normals,
             tangents,
             taker: None,
+            waiting: 0,
+        }
+    }
+
+    /// How many blocks more there is room for.
+    #[inline(always)]
+    pub fn room(&self) -> usize {
+        match self.taker {
+            Some(_) => PIECE - self.waiting,
+            None => usize::MAX,
+        }
+    }
+
+    /// Counts blocks that were written up to one, and hands them over when they are many.
+    #[inline(always)]
+    pub fn written(&mut self, count: usize, end: usize) {
+        if self.taker.is_some() {
+            self.waiting += count;
+            if self.waiting == PIECE {
+                self.hand_over(end);
+            }
+        }
+    }
+
+    /// Hands over the blocks up to one.
+    pub fn hand_over(&mut self, end: usize) {
+        let count = std::mem::take(&mut self.waiting);
+        if let Some(taker) = &mut self.taker
+            && count > 0
+        {
+            let streams = [
+                self.positions.get(..count).unwrap_or_default(),
+                self.normals.get(..count).unwrap_or_default(),
+                self.tangents.get(..count).unwrap_or_default(),
+            ];
+            taker.take(end - count..end, streams);
         }
     }
 
     /// Some of its blocks.
     pub fn range(&mut self, blocks: Range<usize>) -> Output<'_> {
-        let taker = match &mut self.taker {
-            Some(taker) => Some(&mut **taker as &mut dyn TakeBlocks),
-            None => None,
-        };
-        if taker.is_some() {
-            return Output {
-                positions: &mut *self.positions,
-                normals: &mut *self.normals,
-                tangents: &mut *self.tangents,
-                taker,
-            };
-        }
         Output {
             positions: &mut self.positions[blocks.clone()],
             normals: self.normals.get_mut(blocks.clone()).unwrap_or_default(),
             tangents: self.tangents.get_mut(blocks).unwrap_or_default(),
             taker: None,
+            waiting: 0,
         }
     }
 }
@@ -94,7 +121,10 @@ impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TA
         blocks: &Range<usize>,
     ) -> Self {
         let (start, count) = (blocks.start - input.blocks.start, blocks.len());
-        let to = if out.taker.is_some() { 0 } else { start };
+        let to = match out.taker {
+            Some(_) => out.waiting,
+            None => start,
+        };
         let range = |is_there: bool, start: usize| match is_there {
             true => start..start + count,
             false => 0..0,

@@ -99,9 +99,10 @@ impl<'a> Pass<'a> {
             }
             PaletteRef::DualQuat(palette) => match self.common_scale {
                 Some(scale) => self.skin_alike(palette, scale, &blocks, out),
-                None => self.skin_stretched(palette, blocks, out),
+                None => self.skin_stretched(palette, blocks.clone(), out),
             },
         }
+        out.hand_over(blocks.end);
     }
 
     /// Dual quaternions some of which stretch: neighbouring runs of vertices whose joints scale alike
@@ -126,14 +127,11 @@ impl<'a> Pass<'a> {
             let end = runs
                 .get(next)
                 .map_or(blocks.end, |run| run.first_block.min(blocks.end));
-            let mut part = out.range(start - blocks.start..end - blocks.start);
+            let part = start - blocks.start..end - blocks.start;
             let range = start..end;
-            match scale {
-                Some(scale) => self.skin_alike(palette, scale, &range, &mut part),
-                None => {
-                    let (rows, is_finite) = (palette.rows(), self.is_finite[1]);
-                    self.skin_by::<DualStretched, 25>(rows, is_finite, 1.0, &range, &mut part);
-                }
+            match out.taker {
+                Some(_) => self.skin_at(palette, scale, &range, out),
+                None => self.skin_at(palette, scale, &range, &mut out.range(part)),
             }
             // The last run may go on in the next batch.
             self.run = match end < blocks.end {
@@ -141,6 +139,23 @@ impl<'a> Pass<'a> {
                 false => next - 1,
             };
             start = end;
+        }
+    }
+
+    /// Dual quaternions of joints that scale alike, or do not.
+    fn skin_at(
+        &self,
+        palette: &DualQuatPalette,
+        scale: Option<f32>,
+        blocks: &Range<usize>,
+        out: &mut Output<'_>,
+    ) {
+        match scale {
+            Some(scale) => self.skin_alike(palette, scale, blocks, out),
+            None => {
+                let (rows, is_finite) = (palette.rows(), self.is_finite[1]);
+                self.skin_by::<DualStretched, 25>(rows, is_finite, 1.0, blocks, out);
+            }
         }
     }
 
