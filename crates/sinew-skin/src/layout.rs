@@ -6,10 +6,12 @@ use crate::spans::{Part, Spans};
 /// In which order vertices are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Order {
-    /// The mesh's own: indices stay as they are.
+    /// The mesh's own: indices stay as they are, and vertices are written here and there, which takes half as long again as
+    /// the plan's order where the buffer fits the cache, and longer where it does not.
     #[default]
     Mesh,
-    /// The plan's: one vertex after the other is written; indices go through [`SkinPlan::remap_indices`](crate::SkinPlan::remap_indices).
+    /// The plan's: vertices are written one after the other, in whole vectors where positions and normals are all there
+    /// is to a vertex; indices go through [`SkinPlan::remap_indices`](crate::SkinPlan::remap_indices).
     Plan,
 }
 
@@ -20,9 +22,10 @@ pub struct Layout {
     pub stride: usize,
     /// Where the position's three floats begin.
     pub position: usize,
-    /// Where the normal's three floats begin.
+    /// Where the normal begins: three floats, unless [`Layout::with_directions`] says otherwise.
     pub normal: Option<usize>,
-    /// Where the tangent's three floats begin; its handedness is the caller's.
+    /// Where the tangent begins: three floats, whose handedness is the caller's, unless [`Layout::with_directions`] says
+    /// otherwise.
     pub tangent: Option<usize>,
     /// The order of vertices.
     pub order: Order,
