@@ -45,10 +45,11 @@ pub(crate) fn skin<
     out: &mut Output<'_>,
 ) {
     let mut maps = [[0.0; N]; MAX_SHARED];
-    let mut decoded = [Row::default(); WEIGHT_BATCH * MAX_SHARED];
-    let runs = input.plan.runs();
-    let first = runs.partition_point(|r| r.first_block + r.blocks <= input.blocks.start);
-    for run in &runs[first..] {
+    let mut decoded = None;
+    for run in &input.plan.runs()[input.first_run..] {
+        if run.first_block >= input.blocks.end {
+            break;
+        }
         let mut start = run.first_block.max(input.blocks.start);
         let end = (run.first_block + run.blocks).min(input.blocks.end);
         if run.shared && start < end {
@@ -57,10 +58,13 @@ pub(crate) fn skin<
         let rows = run.weight_rows();
         while start < end {
             let place = run.first_weight + (start - run.first_block) * rows;
+            let length = (end - start).min(out.room());
             let (weights, stop) = match input.plan.weights() {
-                Weights::F32(weights) => (&weights[place..], end),
+                Weights::F32(weights) => (&weights[place..], start + length),
                 Weights::U16(weights) => {
-                    let batch = (decoded.len() / rows.max(1)).clamp(1, end - start);
+                    let decoded =
+                        decoded.get_or_insert([Row::default(); WEIGHT_BATCH * MAX_SHARED]);
+                    let batch = (decoded.len() / rows.max(1)).clamp(1, length);
                     let stop = start + batch;
                     let coded = &weights[place..place + batch * rows];
                     for (row, coded) in decoded.iter_mut().zip(coded) {
@@ -91,6 +95,7 @@ pub(crate) fn skin<
             } else {
                 mixed::<S, M, N, NORMALS, TANGENTS>(simd, input, out, piece);
             }
+            out.written(stop - start, stop);
             start = stop;
         }
     }
@@ -314,8 +319,6 @@ fn mixed<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const T
     let mut streams = BlockStreams::<NORMALS, TANGENTS>::new(input, out, &piece.blocks);
     let lane_numbers = load_row(simd, &LANE_NUMBERS);
     let none = f32x16::splat(simd, 0.0);
-    // A joint that is not finite must not reach the lanes where its weight is zero.
-    let is_finite = input.palette.as_flattened().iter().all(|x| x.is_finite());
     for block in piece.blocks {
         let (now, after) = weights.split_at(rows);
         weights = after;
@@ -324,7 +327,8 @@ fn mixed<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool, const T
         let first_joint = run.first_joint + place * run.width * LANES;
         let joints = &input.plan.joints()[first_joint..first_joint + run.width * LANES];
         let mut map = [none; N];
-        if is_finite {
+        // A joint that is not finite must not reach the lanes where its weight is zero.
+        if input.is_finite {
             let mut rest = f32x16::splat(simd, 1.0);
             for row in now {
                 rest -= load_row(simd, row);

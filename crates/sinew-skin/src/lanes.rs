@@ -16,9 +16,22 @@ pub(crate) struct Input<'a, const N: usize> {
     /// What all joints scale by, where their numbers do not say so.
     pub scale: f32,
     pub blocks: &'a Range<usize>,
+    /// The run that the first of them is in, or one before it.
+    pub first_run: usize,
+    /// Whether the palette is finite; asked only where blocks are mixed.
+    pub is_finite: bool,
     pub positions: &'a [Block],
     pub normals: &'a [Block],
     pub tangents: &'a [Block],
+}
+
+/// How many blocks are handed over at a time: what fits the first cache, and is worth a call.
+pub(crate) const PIECE: usize = 16;
+
+/// One who takes blocks as soon as they are skinned, so that they need not be kept.
+pub(crate) trait TakeBlocks {
+    /// Positions, normals and tangents of [`PIECE`] blocks at most.
+    fn take(&mut self, blocks: Range<usize>, streams: [&[Block]; 3]);
 }
 
 /// What a kernel writes, as long as the range of blocks; empty where nothing is asked for.
@@ -26,6 +39,69 @@ pub(crate) struct Output<'a> {
     pub positions: &'a mut [Block],
     pub normals: &'a mut [Block],
     pub tangents: &'a mut [Block],
+    /// Who takes the blocks, if somebody does: streams are then of [`PIECE`] blocks and written again and again.
+    pub taker: Option<&'a mut dyn TakeBlocks>,
+    /// How many blocks wait for them.
+    pub waiting: usize,
+}
+
+impl<'a> Output<'a> {
+    /// Streams that are kept.
+    pub fn new([positions, normals, tangents]: [&'a mut [Block]; 3]) -> Self {
+        Self {
+            positions,
+            normals,
+            tangents,
+            taker: None,
+            waiting: 0,
+        }
+    }
+
+    /// How many blocks more there is room for.
+    #[inline(always)]
+    pub fn room(&self) -> usize {
+        match self.taker {
+            Some(_) => PIECE - self.waiting,
+            None => usize::MAX,
+        }
+    }
+
+    /// Counts blocks that were written up to one, and hands them over when they are many.
+    #[inline(always)]
+    pub fn written(&mut self, count: usize, end: usize) {
+        if self.taker.is_some() {
+            self.waiting += count;
+            if self.waiting == PIECE {
+                self.hand_over(end);
+            }
+        }
+    }
+
+    /// Hands over the blocks up to one.
+    pub fn hand_over(&mut self, end: usize) {
+        let count = std::mem::take(&mut self.waiting);
+        if let Some(taker) = &mut self.taker
+            && count > 0
+        {
+            let streams = [
+                self.positions.get(..count).unwrap_or_default(),
+                self.normals.get(..count).unwrap_or_default(),
+                self.tangents.get(..count).unwrap_or_default(),
+            ];
+            taker.take(end - count..end, streams);
+        }
+    }
+
+    /// Some of its blocks.
+    pub fn range(&mut self, blocks: Range<usize>) -> Output<'_> {
+        Output {
+            positions: &mut self.positions[blocks.clone()],
+            normals: self.normals.get_mut(blocks.clone()).unwrap_or_default(),
+            tangents: self.tangents.get_mut(blocks).unwrap_or_default(),
+            taker: None,
+            waiting: 0,
+        }
+    }
 }
 
 /// The streams of the blocks at hand, cut to the same length so that no block is checked twice.
@@ -45,17 +121,26 @@ impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TA
         blocks: &Range<usize>,
     ) -> Self {
         let (start, count) = (blocks.start - input.blocks.start, blocks.len());
-        let end = start + count;
-        let range = |is_there: bool| if is_there { start..end } else { 0..0 };
+        let to = match out.taker {
+            Some(_) => out.waiting,
+            None => start,
+        };
+        let range = |is_there: bool, start: usize| match is_there {
+            true => start..start + count,
+            false => 0..0,
+        };
         Self {
-            positions: (&input.positions[start..end], &mut out.positions[start..end]),
+            positions: (
+                &input.positions[range(true, start)],
+                &mut out.positions[range(true, to)],
+            ),
             normals: (
-                &input.normals[range(NORMALS)],
-                &mut out.normals[range(NORMALS)],
+                &input.normals[range(NORMALS, start)],
+                &mut out.normals[range(NORMALS, to)],
             ),
             tangents: (
-                &input.tangents[range(TANGENTS)],
-                &mut out.tangents[range(TANGENTS)],
+                &input.tangents[range(TANGENTS, start)],
+                &mut out.tangents[range(TANGENTS, to)],
             ),
             scale: input.scale,
             next: 0,

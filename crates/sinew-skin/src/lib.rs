@@ -8,6 +8,9 @@
 //! [`exact_normals_dual_quat`] and [`mesh_normals`] are not.
 
 mod blended;
+mod bounds;
+#[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
+mod dense;
 mod dual_quat;
 mod dual_quat_palette;
 mod error;
@@ -16,35 +19,46 @@ mod interleaved;
 mod job;
 mod kernel;
 mod lanes;
+mod layout;
 mod linear;
 mod mesh_normals;
 mod normals;
 mod palette;
+mod pass;
 mod plan;
 mod quaternion;
+mod sink;
+mod snorm;
+mod spans;
 mod streams;
 mod vertices;
+mod weave;
 mod weight_gradients;
 mod weld;
+mod writers;
 
+pub use bounds::Bounds;
 pub use dual_quat::dual_quat;
 pub use dual_quat_palette::{DualQuatJoint, DualQuatPalette};
 pub use error::SkinError;
 pub use influences::{InfluenceError, InfluenceRepairs, Influences};
-pub use interleaved::{Layout, Order, Previous, VertexSink};
-pub use job::{Bounds, PaletteRef, SkinJob};
+pub use job::SkinJob;
+pub use layout::{Directions, Layout, Order, VertexLayout};
 pub use linear::{linear, rigid};
 pub use mesh_normals::mesh_normals;
 pub use normals::{exact_normals_dual_quat, exact_normals_linear};
 pub use palette::{Palette, Skin};
+pub use pass::PaletteRef;
 pub use plan::{SkinPlan, WeightFormat};
 pub use quaternion::quaternion;
+pub use sink::VertexSink;
 pub use streams::{Block, Streams};
 #[doc(hidden)]
 pub use vertices::unit_or;
 pub use vertices::{Method, Vertices, VerticesMut};
 pub use weight_gradients::WeightGradients;
 pub use weld::{CREASE_DEG, Weld};
+pub use writers::Previous;
 
 /// The example of the readme, so that it keeps compiling.
 #[cfg(doctest)]

@@ -11,6 +11,7 @@
 use crate::influences::Influences;
 use sinew_math::simd::{LANES, Row};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Sets of more joints than this go into mixed blocks.
 pub(crate) const MAX_SHARED: usize = 8;
@@ -65,6 +66,8 @@ pub(crate) enum Weights {
 pub struct SkinPlan {
     vertices: usize,
     mesh_from_plan: Vec<u32>,
+    /// The lowest and the highest of the mesh's vertices in each block.
+    mesh_ranges: Vec<[u32; 2]>,
     runs: Vec<Run>,
     joints: Vec<u16>,
     patches: Vec<u16>,
@@ -150,6 +153,7 @@ impl SkinPlan {
             + size_of_val(&*self.joints)
             + size_of_val(&*self.patches)
             + size_of_val(&*self.mesh_from_plan)
+            + size_of_val(&*self.mesh_ranges)
             + size_of_val(&*self.runs)
     }
 
@@ -197,6 +201,12 @@ impl SkinPlan {
             Weights::F32(rows) => rows[row].0[lane],
             Weights::U16(rows) => f32::from(rows[row][lane]) * (1.0 / 65535.0),
         }
+    }
+
+    /// Whether a block may have any of some of the mesh's vertices: one of them lies in the range of its own.
+    pub(crate) fn has_any_of(&self, block: usize, vertices: &Range<usize>) -> bool {
+        let [low, high] = self.mesh_ranges[block].map(|vertex| vertex as usize);
+        low < vertices.end && vertices.start <= high
     }
 
     pub(crate) fn runs(&self) -> &[Run] {
@@ -372,8 +382,14 @@ impl<'a> Builder<'a> {
                 Weights::U16(self.weights.iter().map(|r| r.0.map(quantize)).collect())
             }
         };
+        let range = |block: &[u32]| {
+            block
+                .iter()
+                .fold([u32::MAX, 0], |[low, high], &v| [low.min(v), high.max(v)])
+        };
         SkinPlan {
             vertices: self.influences.len(),
+            mesh_ranges: self.mesh_from_plan.chunks(LANES).map(range).collect(),
             mesh_from_plan: self.mesh_from_plan,
             runs: self.runs,
             joints: self.joints,

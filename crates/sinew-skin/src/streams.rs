@@ -18,6 +18,8 @@ pub struct Streams {
     pub normals: Vec<Block>,
     /// Without their handedness, which skinning does not change; empty when there are none.
     pub tangents: Vec<Block>,
+    /// The handedness of tangents, a bit a lane, set where it is negative; empty when there are none.
+    pub handedness: Vec<u16>,
 }
 
 impl Streams {
@@ -54,6 +56,18 @@ impl Streams {
         match vertices.tangents {
             Some(tangents) => fill(&mut self.tangents, &|v| tangents[v].truncate().to_array()),
             None => self.tangents.clear(),
+        }
+        self.handedness.clear();
+        if let Some(tangents) = vertices.tangents {
+            let is_negative = |&mesh: &u32| tangents[mesh as usize].w < 0.0;
+            let bits = |block: &[u32]| {
+                let lanes = block.iter().enumerate();
+                lanes.fold(0, |bits, (lane, v)| {
+                    bits | u16::from(is_negative(v)) << lane
+                })
+            };
+            let blocks = plan.mesh_from_plan().chunks(LANES);
+            self.handedness.extend(blocks.map(bits));
         }
         Ok(())
     }

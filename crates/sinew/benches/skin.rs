@@ -5,7 +5,8 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use sinew::skin::{
-    DualQuatPalette, Palette, PaletteRef, SkinJob, SkinPlan, Streams, Vertices, WeightFormat,
+    DualQuatPalette, Layout, Order, Palette, PaletteRef, SkinJob, SkinPlan, Streams, Vertices,
+    WeightFormat,
 };
 use sinew_samples::SkinLoad;
 
@@ -15,10 +16,13 @@ fn main() {
 
 const SIZES: [usize; 3] = [5_000, 17_000, 1_000_000];
 const INFLUENCES: [usize; 4] = [1, 2, 4, 8];
+/// In floats.
+const STRIDES: [usize; 2] = [6, 8];
 
 #[divan::bench(args = SIZES)]
 fn copy_24_bytes(bencher: Bencher, vertices: usize) {
-    let from = vec![[0.0_f32; 6]; vertices];
+    // Written before: memory that was not is one page of zeros, which is read at no cost.
+    let from: Vec<[f32; 6]> = (0..vertices).map(|v| [v as f32; 6]).collect();
     let mut to = from.clone();
     bencher
         .counter(ItemsCount::new(vertices))
@@ -47,6 +51,39 @@ fn linear<const K: usize>(bencher: Bencher, vertices: usize) {
     bencher
         .counter(ItemsCount::new(vertices))
         .bench_local(|| job.run(divan::black_box(&mut out)));
+}
+
+/// Into a vertex buffer of some stride in floats, with joint sets as real characters have them.
+fn interleaved(bencher: Bencher, vertices: usize, stride: usize, order: Order) {
+    let load = SkinLoad::with_real_sets(vertices, 4);
+    let plan = SkinPlan::new(&load.influences, WeightFormat::F32);
+    let bind = Streams::gather(&plan, &vertices_of(&load)).expect("made to fit");
+    let mut palette = Palette::default();
+    palette
+        .update(&load.skin, &load.pose)
+        .expect("of this skeleton");
+    let job = SkinJob::new(&plan, PaletteRef::Linear(palette.as_slice()), &bind);
+    let layout = Layout {
+        stride,
+        position: 0,
+        normal: Some(3),
+        tangent: None,
+        order,
+    };
+    let mut buffer = vec![1.0_f32; vertices * stride];
+    bencher
+        .counter(ItemsCount::new(vertices))
+        .bench_local(|| job.run_interleaved(divan::black_box(&mut buffer), &layout));
+}
+
+#[divan::bench(args = SIZES, consts = STRIDES)]
+fn interleaved_in_plan_order<const STRIDE: usize>(bencher: Bencher, vertices: usize) {
+    interleaved(bencher, vertices, STRIDE, Order::Plan);
+}
+
+#[divan::bench(args = SIZES, consts = STRIDES)]
+fn interleaved_in_mesh_order<const STRIDE: usize>(bencher: Bencher, vertices: usize) {
+    interleaved(bencher, vertices, STRIDE, Order::Mesh);
 }
 
 fn dual_quat(bencher: Bencher, vertices: usize, influences: usize, scaled: bool) {

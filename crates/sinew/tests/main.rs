@@ -22,6 +22,7 @@ mod ik_feet;
 mod ik_framed;
 mod ik_reach;
 mod ik_two_bone;
+mod interleaved;
 mod keying;
 mod layers;
 mod libm_bits;

@@ -34,14 +34,14 @@ impl Random {
     }
 }
 
-struct Figure {
+pub struct Figure {
     skeleton: Skeleton,
     skin: Skin,
     pose: ModelPose,
-    influences: Influences,
+    pub influences: Influences,
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
-    tangents: Vec<Vec4>,
+    pub tangents: Vec<Vec4>,
     directions: bool,
 }
 
@@ -49,7 +49,7 @@ const JOINTS: usize = 20;
 
 /// How the joints of a figure scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Scaled {
+pub enum Scaled {
     No,
     /// Some of them, each along its own axes.
     Some,
@@ -73,7 +73,7 @@ const SCALED: [Scaled; 6] = [
 
 impl Figure {
     /// `sets` joint sets of up to `width` joints, drawn from by every vertex.
-    fn new(seed: u64, vertices: usize, sets: usize, width: usize, scaled: Scaled) -> Self {
+    pub fn new(seed: u64, vertices: usize, sets: usize, width: usize, scaled: Scaled) -> Self {
         let mut random = Random(seed | 1);
         let joints = (0..JOINTS)
             .map(|j| {
@@ -154,7 +154,7 @@ impl Figure {
         }
     }
 
-    fn vertices(&self) -> Vertices<'_> {
+    pub fn vertices(&self) -> Vertices<'_> {
         Vertices {
             positions: &self.positions,
             normals: Some(&self.normals),
@@ -162,7 +162,7 @@ impl Figure {
         }
     }
 
-    fn linear_palette(&self) -> Palette {
+    pub fn linear_palette(&self) -> Palette {
         let mut palette = Palette::default();
         palette
             .update(&self.skin, &self.pose)
@@ -170,7 +170,7 @@ impl Figure {
         palette
     }
 
-    fn dual_palette(&self) -> DualQuatPalette {
+    pub fn dual_palette(&self) -> DualQuatPalette {
         let mut palette = DualQuatPalette::new(
             self.skeleton.hierarchy(),
             &self.skeleton.rest_model(),
@@ -574,7 +574,6 @@ fn a_plan_is_small_and_hardly_padded() {
     assert!(seen.into_iter().eq(0..5000), "every vertex once");
 }
 
-#[cfg(feature = "rayon")]
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let figure = Figure::new(8, 20_000, 60, 4, Scaled::Some);

@@ -31,6 +31,8 @@ impl Bench<'_> {
             times_copy: None,
             times_glam: Some(secs / plain_secs),
             times_plain: None,
+            times_blocks: None,
+            copies_beyond_blocks: None,
             level,
         });
     }

@@ -2,6 +2,7 @@
 
 mod face;
 mod ik;
+mod interleaved;
 mod motion;
 mod plain_ik;
 mod skin;
@@ -14,6 +15,7 @@ use sinew::simd::Level;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
@@ -32,6 +34,9 @@ pub struct Arguments {
         hide_default_value = true
     )]
     filter: String,
+    /// Skin the largest mesh of this file in the cases of skin/buffer, and run no others
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
     /// Milliseconds for each case; more of them make the minimum surer
     #[arg(long, value_name = "MS", default_value_t = 150, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     budget: u64,
@@ -56,6 +61,12 @@ struct Row {
     /// Over the plain code that the case's documentation names, in the same run.
     #[serde(skip_serializing_if = "Option::is_none")]
     times_plain: Option<f64>,
+    /// Over the same job into blocks, in the same run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times_blocks: Option<f64>,
+    /// What it takes beyond that job, in copies of 24 bytes per item.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    copies_beyond_blocks: Option<f64>,
     level: &'static str,
 }
 
@@ -82,13 +93,13 @@ impl Bench<'_> {
         if !self.is_json {
             if !std::mem::replace(&mut self.began, true) {
                 line(format_args!(
-                    "{:<22} {:>4} {:>9} {:>9} {:>8} {:>8} {:>8}",
-                    "case", "infl", "items", "ns", "×copy", "×glam", "×plain"
+                    "{:<28} {:>4} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}",
+                    "case", "infl", "items", "ns", "×copy", "×glam", "×plain", "×blocks", "+copies"
                 ));
             }
             let ratio = |times: Option<f64>| times.map_or(String::new(), |t| format!("{t:.2}"));
             line(format_args!(
-                "{:<22} {:>4} {:>9} {:>9.3} {:>8} {:>8} {:>8}",
+                "{:<28} {:>4} {:>9} {:>9.3} {:>8} {:>8} {:>8} {:>8} {:>8}",
                 row.name,
                 row.influences.map_or(String::new(), |i| i.to_string()),
                 row.items,
@@ -96,6 +107,8 @@ impl Bench<'_> {
                 ratio(row.times_copy),
                 ratio(row.times_glam),
                 ratio(row.times_plain),
+                ratio(row.times_blocks),
+                ratio(row.copies_beyond_blocks),
             ));
         }
         self.rows.push(row);
@@ -136,10 +149,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         names: RefCell::default(),
         began: false,
     };
-    face::run(&mut bench)?;
-    motion::run(&mut bench)?;
-    ik::run(&mut bench)?;
-    skin::run(&mut bench)?;
+    let model = arguments.model.as_deref();
+    interleaved::run(&mut bench, model)?;
+    if model.is_none() {
+        face::run(&mut bench)?;
+        motion::run(&mut bench)?;
+        ik::run(&mut bench)?;
+        skin::run(&mut bench)?;
+    }
     if bench.rows.is_empty() {
         let names: Vec<String> = bench.names.take().into_iter().collect();
         let filter = &arguments.filter;

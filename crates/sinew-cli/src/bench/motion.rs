@@ -37,6 +37,8 @@ impl Bench<'_> {
             times_copy: None,
             times_glam: None,
             times_plain: Some(secs / plain_secs),
+            times_blocks: None,
+            copies_beyond_blocks: None,
             level,
         });
     }

@@ -16,7 +16,7 @@ use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use crate::skeleton::Skeleton;
 use glam::Vec3;
 use sinew_math::transform::Affine;
-use sinew_skin::{Bounds, Layout, PaletteRef, Previous, SkinError, SkinJob, VertexSink};
+use sinew_skin::{Bounds, PaletteRef, Previous, SkinError, SkinJob, VertexLayout, VertexSink};
 use thiserror::Error;
 
 /// Why an actor did not do what it was told; it is as it was.
@@ -305,9 +305,9 @@ impl Actor {
     pub fn skin_into<B: VertexSink + ?Sized>(
         &mut self,
         buffer: &mut B,
-        layout: &Layout,
+        layout: impl Into<VertexLayout>,
     ) -> Result<Option<Bounds>, ActorError> {
-        self.write_vertices(buffer, layout, None)
+        self.write_vertices(buffer, &layout.into(), None)
     }
 
     /// The same with the positions that were written last, at an offset in each vertex, for motion vectors; the first
@@ -318,9 +318,10 @@ impl Actor {
     pub fn skin_into_with_previous<B: VertexSink + ?Sized>(
         &mut self,
         buffer: &mut B,
-        layout: &Layout,
+        layout: impl Into<VertexLayout>,
         offset: usize,
     ) -> Result<Option<Bounds>, ActorError> {
+        let layout = &layout.into();
         if self.previous.is_empty() {
             self.previous.resize(self.rig.vertices(), Vec3::ZERO);
             // Once without anybody looking, so that there is a frame before.
@@ -352,10 +353,10 @@ impl Actor {
     fn write_vertices<B: VertexSink + ?Sized>(
         &mut self,
         buffer: &mut B,
-        layout: &Layout,
+        layout: &VertexLayout,
         previous: Option<usize>,
     ) -> Result<Option<Bounds>, ActorError> {
-        let needed = self.rig.vertices().checked_mul(layout.stride);
+        let needed = self.rig.vertices().checked_mul(layout.stride());
         if needed.is_none_or(|needed| needed > buffer.floats()) {
             let why = "the buffer is shorter than the vertices of the rig";
             return Err(SkinError::Layout { why }.into());

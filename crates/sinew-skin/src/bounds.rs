@@ -1,0 +1,114 @@
+//! The box around posed positions, from the pass that makes them.
+
+use crate::lanes::{load, store};
+use crate::streams::Block;
+use fearless_simd::f32x16;
+use fearless_simd::prelude::*;
+use fearless_simd_macros::simd;
+use glam::Vec3;
+use sinew_math::dispatch;
+use sinew_math::simd::{LANES, Level, Row};
+
+/// The box that holds the posed vertices.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The lowest corner.
+    pub min: Vec3,
+    /// The highest corner.
+    pub max: Vec3,
+}
+
+impl Bounds {
+    /// The box around both.
+    pub fn union(&self, other: &Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
+}
+
+/// Lowest and highest of every lane.
+#[derive(Clone, Copy)]
+pub(crate) struct RowBounds {
+    min: Block,
+    max: Block,
+}
+
+impl RowBounds {
+    pub const EMPTY: Self = Self {
+        min: [Row([f32::INFINITY; LANES]); 3],
+        max: [Row([f32::NEG_INFINITY; LANES]); 3],
+    };
+
+    pub fn add(&mut self, level: Level, blocks: &[Block]) {
+        dispatch!(level, simd => widen(simd, self, blocks));
+    }
+
+    /// Around both.
+    #[cfg(feature = "rayon")]
+    pub fn union(&self, other: &Self) -> Self {
+        let mut both = *self;
+        for axis in 0..3 {
+            for lane in 0..LANES {
+                let (min, max) = (&mut both.min[axis].0[lane], &mut both.max[axis].0[lane]);
+                *min = min.min(other.min[axis].0[lane]);
+                *max = max.max(other.max[axis].0[lane]);
+            }
+        }
+        both
+    }
+
+    pub fn finish(&self) -> Option<Bounds> {
+        // Adding nothing turns -0 into 0, so that the order in which vertices came does not matter.
+        let low = |row: &Row| {
+            row.0
+                .iter()
+                .fold(f32::INFINITY, |m, &x| if x < m { x } else { m })
+                + 0.0
+        };
+        let high = |row: &Row| {
+            row.0
+                .iter()
+                .fold(f32::NEG_INFINITY, |m, &x| if x > m { x } else { m })
+                + 0.0
+        };
+        let bounds = Bounds {
+            min: Vec3::from_array([0, 1, 2].map(|axis| low(&self.min[axis]))),
+            max: Vec3::from_array([0, 1, 2].map(|axis| high(&self.max[axis]))),
+        };
+        (bounds.min.x <= bounds.max.x).then_some(bounds)
+    }
+}
+
+/// The lower of both, or the second where the first is not a number: on x86 that is what its instruction does.
+#[inline(always)]
+fn lower<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
+    match cfg!(target_arch = "x86_64") {
+        true => x.min(than),
+        false => x.simd_lt(than).select(x, than),
+    }
+}
+
+/// The higher of both, or the second where the first is not a number.
+#[inline(always)]
+fn higher<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
+    match cfg!(target_arch = "x86_64") {
+        true => x.max(than),
+        false => x.simd_gt(than).select(x, than),
+    }
+}
+
+#[simd]
+fn widen<S: Simd>(simd: S, bounds: &mut RowBounds, blocks: &[Block]) {
+    let (mut min, mut max) = (load(simd, &bounds.min), load(simd, &bounds.max));
+    for block in blocks {
+        let p = load(simd, block);
+        for axis in 0..3 {
+            min[axis] = lower(p[axis], min[axis]);
+            max[axis] = higher(p[axis], max[axis]);
+        }
+    }
+    store(&mut bounds.min, min);
+    store(&mut bounds.max, max);
+}

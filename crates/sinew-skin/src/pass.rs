@@ -1,0 +1,222 @@
+//! A pass over the blocks of a plan: which kernel each of them takes, and what is found once for all of them.
+
+use crate::blended::{BlendedMap, DualRigid, DualScaled, DualStretched, Linear};
+use crate::dual_quat_palette::DualQuatPalette;
+use crate::kernel::skin;
+use crate::lanes::{Input, Output};
+use crate::plan::SkinPlan;
+use crate::streams::{Block, Streams};
+use sinew_math::dispatch;
+use sinew_math::simd::Level;
+use sinew_math::transform::Affine;
+use std::ops::Range;
+
+/// What moves the vertices, and so by which method.
+#[derive(Clone, Copy, Debug)]
+pub enum PaletteRef<'a> {
+    /// `model_from_bind` of every joint: linear blend skinning, and rigid skinning with the plan of
+    /// [`SkinPlan::rigid`].
+    Linear(&'a [Affine]),
+    /// Dual quaternion skinning with scale.
+    DualQuat(&'a DualQuatPalette),
+}
+
+impl PaletteRef<'_> {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Linear(palette) => palette.len(),
+            Self::DualQuat(palette) => palette.as_slice().len(),
+        }
+    }
+}
+
+/// Blocks are skinned in ascending order, a batch of them at a time.
+pub(crate) struct Pass<'a> {
+    plan: &'a SkinPlan,
+    palette: PaletteRef<'a>,
+    bind: &'a Streams,
+    level: Level,
+    /// The run of the next block.
+    run: usize,
+    /// What all joints scale by, where they do so alike.
+    common_scale: Option<f32>,
+    /// The same of the joints of the run that was asked about last.
+    run_scale: Option<(usize, Option<f32>)>,
+    /// Whether matrices or dual quaternions are finite, and whether stretches are; asked only where blocks are mixed.
+    is_finite: [bool; 2],
+}
+
+impl<'a> Pass<'a> {
+    /// A pass that begins at a block.
+    pub fn new(
+        plan: &'a SkinPlan,
+        palette: PaletteRef<'a>,
+        bind: &'a Streams,
+        level: Level,
+        start: usize,
+    ) -> Self {
+        let common_scale = match palette {
+            PaletteRef::Linear(_) => None,
+            PaletteRef::DualQuat(palette) => palette.common_scale(),
+        };
+        let is_mixed = !plan.patches().is_empty();
+        let is_finite = match palette {
+            _ if !is_mixed => [true; 2],
+            PaletteRef::Linear(palette) => [all_finite::<12>(bytemuck::cast_slice(palette)); 2],
+            PaletteRef::DualQuat(palette) => [
+                all_finite(palette.rigid_rows()),
+                common_scale.is_some() || all_finite(palette.rows()),
+            ],
+        };
+        Self {
+            plan,
+            palette,
+            bind,
+            level,
+            run: plan
+                .runs()
+                .partition_point(|r| r.first_block + r.blocks <= start),
+            common_scale,
+            run_scale: None,
+            is_finite,
+        }
+    }
+
+    /// Skins blocks, none of them before those that were skinned already.
+    pub fn skin(&mut self, blocks: Range<usize>, out: &mut Output<'_>) {
+        let runs = self.plan.runs();
+        let is_behind = |run: usize| {
+            runs.get(run)
+                .is_some_and(|r| r.first_block + r.blocks <= blocks.start)
+        };
+        while is_behind(self.run) {
+            self.run += 1;
+        }
+        match self.palette {
+            PaletteRef::Linear(palette) => {
+                let (palette, is_finite) = (bytemuck::cast_slice(palette), self.is_finite[0]);
+                self.skin_by::<Linear, 12>(palette, is_finite, 1.0, &blocks, out);
+            }
+            PaletteRef::DualQuat(palette) => match self.common_scale {
+                Some(scale) => self.skin_alike(palette, scale, &blocks, out),
+                None => self.skin_stretched(palette, blocks.clone(), out),
+            },
+        }
+        out.hand_over(blocks.end);
+    }
+
+    /// Dual quaternions some of which stretch: neighbouring runs of vertices whose joints scale alike
+    /// skip the stretch.
+    fn skin_stretched(
+        &mut self,
+        palette: &DualQuatPalette,
+        blocks: Range<usize>,
+        out: &mut Output<'_>,
+    ) {
+        let runs = self.plan.runs();
+        let mut start = blocks.start;
+        while start < blocks.end {
+            let scale = self.scale_of(palette, self.run);
+            let mut next = self.run + 1;
+            while next < runs.len()
+                && runs[next].first_block < blocks.end
+                && self.scale_of(palette, next) == scale
+            {
+                next += 1;
+            }
+            let end = runs
+                .get(next)
+                .map_or(blocks.end, |run| run.first_block.min(blocks.end));
+            let part = start - blocks.start..end - blocks.start;
+            let range = start..end;
+            match out.taker {
+                Some(_) => self.skin_at(palette, scale, &range, out),
+                None => self.skin_at(palette, scale, &range, &mut out.range(part)),
+            }
+            // The last run may go on in the next batch.
+            self.run = match end < blocks.end {
+                true => next,
+                false => next - 1,
+            };
+            start = end;
+        }
+    }
+
+    /// Dual quaternions of joints that scale alike, or do not.
+    fn skin_at(
+        &self,
+        palette: &DualQuatPalette,
+        scale: Option<f32>,
+        blocks: &Range<usize>,
+        out: &mut Output<'_>,
+    ) {
+        match scale {
+            Some(scale) => self.skin_alike(palette, scale, blocks, out),
+            None => {
+                let (rows, is_finite) = (palette.rows(), self.is_finite[1]);
+                self.skin_by::<DualStretched, 25>(rows, is_finite, 1.0, blocks, out);
+            }
+        }
+    }
+
+    fn scale_of(&mut self, palette: &DualQuatPalette, run: usize) -> Option<f32> {
+        if let Some((_, scale)) = self.run_scale.filter(|(known, _)| *known == run) {
+            return scale;
+        }
+        let joints = self.plan.joints_of(&self.plan.runs()[run]);
+        let scale = palette.common_scale_of(joints);
+        self.run_scale = Some((run, scale));
+        scale
+    }
+
+    /// Dual quaternions of joints that scale alike.
+    fn skin_alike(
+        &self,
+        palette: &DualQuatPalette,
+        scale: f32,
+        blocks: &Range<usize>,
+        out: &mut Output<'_>,
+    ) {
+        let (rows, is_finite) = (palette.rigid_rows(), self.is_finite[0]);
+        match scale {
+            1.0 => self.skin_by::<DualRigid, 8>(rows, is_finite, scale, blocks, out),
+            _ => self.skin_by::<DualScaled, 8>(rows, is_finite, scale, blocks, out),
+        }
+    }
+
+    fn skin_by<M: BlendedMap<N>, const N: usize>(
+        &self,
+        palette: &[[f32; N]],
+        is_finite: bool,
+        scale: f32,
+        blocks: &Range<usize>,
+        out: &mut Output<'_>,
+    ) {
+        let bind = self.bind;
+        let part = |stream: &'a [Block]| stream.get(blocks.clone()).unwrap_or_default();
+        let input = Input {
+            plan: self.plan,
+            palette,
+            scale,
+            blocks,
+            first_run: self.run,
+            is_finite,
+            positions: part(&bind.positions),
+            normals: part(&bind.normals),
+            tangents: part(&bind.tangents),
+        };
+        if out.normals.is_empty() {
+            dispatch!(self.level, simd => skin::<_, M, N, false, false>(simd, input, out));
+        } else if out.tangents.is_empty() {
+            dispatch!(self.level, simd => skin::<_, M, N, true, false>(simd, input, out));
+        } else {
+            dispatch!(self.level, simd => skin::<_, M, N, true, true>(simd, input, out));
+        }
+    }
+}
+
+/// Written so that it is one vector after the other, without a way out in between.
+fn all_finite<const N: usize>(rows: &[[f32; N]]) -> bool {
+    let numbers = rows.as_flattened().iter();
+    numbers.fold(true, |all, x| all & x.is_finite())
+}

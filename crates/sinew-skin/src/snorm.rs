@@ -1,0 +1,51 @@
+//! Directions as four signed normalised numbers of 16 bits: eight bytes where three floats take twelve.
+
+use crate::lanes::{load, store};
+use crate::streams::Block;
+use fearless_simd::prelude::*;
+use fearless_simd::{f32x16, u32x16};
+use fearless_simd_macros::simd;
+use sinew_math::dispatch;
+use sinew_math::simd::{LANES, Level, Row};
+
+/// Packs directions, the bits of x and y into a block's first row and those of z and the fourth number into its second.
+/// The fourth is 0, or a tangent's handedness: −1 where a lane's bit is set, else 1.
+pub(crate) fn pack(level: Level, from: &[Block], handedness: Option<&[u16]>, to: &mut [Block]) {
+    dispatch!(level, simd => pack_blocks(simd, from, handedness, to));
+}
+
+#[simd]
+fn pack_blocks<S: Simd>(simd: S, from: &[Block], handedness: Option<&[u16]>, to: &mut [Block]) {
+    for (nth, (from, to)) in from.iter().zip(to).enumerate() {
+        let [x, y, z] = load(simd, from);
+        let fourth = match handedness {
+            Some(bits) => fourth_row(bits.get(nth).copied().unwrap_or(0)),
+            None => Row::default(),
+        };
+        let fourth = f32x16::from_slice(simd, &fourth.0);
+        let xy = snorm::<S>(simd, x) | (snorm::<S>(simd, y) << 16);
+        let zw = snorm::<S>(simd, z) | (snorm::<S>(simd, fourth) << 16);
+        store(to, [xy.bitcast(), zw.bitcast(), zw.bitcast()]);
+    }
+}
+
+/// A number from −1 to 1 as the nearest 32767th, to even where two are as near, in the lower 16 bits.
+#[inline(always)]
+fn snorm<S: Simd>(simd: S, x: f32x16<S>) -> u32x16<S> {
+    let one = f32x16::splat(simd, 1.0);
+    let x = x.simd_lt(one).select(x, one);
+    let x = x.simd_gt(-one).select(x, -one);
+    // Added to 1.5 · 2²³, a number is rounded to a whole one, which the lowest bits then are.
+    let whole: u32x16<S> = (x * 32767.0 + 12_582_912.0).bitcast();
+    whole & 0xffff
+}
+
+fn fourth_row(bits: u16) -> Row {
+    let mut row = Row([1.0; LANES]);
+    for lane in 0..LANES {
+        if bits >> lane & 1 == 1 {
+            row.0[lane] = -1.0;
+        }
+    }
+    row
+}

@@ -1,0 +1,108 @@
+//! Which rows of skinned blocks make up which floats of a vertex: parts that touch are written as one.
+
+use crate::streams::Block;
+
+/// Positions, normals or tangents in a vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// Where in a vertex it begins.
+    pub offset: usize,
+    /// How many floats it has: three, or two where four numbers are packed into them.
+    pub width: usize,
+}
+
+/// Parts of a vertex one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// Where in a vertex it begins.
+    pub offset: usize,
+    /// Of each part, the stream that it comes from and its width; none has the width 0.
+    parts: [(usize, usize); 3],
+}
+
+/// A position that stands alone.
+pub(crate) const POSITION_ALONE: Span = Span {
+    offset: 0,
+    parts: [(0, 3), (0, 0), (0, 0)],
+};
+
+impl Span {
+    /// The widths of its parts.
+    pub fn widths(&self) -> [usize; 3] {
+        self.parts.map(|(_, width)| width)
+    }
+
+    /// How many floats it has.
+    pub fn width(&self) -> usize {
+        self.widths().iter().sum()
+    }
+
+    /// The same at the beginning of a vertex.
+    pub fn alone(&self) -> Self {
+        Self { offset: 0, ..*self }
+    }
+
+    /// The streams of its parts, each once for a part that is not there.
+    pub fn streams<'a>(&self, streams: &[&'a [Block]; 3]) -> [&'a [Block]; 3] {
+        self.parts.map(|(stream, _)| streams[stream])
+    }
+
+    /// Both as one, where the other begins at this one's end and there is a loop for such parts: floats alone, or packed
+    /// directions after floats.
+    fn joined(&self, next: &Self) -> Option<Self> {
+        let touches = self.offset + self.width() == next.offset;
+        let count = self.parts.iter().filter(|(_, width)| *width > 0).count();
+        let (first, added) = (self.parts[0].1, next.parts[0].1);
+        let alike = count < 2 || self.parts[1].1 == added;
+        if !touches || first != 3 || !alike {
+            return None;
+        }
+        let mut joined = *self;
+        joined.parts[count] = next.parts[0];
+        Some(joined)
+    }
+}
+
+/// The spans of a vertex.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spans {
+    spans: [Span; 3],
+    len: usize,
+}
+
+impl Spans {
+    /// Of positions, normals and tangents.
+    pub fn new(parts: [Option<Part>; 3]) -> Self {
+        let mut alone = [POSITION_ALONE; 3];
+        let mut len = 0;
+        for (stream, part) in parts.into_iter().enumerate() {
+            if let Some(Part { offset, width }) = part {
+                alone[len] = Span {
+                    offset,
+                    parts: [(stream, width), (stream, 0), (stream, 0)],
+                };
+                len += 1;
+            }
+        }
+        alone[..len].sort_unstable_by_key(|span| span.offset);
+        let mut spans = Self {
+            spans: alone,
+            len: 0,
+        };
+        for next in &alone[..len] {
+            let last = spans.len.checked_sub(1);
+            match last.and_then(|last| spans.spans[last].joined(next)) {
+                Some(joined) => spans.spans[spans.len - 1] = joined,
+                None => {
+                    spans.spans[spans.len] = *next;
+                    spans.len += 1;
+                }
+            }
+        }
+        spans
+    }
+
+    pub fn as_slice(&self) -> &[Span] {
+        &self.spans[..self.len]
+    }
+}

@@ -1,0 +1,251 @@
+//! Rows of sixteen vertices turned into vertices: four by four in registers, then straight to where they belong.
+//!
+//! Four lanes at a time on every instruction set: what takes the time is the number of stores, two for the six floats
+//! of a position and a normal, and not the shuffles before them. Wider ones were tried, and were slower where lanes had to be
+//! taken apart again.
+
+#[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
+use crate::dense::weave_dense;
+use crate::spans::Span;
+use crate::streams::Block;
+use fearless_simd::prelude::*;
+use fearless_simd::{f32x4, f64x2};
+use sinew_math::simd::{LANES, Level, Row};
+
+/// Runs an expression with the token of the narrowest instruction set of a platform.
+#[cfg(target_arch = "x86_64")]
+macro_rules! with_narrow {
+    ($level:expr, $simd:ident => $op:expr) => {
+        match $level.0.as_sse2() {
+            Some($simd) => $op,
+            None => unreachable!("x86-64 has SSE2"),
+        }
+    };
+}
+#[cfg(not(target_arch = "x86_64"))]
+macro_rules! with_narrow {
+    ($level:expr, $simd:ident => $op:expr) => {
+        sinew_math::dispatch!($level, $simd => $op)
+    };
+}
+
+/// Runs an expression with the widths of a span's parts as constants, and their sum.
+macro_rules! with_widths {
+    ($widths:expr, $w:ident, $c:ident => $op:expr) => {
+        match $widths {
+            [3, 0, 0] => {
+                const $w: usize = 0;
+                const $c: usize = 3;
+                $op
+            }
+            [3, 3, 0] => {
+                const $w: usize = 3;
+                const $c: usize = 6;
+                $op
+            }
+            [3, 3, 3] => {
+                const $w: usize = 3;
+                const $c: usize = 9;
+                $op
+            }
+            [2, 0, 0] => {
+                const $w: usize = 0;
+                const $c: usize = 2;
+                $op
+            }
+            [3, 2, 0] => {
+                const $w: usize = 2;
+                const $c: usize = 5;
+                $op
+            }
+            [3, 2, 2] => {
+                const $w: usize = 2;
+                const $c: usize = 7;
+                $op
+            }
+            _ => unreachable!("spans are made of these"),
+        }
+    };
+}
+
+/// Writes blocks one vertex after the other, as many as there is room for.
+pub(crate) fn in_order(
+    level: Level,
+    streams: &[&[Block]; 3],
+    span: &Span,
+    floats: &mut [f32],
+    stride: usize,
+) {
+    let (mut parts, offset) = (span.streams(streams), span.offset);
+    let mut floats = floats;
+    #[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
+    if let (fearless_simd::Level::Avx512(avx512), [3, 3, 0], 6) = (level.0, span.widths(), stride) {
+        let done = weave_dense(avx512, parts[0], parts[1], floats);
+        parts = parts.map(|part| &part[done..]);
+        floats = &mut floats[done * LANES * stride..];
+    }
+    with_narrow!(level, simd => with_widths!(span.widths(), W, C =>
+        weave_in_order::<_, W, C>(simd, parts, floats, stride, offset)));
+}
+
+/// Writes blocks where the mesh has their vertices: vertex `order[p]` is the `order[p] - first`-th of `floats`; those that
+/// `floats` does not have are left out.
+pub(crate) fn by_mesh(
+    level: Level,
+    streams: &[&[Block]; 3],
+    span: &Span,
+    floats: &mut [f32],
+    stride: u32,
+    order: (&[u32], u32),
+) {
+    let (parts, offset) = (span.streams(streams), span.offset);
+    let Some(floats) = floats.get_mut(offset..) else {
+        return;
+    };
+    with_narrow!(level, simd => with_widths!(span.widths(), W, C =>
+        weave_by_mesh::<_, W, C>(simd, parts, floats, stride, order)));
+}
+
+#[inline(never)]
+fn weave_in_order<S: Simd, const W: usize, const C: usize>(
+    simd: S,
+    [a, b, c]: [&[Block]; 3],
+    floats: &mut [f32],
+    stride: usize,
+    offset: usize,
+) {
+    // Cut off one by one: to chunk memory by a stride that is known only now takes a division each time.
+    let mut rest = floats;
+    for ((a, b), c) in a.iter().zip(b).zip(c) {
+        let rows = rows_of::<W, C>([a, b, c]);
+        for group in 0..LANES / 4 {
+            let four = Four::new(simd, &rows, group);
+            for nth in 0..4 {
+                let Some((vertex, after)) = rest.split_at_mut_checked(stride) else {
+                    return;
+                };
+                rest = after;
+                let part = vertex.get_mut(offset..);
+                let Some(place) = part.and_then(|part| part.first_chunk_mut()) else {
+                    return;
+                };
+                four.store(nth, place);
+            }
+        }
+    }
+}
+
+#[inline(never)]
+fn weave_by_mesh<S: Simd, const W: usize, const C: usize>(
+    simd: S,
+    [a, b, c]: [&[Block]; 3],
+    floats: &mut [f32],
+    stride: u32,
+    (order, first): (&[u32], u32),
+) {
+    let (orders, rest) = order.as_chunks::<LANES>();
+    let mut last = [u32::MAX; LANES];
+    last[..rest.len()].copy_from_slice(rest);
+    let orders = orders.iter().chain([&last]);
+    for (order, ((a, b), c)) in orders.zip(a.iter().zip(b).zip(c)) {
+        let rows = rows_of::<W, C>([a, b, c]);
+        for (group, order) in order.as_chunks::<4>().0.iter().enumerate() {
+            let four = Four::new(simd, &rows, group);
+            for nth in 0..4 {
+                // The product of two 32-bit numbers, so nothing overflows.
+                let at = u64::from(order[nth].wrapping_sub(first)) * u64::from(stride);
+                if at + C as u64 > floats.len() as u64 {
+                    continue;
+                }
+                let place = floats.get_mut(at as usize..);
+                if let Some(place) = place.and_then(|v| v.first_chunk_mut()) {
+                    four.store(nth, place);
+                }
+            }
+        }
+    }
+}
+
+/// The rows of a block's parts: three of the first, and W of each of the others.
+#[inline(always)]
+fn rows_of<'a, const W: usize, const C: usize>([a, b, c]: [&'a Block; 3]) -> [&'a Row; C] {
+    let mut rows = [&a[0]; C];
+    for k in 0..C {
+        rows[k] = if k < 3 {
+            &a[k]
+        } else if k < 3 + W {
+            &b[k - 3]
+        } else {
+            &c[k - 3 - W]
+        };
+    }
+    rows
+}
+
+/// Four vertices in registers, C numbers each: by fours, then two, then one.
+struct Four<S: Simd, const C: usize> {
+    quads: [[f32x4<S>; 4]; 2],
+    pairs: [f64x2<S>; 2],
+    last: [f32; 4],
+}
+
+impl<S: Simd, const C: usize> Four<S, C> {
+    #[inline(always)]
+    fn new(simd: S, rows: &[&Row; C], group: usize) -> Self {
+        let first = group % 4 * 4;
+        let mut quads = [[f32x4::splat(simd, 0.0); 4]; 2];
+        for quad in 0..C / 4 {
+            let at = 4 * quad;
+            let rows = [rows[at], rows[at + 1], rows[at + 2], rows[at + 3]];
+            quads[quad] = transposed(simd, rows, first);
+        }
+        let rest = C / 4 * 4;
+        let mut pairs = [f64x2::splat(simd, 0.0); 2];
+        if C % 4 >= 2 {
+            let a = part(simd, rows[rest], first);
+            let b = part(simd, rows[rest + 1], first);
+            pairs = [a.zip_low(b).bitcast(), a.zip_high(b).bitcast()];
+        }
+        let mut last = [0.0; 4];
+        if C % 2 == 1 {
+            last.copy_from_slice(&rows[C - 1].0[first..first + 4]);
+        }
+        Self { quads, pairs, last }
+    }
+
+    #[inline(always)]
+    fn store(&self, nth: usize, place: &mut [f32; C]) {
+        for quad in 0..C / 4 {
+            self.quads[quad][nth].store_slice(&mut place[4 * quad..4 * quad + 4]);
+        }
+        if C % 4 >= 2 {
+            // A pair is moved as one number: two would be shuffled once more.
+            let rest = C / 4 * 4;
+            let pair: [f32; 2] = bytemuck::cast(self.pairs[nth / 2].as_slice()[nth % 2]);
+            place[rest..rest + 2].copy_from_slice(&pair);
+        }
+        if C % 2 == 1 {
+            place[C - 1] = self.last[nth];
+        }
+    }
+}
+
+#[inline(always)]
+fn part<S: Simd>(simd: S, row: &Row, first: usize) -> f32x4<S> {
+    f32x4::from_slice(simd, &row.0[first..first + 4])
+}
+
+/// Four rows of four vertices as four vertices.
+#[inline(always)]
+fn transposed<S: Simd>(simd: S, rows: [&Row; 4], first: usize) -> [f32x4<S>; 4] {
+    let (x, y) = (part(simd, rows[0], first), part(simd, rows[1], first));
+    let (z, w) = (part(simd, rows[2], first), part(simd, rows[3], first));
+    let (xz, yw) = (x.zip_low(z), y.zip_low(w));
+    let (xz_high, yw_high) = (x.zip_high(z), y.zip_high(w));
+    [
+        xz.zip_low(yw),
+        xz.zip_high(yw),
+        xz_high.zip_low(yw_high),
+        xz_high.zip_high(yw_high),
+    ]
+}

@@ -1,0 +1,265 @@
+//! Those who take skinned blocks and write vertices: into ordinary memory, or into what can only be written.
+
+use crate::bounds::RowBounds;
+use crate::job::SkinJob;
+use crate::lanes::{PIECE, TakeBlocks};
+use crate::layout::{Directions, Order, VertexLayout};
+use crate::plan::SkinPlan;
+use crate::sink::VertexSink;
+use crate::snorm;
+use crate::spans::{POSITION_ALONE, Span, Spans};
+use crate::streams::Block;
+use crate::weave;
+use glam::Vec3;
+use sinew_math::simd::{LANES, Level, Row};
+use std::ops::Range;
+
+/// The positions of the frame before, for motion vectors: written beside the new ones, which then take their place.
+#[derive(Debug)]
+pub struct Previous<'a> {
+    /// Where in a vertex its three floats begin.
+    pub offset: usize,
+    /// The positions of the frame before, in the order in which vertices are written.
+    pub positions: &'a mut [Vec3],
+}
+
+/// A range of the vertices in the order in which they are written, and the memory of those.
+pub(crate) struct Share<'a> {
+    pub vertices: Range<usize>,
+    pub floats: &'a mut [f32],
+    pub previous: Option<Previous<'a>>,
+}
+
+#[cfg(feature = "rayon")]
+impl<'a> Share<'a> {
+    /// So many of its vertices, and the others.
+    pub fn split_first(self, count: usize, stride: usize) -> (Self, Self) {
+        let Range { start, end } = self.vertices;
+        let (floats, rest) = self.floats.split_at_mut(count * stride);
+        let (before, after) = match self.previous {
+            Some(previous) => {
+                let offset = previous.offset;
+                let (positions, rest) = previous.positions.split_at_mut(count);
+                let part = |positions| Some(Previous { offset, positions });
+                (part(positions), part(rest))
+            }
+            None => (None, None),
+        };
+        let share = |vertices, floats, previous| Share {
+            vertices,
+            floats,
+            previous,
+        };
+        (
+            share(start..start + count, floats, before),
+            share(start + count..end, rest, after),
+        )
+    }
+}
+
+/// Packed normals and tangents of the blocks at hand.
+struct Packer<'a> {
+    level: Level,
+    handedness: &'a [u16],
+    packed: [[Block; PIECE]; 2],
+}
+
+impl<'a> Packer<'a> {
+    /// None where directions are written as they are.
+    fn new(job: &SkinJob<'a>, layout: &VertexLayout) -> Option<Self> {
+        match layout.directions {
+            Directions::Floats => None,
+            Directions::Snorm16 => Some(Self {
+                level: job.level,
+                handedness: &job.bind.handedness,
+                packed: [[[Row::default(); 3]; PIECE]; 2],
+            }),
+        }
+    }
+
+    fn pack<'s>(
+        &'s mut self,
+        blocks: &Range<usize>,
+        [positions, normals, tangents]: [&'s [Block]; 3],
+    ) -> [&'s [Block]; 3] {
+        let handedness = self.handedness.get(blocks.clone()).unwrap_or_default();
+        let [packed_normals, packed_tangents] = &mut self.packed;
+        snorm::pack(self.level, normals, None, packed_normals);
+        snorm::pack(self.level, tangents, Some(handedness), packed_tangents);
+        [
+            positions,
+            &packed_normals[..normals.len()],
+            &packed_tangents[..tangents.len()],
+        ]
+    }
+}
+
+/// The vertices of a plan, in the order in which they are written.
+#[derive(Clone, Copy)]
+struct Vertices<'a> {
+    plan: &'a SkinPlan,
+    level: Level,
+    order: Order,
+}
+
+impl<'a> Vertices<'a> {
+    fn new(job: &SkinJob<'a>, order: Order) -> Self {
+        Self {
+            plan: job.plan,
+            level: job.level,
+            order,
+        }
+    }
+
+    /// Those of some blocks, counted as the plan counts them.
+    fn of(&self, blocks: &Range<usize>) -> Range<usize> {
+        blocks.start * LANES..(blocks.end * LANES).min(self.plan.len())
+    }
+
+    /// Writes a span of each into floats of some stride, the first vertex of which is `start`.
+    fn write(
+        &self,
+        range: &Range<usize>,
+        streams: &[&[Block]; 3],
+        span: &Span,
+        (floats, stride): (&mut [f32], usize),
+        start: usize,
+    ) {
+        match self.order {
+            Order::Plan => {
+                let own = (range.start - start) * stride..(range.end - start) * stride;
+                weave::in_order(self.level, streams, span, &mut floats[own], stride);
+            }
+            Order::Mesh => {
+                let order = (&self.plan.mesh_from_plan()[range.clone()], start as u32);
+                weave::by_mesh(self.level, streams, span, floats, stride as u32, order);
+            }
+        }
+    }
+}
+
+/// One who writes into ordinary memory.
+pub(crate) struct FloatWriter<'a> {
+    vertices: Vertices<'a>,
+    spans: Spans,
+    stride: usize,
+    packer: Option<Packer<'a>>,
+    share: Share<'a>,
+    pub bounds: RowBounds,
+}
+
+impl<'a> FloatWriter<'a> {
+    /// Writes the positions of the frame before at once.
+    pub fn new(job: &SkinJob<'a>, layout: &VertexLayout, share: Share<'a>) -> Self {
+        if let Some(previous) = &share.previous {
+            let vertices = share.floats.chunks_exact_mut(layout.stride());
+            for (vertex, position) in vertices.zip(&*previous.positions) {
+                vertex[previous.offset..previous.offset + 3].copy_from_slice(&position.to_array());
+            }
+        }
+        Self {
+            vertices: Vertices::new(job, layout.layout.order),
+            spans: layout.spans(),
+            stride: layout.stride(),
+            packer: Packer::new(job, layout),
+            share,
+            bounds: RowBounds::EMPTY,
+        }
+    }
+}
+
+impl TakeBlocks for FloatWriter<'_> {
+    fn take(&mut self, blocks: Range<usize>, streams: [&[Block]; 3]) {
+        self.bounds.add(self.vertices.level, streams[0]);
+        let (range, start) = (self.vertices.of(&blocks), self.share.vertices.start);
+        let streams = match &mut self.packer {
+            Some(packer) => packer.pack(&blocks, streams),
+            None => streams,
+        };
+        for span in self.spans.as_slice() {
+            let memory = (&mut *self.share.floats, self.stride);
+            self.vertices.write(&range, &streams, span, memory, start);
+        }
+        if let Some(previous) = &mut self.share.previous {
+            let memory = (bytemuck::cast_slice_mut(&mut *previous.positions), 3);
+            let span = &POSITION_ALONE;
+            self.vertices.write(&range, &streams, span, memory, start);
+        }
+    }
+}
+
+/// One who writes into memory that cannot be read.
+pub(crate) struct SinkWriter<'a, 'b> {
+    vertices: Vertices<'a>,
+    spans: Spans,
+    stride: usize,
+    packer: Option<Packer<'a>>,
+    sink: &'b mut dyn VertexSink,
+    first: usize,
+    previous: Option<Previous<'b>>,
+    pub bounds: RowBounds,
+}
+
+impl<'a, 'b> SinkWriter<'a, 'b> {
+    /// Writes the positions of the frame before at once; vertices begin with the `first`-th of the memory.
+    pub fn new(
+        job: &SkinJob<'a>,
+        layout: &VertexLayout,
+        sink: &'b mut dyn VertexSink,
+        first: usize,
+        previous: Option<Previous<'b>>,
+    ) -> Self {
+        if let Some(previous) = &previous {
+            for (vertex, position) in previous.positions.iter().enumerate() {
+                let at = (first + vertex) * layout.stride() + previous.offset;
+                sink.write(at, position.to_array());
+            }
+        }
+        Self {
+            vertices: Vertices::new(job, layout.layout.order),
+            spans: layout.spans(),
+            stride: layout.stride(),
+            packer: Packer::new(job, layout),
+            sink,
+            first,
+            previous,
+            bounds: RowBounds::EMPTY,
+        }
+    }
+}
+
+impl TakeBlocks for SinkWriter<'_, '_> {
+    fn take(&mut self, blocks: Range<usize>, streams: [&[Block]; 3]) {
+        let Vertices { plan, level, order } = self.vertices;
+        self.bounds.add(level, streams[0]);
+        let range = self.vertices.of(&blocks);
+        let streams = match &mut self.packer {
+            Some(packer) => packer.pack(&blocks, streams),
+            None => streams,
+        };
+        let mut woven = [0.0; PIECE * LANES * 9];
+        for span in self.spans.as_slice() {
+            let width = span.width();
+            let woven = &mut woven[..range.len() * width];
+            weave::in_order(level, &streams, &span.alone(), woven, width);
+            if order == Order::Plan && width == self.stride {
+                let at = (self.first + range.start) * self.stride;
+                self.sink.write_run(at, woven);
+                continue;
+            }
+            for (plan_vertex, values) in range.clone().zip(woven.chunks_exact(width)) {
+                let vertex = match order {
+                    Order::Mesh => plan.mesh_from_plan()[plan_vertex] as usize,
+                    Order::Plan => plan_vertex,
+                };
+                let at = (self.first + vertex) * self.stride + span.offset;
+                self.sink.write_run(at, values);
+            }
+        }
+        if let Some(previous) = &mut self.previous {
+            let memory = (bytemuck::cast_slice_mut(&mut *previous.positions), 3);
+            let span = &POSITION_ALONE;
+            self.vertices.write(&range, &streams, span, memory, 0);
+        }
+    }
+}
