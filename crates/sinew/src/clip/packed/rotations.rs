@@ -1,0 +1,105 @@
+//! The rotations of a block, in lanes.
+//!
+//! A rotation is a place on the line between two knots, through four-dimensional space, so that no turn is special,
+//! plus a place between the residuals of two frames, at unit length.
+
+use super::codes::{line, residuals, words};
+use super::moment::Moment;
+use super::motion::{Motion, RotationBlock};
+use super::scalar::SHORTEST;
+use crate::pose::BLOCK;
+use fearless_simd::prelude::*;
+use fearless_simd::{f32x16, mask32x16, u32x16};
+
+/// The rotations of a block, lane by lane; anything in lanes that have no track.
+#[inline(always)]
+pub(super) fn rotations<S: Simd>(
+    simd: S,
+    motion: &Motion<'_>,
+    moment: &Moment,
+    index: usize,
+) -> [f32x16<S>; 4] {
+    let block = &motion.blocks[index];
+    let (at, is_wide) = moment.codes_at(motion, index);
+    let places = [
+        places(simd, motion, moment.segments[0], block),
+        places(simd, motion, moment.segments[1], block),
+    ];
+    let is_one = moment.segments[0] == moment.segments[1];
+    let bytes = &*motion.bytes;
+    let [from, way] = match is_wide {
+        true => residuals::<S, true>(simd, bytes, at, places, is_one),
+        false => residuals::<S, false>(simd, bytes, at, places, is_one),
+    };
+    let mut knots = [u32x16::splat(simd, 0); 2];
+    let mut u = f32x16::splat(simd, 0.0);
+    for row in &block.rows {
+        let (interval, into) = moment.places[usize::from(row.spacing.log2)];
+        let at = row.at + interval * row.stride;
+        let lanes = mask32x16::from_bitmask(simd, u64::from(row.lanes));
+        knots[0] = simd.expand_merge_u32x16(words(simd, bytes, at), lanes, knots[0]);
+        knots[1] = simd.expand_merge_u32x16(words(simd, bytes, at + row.stride), lanes, knots[1]);
+        u = lanes.select(f32x16::splat(simd, into), u);
+    }
+    let [ka, kb] = knots;
+    let (low, scale) = (&block.low, &block.scale);
+    let line = [
+        line(simd, &low[0], &scale[0], ka & 0xff, kb & 0xff, u),
+        line(simd, &low[1], &scale[1], ka & 0xff00, kb & 0xff00, u),
+        line(
+            simd,
+            &low[2],
+            &scale[2],
+            ka & 0x00ff_0000,
+            kb & 0x00ff_0000,
+            u,
+        ),
+        line(simd, &low[3], &scale[3], ka >> 24, kb >> 24, u),
+    ];
+    let t = f32x16::splat(simd, moment.t);
+    let step = [
+        f32x16::load_array_ref(simd, &block.step[0]),
+        f32x16::load_array_ref(simd, &block.step[1]),
+        f32x16::load_array_ref(simd, &block.step[2]),
+        f32x16::load_array_ref(simd, &block.step[3]),
+    ];
+    let x = line[0] + (from[0] + way[0] * t) * step[0];
+    let y = line[1] + (from[1] + way[1] * t) * step[1];
+    let z = line[2] + (from[2] + way[2] * t) * step[2];
+    let w = line[3] + (from[3] + way[3] * t) * step[3];
+
+    let one = f32x16::splat(simd, 1.0);
+    let length = x * x + y * y + z * z + w * w;
+    let over_length = one / length.sqrt();
+    let mut turn = [
+        x * over_length,
+        y * over_length,
+        z * over_length,
+        w * over_length,
+    ];
+    let is_short = length.simd_lt(SHORTEST);
+    if is_short.any_true() {
+        let zero = f32x16::splat(simd, 0.0);
+        for (c, unit) in [zero, zero, zero, one].into_iter().enumerate() {
+            turn[c] = is_short.select(unit, turn[c]);
+        }
+    }
+    turn
+}
+
+/// The places of a block's codes in a segment, lane by lane.
+#[inline(always)]
+fn places<S: Simd>(
+    simd: S,
+    motion: &Motion<'_>,
+    segment: usize,
+    block: &RotationBlock,
+) -> u32x16<S> {
+    let first = segment * motion.tracks() + block.first_track;
+    let places = u32x16::from_slice(simd, &motion.places[first..first + BLOCK]);
+    if block.has_track == u16::MAX {
+        return places;
+    }
+    let lanes = mask32x16::from_bitmask(simd, u64::from(block.has_track));
+    simd.expand_u32x16(places, lanes)
+}
