@@ -4,53 +4,41 @@
 //! each component is, which has fifteen bits at most.
 
 use super::code::Place;
+use super::moment::Moment;
+use super::motion::Motion;
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x16, i32x16, u8x64, u32x16};
+use fearless_simd::{f32x16, i32x16, mask32x16, u8x64, u32x16};
 
 /// Where the codes of sixteen tracks stand in a frame, and how to take them apart; `WIDE` when some may be wide.
-pub(super) struct Codes<S: Simd, const WIDE: bool> {
-    /// For each lane, the four bytes in which each component stands; where none is wide, the first are those of all.
-    bytes: [u8x64<S>; 4],
-    /// Where each component begins in there.
-    shifts: [u32x16<S>; 4],
+struct Codes<S: Simd, const WIDE: bool> {
+    /// Where each component begins, in bits.
+    begins: [u32x16<S>; 4],
+    widths: [u32x16<S>; 4],
     masks: [u32x16<S>; 4],
     /// The middle of each range.
     middles: [f32x16<S>; 4],
+    /// How many lanes there are up to the last that has a track.
+    lanes: usize,
 }
 
 impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
-    /// From the [`Place`] of each lane's code; a lane without one has 0.
+    /// From the [`Place`] of each code, for the lanes that have a track.
     #[inline(always)]
-    pub fn new(simd: S, places: u32x16<S>) -> Self {
+    fn new(simd: S, places: &[u32], has_track: u16) -> Self {
+        let mut places = u32x16::from_slice(simd, &places[..16]);
+        if has_track != u16::MAX {
+            let lanes = mask32x16::from_bitmask(simd, u64::from(has_track));
+            places = simd.expand_u32x16(places, lanes);
+        }
         let widths = [
             (places >> Place::WIDTHS) & 15,
             (places >> (Place::WIDTHS + 4)) & 15,
             (places >> (Place::WIDTHS + 8)) & 15,
             places >> (Place::WIDTHS + 12),
         ];
-        let bit = places & ((1 << Place::WIDTHS) - 1);
-        let (bytes, shifts) = match WIDE {
-            true => {
-                let y = bit + widths[0];
-                let z = y + widths[1];
-                let w = z + widths[2];
-                (
-                    [
-                        four_bytes(simd, bit >> 3),
-                        four_bytes(simd, y >> 3),
-                        four_bytes(simd, z >> 3),
-                        four_bytes(simd, w >> 3),
-                    ],
-                    [bit & 7, y & 7, z & 7, w & 7],
-                )
-            }
-            false => {
-                let x = bit & 7;
-                let y = x + widths[0];
-                let z = y + widths[1];
-                ([four_bytes(simd, bit >> 3); 4], [x, y, z, z + widths[2]])
-            }
-        };
+        let x = places & ((1 << Place::WIDTHS) - 1);
+        let y = x + widths[0];
+        let z = y + widths[1];
         let one = u32x16::splat(simd, 1);
         let masks = [
             simd.shlv_u32x16(one, widths[0]) - one,
@@ -59,8 +47,8 @@ impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
             simd.shlv_u32x16(one, widths[3]) - one,
         ];
         Self {
-            bytes,
-            shifts,
+            begins: [x, y, z, z + widths[2]],
+            widths,
             middles: [
                 float(masks[0]) * 0.5,
                 float(masks[1]) * 0.5,
@@ -68,70 +56,83 @@ impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
                 float(masks[3]) * 0.5,
             ],
             masks,
+            lanes: 16 - has_track.leading_zeros() as usize,
         }
     }
 
     /// The components of a frame's codes, which begin at a byte.
     #[inline(always)]
-    pub fn levels(&self, simd: S, bytes: &[u8], at: usize) -> [f32x16<S>; 4] {
-        let first = window(simd, bytes, at);
-        let found: [u32x16<S>; 4] = match WIDE {
-            true => {
-                // Where there are no 64 bytes more, the codes end in the first.
-                let second = window(simd, bytes, (at + 64).min(bytes.len() - 64));
-                [
-                    simd.concat_swizzle_dyn_u8x64(first, second, self.bytes[0])
-                        .bitcast(),
-                    simd.concat_swizzle_dyn_u8x64(first, second, self.bytes[1])
-                        .bitcast(),
-                    simd.concat_swizzle_dyn_u8x64(first, second, self.bytes[2])
-                        .bitcast(),
-                    simd.concat_swizzle_dyn_u8x64(first, second, self.bytes[3])
-                        .bitcast(),
-                ]
-            }
-            false => [first.swizzle_dyn(self.bytes[0]).bitcast(); 4],
-        };
+    fn levels(&self, simd: S, bytes: &[u8], at: usize) -> [f32x16<S>; 4] {
+        let [x, y, z, w] = self.begins;
+        if !has_tables(simd, WIDE) {
+            let bytes = &bytes[at..];
+            let xy = lane_by_lane(simd, bytes, x, self.lanes);
+            let zw = lane_by_lane(simd, bytes, z, self.lanes);
+            let none = u32x16::splat(simd, 0);
+            return [
+                self.level(simd, xy, none, 0),
+                self.level(simd, xy, self.widths[0], 1),
+                self.level(simd, zw, none, 2),
+                self.level(simd, zw, self.widths[2], 3),
+            ];
+        }
+        if !WIDE {
+            let found = window(simd, bytes, at).swizzle_dyn(four_bytes(simd, x >> 3));
+            let (found, byte) = (found.bitcast(), x & !7);
+            return [
+                self.level(simd, found, x - byte, 0),
+                self.level(simd, found, y - byte, 1),
+                self.level(simd, found, z - byte, 2),
+                self.level(simd, found, w - byte, 3),
+            ];
+        }
+        // Where there are no 64 bytes more, the codes end in the first.
+        let at = [at, (at + 64).min(bytes.len() - 64)];
+        let windows = [window(simd, bytes, at[0]), window(simd, bytes, at[1])];
         [
-            self.level(simd, found[0], 0),
-            self.level(simd, found[1], 1),
-            self.level(simd, found[2], 2),
-            self.level(simd, found[3], 3),
+            self.level(simd, find(simd, windows, x >> 3), x & 7, 0),
+            self.level(simd, find(simd, windows, y >> 3), y & 7, 1),
+            self.level(simd, find(simd, windows, z >> 3), z & 7, 2),
+            self.level(simd, find(simd, windows, w >> 3), w & 7, 3),
         ]
     }
 
     #[inline(always)]
-    fn level(&self, simd: S, found: u32x16<S>, component: usize) -> f32x16<S> {
-        float(simd.shrv_u32x16(found, self.shifts[component]) & self.masks[component])
+    fn level(&self, simd: S, found: u32x16<S>, shift: u32x16<S>, component: usize) -> f32x16<S> {
+        float(simd.shrv_u32x16(found, shift) & self.masks[component])
     }
 
     /// The same from the middle of their range.
     #[inline(always)]
-    pub fn steps(&self, levels: [f32x16<S>; 4]) -> [f32x16<S>; 4] {
+    fn steps(&self, levels: [f32x16<S>; 4]) -> [f32x16<S>; 4] {
         difference(levels, self.middles)
     }
 }
 
-/// The residuals of the frame before, in steps, and how far it is from there to those of the frame after.
-///
-/// `places` are of either side's segment; where that is one, the first serve both.
-// No closures, here and in what is made of it: they are not compiled for the instruction set.
+/// The residuals of the frame before, in steps, and how far it is from there to those of the frame after: of the tracks
+/// from `first_track` on, in the lanes that `has_track` says. `at` is where their codes begin in either frame.
 #[inline(always)]
 pub(super) fn residuals<S: Simd, const WIDE: bool>(
     simd: S,
-    bytes: &[u8],
+    motion: &Motion<'_>,
+    moment: &Moment,
     at: [usize; 2],
-    places: [u32x16<S>; 2],
-    is_one_segment: bool,
+    first_track: usize,
+    has_track: u16,
 ) -> [[f32x16<S>; 4]; 2] {
-    let before = Codes::<S, WIDE>::new(simd, places[0]);
+    let bytes = &*motion.bytes;
+    let tracks = motion.tracks();
+    let [segment, next] = moment.segments;
+    let places = &motion.places[segment * tracks + first_track..];
+    let before = Codes::<S, WIDE>::new(simd, places, has_track);
     let first = before.levels(simd, bytes, at[0]);
     // Whole numbers and halves, so that these are exact.
-    if is_one_segment {
+    if segment == next {
         let second = before.levels(simd, bytes, at[1]);
         return [before.steps(first), difference(second, first)];
     }
-    let after = Codes::<S, WIDE>::new(simd, places[1]);
+    let places = &motion.places[next * tracks + first_track..];
+    let after = Codes::<S, WIDE>::new(simd, places, has_track);
     let second = after.steps(after.levels(simd, bytes, at[1]));
     let first = before.steps(first);
     [first, difference(second, first)]
@@ -158,15 +159,47 @@ fn difference<S: Simd>(a: [f32x16<S>; 4], b: [f32x16<S>; 4]) -> [f32x16<S>; 4] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
 }
 
-/// Sixty-four bytes from a place, as sixteen words.
+/// Whether sixteen words are soon found in 64 bytes or, when wide, 128. Without tables, bytes are brought to their lanes one
+/// by one.
 #[inline(always)]
-pub(super) fn words<S: Simd>(simd: S, bytes: &[u8], at: usize) -> u32x16<S> {
-    window(simd, bytes, at).bitcast()
+pub(super) fn has_tables<S: Simd>(simd: S, is_wide: bool) -> bool {
+    match simd.level() {
+        #[cfg(target_arch = "x86_64")]
+        fearless_simd::Level::Avx512(_) => true,
+        #[cfg(target_arch = "x86_64")]
+        fearless_simd::Level::Avx2(_) => !is_wide,
+        #[cfg(target_arch = "aarch64")]
+        fearless_simd::Level::Neon(_) => !is_wide,
+        _ => false,
+    }
 }
 
+/// Sixty-four bytes from a place.
 #[inline(always)]
-fn window<S: Simd>(simd: S, bytes: &[u8], at: usize) -> u8x64<S> {
+pub(super) fn window<S: Simd>(simd: S, bytes: &[u8], at: usize) -> u8x64<S> {
     u8x64::from_slice(simd, &bytes[at..at + 64])
+}
+
+/// The four bytes from a place in each lane, below 125, in 128.
+#[inline(always)]
+fn find<S: Simd>(simd: S, windows: [u8x64<S>; 2], first: u32x16<S>) -> u32x16<S> {
+    let [low, high] = windows;
+    simd.concat_swizzle_dyn_u8x64(low, high, four_bytes(simd, first))
+        .bitcast()
+}
+
+/// The 32 bits from a place in each lane.
+#[inline(always)]
+fn lane_by_lane<S: Simd>(simd: S, bytes: &[u8], bits: u32x16<S>, lanes: usize) -> u32x16<S> {
+    let (mut begins, mut words) = ([0; 16], [0; 16]);
+    bits.store_array(&mut begins);
+    for (begin, word) in begins.iter().zip(&mut words).take(lanes) {
+        let mut eight = [0; 8];
+        let at = (begin >> 3) as usize;
+        eight.copy_from_slice(&bytes[at..at + 8]);
+        *word = (u64::from_le_bytes(eight) >> (begin & 7)) as u32;
+    }
+    u32x16::load_array(simd, words)
 }
 
 /// Numbers below 2³¹ of at most 24 bits in a row.

@@ -120,6 +120,8 @@ pub(super) struct VectorGroup {
     /// Its first track, of all; the others follow.
     pub first_track: usize,
     pub tracks: Vec<VectorTrack>,
+    /// A bit for each lane that has a track.
+    pub has_track: u16,
     pub low: [[f32; BLOCK]; 3],
     pub scale: [[f32; BLOCK]; 3],
     pub step: [[f32; BLOCK]; 3],

@@ -344,6 +344,7 @@ impl VectorGroup {
         Self {
             first_track,
             tracks: Vec::new(),
+            has_track: 0,
             low: [[0.0; BLOCK]; 3],
             scale: [[0.0; BLOCK]; 3],
             step: [[0.0; BLOCK]; 3],
@@ -357,6 +358,7 @@ impl VectorGroup {
         reader: &mut Reader<'_>,
     ) -> Result<(), PackedError> {
         let lane = self.tracks.len();
+        self.has_track |= 1 << lane;
         self.tracks.push(VectorTrack {
             joint,
             channel,

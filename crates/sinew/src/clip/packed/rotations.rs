@@ -3,7 +3,7 @@
 //! A rotation is a place on the line between two knots, through four-dimensional space, so that no turn is special,
 //! plus a place between the residuals of two frames, at unit length.
 
-use super::codes::{line, residuals, words};
+use super::codes::{has_tables, line, residuals, window};
 use super::moment::Moment;
 use super::motion::{Motion, RotationBlock};
 use super::scalar::SHORTEST;
@@ -21,27 +21,15 @@ pub(super) fn rotations<S: Simd>(
 ) -> [f32x16<S>; 4] {
     let block = &motion.blocks[index];
     let (at, is_wide) = moment.codes_at(motion, index);
-    let places = [
-        places(simd, motion, moment.segments[0], block),
-        places(simd, motion, moment.segments[1], block),
-    ];
-    let is_one = moment.segments[0] == moment.segments[1];
-    let bytes = &*motion.bytes;
+    let (first, has_track) = (block.first_track, block.has_track);
     let [from, way] = match is_wide {
-        true => residuals::<S, true>(simd, bytes, at, places, is_one),
-        false => residuals::<S, false>(simd, bytes, at, places, is_one),
+        true => residuals::<S, true>(simd, motion, moment, at, first, has_track),
+        false => residuals::<S, false>(simd, motion, moment, at, first, has_track),
     };
-    let mut knots = [u32x16::splat(simd, 0); 2];
-    let mut u = f32x16::splat(simd, 0.0);
-    for row in &block.rows {
-        let (interval, into) = moment.places[usize::from(row.spacing.log2)];
-        let at = row.at + interval * row.stride;
-        let lanes = mask32x16::from_bitmask(simd, u64::from(row.lanes));
-        knots[0] = simd.expand_merge_u32x16(words(simd, bytes, at), lanes, knots[0]);
-        knots[1] = simd.expand_merge_u32x16(words(simd, bytes, at + row.stride), lanes, knots[1]);
-        u = lanes.select(f32x16::splat(simd, into), u);
-    }
-    let [ka, kb] = knots;
+    let (ka, kb, u) = match has_tables(simd, false) {
+        true => knots(simd, &motion.bytes, moment, block),
+        false => knots_lane_by_lane(simd, &motion.bytes, moment, block),
+    };
     let (low, scale) = (&block.low, &block.scale);
     let line = [
         line(simd, &low[0], &scale[0], ka & 0xff, kb & 0xff, u),
@@ -87,19 +75,55 @@ pub(super) fn rotations<S: Simd>(
     turn
 }
 
-/// The places of a block's codes in a segment, lane by lane.
+/// The knots on either side, lane by lane, and how far it is from one to the other.
 #[inline(always)]
-fn places<S: Simd>(
+fn knots<S: Simd>(
     simd: S,
-    motion: &Motion<'_>,
-    segment: usize,
+    bytes: &[u8],
+    moment: &Moment,
     block: &RotationBlock,
-) -> u32x16<S> {
-    let first = segment * motion.tracks() + block.first_track;
-    let places = u32x16::from_slice(simd, &motion.places[first..first + BLOCK]);
-    if block.has_track == u16::MAX {
-        return places;
+) -> (u32x16<S>, u32x16<S>, f32x16<S>) {
+    let (mut a, mut b) = (u32x16::splat(simd, 0), u32x16::splat(simd, 0));
+    let mut u = f32x16::splat(simd, 0.0);
+    for row in &block.rows {
+        let (interval, into) = moment.places[usize::from(row.spacing.log2)];
+        let at = row.at + interval * row.stride;
+        let lanes = mask32x16::from_bitmask(simd, u64::from(row.lanes));
+        a = simd.expand_merge_u32x16(window(simd, bytes, at).bitcast(), lanes, a);
+        let next = window(simd, bytes, at + row.stride).bitcast();
+        b = simd.expand_merge_u32x16(next, lanes, b);
+        u = lanes.select(f32x16::splat(simd, into), u);
     }
-    let lanes = mask32x16::from_bitmask(simd, u64::from(block.has_track));
-    simd.expand_u32x16(places, lanes)
+    (a, b, u)
+}
+
+/// The same where words cannot be spread over lanes at once.
+#[inline(always)]
+fn knots_lane_by_lane<S: Simd>(
+    simd: S,
+    bytes: &[u8],
+    moment: &Moment,
+    block: &RotationBlock,
+) -> (u32x16<S>, u32x16<S>, f32x16<S>) {
+    let (mut a, mut b, mut u) = ([0; BLOCK], [0; BLOCK], [0.0; BLOCK]);
+    for row in &block.rows {
+        let (interval, into) = moment.places[usize::from(row.spacing.log2)];
+        let mut at = row.at + interval * row.stride;
+        for lane in (0..BLOCK).filter(|lane| row.lanes >> lane & 1 != 0) {
+            a[lane] = word(bytes, at);
+            b[lane] = word(bytes, at + row.stride);
+            u[lane] = into;
+            at += 4;
+        }
+    }
+    (
+        u32x16::load_array(simd, a),
+        u32x16::load_array(simd, b),
+        f32x16::load_array(simd, u),
+    )
+}
+
+#[inline(always)]
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }

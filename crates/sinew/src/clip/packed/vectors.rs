@@ -31,12 +31,8 @@ pub(super) fn vectors<S: Simd>(
         line(simd, &low[2], &scale[2], az_bx & 0xffff, by_bz >> 16, u),
     ];
     let (at, _) = moment.codes_at(motion, motion.blocks.len() + index);
-    let places = [
-        places(simd, motion, moment.segments[0], group),
-        places(simd, motion, moment.segments[1], group),
-    ];
-    let is_one = moment.segments[0] == moment.segments[1];
-    let [from, way] = residuals::<S, true>(simd, &motion.bytes, at, places, is_one);
+    let first = group.first_track;
+    let [from, way] = residuals::<S, true>(simd, motion, moment, at, first, group.has_track);
     let t = f32x16::splat(simd, moment.t);
     let mut vectors = [[0.0; BLOCK]; 3];
     for c in 0..3 {
@@ -65,15 +61,4 @@ fn knots(
         u[lane] = into;
     }
     (knots, u)
-}
-
-#[inline(always)]
-fn places<S: Simd>(
-    simd: S,
-    motion: &Motion<'_>,
-    segment: usize,
-    group: &VectorGroup,
-) -> u32x16<S> {
-    let first = segment * motion.tracks() + group.first_track;
-    u32x16::from_slice(simd, &motion.places[first..first + BLOCK])
 }
