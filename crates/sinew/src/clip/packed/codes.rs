@@ -9,14 +9,42 @@ use super::motion::Motion;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, i32x16, mask32x16, u8x64, u32x16};
 
+/// Twice the residuals, in steps: of the tracks from `first_track` on, in the lanes that `has_track` says. `at` is where
+/// their codes begin in either frame.
+#[inline(always)]
+pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
+    simd: S,
+    motion: &Motion<'_>,
+    moment: &Moment,
+    at: [usize; 2],
+    first_track: usize,
+    has_track: u16,
+) -> [f32x16<S>; 4] {
+    let bytes = &*motion.bytes;
+    let tracks = motion.tracks();
+    let [segment, next] = moment.segments;
+    let places = &motion.places[segment * tracks + first_track..];
+    let before = Codes::<S, WIDE>::new(simd, places, has_track);
+    let levels = before.levels(simd, bytes, at[0]);
+    let from = before.from_middle(levels);
+    // Doubled, all but the way are whole numbers, and what is made of them is the same as of halves.
+    if segment == next {
+        let way = difference(before.levels(simd, bytes, at[1]), levels);
+        return between(from, way, f32x16::splat(simd, 2.0 * moment.t));
+    }
+    let places = &motion.places[next * tracks + first_track..];
+    let after = Codes::<S, WIDE>::new(simd, places, has_track);
+    let to = after.from_middle(after.levels(simd, bytes, at[1]));
+    let way = difference(to, from);
+    between(from, way, f32x16::splat(simd, moment.t))
+}
+
 /// Where the codes of sixteen tracks stand in a frame, and how to take them apart; `WIDE` when some may be wide.
 struct Codes<S: Simd, const WIDE: bool> {
-    /// Where each component begins, in bits.
+    /// Where each component begins, in bits; above the lowest eleven stands something else.
     begins: [u32x16<S>; 4],
     widths: [u32x16<S>; 4],
     masks: [u32x16<S>; 4],
-    /// The middle of each range.
-    middles: [f32x16<S>; 4],
     /// How many lanes there are up to the last that has a track.
     lanes: usize,
 }
@@ -36,106 +64,76 @@ impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
             (places >> (Place::WIDTHS + 8)) & 15,
             places >> (Place::WIDTHS + 12),
         ];
-        let x = places & ((1 << Place::WIDTHS) - 1);
-        let y = x + widths[0];
+        let y = places + widths[0];
         let z = y + widths[1];
         let one = u32x16::splat(simd, 1);
-        let masks = [
-            simd.shlv_u32x16(one, widths[0]) - one,
-            simd.shlv_u32x16(one, widths[1]) - one,
-            simd.shlv_u32x16(one, widths[2]) - one,
-            simd.shlv_u32x16(one, widths[3]) - one,
-        ];
         Self {
-            begins: [x, y, z, z + widths[2]],
-            widths,
-            middles: [
-                float(masks[0]) * 0.5,
-                float(masks[1]) * 0.5,
-                float(masks[2]) * 0.5,
-                float(masks[3]) * 0.5,
+            begins: [places, y, z, z + widths[2]],
+            masks: [
+                simd.shlv_u32x16(one, widths[0]) - one,
+                simd.shlv_u32x16(one, widths[1]) - one,
+                simd.shlv_u32x16(one, widths[2]) - one,
+                simd.shlv_u32x16(one, widths[3]) - one,
             ],
-            masks,
+            widths,
             lanes: 16 - has_track.leading_zeros() as usize,
         }
     }
 
     /// The components of a frame's codes, which begin at a byte.
     #[inline(always)]
-    fn levels(&self, simd: S, bytes: &[u8], at: usize) -> [f32x16<S>; 4] {
+    fn levels(&self, simd: S, bytes: &[u8], at: usize) -> [u32x16<S>; 4] {
         let [x, y, z, w] = self.begins;
         if !has_tables(simd, WIDE) {
             let bytes = &bytes[at..];
             let xy = lane_by_lane(simd, bytes, x, self.lanes);
             let zw = lane_by_lane(simd, bytes, z, self.lanes);
-            let none = u32x16::splat(simd, 0);
             return [
-                self.level(simd, xy, none, 0),
-                self.level(simd, xy, self.widths[0], 1),
-                self.level(simd, zw, none, 2),
-                self.level(simd, zw, self.widths[2], 3),
+                xy & self.masks[0],
+                simd.shrv_u32x16(xy, self.widths[0]) & self.masks[1],
+                zw & self.masks[2],
+                simd.shrv_u32x16(zw, self.widths[2]) & self.masks[3],
             ];
         }
         if !WIDE {
             let found = window(simd, bytes, at).swizzle_dyn(four_bytes(simd, x >> 3));
-            let (found, byte) = (found.bitcast(), x & !7);
+            let (found, x) = (found.bitcast(), x & 7);
+            let y = x + self.widths[0];
+            let z = y + self.widths[1];
             return [
-                self.level(simd, found, x - byte, 0),
-                self.level(simd, found, y - byte, 1),
-                self.level(simd, found, z - byte, 2),
-                self.level(simd, found, w - byte, 3),
+                simd.shrv_u32x16(found, x) & self.masks[0],
+                simd.shrv_u32x16(found, y) & self.masks[1],
+                simd.shrv_u32x16(found, z) & self.masks[2],
+                simd.shrv_u32x16(found, z + self.widths[2]) & self.masks[3],
             ];
         }
         // Where there are no 64 bytes more, the codes end in the first.
         let at = [at, (at + 64).min(bytes.len() - 64)];
         let windows = [window(simd, bytes, at[0]), window(simd, bytes, at[1])];
         [
-            self.level(simd, find(simd, windows, x >> 3), x & 7, 0),
-            self.level(simd, find(simd, windows, y >> 3), y & 7, 1),
-            self.level(simd, find(simd, windows, z >> 3), z & 7, 2),
-            self.level(simd, find(simd, windows, w >> 3), w & 7, 3),
+            simd.shrv_u32x16(find(simd, windows, x >> 3), x & 7) & self.masks[0],
+            simd.shrv_u32x16(find(simd, windows, y >> 3), y & 7) & self.masks[1],
+            simd.shrv_u32x16(find(simd, windows, z >> 3), z & 7) & self.masks[2],
+            simd.shrv_u32x16(find(simd, windows, w >> 3), w & 7) & self.masks[3],
         ]
     }
 
+    /// Twice the levels from the middle of their range.
     #[inline(always)]
-    fn level(&self, simd: S, found: u32x16<S>, shift: u32x16<S>, component: usize) -> f32x16<S> {
-        float(simd.shrv_u32x16(found, shift) & self.masks[component])
-    }
-
-    /// The same from the middle of their range.
-    #[inline(always)]
-    fn steps(&self, levels: [f32x16<S>; 4]) -> [f32x16<S>; 4] {
-        difference(levels, self.middles)
+    fn from_middle(&self, levels: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
+        let [x, y, z, w] = levels;
+        difference([x + x, y + y, z + z, w + w], self.masks)
     }
 }
 
-/// The residuals of the frame before, in steps, and how far it is from there to those of the frame after: of the tracks
-/// from `first_track` on, in the lanes that `has_track` says. `at` is where their codes begin in either frame.
 #[inline(always)]
-pub(super) fn residuals<S: Simd, const WIDE: bool>(
-    simd: S,
-    motion: &Motion<'_>,
-    moment: &Moment,
-    at: [usize; 2],
-    first_track: usize,
-    has_track: u16,
-) -> [[f32x16<S>; 4]; 2] {
-    let bytes = &*motion.bytes;
-    let tracks = motion.tracks();
-    let [segment, next] = moment.segments;
-    let places = &motion.places[segment * tracks + first_track..];
-    let before = Codes::<S, WIDE>::new(simd, places, has_track);
-    let first = before.levels(simd, bytes, at[0]);
-    // Whole numbers and halves, so that these are exact.
-    if segment == next {
-        let second = before.levels(simd, bytes, at[1]);
-        return [before.steps(first), difference(second, first)];
-    }
-    let places = &motion.places[next * tracks + first_track..];
-    let after = Codes::<S, WIDE>::new(simd, places, has_track);
-    let second = after.steps(after.levels(simd, bytes, at[1]));
-    let first = before.steps(first);
-    [first, difference(second, first)]
+fn between<S: Simd>(from: [u32x16<S>; 4], way: [u32x16<S>; 4], t: f32x16<S>) -> [f32x16<S>; 4] {
+    [
+        float(from[0]) + float(way[0]) * t,
+        float(from[1]) + float(way[1]) * t,
+        float(from[2]) + float(way[2]) * t,
+        float(from[3]) + float(way[3]) * t,
+    ]
 }
 
 /// The straight line between two knots.
@@ -155,7 +153,7 @@ pub(super) fn line<S: Simd>(
 }
 
 #[inline(always)]
-fn difference<S: Simd>(a: [f32x16<S>; 4], b: [f32x16<S>; 4]) -> [f32x16<S>; 4] {
+fn difference<S: Simd>(a: [u32x16<S>; 4], b: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
 }
 
@@ -195,21 +193,21 @@ fn lane_by_lane<S: Simd>(simd: S, bytes: &[u8], bits: u32x16<S>, lanes: usize) -
     bits.store_array(&mut begins);
     for (begin, word) in begins.iter().zip(&mut words).take(lanes) {
         let mut eight = [0; 8];
-        let at = (begin >> 3) as usize;
+        let at = (begin >> 3) as usize & 255;
         eight.copy_from_slice(&bytes[at..at + 8]);
         *word = (u64::from_le_bytes(eight) >> (begin & 7)) as u32;
     }
     u32x16::load_array(simd, words)
 }
 
-/// Numbers below 2³¹ of at most 24 bits in a row.
+/// Whole numbers of at most 24 bits in a row, and a sign.
 #[inline(always)]
 fn float<S: Simd>(word: u32x16<S>) -> f32x16<S> {
     let signed: i32x16<S> = word.bitcast();
     f32x16::float_from(signed)
 }
 
-/// A number below 253, and the three after it.
+/// The lowest byte of each word, below 253, and the three numbers after it.
 #[inline(always)]
 fn four_bytes<S: Simd>(simd: S, first: u32x16<S>) -> u8x64<S> {
     let first: u8x64<S> = first.bitcast();

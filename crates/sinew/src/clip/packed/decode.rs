@@ -39,8 +39,14 @@ pub(super) fn pose<S: Simd>(
             continue;
         }
         let turn = rotations(simd, motion, &moment, index);
-        let wanted = mask32x16::from_bitmask(simd, u64::from(wanted));
         let rows = &mut blocks[block.block].rotation;
+        if wanted == u16::MAX {
+            for i in 0..4 {
+                turn[i].store_array(&mut rows[i]);
+            }
+            continue;
+        }
+        let wanted = mask32x16::from_bitmask(simd, u64::from(wanted));
         for i in 0..4 {
             let kept = f32x16::load_array_ref(simd, &rows[i]);
             wanted.select(turn[i], kept).store_array(&mut rows[i]);

@@ -45,9 +45,9 @@ impl VectorGroup {
     /// Whether one of its tracks is finite at every time.
     fn is_finite(&self, lane: usize) -> bool {
         let largest = |c: usize| {
-            let [low, scale, step] =
-                [&self.low, &self.scale, &self.step].map(|rows| f64::from(rows[c][lane]));
-            low.abs() + 65536.0 * scale.abs() + 65536.0 * step
+            let [low, scale, half_step] =
+                [&self.low, &self.scale, &self.half_step].map(|rows| f64::from(rows[c][lane]));
+            low.abs() + 65536.0 * scale.abs() + 131_072.0 * half_step
         };
         (0..3).all(|c| largest(c) < MOST)
     }

@@ -26,6 +26,8 @@ mod motion;
 mod read;
 mod rotations;
 mod scalar;
+#[cfg(test)]
+mod tests;
 mod unpack;
 mod vectors;
 

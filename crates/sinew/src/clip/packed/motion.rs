@@ -88,7 +88,8 @@ pub(super) struct RotationBlock {
     pub low: [[f32; BLOCK]; 4],
     /// Of the four bytes of a knot where they stand in a word.
     pub scale: [[f32; BLOCK]; 4],
-    pub step: [[f32; BLOCK]; 4],
+    /// Half of a step: residuals are found doubled.
+    pub half_step: [[f32; BLOCK]; 4],
     pub spacing: [Spacing; BLOCK],
     /// Its tracks by their spacing.
     pub rows: Vec<KnotRow>,
@@ -124,7 +125,8 @@ pub(super) struct VectorGroup {
     pub has_track: u16,
     pub low: [[f32; BLOCK]; 3],
     pub scale: [[f32; BLOCK]; 3],
-    pub step: [[f32; BLOCK]; 3],
+    /// Half of a step, as in a block.
+    pub half_step: [[f32; BLOCK]; 3],
 }
 
 /// A translation or scale track.

@@ -308,7 +308,7 @@ impl RotationBlock {
             // Lanes without a track come out as the identity, which nobody reads.
             low: [[0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK], [1.0; BLOCK]],
             scale: [[0.0; BLOCK]; 4],
-            step: [[0.0; BLOCK]; 4],
+            half_step: [[0.0; BLOCK]; 4],
             spacing: [Spacing { log2: 0 }; BLOCK],
             rows: Vec::new(),
         }
@@ -329,8 +329,8 @@ impl RotationBlock {
         for (row, above) in self.scale.iter_mut().zip([0, 8, 16, 0]) {
             row[lane] = code::small_float(reader.u8()?) / (1 << above) as f32;
         }
-        for row in &mut self.step {
-            row[lane] = code::small_float(reader.u8()?);
+        for row in &mut self.half_step {
+            row[lane] = 0.5 * code::small_float(reader.u8()?);
         }
         for row in &mut self.low {
             row[lane] = low_from_code(reader.u16()? as i16);
@@ -347,7 +347,7 @@ impl VectorGroup {
             has_track: 0,
             low: [[0.0; BLOCK]; 3],
             scale: [[0.0; BLOCK]; 3],
-            step: [[0.0; BLOCK]; 3],
+            half_step: [[0.0; BLOCK]; 3],
         }
     }
 
@@ -365,8 +365,8 @@ impl VectorGroup {
             spacing: read_spacing(reader)?,
             knots_at: 0,
         });
-        for row in &mut self.step {
-            row[lane] = code::small_float(reader.u8()?);
+        for row in &mut self.half_step {
+            row[lane] = 0.5 * code::small_float(reader.u8()?);
         }
         for row in self.low.iter_mut().chain(&mut self.scale) {
             row[lane] = reader.f32()?;

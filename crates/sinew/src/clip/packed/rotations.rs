@@ -3,7 +3,7 @@
 //! A rotation is a place on the line between two knots, through four-dimensional space, so that no turn is special,
 //! plus a place between the residuals of two frames, at unit length.
 
-use super::codes::{has_tables, line, residuals, window};
+use super::codes::{doubled_residuals, has_tables, line, window};
 use super::moment::Moment;
 use super::motion::{Motion, RotationBlock};
 use super::scalar::SHORTEST;
@@ -22,9 +22,9 @@ pub(super) fn rotations<S: Simd>(
     let block = &motion.blocks[index];
     let (at, is_wide) = moment.codes_at(motion, index);
     let (first, has_track) = (block.first_track, block.has_track);
-    let [from, way] = match is_wide {
-        true => residuals::<S, true>(simd, motion, moment, at, first, has_track),
-        false => residuals::<S, false>(simd, motion, moment, at, first, has_track),
+    let residual = match is_wide {
+        true => doubled_residuals::<S, true>(simd, motion, moment, at, first, has_track),
+        false => doubled_residuals::<S, false>(simd, motion, moment, at, first, has_track),
     };
     let (ka, kb, u) = match has_tables(simd, false) {
         true => knots(simd, &motion.bytes, moment, block),
@@ -44,17 +44,16 @@ pub(super) fn rotations<S: Simd>(
         ),
         line(simd, &low[3], &scale[3], ka >> 24, kb >> 24, u),
     ];
-    let t = f32x16::splat(simd, moment.t);
-    let step = [
-        f32x16::load_array_ref(simd, &block.step[0]),
-        f32x16::load_array_ref(simd, &block.step[1]),
-        f32x16::load_array_ref(simd, &block.step[2]),
-        f32x16::load_array_ref(simd, &block.step[3]),
+    let half = [
+        f32x16::load_array_ref(simd, &block.half_step[0]),
+        f32x16::load_array_ref(simd, &block.half_step[1]),
+        f32x16::load_array_ref(simd, &block.half_step[2]),
+        f32x16::load_array_ref(simd, &block.half_step[3]),
     ];
-    let x = line[0] + (from[0] + way[0] * t) * step[0];
-    let y = line[1] + (from[1] + way[1] * t) * step[1];
-    let z = line[2] + (from[2] + way[2] * t) * step[2];
-    let w = line[3] + (from[3] + way[3] * t) * step[3];
+    let x = line[0] + residual[0] * half[0];
+    let y = line[1] + residual[1] * half[1];
+    let z = line[2] + residual[2] * half[2];
+    let w = line[3] + residual[3] * half[3];
 
     let one = f32x16::splat(simd, 1.0);
     let length = x * x + y * y + z * z + w * w;

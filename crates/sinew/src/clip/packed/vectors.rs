@@ -3,7 +3,7 @@
 //! They stand together in the order of the file, whichever joints and channels they belong to. Their knots stand track by track,
 //! so these are brought together first.
 
-use super::codes::{line, residuals};
+use super::codes::{doubled_residuals, line};
 use super::moment::Moment;
 use super::motion::{Motion, VectorGroup};
 use crate::pose::BLOCK;
@@ -32,13 +32,12 @@ pub(super) fn vectors<S: Simd>(
     ];
     let (at, _) = moment.codes_at(motion, motion.blocks.len() + index);
     let first = group.first_track;
-    let [from, way] = residuals::<S, true>(simd, motion, moment, at, first, group.has_track);
-    let t = f32x16::splat(simd, moment.t);
+    let residual =
+        doubled_residuals::<S, true>(simd, motion, moment, at, first, group.has_track);
     let mut vectors = [[0.0; BLOCK]; 3];
     for c in 0..3 {
-        let step = f32x16::load_array_ref(simd, &group.step[c]);
-        let value = line[c] + (from[c] + way[c] * t) * step;
-        value.store_array(&mut vectors[c]);
+        let half = f32x16::load_array_ref(simd, &group.half_step[c]);
+        (line[c] + residual[c] * half).store_array(&mut vectors[c]);
     }
     vectors
 }
