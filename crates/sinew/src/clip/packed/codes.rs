@@ -8,6 +8,7 @@ use super::moment::Moment;
 use super::motion::Motion;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, i32x16, mask32x16, u8x64, u32x16};
+use sinew_math::simd::Row;
 
 /// Twice the residuals, in steps: of the tracks from `first_track` on, in the lanes that `has_track` says. `at` is where
 /// their codes begin in either frame.
@@ -62,7 +63,7 @@ impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
             (places >> Place::WIDTHS) & 15,
             (places >> (Place::WIDTHS + 4)) & 15,
             (places >> (Place::WIDTHS + 8)) & 15,
-            places >> (Place::WIDTHS + 12),
+            (places >> (Place::WIDTHS + 12)) & 15,
         ];
         let y = places + widths[0];
         let z = y + widths[1];
@@ -140,14 +141,14 @@ fn between<S: Simd>(from: [u32x16<S>; 4], way: [u32x16<S>; 4], t: f32x16<S>) -> 
 #[inline(always)]
 pub(super) fn line<S: Simd>(
     simd: S,
-    low: &[f32; 16],
-    scale: &[f32; 16],
+    low: &Row,
+    scale: &Row,
     a: u32x16<S>,
     b: u32x16<S>,
     u: f32x16<S>,
 ) -> f32x16<S> {
-    let low = f32x16::load_array_ref(simd, low);
-    let scale = f32x16::load_array_ref(simd, scale);
+    let low = f32x16::load_array_ref(simd, &low.0);
+    let scale = f32x16::load_array_ref(simd, &scale.0);
     let (a, b) = (float(a), float(b));
     low + scale * (a + (b - a) * u)
 }

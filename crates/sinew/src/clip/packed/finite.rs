@@ -46,7 +46,7 @@ impl VectorGroup {
     fn is_finite(&self, lane: usize) -> bool {
         let largest = |c: usize| {
             let [low, scale, half_step] =
-                [&self.low, &self.scale, &self.half_step].map(|rows| f64::from(rows[c][lane]));
+                [&self.low, &self.scale, &self.half_step].map(|rows| f64::from(rows[c].0[lane]));
             low.abs() + 65536.0 * scale.abs() + 131_072.0 * half_step
         };
         (0..3).all(|c| largest(c) < MOST)

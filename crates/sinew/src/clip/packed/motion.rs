@@ -3,6 +3,7 @@
 use super::basis::{SPACINGS, Spacing};
 use crate::clip::Track;
 use crate::pose::{BLOCK, LocalPose};
+use sinew_math::simd::Row;
 use std::borrow::Cow;
 
 /// What an `f32` can count.
@@ -85,11 +86,11 @@ pub(super) struct RotationBlock {
     pub lanes: Vec<u8>,
     /// A bit for each lane that has a track.
     pub has_track: u16,
-    pub low: [[f32; BLOCK]; 4],
+    pub low: [Row; 4],
     /// Of the four bytes of a knot where they stand in a word.
-    pub scale: [[f32; BLOCK]; 4],
+    pub scale: [Row; 4],
     /// Half of a step: residuals are found doubled.
-    pub half_step: [[f32; BLOCK]; 4],
+    pub half_step: [Row; 4],
     pub spacing: [Spacing; BLOCK],
     /// Its tracks by their spacing.
     pub rows: Vec<KnotRow>,
@@ -123,10 +124,10 @@ pub(super) struct VectorGroup {
     pub tracks: Vec<VectorTrack>,
     /// A bit for each lane that has a track.
     pub has_track: u16,
-    pub low: [[f32; BLOCK]; 3],
-    pub scale: [[f32; BLOCK]; 3],
+    pub low: [Row; 3],
+    pub scale: [Row; 3],
     /// Half of a step, as in a block.
-    pub half_step: [[f32; BLOCK]; 3],
+    pub half_step: [Row; 3],
 }
 
 /// A translation or scale track.

@@ -11,6 +11,7 @@ use super::motion::{
 use crate::clip::{Interpolation, Track};
 use crate::pose::{BLOCK, LocalPose};
 use glam::{Quat, Vec3};
+use sinew_math::simd::Row;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -306,9 +307,9 @@ impl RotationBlock {
             lanes: Vec::new(),
             has_track: 0,
             // Lanes without a track come out as the identity, which nobody reads.
-            low: [[0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK], [1.0; BLOCK]],
-            scale: [[0.0; BLOCK]; 4],
-            half_step: [[0.0; BLOCK]; 4],
+            low: [0.0, 0.0, 0.0, 1.0].map(|low| Row([low; BLOCK])),
+            scale: [Row::default(); 4],
+            half_step: [Row::default(); 4],
             spacing: [Spacing { log2: 0 }; BLOCK],
             rows: Vec::new(),
         }
@@ -327,13 +328,13 @@ impl RotationBlock {
         self.spacing[lane] = read_spacing(reader)?;
         // The fourth byte is brought down, because a word with its highest bit set is no number.
         for (row, above) in self.scale.iter_mut().zip([0, 8, 16, 0]) {
-            row[lane] = code::small_float(reader.u8()?) / (1 << above) as f32;
+            row.0[lane] = code::small_float(reader.u8()?) / (1 << above) as f32;
         }
         for row in &mut self.half_step {
-            row[lane] = 0.5 * code::small_float(reader.u8()?);
+            row.0[lane] = 0.5 * code::small_float(reader.u8()?);
         }
         for row in &mut self.low {
-            row[lane] = low_from_code(reader.u16()? as i16);
+            row.0[lane] = low_from_code(reader.u16()? as i16);
         }
         Ok(())
     }
@@ -345,9 +346,9 @@ impl VectorGroup {
             first_track,
             tracks: Vec::new(),
             has_track: 0,
-            low: [[0.0; BLOCK]; 3],
-            scale: [[0.0; BLOCK]; 3],
-            half_step: [[0.0; BLOCK]; 3],
+            low: [Row::default(); 3],
+            scale: [Row::default(); 3],
+            half_step: [Row::default(); 3],
         }
     }
 
@@ -366,10 +367,10 @@ impl VectorGroup {
             knots_at: 0,
         });
         for row in &mut self.half_step {
-            row[lane] = 0.5 * code::small_float(reader.u8()?);
+            row.0[lane] = 0.5 * code::small_float(reader.u8()?);
         }
         for row in self.low.iter_mut().chain(&mut self.scale) {
-            row[lane] = reader.f32()?;
+            row.0[lane] = reader.f32()?;
         }
         Ok(())
     }

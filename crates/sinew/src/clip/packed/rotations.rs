@@ -45,10 +45,10 @@ pub(super) fn rotations<S: Simd>(
         line(simd, &low[3], &scale[3], ka >> 24, kb >> 24, u),
     ];
     let half = [
-        f32x16::load_array_ref(simd, &block.half_step[0]),
-        f32x16::load_array_ref(simd, &block.half_step[1]),
-        f32x16::load_array_ref(simd, &block.half_step[2]),
-        f32x16::load_array_ref(simd, &block.half_step[3]),
+        f32x16::load_array_ref(simd, &block.half_step[0].0),
+        f32x16::load_array_ref(simd, &block.half_step[1].0),
+        f32x16::load_array_ref(simd, &block.half_step[2].0),
+        f32x16::load_array_ref(simd, &block.half_step[3].0),
     ];
     let x = line[0] + residual[0] * half[0];
     let y = line[1] + residual[1] * half[1];

@@ -28,9 +28,9 @@ pub(super) fn rotation(motion: &Motion<'_>, time_secs: f64, joint: usize) -> Opt
             let knot = |at: usize| f32::from(motion.bytes[at + c]);
             let (a, b) = (knot(at), knot(at + row.stride));
             // Where the byte stands in its word.
-            let scale = block.scale[c][lane] * [1.0, 256.0, 65536.0, 1.0][c];
-            let line = block.low[c][lane] + scale * (a + (b - a) * u);
-            turn[c] = line + steps[c] * (2.0 * block.half_step[c][lane]);
+            let scale = block.scale[c].0[lane] * [1.0, 256.0, 65536.0, 1.0][c];
+            let line = block.low[c].0[lane] + scale * (a + (b - a) * u);
+            turn[c] = line + steps[c] * (2.0 * block.half_step[c].0[lane]);
         }
     }
     let [x, y, z, w] = turn;
@@ -64,8 +64,8 @@ pub(super) fn vector(
         let knot =
             |at: usize| f32::from(u16::from_le_bytes([motion.bytes[at], motion.bytes[at + 1]]));
         let (a, b) = (knot(at + 2 * c), knot(at + 2 * c + 6));
-        let line = group.low[c][lane] + group.scale[c][lane] * (a + (b - a) * u);
-        value[c] = line + steps[c] * (2.0 * group.half_step[c][lane]);
+        let line = group.low[c].0[lane] + group.scale[c].0[lane] * (a + (b - a) * u);
+        value[c] = line + steps[c] * (2.0 * group.half_step[c].0[lane]);
     }
     Some(Vec3::from_array(value))
 }

@@ -32,11 +32,10 @@ pub(super) fn vectors<S: Simd>(
     ];
     let (at, _) = moment.codes_at(motion, motion.blocks.len() + index);
     let first = group.first_track;
-    let residual =
-        doubled_residuals::<S, true>(simd, motion, moment, at, first, group.has_track);
+    let residual = doubled_residuals::<S, true>(simd, motion, moment, at, first, group.has_track);
     let mut vectors = [[0.0; BLOCK]; 3];
     for c in 0..3 {
-        let half = f32x16::load_array_ref(simd, &group.half_step[c]);
+        let half = f32x16::load_array_ref(simd, &group.half_step[c].0);
         (line[c] + residual[c] * half).store_array(&mut vectors[c]);
     }
     vectors
