@@ -78,7 +78,7 @@ fn chunk([least, most]: [u16; 2], seed: u64) -> Vec<u8> {
         }
     }
     for spacing in Spacing::all() {
-        let of = spacings[0].iter().filter(|s| **s == spacing.log2.into());
+        let of = spacings[0].iter().filter(|s| **s == usize::from(spacing.log2));
         bytes.extend(noise.bytes(4 * of.count() * spacing.knots(FRAMES)));
     }
     for spacing in &spacings[1] {
