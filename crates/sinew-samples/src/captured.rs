@@ -35,7 +35,7 @@ const BONES: [(usize, usize, f32, f32); 18] = [
 
 impl MotionLoad {
     /// So many frames at sixty a second of a person of 67 joints, as cameras see one. With `slides`, every joint
-    /// has a translation and every fourth a scale too, as some programs write them.
+    /// has a translation and the last of a limb a scale too, as some programs write them.
     pub fn captured(frames: usize, slides: bool) -> Self {
         let mut noise = Noise(7);
         let times: Vec<f32> = (0..frames).map(|f| f as f32 / FRAMES_PER_SEC).collect();
@@ -64,7 +64,7 @@ impl MotionLoad {
                     let speed = if joint == 0 { 0.025 } else { 0.0 };
                     tracks.translation = vectors(&way(rest.translation, speed, frames, &mut noise));
                 }
-                if slides && joint % 4 == 1 {
+                if slides && nth + 1 == count {
                     tracks.scale = vectors(&way(Vec3::ONE, 0.0, frames, &mut noise));
                 }
             }

@@ -1,9 +1,11 @@
 //! `sinew bench`: what this machine does, beside plain code in the same run.
 
+mod decode;
 mod face;
 mod ik;
 mod motion;
 mod plain_ik;
+mod plain_pose;
 mod skin;
 
 use crate::outputs;
@@ -14,6 +16,7 @@ use sinew::simd::Level;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
@@ -32,6 +35,9 @@ pub struct Arguments {
         hide_default_value = true
     )]
     filter: String,
+    /// A folder of clips whose decoding is timed too: BVH, glTF, GLB or .sinew
+    #[arg(long, value_name = "FOLDER")]
+    clips: Option<PathBuf>,
     /// Milliseconds for each case; more of them make the minimum surer
     #[arg(long, value_name = "MS", default_value_t = 150, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     budget: u64,
@@ -44,7 +50,10 @@ struct Row {
     /// Joints per vertex, where that means something.
     #[serde(skip_serializing_if = "Option::is_none")]
     influences: Option<usize>,
-    /// Vertices, joints or characters.
+    /// Tracks that a pose is decoded from: translations, rotations and scales, each by the sixteen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slots: Option<usize>,
+    /// Vertices, joints, poses or characters.
     items: usize,
     ns_per_item: f64,
     /// Over copying 24 bytes per item in the same run.
@@ -82,15 +91,16 @@ impl Bench<'_> {
         if !self.is_json {
             if !std::mem::replace(&mut self.began, true) {
                 line(format_args!(
-                    "{:<22} {:>4} {:>9} {:>9} {:>8} {:>8} {:>8}",
-                    "case", "infl", "items", "ns", "×copy", "×glam", "×plain"
+                    "{:<40} {:>4} {:>5} {:>9} {:>9} {:>8} {:>8} {:>8}",
+                    "case", "infl", "slots", "items", "ns", "×copy", "×glam", "×plain"
                 ));
             }
             let ratio = |times: Option<f64>| times.map_or(String::new(), |t| format!("{t:.2}"));
             line(format_args!(
-                "{:<22} {:>4} {:>9} {:>9.3} {:>8} {:>8} {:>8}",
+                "{:<40} {:>4} {:>5} {:>9} {:>9.3} {:>8} {:>8} {:>8}",
                 row.name,
                 row.influences.map_or(String::new(), |i| i.to_string()),
+                row.slots.map_or(String::new(), |s| s.to_string()),
                 row.items,
                 row.ns_per_item,
                 ratio(row.times_copy),
@@ -138,6 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     face::run(&mut bench)?;
     motion::run(&mut bench)?;
+    decode::run(&mut bench, arguments.clips.as_deref())?;
     ik::run(&mut bench)?;
     skin::run(&mut bench)?;
     if bench.rows.is_empty() {

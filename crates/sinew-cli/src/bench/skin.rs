@@ -95,6 +95,7 @@ fn skin_case(
     Ok(Row {
         name,
         influences: Some(influences),
+        slots: None,
         items,
         ns_per_item: skin * 1e9 / items as f64,
         times_copy: Some(skin / copy),

@@ -26,8 +26,6 @@ mod motion;
 mod read;
 mod rotations;
 mod scalar;
-#[cfg(test)]
-mod tests;
 mod unpack;
 mod vectors;
 
@@ -116,6 +114,17 @@ impl<'a> PackedClip<'a> {
     /// How many of these a second.
     pub fn frames_per_sec(&self) -> f64 {
         self.motion.head.frames_per_sec
+    }
+
+    /// How many translations, rotations and scales move from frame to frame: what a pose is decoded from.
+    pub fn packed_tracks(&self) -> [usize; 3] {
+        let mut tracks = [0; 3];
+        for kinds in self.motions().flat_map(|motion| &motion.kinds) {
+            for (tracks, kind) in tracks.iter_mut().zip(kinds) {
+                *tracks += usize::from(*kind == Kind::Packed);
+            }
+        }
+        tracks
     }
 
     /// How long it lasts.
