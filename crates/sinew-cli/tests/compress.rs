@@ -136,27 +136,30 @@ fn compress_refuses_lengths_without_units_and_files_without_clips() {
 #[test]
 fn bench_times_decoding_beside_a_plain_loop() {
     let folder = folder("compress_bench");
-    let rows = json(&good(
-        &folder,
-        &[
-            "bench",
-            "--json",
-            "--filter",
-            "clip/decode",
-            "--budget",
-            "1",
-        ],
-    ));
-    for (row, name) in rows
-        .as_array()
-        .expect("rows")
-        .iter()
-        .zip(["forward", "random"])
-    {
-        assert_eq!(row["name"], format!("clip/decode/{name}"));
+    let row = |filter: &str| {
+        let arguments = ["bench", "--json", "--filter", filter, "--budget", "1"];
+        let rows = json(&good(
+            &folder,
+            &[&arguments[..], &["--clips", "."]].concat(),
+        ));
+        let rows = rows.as_array().expect("rows").clone();
+        assert_eq!(rows.len(), 1, "{filter}");
+        assert!(rows[0]["times_plain"].as_f64().is_some_and(|r| r > 0.0));
+        rows[0].clone()
+    };
+    for way in ["forward", "random"] {
+        let synthetic = row(&format!("clip/decode/{way}"));
         // Two hundred poses of 67 joints.
-        assert_eq!(row["items"], 200 * 67);
-        assert!(row["times_plain"].as_f64().is_some_and(|r| r > 0.0));
+        assert_eq!(synthetic["items"], 200 * 67);
+        // By the pose: 67 rotations and a translation, by the sixteen.
+        let captured = row(&format!("clip/decode/captured/{way}"));
+        assert_eq!(
+            (&captured["items"], &captured["slots"]),
+            (&200.into(), &96.into())
+        );
+        // A file's, too.
+        let wave = row(&format!("clip/decode/wave/{way}"));
+        assert_eq!(wave["items"], 200);
     }
 }
 

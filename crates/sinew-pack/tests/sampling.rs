@@ -4,6 +4,7 @@ use crate::noise::{METRES, bits, chain, noisy_clip, sampled};
 use sinew::simd::Level;
 use sinew::{LocalPose, Transform};
 use sinew_pack::{PackOptions, pack};
+use sinew_samples::MotionLoad;
 
 #[test]
 fn a_mask_and_a_single_joint_agree_with_the_whole() {
@@ -81,5 +82,25 @@ fn times_past_the_ends_and_no_times_at_all_give_the_ends() {
     }
     for time in [100.0, f64::INFINITY, f64::MAX] {
         assert_eq!(bits(&sampled(&packed, time)), bits(&last));
+    }
+}
+
+#[test]
+fn captured_motion_with_wide_codes_and_many_vectors_is_the_same_in_lanes_and_joint_by_joint() {
+    let load = MotionLoad::captured(100, true);
+    let packed = pack(&load.skeleton, &load.clip, &METRES).unwrap();
+    assert!(packed.report.measured_error <= METRES.max_error);
+    let packed = packed.clip;
+    assert_eq!(packed.packed_tracks(), [67, 67, 18]);
+    for level in Level::all() {
+        let packed = packed.clone().at_level(level);
+        for moment in 0..120 {
+            let time = f64::from(moment * 7 % 120) * 0.0137;
+            let pose = sampled(&packed, time);
+            for joint in 0..packed.joints() {
+                let (alone, found) = (packed.sample_joint(time, joint), pose.get(joint));
+                assert_eq!(alone, found, "{level}, joint {joint} at {time}");
+            }
+        }
     }
 }

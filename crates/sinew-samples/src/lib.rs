@@ -1,5 +1,6 @@
 //! Scenes and characters made by code: what demos show and tests move.
 
+mod captured;
 mod car;
 #[cfg(feature = "gpu")]
 mod dust;

@@ -84,16 +84,23 @@ impl MotionLoad {
 }
 
 /// Numbers that look random and are the same everywhere (Knuth's linear congruential generator).
-struct Noise(u64);
+pub(crate) struct Noise(pub u64);
 
 impl Noise {
-    fn unit(&mut self) -> f32 {
+    /// The next state.
+    pub fn next(&mut self) -> u64 {
         let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
         self.0 = next.wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1 << 24) as f32
+        self.0
     }
 
-    fn vector(&mut self) -> Vec3 {
+    /// 0 to 1.
+    pub fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1 << 24) as f32
+    }
+
+    /// In a cube from -1 to 1.
+    pub fn vector(&mut self) -> Vec3 {
         let mut signed = || 2.0 * self.unit() - 1.0;
         Vec3::new(signed(), signed(), signed())
     }

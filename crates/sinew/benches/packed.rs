@@ -1,26 +1,35 @@
 //! Decoding packed clips, for comparing changes to it; `sinew bench` prints it beside a plain loop.
 //!
-//! `cargo bench -p sinew --bench packed`
+//! `cargo bench -p sinew --bench packed`; files are those of `../shared/conformance/bvh`, where that is there.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use sinew::LocalPose;
 use sinew::clip::packed::PackedClip;
+use sinew::{Clip, LocalPose, Skeleton};
 use sinew_pack::{PackOptions, pack};
+use sinew_rig::units::unit_of_person;
 use sinew_samples::MotionLoad;
+use sinew_samples::mannequin::Mannequin;
+use std::path::{Path, PathBuf};
+
+/// Part of the clip from one time to the next: golden steps come near every time and never twice near the same.
+const GOLDEN: f64 = 0.618_033_988_75;
 
 fn main() {
     divan::main();
 }
 
-fn packed(frames: usize) -> PackedClip<'static> {
-    let load = MotionLoad::new(frames);
-    let packed = pack(&load.skeleton, &load.clip, &PackOptions::default());
-    packed.expect("made to be packed").clip
+fn packed(skeleton: &Skeleton, clip: &Clip, metres: f64) -> PackedClip<'static> {
+    let default = PackOptions::default();
+    let options = PackOptions {
+        max_error: (f64::from(default.max_error) / metres) as f32,
+        shell: (f64::from(default.shell) / metres) as f32,
+    };
+    pack(skeleton, clip, &options).expect("can be packed").clip
 }
 
-fn decode(bencher: Bencher, frames: usize, step: f64) {
-    let clip = packed(frames);
+/// Decodes the clip at times that are `step` seconds apart, round and round.
+fn decode(bencher: Bencher, clip: &PackedClip<'_>, step: f64) {
     let duration = f64::from(clip.duration_secs());
     let mut pose = LocalPose::identity(clip.joints());
     let mut time = 0.0;
@@ -35,13 +44,70 @@ fn decode(bencher: Bencher, frames: usize, step: f64) {
         });
 }
 
-#[divan::bench(args = [300, 3000])]
-fn forward(bencher: Bencher, frames: usize) {
-    decode(bencher, frames, 0.7 / 60.0);
+fn synthetic(frames: usize) -> PackedClip<'static> {
+    let load = MotionLoad::new(frames);
+    packed(&load.skeleton, &load.clip, 1.0)
 }
 
-/// Golden steps through the clip come near every time and never twice near the same.
+#[divan::bench(args = [300, 3000])]
+fn forward(bencher: Bencher, frames: usize) {
+    decode(bencher, &synthetic(frames), 0.7 / 60.0);
+}
+
 #[divan::bench(args = [300, 3000])]
 fn random(bencher: Bencher, frames: usize) {
-    decode(bencher, frames, frames as f64 / 60.0 * 0.618_033_988_75);
+    let clip = synthetic(frames);
+    decode(bencher, &clip, frames as f64 / 60.0 * GOLDEN);
+}
+
+/// Motions like captured ones, clips of the mannequin, and files of real captures.
+fn names() -> Vec<String> {
+    let made = ["captured", "captured slides", "walk", "run", "sword form"];
+    let mut names: Vec<String> = made.map(str::to_owned).into();
+    names.extend(files().iter().map(|file| file.display().to_string()));
+    names
+}
+
+/// Files with a motion.
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/bvh");
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    files.retain(|file| {
+        file.extension().is_some_and(|e| e == "bvh") && !file.ends_with("Geno_bind.bvh")
+    });
+    files.sort();
+    files
+}
+
+fn named(name: &str) -> PackedClip<'static> {
+    match name {
+        "captured" | "captured slides" => {
+            let load = MotionLoad::captured(600, name != "captured");
+            packed(&load.skeleton, &load.clip, 1.0)
+        }
+        "walk" | "run" | "sword form" => {
+            let person = Mannequin::default().build();
+            let mut clips = person.clips.iter();
+            let clip = clips.find(|clip| clip.name == name).expect("its clip");
+            packed(&person.skeleton, clip, 1.0)
+        }
+        file => {
+            let character = sinew_io::import(file).expect("can be read").character;
+            let metres = unit_of_person(&character.skeleton).metres();
+            packed(&character.skeleton, &character.clips[0], metres)
+        }
+    }
+}
+
+#[divan::bench(args = names())]
+fn next_frame(bencher: Bencher, name: &str) {
+    let clip = named(name);
+    decode(bencher, &clip, 1.0 / clip.frames_per_sec());
+}
+
+#[divan::bench(args = names())]
+fn anywhere(bencher: Bencher, name: &str) {
+    let clip = named(name);
+    decode(bencher, &clip, f64::from(clip.duration_secs()) * GOLDEN);
 }

@@ -26,6 +26,7 @@ impl Bench<'_> {
         self.add(Row {
             name: name.to_owned(),
             influences: None,
+            slots: None,
             items: 1,
             ns_per_item: secs * 1e9,
             times_copy: None,

@@ -152,11 +152,10 @@ impl Mesh {
                 items: vertices,
                 ns_per_item: time * 1e9 / vertices as f64,
                 times_copy: Some(time / copy),
-                times_glam: None,
-                times_plain: None,
                 times_blocks: Some(time / in_blocks),
                 copies_beyond_blocks: Some((time - in_blocks) / copy),
                 level: bench.level.name(),
+                ..Row::default()
             });
         }
         Ok(())

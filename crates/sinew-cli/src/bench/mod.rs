@@ -1,10 +1,12 @@
 //! `sinew bench`: what this machine does, beside plain code in the same run.
 
+mod decode;
 mod face;
 mod ik;
 mod interleaved;
 mod motion;
 mod plain_ik;
+mod plain_pose;
 mod skin;
 
 use crate::outputs;
@@ -37,19 +39,25 @@ pub struct Arguments {
     /// Skin the largest mesh of this file in the cases of skin/buffer, and run no others
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
+    /// A folder of clips whose decoding is timed too: BVH, glTF, GLB or .sinew
+    #[arg(long, value_name = "FOLDER")]
+    clips: Option<PathBuf>,
     /// Milliseconds for each case; more of them make the minimum surer
     #[arg(long, value_name = "MS", default_value_t = 150, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     budget: u64,
 }
 
 /// One measured case. Ratios are this case's time over the other's, so less is better.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Row {
     name: String,
     /// Joints per vertex, where that means something.
     #[serde(skip_serializing_if = "Option::is_none")]
     influences: Option<usize>,
-    /// Vertices, joints or characters.
+    /// Tracks that a pose is decoded from: translations, rotations and scales, each by the sixteen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slots: Option<usize>,
+    /// Vertices, joints, poses or characters.
     items: usize,
     ns_per_item: f64,
     /// Over copying 24 bytes per item in the same run.
@@ -93,15 +101,25 @@ impl Bench<'_> {
         if !self.is_json {
             if !std::mem::replace(&mut self.began, true) {
                 line(format_args!(
-                    "{:<28} {:>4} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}",
-                    "case", "infl", "items", "ns", "×copy", "×glam", "×plain", "×blocks", "+copies"
+                    "{:<40} {:>4} {:>5} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}",
+                    "case",
+                    "infl",
+                    "slots",
+                    "items",
+                    "ns",
+                    "×copy",
+                    "×glam",
+                    "×plain",
+                    "×blocks",
+                    "+copies"
                 ));
             }
             let ratio = |times: Option<f64>| times.map_or(String::new(), |t| format!("{t:.2}"));
             line(format_args!(
-                "{:<28} {:>4} {:>9} {:>9.3} {:>8} {:>8} {:>8} {:>8} {:>8}",
+                "{:<40} {:>4} {:>5} {:>9} {:>9.3} {:>8} {:>8} {:>8} {:>8} {:>8}",
                 row.name,
                 row.influences.map_or(String::new(), |i| i.to_string()),
+                row.slots.map_or(String::new(), |s| s.to_string()),
                 row.items,
                 row.ns_per_item,
                 ratio(row.times_copy),
@@ -153,6 +171,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     interleaved::run(&mut bench, model)?;
     if model.is_none() {
         face::run(&mut bench)?;
+        decode::run(&mut bench, arguments.clips.as_deref())?;
         motion::run(&mut bench)?;
         ik::run(&mut bench)?;
         skin::run(&mut bench)?;

@@ -1,17 +1,19 @@
 //! The line from clip to palette, joint by joint, each case beside what a Rust user writes by hand.
 
+use super::decode::random_times;
+use super::plain_pose::{GlamPose, PlainFrames};
 use super::{Bench, Row};
 use anyhow::Result;
-use glam::{Affine3A, Quat, Vec3};
+use glam::Affine3A;
 use sinew::blend::{BlendJob, Layer};
 use sinew::skin::{Palette, Skin};
-use sinew::{Affine, Crowd, LocalPose, ModelPose, Skeleton, Transform};
+use sinew::{Affine, Crowd, LocalPose, ModelPose, Transform};
 use sinew_pack::{PackOptions, pack};
 use sinew_samples::MotionLoad;
 use std::hint::black_box;
 
 /// Ten seconds at sixty a second.
-const FRAMES: usize = 600;
+pub(super) const FRAMES: usize = 600;
 
 /// Characters in a crowd.
 const CHARACTERS: usize = 1000;
@@ -22,8 +24,9 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     crowd(bench, &load)?;
     palette(bench, &load);
     blend(bench, &load)?;
-    decode(bench, &load)?;
-    characters(bench, &load)
+    characters(bench, "crowd/character", &load)?;
+    let captured = MotionLoad::captured(FRAMES, false);
+    characters(bench, "crowd/character/captured", &captured)
 }
 
 impl Bench<'_> {
@@ -32,6 +35,7 @@ impl Bench<'_> {
         self.add(Row {
             name: name.to_owned(),
             influences: None,
+            slots: None,
             items,
             ns_per_item: secs * 1e9 / items as f64,
             times_copy: None,
@@ -184,53 +188,9 @@ fn lerp(a: &[Transform], b: &[Transform], weight: f32, out: &mut [Transform]) {
     black_box(out);
 }
 
-/// Times that jump about the clip, the same every run.
-fn random_times(count: usize, duration: f64) -> Vec<f64> {
-    let part = |n: usize| (n as f64 * 0.618_033_988_749_895).fract();
-    (0..count).map(|n| part(n) * duration).collect()
-}
-
-/// A packed clip to a pose, forward in time and from anywhere; plain: two frames of uncompressed `f32`,
-/// one array per component, interpolated and normalised.
-fn decode(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
-    let names = ["clip/decode/forward", "clip/decode/random"];
-    if !names.iter().any(|name| bench.wants(name)) {
-        return Ok(());
-    }
-    let packed = pack(&load.skeleton, &load.clip, &PackOptions::default())?;
-    let packed = packed.clip.at_level(bench.level);
-    let frames = PlainFrames::new(load);
-    let duration = f64::from(load.clip.duration_secs);
-    let forward: Vec<f64> = (0..200).map(|n| n as f64 / 60.0).collect();
-    let random = random_times(200, duration);
-    let mut pose = load.skeleton.rest().clone();
-    for (name, times) in names.into_iter().zip([forward, random]) {
-        if !bench.wants(name) {
-            continue;
-        }
-        let mut plain = frames.pose();
-        let [fast, slow] = bench.fastest([
-            &mut || {
-                for &time in &times {
-                    packed.sample(time, black_box(&mut pose));
-                }
-            },
-            &mut || {
-                for &time in &times {
-                    frames.sample(time, black_box(&mut plain));
-                }
-            },
-        ]);
-        let joints = times.len() * load.skeleton.len();
-        bench.add_motion(name, joints, fast, slow);
-    }
-    Ok(())
-}
-
 /// A thousand characters, each two clips at times of its own, blended and posed; plain: the same with
 /// uncompressed frames, `lerp` and `Affine3A`. Items are characters.
-fn characters(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
-    let name = "crowd/character";
+fn characters(bench: &mut Bench<'_>, name: &str, load: &MotionLoad) -> Result<()> {
     if !bench.wants(name) {
         return Ok(());
     }
@@ -259,7 +219,7 @@ fn characters(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     run()?;
     // It ran once already, so it runs.
     let mut run = || _ = run();
-    let frames = PlainFrames::new(load);
+    let frames = PlainFrames::new(load, packed.frames_per_sec());
     let [mut one, mut two, mut both] = [frames.pose(), frames.pose(), frames.pose()];
     let mut plain = vec![GlamPose::new(skeleton, rest); CHARACTERS];
     let mut run_plain = || {
@@ -274,105 +234,4 @@ fn characters(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     let [fast, slow] = bench.fastest([&mut run, &mut run_plain]);
     bench.add_motion(name, CHARACTERS, fast, slow);
     Ok(())
-}
-
-/// A clip as uncompressed frames, one array per component: what packing is compared with.
-struct PlainFrames {
-    joints: usize,
-    rate: f64,
-    /// Ten rows of a frame after each other: translations, rotations, scales.
-    frames: Vec<Vec<f32>>,
-}
-
-impl PlainFrames {
-    fn new(load: &MotionLoad) -> Self {
-        let rate = 60.0;
-        let count = (f64::from(load.clip.duration_secs) * rate).round() as usize + 1;
-        let frame = |nth: usize| {
-            let pose = load.pose(nth as f64 / rate);
-            let row = |pick: &dyn Fn(&Transform) -> f32| -> Vec<f32> {
-                pose.iter().map(|t| pick(&t)).collect()
-            };
-            let mut rows: Vec<Vec<f32>> = Vec::new();
-            rows.extend((0..3).map(|i| row(&|t| t.translation[i])));
-            rows.extend((0..4).map(|i| row(&|t| t.rotation.to_array()[i])));
-            rows.extend((0..3).map(|i| row(&|t| t.scale[i])));
-            rows.concat()
-        };
-        Self {
-            joints: load.skeleton.len(),
-            rate,
-            frames: (0..count).map(frame).collect(),
-        }
-    }
-
-    fn pose(&self) -> Vec<f32> {
-        vec![0.0; 10 * self.joints]
-    }
-
-    fn sample(&self, time_secs: f64, out: &mut [f32]) {
-        let at = (time_secs * self.rate).clamp(0.0, (self.frames.len() - 1) as f64);
-        let first = (at as usize).min(self.frames.len() - 2);
-        let part = (at - first as f64) as f32;
-        self.lerp(&self.frames[first], &self.frames[first + 1], part, out);
-    }
-
-    fn lerp(&self, a: &[f32], b: &[f32], part: f32, out: &mut [f32]) {
-        for ((a, b), out) in a.iter().zip(b).zip(out.iter_mut()) {
-            *out = a + (b - a) * part;
-        }
-        let (x, rest) = out[3 * self.joints..7 * self.joints].split_at_mut(self.joints);
-        let (y, rest) = rest.split_at_mut(self.joints);
-        let (z, w) = rest.split_at_mut(self.joints);
-        for (((x, y), z), w) in x.iter_mut().zip(y).zip(z).zip(w) {
-            let scale = 1.0 / (*x * *x + *y * *y + *z * *z + *w * *w).sqrt();
-            (*x, *y, *z, *w) = (*x * scale, *y * scale, *z * scale, *w * scale);
-        }
-    }
-
-    fn to_transforms(rows: &[f32], out: &mut [Transform]) {
-        let joints = out.len();
-        for (joint, out) in out.iter_mut().enumerate() {
-            let at = |row: usize| rows[row * joints + joint];
-            *out = Transform {
-                translation: Vec3::new(at(0), at(1), at(2)),
-                rotation: Quat::from_xyzw(at(3), at(4), at(5), at(6)),
-                scale: Vec3::new(at(7), at(8), at(9)),
-            };
-        }
-    }
-}
-
-/// Forward kinematics as a Rust user writes it by hand.
-#[derive(Clone)]
-struct GlamPose {
-    parents: Vec<Option<usize>>,
-    locals: Vec<Transform>,
-    maps: Vec<Affine3A>,
-}
-
-impl GlamPose {
-    fn new(skeleton: &Skeleton, pose: &LocalPose) -> Self {
-        Self {
-            parents: skeleton.hierarchy().parents().collect(),
-            locals: pose.iter().collect(),
-            maps: vec![Affine3A::IDENTITY; skeleton.len()],
-        }
-    }
-
-    fn run(&mut self) {
-        let locals = black_box(&self.locals);
-        for (joint, (local, parent)) in locals.iter().zip(&self.parents).enumerate() {
-            let local = Affine3A::from_scale_rotation_translation(
-                local.scale,
-                local.rotation,
-                local.translation,
-            );
-            self.maps[joint] = match parent {
-                Some(parent) => self.maps[*parent] * local,
-                None => local,
-            };
-        }
-        black_box(&mut self.maps);
-    }
 }

@@ -100,10 +100,8 @@ fn skin_case(
         ns_per_item: skin * 1e9 / items as f64,
         times_copy: Some(skin / copy),
         times_glam: Some(skin / plain),
-        times_plain: None,
-        times_blocks: None,
-        copies_beyond_blocks: None,
         level: level.name(),
+        ..Row::default()
     })
 }
 

@@ -1,8 +1,8 @@
 //! Numbers of few bits: steps and ranges as a byte each, and the components of a residual side by side, each of as
 //! many bits as a head says.
 
-/// Codes of up to this many bits are decoded side by side, from 32 bits that begin at a byte.
-pub(super) const NARROW: u32 = 24;
+/// Codes of up to this many bits stand in the 32 bits from the byte where they begin.
+pub(super) const NARROW: u32 = 25;
 
 /// 2⁻²⁶ to 60, eight steps to an octave.
 #[inline]
@@ -50,6 +50,31 @@ impl Code {
             word >>= self.widths[c];
         }
         digits
+    }
+}
+
+/// Where a track's code stands among those of sixteen tracks, and how wide its components are. From the lowest bits
+/// up: how many bits are before it, and four bits for each component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place(pub u32);
+
+impl Place {
+    /// Where the widths begin: sixteen codes are shorter than two to this.
+    pub const WIDTHS: u32 = 11;
+
+    /// So many bits after the byte where the codes of the sixteen begin, as a head says.
+    pub fn new(bit: u32, head: u16) -> Self {
+        Self(bit | u32::from(head) << Self::WIDTHS)
+    }
+
+    /// How many bits are before it.
+    pub fn bit(self) -> usize {
+        (self.0 & ((1 << Self::WIDTHS) - 1)) as usize
+    }
+
+    /// What its head says.
+    pub fn code(self) -> Code {
+        Code::of((self.0 >> Self::WIDTHS) as u16)
     }
 }
 

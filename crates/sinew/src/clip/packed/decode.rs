@@ -1,115 +1,23 @@
 //! A pose from a motion chunk at any time: no state, no cursor, nothing allocated.
 //!
-//! A rotation is a place on the line between two knots, through four-dimensional space, so that no turn is special,
-//! plus a place between the residuals of two frames, at unit length. Sixteen joints go side by side;
-//! single joints and vectors take the way of `scalar`, which does the same operations in the same order.
+//! Sixteen joints go side by side; a single one takes the way of `scalar`, which does the same operations in the same order.
 //! Multiplications and additions are never fused, roots and divisions are true ones: every instruction
 //! set gives the same bits.
 
-use super::basis::{SPACINGS, Spacing};
-use super::motion::{Channel, HAS_WIDE, Motion, RotationBlock, SEGMENT, Segment};
-use super::scalar;
+use super::moment::Moment;
+use super::motion::{Channel, Motion, RotationBlock};
+use super::rotations::rotations;
+use super::vectors::vectors;
 use crate::pose::{BLOCK, LocalPose};
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x16, i32x16, mask32x16, u8x64, u32x16};
+use fearless_simd::{f32x16, mask32x16};
 use fearless_simd_macros::simd;
 
 #[cfg(target_endian = "big")]
 compile_error!("packed clips are read in vectors of little-endian numbers");
 
-/// A time this near to a frame, in frames, is that frame: keys are timed in `f32`.
-const AT_FRAME: f64 = 1.0 / 4096.0;
-
-/// What is shorter, squared, has no direction: it is no turn. What bytes can say is never too long for a number.
-pub(super) const SHORTEST: f32 = 1e-30;
-
 /// Which joints are wanted.
 pub(super) type Mask<'m> = Option<&'m [bool]>;
-
-/// A time in terms of the chunk.
-pub(super) struct Moment {
-    /// The segments of the frame before and the frame after.
-    segments: [usize; 2],
-    heads_at: [usize; 2],
-    /// Where each frame's codes begin.
-    frames_at: [usize; 2],
-    /// How far from one to the other.
-    pub t: f32,
-    /// For each spacing of knots, the interval and how far into it.
-    pub places: [(usize, f32); SPACINGS],
-}
-
-impl Moment {
-    #[inline(always)]
-    pub fn new(motion: &Motion<'_>, time_secs: f64) -> Self {
-        let head = &motion.head;
-        let last = head.frames - 1;
-        // A time that is not a number is the start.
-        let place = ((time_secs - head.start_secs) * head.frames_per_sec).max(0.0);
-        let place = place.min(last as f64);
-        let nearest = place.round();
-        let place = match (place - nearest).abs() < AT_FRAME {
-            true => nearest,
-            false => place,
-        };
-        let frame = place as usize;
-        let t = (place - frame as f64) as f32;
-        let tracks = motion.rotation_tracks + motion.vectors.len();
-        let frames = [frame, (frame + 1).min(last)];
-        let mut moment = Self {
-            segments: [frames[0] / SEGMENT, frames[1] / SEGMENT],
-            heads_at: [0; 2],
-            frames_at: [0; 2],
-            t,
-            places: [(0, 0.0); SPACINGS],
-        };
-        for side in 0..2 {
-            let Segment { heads_at, stride } = motion.segments[moment.segments[side]];
-            moment.heads_at[side] = heads_at;
-            let codes_at = heads_at + 2 * tracks;
-            moment.frames_at[side] = codes_at + frames[side] % SEGMENT * stride;
-        }
-        for log2 in 0..SPACINGS {
-            let spacing = Spacing { log2: log2 as u8 };
-            moment.places[log2] = spacing.locate(frame, t, motion.last_intervals[log2]);
-        }
-        moment
-    }
-
-    /// Where the codes of block `block` begin in each frame; past the last block, those of vectors.
-    #[inline(always)]
-    pub fn codes_at(&self, motion: &Motion<'_>, block: usize) -> [usize; 2] {
-        let [a, b] = self.marks(motion, block);
-        [
-            self.frames_at[0] + (a & !HAS_WIDE) as usize,
-            self.frames_at[1] + (b & !HAS_WIDE) as usize,
-        ]
-    }
-
-    #[inline(always)]
-    fn marks(&self, motion: &Motion<'_>, block: usize) -> [u32; 2] {
-        let row = motion.blocks.len() + 1;
-        let [a, b] = self.segments;
-        [
-            motion.codes_at[a * row + block],
-            motion.codes_at[b * row + block],
-        ]
-    }
-
-    /// Whether some of a block's codes are wide.
-    #[inline(always)]
-    fn is_wide(&self, motion: &Motion<'_>, block: usize) -> bool {
-        let [a, b] = self.marks(motion, block);
-        (a | b) & HAS_WIDE != 0
-    }
-
-    /// The head of a track on either side.
-    #[inline(always)]
-    pub fn head(&self, bytes: &[u8], side: usize, track: usize) -> u16 {
-        let at = self.heads_at[side] + 2 * track;
-        u16::from_le_bytes([bytes[at], bytes[at + 1]])
-    }
-}
 
 /// Writes every channel that moves, of the joints in `mask`; the others are left as they are.
 #[simd]
@@ -126,274 +34,240 @@ pub(super) fn pose<S: Simd>(
     let moment = Moment::new(motion, time_secs);
     let blocks = out.blocks_mut();
     for (index, block) in motion.blocks.iter().enumerate() {
-        let mut wanted = block.has_track;
-        if let Some(mask) = mask {
-            for &lane in &block.lanes {
-                if !mask[block.block * BLOCK + usize::from(lane)] {
-                    wanted &= !(1 << lane);
-                }
-            }
-        }
+        let wanted = wanted(block, mask);
         if wanted == 0 {
             continue;
         }
         let turn = rotations(simd, motion, &moment, index);
-        let wanted = mask32x16::from_bitmask(simd, u64::from(wanted));
         let rows = &mut blocks[block.block].rotation;
+        if wanted == u16::MAX {
+            for i in 0..4 {
+                turn[i].store_array(&mut rows[i]);
+            }
+            continue;
+        }
+        let wanted = mask32x16::from_bitmask(simd, u64::from(wanted));
         for i in 0..4 {
             let kept = f32x16::load_array_ref(simd, &rows[i]);
             wanted.select(turn[i], kept).store_array(&mut rows[i]);
         }
     }
-    if !motion.vectors.is_empty() {
-        let at = moment.codes_at(motion, motion.blocks.len());
-        let mut bits = [8 * at[0], 8 * at[1]];
-        for (nth, track) in motion.vectors.iter().enumerate() {
-            let value = scalar::vector(motion, &moment, nth, &mut bits);
-            if mask.is_none_or(|mask| mask[track.joint]) {
-                let block = &mut blocks[track.joint / BLOCK];
-                let rows = match track.channel {
-                    Channel::Scale => &mut block.scale,
-                    _ => &mut block.translation,
-                };
-                for (row, value) in rows.iter_mut().zip(value) {
-                    row[track.joint % BLOCK] = value;
-                }
+    for (index, group) in motion.vectors.iter().enumerate() {
+        let vectors = vectors(simd, motion, &moment, index);
+        for (lane, track) in group.tracks.iter().enumerate().take(BLOCK) {
+            if mask.is_some_and(|mask| !mask[track.joint]) {
+                continue;
+            }
+            let block = &mut blocks[track.joint / BLOCK];
+            let rows = match track.channel {
+                Channel::Scale => &mut block.scale,
+                _ => &mut block.translation,
+            };
+            for c in 0..3 {
+                rows[c][track.joint % BLOCK] = vectors[c][lane];
             }
         }
     }
 }
 
-/// The rotations of a block, lane by lane; anything in lanes that have no track.
+/// A bit for each lane with a track of a joint in `mask`.
 #[inline(always)]
-fn rotations<S: Simd>(
-    simd: S,
-    motion: &Motion<'_>,
-    moment: &Moment,
-    index: usize,
-) -> [f32x16<S>; 4] {
-    let block = &motion.blocks[index];
-    let at = moment.codes_at(motion, index);
-    if moment.is_wide(motion, index) {
-        return wide_rotations(simd, motion, moment, block, at);
-    }
-    let bytes = &*motion.bytes;
-    let mut knots = [u32x16::splat(simd, 0); 2];
-    let mut u = f32x16::splat(simd, 0.0);
-    for row in &block.rows {
-        let (interval, into) = moment.places[usize::from(row.spacing.log2)];
-        let at = row.at + interval * row.stride;
-        let lanes = mask32x16::from_bitmask(simd, u64::from(row.lanes));
-        knots[0] = simd.expand_merge_u32x16(words(simd, bytes, at), lanes, knots[0]);
-        knots[1] = simd.expand_merge_u32x16(words(simd, bytes, at + row.stride), lanes, knots[1]);
-        u = lanes.select(f32x16::splat(simd, into), u);
-    }
-    let codes = Codes::new(simd, motion, moment.segments[0], block);
-    let first = codes.levels(simd, bytes, at[0]);
-    // Whole numbers and halves, so that these are exact.
-    let (from, way) = if moment.segments[0] == moment.segments[1] {
-        let second = codes.levels(simd, bytes, at[1]);
-        (codes.steps(first), difference(second, first))
-    } else {
-        let codes_after = Codes::new(simd, motion, moment.segments[1], block);
-        let second = codes_after.steps(codes_after.levels(simd, bytes, at[1]));
-        let first = codes.steps(first);
-        (first, difference(second, first))
-    };
-    let [ka, kb] = knots;
-    let line = [
-        line(simd, block, 0, float(ka & 0xff), float(kb & 0xff), u),
-        line(simd, block, 1, float(ka & 0xff00), float(kb & 0xff00), u),
-        line(
-            simd,
-            block,
-            2,
-            float(ka & 0x00ff_0000),
-            float(kb & 0x00ff_0000),
-            u,
-        ),
-        line(simd, block, 3, float(ka >> 24), float(kb >> 24), u),
-    ];
-    let t = f32x16::splat(simd, moment.t);
-    let step = |c: usize| f32x16::load_array_ref(simd, &block.step[c]);
-    let x = line[0] + (from[0] + way[0] * t) * step(0);
-    let y = line[1] + (from[1] + way[1] * t) * step(1);
-    let z = line[2] + (from[2] + way[2] * t) * step(2);
-    let w = line[3] + (from[3] + way[3] * t) * step(3);
-
-    let one = f32x16::splat(simd, 1.0);
-    let length = x * x + y * y + z * z + w * w;
-    let over_length = one / length.sqrt();
-    let mut turn = [
-        x * over_length,
-        y * over_length,
-        z * over_length,
-        w * over_length,
-    ];
-    let is_short = length.simd_lt(SHORTEST);
-    if is_short.any_true() {
-        let zero = f32x16::splat(simd, 0.0);
-        for (c, unit) in [zero, zero, zero, one].into_iter().enumerate() {
-            turn[c] = is_short.select(unit, turn[c]);
+fn wanted(block: &RotationBlock, mask: Mask<'_>) -> u16 {
+    let mut wanted = block.has_track;
+    if let Some(mask) = mask {
+        for &lane in &block.lanes {
+            if !mask[block.block * BLOCK + usize::from(lane)] {
+                wanted &= !(1 << lane);
+            }
         }
     }
-    turn
+    wanted
 }
 
-/// The same one by one.
-#[inline(never)]
-fn wide_rotations<S: Simd>(
-    simd: S,
-    motion: &Motion<'_>,
-    moment: &Moment,
-    block: &RotationBlock,
-    at: [usize; 2],
-) -> [f32x16<S>; 4] {
-    let mut rows = [[0.0; BLOCK]; 4];
-    let mut bits = [8 * at[0], 8 * at[1]];
-    for (nth, &lane) in block.lanes.iter().enumerate() {
-        let turn = scalar::rotation_of(motion, moment, block, nth, &mut bits);
-        for (row, c) in rows.iter_mut().zip(turn) {
-            row[usize::from(lane)] = c;
+#[cfg(test)]
+mod tests {
+    //! Chunks that no encoder would write, with codes of every width beside each other: lanes and the scalar reference give the
+    //! same bits of them, on every instruction set.
+
+    use super::super::PackedClip;
+    use super::super::basis::Spacing;
+    use super::super::code::{Code, NARROW};
+    use super::super::extras::Extras;
+    use super::super::motion::{Channel, HAS_WIDE, Kind, Motion, SEGMENT, TAIL, channels};
+    use crate::pose::{BLOCK, LocalPose};
+    use sinew_math::simd::Level;
+    use sinew_math::transform::Transform;
+    use std::borrow::Cow;
+
+    const JOINTS: usize = 39;
+    const FRAMES: usize = 3 * SEGMENT + 5;
+
+    /// Numbers that look random and are the same everywhere (Knuth's linear congruential generator).
+    struct Noise(u64);
+
+    impl Noise {
+        fn u32(&mut self) -> u32 {
+            let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
+            self.0 = next.wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 32) as u32
         }
-    }
-    [
-        f32x16::load_array_ref(simd, &rows[0]),
-        f32x16::load_array_ref(simd, &rows[1]),
-        f32x16::load_array_ref(simd, &rows[2]),
-        f32x16::load_array_ref(simd, &rows[3]),
-    ]
-}
 
-/// One component between two knots.
-#[inline(always)]
-fn line<S: Simd>(
-    simd: S,
-    block: &RotationBlock,
-    component: usize,
-    a: f32x16<S>,
-    b: f32x16<S>,
-    u: f32x16<S>,
-) -> f32x16<S> {
-    let low = f32x16::load_array_ref(simd, &block.low[component]);
-    let scale = f32x16::load_array_ref(simd, &block.scale[component]);
-    low + scale * (a + (b - a) * u)
-}
-
-/// Sixty-four bytes from a place, as sixteen words.
-#[inline(always)]
-fn words<S: Simd>(simd: S, bytes: &[u8], at: usize) -> u32x16<S> {
-    window(simd, bytes, at).bitcast()
-}
-
-#[inline(always)]
-fn window<S: Simd>(simd: S, bytes: &[u8], at: usize) -> u8x64<S> {
-    u8x64::from_slice(simd, &bytes[at..at + 64])
-}
-
-/// Numbers below 2³¹ of at most 24 bits in a row.
-#[inline(always)]
-fn float<S: Simd>(word: u32x16<S>) -> f32x16<S> {
-    let signed: i32x16<S> = word.bitcast();
-    f32x16::float_from(signed)
-}
-
-/// Where the codes of a block's tracks stand, and how to take them apart.
-struct Codes<S: Simd> {
-    /// For each lane, the four bytes in which its code begins.
-    bytes: u8x64<S>,
-    /// Where each component begins in there.
-    shifts: [u32x16<S>; 4],
-    masks: [u32x16<S>; 4],
-    /// The middle of each range.
-    middles: [f32x16<S>; 4],
-}
-
-impl<S: Simd> Codes<S> {
-    #[inline(always)]
-    fn new(simd: S, motion: &Motion<'_>, segment: usize, block: &RotationBlock) -> Self {
-        let first = segment * motion.rotation_tracks + block.first_track;
-        let mut places = u32x16::from_slice(simd, &motion.places[first..first + BLOCK]);
-        if block.has_track != u16::MAX {
-            let lanes = mask32x16::from_bitmask(simd, u64::from(block.has_track));
-            places = simd.expand_u32x16(places, lanes);
-        }
-        let spread = u8x64::from_slice(simd, &SPREAD);
-        let first_bytes: u8x64<S> = places.bitcast();
-        let bytes = first_bytes.swizzle_dyn_within_blocks(spread) + u8x64::from_slice(simd, &COUNT);
-        let x = (places >> 8) & 7;
-        let widths = [
-            (places >> 11) & 15,
-            (places >> 15) & 15,
-            (places >> 19) & 15,
-            places >> 23,
-        ];
-        let y = x + widths[0];
-        let z = y + widths[1];
-        let w = z + widths[2];
-        let one = u32x16::splat(simd, 1);
-        let masks = [
-            simd.shlv_u32x16(one, widths[0]) - one,
-            simd.shlv_u32x16(one, widths[1]) - one,
-            simd.shlv_u32x16(one, widths[2]) - one,
-            simd.shlv_u32x16(one, widths[3]) - one,
-        ];
-        Self {
-            bytes,
-            shifts: [x, y, z, w],
-            middles: [
-                float(masks[0]) * 0.5,
-                float(masks[1]) * 0.5,
-                float(masks[2]) * 0.5,
-                float(masks[3]) * 0.5,
-            ],
-            masks,
+        fn bytes(&mut self, count: usize) -> Vec<u8> {
+            (0..count).map(|_| (self.u32() >> 11) as u8).collect()
         }
     }
 
-    /// The components of a frame's codes.
-    #[inline(always)]
-    fn levels(&self, simd: S, bytes: &[u8], at: usize) -> [f32x16<S>; 4] {
-        let found: u32x16<S> = window(simd, bytes, at).swizzle_dyn(self.bytes).bitcast();
-        let [x, y, z, w] = self.shifts;
-        [
-            float(simd.shrv_u32x16(found, x) & self.masks[0]),
-            float(simd.shrv_u32x16(found, y) & self.masks[1]),
-            float(simd.shrv_u32x16(found, z) & self.masks[2]),
-            float(simd.shrv_u32x16(found, w) & self.masks[3]),
+    /// A motion chunk, as docs/format.md says, whose heads have the bits of `least` and no others than those of `most`.
+    fn chunk([least, most]: [u16; 2], seed: u64) -> Vec<u8> {
+        let mut noise = Noise(seed);
+        let mut bytes = Vec::new();
+        bytes.extend((JOINTS as u32).to_le_bytes());
+        bytes.extend((FRAMES as u32).to_le_bytes());
+        bytes.extend(0.0_f64.to_le_bytes());
+        bytes.extend(30.0_f64.to_le_bytes());
+        bytes.extend([2.0, 0.03, 1e-4, 1e-4_f32].map(f32::to_le_bytes).concat());
+        bytes.extend(0_u32.to_le_bytes());
+        // Blocks with every lane, with some, and with few; vectors in three groups that no block of joints begins.
+        let kind = |joint: usize| {
+            let translation = joint % 7 != 3;
+            let rotation = joint / BLOCK == 1 || joint % 5 != 2;
+            let scale = joint % 3 == 1;
+            [translation, rotation, scale].map(|packed| match packed {
+                true => Kind::Packed,
+                false => Kind::Rest,
+            })
+        };
+        let kinds: Vec<[Kind; 3]> = (0..JOINTS).map(kind).collect();
+        let bits = |kinds: &[Kind; 3]| -> u8 {
+            let packed = kinds.iter().enumerate().map(|(c, k)| (c, *k));
+            let packed = packed.filter(|(_, kind)| *kind == Kind::Packed);
+            packed.map(|(c, _)| 2 << (2 * c)).sum()
+        };
+        bytes.extend(kinds.iter().map(bits));
+
+        let of = |wanted: fn(Channel) -> bool| -> Vec<usize> {
+            let packed = channels(&kinds, Kind::Packed).filter(|c| wanted(c.1));
+            packed.map(|(joint, _)| joint).collect()
+        };
+        let rotations = of(|c| c == Channel::Rotation);
+        let vectors = of(|c| c != Channel::Rotation).len();
+        assert!(vectors > 2 * BLOCK && vectors % BLOCK != 0);
+        let mut spacings: Vec<Vec<usize>> = Vec::new();
+        for (kind, tracks, rest) in [(0, rotations.len(), 16), (1, vectors, 3)] {
+            spacings.push(Vec::new());
+            for track in 0..tracks {
+                let spacing = (track * 5 + 3) % 8;
+                spacings[kind].push(spacing);
+                bytes.push(spacing as u8);
+                bytes.extend(noise.bytes(rest));
+                for _ in 0..6 * kind {
+                    bytes.extend((noise.u32() as f32 / 1e9 - 2.0).to_le_bytes());
+                }
+            }
+        }
+        for spacing in Spacing::all() {
+            let of = spacings[0]
+                .iter()
+                .filter(|s| **s == usize::from(spacing.log2));
+            bytes.extend(noise.bytes(4 * of.count() * spacing.knots(FRAMES)));
+        }
+        for spacing in &spacings[1] {
+            let spacing = Spacing {
+                log2: *spacing as u8,
+            };
+            bytes.extend(noise.bytes(6 * spacing.knots(FRAMES)));
+        }
+        for first in (0..FRAMES).step_by(SEGMENT) {
+            let mut groups = vec![0; JOINTS.div_ceil(BLOCK) + 1];
+            for joint in &rotations {
+                let head = noise.u32() as u16 & most | least;
+                bytes.extend(head.to_le_bytes());
+                groups[joint / BLOCK] += Code::of(head).bits() as usize;
+            }
+            for _ in 0..vectors {
+                let head = (noise.u32() as u16 & most | least) & 0x0fff;
+                bytes.extend(head.to_le_bytes());
+                *groups.last_mut().unwrap() += Code::of(head).bits() as usize;
+            }
+            let frames = SEGMENT.min(FRAMES - first);
+            let stride: usize = groups.iter().map(|bits| bits.div_ceil(8)).sum();
+            bytes.extend(noise.bytes(frames * stride));
+        }
+        bytes.extend(0_u32.to_le_bytes());
+        bytes.extend([0; TAIL]);
+        bytes
+    }
+
+    fn bits(transform: &Transform) -> Vec<u32> {
+        let (t, r, s) = (
+            transform.translation.to_array(),
+            transform.rotation.to_array(),
+            transform.scale.to_array(),
+        );
+        let numbers = t.iter().chain(&r).chain(&s);
+        numbers.map(|x| x.to_bits()).collect()
+    }
+
+    #[test]
+    fn codes_of_every_width_come_to_the_same_bits_in_lanes_and_alone() {
+        // Every width to fifteen bits, all the widest, some components wide, none, and no bits at all.
+        for (seed, widths) in [
+            [0, 0xffff],
+            [0, 0xffff],
+            [0xffff, 0xffff],
+            [0, 0xf71f],
+            [0x0ff0, 0xffff],
+            [0, 0x4777],
+            [0, 0x1333],
+            [0, 0],
         ]
+        .into_iter()
+        .enumerate()
+        {
+            let motion = chunk(widths, seed as u64);
+            let rest = LocalPose::identity(JOINTS);
+            let motion = Motion::from_bytes(Cow::Owned(motion), 0, &rest).unwrap();
+            let wide = motion.codes_at.iter().any(|at| at & HAS_WIDE != 0);
+            assert_eq!(wide, Code::of(widths[1]).bits() > NARROW, "{widths:x?}");
+            let clip = PackedClip::new(motion, Extras::default());
+            let mut pose = LocalPose::identity(JOINTS);
+            // Frames, places between them, the ends of segments and of the clip.
+            for moment in 0..3 * FRAMES {
+                let time = moment as f64 / 90.0;
+                let alone: Vec<_> = (0..JOINTS)
+                    .map(|j| bits(&clip.sample_joint(time, j)))
+                    .collect();
+                for level in Level::all() {
+                    clip.clone().at_level(level).sample(time, &mut pose);
+                    for joint in 0..JOINTS {
+                        let found = bits(&pose.get(joint));
+                        assert_eq!(
+                            found, alone[joint],
+                            "{widths:x?}, joint {joint} at {time} on {level}"
+                        );
+                    }
+                }
+            }
+        }
     }
 
-    /// The same from the middle of their range.
-    #[inline(always)]
-    fn steps(&self, levels: [f32x16<S>; 4]) -> [f32x16<S>; 4] {
-        difference(levels, self.middles)
+    #[test]
+    fn a_mask_leaves_other_joints_alone_in_lanes_too() {
+        let rest = LocalPose::identity(JOINTS);
+        let motion = Motion::from_bytes(Cow::Owned(chunk([0, 0xffff], 9)), 0, &rest).unwrap();
+        let clip = PackedClip::new(motion, Extras::default());
+        let mask: Vec<bool> = (0..JOINTS).map(|joint| joint % 3 == 0).collect();
+        for level in Level::all() {
+            let clip = clip.clone().at_level(level);
+            let mut pose = LocalPose::identity(JOINTS);
+            clip.sample_masked(0.71, &mask, &mut pose).unwrap();
+            for joint in 0..JOINTS {
+                let wanted = match mask[joint] {
+                    true => clip.sample_joint(0.71, joint),
+                    false => Transform::IDENTITY,
+                };
+                assert_eq!(bits(&pose.get(joint)), bits(&wanted), "{joint} on {level}");
+            }
+        }
     }
 }
-
-#[inline(always)]
-fn difference<S: Simd>(a: [f32x16<S>; 4], b: [f32x16<S>; 4]) -> [f32x16<S>; 4] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
-}
-
-/// The lowest byte of each word, four times.
-const SPREAD: [u8; 64] = {
-    let mut bytes = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        bytes[i] = (i % 16 / 4 * 4) as u8;
-        i += 1;
-    }
-    bytes
-};
-
-/// 0, 1, 2, 3 for each word.
-const COUNT: [u8; 64] = {
-    let mut bytes = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        bytes[i] = (i % 4) as u8;
-        i += 1;
-    }
-    bytes
-};

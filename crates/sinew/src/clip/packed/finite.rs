@@ -2,7 +2,7 @@
 
 use super::PackedClip;
 use super::bytes::PackedError;
-use super::motion::{Channel, Motion, VectorTrack};
+use super::motion::{Channel, Motion, VectorGroup};
 use crate::clip::{Interpolation, Track};
 use crate::skeleton::Skeleton;
 
@@ -41,11 +41,13 @@ pub fn is_finite(track: &Track, is_turn: bool) -> bool {
     largest(track) < if is_turn { MOST_OF_A_TURN } else { MOST }
 }
 
-impl VectorTrack {
-    fn is_finite(&self) -> bool {
+impl VectorGroup {
+    /// Whether one of its tracks is finite at every time.
+    fn is_finite(&self, lane: usize) -> bool {
         let largest = |c: usize| {
-            let [low, scale, step] = [self.low[c], self.scale[c], self.step[c]].map(f64::from);
-            low.abs() + 65536.0 * scale.abs() + 65536.0 * step
+            let [low, scale, half_step] =
+                [&self.low, &self.scale, &self.half_step].map(|rows| f64::from(rows[c].0[lane]));
+            low.abs() + 65536.0 * scale.abs() + 131_072.0 * half_step
         };
         (0..3).all(|c| largest(c) < MOST)
     }
@@ -55,10 +57,13 @@ impl Motion<'_> {
     /// A channel that is not finite at some time. Packed rotations always are: their bytes say nothing large, and what has
     /// no length is the identity.
     pub fn not_finite(&self) -> Option<(usize, Channel)> {
-        let vectors = self.vectors.iter().filter(|t| !t.is_finite());
+        let vectors = self.vectors.iter().flat_map(|group| {
+            let tracks = group.tracks.iter().enumerate();
+            tracks.filter(|(lane, _)| !group.is_finite(*lane))
+        });
         let raw = self.raw.iter();
         let raw = raw.filter(|t| !is_finite(&t.track, t.channel == Channel::Rotation));
-        let vectors = vectors.map(|t| (t.joint, t.channel));
+        let vectors = vectors.map(|(_, t)| (t.joint, t.channel));
         vectors.chain(raw.map(|t| (t.joint, t.channel))).next()
     }
 

@@ -13,6 +13,7 @@
 mod basis;
 mod bytes;
 mod code;
+mod codes;
 mod decode;
 mod extras;
 mod file;
@@ -20,10 +21,13 @@ mod finite;
 #[doc(hidden)]
 pub mod format;
 mod limits;
+mod moment;
 mod motion;
 mod read;
+mod rotations;
 mod scalar;
 mod unpack;
+mod vectors;
 
 pub use bytes::PackedError;
 pub use file::PackedFile;
@@ -110,6 +114,17 @@ impl<'a> PackedClip<'a> {
     /// How many of these a second.
     pub fn frames_per_sec(&self) -> f64 {
         self.motion.head.frames_per_sec
+    }
+
+    /// How many translations, rotations and scales move from frame to frame: what a pose is decoded from.
+    pub fn packed_tracks(&self) -> [usize; 3] {
+        let mut tracks = [0; 3];
+        for kinds in self.motions().flat_map(|motion| &motion.kinds) {
+            for (tracks, kind) in tracks.iter_mut().zip(kinds) {
+                *tracks += usize::from(*kind == Kind::Packed);
+            }
+        }
+        tracks
     }
 
     /// How long it lasts.
@@ -203,7 +218,7 @@ impl<'a> PackedClip<'a> {
         let mut local = self.motion.still.get(joint);
         for motion in self.motions() {
             let [translation, rotation, scale] = motion.kinds[joint].map(|k| k == Kind::Packed);
-            let vector = |channel| scalar::vector_of(motion, time_secs, joint, channel);
+            let vector = |channel| scalar::vector(motion, time_secs, joint, channel);
             if let Some(found) = translation.then(|| vector(Channel::Translation)).flatten() {
                 local.translation = found;
             }

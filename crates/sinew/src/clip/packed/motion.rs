@@ -3,6 +3,7 @@
 use super::basis::{SPACINGS, Spacing};
 use crate::clip::Track;
 use crate::pose::{BLOCK, LocalPose};
+use sinew_math::simd::Row;
 use std::borrow::Cow;
 
 /// What an `f32` can count.
@@ -14,7 +15,7 @@ pub const TAIL: usize = 64;
 /// The clip's keys are `model_from_joint`.
 pub(super) const MODEL_SPACE: u32 = 1;
 
-/// Marks where a block's codes begin when some of them have more than [`super::code::NARROW`] bits.
+/// Marks where a group's codes begin when some of them have more than [`super::code::NARROW`] bits.
 pub(super) const HAS_WIDE: u32 = 1 << 31;
 
 /// What a channel of a joint is.
@@ -85,10 +86,11 @@ pub(super) struct RotationBlock {
     pub lanes: Vec<u8>,
     /// A bit for each lane that has a track.
     pub has_track: u16,
-    pub low: [[f32; BLOCK]; 4],
+    pub low: [Row; 4],
     /// Of the four bytes of a knot where they stand in a word.
-    pub scale: [[f32; BLOCK]; 4],
-    pub step: [[f32; BLOCK]; 4],
+    pub scale: [Row; 4],
+    /// Half of a step: residuals are found doubled.
+    pub half_step: [Row; 4],
     pub spacing: [Spacing; BLOCK],
     /// Its tracks by their spacing.
     pub rows: Vec<KnotRow>,
@@ -114,23 +116,34 @@ impl KnotRow {
     }
 }
 
-/// A translation or scale track.
+/// Up to sixteen translation and scale tracks that follow each other in the file, lane by lane.
 #[derive(Clone, Debug)]
+pub(super) struct VectorGroup {
+    /// Its first track, of all; the others follow.
+    pub first_track: usize,
+    pub tracks: Vec<VectorTrack>,
+    /// A bit for each lane that has a track.
+    pub has_track: u16,
+    pub low: [Row; 3],
+    pub scale: [Row; 3],
+    /// Half of a step, as in a block.
+    pub half_step: [Row; 3],
+}
+
+/// A translation or scale track.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct VectorTrack {
     pub joint: usize,
     pub channel: Channel,
     pub spacing: Spacing,
     pub knots_at: usize,
-    pub low: [f32; 3],
-    pub scale: [f32; 3],
-    pub step: [f32; 3],
 }
 
 /// Frames that share their heads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
-    /// Where its heads begin, two bytes a track.
-    pub heads_at: usize,
+    /// Where its first frame begins.
+    pub frames_at: usize,
     /// Bytes a frame.
     pub stride: usize,
 }
@@ -152,16 +165,16 @@ pub(super) struct Motion<'a> {
     /// What does not move; of no joints in a chunk of finer frames.
     pub still: LocalPose,
     pub rotation_tracks: usize,
+    pub vector_tracks: usize,
     pub blocks: Vec<RotationBlock>,
-    pub vectors: Vec<VectorTrack>,
+    pub vectors: Vec<VectorGroup>,
     /// For each spacing of knots, the last interval.
     pub last_intervals: [usize; SPACINGS],
     pub segments: Vec<Segment>,
-    /// For each segment, where in a frame each block's codes begin and whether some are wide
-    /// ([`HAS_WIDE`]), then where the vectors' do.
+    /// For each segment, where in a frame the codes of each block begin and whether some are wide
+    /// ([`HAS_WIDE`]), then of each group of vectors.
     pub codes_at: Vec<u32>,
-    /// For each segment, where in its block's codes each rotation track's stand and how wide they are:
-    /// see [`place_of`]. Sixteen can be read from any.
+    /// For each segment and track, the [`Place`](super::code::Place) of its codes. Sixteen can be read from any.
     pub places: Vec<u32>,
     pub raw: Vec<RawTrack>,
 }
@@ -175,6 +188,7 @@ impl Motion<'_> {
             kinds: self.kinds,
             still: self.still,
             rotation_tracks: self.rotation_tracks,
+            vector_tracks: self.vector_tracks,
             blocks: self.blocks,
             vectors: self.vectors,
             last_intervals: self.last_intervals,
@@ -183,6 +197,12 @@ impl Motion<'_> {
             places: self.places,
             raw: self.raw,
         }
+    }
+
+    /// How many packed tracks it has.
+    #[inline(always)]
+    pub fn tracks(&self) -> usize {
+        self.rotation_tracks + self.vector_tracks
     }
 
     /// The channels of one kind, in order of joints.

@@ -3,14 +3,15 @@
 
 use super::basis::{SPACINGS, Spacing};
 use super::bytes::{PackedError, Reader};
-use super::code::{self, Code, NARROW};
+use super::code::{self, Code, NARROW, Place};
 use super::motion::{
     Channel, HAS_WIDE, Head, Kind, KnotRow, MODEL_SPACE, MOST_FRAMES, Motion, RawTrack,
-    RotationBlock, SEGMENT, Segment, TAIL, VectorTrack, channels, low_from_code,
+    RotationBlock, SEGMENT, Segment, TAIL, VectorGroup, VectorTrack, channels, low_from_code,
 };
 use crate::clip::{Interpolation, Track};
 use crate::pose::{BLOCK, LocalPose};
 use glam::{Quat, Vec3};
+use sinew_math::simd::Row;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -106,9 +107,16 @@ impl<'a> Motion<'a> {
             rotation_tracks += 1;
         }
         reader.place = "motion chunk, vector tracks";
-        let mut vectors = Vec::new();
+        let mut vectors: Vec<VectorGroup> = Vec::new();
+        let mut vector_tracks = 0;
         for (joint, channel) in packed().filter(|c| c.1 != Channel::Rotation) {
-            vectors.push(VectorTrack::read(joint, channel, &mut reader)?);
+            if vector_tracks % BLOCK == 0 {
+                vectors.push(VectorGroup::new(rotation_tracks + vector_tracks));
+            }
+            if let Some(group) = vectors.last_mut() {
+                group.read_track(joint, channel, &mut reader)?;
+            }
+            vector_tracks += 1;
         }
         reader.place = "motion chunk, knots";
         let mut last_intervals = [0; SPACINGS];
@@ -129,35 +137,29 @@ impl<'a> Motion<'a> {
             }
             reader.take_many(spacing.knots(frames), stride)?;
         }
-        for track in &mut vectors {
+        for track in vectors.iter_mut().flat_map(|group| &mut group.tracks) {
             track.knots_at = reader.at();
             reader.take_many(track.spacing.knots(frames), 6)?;
         }
 
         reader.place = "motion chunk, segments";
         let (mut segments, mut codes_at, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        if rotation_tracks + vectors.len() > 0 {
+        if rotation_tracks + vector_tracks > 0 {
             for first in (0..frames).step_by(SEGMENT) {
-                let heads_at = reader.at();
-                let mut stride = 0;
+                // Rotations go on from a byte in every block, vectors in the first group alone.
+                let mut bit = 0;
                 for block in &blocks {
-                    let (mut bit, mut is_wide) = (0, false);
-                    for _ in &block.lanes {
-                        let code = read_code(&mut reader)?;
-                        places.push(place_of(bit, code));
-                        bit += code.bits();
-                        is_wide |= code.bits() > NARROW;
-                    }
-                    codes_at.push(stride | if is_wide { HAS_WIDE } else { 0 });
-                    stride += bit.div_ceil(8);
+                    bit = usize::div_ceil(bit, 8) * 8;
+                    let tracks = block.lanes.len();
+                    codes_at.push(read_group(&mut reader, tracks, &mut bit, &mut places)?);
                 }
-                codes_at.push(stride);
-                let mut bit = 0_usize;
-                for _ in &vectors {
-                    bit += read_code(&mut reader)?.bits() as usize;
+                bit = bit.div_ceil(8) * 8;
+                for group in &vectors {
+                    let tracks = group.tracks.len();
+                    codes_at.push(read_group(&mut reader, tracks, &mut bit, &mut places)?);
                 }
-                let stride = stride as usize + bit.div_ceil(8);
-                segments.push(Segment { heads_at, stride });
+                let (frames_at, stride) = (reader.at(), bit.div_ceil(8));
+                segments.push(Segment { frames_at, stride });
                 let frames = SEGMENT.min(frames - first);
                 reader.take_many(frames, stride)?;
             }
@@ -174,6 +176,7 @@ impl<'a> Motion<'a> {
             head,
             still,
             rotation_tracks,
+            vector_tracks,
             blocks,
             vectors,
             last_intervals,
@@ -223,16 +226,24 @@ fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, Pack
     })
 }
 
-/// Reads a head.
-fn read_code(reader: &mut Reader<'_>) -> Result<Code, PackedError> {
-    Ok(Code::of(reader.u16()?))
-}
-
-/// From the lowest bits up: the byte of a block's codes where one begins (eight bits), the bit in there (three), and
-/// the widths of its components (four each). Nobody reads it for wide codes, which may not fit.
-fn place_of(bit: u32, code: Code) -> u32 {
-    let [x, y, z, w] = code.widths;
-    (bit / 8).min(255) | (bit % 8) << 8 | x << 11 | y << 15 | z << 19 | w << 23
+/// Reads the heads of up to sixteen tracks whose codes begin `bit` bits into a frame, and moves it on to their end: at which
+/// byte that is and whether some are wide.
+fn read_group(
+    reader: &mut Reader<'_>,
+    tracks: usize,
+    bit: &mut usize,
+    places: &mut Vec<u32>,
+) -> Result<u32, PackedError> {
+    let begin = *bit / 8;
+    let mut is_wide = false;
+    for _ in 0..tracks {
+        let head = reader.u16()?;
+        let bits = Code::of(head).bits();
+        places.push(Place::new((*bit - 8 * begin) as u32, head).0);
+        is_wide |= bits > NARROW;
+        *bit += bits as usize;
+    }
+    Ok(begin as u32 | if is_wide { HAS_WIDE } else { 0 })
 }
 
 fn read_raw(
@@ -296,9 +307,9 @@ impl RotationBlock {
             lanes: Vec::new(),
             has_track: 0,
             // Lanes without a track come out as the identity, which nobody reads.
-            low: [[0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK], [1.0; BLOCK]],
-            scale: [[0.0; BLOCK]; 4],
-            step: [[0.0; BLOCK]; 4],
+            low: [0.0, 0.0, 0.0, 1.0].map(|low| Row([low; BLOCK])),
+            scale: [Row::default(); 4],
+            half_step: [Row::default(); 4],
             spacing: [Spacing { log2: 0 }; BLOCK],
             rows: Vec::new(),
         }
@@ -317,34 +328,51 @@ impl RotationBlock {
         self.spacing[lane] = read_spacing(reader)?;
         // The fourth byte is brought down, because a word with its highest bit set is no number.
         for (row, above) in self.scale.iter_mut().zip([0, 8, 16, 0]) {
-            row[lane] = code::small_float(reader.u8()?) / (1 << above) as f32;
+            row.0[lane] = code::small_float(reader.u8()?) / (1 << above) as f32;
         }
-        for row in &mut self.step {
-            row[lane] = code::small_float(reader.u8()?);
+        for row in &mut self.half_step {
+            row.0[lane] = 0.5 * code::small_float(reader.u8()?);
         }
         for row in &mut self.low {
-            row[lane] = low_from_code(reader.u16()? as i16);
+            row.0[lane] = low_from_code(reader.u16()? as i16);
         }
         Ok(())
     }
 }
 
-impl VectorTrack {
-    fn read(joint: usize, channel: Channel, reader: &mut Reader<'_>) -> Result<Self, PackedError> {
-        let spacing = read_spacing(reader)?;
-        let mut step = [0.0; 3];
-        for step in &mut step {
-            *step = code::small_float(reader.u8()?);
+impl VectorGroup {
+    fn new(first_track: usize) -> Self {
+        Self {
+            first_track,
+            tracks: Vec::new(),
+            has_track: 0,
+            low: [Row::default(); 3],
+            scale: [Row::default(); 3],
+            half_step: [Row::default(); 3],
         }
-        Ok(Self {
+    }
+
+    fn read_track(
+        &mut self,
+        joint: usize,
+        channel: Channel,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), PackedError> {
+        let lane = self.tracks.len();
+        self.has_track |= 1 << lane;
+        self.tracks.push(VectorTrack {
             joint,
             channel,
-            spacing,
+            spacing: read_spacing(reader)?,
             knots_at: 0,
-            low: reader.f32s()?,
-            scale: reader.f32s()?,
-            step,
-        })
+        });
+        for row in &mut self.half_step {
+            row.0[lane] = 0.5 * code::small_float(reader.u8()?);
+        }
+        for row in self.low.iter_mut().chain(&mut self.scale) {
+            row.0[lane] = reader.f32()?;
+        }
+        Ok(())
     }
 }
 

@@ -1,0 +1,169 @@
+//! Packed clips to poses, forward in time and from anywhere: of motion made by code, of the mannequin, and of files.
+
+use super::motion::FRAMES;
+use super::plain_pose::PlainFrames;
+use super::{Bench, Row};
+use crate::files;
+use anyhow::{Context, Result};
+use sinew::clip::packed::PackedClip;
+use sinew_pack::{PackOptions, pack};
+use sinew_rig::units::unit_of;
+use sinew_samples::MotionLoad;
+use sinew_samples::mannequin::Mannequin;
+use std::cell::LazyCell;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+
+/// How many poses a run decodes.
+const POSES: usize = 200;
+
+pub fn run(bench: &mut Bench<'_>, clips: Option<&Path>) -> Result<()> {
+    let synthetic = MotionLoad::new(FRAMES);
+    by_joint(bench, &synthetic)?;
+    for (name, slides) in [("captured", false), ("captured-slides", true)] {
+        let load = || Ok(MotionLoad::captured(FRAMES, slides));
+        by_pose(bench, name, 1.0, load)?;
+    }
+    let person = LazyCell::new(|| Mannequin::default().build());
+    for clip in ["walk", "run", "wave", "sword form"] {
+        let name = format!("mannequin-{}", clip.replace(' ', "-"));
+        by_pose(bench, &name, 1.0, || {
+            let found = files::find_clip(&person, clip)?;
+            Ok(MotionLoad {
+                skeleton: person.skeleton.clone(),
+                clip: person.clips[found].clone(),
+            })
+        })?;
+    }
+    for path in clips.map(files_in).transpose()?.unwrap_or_default() {
+        let import = files::load_quietly(&path)?;
+        let unit = unit_of(import.metres_per_unit(), &import.character.skeleton);
+        let (metres, character) = (unit.metres(), import.character);
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        for (number, clip) in character.clips.iter().enumerate() {
+            let name = match number {
+                0 => stem.to_string(),
+                _ => format!("{stem}-{number}"),
+            };
+            by_pose(bench, &name, metres, || {
+                Ok(MotionLoad {
+                    skeleton: character.skeleton.clone(),
+                    clip: clip.clone(),
+                })
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// The files of a folder that have clips, by name.
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder);
+    let entries = entries.with_context(|| format!("cannot read {}", folder.display()))?;
+    let paths = entries.map(|entry| Ok(entry?.path()));
+    let mut paths = paths.collect::<Result<Vec<_>>>()?;
+    paths.retain(|path| {
+        let extension = files::extension(path);
+        ["bvh", "gltf", "glb", "sinew"].contains(&extension.as_str())
+    });
+    paths.sort();
+    Ok(paths)
+}
+
+/// Times that jump about a clip, the same every run.
+pub(super) fn random_times(count: usize, duration: f64) -> Vec<f64> {
+    let part = |n: usize| (n as f64 * 0.618_033_988_749_895).fract();
+    (0..count).map(|n| part(n) * duration).collect()
+}
+
+/// From one frame to the next, over and over, and from anywhere.
+fn times(packed: &PackedClip<'_>) -> [Vec<f64>; 2] {
+    let frames = packed.frames().max(1);
+    let forward = (0..POSES).map(|n| (n % frames) as f64 / packed.frames_per_sec());
+    let random = random_times(POSES, f64::from(packed.duration_secs()));
+    [forward.collect(), random]
+}
+
+/// What decoding takes at these times; plain: two frames of uncompressed `f32`, one array per component, interpolated and
+/// normalised.
+fn seconds(
+    bench: &Bench<'_>,
+    load: &MotionLoad,
+    packed: &PackedClip<'_>,
+    times: &[f64],
+) -> [f64; 2] {
+    let frames = PlainFrames::new(load, packed.frames_per_sec());
+    let mut pose = load.skeleton.rest().clone();
+    let mut plain = frames.pose();
+    bench.fastest([
+        &mut || {
+            for &time in times {
+                packed.sample(time, black_box(&mut pose));
+            }
+        },
+        &mut || {
+            for &time in times {
+                frames.sample(time, black_box(&mut plain));
+            }
+        },
+    ])
+}
+
+/// A figure whose joints all turn, by joint.
+fn by_joint(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
+    let names = ["clip/decode/forward", "clip/decode/random"];
+    if !names.iter().any(|name| bench.wants(name)) {
+        return Ok(());
+    }
+    let packed = pack(&load.skeleton, &load.clip, &PackOptions::default())?;
+    let packed = packed.clip.at_level(bench.level);
+    for (name, times) in names.into_iter().zip(times(&packed)) {
+        if bench.wants(name) {
+            let [fast, slow] = seconds(bench, load, &packed, &times);
+            bench.add_motion(name, times.len() * load.skeleton.len(), fast, slow);
+        }
+    }
+    Ok(())
+}
+
+/// Any clip, by pose, with the slots that it fills: translations, rotations and scales that move, each by the sixteen. Packed
+/// at a tenth of a millimetre in a unit of so many metres.
+fn by_pose(
+    bench: &mut Bench<'_>,
+    name: &str,
+    metres: f64,
+    load: impl FnOnce() -> Result<MotionLoad>,
+) -> Result<()> {
+    let names = ["forward", "random"].map(|way| format!("clip/decode/{name}/{way}"));
+    if !names.iter().any(|name| bench.wants(name)) {
+        return Ok(());
+    }
+    let load = load()?;
+    let default = PackOptions::default();
+    let options = PackOptions {
+        max_error: (f64::from(default.max_error) / metres) as f32,
+        shell: (f64::from(default.shell) / metres) as f32,
+    };
+    let packed = pack(&load.skeleton, &load.clip, &options)?;
+    let packed = packed.clip.at_level(bench.level);
+    let slots = packed.packed_tracks().map(|n| n.next_multiple_of(16));
+    let slots = slots.into_iter().sum();
+    if slots == 0 {
+        return Ok(());
+    }
+    for (name, times) in names.into_iter().zip(times(&packed)) {
+        if bench.wants(&name) {
+            let [fast, slow] = seconds(bench, &load, &packed, &times);
+            bench.add(Row {
+                name,
+                slots: Some(slots),
+                items: times.len(),
+                ns_per_item: fast * 1e9 / times.len() as f64,
+                times_plain: Some(fast / slow),
+                level: bench.level.name(),
+                ..Row::default()
+            });
+        }
+    }
+    Ok(())
+}
