@@ -15,7 +15,7 @@ use sinew_math::transform::{Affine, quat};
 const ZERO: Quat = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
 
 /// A weighted sum of joints.
-pub(super) struct JointSum {
+pub(crate) struct JointSum {
     /// Σ w q.
     pub rotation: Quat,
     /// Σ w ½ d q.
@@ -34,10 +34,20 @@ impl JointSum {
     /// What a vertex takes of its joints. Where their rotations cancel out, which takes a relative half
     /// turn, the heaviest joint alone, and true.
     pub fn of(palette: &DualQuatPalette, influences: &Influences, vertex: usize) -> (Self, bool) {
+        let heaviest = influences.heaviest(vertex).map(|(joint, _)| joint);
+        Self::blend(palette, influences.get(vertex), heaviest)
+    }
+
+    /// The same of joints and their weights, and the heaviest of them.
+    pub fn blend(
+        palette: &DualQuatPalette,
+        influences: impl Iterator<Item = (usize, f32)>,
+        heaviest: Option<usize>,
+    ) -> (Self, bool) {
         let joints = palette.as_slice();
-        let heaviest = influences.heaviest(vertex).map(|(joint, _)| &joints[joint]);
+        let heaviest = heaviest.map(|joint| &joints[joint]);
         let mut sum = Self::NOTHING;
-        for (joint, weight) in influences.get(vertex) {
+        for (joint, weight) in influences {
             sum.add(&signed(palette, &joints[joint], heaviest), weight);
         }
         match heaviest {
@@ -94,9 +104,19 @@ impl JointSum {
     }
 }
 
-struct StretchThenMove {
+pub(crate) struct StretchThenMove {
     stretch: Affine,
     motion: DualQuat,
+}
+
+impl StretchThenMove {
+    /// What a vertex's joints come to.
+    pub fn new(sum: &JointSum) -> Self {
+        Self {
+            stretch: sum.whole_stretch(),
+            motion: sum.motion().normalized().unwrap_or(DualQuat::IDENTITY),
+        }
+    }
 }
 
 impl VertexMap for StretchThenMove {
@@ -132,10 +152,7 @@ pub fn dual_quat(
         out,
         |vertex| {
             let (sum, _) = JointSum::of(palette, influences, vertex);
-            StretchThenMove {
-                stretch: sum.whole_stretch(),
-                motion: sum.motion().normalized().unwrap_or(DualQuat::IDENTITY),
-            }
+            StretchThenMove::new(&sum)
         },
     )
 }

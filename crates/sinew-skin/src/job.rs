@@ -7,7 +7,8 @@
 use crate::bounds::{Bounds, RowBounds};
 use crate::error::SkinError;
 use crate::lanes::Output;
-use crate::pass::{PaletteRef, Pass};
+use crate::palette_ref::PaletteRef;
+use crate::pass::Pass;
 use crate::plan::SkinPlan;
 use crate::streams::{Block, Streams};
 use sinew_math::simd::Level;
@@ -44,6 +45,16 @@ impl<'a> SkinJob<'a> {
         self.check_output(out)?;
         let mut output = out.as_output();
         self.pass(0).skin(0..self.plan.blocks(), &mut output);
+        Ok(())
+    }
+
+    /// The same vertex by vertex, as builds without optimisation do; for tests of that.
+    #[doc(hidden)]
+    pub fn run_plain(&self, out: &mut Streams) -> Result<(), SkinError> {
+        self.check_output(out)?;
+        let mut pass = self.pass(0);
+        pass.is_plain = true;
+        pass.skin(0..self.plan.blocks(), &mut out.as_output());
         Ok(())
     }
 

@@ -7,6 +7,16 @@
 //! left out, so on a bent limb they are an approximation; [`exact_normals_linear`],
 //! [`exact_normals_dual_quat`] and [`mesh_normals`] are not.
 
+#![cfg_attr(
+    sinew_unoptimised,
+    allow(
+        dead_code,
+        unused_imports,
+        unused_mut,
+        reason = "vector kernels are left out then"
+    )
+)]
+
 mod blended;
 mod bounds;
 #[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
@@ -24,7 +34,9 @@ mod linear;
 mod mesh_normals;
 mod normals;
 mod palette;
+mod palette_ref;
 mod pass;
+mod plain;
 mod plan;
 mod quaternion;
 mod sink;
@@ -48,7 +60,7 @@ pub use linear::{linear, rigid};
 pub use mesh_normals::mesh_normals;
 pub use normals::{exact_normals_dual_quat, exact_normals_linear};
 pub use palette::{Palette, Skin};
-pub use pass::PaletteRef;
+pub use palette_ref::PaletteRef;
 pub use plan::{SkinPlan, WeightFormat};
 pub use quaternion::quaternion;
 pub use sink::VertexSink;

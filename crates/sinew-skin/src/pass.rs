@@ -4,31 +4,13 @@ use crate::blended::{BlendedMap, DualRigid, DualScaled, DualStretched, Linear};
 use crate::dual_quat_palette::DualQuatPalette;
 use crate::kernel::skin;
 use crate::lanes::{Input, Output};
+use crate::palette_ref::PaletteRef;
+use crate::plain;
 use crate::plan::SkinPlan;
 use crate::streams::{Block, Streams};
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
-use sinew_math::transform::Affine;
 use std::ops::Range;
-
-/// What moves the vertices, and so by which method.
-#[derive(Clone, Copy, Debug)]
-pub enum PaletteRef<'a> {
-    /// `model_from_bind` of every joint: linear blend skinning, and rigid skinning with the plan of
-    /// [`SkinPlan::rigid`].
-    Linear(&'a [Affine]),
-    /// Dual quaternion skinning with scale.
-    DualQuat(&'a DualQuatPalette),
-}
-
-impl PaletteRef<'_> {
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Self::Linear(palette) => palette.len(),
-            Self::DualQuat(palette) => palette.as_slice().len(),
-        }
-    }
-}
 
 /// Blocks are skinned in ascending order, a batch of them at a time.
 pub(crate) struct Pass<'a> {
@@ -36,6 +18,8 @@ pub(crate) struct Pass<'a> {
     palette: PaletteRef<'a>,
     bind: &'a Streams,
     level: Level,
+    /// Whether it goes vertex by vertex, as it does without optimisation.
+    pub is_plain: bool,
     /// The run of the next block.
     run: usize,
     /// What all joints scale by, where they do so alike.
@@ -73,6 +57,7 @@ impl<'a> Pass<'a> {
             palette,
             bind,
             level,
+            is_plain: cfg!(sinew_unoptimised),
             run: plan
                 .runs()
                 .partition_point(|r| r.first_block + r.blocks <= start),
@@ -92,17 +77,29 @@ impl<'a> Pass<'a> {
         while is_behind(self.run) {
             self.run += 1;
         }
+        if self.is_plain {
+            plain::skin(self.plan, self.palette, self.bind, self.run, &blocks, out);
+        } else {
+            self.skin_by_kernel(&blocks, out);
+        }
+        out.hand_over(blocks.end);
+    }
+
+    #[cfg(sinew_unoptimised)]
+    fn skin_by_kernel(&mut self, _blocks: &Range<usize>, _out: &mut Output<'_>) {}
+
+    #[cfg(not(sinew_unoptimised))]
+    fn skin_by_kernel(&mut self, blocks: &Range<usize>, out: &mut Output<'_>) {
         match self.palette {
             PaletteRef::Linear(palette) => {
                 let (palette, is_finite) = (bytemuck::cast_slice(palette), self.is_finite[0]);
-                self.skin_by::<Linear, 12>(palette, is_finite, 1.0, &blocks, out);
+                self.skin_by::<Linear, 12>(palette, is_finite, 1.0, blocks, out);
             }
             PaletteRef::DualQuat(palette) => match self.common_scale {
-                Some(scale) => self.skin_alike(palette, scale, &blocks, out),
+                Some(scale) => self.skin_alike(palette, scale, blocks, out),
                 None => self.skin_stretched(palette, blocks.clone(), out),
             },
         }
-        out.hand_over(blocks.end);
     }
 
     /// Dual quaternions some of which stretch: neighbouring runs of vertices whose joints scale alike

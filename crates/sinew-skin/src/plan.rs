@@ -226,33 +226,47 @@ impl SkinPlan {
         &self.weights
     }
 
+    /// The joints and weights of a vertex of a run; `block` counts from the run's first.
+    pub(crate) fn influences_of(
+        &self,
+        run: &Run,
+        block: usize,
+        lane: usize,
+    ) -> impl Iterator<Item = (usize, f32)> + Clone {
+        let (joints, row) = (
+            self.joints_of(run),
+            run.first_weight + block * run.weight_rows(),
+        );
+        let (shared, width) = (run.shared, run.width);
+        (0..width).map(move |k| {
+            let joint = match shared {
+                true => joints[k],
+                false => joints[(block * width + k) * LANES + lane],
+            };
+            let weight = match k {
+                0 => {
+                    1.0 - (1..width)
+                        .map(|k| self.weight(row + k - 1, lane))
+                        .sum::<f32>()
+                }
+                _ => self.weight(row + k - 1, lane),
+            };
+            (usize::from(joint), weight)
+        })
+    }
+
     /// The influences that the plan's weights stand for, in the mesh's order: what a scalar skinning
     /// of the same vertices must be given to agree with the plan to the last bits.
     pub fn influences(&self) -> Influences {
-        let weight = |row: usize, lane: usize| self.weight(row, lane);
         let mut lists = vec![Vec::new(); self.vertices];
         for run in &self.runs {
             for block in 0..run.blocks {
                 for lane in 0..LANES {
                     let place = (run.first_block + block) * LANES + lane;
-                    let Some(&mesh) = self.mesh_from_plan.get(place) else {
-                        continue;
-                    };
-                    let row = run.first_weight + block * run.weight_rows();
-                    let others: f32 = (1..run.width).map(|k| weight(row + k - 1, lane)).sum();
-                    let list = &mut lists[mesh as usize];
-                    for k in 0..run.width {
-                        let joint = if run.shared {
-                            self.joints[run.first_joint + k]
-                        } else {
-                            self.joints[run.first_joint + (block * run.width + k) * LANES + lane]
-                        };
-                        let weight = if k == 0 {
-                            1.0 - others
-                        } else {
-                            weight(row + k - 1, lane)
-                        };
-                        list.push((joint, weight));
+                    if let Some(&mesh) = self.mesh_from_plan.get(place) {
+                        let influences = self.influences_of(run, block, lane);
+                        let influences = influences.map(|(joint, weight)| (joint as u16, weight));
+                        lists[mesh as usize].extend(influences);
                     }
                 }
             }

@@ -186,13 +186,27 @@ impl Figure {
 type Skinned = (Vec<Vec3>, Vec<Vec3>, Vec<Vec4>);
 
 fn by_plan(figure: &Figure, plan: &SkinPlan, palette: PaletteRef, level: Level) -> Skinned {
+    by_job(figure, plan, palette, |job, out| {
+        SkinJob { level, ..job }.run(out).expect("fits");
+    })
+}
+
+/// As builds without optimisation do it.
+fn plainly(figure: &Figure, plan: &SkinPlan, palette: PaletteRef) -> Skinned {
+    by_job(figure, plan, palette, |job, out| {
+        job.run_plain(out).expect("fits")
+    })
+}
+
+fn by_job(
+    figure: &Figure,
+    plan: &SkinPlan,
+    palette: PaletteRef,
+    run: impl Fn(SkinJob, &mut Streams),
+) -> Skinned {
     let bind = Streams::gather(plan, &figure.vertices()).expect("fits");
     let mut out = bind.clone();
-    let job = SkinJob {
-        level,
-        ..SkinJob::new(plan, palette, &bind)
-    };
-    job.run(&mut out).expect("fits");
+    run(SkinJob::new(plan, palette, &bind), &mut out);
     let mut skinned = (
         figure.positions.clone(),
         figure.normals.clone(),
@@ -265,6 +279,15 @@ fn check(figure: &Figure) {
         let same = plan.influences();
         let lbs = by_reference(figure, |v, out| linear(matrices.as_slice(), &same, v, out));
         let dqs = by_reference(figure, |v, out| dual_quat(&dual, &same, v, out));
+        let found = plainly(figure, &plan, PaletteRef::Linear(matrices.as_slice()));
+        assert_agree(
+            &found,
+            &lbs,
+            figure.directions,
+            &format!("linear {format:?}"),
+        );
+        let found = plainly(figure, &plan, PaletteRef::DualQuat(&dual));
+        assert_agree(&found, &dqs, figure.directions, &format!("dual {format:?}"));
         for level in Level::all() {
             let found = by_plan(
                 figure,
