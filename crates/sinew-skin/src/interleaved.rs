@@ -5,7 +5,6 @@ use crate::error::SkinError;
 use crate::job::SkinJob;
 use crate::lanes::{Output, PIECE, TakeBlocks};
 use crate::layout::{Order, VertexLayout};
-use crate::pass::Pass;
 use crate::sink::VertexSink;
 use crate::writers::{FloatWriter, Previous, Share, SinkWriter};
 use sinew_math::simd::{LANES, Row};
@@ -96,28 +95,20 @@ impl SkinJob<'_> {
             Order::Mesh => 0..self.plan.blocks(),
         };
         let is_all = vertices.len() == self.plan.len();
+        let is_wanted = |block: &usize| {
+            let has_all = layout.layout.order == Order::Plan || is_all;
+            has_all || self.plan.has_any_of(*block, &vertices)
+        };
         let mut writer = FloatWriter::new(self, layout, share);
-        let mut pass = self.pass(blocks.start);
-        if layout.layout.order == Order::Plan || is_all {
-            self.hand_over(&mut pass, blocks, layout, &mut writer);
-            return writer.bounds;
-        }
-        // Only the blocks that have any of them.
-        let mut rest = blocks;
-        let is_wanted = |block: &usize| self.plan.has_any_of(*block, &vertices);
-        while let Some(start) = rest.find(is_wanted) {
-            let end = rest.find(|block| !is_wanted(block));
-            let blocks = start..end.unwrap_or(self.plan.blocks());
-            self.hand_over(&mut pass, blocks, layout, &mut writer);
-        }
+        self.hand_over(blocks, is_wanted, layout, &mut writer);
         writer.bounds
     }
 
-    /// Skins blocks and hands them to one who writes them.
+    /// Skins those blocks that are wanted and hands them to one who writes them.
     fn hand_over(
         &self,
-        pass: &mut Pass<'_>,
         blocks: Range<usize>,
+        is_wanted: impl Fn(&usize) -> bool,
         layout: &VertexLayout,
         writer: &mut dyn TakeBlocks,
     ) {
@@ -131,7 +122,12 @@ impl SkinJob<'_> {
             taker: Some(writer),
             waiting: 0,
         };
-        pass.skin(blocks, &mut output);
+        let mut pass = self.pass(blocks.start);
+        let (mut rest, last) = (blocks.clone(), blocks.end);
+        while let Some(start) = rest.find(&is_wanted) {
+            let end = rest.find(|block| !is_wanted(block)).unwrap_or(last);
+            pass.skin(start..end, &mut output);
+        }
     }
 
     /// Writes shares of the vertices on all cores.
@@ -172,8 +168,7 @@ impl SkinJob<'_> {
             return Err(SkinError::Layout { why });
         }
         let mut writer = SinkWriter::new(self, layout, sink, first, previous);
-        let mut pass = self.pass(0);
-        self.hand_over(&mut pass, 0..self.plan.blocks(), layout, &mut writer);
+        self.hand_over(0..self.plan.blocks(), |_| true, layout, &mut writer);
         Ok(writer.bounds.finish())
     }
 

@@ -60,21 +60,9 @@ pub struct VertexLayout {
     pub(crate) directions: Directions,
 }
 
-impl From<Layout> for VertexLayout {
-    fn from(layout: Layout) -> Self {
-        layout.with_directions(Directions::Floats)
-    }
-}
-
 impl From<&Layout> for VertexLayout {
     fn from(layout: &Layout) -> Self {
-        (*layout).into()
-    }
-}
-
-impl From<&VertexLayout> for VertexLayout {
-    fn from(layout: &VertexLayout) -> Self {
-        *layout
+        layout.with_directions(Directions::Floats)
     }
 }
 

@@ -203,10 +203,15 @@ impl SkinPlan {
         }
     }
 
-    /// Whether a block may have any of some of the mesh's vertices: one of them lies in the range of its own.
+    /// Whether a block has any of some of the mesh's vertices.
     pub(crate) fn has_any_of(&self, block: usize, vertices: &Range<usize>) -> bool {
         let [low, high] = self.mesh_ranges[block].map(|vertex| vertex as usize);
-        low < vertices.end && vertices.start <= high
+        if low >= vertices.end || high < vertices.start {
+            return false;
+        }
+        let own = &self.mesh_from_plan[block * LANES..];
+        let own = own.iter().take(LANES);
+        own.fold(false, |any, &v| any | vertices.contains(&(v as usize)))
     }
 
     pub(crate) fn runs(&self) -> &[Run] {

@@ -168,7 +168,7 @@ fn weave_by_mesh<S: Simd, const W: usize, const C: usize>(
 
 /// The rows of a block's parts: three of the first, and W of each of the others.
 #[inline(always)]
-fn rows_of<'a, const W: usize, const C: usize>([a, b, c]: [&'a Block; 3]) -> [&'a Row; C] {
+fn rows_of<const W: usize, const C: usize>([a, b, c]: [&Block; 3]) -> [&Row; C] {
     let mut rows = [&a[0]; C];
     for k in 0..C {
         rows[k] = if k < 3 {

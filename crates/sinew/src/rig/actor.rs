@@ -372,7 +372,7 @@ impl Actor {
             let positions = self.previous.get_mut(vertices).unwrap_or_default();
             let previous = previous.map(|offset| Previous { offset, positions });
             let job = SkinJob::new(&part.plan, palette, shape.bind(part)?);
-            let found = job.run_interleaved_at(buffer, layout, first, previous)?;
+            let found = job.run_interleaved_at(buffer, *layout, first, previous)?;
             bounds = match (bounds, found) {
                 (Some(a), Some(b)) => Some(a.union(&b)),
                 (a, b) => a.or(b),
