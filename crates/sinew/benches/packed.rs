@@ -7,7 +7,7 @@ use divan::counter::ItemsCount;
 use sinew::clip::packed::PackedClip;
 use sinew::{Clip, LocalPose, Skeleton};
 use sinew_pack::{PackOptions, pack};
-use sinew_rig::units::unit_of_person;
+use sinew_rig::units::{Unit, unit_of_person};
 use sinew_samples::MotionLoad;
 use sinew_samples::mannequin::Mannequin;
 use std::path::{Path, PathBuf};
@@ -94,7 +94,13 @@ fn named(name: &str) -> PackedClip<'static> {
         }
         file => {
             let character = sinew_io::import(file).expect("can be read").character;
-            let metres = unit_of_person(&character.skeleton).metres();
+            let metres = match unit_of_person(&character.skeleton) {
+                // As tall as most people.
+                Unit::Unknown {
+                    longest: Some(longest),
+                } if longest > 0.0 => 1.75 / f64::from(longest),
+                unit => unit.metres(),
+            };
             packed(&character.skeleton, &character.clips[0], metres)
         }
     }

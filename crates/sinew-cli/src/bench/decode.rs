@@ -7,7 +7,7 @@ use crate::files;
 use anyhow::{Context, Result};
 use sinew::clip::packed::PackedClip;
 use sinew_pack::{PackOptions, pack};
-use sinew_rig::units::unit_of;
+use sinew_rig::units::{Unit, unit_of};
 use sinew_samples::MotionLoad;
 use sinew_samples::mannequin::Mannequin;
 use std::cell::LazyCell;
@@ -38,7 +38,7 @@ pub fn run(bench: &mut Bench<'_>, clips: Option<&Path>) -> Result<()> {
     for path in clips.map(files_in).transpose()?.unwrap_or_default() {
         let import = files::load_quietly(&path)?;
         let unit = unit_of(import.metres_per_unit(), &import.character.skeleton);
-        let (metres, character) = (unit.metres(), import.character);
+        let (metres, character) = (metres(unit), import.character);
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         for (number, clip) in character.clips.iter().enumerate() {
             let name = match number {
@@ -54,6 +54,16 @@ pub fn run(bench: &mut Bench<'_>, clips: Option<&Path>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Metres per unit; where none that is in use fits, what makes the figure as tall as most people.
+fn metres(unit: Unit) -> f64 {
+    match unit {
+        Unit::Unknown {
+            longest: Some(longest),
+        } if longest > 0.0 => 1.75 / f64::from(longest),
+        known => known.metres(),
+    }
 }
 
 /// The files of a folder that have clips, by name.

@@ -27,7 +27,7 @@ pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     let places = &motion.places[segment * tracks + first_track..];
     let before = Codes::<S, WIDE>::new(simd, places, has_track);
     let levels = before.levels(simd, bytes, at[0]);
-    let from = before.from_middle(levels);
+    let from = before.off_middle(levels);
     // Doubled, all but the way are whole numbers, and what is made of them is the same as of halves.
     if segment == next {
         let way = difference(before.levels(simd, bytes, at[1]), levels);
@@ -35,7 +35,7 @@ pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     }
     let places = &motion.places[next * tracks + first_track..];
     let after = Codes::<S, WIDE>::new(simd, places, has_track);
-    let to = after.from_middle(after.levels(simd, bytes, at[1]));
+    let to = after.off_middle(after.levels(simd, bytes, at[1]));
     let way = difference(to, from);
     between(from, way, f32x16::splat(simd, moment.t))
 }
@@ -121,7 +121,7 @@ impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
 
     /// Twice the levels from the middle of their range.
     #[inline(always)]
-    fn from_middle(&self, levels: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
+    fn off_middle(&self, levels: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
         let [x, y, z, w] = levels;
         difference([x + x, y + y, z + z, w + w], self.masks)
     }
