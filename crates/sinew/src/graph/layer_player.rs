@@ -30,7 +30,7 @@ pub(super) struct LayerPlayer {
     index: usize,
     pub clock: Clock,
     /// While something is left of an older motion; borrowed from the workspaces' stock.
-    inertia: Option<Box<Inertia>>,
+    inertia: Option<Inertia>,
     /// What the old motion went faster by over the ground, per second.
     root_rate: Placement,
     /// How far the character went in the last update.
@@ -53,7 +53,7 @@ impl LayerPlayer {
     /// Whether something of an earlier state still shows.
     pub fn is_in_transition(&self) -> bool {
         let is_carried = |inertia: &Inertia| !inertia.is_done();
-        self.clock.fading.is_some() || self.inertia.as_deref().is_some_and(is_carried)
+        self.clock.fading.is_some() || self.inertia.as_ref().is_some_and(is_carried)
     }
 
     /// Goes straight to a state; nothing of an older one is left.
@@ -119,7 +119,7 @@ impl LayerPlayer {
         let after = self.clock.sources(&context, 0.0);
         fire(graph, &before, &after, fired);
         if self.index == BASE {
-            let inertia = self.inertia.as_deref();
+            let inertia = self.inertia.as_ref();
             let carried_secs = inertia.map_or(0.0, |inertia| inertia.carried_secs(dt_secs));
             let carried = self.root_rate.scaled(carried_secs);
             let step = root_step(&context, &before, &after).then(&carried);
@@ -155,7 +155,7 @@ impl LayerPlayer {
     ) {
         let context = self.context(graph, parameters);
         let sources = self.clock.sources(&context, 0.0);
-        let inertia = self.inertia.as_deref().filter(|inertia| !inertia.is_done());
+        let inertia = self.inertia.as_ref().filter(|inertia| !inertia.is_done());
         let inertia = inertia.map(Inertia::additions);
         mix_pose(&context, level, &sources, inertia, samples, out);
     }
@@ -231,7 +231,7 @@ impl LayerPlayer {
         let samples = &mut room.samples;
         let mut inertia = match self.inertia.take().or_else(|| room.spare.pop()) {
             Some(inertia) => inertia,
-            None => Box::new(Inertia::new(graph.skeleton.len())),
+            None => Inertia::new(graph.skeleton.len()),
         };
         let left = Some(inertia.additions_at(-STEP_SECS));
         mix_pose(&context, level, &shown_at[0], left, samples, shown_before);

@@ -22,7 +22,7 @@ pub struct Workspace {
     /// Values of one track.
     pub(super) values: Vec<f32>,
     /// Inertia that no player carries now.
-    pub(super) spare: Vec<Box<Inertia>>,
+    pub(super) spare: Vec<Inertia>,
 }
 
 /// The poses of the clips that play at a time.
@@ -48,7 +48,7 @@ impl Workspace {
         let morphs = graph.clips.iter().flat_map(|clip| clip.morphs());
         let widths = curves.map(|curve| curve.track.width());
         let widths = widths.chain(morphs.map(|morph| morph.weights.width()));
-        let inertia = |_| Box::new(Inertia::new(rest.len()));
+        let inertia = |_| Inertia::new(rest.len());
         Self {
             graph: Arc::clone(graph),
             samples: Samples {
