@@ -2,6 +2,8 @@
 
 use crate::common::gpu_or_skip;
 use sinew::glam::Vec3;
+use sinew::graph::{State, StateMachine};
+use sinew::rig::CrowdPlayer;
 use sinew::skin::{Layout, Order};
 use sinew::{Actor, Character, Method, Rig};
 use sinew_gpu::{
@@ -81,6 +83,51 @@ fn members_of_a_crowd_are_where_their_actors_are() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn a_crowd_that_plays_a_graph_is_where_its_members_are() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let person = Mannequin::default().build();
+    for method in [Method::Linear, Method::DualQuat] {
+        let rig = Rig::new(&person, method).expect("a rig");
+        let machine = StateMachine::new().state(State::clip("go", "walk"));
+        let graph = machine.build(&rig).expect("a graph");
+        let mut players = CrowdPlayer::new(&graph, &rig, 4).expect("a crowd");
+        for member in 0..4 {
+            let player = players.player_mut(member).expect("a member");
+            player.jump("go", 0.3 * member as f64).expect("a state");
+        }
+        players.update(0.05, |_, _| {}).expect("a step");
+        // One fewer on the GPU: the last is left out.
+        let mut crowd = GpuCrowd::new(&gpu, &rig, 3, SkinOptions::default()).expect("room");
+        crowd.set_all(&mut players).expect("the same rig");
+        let mut encoder = gpu.encoder();
+        crowd.encode(&gpu, &mut encoder).expect("encoded");
+        gpu.submit(encoder);
+        for member in 0..3 {
+            let mut player = graph.player();
+            player.jump("go", 0.3 * member as f64).expect("a state");
+            player.update(0.05, |_| {}).expect("a step");
+            let mut actor = rig.actor();
+            player.pose(&mut actor).expect("the same rig");
+            let expected = corners(&mut actor);
+            let found = (0..rig.parts().len()).flat_map(|part| {
+                let skinned = vertices(&gpu, &crowd, member, part);
+                let corner = move |&v: &u32| Vec3::from(skinned[v as usize].position);
+                crowd.indices(part).iter().map(corner).collect::<Vec<_>>()
+            });
+            for (a, b) in found.zip(&expected) {
+                assert!(
+                    a.distance(*b) < 2.0 * TOLERANCE,
+                    "{method:?} {member}: {a} {b}"
+                );
+            }
+        }
+        let other = Rig::new(&person, method).expect("a rig");
+        let mut other = GpuCrowd::new(&gpu, &other, 3, SkinOptions::default()).expect("room");
+        assert_eq!(other.set_all(&mut players), Err(GpuError::OtherRig));
     }
 }
 
