@@ -124,14 +124,17 @@ impl SkinLoad {
     }
 }
 
-/// A joint set of a region: some of the joints around it.
+/// A joint set of a region: some of the joints around it and one from anywhere, so that no other region has it.
 fn set_of(region: usize, nth: usize, width: usize) -> Vec<u16> {
     let mut random = Random(((region * 100 + nth) as u64 + 1).wrapping_mul(0x2545_f491_4f6c_dd1d));
     let around = (width + 10).min(JOINTS);
     let first = region * 3 % (JOINTS - around + 1);
     let mut joints = Vec::new();
     while joints.len() < width {
-        let joint = (first + random.below(around)) as u16;
+        let joint = match joints.len() + 1 < width {
+            true => (first + random.below(around)) as u16,
+            false => random.below(JOINTS) as u16,
+        };
         if !joints.contains(&joint) {
             joints.push(joint);
         }

@@ -316,8 +316,9 @@ impl<'a> Builder<'a> {
             });
             sets[set].1.push(vertex as u32);
         }
-        // Neighbouring sets share joints, whose matrices are then still in the cache.
-        sets.sort_unstable_by_key(|(joints, _)| (joints.len(), *joints));
+        // In the order of their first vertices: what is near in the mesh is near in the plan, so memory in the mesh's order is
+        // still in the cache when it is written again, and few blocks have vertices from all over.
+        sets.sort_by_key(|(joints, _)| joints.len());
         let mut rests = Vec::new();
         for (joints, vertices) in &sets {
             let blocks = match joints.len() {
