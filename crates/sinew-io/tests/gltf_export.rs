@@ -15,7 +15,7 @@ use sinew_io::gltf::{
 use sinew_io::report::{Finding, Severity};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 fn exported(character: &Character) -> Export {
     export(character, &ExportOptions::default()).unwrap()
@@ -179,7 +179,13 @@ fn what_contradicts_itself_is_refused() {
 
 #[test]
 fn arrays_that_much_of_a_character_shares_are_looked_at_once() {
+    let seconds = |character: &Character| {
+        let begin = Instant::now();
+        exported(character);
+        begin.elapsed().as_secs_f64()
+    };
     let mut character = made::skinned(2_000, 200_000, 2);
+    let alone = seconds(&character).max(0.01);
     let primitive = character.meshes[0].primitives[0].clone();
     character.meshes[0].primitives = vec![primitive; 300];
     let times: Arc<Vec<f32>> = Arc::new((0..100_000).map(|key| key as f32).collect());
@@ -190,10 +196,9 @@ fn arrays_that_much_of_a_character_shares_are_looked_at_once() {
         clip.joint_mut(joint).rotation = Some(track.clone());
     }
     character.clips.push(clip);
-    let begin = Instant::now();
-    exported(&character);
-    let took = begin.elapsed();
-    assert!(took < Duration::from_secs(3), "took {took:?}");
+    // Each of the 300 by itself would take 300 times as long, and each of the 2,000 tracks a million numbers more.
+    let took = seconds(&character);
+    assert!(took < 40.0 * alone, "{took} s where one takes {alone} s");
 }
 
 #[test]
