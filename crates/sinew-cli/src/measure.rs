@@ -35,9 +35,9 @@ pub struct Arguments {
     )]
     scale: Scale,
     /// Fail, with exit code 1, where this is true of any frame or joint by any method: a metric, one of
-    /// < > <= >=, and a number, like "volume<0.9"; may be given several times. Metrics: volume, section_min,
-    /// section_max, stretch_p1, stretch_p50, stretch_p99, stretch_max, flipped, normal_error_mean, normal_error_p99,
-    /// normal_error_max, speed_max, step_max, angle_max
+    /// < > <= >=, and a number, like "volume<0.9"; may be given several times. Metrics: volume, `section_min`,
+    /// `section_max`, `stretch_p1`, `stretch_p50`, `stretch_p99`, `stretch_max`, flipped, `normal_error_mean`, `normal_error_p99`,
+    /// `normal_error_max`, `speed_max`, `step_max`, `angle_max`
     #[arg(long, value_name = "CHECK")]
     fail_if: Vec<Check>,
     /// Print JSON

@@ -34,7 +34,7 @@ pub struct Arguments {
     method: Skinning,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Skinning {
     /// Rigid skinning: a vertex follows its heaviest joint
     Rigid,
@@ -51,10 +51,10 @@ pub enum Skinning {
 impl From<Skinning> for Method {
     fn from(skinning: Skinning) -> Self {
         match skinning {
-            Skinning::Rigid => Method::Rigid,
-            Skinning::Lbs => Method::Linear,
-            Skinning::Dqs => Method::DualQuat,
-            Skinning::Quat => Method::Quaternion,
+            Skinning::Rigid => Self::Rigid,
+            Skinning::Lbs => Self::Linear,
+            Skinning::Dqs => Self::DualQuat,
+            Skinning::Quat => Self::Quaternion,
         }
     }
 }

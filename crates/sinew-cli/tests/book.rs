@@ -36,7 +36,7 @@ fn a_book_is_still_until_it_is_grasped_and_then_goes_with_the_hand() {
     let lies = stage.scene.world_from_node(stage.book).expect("a book");
     let mut player = Player::new(Wrap::Clamp);
     let mut hand_from_book: Option<Affine> = None;
-    let (mut way_before, mut way_after) = (0.0f32, 0.0f32);
+    let (mut way_before, mut way_after) = (0.0_f32, 0.0_f32);
     let mut before = None;
     while player.time_secs() < f64::from(clip.duration_secs) {
         let mut grasped = None;
@@ -98,7 +98,7 @@ fn on_the_way_feet_that_stand_do_not_slide_and_no_limit_is_passed() {
             .clone()
             .any(|[from, to]| (*from..=*to).contains(&secs))
     };
-    let (mut fastest, mut highest, mut standing) = (0.0f32, 0.0f32, [0; 2]);
+    let (mut fastest, mut highest, mut standing) = (0.0_f32, 0.0_f32, [0; 2]);
     for step in 0..steps {
         assert!(
             stands(0, step) || stands(1, step),
@@ -124,7 +124,7 @@ fn on_the_way_feet_that_stand_do_not_slide_and_no_limit_is_passed() {
     assert!(highest < 0.002, "{highest} m");
     assert!(standing.iter().all(|&s| 2 * s > steps), "{standing:?}");
 
-    let (mut excess, mut quickest) = ([(0.0f32, ""); 2], (0.0f32, ""));
+    let (mut excess, mut quickest) = ([(0.0_f32, ""); 2], (0.0_f32, ""));
     for (step, (pose, _)) in frames.iter().enumerate() {
         let mut allowed = pose.clone();
         skeleton.clamp(&mut allowed).expect("of this skeleton");

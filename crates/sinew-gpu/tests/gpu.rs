@@ -70,7 +70,7 @@ fn an_empty_pass_takes_time_that_can_be_read() {
             return assert!(!gpu.has_timestamps());
         };
         let mut encoder = gpu.encoder();
-        let descriptor = sinew_gpu::wgpu::ComputePassDescriptor {
+        let descriptor = wgpu::ComputePassDescriptor {
             label: None,
             timestamp_writes: Some(timer.compute(0)),
         };

@@ -23,19 +23,19 @@ impl Format {
     /// By the first bytes, whatever the name says; by the name where they say nothing.
     pub fn of(bytes: &[u8], path: Option<&Path>) -> Option<Self> {
         if gltf::looks_like_gltf(bytes) {
-            return Some(Format::Gltf);
+            return Some(Self::Gltf);
         }
         if bvh::looks_like_bvh(bytes) {
-            return Some(Format::Bvh);
+            return Some(Self::Bvh);
         }
         if packed::looks_like_sinew(bytes) {
-            return Some(Format::Sinew);
+            return Some(Self::Sinew);
         }
         let extension = path?.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
-            "gltf" | "glb" => Some(Format::Gltf),
-            "bvh" => Some(Format::Bvh),
-            "sinew" => Some(Format::Sinew),
+            "gltf" | "glb" => Some(Self::Gltf),
+            "bvh" => Some(Self::Bvh),
+            "sinew" => Some(Self::Sinew),
             _ => None,
         }
     }

@@ -24,21 +24,16 @@ pub enum Severity {
 
 impl Severity {
     /// Every severity, the worst first.
-    pub const ALL: [Severity; 4] = [
-        Severity::Error,
-        Severity::Repaired,
-        Severity::Ignored,
-        Severity::Note,
-    ];
+    pub const ALL: [Self; 4] = [Self::Error, Self::Repaired, Self::Ignored, Self::Note];
 }
 
 impl Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Severity::Error => "error",
-            Severity::Repaired => "repaired",
-            Severity::Ignored => "ignored",
-            Severity::Note => "note",
+            Self::Error => "error",
+            Self::Repaired => "repaired",
+            Self::Ignored => "ignored",
+            Self::Note => "note",
         })
     }
 }
@@ -127,7 +122,7 @@ impl FileReport {
     }
 
     /// Adds every finding of `other`.
-    pub fn append(&mut self, other: FileReport) {
+    pub fn append(&mut self, other: Self) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
         }

@@ -53,7 +53,7 @@ fn real_files_are_read() {
         match import(&path) {
             Ok(import) => assert_eq!(import.report.count(Severity::Error), 0),
             Err(GltfError::UnsupportedExtension { name, .. }) => {
-                assert_eq!(name, "KHR_draco_mesh_compression")
+                assert_eq!(name, "KHR_draco_mesh_compression");
             }
             Err(refusal) => panic!("{}: {refusal}", path.display()),
         }

@@ -281,7 +281,7 @@ struct Folder(std::path::PathBuf);
 impl Folder {
     fn with_a_megabyte(name: &str) -> Self {
         let unique = format!("sinew-{name}-{}", std::process::id());
-        let folder = Folder(std::env::temp_dir().join(unique));
+        let folder = Self(std::env::temp_dir().join(unique));
         std::fs::create_dir_all(folder.0.join("sub")).expect("temporary folders can be made");
         std::fs::write(folder.0.join("a.bin"), vec![7; 1 << 20]).expect("and written to");
         folder

@@ -68,7 +68,7 @@ fn base64(bytes: &[u8]) -> String {
     for three in bytes.chunks(3) {
         let word = three
             .iter()
-            .fold(0u32, |word, byte| word << 8 | u32::from(*byte))
+            .fold(0_u32, |word, byte| word << 8 | u32::from(*byte))
             << (8 * (3 - three.len()));
         for place in 0..4 {
             let digit = alphabet[(word >> (18 - 6 * place) & 63) as usize] as char;
@@ -93,7 +93,7 @@ fn every_way_to_write_numbers_gives_the_same_numbers() {
         1, 0, 2, 0, 3, 0, 9, 9, 4, 0, 5, 0, 6, 0, 9, 9, 7, 0, 8, 0, 9, 0,
     ];
     model.accessor(&columns, 5123, "MAT3", 1, "");
-    let interleaved = [1.0f32, 2.0, 3.0, 4.0].map(f32::to_le_bytes).concat();
+    let interleaved = [1.0_f32, 2.0, 3.0, 4.0].map(f32::to_le_bytes).concat();
     let view = model.view(&interleaved, r#","byteStride":8"#);
     model.accessors.push(format!(
         r#"{{"bufferView":{view},"byteOffset":4,"componentType":5126,"type":"SCALAR","count":2}}"#
@@ -136,7 +136,7 @@ fn sparse_values_lie_over_a_view_or_over_zeros() {
     let mut model = Model::default();
     let position = model.floats(&TRIANGLE, "VEC3", 3);
     let indices = model.view(&[1], "");
-    let values = model.view(&[5.0f32, 6.0, 7.0].map(f32::to_le_bytes).concat(), "");
+    let values = model.view(&[5.0_f32, 6.0, 7.0].map(f32::to_le_bytes).concat(), "");
     let sparse = format!(
         r#""sparse":{{"count":1,"indices":{{"bufferView":{indices},"componentType":5121}},"values":{{"bufferView":{values}}}}}"#
     );
@@ -374,7 +374,7 @@ fn animations_become_clips() {
 fn quantized_meshes_colours_and_materials_are_read() {
     let mut model = Model::default();
     model.accessors.push(r#"{"bufferView":0,"componentType":5120,"normalized":true,"type":"VEC3","count":3,"min":[0,-127,0],"max":[127,0,0]}"#.to_owned());
-    let bytes = [0u8, 0, 0, 0, 127, 0, 0, 0, 0, 129, 0, 0];
+    let bytes = [0_u8, 0, 0, 0, 127, 0, 0, 0, 0, 129, 0, 0];
     model.view(&bytes, r#","byteStride":4"#);
     let color = model.accessor(
         &[255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0],

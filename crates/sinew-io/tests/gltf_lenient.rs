@@ -171,22 +171,22 @@ fn looks_cameras_and_scenes_that_cannot_be_read_cost_only_themselves() {
     type Change = (&'static str, fn(&mut Value));
     let changes: [Change; 8] = [
         ("/materials/0/normalTexture/index", |d| {
-            d["materials"][0]["normalTexture"] = json!({"index": -1})
+            d["materials"][0]["normalTexture"] = json!({"index": -1});
         }),
         ("/materials/0/pbrMetallicRoughness", |d| {
-            d["materials"][0]["pbrMetallicRoughness"] = json!([])
+            d["materials"][0]["pbrMetallicRoughness"] = json!([]);
         }),
         ("/materials/0/alphaMode", |d| {
-            d["materials"][0]["alphaMode"] = json!(2)
+            d["materials"][0]["alphaMode"] = json!(2);
         }),
         ("/samplers", |d| d["samplers"] = json!({})),
         ("/cameras/0", |d| d["cameras"] = json!([3])),
         ("/nodes/0/camera", |d| {
-            d["nodes"][0]["camera"] = json!("front")
+            d["nodes"][0]["camera"] = json!("front");
         }),
         ("/scene", |d| d["scene"] = json!(-1)),
         ("/scenes/0/nodes/0", |d| {
-            d["scenes"][0]["nodes"] = json!(["root"])
+            d["scenes"][0]["nodes"] = json!(["root"]);
         }),
     ];
     for (pointer, change) in changes {
@@ -236,7 +236,7 @@ fn extensions_whose_loss_leaves_a_character_may_be_required() {
 
 #[test]
 fn strips_begin_again_where_restarts_are_allowed() {
-    let indices: Vec<u8> = [0u16, 1, 2, 0xffff, 2, 1, 0]
+    let indices: Vec<u8> = [0_u16, 1, 2, 0xffff, 2, 1, 0]
         .iter()
         .flat_map(|i| i.to_le_bytes())
         .collect();

@@ -20,12 +20,12 @@ fn rich() -> Value {
         list.len() - 1
     };
     // Joints, weights, sparse places and values, times.
-    let mut bytes = vec![0u8; 12];
-    for weight in [1.0f32, 0.0, 0.0, 0.0].repeat(3) {
+    let mut bytes = vec![0_u8; 12];
+    for weight in [1.0_f32, 0.0, 0.0, 0.0].repeat(3) {
         bytes.extend(weight.to_le_bytes());
     }
     bytes.extend([1, 0, 0, 0]);
-    for number in [0.5f32, 0.0, 0.0, 0.0, 1.0] {
+    for number in [0.5_f32, 0.0, 0.0, 0.0, 1.0] {
         bytes.extend(number.to_le_bytes());
     }
     let uri = data_uri("application/octet-stream", &bytes);

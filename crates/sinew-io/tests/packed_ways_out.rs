@@ -66,7 +66,7 @@ fn errors(skeleton: &Skeleton, clip: &Clip, options: &PackOptions, parts: usize)
         file.clips[0].sample(time, pose);
     });
     let unpacked = worst(&dense, &mut |time, pose| {
-        sample(&unpacked, skeleton, time, pose)
+        sample(&unpacked, skeleton, time, pose);
     });
     let mut other = LocalPose::identity(glb.skeleton.len());
     let exported = worst(&dense, &mut |time, pose| {

@@ -12,7 +12,7 @@ fn main() {
 }
 
 #[divan::bench(args = [300], sample_count = 5)]
-fn encode(bencher: Bencher, frames: usize) {
+fn encode(bencher: Bencher<'_, '_>, frames: usize) {
     let load = MotionLoad::new(frames);
     bencher
         .counter(ItemsCount::new(load.skeleton.len() * frames))

@@ -41,7 +41,7 @@ fn walk(set: &MarkerSet, frames: usize) -> (Skeleton, Trial) {
     (person.skeleton, seen)
 }
 
-fn run(bencher: Bencher, skeleton: &Skeleton, set: &MarkerSet, trial: &Trial) {
+fn run(bencher: Bencher<'_, '_>, skeleton: &Skeleton, set: &MarkerSet, trial: &Trial) {
     let capture = Capture::new(skeleton, set, trial);
     bencher
         .counter(ItemsCount::new(trial.frames()))
@@ -50,14 +50,14 @@ fn run(bencher: Bencher, skeleton: &Skeleton, set: &MarkerSet, trial: &Trial) {
 
 /// Four markers on every segment.
 #[divan::bench(args = [400, 2000], sample_count = 3, sample_size = 1)]
-fn plates(bencher: Bencher, frames: usize) {
+fn plates(bencher: Bencher<'_, '_>, frames: usize) {
     let set = MarkerSet::plates();
     let (skeleton, trial) = walk(&set, frames);
     run(bencher, &skeleton, &set, &trial);
 }
 
 #[divan::bench(args = [400, 2000], sample_count = 3, sample_size = 1)]
-fn plug_in_gait(bencher: Bencher, frames: usize) {
+fn plug_in_gait(bencher: Bencher<'_, '_>, frames: usize) {
     let set = MarkerSet::plug_in_gait();
     let (skeleton, trial) = walk(&set, frames);
     run(bencher, &skeleton, &set, &trial);
@@ -65,7 +65,7 @@ fn plug_in_gait(bencher: Bencher, frames: usize) {
 
 /// A person who steps down.
 #[divan::bench(sample_count = 10, sample_size = 1)]
-fn shared_movement(bencher: Bencher) {
+fn shared_movement(bencher: Bencher<'_, '_>) {
     let file = "../../../shared/conformance/c3d/pycgm_movement.c3d";
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     if !file.exists() {

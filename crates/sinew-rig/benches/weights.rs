@@ -52,7 +52,7 @@ fn limb(vertices: usize, joints: usize) -> Limb {
     }
 }
 
-fn run(bencher: Bencher, (vertices, joints): (usize, usize), method: BindMethod) {
+fn run(bencher: Bencher<'_, '_>, (vertices, joints): (usize, usize), method: BindMethod) {
     let limb = limb(vertices, joints);
     let options = BindOptions {
         method,
@@ -78,16 +78,16 @@ const SIZES: [(usize, usize); 5] = [
 ];
 
 #[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
-fn auto(bencher: Bencher, size: (usize, usize)) {
+fn auto(bencher: Bencher<'_, '_>, size: (usize, usize)) {
     run(bencher, size, BindMethod::Auto);
 }
 
 #[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
-fn heat(bencher: Bencher, size: (usize, usize)) {
+fn heat(bencher: Bencher<'_, '_>, size: (usize, usize)) {
     run(bencher, size, BindMethod::Heat);
 }
 
 #[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
-fn nearest_bone(bencher: Bencher, size: (usize, usize)) {
+fn nearest_bone(bencher: Bencher<'_, '_>, size: (usize, usize)) {
     run(bencher, size, BindMethod::Rigid);
 }

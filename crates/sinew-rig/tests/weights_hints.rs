@@ -8,8 +8,8 @@ use sinew_rig::weights::{BindOptions, Bones, Flesh, Surface, bind};
 type Told<'a> = (&'a str, Option<usize>, [f32; 3]);
 
 /// The bones of a skin at rest whose joints are all turned the same way.
-fn bones(joints: &[Told], turn: Quat) -> Bones {
-    let joint = |&(name, parent, place): &Told| {
+fn bones(joints: &[Told<'_>], turn: Quat) -> Bones {
+    let joint = |&(name, parent, place): &Told<'_>| {
         let above = parent.map_or(Vec3::ZERO, |parent: usize| joints[parent].2.into());
         let (away, rotation) = match parent {
             Some(_) => (turn.inverse() * (Vec3::from(place) - above), Quat::IDENTITY),
@@ -125,7 +125,7 @@ fn a_jaw_has_bones_of_its_own_in_a_face() {
 
 #[test]
 fn last_bones_lie_along_the_axis_that_bones_of_a_rig_lie_along() {
-    let chain: [Told; 4] = [
+    let chain: [Told<'_>; 4] = [
         ("a", None, [0.0, 0.0, 0.0]),
         ("b", Some(0), [1.0, 0.0, 0.0]),
         ("c", Some(1), [2.0, 0.0, 0.0]),
@@ -151,7 +151,7 @@ fn controls_and_ends_are_known_by_the_names_that_programs_give_them() {
         let joint = |(index, &name): (usize, &&'static str)| -> Told<'static> {
             (name, index.checked_sub(1).map(|_| 0), [index as f32; 3])
         };
-        let joints: Vec<Told> = names.iter().enumerate().map(joint).collect();
+        let joints: Vec<Told<'_>> = names.iter().enumerate().map(joint).collect();
         bones(&joints, Quat::IDENTITY).deforms
     };
     let still = [

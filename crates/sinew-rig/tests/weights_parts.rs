@@ -23,7 +23,7 @@ type Told<'a> = (&'a str, &'a str, [f32; 3]);
 type Piece<'a> = (&'a str, [f32; 3], [f32; 3]);
 
 /// A closed box of small squares.
-fn boxed((_, low, high): Piece) -> Primitive {
+fn boxed((_, low, high): Piece<'_>) -> Primitive {
     const STEPS: u32 = 6;
     let (low, high) = (Vec3::from(low), Vec3::from(high));
     let (mut positions, mut indices) = (Vec::new(), Vec::new());
@@ -50,9 +50,9 @@ fn boxed((_, low, high): Piece) -> Primitive {
 }
 
 /// Boxes, each a mesh of its own, and a skin that moves none of them yet.
-fn character(joints: &[Told], pieces: &[Piece]) -> Character {
+fn character(joints: &[Told<'_>], pieces: &[Piece<'_>]) -> Character {
     let place = |name: &str| joints.iter().position(|joint| joint.0 == name);
-    let joint = |&(name, above, at): &Told| {
+    let joint = |&(name, above, at): &Told<'_>| {
         let parent = place(above);
         let from = parent.map_or(Vec3::ZERO, |parent| joints[parent].2.into());
         let rest = Transform::from_translation(Vec3::from(at) - from);
@@ -245,11 +245,11 @@ fn the_eight_legs_of_a_spider_are_no_face() {
         .iter()
         .map(|leg| [format!("hip.{leg}"), format!("knee.{leg}")])
         .collect();
-    let mut joints: Vec<Told> = vec![
+    let mut joints: Vec<Told<'_>> = vec![
         ("abdomen", "", [0.0, 0.5, -0.6]),
         ("thorax", "abdomen", [0.0, 0.5, 0.0]),
     ];
-    let mut pieces: Vec<Piece> = vec![("Body", [-0.2, 0.35, -0.8], [0.2, 0.65, 0.3])];
+    let mut pieces: Vec<Piece<'_>> = vec![("Body", [-0.2, 0.35, -0.8], [0.2, 0.65, 0.3])];
     for (index, [hip, knee]) in names.iter().enumerate() {
         let (side, z) = (
             1.0 - 2.0 * (index % 2) as f32,
@@ -321,7 +321,7 @@ fn a_joint_that_moves_nearly_all_and_a_piece_far_from_its_joint_are_told() {
     assert!((lengths - 10.97).abs() < 0.1, "{lengths}");
 
     let names: Vec<String> = (0..9).map(|n| format!("finger{n}")).collect();
-    let mut joints: Vec<Told> = vec![("trunk", "", [0.0, 0.0, 0.0])];
+    let mut joints: Vec<Told<'_>> = vec![("trunk", "", [0.0, 0.0, 0.0])];
     for (n, name) in names.iter().enumerate() {
         let above = n.checked_sub(1).map_or("trunk", |n| names[n].as_str());
         joints.push((name, above, [2.0 + 0.1 * n as f32, 0.0, 0.0]));

@@ -222,7 +222,7 @@ fn humanoid_has_ten_parts_in_a_tree_and_eleven_angles() {
         11 + 1,
         "and the height it walks at"
     );
-    assert_eq!(std::mem::size_of::<HumanoidAngles>(), 11 * 4);
+    assert_eq!(size_of::<HumanoidAngles>(), 11 * 4);
 }
 
 #[test]

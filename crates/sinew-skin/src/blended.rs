@@ -178,7 +178,7 @@ fn rotate<S: Simd, const N: usize>(
     u
 }
 
-/// `p` rotated and moved by a dual part, given 2/|q|²: the translation is 2/|q|² (w e − e_w q + q × e),
+/// `p` rotated and moved by a dual part, given 2/|q|²: the translation is 2/|q|² (w e − `e_w` q + q × e),
 /// and one cross product serves both.
 #[inline(always)]
 fn rotate_and_move<S: Simd, const N: usize>(

@@ -142,8 +142,8 @@ impl VertexMap for StretchThenMove {
 pub fn dual_quat(
     palette: &DualQuatPalette,
     influences: &Influences,
-    vertices: &Vertices,
-    out: &mut VerticesMut,
+    vertices: &Vertices<'_>,
+    out: &mut VerticesMut<'_>,
 ) -> Result<(), SkinError> {
     map_vertices(
         palette.as_slice().len(),

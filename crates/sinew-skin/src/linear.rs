@@ -24,8 +24,8 @@ impl VertexMap for Affine {
 pub fn rigid(
     model_from_bind: &[Affine],
     influences: &Influences,
-    vertices: &Vertices,
-    out: &mut VerticesMut,
+    vertices: &Vertices<'_>,
+    out: &mut VerticesMut<'_>,
 ) -> Result<(), SkinError> {
     map_vertices(
         model_from_bind.len(),
@@ -57,8 +57,8 @@ pub fn rigid(
 pub fn linear(
     model_from_bind: &[Affine],
     influences: &Influences,
-    vertices: &Vertices,
-    out: &mut VerticesMut,
+    vertices: &Vertices<'_>,
+    out: &mut VerticesMut<'_>,
 ) -> Result<(), SkinError> {
     map_vertices(model_from_bind.len(), influences, vertices, out, |vertex| {
         let mut blended = Affine::ZERO;

@@ -39,7 +39,7 @@ pub fn exact_normals_linear(
     model_from_bind: &[Affine],
     influences: &Influences,
     gradients: &WeightGradients,
-    bind: &Vertices,
+    bind: &Vertices<'_>,
     out: &mut [Vec3],
 ) -> Result<(), SkinError> {
     let normals = check(model_from_bind.len(), influences, gradients, bind, out)?;
@@ -67,7 +67,7 @@ pub fn exact_normals_dual_quat(
     palette: &DualQuatPalette,
     influences: &Influences,
     gradients: &WeightGradients,
-    bind: &Vertices,
+    bind: &Vertices<'_>,
     out: &mut [Vec3],
 ) -> Result<(), SkinError> {
     let joints = palette.as_slice();

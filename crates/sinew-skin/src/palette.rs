@@ -1,6 +1,6 @@
 //! One map per joint, from the bind pose to the current one: what skinning reads.
 //!
-//! K_j = T⁽ᵗ⁾[M←j] T[j←M], in other notation M_i = M_{i,a} M_{i,d}⁻¹. In the bind pose each is the identity.
+//! `K_j` = T⁽ᵗ⁾[M←j] T[j←M], in other notation `M_i` = M_{i,a} M_{i,d}⁻¹. In the bind pose each is the identity.
 
 use crate::error::SkinError;
 use glam::Vec3;
@@ -74,7 +74,7 @@ impl Palette {
         let (maps, out) = (model_from_joint, self.model_from_bind.as_mut_slice());
         let (joints, inverse_binds) = (&*skin.joints, &*skin.joint_from_model);
         sinew_math::dispatch!(Level::best(), simd => {
-            affine_lanes::products(simd, maps, joints, inverse_binds, out)
+            affine_lanes::products(simd, maps, joints, inverse_binds, out);
         });
         Ok(())
     }

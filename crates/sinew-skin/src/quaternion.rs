@@ -38,8 +38,8 @@ impl VertexMap for StretchRotateMove {
 pub fn quaternion(
     palette: &DualQuatPalette,
     influences: &Influences,
-    vertices: &Vertices,
-    out: &mut VerticesMut,
+    vertices: &Vertices<'_>,
+    out: &mut VerticesMut<'_>,
 ) -> Result<(), SkinError> {
     let joints = palette.as_slice();
     map_vertices(joints.len(), influences, vertices, out, |vertex| {

@@ -24,7 +24,7 @@ pub struct Streams {
 
 impl Streams {
     /// Sorts the vertices of a mesh into plan order.
-    pub fn gather(plan: &SkinPlan, vertices: &Vertices) -> Result<Self, SkinError> {
+    pub fn gather(plan: &SkinPlan, vertices: &Vertices<'_>) -> Result<Self, SkinError> {
         let mut streams = Self::default();
         streams.update(plan, vertices)?;
         Ok(streams)
@@ -32,7 +32,7 @@ impl Streams {
 
     /// The same into streams that exist already, after morph targets for example; allocates nothing
     /// when sizes agree.
-    pub fn update(&mut self, plan: &SkinPlan, vertices: &Vertices) -> Result<(), SkinError> {
+    pub fn update(&mut self, plan: &SkinPlan, vertices: &Vertices<'_>) -> Result<(), SkinError> {
         vertices.check_lengths(plan.len())?;
         let fill = |out: &mut Vec<Block>, value: &dyn Fn(usize) -> [f32; 3]| {
             out.clear();

@@ -64,8 +64,8 @@ pub(crate) trait VertexMap {
 pub(crate) fn map_vertices<M: VertexMap>(
     palette_len: usize,
     influences: &Influences,
-    vertices: &Vertices,
-    out: &mut VerticesMut,
+    vertices: &Vertices<'_>,
+    out: &mut VerticesMut<'_>,
     map_of: impl Fn(usize) -> M,
 ) -> Result<(), SkinError> {
     check(palette_len, influences, vertices, out)?;
@@ -99,8 +99,8 @@ pub fn unit_or(v: Vec3, fallback: Vec3) -> Vec3 {
 pub(crate) fn check(
     palette_len: usize,
     influences: &Influences,
-    vertices: &Vertices,
-    out: &VerticesMut,
+    vertices: &Vertices<'_>,
+    out: &VerticesMut<'_>,
 ) -> Result<(), SkinError> {
     let wanted = vertices.positions.len();
     vertices.check_lengths(wanted)?;

@@ -49,7 +49,7 @@ impl WeightGradients {
     /// # Panics
     /// When a triangle names a vertex that is not there.
     pub fn estimate(
-        vertices: &Vertices,
+        vertices: &Vertices<'_>,
         triangles: impl IntoIterator<Item = [usize; 3]>,
         influences: &Influences,
     ) -> Result<Self, SkinError> {

@@ -29,7 +29,7 @@ fn packed(skeleton: &Skeleton, clip: &Clip, metres: f64) -> PackedClip<'static> 
 }
 
 /// Decodes the clip at times that are `step` seconds apart, round and round.
-fn decode(bencher: Bencher, clip: &PackedClip<'_>, step: f64) {
+fn decode(bencher: Bencher<'_, '_>, clip: &PackedClip<'_>, step: f64) {
     let duration = f64::from(clip.duration_secs());
     let mut pose = LocalPose::identity(clip.joints());
     let mut time = 0.0;
@@ -50,12 +50,12 @@ fn synthetic(frames: usize) -> PackedClip<'static> {
 }
 
 #[divan::bench(args = [300, 3000])]
-fn forward(bencher: Bencher, frames: usize) {
+fn forward(bencher: Bencher<'_, '_>, frames: usize) {
     decode(bencher, &synthetic(frames), 0.7 / 60.0);
 }
 
 #[divan::bench(args = [300, 3000])]
-fn random(bencher: Bencher, frames: usize) {
+fn random(bencher: Bencher<'_, '_>, frames: usize) {
     let clip = synthetic(frames);
     decode(bencher, &clip, frames as f64 / 60.0 * GOLDEN);
 }
@@ -107,13 +107,13 @@ fn named(name: &str) -> PackedClip<'static> {
 }
 
 #[divan::bench(args = names())]
-fn next_frame(bencher: Bencher, name: &str) {
+fn next_frame(bencher: Bencher<'_, '_>, name: &str) {
     let clip = named(name);
     decode(bencher, &clip, 1.0 / clip.frames_per_sec());
 }
 
 #[divan::bench(args = names())]
-fn anywhere(bencher: Bencher, name: &str) {
+fn anywhere(bencher: Bencher<'_, '_>, name: &str) {
     let clip = named(name);
     decode(bencher, &clip, f64::from(clip.duration_secs()) * GOLDEN);
 }

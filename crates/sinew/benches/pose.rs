@@ -35,7 +35,7 @@ fn local(seed: f32) -> LocalPose {
 
 /// What a Rust user writes by hand.
 #[divan::bench]
-fn blend_two_plain(bencher: Bencher) {
+fn blend_two_plain(bencher: Bencher<'_, '_>) {
     let (a, b, mut out) = (pose(0.1), pose(0.7), pose(0.0));
     bencher.counter(ItemsCount::new(JOINTS)).bench_local(|| {
         let (a, b, out) = divan::black_box((&a, &b, &mut out));
@@ -54,7 +54,7 @@ fn levels() -> Vec<Level> {
 }
 
 #[divan::bench(args = levels())]
-fn blend_two(bencher: Bencher, level: &Level) {
+fn blend_two(bencher: Bencher<'_, '_>, level: &Level) {
     let (rest, a, b, mut out) = (local(0.0), local(0.1), local(0.7), local(0.0));
     bencher.counter(ItemsCount::new(JOINTS)).bench_local(|| {
         let mut layers = [Layer::new(&a, 0.7), Layer::new(&b, 0.3)];
@@ -68,11 +68,11 @@ fn blend_two(bencher: Bencher, level: &Level) {
 }
 
 #[divan::bench(args = [1, 3, 4, 8])]
-fn blend_many(bencher: Bencher, count: usize) {
+fn blend_many(bencher: Bencher<'_, '_>, count: usize) {
     let rest = local(0.0);
     let poses: Vec<LocalPose> = (0..count).map(|n| local(0.2 * n as f32)).collect();
     let mut out = local(0.0);
-    let mut layers: Vec<Layer> = poses
+    let mut layers: Vec<Layer<'_>> = poses
         .iter()
         .map(|p| Layer::new(p, 1.0 / count as f32))
         .collect();
@@ -82,7 +82,7 @@ fn blend_many(bencher: Bencher, count: usize) {
 }
 
 #[divan::bench]
-fn blend_two_masked(bencher: Bencher) {
+fn blend_two_masked(bencher: Bencher<'_, '_>) {
     let (rest, a, b, mut out) = (local(0.0), local(0.1), local(0.7), local(0.0));
     let weights: Vec<f32> = (0..JOINTS).map(|j| (j % 3) as f32 / 2.0).collect();
     let mask = Mask::new(&weights).expect("weights");
@@ -97,7 +97,7 @@ fn blend_two_masked(bencher: Bencher) {
 }
 
 #[divan::bench]
-fn add_inertia(bencher: Bencher) {
+fn add_inertia(bencher: Bencher<'_, '_>) {
     let (rest, a, b, mut out) = (local(0.0), local(0.1), local(0.7), local(0.0));
     let mut inertia = Inertia::new(JOINTS);
     inertia
@@ -115,7 +115,7 @@ fn add_inertia(bencher: Bencher) {
 }
 
 #[divan::bench]
-fn difference(bencher: Bencher) {
+fn difference(bencher: Bencher<'_, '_>) {
     let (a, b, mut out) = (local(0.1), local(0.7), AdditivePose::none(JOINTS));
     bencher
         .counter(ItemsCount::new(JOINTS))

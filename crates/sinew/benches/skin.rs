@@ -20,7 +20,7 @@ const INFLUENCES: [usize; 4] = [1, 2, 4, 8];
 const STRIDES: [usize; 2] = [6, 8];
 
 #[divan::bench(args = SIZES)]
-fn copy_24_bytes(bencher: Bencher, vertices: usize) {
+fn copy_24_bytes(bencher: Bencher<'_, '_>, vertices: usize) {
     // Written before: memory that was not is one page of zeros, which is read at no cost.
     let from: Vec<[f32; 6]> = (0..vertices).map(|v| [v as f32; 6]).collect();
     let mut to = from.clone();
@@ -38,7 +38,7 @@ fn vertices_of(load: &SkinLoad) -> Vertices<'_> {
 }
 
 #[divan::bench(args = SIZES, consts = INFLUENCES)]
-fn linear<const K: usize>(bencher: Bencher, vertices: usize) {
+fn linear<const K: usize>(bencher: Bencher<'_, '_>, vertices: usize) {
     let load = SkinLoad::new(vertices, K, false);
     let plan = SkinPlan::new(&load.influences, WeightFormat::F32);
     let bind = Streams::gather(&plan, &vertices_of(&load)).expect("made to fit");
@@ -54,7 +54,7 @@ fn linear<const K: usize>(bencher: Bencher, vertices: usize) {
 }
 
 /// Into a vertex buffer of some stride in floats, with joint sets as real characters have them.
-fn interleaved(bencher: Bencher, vertices: usize, stride: usize, order: Order) {
+fn interleaved(bencher: Bencher<'_, '_>, vertices: usize, stride: usize, order: Order) {
     let load = SkinLoad::with_real_sets(vertices, 4);
     let plan = SkinPlan::new(&load.influences, WeightFormat::F32);
     let bind = Streams::gather(&plan, &vertices_of(&load)).expect("made to fit");
@@ -77,16 +77,16 @@ fn interleaved(bencher: Bencher, vertices: usize, stride: usize, order: Order) {
 }
 
 #[divan::bench(args = SIZES, consts = STRIDES)]
-fn interleaved_in_plan_order<const STRIDE: usize>(bencher: Bencher, vertices: usize) {
+fn interleaved_in_plan_order<const STRIDE: usize>(bencher: Bencher<'_, '_>, vertices: usize) {
     interleaved(bencher, vertices, STRIDE, Order::Plan);
 }
 
 #[divan::bench(args = SIZES, consts = STRIDES)]
-fn interleaved_in_mesh_order<const STRIDE: usize>(bencher: Bencher, vertices: usize) {
+fn interleaved_in_mesh_order<const STRIDE: usize>(bencher: Bencher<'_, '_>, vertices: usize) {
     interleaved(bencher, vertices, STRIDE, Order::Mesh);
 }
 
-fn dual_quat(bencher: Bencher, vertices: usize, influences: usize, scaled: bool) {
+fn dual_quat(bencher: Bencher<'_, '_>, vertices: usize, influences: usize, scaled: bool) {
     let load = SkinLoad::new(vertices, influences, scaled);
     let plan = SkinPlan::new(&load.influences, WeightFormat::F32);
     let bind = Streams::gather(&plan, &vertices_of(&load)).expect("made to fit");
@@ -105,18 +105,18 @@ fn dual_quat(bencher: Bencher, vertices: usize, influences: usize, scaled: bool)
 }
 
 #[divan::bench(args = SIZES, consts = INFLUENCES)]
-fn dual_quat_rigid<const K: usize>(bencher: Bencher, vertices: usize) {
+fn dual_quat_rigid<const K: usize>(bencher: Bencher<'_, '_>, vertices: usize) {
     dual_quat(bencher, vertices, K, false);
 }
 
 #[divan::bench(args = SIZES, consts = INFLUENCES)]
-fn dual_quat_scaled<const K: usize>(bencher: Bencher, vertices: usize) {
+fn dual_quat_scaled<const K: usize>(bencher: Bencher<'_, '_>, vertices: usize) {
     dual_quat(bencher, vertices, K, true);
 }
 
 /// Building a plan, which happens once per mesh.
 #[divan::bench(args = [17_000, 100_000])]
-fn plan(bencher: Bencher, vertices: usize) {
+fn plan(bencher: Bencher<'_, '_>, vertices: usize) {
     let load = SkinLoad::new(vertices, 4, false);
     bencher
         .counter(ItemsCount::new(vertices))

@@ -130,7 +130,7 @@ impl<'a> Crowd<'a> {
         let (hierarchy, locals) = (self.skeleton.hierarchy(), self.locals.as_slice());
         let models = self.models.as_mut_slice();
         dispatch!(self.level, simd => {
-            lanes::forward(simd, hierarchy, locals, &Affine::IDENTITY, models)
+            lanes::forward(simd, hierarchy, locals, &Affine::IDENTITY, models);
         });
     }
 
@@ -177,7 +177,7 @@ impl<'a> Crowd<'a> {
             }
             let (blocks, rows) = (self.pose.blocks(), self.rows.as_mut_slice());
             dispatch!(self.level, simd => {
-                forward::forward(simd, hierarchy, blocks, &Affine::IDENTITY, rows, out)
+                forward::forward(simd, hierarchy, blocks, &Affine::IDENTITY, rows, out);
             });
         }
         Ok(())

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 const LONGEST: usize = 64;
 const SAID: usize = 3;
 
-/// The end of a message about a name that is not there: "; did you mean left_hand?", or nothing when no name
+/// The end of a message about a name that is not there: "; did you mean `left_hand`?", or nothing when no name
 /// is near.
 ///
 /// ```
@@ -25,7 +25,7 @@ pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) 
 }
 
 /// Names like the one that is wanted, the likest first, three at most: with the same words in any order and
-/// spelling ("LeftHand", "hand.L"), with these words and others, or with few letters that differ.
+/// spelling ("`LeftHand`", "hand.L"), with these words and others, or with few letters that differ.
 pub fn near_names<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     if wanted.len() > LONGEST {
         return Vec::new();

@@ -56,7 +56,7 @@ fn layouts(stride: usize) -> Vec<Layout> {
 }
 
 /// The floats of a vertex buffer that a job writes, from what it writes into blocks.
-fn wanted(job: &SkinJob, layout: &Layout) -> Vec<u32> {
+fn wanted(job: &SkinJob<'_>, layout: &Layout) -> Vec<u32> {
     let mut out = job.bind.clone();
     job.run(&mut out).unwrap();
     let mut buffer = vec![MARK; job.plan.len() * layout.stride];
@@ -91,7 +91,7 @@ fn bits(floats: &[f32]) -> Vec<u32> {
 }
 
 /// Calls with every method on every instruction set.
-fn with_jobs(figure: &Figure, mut each: impl FnMut(&SkinJob)) {
+fn with_jobs(figure: &Figure, mut each: impl FnMut(&SkinJob<'_>)) {
     let plans = [
         SkinPlan::new(&figure.influences, WeightFormat::F32),
         SkinPlan::new(&figure.influences, WeightFormat::U16),
@@ -231,7 +231,7 @@ fn overlaps(layout: &Layout, offset: usize) -> Option<usize> {
 
 /// Runs twice, with the positions of the first time beside those of the second where there is room.
 fn run(
-    job: &SkinJob,
+    job: &SkinJob<'_>,
     buffer: &mut [f32],
     layout: &Layout,
     first: usize,

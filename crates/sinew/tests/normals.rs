@@ -62,7 +62,7 @@ fn what_exact_normals_refuse_before_touching_the_output() {
         wanted: 4,
     };
     let missing = SkinError::Missing { what: "normals" };
-    let cases: [(&[Affine], &WeightGradients, &Vertices, usize, SkinError); 5] = [
+    let cases: [(&[Affine], &WeightGradients, &Vertices<'_>, usize, SkinError); 5] = [
         (&palette, &gradients, &without, 2, missing),
         (
             &palette,

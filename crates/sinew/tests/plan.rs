@@ -185,24 +185,24 @@ impl Figure {
 /// Positions, normals and tangents in the mesh's order.
 type Skinned = (Vec<Vec3>, Vec<Vec3>, Vec<Vec4>);
 
-fn by_plan(figure: &Figure, plan: &SkinPlan, palette: PaletteRef, level: Level) -> Skinned {
+fn by_plan(figure: &Figure, plan: &SkinPlan, palette: PaletteRef<'_>, level: Level) -> Skinned {
     by_job(figure, plan, palette, |job, out| {
         SkinJob { level, ..job }.run(out).expect("fits");
     })
 }
 
 /// As builds without optimisation do it.
-fn plainly(figure: &Figure, plan: &SkinPlan, palette: PaletteRef) -> Skinned {
+fn plainly(figure: &Figure, plan: &SkinPlan, palette: PaletteRef<'_>) -> Skinned {
     by_job(figure, plan, palette, |job, out| {
-        job.run_plain(out).expect("fits")
+        job.run_plain(out).expect("fits");
     })
 }
 
 fn by_job(
     figure: &Figure,
     plan: &SkinPlan,
-    palette: PaletteRef,
-    run: impl Fn(SkinJob, &mut Streams),
+    palette: PaletteRef<'_>,
+    run: impl Fn(SkinJob<'_>, &mut Streams),
 ) -> Skinned {
     let bind = Streams::gather(plan, &figure.vertices()).expect("fits");
     let mut out = bind.clone();
@@ -220,7 +220,7 @@ fn by_job(
 
 fn by_reference(
     figure: &Figure,
-    job: impl Fn(&Vertices, &mut VerticesMut) -> Result<(), SkinError>,
+    job: impl Fn(&Vertices<'_>, &mut VerticesMut<'_>) -> Result<(), SkinError>,
 ) -> Skinned {
     let mut skinned = (
         figure.positions.clone(),

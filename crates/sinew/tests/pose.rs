@@ -342,5 +342,5 @@ fn blocks_hold_what_was_set_and_pad_with_the_identity() {
     assert_eq!(pose.blocks().len(), 2);
     assert_eq!(pose.blocks()[1].rotation[3], [1.0; 16]);
     assert_eq!(pose.blocks()[1].translation[0][3], 0.0);
-    assert_eq!(std::mem::align_of_val(&pose.blocks()[0]), 64);
+    assert_eq!(align_of_val(&pose.blocks()[0]), 64);
 }

@@ -396,7 +396,7 @@ fn geometry_is_shared_not_copied() {
 proptest! {
     /// Whatever is done to a scene, its links stay a tree that agrees with a plain list of parents.
     #[test]
-    fn random_edits_keep_a_tree(edits in prop::collection::vec((0u8..4, 0usize..40, 0usize..40), 0..200)) {
+    fn random_edits_keep_a_tree(edits in prop::collection::vec((0_u8..4, 0_usize..40, 0_usize..40), 0..200)) {
         let mut scene = Scene::new();
         let ball = scene.add_geometry(Primitive::default());
         let mut alive: Vec<(NodeId, Option<NodeId>)> = vec![(scene.root(), None)];

@@ -71,7 +71,7 @@ struct Mesh {
 }
 
 impl Mesh {
-    fn new(influences: &Influences, vertices: &Vertices, palette: Vec<Affine>) -> Result<Self> {
+    fn new(influences: &Influences, vertices: &Vertices<'_>, palette: Vec<Affine>) -> Result<Self> {
         let plan = SkinPlan::new(influences, WeightFormat::F32);
         let vertices = Vertices {
             tangents: None,

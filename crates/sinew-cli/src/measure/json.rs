@@ -4,7 +4,7 @@ use super::{Findings, name};
 use serde_json::{Value, json};
 use sinew::measure::{Check, FrameReport, JointRotation, MethodReport, Reading, Violation};
 
-pub(super) fn document(findings: &Findings) -> Value {
+pub(super) fn document(findings: &Findings<'_>) -> Value {
     let found = &findings.measurement;
     let (surface, weights) = (&found.surface, &found.weights);
     let methods = found.methods.iter().map(|m| method(findings, m));
@@ -37,7 +37,7 @@ pub(super) fn document(findings: &Findings) -> Value {
     })
 }
 
-fn turn(findings: &Findings, turn: &JointRotation) -> Value {
+fn turn(findings: &Findings<'_>, turn: &JointRotation) -> Value {
     json!({
         "joint": turn.joint,
         "name": findings.joint_name(turn.joint),
@@ -46,7 +46,7 @@ fn turn(findings: &Findings, turn: &JointRotation) -> Value {
     })
 }
 
-fn method(findings: &Findings, report: &MethodReport) -> Value {
+fn method(findings: &Findings<'_>, report: &MethodReport) -> Value {
     let times = &findings.measurement.times_secs;
     let frames = times
         .iter()
@@ -85,7 +85,7 @@ fn frame(time_secs: f64, frame: &FrameReport) -> Value {
     })
 }
 
-fn failure(findings: &Findings, (check, violation): &(Check, Violation)) -> Value {
+fn failure(findings: &Findings<'_>, (check, violation): &(Check, Violation)) -> Value {
     let reading = violation.reading;
     let joint = reading.and_then(|r| r.joint);
     json!({

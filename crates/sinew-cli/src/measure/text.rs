@@ -26,7 +26,7 @@ const ROWS: [(Metric, Worst); 12] = [
     (Metric::StepMax, Worst::Most),
 ];
 
-pub(super) fn describe(findings: &Findings) -> Result<String, fmt::Error> {
+pub(super) fn describe(findings: &Findings<'_>) -> Result<String, fmt::Error> {
     let mut out = String::new();
     heading(findings, &mut out)?;
     table(findings, &mut out)?;
@@ -35,7 +35,7 @@ pub(super) fn describe(findings: &Findings) -> Result<String, fmt::Error> {
     Ok(out)
 }
 
-fn heading(findings: &Findings, out: &mut String) -> fmt::Result {
+fn heading(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     let (character, found) = (findings.character, &findings.measurement);
     match findings.clip {
         Some(clip) => {
@@ -72,7 +72,7 @@ fn heading(findings: &Findings, out: &mut String) -> fmt::Result {
     )
 }
 
-fn table(findings: &Findings, out: &mut String) -> fmt::Result {
+fn table(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     let found = &findings.measurement;
     write!(out, "\n{:<20}", "at its worst")?;
     for report in &found.methods {
@@ -105,7 +105,7 @@ fn end_line(out: &mut String) {
     out.push('\n');
 }
 
-fn joints(findings: &Findings, out: &mut String) -> fmt::Result {
+fn joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     let found = &findings.measurement;
     if found.turns.is_empty() {
         return Ok(());
@@ -136,7 +136,7 @@ fn joints(findings: &Findings, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-fn far_joints(findings: &Findings, out: &mut String) -> fmt::Result {
+fn far_joints(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     for turn in findings.measurement.far_joints() {
         let time = findings.measurement.times_secs[turn.frame];
         writeln!(

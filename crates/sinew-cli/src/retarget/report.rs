@@ -10,7 +10,7 @@ pub struct Summary {
     /// What was said that a person should know.
     notes: Vec<String>,
     scale: f32,
-    /// x, y, z, w of target_from_source.
+    /// x, y, z, w of `target_from_source`.
     rotation: [f32; 4],
     pairs: Vec<PairSummary>,
     shared: Vec<String>,

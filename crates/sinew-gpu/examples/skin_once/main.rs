@@ -149,7 +149,7 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 /// Both ways must draw the same picture.
-fn difference(scene: &mut Scene, png: Option<&str>) -> Result<String, Box<dyn Error>> {
+fn difference(scene: &mut Scene<'_>, png: Option<&str>) -> Result<String, Box<dyn Error>> {
     scene.frame(Way::Once, 1)?;
     let once = scene.picture()?;
     scene.frame(Way::EachPass, 1)?;
@@ -172,7 +172,7 @@ fn difference(scene: &mut Scene, png: Option<&str>) -> Result<String, Box<dyn Er
 
 /// The fastest frame of either way. They take turns, so that a busy moment slows both.
 fn fastest(
-    scene: &mut Scene,
+    scene: &mut Scene<'_>,
     passes: usize,
     reps: usize,
     by_wall: bool,

@@ -43,7 +43,11 @@ pub(crate) fn layout(gpu: &Gpu, label: &str, kinds: &[BindingType]) -> BindGroup
     gpu.device.create_bind_group_layout(&descriptor)
 }
 
-pub(crate) fn group(gpu: &Gpu, layout: &BindGroupLayout, bound: &[BindingResource]) -> BindGroup {
+pub(crate) fn group(
+    gpu: &Gpu,
+    layout: &BindGroupLayout,
+    bound: &[BindingResource<'_>],
+) -> BindGroup {
     let entries: Vec<_> = (0..)
         .zip(bound)
         .map(|(binding, resource)| wgpu::BindGroupEntry {

@@ -75,7 +75,7 @@ impl Gpu {
         let faults = Faults::default();
         let uncaptured = faults.clone();
         device.on_uncaptured_error(Arc::new(move |error| {
-            uncaptured.report(in_our_words(error))
+            uncaptured.report(in_our_words(error));
         }));
         let lost = faults.clone();
         device.set_device_lost_callback(move |reason, why| {

@@ -51,7 +51,7 @@ pub(crate) struct SurfacesBuilder {
 
 impl SurfacesBuilder {
     /// The texture coordinates are of the set `texcoord`. Points and lines are not drawn.
-    pub fn add(&mut self, primitive: &Primitive, texcoord: usize, order: Option<VertexOrder>) {
+    pub fn add(&mut self, primitive: &Primitive, texcoord: usize, order: Option<VertexOrder<'_>>) {
         let first = self.surface.len();
         let surface = surface_vertices(primitive, texcoord);
         let slot = |v: u32| order.map_or(v, |o| o.slot_from_mesh[v as usize]);
@@ -141,7 +141,7 @@ impl Part {
 }
 
 impl Draw<'_> {
-    fn bind_vertices(&self, pass: &mut RenderPass) {
+    fn bind_vertices(&self, pass: &mut RenderPass<'_>) {
         let surfaces = self.surfaces;
         let (vertices, first) = self.vertices;
         pass.set_vertex_buffer(0, vertices.slice(first..));
@@ -154,13 +154,13 @@ impl Draw<'_> {
         self.part.indices.is_empty() || self.instances.is_empty()
     }
 
-    pub fn triangles(&self, pass: &mut RenderPass) {
+    pub fn triangles(&self, pass: &mut RenderPass<'_>) {
         self.bind_vertices(pass);
         pass.set_index_buffer(self.surfaces.indices.slice(..), IndexFormat::Uint32);
         pass.draw_indexed(self.part.indices.clone(), 0, self.instances.clone());
     }
 
-    pub fn edges(&self, pass: &mut RenderPass) {
+    pub fn edges(&self, pass: &mut RenderPass<'_>) {
         self.bind_vertices(pass);
         pass.set_index_buffer(self.surfaces.edges.slice(..), IndexFormat::Uint32);
         pass.draw_indexed(self.part.edges.clone(), 0, self.instances.clone());

@@ -109,6 +109,7 @@ fn bytes(picture: &Picture, opaque: bool, frame: Frame) -> Vec<u8> {
 }
 
 /// A writer of an animated PNG, frame by frame: after the first one, only what changes.
+#[expect(missing_debug_implementations)] // the encoder inside has none
 pub struct ApngWriter<W: Write> {
     writer: png::Writer<W>,
     last: Option<Picture>,

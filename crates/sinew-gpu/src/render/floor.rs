@@ -221,7 +221,7 @@ impl FloorPass {
     }
 
     /// Frame and floor groups are bound already.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass, floor: &Floor) {
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, floor: &Floor) {
         if let Some(kind) = self.drawn {
             pass.set_pipeline(&self.made[&kind]);
             pass.set_bind_group(1, &floor.material.bind_group, &[]);
@@ -230,7 +230,7 @@ impl FloorPass {
     }
 
     /// The same.
-    pub fn draw_grid(&self, pass: &mut wgpu::RenderPass) {
+    pub fn draw_grid(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.made[&Kind::Grid]);
         pass.draw(0..4, 0..1);
     }

@@ -127,10 +127,10 @@ impl SurfacePipelines {
     pub fn draw(
         &mut self,
         gpu: &Gpu,
-        render_pass: &mut RenderPass,
+        render_pass: &mut RenderPass<'_>,
         pass: Pass,
         light: LightKind,
-        draw: &Draw,
+        draw: &Draw<'_>,
     ) {
         let mut looks = draw.material.looks;
         looks.flat_shaded = draw.part.flat_shaded;

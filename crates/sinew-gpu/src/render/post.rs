@@ -160,7 +160,7 @@ impl Post {
         &self,
         encoder: &mut CommandEncoder,
         groups: &PostGroups,
-        target: Option<&Target>,
+        target: Option<&Target<'_>>,
         clock: Option<&Clock>,
     ) {
         let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
@@ -191,7 +191,7 @@ fn draw_over(
     load: wgpu::LoadOp<wgpu::Color>,
     pipeline: &RenderPipeline,
     group: &BindGroup,
-    timestamp_writes: Option<wgpu::RenderPassTimestampWrites>,
+    timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
 ) {
     let attachment = wgpu::RenderPassColorAttachment {
         view: target,

@@ -37,7 +37,11 @@ pub(crate) struct QuadLooks<'a> {
 }
 
 impl<T: NoUninit> QuadPass<T> {
-    pub fn new(gpu: &Gpu, frame: &BindGroupLayout, looks: &QuadLooks) -> Result<Self, GpuError> {
+    pub fn new(
+        gpu: &Gpu,
+        frame: &BindGroupLayout,
+        looks: &QuadLooks<'_>,
+    ) -> Result<Self, GpuError> {
         let sources = [include_str!("../../shaders/frame.wgsl"), looks.source];
         let module = shader(gpu, looks.label, &sources);
         let descriptor = wgpu::RenderPipelineDescriptor {
@@ -95,7 +99,7 @@ impl<T: NoUninit> QuadPass<T> {
         Ok(())
     }
 
-    pub fn draw(&self, pass: &mut RenderPass) {
+    pub fn draw(&self, pass: &mut RenderPass<'_>) {
         if self.count > 0 {
             pass.set_pipeline(&self.pipeline);
             pass.set_vertex_buffer(0, self.quads.slice(..));
@@ -110,22 +114,22 @@ fn room_for<T>(gpu: &Gpu, quads: usize) -> Result<Buffer, GpuError> {
 }
 
 /// Lines are seen through everything.
-pub(crate) const LINES: QuadLooks = QuadLooks {
+pub(crate) const LINES: QuadLooks<'_> = QuadLooks {
     label: "line",
     source: include_str!("../../shaders/line.wgsl"),
     vertex: "line_vertex",
     fragment: "line_color",
     layout: Line::LAYOUT,
-    depth_compare: wgpu::CompareFunction::Always,
+    depth_compare: CompareFunction::Always,
 };
 
-pub(crate) const DUST: QuadLooks = QuadLooks {
+pub(crate) const DUST: QuadLooks<'_> = QuadLooks {
     label: "dust",
     source: include_str!("../../shaders/dust.wgsl"),
     vertex: "puff_vertex",
     fragment: "puff_light",
     layout: DustParticle::LAYOUT,
-    depth_compare: wgpu::CompareFunction::LessEqual,
+    depth_compare: CompareFunction::LessEqual,
 };
 
 pub(crate) fn back_to_front(dust: &[DustParticle], eye: Vec3) -> Vec<DustParticle> {

@@ -96,7 +96,7 @@ impl Renderer {
     pub fn render(
         &mut self,
         gpu: &Gpu,
-        stage: &Stage,
+        stage: &Stage<'_>,
         view: &View,
     ) -> Result<Picture, RenderError> {
         self.draw(gpu, stage, view)?;
@@ -104,7 +104,7 @@ impl Renderer {
     }
 
     /// Draws a stage, and leaves the picture where it is.
-    pub fn draw(&mut self, gpu: &Gpu, stage: &Stage, view: &View) -> Result<(), RenderError> {
+    pub fn draw(&mut self, gpu: &Gpu, stage: &Stage<'_>, view: &View) -> Result<(), RenderError> {
         self.draw_to(gpu, stage, view, None)
     }
 
@@ -115,9 +115,9 @@ impl Renderer {
     pub fn draw_into(
         &mut self,
         gpu: &Gpu,
-        stage: &Stage,
+        stage: &Stage<'_>,
         view: &View,
-        target: &Target,
+        target: &Target<'_>,
     ) -> Result<(), RenderError> {
         self.post.prepare_format(gpu, target.format);
         self.draw_to(gpu, stage, view, Some(target))
@@ -126,9 +126,9 @@ impl Renderer {
     fn draw_to(
         &mut self,
         gpu: &Gpu,
-        stage: &Stage,
+        stage: &Stage<'_>,
         view: &View,
-        target: Option<&Target>,
+        target: Option<&Target<'_>>,
     ) -> Result<(), RenderError> {
         self.prepare_targets(gpu, view.size)?;
         let draws = stage.draws();
@@ -195,7 +195,13 @@ impl Renderer {
     }
 
     /// Writes the uniforms of all views, and says what light they are in.
-    fn prepare_frames(&self, gpu: &Gpu, stage: &Stage, view: &View, mirrors: bool) -> LightKind {
+    fn prepare_frames(
+        &self,
+        gpu: &Gpu,
+        stage: &Stage<'_>,
+        view: &View,
+        mirrors: bool,
+    ) -> LightKind {
         let mut light = LightKind {
             lamps: 1 + view.lighting.lamps.len().min(MAX_LAMPS) as u32,
             shadow_taps: 0,
@@ -225,7 +231,7 @@ impl Renderer {
         light
     }
 
-    fn shadow_pass(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, draws: &[Draw]) {
+    fn shadow_pass(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, draws: &[Draw<'_>]) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("shadow"),
             timestamp_writes: self.clock.as_ref().map(|c| c.span(Span::Shadow)),
@@ -244,7 +250,7 @@ impl Renderer {
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
-        draws: &[Draw],
+        draws: &[Draw<'_>],
         light: LightKind,
     ) {
         let targets = &self.targets.as_ref().expect("prepared before").targets;
@@ -270,8 +276,8 @@ impl Renderer {
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
-        draws: &[Draw],
-        stage: &Stage,
+        draws: &[Draw<'_>],
+        stage: &Stage<'_>,
         view: &View,
         light: LightKind,
     ) {
@@ -290,9 +296,9 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_bind_group(0, &self.frames.main_group, &[]);
-        let (mut blended, mut opaque): (Vec<&Draw>, Vec<&Draw>) =
+        let (mut blended, mut opaque): (Vec<&Draw<'_>>, Vec<&Draw<'_>>) =
             draws.iter().partition(|d| d.material.looks.blended);
-        let away = |d: &Draw| (d.middle - view.camera.eye).length_squared();
+        let away = |d: &Draw<'_>| (d.middle - view.camera.eye).length_squared();
         // From the front to the back, then the floor and the sky: what is hidden is not lit for nothing.
         opaque.sort_by(|a, b| away(a).total_cmp(&away(b)));
         for draw in opaque {

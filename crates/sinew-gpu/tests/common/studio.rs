@@ -32,7 +32,7 @@ pub fn with_studio(test: impl FnOnce(&mut Studio)) {
 }
 
 impl Studio {
-    pub fn draw(&mut self, stage: &Stage, view: &View) -> Picture {
+    pub fn draw(&mut self, stage: &Stage<'_>, view: &View) -> Picture {
         self.renderer.render(&self.gpu, stage, view).unwrap()
     }
 

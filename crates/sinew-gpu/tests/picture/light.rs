@@ -9,7 +9,7 @@ use sinew_gpu::{Floor, Lamp, LampPosition, Lighting, SceneMaterial, Stage, View}
 
 const SIZE: [u32; 2] = [96, 64];
 
-/// A roughness whose exponent is 16 and colours that make k_a i_a = 0.1, k_d i_d = 0.6 and k_s i_s = 0.3,
+/// A roughness whose exponent is 16 and colours that make `k_a` `i_a` = 0.1, `k_d` `i_d` = 0.6 and `k_s` `i_s` = 0.3,
 /// as in the worked cases; the light comes at an angle from the normal.
 fn worked_case(angle_deg: f32) -> (SceneMaterial, View) {
     let roughness = (0.5_f32 / 16.5).powf(0.25);

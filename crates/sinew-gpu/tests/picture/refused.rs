@@ -106,7 +106,7 @@ fn pixels_that_are_not_there_are_an_error() {
 fn a_buffer_that_is_too_large_is_an_error_before_it_is_made() {
     with_studio(|studio| {
         let limit = studio.gpu.device.limits().max_buffer_size;
-        let usage = sinew_gpu::wgpu::BufferUsages::VERTEX;
+        let usage = wgpu::BufferUsages::VERTEX;
         let error = studio.gpu.buffer("crowd", usage, limit + 1).unwrap_err();
         assert!(matches!(error, GpuError::TooLarge { .. }), "{error:?}");
     });

@@ -34,9 +34,9 @@ impl Channel {
             [] => return None,
         };
         match kind {
-            b"position" | b"pos" | b"translation" | b"trans" => Some(Channel::Position(axis)),
-            b"rotation" | b"rot" => Some(Channel::Rotation(axis)),
-            b"scale" | b"scaling" => Some(Channel::Scale(axis)),
+            b"position" | b"pos" | b"translation" | b"trans" => Some(Self::Position(axis)),
+            b"rotation" | b"rot" => Some(Self::Rotation(axis)),
+            b"scale" | b"scaling" => Some(Self::Scale(axis)),
             _ => None,
         }
     }

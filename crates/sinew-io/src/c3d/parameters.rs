@@ -30,9 +30,9 @@ enum Kind {
 impl Kind {
     fn bytes(self) -> usize {
         match self {
-            Kind::Text | Kind::Byte => 1,
-            Kind::Integer => 2,
-            Kind::Float => 4,
+            Self::Text | Self::Byte => 1,
+            Self::Integer => 2,
+            Self::Float => 4,
         }
     }
 }

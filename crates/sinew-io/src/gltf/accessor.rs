@@ -19,6 +19,7 @@ use crate::report::{FileReport, Severity};
 const BLOCK: usize = 1024;
 
 /// The decoder of the accessors of one document.
+#[expect(missing_debug_implementations)] // it borrows a whole document, which nobody wants printed
 pub struct Decoder<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,

@@ -21,7 +21,7 @@ pub struct Bounds<V> {
 impl<V: Value> Bounds<V> {
     /// Nothing seen, of elements of so many components.
     pub fn new(components: usize) -> Self {
-        Bounds {
+        Self {
             components,
             least: [V::default(); LANES],
             greatest: [V::default(); LANES],

@@ -20,7 +20,7 @@ pub struct Budget {
 impl Budget {
     /// A budget for a document of `json_bytes`, which are held in memory themselves.
     pub fn for_json(json_bytes: usize) -> Self {
-        let mut budget = Budget {
+        let mut budget = Self {
             limit: FLOOR,
             used: 0,
         };

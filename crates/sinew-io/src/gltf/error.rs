@@ -78,9 +78,7 @@ impl GltfError {
     /// Everything that was found before the refusal, where a report was made.
     pub fn report(&self) -> Option<&FileReport> {
         match self {
-            GltfError::Glb(report)
-            | GltfError::Invalid(report)
-            | GltfError::Json { report, .. } => Some(report),
+            Self::Glb(report) | Self::Invalid(report) | Self::Json { report, .. } => Some(report),
             _ => None,
         }
     }

@@ -14,7 +14,7 @@ impl Forest {
         let count = given.len();
         // A root is its own parent and jump.
         let own: Vec<u32> = (0..count as u32).collect();
-        let mut forest = Forest {
+        let mut forest = Self {
             depths: vec![0; count],
             tops: own.clone(),
             parents: own.clone(),
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn common_ancestors_are_those_of_a_plain_walk() {
-        let parents: Vec<Option<usize>> = (0..200usize)
+        let parents: Vec<Option<usize>> = (0..200_usize)
             .map(|node| node.checked_sub(1).map(|n| n * 7 / 8))
             .collect();
         let forest = Forest::new(&parents);

@@ -25,39 +25,39 @@ impl ComponentType {
     /// Bytes of one component.
     pub fn size(self) -> usize {
         match self {
-            ComponentType::Byte | ComponentType::UnsignedByte => 1,
-            ComponentType::Short | ComponentType::UnsignedShort => 2,
-            ComponentType::UnsignedInt | ComponentType::Float => 4,
+            Self::Byte | Self::UnsignedByte => 1,
+            Self::Short | Self::UnsignedShort => 2,
+            Self::UnsignedInt | Self::Float => 4,
         }
     }
 
     /// The least and greatest value.
     pub fn range(self) -> (f64, f64) {
         match self {
-            ComponentType::Byte => (f64::from(i8::MIN), f64::from(i8::MAX)),
-            ComponentType::UnsignedByte => (0.0, f64::from(u8::MAX)),
-            ComponentType::Short => (f64::from(i16::MIN), f64::from(i16::MAX)),
-            ComponentType::UnsignedShort => (0.0, f64::from(u16::MAX)),
-            ComponentType::UnsignedInt => (0.0, f64::from(u32::MAX)),
-            ComponentType::Float => (f64::from(f32::MIN), f64::from(f32::MAX)),
+            Self::Byte => (f64::from(i8::MIN), f64::from(i8::MAX)),
+            Self::UnsignedByte => (0.0, f64::from(u8::MAX)),
+            Self::Short => (f64::from(i16::MIN), f64::from(i16::MAX)),
+            Self::UnsignedShort => (0.0, f64::from(u16::MAX)),
+            Self::UnsignedInt => (0.0, f64::from(u32::MAX)),
+            Self::Float => (f64::from(f32::MIN), f64::from(f32::MAX)),
         }
     }
 
     /// Whether `normalized` means something for it.
     pub fn can_be_normalized(self) -> bool {
-        !matches!(self, ComponentType::UnsignedInt | ComponentType::Float)
+        !matches!(self, Self::UnsignedInt | Self::Float)
     }
 }
 
 impl Listed for ComponentType {
     type Spelling = u64;
     const LIST: &'static [(u64, Self)] = &[
-        (5120, ComponentType::Byte),
-        (5121, ComponentType::UnsignedByte),
-        (5122, ComponentType::Short),
-        (5123, ComponentType::UnsignedShort),
-        (5125, ComponentType::UnsignedInt),
-        (5126, ComponentType::Float),
+        (5120, Self::Byte),
+        (5121, Self::UnsignedByte),
+        (5122, Self::Short),
+        (5123, Self::UnsignedShort),
+        (5125, Self::UnsignedInt),
+        (5126, Self::Float),
     ];
 }
 
@@ -89,9 +89,9 @@ impl ElementType {
     /// Columns of a matrix; one for everything else.
     pub fn columns(self) -> usize {
         match self {
-            ElementType::Mat2 => 2,
-            ElementType::Mat3 => 3,
-            ElementType::Mat4 => 4,
+            Self::Mat2 => 2,
+            Self::Mat3 => 3,
+            Self::Mat4 => 4,
             _ => 1,
         }
     }
@@ -99,10 +99,10 @@ impl ElementType {
     /// Components of one column.
     pub fn rows(self) -> usize {
         match self {
-            ElementType::Scalar => 1,
-            ElementType::Vec2 | ElementType::Mat2 => 2,
-            ElementType::Vec3 | ElementType::Mat3 => 3,
-            ElementType::Vec4 | ElementType::Mat4 => 4,
+            Self::Scalar => 1,
+            Self::Vec2 | Self::Mat2 => 2,
+            Self::Vec3 | Self::Mat3 => 3,
+            Self::Vec4 | Self::Mat4 => 4,
         }
     }
 
@@ -115,13 +115,13 @@ impl ElementType {
 impl Listed for ElementType {
     type Spelling = &'static str;
     const LIST: &'static [(&'static str, Self)] = &[
-        ("SCALAR", ElementType::Scalar),
-        ("VEC2", ElementType::Vec2),
-        ("VEC3", ElementType::Vec3),
-        ("VEC4", ElementType::Vec4),
-        ("MAT2", ElementType::Mat2),
-        ("MAT3", ElementType::Mat3),
-        ("MAT4", ElementType::Mat4),
+        ("SCALAR", Self::Scalar),
+        ("VEC2", Self::Vec2),
+        ("VEC3", Self::Vec3),
+        ("VEC4", Self::Vec4),
+        ("MAT2", Self::Mat2),
+        ("MAT3", Self::Mat3),
+        ("MAT4", Self::Mat4),
     ];
 }
 
@@ -194,9 +194,9 @@ impl Semantic {
     /// The semantic called `name`; `None` for names that the specification does not know.
     pub fn parse(name: &str) -> Option<Self> {
         match name {
-            "POSITION" => return Some(Semantic::Position),
-            "NORMAL" => return Some(Semantic::Normal),
-            "TANGENT" => return Some(Semantic::Tangent),
+            "POSITION" => return Some(Self::Position),
+            "NORMAL" => return Some(Self::Normal),
+            "TANGENT" => return Some(Self::Tangent),
             _ => {}
         }
         let (set, number) = name.split_once('_')?;
@@ -208,28 +208,28 @@ impl Semantic {
         }
         let number = number.parse().ok()?;
         match set {
-            "TEXCOORD" => Some(Semantic::TexCoord(number)),
-            "COLOR" => Some(Semantic::Color(number)),
-            "JOINTS" => Some(Semantic::Joints(number)),
-            "WEIGHTS" => Some(Semantic::Weights(number)),
+            "TEXCOORD" => Some(Self::TexCoord(number)),
+            "COLOR" => Some(Self::Color(number)),
+            "JOINTS" => Some(Self::Joints(number)),
+            "WEIGHTS" => Some(Self::Weights(number)),
             _ => None,
         }
     }
 
     /// Whether a morph target may change it.
     pub fn can_be_morphed(self) -> bool {
-        !matches!(self, Semantic::Joints(_) | Semantic::Weights(_))
+        !matches!(self, Self::Joints(_) | Self::Weights(_))
     }
 
     /// The shapes that its elements may have.
     pub fn elements(self, in_morph_target: bool) -> &'static [ElementType] {
         use ElementType::{Vec2, Vec3, Vec4};
         match self {
-            Semantic::Position | Semantic::Normal => &[Vec3],
-            Semantic::Tangent if in_morph_target => &[Vec3],
-            Semantic::TexCoord(_) => &[Vec2],
-            Semantic::Color(_) => &[Vec3, Vec4],
-            Semantic::Tangent | Semantic::Joints(_) | Semantic::Weights(_) => &[Vec4],
+            Self::Position | Self::Normal => &[Vec3],
+            Self::Tangent if in_morph_target => &[Vec3],
+            Self::TexCoord(_) => &[Vec2],
+            Self::Color(_) => &[Vec3, Vec4],
+            Self::Tangent | Self::Joints(_) | Self::Weights(_) => &[Vec4],
         }
     }
 
@@ -245,21 +245,17 @@ impl Semantic {
         let unsigned = matches!(format.component, UnsignedByte | UnsignedShort);
         let float = format.component == Float && !format.normalized;
         match self {
-            Semantic::Position => float || quantized && (signed || unsigned && !in_morph_target),
-            Semantic::Normal | Semantic::Tangent => {
-                float || quantized && signed && format.normalized
-            }
-            Semantic::TexCoord(_) if in_morph_target => {
+            Self::Position => float || quantized && (signed || unsigned && !in_morph_target),
+            Self::Normal | Self::Tangent => float || quantized && signed && format.normalized,
+            Self::TexCoord(_) if in_morph_target => {
                 float || (signed || unsigned) && format.normalized
             }
-            Semantic::TexCoord(_) => {
+            Self::TexCoord(_) => {
                 float || unsigned && format.normalized || quantized && (signed || unsigned)
             }
-            Semantic::Color(_) if in_morph_target => {
-                float || (signed || unsigned) && format.normalized
-            }
-            Semantic::Color(_) | Semantic::Weights(_) => float || unsigned && format.normalized,
-            Semantic::Joints(_) => unsigned && !format.normalized,
+            Self::Color(_) if in_morph_target => float || (signed || unsigned) && format.normalized,
+            Self::Color(_) | Self::Weights(_) => float || unsigned && format.normalized,
+            Self::Joints(_) => unsigned && !format.normalized,
         }
     }
 }

@@ -85,15 +85,15 @@ pub(super) enum Fault {
 impl Fault {
     pub(super) fn code(self) -> &'static str {
         match self {
-            Fault::Ends => "IMAGE_UNEXPECTED_EOS",
-            Fault::Broken(_) => "IMAGE_DATA_INVALID",
+            Self::Ends => "IMAGE_UNEXPECTED_EOS",
+            Self::Broken(_) => "IMAGE_DATA_INVALID",
         }
     }
 
     pub(super) fn message(self) -> &'static str {
         match self {
-            Fault::Ends => "the picture ends before its pixels begin",
-            Fault::Broken(why) => why,
+            Self::Ends => "the picture ends before its pixels begin",
+            Self::Broken(why) => why,
         }
     }
 }

@@ -37,9 +37,9 @@ impl Container {
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
         if extension.eq_ignore_ascii_case("glb") {
-            Some(Container::Glb)
+            Some(Self::Glb)
         } else if extension.eq_ignore_ascii_case("gltf") {
-            Some(Container::Gltf)
+            Some(Self::Gltf)
         } else {
             None
         }
@@ -48,17 +48,17 @@ impl Container {
     /// By the first bytes, whatever the name says, except where they say nothing.
     fn of_bytes(bytes: &[u8], named: Option<Self>) -> Self {
         if bytes.starts_with(GLB_MAGIC) {
-            return Container::Glb;
+            return Self::Glb;
         }
         let text = text_start(bytes);
         if text.starts_with(b"{") {
-            return Container::Gltf;
+            return Self::Gltf;
         }
         let looks_like_text = text.first().is_some_and(|byte| byte.is_ascii_graphic());
         named.unwrap_or(if looks_like_text {
-            Container::Gltf
+            Self::Gltf
         } else {
-            Container::Glb
+            Self::Glb
         })
     }
 }

@@ -372,7 +372,7 @@ impl Document {
         text: &str,
         report: &mut FileReport,
         budget: &mut Budget,
-    ) -> Result<Option<Document>, GltfError> {
+    ) -> Result<Option<Self>, GltfError> {
         json::read_document(text, report, budget)
     }
 }

@@ -166,7 +166,7 @@ pub(super) fn file_in(folder: &Path, uri: &str) -> Result<PathBuf, &'static str>
     if decoded.contains('\0') {
         return Err("the name holds a zero character");
     }
-    let mut depth = 0usize;
+    let mut depth = 0_usize;
     for component in Path::new(&decoded).components() {
         match component {
             Component::Normal(_) => depth += 1,

@@ -21,7 +21,7 @@ pub const WEBP: &[u8] =
 /// The head of a KTX2 file of one 4 × 4 image, with nothing after it.
 pub fn ktx2() -> Vec<u8> {
     let mut bytes = b"\xabKTX 20\xbb\r\n\x1a\n".to_vec();
-    for word in [0u32, 1, 4, 4, 0, 0, 1, 1, 1] {
+    for word in [0_u32, 1, 4, 4, 0, 0, 1, 1, 1] {
         bytes.extend(word.to_le_bytes());
     }
     bytes.resize(104, 0);
@@ -38,7 +38,7 @@ pub fn data_uri(mime_type: &str, bytes: &[u8]) -> String {
     for three in bytes.chunks(3) {
         let word = three
             .iter()
-            .fold(0u32, |word, byte| word << 8 | u32::from(*byte));
+            .fold(0_u32, |word, byte| word << 8 | u32::from(*byte));
         let word = word << (8 * (3 - three.len()));
         for digit in 0..4 {
             let value = word >> (18 - 6 * digit) & 63;
@@ -55,9 +55,9 @@ pub fn data_uri(mime_type: &str, bytes: &[u8]) -> String {
 /// A triangle on a node, with normals and two sets of texture coordinates, and nothing that is wrong.
 pub fn triangle() -> Value {
     let mut bytes = Vec::new();
-    let positions = [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
-    let normals = [0.0f32, 0.0, 1.0].repeat(3);
-    let texcoords = [0.0f32, 0.0, 1.0, 0.0, 0.0, 1.0];
+    let positions = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let normals = [0.0_f32, 0.0, 1.0].repeat(3);
+    let texcoords = [0.0_f32, 0.0, 1.0, 0.0, 0.0, 1.0];
     for value in positions.iter().chain(&normals).chain(&texcoords) {
         bytes.extend(value.to_le_bytes());
     }

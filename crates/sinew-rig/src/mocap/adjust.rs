@@ -1,6 +1,6 @@
 //! Bundle adjustment: one least squares over parameters of the body and the poses of some frames.
 //!
-//! Levenberg–Marquardt; poses are eliminated frame by frame (the Schur complement: Triggs, McLauchlan,
+//! Levenberg–Marquardt; poses are eliminated frame by frame (the Schur complement: Triggs, `McLauchlan`,
 //! Hartley and Fitzgibbon, Bundle Adjustment: A Modern Synthesis, 2000).
 
 use super::body::{Body, MarkerFrame};

@@ -1,7 +1,7 @@
 //! The skeleton and the markers of a subject, from how the markers move.
 //!
 //! One least squares over lengths of bones, positions of markers and the poses of some frames at once: the
-//! symmetric estimate of joint centres by Ehrig et al. (2006, SCoRE), for all joints together and through
+//! symmetric estimate of joint centres by Ehrig et al. (2006, `SCoRE`), for all joints together and through
 //! the very model that is solved with afterwards. Poses are eliminated frame by frame (the Schur
 //! complement of bundle adjustment: Triggs et al. 2000). What the markers do not show, such as the centre of
 //! a joint that is still, stays in [human proportions](super::proportions). Directions of bones in their
@@ -9,7 +9,7 @@
 //!
 //! First lengths with the markers at their places, then these and each marker, in rounds: how far lengths
 //! and markers are from the template is found from those that the frames show (the evidence for a
-//! prior: MacKay, Bayesian Interpolation, 1992), and how much the frames count from what is left of them.
+//! prior: `MacKay`, Bayesian Interpolation, 1992), and how much the frames count from what is left of them.
 
 use super::adjust::{Bundle, ParameterVariances};
 use super::body::{Body, MarkerFrame};

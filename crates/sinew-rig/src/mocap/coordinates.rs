@@ -26,7 +26,7 @@ pub(super) enum Coordinates {
     Framed {
         axes_from_joint: DQuat,
         rest_from_stated: DQuat,
-        stated: Box<Coordinates>,
+        stated: Box<Self>,
     },
 }
 

@@ -67,7 +67,7 @@ impl Pull {
     pub fn cost(&self, body: &Body, q: &[f64]) -> f64 {
         let mut cost = 0.0;
         self.offs(body, q, |number, off| {
-            cost += self.weight[number] * off * off
+            cost += self.weight[number] * off * off;
         });
         cost
     }

@@ -66,7 +66,7 @@ impl Roles {
 }
 
 /// Recognises the joints of a person by the naming conventions of Mixamo, Unreal, Rigify, VRM and
-/// VRoid, CMU and MotionBuilder, Acclaim, Xsens, Vicon, Biped, Character Creator, Poser, SMPL and of
+/// `VRoid`, CMU and `MotionBuilder`, Acclaim, Xsens, Vicon, Biped, Character Creator, Poser, SMPL and of
 /// this project.
 ///
 /// ```

@@ -290,7 +290,7 @@ fn reach(template: &mut Template, side: &str, aside: f32) -> Result<(), Template
     let sign = if side == "left" { 1.0 } else { -1.0 };
     let farthest = |turn: Quat| {
         let tips = template.joints.iter().zip(&below).filter(|(_, b)| **b);
-        tips.fold(0.0f32, |far, (joint, _)| {
+        tips.fold(0.0_f32, |far, (joint, _)| {
             let tip = pivot + quat::rotate(turn, joint.tip - pivot);
             far.max(tip.x * sign)
         })

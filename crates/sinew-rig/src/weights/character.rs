@@ -52,6 +52,7 @@ pub struct BindReport {
 
 /// The callbacks of a caller while a character is bound.
 #[derive(Clone, Copy)]
+#[expect(missing_debug_implementations)] // functions have none
 pub struct BindHooks<'a> {
     /// Whether the joint of this name may move vertices; where it is left open, roots without flesh,
     /// controls and ends may not.

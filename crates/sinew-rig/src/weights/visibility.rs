@@ -123,7 +123,7 @@ impl<'a> Visibility<'a> {
             let mut limbs = self.nearest.iter_mut();
             match limbs.find(|nearest| self.visible[**nearest].limb == visible.limb) {
                 Some(nearest) if visible.distance < self.visible[*nearest].distance => {
-                    *nearest = index
+                    *nearest = index;
                 }
                 Some(_) => (),
                 None => self.nearest.push(index),

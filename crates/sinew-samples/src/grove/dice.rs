@@ -1,4 +1,4 @@
-//! Numbers that look random and are always the same (Steele, Lea and Flood 2014, "SplitMix").
+//! Numbers that look random and are always the same (Steele, Lea and Flood 2014, "`SplitMix`").
 
 pub(super) struct Dice(u64);
 

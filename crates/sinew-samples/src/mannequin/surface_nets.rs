@@ -88,7 +88,7 @@ pub fn left_half(solid: &Solid, inside: Vec3, bounds: [Vec3; 2], cell: f32) -> S
 }
 
 /// Every cell with both signs that can be reached from the first one over faces with both signs.
-fn cells_on_surface(grid: &mut Grid, inside: Vec3) -> Vec<IVec3> {
+fn cells_on_surface(grid: &mut Grid<'_>, inside: Vec3) -> Vec<IVec3> {
     let mut cell = ((inside - grid.origin) / grid.cell).as_ivec3();
     cell.x = 0;
     while cell.z + 2 < grid.size.z && grid.value(cell + IVec3::Z) < 0.0 {
@@ -120,7 +120,7 @@ fn cells_on_surface(grid: &mut Grid, inside: Vec3) -> Vec<IVec3> {
 }
 
 /// The mean of where the surface crosses the cell's edges.
-fn vertex_in(grid: &mut Grid, cell: IVec3) -> Vec3 {
+fn vertex_in(grid: &mut Grid<'_>, cell: IVec3) -> Vec3 {
     let values = grid.corners(cell);
     let (mut sum, mut count) = (Vec3::ZERO, 0.0);
     for a in 0..8 {
@@ -140,7 +140,7 @@ fn vertex_in(grid: &mut Grid, cell: IVec3) -> Vec3 {
 
 /// Two triangles around the edge of a cell that starts at its first node, when the surface crosses it.
 fn add_quad(
-    grid: &mut Grid,
+    grid: &mut Grid<'_>,
     number: &[u32],
     cell: IVec3,
     axis: usize,

@@ -84,10 +84,10 @@ pub(super) fn mix_pose(
     }
     // A graph has no more poses than its states play clips at a time.
     let pose = |n: usize| room.poses.get(n).unwrap_or(rest);
-    let mut layers: [Layer; 2 * MAX_CLIPS] =
+    let mut layers: [Layer<'_>; 2 * MAX_CLIPS] =
         std::array::from_fn(|n| Layer::new(pose(n), weights[n]));
     // As short-lived as the layers.
-    let mut inertia: Option<[Addition; 2]> = inertia;
+    let mut inertia: Option<[Addition<'_>; 2]> = inertia;
     let job = BlendJob {
         rest,
         layers: &mut layers[..playing],

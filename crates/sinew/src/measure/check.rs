@@ -199,7 +199,7 @@ impl FromStr for Check {
 }
 
 impl fmt::Display for Check {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let written = Comparison::ALL.iter().find(|c| c.0 == self.comparison);
         let written = written.map_or("", |c| c.1);
         write!(f, "{}{written}{}", self.metric.name(), self.bound)

@@ -44,8 +44,8 @@ impl Posed {
         &self,
         part: &Part,
         method: Method,
-        bind: &Vertices,
-        out: &mut VerticesMut,
+        bind: &Vertices<'_>,
+        out: &mut VerticesMut<'_>,
     ) -> Result<(), SkinError> {
         let (palette, duals) = (&self.palettes[part.skin], &self.duals[part.skin]);
         let (palette, influences) = (palette.as_slice(), &part.influences);

@@ -62,7 +62,7 @@ impl ModelPose {
         let locals = self.locals.as_mut_slice();
         let out = self.model_from_joint.as_mut_slice();
         sinew_math::dispatch!(level, simd => {
-            forward::forward(simd, hierarchy, blocks, model_from_root, locals, out)
+            forward::forward(simd, hierarchy, blocks, model_from_root, locals, out);
         });
         Ok(())
     }

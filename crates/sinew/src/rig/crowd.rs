@@ -228,7 +228,7 @@ impl Member {
         let (hierarchy, level) = (rig.skeleton().hierarchy(), player.level);
         let (blocks, rows, out) = (room.pose.blocks(), &mut *room.rows, &mut *self.model);
         dispatch!(level, simd => {
-            forward::forward(simd, hierarchy, blocks, &Affine::IDENTITY, rows, out)
+            forward::forward(simd, hierarchy, blocks, &Affine::IDENTITY, rows, out);
         });
         self.follow_model(rig)
     }

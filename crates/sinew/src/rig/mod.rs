@@ -200,7 +200,7 @@ impl Rig {
     }
 
     /// Whether it is the same one, or a clone of it.
-    pub fn is_same(&self, other: &Rig) -> bool {
+    pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
     }
 

@@ -102,11 +102,11 @@ impl Turn {
     /// How many numbers state it.
     pub fn count(&self) -> usize {
         match self {
-            Turn::Fixed => 0,
-            Turn::Hinge { .. } => 1,
-            Turn::Saddle { .. } => 2,
-            Turn::Ball { .. } | Turn::Euler { .. } | Turn::Free => 3,
-            Turn::Framed(framed) => framed.turn.count(),
+            Self::Fixed => 0,
+            Self::Hinge { .. } => 1,
+            Self::Saddle { .. } => 2,
+            Self::Ball { .. } | Self::Euler { .. } | Self::Free => 3,
+            Self::Framed(framed) => framed.turn.count(),
         }
     }
 
@@ -122,14 +122,14 @@ impl Turn {
     /// ```
     pub fn is_limited(&self) -> bool {
         match self {
-            Turn::Fixed | Turn::Free => false,
-            Turn::Hinge { range, .. } => range.ends(),
-            Turn::Saddle { ranges, .. } => ranges.iter().any(AngleRange::ends),
-            Turn::Euler { ranges, .. } => ranges.iter().any(AngleRange::ends),
-            Turn::Ball {
+            Self::Fixed | Self::Free => false,
+            Self::Hinge { range, .. } => range.ends(),
+            Self::Saddle { ranges, .. } => ranges.iter().any(AngleRange::ends),
+            Self::Euler { ranges, .. } => ranges.iter().any(AngleRange::ends),
+            Self::Ball {
                 swing_rad, twist, ..
             } => f64::from(*swing_rad) < PI || twist.ends(),
-            Turn::Framed(framed) => framed.turn.is_limited(),
+            Self::Framed(framed) => framed.turn.is_limited(),
         }
     }
 }

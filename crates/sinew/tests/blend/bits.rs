@@ -59,7 +59,11 @@ mod plain {
         Quat::from_xyzw(x * along, y * along, z * along, cos * cos * 2.0 - 1.0)
     }
 
-    pub fn blend(rest: &LocalPose, layers: &[Layer], additions: &[Addition]) -> Vec<Transform> {
+    pub fn blend(
+        rest: &LocalPose,
+        layers: &[Layer<'_>],
+        additions: &[Addition<'_>],
+    ) -> Vec<Transform> {
         let at = |weight: f32, mask: Option<&Mask>, joint| match mask {
             Some(mask) => weight * mask.get(joint),
             None => weight,

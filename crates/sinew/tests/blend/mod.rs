@@ -28,15 +28,15 @@ fn turned(rotations: &[Quat]) -> LocalPose {
     LocalPose::from_transforms(&transforms)
 }
 
-fn blended(rest: &LocalPose, layers: &[Layer], additions: &[Addition]) -> LocalPose {
+fn blended(rest: &LocalPose, layers: &[Layer<'_>], additions: &[Addition<'_>]) -> LocalPose {
     blended_on(Level::best(), rest, layers, additions)
 }
 
 fn blended_on(
     level: Level,
     rest: &LocalPose,
-    layers: &[Layer],
-    additions: &[Addition],
+    layers: &[Layer<'_>],
+    additions: &[Addition<'_>],
 ) -> LocalPose {
     let mut out = LocalPose::identity(0);
     let job = BlendJob {

@@ -27,7 +27,7 @@ fn what_a_blend_refuses() {
         found,
         wanted,
     };
-    let table: [(Layer, Addition, BlendError); 8] = [
+    let table: [(Layer<'_>, Addition<'_>, BlendError); 8] = [
         (
             Layer::new(&shorter, 0.5),
             Addition::new(&nothing, 1.0),

@@ -17,7 +17,7 @@ fn packed() -> (Skeleton, Vec<PackedClip<'static>>) {
 }
 
 /// Walk and run at a speed, by the clips' own sampling and a blend job.
-fn by_hand(skeleton: &Skeleton, clips: &[PackedClip], phase: f64, along: f32) -> LocalPose {
+fn by_hand(skeleton: &Skeleton, clips: &[PackedClip<'_>], phase: f64, along: f32) -> LocalPose {
     let mut poses = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
     for (pose, clip) in poses.iter_mut().zip([WALK, RUN]) {
         let clip = &clips[clip];

@@ -96,7 +96,7 @@ fn skinned(
 fn one_by(
     weights: &[f32],
     p: Vec3,
-    job: impl FnOnce(&Influences, &Vertices, &mut VerticesMut) -> Result<(), SkinError>,
+    job: impl FnOnce(&Influences, &Vertices<'_>, &mut VerticesMut<'_>) -> Result<(), SkinError>,
 ) -> Vec3 {
     let joints = weights.iter().enumerate();
     let list = joints.map(|(j, &w)| (j as u16, w)).collect();
@@ -461,7 +461,7 @@ fn tangents_keep_their_handedness_and_normals_stay_unit() {
         normals: Some(&mut n),
         tangents: Some(&mut t),
     };
-    skin::linear(&palette, &influences(&[vec![(0, 1.0)]]), &bind, &mut out).expect("fits");
+    linear(&palette, &influences(&[vec![(0, 1.0)]]), &bind, &mut out).expect("fits");
     assert!(t[0].distance(Vec4::new(0.0, 0.0, 1.0, -1.0)) < 1e-6);
     // Scaled 3 along x, so the normal leans away from x.
     assert!(n[0].distance(Vec3::new(1.0, 0.0, 3.0).normalize()) < 1e-6);

@@ -7,7 +7,7 @@ fn what_skinning_refuses_before_touching_the_output() {
     let palette = [Affine::IDENTITY; 2];
     let weights = influences(&[vec![(0, 1.0)], vec![(1, 1.0)]]);
     let bind = [Vec3::X; 2];
-    let run = |palette: &[Affine], bind: &Vertices, out: &mut VerticesMut| {
+    let run = |palette: &[Affine], bind: &Vertices<'_>, out: &mut VerticesMut<'_>| {
         linear(palette, &weights, bind, out).expect_err("must be refused")
     };
     let positions_only = Vertices {

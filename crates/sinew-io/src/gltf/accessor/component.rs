@@ -17,7 +17,7 @@ pub trait Value: Pod + PartialOrd + Default {
 }
 
 impl Value for f32 {
-    fn from_component<C: Component>(component: C, normalized: bool) -> f32 {
+    fn from_component<C: Component>(component: C, normalized: bool) -> Self {
         if normalized {
             component.to_fraction()
         } else {
@@ -27,9 +27,9 @@ impl Value for f32 {
     fn oddness(self) -> f32 {
         self * 0.0
     }
-    fn from_bound(bound: f64, format: AccessorFormat) -> f32 {
+    fn from_bound(bound: f64, format: AccessorFormat) -> Self {
         if !format.is_normalized() {
-            return bound as f32;
+            return bound as Self;
         }
         match format.component {
             ComponentType::Byte => (bound as i8).to_fraction(),

@@ -103,7 +103,7 @@ impl<'a> Decoder<'a> {
         let components = format.element.components();
         let count = sparse.count;
         let mut last = None;
-        let (mut unordered, mut outside) = (0u64, 0u64);
+        let (mut unordered, mut outside) = (0_u64, 0_u64);
         for (place, target) in changes.targets().enumerate() {
             unordered += u64::from(last.is_some_and(|last| target <= last));
             last = Some(target);

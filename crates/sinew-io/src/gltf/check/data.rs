@@ -76,7 +76,7 @@ pub fn normalize_rotations(
     report: &mut FileReport,
 ) {
     let is_rotation = rotation_places(per_key);
-    let (mut changed, mut empty) = (0usize, 0usize);
+    let (mut changed, mut empty) = (0_usize, 0_usize);
     for (index, rotation) in values.chunks_exact_mut(4).enumerate() {
         if !is_rotation(index) || !is_off(rotation, tolerance) {
             continue;
@@ -226,7 +226,7 @@ pub fn check_inverse_binds(matrices: &[[f32; 16]], pointer: impl Display, report
 }
 
 /// One set of four joints and weights a vertex, and the names of the accessors they came from.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct InfluenceSet<'a> {
     /// The number in `JOINTS_n`.
     pub number: u32,
@@ -278,7 +278,7 @@ fn check_duplicate_joints(sets: &[InfluenceSet<'_>], attributes: &str, report: &
         .map(|set| set.joints.len() / 4)
         .min()
         .unwrap_or(0);
-    let mut duplicates = vec![0usize; sets.len()];
+    let mut duplicates = vec![0_usize; sets.len()];
     let mut seen: Vec<(u16, usize)> = Vec::with_capacity(sets.len() * 4);
     for vertex in 0..vertices {
         seen.clear();

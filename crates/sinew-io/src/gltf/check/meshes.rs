@@ -173,7 +173,7 @@ fn check_names(checker: &mut Checker<'_>, attributes: &NamedIndices, pointer: &s
         *end = (*end).max(u64::from(number) + 1);
     }
     let at = format!("{pointer}/attributes");
-    for (name, count, end) in sets.iter_mut() {
+    for (name, count, end) in &mut sets {
         if *count != *end {
             let message =
                 format_args!("the sets of `{name}` are not numbered from 0 without a gap");
@@ -210,7 +210,7 @@ fn check_attribute(
     }
     match (semantic, accessor.format()) {
         (Some(semantic), Some(format)) => {
-            check_format(checker, semantic, format, in_morph_target, at)
+            check_format(checker, semantic, format, in_morph_target, at);
         }
         (Some(_), None) => {
             let message = "the accessor's format is unknown";

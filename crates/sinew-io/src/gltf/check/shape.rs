@@ -65,13 +65,13 @@ pub(in crate::gltf) enum Range {
 impl Range {
     fn holds(self, value: f64) -> bool {
         match self {
-            Range::Any => value.is_finite(),
-            Range::Unit => (0.0..=1.0).contains(&value),
-            Range::From(least) => value >= least && value.is_finite(),
-            Range::Above(least) => value > least && value.is_finite(),
-            Range::Below(least, end) => (least..end).contains(&value),
-            Range::Within(least, most) => value > least && value <= most,
-            Range::ZeroOrFromOne => value == 0.0 || (value >= 1.0 && value.is_finite()),
+            Self::Any => value.is_finite(),
+            Self::Unit => (0.0..=1.0).contains(&value),
+            Self::From(least) => value >= least && value.is_finite(),
+            Self::Above(least) => value > least && value.is_finite(),
+            Self::Below(least, end) => (least..end).contains(&value),
+            Self::Within(least, most) => value > least && value <= most,
+            Self::ZeroOrFromOne => value == 0.0 || (value >= 1.0 && value.is_finite()),
         }
     }
 }

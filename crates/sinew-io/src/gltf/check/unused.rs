@@ -33,7 +33,7 @@ struct Used {
 impl Used {
     /// What meshes, skins and animations read, and what that lies in.
     fn of(document: &Document) -> Self {
-        let mut used = Used {
+        let mut used = Self {
             accessors: vec![false; document.accessors.len()],
             views: vec![false; document.buffer_views.len()],
             buffers: vec![false; document.buffers.len()],

@@ -63,7 +63,7 @@ fn clean_document(
         failure,
     };
     for_each_rest(document, &mut |owner, pointer, rest| {
-        cleaner.clean(owner, pointer, rest)
+        cleaner.clean(owner, pointer, rest);
     });
     met.extend(cleaner.walk.met.unwrap_or_default());
     match cleaner.failure {

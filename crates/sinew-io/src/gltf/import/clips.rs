@@ -101,7 +101,7 @@ fn clip_of(
                 weights: track,
             }),
             (TargetPath::Translation, Some(joint)) => {
-                clip.joint_mut(joint).translation = Some(track)
+                clip.joint_mut(joint).translation = Some(track);
             }
             (TargetPath::Rotation, Some(joint)) => clip.joint_mut(joint).rotation = Some(track),
             (TargetPath::Scale, Some(joint)) => clip.joint_mut(joint).scale = Some(track),

@@ -166,7 +166,7 @@ fn read_attributes(
                 primitive.tangents = Some(arrays.vec4.get::<f32>(decoder, *accessor, check)?);
             }
             Some(semantic @ (Semantic::TexCoord(_) | Semantic::Color(_))) => {
-                numbered.push((semantic, *accessor, at))
+                numbered.push((semantic, *accessor, at));
             }
             Some(_) => {}
             None if name.starts_with('_') => {
@@ -193,7 +193,7 @@ fn read_attributes(
             Semantic::TexCoord(_) => {
                 primitive
                     .texcoords
-                    .push(arrays.vec2.get::<f32>(decoder, accessor, |_, _| {})?)
+                    .push(arrays.vec2.get::<f32>(decoder, accessor, |_, _| {})?);
             }
             _ => primitive
                 .colors

@@ -51,7 +51,7 @@ impl Tree {
                 next = parents[node];
             }
         }
-        Tree { parents, moves }
+        Self { parents, moves }
     }
 }
 

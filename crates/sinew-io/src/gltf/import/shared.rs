@@ -13,7 +13,7 @@ pub(super) struct Shared<T>(HashMap<u32, Arc<Vec<T>>>);
 
 impl<T> Default for Shared<T> {
     fn default() -> Self {
-        Shared(HashMap::new())
+        Self(HashMap::new())
     }
 }
 

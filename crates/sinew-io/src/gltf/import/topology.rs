@@ -18,28 +18,28 @@ impl Mode {
     /// By its number in the document; `None` for numbers that mean nothing.
     pub(super) fn from_number(number: u64) -> Option<Self> {
         Some(match number {
-            0 => Mode::Points,
-            1 => Mode::Lines,
-            2 => Mode::LineLoop,
-            3 => Mode::LineStrip,
-            4 => Mode::Triangles,
-            5 => Mode::TriangleStrip,
-            6 => Mode::TriangleFan,
+            0 => Self::Points,
+            1 => Self::Lines,
+            2 => Self::LineLoop,
+            3 => Self::LineStrip,
+            4 => Self::Triangles,
+            5 => Self::TriangleStrip,
+            6 => Self::TriangleFan,
             _ => return None,
         })
     }
 
     pub(super) fn topology(self) -> Topology {
         match self {
-            Mode::Points => Topology::Points,
-            Mode::Lines | Mode::LineLoop | Mode::LineStrip => Topology::Lines,
-            Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan => Topology::Triangles,
+            Self::Points => Topology::Points,
+            Self::Lines | Self::LineLoop | Self::LineStrip => Topology::Lines,
+            Self::Triangles | Self::TriangleStrip | Self::TriangleFan => Topology::Triangles,
         }
     }
 
     /// Whether the indices are those of the topology as they stand.
     pub(super) fn is_list(self) -> bool {
-        matches!(self, Mode::Points | Mode::Lines | Mode::Triangles)
+        matches!(self, Self::Points | Self::Lines | Self::Triangles)
     }
 
     /// How many indices of a list come from `count` of this mode, at most.
@@ -73,27 +73,27 @@ impl Mode {
             }
         };
         match self {
-            Mode::Points => indices.chunks_exact(1).for_each(add),
-            Mode::Lines => indices.chunks_exact(2).for_each(add),
-            Mode::Triangles => indices.chunks_exact(3).for_each(add),
-            Mode::LineStrip => indices.windows(2).for_each(add),
-            Mode::LineLoop => {
+            Self::Points => indices.chunks_exact(1).for_each(add),
+            Self::Lines => indices.chunks_exact(2).for_each(add),
+            Self::Triangles => indices.chunks_exact(3).for_each(add),
+            Self::LineStrip => indices.windows(2).for_each(add),
+            Self::LineLoop => {
                 indices.windows(2).for_each(&mut add);
                 if let [first, .., last] = *indices {
                     add(&[last, first]);
                 }
             }
-            Mode::TriangleStrip => {
+            Self::TriangleStrip => {
                 for (place, part) in indices.windows(3).enumerate() {
                     // Every second triangle of a strip runs the other way round.
                     if place % 2 == 0 {
-                        add(part)
+                        add(part);
                     } else {
-                        add(&[part[0], part[2], part[1]])
+                        add(&[part[0], part[2], part[1]]);
                     }
                 }
             }
-            Mode::TriangleFan => {
+            Self::TriangleFan => {
                 for part in indices.get(1..).unwrap_or_default().windows(2) {
                     add(&[indices[0], part[0], part[1]]);
                 }

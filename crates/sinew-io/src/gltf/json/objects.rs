@@ -97,7 +97,7 @@ impl<'de, T: Object> Visitor<'de> for ObjectSeed<'_, '_, T> {
             Place::Element(index) | Place::NestedElement(index) => context.enter_index(index),
         };
         let mut object = T::default();
-        let mut required_seen = 0u32;
+        let mut required_seen = 0_u32;
         while let Some(name) = map.next_key_seed(NameSeed)? {
             if let Some(position) = T::REQUIRED.iter().position(|required| *required == name) {
                 required_seen |= 1 << position;

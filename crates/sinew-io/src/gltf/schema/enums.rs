@@ -18,8 +18,8 @@ pub enum Target {
 impl Listed for Target {
     type Spelling = u64;
     const LIST: &'static [(u64, Self)] = &[
-        (34962, Target::ArrayBuffer),
-        (34963, Target::ElementArrayBuffer),
+        (34962, Self::ArrayBuffer),
+        (34963, Self::ElementArrayBuffer),
     ];
 }
 
@@ -38,20 +38,16 @@ pub enum Interpolation {
 impl Interpolation {
     /// How many elements stand for a key: three where tangents surround the value.
     pub fn elements_per_key(self) -> usize {
-        if self == Interpolation::CubicSpline {
-            3
-        } else {
-            1
-        }
+        if self == Self::CubicSpline { 3 } else { 1 }
     }
 }
 
 impl Listed for Interpolation {
     type Spelling = &'static str;
     const LIST: &'static [(&'static str, Self)] = &[
-        ("LINEAR", Interpolation::Linear),
-        ("STEP", Interpolation::Step),
-        ("CUBICSPLINE", Interpolation::CubicSpline),
+        ("LINEAR", Self::Linear),
+        ("STEP", Self::Step),
+        ("CUBICSPLINE", Self::CubicSpline),
     ];
 }
 
@@ -73,11 +69,11 @@ pub enum TargetPath {
 impl Listed for TargetPath {
     type Spelling = &'static str;
     const LIST: &'static [(&'static str, Self)] = &[
-        ("translation", TargetPath::Translation),
-        ("rotation", TargetPath::Rotation),
-        ("scale", TargetPath::Scale),
-        ("weights", TargetPath::Weights),
-        ("pointer", TargetPath::Pointer),
+        ("translation", Self::Translation),
+        ("rotation", Self::Rotation),
+        ("scale", Self::Scale),
+        ("weights", Self::Weights),
+        ("pointer", Self::Pointer),
     ];
 }
 
@@ -96,9 +92,9 @@ pub enum AlphaMode {
 impl Listed for AlphaMode {
     type Spelling = &'static str;
     const LIST: &'static [(&'static str, Self)] = &[
-        ("OPAQUE", AlphaMode::Opaque),
-        ("MASK", AlphaMode::Mask),
-        ("BLEND", AlphaMode::Blend),
+        ("OPAQUE", Self::Opaque),
+        ("MASK", Self::Mask),
+        ("BLEND", Self::Blend),
     ];
 }
 

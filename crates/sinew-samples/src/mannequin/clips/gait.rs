@@ -1,7 +1,7 @@
 //! Walk and run, in place: the ground goes backward at a speed, and a foot on it goes along.
 //!
 //! A foot lands on its heel, lies flat, rolls over its ball and swings forward again. The curve "travel"
-//! says how far the figure would have come, and events "footstep_left" and "footstep_right" when feet
+//! says how far the figure would have come, and events "`footstep_left`" and "`footstep_right`" when feet
 //! land.
 
 use super::puppet::{Puppet, Side, clip, mix, smooth, turn};
@@ -153,7 +153,7 @@ impl Gait {
     }
 
     /// `forward` is 1 when the arm is farthest in front.
-    fn swing_arm(&self, puppet: &mut Puppet, side: Side, forward: f32) {
+    fn swing_arm(&self, puppet: &mut Puppet<'_>, side: Side, forward: f32) {
         let armed = side == Side::Right;
         // A sword is carried with less swing.
         let swing = if armed { 0.7 } else { 1.0 } * self.swing_deg;

@@ -56,7 +56,7 @@ fn standing(skeleton: &Skeleton, phase: f32) -> Puppet<'_> {
 }
 
 /// Both feet flat on the ground, the left and the right one so far ahead.
-fn stand(puppet: &mut Puppet, skeleton: &Skeleton, ahead: [f32; 2]) {
+fn stand(puppet: &mut Puppet<'_>, skeleton: &Skeleton, ahead: [f32; 2]) {
     let rest = super::puppet::posed(skeleton, skeleton.rest());
     for (side, ahead) in Side::BOTH.into_iter().zip(ahead) {
         let ankle = rest.get(puppet.index(&side.joint("foot"))).translation();
@@ -100,7 +100,7 @@ pub fn shoulder_twist(skeleton: &Skeleton) -> Clip {
 fn twisted(skeleton: &Skeleton, angle_deg: f32) -> LocalPose {
     let mut puppet = standing(skeleton, 0.0);
     // Level: up from where it rests, and from there about itself.
-    let level = Quat::from_rotation_z(36f32.to_radians());
+    let level = Quat::from_rotation_z(36_f32.to_radians());
     let rest = Puppet::new(skeleton);
     let arm = rest.frame(rest.index("left_upper_arm")).rotation;
     puppet.turn("left_shoulder", turn(0.0, 0.0, 4.0));

@@ -167,7 +167,7 @@ const RIGHT_STEPS: [Step; 2] = [
 /// Lifted, held up and set down.
 const LEFT_LIFT: [f32; 4] = [3.45, 4.15, 4.95, 5.65];
 
-/// The clip. Its curves "camera_eye", "camera_target", "lamp" and "water" are for what is around the
+/// The clip. Its curves "`camera_eye`", "`camera_target`", "lamp" and "water" are for what is around the
 /// figure.
 pub fn clip(skeleton: &Skeleton) -> Clip {
     let mut clip = keyed("sword form", skeleton, SECS, |time| pose(skeleton, time));
@@ -266,7 +266,7 @@ fn pose(skeleton: &Skeleton, time: f32) -> LocalPose {
 }
 
 /// The right wrist at a place, and the blade along a direction.
-fn hold_sword(puppet: &mut Puppet, wrist: Vec3, turned: Quat, blade: Vec3) {
+fn hold_sword(puppet: &mut Puppet<'_>, wrist: Vec3, turned: Quat, blade: Vec3) {
     let names = ["right_upper_arm", "right_lower_arm", "right_hand"];
     let axis = turned * Vec3::new(-0.55, 0.8, -0.15);
     puppet.reach(names, wrist, axis);
@@ -283,7 +283,7 @@ fn hold_sword(puppet: &mut Puppet, wrist: Vec3, turned: Quat, blade: Vec3) {
     puppet.fist(Side::Right, 1.0);
 }
 
-fn right_foot(puppet: &mut Puppet, time: f32) {
+fn right_foot(puppet: &mut Puppet<'_>, time: f32) {
     let (mut from, mut now, mut up) = (RIGHT_HOME, RIGHT_HOME, 0.0);
     let mut toes_up = 0.0;
     for step in &RIGHT_STEPS {
@@ -302,7 +302,7 @@ fn right_foot(puppet: &mut Puppet, time: f32) {
     puppet.foot(Side::Right, ankle, now[2], -toes_up, 0.0);
 }
 
-fn left_foot(puppet: &mut Puppet, time: f32) {
+fn left_foot(puppet: &mut Puppet<'_>, time: f32) {
     let [from, high, held, down] = LEFT_LIFT;
     let lifted =
         smooth((time - from) / (high - from)) * (1.0 - smooth((time - held) / (down - held)));
