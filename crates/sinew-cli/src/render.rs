@@ -2,6 +2,7 @@
 
 mod options;
 pub mod output;
+mod surroundings;
 
 use crate::outputs;
 use crate::progress::Bar;
@@ -17,6 +18,7 @@ use sinew_gpu::{Gpu, Renderer, Shot, ShotOptions, Timings, WeightColors};
 use sinew_samples::mannequin::Mannequin;
 use std::path::PathBuf;
 use std::time::Instant;
+use surroundings::{Shading, Surroundings, Tone};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -68,6 +70,15 @@ pub struct Arguments {
     /// The background: studio, dark, clear, or a colour like #dde4ee
     #[arg(long, default_value = "studio")]
     background: Background,
+    /// The light from all around: studio, dark, overcast, sunset, or a .hdr file; without it, that of the background
+    #[arg(long, value_name = "NAME|FILE.hdr")]
+    environment: Option<Surroundings>,
+    /// How surfaces throw light back: by metal and roughness as glTF has it, or by Phong's older sum
+    #[arg(long, value_enum, default_value_t)]
+    shading: Shading,
+    /// How light becomes what a screen shows
+    #[arg(long, value_enum, default_value_t)]
+    tone: Tone,
     /// The effects of light: shadow, reflection and bloom, separated by commas, or none
     #[arg(long, default_value = "shadow,reflection,bloom")]
     passes: Passes,
@@ -183,6 +194,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         methods: arguments.method.iter().map(|&m| m.into()).collect(),
         from: arguments.camera.direction(),
         backdrop: arguments.background.0,
+        shading: arguments.shading.into(),
+        tone: arguments.tone.into(),
+        environment: match &arguments.environment {
+            Some(surroundings) => Some(surroundings.map()?),
+            None => None,
+        },
         skeleton: arguments.skeleton,
         axes: arguments.axes,
         wireframe: arguments.wireframe,

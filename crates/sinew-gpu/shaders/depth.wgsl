@@ -2,7 +2,7 @@
 
 @fragment
 fn holes(in: VertexOut) {
-    let base = base_color(in.uv, in.color);
+    let base = base_color(in.uvs, in.color);
     if masked && base.a < material.alpha_cutoff {
         discard;
     }

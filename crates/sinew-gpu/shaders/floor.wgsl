@@ -34,20 +34,19 @@ fn floor_vertex(@builtin(vertex_index) index: u32) -> VertexOut {
     var out: VertexOut;
     out.place = vec3f(at.x, 0.0, at.y);
     out.normal = vec3f(0.0, 1.0, 0.0);
-    out.uv = at / ground.tile;
+    out.uvs = (at / ground.tile).xyxy;
+    out.tangent = vec4f(1.0, 0.0, 0.0, 1.0);
     out.color = vec4f(1.0);
     out.clip = frame.clip_from_world * vec4f(out.place, 1.0);
     return out;
 }
 
 // Texture coordinates grow along x and z, so its map needs no tangents.
-fn floor_normal(vertex_uv: vec2f, is_outside: f32) -> vec3f {
-    if !normal_mapped {
+fn floor_normal(uvs: vec4f, is_outside: f32) -> vec3f {
+    if !has(NORMAL) {
         return vec3f(0.0, 1.0, 0.0);
     }
-    let at = vec3f(vertex_uv, 1.0);
-    let uv = vec2f(dot(material.normal_row_u.xyz, at), dot(material.normal_row_v.xyz, at));
-    let bent = textureSample(normal_texture, normal_sampler, uv).xyz * 2.0 - 1.0;
+    let bent = textureSample(normal_texture, normal_sampler, uv_of(NORMAL, uvs)).xyz * 2.0 - 1.0;
     let slope = bent.xy * (material.normal_scale * (1.0 - is_outside));
     return normalize(vec3f(slope.x, bent.z, -slope.y));
 }
@@ -64,14 +63,21 @@ fn floor_light(in: VertexOut) -> @location(0) vec4f {
     let away = dot(path, to_eye);
     let from_middle = distance(in.place.xz, ground.middle);
     let is_outside = smoothstep(ground.edge, ground.edge * 1.15, from_middle);
-    let base = mix(base_color(in.uv, in.color).rgb, ground.outside, is_outside);
-    let normal = floor_normal(in.uv, is_outside);
+    let base = mix(base_color(in.uvs, in.color).rgb, ground.outside, is_outside);
+    let normal = floor_normal(in.uvs, is_outside);
     let faded = smoothstep(ground.fade, max(ground.fade + 0.02, 0.98), from_middle / ground.half_size);
     if catcher {
         let sun = sun_at(in.place, in.normal);
         return vec4f(0.0, 0.0, 0.0, (1.0 - sun) * (1.0 - faded) * 0.4);
     }
-    var light = shade(base, normal, in.place, to_eye);
+    var surface: Surface;
+    surface.base = base;
+    surface.normal = normal;
+    surface.roughness = max(material.roughness, SMOOTHEST);
+    surface.occlusion = 1.0;
+    surface.specular_color = material.specular_color;
+    surface.specular = 1.0;
+    var light = shade(surface, in.place, to_eye, 1.0);
     if mirror_taps > 0u {
         let at = in.clip.xy / frame.viewport + normal.xz * ground.distortion;
         let edge_on = 1.0 - clamp(to_eye.y, 0.0, 1.0);

@@ -1,10 +1,15 @@
 // What all surfaces of a picture share. Twin of render::frame::FrameUniform.
 
 struct Lamp {
-    // The way to it where w is 0; its place where w is 1 / (distance of half strength)².
+    // The way to it where w is 0; its place where w is 1 / (distance of half strength)², or -1 where its
+    // light is the less with the square of the distance.
     place: vec4f,
+    // In w where the light of a cone is whole, as a cosine.
     diffuse: vec4f,
+    // In w 1 / range².
     specular: vec4f,
+    // The way along which a cone shines, and where it ends, as a cosine.
+    aim: vec4f,
 }
 
 struct Frame {
@@ -25,9 +30,10 @@ struct Frame {
     viewport: vec2f,
     // How far a shadow's edge reaches to either side, over the map.
     shadow_spread: f32,
-    unused: f32,
+    // Multiplies the light of the environment.
+    environment: f32,
     // The sun first.
-    lamps: array<Lamp, 4>,
+    lamps: array<Lamp, 8>,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

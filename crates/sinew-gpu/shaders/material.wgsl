@@ -1,85 +1,108 @@
 // How a surface looks. Twin of material::MaterialUniform.
 
+// Rows of the affine map from a vertex's texture coordinates to those of a texture. The last number of
+// the first row says of which set they are.
+struct UvMap {
+    u: vec4f,
+    v: vec4f,
+}
+
 struct Material {
     base_color: vec4f,
     emissive: vec3f,
     metallic: f32,
-    // Rows of the affine maps from a vertex's texture coordinates to those of its textures.
-    base_row_u: vec4f,
-    base_row_v: vec4f,
-    normal_row_u: vec4f,
-    normal_row_v: vec4f,
+    sheen_color: vec3f,
+    sheen_roughness: f32,
+    // What is mirrored straight from above of what is no metal, and how much at grazing angles.
+    specular_color: vec3f,
+    specular: f32,
     roughness: f32,
+    normal_scale: f32,
+    occlusion: f32,
+    alpha_cutoff: f32,
+    clearcoat: f32,
+    clearcoat_roughness: f32,
+    clearcoat_normal_scale: f32,
+    transmission: f32,
     // Phong's exponent, and how bright that makes a highlight.
     shininess: f32,
     highlight: f32,
     // Light that shines through a leaf, as a part of what would fall on its other side.
     through: f32,
-    normal_scale: f32,
-    alpha_cutoff: f32,
-    unused: vec2f,
+    unused: f32,
+    uv_maps: array<UvMap, 12>,
 }
 
 @group(1) @binding(0) var<uniform> material: Material;
 @group(1) @binding(1) var base_texture: texture_2d<f32>;
 @group(1) @binding(2) var base_sampler: sampler;
-@group(1) @binding(3) var normal_texture: texture_2d<f32>;
-@group(1) @binding(4) var normal_sampler: sampler;
+@group(1) @binding(3) var metallic_roughness_texture: texture_2d<f32>;
+@group(1) @binding(4) var metallic_roughness_sampler: sampler;
+@group(1) @binding(5) var normal_texture: texture_2d<f32>;
+@group(1) @binding(6) var normal_sampler: sampler;
+@group(1) @binding(7) var occlusion_texture: texture_2d<f32>;
+@group(1) @binding(8) var occlusion_sampler: sampler;
+@group(1) @binding(9) var emissive_texture: texture_2d<f32>;
+@group(1) @binding(10) var emissive_sampler: sampler;
+@group(1) @binding(11) var specular_texture: texture_2d<f32>;
+@group(1) @binding(12) var specular_sampler: sampler;
+@group(1) @binding(13) var specular_color_texture: texture_2d<f32>;
+@group(1) @binding(14) var specular_color_sampler: sampler;
+@group(1) @binding(15) var clearcoat_texture: texture_2d<f32>;
+@group(1) @binding(16) var clearcoat_sampler: sampler;
+@group(1) @binding(17) var clearcoat_roughness_texture: texture_2d<f32>;
+@group(1) @binding(18) var clearcoat_roughness_sampler: sampler;
+@group(1) @binding(19) var clearcoat_normal_texture: texture_2d<f32>;
+@group(1) @binding(20) var clearcoat_normal_sampler: sampler;
+@group(1) @binding(21) var sheen_color_texture: texture_2d<f32>;
+@group(1) @binding(22) var sheen_color_sampler: sampler;
+@group(1) @binding(23) var sheen_roughness_texture: texture_2d<f32>;
+@group(1) @binding(24) var sheen_roughness_sampler: sampler;
 
-override textured: bool = false;
-override normal_mapped: bool = false;
+// Which of the textures there are, a bit for each. Known when a pipeline is made: software renderers run
+// what a branch skips.
+override textures: u32 = 0u;
 override masked: bool = false;
 override flat_shaded: bool = false;
 override two_sided: bool = false;
 override unlit: bool = false;
 // Smooth enough to mirror the sky.
 override glossy: bool = false;
+// Under a layer of varnish, and of cloth.
+override coated: bool = false;
+override is_cloth: bool = false;
+// One can look through it.
+override is_glass: bool = false;
 
-fn base_color(vertex_uv: vec2f, vertex_color: vec4f) -> vec4f {
-    // At an edge it may be that of a place beside the triangle, and no colour at all.
-    var color = material.base_color * max(vertex_color, vec4f(0.0));
-    if textured {
-        let at = vec3f(vertex_uv, 1.0);
-        let uv = vec2f(dot(material.base_row_u.xyz, at), dot(material.base_row_v.xyz, at));
-        color *= textureSample(base_texture, base_sampler, uv);
-    }
-    return color;
+const BASE: u32 = 0u;
+const METALLIC_ROUGHNESS: u32 = 1u;
+const NORMAL: u32 = 2u;
+const OCCLUSION: u32 = 3u;
+const EMISSIVE: u32 = 4u;
+const SPECULAR: u32 = 5u;
+const SPECULAR_COLOR: u32 = 6u;
+const CLEARCOAT: u32 = 7u;
+const CLEARCOAT_ROUGHNESS: u32 = 8u;
+const CLEARCOAT_NORMAL: u32 = 9u;
+const SHEEN_COLOR: u32 = 10u;
+const SHEEN_ROUGHNESS: u32 = 11u;
+
+fn has(texture: u32) -> bool {
+    return (textures & (1u << texture)) != 0u;
 }
 
-// The normal of a surface, bent by its normal map. The tangents are those along which texture
-// coordinates grow on the screen, so that no mesh needs tangents of its own (Schüler, "Normal mapping
-// without precomputed tangents", ShaderX5); on a mesh that has some, the map is laid a little otherwise
-// than its maker did.
-fn surface_normal(vertex_normal: vec3f, place: vec3f, vertex_uv: vec2f, to_eye: vec3f) -> vec3f {
-    var normal = vertex_normal;
-    if flat_shaded {
-        normal = cross(dpdx(place), dpdy(place));
-        normal *= sign(dot(normal, to_eye));
+// Where a texture is looked up, of a vertex with two sets of coordinates.
+fn uv_of(texture: u32, uvs: vec4f) -> vec2f {
+    let map = material.uv_maps[texture];
+    let at = vec3f(select(uvs.xy, uvs.zw, map.u.w > 0.5), 1.0);
+    return vec2f(dot(map.u.xyz, at), dot(map.v.xyz, at));
+}
+
+fn base_color(uvs: vec4f, vertex_color: vec4f) -> vec4f {
+    // At an edge it may be that of a place beside the triangle, and no colour at all.
+    var color = material.base_color * max(vertex_color, vec4f(0.0));
+    if has(BASE) {
+        color *= textureSample(base_texture, base_sampler, uv_of(BASE, uvs));
     }
-    normal = normalize(normal);
-    if two_sided && dot(normal, to_eye) < 0.0 {
-        normal = -normal;
-    }
-    if normal_mapped {
-        let at = vec3f(vertex_uv, 1.0);
-        let uv = vec2f(dot(material.normal_row_u.xyz, at), dot(material.normal_row_v.xyz, at));
-        let place_x = dpdx(place);
-        let place_y = dpdy(place);
-        let uv_x = dpdx(uv);
-        let uv_y = dpdy(uv);
-        // Rows of a picture run downward and a mirror turns everything round: which way, the normal tells.
-        let turned = sign(dot(cross(place_x, place_y), normal));
-        let across_y = cross(place_y, normal) * turned;
-        let across_x = cross(normal, place_x) * turned;
-        let along_u = across_y * uv_x.x + across_x * uv_y.x;
-        let along_v = across_y * uv_x.y + across_x * uv_y.y;
-        let longest = max(dot(along_u, along_u), dot(along_v, along_v));
-        let bent = textureSample(normal_texture, normal_sampler, uv).xyz * 2.0 - 1.0;
-        if longest > 0.0 {
-            // v grows downward in a texture and its green upward.
-            let slope = bent.xy * vec2f(1.0, -1.0) * material.normal_scale * inverseSqrt(longest);
-            normal = normalize(along_u * slope.x + along_v * slope.y + normal * bent.z);
-        }
-    }
-    return normal;
+    return color;
 }

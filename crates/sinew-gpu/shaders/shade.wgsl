@@ -9,10 +9,24 @@
 // what a branch skips.
 override lamp_count: u32 = 1u;
 
-fn shade(base: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f) -> vec3f {
+// Whether surfaces are lit by Phong's sum, and not by glTF's own model.
+override is_phong: bool = true;
+
+// Smoother surfaces have highlights too small to be seen.
+const SMOOTHEST: f32 = 0.045;
+
+// `open` is how much of the half sphere over the place is not hidden by what is near.
+fn shade(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
+    if is_phong {
+        return phong_shade(surface.base, surface.emissive, surface.normal, place, to_eye);
+    }
+    return physical(surface, place, to_eye, open);
+}
+
+fn phong_shade(base: vec3f, emissive: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f) -> vec3f {
     let k_d = base * (1.0 - material.metallic);
     let k_s = mix(vec3f(0.04), base, material.metallic);
-    let r = material.roughness;
+    let r = max(material.roughness, 0.08);
 
     let edge_on = 1.0 - clamp(dot(normal, to_eye), 0.0, 1.0);
     let grazing = edge_on * edge_on * edge_on * edge_on * edge_on;
@@ -22,7 +36,7 @@ fn shade(base: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f) -> vec3f {
     if glossy {
         around = mix(blurred_sky(reflect(-to_eye, normal), r) * frame.ambient, everywhere, r);
     }
-    var light = k_d * everywhere + mirrored * around * (1.0 - 0.5 * r) + material.emissive;
+    var light = k_d * everywhere + mirrored * around * (1.0 - 0.5 * r) + emissive;
 
     let sun = frame.lamps[0];
     if dot(sun.place.xyz, normal) > 0.0 || material.through > 0.0 {
@@ -49,10 +63,10 @@ fn shade(base: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f) -> vec3f {
 fn from_lamp(lamp: Lamp, k_d: vec3f, k_s: vec3f, normal: vec3f, place: vec3f, to_eye: vec3f) -> vec3f {
     var to_lamp = lamp.place.xyz;
     var reaches = 1.0;
-    if lamp.place.w > 0.0 {
+    if lamp.place.w != 0.0 {
         to_lamp -= place;
         let away = dot(to_lamp, to_lamp);
-        reaches = 1.0 / (1.0 + away * lamp.place.w) - 0.06;
+        reaches = 1.0 / (1.0 + away * abs(lamp.place.w)) - 0.06;
         to_lamp *= inverseSqrt(away);
     }
     if reaches <= 0.0 {

@@ -4,7 +4,7 @@
 struct VertexIn {
     @location(0) position: vec3f,
     @location(1) normal: vec3f,
-    @location(3) uv: vec2f,
+    @location(3) uvs: vec4f,
     @location(4) color: vec4f,
     @location(6) world_row_x: vec4f,
     @location(7) world_row_y: vec4f,
@@ -12,12 +12,16 @@ struct VertexIn {
     @location(9) instance_color: vec4f,
 }
 
+// Whether tangents are those of the mesh.
+override has_tangents: bool = false;
+
 struct VertexOut {
     @builtin(position) clip: vec4f,
     @location(0) place: vec3f,
     @location(1) normal: vec3f,
-    @location(2) uv: vec2f,
+    @location(2) uvs: vec4f,
     @location(3) color: vec4f,
+    @location(4) tangent: vec4f,
 }
 
 fn in_place(in: VertexIn) -> VertexOut {
@@ -30,7 +34,8 @@ fn in_place(in: VertexIn) -> VertexOut {
     let sign = sign(dot(rows[0], cross(rows[1], rows[2])));
     let cofactors = mat3x3f(cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1]));
     out.normal = (in.normal * cofactors) * sign;
-    out.uv = in.uv;
+    out.uvs = in.uvs;
+    out.tangent = vec4f(0.0);
     out.color = in.color * in.instance_color;
     out.clip = frame.clip_from_world * vec4f(out.place, 1.0);
     return out;
@@ -39,4 +44,13 @@ fn in_place(in: VertexIn) -> VertexOut {
 @vertex
 fn surface_vertex(in: VertexIn) -> VertexOut {
     return in_place(in);
+}
+
+// The same of a mesh with tangents, which go along with its surface.
+@vertex
+fn tangent_vertex(in: VertexIn, @location(2) tangent: vec4f) -> VertexOut {
+    var out = in_place(in);
+    let rows = mat3x3f(in.world_row_x.xyz, in.world_row_y.xyz, in.world_row_z.xyz);
+    out.tangent = vec4f(tangent.xyz * rows, tangent.w);
+    return out;
 }

@@ -1,5 +1,5 @@
-// From light to what a screen shows: exposure, bloom and a film's shoulder (Narkowicz 2015, a fit of
-// ACES). The target itself puts it onto sRGB's curve.
+// From light to what a screen shows: exposure, bloom and a tone map. The target itself puts it onto
+// sRGB's curve.
 
 struct Tone {
     exposure: f32,
@@ -12,9 +12,39 @@ struct Tone {
 @group(0) @binding(2) var spread: texture_2d<f32>;
 @group(0) @binding(3) var spread_sampler: sampler;
 
+// Twin of stage::ToneMap.
+override tone_map_kind: u32 = 0u;
+
+// Narkowicz 2015, a fit of ACES.
 fn film(x: vec3f) -> vec3f {
     let y = (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14);
     return clamp(y, vec3f(0.0), vec3f(1.0));
+}
+
+// Khronos PBR Neutral: base colours in plain light stay as they are, highlights lose their colour slowly.
+fn neutral(light: vec3f) -> vec3f {
+    let begin = 0.8 - 0.04;
+    let lowest = min(light.r, min(light.g, light.b));
+    let offset = select(0.04, lowest - 6.25 * lowest * lowest, lowest < 0.08);
+    let color = light - offset;
+    let peak = max(color.r, max(color.g, color.b));
+    if peak < begin {
+        return color;
+    }
+    let room = 1.0 - begin;
+    let lowered = 1.0 - room * room / (peak + room - begin);
+    let kept = 1.0 / (0.15 * (peak - lowered) + 1.0);
+    return mix(vec3f(lowered), color * (lowered / peak), kept);
+}
+
+fn mapped(light: vec3f) -> vec3f {
+    if tone_map_kind == 2u {
+        return film(light);
+    }
+    if tone_map_kind == 1u {
+        return neutral(light);
+    }
+    return light;
 }
 
 @fragment
@@ -25,5 +55,5 @@ fn tone_map(in: ScreenOut) -> @location(0) vec4f {
     if tone.bloom > 0.0 {
         light += textureSampleLevel(spread, spread_sampler, in.uv, 0.0).rgb * tone.bloom;
     }
-    return vec4f(film(light * tone.exposure), color.a);
+    return vec4f(mapped(light * tone.exposure), color.a);
 }

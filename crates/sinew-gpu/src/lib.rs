@@ -20,12 +20,15 @@ pub use device::{ADAPTER_VARIABLE, Gpu, GpuError, Readback, Timer};
 pub use draw::{
     Camera, DustParticle, FOV_Y_RAD, Framing, GpuCharacter, GpuScene, Instance, Lamp, LampPosition,
     Lighting, Line, MAX_LAMPS, RenderError, SceneMaterial, WeightColors, axes_lines, corners,
-    direction, draw_text, skeleton_lines, text_width,
+    direction, draw_text, file_lamps, skeleton_lines, text_width,
 };
 pub use image::{
-    ApngWriter, Encoding, Picture, Pixels, linear_to_srgb, read_png, srgb_to_linear, write_png,
+    ApngWriter, Encoding, EnvironmentMap, HdrError, Picture, Pixels, linear_to_srgb, read_png,
+    srgb_to_linear, write_png,
 };
-pub use render::{Background, Floor, Renderer, Stage, Target, Timings, View};
+pub use render::{
+    Background, Environment, Floor, Renderer, Shading, Stage, Target, Timings, ToneMap, View,
+};
 pub use sinew::character::{UV_IDENTITY, UvTransform};
 pub use skin::vertex::{SkinnedTangent, SkinnedVertex, SurfaceVertex};
 pub use skin::{GpuCrowd, PaletteSlot, SkinBatch, SkinInstance, SkinMesh, SkinOptions, Skinner};

@@ -108,6 +108,7 @@ fn big_character() -> Character {
         mesh: Some(0),
         skin: Some(0),
         morph_weights: Vec::new(),
+        light: None,
     });
 
     let times: Arc<Vec<f32>> = Arc::new((0..KEYS).map(|k| k as f32 / 60.0).collect());

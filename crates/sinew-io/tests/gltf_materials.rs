@@ -4,7 +4,7 @@ use crate::plain_gltf;
 
 use plain_gltf::{codes_at, data_uri, exported, reads, triangle, triangle_with};
 use serde_json::{Value, json};
-use sinew::character::UV_IDENTITY;
+use sinew::character::{LightKind, UV_IDENTITY};
 
 /// A triangle with one material, on two sets of texture coordinates.
 fn painted(material: Value) -> Value {
@@ -30,39 +30,122 @@ fn textured_all_over() -> Value {
 }
 
 #[test]
-fn textures_that_are_not_read_make_neither_metal_nor_light() {
+fn factors_and_all_five_textures_are_read_and_given_back() {
     let document = painted(textured_all_over());
     let import = reads(&document);
     let material = &import.character.materials[0];
-    assert_eq!((material.metallic, material.roughness), (0.0, 0.6));
-    assert_eq!(material.emissive, [0.0; 3]);
+    assert_eq!((material.metallic, material.roughness), (0.75, 0.5));
+    assert_eq!(material.emissive, [1.0, 0.5, 0.25]);
     assert_eq!(material.base_color, [0.5, 0.25, 0.125, 1.0]);
-    for member in [
-        "pbrMetallicRoughness/metallicRoughnessTexture",
-        "occlusionTexture",
-        "emissiveTexture",
-    ] {
-        let at = format!("/materials/0/{member}");
-        assert_eq!(codes_at(&import.report, &at), ["NOT_DRAWN"], "{at}");
-    }
+    assert_eq!(material.occlusion_strength, 0.5);
+    let texture = |used: Option<sinew::character::TextureUse>| used.map(|used| used.texture);
+    assert_eq!(texture(material.metallic_roughness_texture), Some(0));
+    assert_eq!(texture(material.occlusion_texture), Some(0));
+    assert_eq!(texture(material.emissive_texture), Some(1));
+    assert!(import.report.is_empty(), "{}", import.report);
     let (after, said) = exported(&import);
     assert_eq!(after["materials"], document["materials"]);
     assert!(said.is_empty(), "{said}");
 }
 
 #[test]
-fn factors_count_where_no_texture_should_have_said() {
-    let mut material = textured_all_over();
-    material["emissiveTexture"].take();
-    material.as_object_mut().unwrap().remove("emissiveTexture");
-    material["pbrMetallicRoughness"]
-        .as_object_mut()
-        .unwrap()
-        .remove("metallicRoughnessTexture");
-    let import = reads(&painted(material));
-    let material = &import.character.materials[0];
-    assert_eq!((material.metallic, material.roughness), (0.75, 0.5));
-    assert_eq!(material.emissive, [1.0, 0.5, 0.25]);
+fn layers_are_read_and_given_back() {
+    let material = json!({"normalTexture": {"index": 0}, "extensions": {
+        "KHR_materials_emissive_strength": {"emissiveStrength": 5.0},
+        "KHR_materials_ior": {"ior": 1.25},
+        "KHR_materials_specular": {"specularFactor": 0.5, "specularColorFactor": [0.5, 1.0, 2.0]},
+        "KHR_materials_clearcoat": {
+            "clearcoatFactor": 1.0,
+            "clearcoatNormalTexture": {"index": 1, "texCoord": 1, "scale": 0.25},
+        },
+        "KHR_materials_sheen": {"sheenColorFactor": [0.25, 0.5, 1.0], "sheenRoughnessFactor": 0.5},
+    }});
+    let mut document = painted(material);
+    let names = document["materials"][0]["extensions"].as_object().unwrap();
+    document["extensionsUsed"] = names.keys().map(|name| json!(name)).collect();
+    let mut import = reads(&document);
+    let material = &mut import.character.materials[0];
+    assert_eq!((material.emissive_strength, material.ior), (5.0, 1.25));
+    assert_eq!(material.specular.strength, 0.5);
+    assert_eq!(material.specular.color, [0.5, 1.0, 2.0]);
+    let coat = &material.clearcoat;
+    assert_eq!(
+        (coat.strength, coat.roughness, coat.normal_scale),
+        (1.0, 0.0, 0.25)
+    );
+    let normal = coat.normal_texture.unwrap();
+    assert_eq!((normal.texture, normal.texcoord), (1, 1));
+    assert_eq!(
+        (material.sheen.color, material.sheen.roughness),
+        ([0.25, 0.5, 1.0], 0.5)
+    );
+    assert!(import.report.is_empty(), "{}", import.report);
+    // One that is changed is written; the others stay as they were.
+    material.clearcoat.strength = 0.5;
+    let (after, said) = exported(&import);
+    assert!(said.is_empty(), "{said}");
+    let layers =
+        |document: &Value, name: &str| document["materials"][0]["extensions"][name].clone();
+    for name in [
+        "KHR_materials_sheen",
+        "KHR_materials_ior",
+        "KHR_materials_specular",
+    ] {
+        assert_eq!(layers(&after, name), layers(&document, name), "{name}");
+    }
+    assert_eq!(
+        reads(&after).character.materials,
+        import.character.materials
+    );
+}
+
+#[test]
+fn lights_are_read_with_their_nodes() {
+    let mut document = triangle_with(json!({"extensionsUsed": ["KHR_lights_punctual"]}));
+    document["extensions"] = json!({"KHR_lights_punctual": {"lights": [
+        {"type": "spot", "intensity": 20.0, "color": [1.0, 0.5, 0.25], "range": 4.0,
+         "spot": {"innerConeAngle": 0.25, "outerConeAngle": 0.5}},
+        {"type": "directional"},
+    ]}});
+    document["nodes"][0]["extensions"] = json!({"KHR_lights_punctual": {"light": 1}});
+    let character = reads(&document).character;
+    assert_eq!(character.nodes[0].light, Some(1));
+    assert_eq!(character.lights[0].color, [1.0, 0.5, 0.25]);
+    assert_eq!(character.lights[0].intensity, 20.0);
+    let cone = LightKind::Spot {
+        range: Some(4.0),
+        inner_rad: 0.25,
+        outer_rad: 0.5,
+    };
+    assert_eq!(character.lights[0].kind, cone);
+    assert_eq!(character.lights[1].kind, LightKind::Directional);
+    assert_eq!(character.lights[1].intensity, 1.0);
+}
+
+#[test]
+fn the_old_description_becomes_metal_and_roughness() {
+    let old = |specular: f64, diffuse: f64| {
+        let mut document = painted(
+            json!({"extensions": {"KHR_materials_pbrSpecularGlossiness": {
+                "diffuseFactor": [diffuse, diffuse, diffuse, 1.0],
+                "specularFactor": [specular, specular, specular],
+                "glossinessFactor": 0.75,
+            }}}),
+        );
+        document["extensionsUsed"] = json!(["KHR_materials_pbrSpecularGlossiness"]);
+        reads(&document).character.materials[0].clone()
+    };
+    let plastic = old(0.04, 0.5);
+    assert!(
+        plastic.metallic < 1e-3 && (plastic.base_color[0] - 0.5).abs() < 1e-3,
+        "{plastic:?}"
+    );
+    assert_eq!(plastic.roughness, 0.25);
+    let gold = old(0.9, 0.0);
+    assert!(
+        gold.metallic > 0.99 && (gold.base_color[0] - 0.9).abs() < 0.01,
+        "{gold:?}"
+    );
 }
 
 #[test]
@@ -81,22 +164,17 @@ fn a_texture_that_does_not_exist_says_nothing_about_the_factors() {
 }
 
 #[test]
-fn what_a_caller_says_of_a_surface_goes_over_its_textures() {
+fn what_a_caller_says_of_a_surface_is_written_beside_its_textures() {
     let mut import = reads(&painted(textured_all_over()));
     import.character.materials[0].metallic = 0.25;
     import.character.materials[0].emissive = [0.0, 1.0, 0.0];
+    import.character.materials[0].occlusion_texture = None;
     let (after, said) = exported(&import);
-    assert_eq!(
-        reads(&after).character.materials,
-        import.character.materials
-    );
-    let left_out: Vec<&str> = said.findings.iter().map(|f| f.pointer.as_str()).collect();
-    let places = [
-        "/materials/0/pbrMetallicRoughness/metallicRoughnessTexture",
-        "/materials/0/emissiveTexture",
-    ];
-    assert_eq!(left_out, places);
-    assert!(after["materials"][0].get("occlusionTexture").is_some());
+    assert!(said.is_empty(), "{said}");
+    let mut wanted = import.character.materials.clone();
+    // Without a texture there is no strength.
+    wanted[0].occlusion_strength = 1.0;
+    assert_eq!(reads(&after).character.materials, wanted);
 }
 
 /// The coordinate on the image that a use of a texture looks up.
@@ -138,8 +216,6 @@ fn texture_transforms_are_read_and_given_back() {
     let normal = material.normal_texture.unwrap();
     assert_eq!(normal.texcoord, 0);
     assert_eq!(normal.transform, [[1.0, 0.0, 0.5], [0.0, 1.0, 0.0]]);
-    let at = "/materials/0/normalTexture/texCoord";
-    assert_eq!(codes_at(&import.report, at), ["NOT_DRAWN"]);
     let (after, said) = exported(&import);
     assert_eq!(after["materials"], document["materials"]);
     assert_eq!(after["extensionsUsed"], document["extensionsUsed"]);
@@ -179,26 +255,24 @@ fn texture_transforms_of_a_caller_are_written() {
 
 #[test]
 fn every_feature_that_is_not_drawn_is_said() {
-    let clearcoat = json!({"clearcoatFactor": 1.0, "clearcoatTexture": {"index": 0}});
     let mut document = painted(json!({
-        "extensions": {"KHR_materials_clearcoat": clearcoat, "KHR_materials_ior": {"ior": 1.4}},
+        "extensions": {
+            "KHR_materials_transmission": {"transmissionFactor": 1.0},
+            "KHR_materials_iridescence": {"iridescenceFactor": 1.0},
+        },
     }));
     document["extensionsUsed"] = json!([
-        "KHR_materials_clearcoat",
-        "KHR_materials_ior",
-        "KHR_lights_punctual",
+        "KHR_materials_transmission",
+        "KHR_materials_iridescence",
+        "KHR_materials_variants",
         "KHR_node_visibility",
         "EXT_mesh_gpu_instancing",
     ]);
-    document["extensions"] = json!({"KHR_lights_punctual": {"lights": [{"type": "point"}]}});
-    document["samplers"] = json!([{"magFilter": 9728}]);
-    document["textures"][0]["sampler"] = json!(0);
     document["meshes"][0]["primitives"][0]["mode"] = json!(0);
     let report = reads(&document).report;
     for at in [
-        "/materials/0/extensions/KHR_materials_clearcoat",
-        "/materials/0/extensions/KHR_materials_ior",
-        "/samplers/0/magFilter",
+        "/materials/0/extensions/KHR_materials_transmission",
+        "/materials/0/extensions/KHR_materials_iridescence",
         "/meshes/0/primitives/0/mode",
         "/extensionsUsed/2",
         "/extensionsUsed/3",

@@ -76,6 +76,7 @@ fn character(joints: &[Told<'_>], pieces: &[Piece<'_>]) -> Character {
             mesh: Some(mesh),
             skin: None,
             morph_weights: Vec::new(),
+            light: None,
         });
     }
     character

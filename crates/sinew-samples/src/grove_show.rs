@@ -158,6 +158,7 @@ impl GroveShow {
         Stage {
             characters: vec![&self.figure],
             scenes: vec![&self.scene],
+            environment: None,
             floor: Some(&self.floor),
             dust: self.dust.as_slice(),
             lines: &[],

@@ -44,6 +44,7 @@ pub(crate) fn skinned_character(name: &str, skeleton: Skeleton, surface: Primiti
         mesh: Some(0),
         skin: Some(0),
         morph_weights: Vec::new(),
+        light: None,
     });
     character
 }

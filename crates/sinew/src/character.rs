@@ -5,8 +5,15 @@
 //! skeleton or stands still on the node above it.
 
 mod check;
+mod light;
+mod material;
 
 pub use check::CharacterError;
+pub use light::{Light, LightKind};
+pub use material::{
+    Alpha, Clearcoat, Image, MAX_TEXCOORD_SETS, Material, Sheen, Specular, Texture, TextureFilter,
+    TextureUse, TextureWrap, Transmission, UV_IDENTITY, UvTransform,
+};
 
 use crate::clip::Clip;
 use crate::mesh::Mesh;
@@ -15,7 +22,6 @@ use crate::skeleton::{Joint, Skeleton};
 use sinew_math::hierarchy::Hierarchy;
 use sinew_math::transform::{Affine, Transform};
 use sinew_skin::Skin;
-use std::sync::Arc;
 
 /// A node of the file.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,123 +40,8 @@ pub struct Node {
     pub skin: Option<usize>,
     /// Morph weights in place of the mesh's own; empty when it has none.
     pub morph_weights: Vec<f32>,
-}
-
-/// The look of a surface, in glTF's terms.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Material {
-    /// Its name.
-    pub name: String,
-    /// Linear red, green, blue and opacity.
-    pub base_color: [f32; 4],
-    /// Multiplied with the base colour.
-    pub base_color_texture: Option<TextureUse>,
-    /// 0 for plastic, 1 for metal.
-    pub metallic: f32,
-    /// 0 for a mirror, 1 for chalk.
-    pub roughness: f32,
-    /// Bends the normals.
-    pub normal_texture: Option<TextureUse>,
-    /// How strongly.
-    pub normal_scale: f32,
-    /// Linear light that it gives off.
-    pub emissive: [f32; 3],
-    /// What opacity means.
-    pub alpha: Alpha,
-    /// Whether its back is drawn too.
-    pub double_sided: bool,
-    /// Whether light leaves it as it is.
-    pub unlit: bool,
-}
-
-impl Default for Material {
-    fn default() -> Self {
-        Self {
-            name: String::new(),
-            base_color: [1.0; 4],
-            base_color_texture: None,
-            metallic: 1.0,
-            roughness: 1.0,
-            normal_texture: None,
-            normal_scale: 1.0,
-            emissive: [0.0; 3],
-            alpha: Alpha::Opaque,
-            double_sided: false,
-            unlit: false,
-        }
-    }
-}
-
-/// The meaning of a material's opacity.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub enum Alpha {
-    /// Nothing.
-    #[default]
-    Opaque,
-    /// There is nothing below this opacity, and everything above.
-    Mask(f32),
-    /// How much covers what lies behind.
-    Blend,
-}
-
-/// A texture on a set of coordinates.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TextureUse {
-    /// Index into [`Character::textures`].
-    pub texture: usize,
-    /// Which of the primitive's `texcoords`.
-    pub texcoord: usize,
-    /// Where on the image a coordinate falls.
-    pub transform: UvTransform,
-}
-
-impl TextureUse {
-    /// A texture on coordinates as they are.
-    pub fn new(texture: usize, texcoord: usize) -> Self {
-        Self {
-            texture,
-            texcoord,
-            transform: UV_IDENTITY,
-        }
-    }
-}
-
-/// An affine map of texture coordinates: rows of two factors and a shift.
-pub type UvTransform = [[f32; 3]; 2];
-
-/// Texture coordinates as they are.
-pub const UV_IDENTITY: UvTransform = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-
-/// An image and how it repeats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Texture {
-    /// Index into [`Character::images`].
-    pub image: Option<usize>,
-    /// Past the edges, along u and v.
-    pub wrap: [TextureWrap; 2],
-}
-
-/// The behaviour of a texture past its edges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum TextureWrap {
-    /// Starts over.
-    #[default]
-    Repeat,
-    /// Starts over, mirrored.
-    Mirror,
-    /// Keeps its edge.
-    Clamp,
-}
-
-/// An image, as the bytes of its file.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Image {
-    /// Its name.
-    pub name: String,
-    /// What the bytes are, such as `image/png`; empty when unknown.
-    pub mime_type: String,
-    /// The encoded bytes; empty when the file that should hold them was not found.
-    pub bytes: Arc<Vec<u8>>,
+    /// The light that it carries, which shines along its -Z.
+    pub light: Option<usize>,
 }
 
 /// A character: skeleton, nodes, meshes, skins, clips and materials.
@@ -172,6 +63,8 @@ pub struct Character {
     pub textures: Vec<Texture>,
     /// What textures use.
     pub images: Vec<Image>,
+    /// What nodes shine with.
+    pub lights: Vec<Light>,
 }
 
 impl Character {
@@ -186,6 +79,7 @@ impl Character {
                 mesh: None,
                 skin: None,
                 morph_weights: Vec::new(),
+                light: None,
             })
             .collect();
         Self {
@@ -197,6 +91,7 @@ impl Character {
             materials: Vec::new(),
             textures: Vec::new(),
             images: Vec::new(),
+            lights: Vec::new(),
         }
     }
 
@@ -213,6 +108,7 @@ impl Character {
             mesh: Some(0),
             skin: None,
             morph_weights: Vec::new(),
+            light: None,
         });
         character.meshes.push(mesh);
         character

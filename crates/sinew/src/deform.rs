@@ -82,6 +82,7 @@ impl Deformed {
                     skin: None,
                     morph_weights: Vec::new(),
                     name: node.name.clone(),
+                    light: None,
                 });
                 still.meshes.push(Mesh {
                     name: mesh.name.clone(),

@@ -107,6 +107,7 @@ fn numbers_that_grow_out_of_range_are_refused_by_place_and_time() {
             mesh: None,
             skin: None,
             morph_weights: Vec::new(),
+            light: None,
         });
     }
     let place = format!("node {}", tube.nodes.len() - 1);
@@ -323,6 +324,7 @@ fn still(mesh: usize) -> Node {
         mesh: Some(mesh),
         skin: None,
         morph_weights: Vec::new(),
+        light: None,
     }
 }
 

@@ -33,6 +33,7 @@ fn skinned(skeleton: Skeleton, surface: Primitive) -> Character {
         mesh: Some(0),
         skin: Some(0),
         morph_weights: Vec::new(),
+        light: None,
     });
     character
 }

@@ -15,6 +15,12 @@ pub(crate) const TEXTURE: BindingType = BindingType::Texture {
     multisampled: false,
 };
 
+pub(crate) const CUBE_TEXTURE: BindingType = BindingType::Texture {
+    sample_type: wgpu::TextureSampleType::Float { filterable: true },
+    view_dimension: wgpu::TextureViewDimension::Cube,
+    multisampled: false,
+};
+
 pub(crate) const DEPTH_TEXTURE: BindingType = BindingType::Texture {
     sample_type: wgpu::TextureSampleType::Depth,
     view_dimension: wgpu::TextureViewDimension::D2,

@@ -87,6 +87,18 @@ pub enum GpuError {
         /// Bytes that there are, four of them a pixel.
         found: usize,
     },
+    /// An environment map that has not a pixel for every place, or light that is no number or less than none.
+    #[error(
+        "an environment of {width} × {height} pixels needs as many colours of finite light, and has {found}"
+    )]
+    Environment {
+        /// Pixels per row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Colours that there are.
+        found: usize,
+    },
     /// Skinning by quaternions alone is for comparisons on the CPU.
     #[error("quaternion skinning has no GPU form; use linear or dual quaternion skinning")]
     NoSuchMethod,

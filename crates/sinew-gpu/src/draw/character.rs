@@ -30,8 +30,8 @@ pub struct GpuCharacter {
     world_from_model: Affine,
     /// Whether colours stand for weights, on a plain material.
     shows_weights: bool,
-    /// Which set of texture coordinates each part uses.
-    texcoords: Vec<usize>,
+    /// Which sets of texture coordinates each part uses.
+    texcoords: Vec<[usize; 2]>,
 }
 
 /// Who moves the vertices.
@@ -68,9 +68,9 @@ impl GpuCharacter {
         let mut builder = SurfacesBuilder::default();
         let mut texcoords = Vec::new();
         for (part, (_, primitive)) in drawn(character).enumerate() {
-            let texcoord = texcoord(character, primitive);
-            builder.add(primitive, texcoord, skinning.order(part));
-            texcoords.push(texcoord);
+            let sets = texcoords_of(character, primitive);
+            builder.add(primitive, sets, skinning.order(part));
+            texcoords.push(sets);
         }
         let mut figure = Self {
             surfaces: builder.upload(gpu, 1)?,
@@ -210,23 +210,36 @@ impl GpuCharacter {
 
     pub(crate) fn draws(&self) -> impl Iterator<Item = Draw<'_>> {
         let plain = self.materials.len() - 1;
-        let middle = self.bounds().map_or(Vec3::ZERO, |[a, b]| (a + b) / 2.0);
+        let middle = |[low, high]: [Vec3; 2]| (low + high) / 2.0;
+        let whole = self.bounds().map_or(Vec3::ZERO, middle);
         let is_turned = self.world_from_model.determinant() < 0.0;
         let parts = self.surfaces.parts.iter().enumerate();
-        parts.map(move |(index, part)| Draw {
-            surfaces: &self.surfaces,
-            part,
-            vertices: match &self.skinning {
-                Skinning::Gpu(s) => (s.vertices(), s.vertex_bytes(index).start),
-                Skinning::Cpu { vertices, .. } => (vertices, part.vertex_bytes()),
-            },
-            material: match part.material {
+        parts.map(move |(index, part)| {
+            let material = match part.material {
                 Some(material) if !self.shows_weights => &self.materials[material],
                 _ => &self.materials[plain],
-            },
-            instances: 0..1,
-            mirrored: is_turned != self.skinning.is_mirrored(index),
-            middle,
+            };
+            // Only what is seen through is sorted part by part.
+            let own = match &self.skinning {
+                Skinning::Gpu(skinned) if material.looks.blended => skinned.bounds_of(index),
+                _ => None,
+            };
+            Draw {
+                surfaces: &self.surfaces,
+                part,
+                tangents: match &self.skinning {
+                    Skinning::Gpu(skinned) => skinned.tangents(index),
+                    Skinning::Cpu { .. } => None,
+                },
+                vertices: match &self.skinning {
+                    Skinning::Gpu(s) => (s.vertices(), s.vertex_bytes(index).start),
+                    Skinning::Cpu { vertices, .. } => (vertices, part.vertex_bytes()),
+                },
+                material,
+                instances: 0..1,
+                mirrored: is_turned != self.skinning.is_mirrored(index),
+                middle: own.map_or(whole, |own| middle(box_of(own, &self.world_from_model))),
+            }
         })
     }
 }
@@ -262,11 +275,10 @@ fn drawn(character: &Character) -> impl Iterator<Item = (&sinew::Node, &Primitiv
     })
 }
 
-/// The texture coordinates of the base colour, or of the normal map where there is no other texture.
-fn texcoord(character: &Character, primitive: &Primitive) -> usize {
+/// The texture coordinates that a primitive's material uses.
+fn texcoords_of(character: &Character, primitive: &Primitive) -> [usize; 2] {
     let material = primitive.material.map(|m| &character.materials[m]);
-    let used = material.and_then(|m| m.base_color_texture.or(m.normal_texture));
-    used.map_or(0, |t| t.texcoord)
+    material.map_or([0; 2], material::drawn_texcoords)
 }
 
 /// The box around a box that is moved.

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 /// How many lamps a picture can have beside its sun.
-pub const MAX_LAMPS: usize = 3;
+pub const MAX_LAMPS: usize = 7;
 
 /// The light in a picture; all colours are linear red, green and blue.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +48,26 @@ pub enum LampPosition {
     Far(Vec3),
     /// From a point, at half its strength at this distance from it.
     At(Vec3, f32),
+    /// From a point, less with the square of the distance: its colours are for a distance of 1.
+    Point {
+        /// Where it is.
+        at: Vec3,
+        /// Where its light ends; 0 nowhere.
+        range: f32,
+    },
+    /// The same in a cone.
+    Spot {
+        /// Where it is.
+        at: Vec3,
+        /// Where its light ends; 0 nowhere.
+        range: f32,
+        /// The way along which it shines.
+        along: Vec3,
+        /// The cosine of the angle from there to where it begins to fall off.
+        inner_cos: f32,
+        /// The cosine of the angle to where it is gone.
+        outer_cos: f32,
+    },
 }
 
 impl Lamp {
@@ -68,6 +88,22 @@ impl Default for Lighting {
 }
 
 impl Lighting {
+    /// No light at all: what there is comes from an environment or from lamps that are put there.
+    pub fn none() -> Self {
+        Self {
+            to_sun: Vec3::Y,
+            sun: [0.0; 3],
+            lamps: Vec::new(),
+            zenith: [0.0; 3],
+            horizon: [0.0; 3],
+            ground: [0.0; 3],
+            ambient: 0.0,
+            haze: 0.0,
+            sun_glow: 0.0,
+            exposure: 1.0,
+        }
+    }
+
     /// A bright room: a warm key light from the front left, cool light from all around, and a rim from
     /// behind.
     pub fn studio() -> Self {

@@ -7,9 +7,19 @@ use crate::device::gpu::Gpu;
 use crate::image::pixels::{Encoding, Pixels};
 use bytemuck::{Pod, Zeroable};
 use sinew::Material;
-use sinew::character::{Alpha, Character, TextureUse, TextureWrap, UV_IDENTITY, UvTransform};
+use sinew::character::{
+    Alpha, Character, MAX_TEXCOORD_SETS, Texture, TextureFilter, TextureUse, TextureWrap,
+    UV_IDENTITY, UvTransform,
+};
 use std::collections::HashMap;
 use wgpu::{AddressMode, BindGroup, BindGroupLayout, Buffer, BufferUsages};
+
+/// How many textures a surface has, each with coordinates of its own.
+const SLOTS: usize = 12;
+
+/// The first of them, which floors have too.
+const BASE: usize = 0;
+const NORMAL: usize = 2;
 
 /// Twin of `Material` in material.wgsl.
 #[repr(C)]
@@ -18,23 +28,61 @@ pub(crate) struct MaterialUniform {
     pub base_color: [f32; 4],
     pub emissive: [f32; 3],
     pub metallic: f32,
-    pub base_rows: [[f32; 4]; 2],
-    pub normal_rows: [[f32; 4]; 2],
+    pub sheen_color: [f32; 3],
+    pub sheen_roughness: f32,
+    pub specular_color: [f32; 3],
+    pub specular: f32,
     pub roughness: f32,
+    pub normal_scale: f32,
+    pub occlusion: f32,
+    pub alpha_cutoff: f32,
+    pub clearcoat: f32,
+    pub clearcoat_roughness: f32,
+    pub clearcoat_normal_scale: f32,
+    pub transmission: f32,
     pub shininess: f32,
     pub highlight: f32,
     pub through: f32,
-    pub normal_scale: f32,
-    pub alpha_cutoff: f32,
-    pub unused: [f32; 2],
+    pub unused: f32,
+    pub uv_maps: [[[f32; 4]; 2]; SLOTS],
 }
 
 fn rows(uv: &UvTransform) -> [[f32; 4]; 2] {
     uv.map(|[a, b, c]| [a, b, c, 0.0])
 }
 
-fn uv_rows(texture: Option<TextureUse>) -> [[f32; 4]; 2] {
-    rows(&texture.map_or(UV_IDENTITY, |texture| texture.transform))
+/// The textures of a material in the order of its slots, and what their numbers mean.
+fn slots(material: &Material) -> [(Option<TextureUse>, Encoding); SLOTS] {
+    use Encoding::{Linear, Srgb};
+    let (specular, coat, sheen) = (&material.specular, &material.clearcoat, &material.sheen);
+    [
+        (material.base_color_texture, Srgb),
+        (material.metallic_roughness_texture, Linear),
+        (material.normal_texture, Linear),
+        (material.occlusion_texture, Linear),
+        (material.emissive_texture, Srgb),
+        (specular.texture, Linear),
+        (specular.color_texture, Srgb),
+        (coat.texture, Linear),
+        (coat.roughness_texture, Linear),
+        (coat.normal_texture, Linear),
+        (sheen.color_texture, Srgb),
+        (sheen.roughness_texture, Linear),
+    ]
+}
+
+/// The sets of texture coordinates that a material's textures are drawn on; a third one is drawn on the first.
+pub(crate) fn drawn_texcoords(material: &Material) -> [usize; MAX_TEXCOORD_SETS] {
+    let mut sets = material.texcoords();
+    let first = sets.next().unwrap_or(0);
+    [first, sets.next().unwrap_or(first)]
+}
+
+fn uv_map(used: Option<TextureUse>, sets: [usize; MAX_TEXCOORD_SETS]) -> [[f32; 4]; 2] {
+    let mut rows = rows(&used.map_or(UV_IDENTITY, |used| used.transform));
+    let is_second = used.is_some_and(|used| used.texcoord == sets[1] && sets[1] != sets[0]);
+    rows[0][3] = f32::from(u8::from(is_second));
+    rows
 }
 
 /// How much light shines through a surface with two sides, which is taken for a leaf or a cloth.
@@ -43,17 +91,43 @@ const THROUGH: f32 = 0.35;
 /// Rougher surfaces that are not of metal do not mirror the sky.
 const GLOSSY: f32 = 0.45;
 
+/// Samples of a texture that is seen at a grazing angle.
+const ANISOTROPY: u16 = 8;
+
 /// What distinguishes the pipelines that surfaces are drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Looks {
-    pub textured: bool,
-    pub normal_mapped: bool,
+    /// A bit for each texture.
+    pub textures: u32,
     pub masked: bool,
     pub blended: bool,
     pub two_sided: bool,
     pub unlit: bool,
     pub glossy: bool,
+    pub coated: bool,
+    pub is_cloth: bool,
+    pub is_glass: bool,
     pub flat_shaded: bool,
+    /// Whether its triangles run the other way round.
+    pub mirrored: bool,
+}
+
+impl Looks {
+    /// What a shader is told of it.
+    pub fn constants(self) -> [(&'static str, f64); 9] {
+        let on = |flag: bool| f64::from(u8::from(flag));
+        [
+            ("textures", f64::from(self.textures)),
+            ("masked", on(self.masked)),
+            ("flat_shaded", on(self.flat_shaded)),
+            ("two_sided", on(self.two_sided)),
+            ("unlit", on(self.unlit)),
+            ("glossy", on(self.glossy)),
+            ("coated", on(self.coated)),
+            ("is_cloth", on(self.is_cloth)),
+            ("is_glass", on(self.is_glass)),
+        ]
+    }
 }
 
 /// A material on the GPU.
@@ -68,8 +142,8 @@ pub(crate) struct GpuMaterial {
 impl GpuMaterial {
     /// Moves its textures, the base colour's and the normal map's.
     pub fn set_uv(&mut self, gpu: &Gpu, base: &UvTransform, normal: &UvTransform) {
-        self.values.base_rows = rows(base);
-        self.values.normal_rows = rows(normal);
+        self.values.uv_maps[BASE] = rows(base);
+        self.values.uv_maps[NORMAL] = rows(normal);
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
     }
@@ -87,8 +161,8 @@ pub(crate) fn plain() -> Material {
 }
 
 pub(crate) fn layout(gpu: &Gpu) -> BindGroupLayout {
-    use bind::{SAMPLER, TEXTURE, UNIFORM};
-    let kinds = [UNIFORM, TEXTURE, SAMPLER, TEXTURE, SAMPLER];
+    let mut kinds = vec![bind::UNIFORM];
+    kinds.extend([bind::TEXTURE, bind::SAMPLER].repeat(SLOTS));
     bind::layout(gpu, "material", &kinds)
 }
 
@@ -100,17 +174,14 @@ pub(crate) fn upload_all(
     let mut uploads = Uploads::new(gpu)?;
     let mut materials = Vec::new();
     for material in &character.materials {
-        let image = |used: Option<TextureUse>| {
-            let texture = character.textures.get(used?.texture)?;
-            Some((texture.image?, texture.wrap))
-        };
-        let mut texture = |used, encoding| match image(used) {
-            Some((image, wrap)) => uploads.image(character, image, wrap, encoding),
-            None => Ok(None),
-        };
-        let base = texture(material.base_color_texture, Encoding::Srgb)?;
-        let normal = texture(material.normal_texture, Encoding::Linear)?;
-        materials.push(uploads.material(material, base, normal)?);
+        let mut sampled = std::array::from_fn(|_| None);
+        for (slot, (used, encoding)) in slots(material).into_iter().enumerate() {
+            let texture = used.and_then(|used| character.textures.get(used.texture));
+            if let Some(texture) = texture {
+                sampled[slot] = uploads.image(character, texture, encoding)?;
+            }
+        }
+        materials.push(uploads.with_textures(material, sampled)?);
     }
     materials.push(uploads.material(&plain(), None, None)?);
     Ok((materials, uploads.failed))
@@ -120,7 +191,8 @@ pub(crate) fn upload_all(
 #[derive(Clone, Debug)]
 pub(crate) struct Sampled {
     view: wgpu::TextureView,
-    wrap: [TextureWrap; 2],
+    /// Of which the image counts for nothing.
+    texture: Texture,
 }
 
 /// Makes materials, each image once.
@@ -129,7 +201,7 @@ pub(crate) struct Uploads<'g> {
     layout: BindGroupLayout,
     white: wgpu::TextureView,
     images: HashMap<(usize, bool), Option<wgpu::TextureView>>,
-    samplers: HashMap<[u8; 2], wgpu::Sampler>,
+    samplers: HashMap<[u8; 4], wgpu::Sampler>,
     failed: Vec<RenderError>,
 }
 
@@ -150,10 +222,12 @@ impl<'g> Uploads<'g> {
     fn image(
         &mut self,
         character: &Character,
-        image: usize,
-        wrap: [TextureWrap; 2],
+        texture: &Texture,
         encoding: Encoding,
     ) -> Result<Option<Sampled>, GpuError> {
+        let Some(image) = texture.image else {
+            return Ok(None);
+        };
         let key = (image, encoding == Encoding::Srgb);
         if !self.images.contains_key(&key) {
             let pixels = character.images.get(image).map(Pixels::decode);
@@ -170,94 +244,137 @@ impl<'g> Uploads<'g> {
             self.images.insert(key, view);
         }
         let view = self.images[&key].clone();
-        Ok(view.map(|view| Sampled { view, wrap }))
+        let texture = *texture;
+        Ok(view.map(|view| Sampled { view, texture }))
     }
 
     /// An image made by code, that repeats.
     pub fn pixels(&self, pixels: &Pixels, encoding: Encoding) -> Result<Sampled, GpuError> {
         Ok(Sampled {
             view: pixels.upload(self.gpu, encoding)?,
-            wrap: [TextureWrap::Repeat; 2],
+            texture: Texture::default(),
         })
     }
 
-    fn sampler(&mut self, wrap: [TextureWrap; 2]) -> wgpu::Sampler {
+    fn sampler(&mut self, texture: &Texture) -> wgpu::Sampler {
         let mode = |wrap| match wrap {
             TextureWrap::Repeat => AddressMode::Repeat,
             TextureWrap::Mirror => AddressMode::MirrorRepeat,
             TextureWrap::Clamp => AddressMode::ClampToEdge,
         };
+        let filter = |filter| match filter {
+            TextureFilter::Linear => wgpu::FilterMode::Linear,
+            TextureFilter::Nearest => wgpu::FilterMode::Nearest,
+        };
+        let (wrap, magnified, minified) = (texture.wrap, texture.magnified, texture.minified);
+        let is_smooth = magnified == TextureFilter::Linear && minified == TextureFilter::Linear;
         let make = || {
             self.gpu.device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("material"),
                 address_mode_u: mode(wrap[0]),
                 address_mode_v: mode(wrap[1]),
-                mag_filter: wgpu::FilterMode::Linear,
-                min_filter: wgpu::FilterMode::Linear,
-                mipmap_filter: wgpu::MipmapFilterMode::Linear,
+                mag_filter: filter(magnified),
+                min_filter: filter(minified),
+                mipmap_filter: match minified {
+                    TextureFilter::Linear => wgpu::MipmapFilterMode::Linear,
+                    TextureFilter::Nearest => wgpu::MipmapFilterMode::Nearest,
+                },
+                anisotropy_clamp: if is_smooth { ANISOTROPY } else { 1 },
                 ..Default::default()
             })
         };
-        let key = wrap.map(|w| w as u8);
+        let key = [
+            wrap[0] as u8,
+            wrap[1] as u8,
+            magnified as u8,
+            minified as u8,
+        ];
         self.samplers.entry(key).or_insert_with(make).clone()
     }
 
+    /// A material with at most a base colour and a normal map, made by code.
     pub fn material(
         &mut self,
         material: &Material,
         base: Option<Sampled>,
         normal: Option<Sampled>,
     ) -> Result<GpuMaterial, GpuError> {
+        let mut sampled = std::array::from_fn(|_| None);
+        sampled[BASE] = base;
+        sampled[NORMAL] = normal;
+        self.with_textures(material, sampled)
+    }
+
+    fn with_textures(
+        &mut self,
+        material: &Material,
+        sampled: [Option<Sampled>; SLOTS],
+    ) -> Result<GpuMaterial, GpuError> {
+        let bits = sampled.iter().enumerate();
+        let bits = bits.map(|(slot, used)| u32::from(used.is_some()) << slot);
         let looks = Looks {
-            textured: base.is_some(),
-            normal_mapped: normal.is_some() && !material.unlit,
+            textures: match material.unlit {
+                true => u32::from(sampled[BASE].is_some()) << BASE,
+                false => bits.sum(),
+            },
             masked: matches!(material.alpha, Alpha::Mask(_)),
-            blended: material.alpha == Alpha::Blend,
+            blended: material.alpha == Alpha::Blend || material.transmission.strength > 0.0,
             two_sided: material.double_sided,
             unlit: material.unlit,
             glossy: material.roughness < GLOSSY || material.metallic > 0.0,
+            coated: material.clearcoat.strength > 0.0,
+            is_cloth: material.sheen.color != [0.0; 3],
+            is_glass: material.transmission.strength > 0.0,
             flat_shaded: false,
+            mirrored: false,
         };
+        let sets = drawn_texcoords(material);
+        let uses = slots(material);
         let roughness = material.roughness.clamp(0.08, 1.0);
         let shininess = (0.5 / roughness.powi(4) - 0.5).max(1.0);
+        // What is mirrored straight from above by the index of refraction.
+        let bent = ((material.ior - 1.0) / (material.ior + 1.0)).powi(2);
         let values = MaterialUniform {
             base_color: material.base_color,
-            emissive: material.emissive,
+            emissive: material.emissive.map(|c| c * material.emissive_strength),
             metallic: material.metallic,
-            base_rows: uv_rows(material.base_color_texture),
-            normal_rows: uv_rows(material.normal_texture),
-            roughness,
-            shininess,
-            highlight: (shininess + 2.0) / 8.0,
+            sheen_color: material.sheen.color,
+            sheen_roughness: material.sheen.roughness,
+            specular_color: material.specular.color.map(|c| c * bent),
+            specular: material.specular.strength,
+            roughness: material.roughness.clamp(0.0, 1.0),
             normal_scale: material.normal_scale,
+            occlusion: material.occlusion_strength,
             alpha_cutoff: match material.alpha {
                 Alpha::Mask(cutoff) => cutoff,
                 _ => 0.0,
             },
+            clearcoat: material.clearcoat.strength,
+            clearcoat_roughness: material.clearcoat.roughness,
+            clearcoat_normal_scale: material.clearcoat.normal_scale,
+            transmission: material.transmission.strength,
+            shininess,
+            highlight: (shininess + 2.0) / 8.0,
             through: match material.double_sided {
                 true => THROUGH,
                 false => 0.0,
             },
-            unused: [0.0; 2],
+            unused: 0.0,
+            uv_maps: std::array::from_fn(|slot| uv_map(uses[slot].0, sets)),
         };
         let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
         let uniform = self
             .gpu
             .buffer_with("material", usage, bytemuck::bytes_of(&values))?;
-        let repeat = [TextureWrap::Repeat; 2];
-        let mut sampled = |texture: Option<Sampled>| match texture {
-            Some(texture) => (texture.view, self.sampler(texture.wrap)),
-            None => (self.white.clone(), self.sampler(repeat)),
-        };
-        let (base, normal) = (sampled(base), sampled(normal));
+        let sampled = sampled.map(|used| match used {
+            Some(used) => (used.view, self.sampler(&used.texture)),
+            None => (self.white.clone(), self.sampler(&Texture::default())),
+        });
         use wgpu::BindingResource::{Sampler, TextureView};
-        let resources = [
-            uniform.as_entire_binding(),
-            TextureView(&base.0),
-            Sampler(&base.1),
-            TextureView(&normal.0),
-            Sampler(&normal.1),
-        ];
+        let mut resources = vec![uniform.as_entire_binding()];
+        for (view, sampler) in &sampled {
+            resources.extend([TextureView(view), Sampler(sampler)]);
+        }
         let bind_group = bind::group(self.gpu, &self.layout, &resources);
         Ok(GpuMaterial {
             looks,

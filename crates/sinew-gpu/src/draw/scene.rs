@@ -53,7 +53,7 @@ impl GpuScene {
         let mut vertices = Vec::new();
         let mut bounds = Vec::new();
         for geometry in scene.geometries() {
-            builder.add(geometry, 0, None);
+            builder.add(geometry, [0; 2], None);
             let normal = |v: usize| geometry.normals.as_ref().map_or(Vec3::Y, |n| n[v]);
             vertices.extend(
                 geometry
@@ -166,6 +166,7 @@ impl GpuScene {
                 &self.vertices,
                 self.surfaces.parts[batch.geometry].vertex_bytes(),
             ),
+            tangents: None,
             material: &self.materials[batch.material],
             instances: batch.instances.clone(),
             mirrored: batch.mirrored,

@@ -39,6 +39,7 @@ pub(crate) struct SkinnedPart {
     morph_targets: usize,
     /// What the vertices that each joint of its palette moves take up at the bind pose.
     boxes: Vec<(usize, [Vec3; 2])>,
+    has_tangents: bool,
 }
 
 /// What a palette is filled from.
@@ -114,6 +115,7 @@ impl Skinned {
                     palette,
                     morph_targets: primitive.morphs.len(),
                     boxes: boxes(primitive, skin.is_some()),
+                    has_tangents: primitive.tangents.is_some(),
                 });
                 instances.push(SkinInstance {
                     mesh: packed,
@@ -122,7 +124,16 @@ impl Skinned {
             }
         }
         let skinner = Skinner::new(gpu, &meshes)?;
-        let options = SkinOptions::default();
+        let is_bent = |primitive: &Primitive| {
+            let material = primitive.material.and_then(|m| character.materials.get(m));
+            let bends = material.map(|m| m.normal_texture.or(m.clearcoat.normal_texture));
+            primitive.tangents.is_some() && bends.flatten().is_some()
+        };
+        let mut primitives = character.meshes.iter().flat_map(|m| &m.primitives);
+        let options = SkinOptions {
+            tangents: primitives.any(is_bent),
+            ..SkinOptions::default()
+        };
         Ok(Self {
             batch: SkinBatch::new(gpu, &skinner, &slots, &instances, options)?,
             parts,
@@ -237,24 +248,28 @@ impl Skinned {
         Ok(self.bounds())
     }
 
-    /// Of each joint's box where its palette takes it: a blend lies between those.
     fn bounds(&self) -> Option<[Vec3; 2]> {
+        let parts = (0..self.parts.len()).filter_map(|part| self.bounds_of(part));
+        parts.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
+    }
+
+    /// A box around a part: of each joint's box where its palette takes it, since a blend lies between those.
+    pub fn bounds_of(&self, part: usize) -> Option<[Vec3; 2]> {
         let mut bounds: Option<[Vec3; 2]> = None;
-        for part in &self.parts {
-            for (joint, around) in &part.boxes {
-                let moved_by = match &self.palettes[part.palette] {
-                    PaletteSource::Linear(_, palette) => palette.as_slice()[*joint],
-                    PaletteSource::Node(_, place) => *place,
-                    PaletteSource::Dual(skin, _) => {
-                        let skin = &self.skins[*skin];
-                        *self.pose.get(skin.joints[*joint]) * skin.joint_from_model[*joint]
-                    }
-                };
-                for corner in corners(*around) {
-                    let p = moved_by.transform_point(corner);
-                    let [low, high] = bounds.unwrap_or([p; 2]);
-                    bounds = Some([low.min(p), high.max(p)]);
+        let part = &self.parts[part];
+        for (joint, around) in &part.boxes {
+            let moved_by = match &self.palettes[part.palette] {
+                PaletteSource::Linear(_, palette) => palette.as_slice()[*joint],
+                PaletteSource::Node(_, place) => *place,
+                PaletteSource::Dual(skin, _) => {
+                    let skin = &self.skins[*skin];
+                    *self.pose.get(skin.joints[*joint]) * skin.joint_from_model[*joint]
                 }
+            };
+            for corner in corners(*around) {
+                let p = moved_by.transform_point(corner);
+                let [low, high] = bounds.unwrap_or([p; 2]);
+                bounds = Some([low.min(p), high.max(p)]);
             }
         }
         bounds
@@ -268,6 +283,13 @@ impl Skinned {
     /// Where those of a part are among them.
     pub fn vertex_bytes(&self, part: usize) -> Range<u64> {
         self.batch.vertex_bytes(part)
+    }
+
+    /// Where the tangents of a part are, if its mesh has some and a map needs them.
+    pub fn tangents(&self, part: usize) -> Option<(&wgpu::Buffer, u64)> {
+        let tangents = self.batch.tangents()?;
+        let has_tangents = self.parts[part].has_tangents;
+        has_tangents.then(|| (tangents, self.batch.tangent_bytes(part).start))
     }
 
     /// Whether a part's place mirrors it.

@@ -50,10 +50,15 @@ pub(crate) struct SurfacesBuilder {
 }
 
 impl SurfacesBuilder {
-    /// The texture coordinates are of the set `texcoord`. Points and lines are not drawn.
-    pub fn add(&mut self, primitive: &Primitive, texcoord: usize, order: Option<VertexOrder<'_>>) {
+    /// The texture coordinates are of two sets. Points and lines are not drawn.
+    pub fn add(
+        &mut self,
+        primitive: &Primitive,
+        texcoords: [usize; 2],
+        order: Option<VertexOrder<'_>>,
+    ) {
         let first = self.surface.len();
-        let surface = surface_vertices(primitive, texcoord);
+        let surface = surface_vertices(primitive, texcoords);
         let slot = |v: u32| order.map_or(v, |o| o.slot_from_mesh[v as usize]);
         match order {
             None => self.surface.extend(surface),
@@ -125,6 +130,8 @@ pub(crate) struct Draw<'a> {
     pub part: &'a Part,
     /// [`SkinnedVertex`]es, and where those of the part begin among them, in bytes.
     pub vertices: (&'a Buffer, u64),
+    /// [`SkinnedTangent`](crate::skin::vertex::SkinnedTangent)s likewise, where its mesh has tangents.
+    pub tangents: Option<(&'a Buffer, u64)>,
     pub material: &'a GpuMaterial,
     pub instances: Range<u32>,
     /// Whether a place mirrors it, so that its triangles run the other way round.
@@ -148,6 +155,9 @@ impl Draw<'_> {
         let surface = (self.part.first * size_of::<SurfaceVertex>()) as u64;
         pass.set_vertex_buffer(1, surfaces.surface.slice(surface..));
         pass.set_vertex_buffer(2, surfaces.instances.slice(..));
+        if let Some((tangents, first)) = self.tangents {
+            pass.set_vertex_buffer(3, tangents.slice(first..));
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -170,18 +180,19 @@ impl Draw<'_> {
 /// What no pose changes. A mesh without texture coordinates has them all 0, one without colours is white.
 pub(crate) fn surface_vertices(
     primitive: &Primitive,
-    texcoord: usize,
+    texcoords: [usize; 2],
 ) -> impl Iterator<Item = SurfaceVertex> + '_ {
-    let uvs = primitive.texcoords.get(texcoord);
+    let sets = texcoords.map(|set| primitive.texcoords.get(set));
     let colors = primitive.colors.first();
     (0..primitive.len()).map(move |v| {
         let color = colors.and_then(|c| c.get(v)).copied();
         SurfaceVertex {
-            uv: uvs
-                .and_then(|u| u.get(v))
-                .copied()
-                .unwrap_or_default()
-                .into(),
+            uvs: sets.map(|set| {
+                set.and_then(|s| s.get(v))
+                    .copied()
+                    .unwrap_or_default()
+                    .into()
+            }),
             color: color.map_or([u16::MAX; 4], |c| sixteen_bits(c.to_array())),
         }
     })

@@ -33,7 +33,7 @@ pub(crate) fn surface_vertices<'a>(
         };
         let [r, g, b] = color;
         SurfaceVertex {
-            uv: [0.0; 2],
+            uvs: [[0.0; 2]; 2],
             color: sixteen_bits([r, g, b, 1.0]),
         }
     })

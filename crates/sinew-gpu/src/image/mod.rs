@@ -1,10 +1,15 @@
 //! Pixels on the CPU: pictures that come out, images that go in, and their files.
 
 pub(crate) mod decode;
+pub(crate) mod environment_map;
+mod environments;
+mod hdr_file;
 pub(crate) mod picture;
 pub(crate) mod pixels;
 mod png_file;
 
+pub use environment_map::EnvironmentMap;
+pub use hdr_file::HdrError;
 pub use picture::Picture;
 pub use pixels::{Encoding, Pixels, linear_to_srgb, srgb_to_linear};
 pub use png_file::{ApngWriter, read_png, write_png};

@@ -241,33 +241,29 @@ impl FloorPass {
             Kind::Grid => (&self.grid_layout, "grid_lines"),
             Kind::Catcher { .. } | Kind::Lit { .. } => (&self.layout, "floor_light"),
         };
-        let (textured, normal_mapped, mirror_taps, light) = match kind {
-            Kind::Grid => (false, false, 0, LightKind::default()),
+        let (textures, mirror_taps, light) = match kind {
+            Kind::Grid => (0, 0, LightKind::default()),
             Kind::Catcher { shadow_taps } => {
                 let light = LightKind {
                     shadow_taps,
                     ..LightKind::default()
                 };
-                (false, false, 0, light)
+                (0, 0, light)
             }
             Kind::Lit {
-                textured,
-                normal_mapped,
+                textures,
                 mirror_taps,
                 light,
-            } => (textured, normal_mapped, mirror_taps, light),
+            } => (textures, mirror_taps, light),
         };
-        let [lamp_count, shadow_taps] = light.constants();
-        let constants = [
-            ("textured", on(textured)),
-            ("normal_mapped", on(normal_mapped)),
+        let of_floor = [
+            ("textures", f64::from(textures)),
             ("catcher", on(matches!(kind, Kind::Catcher { .. }))),
             ("mirror_taps", f64::from(mirror_taps)),
-            lamp_count,
-            shadow_taps,
             // What a floor mirrors has its own pass.
             ("glossy", 0.0),
         ];
+        let constants = [&of_floor[..], &light.constants()].concat();
         let blended = matches!(kind, Kind::Grid | Kind::Catcher { .. });
         let target = wgpu::ColorTargetState {
             format: HDR_FORMAT,
@@ -318,8 +314,7 @@ impl FloorPass {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Lit {
-        textured: bool,
-        normal_mapped: bool,
+        textures: u32,
         mirror_taps: u32,
         light: LightKind,
     },
@@ -333,8 +328,7 @@ enum Kind {
 fn kind(floor: &Floor, mirrors: bool, light: LightKind) -> Kind {
     let looks = floor.material.looks;
     Kind::Lit {
-        textured: looks.textured,
-        normal_mapped: looks.normal_mapped,
+        textures: looks.textures,
         mirror_taps: match (mirrors, floor.blur > 0.0) {
             (false, _) => 0,
             (true, false) => 1,

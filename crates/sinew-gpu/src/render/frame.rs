@@ -1,7 +1,7 @@
 //! What all surfaces of a picture share: camera, light and shadow map.
 
 use crate::draw::camera::Camera;
-use crate::draw::light::{LampPosition, Lighting, MAX_LAMPS};
+use crate::draw::light::{Lamp, LampPosition, Lighting, MAX_LAMPS};
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 
@@ -12,6 +12,50 @@ pub(crate) struct LampUniform {
     place: [f32; 4],
     diffuse: [f32; 4],
     specular: [f32; 4],
+    aim: [f32; 4],
+}
+
+impl LampUniform {
+    fn new(lamp: &Lamp) -> Self {
+        // Outside of every cone, so that all of it shines.
+        const ALL_ROUND: [f32; 2] = [-2.0, -3.0];
+        let ([whole, gone], mut aim, mut over_range) = (ALL_ROUND, Vec3::Y, 0.0);
+        let (mut whole, mut gone) = (whole, gone);
+        let mut ends_at = |range: f32| {
+            over_range = if range > 0.0 {
+                1.0 / (range * range)
+            } else {
+                0.0
+            };
+        };
+        let place = match lamp.place {
+            LampPosition::Far(to_lamp) => to_lamp.normalize_or(Vec3::Y).extend(0.0),
+            LampPosition::At(place, half) => place.extend(1.0 / (half * half).max(1e-6)),
+            LampPosition::Point { at, range } => {
+                ends_at(range);
+                at.extend(-1.0)
+            }
+            LampPosition::Spot {
+                at,
+                range,
+                along,
+                inner_cos,
+                outer_cos,
+            } => {
+                ends_at(range);
+                aim = along.normalize_or(Vec3::NEG_Y);
+                (whole, gone) = (inner_cos.max(outer_cos + 1e-4), outer_cos);
+                at.extend(-1.0)
+            }
+        };
+        let ([r, g, b], [mr, mg, mb]) = (lamp.diffuse, lamp.specular);
+        Self {
+            place: place.to_array(),
+            diffuse: [r, g, b, whole],
+            specular: [mr, mg, mb, over_range],
+            aim: aim.extend(gone).to_array(),
+        }
+    }
 }
 
 /// Twin of `Frame` in frame.wgsl.
@@ -31,7 +75,7 @@ pub(crate) struct FrameUniform {
     pub shadow_offset: f32,
     pub viewport: [f32; 2],
     pub shadow_spread: f32,
-    pub unused: f32,
+    pub environment: f32,
     pub lamps: [LampUniform; MAX_LAMPS + 1],
 }
 
@@ -45,19 +89,12 @@ impl FrameUniform {
             place: lighting.to_sun.normalize_or(Vec3::Y).extend(0.0).to_array(),
             diffuse: wide(lighting.sun),
             specular: wide(lighting.sun),
+            aim: [0.0; 4],
         };
         let mut lamps = [LampUniform::default(); MAX_LAMPS + 1];
         lamps[0] = sun;
         for (uniform, lamp) in lamps[1..].iter_mut().zip(&lighting.lamps) {
-            let place = match lamp.place {
-                LampPosition::Far(to_lamp) => to_lamp.normalize_or(Vec3::Y).extend(0.0),
-                LampPosition::At(place, half) => place.extend(1.0 / (half * half).max(1e-6)),
-            };
-            *uniform = LampUniform {
-                place: place.to_array(),
-                diffuse: wide(lamp.diffuse),
-                specular: wide(lamp.specular),
-            };
+            *uniform = LampUniform::new(lamp);
         }
         Self {
             clip_from_world,
@@ -73,7 +110,7 @@ impl FrameUniform {
             shadow_offset: 0.0,
             viewport,
             shadow_spread: 0.0,
-            unused: 0.0,
+            environment: 0.0,
             lamps,
         }
     }

@@ -1,7 +1,9 @@
 //! From what stands on a stage to a picture: shadow map, mirror, main pass, bloom, tone mapping.
 
+pub(crate) mod environment;
 pub(crate) mod floor;
 mod frame;
+mod frame_group;
 mod pipelines;
 mod post;
 mod quads;
@@ -12,8 +14,9 @@ pub(crate) mod stage;
 mod targets;
 pub(crate) mod timings;
 
+pub use environment::Environment;
 pub use floor::Floor;
 pub use renderer::Renderer;
-pub use stage::{Background, Stage, View};
+pub use stage::{Background, Shading, Stage, ToneMap, View};
 pub use targets::Target;
 pub use timings::Timings;

@@ -1,13 +1,14 @@
 //! A pipeline for every kind of surface in every pass, made when it is first needed.
 
 use super::shadow;
+use super::stage::Shading;
 use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES};
 use crate::device::bind;
 use crate::device::gpu::Gpu;
 use crate::draw::instance::Instance;
 use crate::draw::material::{self, Looks};
 use crate::draw::surfaces::Draw;
-use crate::skin::vertex::{SkinnedVertex, SurfaceVertex};
+use crate::skin::vertex::{SkinnedTangent, SkinnedVertex, SurfaceVertex};
 use std::collections::HashMap;
 use wgpu::{
     BindGroupLayout, CompareFunction, PipelineLayout, RenderPass, RenderPipeline, ShaderModule,
@@ -30,14 +31,20 @@ pub(crate) struct LightKind {
     pub lamps: u32,
     /// To look one shadow up; 0 without shadows.
     pub shadow_taps: u32,
+    pub shading: Shading,
+    /// Whether there is an environment map.
+    pub environment: bool,
 }
 
 impl LightKind {
     /// What a shader made by [`lit_shader`] is told of it.
-    pub fn constants(self) -> [(&'static str, f64); 2] {
+    pub fn constants(self) -> [(&'static str, f64); 4] {
+        let on = |flag: bool| f64::from(u8::from(flag));
         [
             ("lamp_count", f64::from(self.lamps)),
             ("shadow_taps", f64::from(self.shadow_taps)),
+            ("is_phong", on(self.shading == Shading::Phong)),
+            ("has_environment", on(self.environment)),
         ]
     }
 }
@@ -48,7 +55,14 @@ pub(crate) struct SurfacePipelines {
     depth: ShaderModule,
     lit_layout: PipelineLayout,
     depth_layout: PipelineLayout,
-    made: HashMap<(Pass, Looks, LightKind), RenderPipeline>,
+    made: HashMap<(Pass, Looks, LightKind, Face), RenderPipeline>,
+}
+
+/// Which faces of a surface are drawn, and whether it brings tangents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Face {
+    culled: Option<wgpu::Face>,
+    has_tangents: bool,
 }
 
 const VERTEX: &str = concat!(
@@ -59,8 +73,11 @@ const VERTEX: &str = concat!(
 
 /// The source of a lit surface's shader, up to what its fragments do.
 pub(crate) const SHADING: &str = concat!(
+    include_str!("../../shaders/surface.wgsl"),
+    include_str!("../../shaders/environment.wgsl"),
     include_str!("../../shaders/phong.wgsl"),
     include_str!("../../shaders/shadow_test.wgsl"),
+    include_str!("../../shaders/physical.wgsl"),
     include_str!("../../shaders/shade.wgsl"),
 );
 
@@ -107,17 +124,18 @@ impl SurfacePipelines {
         }
     }
 
-    pub fn get(
+    fn get(
         &mut self,
         gpu: &Gpu,
         pass: Pass,
         looks: Looks,
         light: LightKind,
+        face: Face,
     ) -> &RenderPipeline {
         let (looks, light) = needed(pass, looks, light);
-        let key = (pass, looks, light);
+        let key = (pass, looks, light, face);
         if !self.made.contains_key(&key) {
-            let pipeline = self.make(gpu, pass, looks, light);
+            let pipeline = self.make(gpu, pass, looks, light, face);
             self.made.insert(key, pipeline);
         }
         &self.made[&key]
@@ -134,26 +152,43 @@ impl SurfacePipelines {
     ) {
         let mut looks = draw.material.looks;
         looks.flat_shaded = draw.part.flat_shaded;
-        // Its triangles run the other way round: seen from both sides they need not be turned.
-        looks.two_sided |= draw.mirrored;
-        render_pass.set_pipeline(self.get(gpu, pass, looks, light));
-        render_pass.set_bind_group(1, &draw.material.bind_group, &[]);
-        draw.triangles(render_pass);
+        looks.mirrored = draw.mirrored;
+        let culled = match (pass, looks.two_sided, looks.blended) {
+            (Pass::Shadow | Pass::Wire, ..) | (Pass::Mirror, true, _) => &[None][..],
+            // What is seen through shows its far side first.
+            (Pass::Main, true, true) => &[Some(wgpu::Face::Front), Some(wgpu::Face::Back)],
+            (Pass::Main, true, false) => &[None],
+            (Pass::Main | Pass::Mirror, false, _) => &[Some(wgpu::Face::Back)],
+        };
+        for &culled in culled {
+            let has_tangents = draw.tangents.is_some() && pass == Pass::Main;
+            let face = Face {
+                culled,
+                has_tangents,
+            };
+            render_pass.set_pipeline(self.get(gpu, pass, looks, light, face));
+            render_pass.set_bind_group(1, &draw.material.bind_group, &[]);
+            match pass {
+                Pass::Wire => draw.edges(render_pass),
+                _ => draw.triangles(render_pass),
+            }
+        }
     }
 
-    fn make(&self, gpu: &Gpu, pass: Pass, looks: Looks, light: LightKind) -> RenderPipeline {
-        let on = |flag: bool| f64::from(u8::from(flag));
-        let constants = [
-            ("textured", on(looks.textured)),
-            ("normal_mapped", on(looks.normal_mapped)),
-            ("masked", on(looks.masked)),
-            ("flat_shaded", on(looks.flat_shaded)),
-            ("two_sided", on(looks.two_sided)),
-            ("unlit", on(looks.unlit)),
-            ("glossy", on(looks.glossy)),
-        ];
-        let of_surface: &[_] = &constants;
-        let lit = [of_surface, &light.constants()].concat();
+    fn make(
+        &self,
+        gpu: &Gpu,
+        pass: Pass,
+        looks: Looks,
+        light: LightKind,
+        face: Face,
+    ) -> RenderPipeline {
+        let mut of_surface = looks.constants().to_vec();
+        let tangents = ("has_tangents", f64::from(u8::from(face.has_tangents)));
+        let mut lit = of_surface.clone();
+        lit.push(tangents);
+        lit.extend(light.constants());
+        of_surface.retain(|(name, _)| ["masked", "textures"].contains(name));
         let (module, entry_point, layout) = match pass {
             Pass::Shadow => (&self.depth, "holes", &self.depth_layout),
             Pass::Wire => (&self.lit, "wire", &self.lit_layout),
@@ -162,7 +197,7 @@ impl SurfacePipelines {
         let compilation_options = wgpu::PipelineCompilationOptions {
             constants: match pass {
                 // Its shader knows of no light.
-                Pass::Shadow => of_surface,
+                Pass::Shadow => &of_surface,
                 _ => &lit,
             },
             ..Default::default()
@@ -170,7 +205,10 @@ impl SurfacePipelines {
         let blend = looks.blended || pass == Pass::Wire;
         let targets = [Some(wgpu::ColorTargetState {
             format: HDR_FORMAT,
-            blend: blend.then_some(wgpu::BlendState::ALPHA_BLENDING),
+            blend: blend.then_some(match looks.is_glass {
+                true => wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING,
+                false => wgpu::BlendState::ALPHA_BLENDING,
+            }),
             write_mask: wgpu::ColorWrites::ALL,
         })];
         let fragment = wgpu::FragmentState {
@@ -181,11 +219,6 @@ impl SurfacePipelines {
                 Pass::Shadow => &[],
                 _ => &targets,
             },
-        };
-        let cull_mode = match (pass, looks.two_sided) {
-            (Pass::Shadow | Pass::Wire, _) | (_, true) => None,
-            (Pass::Mirror, false) => Some(wgpu::Face::Front),
-            (Pass::Main, false) => Some(wgpu::Face::Back),
         };
         let depth_stencil = wgpu::DepthStencilState {
             format: match pass {
@@ -204,11 +237,14 @@ impl SurfacePipelines {
                 _ => Default::default(),
             },
         };
-        let buffers = [
+        let mut buffers = vec![
             Some(SkinnedVertex::LAYOUT),
             Some(SurfaceVertex::LAYOUT),
             Some(Instance::LAYOUT),
         ];
+        if face.has_tangents {
+            buffers.push(Some(SkinnedTangent::LAYOUT));
+        }
         gpu.device
             .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                 label: Some(entry_point),
@@ -217,6 +253,7 @@ impl SurfacePipelines {
                     module,
                     entry_point: Some(match pass {
                         Pass::Wire => "wire_vertex",
+                        _ if face.has_tangents => "tangent_vertex",
                         _ => "surface_vertex",
                     }),
                     compilation_options: wgpu::PipelineCompilationOptions::default(),
@@ -227,7 +264,12 @@ impl SurfacePipelines {
                         Pass::Wire => wgpu::PrimitiveTopology::LineList,
                         _ => wgpu::PrimitiveTopology::TriangleList,
                     },
-                    cull_mode,
+                    // A mirror turns triangles round, and the floor is one more.
+                    front_face: match looks.mirrored != (pass == Pass::Mirror) {
+                        true => wgpu::FrontFace::Cw,
+                        false => wgpu::FrontFace::Ccw,
+                    },
+                    cull_mode: face.culled,
                     ..Default::default()
                 },
                 depth_stencil: Some(depth_stencil),
@@ -250,7 +292,7 @@ fn needed(pass: Pass, looks: Looks, light: LightKind) -> (Looks, LightKind) {
     let without_light = match pass {
         Pass::Shadow if looks.masked => Looks {
             masked: true,
-            textured: looks.textured,
+            textures: looks.textures & 1,
             ..Looks::default()
         },
         Pass::Shadow | Pass::Wire => Looks::default(),

@@ -1,6 +1,7 @@
 //! From light to a picture: bloom, then tone mapping.
 
 use super::pipelines::{pipeline_layout, shader};
+use super::stage::ToneMap;
 use super::targets::{HDR_FORMAT, PICTURE_FORMAT, Target, Targets};
 use super::timings::{Clock, Span};
 use crate::device::bind;
@@ -26,9 +27,11 @@ pub(crate) struct Post {
     first: RenderPipeline,
     halve: RenderPipeline,
     add_up: RenderPipeline,
-    /// By the format that is drawn into.
-    tones: Vec<(TextureFormat, RenderPipeline)>,
+    /// By the format that is drawn into and the way there.
+    tones: Vec<(TextureFormat, ToneMap, RenderPipeline)>,
     tone_shader: wgpu::ShaderModule,
+    /// Of the next picture.
+    tone_map: ToneMap,
     sampler: wgpu::Sampler,
     uniform: Buffer,
 }
@@ -79,10 +82,8 @@ impl Post {
             first: make("halve", 1.0, None),
             halve: make("halve", 0.0, None),
             add_up: make("add_up", 0.0, Some(add)),
-            tones: vec![(
-                PICTURE_FORMAT,
-                tone_pipeline(gpu, &tone_layout, &tone, PICTURE_FORMAT),
-            )],
+            tones: Vec::new(),
+            tone_map: ToneMap::default(),
             tone_shader: tone,
             bloom_layout,
             tone_layout,
@@ -117,7 +118,9 @@ impl Post {
         }
     }
 
-    pub fn prepare(&self, gpu: &Gpu, uniform: &ToneUniform) {
+    pub fn prepare(&mut self, gpu: &Gpu, uniform: &ToneUniform, tone_map: ToneMap) {
+        self.tone_map = tone_map;
+        self.prepare_format(gpu, PICTURE_FORMAT);
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(uniform));
     }
@@ -149,9 +152,11 @@ impl Post {
 
     /// Makes sure that [`Post::tone`] can draw into a format.
     pub fn prepare_format(&mut self, gpu: &Gpu, format: TextureFormat) {
-        if self.tones.iter().all(|(known, _)| *known != format) {
-            let made = tone_pipeline(gpu, &self.tone_layout, &self.tone_shader, format);
-            self.tones.push((format, made));
+        let tone_map = self.tone_map;
+        let mut made = self.tones.iter();
+        if made.all(|(known, tone, _)| (*known, *tone) != (format, tone_map)) {
+            let made = tone_pipeline(gpu, &self.tone_layout, &self.tone_shader, format, tone_map);
+            self.tones.push((format, tone_map, made));
         }
     }
 
@@ -169,7 +174,10 @@ impl Post {
             Some(target) => (target.view, target.format),
             None => (&groups.picture, PICTURE_FORMAT),
         };
-        for (_, pipeline) in self.tones.iter().filter(|(known, _)| *known == format) {
+        let made = self.tones.iter();
+        for (.., pipeline) in
+            made.filter(|(known, tone, _)| (*known, *tone) == (format, self.tone_map))
+        {
             draw_over(encoder, view, clear, pipeline, &groups.tone, span.clone());
         }
     }
@@ -180,12 +188,14 @@ fn tone_pipeline(
     layout: &BindGroupLayout,
     shader: &wgpu::ShaderModule,
     format: TextureFormat,
+    tone_map: ToneMap,
 ) -> RenderPipeline {
     let layout = pipeline_layout(gpu, &[Some(layout)]);
-    over_screen(gpu, &layout, shader, "tone_map", &[], format, None)
+    let constants = [("tone_map_kind", f64::from(tone_map as u8))];
+    over_screen(gpu, &layout, shader, "tone_map", &constants, format, None)
 }
 
-fn draw_over(
+pub(super) fn draw_over(
     encoder: &mut CommandEncoder,
     target: &TextureView,
     load: wgpu::LoadOp<wgpu::Color>,
@@ -212,7 +222,7 @@ fn draw_over(
     pass.draw(0..3, 0..1);
 }
 
-fn over_screen(
+pub(super) fn over_screen(
     gpu: &Gpu,
     layout: &wgpu::PipelineLayout,
     module: &wgpu::ShaderModule,

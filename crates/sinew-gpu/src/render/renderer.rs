@@ -1,13 +1,15 @@
 //! All passes of a picture, in their order.
 
+use super::environment::Environment;
 use super::floor::FloorPass;
 use super::frame::FrameUniform;
+use super::frame_group;
 use super::pipelines::{LightKind, Pass, SurfacePipelines};
 use super::post::{Post, PostGroups, ToneUniform};
 use super::quads::{DUST, LINES, QuadPass, back_to_front};
 use super::shadow::{self, ShadowMap};
 use super::sky;
-use super::stage::{Background, Stage, View};
+use super::stage::{Background, Shading, Stage, View};
 use super::targets::{self, SAMPLES, Target, Targets};
 use super::timings::{Clock, Span, Timings};
 use crate::device::bind;
@@ -15,11 +17,10 @@ use crate::device::gpu::Gpu;
 use crate::draw::dust::DustParticle;
 use crate::draw::error::RenderError;
 use crate::draw::light::MAX_LAMPS;
-use crate::draw::material::Looks;
 use crate::draw::overlay::Line;
 use crate::draw::surfaces::Draw;
 use crate::image::picture::Picture;
-use wgpu::{BindGroup, Buffer, BufferUsages, RenderPipeline};
+use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, RenderPipeline};
 
 /// The maker of pictures. It keeps its pipelines, and the targets of the last size.
 #[derive(Debug)]
@@ -31,6 +32,9 @@ pub struct Renderer {
     post: Post,
     skies: [RenderPipeline; 2],
     shadow: ShadowMap,
+    /// In place of an environment where there is none.
+    black: Environment,
+    frame_layout: BindGroupLayout,
     frames: Frames,
     targets: Option<Prepared>,
     clock: Option<Clock>,
@@ -42,8 +46,8 @@ struct Frames {
     main: Buffer,
     mirror: Buffer,
     sun: Buffer,
-    main_group: BindGroup,
-    mirror_group: BindGroup,
+    /// Of the main view and the mirrored one, with the environment of the last picture.
+    groups: [BindGroup; 2],
     sun_group: BindGroup,
 }
 
@@ -63,22 +67,26 @@ impl Renderer {
         let uniform = || gpu.buffer("frame", usage, size_of::<FrameUniform>() as u64);
         let (main, mirror, sun) = (uniform()?, uniform()?, uniform()?);
         let sun_layout = bind::layout(gpu, "sun", &[bind::UNIFORM]);
+        let black = Environment::black(gpu);
+        let frame_layout = frame_group::layout(gpu);
+        let group = |frame| frame_group::group(gpu, &frame_layout, frame, &shadow, &black);
         let frames = Frames {
-            main_group: shadow.frame_group(gpu, &main),
-            mirror_group: shadow.frame_group(gpu, &mirror),
+            groups: [group(&main), group(&mirror)],
             sun_group: bind::group(gpu, &sun_layout, &[sun.as_entire_binding()]),
             main,
             mirror,
             sun,
         };
         let renderer = Self {
-            surfaces: SurfacePipelines::new(gpu, &shadow.layout),
-            floor: FloorPass::new(gpu, &shadow.layout)?,
-            lines: QuadPass::new(gpu, &shadow.layout, &LINES)?,
-            dust: QuadPass::new(gpu, &shadow.layout, &DUST)?,
+            surfaces: SurfacePipelines::new(gpu, &frame_layout),
+            floor: FloorPass::new(gpu, &frame_layout)?,
+            lines: QuadPass::new(gpu, &frame_layout, &LINES)?,
+            dust: QuadPass::new(gpu, &frame_layout, &DUST)?,
             post: Post::new(gpu)?,
-            skies: [SAMPLES, 1].map(|samples| sky::pipeline(gpu, &shadow.layout, samples)),
+            skies: [SAMPLES, 1].map(|samples| sky::pipeline(gpu, &frame_layout, samples)),
             shadow,
+            black,
+            frame_layout,
             frames,
             targets: None,
             clock: None,
@@ -119,7 +127,6 @@ impl Renderer {
         view: &View,
         target: &Target<'_>,
     ) -> Result<(), RenderError> {
-        self.post.prepare_format(gpu, target.format);
         self.draw_to(gpu, stage, view, Some(target))
     }
 
@@ -149,7 +156,14 @@ impl Renderer {
             bloom: if blooms { view.bloom } else { 0.0 },
             unused: [0.0; 2],
         };
-        self.post.prepare(gpu, &tone);
+        self.post.prepare(gpu, &tone, view.tone);
+        if let Some(target) = target {
+            self.post.prepare_format(gpu, target.format);
+        }
+        let environment = stage.environment.unwrap_or(&self.black);
+        self.frames.groups = [&self.frames.main, &self.frames.mirror].map(|frame| {
+            frame_group::group(gpu, &self.frame_layout, frame, &self.shadow, environment)
+        });
         self.floor
             .prepare(gpu, stage.floor, mirrors, clear, view.grid, light);
         self.lines.prepare(gpu, stage.lines)?;
@@ -205,8 +219,11 @@ impl Renderer {
         let mut light = LightKind {
             lamps: 1 + view.lighting.lamps.len().min(MAX_LAMPS) as u32,
             shadow_taps: 0,
+            shading: view.shading,
+            environment: stage.environment.is_some() && view.shading == Shading::Physical,
         };
         let mut main = FrameUniform::new(&view.camera, &view.lighting, view.size);
+        main.environment = 1.0;
         if view.shadow {
             let [low, high] = stage.bounds().unwrap_or_default();
             let around = ((low + high) / 2.0, (high - low).length() / 2.0);
@@ -262,7 +279,7 @@ impl Renderer {
             depth_stencil_attachment: Some(cleared_depth(&targets.mirror_depth, false)),
             ..Default::default()
         });
-        pass.set_bind_group(0, &self.frames.mirror_group, &[]);
+        pass.set_bind_group(0, &self.frames.groups[1], &[]);
         let opaque = draws.iter().filter(|d| !d.material.looks.blended);
         for draw in opaque {
             self.surfaces
@@ -295,7 +312,7 @@ impl Renderer {
             depth_stencil_attachment: Some(cleared_depth(&targets.depth, false)),
             ..Default::default()
         });
-        pass.set_bind_group(0, &self.frames.main_group, &[]);
+        pass.set_bind_group(0, &self.frames.groups[0], &[]);
         let (mut blended, mut opaque): (Vec<&Draw<'_>>, Vec<&Draw<'_>>) =
             draws.iter().partition(|d| d.material.looks.blended);
         let away = |d: &Draw<'_>| (d.middle - view.camera.eye).length_squared();
@@ -323,10 +340,7 @@ impl Renderer {
         if view.wireframe {
             let characters = stage.characters.iter().flat_map(|f| f.draws());
             for draw in characters.filter(|d| !d.is_empty()) {
-                let looks = Looks::default();
-                pass.set_pipeline(self.surfaces.get(gpu, Pass::Wire, looks, light));
-                pass.set_bind_group(1, &draw.material.bind_group, &[]);
-                draw.edges(&mut pass);
+                self.surfaces.draw(gpu, &mut pass, Pass::Wire, light, &draw);
             }
         }
         self.lines.draw(&mut pass);

@@ -1,11 +1,10 @@
 //! The sun's view of the scene: how far its light goes.
 
 use super::frame::FrameUniform;
-use crate::device::bind;
 use crate::device::gpu::Gpu;
 use glam::camera::rh::{proj::directx, view};
 use glam::{Mat4, Vec3};
-use wgpu::{BindGroup, BindGroupLayout, TextureFormat, TextureUsages, TextureView};
+use wgpu::{TextureFormat, TextureUsages, TextureView};
 
 /// Texels of the map on a side.
 pub(crate) const TEXELS: u32 = 2048;
@@ -18,7 +17,6 @@ pub(crate) const FORMAT: TextureFormat = TextureFormat::Depth32Float;
 pub(crate) struct ShadowMap {
     pub view: TextureView,
     pub sampler: wgpu::Sampler,
-    pub layout: BindGroupLayout,
 }
 
 impl ShadowMap {
@@ -44,23 +42,10 @@ impl ShadowMap {
             compare: Some(wgpu::CompareFunction::LessEqual),
             ..Default::default()
         });
-        let kinds = [bind::UNIFORM, bind::DEPTH_TEXTURE, bind::COMPARISON];
         Self {
             view: texture.create_view(&Default::default()),
             sampler,
-            layout: bind::layout(gpu, "frame", &kinds),
         }
-    }
-
-    /// What passes that look shadows up bind as group 0.
-    pub fn frame_group(&self, gpu: &Gpu, uniform: &wgpu::Buffer) -> BindGroup {
-        use wgpu::BindingResource::{Sampler, TextureView};
-        let bound = [
-            uniform.as_entire_binding(),
-            TextureView(&self.view),
-            Sampler(&self.sampler),
-        ];
-        bind::group(gpu, &self.layout, &bound)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What there is to see, and how it is seen.
 
+use super::environment::Environment;
 use super::floor::Floor;
 use crate::draw::camera::Camera;
 use crate::draw::character::GpuCharacter;
@@ -17,6 +18,8 @@ pub struct Stage<'a> {
     pub characters: Vec<&'a GpuCharacter>,
     /// Scenes.
     pub scenes: Vec<&'a GpuScene>,
+    /// Light from all around; without it, that of the lighting's sky.
+    pub environment: Option<&'a Environment>,
     /// What everything stands on, at y = 0.
     pub floor: Option<&'a Floor>,
     /// Dust in the air.
@@ -51,6 +54,10 @@ pub struct View {
     pub camera: Camera,
     /// The light.
     pub lighting: Lighting,
+    /// How surfaces throw light back.
+    pub shading: Shading,
+    /// How light becomes what a screen shows.
+    pub tone: ToneMap,
     /// Whether the sun throws shadows.
     pub shadow: bool,
     /// The middle and the radius of the ball in which it does; without it, all that there is. The smaller,
@@ -77,6 +84,8 @@ impl Default for View {
             size: [640, 480],
             camera: Camera::default(),
             lighting: Lighting::default(),
+            shading: Shading::default(),
+            tone: ToneMap::default(),
             shadow: true,
             shadow_ball: None,
             shadow_softness: None,
@@ -87,6 +96,28 @@ impl Default for View {
             background: Background::Sky,
         }
     }
+}
+
+/// How surfaces throw light back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Shading {
+    /// Phong's sum of ambient, diffuse and specular light, with roughness as its exponent.
+    #[default]
+    Phong,
+    /// glTF's own model of metal and roughness.
+    Physical,
+}
+
+/// How light becomes what a screen shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum ToneMap {
+    /// As it is; what is too bright is cut off.
+    None,
+    /// Colours as their makers chose them, and highlights that do not run out (Khronos PBR Neutral).
+    Neutral,
+    /// A film's shoulder (Narkowicz 2015, a fit of ACES).
+    #[default]
+    Aces,
 }
 
 /// The background.

@@ -50,21 +50,21 @@ impl SkinnedTangent {
     };
 }
 
-/// The attributes of a vertex that no pose changes: 16 bytes.
+/// The attributes of a vertex that no pose changes: 24 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct SurfaceVertex {
-    /// Texture coordinates.
-    pub uv: [f32; 2],
+    /// Texture coordinates, of two sets.
+    pub uvs: [[f32; 2]; 2],
     /// Linear red, green, blue and opacity, in 65535ths.
     pub color: [u16; 4],
 }
 
 impl SurfaceVertex {
-    /// Texture coordinates at location 3, colour at 4.
+    /// Both texture coordinates at location 3, colour at 4.
     pub const LAYOUT: VertexBufferLayout<'static> = VertexBufferLayout {
         array_stride: size_of::<Self>() as u64,
         step_mode: VertexStepMode::Vertex,
-        attributes: &vertex_attr_array![3 => Float32x2, 4 => Unorm16x4],
+        attributes: &vertex_attr_array![3 => Float32x4, 4 => Unorm16x4],
     };
 }

@@ -4,14 +4,17 @@ use crate::device::gpu::Gpu;
 use crate::draw::camera::{Camera, FOV_Y_RAD, Framing, direction};
 use crate::draw::character::GpuCharacter;
 use crate::draw::error::RenderError;
+use crate::draw::file_lights::file_lamps;
 use crate::draw::light::Lighting;
 use crate::draw::overlay::{Line, axes_lines, skeleton_lines};
 use crate::draw::stroke_font::{draw_text, text_width};
 use crate::draw::weight_colors::WeightColors;
+use crate::image::environment_map::EnvironmentMap;
 use crate::image::picture::Picture;
+use crate::render::environment::Environment;
 use crate::render::floor::Floor;
 use crate::render::renderer::Renderer;
-use crate::render::stage::{Background, Stage, View};
+use crate::render::stage::{Background, Shading, Stage, ToneMap, View};
 use crate::render::timings::Timings;
 use glam::Vec3;
 use sinew::{Affine, Character, LocalPose, Method, ModelPose, deform, sample};
@@ -29,6 +32,12 @@ pub struct ShotOptions {
     pub from: Vec3,
     /// What is behind it.
     pub backdrop: Backdrop,
+    /// How surfaces throw light back.
+    pub shading: Shading,
+    /// How light becomes what a screen shows.
+    pub tone: ToneMap,
+    /// Light from all around; without it, that of the backdrop.
+    pub environment: Option<EnvironmentMap>,
     /// Draws bones.
     pub skeleton: bool,
     /// Draws the axes of joints.
@@ -57,6 +66,9 @@ impl Default for ShotOptions {
             methods: vec![Method::DualQuat],
             from: direction(0.55, 0.18),
             backdrop: Backdrop::Studio,
+            shading: Shading::Physical,
+            tone: ToneMap::Neutral,
+            environment: None,
             skeleton: false,
             axes: false,
             wireframe: false,
@@ -90,6 +102,7 @@ pub struct Shot {
     options: ShotOptions,
     characters: Vec<GpuCharacter>,
     floor: Floor,
+    environment: Option<Environment>,
     view: View,
     /// Puts the lowest point of the whole motion onto the floor.
     world_from_model: Affine,
@@ -140,6 +153,8 @@ impl Shot {
             size,
             camera: framing.camera(),
             lighting,
+            shading: options.shading,
+            tone: options.tone,
             shadow: options.shadow,
             shadow_ball: None,
             shadow_softness: None,
@@ -162,10 +177,21 @@ impl Shot {
             }
             characters.push(figure);
         }
+        let environment = match options.shading {
+            Shading::Phong => None,
+            Shading::Physical => Some(match &options.environment {
+                Some(map) => Environment::new(gpu, map)?,
+                None if options.backdrop == Backdrop::Dark => {
+                    Environment::new(gpu, &EnvironmentMap::dark())?
+                }
+                None => Environment::new(gpu, &EnvironmentMap::studio())?,
+            }),
+        };
         Ok(Self {
             options,
             characters,
             floor,
+            environment,
             view,
             world_from_model,
             axis_length: radius * 0.09,
@@ -224,10 +250,15 @@ impl Shot {
     ) -> Result<Picture, RenderError> {
         let clip = self.options.clip;
         let (lines, ink) = (self.lines(character, time_secs), self.ink());
-        let view = View {
+        let mut view = View {
             camera: self.view.camera.orbited(self.turned_rad),
             ..self.view.clone()
         };
+        if view.shading == Shading::Physical && !character.lights.is_empty() {
+            let pose = pose(character, clip, time_secs);
+            let lamps = file_lamps(character, &pose, &self.world_from_model);
+            view.lighting.lamps = lamps;
+        }
         let mut pictures = Vec::new();
         let mut timings = Timings::default();
         for figure in &mut self.characters {
@@ -235,6 +266,7 @@ impl Shot {
             let stage = Stage {
                 characters: vec![figure],
                 floor: Some(&self.floor),
+                environment: self.environment.as_ref(),
                 lines: &lines,
                 ..Stage::default()
             };

@@ -112,6 +112,7 @@ pub fn plain_view(size: [u32; 2], eye: Vec3, target: Vec3) -> View {
         wireframe: false,
         grid: None,
         background: sinew_gpu::Background::Sky,
+        ..View::default()
     }
 }
 

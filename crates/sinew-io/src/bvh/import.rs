@@ -129,6 +129,7 @@ fn character(
             mesh: None,
             skin: None,
             morph_weights: Vec::new(),
+            light: None,
         });
         let parent = match joint.parent {
             Some(parent) => Some(parent + above),

@@ -2,6 +2,8 @@
 
 mod clips;
 mod influences;
+mod layers;
+mod lights;
 mod materials;
 mod meshes;
 mod nodes;
@@ -23,7 +25,7 @@ use super::load::{Container, Loaded, load};
 use super::source::SourceDocument;
 use crate::report::{FileReport, Severity};
 
-pub(super) use materials::material_of;
+pub(super) use materials::{filter_of, material_of};
 pub(super) use nodes::{local_of, rest_of};
 
 /// The contents of a glTF file.
@@ -109,7 +111,8 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
     let skeleton = nodes::skeleton(decoder, &tree, freedoms)?;
     let skins = nodes::skins(decoder, &skeleton)?;
     let clips = clips::clips(decoder, &skeleton)?;
-    let nodes = nodes::nodes(document, &tree, &skeleton);
+    let lights = lights::lights(document);
+    let nodes = nodes::nodes(document, &tree, &skeleton, lights.len());
     survey::look_at_unused(decoder);
     not_drawn::say(document, decoder.report());
     Ok(Character {
@@ -121,5 +124,6 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
         materials: materials::materials(document),
         textures: materials::textures(document),
         images,
+        lights,
     })
 }

@@ -6,7 +6,10 @@
 )]
 
 use glam::{Quat, Vec2, Vec3, Vec4};
-use sinew::character::{Alpha, Image, Texture, TextureUse, TextureWrap};
+use sinew::character::{
+    Alpha, Clearcoat, Image, Sheen, Specular, Texture, TextureFilter, TextureUse, TextureWrap,
+    Transmission,
+};
 use sinew::clip::{ClipSpace, Curve, MorphTrack};
 use sinew::mesh::{CustomAttribute, Deltas, Morph};
 use sinew::{
@@ -116,6 +119,7 @@ pub fn still(name: &str, parent: Option<usize>) -> Node {
         mesh: None,
         skin: None,
         morph_weights: Vec::new(),
+        light: None,
     }
 }
 
@@ -234,14 +238,18 @@ pub fn painted() -> Character {
         Texture {
             image: Some(0),
             wrap,
+            magnified: TextureFilter::Nearest,
+            ..Texture::default()
         },
         Texture {
             image: Some(1),
             wrap,
+            magnified: TextureFilter::Nearest,
+            ..Texture::default()
         },
         Texture {
             image: Some(2),
-            wrap: Default::default(),
+            ..Texture::default()
         },
     ];
     let texture = |texture, texcoord| Some(TextureUse::new(texture, texcoord));
@@ -252,12 +260,41 @@ pub fn painted() -> Character {
             base_color_texture: texture(0, 1),
             metallic: 0.3,
             roughness: 0.6,
+            metallic_roughness_texture: texture(1, 0),
             normal_texture: texture(0, 0),
             normal_scale: 0.5,
+            occlusion_texture: texture(0, 1),
+            occlusion_strength: 0.75,
             emissive: [0.7, 0.0, 1.0],
+            emissive_texture: texture(1, 1),
+            emissive_strength: 4.0,
             alpha: Alpha::Mask(0.25),
             double_sided: true,
             unlit: false,
+            ior: 1.25,
+            specular: Specular {
+                strength: 0.5,
+                color: [0.5, 2.0, 0.25],
+                color_texture: texture(1, 0),
+                ..Specular::default()
+            },
+            clearcoat: Clearcoat {
+                strength: 0.75,
+                roughness: 0.25,
+                normal_texture: texture(0, 0),
+                normal_scale: 0.5,
+                ..Clearcoat::default()
+            },
+            sheen: Sheen {
+                color: [0.25, 0.5, 1.0],
+                roughness: 0.5,
+                roughness_texture: texture(0, 0),
+                ..Sheen::default()
+            },
+            transmission: Transmission {
+                strength: 0.25,
+                texture: texture(0, 1),
+            },
         },
         Material {
             alpha: Alpha::Blend,

@@ -93,6 +93,7 @@ impl Mannequin {
             mesh: Some(0),
             skin: Some(0),
             morph_weights: Vec::new(),
+            light: None,
         });
         if self.sword {
             add_sword(&mut character);
@@ -164,6 +165,7 @@ fn add_sword(character: &mut Character) {
         mesh: Some(character.meshes.len() - 1),
         skin: None,
         morph_weights: Vec::new(),
+        light: None,
     });
 }
 

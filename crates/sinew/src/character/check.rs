@@ -53,6 +53,7 @@ impl Character {
             named(node.joint, "joint", joints, place)?;
             named(node.mesh, "mesh", self.meshes.len(), place)?;
             named(node.skin, "skin", self.skins.len(), place)?;
+            named(node.light, "light", self.lights.len(), place)?;
         }
         for (index, skin) in self.skins.iter().enumerate() {
             let place = || format!("skin {index}");

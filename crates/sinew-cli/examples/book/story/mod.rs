@@ -191,6 +191,7 @@ fn with_things(
             mesh: Some(mesh),
             skin,
             morph_weights: Vec::new(),
+            light: None,
         });
     };
     stand("mannequin", 0, Some(0), Affine::IDENTITY);

@@ -1,6 +1,7 @@
 //! Materials. A member is changed only where the character says something else than it does.
 
 use super::error::check_reference;
+use super::layers;
 use super::{ExportError, Exporter, name};
 use crate::gltf::check::shape::MAX_TEXCOORDS;
 use crate::gltf::check::shapes::{NORMAL_TEXTURE, OCCLUSION_TEXTURE, TEXTURE};
@@ -36,26 +37,21 @@ fn write_material(
     written: &mut schema::Material,
     place: &str,
 ) -> Result<(), ExportError> {
-    let Material {
-        base_color,
-        emissive,
-        metallic,
-        roughness,
-        normal_scale,
-        ..
-    } = *material;
-    let mut factors = base_color
-        .iter()
-        .chain(&emissive)
-        .chain([&metallic, &roughness]);
-    if !factors
-        .clone()
-        .chain([&normal_scale])
-        .all(|x| x.is_finite())
-    {
+    let factors = [
+        material.metallic,
+        material.roughness,
+        material.occlusion_strength,
+    ];
+    let mut factors = material
+        .base_color
+        .into_iter()
+        .chain(material.emissive)
+        .chain(factors);
+    let mut others = [material.normal_scale, material.emissive_strength].into_iter();
+    if !factors.clone().all(f32::is_finite) || !others.all(f32::is_finite) {
         return Err(ExportError::not_finite(place));
     }
-    if factors.any(|x| !(0.0..=1.0).contains(x)) {
+    if factors.any(|x| !(0.0..=1.0).contains(&x)) {
         let message = "factors outside of 0 to 1 were brought inside";
         exporter
             .report
@@ -67,49 +63,76 @@ fn write_material(
     written.name = name(&material.name);
     let pbr = written.pbr.get_or_insert_default();
     let inside = |x: f32| x.clamp(0.0, 1.0);
-    let [metallic, roughness] = [metallic, roughness].map(inside);
-    if base_color.map(inside) != before.base_color {
-        pbr.base_color_factor = Some(base_color.map(inside));
+    if material.base_color.map(inside) != before.base_color {
+        pbr.base_color_factor = Some(material.base_color.map(inside));
     }
-    if (metallic, roughness) != (before.metallic, before.roughness) {
-        (pbr.metallic_factor, pbr.roughness_factor) =
-            (Some(metallic.into()), Some(roughness.into()));
-        if pbr.metallic_roughness_texture.take().is_some() {
-            let at = format!("{place}/pbrMetallicRoughness/metallicRoughnessTexture");
-            exporter.leave_out(at, "a texture that says other than the material");
+    if inside(material.metallic) != before.metallic {
+        pbr.metallic_factor = Some(inside(material.metallic).into());
+    }
+    if inside(material.roughness) != before.roughness {
+        pbr.roughness_factor = Some(inside(material.roughness).into());
+    }
+    if material.emissive.map(inside) != before.emissive {
+        written.emissive_factor = Some(material.emissive.map(inside));
+    }
+    let textures = [
+        (
+            &mut pbr.base_color_texture,
+            material.base_color_texture,
+            before.base_color_texture,
+            "pbrMetallicRoughness/baseColorTexture",
+        ),
+        (
+            &mut pbr.metallic_roughness_texture,
+            material.metallic_roughness_texture,
+            before.metallic_roughness_texture,
+            "pbrMetallicRoughness/metallicRoughnessTexture",
+        ),
+        (
+            &mut written.normal_texture,
+            material.normal_texture,
+            before.normal_texture,
+            "normalTexture",
+        ),
+        (
+            &mut written.occlusion_texture,
+            material.occlusion_texture,
+            before.occlusion_texture,
+            "occlusionTexture",
+        ),
+        (
+            &mut written.emissive_texture,
+            material.emissive_texture,
+            before.emissive_texture,
+            "emissiveTexture",
+        ),
+    ];
+    for (member, texture, before, name) in textures {
+        if texture != before {
+            set_texture(exporter, member, texture, format!("{place}/{name}"))?;
         }
     }
-    let base = material.base_color_texture;
-    if base != before.base_color_texture {
-        let at = format!("{place}/pbrMetallicRoughness/baseColorTexture");
-        set_texture(exporter, &mut pbr.base_color_texture, base, at)?;
-    }
-    if **pbr == schema::PbrMetallicRoughness::default() {
+    if written.pbr.as_deref() == Some(&schema::PbrMetallicRoughness::default()) {
         written.pbr = None;
     }
-    if emissive.map(inside) != before.emissive {
-        written.emissive_factor = Some(emissive.map(inside));
-        if written.emissive_texture.take().is_some() {
-            let at = format!("{place}/emissiveTexture");
-            exporter.leave_out(at, "a texture that says other than the material");
-        }
-    }
-    let normal = material.normal_texture;
-    if normal != before.normal_texture {
-        let at = format!("{place}/normalTexture");
-        set_texture(exporter, &mut written.normal_texture, normal, at)?;
-    }
     if let Some(texture) = &mut written.normal_texture
-        && normal_scale != before.normal_scale
+        && material.normal_scale != before.normal_scale
     {
-        texture.rest.insert("scale", to_raw_value(&normal_scale)?);
+        let scale = to_raw_value(&material.normal_scale)?;
+        texture.rest.insert("scale", scale);
+    }
+    if let Some(texture) = &mut written.occlusion_texture
+        && inside(material.occlusion_strength) != before.occlusion_strength
+    {
+        let strength = to_raw_value(&inside(material.occlusion_strength))?;
+        texture.rest.insert("strength", strength);
     }
     if material.alpha != before.alpha {
         set_alpha(written, material.alpha, place)?;
     }
     written.double_sided = material.double_sided;
     set_unlit(&mut written.rest, material.unlit)?;
-    Ok(())
+    layers::write(exporter, material, &before, &mut written.rest, place)
 }
 
 /// Brings factors inside of their ranges, and leaves out uses of textures that do not exist, which importers do too.
@@ -160,7 +183,7 @@ fn put_right(exporter: &mut Exporter<'_>, written: &mut schema::Material, place:
     written.alpha_cutoff = written.alpha_cutoff.map(|cutoff| cutoff.max(0.0));
 }
 
-fn set_texture(
+pub(super) fn set_texture(
     exporter: &mut Exporter<'_>,
     member: &mut Option<Box<TextureInfo>>,
     texture: Option<TextureUse>,
@@ -239,7 +262,7 @@ fn set_unlit(rest: &mut Rest, is_unlit: bool) -> Result<(), ExportError> {
     set_extension(rest, UNLIT, is_unlit.then(nothing).transpose()?)
 }
 
-fn set_extension(
+pub(super) fn set_extension(
     rest: &mut Rest,
     name: &str,
     value: Option<Box<RawValue>>,

@@ -15,6 +15,7 @@ mod container;
 mod error;
 mod extensions;
 mod keys;
+mod layers;
 mod materials;
 mod meshes;
 mod morphs;

@@ -3,12 +3,13 @@
 use super::error::check_reference;
 use super::{ExportError, Exporter, name};
 use crate::gltf::check::shapes::SAMPLER;
+use crate::gltf::import::filter_of;
 use crate::gltf::json::{self, Integer, integer};
 use crate::gltf::schema::{self, Unread};
 use crate::gltf::{Rest, extras, images, uri};
 use crate::report::Severity;
 use serde_json::value::to_raw_value;
-use sinew::character::{Image, TextureWrap};
+use sinew::character::{Image, Texture, TextureFilter, TextureWrap};
 
 /// Writes every image that a document can hold; the others have no index.
 pub(super) fn write_images(exporter: &mut Exporter<'_>) -> Vec<Option<u32>> {
@@ -80,7 +81,7 @@ pub(super) fn write(
             check_reference(image, images.len(), || format!("{place}/source"))?;
             set_source(exporter, written, images[image], &place)?;
         }
-        written.sampler = sampler(exporter, written.sampler, texture.wrap)?;
+        written.sampler = sampler(exporter, written.sampler, texture)?;
     }
     exporter.document.textures = written;
     Ok(())
@@ -180,11 +181,11 @@ fn clean_samplers(exporter: &mut Exporter<'_>) {
     exporter.document.samplers = samplers;
 }
 
-/// A sampler that repeats as `wrap` says: the one that the texture has, or one like it.
+/// A sampler that repeats and filters as a texture says: the one that it has, or one like it.
 fn sampler(
     exporter: &mut Exporter<'_>,
     current: Option<u32>,
-    wrap: [TextureWrap; 2],
+    texture: &Texture,
 ) -> Result<Option<u32>, ExportError> {
     let samplers = &mut exporter.document.samplers;
     let current = current.filter(|&index| (index as usize) < samplers.len());
@@ -193,9 +194,24 @@ fn sampler(
         None => Unread::default(),
     };
     let mut is_same = true;
-    for (member, wrap) in ["wrapS", "wrapT"].into_iter().zip(wrap) {
+    for (member, wrap) in ["wrapS", "wrapT"].into_iter().zip(texture.wrap) {
         if read_wrap(&wanted.rest, member) != wrap {
             wanted.rest.insert(member, to_raw_value(&code(wrap))?);
+            is_same = false;
+        }
+    }
+    let filters = [
+        ("magFilter", texture.magnified),
+        ("minFilter", texture.minified),
+    ];
+    for (member, filter) in filters {
+        if filter_of(&wanted.rest, member) != filter {
+            let code: u32 = if filter == TextureFilter::Nearest {
+                9728
+            } else {
+                9729
+            };
+            wanted.rest.insert(member, to_raw_value(&code)?);
             is_same = false;
         }
     }

@@ -2,20 +2,21 @@
 
 use std::path::Path;
 
+use super::layers::Layers;
 use sinew::Material;
-use sinew::character::{Alpha, Image, Texture, TextureUse, TextureWrap, UV_IDENTITY, UvTransform};
+use sinew::character::{
+    Alpha, Image, Texture, TextureFilter, TextureUse, TextureWrap, UV_IDENTITY, UvTransform,
+};
 
-use crate::gltf::GltfError;
 use crate::gltf::budget::Budget;
 use crate::gltf::buffers::{Buffers, Files};
 use crate::gltf::images;
 use crate::gltf::json::{self, elements, integer, number};
 use crate::gltf::schema::{self, AlphaMode, Document, TextureInfo};
+use crate::gltf::{GltfError, Rest};
 use crate::report::{FileReport, Severity};
 
-/// What a surface is where a texture that is not read should have said: neither metal nor mirror.
-const UNSAID_METALLIC: f32 = 0.0;
-const UNSAID_ROUGHNESS: f32 = 0.6;
+const TRANSFORM: &str = "KHR_texture_transform";
 
 /// The materials of the file, in its order.
 pub(super) fn materials(document: &Document) -> Vec<Material> {
@@ -32,39 +33,28 @@ pub(in crate::gltf) fn material_of(material: &schema::Material, textures: usize)
     let pbr = material.pbr.as_deref();
     let inside = |value: f32| value.clamp(0.0, 1.0);
     let factor = |value: Option<f64>| value.map_or(1.0, |value| inside(value as f32));
-    let is_there = |info: Option<&TextureInfo>| texture_use(info, textures).is_some();
+    let texture = |info: Option<&TextureInfo>| texture_use(info, textures);
     let normal = material.normal_texture.as_deref();
-    let normal_scale = normal
-        .and_then(|info| info.rest.get("scale"))
-        .and_then(|scale| scale.get().parse().ok());
-    let (mut metallic, mut roughness) = (
-        factor(pbr.and_then(|pbr| pbr.metallic_factor)),
-        factor(pbr.and_then(|pbr| pbr.roughness_factor)),
-    );
-    if is_there(pbr.and_then(|pbr| pbr.metallic_roughness_texture.as_deref())) {
-        (metallic, roughness) = (UNSAID_METALLIC, UNSAID_ROUGHNESS);
-    }
+    let occlusion = material.occlusion_texture.as_deref();
     let emissive = material.emissive_factor.map(|factor| factor.map(inside));
-    let glows_by_texture = is_there(material.emissive_texture.as_deref());
-    let unlit = material.rest.extension("KHR_materials_unlit");
-    Material {
+    let layers = Layers::new(&material.rest, textures);
+    let mut drawn = Material {
         name: material.name.as_deref().unwrap_or_default().to_owned(),
         base_color: pbr
             .and_then(|pbr| pbr.base_color_factor)
             .map_or(default.base_color, |color| color.map(inside)),
-        base_color_texture: texture_use(
-            pbr.and_then(|pbr| pbr.base_color_texture.as_deref()),
-            textures,
+        base_color_texture: texture(pbr.and_then(|pbr| pbr.base_color_texture.as_deref())),
+        metallic: factor(pbr.and_then(|pbr| pbr.metallic_factor)),
+        roughness: factor(pbr.and_then(|pbr| pbr.roughness_factor)),
+        metallic_roughness_texture: texture(
+            pbr.and_then(|pbr| pbr.metallic_roughness_texture.as_deref()),
         ),
-        metallic,
-        roughness,
-        normal_texture: texture_use(normal, textures),
-        normal_scale: normal_scale
-            .filter(|scale: &f32| scale.is_finite())
-            .unwrap_or(default.normal_scale),
-        emissive: emissive
-            .filter(|_| !glows_by_texture)
-            .unwrap_or(default.emissive),
+        normal_texture: texture(normal),
+        normal_scale: strength(normal, "scale"),
+        occlusion_texture: texture(occlusion),
+        occlusion_strength: inside(strength(occlusion, "strength")),
+        emissive: emissive.unwrap_or(default.emissive),
+        emissive_texture: texture(material.emissive_texture.as_deref()),
         alpha: match material.alpha_mode.unwrap_or_default() {
             AlphaMode::Opaque => Alpha::Opaque,
             AlphaMode::Mask => Alpha::Mask(
@@ -75,24 +65,50 @@ pub(in crate::gltf) fn material_of(material: &schema::Material, textures: usize)
             AlphaMode::Blend => Alpha::Blend,
         },
         double_sided: material.double_sided,
-        unlit: unlit.is_some_and(|unlit| unlit.starts_with('{')),
-    }
+        unlit: layers.is_unlit(),
+        ..default
+    };
+    layers.apply(&mut drawn);
+    drawn
+}
+
+/// How strongly a texture works; 1 where nothing is said.
+fn strength(info: Option<&TextureInfo>, name: &str) -> f32 {
+    let said = info.and_then(|info| info.rest.get(name));
+    let said = said.and_then(|said| said.get().parse().ok());
+    said.filter(|said: &f32| said.is_finite()).unwrap_or(1.0)
 }
 
 /// The use of a texture, where there is such a texture.
 fn texture_use(info: Option<&TextureInfo>, textures: usize) -> Option<TextureUse> {
     let info = info?;
-    let texture = info
-        .index
-        .map(|index| index as usize)
-        .filter(|index| *index < textures)?;
-    let moved = info.rest.extension("KHR_texture_transform");
+    let moved = info.rest.extension(TRANSFORM);
+    used(info.index?.into(), info.tex_coord, moved, textures)
+}
+
+/// The same of an object inside of an extension.
+pub(super) fn texture_use_in(text: &str, textures: usize) -> Option<TextureUse> {
+    let natural = |name: &str| match json::member(text, name).and_then(integer) {
+        Some(json::Integer::Natural(value)) => Some(value),
+        _ => None,
+    };
+    let moved = json::member(text, "extensions").and_then(|text| json::member(text, TRANSFORM));
+    used(natural("index")?, natural("texCoord"), moved, textures)
+}
+
+fn used(
+    texture: u64,
+    texcoord: Option<u64>,
+    moved: Option<&str>,
+    textures: usize,
+) -> Option<TextureUse> {
+    let texture = usize::try_from(texture).ok().filter(|&t| t < textures)?;
     let other_set = moved
         .and_then(|moved| json::member(moved, "texCoord"))
         .and_then(integer);
     let texcoord = match other_set {
         Some(json::Integer::Natural(set)) => set,
-        _ => info.tex_coord.unwrap_or(0),
+        _ => texcoord.unwrap_or(0),
     };
     Some(TextureUse {
         texture,
@@ -124,6 +140,15 @@ fn transform_of(extension: &str) -> UvTransform {
     [[cos * wide, sin * high, x], [-sin * wide, cos * high, y]]
 }
 
+/// The filter that a member of a sampler says; of the smaller ones also those that take the nearest pixel of a
+/// smaller picture.
+pub(in crate::gltf) fn filter_of(sampler: &Rest, name: &str) -> TextureFilter {
+    match sampler.get(name).map(|value| value.get()) {
+        Some("9728" | "9984" | "9986") => TextureFilter::Nearest,
+        _ => TextureFilter::Linear,
+    }
+}
+
 /// The textures of the file, in its order.
 pub(super) fn textures(document: &Document) -> Vec<Texture> {
     let texture_of = |texture: &schema::Texture| {
@@ -146,6 +171,12 @@ pub(super) fn textures(document: &Document) -> Vec<Texture> {
                 .map(|image| image as usize)
                 .filter(|image| *image < document.images.len()),
             wrap: [wrap("wrapS"), wrap("wrapT")],
+            magnified: sampler.map_or(TextureFilter::Linear, |sampler| {
+                filter_of(&sampler.rest, "magFilter")
+            }),
+            minified: sampler.map_or(TextureFilter::Linear, |sampler| {
+                filter_of(&sampler.rest, "minFilter")
+            }),
         }
     };
     document.textures.iter().map(texture_of).collect()

@@ -6,6 +6,7 @@ use sinew::transform::quat;
 use sinew::{Affine, Joint, Node, Skeleton, Skin, Transform};
 use std::collections::BTreeMap;
 
+use super::lights::light_on;
 use crate::gltf::GltfError;
 use crate::gltf::accessor::Decoder;
 use crate::gltf::check::{data, parents};
@@ -172,7 +173,12 @@ pub(in crate::gltf) fn rest_of(node: &schema::Node) -> Transform {
 }
 
 /// The nodes of the file, in its order.
-pub(super) fn nodes(document: &Document, tree: &Tree, skeleton: &NodeSkeleton) -> Vec<Node> {
+pub(super) fn nodes(
+    document: &Document,
+    tree: &Tree,
+    skeleton: &NodeSkeleton,
+    lights: usize,
+) -> Vec<Node> {
     let mut nodes = Vec::with_capacity(document.nodes.len());
     for (index, node) in document.nodes.iter().enumerate() {
         let mesh = node
@@ -203,6 +209,7 @@ pub(super) fn nodes(document: &Document, tree: &Tree, skeleton: &NodeSkeleton) -
             mesh,
             skin: skin.filter(has_joints).filter(|_| mesh.is_some()),
             morph_weights: weights.iter().map(|weight| *weight as f32).collect(),
+            light: light_on(node, lights),
         });
     }
     nodes

@@ -2,13 +2,14 @@
 
 use std::fmt::Display;
 
+use super::layers::{APPROXIMATED, DRAWN};
 use super::materials::material_of;
 use crate::gltf::schema::{Document, Material};
 use crate::report::{FileReport, Severity};
+use sinew::character::MAX_TEXCOORD_SETS;
 
 /// Extensions, by how their names begin, with what is lost of them.
-const LOST: [(&str, &str); 9] = [
-    ("KHR_lights_", "lights of the file do not shine"),
+const LOST: [(&str, &str); 8] = [
     ("EXT_lights_", "lights of the file do not shine"),
     (
         "KHR_materials_variants",
@@ -31,9 +32,6 @@ const LOST: [(&str, &str); 9] = [
     ("KHR_animation_pointer", "what it moves stands still"),
 ];
 
-/// The number of a filter that shows the pixels of a texture as squares.
-const NEAREST: &str = "9728";
-
 /// Says what is not drawn.
 pub(super) fn say(document: &Document, report: &mut FileReport) {
     let mut not_drawn = |pointer: &dyn Display, message: &str| {
@@ -52,16 +50,6 @@ pub(super) fn say(document: &Document, report: &mut FileReport) {
             not_drawn(&format_args!("/materials/{index}/{place}"), message);
         });
     }
-    for (index, sampler) in document.samplers.iter().enumerate() {
-        if sampler
-            .rest
-            .get("magFilter")
-            .is_some_and(|filter| filter.get() == NEAREST)
-        {
-            let message = "the pixels of textures are not drawn as squares but run into each other";
-            not_drawn(&format_args!("/samplers/{index}/magFilter"), message);
-        }
-    }
     for (index, mesh) in document.meshes.iter().enumerate() {
         for (place, primitive) in mesh.primitives.iter().enumerate() {
             if primitive.mode.is_some_and(|mode| mode < 4) {
@@ -77,44 +65,20 @@ pub(super) fn say(document: &Document, report: &mut FileReport) {
 
 fn say_of_material(material: &Material, textures: usize, not_drawn: &mut impl FnMut(&str, &str)) {
     let drawn = material_of(material, textures);
-    let is_there = |index: Option<u32>| index.is_some_and(|index| (index as usize) < textures);
-    let pbr = material.pbr.as_deref();
-    // Light does not matter to what is unlit.
-    if !drawn.unlit {
-        let unread = [
-            (
-                pbr.and_then(|pbr| pbr.metallic_roughness_texture.as_deref()),
-                "pbrMetallicRoughness/metallicRoughnessTexture",
-                "the texture is not read; metallic 0 and roughness 0.6 were taken",
-            ),
-            (
-                material.occlusion_texture.as_deref(),
-                "occlusionTexture",
-                "the texture is not read; nothing is darkened",
-            ),
-            (
-                material.emissive_texture.as_deref(),
-                "emissiveTexture",
-                "the texture is not read; nothing glows",
-            ),
-        ];
-        for (_, place, message) in unread
-            .into_iter()
-            .filter(|(info, ..)| info.is_some_and(|info| is_there(info.index)))
-        {
-            not_drawn(place, message);
-        }
-        if let (Some(base), Some(normal)) = (drawn.base_color_texture, drawn.normal_texture)
-            && base.texcoord != normal.texcoord
-        {
-            let message = "the normal map is drawn on the coordinates of the base colour";
-            not_drawn("normalTexture/texCoord", message);
-        }
+    let mut sets = drawn.texcoords();
+    if sets.nth(MAX_TEXCOORD_SETS).is_some() {
+        let message = "its textures use more than two sets of coordinates; those past the second are drawn on the first";
+        not_drawn("", message);
     }
     for (name, _) in material.rest.extensions() {
-        if !matches!(&*name, "KHR_materials_unlit") {
-            let message = "what the extension says of the surface is not drawn";
-            not_drawn(&format!("extensions/{name}"), message);
+        let near = APPROXIMATED.iter().find(|(known, _)| *known == name);
+        match near {
+            Some((_, message)) => not_drawn(&format!("extensions/{name}"), message),
+            None if DRAWN.contains(&&*name) => {}
+            None => not_drawn(
+                &format!("extensions/{name}"),
+                "what the extension says of the surface is not drawn",
+            ),
         }
     }
 }

@@ -1,0 +1,146 @@
+// What a material is at one point of a surface.
+
+struct Surface {
+    base: vec3f,
+    metallic: f32,
+    emissive: vec3f,
+    roughness: f32,
+    normal: vec3f,
+    occlusion: f32,
+    // What is mirrored straight from above of what is no metal, and at grazing angles of everything.
+    specular_color: vec3f,
+    specular: f32,
+    sheen_color: vec3f,
+    sheen_roughness: f32,
+    coat_normal: vec3f,
+    coat: f32,
+    coat_roughness: f32,
+}
+
+fn surface_at(base: vec3f, in: VertexOut, to_eye: vec3f, is_front: bool) -> Surface {
+    var surface: Surface;
+    surface.base = base;
+    surface.metallic = material.metallic;
+    surface.roughness = material.roughness;
+    if has(METALLIC_ROUGHNESS) {
+        let uv = uv_of(METALLIC_ROUGHNESS, in.uvs);
+        let read = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv);
+        surface.roughness *= read.g;
+        surface.metallic *= read.b;
+    }
+    surface.emissive = material.emissive;
+    if has(EMISSIVE) {
+        let uv = uv_of(EMISSIVE, in.uvs);
+        surface.emissive *= textureSample(emissive_texture, emissive_sampler, uv).rgb;
+    }
+    surface.occlusion = 1.0;
+    if has(OCCLUSION) {
+        let uv = uv_of(OCCLUSION, in.uvs);
+        let open = textureSample(occlusion_texture, occlusion_sampler, uv).r;
+        surface.occlusion = 1.0 + material.occlusion * (open - 1.0);
+    }
+    var specular = material.specular;
+    if has(SPECULAR) {
+        let uv = uv_of(SPECULAR, in.uvs);
+        specular *= textureSample(specular_texture, specular_sampler, uv).a;
+    }
+    var specular_color = material.specular_color;
+    if has(SPECULAR_COLOR) {
+        let uv = uv_of(SPECULAR_COLOR, in.uvs);
+        specular_color *= textureSample(specular_color_texture, specular_color_sampler, uv).rgb;
+    }
+    surface.specular_color = min(specular_color, vec3f(1.0)) * specular;
+    surface.specular = mix(specular, 1.0, surface.metallic);
+
+    let facing = facing_normal(in, to_eye, is_front);
+    surface.normal = facing;
+    if has(NORMAL) {
+        let uv = uv_of(NORMAL, in.uvs);
+        let bent = textureSample(normal_texture, normal_sampler, uv).xyz * 2.0 - 1.0;
+        surface.normal = bend(facing, bent, material.normal_scale, in, uv, is_front);
+    }
+    if is_cloth {
+        surface.sheen_color = material.sheen_color;
+        surface.sheen_roughness = material.sheen_roughness;
+        if has(SHEEN_COLOR) {
+            let uv = uv_of(SHEEN_COLOR, in.uvs);
+            surface.sheen_color *= textureSample(sheen_color_texture, sheen_color_sampler, uv).rgb;
+        }
+        if has(SHEEN_ROUGHNESS) {
+            let uv = uv_of(SHEEN_ROUGHNESS, in.uvs);
+            surface.sheen_roughness *=
+                textureSample(sheen_roughness_texture, sheen_roughness_sampler, uv).a;
+        }
+        surface.sheen_roughness = max(surface.sheen_roughness, 1e-3);
+    }
+    // Where the normal turns within a pixel, its highlights are as wide as that.
+    let turned = max(abs(dpdx(facing)), abs(dpdy(facing)));
+    let wider = max(turned.x, max(turned.y, turned.z));
+    if coated {
+        surface.coat = material.clearcoat;
+        if has(CLEARCOAT) {
+            let uv = uv_of(CLEARCOAT, in.uvs);
+            surface.coat *= textureSample(clearcoat_texture, clearcoat_sampler, uv).r;
+        }
+        var coat_roughness = material.clearcoat_roughness;
+        if has(CLEARCOAT_ROUGHNESS) {
+            let uv = uv_of(CLEARCOAT_ROUGHNESS, in.uvs);
+            coat_roughness *=
+                textureSample(clearcoat_roughness_texture, clearcoat_roughness_sampler, uv).g;
+        }
+        surface.coat_roughness = min(max(coat_roughness, SMOOTHEST) + wider, 1.0);
+        surface.coat_normal = facing;
+        if has(CLEARCOAT_NORMAL) {
+            let uv = uv_of(CLEARCOAT_NORMAL, in.uvs);
+            let bent = textureSample(clearcoat_normal_texture, clearcoat_normal_sampler, uv).xyz * 2.0 - 1.0;
+            surface.coat_normal = bend(facing, bent, material.clearcoat_normal_scale, in, uv, is_front);
+        }
+    }
+    surface.roughness = min(max(surface.roughness, SMOOTHEST) + wider, 1.0);
+    return surface;
+}
+
+// The normal on the side that is seen.
+fn facing_normal(in: VertexOut, to_eye: vec3f, is_front: bool) -> vec3f {
+    if flat_shaded {
+        let normal = normalize(cross(dpdx(in.place), dpdy(in.place)));
+        return normal * sign(dot(normal, to_eye));
+    }
+    let normal = normalize(in.normal);
+    if two_sided && !is_front {
+        return -normal;
+    }
+    return normal;
+}
+
+// A normal bent by a normal map. On a mesh without tangents they are those along which texture
+// coordinates grow on the screen (Schüler, "Normal mapping without precomputed tangents", ShaderX5).
+fn bend(normal: vec3f, bent: vec3f, scale: f32, in: VertexOut, uv: vec2f, is_front: bool) -> vec3f {
+    let place_x = dpdx(in.place);
+    let place_y = dpdy(in.place);
+    let uv_x = dpdx(uv);
+    let uv_y = dpdy(uv);
+    var slope = bent.xy * scale;
+    if has_tangents {
+        var along_u = in.tangent.xyz;
+        var along_v = cross(in.normal, in.tangent.xyz) * in.tangent.w;
+        if two_sided && !is_front {
+            along_u = -along_u;
+            along_v = -along_v;
+        }
+        return normalize(along_u * slope.x + along_v * slope.y + normal * bent.z);
+    }
+    // Rows of a picture run downward and a mirror turns everything round: which way, the normal tells.
+    let turned = sign(dot(cross(place_x, place_y), normal));
+    let across_y = cross(place_y, normal) * turned;
+    let across_x = cross(normal, place_x) * turned;
+    let along_u = across_y * uv_x.x + across_x * uv_y.x;
+    let along_v = across_y * uv_x.y + across_x * uv_y.y;
+    let longest = max(dot(along_u, along_u), dot(along_v, along_v));
+    if longest <= 0.0 {
+        return normal;
+    }
+    // v grows downward in a texture and its green upward.
+    slope *= vec2f(1.0, -1.0) * inverseSqrt(longest);
+    return normalize(along_u * slope.x + along_v * slope.y + normal * bent.z);
+}
