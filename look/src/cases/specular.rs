@@ -2,6 +2,7 @@
 
 use crate::case::{Case, spheres};
 use crate::glb::Glb;
+use crate::texture::{chart, checkerboard};
 use anyhow::Result;
 use serde_json::{Value, json};
 
@@ -28,9 +29,23 @@ pub fn cases() -> Result<Vec<Case>> {
             json!({ "specularColorFactor": c }),
         )
     });
+    let mut glb = Glb::default();
+    let strength = glb.texture(&checkerboard(8.0, [[1.0, 1.0, 1.0, 0.0], [1.0; 4]])?);
+    let tint = glb.texture(&chart()?);
+    let textured = vec![
+        with(
+            "KHR_materials_specular",
+            json!({ "specularTexture": { "index": strength } }),
+        ),
+        with(
+            "KHR_materials_specular",
+            json!({ "specularColorTexture": { "index": tint } }),
+        ),
+    ];
     Ok(vec![
         row("ior", ior.to_vec()),
         row("specular_factor", factor.to_vec()),
         row("specular_color", color.to_vec()),
+        spheres("specular_textures", glb, textured, 2),
     ])
 }

@@ -3,7 +3,7 @@
 use crate::case::{Case, spheres};
 use crate::glb::Glb;
 use crate::shape::pane;
-use crate::texture::chart;
+use crate::texture;
 use anyhow::Result;
 use serde_json::{Value, json};
 
@@ -24,12 +24,14 @@ pub fn cases() -> Result<Vec<Case>> {
 
 fn glass(name: &str, roughness: f32, mut extensions: Value) -> Result<Case> {
     let mut glb = Glb::default();
-    let texture = glb.texture(&chart()?);
+    let texture = glb.texture(&texture::chart()?);
     let backdrop = glb.material(json!({
         "pbrMetallicRoughness": { "baseColorTexture": { "index": texture } },
         "extensions": { "KHR_materials_unlit": {} },
     }));
-    glb.add(&pane(0.5), backdrop, [0.0, 0.0, -0.6]);
+    // All of the picture: what glass shows of a background is left to no one.
+    let chart = pane(1.0).with_uv_scale([2.0, 2.0]);
+    glb.add(&chart, backdrop, [0.0, 0.0, -0.6]);
     extensions["KHR_materials_transmission"] = json!({ "transmissionFactor": 1.0 });
     let material = json!({
         "pbrMetallicRoughness": { "baseColorFactor": [0.9, 0.95, 1.0, 1.0], "metallicFactor": 0.0, "roughnessFactor": roughness },
