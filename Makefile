@@ -6,7 +6,7 @@ CONFORMANCE ?= ../shared/conformance
 # The program leaves it out by itself, tests of the library do not.
 export NODEVICE_SELECT = 1
 
-.PHONY: setup demo test soak fuzz lint conformance bench doc clean
+.PHONY: setup demo test soak fuzz lint conformance test-look bench doc clean
 
 ## what the system lacks; quiet when there is nothing to do
 setup:
@@ -42,6 +42,11 @@ conformance:
 	else \
 		echo "conformance: SKIPPED, no folder $(CONFORMANCE)"; \
 	fi
+
+## pictures against those of three.js in a headless browser, all of them in target/look/sheet.png
+test-look: setup
+	@scripts/setup-look
+	cargo run --release -p look -- --sheet $(if $(wildcard $(CONFORMANCE)/gltf/materials),--materials "$(CONFORMANCE)/gltf/materials")
 
 ## benchmarks; each prints its ratio to a plain baseline in the same run
 bench:

@@ -1,0 +1,90 @@
+//! One picture that both sides draw.
+
+use crate::glb::Glb;
+use crate::shape::sphere;
+use anyhow::{Context, Result};
+use glam::Vec3;
+use serde_json::Value;
+use sinew::{Method, deform};
+use sinew_gpu::{Camera, corners};
+use std::path::Path;
+
+/// Pixels on a side.
+pub const SIZE: u32 = 320;
+
+/// What is behind everything, as light: the same in each channel.
+pub const BACKGROUND: f32 = 0.18;
+
+/// How light becomes a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Cut off at white.
+    None,
+    /// Khronos' neutral tone map.
+    Neutral,
+}
+
+/// A file, and how it is looked at.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Its name.
+    pub name: String,
+    /// The file.
+    pub glb: Vec<u8>,
+    /// The camera.
+    pub camera: Camera,
+    /// Whether the environment lights it; where not, only the file's own lights do.
+    pub environment: bool,
+    /// The tone map.
+    pub tone: Tone,
+}
+
+impl Case {
+    /// What is within half a width of the origin, from a little above and from the right.
+    pub fn new(name: &str, glb: &Glb, half: f32) -> Self {
+        let box_ = corners([Vec3::splat(-half), Vec3::splat(half)].map(|c| c.with_z(0.0)));
+        Self::seen(name, glb.to_bytes(), &box_)
+    }
+
+    fn seen(name: &str, glb: Vec<u8>, points: &[Vec3]) -> Self {
+        Self {
+            name: name.to_owned(),
+            glb,
+            camera: Camera::framing(points.iter().copied(), Vec3::new(0.2, 0.15, 1.0), 1.0),
+            environment: true,
+            tone: Tone::None,
+        }
+    }
+
+    /// A file of someone else's.
+    pub fn from_file(path: &Path) -> Result<Self> {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let glb = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        let import = sinew_io::import(path)?;
+        let rest = deform(&import.character, None, 0.0, Method::Linear)?;
+        let bounds = rest.bounds().context("nothing to see")?;
+        Ok(Self::seen(&name, glb, &corners([bounds.min, bounds.max])))
+    }
+
+    /// In the light of the file alone.
+    pub fn without_environment(mut self) -> Self {
+        self.environment = false;
+        self
+    }
+}
+
+/// Spheres in rows from the upper left, one for each material.
+pub fn spheres(name: &str, mut glb: Glb, materials: Vec<Value>, columns: usize) -> Case {
+    let rows = materials.len().div_ceil(columns);
+    let shape = sphere(0.45);
+    for (index, material) in materials.into_iter().enumerate() {
+        let material = glb.material(material);
+        let middle = |at: usize, many: usize| at as f32 - (many as f32 - 1.0) / 2.0;
+        let (x, y) = (
+            middle(index % columns, columns),
+            middle(index / columns, rows),
+        );
+        glb.add(&shape, material, [x, -y, 0.0]);
+    }
+    Case::new(name, &glb, 0.5 * columns.max(rows) as f32)
+}
