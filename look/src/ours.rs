@@ -1,11 +1,12 @@
 //! Our side: a case drawn by `sinew-gpu`.
 
 use crate::case::{BACKGROUND, Case, SIZE, Tone};
+use crate::environment;
 use anyhow::Result;
-use sinew::Method;
+use sinew::{Affine, Method};
 use sinew_gpu::{
-    Background, Gpu, GpuCharacter, Lighting, Picture, Renderer, Stage, View, linear_to_srgb,
-    srgb_to_linear,
+    Background, Environment, EnvironmentMap, Gpu, GpuCharacter, Lighting, Picture, Renderer,
+    Shading, Stage, ToneMap, View, file_lamps, linear_to_srgb, srgb_to_linear,
 };
 use sinew_io::import_bytes;
 
@@ -14,6 +15,7 @@ use sinew_io::import_bytes;
 pub struct Ours {
     gpu: Gpu,
     renderer: Renderer,
+    environment: Environment,
 }
 
 impl Ours {
@@ -21,21 +23,41 @@ impl Ours {
     pub fn new() -> Result<Self> {
         let gpu = Gpu::new()?;
         let renderer = Renderer::new(&gpu)?;
-        Ok(Self { gpu, renderer })
+        let map = EnvironmentMap {
+            width: environment::WIDTH,
+            height: environment::HEIGHT,
+            rgb: environment::map(),
+        };
+        let environment = Environment::new(&gpu, &map)?;
+        Ok(Self {
+            gpu,
+            renderer,
+            environment,
+        })
     }
 
     /// A case as we draw it.
     pub fn picture(&mut self, case: &Case) -> Result<Picture> {
         let character = import_bytes(&case.glb)?.character;
         let figure = GpuCharacter::new(&self.gpu, &character, Method::Linear)?;
+        let pose = character.skeleton.rest_model();
         let stage = Stage {
             characters: vec![&figure],
+            environment: case.environment.then_some(&self.environment),
             ..Stage::default()
         };
         let view = View {
             size: [SIZE; 2],
             camera: case.camera,
-            lighting: Lighting::studio(),
+            lighting: Lighting {
+                lamps: file_lamps(&character, &pose, &Affine::IDENTITY),
+                ..Lighting::none()
+            },
+            shading: Shading::Physical,
+            tone: match case.tone {
+                Tone::None => ToneMap::None,
+                Tone::Neutral => ToneMap::Neutral,
+            },
             shadow: false,
             reflection: false,
             bloom: 0.0,
