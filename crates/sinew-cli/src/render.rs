@@ -79,8 +79,8 @@ pub struct Arguments {
     /// How light becomes what a screen shows
     #[arg(long, value_enum, default_value_t)]
     tone: Tone,
-    /// The effects of light: shadow, reflection and bloom, separated by commas, or none
-    #[arg(long, default_value = "shadow,reflection,bloom")]
+    /// The effects of light: shadow, occlusion, reflection and bloom, separated by commas, or none
+    #[arg(long, default_value = "shadow,occlusion")]
     passes: Passes,
     /// Draw the bones
     #[arg(long)]
@@ -171,6 +171,9 @@ impl Report {
     }
 }
 
+/// How many pictures make a still.
+const STILL_LAYERS: u32 = 16;
+
 pub fn run(arguments: &Arguments) -> Result<()> {
     let start = Instant::now();
     if arguments.json && arguments.output.is_standard() {
@@ -188,6 +191,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(clip) => Some(files::find_clip(&character, clip).with_context(|| name.clone())?),
         None => (!arguments.rest && !character.clips.is_empty()).then_some(0),
     };
+    let moments = moments(arguments, &character, clip)?;
     let options = ShotOptions {
         size: arguments.size.0,
         clip,
@@ -206,11 +210,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         grid: arguments.grid,
         weight_colors: weight_colors(&character, arguments.weights.as_deref())?,
         shadow: arguments.passes.shadow,
+        occlusion: arguments.passes.occlusion,
+        layers: if moments.times.len() == 1 {
+            STILL_LAYERS
+        } else {
+            1
+        },
         reflection: arguments.passes.reflection,
         bloom: arguments.passes.bloom,
         labels: arguments.method.len() > 1,
     };
-    let moments = moments(arguments, &character, clip)?;
     let mut notes = match (clip, arguments.time) {
         (Some(clip), Some(time)) => files::times_outside(&character.clips[clip], &[time]),
         (None, Some(time)) => vec![format!(

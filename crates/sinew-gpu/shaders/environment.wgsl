@@ -5,6 +5,18 @@
 
 override has_environment: bool = false;
 
+// How much of the half sphere over each place of the picture is open, half as wide and high.
+@group(0) @binding(6) var open_map: texture_2d<f32>;
+
+override has_open_map: bool = false;
+
+fn open_at(clip: vec4f) -> f32 {
+    if !has_open_map {
+        return 1.0;
+    }
+    return textureSampleLevel(open_map, environment_sampler, clip.xy / frame.viewport, 0.0).r;
+}
+
 // The level of roughness 1, which is what a white surface throws back. Twin of environment::LEVELS.
 const ROUGHEST_LEVEL: f32 = 5.0;
 

@@ -24,8 +24,6 @@ struct Floor {
 }
 
 @group(2) @binding(0) var<uniform> ground: Floor;
-@group(2) @binding(1) var mirrored_picture: texture_2d<f32>;
-@group(2) @binding(2) var mirrored_sampler: sampler;
 
 @vertex
 fn floor_vertex(@builtin(vertex_index) index: u32) -> VertexOut {
@@ -66,9 +64,11 @@ fn floor_light(in: VertexOut) -> @location(0) vec4f {
     let base = mix(base_color(in.uvs, in.color).rgb, ground.outside, is_outside);
     let normal = floor_normal(in.uvs, is_outside);
     let faded = smoothstep(ground.fade, max(ground.fade + 0.02, 0.98), from_middle / ground.half_size);
+    pixel = in.clip.xy;
     if catcher {
         let sun = sun_at(in.place, in.normal);
-        return vec4f(0.0, 0.0, 0.0, (1.0 - sun) * (1.0 - faded) * 0.4);
+        let kept = (1.0 - 0.4 * (1.0 - sun)) * open_at(in.clip);
+        return vec4f(0.0, 0.0, 0.0, (1.0 - kept) * (1.0 - faded));
     }
     var surface: Surface;
     surface.base = base;
@@ -77,7 +77,7 @@ fn floor_light(in: VertexOut) -> @location(0) vec4f {
     surface.occlusion = 1.0;
     surface.specular_color = material.specular_color;
     surface.specular = 1.0;
-    var light = shade(surface, in.place, to_eye, 1.0);
+    var light = shade(surface, in.place, to_eye, open_at(in.clip));
     if mirror_taps > 0u {
         let at = in.clip.xy / frame.viewport + normal.xz * ground.distortion;
         let edge_on = 1.0 - clamp(to_eye.y, 0.0, 1.0);
@@ -99,5 +99,5 @@ fn mirrored(at: vec2f) -> vec3f {
 }
 
 fn mirrored_at(at: vec2f) -> vec3f {
-    return textureSampleLevel(mirrored_picture, mirrored_sampler, at, 0.0).rgb;
+    return textureSampleLevel(picture_behind, environment_sampler, at, 0.0).rgb;
 }

@@ -32,6 +32,14 @@ struct Frame {
     shadow_spread: f32,
     // Multiplies the light of the environment.
     environment: f32,
+    // How far round a place is looked for what hides it from the light of everywhere; 0 not at all.
+    open_radius: f32,
+    // Another one for each of the pictures that are laid over each other.
+    seed: f32,
+    // How much wider a shadow's edge is for a unit of depth behind what throws it, over the map; and how
+    // far such edges reach at most. 0 where all edges are as wide.
+    penumbra: f32,
+    penumbra_most: f32,
     // The sun first.
     lamps: array<Lamp, 8>,
 }

@@ -10,14 +10,14 @@ fn lit(in: VertexOut, @builtin(front_facing) is_front: bool) -> @location(0) vec
     if masked && base.a < material.alpha_cutoff {
         discard;
     }
+    var opacity = select(1.0, base.a, blended);
     if unlit {
-        return vec4f(base.rgb, base.a);
+        return vec4f(base.rgb, opacity);
     }
-    let light = shade(surface, in.place, to_eye, 1.0);
-    if is_glass {
-        // What is mirrored stays, and of what lies behind it as much as its colour lets through.
-        let through = material.transmission * highest(base.rgb) * (1.0 - surface.metallic);
-        return vec4f(through_haze(light, away), mix(base.a, 1.0 - through, material.transmission));
+    pixel = in.clip.xy;
+    let light = shade(surface, in.place, to_eye, open_at(in.clip));
+    if is_glass && !is_phong {
+        opacity = mix(1.0, seen_through(surface, in.place, to_eye).a, material.transmission);
     }
-    return vec4f(through_haze(light, away), base.a);
+    return vec4f(through_haze(light, away), opacity);
 }

@@ -29,6 +29,13 @@ struct Material {
     highlight: f32,
     // Light that shines through a leaf, as a part of what would fall on its other side.
     through: f32,
+    ior: f32,
+    // Of each colour, what is lost on a way of 1 inside, as a logarithm.
+    attenuation: vec3f,
+    thickness: f32,
+    // The way along which highlights are long, as long as they are so.
+    brushed: vec2f,
+    dispersion: f32,
     unused: f32,
     uv_maps: array<UvMap, 12>,
 }
@@ -73,6 +80,10 @@ override coated: bool = false;
 override is_cloth: bool = false;
 // One can look through it.
 override is_glass: bool = false;
+// Its highlights are longer one way than the other.
+override is_brushed: bool = false;
+// It covers what lies behind as its opacity says; else there is no such thing.
+override blended: bool = false;
 
 const BASE: u32 = 0u;
 const METALLIC_ROUGHNESS: u32 = 1u;

@@ -9,7 +9,11 @@ fn physical(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
     let split = reflected_parts(surface.roughness, facing);
     let whole = split.x + split.y;
     let metal_color = mix(surface.specular_color, surface.base, surface.metallic);
-    let dull = surface.base * (1.0 - surface.metallic);
+    var dull = surface.base * (1.0 - surface.metallic);
+    let tint = dull;
+    if is_glass {
+        dull *= 1.0 - material.transmission;
+    }
 
     let from_above = scattered(surface.specular_color, surface.specular, split);
     let from_metal = scattered(surface.base, surface.specular, split);
@@ -17,10 +21,21 @@ fn physical(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
     let again = mix(from_above.again, from_metal.again, surface.metallic);
     let everywhere = light_on(surface.normal);
     let occlusion = min(surface.occlusion, open);
-    let mirrored = light_along(reflect(-to_eye, surface.normal), surface.normal, surface.roughness);
+    var mirror = surface.normal;
+    if is_brushed {
+        // Grooves mirror as if they were turned towards the eye (Revie, "Implementing Fur Using Deferred
+        // Shading", 2011; McAuley 2015).
+        let across = cross(surface.groove, to_eye);
+        let towards = normalize(cross(across, surface.groove));
+        let bend = 1.0 - length(material.brushed) * (1.0 - surface.roughness);
+        let square = bend * bend;
+        mirror = normalize(mix(towards, surface.normal, square * square));
+    }
+    let mirrored = light_along(reflect(-to_eye, mirror), mirror, surface.roughness);
     let mirror_open = specular_occlusion(facing, occlusion, surface.roughness);
     var indirect = (mirrored * once + everywhere * again) * mirror_open;
-    indirect += everywhere * dull * (1.0 - from_above.once - from_above.again) * occlusion;
+    let inside = 1.0 - from_above.once - from_above.again;
+    indirect += everywhere * dull * inside * occlusion;
 
     var cloth = vec3f(0.0);
     if is_cloth {
@@ -54,6 +69,10 @@ fn physical(surface: Surface, place: vec3f, to_eye: vec3f, open: f32) -> vec3f {
     if lamp_count > 7u { from_point(&out, lit, frame.lamps[7], place); }
 
     var light = out.light + surface.emissive;
+    if is_glass {
+        let seen = seen_through(surface, place, to_eye);
+        light += seen.rgb * tint * inside * material.transmission;
+    }
     if is_cloth {
         light += out.cloth;
     }

@@ -20,6 +20,9 @@ fn sun_at(place: vec3f, normal: vec3f) -> f32 {
     if any(abs(at - 0.5) > vec3f(0.5)) {
         return 1.0;
     }
+    if !is_phong && frame.penumbra > 0.0 {
+        return soft_sun_at(at, turned);
+    }
     let far = frame.shadow_spread;
     let near = 0.36 * far;
     if shadow_taps == 16u {
@@ -42,4 +45,55 @@ fn sun_at(place: vec3f, normal: vec3f) -> f32 {
 
 fn tap(at: vec3f, side: vec2f) -> f32 {
     return textureSampleCompareLevel(shadow_map, shadow_sampler, at.xy + side, at.z);
+}
+
+// The pixel that is drawn.
+var<private> pixel: vec2f;
+
+// A number from 0 to 1 that differs from pixel to pixel and from picture to picture (Jimenez, "Next
+// Generation Post Processing in Call of Duty", 2014).
+fn grain() -> f32 {
+    let at = pixel + 5.588238 * frame.seed;
+    return fract(52.9829189 * fract(dot(at, vec2f(0.06711056, 0.00583715))));
+}
+
+// The k-th of so many places on a disc, turned.
+fn on_disc(k: u32, count: u32, turn: f32) -> vec2f {
+    let angle = 2.3999632 * f32(k) + turn;
+    return vec2f(cos(angle), sin(angle)) * sqrt((f32(k) + 0.5) / f32(count));
+}
+
+const BLOCKER_TAPS: u32 = 8u;
+const SOFT_TAPS: u32 = 12u;
+
+// Shadows whose edges are the wider the farther off what throws them is (Fernando, "Percentage-Closer
+// Soft Shadows", 2005).
+fn soft_sun_at(at: vec3f, turned: f32) -> f32 {
+    let turn = 6.2831853 * grain();
+    let texels = vec2f(textureDimensions(shadow_map));
+    // On a slope depth grows with the distance of a tap.
+    let slope = 0.7 * min(turned / max(1.0 - turned, 0.25), 3.0);
+    var depth = 0.0;
+    var blockers = 0.0;
+    for (var k = 0u; k < BLOCKER_TAPS; k++) {
+        let side = on_disc(k, BLOCKER_TAPS, turn) * frame.penumbra_most;
+        let texel = vec2i(clamp((at.xy + side) * texels, vec2f(0.0), texels - 1.0));
+        let found = textureLoad(shadow_map, texel, 0);
+        if found < at.z - length(side) * slope {
+            depth += found;
+            blockers += 1.0;
+        }
+    }
+    if blockers == 0.0 {
+        return 1.0;
+    }
+    let wide = (at.z - depth / blockers) * frame.penumbra;
+    let radius = clamp(wide, frame.shadow_spread, frame.penumbra_most);
+    var lit = 0.0;
+    for (var k = 0u; k < SOFT_TAPS; k++) {
+        let side = on_disc(k, SOFT_TAPS, turn) * radius;
+        let lowered = vec3f(at.xy, at.z - length(side) * slope);
+        lit += tap(lowered, side);
+    }
+    return lit / f32(SOFT_TAPS);
 }

@@ -15,6 +15,8 @@ struct Surface {
     coat_normal: vec3f,
     coat: f32,
     coat_roughness: f32,
+    // The way of grooves.
+    groove: vec3f,
 }
 
 fn surface_at(base: vec3f, in: VertexOut, to_eye: vec3f, is_front: bool) -> Surface {
@@ -58,6 +60,14 @@ fn surface_at(base: vec3f, in: VertexOut, to_eye: vec3f, is_front: bool) -> Surf
         let uv = uv_of(NORMAL, in.uvs);
         let bent = textureSample(normal_texture, normal_sampler, uv).xyz * 2.0 - 1.0;
         surface.normal = bend(facing, bent, material.normal_scale, in, uv, is_front);
+    }
+    if is_brushed {
+        // The tangents alone, as a map would bend the normal along them.
+        let uv = uv_of(NORMAL, in.uvs);
+        let along_u = bend(facing, vec3f(1.0, 0.0, 0.0), 1.0, in, uv, is_front);
+        let along_v = bend(facing, vec3f(0.0, 1.0, 0.0), 1.0, in, uv, is_front);
+        let way = along_u * material.brushed.y - along_v * material.brushed.x;
+        surface.groove = normalize(way);
     }
     if is_cloth {
         surface.sheen_color = material.sheen_color;

@@ -375,13 +375,16 @@ fn materials_come_back_and_unknown_images_do_not() {
         .collect();
     used.sort_unstable();
     let layers = [
+        "anisotropy",
         "clearcoat",
+        "dispersion",
         "emissive_strength",
         "ior",
         "sheen",
         "specular",
         "transmission",
         "unlit",
+        "volume",
     ];
     assert_eq!(used, layers);
 }

@@ -11,8 +11,8 @@ mod material;
 pub use check::CharacterError;
 pub use light::{Light, LightKind};
 pub use material::{
-    Alpha, Clearcoat, Image, MAX_TEXCOORD_SETS, Material, Sheen, Specular, Texture, TextureFilter,
-    TextureUse, TextureWrap, Transmission, UV_IDENTITY, UvTransform,
+    Alpha, Anisotropy, Clearcoat, Image, MAX_TEXCOORD_SETS, Material, Sheen, Specular, Texture,
+    TextureFilter, TextureUse, TextureWrap, Transmission, UV_IDENTITY, UvTransform, Volume,
 };
 
 use crate::clip::Clip;

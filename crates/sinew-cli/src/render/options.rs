@@ -113,6 +113,7 @@ fn hexadecimal(digits: &str) -> Option<Backdrop> {
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Passes {
     pub shadow: bool,
+    pub occlusion: bool,
     pub reflection: bool,
     pub bloom: bool,
 }
@@ -125,12 +126,13 @@ impl FromStr for Passes {
         for name in text.split(',').map(str::trim) {
             match name {
                 "shadow" => passes.shadow = true,
+                "occlusion" => passes.occlusion = true,
                 "reflection" => passes.reflection = true,
                 "bloom" => passes.bloom = true,
                 "none" | "" => {}
                 _ => {
                     return Err(format!(
-                        "\"{name}\" is not one of shadow, reflection, bloom, none"
+                        "\"{name}\" is not one of shadow, occlusion, reflection, bloom, none"
                     ));
                 }
             }

@@ -9,7 +9,7 @@ use bytemuck::{Pod, Zeroable};
 use sinew::Material;
 use sinew::character::{
     Alpha, Character, MAX_TEXCOORD_SETS, Texture, TextureFilter, TextureUse, TextureWrap,
-    UV_IDENTITY, UvTransform,
+    UV_IDENTITY, UvTransform, Volume,
 };
 use std::collections::HashMap;
 use wgpu::{AddressMode, BindGroup, BindGroupLayout, Buffer, BufferUsages};
@@ -43,6 +43,11 @@ pub(crate) struct MaterialUniform {
     pub shininess: f32,
     pub highlight: f32,
     pub through: f32,
+    pub ior: f32,
+    pub attenuation: [f32; 3],
+    pub thickness: f32,
+    pub brushed: [f32; 2],
+    pub dispersion: f32,
     pub unused: f32,
     pub uv_maps: [[[f32; 4]; 2]; SLOTS],
 }
@@ -107,6 +112,7 @@ pub(crate) struct Looks {
     pub coated: bool,
     pub is_cloth: bool,
     pub is_glass: bool,
+    pub is_brushed: bool,
     pub flat_shaded: bool,
     /// Whether its triangles run the other way round.
     pub mirrored: bool,
@@ -114,7 +120,7 @@ pub(crate) struct Looks {
 
 impl Looks {
     /// What a shader is told of it.
-    pub fn constants(self) -> [(&'static str, f64); 9] {
+    pub fn constants(self) -> [(&'static str, f64); 11] {
         let on = |flag: bool| f64::from(u8::from(flag));
         [
             ("textures", f64::from(self.textures)),
@@ -126,6 +132,8 @@ impl Looks {
             ("coated", on(self.coated)),
             ("is_cloth", on(self.is_cloth)),
             ("is_glass", on(self.is_glass)),
+            ("is_brushed", on(self.is_brushed)),
+            ("blended", on(self.blended)),
         ]
     }
 }
@@ -147,6 +155,12 @@ impl GpuMaterial {
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
     }
+}
+
+/// How much of each colour is lost on a way of 1: less the logarithm of what is left.
+fn attenuation(volume: &Volume) -> [f32; 3] {
+    let lost = |color: f32| -color.clamp(1e-4, 1.0).ln() / volume.attenuation_distance.max(1e-6);
+    volume.attenuation_color.map(lost)
 }
 
 /// What `None` stands for: neither metal nor mirror, in light grey, so that its shape is seen.
@@ -318,13 +332,14 @@ impl<'g> Uploads<'g> {
                 false => bits.sum(),
             },
             masked: matches!(material.alpha, Alpha::Mask(_)),
-            blended: material.alpha == Alpha::Blend || material.transmission.strength > 0.0,
+            blended: material.alpha == Alpha::Blend,
             two_sided: material.double_sided,
             unlit: material.unlit,
             glossy: material.roughness < GLOSSY || material.metallic > 0.0,
             coated: material.clearcoat.strength > 0.0,
             is_cloth: material.sheen.color != [0.0; 3],
             is_glass: material.transmission.strength > 0.0,
+            is_brushed: material.anisotropy.strength > 0.0,
             flat_shaded: false,
             mirrored: false,
         };
@@ -359,6 +374,14 @@ impl<'g> Uploads<'g> {
                 true => THROUGH,
                 false => 0.0,
             },
+            ior: material.ior.max(1.0),
+            attenuation: attenuation(&material.volume),
+            thickness: material.volume.thickness,
+            brushed: {
+                let (sin, cos) = material.anisotropy.rotation_rad.sin_cos();
+                [cos, sin].map(|c| c * material.anisotropy.strength)
+            },
+            dispersion: material.dispersion,
             unused: 0.0,
             uv_maps: std::array::from_fn(|slot| uv_map(uses[slot].0, sets)),
         };

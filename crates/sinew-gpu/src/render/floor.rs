@@ -1,7 +1,8 @@
 //! The floor that everything stands on, at y = 0, and what it mirrors.
 
 use super::pipelines::{LightKind, lit_shader, pipeline_layout};
-use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES, Targets};
+use super::stage::Shading;
+use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES};
 use crate::device::bind;
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
@@ -120,15 +121,13 @@ pub(crate) struct FloorPass {
     grid_layout: wgpu::PipelineLayout,
     group_layout: BindGroupLayout,
     uniform: Buffer,
-    sampler: wgpu::Sampler,
     made: HashMap<Kind, RenderPipeline>,
     drawn: Option<Kind>,
 }
 
 impl FloorPass {
     pub fn new(gpu: &Gpu, frame: &BindGroupLayout) -> Result<Self, GpuError> {
-        let kinds = [bind::UNIFORM, bind::TEXTURE, bind::SAMPLER];
-        let group_layout = bind::layout(gpu, "floor", &kinds);
+        let group_layout = bind::layout(gpu, "floor", &[bind::UNIFORM]);
         let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
         let fragment = concat!(
             include_str!("../../shaders/floor.wgsl"),
@@ -147,26 +146,14 @@ impl FloorPass {
             grid_layout: pipeline_layout(gpu, &[Some(frame), None, Some(&group_layout)]),
             group_layout,
             uniform: gpu.buffer("floor", usage, size_of::<FloorUniform>() as u64)?,
-            sampler: gpu.device.create_sampler(&wgpu::SamplerDescriptor {
-                label: Some("mirror"),
-                mag_filter: wgpu::FilterMode::Linear,
-                min_filter: wgpu::FilterMode::Linear,
-                ..Default::default()
-            }),
             made: HashMap::new(),
             drawn: None,
         })
     }
 
     /// What the floor binds as group 2.
-    pub fn group(&self, gpu: &Gpu, targets: &Targets) -> BindGroup {
-        use wgpu::BindingResource::{Sampler, TextureView};
-        let bound = [
-            self.uniform.as_entire_binding(),
-            TextureView(&targets.mirror),
-            Sampler(&self.sampler),
-        ];
-        bind::group(gpu, &self.group_layout, &bound)
+    pub fn group(&self, gpu: &Gpu) -> BindGroup {
+        bind::group(gpu, &self.group_layout, &[self.uniform.as_entire_binding()])
     }
 
     /// Makes ready what [`FloorPass::draw`] and [`FloorPass::draw_grid`] need.
@@ -208,10 +195,13 @@ impl FloorPass {
         self.drawn = floor.map(|floor| match only_shadows {
             true => Kind::Catcher {
                 shadow_taps: light.shadow_taps,
+                shading: light.shading,
+                open: light.open,
             },
             false => kind(floor, mirrors, light),
         });
-        let kinds = [self.drawn, grid.map(|_| Kind::Grid)];
+        let depth = (floor.is_some() && light.open).then_some(Kind::Depth);
+        let kinds = [self.drawn, grid.map(|_| Kind::Grid), depth];
         for kind in kinds.into_iter().flatten() {
             if !self.made.contains_key(&kind) {
                 let pipeline = self.make(gpu, kind);
@@ -229,7 +219,15 @@ impl FloorPass {
         }
     }
 
-    /// The same.
+    /// Its depth alone, into a target of one sample.
+    pub fn draw_depth(&self, pass: &mut wgpu::RenderPass<'_>) {
+        if let Some(pipeline) = self.made.get(&Kind::Depth) {
+            pass.set_pipeline(pipeline);
+            pass.draw(0..4, 0..1);
+        }
+    }
+
+    /// Lines on it.
     pub fn draw_grid(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.made[&Kind::Grid]);
         pass.draw(0..4, 0..1);
@@ -238,14 +236,20 @@ impl FloorPass {
     fn make(&self, gpu: &Gpu, kind: Kind) -> RenderPipeline {
         let on = |flag: bool| f64::from(u8::from(flag));
         let (layout, entry_point) = match kind {
-            Kind::Grid => (&self.grid_layout, "grid_lines"),
+            Kind::Grid | Kind::Depth => (&self.grid_layout, "grid_lines"),
             Kind::Catcher { .. } | Kind::Lit { .. } => (&self.layout, "floor_light"),
         };
         let (textures, mirror_taps, light) = match kind {
-            Kind::Grid => (0, 0, LightKind::default()),
-            Kind::Catcher { shadow_taps } => {
+            Kind::Grid | Kind::Depth => (0, 0, LightKind::default()),
+            Kind::Catcher {
+                shadow_taps,
+                shading,
+                open,
+            } => {
                 let light = LightKind {
                     shadow_taps,
+                    shading,
+                    open,
                     ..LightKind::default()
                 };
                 (0, 0, light)
@@ -292,10 +296,10 @@ impl FloorPass {
                     bias: Default::default(),
                 }),
                 multisample: wgpu::MultisampleState {
-                    count: SAMPLES,
+                    count: if kind == Kind::Depth { 1 } else { SAMPLES },
                     ..Default::default()
                 },
-                fragment: Some(wgpu::FragmentState {
+                fragment: (kind != Kind::Depth).then_some(wgpu::FragmentState {
                     module: &self.module,
                     entry_point: Some(entry_point),
                     compilation_options: wgpu::PipelineCompilationOptions {
@@ -321,8 +325,12 @@ enum Kind {
     /// Nothing but the shadows on it.
     Catcher {
         shadow_taps: u32,
+        shading: Shading,
+        open: bool,
     },
     Grid,
+    /// Nothing but its depth.
+    Depth,
 }
 
 fn kind(floor: &Floor, mirrors: bool, light: LightKind) -> Kind {

@@ -76,6 +76,10 @@ pub(crate) struct FrameUniform {
     pub viewport: [f32; 2],
     pub shadow_spread: f32,
     pub environment: f32,
+    pub open_radius: f32,
+    pub seed: f32,
+    pub penumbra: f32,
+    pub penumbra_most: f32,
     pub lamps: [LampUniform; MAX_LAMPS + 1],
 }
 
@@ -110,8 +114,24 @@ impl FrameUniform {
             shadow_offset: 0.0,
             viewport,
             shadow_spread: 0.0,
-            environment: 0.0,
+            environment: 1.0,
+            open_radius: 0.0,
+            seed: 0.0,
+            penumbra: 0.0,
+            penumbra_most: 0.0,
             lamps,
+        }
+    }
+
+    /// The same moved by parts of a pixel.
+    pub fn jittered(&self, [x, y]: [f32; 2]) -> Self {
+        let [width, height] = self.viewport;
+        let by = Vec3::new(2.0 * x / width, 2.0 * y / height, 0.0);
+        let clip_from_world = Mat4::from_translation(by) * self.clip_from_world;
+        Self {
+            clip_from_world,
+            world_from_clip: clip_from_world.inverse(),
+            ..*self
         }
     }
 

@@ -1,10 +1,11 @@
-//! What every lit pass binds as group 0: the frame, its shadow map and its environment.
+//! What every lit pass binds as group 0: the frame, its shadow map and environment, the picture behind glass (for
+//! floors the one that they mirror) and what is open.
 
 use super::environment::Environment;
 use super::shadow::ShadowMap;
 use crate::device::bind;
 use crate::device::gpu::Gpu;
-use wgpu::{BindGroup, BindGroupLayout, Buffer};
+use wgpu::{BindGroup, BindGroupLayout, Buffer, TextureView};
 
 pub(super) fn layout(gpu: &Gpu) -> BindGroupLayout {
     let kinds = [
@@ -13,6 +14,8 @@ pub(super) fn layout(gpu: &Gpu) -> BindGroupLayout {
         bind::COMPARISON,
         bind::CUBE_TEXTURE,
         bind::SAMPLER,
+        bind::TEXTURE,
+        bind::TEXTURE,
     ];
     bind::layout(gpu, "frame", &kinds)
 }
@@ -23,14 +26,17 @@ pub(super) fn group(
     frame: &Buffer,
     shadow: &ShadowMap,
     environment: &Environment,
+    [behind, open]: [&TextureView; 2],
 ) -> BindGroup {
-    use wgpu::BindingResource::{Sampler, TextureView};
+    use wgpu::BindingResource as Bound;
     let bound = [
         frame.as_entire_binding(),
-        TextureView(&shadow.view),
-        Sampler(&shadow.sampler),
-        TextureView(&environment.view),
-        Sampler(&environment.sampler),
+        Bound::TextureView(&shadow.view),
+        Bound::Sampler(&shadow.sampler),
+        Bound::TextureView(&environment.view),
+        Bound::Sampler(&environment.sampler),
+        Bound::TextureView(behind),
+        Bound::TextureView(open),
     ];
     bind::group(gpu, layout, &bound)
 }

@@ -4,6 +4,7 @@ pub(crate) mod environment;
 pub(crate) mod floor;
 mod frame;
 mod frame_group;
+mod open;
 mod pipelines;
 mod post;
 mod quads;

@@ -34,17 +34,20 @@ pub(crate) struct LightKind {
     pub shading: Shading,
     /// Whether there is an environment map.
     pub environment: bool,
+    /// Whether it is known what is open.
+    pub open: bool,
 }
 
 impl LightKind {
     /// What a shader made by [`lit_shader`] is told of it.
-    pub fn constants(self) -> [(&'static str, f64); 4] {
+    pub fn constants(self) -> [(&'static str, f64); 5] {
         let on = |flag: bool| f64::from(u8::from(flag));
         [
             ("lamp_count", f64::from(self.lamps)),
             ("shadow_taps", f64::from(self.shadow_taps)),
             ("is_phong", on(self.shading == Shading::Phong)),
             ("has_environment", on(self.environment)),
+            ("has_open_map", on(self.open)),
         ]
     }
 }
@@ -75,6 +78,7 @@ const VERTEX: &str = concat!(
 pub(crate) const SHADING: &str = concat!(
     include_str!("../../shaders/surface.wgsl"),
     include_str!("../../shaders/environment.wgsl"),
+    include_str!("../../shaders/glass.wgsl"),
     include_str!("../../shaders/phong.wgsl"),
     include_str!("../../shaders/shadow_test.wgsl"),
     include_str!("../../shaders/physical.wgsl"),
@@ -205,10 +209,7 @@ impl SurfacePipelines {
         let blend = looks.blended || pass == Pass::Wire;
         let targets = [Some(wgpu::ColorTargetState {
             format: HDR_FORMAT,
-            blend: blend.then_some(match looks.is_glass {
-                true => wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING,
-                false => wgpu::BlendState::ALPHA_BLENDING,
-            }),
+            blend: blend.then_some(wgpu::BlendState::ALPHA_BLENDING),
             write_mask: wgpu::ColorWrites::ALL,
         })];
         let fragment = wgpu::FragmentState {

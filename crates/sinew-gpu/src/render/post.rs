@@ -27,6 +27,8 @@ pub(crate) struct Post {
     first: RenderPipeline,
     halve: RenderPipeline,
     add_up: RenderPipeline,
+    add_part: RenderPipeline,
+    copy: RenderPipeline,
     /// By the format that is drawn into and the way there.
     tones: Vec<(TextureFormat, ToneMap, RenderPipeline)>,
     tone_shader: wgpu::ShaderModule,
@@ -43,6 +45,12 @@ pub(crate) struct PostGroups {
     sources: Vec<BindGroup>,
     tone: BindGroup,
     picture: TextureView,
+}
+
+/// What the levels of the picture behind glass are made of.
+#[derive(Debug)]
+pub(crate) struct BehindGroups {
+    sources: Vec<BindGroup>,
 }
 
 impl Post {
@@ -71,6 +79,14 @@ impl Post {
             color: add,
             alpha: add,
         };
+        let part = wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::Constant,
+            ..add.color
+        };
+        let add_part = wgpu::BlendState {
+            color: part,
+            alpha: part,
+        };
         let make = |fragment, is_first: f64, blend| {
             let constants = [("is_first", is_first)];
             over_screen(
@@ -82,6 +98,8 @@ impl Post {
             first: make("halve", 1.0, None),
             halve: make("halve", 0.0, None),
             add_up: make("add_up", 0.0, Some(add)),
+            add_part: make("copied", 0.0, Some(add_part)),
+            copy: make("copied", 0.0, None),
             tones: Vec::new(),
             tone_map: ToneMap::default(),
             tone_shader: tone,
@@ -97,9 +115,10 @@ impl Post {
         })
     }
 
-    pub fn groups(&self, gpu: &Gpu, targets: &Targets) -> PostGroups {
+    /// Of one picture, or of the sum of several.
+    pub fn groups(&self, gpu: &Gpu, targets: &Targets, light: &TextureView) -> PostGroups {
         use wgpu::BindingResource::{Sampler, TextureView};
-        let sources = std::iter::once(&targets.light).chain(&targets.halvings);
+        let sources = std::iter::once(light).chain(&targets.halvings);
         let source = |view| {
             let bound = [TextureView(view), Sampler(&self.sampler)];
             bind::group(gpu, &self.bloom_layout, &bound)
@@ -107,7 +126,7 @@ impl Post {
         let spread = targets.halvings.first().unwrap_or(&targets.mirror);
         let tone = [
             self.uniform.as_entire_binding(),
-            TextureView(&targets.light),
+            TextureView(light),
             TextureView(spread),
             Sampler(&self.sampler),
         ];
@@ -147,6 +166,66 @@ impl Post {
             let (target, source) = (&targets.halvings[k - 1], &groups.sources[k + 1]);
             let load = wgpu::LoadOp::Load;
             draw_over(encoder, target, load, &self.add_up, source, span());
+        }
+    }
+
+    /// Adds a picture's light to a sum, the first one in its place. `part` is how much of it.
+    pub fn add_to_sum(
+        &self,
+        encoder: &mut CommandEncoder,
+        targets: &Targets,
+        groups: &PostGroups,
+        is_first: bool,
+        part: f64,
+    ) {
+        let attachment = wgpu::RenderPassColorAttachment {
+            view: &targets.sum,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations {
+                load: match is_first {
+                    true => wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                    false => wgpu::LoadOp::Load,
+                },
+                store: wgpu::StoreOp::Store,
+            },
+        };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("sum"),
+            color_attachments: &[Some(attachment)],
+            ..Default::default()
+        });
+        pass.set_pipeline(&self.add_part);
+        pass.set_blend_constant(wgpu::Color {
+            r: part,
+            g: part,
+            b: part,
+            a: part,
+        });
+        pass.set_bind_group(0, &groups.sources[0], &[]);
+        pass.draw(0..3, 0..1);
+    }
+
+    /// Takes the light so far into the first level of what is behind, and blurs it into the others.
+    pub fn behind(&self, encoder: &mut CommandEncoder, targets: &Targets, groups: &BehindGroups) {
+        let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+        for (level, source) in groups.sources.iter().enumerate() {
+            let target = &targets.behind_levels[level];
+            draw_over(encoder, target, clear, &self.copy, source, None);
+        }
+    }
+
+    /// What the levels behind are made of, each of the one before.
+    pub fn behind_groups(&self, gpu: &Gpu, targets: &Targets) -> BehindGroups {
+        use wgpu::BindingResource::{Sampler, TextureView};
+        let sources = std::iter::once(&targets.light).chain(&targets.behind_levels);
+        let source = |view| {
+            let bound = [TextureView(view), Sampler(&self.sampler)];
+            bind::group(gpu, &self.bloom_layout, &bound)
+        };
+        let count = targets.behind_levels.len();
+        BehindGroups {
+            sources: sources.take(count).map(source).collect(),
         }
     }
 
@@ -203,6 +282,18 @@ pub(super) fn draw_over(
     group: &BindGroup,
     timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
 ) {
+    draw_over_with(encoder, target, load, pipeline, &[group], timestamp_writes);
+}
+
+/// One triangle over all of a target.
+pub(super) fn draw_over_with(
+    encoder: &mut CommandEncoder,
+    target: &TextureView,
+    load: wgpu::LoadOp<wgpu::Color>,
+    pipeline: &RenderPipeline,
+    groups: &[&BindGroup],
+    timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+) {
     let attachment = wgpu::RenderPassColorAttachment {
         view: target,
         depth_slice: None,
@@ -218,7 +309,9 @@ pub(super) fn draw_over(
         ..Default::default()
     });
     pass.set_pipeline(pipeline);
-    pass.set_bind_group(0, group, &[]);
+    for (index, group) in (0..).zip(groups) {
+        pass.set_bind_group(index, *group, &[]);
+    }
     pass.draw(0..3, 0..1);
 }
 

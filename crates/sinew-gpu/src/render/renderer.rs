@@ -4,8 +4,9 @@ use super::environment::Environment;
 use super::floor::FloorPass;
 use super::frame::FrameUniform;
 use super::frame_group;
+use super::open::{OpenGroups, OpenPass};
 use super::pipelines::{LightKind, Pass, SurfacePipelines};
-use super::post::{Post, PostGroups, ToneUniform};
+use super::post::{BehindGroups, Post, PostGroups, ToneUniform};
 use super::quads::{DUST, LINES, QuadPass, back_to_front};
 use super::shadow::{self, ShadowMap};
 use super::sky;
@@ -27,6 +28,7 @@ use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, RenderPipeline};
 pub struct Renderer {
     surfaces: SurfacePipelines,
     floor: FloorPass,
+    open: OpenPass,
     lines: QuadPass<Line>,
     dust: QuadPass<DustParticle>,
     post: Post,
@@ -46,17 +48,30 @@ struct Frames {
     main: Buffer,
     mirror: Buffer,
     sun: Buffer,
-    /// Of the main view and the mirrored one, with the environment of the last picture.
-    groups: [BindGroup; 2],
+    /// Of the main view for surfaces and for the floor, and of the mirrored one, of the last picture.
+    groups: Option<[BindGroup; 3]>,
     sun_group: BindGroup,
+    /// The main view's uniform alone.
+    near_group: BindGroup,
+    floor_group: BindGroup,
+}
+
+impl Frames {
+    fn groups(&self) -> &[BindGroup; 3] {
+        self.groups
+            .as_ref()
+            .expect("bound before anything is drawn")
+    }
 }
 
 /// Targets and what binds them.
 #[derive(Debug)]
 struct Prepared {
     targets: Targets,
-    post: PostGroups,
-    floor: BindGroup,
+    /// Of one picture, and of the sum of several.
+    post: [PostGroups; 2],
+    behind: BehindGroups,
+    open: OpenGroups,
 }
 
 impl Renderer {
@@ -69,9 +84,11 @@ impl Renderer {
         let sun_layout = bind::layout(gpu, "sun", &[bind::UNIFORM]);
         let black = Environment::black(gpu);
         let frame_layout = frame_group::layout(gpu);
-        let group = |frame| frame_group::group(gpu, &frame_layout, frame, &shadow, &black);
+        let floor = FloorPass::new(gpu, &frame_layout)?;
         let frames = Frames {
-            groups: [group(&main), group(&mirror)],
+            groups: None,
+            floor_group: floor.group(gpu),
+            near_group: bind::group(gpu, &sun_layout, &[main.as_entire_binding()]),
             sun_group: bind::group(gpu, &sun_layout, &[sun.as_entire_binding()]),
             main,
             mirror,
@@ -79,7 +96,8 @@ impl Renderer {
         };
         let renderer = Self {
             surfaces: SurfacePipelines::new(gpu, &frame_layout),
-            floor: FloorPass::new(gpu, &frame_layout)?,
+            floor,
+            open: OpenPass::new(gpu, &sun_layout),
             lines: QuadPass::new(gpu, &frame_layout, &LINES)?,
             dust: QuadPass::new(gpu, &frame_layout, &DUST)?,
             post: Post::new(gpu)?,
@@ -144,7 +162,7 @@ impl Renderer {
             && !clear
             && view.camera.eye.y > 0.0
             && stage.floor.is_some_and(|f| f.mirror > 0.0);
-        let light = self.prepare_frames(gpu, stage, view, mirrors);
+        let (light, main) = self.prepare_frames(gpu, stage, view, mirrors);
         // The smallest pictures have nothing to spread light over.
         let halvings = self
             .targets
@@ -160,10 +178,7 @@ impl Renderer {
         if let Some(target) = target {
             self.post.prepare_format(gpu, target.format);
         }
-        let environment = stage.environment.unwrap_or(&self.black);
-        self.frames.groups = [&self.frames.main, &self.frames.mirror].map(|frame| {
-            frame_group::group(gpu, &self.frame_layout, frame, &self.shadow, environment)
-        });
+        self.bind_frames(gpu, stage);
         self.floor
             .prepare(gpu, stage.floor, mirrors, clear, view.grid, light);
         self.lines.prepare(gpu, stage.lines)?;
@@ -179,14 +194,40 @@ impl Renderer {
         if mirrors {
             self.mirror_pass(gpu, &mut encoder, &draws, light);
         }
-        self.main_pass(gpu, &mut encoder, &draws, stage, view, light);
+        let layers = view.layers.clamp(1, MAX_LAYERS);
+        for layer in 0..layers {
+            if layer > 0 {
+                // What is written to the frame counts for what is submitted after it.
+                gpu.submit(std::mem::replace(&mut encoder, gpu.encoder()));
+            }
+            if layers > 1 {
+                let moved = FrameUniform {
+                    seed: layer as f32,
+                    ..main.jittered(within_pixel(layer))
+                };
+                gpu.queue
+                    .write_buffer(&self.frames.main, 0, bytemuck::bytes_of(&moved));
+            }
+            if light.open {
+                self.open_pass(gpu, &mut encoder, &draws, stage);
+            }
+            self.main_pass(gpu, &mut encoder, &draws, stage, view, light);
+            if layers > 1 {
+                let prepared = self.targets.as_ref().expect("prepared above");
+                let part = 1.0 / f64::from(layers);
+                let (targets, groups) = (&prepared.targets, &prepared.post[0]);
+                self.post
+                    .add_to_sum(&mut encoder, targets, groups, layer == 0, part);
+            }
+        }
         let prepared = self.targets.as_ref().expect("prepared above");
         let clock = self.clock.as_ref();
+        let groups = &prepared.post[usize::from(layers > 1)];
         if blooms {
             self.post
-                .bloom(&mut encoder, &prepared.targets, &prepared.post, clock);
+                .bloom(&mut encoder, &prepared.targets, groups, clock);
         }
-        self.post.tone(&mut encoder, &prepared.post, target, clock);
+        self.post.tone(&mut encoder, groups, target, clock);
         if let Some(clock) = clock {
             clock.resolve(&mut encoder);
         }
@@ -199,13 +240,33 @@ impl Renderer {
         if self.targets.as_ref().is_none_or(|t| t.targets.size != size) {
             self.targets = None;
             let targets = Targets::new(gpu, size)?;
+            let post = [&targets.light, &targets.sum];
             self.targets = Some(Prepared {
-                post: self.post.groups(gpu, &targets),
-                floor: self.floor.group(gpu, &targets),
+                post: post.map(|light| self.post.groups(gpu, &targets, light)),
+                behind: self.post.behind_groups(gpu, &targets),
+                open: self.open.groups(gpu, &targets),
                 targets,
             });
         }
         Ok(())
+    }
+
+    /// Binds the frames to the environment and the targets of this picture.
+    fn bind_frames(&mut self, gpu: &Gpu, stage: &Stage<'_>) {
+        let environment = stage.environment.unwrap_or(&self.black);
+        let targets = &self.targets.as_ref().expect("prepared before").targets;
+        let group = |frame: &Buffer, pictures| {
+            let (layout, shadow) = (&self.frame_layout, &self.shadow);
+            frame_group::group(gpu, layout, frame, shadow, environment, pictures)
+        };
+        let Frames { main, mirror, .. } = &self.frames;
+        // Nothing stands in front of itself: the mirrored view reads the other pictures, and so does the floor.
+        let groups = [
+            group(main, [&targets.behind, &targets.open]),
+            group(main, [&targets.mirror, &targets.open]),
+            group(mirror, [&targets.behind, &targets.open]),
+        ];
+        self.frames.groups = Some(groups);
     }
 
     /// Writes the uniforms of all views, and says what light they are in.
@@ -215,15 +276,17 @@ impl Renderer {
         stage: &Stage<'_>,
         view: &View,
         mirrors: bool,
-    ) -> LightKind {
+    ) -> (LightKind, FrameUniform) {
+        let is_physical = view.shading == Shading::Physical;
         let mut light = LightKind {
             lamps: 1 + view.lighting.lamps.len().min(MAX_LAMPS) as u32,
             shadow_taps: 0,
             shading: view.shading,
-            environment: stage.environment.is_some() && view.shading == Shading::Physical,
+            environment: stage.environment.is_some() && is_physical,
+            open: view.occlusion.is_some_and(|radius| radius > 0.0) && is_physical,
         };
         let mut main = FrameUniform::new(&view.camera, &view.lighting, view.size);
-        main.environment = 1.0;
+        main.open_radius = view.occlusion.unwrap_or(0.0);
         if view.shadow {
             let [low, high] = stage.bounds().unwrap_or_default();
             let around = ((low + high) / 2.0, (high - low).length() / 2.0);
@@ -234,7 +297,9 @@ impl Renderer {
                 ..main
             };
             let softness = view.shadow_softness.unwrap_or(0.01 * radius);
-            light.shadow_taps = shadow::look_up(&mut main, clip_from_world, radius, softness);
+            let width = if is_physical { view.sun_width_rad } else { 0.0 };
+            light.shadow_taps =
+                shadow::look_up(&mut main, clip_from_world, radius, softness, width);
             gpu.queue
                 .write_buffer(&self.frames.sun, 0, bytemuck::bytes_of(&sun));
         }
@@ -245,7 +310,38 @@ impl Renderer {
             gpu.queue
                 .write_buffer(&self.frames.mirror, 0, bytemuck::bytes_of(&mirror));
         }
-        light
+        (light, main)
+    }
+
+    /// What is open, by the depth of all that hides other things.
+    fn open_pass(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        draws: &[Draw<'_>],
+        stage: &Stage<'_>,
+    ) {
+        let prepared = self.targets.as_ref().expect("prepared before");
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("near depth"),
+            depth_stencil_attachment: Some(cleared_depth(&prepared.targets.near_depth, true)),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.frames.near_group, &[]);
+        let opaque = draws.iter().filter(|d| !d.material.looks.blended);
+        for draw in opaque {
+            self.surfaces
+                .draw(gpu, &mut pass, Pass::Shadow, LightKind::default(), draw);
+        }
+        if stage.floor.is_some() {
+            pass.set_bind_group(0, &self.frames.groups()[1], &[]);
+            pass.set_bind_group(2, &self.frames.floor_group, &[]);
+            self.floor.draw_depth(&mut pass);
+        }
+        drop(pass);
+        let frame = &self.frames.near_group;
+        self.open
+            .encode(encoder, frame, &prepared.targets, &prepared.open);
     }
 
     fn shadow_pass(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, draws: &[Draw<'_>]) {
@@ -271,7 +367,15 @@ impl Renderer {
         light: LightKind,
     ) {
         let targets = &self.targets.as_ref().expect("prepared before").targets;
-        let color = cleared(&targets.mirror, None, wgpu::Color::BLACK);
+        let color = wgpu::RenderPassColorAttachment {
+            view: &targets.mirror,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                store: wgpu::StoreOp::Store,
+            },
+        };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("mirror"),
             timestamp_writes: self.clock.as_ref().map(|c| c.span(Span::Mirror)),
@@ -279,7 +383,7 @@ impl Renderer {
             depth_stencil_attachment: Some(cleared_depth(&targets.mirror_depth, false)),
             ..Default::default()
         });
-        pass.set_bind_group(0, &self.frames.groups[1], &[]);
+        pass.set_bind_group(0, &self.frames.groups()[2], &[]);
         let opaque = draws.iter().filter(|d| !d.material.looks.blended);
         for draw in opaque {
             self.surfaces
@@ -300,28 +404,29 @@ impl Renderer {
     ) {
         let prepared = self.targets.as_ref().expect("prepared before");
         let targets = &prepared.targets;
-        let color = cleared(
-            &targets.samples,
-            Some(&targets.light),
-            wgpu::Color::TRANSPARENT,
-        );
+        let away = |d: &Draw<'_>| (d.middle - view.camera.eye).length_squared();
+        let (mut blended, opaque): (Vec<&Draw<'_>>, Vec<&Draw<'_>>) =
+            draws.iter().partition(|d| d.material.looks.blended);
+        let (glass, mut opaque): (Vec<&Draw<'_>>, Vec<&Draw<'_>>) = opaque
+            .into_iter()
+            .partition(|d| d.material.looks.is_glass && light.shading == Shading::Physical);
+        // From the front to the back, then the floor and the sky: what is hidden is not lit for nothing.
+        opaque.sort_by(|a, b| away(a).total_cmp(&away(b)));
+        blended.sort_by(|a, b| away(b).total_cmp(&away(a)));
+
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("main"),
             timestamp_writes: self.clock.as_ref().map(|c| c.span(Span::Main)),
-            color_attachments: &[Some(color)],
-            depth_stencil_attachment: Some(cleared_depth(&targets.depth, false)),
+            color_attachments: &[Some(samples(targets, true, glass.is_empty()))],
+            depth_stencil_attachment: Some(cleared_depth(&targets.depth, !glass.is_empty())),
             ..Default::default()
         });
-        pass.set_bind_group(0, &self.frames.groups[0], &[]);
-        let (mut blended, mut opaque): (Vec<&Draw<'_>>, Vec<&Draw<'_>>) =
-            draws.iter().partition(|d| d.material.looks.blended);
-        let away = |d: &Draw<'_>| (d.middle - view.camera.eye).length_squared();
-        // From the front to the back, then the floor and the sky: what is hidden is not lit for nothing.
-        opaque.sort_by(|a, b| away(a).total_cmp(&away(b)));
+        pass.set_bind_group(0, &self.frames.groups()[0], &[]);
         for draw in opaque {
             self.surfaces.draw(gpu, &mut pass, Pass::Main, light, draw);
         }
-        pass.set_bind_group(2, &prepared.floor, &[]);
+        pass.set_bind_group(0, &self.frames.groups()[1], &[]);
+        pass.set_bind_group(2, &self.frames.floor_group, &[]);
         if let Some(floor) = stage.floor {
             self.floor.draw(&mut pass, floor);
         }
@@ -332,8 +437,18 @@ impl Renderer {
         if view.grid.is_some() {
             self.floor.draw_grid(&mut pass);
         }
-        blended.sort_by(|a, b| away(b).total_cmp(&away(a)));
-        for draw in blended {
+        if !glass.is_empty() {
+            drop(pass);
+            self.post.behind(encoder, targets, &prepared.behind);
+            pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("glass"),
+                color_attachments: &[Some(samples(targets, false, true))],
+                depth_stencil_attachment: Some(kept_depth(&targets.depth)),
+                ..Default::default()
+            });
+        }
+        pass.set_bind_group(0, &self.frames.groups()[0], &[]);
+        for draw in glass.into_iter().chain(blended) {
             self.surfaces.draw(gpu, &mut pass, Pass::Main, light, draw);
         }
         self.dust.draw(&mut pass);
@@ -392,22 +507,54 @@ impl Renderer {
     }
 }
 
-fn cleared<'t>(
-    view: &'t wgpu::TextureView,
-    resolve_target: Option<&'t wgpu::TextureView>,
-    color: wgpu::Color,
-) -> wgpu::RenderPassColorAttachment<'t> {
+/// How pictures are laid over each other at most.
+const MAX_LAYERS: u32 = 256;
+
+/// Where in its pixel a layer is taken: Halton's numbers of 2 and 3, less their middle.
+fn within_pixel(layer: u32) -> [f32; 2] {
+    let halton = |base: u32| {
+        let (mut k, mut part, mut sum) = (layer + 1, 1.0, 0.0);
+        while k > 0 {
+            part /= base as f32;
+            sum += part * (k % base) as f32;
+            k /= base;
+        }
+        sum - 0.5
+    };
+    [halton(2), halton(3)]
+}
+
+/// The samples of the main pass, which are resolved into its light; kept where more is drawn over them.
+fn samples(
+    targets: &Targets,
+    is_first: bool,
+    is_last: bool,
+) -> wgpu::RenderPassColorAttachment<'_> {
     wgpu::RenderPassColorAttachment {
-        view,
+        view: &targets.samples,
         depth_slice: None,
-        resolve_target,
+        resolve_target: Some(&targets.light),
         ops: wgpu::Operations {
-            load: wgpu::LoadOp::Clear(color),
-            store: match resolve_target {
-                Some(_) => wgpu::StoreOp::Discard,
-                None => wgpu::StoreOp::Store,
+            load: match is_first {
+                true => wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                false => wgpu::LoadOp::Load,
+            },
+            store: match is_last {
+                true => wgpu::StoreOp::Discard,
+                false => wgpu::StoreOp::Store,
             },
         },
+    }
+}
+
+fn kept_depth(view: &wgpu::TextureView) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    wgpu::RenderPassDepthStencilAttachment {
+        view,
+        depth_ops: Some(wgpu::Operations {
+            load: wgpu::LoadOp::Load,
+            store: wgpu::StoreOp::Discard,
+        }),
+        stencil_ops: None,
     }
 }
 

@@ -69,6 +69,7 @@ pub(crate) fn look_up(
     clip_from_world: Mat4,
     radius: f32,
     softness: f32,
+    sun_width_rad: f32,
 ) -> u32 {
     let half = Vec3::new(0.5, 0.5, 0.0);
     let texture_from_clip =
@@ -79,6 +80,9 @@ pub(crate) fn look_up(
     frame.shadow_spread = spread.max(1.4 * texel);
     // What the filter reaches over on a slope.
     frame.shadow_offset = 2.0 * radius * frame.shadow_spread;
+    // The map is 2 radii wide, and 3 of them deep.
+    frame.penumbra = 1.5 * sun_width_rad.clamp(0.0, 1.0).tan();
+    frame.penumbra_most = (0.5 * frame.penumbra).clamp(4.0 * texel, 0.08);
     match frame.shadow_spread > 2.5 * texel {
         true => 16,
         false => 4,

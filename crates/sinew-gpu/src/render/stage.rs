@@ -58,6 +58,13 @@ pub struct View {
     pub shading: Shading,
     /// How light becomes what a screen shows.
     pub tone: ToneMap,
+    /// How many pictures, each moved by a part of a pixel, are laid over each other: 1 for what moves, 16 for a still.
+    pub layers: u32,
+    /// How far round a place what is near keeps light from everywhere away from it; not at all without.
+    pub occlusion: Option<f32>,
+    /// The sun's width as seen from here, as half its angle in radians: shadows have edges that grow with the distance
+    /// from what throws them. 0 for edges that are everywhere as wide. For physical shading.
+    pub sun_width_rad: f32,
     /// Whether the sun throws shadows.
     pub shadow: bool,
     /// The middle and the radius of the ball in which it does; without it, all that there is. The smaller,
@@ -86,6 +93,9 @@ impl Default for View {
             lighting: Lighting::default(),
             shading: Shading::default(),
             tone: ToneMap::default(),
+            layers: 1,
+            occlusion: None,
+            sun_width_rad: 0.0,
             shadow: true,
             shadow_ball: None,
             shadow_softness: None,

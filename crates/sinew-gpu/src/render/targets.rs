@@ -1,5 +1,6 @@
 //! What a picture of a size is drawn into.
 
+use super::open;
 use crate::device::gpu::Gpu;
 use crate::draw::error::RenderError;
 use wgpu::{Texture, TextureFormat, TextureUsages, TextureView};
@@ -12,7 +13,7 @@ pub(crate) const PICTURE_FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 /// Samples a pixel in the main pass; every WebGPU device has four.
 pub(crate) const SAMPLES: u32 = 4;
 
-/// The most pixels of a picture: all targets together take about 70 bytes for each, and a software adapter
+/// The most pixels of a picture: all targets together take about 100 bytes for each, and a software adapter
 /// takes them from the machine's own memory.
 const MAX_PIXELS: u64 = 1 << 26;
 
@@ -35,6 +36,15 @@ pub(crate) struct Targets {
     pub depth: TextureView,
     /// The samples resolved.
     pub light: TextureView,
+    /// The light of several pictures, laid over each other.
+    pub sum: TextureView,
+    /// What glass shows, in levels that are the more blurred.
+    pub behind: TextureView,
+    pub behind_levels: Vec<TextureView>,
+    /// The depth of what hides other things, half as wide and high, and how open it is there.
+    pub near_depth: TextureView,
+    pub open_parts: TextureView,
+    pub open: TextureView,
     /// What the floor mirrors, half as wide and high.
     pub mirror: TextureView,
     pub mirror_depth: TextureView,
@@ -57,8 +67,23 @@ impl Targets {
         let halvings = (1..=MAX_HALVINGS as u32)
             .map(|times| halved(size, times))
             .take_while(|s| s[0] >= 8 && s[1] >= 8);
+        let levels = size[0].max(size[1]).ilog2().min(8) + 1;
+        let behind = make_levels(gpu, size, HDR_FORMAT, read, levels);
+        let level = |level| {
+            behind.create_view(&wgpu::TextureViewDescriptor {
+                base_mip_level: level,
+                mip_level_count: Some(1),
+                ..Default::default()
+            })
+        };
         Ok(Self {
             size,
+            sum: view(size, HDR_FORMAT, 1, read),
+            behind: behind.create_view(&Default::default()),
+            behind_levels: (0..levels).map(level).collect(),
+            near_depth: view(half, DEPTH_FORMAT, 1, read),
+            open_parts: view(half, open::FORMAT, 1, read),
+            open: view(half, open::FORMAT, 1, read),
             samples: view(size, HDR_FORMAT, SAMPLES, drawn),
             depth: view(size, DEPTH_FORMAT, SAMPLES, drawn),
             light: view(size, HDR_FORMAT, 1, read),
@@ -91,6 +116,29 @@ pub(crate) fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
             max_pixels: MAX_PIXELS,
         }),
     }
+}
+
+fn make_levels(
+    gpu: &Gpu,
+    [width, height]: [u32; 2],
+    format: TextureFormat,
+    usage: TextureUsages,
+    mip_level_count: u32,
+) -> Texture {
+    gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("behind"),
+        size: wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage,
+        view_formats: &[],
+    })
 }
 
 fn make(

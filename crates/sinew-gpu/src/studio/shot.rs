@@ -50,6 +50,10 @@ pub struct ShotOptions {
     pub weight_colors: Option<WeightColors>,
     /// The sun throws shadows.
     pub shadow: bool,
+    /// What is near keeps light from everywhere away.
+    pub occlusion: bool,
+    /// How many pictures are laid over each other, for smooth edges and shadows: 1 for what moves, 16 for a still.
+    pub layers: u32,
     /// The floor mirrors.
     pub reflection: bool,
     /// Bright light spreads.
@@ -75,8 +79,10 @@ impl Default for ShotOptions {
             grid: false,
             weight_colors: None,
             shadow: true,
-            reflection: true,
-            bloom: true,
+            occlusion: true,
+            layers: 1,
+            reflection: false,
+            bloom: false,
             labels: false,
         }
     }
@@ -110,6 +116,9 @@ pub struct Shot {
     turned_rad: f32,
     timings: Option<Timings>,
 }
+
+/// Half the angle that the key light takes up.
+const SUN_WIDTH_RAD: f32 = 0.09;
 
 /// Moments of a motion that are looked at to frame it.
 const FRAMED_MOMENTS: u32 = 24;
@@ -155,6 +164,9 @@ impl Shot {
             lighting,
             shading: options.shading,
             tone: options.tone,
+            layers: options.layers,
+            occlusion: options.occlusion.then_some(0.13 * radius),
+            sun_width_rad: SUN_WIDTH_RAD,
             shadow: options.shadow,
             shadow_ball: None,
             shadow_softness: None,

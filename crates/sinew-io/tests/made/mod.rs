@@ -7,8 +7,8 @@
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 use sinew::character::{
-    Alpha, Clearcoat, Image, Sheen, Specular, Texture, TextureFilter, TextureUse, TextureWrap,
-    Transmission,
+    Alpha, Anisotropy, Clearcoat, Image, Sheen, Specular, Texture, TextureFilter, TextureUse,
+    TextureWrap, Transmission, Volume,
 };
 use sinew::clip::{ClipSpace, Curve, MorphTrack};
 use sinew::mesh::{CustomAttribute, Deltas, Morph};
@@ -294,6 +294,16 @@ pub fn painted() -> Character {
             transmission: Transmission {
                 strength: 0.25,
                 texture: texture(0, 1),
+            },
+            volume: Volume {
+                thickness: 0.5,
+                attenuation_distance: 2.0,
+                attenuation_color: [0.5, 0.25, 1.0],
+            },
+            dispersion: 0.5,
+            anisotropy: Anisotropy {
+                strength: 0.5,
+                rotation_rad: 0.25,
             },
         },
         Material {

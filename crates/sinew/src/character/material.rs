@@ -47,6 +47,12 @@ pub struct Material {
     pub sheen: Sheen,
     /// The light that shines through it.
     pub transmission: Transmission,
+    /// What that light meets inside.
+    pub volume: Volume,
+    /// How far colours are bent apart on the way: 20 over Abbe's number; 0 not at all.
+    pub dispersion: f32,
+    /// Highlights that are longer along one way, as those of brushed metal.
+    pub anisotropy: Anisotropy,
 }
 
 impl Default for Material {
@@ -73,6 +79,9 @@ impl Default for Material {
             clearcoat: Clearcoat::default(),
             sheen: Sheen::default(),
             transmission: Transmission::default(),
+            volume: Volume::default(),
+            dispersion: 0.0,
+            anisotropy: Anisotropy::default(),
         }
     }
 }
@@ -181,6 +190,36 @@ pub struct Transmission {
     pub strength: f32,
     /// Multiplied with that, by its red.
     pub texture: Option<TextureUse>,
+}
+
+/// What fills a body that light goes through.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Volume {
+    /// How thick it is, in units of its mesh; 0 is a thin sheet.
+    pub thickness: f32,
+    /// How far white light goes until it has the colour below.
+    pub attenuation_distance: f32,
+    /// Its linear colour.
+    pub attenuation_color: [f32; 3],
+}
+
+impl Default for Volume {
+    fn default() -> Self {
+        Self {
+            thickness: 0.0,
+            attenuation_distance: f32::INFINITY,
+            attenuation_color: [1.0; 3],
+        }
+    }
+}
+
+/// A surface of fine grooves.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Anisotropy {
+    /// From 0, none, to 1.
+    pub strength: f32,
+    /// From the tangent to the way along which highlights are long, against the clock.
+    pub rotation_rad: f32,
 }
 
 /// The meaning of a material's opacity.

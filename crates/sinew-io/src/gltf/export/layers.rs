@@ -5,7 +5,9 @@ use super::{ExportError, Exporter};
 use crate::gltf::{Rest, extras};
 use serde::Serialize;
 use serde_json::value::to_raw_value;
-use sinew::character::{Clearcoat, Material, Sheen, Specular, TextureUse, Transmission};
+use sinew::character::{
+    Anisotropy, Clearcoat, Material, Sheen, Specular, TextureUse, Transmission, Volume,
+};
 
 /// Writes the layers that are other than `before`.
 pub(super) fn write(
@@ -77,6 +79,37 @@ pub(super) fn write(
         set(
             "KHR_materials_transmission",
             *glass != Transmission::default(),
+            layer,
+        )?;
+    }
+    if material.volume != before.volume {
+        let volume = &material.volume;
+        let mut layer = Layer::new(exporter, place);
+        layer.number("thicknessFactor", volume.thickness)?;
+        // Without a distance there is no end of it.
+        if volume.attenuation_distance != f32::INFINITY {
+            layer.number("attenuationDistance", volume.attenuation_distance)?;
+        }
+        layer.color("attenuationColor", volume.attenuation_color)?;
+        set("KHR_materials_volume", *volume != Volume::default(), layer)?;
+    }
+    if material.dispersion != before.dispersion {
+        let mut layer = Layer::new(exporter, place);
+        layer.number("dispersion", material.dispersion)?;
+        set(
+            "KHR_materials_dispersion",
+            material.dispersion != 0.0,
+            layer,
+        )?;
+    }
+    if material.anisotropy != before.anisotropy {
+        let brushed = material.anisotropy;
+        let mut layer = Layer::new(exporter, place);
+        layer.number("anisotropyStrength", brushed.strength)?;
+        layer.number("anisotropyRotation", brushed.rotation_rad)?;
+        set(
+            "KHR_materials_anisotropy",
+            brushed != Anisotropy::default(),
             layer,
         )?;
     }

@@ -1,7 +1,7 @@
 //! What extensions say of a surface: varnish, cloth, glass, another mirror.
 
 use sinew::Material;
-use sinew::character::{Clearcoat, Sheen, Specular, TextureUse, Transmission};
+use sinew::character::{Anisotropy, Clearcoat, Sheen, Specular, TextureUse, Transmission, Volume};
 
 use super::materials::texture_use_in;
 use crate::gltf::Rest;
@@ -18,10 +18,23 @@ pub(super) const DRAWN: [&str; 6] = [
 ];
 
 /// Extensions that are drawn as something near to what they say.
-pub(super) const APPROXIMATED: [(&str, &str); 2] = [
+pub(super) const APPROXIMATED: [(&str, &str); 6] = [
     (
         "KHR_materials_transmission",
-        "light goes straight through: nothing is bent or blurred behind it",
+        "it shows what is behind it in the picture, but no other glass; its texture is not read",
+    ),
+    (
+        "KHR_materials_volume",
+        "light is bent once, where it enters; its thickness texture is not read",
+    ),
+    (
+        "KHR_materials_dispersion",
+        "colours are bent apart in three steps",
+    ),
+    ("KHR_materials_anisotropy", "its texture is not read"),
+    (
+        "KHR_materials_iridescence",
+        "no colours of thin films are drawn",
     ),
     (
         "KHR_materials_pbrSpecularGlossiness",
@@ -100,6 +113,23 @@ impl<'a> Layers<'a> {
             material.transmission = Transmission {
                 strength: layer.part("transmissionFactor", 0.0),
                 texture: layer.texture("transmissionTexture"),
+            };
+        }
+        if let Some(layer) = self.layer("KHR_materials_volume") {
+            let distance = layer.number("attenuationDistance");
+            material.volume = Volume {
+                thickness: layer.at_least("thicknessFactor", 0.0, 0.0),
+                attenuation_distance: distance.filter(|d| *d > 0.0).unwrap_or(f32::INFINITY),
+                attenuation_color: layer.color("attenuationColor", [1.0; 3]),
+            };
+        }
+        if let Some(layer) = self.layer("KHR_materials_dispersion") {
+            material.dispersion = layer.at_least("dispersion", 0.0, 0.0);
+        }
+        if let Some(layer) = self.layer("KHR_materials_anisotropy") {
+            material.anisotropy = Anisotropy {
+                strength: layer.part("anisotropyStrength", 0.0),
+                rotation_rad: layer.number("anisotropyRotation").unwrap_or(0.0),
             };
         }
     }

@@ -1,0 +1,81 @@
+// How much of the half sphere over each place is open to light from everywhere, by the depth of what is
+// near it in the picture (McGuire, Mara and Luebke, "Scalable Ambient Obscurance", 2012).
+
+@group(1) @binding(0) var depth_map: texture_depth_2d;
+
+fn world_at(texel: vec2i, size: vec2f) -> vec4f {
+    let depth = textureLoad(depth_map, clamp(texel, vec2i(0), vec2i(size) - 1), 0);
+    let ndc = (vec2f(texel) + 0.5) / size * vec2f(2.0, -2.0) + vec2f(-1.0, 1.0);
+    let world = frame.world_from_clip * vec4f(ndc, depth, 1.0);
+    return vec4f(world.xyz / world.w, depth);
+}
+
+// The shorter one of two differences, so that edges are not bridged.
+fn shorter(a: vec3f, b: vec3f) -> vec3f {
+    return select(b, a, dot(a, a) < dot(b, b));
+}
+
+const TAPS: u32 = 12u;
+
+@fragment
+fn open_part(in: ScreenOut) -> @location(0) vec4f {
+    let size = vec2f(textureDimensions(depth_map));
+    let texel = vec2i(in.clip.xy);
+    let here = world_at(texel, size);
+    if here.w >= 1.0 {
+        return vec4f(1.0);
+    }
+    let right = world_at(texel + vec2i(1, 0), size).xyz - here.xyz;
+    let left = here.xyz - world_at(texel - vec2i(1, 0), size).xyz;
+    let down = world_at(texel + vec2i(0, 1), size).xyz - here.xyz;
+    let above = here.xyz - world_at(texel - vec2i(0, 1), size).xyz;
+    let normal = normalize(cross(shorter(down, above), shorter(right, left)));
+    // The radius in the picture.
+    let away = frame.clip_from_world * vec4f(here.xyz, 1.0);
+    let aside = frame.open_radius * length(vec3f(
+        frame.clip_from_world[0].y, frame.clip_from_world[1].y, frame.clip_from_world[2].y,
+    ));
+    let radius = min(0.5 * size.y * aside / away.w, 0.25 * size.y);
+    if radius < 1.0 {
+        return vec4f(1.0);
+    }
+    let at = in.clip.xy + 5.588238 * frame.seed;
+    let turn = 6.2831853 * fract(52.9829189 * fract(dot(at, vec2f(0.06711056, 0.00583715))));
+    let square = frame.open_radius * frame.open_radius;
+    var hidden = 0.0;
+    for (var k = 0u; k < TAPS; k++) {
+        let part = (f32(k) + 0.5) / f32(TAPS);
+        let angle = 2.3999632 * f32(k) + turn;
+        let side = vec2f(cos(angle), sin(angle)) * (part * radius);
+        let other = world_at(texel + vec2i(round(side)), size);
+        let way = other.xyz - here.xyz;
+        let length2 = dot(way, way);
+        let over = dot(way, normal) - 0.02 * frame.open_radius;
+        let fall = max(1.0 - length2 / square, 0.0);
+        hidden += fall * max(over, 0.0) * inverseSqrt(length2 + 1e-8 * square);
+    }
+    // Taps lie the denser the nearer they are.
+    let open = clamp(1.0 - 1.6 * hidden / f32(TAPS), 0.0, 1.0);
+    return vec4f(open);
+}
+
+@group(1) @binding(1) var open_parts: texture_2d<f32>;
+
+// The mean over four by four, of those that are as far away.
+@fragment
+fn blur_open(in: ScreenOut) -> @location(0) vec4f {
+    let size = vec2f(textureDimensions(open_parts));
+    let texel = vec2i(in.clip.xy);
+    let here = world_at(texel, size);
+    var sum = vec2f(0.0);
+    for (var y = -2; y < 2; y++) {
+        for (var x = -2; x < 2; x++) {
+            let other = clamp(texel + vec2i(x, y), vec2i(0), vec2i(size) - 1);
+            let there = world_at(other, size);
+            let near = 1.0 - clamp(distance(there.xyz, here.xyz) / frame.open_radius, 0.0, 1.0);
+            let weight = near + 1e-4;
+            sum += vec2f(textureLoad(open_parts, other, 0).r, 1.0) * weight;
+        }
+    }
+    return vec4f(sum.x / sum.y);
+}
