@@ -40,6 +40,11 @@ struct Frame {
     // far such edges reach at most. 0 where all edges are as wide.
     penumbra: f32,
     penumbra_most: f32,
+    // How often what throws a shadow is looked for, the shadow looked up, and what is open.
+    blocker_taps: u32,
+    shadow_taps: u32,
+    open_taps: u32,
+    unused: f32,
     // The sun first.
     lamps: array<Lamp, 8>,
 }

@@ -15,8 +15,6 @@ fn shorter(a: vec3f, b: vec3f) -> vec3f {
     return select(b, a, dot(a, a) < dot(b, b));
 }
 
-const TAPS: u32 = 12u;
-
 @fragment
 fn open_part(in: ScreenOut) -> @location(0) vec4f {
     let size = vec2f(textureDimensions(depth_map));
@@ -42,11 +40,13 @@ fn open_part(in: ScreenOut) -> @location(0) vec4f {
     let at = in.clip.xy + 5.588238 * frame.seed;
     let turn = 6.2831853 * fract(52.9829189 * fract(dot(at, vec2f(0.06711056, 0.00583715))));
     let square = frame.open_radius * frame.open_radius;
+    var way = vec2f(cos(turn), sin(turn));
     var hidden = 0.0;
-    for (var k = 0u; k < TAPS; k++) {
-        let part = (f32(k) + 0.5) / f32(TAPS);
-        let angle = 2.3999632 * f32(k) + turn;
-        let side = vec2f(cos(angle), sin(angle)) * (part * radius);
+    for (var k = 0u; k < frame.open_taps; k++) {
+        let part = (f32(k) + 0.5) / f32(frame.open_taps);
+        let side = way * (part * radius);
+        // By the golden angle.
+        way = vec2f(-0.737369 * way.x - 0.675490 * way.y, 0.675490 * way.x - 0.737369 * way.y);
         let other = world_at(texel + vec2i(round(side)), size);
         let way = other.xyz - here.xyz;
         let length2 = dot(way, way);
@@ -55,7 +55,7 @@ fn open_part(in: ScreenOut) -> @location(0) vec4f {
         hidden += fall * max(over, 0.0) * inverseSqrt(length2 + 1e-8 * square);
     }
     // Taps lie the denser the nearer they are.
-    let open = clamp(1.0 - 1.6 * hidden / f32(TAPS), 0.0, 1.0);
+    let open = clamp(1.0 - 1.6 * hidden / f32(frame.open_taps), 0.0, 1.0);
     return vec4f(open);
 }
 

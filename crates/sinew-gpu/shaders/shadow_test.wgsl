@@ -57,29 +57,33 @@ fn grain() -> f32 {
     return fract(52.9829189 * fract(dot(at, vec2f(0.06711056, 0.00583715))));
 }
 
-// The k-th of so many places on a disc, turned.
-fn on_disc(k: u32, count: u32, turn: f32) -> vec2f {
-    let angle = 2.3999632 * f32(k) + turn;
-    return vec2f(cos(angle), sin(angle)) * sqrt((f32(k) + 0.5) / f32(count));
+// A way turned by the golden angle, so that a few of them cover a disc evenly.
+fn next_way(way: vec2f) -> vec2f {
+    return vec2f(-0.737369 * way.x - 0.675490 * way.y, 0.675490 * way.x - 0.737369 * way.y);
 }
 
-const BLOCKER_TAPS: u32 = 8u;
-const SOFT_TAPS: u32 = 12u;
+// How far out the k-th of so many places on a disc is.
+fn outward(k: u32, count: u32) -> f32 {
+    return sqrt((f32(k) + 0.5) / f32(count));
+}
 
 // Shadows whose edges are the wider the farther off what throws them is (Fernando, "Percentage-Closer
 // Soft Shadows", 2005).
 fn soft_sun_at(at: vec3f, turned: f32) -> f32 {
     let turn = 6.2831853 * grain();
+    var way = vec2f(cos(turn), sin(turn));
     let texels = vec2f(textureDimensions(shadow_map));
     // On a slope depth grows with the distance of a tap.
     let slope = 0.7 * min(turned / max(1.0 - turned, 0.25), 3.0);
     var depth = 0.0;
     var blockers = 0.0;
-    for (var k = 0u; k < BLOCKER_TAPS; k++) {
-        let side = on_disc(k, BLOCKER_TAPS, turn) * frame.penumbra_most;
+    for (var k = 0u; k < frame.blocker_taps; k++) {
+        let reach = outward(k, frame.blocker_taps) * frame.penumbra_most;
+        let side = way * reach;
+        way = next_way(way);
         let texel = vec2i(clamp((at.xy + side) * texels, vec2f(0.0), texels - 1.0));
         let found = textureLoad(shadow_map, texel, 0);
-        if found < at.z - length(side) * slope {
+        if found < at.z - reach * slope {
             depth += found;
             blockers += 1.0;
         }
@@ -90,10 +94,10 @@ fn soft_sun_at(at: vec3f, turned: f32) -> f32 {
     let wide = (at.z - depth / blockers) * frame.penumbra;
     let radius = clamp(wide, frame.shadow_spread, frame.penumbra_most);
     var lit = 0.0;
-    for (var k = 0u; k < SOFT_TAPS; k++) {
-        let side = on_disc(k, SOFT_TAPS, turn) * radius;
-        let lowered = vec3f(at.xy, at.z - length(side) * slope);
-        lit += tap(lowered, side);
+    for (var k = 0u; k < frame.shadow_taps; k++) {
+        let reach = outward(k, frame.shadow_taps) * radius;
+        lit += tap(vec3f(at.xy, at.z - reach * slope), way * reach);
+        way = next_way(way);
     }
-    return lit / f32(SOFT_TAPS);
+    return lit / f32(frame.shadow_taps);
 }

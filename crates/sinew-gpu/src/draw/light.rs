@@ -124,6 +124,30 @@ impl Lighting {
         }
     }
 
+    /// A photographer's studio with a seamless grey backdrop, on which white and black figures both read: a key light
+    /// from the front left, for shadows; the rest comes from an environment.
+    pub fn backdrop() -> Self {
+        Self {
+            sun: [0.95, 0.9, 0.84],
+            lamps: Vec::new(),
+            zenith: [0.15, 0.152, 0.156],
+            horizon: [0.235, 0.236, 0.24],
+            ground: [0.29, 0.29, 0.29],
+            exposure: 0.74,
+            ..Self::studio()
+        }
+    }
+
+    /// The same in the dark.
+    pub fn dark_backdrop() -> Self {
+        Self {
+            zenith: [0.012, 0.013, 0.015],
+            horizon: [0.022, 0.024, 0.028],
+            ground: [0.034, 0.036, 0.04],
+            ..Self::backdrop()
+        }
+    }
+
     /// A dark room: a strong key light, a cool rim, and little else.
     pub fn dark() -> Self {
         Self {

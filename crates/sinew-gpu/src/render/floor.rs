@@ -37,6 +37,8 @@ pub struct Floor {
     pub edge: f32,
     /// The linear red, green and blue of that ground.
     pub outside: [f32; 3],
+    /// Whether it runs into the background without a seam: only shadows are seen on it, unless it mirrors.
+    pub is_backdrop: bool,
 }
 
 impl Floor {
@@ -65,6 +67,7 @@ impl Floor {
             tile: 1.0,
             edge: 1e9,
             outside: [0.0; 3],
+            is_backdrop: false,
         })
     }
 
@@ -121,8 +124,10 @@ pub(crate) struct FloorPass {
     grid_layout: wgpu::PipelineLayout,
     group_layout: BindGroupLayout,
     uniform: Buffer,
-    made: HashMap<Kind, RenderPipeline>,
+    made: HashMap<(Kind, u32), RenderPipeline>,
     drawn: Option<Kind>,
+    /// Samples per pixel of the next picture.
+    samples: u32,
 }
 
 impl FloorPass {
@@ -148,6 +153,7 @@ impl FloorPass {
             uniform: gpu.buffer("floor", usage, size_of::<FloorUniform>() as u64)?,
             made: HashMap::new(),
             drawn: None,
+            samples: SAMPLES,
         })
     }
 
@@ -167,6 +173,7 @@ impl FloorPass {
         grid: Option<f32>,
         light: LightKind,
     ) {
+        self.samples = light.samples();
         let spacing = grid.unwrap_or(1.0);
         let uniform = match floor {
             Some(floor) => FloorUniform {
@@ -203,9 +210,10 @@ impl FloorPass {
         let depth = (floor.is_some() && light.open).then_some(Kind::Depth);
         let kinds = [self.drawn, grid.map(|_| Kind::Grid), depth];
         for kind in kinds.into_iter().flatten() {
-            if !self.made.contains_key(&kind) {
+            let key = (kind, self.samples);
+            if !self.made.contains_key(&key) {
                 let pipeline = self.make(gpu, kind);
-                self.made.insert(kind, pipeline);
+                self.made.insert(key, pipeline);
             }
         }
     }
@@ -213,15 +221,20 @@ impl FloorPass {
     /// Frame and floor groups are bound already.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, floor: &Floor) {
         if let Some(kind) = self.drawn {
-            pass.set_pipeline(&self.made[&kind]);
+            pass.set_pipeline(&self.made[&(kind, self.samples)]);
             pass.set_bind_group(1, &floor.material.bind_group, &[]);
             pass.draw(0..4, 0..1);
         }
     }
 
+    /// Whether nothing but shadows are drawn of it.
+    pub fn is_shadows(&self) -> bool {
+        matches!(self.drawn, Some(Kind::Catcher { .. }))
+    }
+
     /// Its depth alone, into a target of one sample.
     pub fn draw_depth(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if let Some(pipeline) = self.made.get(&Kind::Depth) {
+        if let Some(pipeline) = self.made.get(&(Kind::Depth, self.samples)) {
             pass.set_pipeline(pipeline);
             pass.draw(0..4, 0..1);
         }
@@ -229,7 +242,7 @@ impl FloorPass {
 
     /// Lines on it.
     pub fn draw_grid(&self, pass: &mut wgpu::RenderPass<'_>) {
-        pass.set_pipeline(&self.made[&Kind::Grid]);
+        pass.set_pipeline(&self.made[&(Kind::Grid, self.samples)]);
         pass.draw(0..4, 0..1);
     }
 
@@ -296,7 +309,7 @@ impl FloorPass {
                     bias: Default::default(),
                 }),
                 multisample: wgpu::MultisampleState {
-                    count: if kind == Kind::Depth { 1 } else { SAMPLES },
+                    count: if kind == Kind::Depth { 1 } else { self.samples },
                     ..Default::default()
                 },
                 fragment: (kind != Kind::Depth).then_some(wgpu::FragmentState {

@@ -80,6 +80,10 @@ pub(crate) struct FrameUniform {
     pub seed: f32,
     pub penumbra: f32,
     pub penumbra_most: f32,
+    pub blocker_taps: u32,
+    pub shadow_taps: u32,
+    pub open_taps: u32,
+    pub unused: f32,
     pub lamps: [LampUniform; MAX_LAMPS + 1],
 }
 
@@ -119,6 +123,10 @@ impl FrameUniform {
             seed: 0.0,
             penumbra: 0.0,
             penumbra_most: 0.0,
+            blocker_taps: 8,
+            shadow_taps: 12,
+            open_taps: 12,
+            unused: 0.0,
             lamps,
         }
     }

@@ -36,9 +36,19 @@ pub(crate) struct LightKind {
     pub environment: bool,
     /// Whether it is known what is open.
     pub open: bool,
+    /// Whether this is one of several pictures laid over each other, each of one sample per pixel.
+    pub is_layer: bool,
 }
 
 impl LightKind {
+    /// Samples per pixel of the main pass.
+    pub fn samples(self) -> u32 {
+        match self.is_layer {
+            true => 1,
+            false => SAMPLES,
+        }
+    }
+
     /// What a shader made by [`lit_shader`] is told of it.
     pub fn constants(self) -> [(&'static str, f64); 5] {
         let on = |flag: bool| f64::from(u8::from(flag));
@@ -276,7 +286,7 @@ impl SurfacePipelines {
                 depth_stencil: Some(depth_stencil),
                 multisample: wgpu::MultisampleState {
                     count: match pass {
-                        Pass::Main | Pass::Wire => SAMPLES,
+                        Pass::Main | Pass::Wire => light.samples(),
                         _ => 1,
                     },
                     ..Default::default()
@@ -300,5 +310,9 @@ fn needed(pass: Pass, looks: Looks, light: LightKind) -> (Looks, LightKind) {
         _ if looks.unlit => looks,
         _ => return (looks, light),
     };
-    (without_light, LightKind::default())
+    let light = LightKind {
+        is_layer: light.is_layer && pass != Pass::Shadow,
+        ..LightKind::default()
+    };
+    (without_light, light)
 }

@@ -18,7 +18,8 @@ use wgpu::{
 /// Squares of one kind. A `T` is what the shader knows of one.
 #[derive(Debug)]
 pub(crate) struct QuadPass<T> {
-    pipeline: RenderPipeline,
+    /// For several samples per pixel, and for one.
+    pipelines: [RenderPipeline; 2],
     quads: Buffer,
     count: u32,
     of: PhantomData<T>,
@@ -44,45 +45,49 @@ impl<T: NoUninit> QuadPass<T> {
     ) -> Result<Self, GpuError> {
         let sources = [include_str!("../../shaders/frame.wgsl"), looks.source];
         let module = shader(gpu, looks.label, &sources);
-        let descriptor = wgpu::RenderPipelineDescriptor {
-            label: Some(looks.label),
-            layout: Some(&pipeline_layout(gpu, &[Some(frame)])),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some(looks.vertex),
-                compilation_options: Default::default(),
-                buffers: &[Some(looks.layout.clone())],
-            },
-            primitive: wgpu::PrimitiveState {
-                topology: wgpu::PrimitiveTopology::TriangleStrip,
-                ..Default::default()
-            },
-            depth_stencil: Some(wgpu::DepthStencilState {
-                format: DEPTH_FORMAT,
-                depth_write_enabled: Some(false),
-                depth_compare: Some(looks.depth_compare),
-                stencil: Default::default(),
-                bias: Default::default(),
-            }),
-            multisample: wgpu::MultisampleState {
-                count: SAMPLES,
-                ..Default::default()
-            },
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some(looks.fragment),
-                compilation_options: Default::default(),
-                targets: &[Some(wgpu::ColorTargetState {
-                    format: HDR_FORMAT,
-                    blend: Some(wgpu::BlendState::ALPHA_BLENDING),
-                    write_mask: wgpu::ColorWrites::ALL,
-                })],
-            }),
-            multiview_mask: None,
-            cache: None,
+        let layout = pipeline_layout(gpu, &[Some(frame)]);
+        let make = |count: u32| {
+            gpu.device
+                .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                    label: Some(looks.label),
+                    layout: Some(&layout),
+                    vertex: wgpu::VertexState {
+                        module: &module,
+                        entry_point: Some(looks.vertex),
+                        compilation_options: Default::default(),
+                        buffers: &[Some(looks.layout.clone())],
+                    },
+                    primitive: wgpu::PrimitiveState {
+                        topology: wgpu::PrimitiveTopology::TriangleStrip,
+                        ..Default::default()
+                    },
+                    depth_stencil: Some(wgpu::DepthStencilState {
+                        format: DEPTH_FORMAT,
+                        depth_write_enabled: Some(false),
+                        depth_compare: Some(looks.depth_compare),
+                        stencil: Default::default(),
+                        bias: Default::default(),
+                    }),
+                    multisample: wgpu::MultisampleState {
+                        count,
+                        ..Default::default()
+                    },
+                    fragment: Some(wgpu::FragmentState {
+                        module: &module,
+                        entry_point: Some(looks.fragment),
+                        compilation_options: Default::default(),
+                        targets: &[Some(wgpu::ColorTargetState {
+                            format: HDR_FORMAT,
+                            blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+                            write_mask: wgpu::ColorWrites::ALL,
+                        })],
+                    }),
+                    multiview_mask: None,
+                    cache: None,
+                })
         };
         Ok(Self {
-            pipeline: gpu.device.create_render_pipeline(&descriptor),
+            pipelines: [make(SAMPLES), make(1)],
             quads: room_for::<T>(gpu, 64)?,
             count: 0,
             of: PhantomData,
@@ -99,9 +104,9 @@ impl<T: NoUninit> QuadPass<T> {
         Ok(())
     }
 
-    pub fn draw(&self, pass: &mut RenderPass<'_>) {
+    pub fn draw(&self, pass: &mut RenderPass<'_>, is_layer: bool) {
         if self.count > 0 {
-            pass.set_pipeline(&self.pipeline);
+            pass.set_pipeline(&self.pipelines[usize::from(is_layer)]);
             pass.set_vertex_buffer(0, self.quads.slice(..));
             pass.draw(0..4, 0..self.count);
         }

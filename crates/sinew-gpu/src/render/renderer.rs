@@ -179,8 +179,9 @@ impl Renderer {
             self.post.prepare_format(gpu, target.format);
         }
         self.bind_frames(gpu, stage);
+        let only_shadows = clear || stage.floor.is_some_and(|f| f.is_backdrop && !mirrors);
         self.floor
-            .prepare(gpu, stage.floor, mirrors, clear, view.grid, light);
+            .prepare(gpu, stage.floor, mirrors, only_shadows, view.grid, light);
         self.lines.prepare(gpu, stage.lines)?;
         self.dust
             .prepare(gpu, &back_to_front(stage.dust, view.camera.eye))?;
@@ -201,8 +202,12 @@ impl Renderer {
                 gpu.submit(std::mem::replace(&mut encoder, gpu.encoder()));
             }
             if layers > 1 {
+                // Each layer looks elsewhere, so that few looks are enough.
                 let moved = FrameUniform {
                     seed: layer as f32,
+                    blocker_taps: 4,
+                    shadow_taps: 3,
+                    open_taps: 4,
                     ..main.jittered(within_pixel(layer))
                 };
                 gpu.queue
@@ -284,6 +289,7 @@ impl Renderer {
             shading: view.shading,
             environment: stage.environment.is_some() && is_physical,
             open: view.occlusion.is_some_and(|radius| radius > 0.0) && is_physical,
+            is_layer: view.layers > 1,
         };
         let mut main = FrameUniform::new(&view.camera, &view.lighting, view.size);
         main.open_radius = view.occlusion.unwrap_or(0.0);
@@ -414,11 +420,15 @@ impl Renderer {
         opaque.sort_by(|a, b| away(a).total_cmp(&away(b)));
         blended.sort_by(|a, b| away(b).total_cmp(&away(a)));
 
+        let depth = match light.is_layer {
+            true => &targets.layer_depth,
+            false => &targets.depth,
+        };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("main"),
             timestamp_writes: self.clock.as_ref().map(|c| c.span(Span::Main)),
-            color_attachments: &[Some(samples(targets, true, glass.is_empty()))],
-            depth_stencil_attachment: Some(cleared_depth(&targets.depth, !glass.is_empty())),
+            color_attachments: &[Some(color(targets, light, true, glass.is_empty()))],
+            depth_stencil_attachment: Some(cleared_depth(depth, !glass.is_empty())),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.frames.groups()[0], &[]);
@@ -427,12 +437,16 @@ impl Renderer {
         }
         pass.set_bind_group(0, &self.frames.groups()[1], &[]);
         pass.set_bind_group(2, &self.frames.floor_group, &[]);
-        if let Some(floor) = stage.floor {
+        // A floor that hides the sky comes before it, shadows alone after.
+        if let Some(floor) = stage.floor.filter(|_| !self.floor.is_shadows()) {
             self.floor.draw(&mut pass, floor);
         }
         if view.background == Background::Sky {
-            pass.set_pipeline(&self.skies[0]);
+            pass.set_pipeline(&self.skies[usize::from(light.is_layer)]);
             pass.draw(0..3, 0..1);
+        }
+        if let Some(floor) = stage.floor.filter(|_| self.floor.is_shadows()) {
+            self.floor.draw(&mut pass, floor);
         }
         if view.grid.is_some() {
             self.floor.draw_grid(&mut pass);
@@ -442,8 +456,8 @@ impl Renderer {
             self.post.behind(encoder, targets, &prepared.behind);
             pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("glass"),
-                color_attachments: &[Some(samples(targets, false, true))],
-                depth_stencil_attachment: Some(kept_depth(&targets.depth)),
+                color_attachments: &[Some(color(targets, light, false, true))],
+                depth_stencil_attachment: Some(kept_depth(depth)),
                 ..Default::default()
             });
         }
@@ -451,14 +465,14 @@ impl Renderer {
         for draw in glass.into_iter().chain(blended) {
             self.surfaces.draw(gpu, &mut pass, Pass::Main, light, draw);
         }
-        self.dust.draw(&mut pass);
+        self.dust.draw(&mut pass, light.is_layer);
         if view.wireframe {
             let characters = stage.characters.iter().flat_map(|f| f.draws());
             for draw in characters.filter(|d| !d.is_empty()) {
                 self.surfaces.draw(gpu, &mut pass, Pass::Wire, light, &draw);
             }
         }
-        self.lines.draw(&mut pass);
+        self.lines.draw(&mut pass, light.is_layer);
     }
 
     /// Measures what follows, when the device can.
@@ -524,22 +538,28 @@ fn within_pixel(layer: u32) -> [f32; 2] {
     [halton(2), halton(3)]
 }
 
-/// The samples of the main pass, which are resolved into its light; kept where more is drawn over them.
-fn samples(
+/// What the main pass draws into: samples that are resolved into its light, or the light itself. Kept where more is
+/// drawn over it.
+fn color(
     targets: &Targets,
+    light: LightKind,
     is_first: bool,
     is_last: bool,
 ) -> wgpu::RenderPassColorAttachment<'_> {
+    let (view, resolve_target) = match light.is_layer {
+        true => (&targets.light, None),
+        false => (&targets.samples, Some(&targets.light)),
+    };
     wgpu::RenderPassColorAttachment {
-        view: &targets.samples,
+        view,
         depth_slice: None,
-        resolve_target: Some(&targets.light),
+        resolve_target,
         ops: wgpu::Operations {
             load: match is_first {
                 true => wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
                 false => wgpu::LoadOp::Load,
             },
-            store: match is_last {
+            store: match is_last && resolve_target.is_some() {
                 true => wgpu::StoreOp::Discard,
                 false => wgpu::StoreOp::Store,
             },

@@ -154,10 +154,14 @@ impl Shot {
         let middle = (low + high) / 2.0;
         floor.middle = glam::Vec2::new(middle.x, middle.z);
         floor.half_size = radius * 16.0;
-        let lighting = match options.backdrop {
-            Backdrop::Dark => Lighting::dark(),
-            _ => Lighting::studio(),
+        let is_physical = options.shading == Shading::Physical;
+        let lighting = match (options.backdrop, is_physical) {
+            (Backdrop::Dark, true) => Lighting::dark_backdrop(),
+            (Backdrop::Dark, false) => Lighting::dark(),
+            (_, true) => Lighting::backdrop(),
+            (_, false) => Lighting::studio(),
         };
+        floor.is_backdrop = is_physical;
         let view = View {
             size,
             camera: framing.camera(),
