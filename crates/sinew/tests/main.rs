@@ -30,6 +30,7 @@ mod limits;
 mod measure;
 mod meta_joints;
 mod misuse;
+mod misuse_scene;
 mod normals;
 mod packed_limits;
 mod plan;
