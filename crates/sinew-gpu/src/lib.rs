@@ -23,7 +23,8 @@ pub use draw::{
     direction, draw_text, skeleton_lines, text_width,
 };
 pub use image::{
-    ApngWriter, Encoding, Picture, Pixels, linear_to_srgb, read_png, srgb_to_linear, write_png,
+    ApngWriter, Encoding, MAX_PIXELS, Picture, Pixels, linear_to_srgb, read_png, srgb_to_linear,
+    write_png,
 };
 pub use render::{Background, Floor, Renderer, Stage, Target, Timings, View};
 pub use sinew::character::{UV_IDENTITY, UvTransform};

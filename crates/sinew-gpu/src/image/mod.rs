@@ -5,6 +5,6 @@ pub(crate) mod picture;
 pub(crate) mod pixels;
 mod png_file;
 
-pub use picture::Picture;
+pub use picture::{MAX_PIXELS, Picture};
 pub use pixels::{Encoding, Pixels, linear_to_srgb, srgb_to_linear};
 pub use png_file::{ApngWriter, read_png, write_png};
