@@ -46,3 +46,4 @@ mod skeleton;
 mod skin;
 mod time;
 mod transform;
+mod walk_and_run;
