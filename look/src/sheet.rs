@@ -48,7 +48,7 @@ pub fn sheet(entries: &[Entry]) -> Picture {
 fn block(entry: &Entry) -> Picture {
     let heat = heat(&entry.errors);
     let pictures = [entry.theirs.clone(), entry.ours.clone(), heat];
-    let pictures = Picture::beside(&pictures, GAP, PAPER);
+    let pictures = Picture::beside(&pictures, GAP, PAPER).expect("three small pictures");
     let mut block = Picture::new(pictures.width(), pictures.height() + CAPTION, PAPER);
     block.paste(&pictures, 0, CAPTION);
     draw_text(&mut block, [3.0, 4.0], 10.0, INK, &entry.caption);

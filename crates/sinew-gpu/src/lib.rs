@@ -23,8 +23,8 @@ pub use draw::{
     direction, draw_text, file_lamps, skeleton_lines, text_width,
 };
 pub use image::{
-    ApngWriter, Encoding, EnvironmentMap, HdrError, Picture, Pixels, linear_to_srgb, read_png,
-    srgb_to_linear, write_png,
+    ApngWriter, Encoding, EnvironmentMap, HdrError, MAX_PIXELS, Picture, Pixels, linear_to_srgb,
+    read_png, srgb_to_linear, write_png,
 };
 pub use render::{
     Background, Environment, Floor, Renderer, Shading, Stage, Target, Timings, ToneMap, View,

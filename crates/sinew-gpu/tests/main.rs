@@ -3,6 +3,7 @@
 mod actors;
 mod common;
 mod gpu;
+mod misuse;
 mod own_device;
 mod picture;
 mod skin_batch;

@@ -7,6 +7,7 @@ pub mod gltf;
 mod import;
 mod obj;
 pub mod packed;
+mod parts;
 mod ply;
 mod replace;
 pub mod report;

@@ -25,6 +25,7 @@ mod khronos_changed;
 mod khronos_validator;
 mod made;
 mod made_c3d;
+mod misuse;
 mod obj;
 mod packed_conformance;
 mod packed_ways_out;

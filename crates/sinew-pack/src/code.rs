@@ -4,7 +4,7 @@
 use sinew::clip::packed::format::{Code, small_float};
 
 /// The most bits of a component.
-pub(crate) const MOST_BITS: u32 = 15;
+pub(crate) const MAX_BITS: u32 = 15;
 
 /// The code of the smallest such number that is not below `value`.
 pub(crate) fn small_float_above(value: f64) -> Option<u8> {
@@ -20,7 +20,7 @@ pub(crate) fn small_float_below(value: f64) -> u8 {
 /// The head for so many levels a component; `None` when that is more than there is.
 pub(crate) fn head_for(wanted: [u32; 4]) -> Option<u16> {
     let [x, y, z, w] = wanted.map(|levels| 32 - levels.saturating_sub(1).leading_zeros());
-    let fits = x.max(y).max(z).max(w) <= MOST_BITS;
+    let fits = x.max(y).max(z).max(w) <= MAX_BITS;
     fits.then_some((x | y << 4 | z << 8 | w << 12) as u16)
 }
 

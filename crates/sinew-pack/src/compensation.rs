@@ -13,7 +13,7 @@ use sinew_math::transform::quat_f64::QuatF64;
 /// How much the points beyond the shell count together, over each point of the shell.
 const FAR_WEIGHT: f64 = 3.0;
 /// More points than these are thinned out.
-const MOST_POINTS: usize = 64;
+const MAX_POINTS: usize = 64;
 /// Points nearer than this part of the shell are the joint itself.
 const AT_JOINT: f64 = 1e-3;
 
@@ -135,7 +135,7 @@ impl Compensation {
 /// The points themselves, or of many those of the joint's own shell and the farthest in each of some directions: what a turn
 /// and a shift move farthest lies outermost.
 fn outermost(points: Vec<Point>) -> Vec<Point> {
-    if points.len() <= MOST_POINTS {
+    if points.len() <= MAX_POINTS {
         return points;
     }
     let mut kept = points[..3].to_vec();

@@ -122,7 +122,7 @@ impl<'t> Line<'t> {
         if let Some(anchor) = self.anchor {
             let step = steps[anchor];
             let levels = levels_for(wanted.iter().map(|w| w[anchor]), step);
-            let base = levels.min(1 << code::MOST_BITS).next_power_of_two();
+            let base = levels.min(1 << code::MAX_BITS).next_power_of_two();
             for (frame, wanted) in frames.zip(&mut wanted) {
                 let found = value(nearest_digit(wanted[anchor], base, step), base, step);
                 let length = (self.values[frame][anchor] + found) / self.targets[frame][anchor];

@@ -2,7 +2,7 @@
 
 use crate::frames::{Local, Map, shell_error};
 use crate::rows;
-use crate::source::{is_straight, local_at};
+use crate::source::{check, is_straight, local_at};
 use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::{Kind, chunks};
 use sinew::clip::{Clip, Interpolation, Track};
@@ -26,14 +26,19 @@ const NEAR: f64 = 1e-2;
 /// Elsewhere sampled and unpacked clips differ only where a joint turns far from one frame to the next: it is sampled along the
 /// chord, and unpacked along the arc.
 ///
-/// [`f64::MAX`] where the packed clip's frames are too close to be unpacked.
+/// [`f64::MAX`] where the packed clip's frames are too close to be unpacked, the shell is no length, or the two clips are
+/// not both of this skeleton.
 pub fn object_space_error(
     skeleton: &Skeleton,
     clip: &Clip,
     packed: &PackedClip<'_>,
     shell: f32,
 ) -> f64 {
-    worst(skeleton, clip, packed, shell).error()
+    let is_of_skeleton = packed.joints() == skeleton.len() && check(skeleton, clip).is_ok();
+    match is_of_skeleton && shell.is_finite() {
+        true => worst(skeleton, clip, packed, shell).error(),
+        false => f64::MAX,
+    }
 }
 
 /// The largest errors of the two ways out of a packed clip.

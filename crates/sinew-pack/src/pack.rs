@@ -11,10 +11,10 @@ use crate::options::PackOptions;
 use crate::plan::{Kept, Plan};
 use crate::report::{PackReport, report};
 use crate::vectors::VectorTrack;
-use crate::{measure, plan, rows};
+use crate::{measure, plan, rows, source};
+use sinew::clip::Clip;
 use sinew::clip::packed::PackedClip;
-use sinew::clip::packed::format::{clip_from_chunks, is_finite};
-use sinew::clip::{Clip, ClipSpace, Track};
+use sinew::clip::packed::format::clip_from_chunks;
 use sinew::skeleton::Skeleton;
 
 /// What is left for `f32` arithmetic in the decoder.
@@ -230,35 +230,7 @@ fn check(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<(), 
             return Err(PackError::NotALength { what, found });
         }
     }
-    if clip.space == ClipSpace::Model {
-        return Err(PackError::ModelSpace);
-    }
-    let joints = skeleton.len();
-    for tracks in &clip.joints {
-        let joint = tracks.joint;
-        if joint >= joints {
-            return Err(PackError::NoSuchJoint { joint, joints });
-        }
-        let channels = [
-            (&tracks.translation, 3),
-            (&tracks.rotation, 4),
-            (&tracks.scale, 3),
-        ];
-        for (track, wanted) in channels {
-            let found = track.as_ref().map_or(wanted, Track::width);
-            if found != wanted {
-                return Err(PackError::Width {
-                    joint,
-                    wanted,
-                    found,
-                });
-            }
-            if track.as_ref().is_some_and(|t| !is_finite(t, wanted == 4)) {
-                return Err(PackError::NotFinite { joint });
-            }
-        }
-    }
-    Ok(())
+    source::check(skeleton, clip)
 }
 
 fn build(

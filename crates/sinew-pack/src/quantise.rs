@@ -24,7 +24,7 @@ const FINER: i32 = -24;
 /// What a joint may always add to the errors from above, over the bound.
 const ROOM: f64 = 0.12;
 /// The most that children may be handed, over the bound.
-const MOST_PASSED_ON: f64 = 0.85;
+const MAX_PASSED_ON: f64 = 0.85;
 
 /// What a rotation track is to be made of: one value an instant (frames of the finest row and half way between).
 pub(crate) struct RotationJob<'j> {
@@ -188,7 +188,7 @@ impl RotationJob<'_> {
                 let least = distance(found.point(p.place), truth) + ROOM * max_error;
                 // A point that is nobody's origin must be right in the end.
                 let most = if p.allowed < max_error {
-                    MOST_PASSED_ON * max_error
+                    MAX_PASSED_ON * max_error
                 } else {
                     max_error
                 };

@@ -14,7 +14,7 @@ pub(crate) const OFF_ROW: f64 = 2e-3;
 /// So many more keys than frames, in parts, ask for no finer row by themselves.
 const FEW: f64 = 0.5;
 /// The most frames, over the keys of the track that has the most.
-const MOST_PER_KEY: usize = 32;
+const MAX_PER_KEY: usize = 32;
 /// How much finer than what keys ask for a row may be.
 const FINER: [usize; 5] = [1, 2, 4, 8, 16];
 
@@ -37,7 +37,7 @@ pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
     let spacing = |t: &&Track| f64::from(t.end_secs() - t.times()[0]) / (t.keys() - 1) as f64;
     let closest = off.iter().map(spacing).fold(f64::INFINITY, f64::min);
     let most_keys = moving(clip).map(Track::keys).max().unwrap_or(0);
-    let most = most_keys.saturating_mul(MOST_PER_KEY).min(MOST_FRAMES);
+    let most = most_keys.saturating_mul(MAX_PER_KEY).min(MOST_FRAMES);
     let (coarse, keys) = match row_of(&own) {
         Some((_, step)) => {
             let keys = (step / closest - FEW).ceil().max(1.0);

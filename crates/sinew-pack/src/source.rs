@@ -2,13 +2,47 @@
 //!
 //! It does what `Track` does in `f32`, so that rounding there is counted as the error that it is.
 
+use crate::error::PackError;
 use crate::frames::{Local, unit};
 use glam::Quat;
-use sinew::clip::packed::format::locate;
-use sinew::clip::{Clip, Interpolation, JointTracks, Track};
+use sinew::clip::packed::format::{is_finite, locate};
+use sinew::clip::{Clip, ClipSpace, Interpolation, JointTracks, Track};
 use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat;
 use sinew_math::transform::quat_f64::QuatF64;
+
+/// Refuses a clip in model space, and tracks that are none of this skeleton's or of another width.
+pub(crate) fn check(skeleton: &Skeleton, clip: &Clip) -> Result<(), PackError> {
+    if clip.space == ClipSpace::Model {
+        return Err(PackError::ModelSpace);
+    }
+    let joints = skeleton.len();
+    for tracks in &clip.joints {
+        let joint = tracks.joint;
+        if joint >= joints {
+            return Err(PackError::NoSuchJoint { joint, joints });
+        }
+        let channels = [
+            (&tracks.translation, 3),
+            (&tracks.rotation, 4),
+            (&tracks.scale, 3),
+        ];
+        for (track, wanted) in channels {
+            let found = track.as_ref().map_or(wanted, Track::width);
+            if found != wanted {
+                return Err(PackError::Width {
+                    joint,
+                    wanted,
+                    found,
+                });
+            }
+            if track.as_ref().is_some_and(|t| !is_finite(t, wanted == 4)) {
+                return Err(PackError::NotFinite { joint });
+            }
+        }
+    }
+    Ok(())
+}
 
 /// Whether keys are joined by straight lines or arcs.
 pub(crate) fn is_straight(track: &Track) -> bool {

@@ -4,6 +4,7 @@ mod bound;
 mod chain;
 mod file;
 mod finite;
+mod misuse;
 mod noise;
 mod rows;
 mod sampling;

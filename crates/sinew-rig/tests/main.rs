@@ -3,6 +3,7 @@
 mod biped_limits;
 mod made_capture;
 mod marker_sets;
+mod misuse;
 mod mocap;
 mod mocap_clips;
 mod mocap_proportions;

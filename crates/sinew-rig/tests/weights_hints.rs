@@ -23,7 +23,7 @@ fn bones(joints: &[Told<'_>], turn: Quat) -> Bones {
         Joint::new(name, parent, rest)
     };
     let (skeleton, _) = Skeleton::new(joints.iter().map(joint).collect()).unwrap();
-    Bones::of_skin(&skeleton, &Skin::bound_at(&skeleton.rest_model()))
+    Bones::of_skin(&skeleton, &Skin::bound_at(&skeleton.rest_model())).expect("of this skeleton")
 }
 
 /// A closed box of small squares.

@@ -61,6 +61,9 @@ impl Deformed {
     /// The moment as a character of its own that does not move: every node that carries a mesh, with
     /// the moved vertices in place of its skin and morph targets. `source` must be the character that
     /// was deformed.
+    ///
+    /// # Panics
+    /// When it is another, whose nodes or meshes this names past their end.
     pub fn to_character(&self, source: &Character) -> Character {
         let root = Joint::new("root", None, Transform::IDENTITY);
         let (skeleton, _) = Skeleton::new(vec![root]).expect("a single joint is a skeleton");

@@ -1,5 +1,7 @@
 //! A frame, from clip to vertices, takes no memory once its buffers are there.
 
+mod walk_and_run;
+
 use glam::{Quat, Vec3};
 use sinew::blend::{Addition, AdditivePose, BlendJob, Ease, Layer, Mask};
 use sinew::clip::{Curve, MorphTrack};
@@ -476,26 +478,7 @@ fn a_frame_through_the_face_allocates_nothing() {
 #[test]
 fn players_of_a_crowd_share_a_workspace_and_are_small() {
     let rig = Rig::new(&Mannequin::default().build(), Method::Linear).expect("a rig");
-    let graph = StateMachine::new()
-        .parameter("speed", 0.0)
-        .state(State::clip("stand", "idle"))
-        .state(State::blend(
-            "move",
-            "speed",
-            &[(1.4, "walk"), (3.5, "run")],
-        ))
-        .transition(
-            Transition::new("stand", "move")
-                .when(Condition::above("speed", 0.1))
-                .inertia(0.2),
-        )
-        .transition(
-            Transition::new("move", "stand")
-                .when(Condition::below("speed", 0.1))
-                .inertia(0.2),
-        )
-        .build(&rig)
-        .expect("a graph");
+    let graph = walk_and_run::machine().build(&rig).expect("a graph");
     const PLAYERS: usize = 100;
     let mut workspace = graph.workspace();
     let mut pose = rig.skeleton().rest().clone();

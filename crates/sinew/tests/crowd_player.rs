@@ -1,7 +1,7 @@
 //! A crowd that plays a graph: what it refuses, and that each member is what a player and an actor alone would be.
 
-use sinew::blend::Ease;
-use sinew::graph::{Condition, Graph, PlayError, State, StateMachine, Transition};
+use crate::walk_and_run::machine;
+use sinew::graph::{Graph, PlayError};
 use sinew::rig::{ActorError, CrowdPlayer};
 use sinew::skin::PaletteRef;
 use sinew::{Affine, Character, LocalPose, Method, Rig};
@@ -11,27 +11,6 @@ use std::sync::{LazyLock, Mutex};
 static PERSON: LazyLock<Character> = LazyLock::new(|| Mannequin::default().build());
 const MEMBERS: usize = 37;
 const STEP_SECS: f64 = 1.0 / 30.0;
-
-fn machine() -> StateMachine {
-    StateMachine::new()
-        .parameter("speed", 0.0)
-        .state(State::clip("stand", "idle"))
-        .state(State::blend(
-            "move",
-            "speed",
-            &[(1.4, "walk"), (3.5, "run")],
-        ))
-        .transition(
-            Transition::new("stand", "move")
-                .when(Condition::above("speed", 0.1))
-                .inertia(0.3),
-        )
-        .transition(
-            Transition::new("move", "stand")
-                .when(Condition::below("speed", 0.1))
-                .cross_fade(0.4, Ease::Smooth),
-        )
-}
 
 fn rig_and_graph(method: Method) -> (Rig, Graph) {
     let rig = Rig::new(&PERSON, method).expect("a rig");

@@ -75,6 +75,32 @@ pub enum GpuError {
         /// The device's limit.
         allowed: u64,
     },
+    /// A part of a buffer that is not there, or not whole numbers of four bytes.
+    #[error(
+        "{bytes} bytes at {offset} cannot be read of a buffer of {size}: both are multiples of 4, within it"
+    )]
+    Range {
+        /// Where it would begin.
+        offset: u64,
+        /// How long it would be.
+        bytes: u64,
+        /// The buffer's own size.
+        size: u64,
+    },
+    /// A timer of no passes, or of too many.
+    #[error("a timer has 1 to {most} spans, not {spans}")]
+    Spans {
+        /// What was asked for.
+        spans: u32,
+        /// What there can be.
+        most: u32,
+    },
+    /// A morph weight that is no number.
+    #[error("the weight of morph target {target} is not finite")]
+    MorphWeight {
+        /// Which.
+        target: usize,
+    },
     /// An image without pixels, or with fewer or more than its size says.
     #[error(
         "an image of {width} × {height} needs as many pixels, and one at least; it has {found} bytes"

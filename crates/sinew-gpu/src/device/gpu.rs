@@ -6,6 +6,7 @@
 
 use super::adapter::{self, ADAPTER_VARIABLE};
 use super::error::GpuError;
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 use wgpu::{Buffer, BufferUsages, Features};
 
@@ -181,10 +182,16 @@ impl Gpu {
         usage: BufferUsages,
         contents: &[u8],
     ) -> Result<Buffer, GpuError> {
-        let bytes = contents.len().next_multiple_of(4) as u64;
+        // Only whole numbers of four bytes can be mapped.
+        let mut padded = Cow::Borrowed(contents);
+        if !contents.len().is_multiple_of(4) {
+            let len = contents.len().next_multiple_of(4);
+            padded.to_mut().resize(len, 0);
+        }
+        let bytes = padded.len() as u64;
         let buffer = self.make_buffer(what, usage, bytes, true)?;
-        if let Ok(mut mapped) = buffer.get_mapped_range_mut(..contents.len() as u64) {
-            mapped.copy_from_slice(contents);
+        if let Ok(mut mapped) = buffer.get_mapped_range_mut(..bytes) {
+            mapped.copy_from_slice(&padded);
         }
         buffer.unmap();
         Ok(buffer)
@@ -231,7 +238,11 @@ impl Gpu {
 
     /// Reads a part of a buffer made with `COPY_SRC` back, after everything submitted before it. For
     /// tests, pictures and timers: it waits. Offset and length are multiples of 4.
+    ///
+    /// # Errors
+    /// [`GpuError::Range`] for what is not in the buffer, and what the GPU reports.
     pub fn read(&self, buffer: &Buffer, offset: u64, bytes: u64) -> Result<Vec<u8>, GpuError> {
+        check_range(buffer, offset, bytes)?;
         let usage = BufferUsages::COPY_DST | BufferUsages::MAP_READ;
         let staging = self.buffer("staging buffer", usage, bytes)?;
         let mut encoder = self.encoder();
@@ -245,13 +256,14 @@ impl Gpu {
     /// Begins to read a part of a buffer back, without waiting: ask the [`Readback`] each frame.
     ///
     /// # Errors
-    /// [`GpuError::TooLarge`] when there is no room for it.
+    /// [`GpuError::Range`] for what is not in the buffer, [`GpuError::TooLarge`] when there is no room for it.
     pub fn read_later(
         &self,
         buffer: &Buffer,
         offset: u64,
         bytes: u64,
     ) -> Result<Readback, GpuError> {
+        check_range(buffer, offset, bytes)?;
         let usage = BufferUsages::COPY_DST | BufferUsages::MAP_READ;
         let staging = self.buffer("staging buffer", usage, bytes)?;
         let mut encoder = self.encoder();
@@ -295,7 +307,23 @@ impl Readback {
     }
 }
 
+fn check_range(buffer: &Buffer, offset: u64, bytes: u64) -> Result<(), GpuError> {
+    let size = buffer.size();
+    let is_whole = offset.is_multiple_of(4) && bytes.is_multiple_of(4);
+    match offset.checked_add(bytes) {
+        Some(end) if is_whole && end <= size => Ok(()),
+        _ => Err(GpuError::Range {
+            offset,
+            bytes,
+            size,
+        }),
+    }
+}
+
 fn mapped_bytes(staging: &Buffer, bytes: u64) -> Result<Vec<u8>, GpuError> {
+    if bytes == 0 {
+        return Ok(Vec::new());
+    }
     let mapped = staging.get_mapped_range(..bytes);
     let refused = |why: String| GpuError::Refused { why };
     Ok(mapped.map_err(|e| refused(e.to_string()))?.to_vec())

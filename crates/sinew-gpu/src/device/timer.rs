@@ -14,7 +14,14 @@ pub struct Timer {
 
 impl Timer {
     /// For up to `spans` passes; `None` when the device has no timestamps.
+    ///
+    /// # Errors
+    /// [`GpuError::Spans`] for none, or for more than WebGPU has.
     pub fn new(gpu: &Gpu, spans: u32) -> Result<Option<Self>, GpuError> {
+        let most = wgpu::QUERY_SET_MAX_QUERIES / 2;
+        if !(1..=most).contains(&spans) {
+            return Err(GpuError::Spans { spans, most });
+        }
         if !gpu.has_timestamps() {
             return Ok(None);
         }
@@ -33,7 +40,11 @@ impl Timer {
     }
 
     /// What a compute pass is given to be timed as a span.
+    ///
+    /// # Panics
+    /// When there is no such span, as a slice does.
     pub fn compute(&self, span: u32) -> wgpu::ComputePassTimestampWrites<'_> {
+        self.assert_has(span);
         wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: Some(2 * span),
@@ -42,12 +53,20 @@ impl Timer {
     }
 
     /// What a render pass is given to be timed as a span.
+    ///
+    /// # Panics
+    /// When there is no such span, as a slice does.
     pub fn render(&self, span: u32) -> wgpu::RenderPassTimestampWrites<'_> {
+        self.assert_has(span);
         wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: Some(2 * span),
             end_of_pass_write_index: Some(2 * span + 1),
         }
+    }
+
+    fn assert_has(&self, span: u32) {
+        assert!(span < self.spans, "span {span} of {}", self.spans);
     }
 
     /// To be encoded after the timed passes.

@@ -95,8 +95,13 @@ pub struct Framing {
 }
 
 impl Framing {
-    /// No points yet; the direction is from what is seen to the camera.
+    /// No points yet; the direction is from what is seen to the camera. A direction that is none is z, an angle that is
+    /// none between 0 and π is [`FOV_Y_RAD`], and width over height is 1 where it is no number above 0.
     pub fn new(from: Vec3, fov_y_rad: f32, aspect: f32) -> Self {
+        let is_angle = fov_y_rad > 0.0 && fov_y_rad < std::f32::consts::PI;
+        let fov_y_rad = if is_angle { fov_y_rad } else { FOV_Y_RAD };
+        let is_ratio = aspect > 0.0 && aspect.is_finite();
+        let aspect = if is_ratio { aspect } else { 1.0 };
         let back = from.normalize_or(Vec3::Z);
         let from_origin = Camera {
             eye: back,
@@ -128,7 +133,7 @@ impl Framing {
         self.farthest = self.farthest.min(z);
     }
 
-    /// The camera that sees them all; the default one when there are none.
+    /// The camera that sees them all; the default one when there are none, or it would be farther away than numbers go.
     pub fn camera(&self) -> Camera {
         let (nearest, farthest) = (self.nearest, self.farthest);
         if nearest < farthest {
@@ -143,13 +148,17 @@ impl Framing {
         let [right, up, back] = self.axes;
         let eye = right * ((r - l) / 2.0) + up * ((t - b) / 2.0) + back * distance;
         let far = distance - farthest + depth;
-        Camera {
+        let camera = Camera {
             eye,
             target: eye - back * (distance - (nearest + farthest) / 2.0).max(1e-3),
             fov_y_rad: self.fov_y_rad,
             near: ((distance - nearest) * 0.5).max(far * 1e-4),
             // Floors go on behind.
             far: far * 20.0,
+        };
+        match camera.clip_from_world(tan_x / tan_y).is_finite() {
+            true => camera,
+            false => Camera::default(),
         }
     }
 }

@@ -32,6 +32,8 @@ pub struct GpuCharacter {
     shows_weights: bool,
     /// Which sets of texture coordinates each part uses.
     texcoords: Vec<[usize; 2]>,
+    /// What the character must be made of.
+    shape: Vec<(usize, usize, usize)>,
 }
 
 /// Who moves the vertices.
@@ -48,7 +50,7 @@ enum Skinning {
 
 impl GpuCharacter {
     /// Takes a character to the GPU, at its rest pose. A texture that cannot be decoded is left out and
-    /// noted in [`GpuCharacter::problems`].
+    /// noted in [`GpuCharacter::problems`]; a primitive that names no material, or one that is not there, is plain grey.
     pub fn new(gpu: &Gpu, character: &Character, method: Method) -> Result<Self, RenderError> {
         character.check()?;
         let (materials, problems) = material::upload_all(gpu, character)?;
@@ -82,6 +84,7 @@ impl GpuCharacter {
             world_from_model: Affine::IDENTITY,
             shows_weights: false,
             texcoords,
+            shape: shape(character).collect(),
         };
         figure.place(gpu, &Affine::IDENTITY);
         figure.pose(gpu, character, None, 0.0)?;
@@ -99,6 +102,9 @@ impl GpuCharacter {
     }
 
     /// Poses and skins it; `character` must be the one it was made from.
+    ///
+    /// # Errors
+    /// When it is another, contradicts itself or has no such clip.
     pub fn pose(
         &mut self,
         gpu: &Gpu,
@@ -106,6 +112,7 @@ impl GpuCharacter {
         clip: Option<usize>,
         time_secs: f64,
     ) -> Result<(), RenderError> {
+        self.check(character)?;
         let len = character.clips.len();
         if let Some(clip) = clip.filter(|&c| c >= len) {
             return Err(DeformError::NoSuchClip { clip, len }.into());
@@ -181,12 +188,16 @@ impl GpuCharacter {
     }
 
     /// Shows weights as colours, or its own colours again. `character` must be the one it was made from.
+    ///
+    /// # Errors
+    /// When it is another, or contradicts itself.
     pub fn set_weight_colors(
         &mut self,
         gpu: &Gpu,
         character: &Character,
         weight_colors: Option<WeightColors>,
-    ) {
+    ) -> Result<(), RenderError> {
+        self.check(character)?;
         let mut painted: Vec<SurfaceVertex> = Vec::new();
         for (part, (node, primitive)) in drawn(character).enumerate() {
             let colors: Vec<SurfaceVertex> = match weight_colors {
@@ -206,6 +217,16 @@ impl GpuCharacter {
         }
         self.shows_weights = weight_colors.is_some();
         self.surfaces.repaint(gpu, &painted);
+        Ok(())
+    }
+
+    /// Refuses a character of other parts than were taken to the GPU.
+    fn check(&self, character: &Character) -> Result<(), RenderError> {
+        character.check()?;
+        match shape(character).eq(self.shape.iter().copied()) {
+            true => Ok(()),
+            false => Err(RenderError::OtherCharacter),
+        }
     }
 
     pub(crate) fn draws(&self) -> impl Iterator<Item = Draw<'_>> {
@@ -216,7 +237,7 @@ impl GpuCharacter {
         let parts = self.surfaces.parts.iter().enumerate();
         parts.map(move |(index, part)| {
             let material = match part.material {
-                Some(material) if !self.shows_weights => &self.materials[material],
+                Some(material) if !self.shows_weights => &self.materials[material.min(plain)],
                 _ => &self.materials[plain],
             };
             // Only what is seen through is sorted part by part.
@@ -266,6 +287,16 @@ impl Skinning {
     }
 }
 
+/// The node, the vertices and the morph targets of every primitive that is drawn.
+fn shape(character: &Character) -> impl Iterator<Item = (usize, usize, usize)> {
+    let nodes = character.nodes.iter().enumerate();
+    nodes.flat_map(|(index, node)| {
+        let mesh = node.mesh.map(|m| &character.meshes[m]);
+        let primitives = mesh.into_iter().flat_map(|m| &m.primitives);
+        primitives.map(move |p| (index, p.len(), p.morphs.len()))
+    })
+}
+
 /// The primitives in the order in which [`deform`] gives them.
 fn drawn(character: &Character) -> impl Iterator<Item = (&sinew::Node, &Primitive)> {
     character.nodes.iter().flat_map(|node| {
@@ -277,7 +308,7 @@ fn drawn(character: &Character) -> impl Iterator<Item = (&sinew::Node, &Primitiv
 
 /// The texture coordinates that a primitive's material uses.
 fn texcoords_of(character: &Character, primitive: &Primitive) -> [usize; 2] {
-    let material = primitive.material.map(|m| &character.materials[m]);
+    let material = primitive.material.and_then(|m| character.materials.get(m));
     material.map_or([0; 2], material::drawn_texcoords)
 }
 

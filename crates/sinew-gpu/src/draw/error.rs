@@ -1,5 +1,6 @@
 //! Why a picture could not be made.
 
+use super::camera::Camera;
 use crate::device::error::GpuError;
 use sinew::scene::SceneError;
 use sinew::{CharacterError, DeformError};
@@ -35,6 +36,15 @@ pub enum RenderError {
         most: u32,
         /// What all of it may have.
         max_pixels: u64,
+    },
+    /// Another character than the one that was taken to the GPU.
+    #[error("the character is not the one that this was made from: its meshes are others")]
+    OtherCharacter,
+    /// A camera whose numbers are none, that looks at where it stands, or that sees no depth.
+    #[error("the camera sees nothing: {camera:?}")]
+    Camera {
+        /// The camera.
+        camera: Camera,
     },
     /// An image that cannot be decoded.
     #[error("image \"{name}\" is left out: {why}")]

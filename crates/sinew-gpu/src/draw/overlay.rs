@@ -31,7 +31,7 @@ impl Line {
 }
 
 /// Bones from every joint to its children, tapering, and a dot for each joint. `pixel` is how large a
-/// pixel of an ordinary picture of 720 rows is in this one.
+/// pixel of an ordinary picture of 720 rows is in this one. Joints that the pose does not have are left out.
 pub fn skeleton_lines(
     skeleton: &Skeleton,
     pose: &ModelPose,
@@ -40,7 +40,8 @@ pub fn skeleton_lines(
 ) -> Vec<Line> {
     let at = |joint: usize| world_from_model.transform_point(pose.get(joint).translation());
     let mut lines = Vec::new();
-    for joint in 0..skeleton.len() {
+    let joints = skeleton.len().min(pose.len());
+    for joint in 0..joints {
         if let Some(parent) = skeleton.parent(joint) {
             lines.push(Line {
                 a: at(parent).to_array(),
@@ -50,7 +51,7 @@ pub fn skeleton_lines(
             });
         }
     }
-    for joint in 0..skeleton.len() {
+    for joint in 0..joints {
         let [r, g, b] = joint_color(joint);
         lines.push(Line {
             a: at(joint).to_array(),

@@ -5,12 +5,14 @@ use super::error::RenderError;
 use super::instance::Instance;
 use super::material::{GpuMaterial, Uploads, plain};
 use super::surfaces::{Draw, Surfaces, SurfacesBuilder};
+use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::image::pixels::{Encoding, Pixels};
 use crate::skin::vertex::SkinnedVertex;
 use glam::Vec3;
 use sinew::Material;
 use sinew::scene::Scene;
+use sinew::skin::SkinError;
 use std::ops::Range;
 
 /// A material of a scene, with textures made by code.
@@ -53,6 +55,16 @@ impl GpuScene {
         let mut vertices = Vec::new();
         let mut bounds = Vec::new();
         for geometry in scene.geometries() {
+            let (found, wanted) = (geometry.normals.as_ref().map(|n| n.len()), geometry.len());
+            if let Some(found) = found.filter(|&found| found != wanted) {
+                let what = "the normal stream";
+                let error = SkinError::Length {
+                    what,
+                    found,
+                    wanted,
+                };
+                return Err(GpuError::Skin(error).into());
+            }
             builder.add(geometry, [0; 2], None);
             let normal = |v: usize| geometry.normals.as_ref().map_or(Vec3::Y, |n| n[v]);
             vertices.extend(

@@ -1,10 +1,8 @@
 //! PNG and JPEG to pixels.
 
+use super::picture::MAX_PIXELS;
 use super::pixels::Pixels;
 use std::io::Cursor;
-
-/// The most pixels that an image may decode to: 512 MiB of them.
-const MAX_PIXELS: u64 = 1 << 27;
 
 /// Decodes PNG or JPEG, by how the bytes begin; or says what is wrong with them.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Pixels, String> {
@@ -16,7 +14,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Pixels, String> {
     }
 }
 
-fn check_size(width: u32, height: u32) -> Result<(), String> {
+pub(super) fn check_size(width: u32, height: u32) -> Result<(), String> {
     let pixels = u64::from(width) * u64::from(height);
     match pixels {
         0 => Err("it has no pixels".to_owned()),

@@ -10,6 +10,6 @@ mod png_file;
 
 pub use environment_map::EnvironmentMap;
 pub use hdr_file::HdrError;
-pub use picture::Picture;
+pub use picture::{MAX_PIXELS, Picture};
 pub use pixels::{Encoding, Pixels, linear_to_srgb, srgb_to_linear};
 pub use png_file::{ApngWriter, read_png, write_png};

@@ -1,5 +1,8 @@
 //! Finished pixels on the CPU.
 
+/// The most pixels that pictures are decoded to or put together from: 512 MiB of them.
+pub const MAX_PIXELS: u64 = 1 << 27;
+
 /// An image of red, green, blue and opacity on sRGB's curve, eight bits each, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
@@ -10,6 +13,9 @@ pub struct Picture {
 
 impl Picture {
     /// All of one colour.
+    ///
+    /// # Panics
+    /// When there is no memory for so many pixels, as a `Vec` does.
     pub fn new(width: u32, height: u32, color: [u8; 4]) -> Self {
         let pixels = width as usize * height as usize;
         Self {
@@ -81,18 +87,23 @@ impl Picture {
         }
     }
 
-    /// Pictures of any sizes from left to right, `gap` pixels of a colour between them.
-    pub fn beside(pictures: &[Self], gap: u32, color: [u8; 4]) -> Self {
-        let gaps = gap * pictures.len().saturating_sub(1) as u32;
-        let width = pictures.iter().map(|p| p.width).sum::<u32>() + gaps;
+    /// Pictures of any sizes from left to right, `gap` pixels of a colour between them; `None` when that is more than
+    /// [`MAX_PIXELS`].
+    pub fn beside(pictures: &[Self], gap: u32, color: [u8; 4]) -> Option<Self> {
+        let gaps = u64::from(gap).saturating_mul(pictures.len().saturating_sub(1) as u64);
+        let width = pictures.iter().map(|p| u64::from(p.width)).sum::<u64>();
+        let width = u32::try_from(width.saturating_add(gaps)).ok()?;
         let height = pictures.iter().map(|p| p.height).max().unwrap_or(0);
+        if u64::from(width) * u64::from(height) > MAX_PIXELS {
+            return None;
+        }
         let mut whole = Self::new(width, height, color);
         let mut x = 0;
         for picture in pictures {
             whole.paste(picture, x, 0);
-            x += picture.width + gap;
+            x = x.saturating_add(picture.width).saturating_add(gap);
         }
-        whole
+        Some(whole)
     }
 
     /// Puts a colour behind what is clear.

@@ -1,5 +1,6 @@
 //! Pictures as PNG, and moving ones as APNG.
 
+use super::decode::check_size;
 use super::picture::Picture;
 use png::{BitDepth, ColorType, Compression};
 use std::io::{self, Write};
@@ -15,12 +16,17 @@ pub fn write_png(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
 }
 
 /// Reads a PNG.
+///
+/// # Errors
+/// When the bytes are none, it has no colours, no pixels or more than [`MAX_PIXELS`](super::picture::MAX_PIXELS).
 pub fn read_png(bytes: &[u8]) -> io::Result<Picture> {
     let mut decoder = png::Decoder::new(io::Cursor::new(bytes));
     decoder.set_transformations(
         png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
     );
     let mut reader = decoder.read_info()?;
+    let (width, height) = reader.info().size();
+    check_size(width, height).map_err(io::Error::other)?;
     let size = reader.output_buffer_size();
     let size = size.ok_or_else(|| io::Error::other("the picture is too large"))?;
     let mut rgba = vec![0; size];
@@ -115,12 +121,21 @@ pub struct ApngWriter<W: Write> {
     last: Option<Picture>,
     opaque: bool,
     size: [u32; 2],
+    /// How many frames are still to come.
+    missing: u32,
 }
 
 impl<W: Write> ApngWriter<W> {
     /// For so many frames of a size, `fps` of them a second, played for ever. `opaque` leaves out what is
     /// clear.
+    ///
+    /// # Errors
+    /// When `fps` is not a number above 0, there are no frames or no pixels, or `out` cannot be written to.
     pub fn new(out: W, size: [u32; 2], frames: u32, fps: f64, opaque: bool) -> io::Result<Self> {
+        if !(fps.is_finite() && fps > 0.0) {
+            let why = format!("{fps} frames a second cannot be shown");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
         let mut encoder = encoder(out, size[0], size[1], opaque);
         encoder.set_compression(Compression::High);
         encoder.set_animated(frames, 0)?;
@@ -132,6 +147,7 @@ impl<W: Write> ApngWriter<W> {
             last: None,
             opaque,
             size,
+            missing: frames,
         })
     }
 
@@ -153,11 +169,19 @@ impl<W: Write> ApngWriter<W> {
         let data = bytes(&picture, self.opaque, frame);
         self.writer.write_image_data(&data)?;
         self.last = Some(picture);
+        self.missing = self.missing.saturating_sub(1);
         Ok(())
     }
 
-    /// Ends the file, when all frames are there.
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// When frames are missing, or the end cannot be written.
     pub fn finish(self) -> io::Result<()> {
+        if self.missing > 0 {
+            let why = format!("{} frames are missing", self.missing);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
         Ok(self.writer.finish()?)
     }
 }

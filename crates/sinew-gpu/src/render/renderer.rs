@@ -137,7 +137,7 @@ impl Renderer {
     /// Draws a stage into a texture of the caller's, a window's or an editor's, and does not wait.
     ///
     /// # Errors
-    /// [`RenderError`] when the view's size cannot be drawn.
+    /// [`RenderError`] when the view's size cannot be drawn, or its camera sees nothing.
     pub fn draw_into(
         &mut self,
         gpu: &Gpu,
@@ -156,6 +156,11 @@ impl Renderer {
         target: Option<&Target<'_>>,
     ) -> Result<(), RenderError> {
         self.prepare_targets(gpu, view.size)?;
+        let [width, height] = view.size.map(|s| s as f32);
+        let camera = view.camera;
+        if !camera.clip_from_world(width / height).is_finite() {
+            return Err(RenderError::Camera { camera });
+        }
         let draws = stage.draws();
         let clear = view.background == Background::Clear;
         let mirrors = view.reflection

@@ -180,13 +180,20 @@ impl SkinBatch {
         Ok(())
     }
 
-    /// Sets the weights of an instance's morph targets; what is not given is 0.
+    /// Sets the weights of an instance's morph targets; what is not given is 0, and those past the last target are
+    /// passed over.
+    ///
+    /// # Errors
+    /// When there is no such instance, or a weight is not finite; nothing is changed then.
     pub fn set_morph_weights(&mut self, instance: usize, weights: &[f32]) -> Result<(), GpuError> {
         let len = self.morph_weights.len();
         let what = "instance";
         let index = instance;
         let no_such = GpuError::NoSuch { what, index, len };
         let own = self.morph_weights.get_mut(instance).ok_or(no_such)?;
+        if let Some(target) = weights.iter().position(|weight| !weight.is_finite()) {
+            return Err(GpuError::MorphWeight { target });
+        }
         self.records_changed |= **own != *weights;
         own.clear();
         own.extend_from_slice(weights);
@@ -256,12 +263,12 @@ impl SkinBatch {
         self.tangents.as_ref()
     }
 
-    /// Where an instance's vertices are in the buffers of vertices.
+    /// Where an instance's vertices are in the buffers of vertices; empty where there is none.
     pub fn vertex_bytes(&self, instance: usize) -> Range<u64> {
         self.bytes(instance, PAIR)
     }
 
-    /// Where an instance's tangents are.
+    /// Where an instance's tangents are; empty where there is none.
     pub fn tangent_bytes(&self, instance: usize) -> Range<u64> {
         self.bytes(instance, TANGENT_PAIR)
     }

@@ -2,6 +2,7 @@
 
 use super::arrange::{PaletteSlot, SkinInstance};
 use super::batch::{SkinBatch, SkinOptions};
+use super::layout::InstanceRecord;
 use super::mesh::SkinMesh;
 use super::skinner::Skinner;
 use crate::device::error::GpuError;
@@ -10,7 +11,7 @@ use sinew::rig::{Actor, CrowdPlayer, Part};
 use sinew::skin::Order;
 use sinew::{Method, Primitive, Rig};
 use std::ops::Range;
-use wgpu::Buffer;
+use wgpu::{Buffer, BufferUsages};
 
 /// A crowd of one rig on the GPU: set the poses of those who moved, encode, and draw from one buffer.
 ///
@@ -85,6 +86,10 @@ impl GpuCrowd {
             indices.push(mesh.remap_indices(&corners(part)));
             meshes.push(mesh);
         }
+        // Before anything is made for each of them.
+        let records = (actors as u64).saturating_mul(meshes.len().max(1) as u64);
+        let bytes = records.saturating_mul(size_of::<InstanceRecord>() as u64);
+        gpu.check_size("instance table", BufferUsages::STORAGE, bytes)?;
         let skinner = Skinner::new(gpu, &meshes)?;
         let per_actor = slots.len();
         let instances: Vec<_> = (0..actors)

@@ -189,7 +189,7 @@ impl Shot {
             let mut figure = GpuCharacter::new(gpu, character, method)?;
             figure.place(gpu, &world_from_model);
             if options.weight_colors.is_some() {
-                figure.set_weight_colors(gpu, character, options.weight_colors);
+                figure.set_weight_colors(gpu, character, options.weight_colors)?;
             }
             characters.push(figure);
         }

@@ -36,6 +36,11 @@ struct Elements<'a> {
     format: AccessorFormat,
 }
 
+/// Whether a structure is so many values side by side, where values can stand.
+fn is_made_of<T, V>(components: usize) -> bool {
+    size_of::<T>() == components * size_of::<V>() && align_of::<T>() >= align_of::<V>()
+}
+
 impl<'a> Decoder<'a> {
     /// For the accessors of `document`.
     pub fn new(
@@ -93,7 +98,7 @@ impl<'a> Decoder<'a> {
     /// As [`Decoder::values`].
     pub fn elements<T: Pod, V: Value>(&mut self, index: u32) -> Result<Vec<T>, GltfError> {
         let (accessor, format) = self.find(index)?;
-        if size_of::<T>() != format.element.components() * size_of::<V>() {
+        if !is_made_of::<T, V>(format.element.components()) {
             return Err(unusable(
                 index,
                 "its elements have another shape than their use",

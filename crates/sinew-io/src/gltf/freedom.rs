@@ -21,8 +21,9 @@ type Json = Result<Box<RawValue>, serde_json::Error>;
 /// What a joint can do as it stands in a node's `extras.sinew.freedom`.
 ///
 /// # Errors
-/// None that is known of: the numbers of a skeleton are finite.
+/// When its limits are none, which a skeleton's cannot be.
 pub fn freedom_json(freedom: &Freedom) -> Json {
+    freedom.check().map_err(serde::ser::Error::custom)?;
     let mut members = Rest::default();
     let turn = match &freedom.turn {
         Turn::Framed(framed) => {

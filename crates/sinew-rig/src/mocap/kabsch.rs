@@ -31,8 +31,8 @@ pub enum RigidFitError {
     /// Points on one line, or all at one place.
     #[error("the points lie on one line, about which the body may turn; move one aside")]
     OnOneLine,
-    /// A number that is none.
-    #[error("a point is not finite")]
+    /// A number that is none, or whose square is none.
+    #[error("a point is not finite, or too far away to compute with")]
     NotFinite,
 }
 
@@ -85,6 +85,9 @@ pub fn rigid_fit(pairs: &[(DVec3, DVec3)]) -> Result<RigidFit, RigidFitError> {
     let mut order = [0, 1, 2, 3];
     order.sort_by(|&i, &j| values[j].total_cmp(&values[i]));
     let gap = values[order[0]] - values[order[1]];
+    if !(gap.is_finite() && size.is_finite()) {
+        return Err(RigidFitError::NotFinite);
+    }
     // A size of zero is all points at one place.
     if gap <= MIN_GAP * size {
         return Err(RigidFitError::OnOneLine);

@@ -33,7 +33,9 @@ impl Fit {
         };
         let mut clip = Clip::new(self.clip.name.clone());
         for tracks in &self.clip.joints {
-            let Some(joint) = skeleton.find(self.skeleton.name(tracks.joint)) else {
+            let known =
+                (tracks.joint < self.skeleton.len()).then(|| self.skeleton.name(tracks.joint));
+            let Some(joint) = known.and_then(|name| skeleton.find(name)) else {
                 continue;
             };
             let out = clip.joint_mut(joint);

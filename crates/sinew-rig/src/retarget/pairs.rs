@@ -87,12 +87,14 @@ pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, Re
 /// foot, have one on the target. With fewer, a person is not seen to do what the motion does.
 ///
 /// # Errors
-/// [`RetargetError::FewLimbs`] lists those that have none.
+/// [`RetargetError::FewLimbs`] lists those that have none, [`RetargetError::BadPair`] has the first joint that does not
+/// exist.
 pub fn check_limbs(
     source: &Skeleton,
     target: &Skeleton,
     pairs: &[Pair],
 ) -> Result<(), RetargetError> {
+    check_pairs(source, target, pairs)?;
     let [from, _] = roles_of_pairs(source, target, pairs);
     let is_limb = |role: &Role| {
         use Role::*;
@@ -163,17 +165,44 @@ pub fn pairs_from_names(
     Ok(pairs)
 }
 
-/// The map that says the same as `pairs`, with every joint of the source in it.
+/// The map that says the same as `pairs`, with every joint of the source in it. Pairs of joints that do not exist are
+/// left out.
 pub fn names_of_pairs(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> NameMap {
     let mut map = NameMap::new();
     for joint in 0..source.len() {
         map.entry(source.name(joint).to_owned()).or_insert(None);
     }
-    for pair in pairs {
+    let exists = |pair: &&Pair| pair.source < source.len() && pair.target < target.len();
+    for pair in pairs.iter().filter(exists) {
         let name = target.name(pair.target).to_owned();
         map.insert(source.name(pair.source).to_owned(), Some(name));
     }
     map
+}
+
+/// Refuses pairs of joints that do not exist.
+pub(super) fn check_pairs(
+    source: &Skeleton,
+    target: &Skeleton,
+    pairs: &[Pair],
+) -> Result<(), RetargetError> {
+    for pair in pairs {
+        let positions = [
+            ("source", pair.source, source.len()),
+            ("target", pair.target, target.len()),
+        ];
+        if let Some((which, joint, joints)) = positions
+            .into_iter()
+            .find(|(_, joint, joints)| joint >= joints)
+        {
+            return Err(RetargetError::BadPair {
+                which,
+                joint,
+                joints,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// The roles of both sides; where names tell it on one side only, the pair has it on the other too.

@@ -7,7 +7,7 @@ use super::feet::{Done, Ground, Leg};
 use super::foot_lock_keys::Tangents;
 use super::hands::bring_hands;
 use super::model_pose::{Local, ModelPoseF64};
-use super::pairs::{Pair, roles_of_pairs};
+use super::pairs::{Pair, check_pairs, roles_of_pairs};
 use super::pose_transfer::PoseTransfer;
 use super::rotation_rules::RotationRules;
 use super::source_motion::{SourceMotion, SourceTrajectories, standing_floor, upright};
@@ -235,22 +235,7 @@ fn check(
     pairs: &[Pair],
     options: &RetargetOptions,
 ) -> Result<(), RetargetError> {
-    for pair in pairs {
-        let positions = [
-            ("source", pair.source, source.len()),
-            ("target", pair.target, target.len()),
-        ];
-        if let Some((which, joint, joints)) = positions
-            .into_iter()
-            .find(|(_, joint, joints)| joint >= joints)
-        {
-            return Err(RetargetError::BadPair {
-                which,
-                joint,
-                joints,
-            });
-        }
-    }
+    check_pairs(source, target, pairs)?;
     for tracks in clip.joints.iter().filter(|t| t.joint < source.len()) {
         let widths = [
             (&tracks.translation, 3),

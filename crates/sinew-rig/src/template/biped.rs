@@ -19,7 +19,7 @@ pub struct Biped {
     pub fingers: bool,
     /// Whether feet bend at the toes.
     pub toes: bool,
-    /// How many joints there are between hips and chest.
+    /// How many joints there are between hips and chest; more than 256 are taken as 256.
     pub spine: usize,
 }
 
@@ -33,6 +33,8 @@ impl Default for Biped {
     }
 }
 
+/// The most joints of a spine.
+const MAX_SPINE: usize = 256;
 /// From sole to crown.
 const HEIGHT: f32 = 1.78;
 /// The middle of the body from front to back, in a box around it.
@@ -93,9 +95,10 @@ impl Biped {
         );
         let chest_at = Vec3::new(0.0, 1.27, -0.012);
         let mut below = hips;
-        for k in 1..=self.spine {
+        let spine = self.spine.min(MAX_SPINE);
+        for k in 1..=spine {
             // The first piece is the shorter one, as the pelvis reaches up to the waist.
-            let t = (k as f32 / (self.spine + 1) as f32).min(1.0);
+            let t = (k as f32 / (spine + 1) as f32).min(1.0);
             let hollow = Vec3::new(0.0, 0.0, 0.012 * 4.0 * t * (1.0 - t));
             let from = Vec3::new(0.0, 0.965, 0.0);
             let at = from + (chest_at - from) * t + hollow;

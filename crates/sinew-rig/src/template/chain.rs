@@ -9,7 +9,7 @@ use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 pub struct BoneChain {
     /// What its joints are called.
     pub name: String,
-    /// How many, at least one.
+    /// How many, at least one; more than 65536, which influences can name, are taken as so many.
     pub joints: usize,
     /// Where the first one is.
     pub from: Vec3,
@@ -43,7 +43,7 @@ impl BoneChain {
     /// assert_eq!(tail.template().joints()[4].name, "tail_5");
     /// ```
     pub fn template(&self) -> Template {
-        let count = self.joints.max(1);
+        let count = self.joints.clamp(1, usize::from(u16::MAX) + 1);
         let at = |k: usize| self.from + (self.to - self.from) * (k as f32 / count as f32);
         let joint = |k: usize| TemplateJoint {
             name: format!("{}_{}", self.name, k + 1),

@@ -262,6 +262,9 @@ impl Template {
     }
 
     /// Where a joint's bone ends.
+    ///
+    /// # Panics
+    /// When there is no such joint, as a slice does.
     pub fn end(&self, joint: usize) -> Vec3 {
         let joint = &self.joints[joint];
         joint

@@ -20,6 +20,14 @@ pub enum ScaleError {
         /// What is wrong.
         source: TrackError,
     },
+    /// A vertex, a node or an inverse bind would be.
+    #[error("{place} is farther away than numbers go in lengths times {factor}")]
+    NotFinite {
+        /// Which part of the character.
+        place: String,
+        /// What lengths were multiplied by.
+        factor: f32,
+    },
 }
 
 /// The same character with all lengths multiplied by `factor`: joints and nodes on their parents, vertices, what
@@ -43,18 +51,30 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
     }
     // The joints come parents first, so they stay where they are.
     (scaled.skeleton, _) = Skeleton::new(joints)?;
-    for node in &mut scaled.nodes {
-        scale_affine(&mut node.parent_from_node, factor);
+    let check = |is_kept: bool, place: &dyn Fn() -> String| match is_kept {
+        true => Ok(()),
+        false => Err(ScaleError::NotFinite {
+            place: place(),
+            factor,
+        }),
+    };
+    for (index, node) in scaled.nodes.iter_mut().enumerate() {
+        let is_kept = scale_affine(&mut node.parent_from_node, factor);
+        check(is_kept, &|| format!("node {index}"))?;
     }
-    for skin in &mut scaled.skins {
+    for (index, skin) in scaled.skins.iter_mut().enumerate() {
         for inverse_bind in &mut skin.joint_from_model {
-            scale_affine(inverse_bind, factor);
+            let is_kept = scale_affine(inverse_bind, factor);
+            check(is_kept, &|| format!("an inverse bind of skin {index}"))?;
         }
     }
-    for primitive in scaled.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
-        scale_points(&mut primitive.positions, factor);
-        for deltas in primitive.morphs.iter_mut().flat_map(|m| &mut m.positions) {
-            scale_points(&mut deltas.values, factor);
+    for (index, mesh) in scaled.meshes.iter_mut().enumerate() {
+        for primitive in &mut mesh.primitives {
+            let mut is_kept = scale_points(&mut primitive.positions, factor);
+            for deltas in primitive.morphs.iter_mut().flat_map(|m| &mut m.positions) {
+                is_kept &= scale_points(&mut deltas.values, factor);
+            }
+            check(is_kept, &|| format!("a vertex of mesh {index}"))?;
         }
     }
     for clip in &mut scaled.clips {
@@ -68,15 +88,21 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
     Ok(scaled)
 }
 
-fn scale_affine(affine: &mut Affine, factor: f32) {
+/// Whether what was finite still is.
+fn scale_affine(affine: &mut Affine, factor: f32) -> bool {
+    let before = affine.translation();
     for row in &mut affine.rows {
         row[3] *= factor;
     }
+    affine.translation().is_finite() || !before.is_finite()
 }
 
-/// Arrays that primitives share are scaled once for each, from what they were.
-fn scale_points(points: &mut Arc<Vec<Vec3>>, factor: f32) {
-    *points = Arc::new(points.iter().map(|&point| factor * point).collect());
+/// Arrays that primitives share are scaled once for each, from what they were. Whether what was finite still is.
+fn scale_points(points: &mut Arc<Vec<Vec3>>, factor: f32) -> bool {
+    let before = std::mem::take(points);
+    *points = Arc::new(before.iter().map(|&point| factor * point).collect());
+    let mut both = points.iter().zip(before.iter());
+    both.all(|(after, before)| after.is_finite() || !before.is_finite())
 }
 
 fn scaled_track(track: &Track, factor: f32) -> Result<Track, TrackError> {

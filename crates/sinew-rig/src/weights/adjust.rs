@@ -19,7 +19,7 @@ pub struct Adjust {
 }
 
 impl Adjust {
-    /// Takes the weights of a mesh whose skin has `joints` joints.
+    /// Takes the weights of a mesh whose skin has `joints` joints; influences name 65536 at most.
     ///
     /// ```
     /// use sinew::Influences;
@@ -38,7 +38,7 @@ impl Adjust {
         };
         Self {
             rows: (0..influences.len()).map(row).collect(),
-            locked: vec![false; joints],
+            locked: vec![false; joints.min(usize::from(u16::MAX) + 1)],
         }
     }
 
@@ -106,7 +106,8 @@ impl Adjust {
 
     /// Copies the weights of vertices on the positive side of x = `at` to those opposite, joints by
     /// `mirror_joint`. A vertex without one opposite, to within `tolerance`, stays as it is; one on
-    /// the plane gets the mean of itself and its mirror image.
+    /// the plane gets the mean of itself and its mirror image. A plane or a tolerance that is no number has nothing
+    /// on it or opposite.
     pub fn mirror(
         mut self,
         positions: &[Vec3],
@@ -162,8 +163,11 @@ impl Adjust {
         self
     }
 
-    /// Drops weights below `least`, unless locked; the heaviest always stays.
+    /// Drops weights below `least`, unless locked; the heaviest always stays. Nothing is below what is no number.
     pub fn prune(mut self, least: f32) -> Self {
+        if least.is_nan() {
+            return self;
+        }
         for row in &mut self.rows {
             let heaviest = row.iter().fold(0.0_f32, |most, r| most.max(r.1));
             let locked = &self.locked;

@@ -46,9 +46,9 @@ impl BezierCurve {
     }
 
     /// Equation (2), for limbs: blends within `radius` of the joint, and no further than the middles
-    /// of the bones.
+    /// of the bones. A radius below 0, or that is no number, is 0.
     pub fn narrow(first: DVec3, joint: DVec3, second: DVec3, radius: f64) -> Self {
-        let within = |end: DVec3| joint + (end - joint).clamp_length_max(radius);
+        let within = |end: DVec3| joint + (end - joint).clamp_length_max(radius.max(0.0));
         Self {
             first: within(first),
             joint,

@@ -15,6 +15,7 @@
 
 use super::unweighted::Unweighted;
 use glam::{DVec3, Vec3};
+use sinew::skin::SkinError;
 use sinew::{Skeleton, Skin};
 
 /// More than the fingers of a hand.
@@ -131,15 +132,26 @@ impl Bones {
 
     /// The joints of a skin where its inverse bind matrices have them, and what their axes and names
     /// tell.
-    pub fn of_skin(skeleton: &Skeleton, skin: &Skin) -> Self {
-        Self::of_skin_told(skeleton, skin).0
+    ///
+    /// # Errors
+    /// [`SkinError`] when the skin is of another skeleton, or has not an inverse bind for each joint.
+    pub fn of_skin(skeleton: &Skeleton, skin: &Skin) -> Result<Self, SkinError> {
+        Ok(Self::of_skin_told(skeleton, skin)?.0)
     }
 
     /// The same, and why joints do not deform.
     pub(crate) fn of_skin_told(
         skeleton: &Skeleton,
         skin: &Skin,
-    ) -> (Self, Vec<Option<Unweighted>>) {
+    ) -> Result<(Self, Vec<Option<Unweighted>>), SkinError> {
+        let (found, wanted) = (skin.joint_from_model.len(), skin.joints.len());
+        if found != wanted {
+            return Err(SkinError::InverseBinds { found, wanted });
+        }
+        let joints = skeleton.len();
+        if let Some(&joint) = skin.joints.iter().find(|&&joint| joint >= joints) {
+            return Err(SkinError::SkinJoint { joint, joints });
+        }
         let mut place = vec![None; skeleton.len()];
         for (index, &joint) in skin.joints.iter().enumerate() {
             if place[joint].is_none() {
@@ -162,7 +174,7 @@ impl Bones {
         let frames: Vec<_> = skin.joint_from_model.iter().map(|m| m.inverse()).collect();
         let names: Vec<_> = skin.joints.iter().map(|&j| skeleton.name(j)).collect();
         let why = bones.take_hints(&frames, &names);
-        (bones, why)
+        Ok((bones, why))
     }
 
     /// How many joints there are.

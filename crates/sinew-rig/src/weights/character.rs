@@ -3,7 +3,8 @@
 use super::bones::Flesh;
 use super::{BindError, BindOptions, BindWarning, Bones, Surface, Unweighted, bind_with, roots};
 use glam::Vec3;
-use sinew::{Affine, Character, Influences, Skeleton, Skin};
+use sinew::skin::SkinError;
+use sinew::{Affine, Character, CharacterError, Influences, Skeleton, Skin};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -23,6 +24,12 @@ pub enum BindCharacterError {
     /// Two files that both move.
     #[error("the mesh's own nodes are animated, so it cannot take another skeleton")]
     Animated,
+    /// A character that contradicts itself.
+    #[error(transparent)]
+    Character(#[from] CharacterError),
+    /// A skin that is of no use.
+    #[error(transparent)]
+    Skin(#[from] SkinError),
     /// The binding itself.
     #[error(transparent)]
     Bind(#[from] BindError),
@@ -80,8 +87,8 @@ struct Rig<'a> {
 }
 
 impl<'a> Rig<'a> {
-    fn new(skeleton: &'a Skeleton, skin: &Skin, hooks: &BindHooks<'_>) -> Self {
-        let (mut bones, mut why) = Bones::of_skin_told(skeleton, skin);
+    fn new(skeleton: &'a Skeleton, skin: &Skin, hooks: &BindHooks<'_>) -> Result<Self, SkinError> {
+        let (mut bones, mut why) = Bones::of_skin_told(skeleton, skin)?;
         let names: Vec<&str> = skin.joints.iter().map(|&j| skeleton.name(j)).collect();
         let asked: Vec<Option<bool>> = names.iter().map(|name| (hooks.deforms)(name)).collect();
         for (joint, asked) in asked.iter().enumerate() {
@@ -93,18 +100,21 @@ impl<'a> Rig<'a> {
                 }
             }
         }
-        Self {
+        Ok(Self {
             bones,
             names,
             asked,
             why,
-        }
+        })
     }
 }
 
 /// Gives weights to every mesh that has none (or, to correct them, to every mesh that has some), on
 /// the skin with the most joints. The skin's inverse bind matrices are the bind pose. Vertices keep
 /// their order and everything else stays as it is.
+///
+/// # Errors
+/// [`BindCharacterError`] when the character contradicts itself or there is nothing to bind; it is then as it was.
 pub fn bind_character(
     character: &mut Character,
     options: &BindOptions,
@@ -133,13 +143,14 @@ pub fn bind_character_with(
     options: &BindOptions,
     hooks: &BindHooks<'_>,
 ) -> Result<BindReport, BindCharacterError> {
+    character.check()?;
     let skins = character.skins.iter().enumerate();
     let most = skins.max_by_key(|(index, skin)| (skin.joints.len(), usize::MAX - index));
     let Some((skin, _)) = most.filter(|(_, skin)| !skin.joints.is_empty()) else {
         return Err(BindCharacterError::NoSkin);
     };
     let skeleton = character.skeleton.clone();
-    let rig = Rig::new(&skeleton, &character.skins[skin], hooks);
+    let rig = Rig::new(&skeleton, &character.skins[skin], hooks)?;
     let targets = Targets::find(character, skin, options.correct)?;
     let identity = vec![Affine::IDENTITY; targets.nodes.len()];
     let asked = (options, hooks.watch);
@@ -164,7 +175,8 @@ pub fn bind_character_with(
 /// ```
 ///
 /// # Errors
-/// [`BindCharacterError`] when there is nothing to bind, or the character has clips of its own.
+/// [`BindCharacterError`] when there is nothing to bind, one of the two contradicts itself, or the character has clips
+/// of its own; it is then as it was.
 pub fn bind_to_skeleton(
     character: &mut Character,
     other: &Character,
@@ -180,6 +192,8 @@ pub fn bind_to_skeleton_with(
     options: &BindOptions,
     hooks: &BindHooks<'_>,
 ) -> Result<BindReport, BindCharacterError> {
+    character.check()?;
+    other.check()?;
     if !character.clips.is_empty() {
         return Err(BindCharacterError::Animated);
     }
@@ -188,7 +202,21 @@ pub fn bind_to_skeleton_with(
         Some(skin) => skin.clone(),
         None => Skin::bound_at(&other.skeleton.rest_model()),
     };
-    let rig = Rig::new(&other.skeleton, &skin, hooks);
+    let rig = Rig::new(&other.skeleton, &skin, hooks)?;
+    // Refused half way, it stays as it was; attributes are shared.
+    let mut bound = character.clone();
+    let report = take_skeleton(&mut bound, other, &skin, rig, (options, hooks.watch))?;
+    *character = bound;
+    Ok(report)
+}
+
+fn take_skeleton(
+    character: &mut Character,
+    other: &Character,
+    skin: &Skin,
+    rig: Rig<'_>,
+    asked: (&BindOptions, &dyn Fn(f64)),
+) -> Result<BindReport, BindCharacterError> {
     let worlds = character.node_worlds(&character.skeleton.rest_model());
     for node in &mut character.nodes {
         (node.joint, node.skin) = (None, None);
@@ -226,7 +254,6 @@ pub fn bind_to_skeleton_with(
         let place = places.iter().position(|place| *place == worlds[target]);
         place.unwrap_or(0)
     };
-    let asked = (options, hooks.watch);
     bind_targets(character, &targets, rig, &worlds, asked, skin_of)
 }
 

@@ -56,7 +56,11 @@ impl Rows {
 
     /// Leaves at most `count` joints on every point: the heaviest, which lose least.
     pub fn keep_heaviest(&mut self, count: usize) {
-        let mut kept = Self::with_capacity(self.len(), count);
+        let mut kept = Self {
+            entries: Vec::with_capacity(self.entries.len()),
+            ends: Vec::with_capacity(self.len()),
+            open: 0,
+        };
         let mut row = Vec::new();
         for point in 0..self.len() {
             row.clear();

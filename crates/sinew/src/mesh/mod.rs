@@ -141,7 +141,7 @@ pub struct Deltas {
 }
 
 impl Deltas {
-    /// Adds `weight` times the differences.
+    /// Adds `weight` times the differences. Vertices that do not exist, or that have no difference, are passed over.
     pub fn add_to(&self, weight: f32, out: &mut [Vec3]) {
         match &self.vertices {
             None => {
@@ -199,6 +199,9 @@ impl Primitive {
 }
 
 /// The volume that closed triangles enclose: Σ a · (b × c) / 6, positive when they face outward.
+///
+/// # Panics
+/// When a triangle names a vertex that does not exist, as a slice does; [`Primitive::triangles`] gives none such.
 pub fn volume(positions: &[Vec3], triangles: impl Iterator<Item = [usize; 3]>) -> f64 {
     triangles
         .map(|t| {

@@ -1,7 +1,8 @@
 //! Surfaces made by code: boxes, ellipsoids, cylinders, cones and anything else that is turned on a
 //! lathe. Triangles face outward, and a surface that should be closed is.
 //!
-//! Counts of rings and sectors are brought into the range that makes a surface, 1 or 3 to 4096.
+//! Counts of rings and sectors are brought into the range that makes a surface, 1 or 3 to 4096. Sizes are taken as they
+//! are: where one is not finite, vertices are not.
 
 use super::{Influences, Primitive};
 use glam::{Vec3, Vec4};
@@ -9,6 +10,8 @@ use sinew_math::transform::{Affine, Axis};
 use std::sync::Arc;
 
 const MAX_DIVISIONS: usize = 4096;
+/// Beyond it powers of a direction's components come to nothing.
+const MAX_POWER: f32 = 128.0;
 
 /// A point of a curve that is turned about an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,9 +125,12 @@ pub fn ellipsoid(radii: Vec3, rings: usize, sectors: usize) -> Primitive {
 }
 
 /// |x/a|ⁿ + |y/b|ⁿ + |z/c|ⁿ = 1: an ellipsoid at n = 2, and the more a box with rounded edges the
-/// greater n is; below 1 it is taken as 1. Poles are on the y axis.
+/// greater n is; it is taken as 1 below that, and as 128 above. Poles are on the y axis.
 pub fn superellipsoid(radii: Vec3, power: f32, rings: usize, sectors: usize) -> Primitive {
-    let power = power.max(1.0);
+    let power = match power.is_nan() {
+        true => 1.0,
+        false => power.clamp(1.0, MAX_POWER),
+    };
     let rings = rings.clamp(1, MAX_DIVISIONS);
     let half_circle: Vec<ProfilePoint> = (0..=rings + 1)
         .map(|ring| {

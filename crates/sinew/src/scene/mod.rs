@@ -79,6 +79,14 @@ pub enum SceneError {
         /// What would still have been walked.
         limit: u64,
     },
+    /// A transform or a colour that is no number.
+    #[error("the {what} of node \"{node}\" is not finite")]
+    NotFinite {
+        /// The node's name.
+        node: String,
+        /// Which of the two.
+        what: &'static str,
+    },
     /// No ids are left.
     #[error("the scene has no room for another node")]
     Full,
@@ -163,6 +171,8 @@ impl Scene {
     /// A new last child of a node of the scene or of a prototype.
     pub fn create(&mut self, parent: NodeId, node: SceneNode) -> Result<NodeId, SceneError> {
         let parent = self.index(parent)?;
+        check_transform(&node.name, &node.parent_from_node)?;
+        check_color(&node.name, node.color)?;
         self.check_content(parent, &node.name, node.content)?;
         let index = self.arena.insert(Some(parent), node);
         Ok(self.arena.id(index.ok_or(SceneError::Full)?))
@@ -243,6 +253,7 @@ impl Scene {
         parent_from_node: Affine,
     ) -> Result<(), SceneError> {
         let index = self.index(id)?;
+        check_transform(&self.arena.node(index).name, &parent_from_node)?;
         self.arena.node_mut(index).parent_from_node = parent_from_node;
         Ok(())
     }
@@ -250,6 +261,7 @@ impl Scene {
     /// Sets a node's colour, or lets it inherit one.
     pub fn set_color(&mut self, id: NodeId, color: Option<[f32; 4]>) -> Result<(), SceneError> {
         let index = self.index(id)?;
+        check_color(&self.arena.node(index).name, color)?;
         self.arena.node_mut(index).color = color;
         Ok(())
     }
@@ -327,5 +339,22 @@ impl Scene {
             Some(Content::Instance(prototype)) => Some(prototype.0.index),
             _ => None,
         })
+    }
+}
+
+fn check_transform(node: &str, transform: &Affine) -> Result<(), SceneError> {
+    finite(transform.is_finite(), node, "transform")
+}
+
+fn check_color(node: &str, color: Option<[f32; 4]>) -> Result<(), SceneError> {
+    let is_finite = color.is_none_or(|color| color.iter().all(|c| c.is_finite()));
+    finite(is_finite, node, "colour")
+}
+
+fn finite(is_finite: bool, node: &str, what: &'static str) -> Result<(), SceneError> {
+    let node = || node.to_owned();
+    match is_finite {
+        true => Ok(()),
+        false => Err(SceneError::NotFinite { node: node(), what }),
     }
 }

@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 
-use super::{Bounds, Decoder, Elements, Value, span_length, unusable};
+use super::{Bounds, Decoder, Elements, Value, is_made_of, span_length, unusable};
 use crate::gltf::GltfError;
 use crate::gltf::format::AccessorFormat;
 use crate::gltf::schema::Sparse;
@@ -51,7 +51,7 @@ impl<'a> Decoder<'a> {
             return Ok(None);
         };
         let components = format.element.components();
-        if size_of::<T>() != components * size_of::<f32>() {
+        if !is_made_of::<T, f32>(components) {
             return Err(unusable(
                 index,
                 "its elements have another shape than their use",

@@ -1,0 +1,36 @@
+//! What is written of a character at a moment, checked to be of that character and to be numbers.
+
+use sinew::{Character, Deformed, DeformedPrimitive, Primitive};
+use std::io;
+
+/// Every moved primitive and the one that it was.
+pub(crate) fn parts<'a>(
+    character: &'a Character,
+    deformed: &'a Deformed,
+) -> io::Result<Vec<(&'a DeformedPrimitive, &'a Primitive)>> {
+    let part = |part: &'a DeformedPrimitive| {
+        let (mesh, place) = (part.mesh, part.primitive);
+        let found = character.meshes.get(mesh);
+        let found = found.and_then(|mesh| mesh.primitives.get(place));
+        let source = found
+            .filter(|source| source.len() == part.positions.len())
+            .ok_or_else(|| {
+                refused(format!(
+                    "primitive {place} of mesh {mesh} is of another character"
+                ))
+            })?;
+        let normals = part.normals.as_deref().unwrap_or_default();
+        let mut vectors = part.positions.iter().chain(normals);
+        match vectors.all(|v| v.is_finite()) {
+            true => Ok((part, source)),
+            false => Err(refused(format!(
+                "a vertex of mesh {mesh} is infinite or not a number"
+            ))),
+        }
+    };
+    deformed.primitives.iter().map(part).collect()
+}
+
+fn refused(why: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, why)
+}
