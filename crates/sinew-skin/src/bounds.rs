@@ -99,8 +99,9 @@ fn higher<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
     }
 }
 
+/// What [`RowBounds::add`] does, where the instruction set is known.
 #[simd]
-fn widen<S: Simd>(simd: S, bounds: &mut RowBounds, blocks: &[Block]) {
+pub(crate) fn widen<S: Simd>(simd: S, bounds: &mut RowBounds, blocks: &[Block]) {
     let (mut min, mut max) = (load(simd, &bounds.min), load(simd, &bounds.max));
     for block in blocks {
         let p = load(simd, block);

@@ -6,6 +6,8 @@ use crate::job::SkinJob;
 use crate::lanes::{Output, PIECE, TakeBlocks};
 use crate::layout::{Order, VertexLayout};
 use crate::sink::VertexSink;
+#[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
+use crate::wide_writer::WideWriter;
 use crate::writers::{FloatWriter, Previous, Share, SinkWriter};
 use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
@@ -37,14 +39,7 @@ impl SkinJob<'_> {
         first: usize,
         previous: Option<Previous<'_>>,
     ) -> Result<Option<Bounds>, SkinError> {
-        let layout = &layout.into();
-        self.check_layout(buffer.floats(), layout, first, previous.as_ref())?;
-        if let Some(floats) = buffer.as_floats() {
-            let share = self.whole(floats, layout, first, previous);
-            return Ok(self.write_share(layout, share).finish());
-        }
-        let mut buffer = buffer;
-        self.write_sink(&mut buffer, layout, first, previous)
+        self.run_into(buffer, &layout.into(), first, previous, Self::write_share)
     }
 
     /// The same on all cores; the same bits. Memory that can only be written is written by one.
@@ -59,14 +54,32 @@ impl SkinJob<'_> {
         first: usize,
         previous: Option<Previous<'_>>,
     ) -> Result<Option<Bounds>, SkinError> {
-        let layout = &layout.into();
+        self.run_into(
+            buffer,
+            &layout.into(),
+            first,
+            previous,
+            Self::write_parallel,
+        )
+    }
+
+    /// Skins all vertices; ordinary memory is written by `write`.
+    fn run_into<B: VertexSink + ?Sized>(
+        &self,
+        mut buffer: &mut B,
+        layout: &VertexLayout,
+        first: usize,
+        previous: Option<Previous<'_>>,
+        write: fn(&Self, &VertexLayout, Share<'_>) -> RowBounds,
+    ) -> Result<Option<Bounds>, SkinError> {
         self.check_layout(buffer.floats(), layout, first, previous.as_ref())?;
-        if let Some(floats) = buffer.as_floats() {
-            let share = self.whole(floats, layout, first, previous);
-            return Ok(self.write_parallel(layout, share).finish());
+        match buffer.as_floats() {
+            Some(floats) => {
+                let share = self.whole(floats, layout, first, previous);
+                Ok(write(self, layout, share).finish())
+            }
+            None => self.write_sink(&mut buffer, layout, first, previous),
         }
-        let mut buffer = buffer;
-        self.write_sink(&mut buffer, layout, first, previous)
     }
 
     // What follows is compiled here, and not in the caller's crate, which may not be optimised.
@@ -99,6 +112,14 @@ impl SkinJob<'_> {
             let has_all = layout.layout.order == Order::Plan || is_all;
             has_all || self.plan.has_any_of(*block, &vertices)
         };
+        #[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
+        let share = match WideWriter::new(self, layout, share) {
+            Ok(mut writer) => {
+                self.hand_over(blocks, is_wanted, layout, &mut writer);
+                return writer.bounds;
+            }
+            Err(share) => share,
+        };
         let mut writer = FloatWriter::new(self, layout, share);
         self.hand_over(blocks, is_wanted, layout, &mut writer);
         writer.bounds
@@ -114,9 +135,10 @@ impl SkinJob<'_> {
     ) {
         let mut scratch = [[[Row::default(); 3]; PIECE]; 3];
         let [positions, normals, tangents] = &mut scratch;
-        let wanted = |part: Option<usize>| if part.is_some() { PIECE } else { 0 };
+        let piece = writer.piece();
+        let wanted = |part: Option<usize>| if part.is_some() { piece } else { 0 };
         let mut output = Output {
-            positions,
+            positions: &mut positions[..piece],
             normals: &mut normals[..wanted(layout.layout.normal)],
             tangents: &mut tangents[..wanted(layout.layout.tangent)],
             taker: Some(writer),

@@ -25,13 +25,18 @@ pub(crate) struct Input<'a, const N: usize> {
     pub tangents: &'a [Block],
 }
 
-/// How many blocks are handed over at a time: what fits the first cache, and is worth a call.
+/// How many blocks are handed over at a time, at most: what fits the first cache, and is worth a call.
 pub(crate) const PIECE: usize = 16;
 
 /// One who takes blocks as soon as they are skinned, so that they need not be kept.
 pub(crate) trait TakeBlocks {
     /// Positions, normals and tangents of [`PIECE`] blocks at most.
     fn take(&mut self, blocks: Range<usize>, streams: [&[Block]; 3]);
+
+    /// How many blocks they take at a time, [`PIECE`] at most.
+    fn piece(&self) -> usize {
+        PIECE
+    }
 }
 
 /// What a kernel writes, as long as the range of blocks; empty where nothing is asked for.
@@ -39,7 +44,7 @@ pub(crate) struct Output<'a> {
     pub positions: &'a mut [Block],
     pub normals: &'a mut [Block],
     pub tangents: &'a mut [Block],
-    /// Who takes the blocks, if somebody does: streams are then of [`PIECE`] blocks and written again and again.
+    /// Who takes the blocks, if somebody does: streams are then as long as they take at a time and written again and again.
     pub taker: Option<&'a mut dyn TakeBlocks>,
     /// How many blocks wait for them.
     pub waiting: usize,
@@ -61,7 +66,7 @@ impl<'a> Output<'a> {
     #[inline(always)]
     pub fn room(&self) -> usize {
         match self.taker {
-            Some(_) => PIECE - self.waiting,
+            Some(_) => self.positions.len() - self.waiting,
             None => usize::MAX,
         }
     }
@@ -71,7 +76,7 @@ impl<'a> Output<'a> {
     pub fn written(&mut self, count: usize, end: usize) {
         if self.taker.is_some() {
             self.waiting += count;
-            if self.waiting == PIECE {
+            if self.waiting == self.positions.len() {
                 self.hand_over(end);
             }
         }

@@ -19,8 +19,6 @@
 
 mod blended;
 mod bounds;
-#[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
-mod dense;
 mod dual_quat;
 mod dual_quat_palette;
 mod error;
@@ -31,6 +29,8 @@ mod kernel;
 mod lanes;
 mod layout;
 mod linear;
+#[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
+mod lines;
 mod mesh_normals;
 mod normals;
 mod palette;
@@ -47,6 +47,8 @@ mod vertices;
 mod weave;
 mod weight_gradients;
 mod weld;
+#[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
+mod wide_writer;
 mod writers;
 
 pub use bounds::Bounds;

@@ -5,7 +5,7 @@
 //! taken apart again.
 
 #[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
-use crate::dense::weave_dense;
+use crate::lines::{Lines, weave_lines};
 use crate::spans::Span;
 use crate::streams::Block;
 use fearless_simd::prelude::*;
@@ -80,7 +80,12 @@ pub(crate) fn in_order(
     let mut floats = floats;
     #[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
     if let (fearless_simd::Level::Avx512(avx512), [3, 3, 0], 6) = (level.0, span.widths(), stride) {
-        let done = weave_dense(avx512, parts[0], parts[1], floats);
+        let whole = parts[0].len().min(floats.len() / (LANES * stride));
+        let dense = [&parts[0][..whole], &parts[1][..whole]];
+        let done = match weave_lines(avx512, &Lines::DENSE, dense, floats, 0) {
+            true => whole,
+            false => 0,
+        };
         parts = parts.map(|part| &part[done..]);
         floats = &mut floats[done * LANES * stride..];
     }
@@ -103,7 +108,19 @@ pub(crate) fn by_mesh(
         return;
     };
     with_narrow!(level, simd => with_widths!(span.widths(), W, C =>
-        weave_by_mesh::<_, W, C>(simd, parts, floats, stride, order)));
+        weave_by_mesh_alone::<_, W, C>(simd, parts, floats, stride, order)));
+}
+
+/// A function of its own for each kind of span.
+#[inline(never)]
+fn weave_by_mesh_alone<S: Simd, const W: usize, const C: usize>(
+    simd: S,
+    parts: [&[Block]; 3],
+    floats: &mut [f32],
+    stride: u32,
+    order: (&[u32], u32),
+) {
+    weave_by_mesh::<S, W, C>(simd, parts, floats, stride, order);
 }
 
 #[inline(never)]
@@ -135,8 +152,8 @@ fn weave_in_order<S: Simd, const W: usize, const C: usize>(
     }
 }
 
-#[inline(never)]
-fn weave_by_mesh<S: Simd, const W: usize, const C: usize>(
+#[inline(always)]
+pub(crate) fn weave_by_mesh<S: Simd, const W: usize, const C: usize>(
     simd: S,
     [a, b, c]: [&[Block]; 3],
     floats: &mut [f32],

@@ -96,14 +96,14 @@ impl<'a> Packer<'a> {
 
 /// The vertices of a plan, in the order in which they are written.
 #[derive(Clone, Copy)]
-struct Vertices<'a> {
-    plan: &'a SkinPlan,
+pub(crate) struct Vertices<'a> {
+    pub plan: &'a SkinPlan,
     level: Level,
-    order: Order,
+    pub order: Order,
 }
 
 impl<'a> Vertices<'a> {
-    fn new(job: &SkinJob<'a>, order: Order) -> Self {
+    pub fn new(job: &SkinJob<'a>, order: Order) -> Self {
         Self {
             plan: job.plan,
             level: job.level,
@@ -112,12 +112,12 @@ impl<'a> Vertices<'a> {
     }
 
     /// Those of some blocks, counted as the plan counts them.
-    fn of(&self, blocks: &Range<usize>) -> Range<usize> {
+    pub fn of(&self, blocks: &Range<usize>) -> Range<usize> {
         blocks.start * LANES..(blocks.end * LANES).min(self.plan.len())
     }
 
     /// Writes a span of each into floats of some stride, the first vertex of which is `start`.
-    fn write(
+    pub fn write(
         &self,
         range: &Range<usize>,
         streams: &[&[Block]; 3],

@@ -128,6 +128,28 @@ impl VertexSink for WriteOnly {
 }
 
 #[test]
+fn memory_may_begin_anywhere_in_a_cache_line() {
+    let figure = Figure::new(5, 333, 12, 4, Scaled::No);
+    let plan = SkinPlan::new(&figure.influences, WeightFormat::F32);
+    let bind = Streams::gather(&plan, &figure.vertices()).unwrap();
+    let palette = figure.linear_palette();
+    let job = SkinJob::new(&plan, PaletteRef::Linear(palette.as_slice()), &bind);
+    for layout in [6, 8].into_iter().flat_map(layouts) {
+        let wanted = wanted(&job, &layout);
+        for begin in 0..LANES {
+            let mut buffer = marked(begin + wanted.len() + 1);
+            let end = begin + wanted.len();
+            job.run_interleaved(&mut buffer[begin..end], &layout)
+                .unwrap();
+            let found = bits(&buffer);
+            assert_eq!(found[begin..end], wanted, "{layout:?} from {begin}");
+            let outside = found[..begin].iter().chain(&found[end..]);
+            assert!(outside.into_iter().all(|&x| x == MARK), "{layout:?}");
+        }
+    }
+}
+
+#[test]
 fn every_layout_has_the_bits_of_the_blocks() {
     for vertices in [0, 1, 15, 16, 17, 333] {
         let figure = Figure::new(vertices as u64 + 9, vertices, 12, 4, Scaled::No);

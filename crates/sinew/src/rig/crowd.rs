@@ -244,10 +244,10 @@ impl Member {
     }
 }
 
-/// In how many pieces the work is cut: two for each thread, so that none waits long for the others.
+/// In how many pieces the work is cut: so many for each thread that none waits long for one that is slower or came later.
 fn pieces() -> usize {
     #[cfg(feature = "rayon")]
-    let pieces = 2 * rayon::current_num_threads();
+    let pieces = 8 * rayon::current_num_threads();
     #[cfg(not(feature = "rayon"))]
     let pieces = 1;
     pieces
