@@ -9,7 +9,7 @@ mod light;
 mod material;
 
 pub use check::CharacterError;
-pub use light::{Light, LightKind};
+pub use light::{Light, LightKind, MAX_LIGHTS};
 pub use material::{
     Alpha, Anisotropy, Clearcoat, Image, MAX_TEXCOORD_SETS, Material, Sheen, Specular, Texture,
     TextureFilter, TextureUse, TextureWrap, Transmission, UV_IDENTITY, UvTransform, Volume,

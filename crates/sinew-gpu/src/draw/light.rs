@@ -1,9 +1,10 @@
 //! What light there is: a sun that throws shadows, a few lamps, and a sky.
 
 use glam::Vec3;
+use sinew::character::MAX_LIGHTS;
 
 /// How many lamps a picture can have beside its sun.
-pub const MAX_LAMPS: usize = 7;
+pub const MAX_LAMPS: usize = MAX_LIGHTS;
 
 /// The light in a picture; all colours are linear red, green and blue.
 #[derive(Clone, Debug, PartialEq)]

@@ -97,7 +97,7 @@ const THROUGH: f32 = 0.35;
 const GLOSSY: f32 = 0.45;
 
 /// Samples of a texture that is seen at a grazing angle.
-const ANISOTROPY: u16 = 8;
+const ANISOTROPY: u16 = 4;
 
 /// What distinguishes the pipelines that surfaces are drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

@@ -210,8 +210,8 @@ impl Renderer {
                 // Each layer looks elsewhere, so that few looks are enough.
                 let moved = FrameUniform {
                     seed: layer as f32,
-                    blocker_taps: 4,
-                    shadow_taps: 3,
+                    blocker_taps: 3,
+                    shadow_taps: 2,
                     open_taps: 4,
                     ..main.jittered(within_pixel(layer))
                 };

@@ -6,5 +6,6 @@ mod characters;
 mod grove;
 mod light;
 mod overlays;
+mod physical;
 mod refused;
 mod surfaces;

@@ -1,5 +1,8 @@
 //! Lights that a file brings along.
 
+/// How many lights of a character are drawn at most, the brightest of them.
+pub const MAX_LIGHTS: usize = 7;
+
 /// A light on a node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Light {

@@ -6,7 +6,7 @@ use super::layers::{APPROXIMATED, DRAWN};
 use super::materials::material_of;
 use crate::gltf::schema::{Document, Material};
 use crate::report::{FileReport, Severity};
-use sinew::character::MAX_TEXCOORD_SETS;
+use sinew::character::{MAX_LIGHTS, MAX_TEXCOORD_SETS};
 
 /// Extensions, by how their names begin, with what is lost of them.
 const LOST: [(&str, &str); 8] = [
@@ -49,6 +49,13 @@ pub(super) fn say(document: &Document, report: &mut FileReport) {
         say_of_material(material, document.textures.len(), &mut |place, message| {
             not_drawn(&format_args!("/materials/{index}/{place}"), message);
         });
+    }
+    let shining = document.nodes.iter();
+    let shining = shining.filter(|node| node.rest.extension("KHR_lights_punctual").is_some());
+    let shining = shining.count();
+    if shining > MAX_LIGHTS {
+        let message = format!("of {shining} lights the {MAX_LIGHTS} brightest are drawn");
+        not_drawn(&"/extensions/KHR_lights_punctual/lights", &message);
     }
     for (index, mesh) in document.meshes.iter().enumerate() {
         for (place, primitive) in mesh.primitives.iter().enumerate() {
