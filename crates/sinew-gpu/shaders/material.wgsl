@@ -72,6 +72,8 @@ override textures: u32 = 0u;
 override masked: bool = false;
 override flat_shaded: bool = false;
 override two_sided: bool = false;
+// Its normals point inward.
+override inverted: bool = false;
 override unlit: bool = false;
 // Smooth enough to mirror the sky.
 override glossy: bool = false;

@@ -117,7 +117,7 @@ fn facing_normal(in: VertexOut, to_eye: vec3f, is_front: bool) -> vec3f {
         return normal * sign(dot(normal, to_eye));
     }
     let normal = normalize(in.normal);
-    if two_sided && !is_front {
+    if inverted != (two_sided && !is_front) {
         return -normal;
     }
     return normal;

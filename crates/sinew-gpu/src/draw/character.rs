@@ -259,6 +259,10 @@ impl GpuCharacter {
                 material,
                 instances: 0..1,
                 mirrored: is_turned != self.skinning.is_mirrored(index),
+                inverted: match &self.skinning {
+                    Skinning::Gpu(skinned) => skinned.is_mirrored(index),
+                    Skinning::Cpu { .. } => false,
+                },
                 middle: own.map_or(whole, |own| middle(box_of(own, &self.world_from_model))),
             }
         })

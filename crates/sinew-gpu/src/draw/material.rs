@@ -116,11 +116,13 @@ pub(crate) struct Looks {
     pub flat_shaded: bool,
     /// Whether its triangles run the other way round.
     pub mirrored: bool,
+    /// Whether its normals point inward.
+    pub inverted: bool,
 }
 
 impl Looks {
     /// What a shader is told of it.
-    pub fn constants(self) -> [(&'static str, f64); 11] {
+    pub fn constants(self) -> [(&'static str, f64); 12] {
         let on = |flag: bool| f64::from(u8::from(flag));
         [
             ("textures", f64::from(self.textures)),
@@ -134,6 +136,7 @@ impl Looks {
             ("is_glass", on(self.is_glass)),
             ("is_brushed", on(self.is_brushed)),
             ("blended", on(self.blended)),
+            ("inverted", on(self.inverted)),
         ]
     }
 }
@@ -342,6 +345,7 @@ impl<'g> Uploads<'g> {
             is_brushed: material.anisotropy.strength > 0.0,
             flat_shaded: false,
             mirrored: false,
+            inverted: false,
         };
         let sets = drawn_texcoords(material);
         let uses = slots(material);

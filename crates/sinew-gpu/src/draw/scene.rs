@@ -182,6 +182,7 @@ impl GpuScene {
             material: &self.materials[batch.material],
             instances: batch.instances.clone(),
             mirrored: batch.mirrored,
+            inverted: false,
             middle: batch.bounds.map_or(Vec3::ZERO, |[a, b]| (a + b) / 2.0),
         })
     }

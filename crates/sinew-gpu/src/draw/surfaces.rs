@@ -136,6 +136,8 @@ pub(crate) struct Draw<'a> {
     pub instances: Range<u32>,
     /// Whether a place mirrors it, so that its triangles run the other way round.
     pub mirrored: bool,
+    /// Whether the mirror is in its own vertices, whose normals then point inward.
+    pub inverted: bool,
     /// Somewhere in its middle, for sorting.
     pub middle: Vec3,
 }

@@ -167,6 +167,7 @@ impl SurfacePipelines {
         let mut looks = draw.material.looks;
         looks.flat_shaded = draw.part.flat_shaded;
         looks.mirrored = draw.mirrored;
+        looks.inverted = draw.inverted;
         let culled = match (pass, looks.two_sided, looks.blended) {
             (Pass::Shadow | Pass::Wire, ..) | (Pass::Mirror, true, _) => &[None][..],
             // What is seen through shows its far side first.
