@@ -112,7 +112,7 @@ fn every_flag_changes_the_picture() {
         &["--background", "dark"],
         &["--background", "#203040"],
         &["--passes", "reflection,bloom"],
-        &["--passes", "shadow"],
+        &["--passes", "occlusion"],
         &["--skeleton"],
         &["--axes"],
         &["--wireframe"],

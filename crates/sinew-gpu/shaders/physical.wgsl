@@ -125,7 +125,7 @@ fn reflected_parts(roughness: f32, facing: f32) -> vec2f {
         + r * (-0.56279 + m * (1.46022 - 0.75318 * m) + r * (-0.12053 - 0.12574 * m + 0.1247 * r)))
         / (1.0 + m * (0.88869 + 8.28649 * m) + r * (-0.21332 - 13.73712 * m + 11.55467 * r));
     let bias = clamp(uncolored, 0.0, 1.0);
-    return vec2f(clamp(whole, 0.0, 1.0) - bias, bias);
+    return vec2f(max(min(whole, 1.0) - bias, 0.0), bias);
 }
 
 // What of a mirror is open where so much of the half sphere is (Lagarde and de Rousiers 2014).
