@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use moments::Moments;
 use options::{Background, CameraPlace, FloorPlace, Follow, Passes, Size};
-use output::Output;
+use output::{Kind, Output};
 use report::Report;
 use sheet::{Sheet, SheetSize};
 use sinew::Character;
@@ -31,7 +31,7 @@ use surroundings::{Shading, Surroundings, Tone};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, BVH or .sinew file, or - for standard input; of files without a mesh --skeleton shows the bones
+    /// A glTF, GLB, BVH or .sinew file, or - for standard input; of files without a mesh the bones are drawn
     #[arg(required_unless_present = "figure", conflicts_with = "figure")]
     input: Option<PathBuf>,
     /// A character made by code in place of a file
@@ -245,13 +245,20 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     if character.meshes.is_empty() && !(arguments.skeleton || arguments.axes) {
         notes.push(format!(
-            "{name} has no mesh, so nothing of it is seen; --skeleton draws its bones"
+            "{name} has no mesh, so its bones are drawn, as --skeleton does"
+        ));
+    }
+    if output.kind == Kind::Gif && moments.fps > 50.0 {
+        notes.push(format!(
+            "a GIF's frames are shown for 0.02 s at least, so {} a second play more slowly; --fps 50 is the most",
+            moments.fps
         ));
     }
     if arguments.report {
         notes.push(format!(
             "{name} faces {:.0}° from +Z towards +X: {}",
-            front.azimuth_rad.to_degrees(),
+            // Without the sign of -0.
+            front.azimuth_rad.to_degrees().round() + 0.0,
             front.by
         ));
     }

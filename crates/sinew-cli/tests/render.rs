@@ -103,7 +103,7 @@ fn every_flag_changes_the_picture() {
         bent(&["--method", "dqs"]),
         "what is not said has its default"
     );
-    let flags: [&[&str]; 19] = [
+    let flags: [&[&str]; 18] = [
         &["--rest"],
         &["--time", "2"],
         &["--method", "lbs"],
@@ -118,7 +118,6 @@ fn every_flag_changes_the_picture() {
         &["--wireframe"],
         &["--grid"],
         &["--weights", "upper"],
-        &["--names"],
         &["--zoom", "2"],
         &["--fov", "90"],
         &["--target", "upper"],

@@ -45,7 +45,9 @@ fn gif_and_jpeg_are_what_their_endings_say() {
         .find(|w| w[..2] == [0xff, 0xc0])
         .expect("a frame");
     assert_eq!(size[5..9], [0, 20, 0, 33]);
-    written("f-{frame}.jpeg", &["--fps", "1"]);
+    good(&with(&["--fps", "1", "-o", &at("f-{frame}.jpeg")]));
+    let frames = ["f-0.jpeg", "f-1.jpeg"].map(|name| std::fs::read(at(name)).expect("a frame"));
+    assert!(frames.iter().all(|frame| frame.starts_with(b"\xff\xd8")));
 }
 
 #[test]

@@ -141,9 +141,13 @@ impl Drop for Ffmpeg {
 
 /// What most programs play; clear where it can be.
 fn codec(kind: Kind, opaque: bool) -> Vec<&'static str> {
-    // Sides of an odd number of pixels are filled up to an even one.
-    let filter = "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709";
     let colors = ["-colorspace", "bt709", "-color_primaries", "bt709"];
+    // H.264 has sides of an even number of pixels: what is left over is cut.
+    let cut = "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709";
+    let filter = match kind {
+        Kind::Webm => "scale=out_color_matrix=bt709",
+        _ => cut,
+    };
     let codec: &[&str] = match (kind, opaque) {
         (Kind::Webm, false) => &[
             "-c:v",

@@ -178,7 +178,8 @@ impl Framing {
             eye,
             target: eye - back * (distance - (nearest + farthest) / 2.0).max(1e-3),
             fov_y_rad: self.fov_y_rad,
-            near: ((distance - nearest) * 0.5).max(far * 1e-4),
+            // The floor before what is seen is seen too.
+            near: ((distance - nearest) * 0.05).max(far * 1e-4),
             // Floors go on behind.
             far: far * 20.0,
         }
