@@ -1,8 +1,13 @@
 //! `sinew render`: pictures of a character, without a window.
 
+mod ffmpeg;
+mod moments;
 mod options;
 pub mod output;
+mod report;
+mod sheet;
 mod surroundings;
+pub mod writer;
 
 use crate::outputs;
 use crate::progress::Bar;
@@ -10,11 +15,15 @@ use crate::skin::Skinning;
 use crate::{files, usage};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use options::{Background, CameraPlace, Passes, Size};
-use output::Output;
-use serde::Serialize;
+use moments::Moments;
+use options::{Background, CameraPlace, FloorPlace, Follow, Passes, Size};
+use output::{Kind, Output};
+use report::Report;
+use sheet::{Sheet, SheetSize};
 use sinew::Character;
-use sinew_gpu::{Gpu, Renderer, Shot, ShotOptions, Timings, WeightColors};
+use sinew_gpu::{
+    Backdrop, Framed, Gpu, Renderer, Shot, ShotOptions, WeightColors, direction, find_front,
+};
 use sinew_samples::mannequin::Mannequin;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -22,17 +31,23 @@ use surroundings::{Shading, Surroundings, Tone};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, BVH or .sinew file, or - for standard input; of files without a mesh --skeleton shows the bones
+    /// A glTF, GLB, BVH or .sinew file, or - for standard input; of files without a mesh the bones are drawn
     #[arg(required_unless_present = "figure", conflicts_with = "figure")]
     input: Option<PathBuf>,
     /// A character made by code in place of a file
     #[arg(long, value_enum)]
     figure: Option<MadeFigure>,
-    /// The output: a .png or .apng (an animated PNG; both names take both), or - for standard output. With {frame} in
-    /// its name, or {frame:04} for numbers of four digits, one picture per frame, from 0 on
+    /// The output, by its ending: .png or .apng (both take stills and, with --fps, animated PNG), .gif, .jpg or .jpeg
+    /// (stills), .mp4 or .webm (through the program ffmpeg, which must be on the path), or - for PNG on standard
+    /// output. .gif, .mp4 and .webm move unless --time asks for a still. With {frame} in a .png's or .jpg's name, or
+    /// {frame:04} for numbers of four digits, one picture per frame, from 0 on
     #[arg(short, long, value_name = "FILE", value_parser = Output::parse)]
     output: Output,
-    /// Width and height in pixels; the maximum depends on the GPU
+    /// Write bare frames to standard output, with -o -: four bytes for each pixel (red, green, blue, opacity), rows
+    /// from the top, one frame after the other, as `ffmpeg -f rawvideo -pix_fmt rgba` reads them
+    #[arg(long)]
+    raw: bool,
+    /// Width and height of the whole picture in pixels; the maximum depends on the GPU
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x720")]
     size: Size,
     /// The clip, by name or number; without it the first one, or the rest pose when there is none
@@ -51,15 +66,20 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     time: Option<f64>,
-    /// Frames per second: an animation of the whole clip, from 0.01 to 1000; with {frame} in the output's name 30
-    /// if not given
+    /// Frames per second: an animation of the whole clip, from 0.01 to 1000; if not given, 25 for .gif, and 30 for
+    /// .mp4, .webm and with {frame} in the output's name
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = options::rate)]
     fps: Option<f64>,
+    /// A contact sheet: so many moments of the clip, from its start to its end, in columns and rows of one still
+    /// picture, each with its time; of what does not move, views from all around, each with its angle
+    #[arg(long, value_name = "COLUMNSxROWS", conflicts_with_all = ["fps", "time", "raw"])]
+    sheet: Option<SheetSize>,
     /// The skinning method; several, separated by commas, stand side by side
     #[arg(long, value_enum, value_delimiter = ',', default_value = "dqs")]
     method: Vec<Skinning>,
-    /// The camera: front, left, right, back, top, three-quarter, turntable (once round), or two angles in
-    /// degrees, azimuth and elevation, like 30,10
+    /// The camera: front, left, right, back, three-quarter or turntable (once round), as seen by the character, whose
+    /// front is found by its joints (--report says how); top; or two angles in degrees, like 30,10: azimuth, from
+    /// the file's +Z towards its +X, and elevation
     #[arg(
         long,
         value_name = "PLACE",
@@ -67,6 +87,22 @@ pub struct Arguments {
         allow_hyphen_values = true
     )]
     camera: CameraPlace,
+    /// Larger or smaller than framed: 2 shows everything in the middle of the picture twice as large; from 0.01 to 100
+    #[arg(long, value_name = "FACTOR", default_value = "1", allow_negative_numbers = true, value_parser = options::zoom)]
+    zoom: f32,
+    /// The angle of view from the lower to the upper edge, in degrees from 1 to 150; the camera stands so far away
+    /// that everything is in the picture
+    #[arg(long, value_name = "DEGREES", default_value = "28.65", allow_negative_numbers = true, value_parser = options::fov)]
+    fov: f32,
+    /// The joint in the middle of the picture, by name or number; --zoom goes near it
+    #[arg(long, value_name = "JOINT")]
+    target: Option<String>,
+    /// Whether the camera of a moving picture goes along with a figure that leaves its place; off frames all of its way
+    #[arg(long, value_enum, default_value_t)]
+    follow: Follow,
+    /// The floor: auto lies at the lowest point of a still, or of the whole motion; zero at y = 0 of the file; or none
+    #[arg(long, value_enum, default_value_t)]
+    floor: FloorPlace,
     /// The background: studio, dark, clear, or a colour like #dde4ee
     #[arg(long, default_value = "studio")]
     background: Background,
@@ -85,6 +121,9 @@ pub struct Arguments {
     /// Draw the bones
     #[arg(long)]
     skeleton: bool,
+    /// Write the names of joints beside them; one that would lie over another is left out
+    #[arg(long)]
+    names: bool,
     /// Draw the axes of every joint
     #[arg(long)]
     axes: bool,
@@ -98,6 +137,9 @@ pub struct Arguments {
     /// Draw lines on the floor
     #[arg(long)]
     grid: bool,
+    /// Say on standard error, and in the notes of --json, which way the character faces, and by what that was decided
+    #[arg(long)]
+    report: bool,
     /// Print the time that each stage took as JSON
     #[arg(long)]
     json: bool,
@@ -123,56 +165,11 @@ impl MadeFigure {
     }
 }
 
-/// The times that stages took.
-#[derive(Serialize, Default)]
-struct Report {
-    adapter: String,
-    size: [u32; 2],
-    frames: usize,
-    /// Loading, framing and taking everything to the GPU.
-    prepare_ms: f64,
-    /// From here on the mean of all frames: posing, drawing and reading back.
-    take_ms: f64,
-    /// Of that, by the GPU's own clock; all methods together where several stand side by side.
-    skin_ms: f64,
-    shadow_ms: f64,
-    reflection_ms: f64,
-    main_ms: f64,
-    bloom_ms: f64,
-    tone_ms: f64,
-    encode_ms: f64,
-    total_secs: f64,
-    /// What was said that a person should know.
-    notes: Vec<String>,
-}
-
-impl Report {
-    fn add(&mut self, timings: Timings) {
-        self.skin_ms += timings.skin_ms;
-        self.shadow_ms += timings.shadow_ms;
-        self.reflection_ms += timings.reflection_ms;
-        self.main_ms += timings.main_ms;
-        self.bloom_ms += timings.bloom_ms;
-        self.tone_ms += timings.tone_ms;
-    }
-
-    fn divide(&mut self, frames: usize) {
-        let all = [
-            &mut self.take_ms,
-            &mut self.skin_ms,
-            &mut self.shadow_ms,
-            &mut self.reflection_ms,
-            &mut self.main_ms,
-            &mut self.bloom_ms,
-            &mut self.tone_ms,
-            &mut self.encode_ms,
-        ];
-        all.into_iter().for_each(|ms| *ms /= frames.max(1) as f64);
-    }
-}
-
 /// How many pictures make a still.
 const STILL_LAYERS: u32 = 16;
+
+/// How many make each one of a sheet.
+const SHEET_LAYERS: u32 = 4;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let start = Instant::now();
@@ -181,7 +178,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             "the picture and --json cannot both go to standard output",
         ));
     }
-    arguments.output.check()?;
+    let output = match arguments.raw {
+        true => arguments.output.raw()?,
+        false => arguments.output.clone(),
+    };
+    if arguments.sheet.is_some() && (output.is_template() || output.kind.is_film()) {
+        return Err(usage::wrong(
+            "a sheet is one picture: name a .png, .jpg or .gif without {frame}",
+        ));
+    }
+    outputs::check(&output.path)?;
     let (character, name) = match (&arguments.input, arguments.figure) {
         (Some(input), _) => (files::load(input)?.character, files::name(input)),
         (None, Some(figure)) => (figure.make(), "the figure".to_owned()),
@@ -191,12 +197,33 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(clip) => Some(files::find_clip(&character, clip).with_context(|| name.clone())?),
         None => (!arguments.rest && !character.clips.is_empty()).then_some(0),
     };
-    let moments = moments(arguments, &character, clip)?;
+    let moments = Moments::new(arguments, &character, clip)?;
+    let frames = moments.times.len();
+    let size = match arguments.sheet {
+        Some(sheet) => sheet.cell(arguments.size.0),
+        None => arguments.size.0,
+    };
+    let pictures = if arguments.sheet.is_some() { 1 } else { frames };
+    let clear = arguments.background.0 == Backdrop::Clear;
+    output.check(arguments.size.0, pictures, moments.fps, clear)?;
+    let front = find_front(&character, clip, moments.times[0]);
+    let [azimuth_rad, elevation_rad] = arguments.camera.angles_rad(front.azimuth_rad);
+    let joint = |joint: &String| find_joint(&character, joint).with_context(|| name.clone());
     let options = ShotOptions {
-        size: arguments.size.0,
+        size,
         clip,
         methods: arguments.method.iter().map(|&m| m.into()).collect(),
-        from: arguments.camera.direction(),
+        framed: match (moments.moves, arguments.follow) {
+            (false, _) => Framed::Moment(moments.times[0]),
+            (true, Follow::On) => Framed::Following,
+            (true, Follow::Off) => Framed::Motion,
+        },
+        from: direction(azimuth_rad, elevation_rad),
+        fov_y_rad: arguments.fov.to_radians(),
+        turntable: moments.turns.iter().any(|&turn| turn > 0.0),
+        zoom: arguments.zoom,
+        target: arguments.target.as_ref().map(joint).transpose()?,
+        floor: arguments.floor.into(),
         backdrop: arguments.background.0,
         shading: arguments.shading.into(),
         tone: arguments.tone.into(),
@@ -205,16 +232,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             None => None,
         },
         skeleton: arguments.skeleton,
+        names: arguments.names,
         axes: arguments.axes,
         wireframe: arguments.wireframe,
         grid: arguments.grid,
         weight_colors: weight_colors(&character, arguments.weights.as_deref())?,
         shadow: arguments.passes.shadow,
         occlusion: arguments.passes.occlusion,
-        layers: if moments.times.len() == 1 {
-            STILL_LAYERS
-        } else {
-            1
+        layers: match (frames, arguments.sheet) {
+            (1, _) => STILL_LAYERS,
+            (_, Some(_)) => SHEET_LAYERS,
+            (_, None) => 1,
         },
         reflection: arguments.passes.reflection,
         bloom: arguments.passes.bloom,
@@ -229,7 +257,21 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     if character.meshes.is_empty() && !(arguments.skeleton || arguments.axes) {
         notes.push(format!(
-            "{name} has no mesh, so nothing of it is seen; --skeleton draws its bones"
+            "{name} has no mesh, so its bones are drawn, as --skeleton does"
+        ));
+    }
+    if output.kind == Kind::Gif && moments.fps > 50.0 {
+        notes.push(format!(
+            "a GIF's frames are shown for 0.02 s at least, so {} a second play more slowly; --fps 50 is the most",
+            moments.fps
+        ));
+    }
+    if arguments.report {
+        notes.push(format!(
+            "{name} faces {:.0}° from +Z towards +X: {}",
+            // Without the sign of -0.
+            front.azimuth_rad.to_degrees().round() + 0.0,
+            front.by
         ));
     }
     notes.iter().for_each(|note| files::say(note));
@@ -249,21 +291,19 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut report = Report {
         adapter: gpu.name(),
         size: arguments.size.0,
-        frames: moments.times.len(),
+        frames: pictures,
         prepare_ms: milliseconds(start),
         notes,
         ..Report::default()
     };
-    let frames = moments.times.len();
     let bar = Bar::frames(frames as u64);
-    let mut writer =
-        arguments
-            .output
-            .writer(arguments.size.0, frames, moments.fps, !shot.is_clear())?;
-    for (frame, &time) in moments.times.iter().enumerate() {
-        if arguments.camera.turns() {
-            shot.turn(std::f32::consts::TAU * frame as f32 / frames as f32);
-        }
+    let mut sheet = arguments
+        .sheet
+        .map(|sheet| Sheet::new(sheet, arguments.size.0, shot.ink()));
+    let mut writer = output.writer(arguments.size.0, pictures, moments.fps, !shot.is_clear())?;
+    let from_front_rad = azimuth_rad - front.azimuth_rad;
+    for (frame, (&time, &turn)) in moments.times.iter().zip(&moments.turns).enumerate() {
+        shot.turn(std::f32::consts::TAU * turn);
         let begin = Instant::now();
         let picture = shot.take(&gpu, &mut renderer, &character, time)?;
         report.take_ms += milliseconds(begin);
@@ -271,9 +311,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             report.add(timings);
         }
         let begin = Instant::now();
-        writer.add(picture)?;
+        match &mut sheet {
+            Some(sheet) => sheet.add(picture, &moments.label(frame, from_front_rad)),
+            None => writer.add(picture)?,
+        }
         report.encode_ms += milliseconds(begin);
         bar.set((frame + 1) as f64);
+    }
+    if let Some(sheet) = sheet {
+        writer.add(sheet.finish())?;
     }
     bar.clear();
     writer.finish()?;
@@ -286,47 +332,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Of the times, and how many a second.
-struct Moments {
-    times: Vec<f64>,
-    fps: f64,
-}
-
-fn moments(arguments: &Arguments, character: &Character, clip: Option<usize>) -> Result<Moments> {
-    const TURN_SECS: f64 = 4.0;
-    const MAX_FRAMES: f64 = 100_000.0;
-    let duration = clip.map_or(0.0, |c| f64::from(character.clips[c].duration_secs));
-    let moves = arguments.fps.is_some() || arguments.output.is_template();
-    if !moves {
-        if arguments.camera.turns() {
-            return Err(usage::wrong("a turntable needs --fps"));
-        }
-        return Ok(Moments {
-            times: vec![arguments.time.unwrap_or(0.0)],
-            fps: 1.0,
-        });
-    }
-    let fps = arguments.fps.unwrap_or(30.0);
-    let span = match (duration > 0.0, arguments.camera.turns()) {
-        (true, _) => duration,
-        (false, true) => TURN_SECS,
-        (false, false) => 0.0,
-    };
-    let frames = (span * fps).round().max(1.0);
-    if frames > MAX_FRAMES {
-        bail!("{frames} frames are too many: at most {MAX_FRAMES} can be made; lower --fps");
-    }
-    // Played in a loop, the last moment of a clip would be shown twice.
-    let times = (0..frames as u64).map(|frame| match arguments.time {
-        Some(time) => time,
-        None => (frame as f64 / fps).min(duration),
-    });
-    Ok(Moments {
-        times: times.collect(),
-        fps,
-    })
-}
-
 fn weight_colors(character: &Character, joint: Option<&str>) -> Result<Option<WeightColors>> {
     let Some(joint) = joint else {
         return Ok(None);
@@ -336,11 +341,16 @@ fn weight_colors(character: &Character, joint: Option<&str>) -> Result<Option<We
         "dominant" => return Ok(Some(WeightColors::Dominant)),
         _ => {}
     }
+    find_joint(character, joint).map(|joint| Some(WeightColors::Joint(joint)))
+}
+
+/// The joint of that name or number.
+fn find_joint(character: &Character, joint: &str) -> Result<usize> {
     let skeleton = &character.skeleton;
     let number = || joint.parse().ok().filter(|&j: &usize| j < skeleton.len());
     match skeleton.find(joint).or_else(number) {
-        Some(joint) => Ok(Some(WeightColors::Joint(joint))),
-        None => files::find_joint(skeleton, joint).map(|joint| Some(WeightColors::Joint(joint))),
+        Some(joint) => Ok(joint),
+        None => files::find_joint(skeleton, joint),
     }
 }
 

@@ -17,6 +17,8 @@ mod measure;
 mod mocap;
 mod program;
 mod render;
+mod render_camera;
+mod render_outputs;
 mod retarget;
 mod said;
 mod skin;

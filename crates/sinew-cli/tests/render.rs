@@ -7,7 +7,7 @@ use sinew_gpu::{Gpu, GpuError, Picture, read_png};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-fn program() -> Command {
+pub(crate) fn program() -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_sinew"));
     // As on a machine without a window system, where Mesa must not say that it looked for one.
     for variable in [
@@ -21,18 +21,18 @@ fn program() -> Command {
     program
 }
 
-fn run(arguments: &[&str]) -> Output {
+pub(crate) fn run(arguments: &[&str]) -> Output {
     let output = program().args(arguments).output();
     output.expect("the program starts")
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("text")
 }
 
 /// Standard output of a run that must succeed and say nothing but what it wrote.
 #[track_caller]
-fn good(arguments: &[&str]) -> Vec<u8> {
+pub(crate) fn good(arguments: &[&str]) -> Vec<u8> {
     let output = run(arguments);
     let said = text(&output.stderr);
     let besides = said.lines().find(|line| !line.starts_with("sinew: wrote "));
@@ -43,7 +43,7 @@ fn good(arguments: &[&str]) -> Vec<u8> {
 
 /// Standard error of a run that must fail with one line and no panic.
 #[track_caller]
-fn bad(arguments: &[&str], code: i32) -> String {
+pub(crate) fn bad(arguments: &[&str], code: i32) -> String {
     let output = run(arguments);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
@@ -51,7 +51,7 @@ fn bad(arguments: &[&str], code: i32) -> String {
     said
 }
 
-fn is_without_gpu() -> bool {
+pub(crate) fn is_without_gpu() -> bool {
     match Gpu::new() {
         Err(GpuError::NoAdapter) if std::env::var_os("SINEW_REQUIRE_GPU").is_none() => {
             eprintln!("SKIPPED: {}", GpuError::NoAdapter);
@@ -61,7 +61,7 @@ fn is_without_gpu() -> bool {
     }
 }
 
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("the target folder can be written");
@@ -103,7 +103,7 @@ fn every_flag_changes_the_picture() {
         bent(&["--method", "dqs"]),
         "what is not said has its default"
     );
-    let flags: [&[&str]; 14] = [
+    let flags: [&[&str]; 18] = [
         &["--rest"],
         &["--time", "2"],
         &["--method", "lbs"],
@@ -118,6 +118,10 @@ fn every_flag_changes_the_picture() {
         &["--wireframe"],
         &["--grid"],
         &["--weights", "upper"],
+        &["--zoom", "2"],
+        &["--fov", "90"],
+        &["--target", "upper"],
+        &["--floor", "none"],
     ];
     let mut seen = vec![plain];
     for flag in flags {
@@ -207,7 +211,7 @@ fn what_cannot_be_drawn_is_said_in_a_line() {
         with(&["-o", &picture, "--camera", "moon"]),
         with(&["-o", &picture, "--background", "plaid"]),
         with(&["-o", &picture, "--fps", "0"]),
-        with(&["-o", &at("a.jpg")]),
+        with(&["-o", &at("a.bmp")]),
         with(&["-o", "-", "--json"]),
         with(&["-o", &picture, "--camera", "turntable"]),
         with(&[]),

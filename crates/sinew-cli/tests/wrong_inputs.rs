@@ -89,7 +89,7 @@ const FORMS: [Form; 22] = [
 ];
 
 /// Names and numbers that mean nothing, and what is said of them.
-const VALUES: [(&str, &str); 100] = [
+const VALUES: [(&str, &str); 110] = [
     ("completions tcsh", "bash, elvish, fish"),
     ("completions bash zsh", "zsh"),
     ("man comprss", "did you mean compress?"),
@@ -113,6 +113,19 @@ const VALUES: [(&str, &str); 100] = [
     ("render tube.glb --method magic -o x.png", "rigid, lbs, dqs"),
     ("render tube.glb --camera moon -o x.png", "three-quarter"),
     ("render tube.glb --camera 10,95 -o x.png", "-90 to 90"),
+    ("render tube.glb --zoom 0 -o x.png", "0.01 to 100"),
+    ("render tube.glb --fov 180 -o x.png", "1 to 150"),
+    ("render tube.glb --target tail -o x.png", "upper"),
+    ("render tube.glb --follow maybe -o x.png", "off"),
+    ("render tube.glb --floor sky -o x.png", "zero"),
+    ("render tube.glb --sheet 4 -o x.png", "4x3"),
+    ("render tube.glb --sheet 4x3 -o x.mp4", "one picture"),
+    ("render tube.glb --fps 5 -o x.jpg", "holds one picture"),
+    (
+        "render tube.glb --background clear -o x.jpg",
+        "cannot be clear",
+    ),
+    ("render tube.glb --raw -o x.png", "-o -"),
     ("render tube.glb --background plaid -o x.png", "studio"),
     ("render tube.glb --passes glitter -o x.png", "bloom"),
     ("render --figure cow -o x.png", "mannequin"),
@@ -127,7 +140,7 @@ const VALUES: [(&str, &str); 100] = [
     ("render tube.glb --size -1x5 -o x.png", "-1"),
     ("render tube.glb --size nanx1 -o x.png", "like 960x720"),
     ("render tube.glb --size 99999999x1 -o x.png", "99999999"),
-    ("render tube.glb -o x.jpg", ".png or .apng"),
+    ("render tube.glb -o x.bmp", ".png, .apng, .gif"),
     ("render tube.glb -o x-{f}.png", "{frame:04}"),
     ("sample tube.glb --clip fly", "\"twist\" (0)"),
     ("sample tube.glb --joints tail", "upper"),

@@ -20,11 +20,11 @@ pub use device::{ADAPTER_VARIABLE, Gpu, GpuError, Readback, Timer};
 pub use draw::{
     Camera, DustParticle, FOV_Y_RAD, Framing, GpuCharacter, GpuScene, Instance, Lamp, LampPosition,
     Lighting, Line, MAX_LAMPS, RenderError, SceneMaterial, WeightColors, axes_lines, corners,
-    direction, draw_text, file_lamps, skeleton_lines, text_width,
+    direction, draw_outlined_text, draw_text, file_lamps, skeleton_lines, text_width,
 };
 pub use image::{
-    ApngWriter, Encoding, EnvironmentMap, HdrError, MAX_PIXELS, Picture, Pixels, linear_to_srgb,
-    read_png, srgb_to_linear, write_png,
+    ApngWriter, Encoding, EnvironmentMap, GifWriter, HdrError, MAX_PIXELS, Picture, Pixels,
+    linear_to_srgb, read_png, srgb_to_linear, write_jpeg, write_png,
 };
 pub use render::{
     Background, Environment, Floor, Renderer, Shading, Stage, Target, Timings, ToneMap, View,
@@ -32,7 +32,10 @@ pub use render::{
 pub use sinew::character::{UV_IDENTITY, UvTransform};
 pub use skin::vertex::{SkinnedTangent, SkinnedVertex, SurfaceVertex};
 pub use skin::{GpuCrowd, PaletteSlot, SkinBatch, SkinInstance, SkinMesh, SkinOptions, Skinner};
-pub use studio::{Backdrop, Shot, ShotOptions, label, method_name};
+pub use studio::{
+    Backdrop, FloorHeight, Framed, Front, FrontRule, Shot, ShotOptions, find_front, label,
+    method_name,
+};
 
 pub use wgpu;
 

@@ -1,7 +1,8 @@
 //! The pictures of the demo: a contact sheet, and the figure in the grove, still and in motion.
 
 use crate::progress::Bar;
-use crate::render::output::{Output, write};
+use crate::render::output::Output;
+use crate::render::writer::write;
 use anyhow::Result;
 use glam::Vec3;
 use serde::Serialize;

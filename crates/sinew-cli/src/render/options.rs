@@ -1,8 +1,8 @@
 //! What the command line says about a picture.
 
 use anyhow::Result;
-use glam::Vec3;
-use sinew_gpu::{Backdrop, direction};
+use clap::ValueEnum;
+use sinew_gpu::{Backdrop, FloorHeight};
 use std::str::FromStr;
 
 pub fn rate(text: &str) -> Result<f64, String> {
@@ -11,6 +11,45 @@ pub fn rate(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|f: &f64| (0.01..=1000.0).contains(f));
     rate.ok_or_else(|| "a rate is a number from 0.01 to 1000, like 30".to_owned())
+}
+
+pub fn zoom(text: &str) -> Result<f32, String> {
+    let factor = text.parse().ok();
+    let factor = factor.filter(|f: &f32| (0.01..=100.0).contains(f));
+    factor.ok_or_else(|| "a zoom is a factor from 0.01 to 100, like 2".to_owned())
+}
+
+pub fn fov(text: &str) -> Result<f32, String> {
+    let angle = text.parse().ok();
+    let angle = angle.filter(|f: &f32| (1.0..=150.0).contains(f));
+    angle.ok_or_else(|| "an angle of view is from 1 to 150 degrees, like 30".to_owned())
+}
+
+/// Whether the camera goes along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
+pub enum Follow {
+    #[default]
+    On,
+    Off,
+}
+
+/// Where the floor lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
+pub enum FloorPlace {
+    #[default]
+    Auto,
+    Zero,
+    None,
+}
+
+impl From<FloorPlace> for FloorHeight {
+    fn from(place: FloorPlace) -> Self {
+        match place {
+            FloorPlace::Auto => Self::Lowest,
+            FloorPlace::Zero => Self::Zero,
+            FloorPlace::None => Self::None,
+        }
+    }
 }
 
 /// `960x720`.
@@ -32,7 +71,9 @@ impl FromStr for Size {
 /// The direction from which a picture is taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CameraPlace {
-    /// Round and above, in degrees.
+    /// Round the character, from its front to its left, and above, in degrees.
+    Beside(f32, f32),
+    /// Round the file's world and above, in degrees.
     At(f32, f32),
     /// Once round.
     Turntable,
@@ -43,12 +84,13 @@ impl CameraPlace {
         self == Self::Turntable
     }
 
-    pub fn direction(self) -> Vec3 {
-        let (round, above): (f32, f32) = match self {
-            Self::At(round, above) => (round, above),
-            Self::Turntable => (0.0, 12.0),
-        };
-        direction(round.to_radians(), above.to_radians())
+    /// Azimuth and elevation, of a character whose front is at an azimuth.
+    pub fn angles_rad(self, front_rad: f32) -> [f32; 2] {
+        match self {
+            Self::Beside(round, above) => [front_rad + round.to_radians(), above.to_radians()],
+            Self::At(round, above) => [round.to_radians(), above.to_radians()],
+            Self::Turntable => [front_rad, 12_f32.to_radians()],
+        }
     }
 }
 
@@ -57,12 +99,12 @@ impl FromStr for CameraPlace {
 
     fn from_str(text: &str) -> Result<Self, String> {
         Ok(match text {
-            "front" => Self::At(0.0, 4.0),
-            "left" => Self::At(90.0, 4.0),
-            "right" => Self::At(-90.0, 4.0),
-            "back" => Self::At(180.0, 4.0),
+            "front" => Self::Beside(0.0, 4.0),
+            "left" => Self::Beside(90.0, 4.0),
+            "right" => Self::Beside(-90.0, 4.0),
+            "back" => Self::Beside(180.0, 4.0),
             "top" => Self::At(0.0, 90.0),
-            "three-quarter" => Self::At(32.0, 10.0),
+            "three-quarter" => Self::Beside(32.0, 10.0),
             "turntable" => Self::Turntable,
             _ => {
                 let number = |s: &str| s.trim().parse().ok().filter(|x: &f32| x.is_finite());
@@ -166,6 +208,10 @@ mod tests {
             assert!(background.parse::<Background>().is_err(), "{background}");
         }
         assert!("shadow,fog".parse::<Passes>().is_err());
+        for wrong in ["0", "-1", "nan", "1000", "two", ""] {
+            assert!(zoom(wrong).is_err(), "{wrong}");
+            assert!(fov(wrong).is_err(), "{wrong}");
+        }
         assert!(rate("0").is_err() && rate("nan").is_err() && rate("1e9").is_err());
     }
 
@@ -173,6 +219,8 @@ mod tests {
     fn what_makes_sense_is_taken() {
         assert_eq!("640x480".parse(), Ok(Size([640, 480])));
         assert_eq!("-30,10".parse(), Ok(CameraPlace::At(-30.0, 10.0)));
+        assert_eq!("left".parse(), Ok(CameraPlace::Beside(90.0, 4.0)));
+        assert_eq!((zoom("2.5"), fov("150")), (Ok(2.5), Ok(150.0)));
         assert_eq!("none".parse(), Ok(Passes::default()));
         let color = Backdrop::Color([0xdd, 0xe4, 0xee]);
         assert_eq!("#dde4ee".parse(), Ok(Background(color)));

@@ -1,19 +1,29 @@
-//! Where pictures go: one file, a moving one, or a file for every frame.
+//! Where pictures go and what kind of file that is: one picture, a moving one, or a file for every frame.
 
-use crate::{files, outputs};
-use anyhow::{Context, Result, anyhow};
-use sinew_gpu::{ApngWriter, Picture, write_png};
-use sinew_io::Replacement;
-use std::cell::RefCell;
-use std::io::{self, Write};
+use super::ffmpeg;
+use crate::{files, usage};
+use anyhow::Result;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 /// A file, or a name with a place for the number of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
-    path: PathBuf,
-    template: Option<Template>,
+    pub path: PathBuf,
+    pub template: Option<Template>,
+    pub kind: Kind,
+}
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One picture or, of several frames, an animated PNG.
+    Png,
+    Gif,
+    Jpeg,
+    Mp4,
+    Webm,
+    /// Four bytes for each pixel, frame after frame.
+    Raw,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +35,8 @@ pub struct Template {
 
 impl Output {
     pub fn parse(text: &str) -> Result<Self, String> {
-        let path = files::output(text, &["png", "apng"])?;
+        let endings = ["png", "apng", "gif", "jpg", "jpeg", "webm", "mp4"];
+        let path = files::output(text, &endings)?;
         let template = match text.split_once('{') {
             None => None,
             Some((before, rest)) => {
@@ -43,13 +54,24 @@ impl Output {
                 })
             }
         };
-        Ok(Self { path, template })
+        let kind = Kind::of(&path);
+        if template.is_some() && !matches!(kind, Kind::Png | Kind::Jpeg) {
+            return Err("numbered frames are .png or .jpg".to_owned());
+        }
+        Ok(Self {
+            path,
+            template,
+            kind,
+        })
     }
 
-    /// A file of that name, whatever is in it.
+    /// An animated PNG of that name.
     pub fn file(path: PathBuf) -> Self {
-        let template = None;
-        Self { path, template }
+        Self {
+            path,
+            template: None,
+            kind: Kind::Png,
+        }
     }
 
     pub fn is_standard(&self) -> bool {
@@ -60,190 +82,72 @@ impl Output {
         self.template.is_some()
     }
 
-    /// Whether its folder is there, before any work is done.
-    pub fn check(&self) -> Result<()> {
-        outputs::check(&self.path)
-    }
-
-    pub fn writer(
-        &self,
-        size: [u32; 2],
-        frames: usize,
-        fps: f64,
-        opaque: bool,
-    ) -> Result<PictureWriter> {
-        if let Some(template) = &self.template {
-            return Ok(PictureWriter::Many {
-                template: template.clone(),
-                next: 0,
-                size,
-                bytes: 0,
-            });
-        }
-        if frames == 1 {
-            return Ok(PictureWriter::One(self.path.clone()));
-        }
-        let out = match self.is_standard() {
-            true => Sink::Standard,
-            false => Sink::File(Rc::new(RefCell::new(outputs::create(&self.path)?))),
-        };
-        let frames = frames as u32;
-        let writer = ApngWriter::new(out.clone(), size, frames, fps, opaque);
-        Ok(PictureWriter::Moving {
-            writer: Box::new(writer.map_err(|error| out.failed(error, &self.path))?),
-            out,
-            path: self.path.clone(),
-            what: format!("a moving picture of {frames} frames, {}", pixels(size)),
-        })
-    }
-}
-
-/// Where the bytes of a moving picture go; shared, because its writer does not give it back.
-#[derive(Clone)]
-pub enum Sink {
-    Standard,
-    File(Rc<RefCell<Replacement>>),
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Standard => io::stdout().write(bytes),
-            Self::File(file) => file.borrow_mut().write(bytes),
+    /// The same as bare pixels, which only standard output takes.
+    pub fn raw(&self) -> Result<Self> {
+        match self.is_standard() {
+            true => Ok(Self {
+                kind: Kind::Raw,
+                ..self.clone()
+            }),
+            false => Err(usage::wrong(
+                "--raw writes to standard output: name it with -o -",
+            )),
         }
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Standard => io::stdout().flush(),
-            Self::File(file) => file.borrow_mut().flush(),
+    /// Whether such pictures can be written there, before any is made.
+    pub fn check(&self, size: [u32; 2], frames: usize, fps: f64, clear: bool) -> Result<()> {
+        let ending = files::extension(&self.path);
+        if frames > 1 && self.kind == Kind::Jpeg && !self.is_template() {
+            return Err(usage::wrong(&format!(
+                "a .{ending} holds one picture: name a .png, .gif, .webm or .mp4 for a moving one, or number the \
+                 frames with {{frame}}"
+            )));
+        }
+        if clear && matches!(self.kind, Kind::Jpeg | Kind::Mp4) {
+            return Err(usage::wrong(&format!(
+                "a .{ending} cannot be clear: name another --background, or a .png, .gif or .webm"
+            )));
+        }
+        match self.kind.is_film() {
+            true => ffmpeg::check(&self.path, size, fps),
+            false => Ok(()),
         }
     }
 }
 
-impl Sink {
-    fn failed(&self, error: io::Error, path: &Path) -> anyhow::Error {
-        match self {
-            Self::Standard => outputs::standard_output(error),
-            Self::File(_) => anyhow!(error).context(format!("cannot write {}", path.display())),
+impl Kind {
+    pub fn of(path: &Path) -> Self {
+        match files::extension(path).as_str() {
+            "gif" => Self::Gif,
+            "jpg" | "jpeg" => Self::Jpeg,
+            "mp4" => Self::Mp4,
+            "webm" => Self::Webm,
+            _ => Self::Png,
         }
     }
 
-    /// Puts a file in its place, when nobody else holds it any more.
-    fn finish(self) -> io::Result<()> {
-        match self {
-            Self::Standard => io::stdout().flush(),
-            Self::File(file) => match Rc::try_unwrap(file) {
-                Ok(file) => file.into_inner().finish(),
-                Err(_) => Err(io::Error::other("the picture is still being written")),
-            },
-        }
-    }
-}
-
-pub enum PictureWriter {
-    One(PathBuf),
-    Many {
-        template: Template,
-        next: usize,
-        size: [u32; 2],
-        bytes: u64,
-    },
-    Moving {
-        writer: Box<ApngWriter<Sink>>,
-        out: Sink,
-        path: PathBuf,
-        what: String,
-    },
-}
-
-impl PictureWriter {
-    pub fn add(&mut self, picture: Picture) -> Result<()> {
-        match self {
-            Self::One(path) => write(path, &picture),
-            Self::Many {
-                template,
-                next,
-                bytes,
-                ..
-            } => {
-                let path = template.path(*next);
-                *next += 1;
-                // One line for all of them, at the end.
-                let mut out = outputs::create(&path)?;
-                let done = write_png(&mut out, &picture).and_then(|()| out.finish());
-                done.with_context(|| format!("cannot write {}", path.display()))?;
-                *bytes += std::fs::metadata(&path).map_or(0, |file| file.len());
-                Ok(())
-            }
-            Self::Moving {
-                writer, out, path, ..
-            } => writer.add(picture).map_err(|error| out.failed(error, path)),
-        }
+    /// Whether another program writes it.
+    pub fn is_film(self) -> bool {
+        matches!(self, Self::Mp4 | Self::Webm)
     }
 
-    /// Says what was written.
-    pub fn finish(self) -> Result<()> {
+    /// Frames per second of what moves even when none are named.
+    pub fn own_fps(self) -> Option<f64> {
         match self {
-            Self::Moving {
-                writer,
-                out,
-                path,
-                what,
-            } => {
-                let written = writer.finish();
-                let standard = matches!(out, Sink::Standard);
-                written
-                    .and_then(|()| out.finish())
-                    .map_err(|error| match standard {
-                        true => outputs::standard_output(error),
-                        false => anyhow!(error).context(format!("cannot write {}", path.display())),
-                    })?;
-                if !standard {
-                    outputs::say(&path, &what);
-                }
-                Ok(())
-            }
-            Self::Many {
-                template,
-                next,
-                size,
-                bytes,
-            } => {
-                let (first, last) = (template.path(0), template.path(next.saturating_sub(1)));
-                files::say(&format!(
-                    "wrote {} to {}: {} of {}, {}",
-                    first.display(),
-                    last.display(),
-                    files::counted(next, "picture"),
-                    pixels(size),
-                    outputs::size(bytes)
-                ));
-                Ok(())
-            }
-            Self::One(_) => Ok(()),
+            // A whole number of hundredths of a second.
+            Self::Gif => Some(25.0),
+            Self::Mp4 | Self::Webm => Some(30.0),
+            Self::Png | Self::Jpeg | Self::Raw => None,
         }
     }
 }
 
 impl Template {
-    fn path(&self, frame: usize) -> PathBuf {
+    pub fn path(&self, frame: usize) -> PathBuf {
         let (before, digits, after) = (&self.before, self.digits, &self.after);
         format!("{before}{frame:0digits$}{after}").into()
     }
-}
-
-/// Writes one picture.
-pub fn write(path: &Path, picture: &Picture) -> Result<()> {
-    let what = format!(
-        "a picture of {}",
-        pixels([picture.width(), picture.height()])
-    );
-    outputs::write(path, &what, |out| write_png(out, picture))
-}
-
-fn pixels([width, height]: [u32; 2]) -> String {
-    format!("{width} × {height} pixels")
 }
 
 #[cfg(test)]
@@ -257,22 +161,36 @@ mod tests {
             output.template.unwrap().path(frame).display().to_string()
         };
         assert_eq!(name("a-{frame:04}.png", 7), "a-0007.png");
-        assert_eq!(name("{frame}.png", 12), "12.png");
+        assert_eq!(name("{frame}.jpg", 12), "12.jpg");
+    }
+
+    #[test]
+    fn the_ending_says_the_kind() {
+        let kind = |text: &str| Output::parse(text).unwrap().kind;
+        assert_eq!([kind("a.png"), kind("a.APNG"), kind("-")], [Kind::Png; 3]);
+        assert_eq!([kind("a.jpg"), kind("a.JPEG")], [Kind::Jpeg; 2]);
+        assert_eq!(
+            [kind("a.gif"), kind("a.webm"), kind("a.mp4")],
+            [Kind::Gif, Kind::Webm, Kind::Mp4]
+        );
     }
 
     #[test]
     fn other_names_are_refused() {
         for text in [
-            "a.jpg",
+            "a.bmp",
             "a",
             "{frame.png",
             "{f}.png",
             "{frame:x}.png",
             "{frame:99}.png",
+            "{frame}.gif",
+            "{frame}.mp4",
         ] {
             assert!(Output::parse(text).is_err(), "{text}");
         }
         assert_eq!(Output::parse("a.png").unwrap().template, None);
         assert!(Output::parse("-").unwrap().is_standard());
+        assert!(Output::parse("a.png").unwrap().raw().is_err());
     }
 }

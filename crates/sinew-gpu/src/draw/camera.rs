@@ -76,6 +76,37 @@ impl Camera {
             ..*self
         }
     }
+
+    /// The same camera, carried along.
+    pub fn moved(&self, by: Vec3) -> Self {
+        Self {
+            eye: self.eye + by,
+            target: self.target + by,
+            ..*self
+        }
+    }
+
+    /// The same camera, carried across its direction until a point is in the middle of the picture.
+    pub fn aimed_at(&self, point: Vec3) -> Self {
+        let along = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
+        let by = point - self.eye;
+        self.moved(by - along * by.dot(along))
+    }
+
+    /// The same camera with everything in the middle of the picture so many times as large: by a narrower
+    /// angle, so that nothing comes nearer; by standing farther away for less than 1.
+    pub fn zoomed(&self, factor: f32) -> Self {
+        if factor >= 1.0 {
+            let fov_y_rad = 2.0 * ((self.fov_y_rad / 2.0).tan() / factor).atan();
+            return Self { fov_y_rad, ..*self };
+        }
+        let away = (self.eye - self.target) * (1.0 / factor - 1.0);
+        Self {
+            eye: self.eye + away,
+            far: self.far + away.length(),
+            ..*self
+        }
+    }
 }
 
 /// The search for the nearest position in a direction from which all points are in the picture.
@@ -152,7 +183,8 @@ impl Framing {
             eye,
             target: eye - back * (distance - (nearest + farthest) / 2.0).max(1e-3),
             fov_y_rad: self.fov_y_rad,
-            near: ((distance - nearest) * 0.5).max(far * 1e-4),
+            // The floor before what is seen is seen too.
+            near: ((distance - nearest) * 0.05).max(far * 1e-4),
             // Floors go on behind.
             far: far * 20.0,
         };
@@ -211,6 +243,30 @@ mod tests {
                     assert!((widest - margin).abs() < 1e-3, "{size} {aspect}: {widest}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn zoomed_and_aimed_the_middle_is_as_large_as_was_said() {
+        let from = direction(0.6, 0.2);
+        let camera = Camera::framing(standing(Vec3::ONE), from, 1.0);
+        let corner = Vec3::new(0.5, 1.0, 0.5);
+        for zoom in [0.2, 0.9, 1.0, 3.0, 20.0] {
+            let near = camera.aimed_at(corner).zoomed(zoom);
+            let at = |p: Vec3| near.clip_from_world(1.0).project_point3(p);
+            assert!(
+                at(corner).truncate().length() < 1e-4,
+                "{zoom}: {}",
+                at(corner)
+            );
+            assert!((0.0..1.0).contains(&at(corner).z), "{zoom}");
+            // A tenth to the side, at the depth of the target.
+            let side = from.cross(Vec3::Y).normalize() * 0.1;
+            let [was, is] = [camera, camera.zoomed(zoom)].map(|c| {
+                let side = c.clip_from_world(1.0).project_point3(c.target + side);
+                side.truncate().length()
+            });
+            assert!((is / was - zoom).abs() < 1e-3 * zoom, "{zoom}: {was} {is}");
         }
     }
 

@@ -26,5 +26,5 @@ pub use instance::Instance;
 pub use light::{Lamp, LampPosition, Lighting, MAX_LAMPS};
 pub use overlay::{Line, axes_lines, skeleton_lines};
 pub use scene::{GpuScene, SceneMaterial};
-pub use stroke_font::{draw_text, text_width};
+pub use stroke_font::{draw_outlined_text, draw_text, text_width};
 pub use weight_colors::WeightColors;

@@ -30,35 +30,56 @@ impl Line {
     };
 }
 
-/// Bones from every joint to its children, tapering, and a dot for each joint. `pixel` is how large a
-/// pixel of an ordinary picture of 720 rows is in this one. Joints that the pose does not have are left out.
+/// Bones from every joint to its children, bright with a dark outline and tapering, and a dot for each joint.
+/// `pixel` is how large a pixel of an ordinary picture of 720 rows is in this one; a bone is not drawn thicker
+/// than suits its length, of which `pixels_per_unit` of the world are about. Joints that the
+/// pose does not have are left out.
 pub fn skeleton_lines(
     skeleton: &Skeleton,
     pose: &ModelPose,
     world_from_model: &Affine,
     pixel: f32,
+    pixels_per_unit: f32,
 ) -> Vec<Line> {
+    const BONE: [f32; 4] = [0.92, 0.9, 0.82, 1.0];
+    const OUTLINE: [f32; 4] = [0.004, 0.005, 0.007, 1.0];
     let at = |joint: usize| world_from_model.transform_point(pose.get(joint).translation());
+    // The line's own rim lies inside the outline, so that what is bright is thinner than it by about two.
+    let thick = (5.5 * pixel).max(4.2);
+    let thin = (2.6 * pixel).max(2.4);
     let mut lines = Vec::new();
     let joints = skeleton.len().min(pose.len());
+    let mut shortest = vec![f32::INFINITY; joints];
     for joint in 0..joints {
-        if let Some(parent) = skeleton.parent(joint) {
+        let Some(parent) = skeleton.parent(joint) else {
+            continue;
+        };
+        let (a, b) = (at(parent), at(joint));
+        let length = (b - a).length() * pixels_per_unit;
+        for end in [parent, joint] {
+            shortest[end] = shortest[end].min(length);
+        }
+        let base = (0.16 * length).clamp(thin, thick);
+        for (color, more) in [(OUTLINE, 0.8), (BONE, 0.0)] {
             lines.push(Line {
-                a: at(parent).to_array(),
-                b: at(joint).to_array(),
-                color: [0.85, 0.85, 0.8, 1.0],
-                radii: [4.5 * pixel, 1.8 * pixel],
+                a: a.to_array(),
+                b: b.to_array(),
+                color,
+                radii: [base + more, thin.min(base) + more],
             });
         }
     }
-    for joint in 0..joints {
+    for (joint, &shortest) in shortest.iter().enumerate() {
         let [r, g, b] = joint_color(joint);
-        lines.push(Line {
-            a: at(joint).to_array(),
-            b: at(joint).to_array(),
-            color: [r, g, b, 1.0],
-            radii: [5.0 * pixel; 2],
-        });
+        let radius = (0.3 * shortest).clamp(thin, thick);
+        for (color, more) in [(OUTLINE, 0.8), ([r, g, b, 1.0], 0.0)] {
+            lines.push(Line {
+                a: at(joint).to_array(),
+                b: at(joint).to_array(),
+                color,
+                radii: [radius + more; 2],
+            });
+        }
     }
     lines
 }

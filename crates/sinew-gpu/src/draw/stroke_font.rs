@@ -91,8 +91,38 @@ pub fn draw_text(
     color: [u8; 4],
     text: &str,
 ) {
+    draw_strokes(
+        picture,
+        [left, top],
+        height,
+        (0.07 * height).max(0.5),
+        color,
+        text,
+    );
+}
+
+/// The same, on a broad outline of another colour that sets it off from anything behind.
+pub fn draw_outlined_text(
+    picture: &mut Picture,
+    place: [f32; 2],
+    height: f32,
+    [ink, outline]: [[u8; 4]; 2],
+    text: &str,
+) {
+    let radius = (0.07 * height).max(0.5);
+    draw_strokes(picture, place, height, radius + 1.2, outline, text);
+    draw_strokes(picture, place, height, radius, ink, text);
+}
+
+fn draw_strokes(
+    picture: &mut Picture,
+    [left, top]: [f32; 2],
+    height: f32,
+    radius: f32,
+    color: [u8; 4],
+    text: &str,
+) {
     let unit = height / 6.0;
-    let radius = (0.42 * unit).max(0.5);
     for (place, character) in text.chars().enumerate() {
         let x = left + place as f32 * ADVANCE * height;
         let drawn = strokes(character).unwrap_or("0040460600");

@@ -3,13 +3,19 @@
 pub(crate) mod decode;
 pub(crate) mod environment_map;
 mod environments;
+mod gif_file;
 mod hdr_file;
+mod jpeg_file;
+mod lzw;
+mod palette;
 pub(crate) mod picture;
 pub(crate) mod pixels;
 mod png_file;
 
 pub use environment_map::EnvironmentMap;
+pub use gif_file::GifWriter;
 pub use hdr_file::HdrError;
+pub use jpeg_file::write_jpeg;
 pub use picture::{MAX_PIXELS, Picture};
 pub use pixels::{Encoding, Pixels, linear_to_srgb, srgb_to_linear};
 pub use png_file::{ApngWriter, read_png, write_png};

@@ -7,9 +7,18 @@ use std::io::{self, Write};
 
 /// Writes a PNG; without opacity when nothing is clear.
 pub fn write_png(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
+    write_packed(out, picture, Compression::High)
+}
+
+/// The same, larger and sooner done.
+pub(super) fn write_png_fast(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
+    write_packed(out, picture, Compression::Fast)
+}
+
+fn write_packed(out: &mut dyn Write, picture: &Picture, packed: Compression) -> io::Result<()> {
     let opaque = is_opaque(picture);
     let mut encoder = encoder(out, picture.width(), picture.height(), opaque);
-    encoder.set_compression(Compression::High);
+    encoder.set_compression(packed);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&bytes(picture, opaque, Frame::whole(picture)))?;
     Ok(writer.finish()?)

@@ -1,7 +1,10 @@
-//! A character in a studio: framed over its whole motion, by one method or by several side by side.
+//! A character in a studio, by one method or by several side by side.
 
+use super::framing::{FloorHeight, Framed, Staging, Way};
+use super::joint_names::draw_names;
+use super::posed::posed;
 use crate::device::gpu::Gpu;
-use crate::draw::camera::{Camera, FOV_Y_RAD, Framing, direction};
+use crate::draw::camera::{Camera, FOV_Y_RAD, direction};
 use crate::draw::character::GpuCharacter;
 use crate::draw::error::RenderError;
 use crate::draw::file_lights::file_lamps;
@@ -16,8 +19,8 @@ use crate::render::floor::Floor;
 use crate::render::renderer::Renderer;
 use crate::render::stage::{Background, Shading, Stage, ToneMap, View};
 use crate::render::timings::Timings;
-use glam::Vec3;
-use sinew::{Affine, Character, LocalPose, Method, ModelPose, deform, sample};
+use glam::{Vec2, Vec3};
+use sinew::{Affine, Character, Method, ModelPose};
 
 /// The options of a shot.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +31,20 @@ pub struct ShotOptions {
     pub clip: Option<usize>,
     /// From left to right.
     pub methods: Vec<Method>,
+    /// What is kept in the picture.
+    pub framed: Framed,
     /// From the figure to the camera.
     pub from: Vec3,
+    /// From the lower to the upper edge of the picture.
+    pub fov_y_rad: f32,
+    /// Room for a camera that turns all the way round.
+    pub turntable: bool,
+    /// How many times larger than framed; from 0.01 to 1000.
+    pub zoom: f32,
+    /// The joint in the middle of the picture; without it, the middle of all.
+    pub target: Option<usize>,
+    /// The height of the floor.
+    pub floor: FloorHeight,
     /// What is behind it.
     pub backdrop: Backdrop,
     /// How surfaces throw light back.
@@ -40,6 +55,8 @@ pub struct ShotOptions {
     pub environment: Option<EnvironmentMap>,
     /// Draws bones.
     pub skeleton: bool,
+    /// Writes the names of joints beside them.
+    pub names: bool,
     /// Draws the axes of joints.
     pub axes: bool,
     /// Draws the edges of triangles.
@@ -68,12 +85,19 @@ impl Default for ShotOptions {
             size: [960, 720],
             clip: None,
             methods: vec![Method::DualQuat],
+            framed: Framed::Motion,
             from: direction(0.55, 0.18),
+            fov_y_rad: FOV_Y_RAD,
+            turntable: false,
+            zoom: 1.0,
+            target: None,
+            floor: FloorHeight::Lowest,
             backdrop: Backdrop::Studio,
             shading: Shading::Physical,
             tone: ToneMap::Neutral,
             environment: None,
             skeleton: false,
+            names: false,
             axes: false,
             wireframe: false,
             grid: false,
@@ -110,7 +134,10 @@ pub struct Shot {
     floor: Floor,
     environment: Option<Environment>,
     view: View,
-    /// Puts the lowest point of the whole motion onto the floor.
+    way: Way,
+    /// What the floor lies under, where the way leads through the origin.
+    middle: Vec2,
+    /// Puts the figure onto the floor.
     world_from_model: Affine,
     axis_length: f32,
     turned_rad: f32,
@@ -119,9 +146,6 @@ pub struct Shot {
 
 /// Half the angle that the key light takes up.
 const SUN_WIDTH_RAD: f32 = 0.09;
-
-/// Moments of a motion that are looked at to frame it.
-const FRAMED_MOMENTS: u32 = 24;
 
 impl Shot {
     /// Takes a character to the GPU and frames it.
@@ -136,23 +160,18 @@ impl Shot {
             options.methods.push(Method::DualQuat);
         }
         options.skeleton |= character.meshes.is_empty();
-        let moments = Moments::new(character, &options)?;
-        let [low, high] = moments.bounds;
-        let on_floor = Vec3::Y * -low.y;
+        options.fov_y_rad = options.fov_y_rad.clamp(0.01, 3.0);
+        options.zoom = options.zoom.clamp(0.01, 1000.0);
         let size = [
             options.size[0].div_ceil(options.methods.len() as u32),
             options.size[1],
         ];
-        let mut framing = Framing::new(options.from, FOV_Y_RAD, size[0] as f32 / size[1] as f32);
-        let points = moments.points.iter();
-        points.for_each(|&p| framing.add(p + on_floor));
-        let radius = ((high - low).length() / 2.0).max(1e-3);
+        let staging = Staging::new(character, &options, size[0] as f32 / size[1] as f32)?;
+        let radius = staging.radius;
         let mut floor = match options.backdrop {
             Backdrop::Dark => Floor::dark(gpu)?,
             _ => Floor::studio(gpu)?,
         };
-        let middle = (low + high) / 2.0;
-        floor.middle = glam::Vec2::new(middle.x, middle.z);
         floor.half_size = radius * 16.0;
         let is_physical = options.shading == Shading::Physical;
         let lighting = match (options.backdrop, is_physical) {
@@ -164,7 +183,7 @@ impl Shot {
         floor.is_backdrop = is_physical;
         let view = View {
             size,
-            camera: framing.camera(),
+            camera: staging.camera,
             lighting,
             shading: options.shading,
             tone: options.tone,
@@ -183,7 +202,7 @@ impl Shot {
                 Backdrop::Color(_) | Backdrop::Clear => Background::Clear,
             },
         };
-        let world_from_model = Affine::from_translation(on_floor);
+        let world_from_model = Affine::from_translation(staging.on_floor);
         let mut characters = Vec::new();
         for &method in &options.methods {
             let mut figure = GpuCharacter::new(gpu, character, method)?;
@@ -209,6 +228,8 @@ impl Shot {
             floor,
             environment,
             view,
+            middle: level(staging.middle),
+            way: staging.way,
             world_from_model,
             axis_length: radius * 0.09,
             turned_rad: 0.0,
@@ -265,13 +286,15 @@ impl Shot {
         time_secs: f64,
     ) -> Result<Picture, RenderError> {
         let clip = self.options.clip;
-        let (lines, ink) = (self.lines(character, time_secs), self.ink());
+        let along = self.way.at(time_secs);
+        self.floor.middle = self.middle + level(along);
         let mut view = View {
-            camera: self.view.camera.orbited(self.turned_rad),
+            camera: self.view.camera.orbited(self.turned_rad).moved(along),
             ..self.view.clone()
         };
+        let pose = posed(character, clip, time_secs);
+        let (lines, ink) = (self.lines(character, &pose, &view), self.ink());
         if view.shading == Shading::Physical && !character.lights.is_empty() {
-            let pose = pose(character, clip, time_secs);
             let lamps = file_lamps(character, &pose, &self.world_from_model);
             view.lighting.lamps = lamps;
         }
@@ -281,7 +304,7 @@ impl Shot {
             figure.pose(gpu, character, clip, time_secs)?;
             let stage = Stage {
                 characters: vec![figure],
-                floor: Some(&self.floor),
+                floor: (self.options.floor != FloorHeight::None).then_some(&self.floor),
                 environment: self.environment.as_ref(),
                 lines: &lines,
                 ..Stage::default()
@@ -293,6 +316,16 @@ impl Shot {
             }
             if let Backdrop::Color(color) = self.options.backdrop {
                 picture.fill_behind(color);
+            }
+            if self.options.names {
+                let camera = &view.camera;
+                draw_names(
+                    &mut picture,
+                    character,
+                    &pose,
+                    &self.world_from_model,
+                    camera,
+                );
             }
             if self.options.labels {
                 label(&mut picture, method_name(figure.method()), ink);
@@ -312,31 +345,39 @@ impl Shot {
         Ok(whole)
     }
 
-    fn lines(&self, character: &Character, time_secs: f64) -> Vec<Line> {
-        if !self.options.skeleton && !self.options.axes {
-            return Vec::new();
-        }
-        let pose = pose(character, self.options.clip, time_secs);
+    fn lines(&self, character: &Character, pose: &ModelPose, view: &View) -> Vec<Line> {
         // Lines of small pictures stay thick enough to be seen.
-        let pixel = (self.view.size[1] as f32 / 720.0).max(0.35);
+        let rows = view.size[1] as f32;
+        let pixel = (rows / 720.0).max(0.35);
         let mut lines = Vec::new();
         if self.options.skeleton {
+            let camera = &view.camera;
+            let away = (camera.eye - camera.target).length();
+            let pixels_per_unit = rows / (2.0 * away * (camera.fov_y_rad / 2.0).tan());
             let skeleton = &character.skeleton;
-            lines = skeleton_lines(skeleton, &pose, &self.world_from_model, pixel);
+            lines = skeleton_lines(
+                skeleton,
+                pose,
+                &self.world_from_model,
+                pixel,
+                pixels_per_unit,
+            );
         }
         if self.options.axes {
             let length = self.axis_length;
-            lines.extend(axes_lines(&pose, &self.world_from_model, length, pixel));
+            lines.extend(axes_lines(pose, &self.world_from_model, length, pixel));
         }
         lines
     }
 
     /// A colour for labels that is read on the backdrop.
-    fn ink(&self) -> [u8; 4] {
+    pub fn ink(&self) -> [u8; 4] {
         let dark = match self.options.backdrop {
             Backdrop::Dark => true,
             Backdrop::Color([r, g, b]) => u32::from(r) + u32::from(g) + u32::from(b) < 300,
-            Backdrop::Studio | Backdrop::Clear => false,
+            // Its grey is in the middle, where light letters read.
+            Backdrop::Studio => self.options.shading == Shading::Physical,
+            Backdrop::Clear => false,
         };
         match dark {
             true => [225, 228, 232, 255],
@@ -365,47 +406,8 @@ pub fn label(picture: &mut Picture, text: &str, ink: [u8; 4]) {
     draw_text(picture, [margin, top], height, ink, text);
 }
 
-fn pose(character: &Character, clip: Option<usize>, time_secs: f64) -> ModelPose {
-    let mut local = LocalPose::identity(0);
-    match clip.and_then(|c| character.clips.get(c)) {
-        Some(clip) => sample(clip, &character.skeleton, time_secs, &mut local),
-        None => local.copy_from(character.skeleton.rest()),
-    }
-    let mut pose = ModelPose::identity(0);
-    pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY)
-        .expect("a sampled pose has its skeleton's joints");
-    pose
-}
-
-/// What a motion takes up.
-struct Moments {
-    points: Vec<Vec3>,
-    bounds: [Vec3; 2],
-}
-
-impl Moments {
-    fn new(character: &Character, options: &ShotOptions) -> Result<Self, RenderError> {
-        let clip = options.clip.and_then(|c| character.clips.get(c));
-        let duration = clip.map_or(0.0, |c| f64::from(c.duration_secs));
-        let moments = if duration > 0.0 { FRAMED_MOMENTS } else { 1 };
-        let mut points = Vec::new();
-        for moment in 0..moments {
-            let time = duration * f64::from(moment) / f64::from(FRAMED_MOMENTS);
-            // Methods differ by less than the margin.
-            let moved = deform(character, options.clip, time, options.methods[0])?;
-            let vertices = moved.primitives.iter().flat_map(|p| &p.positions);
-            points.extend(vertices.copied().filter(|p| p.is_finite()));
-            if options.skeleton {
-                let pose = pose(character, options.clip, time);
-                points.extend(pose.as_slice().iter().map(|m| m.translation()));
-            }
-        }
-        let first = points.first().copied().unwrap_or_default();
-        let bounds = points
-            .iter()
-            .fold([first; 2], |[low, high], &p| [low.min(p), high.max(p)]);
-        Ok(Self { points, bounds })
-    }
+fn level(at: Vec3) -> Vec2 {
+    Vec2::new(at.x, at.z)
 }
 
 /// A round number, 1, 2 or 5 times a power of ten, of which a handful go into a radius.

@@ -133,7 +133,7 @@ fn lines_of_a_pose_of_another_skeleton() {
     let tube = sinew_samples::tube_character();
     let joints = tube.skeleton.len();
     let place = Affine::IDENTITY;
-    let lines = |pose: &ModelPose| skeleton_lines(&tube.skeleton, pose, &place, 1.0).len();
+    let lines = |pose: &ModelPose| skeleton_lines(&tube.skeleton, pose, &place, 1.0, 100.0).len();
     let all = lines(&tube.skeleton.rest_model());
     assert_eq!(lines(&ModelPose::identity(0)), 0);
     assert_eq!(lines(&ModelPose::identity(1)), 1, "the root's dot");

@@ -1,0 +1,175 @@
+//! Films, by way of the program ffmpeg where there is one.
+
+use super::output::Kind;
+use anyhow::{Context, Result, anyhow, bail};
+use sinew_gpu::Picture;
+use std::fs;
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread::JoinHandle;
+
+/// Whether there is an ffmpeg, and a place for what it writes.
+pub fn check(path: &Path, size: [u32; 2], fps: f64) -> Result<()> {
+    let mut version = Command::new("ffmpeg");
+    version.arg("-version").stdin(Stdio::null());
+    version.stdout(Stdio::null()).stderr(Stdio::null());
+    if let Err(error) = version.status() {
+        return Err(not_started(&error, path, size, fps));
+    }
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        bail!("cannot write {}: films go into files", path.display());
+    }
+    Ok(())
+}
+
+fn not_started(
+    error: &std::io::Error,
+    path: &Path,
+    [width, height]: [u32; 2],
+    fps: f64,
+) -> anyhow::Error {
+    let why = match error.kind() {
+        ErrorKind::NotFound => "which is not on the path".to_owned(),
+        _ => format!("which does not start ({error})"),
+    };
+    anyhow!(
+        "{} is written by the program ffmpeg, {why}: install it, name a .gif or .png, or take bare frames to a \
+         machine that has it, `sinew render … --fps {fps} --raw -o - > frames.rgba` and there `ffmpeg -f rawvideo \
+         -pix_fmt rgba -s {width}x{height} -r {fps} -i frames.rgba film.mp4`",
+        path.display()
+    )
+}
+
+/// An ffmpeg at work on a file beside its place.
+pub struct Ffmpeg {
+    child: Child,
+    input: Option<ChildStdin>,
+    said: Option<JoinHandle<String>>,
+    beside: PathBuf,
+    target: PathBuf,
+}
+
+impl Ffmpeg {
+    pub fn new(path: &Path, kind: Kind, size: [u32; 2], fps: f64, opaque: bool) -> Result<Self> {
+        // A link stays a link.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        let beside = target.with_file_name(format!(".{}.{name}", std::process::id()));
+        let [width, height] = size;
+        let mut command = Command::new("ffmpeg");
+        command
+            .args(["-hide_banner", "-loglevel", "error", "-y"])
+            .args(["-f", "rawvideo", "-pix_fmt", "rgba"])
+            .args(["-s", &format!("{width}x{height}"), "-r", &fps.to_string()])
+            .args(["-i", "pipe:0", "-an"])
+            .args(codec(kind, opaque))
+            .arg(&beside)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let started = command.spawn();
+        let mut child = started.map_err(|error| not_started(&error, path, size, fps))?;
+        let said = child.stderr.take().map(|mut stderr| {
+            std::thread::spawn(move || {
+                let mut bytes = Vec::new();
+                // What could be read is said.
+                let _ = stderr.read_to_end(&mut bytes);
+                String::from_utf8_lossy(&bytes).into_owned()
+            })
+        });
+        Ok(Self {
+            input: child.stdin.take(),
+            child,
+            said,
+            beside,
+            target,
+        })
+    }
+
+    pub fn add(&mut self, picture: &Picture) -> Result<()> {
+        let written = match &mut self.input {
+            Some(input) => input.write_all(picture.rgba()),
+            None => Ok(()),
+        };
+        // It no longer reads: why, it says itself.
+        written.map_err(|_| self.last_words())
+    }
+
+    /// Waits until all is written and puts it in its place.
+    pub fn finish(mut self) -> Result<PathBuf> {
+        drop(self.input.take());
+        let status = self.child.wait().context("ffmpeg was lost")?;
+        if !status.success() {
+            return Err(self.last_words());
+        }
+        let renamed = fs::rename(&self.beside, &self.target);
+        renamed.with_context(|| format!("cannot write {}", self.target.display()))?;
+        Ok(self.target.clone())
+    }
+
+    fn last_words(&mut self) -> anyhow::Error {
+        drop(self.input.take());
+        let ended = match self.child.wait() {
+            Ok(status) => status.to_string(),
+            Err(error) => error.to_string(),
+        };
+        let said = self.said.take().and_then(|said| said.join().ok());
+        let said = said.unwrap_or_default();
+        let words: Vec<&str> = said
+            .lines()
+            .map(str::trim)
+            .filter(|l| !l.is_empty())
+            .collect();
+        let words = match words.last() {
+            Some(last) => format!("{last} ({ended})"),
+            None => ended,
+        };
+        anyhow!("ffmpeg could not write {}: {words}", self.target.display())
+    }
+}
+
+impl Drop for Ffmpeg {
+    /// When it was not finished, nothing is left behind.
+    fn drop(&mut self) {
+        drop(self.input.take());
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = fs::remove_file(&self.beside);
+    }
+}
+
+/// What most programs play; clear where it can be.
+fn codec(kind: Kind, opaque: bool) -> Vec<&'static str> {
+    let colors = ["-colorspace", "bt709", "-color_primaries", "bt709"];
+    // H.264 has sides of an even number of pixels: what is left over is cut.
+    let cut = "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709";
+    let filter = match kind {
+        Kind::Webm => "scale=out_color_matrix=bt709",
+        _ => cut,
+    };
+    let codec: &[&str] = match (kind, opaque) {
+        (Kind::Webm, false) => &[
+            "-c:v",
+            "libvpx-vp9",
+            "-pix_fmt",
+            "yuva420p",
+            "-auto-alt-ref",
+            "0",
+        ],
+        (Kind::Webm, true) => &["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p"],
+        _ => &[
+            "-c:v",
+            "libx264",
+            "-pix_fmt",
+            "yuv420p",
+            "-movflags",
+            "+faststart",
+        ],
+    };
+    let quality: &[&str] = match kind {
+        Kind::Webm => &["-crf", "24", "-b:v", "0"],
+        _ => &["-crf", "17"],
+    };
+    [&["-vf", filter][..], codec, quality, &colors].concat()
+}

@@ -1,0 +1,99 @@
+//! The times at which pictures are taken.
+
+use super::Arguments;
+use crate::usage;
+use anyhow::{Result, bail};
+use sinew::Character;
+
+/// The times, and how many a second.
+pub struct Moments {
+    pub times: Vec<f64>,
+    pub fps: f64,
+    /// Parts of a turn round the figure, one for each time.
+    pub turns: Vec<f32>,
+    /// Whether the clip passes between them.
+    pub moves: bool,
+}
+
+impl Moments {
+    pub fn new(arguments: &Arguments, character: &Character, clip: Option<usize>) -> Result<Self> {
+        const TURN_SECS: f64 = 4.0;
+        const MAX_FRAMES: f64 = 100_000.0;
+        let duration = clip.map_or(0.0, |c| f64::from(character.clips[c].duration_secs));
+        let turns = arguments.camera.turns();
+        if let Some(sheet) = arguments.sheet {
+            return Ok(Self::of_sheet(sheet.cells(), duration, turns));
+        }
+        let own_fps = arguments.output.kind.own_fps();
+        let moves = arguments.fps.is_some()
+            || arguments.output.is_template()
+            || (own_fps.is_some() && (arguments.time.is_none() || turns));
+        if !moves {
+            if turns {
+                return Err(usage::wrong("a turntable needs --fps"));
+            }
+            return Ok(Self {
+                times: vec![arguments.time.unwrap_or(0.0)],
+                fps: 1.0,
+                turns: vec![0.0],
+                moves: false,
+            });
+        }
+        let fps = arguments.fps.or(own_fps).unwrap_or(30.0);
+        let span = match (duration > 0.0, turns) {
+            (true, _) => duration,
+            (false, true) => TURN_SECS,
+            (false, false) => 0.0,
+        };
+        let frames = (span * fps).round().max(1.0);
+        if frames > MAX_FRAMES {
+            bail!("{frames} frames are too many: at most {MAX_FRAMES} can be made; lower --fps");
+        }
+        // Played in a loop, the last moment of a clip would be shown twice.
+        let times = (0..frames as u64).map(|frame| match arguments.time {
+            Some(time) => time,
+            None => (frame as f64 / fps).min(duration),
+        });
+        let turn = |frame: u64| {
+            if turns {
+                frame as f32 / frames as f32
+            } else {
+                0.0
+            }
+        };
+        Ok(Self {
+            times: times.collect(),
+            fps,
+            turns: (0..frames as u64).map(turn).collect(),
+            moves: arguments.time.is_none() && duration > 0.0,
+        })
+    }
+
+    /// From the clip's start to its end; once round where nothing moves.
+    fn of_sheet(cells: u32, duration: f64, turns: bool) -> Self {
+        let moves = duration > 0.0;
+        let time = |cell: u32| duration * f64::from(cell) / f64::from((cells - 1).max(1));
+        let turn = |cell: u32| match moves && !turns {
+            true => 0.0,
+            false => cell as f32 / cells as f32,
+        };
+        Self {
+            times: (0..cells).map(time).collect(),
+            fps: 1.0,
+            turns: (0..cells).map(turn).collect(),
+            moves,
+        }
+    }
+
+    /// What a sheet says of a picture: its time, or the angle from the character's front to its left, of which the
+    /// first picture has `start_rad`.
+    pub fn label(&self, cell: usize, start_rad: f32) -> String {
+        match self.moves {
+            true => format!("{:.2} s", self.times[cell]),
+            false => {
+                let degrees = 360.0 * self.turns[cell] + start_rad.to_degrees();
+                format!("{:.0}°", degrees.rem_euclid(360.0))
+            }
+        }
+    }
+}

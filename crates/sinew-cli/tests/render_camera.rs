@@ -1,0 +1,281 @@
+//! Where `sinew render` stands: what it frames, which way is front, what it follows.
+
+use crate::render::{bad, folder, good, is_without_gpu, run, text};
+use sinew_gpu::{Picture, read_png};
+use std::path::Path;
+
+/// A person of five joints, four units high, who goes 100 units along x in two seconds; turned round y by an angle.
+fn walker(folder: &Path, name: &str, degrees: f64) -> String {
+    let offset = |x: f64, y: f64, z: f64| {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        format!("OFFSET {} {y} {}", x * cos + z * sin, z * cos - x * sin)
+    };
+    let leg = |side: &str, x: f64| {
+        format!(
+            "JOINT {side}Hip {{ {} CHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site {{ {} }} }}\n",
+            offset(x, 0.0, 0.0),
+            offset(0.0, -2.0, 0.0)
+        )
+    };
+    let mut file = format!(
+        "HIERARCHY\nROOT Hips {{ OFFSET 0 0 0 CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n\
+         {}{}JOINT Head {{ {} CHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site {{ {} }} }}\n}}\n",
+        leg("Left", 0.5),
+        leg("Right", -0.5),
+        offset(0.0, 1.5, 0.1),
+        offset(0.0, 0.5, 0.3),
+    );
+    file += "MOTION\nFrames: 41\nFrame Time: 0.05\n";
+    for frame in 0..41 {
+        let x = 2.5 * f64::from(frame);
+        file += &format!("{x} 7 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
+    }
+    let path = folder.join(name).display().to_string();
+    std::fs::write(&path, file).expect("the folder is ours");
+    path
+}
+
+/// Its bones on nothing.
+fn bones(file: &str, flags: &[&str]) -> Picture {
+    let plain = [
+        "render",
+        file,
+        "--skeleton",
+        "--background",
+        "clear",
+        "--passes",
+        "none",
+        "--size",
+        "96x72",
+        "-o",
+        "-",
+    ];
+    read_png(&good(&[&plain[..], flags].concat())).expect("a picture")
+}
+
+/// Left, top, right and bottom of all that is drawn.
+fn drawn(picture: &Picture) -> [u32; 4] {
+    let (width, height) = (picture.width(), picture.height());
+    let all = (0..width * height).map(|k| (k % width, k / width));
+    let seen: Vec<_> = all.filter(|&(x, y)| picture.pixel(x, y)[3] > 100).collect();
+    let columns = || seen.iter().map(|p| p.0);
+    let rows = || seen.iter().map(|p| p.1);
+    let found = |side: Option<u32>| side.expect("something is drawn");
+    [
+        found(columns().min()),
+        found(rows().min()),
+        found(columns().max()),
+        found(rows().max()),
+    ]
+}
+
+fn height(picture: &Picture) -> u32 {
+    let [_, top, _, bottom] = drawn(picture);
+    bottom - top
+}
+
+#[test]
+fn a_still_frames_its_own_moment_and_a_moving_picture_follows() {
+    if is_without_gpu() {
+        return;
+    }
+    let folder = folder("render-framed");
+    let file = walker(&folder, "walk.bvh", 0.0);
+    for time in ["0", "1", "2"] {
+        let still = bones(&file, &["--time", time, "--camera", "front"]);
+        assert!(height(&still) > 50, "{time}: {:?}", drawn(&still));
+    }
+    let frames = |follow: &str| -> Vec<Picture> {
+        let name = folder.join(format!("{follow}-{{frame}}.png"));
+        let name = name.display().to_string();
+        good(&[
+            "render",
+            &file,
+            "--skeleton",
+            "--background",
+            "clear",
+            "--passes",
+            "none",
+            "--size",
+            "96x72",
+            "--camera",
+            "front",
+            "--follow",
+            follow,
+            "--fps",
+            "4",
+            "-o",
+            &name,
+        ]);
+        let bytes = (0..8).map(|k| std::fs::read(name.replace("{frame}", &k.to_string())));
+        bytes
+            .map(|b| read_png(&b.expect("a frame")).expect("a picture"))
+            .collect()
+    };
+    for (k, frame) in frames("on").iter().enumerate() {
+        let [left, _, right, _] = drawn(frame);
+        assert!(height(frame) > 45, "{k}: {:?}", drawn(frame));
+        assert!(
+            (40..56).contains(&((left + right) / 2)),
+            "{k}: {left} {right}"
+        );
+    }
+    let still = frames("off");
+    assert!(still.iter().all(|frame| height(frame) < 12));
+    assert!(
+        drawn(&still[7])[0] > drawn(&still[0])[2] + 40,
+        "it goes through the picture"
+    );
+}
+
+#[test]
+fn front_is_the_characters_own() {
+    if is_without_gpu() {
+        return;
+    }
+    let folder = folder("render-front");
+    let of = |degrees: f64, camera: &str| {
+        let file = walker(&folder, &format!("{degrees}.bvh"), degrees);
+        let flags = ["--rest", "--camera", camera];
+        bones(&file, &flags)
+    };
+    for camera in ["front", "left", "right", "back", "three-quarter"] {
+        let straight = of(0.0, camera);
+        for degrees in [90.0, 180.0, -45.0] {
+            let (_, mean) = straight.difference(&of(degrees, camera)).expect("one size");
+            assert!(mean < 2.0, "{camera} of {degrees}: {mean}");
+        }
+    }
+    // Angles are those of the file.
+    let (_, mean) = of(0.0, "0,4")
+        .difference(&of(90.0, "0,4"))
+        .expect("one size");
+    assert!(mean > 4.0, "{mean}");
+    assert!(of(90.0, "90,4") == of(90.0, "front"));
+
+    let file = walker(&folder, "90.bvh", 90.0);
+    let output = run(&[
+        "render",
+        &file,
+        "--rest",
+        "--skeleton",
+        "--size",
+        "8x8",
+        "--report",
+        "-o",
+        "-",
+    ]);
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("faces 90°") && said.contains("left and right"),
+        "{said}"
+    );
+    let output = run(&[
+        "render", "--figure", "tube", "--size", "8x8", "--report", "-o", "-",
+    ]);
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("faces 0°") && said.contains("so +Z"),
+        "{said}"
+    );
+    let picture = folder.join("a.png").display().to_string();
+    let json = run(&[
+        "render",
+        &file,
+        "--skeleton",
+        "--size",
+        "8x8",
+        "--report",
+        "--json",
+        "-o",
+        &picture,
+    ]);
+    assert!(
+        text(&json.stdout).contains("faces 90°"),
+        "{}",
+        text(&json.stdout)
+    );
+}
+
+#[test]
+fn the_camera_goes_near_and_looks_where_it_is_told() {
+    if is_without_gpu() {
+        return;
+    }
+    let folder = folder("render-near");
+    let file = walker(&folder, "walk.bvh", 0.0);
+    let of = |flags: &[&str]| {
+        bones(
+            &file,
+            &[&["--time", "1", "--camera", "front"], flags].concat(),
+        )
+    };
+    let small = height(&of(&["--zoom", "0.25"]));
+    let half = height(&of(&["--zoom", "0.5"]));
+    // 62 rows as framed; lines are up to eight wide at any size.
+    assert!((31..40).contains(&half), "{half}");
+    assert!((15..24).contains(&small), "{small}");
+    // The crown of the head is the highest of all; with it in the middle the upper half is empty.
+    let [_, top, _, bottom] = drawn(&of(&["--target", "Head"]));
+    assert!(top > 18 && bottom == 71, "{top} {bottom}");
+    assert!(
+        of(&["--target", "Head"]) == of(&["--target", "5"]),
+        "by its number"
+    );
+    let wide = of(&["--fov", "120"]);
+    assert!(height(&wide) > 50, "still framed: {:?}", drawn(&wide));
+    let said = bad(&["render", &file, "--target", "Tail", "-o", "-"], 1);
+    assert!(said.contains("Tail") && said.contains("Head"), "{said}");
+}
+
+#[test]
+fn the_floor_is_under_the_feet_or_where_the_file_has_it() {
+    if is_without_gpu() {
+        return;
+    }
+    let folder = folder("render-floor");
+    let file = walker(&folder, "walk.bvh", 0.0);
+    let of = |floor: &str| {
+        let arguments = [
+            "render",
+            &file,
+            "--skeleton",
+            "--grid",
+            "--time",
+            "1",
+            "--size",
+            "48x36",
+            "--floor",
+            floor,
+            "-o",
+            "-",
+        ];
+        read_png(&good(&arguments)).expect("a picture")
+    };
+    let [auto, zero, none] = ["auto", "zero", "none"].map(of);
+    assert!(auto != zero && zero != none && auto != none);
+}
+
+#[test]
+fn names_are_written_beside_joints() {
+    if is_without_gpu() {
+        return;
+    }
+    let folder = folder("render-names");
+    let file = walker(&folder, "walk.bvh", 0.0);
+    let of = |more: &[&str]| {
+        bones(
+            &file,
+            &[&["--camera", "front", "--time", "0"], more].concat(),
+        )
+    };
+    let (plain, named) = (of(&[]), of(&["--names"]));
+    let pixels = plain
+        .rgba()
+        .chunks_exact(4)
+        .zip(named.rgba().chunks_exact(4));
+    let written = pixels.filter(|(a, b)| a != b).count();
+    // Of four letters and more, each about four pixels by seven.
+    assert!(written > 100, "{written}");
+    assert!(named == of(&["--names"]), "it is the same every time");
+}

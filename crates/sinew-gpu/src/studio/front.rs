@@ -1,0 +1,240 @@
+//! Which way a character faces.
+
+use super::posed::{duration_secs, posed};
+use glam::{Vec2, Vec3};
+use sinew::{Character, ModelPose, Skeleton};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The direction that a character faces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Front {
+    /// From +Z towards +X, round y.
+    pub azimuth_rad: f32,
+    /// What decided.
+    pub by: FrontRule,
+}
+
+/// What can tell where a character's front is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrontRule {
+    /// Hips and shoulders of both sides, or other pairs of joints that are named left and right.
+    Sides,
+    /// Toes before their feet.
+    Feet,
+    /// Nothing: +Z, as glTF has it.
+    Axis,
+}
+
+impl fmt::Display for FrontRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sides => "by its joints named left and right",
+            Self::Feet => "by its toes",
+            Self::Axis => "no joint tells, so +Z",
+        })
+    }
+}
+
+/// Moments of a clip that are looked at.
+const MOMENTS: u32 = 24;
+
+/// Below this part of all moments' agreement a clip has no front of its own.
+const COHERENT: f32 = 0.7;
+
+/// The front of a character over a whole clip, or at rest without one. One that turns too far in the clip to
+/// have a single front has that of a moment.
+pub fn find_front(character: &Character, clip: Option<usize>, time_secs: f64) -> Front {
+    let duration = duration_secs(character, clip);
+    let at = |time| facing(&character.skeleton, &posed(character, clip, time));
+    let now = at(time_secs);
+    let (mut toward, by) = now;
+    if duration > 0.0 && by != FrontRule::Axis {
+        let times = (0..MOMENTS).map(|m| duration * f64::from(m) / f64::from(MOMENTS));
+        let mean = times.map(|time| at(time).0).sum::<Vec2>() / MOMENTS as f32;
+        if mean.length() > COHERENT {
+            toward = mean;
+        }
+    }
+    Front {
+        azimuth_rad: toward.x.atan2(toward.y),
+        by,
+    }
+}
+
+/// A unit direction, x and z.
+fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
+    let at = |joint: usize| pose.get(joint).translation();
+    let level = |v: Vec3| Vec2::new(v.x, v.z);
+    let height = {
+        let heights = pose.as_slice().iter().map(|m| m.translation().y);
+        let (low, high) = heights.fold((f32::MAX, f32::MIN), |(l, h), y| (l.min(y), h.max(y)));
+        (high - low).max(0.0)
+    };
+    let clear = |v: Vec2| (v.is_finite() && v.length() > 1e-3 * height).then(|| v.normalize());
+    let across = |pairs: &[[usize; 2]]| {
+        let sides = pairs.iter().map(|&[left, right]| at(left) - at(right));
+        // A figure that faces z has its left on the side of x.
+        clear(level(sides.sum::<Vec3>().cross(Vec3::Y)))
+    };
+    let [trunk, others] = sides(skeleton);
+    if let Some(toward) = across(&trunk).or_else(|| across(&others)) {
+        return (toward, FrontRule::Sides);
+    }
+    let toes = (0..skeleton.len()).filter_map(|joint| {
+        let name = skeleton.name(joint).to_lowercase();
+        let ankle = skeleton.parent(joint)?;
+        name.contains("toe").then(|| at(joint) - at(ankle))
+    });
+    match clear(level(toes.sum())) {
+        Some(toward) => (toward, FrontRule::Feet),
+        None => (Vec2::Y, FrontRule::Axis),
+    }
+}
+
+/// Joints left and right of the same name otherwise: those of hips and shoulders, then all others.
+fn sides(skeleton: &Skeleton) -> [Vec<[usize; 2]>; 2] {
+    const TRUNK: [&str; 10] = [
+        "hip", "thigh", "upleg", "upperleg", "legup", "shoulder", "clavicle", "collar", "upperarm",
+        "uparm",
+    ];
+    let mut found: BTreeMap<String, [Option<usize>; 2]> = BTreeMap::new();
+    for joint in 0..skeleton.len() {
+        if let Some((side, rest)) = side_of(skeleton.name(joint)) {
+            found.entry(rest).or_default()[side].get_or_insert(joint);
+        }
+    }
+    let mut pairs = [Vec::new(), Vec::new()];
+    for (name, pair) in found {
+        if let [Some(left), Some(right)] = pair {
+            let is_trunk = TRUNK.iter().any(|part| name.contains(part));
+            pairs[usize::from(!is_trunk)].push([left, right]);
+        }
+    }
+    pairs
+}
+
+/// 0 for left and 1 for right, and what else the name says, in small letters without what parts words.
+fn side_of(name: &str) -> Option<(usize, String)> {
+    let mut words: Vec<String> = Vec::new();
+    let mut last = ' ';
+    let mut letters = name.chars().peekable();
+    while let Some(c) = letters.next() {
+        let turns = c.is_uppercase() && last.is_lowercase();
+        // The L of "LHip" is a word, that of "LEFT" is not.
+        let alone = c.is_uppercase()
+            && letters.peek().is_some_and(|next| next.is_lowercase())
+            && words.last().is_some_and(|w| w == "l" || w == "r");
+        if c.is_alphanumeric() {
+            match !last.is_alphanumeric() || turns || alone {
+                true => words.push(c.to_lowercase().collect()),
+                false => words.last_mut()?.extend(c.to_lowercase()),
+            }
+        }
+        last = c;
+    }
+    const SIDES: [[&str; 3]; 2] = [["l", "left", "左"], ["r", "right", "右"]];
+    for (side, [letter, word, sign]) in SIDES.into_iter().enumerate() {
+        if let Some(at) = words.iter().position(|w| w == letter || w == word) {
+            words.remove(at);
+            return Some((side, words.concat()));
+        }
+        let whole = words.concat();
+        for part in [word, sign] {
+            if let Some(at) = words
+                .iter()
+                .position(|w| w.starts_with(part) || w.ends_with(part))
+            {
+                words[at] = words[at].replacen(part, "", 1);
+                return Some((side, words.concat())).filter(|(_, rest)| *rest != whole);
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew::Joint;
+    use sinew::transform::Transform;
+
+    #[test]
+    fn sides_are_read_from_the_names_that_programs_give() {
+        let same = [
+            ["LeftUpLeg", "RightUpLeg"],
+            ["mixamorig:LeftShoulder", "mixamorig:RightShoulder"],
+            ["thigh.L", "thigh.R"],
+            ["upperarm_l", "upperarm_r"],
+            ["L_Hip", "R_Hip"],
+            ["Bip01 L Thigh", "Bip01 R Thigh"],
+            ["lThigh", "rThigh"],
+            ["LHipJoint", "RHipJoint"],
+            ["left_upper_leg", "right_upper_leg"],
+            ["lefthip", "righthip"],
+            ["LEFT_HIP", "RIGHT_HIP"],
+            ["b_LeftUpLeg01", "b_RightUpLeg01"],
+            ["左足", "右足"],
+        ];
+        for [left, right] in same {
+            let (l, r) = (side_of(left).expect(left), side_of(right).expect(right));
+            assert_eq!((l.0, r.0), (0, 1), "{left}");
+            assert_eq!(l.1, r.1, "{left}");
+        }
+        for middle in [
+            "Hips",
+            "spine.001",
+            "Root",
+            "LowerBack",
+            "Collar",
+            "Ruler",
+            "neck",
+        ] {
+            assert_eq!(side_of(middle), None, "{middle}");
+        }
+    }
+
+    /// Of the mannequin, turned round y before it is looked at.
+    fn turned(character: &Character, degrees: f32) -> (f32, FrontRule) {
+        let turn = glam::Quat::from_rotation_y(degrees.to_radians());
+        let world = Transform::from_rotation(turn).to_affine();
+        let mut pose = ModelPose::identity(0);
+        let skeleton = &character.skeleton;
+        pose.update(skeleton.hierarchy(), skeleton.rest(), &world)
+            .unwrap();
+        let (toward, by) = facing(skeleton, &pose);
+        (toward.x.atan2(toward.y).to_degrees(), by)
+    }
+
+    #[test]
+    fn a_turned_figure_is_found_turned() {
+        let person = sinew_samples::mannequin::Mannequin::default().build();
+        for degrees in [0.0_f32, 90.0, 180.0, -90.0, 37.0] {
+            let (found, by) = turned(&person, degrees);
+            assert_eq!(by, FrontRule::Sides);
+            let apart = (found - degrees).rem_euclid(360.0);
+            assert!(apart.min(360.0 - apart) < 0.5, "{degrees}: {found}");
+        }
+        let walk = person.find_clip("walk");
+        let front = find_front(&person, walk, 0.3);
+        assert!(front.azimuth_rad.abs() < 0.05, "{front:?}");
+    }
+
+    #[test]
+    fn toes_tell_where_names_of_sides_do_not_and_z_where_nothing_does() {
+        let joint = |name: &str, parent, at: [f32; 3]| {
+            Joint::new(name, parent, Transform::from_translation(at.into()))
+        };
+        let foot = vec![
+            joint("ankle", None, [0.0, 0.1, 0.0]),
+            joint("toes", Some(0), [0.2, -0.1, 0.0]),
+        ];
+        let leg = Character::from_skeleton(Skeleton::new(foot).unwrap().0);
+        let front = find_front(&leg, None, 0.0);
+        assert_eq!(front.by, FrontRule::Feet);
+        assert!((front.azimuth_rad.to_degrees() - 90.0).abs() < 1e-3);
+        let rod = Skeleton::new(vec![joint("rod", None, [0.0; 3])]).unwrap().0;
+        let nothing = find_front(&Character::from_skeleton(rod), None, 0.0);
+        assert_eq!((nothing.azimuth_rad, nothing.by), (0.0, FrontRule::Axis));
+    }
+}
