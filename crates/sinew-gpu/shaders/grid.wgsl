@@ -14,9 +14,9 @@ fn line_at(at: vec2f, spacing: f32, width: f32) -> f32 {
 @fragment
 fn grid_lines(in: VertexOut) -> @location(0) vec4f {
     let at = in.place.xz;
-    let fine = line_at(at, ground.grid, ground.grid * 0.012);
-    let coarse = line_at(at, ground.grid * 5.0, ground.grid * 0.025);
+    let fine = line_at(at, ground.grid, ground.grid * 0.024);
+    let coarse = line_at(at, ground.grid * 5.0, ground.grid * 0.05);
     let away = distance(at, ground.middle) / ground.half_size;
     let near = 1.0 - smoothstep(0.05, 0.6, away);
-    return vec4f(0.05, 0.06, 0.08, max(fine * 0.45, coarse * 0.7) * near);
+    return vec4f(0.03, 0.035, 0.045, max(fine * 0.7, coarse * 0.95) * near);
 }

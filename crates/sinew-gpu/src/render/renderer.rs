@@ -450,11 +450,11 @@ impl Renderer {
             pass.set_pipeline(&self.skies[usize::from(light.is_layer)]);
             pass.draw(0..3, 0..1);
         }
-        if let Some(floor) = stage.floor.filter(|_| self.floor.is_shadows()) {
-            self.floor.draw(&mut pass, floor);
-        }
         if view.grid.is_some() {
             self.floor.draw_grid(&mut pass);
+        }
+        if let Some(floor) = stage.floor.filter(|_| self.floor.is_shadows()) {
+            self.floor.draw(&mut pass, floor);
         }
         if !glass.is_empty() {
             drop(pass);
