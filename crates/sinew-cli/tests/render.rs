@@ -103,7 +103,7 @@ fn every_flag_changes_the_picture() {
         bent(&["--method", "dqs"]),
         "what is not said has its default"
     );
-    let flags: [&[&str]; 18] = [
+    let flags: [&[&str]; 20] = [
         &["--rest"],
         &["--time", "2"],
         &["--method", "lbs"],
@@ -112,7 +112,9 @@ fn every_flag_changes_the_picture() {
         &["--background", "dark"],
         &["--background", "#203040"],
         &["--passes", "reflection,bloom"],
-        &["--passes", "occlusion"],
+        &["--environment", "sunset"],
+        &["--shading", "phong"],
+        &["--tone", "aces"],
         &["--skeleton"],
         &["--axes"],
         &["--wireframe"],

@@ -96,8 +96,8 @@ const THROUGH: f32 = 0.35;
 /// Rougher surfaces that are not of metal do not mirror the sky.
 const GLOSSY: f32 = 0.45;
 
-/// Samples of a texture that is seen at a grazing angle.
-const ANISOTROPY: u16 = 4;
+/// Samples of a texture that is seen at a grazing angle; software renderers would take four times as long for them.
+const ANISOTROPY: u16 = 8;
 
 /// What distinguishes the pipelines that surfaces are drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -296,7 +296,10 @@ impl<'g> Uploads<'g> {
                     TextureFilter::Linear => wgpu::MipmapFilterMode::Linear,
                     TextureFilter::Nearest => wgpu::MipmapFilterMode::Nearest,
                 },
-                anisotropy_clamp: if is_smooth { ANISOTROPY } else { 1 },
+                anisotropy_clamp: match is_smooth && !self.gpu.is_software() {
+                    true => ANISOTROPY,
+                    false => 1,
+                },
                 ..Default::default()
             })
         };

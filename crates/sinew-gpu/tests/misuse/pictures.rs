@@ -136,7 +136,11 @@ fn lines_of_a_pose_of_another_skeleton() {
     let lines = |pose: &ModelPose| skeleton_lines(&tube.skeleton, pose, &place, 1.0, 100.0).len();
     let all = lines(&tube.skeleton.rest_model());
     assert_eq!(lines(&ModelPose::identity(0)), 0);
-    assert_eq!(lines(&ModelPose::identity(1)), 2, "the root's dot and its outline");
+    assert_eq!(
+        lines(&ModelPose::identity(1)),
+        2,
+        "the root's dot and its outline"
+    );
     assert_eq!(lines(&ModelPose::identity(joints + 9)), all);
     assert!(axes_lines(&ModelPose::identity(0), &place, NAN, NAN).is_empty());
 }
