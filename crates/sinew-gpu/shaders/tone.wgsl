@@ -47,6 +47,18 @@ fn mapped(light: vec3f) -> vec3f {
     return light;
 }
 
+// Moved by up to half a step of eight bits on sRGB's curve, so that slow gradients have no edges; the same in
+// every picture, so that what stands still does not flicker.
+fn dithered(color: vec3f, pixel: vec2f) -> vec3f {
+    if tone_map_kind != 1u {
+        return color;
+    }
+    let grain = fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5;
+    // How steep the curve is there, nearly.
+    let step = 2.2 * pow(clamp(color, vec3f(1e-5), vec3f(1.0)), vec3f(0.545)) / 255.0;
+    return max(color + grain * step, vec3f(0.0));
+}
+
 @fragment
 fn tone_map(in: ScreenOut) -> @location(0) vec4f {
     let color = textureLoad(picture, vec2i(in.clip.xy), 0);
@@ -55,5 +67,5 @@ fn tone_map(in: ScreenOut) -> @location(0) vec4f {
     if tone.bloom > 0.0 {
         light += textureSampleLevel(spread, spread_sampler, in.uv, 0.0).rgb * tone.bloom;
     }
-    return vec4f(mapped(light * tone.exposure), color.a);
+    return vec4f(dithered(mapped(light * tone.exposure), in.clip.xy), color.a);
 }

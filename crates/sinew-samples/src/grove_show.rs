@@ -45,6 +45,8 @@ impl GroveShow {
             .materials
             .iter()
             .map(|material| SceneMaterial {
+                // Leaves are what has two sides there.
+                through: if material.double_sided { 0.35 } else { 0.0 },
                 material: material.clone(),
                 ..SceneMaterial::default()
             })

@@ -90,11 +90,11 @@ fn uv_map(used: Option<TextureUse>, sets: [usize; MAX_TEXCOORD_SETS]) -> [[f32; 
     rows
 }
 
-/// How much light shines through a surface with two sides, which is taken for a leaf or a cloth.
-const THROUGH: f32 = 0.35;
-
 /// Rougher surfaces that are not of metal do not mirror the sky.
 const GLOSSY: f32 = 0.45;
+
+/// Thicker bodies would send rays out of all numbers.
+const MAX_THICKNESS: f32 = 1e6;
 
 /// Samples of a texture that is seen at a grazing angle; software renderers would take four times as long for them.
 const ANISOTROPY: u16 = 8;
@@ -151,6 +151,13 @@ pub(crate) struct GpuMaterial {
 }
 
 impl GpuMaterial {
+    /// Lets light shine through it, as through a leaf: a part of what falls on its other side.
+    pub fn let_through(&mut self, gpu: &Gpu, part: f32) {
+        self.values.through = part;
+        gpu.queue
+            .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
+    }
+
     /// Moves its textures, the base colour's and the normal map's.
     pub fn set_uv(&mut self, gpu: &Gpu, base: &UvTransform, normal: &UvTransform) {
         self.values.uv_maps[BASE] = rows(base);
@@ -377,13 +384,10 @@ impl<'g> Uploads<'g> {
             transmission: material.transmission.strength,
             shininess,
             highlight: (shininess + 2.0) / 8.0,
-            through: match material.double_sided {
-                true => THROUGH,
-                false => 0.0,
-            },
+            through: 0.0,
             ior: material.ior.max(1.0),
             attenuation: attenuation(&material.volume),
-            thickness: material.volume.thickness,
+            thickness: material.volume.thickness.clamp(0.0, MAX_THICKNESS),
             brushed: {
                 let (sin, cos) = material.anisotropy.rotation_rad.sin_cos();
                 [cos, sin].map(|c| c * material.anisotropy.strength)

@@ -24,6 +24,8 @@ pub struct SceneMaterial {
     pub base: Option<Pixels>,
     /// Its normal map.
     pub normal: Option<Pixels>,
+    /// Light that shines through it in Phong's shading, as through a leaf: a part of what falls on its other side.
+    pub through: f32,
 }
 
 /// A scene to be drawn.
@@ -98,7 +100,9 @@ impl GpuScene {
                 Some(pixels) => Some(uploads.pixels(pixels, Encoding::Linear)?),
                 None => None,
             };
-            on_gpu.push(uploads.material(&look.material, base, normal)?);
+            let mut material = uploads.material(&look.material, base, normal)?;
+            material.let_through(gpu, look.through);
+            on_gpu.push(material);
         }
         on_gpu.push(uploads.material(&plain(), None, None)?);
         let mut drawn = Self {

@@ -1,5 +1,7 @@
 //! Images as numbers: red, green, blue and opacity, on sRGB's curve or plain.
 
+use std::sync::LazyLock;
+
 /// An image of red, green, blue and opacity, eight bits each, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pixels {
@@ -60,20 +62,26 @@ impl Pixels {
     }
 }
 
+/// The light of every byte on sRGB's curve.
+static LIGHT: LazyLock<[f32; 256]> =
+    LazyLock::new(|| std::array::from_fn(|byte| srgb_to_linear(byte as f32 / 255.0)));
+
+/// The least light that is rounded to each byte but 0.
+static LEAST_LIGHT: LazyLock<[f32; 255]> =
+    LazyLock::new(|| std::array::from_fn(|byte| srgb_to_linear((byte as f32 + 0.5) / 255.0)));
+
 fn to_light(byte: u8, channel: usize, encoding: Encoding) -> f32 {
-    let x = f32::from(byte) / 255.0;
     match encoding {
-        Encoding::Srgb if channel < 3 => srgb_to_linear(x),
-        _ => x,
+        Encoding::Srgb if channel < 3 => LIGHT[usize::from(byte)],
+        _ => f32::from(byte) / 255.0,
     }
 }
 
 fn from_light(x: f32, channel: usize, encoding: Encoding) -> u8 {
-    let x = match encoding {
-        Encoding::Srgb if channel < 3 => linear_to_srgb(x),
-        _ => x,
-    };
-    (x * 255.0).round() as u8
+    match encoding {
+        Encoding::Srgb if channel < 3 => LEAST_LIGHT.partition_point(|&least| least <= x) as u8,
+        _ => (x * 255.0).round() as u8,
+    }
 }
 
 /// sRGB's curve.
@@ -89,5 +97,29 @@ pub fn linear_to_srgb(x: f32) -> f32 {
     match x <= 0.0031308 {
         true => x * 12.92,
         false => 1.055 * x.powf(1.0 / 2.4) - 0.055,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn light_finds_its_byte_again() {
+        for byte in 0..=255 {
+            let light = to_light(byte, 0, Encoding::Srgb);
+            assert_eq!(from_light(light, 0, Encoding::Srgb), byte);
+        }
+        for k in 0..=100_000 {
+            let light = k as f32 / 1e5;
+            let by_curve = (linear_to_srgb(light) * 255.0).round();
+            let found = f32::from(from_light(light, 2, Encoding::Srgb));
+            // Where the curve is between two bytes, either is right.
+            let is_between = (linear_to_srgb(light) * 255.0 - by_curve).abs() > 0.499;
+            assert!(
+                found == by_curve || is_between,
+                "{light}: {found} {by_curve}"
+            );
+        }
     }
 }

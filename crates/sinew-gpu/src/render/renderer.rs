@@ -212,13 +212,14 @@ impl Renderer {
                     seed: layer as f32,
                     blocker_taps: 3,
                     shadow_taps: 2,
-                    open_taps: 4,
+                    open_taps: 8,
                     ..main.jittered(within_pixel(layer))
                 };
                 gpu.queue
                     .write_buffer(&self.frames.main, 0, bytemuck::bytes_of(&moved));
             }
-            if light.open {
+            // What is open changes least from layer to layer.
+            if light.open && layer % OPEN_LAYERS == 0 {
                 self.open_pass(gpu, &mut encoder, &draws, stage);
             }
             self.main_pass(gpu, &mut encoder, &draws, stage, view, light);
@@ -525,6 +526,9 @@ impl Renderer {
         Ok(Picture::from_rgba(width, height, rgba).expect("four bytes per pixel"))
     }
 }
+
+/// How many layers share what is open.
+const OPEN_LAYERS: u32 = 4;
 
 /// How pictures are laid over each other at most.
 const MAX_LAYERS: u32 = 256;

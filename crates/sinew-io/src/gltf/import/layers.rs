@@ -103,7 +103,9 @@ impl<'a> Layers<'a> {
         }
         if let Some(layer) = self.layer("KHR_materials_sheen") {
             material.sheen = Sheen {
-                color: layer.color("sheenColorFactor", [0.0; 3]),
+                color: layer
+                    .color("sheenColorFactor", [0.0; 3])
+                    .map(|channel| channel.min(1.0)),
                 color_texture: layer.texture("sheenColorTexture"),
                 roughness: layer.part("sheenRoughnessFactor", 0.0),
                 roughness_texture: layer.texture("sheenRoughnessTexture"),
