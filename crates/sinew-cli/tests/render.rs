@@ -75,9 +75,11 @@ fn read(path: &std::path::Path) -> Picture {
 
 /// A small picture of the bent tube with some flags, by way of standard output.
 fn bent(flags: &[&str]) -> Picture {
-    let plain = [
-        "render", "--figure", "tube", "-o", "-", "--size", "40x30", "--clip", "bend",
-    ];
+    let size: &[&str] = match flags.contains(&"--size") {
+        true => &[],
+        false => &["--size", "40x30"],
+    };
+    let plain = ["render", "--figure", "tube", "-o", "-", "--clip", "bend"];
     let at: &[&str] = match flags.contains(&"--time") || flags.contains(&"--rest") {
         true => &[],
         false => &["--time", "1"],
@@ -87,7 +89,7 @@ fn bent(flags: &[&str]) -> Picture {
         true => &plain[..plain.len() - 2],
         false => &plain[..],
     };
-    let arguments: Vec<&str> = [plain, at, flags].concat();
+    let arguments: Vec<&str> = [plain, size, at, flags].concat();
     read_png(&good(&arguments)).expect("a picture")
 }
 
@@ -132,6 +134,11 @@ fn every_flag_changes_the_picture() {
         assert!(!seen.contains(&picture), "{flag:?} shows nothing new");
         seen.push(picture);
     }
+    // What is near keeps light away, over more than a pixel of a larger picture.
+    let large = ["--size", "160x120", "--passes"];
+    let [open, kept] =
+        ["shadow", "shadow,occlusion"].map(|p| bent(&[large[0], large[1], large[2], p]));
+    assert_ne!(open, kept);
     let [mixed, dominant] = ["all", "dominant"].map(|w| bent(&["--weights", w]));
     assert_ne!(mixed, dominant);
     let clear = bent(&["--background", "clear"]);
