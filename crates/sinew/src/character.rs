@@ -118,21 +118,37 @@ impl Character {
     /// skeleton, where the node is a joint, else from the node above it. If nodes name parents in a
     /// loop, which [`Character::check`] refuses, all of them stay where they are on their parents.
     pub fn node_worlds(&self, pose: &ModelPose) -> Vec<Affine> {
-        let parents: Vec<_> = self.nodes.iter().map(|n| n.parent).collect();
-        let order = match Hierarchy::sort(&parents) {
-            Ok(sorted) => sorted.old_from_new,
-            Err(_) => Vec::new(),
-        };
-        let mut worlds: Vec<_> = self.nodes.iter().map(|n| n.parent_from_node).collect();
-        for index in order {
-            let node = &self.nodes[index];
-            worlds[index] = match (node.joint, node.parent) {
-                (Some(joint), _) => *pose.get(joint),
-                (None, Some(parent)) => worlds[parent] * node.parent_from_node,
-                (None, None) => node.parent_from_node,
-            };
-        }
+        let mut worlds = Vec::new();
+        self.node_worlds_into(pose, &mut worlds);
         worlds
+    }
+
+    /// The same into a list of one's own. Nothing is allocated where it has the room and every node comes after the one above it.
+    pub fn node_worlds_into(&self, pose: &ModelPose, worlds: &mut Vec<Affine>) {
+        worlds.clear();
+        worlds.extend(self.nodes.iter().map(|n| n.parent_from_node));
+        let mut nodes = self.nodes.iter().enumerate();
+        if nodes.all(|(index, node)| node.parent.is_none_or(|parent| parent < index)) {
+            for index in 0..worlds.len() {
+                self.place_node(index, pose, worlds);
+            }
+            return;
+        }
+        let parents: Vec<_> = self.nodes.iter().map(|n| n.parent).collect();
+        if let Ok(sorted) = Hierarchy::sort(&parents) {
+            for index in sorted.old_from_new {
+                self.place_node(index, pose, worlds);
+            }
+        }
+    }
+
+    fn place_node(&self, index: usize, pose: &ModelPose, worlds: &mut [Affine]) {
+        let node = &self.nodes[index];
+        worlds[index] = match (node.joint, node.parent) {
+            (Some(joint), _) => *pose.get(joint),
+            (None, Some(parent)) => worlds[parent] * node.parent_from_node,
+            (None, None) => node.parent_from_node,
+        };
     }
 
     /// The first clip of that name, or the one at that index when the name is a number.

@@ -6,7 +6,7 @@ use sinew::rig::{ActorError, CrowdPlayer};
 use sinew::skin::PaletteRef;
 use sinew::{Affine, Character, LocalPose, Method, Rig};
 use sinew_samples::mannequin::Mannequin;
-use std::sync::{LazyLock, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 static PERSON: LazyLock<Character> = LazyLock::new(|| Mannequin::default().build());
 const MEMBERS: usize = 37;
@@ -142,6 +142,46 @@ fn members_far_away_are_played_on_less_often() {
         }
     }
     assert_eq!(changes, 10);
+}
+
+#[test]
+fn joints_that_a_far_member_need_not_move_stay_at_rest_and_the_others_keep_their_bits() {
+    let (rig, graph) = rig_and_graph(Method::Linear);
+    let skeleton = rig.skeleton();
+    let below_a_hand = |joint: usize| {
+        let mut above = std::iter::successors(skeleton.parent(joint), |&j| skeleton.parent(j));
+        above.any(|j| skeleton.name(j).ends_with("_hand"))
+    };
+    let moved: Arc<[bool]> = (0..skeleton.len()).map(|j| !below_a_hand(j)).collect();
+    assert!(moved.iter().filter(|moved| !**moved).count() >= 10);
+    let (mut near, mut far) = (graph.player(), graph.player());
+    far.move_joints(Some(moved.clone())).expect("its joints");
+    let refused = far.move_joints(Some(Arc::from([true; 3])));
+    assert!(matches!(refused, Err(PlayError::Joints { found: 3, .. })));
+    let [mut whole, mut part] = [(); 2].map(|()| LocalPose::identity(skeleton.len()));
+    let (mut in_transition, mut differ) = (0, 0);
+    for frame in 0..120 {
+        for player in [&mut near, &mut far] {
+            player.set("speed", 0.04 * frame as f32).expect("a speed");
+            player.update(STEP_SECS, |_| {}).expect("a step");
+        }
+        in_transition += usize::from(far.is_in_transition());
+        near.pose_into(&mut whole).expect("its skeleton");
+        far.pose_into(&mut part).expect("its skeleton");
+        for joint in 0..skeleton.len() {
+            let (own, rest) = (part.get(joint), skeleton.rest().get(joint));
+            match moved[joint] {
+                true => assert_eq!(own, whole.get(joint), "{}", skeleton.name(joint)),
+                false => {
+                    // Two clips that both leave it at rest are blended, which rounds.
+                    assert!(own.translation.distance(rest.translation) < 1e-6);
+                    assert!(own.rotation.dot(rest.rotation).abs() > 1.0 - 1e-6);
+                    differ += usize::from(own != whole.get(joint));
+                }
+            }
+        }
+    }
+    assert!(in_transition > 0 && differ > 0, "{in_transition}, {differ}");
 }
 
 #[test]

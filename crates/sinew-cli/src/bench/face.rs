@@ -23,7 +23,7 @@ const STEP_SECS: f64 = 1.0 / 60.0;
 const CHARACTERS: usize = 1000;
 
 pub fn run(bench: &mut Bench<'_>) -> Result<()> {
-    let names = ["face/frame", "crowd/graph", "crowd/palettes"];
+    let names = ["face/frame", "crowd/graph", "crowd/palettes", "crowd/far"];
     if !names.iter().any(|name| bench.wants(name)) {
         return Ok(());
     }
@@ -52,6 +52,9 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     if bench.wants(names[2]) {
         let rig = Rig::with_clips(&character, Method::Linear, rig.clips().to_vec())?;
         palettes(bench, names[2], &rig, &machine.build(&rig)?)?;
+    }
+    if bench.wants(names[3]) {
+        without_fingers(bench, names[3], &rig, &graph)?;
     }
     Ok(())
 }
@@ -286,6 +289,37 @@ fn crowd(
     by_hand()?;
     let [graph, hand] = bench.fastest([&mut || _ = by_graph(), &mut || _ = by_hand()]);
     bench.add_motion(name, CHARACTERS, graph, hand);
+    Ok(())
+}
+
+/// A thousand state machines whose clips move no fingers; plain: all joints. Items are characters.
+fn without_fingers(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) -> Result<()> {
+    let skeleton = rig.skeleton();
+    let is_finger = |joint: usize| {
+        let mut above = std::iter::successors(skeleton.parent(joint), |&j| skeleton.parent(j));
+        above.any(|j| skeleton.name(j).ends_with("_hand"))
+    };
+    let moved: Arc<[bool]> = (0..skeleton.len()).map(|j| !is_finger(j)).collect();
+    let mut near = vec![graph.crowd_player(); CHARACTERS];
+    for (nth, player) in near.iter_mut().enumerate() {
+        player.jump("move", nth as f64 * 0.618_033_988_749_895)?;
+    }
+    let mut far = near.clone();
+    for player in &mut far {
+        player.move_joints(Some(moved.clone()))?;
+    }
+    let play = |mut players: Vec<GraphPlayer>| {
+        let (mut room, mut pose) = (graph.workspace(), skeleton.rest().clone());
+        move || {
+            for player in &mut players {
+                // A step that is finite and a pose of this skeleton are not refused.
+                let _ = player.update_in(&mut room, STEP_SECS, |_| ());
+                let _ = player.pose_into_in(&mut room, black_box(&mut pose));
+            }
+        }
+    };
+    let [far, near] = bench.fastest([&mut play(far), &mut play(near)]);
+    bench.add_motion(name, CHARACTERS, far, near);
     Ok(())
 }
 

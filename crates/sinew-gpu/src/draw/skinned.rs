@@ -25,6 +25,8 @@ pub(crate) struct Skinned {
     skins: Vec<Skin>,
     local: LocalPose,
     pose: ModelPose,
+    /// Where nodes are; kept for its room.
+    worlds: Vec<Affine>,
     timer: Option<Timer>,
 }
 
@@ -141,6 +143,7 @@ impl Skinned {
             skins: character.skins.clone(),
             local: LocalPose::identity(0),
             pose: ModelPose::identity(0),
+            worlds: Vec::new(),
             timer: None,
         })
     }
@@ -177,10 +180,10 @@ impl Skinned {
             .pose
             .update(character.skeleton.hierarchy(), &self.local, &root);
         updated.expect("a sampled pose has its skeleton's joints");
-        let worlds = character.node_worlds(&self.pose);
+        character.node_worlds_into(&self.pose, &mut self.worlds);
         for source in &mut self.palettes {
             if let PaletteSource::Node(node, place) = source {
-                *place = worlds[*node];
+                *place = self.worlds[*node];
             }
         }
         let mut weights = Vec::new();

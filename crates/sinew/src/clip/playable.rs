@@ -50,6 +50,20 @@ pub trait Playable: fmt::Debug + Send + Sync {
     /// is allocated.
     fn sample_into(&self, skeleton: &Skeleton, time_secs: f64, pose: &mut LocalPose);
 
+    /// Writes the joints that are wanted and leaves the others as they are. Pose and `wanted` have the skeleton's joints;
+    /// a clip that does not fit it writes nothing.
+    fn sample_joints_into(
+        &self,
+        skeleton: &Skeleton,
+        time_secs: f64,
+        wanted: &[bool],
+        pose: &mut LocalPose,
+    ) {
+        for joint in (0..pose.len()).filter(|&joint| wanted[joint]) {
+            pose.set(joint, self.sample_joint_at(skeleton, joint, time_secs));
+        }
+    }
+
     /// One joint of what [`Playable::sample_into`] writes.
     fn sample_joint_at(&self, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform;
 
@@ -131,6 +145,17 @@ impl Playable for PackedClip<'_> {
         self.sample(time_secs, pose);
     }
 
+    fn sample_joints_into(
+        &self,
+        _skeleton: &Skeleton,
+        time_secs: f64,
+        wanted: &[bool],
+        pose: &mut LocalPose,
+    ) {
+        // What does not fit is refused with nothing written.
+        let _ = self.sample_masked(time_secs, wanted, pose);
+    }
+
     fn sample_joint_at(&self, _skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
         self.sample_joint(time_secs, joint)
     }
@@ -175,6 +200,16 @@ macro_rules! playable_through {
 
             fn sample_into(&self, skeleton: &Skeleton, time_secs: f64, pose: &mut LocalPose) {
                 (**self).sample_into(skeleton, time_secs, pose);
+            }
+
+            fn sample_joints_into(
+                &self,
+                skeleton: &Skeleton,
+                time_secs: f64,
+                wanted: &[bool],
+                pose: &mut LocalPose,
+            ) {
+                (**self).sample_joints_into(skeleton, time_secs, wanted, pose);
             }
 
             fn sample_joint_at(

@@ -57,6 +57,8 @@ pub struct GraphPlayer {
     parameters: Vec<f32>,
     /// The base layer first.
     layers: Vec<LayerPlayer>,
+    /// Which joints its clips move; all without.
+    moved: Option<Arc<[bool]>>,
     /// Its own, unless it is lent one.
     room: Option<Box<Workspace>>,
 }
@@ -69,6 +71,7 @@ impl GraphPlayer {
             level: Level::best(),
             parameters: shared.parameters.iter().map(|p| p.value).collect(),
             layers: layers.map(|n| LayerPlayer::new(shared, n)).collect(),
+            moved: None,
             room,
             graph,
         }
@@ -105,6 +108,22 @@ impl GraphPlayer {
     /// A parameter's value; `None` when there is no such parameter.
     pub fn get(&self, parameter: &str) -> Option<f32> {
         Some(self.parameters[self.graph.parameter(parameter)?])
+    }
+
+    /// Lets clips move some joints only, one for each joint of the skeleton, and leaves the others at rest: who is far
+    /// away needs no fingers. All joints without.
+    ///
+    /// # Errors
+    /// When there are not as many as the skeleton has joints.
+    pub fn move_joints(&mut self, moved: Option<Arc<[bool]>>) -> Result<(), PlayError> {
+        let (wanted, found) = (self.graph.shared.skeleton.len(), moved.as_ref());
+        match found.map(|moved| moved.len()) {
+            Some(found) if found != wanted => Err(PlayError::Joints { found, wanted }),
+            _ => {
+                self.moved = moved;
+                Ok(())
+            }
+        }
     }
 
     /// The name of the base layer's state that is played or on its way in.
@@ -213,6 +232,7 @@ impl GraphPlayer {
         self.check_room(room)?;
         PlayError::check_step(dt_secs)?;
         let graph = &*self.graph.shared;
+        room.samples.moved.clone_from(&self.moved);
         room.left.copy_from_slice(&self.parameters);
         for (index, (player, layer)) in self.layers.iter_mut().zip(&graph.layers).enumerate() {
             room.seen.copy_from_slice(&self.parameters);
@@ -263,6 +283,7 @@ impl GraphPlayer {
             return Err(PlayError::Joints { found, wanted });
         }
         let level = self.level;
+        room.samples.moved.clone_from(&self.moved);
         self.layers[BASE].pose(graph, level, parameters, &mut room.samples, out);
         for (player, layer) in self.layers.iter().zip(&graph.layers).skip(1) {
             let weight = layer.weight(parameters);

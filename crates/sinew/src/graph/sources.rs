@@ -62,7 +62,13 @@ pub(super) fn mix_pose(
     for source in sources.iter().filter(|source| source.weight > 0.0) {
         let (clip, pose) = (&graph.clips[source.clip], &mut room.poses[playing]);
         let (time_secs, cycle) = source.time_secs(clip);
-        clip.sample_into(&graph.skeleton, time_secs, pose);
+        match &room.moved {
+            None => clip.sample_into(&graph.skeleton, time_secs, pose),
+            Some(moved) => {
+                pose.copy_from(rest);
+                clip.sample_joints_into(&graph.skeleton, time_secs, moved, pose);
+            }
+        }
         // Whoever writes a clip of their own may leave it at another size.
         pose.resize(rest.len());
         if let Some(motion) = graph.root_motions.get(source.clip) {

@@ -31,6 +31,8 @@ pub(super) struct Samples {
     pub poses: Vec<LocalPose>,
     /// Of an additive clip. Empty when there is none.
     pub difference: AdditivePose,
+    /// Which joints clips move now, for one far away; all without.
+    pub moved: Option<Arc<[bool]>>,
 }
 
 impl Workspace {
@@ -57,6 +59,7 @@ impl Workspace {
                     true => AdditivePose::none(rest.len()),
                     false => AdditivePose::none(0),
                 },
+                moved: None,
             },
             switch: [(); 4].map(|_| rest.clone()),
             layer: layered.clone(),
