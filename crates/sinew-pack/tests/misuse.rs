@@ -5,6 +5,7 @@ use crate::noise::{METRES, chain, noisy_clip};
 use glam::Vec3;
 use sinew::clip::ClipSpace;
 use sinew::clip::packed::PackedClip;
+use sinew::pose::JointSet;
 use sinew::{Clip, Interpolation, LocalPose, Skeleton, Track};
 use sinew_pack::{PackError, PackOptions, file_bytes, object_space_error, pack};
 
@@ -117,8 +118,9 @@ fn clips_of_nothing_and_times_that_are_none() {
             assert!((0..2).all(|joint| is_finite(clip.sample_joint(time, joint))));
         }
         let mut other = LocalPose::identity(3);
-        assert!(clip.sample_masked(0.0, &[true; 2], &mut other).is_err());
-        assert!(clip.sample_masked(0.0, &[true; 3], &mut pose).is_err());
+        let all = |joints| std::iter::repeat_n(true, joints).collect::<JointSet>();
+        assert!(clip.sample_masked(0.0, &all(2), &mut other).is_err());
+        assert!(clip.sample_masked(0.0, &all(3), &mut pose).is_err());
         assert_eq!(other, LocalPose::identity(3));
     }
 }

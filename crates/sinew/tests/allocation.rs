@@ -12,6 +12,7 @@ use sinew::ik::{
     Aim, Chain, ChainOptions, Dls, DlsOptions, Foot, FootPlacement, FootReport, Goal, Share, Tip,
     TwoBone, aim, ccd, fabrik, place_feet, two_bone,
 };
+use sinew::pose::JointSet;
 use sinew::root_motion::{RootAxes, RootMotion};
 use sinew::simd::Level;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
@@ -242,7 +243,7 @@ fn playing_packed_clips_allocates_nothing() {
     let packed = pack(skeleton, &person.clips[0], &PackOptions::default()).unwrap();
     let packed = packed.clip;
     let [mut a, mut b] = [(); 2].map(|_| LocalPose::identity(skeleton.len()));
-    let mask: Vec<bool> = (0..skeleton.len()).map(|joint| joint % 3 == 0).collect();
+    let mask: JointSet = (0..skeleton.len()).map(|joint| joint % 3 == 0).collect();
     let mut crowd = Crowd::new(skeleton);
     let mut maps = vec![Affine::IDENTITY; 5 * skeleton.len()];
     let mut frame = |time: f64| {

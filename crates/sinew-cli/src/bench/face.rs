@@ -7,6 +7,7 @@ use sinew::blend::{BlendJob, Layer};
 use sinew::clip::packed::PackedClip;
 use sinew::graph::{Graph, GraphPlayer, State, StateMachine};
 use sinew::ik::{Aim, Share, Tip, TwoBone, aim, two_bone};
+use sinew::pose::JointSet;
 use sinew::rig::CrowdPlayer;
 use sinew::skin::{
     DualQuatPalette, Influences, Layout, Order, PaletteRef, SkinJob, SkinPlan, Streams,
@@ -299,7 +300,8 @@ fn without_fingers(bench: &mut Bench<'_>, name: &str, rig: &Rig, graph: &Graph) 
         let mut above = std::iter::successors(skeleton.parent(joint), |&j| skeleton.parent(j));
         above.any(|j| skeleton.name(j).ends_with("_hand"))
     };
-    let moved: Arc<[bool]> = (0..skeleton.len()).map(|j| !is_finger(j)).collect();
+    let moved: JointSet = (0..skeleton.len()).map(|j| !is_finger(j)).collect();
+    let moved = Arc::new(moved);
     let mut near = vec![graph.crowd_player(); CHARACTERS];
     for (nth, player) in near.iter_mut().enumerate() {
         player.jump("move", nth as f64 * 0.618_033_988_749_895)?;

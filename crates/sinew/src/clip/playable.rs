@@ -7,7 +7,7 @@ use super::events::Event;
 use super::packed::PackedClip;
 use super::sample::{sample, sample_joint};
 use super::{Clip, Curve, MorphTrack};
-use crate::pose::LocalPose;
+use crate::pose::{JointSet, LocalPose};
 use crate::skeleton::Skeleton;
 use sinew_math::transform::Transform;
 use std::fmt;
@@ -56,10 +56,10 @@ pub trait Playable: fmt::Debug + Send + Sync {
         &self,
         skeleton: &Skeleton,
         time_secs: f64,
-        wanted: &[bool],
+        wanted: &JointSet,
         pose: &mut LocalPose,
     ) {
-        for joint in (0..pose.len()).filter(|&joint| wanted[joint]) {
+        for joint in (0..pose.len()).filter(|&joint| wanted.contains(joint)) {
             pose.set(joint, self.sample_joint_at(skeleton, joint, time_secs));
         }
     }
@@ -149,7 +149,7 @@ impl Playable for PackedClip<'_> {
         &self,
         _skeleton: &Skeleton,
         time_secs: f64,
-        wanted: &[bool],
+        wanted: &JointSet,
         pose: &mut LocalPose,
     ) {
         // What does not fit is refused with nothing written.
@@ -206,7 +206,7 @@ macro_rules! playable_through {
                 &self,
                 skeleton: &Skeleton,
                 time_secs: f64,
-                wanted: &[bool],
+                wanted: &JointSet,
                 pose: &mut LocalPose,
             ) {
                 (**self).sample_joints_into(skeleton, time_secs, wanted, pose);

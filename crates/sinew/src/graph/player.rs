@@ -8,7 +8,7 @@ use super::workspace::Workspace;
 use super::{Graph, signals};
 use crate::clip::Event;
 use crate::names::did_you_mean;
-use crate::pose::LocalPose;
+use crate::pose::{JointSet, LocalPose};
 use crate::root_motion::Placement;
 use sinew_math::simd::Level;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ pub struct GraphPlayer {
     /// The base layer first.
     layers: Vec<LayerPlayer>,
     /// Which joints its clips move; all without.
-    moved: Option<Arc<[bool]>>,
+    moved: Option<Arc<JointSet>>,
     /// Its own, unless it is lent one.
     room: Option<Box<Workspace>>,
 }
@@ -110,14 +110,14 @@ impl GraphPlayer {
         Some(self.parameters[self.graph.parameter(parameter)?])
     }
 
-    /// Lets clips move some joints only, one for each joint of the skeleton, and leaves the others at rest: who is far
+    /// Lets clips move some joints only, and leaves the others at rest: who is far
     /// away needs no fingers. All joints without.
     ///
     /// # Errors
-    /// When there are not as many as the skeleton has joints.
-    pub fn move_joints(&mut self, moved: Option<Arc<[bool]>>) -> Result<(), PlayError> {
+    /// When it is a set of another skeleton's joints.
+    pub fn move_joints(&mut self, moved: Option<Arc<JointSet>>) -> Result<(), PlayError> {
         let (wanted, found) = (self.graph.shared.skeleton.len(), moved.as_ref());
-        match found.map(|moved| moved.len()) {
+        match found.map(|moved| moved.joints()) {
             Some(found) if found != wanted => Err(PlayError::Joints { found, wanted }),
             _ => {
                 self.moved = moved;

@@ -2,7 +2,7 @@
 
 use super::checked::{CheckedLayer, CheckedMode, Shared};
 use crate::blend::{AdditivePose, Inertia};
-use crate::pose::LocalPose;
+use crate::pose::{JointSet, LocalPose};
 use std::sync::Arc;
 
 /// Room for what an update or a pose works out on its way: one for a hero, or one per thread for a crowd
@@ -32,7 +32,7 @@ pub(super) struct Samples {
     /// Of an additive clip. Empty when there is none.
     pub difference: AdditivePose,
     /// Which joints clips move now, for one far away; all without.
-    pub moved: Option<Arc<[bool]>>,
+    pub moved: Option<Arc<JointSet>>,
 }
 
 impl Workspace {

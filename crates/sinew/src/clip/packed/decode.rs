@@ -8,7 +8,7 @@ use super::moment::Moment;
 use super::motion::{Channel, Motion, RotationBlock};
 use super::rotations::rotations;
 use super::vectors::vectors;
-use crate::pose::{BLOCK, LocalPose};
+use crate::pose::{BLOCK, JointSet, LocalPose};
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, mask32x16};
 use fearless_simd_macros::simd;
@@ -16,8 +16,8 @@ use fearless_simd_macros::simd;
 #[cfg(target_endian = "big")]
 compile_error!("packed clips are read in vectors of little-endian numbers");
 
-/// Which joints are wanted.
-pub(super) type Mask<'m> = Option<&'m [bool]>;
+/// Which joints are wanted; all without.
+pub(super) type Mask<'m> = Option<&'m JointSet>;
 
 /// Writes every channel that moves, of the joints in `mask`; the others are left as they are.
 #[simd]
@@ -55,7 +55,7 @@ pub(super) fn pose<S: Simd>(
     for (index, group) in motion.vectors.iter().enumerate() {
         let vectors = vectors(simd, motion, &moment, index);
         for (lane, track) in group.tracks.iter().enumerate().take(BLOCK) {
-            if mask.is_some_and(|mask| !mask[track.joint]) {
+            if mask.is_some_and(|mask| !mask.contains(track.joint)) {
                 continue;
             }
             let block = &mut blocks[track.joint / BLOCK];
@@ -73,15 +73,8 @@ pub(super) fn pose<S: Simd>(
 /// A bit for each lane with a track of a joint in `mask`.
 #[inline(always)]
 fn wanted(block: &RotationBlock, mask: Mask<'_>) -> u16 {
-    let mut wanted = block.has_track;
-    if let Some(mask) = mask {
-        for &lane in &block.lanes {
-            if !mask[block.block * BLOCK + usize::from(lane)] {
-                wanted &= !(1 << lane);
-            }
-        }
-    }
-    wanted
+    let mask = mask.map_or(u16::MAX, |mask| mask.words()[block.block]);
+    block.has_track & mask
 }
 
 #[cfg(test)]
@@ -94,7 +87,7 @@ mod tests {
     use super::super::code::{Code, NARROW};
     use super::super::extras::Extras;
     use super::super::motion::{Channel, HAS_WIDE, Kind, Motion, SEGMENT, TAIL, channels};
-    use crate::pose::{BLOCK, LocalPose};
+    use crate::pose::{BLOCK, JointSet, LocalPose};
     use sinew_math::simd::Level;
     use sinew_math::transform::Transform;
     use std::borrow::Cow;
@@ -256,13 +249,13 @@ mod tests {
         let rest = LocalPose::identity(JOINTS);
         let motion = Motion::from_bytes(Cow::Owned(chunk([0, 0xffff], 9)), 0, &rest).unwrap();
         let clip = PackedClip::new(motion, Extras::default());
-        let mask: Vec<bool> = (0..JOINTS).map(|joint| joint % 3 == 0).collect();
+        let mask: JointSet = (0..JOINTS).map(|joint| joint % 3 == 0).collect();
         for level in Level::all() {
             let clip = clip.clone().at_level(level);
             let mut pose = LocalPose::identity(JOINTS);
             clip.sample_masked(0.71, &mask, &mut pose).unwrap();
             for joint in 0..JOINTS {
-                let wanted = match mask[joint] {
+                let wanted = match mask.contains(joint) {
                     true => clip.sample_joint(0.71, joint),
                     false => Transform::IDENTITY,
                 };

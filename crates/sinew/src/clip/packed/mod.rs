@@ -33,7 +33,7 @@ pub use bytes::PackedError;
 pub use file::PackedFile;
 
 use super::{Curve, Event, MorphTrack};
-use crate::pose::{LocalPose, PoseMismatch};
+use crate::pose::{JointSet, LocalPose, PoseMismatch};
 use extras::Extras;
 use motion::{Channel, Kind, Motion};
 use sinew_math::dispatch;
@@ -187,7 +187,7 @@ impl<'a> PackedClip<'a> {
         }
     }
 
-    /// Writes the joints that `mask` says, at a time; the others are left as they are. Pose and mask
+    /// Writes the joints that are in `mask`, at a time; the others are left as they are. Pose and mask
     /// must have the clip's joints.
     ///
     /// # Errors
@@ -195,19 +195,17 @@ impl<'a> PackedClip<'a> {
     pub fn sample_masked(
         &self,
         time_secs: f64,
-        mask: &[bool],
+        mask: &JointSet,
         pose: &mut LocalPose,
     ) -> Result<(), PoseMismatch> {
-        PoseMismatch::check(mask.len(), self.joints())?;
+        PoseMismatch::check(mask.joints(), self.joints())?;
         PoseMismatch::check(pose.len(), self.joints())?;
-        for joint in (0..mask.len()).filter(|&j| mask[j]) {
-            pose.set(joint, self.motion.still.get(joint));
-        }
+        mask.copy(self.motion.still.blocks(), pose.blocks_mut());
         let level = self.level;
         for motion in self.motions() {
             dispatch!(level, simd => decode::pose(simd, motion, time_secs, Some(mask), pose));
         }
-        for raw in self.motion.raw.iter().filter(|r| mask[r.joint]) {
+        for raw in self.motion.raw.iter().filter(|r| mask.contains(r.joint)) {
             raw.sample(time_secs, pose);
         }
         Ok(())
