@@ -5,6 +5,7 @@ mod bvh;
 mod bvh_hostile;
 mod bvh_motion;
 mod c3d;
+mod gltf_compressed;
 mod gltf_conformance;
 mod gltf_document;
 mod gltf_export;

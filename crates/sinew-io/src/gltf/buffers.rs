@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::GltfError;
 use super::budget::Budget;
 use super::schema::{Document, Image};
+use super::unpack::is_fallback;
 use super::uri::{self, DataUri};
 use crate::report::{FileReport, Severity};
 
@@ -64,6 +65,7 @@ impl<'a> Buffers<'a> {
             let declared = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
             let pointer = format!("/buffers/{index}");
             let bytes = match &buffer.uri {
+                _ if is_fallback(buffer) => None,
                 None => glb_chunk(index, source.bin, &pointer, report),
                 Some(uri) => match DataUri::parse(uri) {
                     Some(data) => {
@@ -84,6 +86,12 @@ impl<'a> Buffers<'a> {
             buffers.push(bytes.map(|bytes| (bytes, declared)));
         }
         Ok(Buffers { buffers })
+    }
+
+    /// Adds a buffer that was made on reading.
+    pub(super) fn push(&mut self, bytes: Arc<Vec<u8>>) {
+        let length = bytes.len();
+        self.buffers.push(Some((Bytes::Shared(bytes), length)));
     }
 
     /// The bytes of a buffer, as many as the document declares.

@@ -8,6 +8,7 @@ use super::buffers::{Buffers, Source};
 use super::check;
 use super::glb::{self, Glb};
 use super::schema::Document;
+use super::unpack::unpack;
 use crate::report::{FileReport, Severity};
 
 /// A document that was read and checked, and the bytes that it refers to.
@@ -119,7 +120,8 @@ pub fn load<'a>(
         bin: glb.bin,
         folder,
     };
-    let buffers = Buffers::load(&mut document, source, &mut report, &mut budget)?;
+    let mut buffers = Buffers::load(&mut document, source, &mut report, &mut budget)?;
+    unpack(&mut document, &mut buffers, &mut report, &mut budget)?;
     check::check(&document, &mut report);
     check::forgive_unused(&document, &mut report);
     Ok(Loaded {

@@ -1,7 +1,7 @@
 //! glTF 2.0: reading and writing `.gltf` and `.glb` files.
 //!
 //! [`glb`] takes the container apart, [`schema`] holds the document as written, [`buffers`] finds the bytes it refers
-//! to, [`accessor`] decodes them, [`check`] says what is wrong with all of it, and [`import`] makes a character of it.
+//! to, `unpack` makes compressed ones plain, [`accessor`] decodes them, [`check`] says what is wrong with all of it, and [`import`] makes a character of it.
 //! [`export()`] goes the other way, with what [`source`] kept of the document.
 
 pub mod accessor;
@@ -9,6 +9,7 @@ mod bounds;
 pub mod budget;
 pub mod buffers;
 pub mod check;
+mod draco;
 mod error;
 mod export;
 mod extras;
@@ -20,8 +21,10 @@ mod images;
 mod import;
 mod json;
 pub mod load;
+mod meshopt;
 pub mod schema;
 pub mod source;
+mod unpack;
 mod uri;
 
 pub use error::GltfError;

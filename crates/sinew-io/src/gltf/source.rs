@@ -8,7 +8,7 @@ use super::schema::{Document, Primitive};
 
 /// Beginnings of the names of extensions that refer to no accessor and no buffer view, so that they
 /// mean the same whatever the buffers hold.
-const INDEPENDENT_OF_BUFFERS: [&str; 9] = [
+const INDEPENDENT_OF_BUFFERS: [&str; 11] = [
     "KHR_materials_",
     "KHR_lights_",
     "KHR_texture_",
@@ -16,6 +16,8 @@ const INDEPENDENT_OF_BUFFERS: [&str; 9] = [
     "EXT_lights_",
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
     "KHR_node_",
     "KHR_xmp",
 ];

@@ -1,0 +1,29 @@
+//! Indices in any order: each is near to one of the last two runs.
+
+use super::varint::{Reader, signed};
+use super::{MeshoptError, write_index};
+
+const HEADER: u8 = 0xd1;
+/// Zeros at the end, so that decoders may read ahead.
+const TAIL: usize = 4;
+
+pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), MeshoptError> {
+    let mut reader = Reader(stream);
+    match reader.byte()? {
+        HEADER => {}
+        found => {
+            let wanted = "index";
+            return Err(MeshoptError::Header { found, wanted });
+        }
+    }
+    let codes = reader.0.len().checked_sub(TAIL);
+    reader.0 = &reader.0[..codes.ok_or(MeshoptError::Short)?];
+    let mut last = [0_u32; 2];
+    for out in out.chunks_exact_mut(size) {
+        let code = reader.unsigned()?;
+        let run = &mut last[(code & 1) as usize];
+        *run = run.wrapping_add(signed(code >> 1));
+        write_index(out, *run);
+    }
+    reader.finish()
+}
