@@ -308,7 +308,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let picture = shot.take(&gpu, &mut renderer, &character, time)?;
         report.take_ms += milliseconds(begin);
         if let Some(timings) = shot.timings() {
-            report.add(timings);
+            report.passes.add(&timings);
         }
         let begin = Instant::now();
         match &mut sheet {

@@ -161,7 +161,7 @@ impl Renderer {
         if !camera.clip_from_world(width / height).is_finite() {
             return Err(RenderError::Camera { camera });
         }
-        let draws = stage.draws();
+        let draws = stage.draws(gpu, view);
         let clear = view.background == Background::Clear;
         let mirrors = view.reflection
             && !clear
@@ -191,7 +191,7 @@ impl Renderer {
         self.dust
             .prepare(gpu, &back_to_front(stage.dust, view.camera.eye))?;
         if let Some(clock) = &mut self.clock {
-            clock.begin(view.shadow, mirrors, blooms);
+            clock.begin();
         }
         let mut encoder = gpu.encoder();
         if view.shadow {
@@ -227,19 +227,21 @@ impl Renderer {
                 let prepared = self.targets.as_ref().expect("prepared above");
                 let part = 1.0 / f64::from(layers);
                 let (targets, groups) = (&prepared.targets, &prepared.post[0]);
+                let (is_first, clock) = (layer == 0, self.clock.as_mut());
                 self.post
-                    .add_to_sum(&mut encoder, targets, groups, layer == 0, part);
+                    .add_to_sum(&mut encoder, targets, groups, is_first, part, clock);
             }
         }
         let prepared = self.targets.as_ref().expect("prepared above");
-        let clock = self.clock.as_ref();
         let groups = &prepared.post[usize::from(layers > 1)];
         if blooms {
+            let clock = self.clock.as_mut();
             self.post
                 .bloom(&mut encoder, &prepared.targets, groups, clock);
         }
-        self.post.tone(&mut encoder, groups, target, clock);
-        if let Some(clock) = clock {
+        self.post
+            .tone(&mut encoder, groups, target, self.clock.as_mut());
+        if let Some(clock) = &self.clock {
             clock.resolve(&mut encoder);
         }
         gpu.submit(encoder);
@@ -300,9 +302,10 @@ impl Renderer {
         let mut main = FrameUniform::new(&view.camera, &view.lighting, view.size);
         main.open_radius = view.occlusion.unwrap_or(0.0);
         if view.shadow {
-            let [low, high] = stage.bounds().unwrap_or_default();
-            let around = ((low + high) / 2.0, (high - low).length() / 2.0);
-            let (middle, radius) = view.shadow_ball.unwrap_or(around);
+            let (middle, radius) = view.shadow_ball.unwrap_or_else(|| {
+                let [low, high] = stage.bounds().unwrap_or_default();
+                ((low + high) / 2.0, (high - low).length() / 2.0)
+            });
             let clip_from_world = shadow::clip_from_world(view.lighting.to_sun, middle, radius);
             let sun = FrameUniform {
                 clip_from_world,
@@ -336,6 +339,7 @@ impl Renderer {
         let prepared = self.targets.as_ref().expect("prepared before");
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("near depth"),
+            timestamp_writes: self.clock.as_mut().map(|c| c.span(Span::Open)),
             depth_stencil_attachment: Some(cleared_depth(&prepared.targets.near_depth, true)),
             ..Default::default()
         });
@@ -352,14 +356,15 @@ impl Renderer {
         }
         drop(pass);
         let frame = &self.frames.near_group;
+        let clock = self.clock.as_mut();
         self.open
-            .encode(encoder, frame, &prepared.targets, &prepared.open);
+            .encode(encoder, frame, &prepared.targets, &prepared.open, clock);
     }
 
     fn shadow_pass(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, draws: &[Draw<'_>]) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("shadow"),
-            timestamp_writes: self.clock.as_ref().map(|c| c.span(Span::Shadow)),
+            timestamp_writes: self.clock.as_mut().map(|c| c.span(Span::Shadow)),
             depth_stencil_attachment: Some(cleared_depth(&self.shadow.view, true)),
             ..Default::default()
         });
@@ -390,7 +395,7 @@ impl Renderer {
         };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("mirror"),
-            timestamp_writes: self.clock.as_ref().map(|c| c.span(Span::Mirror)),
+            timestamp_writes: self.clock.as_mut().map(|c| c.span(Span::Mirror)),
             color_attachments: &[Some(color)],
             depth_stencil_attachment: Some(cleared_depth(&targets.mirror_depth, false)),
             ..Default::default()
@@ -432,7 +437,7 @@ impl Renderer {
         };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("main"),
-            timestamp_writes: self.clock.as_ref().map(|c| c.span(Span::Main)),
+            timestamp_writes: self.clock.as_mut().map(|c| c.span(Span::Main)),
             color_attachments: &[Some(color(targets, light, true, glass.is_empty()))],
             depth_stencil_attachment: Some(cleared_depth(depth, !glass.is_empty())),
             ..Default::default()
@@ -462,6 +467,7 @@ impl Renderer {
             self.post.behind(encoder, targets, &prepared.behind);
             pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("glass"),
+                timestamp_writes: self.clock.as_mut().map(|c| c.span(Span::Main)),
                 color_attachments: &[Some(color(targets, light, false, true))],
                 depth_stencil_attachment: Some(kept_depth(depth)),
                 ..Default::default()
@@ -531,7 +537,7 @@ impl Renderer {
 const OPEN_LAYERS: u32 = 4;
 
 /// How pictures are laid over each other at most.
-const MAX_LAYERS: u32 = 256;
+pub(super) const MAX_LAYERS: u32 = 256;
 
 /// Where in its pixel a layer is taken: Halton's numbers of 2 and 3, less their middle.
 fn within_pixel(layer: u32) -> [f32; 2] {
