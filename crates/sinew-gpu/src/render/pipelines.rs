@@ -37,19 +37,9 @@ pub(crate) struct LightKind {
     pub environment: bool,
     /// Whether it is known what is open.
     pub open: bool,
-    /// Whether this is one of several pictures laid over each other, each of one sample per pixel.
-    pub is_layer: bool,
 }
 
 impl LightKind {
-    /// Samples per pixel of the main pass.
-    pub fn samples(self) -> u32 {
-        match self.is_layer {
-            true => 1,
-            false => SAMPLES,
-        }
-    }
-
     /// What a shader made by [`lit_shader`] is told of it.
     pub fn constants(self) -> [(&'static str, f64); 5] {
         let on = |flag: bool| f64::from(u8::from(flag));
@@ -220,10 +210,12 @@ impl SurfacePipelines {
         let mut lit = of_surface.clone();
         lit.push(tangents);
         lit.extend(light.constants());
-        of_surface.retain(|(name, _)| ["masked", "textures"].contains(name));
+        of_surface.retain(|(name, _)| ["masked", "blended", "textures"].contains(name));
         let (module, entry_point, layouts) = match pass {
             Pass::Shadow => (&self.depth, "holes", &self.depth_layouts),
             Pass::Wire => (&self.lit, "wire", &self.lit_layouts),
+            // Only there a pixel has samples to leave out.
+            Pass::Main if looks.masked => (&self.lit, "lit_mask", &self.lit_layouts),
             _ => (&self.lit, "lit", &self.lit_layouts),
         };
         let layout = &layouts[usize::from(face.is_pulled)];
@@ -235,7 +227,7 @@ impl SurfacePipelines {
             },
             ..Default::default()
         };
-        let blend = looks.blended || pass == Pass::Wire;
+        let blend = looks.blended && pass != Pass::Shadow || pass == Pass::Wire;
         let targets = [Some(wgpu::ColorTargetState {
             format: HDR_FORMAT,
             blend: blend.then_some(wgpu::BlendState::ALPHA_BLENDING),
@@ -312,12 +304,13 @@ impl SurfacePipelines {
                 depth_stencil: Some(depth_stencil),
                 multisample: wgpu::MultisampleState {
                     count: match pass {
-                        Pass::Main | Pass::Wire => light.samples(),
+                        Pass::Main | Pass::Wire => SAMPLES,
                         _ => 1,
                     },
                     ..Default::default()
                 },
-                fragment: (pass != Pass::Shadow || looks.masked).then_some(fragment),
+                fragment: (pass != Pass::Shadow || looks.masked || looks.blended)
+                    .then_some(fragment),
                 multiview_mask: None,
                 cache: None,
             })
@@ -327,8 +320,9 @@ impl SurfacePipelines {
 /// What of them makes a difference in a pass.
 fn needed(pass: Pass, looks: Looks, light: LightKind) -> (Looks, LightKind) {
     let without_light = match pass {
-        Pass::Shadow if looks.masked => Looks {
-            masked: true,
+        Pass::Shadow if looks.masked || looks.blended => Looks {
+            masked: looks.masked,
+            blended: looks.blended,
             textures: looks.textures & 1,
             ..Looks::default()
         },
@@ -336,9 +330,5 @@ fn needed(pass: Pass, looks: Looks, light: LightKind) -> (Looks, LightKind) {
         _ if looks.unlit => looks,
         _ => return (looks, light),
     };
-    let light = LightKind {
-        is_layer: light.is_layer && pass != Pass::Shadow,
-        ..LightKind::default()
-    };
-    (without_light, light)
+    (without_light, LightKind::default())
 }

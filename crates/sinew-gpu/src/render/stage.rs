@@ -67,7 +67,8 @@ pub struct View {
     pub shading: Shading,
     /// How light becomes what a screen shows.
     pub tone: ToneMap,
-    /// How many pictures, each moved by a part of a pixel, are laid over each other: 1 for what moves, 16 for a still.
+    /// How many pictures, each moved by a part of a pixel, are laid over each other: 1 for what moves, 4 for
+    /// a still.
     pub layers: u32,
     /// How far round a place what is near keeps light from everywhere away from it; not at all without.
     pub occlusion: Option<f32>,
