@@ -166,10 +166,7 @@ impl MadeFigure {
 }
 
 /// How many pictures make a still.
-const STILL_LAYERS: u32 = 16;
-
-/// How many make each one of a sheet.
-const SHEET_LAYERS: u32 = 4;
+const STILL_LAYERS: u32 = 4;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let start = Instant::now();
@@ -239,11 +236,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         weight_colors: weight_colors(&character, arguments.weights.as_deref())?,
         shadow: arguments.passes.shadow,
         occlusion: arguments.passes.occlusion,
-        layers: match (frames, arguments.sheet) {
-            (1, _) => STILL_LAYERS,
-            (_, Some(_)) => SHEET_LAYERS,
-            (_, None) => 1,
-        },
+        layers: if frames == 1 { STILL_LAYERS } else { 1 },
         reflection: arguments.passes.reflection,
         bloom: arguments.passes.bloom,
         labels: arguments.method.len() > 1,
@@ -308,7 +301,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let picture = shot.take(&gpu, &mut renderer, &character, time)?;
         report.take_ms += milliseconds(begin);
         if let Some(timings) = shot.timings() {
-            report.add(timings);
+            report.passes.add(&timings);
         }
         let begin = Instant::now();
         match &mut sheet {

@@ -1,9 +1,14 @@
-// A surface seen from the sun: nothing but its depth, and its holes where it has any.
+// A surface seen from the sun: nothing but its depth, and its holes where it has any. What is seen through
+// has as many holes as it lets light pass, from texel to texel (Jimenez 2014, as in shadow_test.wgsl).
 
 @fragment
 fn holes(in: VertexOut) {
     let base = base_color(in.uvs, in.color);
     if masked && base.a < material.alpha_cutoff {
+        discard;
+    }
+    let grain = fract(52.9829189 * fract(dot(in.clip.xy, vec2f(0.06711056, 0.00583715))));
+    if blended && base.a <= grain {
         discard;
     }
 }

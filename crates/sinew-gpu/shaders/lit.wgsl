@@ -2,14 +2,44 @@
 
 @fragment
 fn lit(in: VertexOut, @builtin(front_facing) is_front: bool) -> @location(0) vec4f {
-    let path = frame.eye - in.place;
-    let to_eye = path * inverseSqrt(dot(path, path));
-    let away = dot(path, to_eye);
     let base = base_color(in.uvs, in.color);
-    let surface = surface_at(base.rgb, in, to_eye, is_front);
+    let color = lit_color(in, base, is_front);
     if masked && base.a < material.alpha_cutoff {
         discard;
     }
+    return color;
+}
+
+struct Masked {
+    @location(0) color: vec4f,
+    @builtin(sample_mask) samples: u32,
+}
+
+// The same of a surface with holes: at their edges it covers as many of a pixel's four samples as the
+// edge leaves of it, by how fast the opacity changes there.
+@fragment
+fn lit_mask(in: VertexOut, @builtin(front_facing) is_front: bool) -> Masked {
+    let base = base_color(in.uvs, in.color);
+    let change = max(fwidth(base.a), 1e-4);
+    let color = lit_color(in, base, is_front);
+    let covered = clamp((base.a - material.alpha_cutoff) / change + 0.5, 0.0, 1.0);
+    // Which ones differs from pixel to pixel, so that no side is preferred.
+    pixel = in.clip.xy;
+    let count = u32(4.0 * covered + 0.5);
+    let turn = u32(4.0 * grain());
+    let first = (1u << count) - 1u;
+    let samples = ((first << turn) | (first >> (4u - turn))) & 15u;
+    if count == 0u {
+        discard;
+    }
+    return Masked(color, samples);
+}
+
+fn lit_color(in: VertexOut, base: vec4f, is_front: bool) -> vec4f {
+    let path = frame.eye - in.place;
+    let to_eye = path * inverseSqrt(dot(path, path));
+    let away = dot(path, to_eye);
+    let surface = surface_at(base.rgb, in, to_eye, is_front);
     var opacity = select(1.0, base.a, blended);
     if unlit {
         return vec4f(base.rgb, opacity);

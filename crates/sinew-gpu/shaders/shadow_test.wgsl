@@ -17,11 +17,12 @@ fn sun_at(place: vec3f, normal: vec3f) -> f32 {
     let turned = 1.0 - clamp(dot(normal, frame.lamps[0].place.xyz), 0.0, 1.0);
     let off = place + normal * (frame.shadow_offset * (1.0 + 3.0 * turned));
     let at = (frame.shadow_from_world * vec4f(off, 1.0)).xyz;
-    if any(abs(at - 0.5) > vec3f(0.5)) {
-        return 1.0;
-    }
+    let is_outside = any(abs(at - 0.5) > vec3f(0.5));
     if !is_phong && frame.penumbra > 0.0 {
-        return soft_sun_at(at, turned);
+        return soft_sun_at(at, turned, is_outside);
+    }
+    if is_outside {
+        return 1.0;
     }
     let far = frame.shadow_spread;
     let near = 0.36 * far;
@@ -68,16 +69,19 @@ fn outward(k: u32, count: u32) -> f32 {
 }
 
 // Shadows whose edges are the wider the farther off what throws them is (Fernando, "Percentage-Closer
-// Soft Shadows", 2005).
-fn soft_sun_at(at: vec3f, turned: f32) -> f32 {
+// Soft Shadows", 2005). Software renderers run what a branch skips, but not the turns of a loop: where
+// nothing has to be looked for, the loops have none.
+fn soft_sun_at(at: vec3f, turned: f32, is_outside: bool) -> f32 {
     let turn = 6.2831853 * grain();
     var way = vec2f(cos(turn), sin(turn));
     let texels = vec2f(textureDimensions(shadow_map));
     // On a slope depth grows with the distance of a tap.
     let slope = 0.7 * min(turned / max(1.0 - turned, 0.25), 3.0);
+    // No light falls on what is turned away.
+    let looks = select(frame.blocker_taps, 0u, is_outside || turned >= 1.0);
     var depth = 0.0;
-    var blockers = 0.0;
-    for (var k = 0u; k < frame.blocker_taps; k++) {
+    var blockers = 0u;
+    for (var k = 0u; k < looks; k++) {
         let reach = outward(k, frame.blocker_taps) * frame.penumbra_most;
         let side = way * reach;
         way = next_way(way);
@@ -85,19 +89,22 @@ fn soft_sun_at(at: vec3f, turned: f32) -> f32 {
         let found = textureLoad(shadow_map, texel, 0);
         if found < at.z - reach * slope {
             depth += found;
-            blockers += 1.0;
+            blockers += 1u;
         }
     }
-    if blockers == 0.0 {
-        return 1.0;
-    }
-    let wide = (at.z - depth / blockers) * frame.penumbra;
+    // All of them: as dark as it gets. None: as light.
+    let is_edge = blockers > 0u && blockers < looks;
+    let wide = (at.z - depth / max(f32(blockers), 1.0)) * frame.penumbra;
     let radius = clamp(wide, frame.shadow_spread, frame.penumbra_most);
+    let taps = select(0u, frame.shadow_taps, is_edge);
     var lit = 0.0;
-    for (var k = 0u; k < frame.shadow_taps; k++) {
+    for (var k = 0u; k < taps; k++) {
         let reach = outward(k, frame.shadow_taps) * radius;
         lit += tap(vec3f(at.xy, at.z - reach * slope), way * reach);
         way = next_way(way);
     }
-    return lit / f32(frame.shadow_taps);
+    if is_edge {
+        return lit / f32(frame.shadow_taps);
+    }
+    return select(0.0, 1.0, blockers == 0u);
 }

@@ -160,10 +160,9 @@ impl GroveShow {
         Stage {
             characters: vec![&self.figure],
             scenes: vec![&self.scene],
-            environment: None,
             floor: Some(&self.floor),
             dust: self.dust.as_slice(),
-            lines: &[],
+            ..Stage::default()
         }
     }
 

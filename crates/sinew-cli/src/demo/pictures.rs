@@ -127,7 +127,7 @@ fn contact_sheet(
 ) -> Result<Picture> {
     let plain = ShotOptions {
         size: [tile; 2],
-        layers: 16,
+        layers: 4,
         ..ShotOptions::default()
     };
     let (walk, twist) = (person.find_clip("walk"), person.find_clip("shoulder twist"));

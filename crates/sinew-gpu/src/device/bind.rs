@@ -9,6 +9,13 @@ pub(crate) const UNIFORM: BindingType = BindingType::Buffer {
     min_binding_size: None,
 };
 
+/// Read, and not written.
+pub(crate) const STORAGE: BindingType = BindingType::Buffer {
+    ty: wgpu::BufferBindingType::Storage { read_only: true },
+    has_dynamic_offset: false,
+    min_binding_size: None,
+};
+
 pub(crate) const TEXTURE: BindingType = BindingType::Texture {
     sample_type: wgpu::TextureSampleType::Float { filterable: true },
     view_dimension: wgpu::TextureViewDimension::D2,

@@ -71,7 +71,12 @@ impl Timer {
 
     /// To be encoded after the timed passes.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
-        encoder.resolve_query_set(&self.queries, 0..2 * self.spans, &self.resolved, 0);
+        self.resolve_first(encoder, self.spans);
+    }
+
+    /// The same of so many spans, where others were not timed.
+    pub(crate) fn resolve_first(&self, encoder: &mut wgpu::CommandEncoder, spans: u32) {
+        encoder.resolve_query_set(&self.queries, 0..2 * spans, &self.resolved, 0);
     }
 
     /// Waits, and gives the milliseconds of every span.

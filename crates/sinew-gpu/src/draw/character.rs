@@ -258,6 +258,7 @@ impl GpuCharacter {
                 },
                 material,
                 instances: 0..1,
+                pulled: None,
                 mirrored: is_turned != self.skinning.is_mirrored(index),
                 inverted: match &self.skinning {
                     Skinning::Gpu(skinned) => skinned.is_mirrored(index),
@@ -292,7 +293,7 @@ impl Skinning {
 }
 
 /// The node, the vertices and the morph targets of every primitive that is drawn.
-fn shape(character: &Character) -> impl Iterator<Item = (usize, usize, usize)> {
+pub(super) fn shape(character: &Character) -> impl Iterator<Item = (usize, usize, usize)> {
     let nodes = character.nodes.iter().enumerate();
     nodes.flat_map(|(index, node)| {
         let mesh = node.mesh.map(|m| &character.meshes[m]);
@@ -311,7 +312,7 @@ fn drawn(character: &Character) -> impl Iterator<Item = (&sinew::Node, &Primitiv
 }
 
 /// The texture coordinates that a primitive's material uses.
-fn texcoords_of(character: &Character, primitive: &Primitive) -> [usize; 2] {
+pub(super) fn texcoords_of(character: &Character, primitive: &Primitive) -> [usize; 2] {
     let material = primitive.material.and_then(|m| character.materials.get(m));
     material.map_or([0; 2], material::drawn_texcoords)
 }

@@ -3,6 +3,9 @@
 
 pub(crate) mod camera;
 pub(crate) mod character;
+pub(crate) mod crowd;
+mod crowd_bounds;
+mod crowd_order;
 pub(crate) mod dust;
 pub(crate) mod error;
 pub(crate) mod file_lights;
@@ -11,6 +14,7 @@ pub(crate) mod light;
 pub(crate) mod material;
 pub(crate) mod overlay;
 pub(crate) mod scene;
+mod simplify;
 mod skinned;
 pub(crate) mod stroke_font;
 pub(crate) mod surfaces;
@@ -19,6 +23,7 @@ pub(crate) mod weight_colors;
 
 pub use camera::{Camera, FOV_Y_RAD, Framing, corners, direction};
 pub use character::GpuCharacter;
+pub use crowd::DrawnCrowd;
 pub use dust::DustParticle;
 pub use error::RenderError;
 pub use file_lights::file_lamps;

@@ -185,6 +185,7 @@ impl GpuScene {
             tangents: None,
             material: &self.materials[batch.material],
             instances: batch.instances.clone(),
+            pulled: None,
             mirrored: batch.mirrored,
             inverted: false,
             middle: batch.bounds.map_or(Vec3::ZERO, |[a, b]| (a + b) / 2.0),

@@ -126,14 +126,8 @@ impl Skinned {
             }
         }
         let skinner = Skinner::new(gpu, &meshes)?;
-        let is_bent = |primitive: &Primitive| {
-            let material = primitive.material.and_then(|m| character.materials.get(m));
-            let bends = material.map(|m| m.normal_texture.or(m.clearcoat.normal_texture));
-            primitive.tangents.is_some() && bends.flatten().is_some()
-        };
-        let mut primitives = character.meshes.iter().flat_map(|m| &m.primitives);
         let options = SkinOptions {
-            tangents: primitives.any(is_bent),
+            tangents: needs_tangents(character),
             ..SkinOptions::default()
         };
         Ok(Self {
@@ -304,6 +298,17 @@ impl Skinned {
     }
 }
 
+/// Whether any surface with tangents has a map that bends its normals along them.
+pub(super) fn needs_tangents(character: &Character) -> bool {
+    let is_bent = |primitive: &Primitive| {
+        let material = primitive.material.and_then(|m| character.materials.get(m));
+        let bends = material.map(|m| m.normal_texture.or(m.clearcoat.normal_texture));
+        primitive.tangents.is_some() && bends.flatten().is_some()
+    };
+    let mut primitives = character.meshes.iter().flat_map(|m| &m.primitives);
+    primitives.any(is_bent)
+}
+
 fn source(
     character: &Character,
     skin: Option<usize>,
@@ -336,7 +341,7 @@ fn still(primitive: &Primitive) -> Primitive {
 
 /// For every joint that moves any vertex the box around those, morph targets at their full weight
 /// included.
-fn boxes(primitive: &Primitive, is_skinned: bool) -> Vec<(usize, [Vec3; 2])> {
+pub(super) fn boxes(primitive: &Primitive, is_skinned: bool) -> Vec<(usize, [Vec3; 2])> {
     let mut boxes: HashMap<usize, [Vec3; 2]> = HashMap::new();
     let mut reach = vec![Vec3::ZERO; primitive.len()];
     for deltas in primitive.morphs.iter().filter_map(|m| m.positions.as_ref()) {

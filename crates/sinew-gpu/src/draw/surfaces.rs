@@ -82,6 +82,19 @@ impl SurfacesBuilder {
         });
     }
 
+    /// Other triangles over the vertices of a part, as a part of their own.
+    pub fn add_level(&mut self, part: usize, corners: &[u32], order: VertexOrder<'_>) {
+        let first_index = self.indices.len() as u32;
+        let slots = corners.iter().map(|&v| order.slot_from_mesh[v as usize]);
+        self.indices.extend(slots);
+        let indices = first_index..self.indices.len() as u32;
+        let level = Part {
+            indices,
+            ..self.parts[part].clone()
+        };
+        self.parts.push(level);
+    }
+
     pub fn upload(self, gpu: &Gpu, instances: usize) -> Result<Surfaces, GpuError> {
         let vertex = BufferUsages::VERTEX | BufferUsages::COPY_DST;
         let index = BufferUsages::INDEX;
@@ -140,12 +153,26 @@ pub(crate) struct Draw<'a> {
     pub inverted: bool,
     /// Somewhere in its middle, for sorting.
     pub middle: Vec3,
+    /// Where vertices are taken from in place of those above, if they are a crowd's: see [`Pulled`].
+    pub pulled: Option<Pulled<'a>>,
+}
+
+/// The vertices of a crowd's part, which a vertex shader finds for itself: an instance is a member, whose number
+/// takes the place of [`Draw::vertices`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pulled<'a> {
+    pub group: &'a wgpu::BindGroup,
+    pub has_tangents: bool,
 }
 
 impl Part {
     /// Where its vertices are in a buffer that has those of all parts in order.
     pub fn vertex_bytes(&self) -> u64 {
         (self.first * size_of::<SkinnedVertex>()) as u64
+    }
+
+    pub fn triangles(&self) -> usize {
+        self.indices.len() / 3
     }
 }
 
@@ -159,6 +186,9 @@ impl Draw<'_> {
         pass.set_vertex_buffer(2, surfaces.instances.slice(..));
         if let Some((tangents, first)) = self.tangents {
             pass.set_vertex_buffer(3, tangents.slice(first..));
+        }
+        if let Some(pulled) = self.pulled {
+            pass.set_bind_group(2, pulled.group, &[]);
         }
     }
 

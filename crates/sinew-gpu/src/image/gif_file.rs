@@ -2,6 +2,7 @@
 
 use super::lzw::lzw;
 use super::palette::{Histogram, Palette, threshold};
+use super::part::Part;
 use super::picture::Picture;
 use super::png_file::{read_png, write_png_fast};
 use std::io::{self, Write};
@@ -86,12 +87,7 @@ impl<W: Write> GifWriter<W> {
         let before = before.filter(|_| self.opaque);
         let part = match before {
             Some(before) => Part::changed(before, now, width),
-            None => Part {
-                left: 0,
-                top: 0,
-                width,
-                height: usize::from(self.size[1]),
-            },
+            None => Part::whole(width, usize::from(self.size[1])),
         };
         let disposal = if self.opaque { 1 } else { 2 };
         let has_clear = u8::from(!self.opaque || before.is_some());
@@ -131,40 +127,6 @@ fn indices(picture: &Picture, palette: &mut Palette) -> Vec<u8> {
             },
         )
         .collect()
-}
-
-/// A part of a frame.
-struct Part {
-    left: usize,
-    top: usize,
-    width: usize,
-    height: usize,
-}
-
-impl Part {
-    /// The smallest that holds all that differs; one pixel when nothing does.
-    fn changed(before: &[u8], now: &[u8], width: usize) -> Self {
-        let (mut low, mut high) = ([usize::MAX; 2], [0; 2]);
-        for (at, _) in before
-            .iter()
-            .zip(now)
-            .enumerate()
-            .filter(|(_, (a, b))| a != b)
-        {
-            let (x, y) = (at % width, at / width);
-            low = [low[0].min(x), low[1].min(y)];
-            high = [high[0].max(x), high[1].max(y)];
-        }
-        if low[0] == usize::MAX {
-            low = [0; 2];
-        }
-        Self {
-            left: low[0],
-            top: low[1],
-            width: high[0] - low[0] + 1,
-            height: high[1] - low[1] + 1,
-        }
-    }
 }
 
 #[cfg(test)]

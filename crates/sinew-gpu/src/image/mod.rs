@@ -8,6 +8,7 @@ mod hdr_file;
 mod jpeg_file;
 mod lzw;
 mod palette;
+mod part;
 pub(crate) mod picture;
 pub(crate) mod pixels;
 mod png_file;

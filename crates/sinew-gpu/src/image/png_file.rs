@@ -1,13 +1,14 @@
 //! Pictures as PNG, and moving ones as APNG.
 
 use super::decode::check_size;
+use super::part::Part;
 use super::picture::Picture;
 use png::{BitDepth, ColorType, Compression};
 use std::io::{self, Write};
 
 /// Writes a PNG; without opacity when nothing is clear.
 pub fn write_png(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
-    write_packed(out, picture, Compression::High)
+    write_packed(out, picture, Compression::Balanced)
 }
 
 /// The same, larger and sooner done.
@@ -20,7 +21,7 @@ fn write_packed(out: &mut dyn Write, picture: &Picture, packed: Compression) -> 
     let mut encoder = encoder(out, picture.width(), picture.height(), opaque);
     encoder.set_compression(packed);
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(&bytes(picture, opaque, Frame::whole(picture)))?;
+    writer.write_image_data(&bytes(picture, opaque, whole(picture)))?;
     Ok(writer.finish()?)
 }
 
@@ -62,62 +63,20 @@ fn is_opaque(picture: &Picture) -> bool {
     picture.rgba().chunks_exact(4).all(|p| p[3] == 255)
 }
 
-/// A part of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Frame {
-    x: u32,
-    y: u32,
-    width: u32,
-    height: u32,
+fn pixels(picture: &Picture) -> &[[u8; 4]] {
+    picture.rgba().as_chunks().0
 }
 
-impl Frame {
-    fn whole(picture: &Picture) -> Self {
-        Self {
-            x: 0,
-            y: 0,
-            width: picture.width(),
-            height: picture.height(),
-        }
-    }
-
-    /// The smallest part that holds all that differs; one pixel when nothing does.
-    fn changed(before: &Picture, now: &Picture) -> Self {
-        let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);
-        let row = 4 * now.width() as usize;
-        let rows = before
-            .rgba()
-            .chunks_exact(row)
-            .zip(now.rgba().chunks_exact(row));
-        for (y, (a, b)) in (0..).zip(rows) {
-            if a == b {
-                continue;
-            }
-            let apart = |(a, b): (&[u8], &[u8])| a != b;
-            let pairs = || a.chunks_exact(4).zip(b.chunks_exact(4));
-            let first = pairs().position(apart).unwrap_or(0) as u32;
-            let last = pairs().rposition(apart).unwrap_or(0) as u32;
-            low = [low[0].min(first), low[1].min(y)];
-            high = [high[0].max(last), high[1].max(y)];
-        }
-        if low[0] == u32::MAX {
-            low = [0; 2];
-        }
-        Self {
-            x: low[0],
-            y: low[1],
-            width: high[0] - low[0] + 1,
-            height: high[1] - low[1] + 1,
-        }
-    }
+fn whole(picture: &Picture) -> Part {
+    Part::whole(picture.width() as usize, picture.height() as usize)
 }
 
-fn bytes(picture: &Picture, opaque: bool, frame: Frame) -> Vec<u8> {
+fn bytes(picture: &Picture, opaque: bool, part: Part) -> Vec<u8> {
     let channels = if opaque { 3 } else { 4 };
     let row = 4 * picture.width() as usize;
     let rows = picture.rgba().chunks_exact(row);
-    let rows = rows.skip(frame.y as usize).take(frame.height as usize);
-    let columns = 4 * frame.x as usize..4 * (frame.x + frame.width) as usize;
+    let rows = rows.skip(part.top).take(part.height);
+    let columns = 4 * part.left..4 * (part.left + part.width);
     rows.flat_map(|r| r[columns.clone()].chunks_exact(4))
         .flat_map(|p| p[..channels].iter().copied())
         .collect()
@@ -165,17 +124,22 @@ impl<W: Write> ApngWriter<W> {
         if [picture.width(), picture.height()] != self.size {
             return Err(io::Error::other("frames differ in size"));
         }
-        let frame = match &self.last {
-            Some(before) => Frame::changed(before, &picture),
-            None => Frame::whole(&picture),
+        let part = match &self.last {
+            Some(before) => {
+                let width = picture.width() as usize;
+                Part::changed(pixels(before), pixels(&picture), width)
+            }
+            None => whole(&picture),
         };
         if self.last.is_some() {
             // The position first goes back, so that no part reaches outside on the way.
             self.writer.reset_frame_position()?;
-            self.writer.set_frame_dimension(frame.width, frame.height)?;
-            self.writer.set_frame_position(frame.x, frame.y)?;
+            let [x, y, width, height] =
+                [part.left, part.top, part.width, part.height].map(|n| n as u32);
+            self.writer.set_frame_dimension(width, height)?;
+            self.writer.set_frame_position(x, y)?;
         }
-        let data = bytes(&picture, self.opaque, frame);
+        let data = bytes(&picture, self.opaque, part);
         self.writer.write_image_data(&data)?;
         self.last = Some(picture);
         self.missing = self.missing.saturating_sub(1);

@@ -124,10 +124,8 @@ pub(crate) struct FloorPass {
     grid_layout: wgpu::PipelineLayout,
     group_layout: BindGroupLayout,
     uniform: Buffer,
-    made: HashMap<(Kind, u32), RenderPipeline>,
+    made: HashMap<Kind, RenderPipeline>,
     drawn: Option<Kind>,
-    /// Samples per pixel of the next picture.
-    samples: u32,
 }
 
 impl FloorPass {
@@ -153,7 +151,6 @@ impl FloorPass {
             uniform: gpu.buffer("floor", usage, size_of::<FloorUniform>() as u64)?,
             made: HashMap::new(),
             drawn: None,
-            samples: SAMPLES,
         })
     }
 
@@ -173,7 +170,6 @@ impl FloorPass {
         grid: Option<f32>,
         light: LightKind,
     ) {
-        self.samples = light.samples();
         let spacing = grid.unwrap_or(1.0);
         let uniform = match floor {
             Some(floor) => FloorUniform {
@@ -210,10 +206,9 @@ impl FloorPass {
         let depth = (floor.is_some() && light.open).then_some(Kind::Depth);
         let kinds = [self.drawn, grid.map(|_| Kind::Grid), depth];
         for kind in kinds.into_iter().flatten() {
-            let key = (kind, self.samples);
-            if !self.made.contains_key(&key) {
+            if !self.made.contains_key(&kind) {
                 let pipeline = self.make(gpu, kind);
-                self.made.insert(key, pipeline);
+                self.made.insert(kind, pipeline);
             }
         }
     }
@@ -221,7 +216,7 @@ impl FloorPass {
     /// Frame and floor groups are bound already.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, floor: &Floor) {
         if let Some(kind) = self.drawn {
-            pass.set_pipeline(&self.made[&(kind, self.samples)]);
+            pass.set_pipeline(&self.made[&kind]);
             pass.set_bind_group(1, &floor.material.bind_group, &[]);
             pass.draw(0..4, 0..1);
         }
@@ -234,7 +229,7 @@ impl FloorPass {
 
     /// Its depth alone, into a target of one sample.
     pub fn draw_depth(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if let Some(pipeline) = self.made.get(&(Kind::Depth, self.samples)) {
+        if let Some(pipeline) = self.made.get(&Kind::Depth) {
             pass.set_pipeline(pipeline);
             pass.draw(0..4, 0..1);
         }
@@ -242,7 +237,7 @@ impl FloorPass {
 
     /// Lines on it.
     pub fn draw_grid(&self, pass: &mut wgpu::RenderPass<'_>) {
-        pass.set_pipeline(&self.made[&(Kind::Grid, self.samples)]);
+        pass.set_pipeline(&self.made[&Kind::Grid]);
         pass.draw(0..4, 0..1);
     }
 
@@ -309,7 +304,7 @@ impl FloorPass {
                     bias: Default::default(),
                 }),
                 multisample: wgpu::MultisampleState {
-                    count: if kind == Kind::Depth { 1 } else { self.samples },
+                    count: if kind == Kind::Depth { 1 } else { SAMPLES },
                     ..Default::default()
                 },
                 fragment: (kind != Kind::Depth).then_some(wgpu::FragmentState {

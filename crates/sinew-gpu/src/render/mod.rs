@@ -1,9 +1,11 @@
 //! From what stands on a stage to a picture: shadow map, mirror, main pass, bloom, tone mapping.
 
+mod attachments;
 pub(crate) mod environment;
 pub(crate) mod floor;
 mod frame;
 mod frame_group;
+mod frames;
 mod open;
 mod pipelines;
 mod post;

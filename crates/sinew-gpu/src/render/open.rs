@@ -3,6 +3,7 @@
 use super::pipelines::{pipeline_layout, shader};
 use super::post::{draw_over_with, over_screen};
 use super::targets::Targets;
+use super::timings::{Clock, Span};
 use crate::device::bind;
 use crate::device::gpu::Gpu;
 use wgpu::{BindGroup, BindGroupLayout, CommandEncoder, RenderPipeline, TextureFormat};
@@ -68,18 +69,21 @@ impl OpenPass {
         frame: &BindGroup,
         targets: &Targets,
         groups: &OpenGroups,
+        mut clock: Option<&mut Clock>,
     ) {
         let clear = wgpu::LoadOp::Clear(wgpu::Color::WHITE);
         let bound = [frame, &groups.depth];
+        let span = clock.as_deref_mut().map(|c| c.span(Span::Open));
         draw_over_with(
             encoder,
             &targets.open_parts,
             clear,
             &self.find,
             &bound,
-            None,
+            span,
         );
         let bound = [frame, &groups.parts];
-        draw_over_with(encoder, &targets.open, clear, &self.blur, &bound, None);
+        let span = clock.map(|c| c.span(Span::Open));
+        draw_over_with(encoder, &targets.open, clear, &self.blur, &bound, span);
     }
 }

@@ -5,6 +5,7 @@ use super::stage::Shading;
 use super::targets::{DEPTH_FORMAT, HDR_FORMAT, SAMPLES};
 use crate::device::bind;
 use crate::device::gpu::Gpu;
+use crate::draw::crowd;
 use crate::draw::instance::Instance;
 use crate::draw::material::{self, Looks};
 use crate::draw::surfaces::Draw;
@@ -36,19 +37,9 @@ pub(crate) struct LightKind {
     pub environment: bool,
     /// Whether it is known what is open.
     pub open: bool,
-    /// Whether this is one of several pictures laid over each other, each of one sample per pixel.
-    pub is_layer: bool,
 }
 
 impl LightKind {
-    /// Samples per pixel of the main pass.
-    pub fn samples(self) -> u32 {
-        match self.is_layer {
-            true => 1,
-            false => SAMPLES,
-        }
-    }
-
     /// What a shader made by [`lit_shader`] is told of it.
     pub fn constants(self) -> [(&'static str, f64); 5] {
         let on = |flag: bool| f64::from(u8::from(flag));
@@ -66,16 +57,18 @@ impl LightKind {
 pub(crate) struct SurfacePipelines {
     lit: ShaderModule,
     depth: ShaderModule,
-    lit_layout: PipelineLayout,
-    depth_layout: PipelineLayout,
+    /// Of what brings its vertices, and of what is pulled.
+    lit_layouts: [PipelineLayout; 2],
+    depth_layouts: [PipelineLayout; 2],
     made: HashMap<(Pass, Looks, LightKind, Face), RenderPipeline>,
 }
 
-/// Which faces of a surface are drawn, and whether it brings tangents.
+/// Which faces of a surface are drawn, whether it has tangents, and whether it is a crowd's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Face {
     culled: Option<wgpu::Face>,
     has_tangents: bool,
+    is_pulled: bool,
 }
 
 const VERTEX: &str = concat!(
@@ -121,19 +114,29 @@ impl SurfacePipelines {
     pub fn new(gpu: &Gpu, frame: &BindGroupLayout) -> Self {
         let material = material::layout(gpu);
         let sun = bind::layout(gpu, "sun", &[bind::UNIFORM]);
+        let crowd = crowd::layout(gpu);
         let fragment = [
+            include_str!("../../shaders/crowd_vertex.wgsl"),
             include_str!("../../shaders/lit.wgsl"),
             include_str!("../../shaders/wire.wgsl"),
         ];
+        let layouts = |frame| {
+            let groups = [Some(frame), Some(&material), Some(&crowd)];
+            [2, 3].map(|count| pipeline_layout(gpu, &groups[..count]))
+        };
         Self {
             lit: lit_shader(gpu, "lit", &fragment.concat()),
             depth: shader(
                 gpu,
                 "depth",
-                &[VERTEX, include_str!("../../shaders/depth.wgsl")],
+                &[
+                    VERTEX,
+                    include_str!("../../shaders/crowd_vertex.wgsl"),
+                    include_str!("../../shaders/depth.wgsl"),
+                ],
             ),
-            lit_layout: pipeline_layout(gpu, &[Some(frame), Some(&material)]),
-            depth_layout: pipeline_layout(gpu, &[Some(&sun), Some(&material)]),
+            lit_layouts: layouts(frame),
+            depth_layouts: layouts(&sun),
             made: HashMap::new(),
         }
     }
@@ -176,10 +179,14 @@ impl SurfacePipelines {
             (Pass::Main | Pass::Mirror, false, _) => &[Some(wgpu::Face::Back)],
         };
         for &culled in culled {
-            let has_tangents = draw.tangents.is_some() && pass == Pass::Main;
+            let has_tangents = match draw.pulled {
+                Some(pulled) => pulled.has_tangents,
+                None => draw.tangents.is_some(),
+            };
             let face = Face {
                 culled,
-                has_tangents,
+                has_tangents: has_tangents && pass == Pass::Main,
+                is_pulled: draw.pulled.is_some(),
             };
             render_pass.set_pipeline(self.get(gpu, pass, looks, light, face));
             render_pass.set_bind_group(1, &draw.material.bind_group, &[]);
@@ -203,12 +210,15 @@ impl SurfacePipelines {
         let mut lit = of_surface.clone();
         lit.push(tangents);
         lit.extend(light.constants());
-        of_surface.retain(|(name, _)| ["masked", "textures"].contains(name));
-        let (module, entry_point, layout) = match pass {
-            Pass::Shadow => (&self.depth, "holes", &self.depth_layout),
-            Pass::Wire => (&self.lit, "wire", &self.lit_layout),
-            _ => (&self.lit, "lit", &self.lit_layout),
+        of_surface.retain(|(name, _)| ["masked", "blended", "textures"].contains(name));
+        let (module, entry_point, layouts) = match pass {
+            Pass::Shadow => (&self.depth, "holes", &self.depth_layouts),
+            Pass::Wire => (&self.lit, "wire", &self.lit_layouts),
+            // Only there a pixel has samples to leave out.
+            Pass::Main if looks.masked => (&self.lit, "lit_mask", &self.lit_layouts),
+            _ => (&self.lit, "lit", &self.lit_layouts),
         };
+        let layout = &layouts[usize::from(face.is_pulled)];
         let compilation_options = wgpu::PipelineCompilationOptions {
             constants: match pass {
                 // Its shader knows of no light.
@@ -217,7 +227,7 @@ impl SurfacePipelines {
             },
             ..Default::default()
         };
-        let blend = looks.blended || pass == Pass::Wire;
+        let blend = looks.blended && pass != Pass::Shadow || pass == Pass::Wire;
         let targets = [Some(wgpu::ColorTargetState {
             format: HDR_FORMAT,
             blend: blend.then_some(wgpu::BlendState::ALPHA_BLENDING),
@@ -250,11 +260,14 @@ impl SurfacePipelines {
             },
         };
         let mut buffers = vec![
-            Some(SkinnedVertex::LAYOUT),
+            Some(match face.is_pulled {
+                true => crowd::MEMBER_LAYOUT,
+                false => SkinnedVertex::LAYOUT,
+            }),
             Some(SurfaceVertex::LAYOUT),
             Some(Instance::LAYOUT),
         ];
-        if face.has_tangents {
+        if face.has_tangents && !face.is_pulled {
             buffers.push(Some(SkinnedTangent::LAYOUT));
         }
         gpu.device
@@ -265,10 +278,14 @@ impl SurfacePipelines {
                     module,
                     entry_point: Some(match pass {
                         Pass::Wire => "wire_vertex",
+                        _ if face.is_pulled => "crowd_vertex",
                         _ if face.has_tangents => "tangent_vertex",
                         _ => "surface_vertex",
                     }),
-                    compilation_options: wgpu::PipelineCompilationOptions::default(),
+                    compilation_options: wgpu::PipelineCompilationOptions {
+                        constants: &[tangents],
+                        ..Default::default()
+                    },
                     buffers: &buffers,
                 },
                 primitive: wgpu::PrimitiveState {
@@ -287,12 +304,13 @@ impl SurfacePipelines {
                 depth_stencil: Some(depth_stencil),
                 multisample: wgpu::MultisampleState {
                     count: match pass {
-                        Pass::Main | Pass::Wire => light.samples(),
+                        Pass::Main | Pass::Wire => SAMPLES,
                         _ => 1,
                     },
                     ..Default::default()
                 },
-                fragment: (pass != Pass::Shadow || looks.masked).then_some(fragment),
+                fragment: (pass != Pass::Shadow || looks.masked || looks.blended)
+                    .then_some(fragment),
                 multiview_mask: None,
                 cache: None,
             })
@@ -302,8 +320,9 @@ impl SurfacePipelines {
 /// What of them makes a difference in a pass.
 fn needed(pass: Pass, looks: Looks, light: LightKind) -> (Looks, LightKind) {
     let without_light = match pass {
-        Pass::Shadow if looks.masked => Looks {
-            masked: true,
+        Pass::Shadow if looks.masked || looks.blended => Looks {
+            masked: looks.masked,
+            blended: looks.blended,
             textures: looks.textures & 1,
             ..Looks::default()
         },
@@ -311,9 +330,5 @@ fn needed(pass: Pass, looks: Looks, light: LightKind) -> (Looks, LightKind) {
         _ if looks.unlit => looks,
         _ => return (looks, light),
     };
-    let light = LightKind {
-        is_layer: light.is_layer && pass != Pass::Shadow,
-        ..LightKind::default()
-    };
-    (without_light, light)
+    (without_light, LightKind::default())
 }

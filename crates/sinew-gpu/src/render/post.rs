@@ -150,22 +150,19 @@ impl Post {
         encoder: &mut CommandEncoder,
         targets: &Targets,
         groups: &PostGroups,
-        clock: Option<&Clock>,
+        mut clock: Option<&mut Clock>,
     ) {
-        let mut step = 0;
-        let mut span = || {
-            step += 1;
-            clock.map(|c| c.span(Span::Bloom(step - 1)))
-        };
         let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
         for (k, target) in targets.halvings.iter().enumerate() {
             let pipeline = if k == 0 { &self.first } else { &self.halve };
-            draw_over(encoder, target, clear, pipeline, &groups.sources[k], span());
+            let span = clock.as_deref_mut().map(|c| c.span(Span::Bloom));
+            draw_over(encoder, target, clear, pipeline, &groups.sources[k], span);
         }
         for k in (1..targets.halvings.len()).rev() {
             let (target, source) = (&targets.halvings[k - 1], &groups.sources[k + 1]);
             let load = wgpu::LoadOp::Load;
-            draw_over(encoder, target, load, &self.add_up, source, span());
+            let span = clock.as_deref_mut().map(|c| c.span(Span::Bloom));
+            draw_over(encoder, target, load, &self.add_up, source, span);
         }
     }
 
@@ -177,6 +174,7 @@ impl Post {
         groups: &PostGroups,
         is_first: bool,
         part: f64,
+        clock: Option<&mut Clock>,
     ) {
         let attachment = wgpu::RenderPassColorAttachment {
             view: &targets.sum,
@@ -192,6 +190,7 @@ impl Post {
         };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("sum"),
+            timestamp_writes: clock.map(|c| c.span(Span::Sum)),
             color_attachments: &[Some(attachment)],
             ..Default::default()
         });
@@ -245,7 +244,7 @@ impl Post {
         encoder: &mut CommandEncoder,
         groups: &PostGroups,
         target: Option<&Target<'_>>,
-        clock: Option<&Clock>,
+        clock: Option<&mut Clock>,
     ) {
         let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
         let span = clock.map(|c| c.span(Span::Tone));

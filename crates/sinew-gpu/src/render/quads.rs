@@ -18,8 +18,7 @@ use wgpu::{
 /// Squares of one kind. A `T` is what the shader knows of one.
 #[derive(Debug)]
 pub(crate) struct QuadPass<T> {
-    /// For several samples per pixel, and for one.
-    pipelines: [RenderPipeline; 2],
+    pipeline: RenderPipeline,
     quads: Buffer,
     count: u32,
     of: PhantomData<T>,
@@ -46,48 +45,47 @@ impl<T: NoUninit> QuadPass<T> {
         let sources = [include_str!("../../shaders/frame.wgsl"), looks.source];
         let module = shader(gpu, looks.label, &sources);
         let layout = pipeline_layout(gpu, &[Some(frame)]);
-        let make = |count: u32| {
-            gpu.device
-                .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                    label: Some(looks.label),
-                    layout: Some(&layout),
-                    vertex: wgpu::VertexState {
-                        module: &module,
-                        entry_point: Some(looks.vertex),
-                        compilation_options: Default::default(),
-                        buffers: &[Some(looks.layout.clone())],
-                    },
-                    primitive: wgpu::PrimitiveState {
-                        topology: wgpu::PrimitiveTopology::TriangleStrip,
-                        ..Default::default()
-                    },
-                    depth_stencil: Some(wgpu::DepthStencilState {
-                        format: DEPTH_FORMAT,
-                        depth_write_enabled: Some(false),
-                        depth_compare: Some(looks.depth_compare),
-                        stencil: Default::default(),
-                        bias: Default::default(),
-                    }),
-                    multisample: wgpu::MultisampleState {
-                        count,
-                        ..Default::default()
-                    },
-                    fragment: Some(wgpu::FragmentState {
-                        module: &module,
-                        entry_point: Some(looks.fragment),
-                        compilation_options: Default::default(),
-                        targets: &[Some(wgpu::ColorTargetState {
-                            format: HDR_FORMAT,
-                            blend: Some(wgpu::BlendState::ALPHA_BLENDING),
-                            write_mask: wgpu::ColorWrites::ALL,
-                        })],
-                    }),
-                    multiview_mask: None,
-                    cache: None,
-                })
-        };
+        let pipeline = gpu
+            .device
+            .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some(looks.label),
+                layout: Some(&layout),
+                vertex: wgpu::VertexState {
+                    module: &module,
+                    entry_point: Some(looks.vertex),
+                    compilation_options: Default::default(),
+                    buffers: &[Some(looks.layout.clone())],
+                },
+                primitive: wgpu::PrimitiveState {
+                    topology: wgpu::PrimitiveTopology::TriangleStrip,
+                    ..Default::default()
+                },
+                depth_stencil: Some(wgpu::DepthStencilState {
+                    format: DEPTH_FORMAT,
+                    depth_write_enabled: Some(false),
+                    depth_compare: Some(looks.depth_compare),
+                    stencil: Default::default(),
+                    bias: Default::default(),
+                }),
+                multisample: wgpu::MultisampleState {
+                    count: SAMPLES,
+                    ..Default::default()
+                },
+                fragment: Some(wgpu::FragmentState {
+                    module: &module,
+                    entry_point: Some(looks.fragment),
+                    compilation_options: Default::default(),
+                    targets: &[Some(wgpu::ColorTargetState {
+                        format: HDR_FORMAT,
+                        blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+                        write_mask: wgpu::ColorWrites::ALL,
+                    })],
+                }),
+                multiview_mask: None,
+                cache: None,
+            });
         Ok(Self {
-            pipelines: [make(SAMPLES), make(1)],
+            pipeline,
             quads: room_for::<T>(gpu, 64)?,
             count: 0,
             of: PhantomData,
@@ -104,9 +102,9 @@ impl<T: NoUninit> QuadPass<T> {
         Ok(())
     }
 
-    pub fn draw(&self, pass: &mut RenderPass<'_>, is_layer: bool) {
+    pub fn draw(&self, pass: &mut RenderPass<'_>) {
         if self.count > 0 {
-            pass.set_pipeline(&self.pipelines[usize::from(is_layer)]);
+            pass.set_pipeline(&self.pipeline);
             pass.set_vertex_buffer(0, self.quads.slice(..));
             pass.draw(0..4, 0..self.count);
         }

@@ -1,14 +1,15 @@
 //! All passes of a picture, in their order.
 
+use super::attachments::{cleared_depth, color, kept_depth};
 use super::environment::Environment;
 use super::floor::FloorPass;
-use super::frame::FrameUniform;
 use super::frame_group;
+use super::frames::Frames;
 use super::open::{OpenGroups, OpenPass};
 use super::pipelines::{LightKind, Pass, SurfacePipelines};
 use super::post::{BehindGroups, Post, PostGroups, ToneUniform};
 use super::quads::{DUST, LINES, QuadPass, back_to_front};
-use super::shadow::{self, ShadowMap};
+use super::shadow::ShadowMap;
 use super::sky;
 use super::stage::{Background, Shading, Stage, View};
 use super::targets::{self, SAMPLES, Target, Targets};
@@ -17,11 +18,10 @@ use crate::device::bind;
 use crate::device::gpu::Gpu;
 use crate::draw::dust::DustParticle;
 use crate::draw::error::RenderError;
-use crate::draw::light::MAX_LAMPS;
 use crate::draw::overlay::Line;
 use crate::draw::surfaces::Draw;
 use crate::image::picture::Picture;
-use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, RenderPipeline};
+use wgpu::{BindGroup, BufferUsages, RenderPipeline};
 
 /// The maker of pictures. It keeps its pipelines, and the targets of the last size.
 #[derive(Debug)]
@@ -36,32 +36,10 @@ pub struct Renderer {
     shadow: ShadowMap,
     /// In place of an environment where there is none.
     black: Environment,
-    frame_layout: BindGroupLayout,
     frames: Frames,
+    floor_group: BindGroup,
     targets: Option<Prepared>,
     clock: Option<Clock>,
-}
-
-/// Uniforms of the three views of a picture, and what binds them.
-#[derive(Debug)]
-struct Frames {
-    main: Buffer,
-    mirror: Buffer,
-    sun: Buffer,
-    /// Of the main view for surfaces and for the floor, and of the mirrored one, of the last picture.
-    groups: Option<[BindGroup; 3]>,
-    sun_group: BindGroup,
-    /// The main view's uniform alone.
-    near_group: BindGroup,
-    floor_group: BindGroup,
-}
-
-impl Frames {
-    fn groups(&self) -> &[BindGroup; 3] {
-        self.groups
-            .as_ref()
-            .expect("bound before anything is drawn")
-    }
 }
 
 /// Targets and what binds them.
@@ -78,34 +56,21 @@ impl Renderer {
     /// Makes what pictures of any size need.
     pub fn new(gpu: &Gpu) -> Result<Self, RenderError> {
         let shadow = ShadowMap::new(gpu);
-        let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
-        let uniform = || gpu.buffer("frame", usage, size_of::<FrameUniform>() as u64);
-        let (main, mirror, sun) = (uniform()?, uniform()?, uniform()?);
-        let sun_layout = bind::layout(gpu, "sun", &[bind::UNIFORM]);
         let black = Environment::black(gpu);
         let frame_layout = frame_group::layout(gpu);
         let floor = FloorPass::new(gpu, &frame_layout)?;
-        let frames = Frames {
-            groups: None,
-            floor_group: floor.group(gpu),
-            near_group: bind::group(gpu, &sun_layout, &[main.as_entire_binding()]),
-            sun_group: bind::group(gpu, &sun_layout, &[sun.as_entire_binding()]),
-            main,
-            mirror,
-            sun,
-        };
         let renderer = Self {
             surfaces: SurfacePipelines::new(gpu, &frame_layout),
+            frames: Frames::new(gpu, &frame_layout)?,
+            floor_group: floor.group(gpu),
             floor,
-            open: OpenPass::new(gpu, &sun_layout),
+            open: OpenPass::new(gpu, &bind::layout(gpu, "sun", &[bind::UNIFORM])),
             lines: QuadPass::new(gpu, &frame_layout, &LINES)?,
             dust: QuadPass::new(gpu, &frame_layout, &DUST)?,
             post: Post::new(gpu)?,
             skies: [SAMPLES, 1].map(|samples| sky::pipeline(gpu, &frame_layout, samples)),
             shadow,
             black,
-            frame_layout,
-            frames,
             targets: None,
             clock: None,
         };
@@ -161,13 +126,13 @@ impl Renderer {
         if !camera.clip_from_world(width / height).is_finite() {
             return Err(RenderError::Camera { camera });
         }
-        let draws = stage.draws();
+        let draws = stage.draws(gpu, view);
         let clear = view.background == Background::Clear;
         let mirrors = view.reflection
             && !clear
             && view.camera.eye.y > 0.0
             && stage.floor.is_some_and(|f| f.mirror > 0.0);
-        let (light, main) = self.prepare_frames(gpu, stage, view, mirrors);
+        let (light, main) = self.frames.prepare(gpu, stage, view, mirrors);
         // The smallest pictures have nothing to spread light over.
         let halvings = self
             .targets
@@ -183,7 +148,9 @@ impl Renderer {
         if let Some(target) = target {
             self.post.prepare_format(gpu, target.format);
         }
-        self.bind_frames(gpu, stage);
+        let environment = stage.environment.unwrap_or(&self.black);
+        let targets = &self.targets.as_ref().expect("prepared above").targets;
+        self.frames.bind(gpu, &self.shadow, environment, targets);
         let only_shadows = clear || stage.floor.is_some_and(|f| f.is_backdrop && !mirrors);
         self.floor
             .prepare(gpu, stage.floor, mirrors, only_shadows, view.grid, light);
@@ -191,7 +158,7 @@ impl Renderer {
         self.dust
             .prepare(gpu, &back_to_front(stage.dust, view.camera.eye))?;
         if let Some(clock) = &mut self.clock {
-            clock.begin(view.shadow, mirrors, blooms);
+            clock.begin();
         }
         let mut encoder = gpu.encoder();
         if view.shadow {
@@ -207,19 +174,9 @@ impl Renderer {
                 gpu.submit(std::mem::replace(&mut encoder, gpu.encoder()));
             }
             if layers > 1 {
-                // Each layer looks elsewhere, so that few looks are enough.
-                let moved = FrameUniform {
-                    seed: layer as f32,
-                    blocker_taps: 3,
-                    shadow_taps: 2,
-                    open_taps: 8,
-                    ..main.jittered(within_pixel(layer))
-                };
-                gpu.queue
-                    .write_buffer(&self.frames.main, 0, bytemuck::bytes_of(&moved));
+                self.frames.look_elsewhere(gpu, &main, layer, layers);
             }
-            // What is open changes least from layer to layer.
-            if light.open && layer % OPEN_LAYERS == 0 {
+            if light.open {
                 self.open_pass(gpu, &mut encoder, &draws, stage);
             }
             self.main_pass(gpu, &mut encoder, &draws, stage, view, light);
@@ -227,19 +184,21 @@ impl Renderer {
                 let prepared = self.targets.as_ref().expect("prepared above");
                 let part = 1.0 / f64::from(layers);
                 let (targets, groups) = (&prepared.targets, &prepared.post[0]);
+                let (is_first, clock) = (layer == 0, self.clock.as_mut());
                 self.post
-                    .add_to_sum(&mut encoder, targets, groups, layer == 0, part);
+                    .add_to_sum(&mut encoder, targets, groups, is_first, part, clock);
             }
         }
         let prepared = self.targets.as_ref().expect("prepared above");
-        let clock = self.clock.as_ref();
         let groups = &prepared.post[usize::from(layers > 1)];
         if blooms {
+            let clock = self.clock.as_mut();
             self.post
                 .bloom(&mut encoder, &prepared.targets, groups, clock);
         }
-        self.post.tone(&mut encoder, groups, target, clock);
-        if let Some(clock) = clock {
+        self.post
+            .tone(&mut encoder, groups, target, self.clock.as_mut());
+        if let Some(clock) = &self.clock {
             clock.resolve(&mut encoder);
         }
         gpu.submit(encoder);
@@ -262,69 +221,6 @@ impl Renderer {
         Ok(())
     }
 
-    /// Binds the frames to the environment and the targets of this picture.
-    fn bind_frames(&mut self, gpu: &Gpu, stage: &Stage<'_>) {
-        let environment = stage.environment.unwrap_or(&self.black);
-        let targets = &self.targets.as_ref().expect("prepared before").targets;
-        let group = |frame: &Buffer, pictures| {
-            let (layout, shadow) = (&self.frame_layout, &self.shadow);
-            frame_group::group(gpu, layout, frame, shadow, environment, pictures)
-        };
-        let Frames { main, mirror, .. } = &self.frames;
-        // Nothing stands in front of itself: the mirrored view reads the other pictures, and so does the floor.
-        let groups = [
-            group(main, [&targets.behind, &targets.open]),
-            group(main, [&targets.mirror, &targets.open]),
-            group(mirror, [&targets.behind, &targets.open]),
-        ];
-        self.frames.groups = Some(groups);
-    }
-
-    /// Writes the uniforms of all views, and says what light they are in.
-    fn prepare_frames(
-        &self,
-        gpu: &Gpu,
-        stage: &Stage<'_>,
-        view: &View,
-        mirrors: bool,
-    ) -> (LightKind, FrameUniform) {
-        let is_physical = view.shading == Shading::Physical;
-        let mut light = LightKind {
-            lamps: 1 + view.lighting.lamps.len().min(MAX_LAMPS) as u32,
-            shadow_taps: 0,
-            shading: view.shading,
-            environment: stage.environment.is_some() && is_physical,
-            open: view.occlusion.is_some_and(|radius| radius > 0.0) && is_physical,
-            is_layer: view.layers > 1,
-        };
-        let mut main = FrameUniform::new(&view.camera, &view.lighting, view.size);
-        main.open_radius = view.occlusion.unwrap_or(0.0);
-        if view.shadow {
-            let [low, high] = stage.bounds().unwrap_or_default();
-            let around = ((low + high) / 2.0, (high - low).length() / 2.0);
-            let (middle, radius) = view.shadow_ball.unwrap_or(around);
-            let clip_from_world = shadow::clip_from_world(view.lighting.to_sun, middle, radius);
-            let sun = FrameUniform {
-                clip_from_world,
-                ..main
-            };
-            let softness = view.shadow_softness.unwrap_or(0.01 * radius);
-            let width = if is_physical { view.sun_width_rad } else { 0.0 };
-            light.shadow_taps =
-                shadow::look_up(&mut main, clip_from_world, radius, softness, width);
-            gpu.queue
-                .write_buffer(&self.frames.sun, 0, bytemuck::bytes_of(&sun));
-        }
-        gpu.queue
-            .write_buffer(&self.frames.main, 0, bytemuck::bytes_of(&main));
-        if mirrors {
-            let mirror = main.mirrored(&view.camera);
-            gpu.queue
-                .write_buffer(&self.frames.mirror, 0, bytemuck::bytes_of(&mirror));
-        }
-        (light, main)
-    }
-
     /// What is open, by the depth of all that hides other things.
     fn open_pass(
         &mut self,
@@ -336,6 +232,7 @@ impl Renderer {
         let prepared = self.targets.as_ref().expect("prepared before");
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("near depth"),
+            timestamp_writes: self.clock.as_mut().map(|c| c.span(Span::Open)),
             depth_stencil_attachment: Some(cleared_depth(&prepared.targets.near_depth, true)),
             ..Default::default()
         });
@@ -347,25 +244,25 @@ impl Renderer {
         }
         if stage.floor.is_some() {
             pass.set_bind_group(0, &self.frames.groups()[1], &[]);
-            pass.set_bind_group(2, &self.frames.floor_group, &[]);
+            pass.set_bind_group(2, &self.floor_group, &[]);
             self.floor.draw_depth(&mut pass);
         }
         drop(pass);
         let frame = &self.frames.near_group;
+        let clock = self.clock.as_mut();
         self.open
-            .encode(encoder, frame, &prepared.targets, &prepared.open);
+            .encode(encoder, frame, &prepared.targets, &prepared.open, clock);
     }
 
     fn shadow_pass(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, draws: &[Draw<'_>]) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("shadow"),
-            timestamp_writes: self.clock.as_ref().map(|c| c.span(Span::Shadow)),
+            timestamp_writes: self.clock.as_mut().map(|c| c.span(Span::Shadow)),
             depth_stencil_attachment: Some(cleared_depth(&self.shadow.view, true)),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.frames.sun_group, &[]);
-        let opaque = draws.iter().filter(|d| !d.material.looks.blended);
-        for draw in opaque {
+        for draw in draws {
             self.surfaces
                 .draw(gpu, &mut pass, Pass::Shadow, LightKind::default(), draw);
         }
@@ -390,7 +287,7 @@ impl Renderer {
         };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("mirror"),
-            timestamp_writes: self.clock.as_ref().map(|c| c.span(Span::Mirror)),
+            timestamp_writes: self.clock.as_mut().map(|c| c.span(Span::Mirror)),
             color_attachments: &[Some(color)],
             depth_stencil_attachment: Some(cleared_depth(&targets.mirror_depth, false)),
             ..Default::default()
@@ -426,15 +323,11 @@ impl Renderer {
         opaque.sort_by(|a, b| away(a).total_cmp(&away(b)));
         blended.sort_by(|a, b| away(b).total_cmp(&away(a)));
 
-        let depth = match light.is_layer {
-            true => &targets.layer_depth,
-            false => &targets.depth,
-        };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("main"),
-            timestamp_writes: self.clock.as_ref().map(|c| c.span(Span::Main)),
-            color_attachments: &[Some(color(targets, light, true, glass.is_empty()))],
-            depth_stencil_attachment: Some(cleared_depth(depth, !glass.is_empty())),
+            timestamp_writes: self.clock.as_mut().map(|c| c.span(Span::Main)),
+            color_attachments: &[Some(color(targets, true, glass.is_empty()))],
+            depth_stencil_attachment: Some(cleared_depth(&targets.depth, !glass.is_empty())),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.frames.groups()[0], &[]);
@@ -442,13 +335,13 @@ impl Renderer {
             self.surfaces.draw(gpu, &mut pass, Pass::Main, light, draw);
         }
         pass.set_bind_group(0, &self.frames.groups()[1], &[]);
-        pass.set_bind_group(2, &self.frames.floor_group, &[]);
+        pass.set_bind_group(2, &self.floor_group, &[]);
         // A floor that hides the sky comes before it, shadows alone after.
         if let Some(floor) = stage.floor.filter(|_| !self.floor.is_shadows()) {
             self.floor.draw(&mut pass, floor);
         }
         if view.background == Background::Sky {
-            pass.set_pipeline(&self.skies[usize::from(light.is_layer)]);
+            pass.set_pipeline(&self.skies[0]);
             pass.draw(0..3, 0..1);
         }
         if view.grid.is_some() {
@@ -462,8 +355,9 @@ impl Renderer {
             self.post.behind(encoder, targets, &prepared.behind);
             pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("glass"),
-                color_attachments: &[Some(color(targets, light, false, true))],
-                depth_stencil_attachment: Some(kept_depth(depth)),
+                timestamp_writes: self.clock.as_mut().map(|c| c.span(Span::Main)),
+                color_attachments: &[Some(color(targets, false, true))],
+                depth_stencil_attachment: Some(kept_depth(&targets.depth)),
                 ..Default::default()
             });
         }
@@ -471,14 +365,14 @@ impl Renderer {
         for draw in glass.into_iter().chain(blended) {
             self.surfaces.draw(gpu, &mut pass, Pass::Main, light, draw);
         }
-        self.dust.draw(&mut pass, light.is_layer);
+        self.dust.draw(&mut pass);
         if view.wireframe {
             let characters = stage.characters.iter().flat_map(|f| f.draws());
             for draw in characters.filter(|d| !d.is_empty()) {
                 self.surfaces.draw(gpu, &mut pass, Pass::Wire, light, &draw);
             }
         }
-        self.lines.draw(&mut pass, light.is_layer);
+        self.lines.draw(&mut pass);
     }
 
     /// Measures what follows, when the device can.
@@ -527,79 +421,5 @@ impl Renderer {
     }
 }
 
-/// How many layers share what is open.
-const OPEN_LAYERS: u32 = 4;
-
 /// How pictures are laid over each other at most.
-const MAX_LAYERS: u32 = 256;
-
-/// Where in its pixel a layer is taken: Halton's numbers of 2 and 3, less their middle.
-fn within_pixel(layer: u32) -> [f32; 2] {
-    let halton = |base: u32| {
-        let (mut k, mut part, mut sum) = (layer + 1, 1.0, 0.0);
-        while k > 0 {
-            part /= base as f32;
-            sum += part * (k % base) as f32;
-            k /= base;
-        }
-        sum - 0.5
-    };
-    [halton(2), halton(3)]
-}
-
-/// What the main pass draws into: samples that are resolved into its light, or the light itself. Kept where more is
-/// drawn over it.
-fn color(
-    targets: &Targets,
-    light: LightKind,
-    is_first: bool,
-    is_last: bool,
-) -> wgpu::RenderPassColorAttachment<'_> {
-    let (view, resolve_target) = match light.is_layer {
-        true => (&targets.light, None),
-        false => (&targets.samples, Some(&targets.light)),
-    };
-    wgpu::RenderPassColorAttachment {
-        view,
-        depth_slice: None,
-        resolve_target,
-        ops: wgpu::Operations {
-            load: match is_first {
-                true => wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                false => wgpu::LoadOp::Load,
-            },
-            store: match is_last && resolve_target.is_some() {
-                true => wgpu::StoreOp::Discard,
-                false => wgpu::StoreOp::Store,
-            },
-        },
-    }
-}
-
-fn kept_depth(view: &wgpu::TextureView) -> wgpu::RenderPassDepthStencilAttachment<'_> {
-    wgpu::RenderPassDepthStencilAttachment {
-        view,
-        depth_ops: Some(wgpu::Operations {
-            load: wgpu::LoadOp::Load,
-            store: wgpu::StoreOp::Discard,
-        }),
-        stencil_ops: None,
-    }
-}
-
-fn cleared_depth(
-    view: &wgpu::TextureView,
-    kept: bool,
-) -> wgpu::RenderPassDepthStencilAttachment<'_> {
-    wgpu::RenderPassDepthStencilAttachment {
-        view,
-        depth_ops: Some(wgpu::Operations {
-            load: wgpu::LoadOp::Clear(1.0),
-            store: match kept {
-                true => wgpu::StoreOp::Store,
-                false => wgpu::StoreOp::Discard,
-            },
-        }),
-        stencil_ops: None,
-    }
-}
+pub(super) const MAX_LAYERS: u32 = 256;

@@ -2,8 +2,10 @@
 
 use super::environment::Environment;
 use super::floor::Floor;
+use crate::device::gpu::Gpu;
 use crate::draw::camera::Camera;
 use crate::draw::character::GpuCharacter;
+use crate::draw::crowd::DrawnCrowd;
 use crate::draw::dust::DustParticle;
 use crate::draw::light::Lighting;
 use crate::draw::overlay::Line;
@@ -16,6 +18,8 @@ use glam::Vec3;
 pub struct Stage<'a> {
     /// Characters.
     pub characters: Vec<&'a GpuCharacter>,
+    /// Crowds.
+    pub crowds: Vec<&'a DrawnCrowd>,
     /// Scenes.
     pub scenes: Vec<&'a GpuScene>,
     /// Light from all around; without it, that of the lighting's sky.
@@ -29,17 +33,22 @@ pub struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    pub(super) fn draws(&self) -> Vec<Draw<'a>> {
+    pub(super) fn draws(&self, gpu: &Gpu, view: &View) -> Vec<Draw<'a>> {
         let characters = self.characters.iter().flat_map(|f| f.draws());
+        let crowds = self.crowds.iter();
+        let crowds = crowds.flat_map(|c| c.draws(gpu, &view.camera, view.size));
         let scenes = self.scenes.iter().flat_map(|p| p.draws());
-        characters.chain(scenes).filter(|d| !d.is_empty()).collect()
+        let all = characters.chain(crowds).chain(scenes);
+        all.filter(|d| !d.is_empty()).collect()
     }
 
     /// The box around all of it but the floor, as its lowest and highest corner.
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         let characters = self.characters.iter().filter_map(|f| f.bounds());
+        let crowds = self.crowds.iter().filter_map(|c| c.bounds());
         let scenes = self.scenes.iter().filter_map(|p| p.bounds());
         characters
+            .chain(crowds)
             .chain(scenes)
             .reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
@@ -58,7 +67,8 @@ pub struct View {
     pub shading: Shading,
     /// How light becomes what a screen shows.
     pub tone: ToneMap,
-    /// How many pictures, each moved by a part of a pixel, are laid over each other: 1 for what moves, 16 for a still.
+    /// How many pictures, each moved by a part of a pixel, are laid over each other: 1 for what moves, 4 for
+    /// a still.
     pub layers: u32,
     /// How far round a place what is near keeps light from everywhere away from it; not at all without.
     pub occlusion: Option<f32>,

@@ -34,8 +34,6 @@ pub(crate) struct Targets {
     pub size: [u32; 2],
     pub samples: TextureView,
     pub depth: TextureView,
-    /// The same for layers, which have one sample per pixel.
-    pub layer_depth: TextureView,
     /// The samples resolved.
     pub light: TextureView,
     /// The light of several pictures, laid over each other.
@@ -88,7 +86,6 @@ impl Targets {
             open: view(half, open::FORMAT, 1, read),
             samples: view(size, HDR_FORMAT, SAMPLES, drawn),
             depth: view(size, DEPTH_FORMAT, SAMPLES, drawn),
-            layer_depth: view(size, DEPTH_FORMAT, 1, drawn),
             light: view(size, HDR_FORMAT, 1, read),
             mirror: view(half, HDR_FORMAT, 1, read),
             mirror_depth: view(half, DEPTH_FORMAT, 1, drawn),

@@ -1,11 +1,12 @@
 //! How long each pass takes.
 
+use super::renderer::MAX_LAYERS;
 use super::targets::MAX_HALVINGS;
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::device::timer::Timer;
 
-/// The times of the passes of one picture, in milliseconds; 0 for passes that were left out.
+/// The times of the passes of one picture, all of its layers together, in milliseconds; 0 for passes that were left out.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Timings {
     /// Skinning, which a `Shot` knows of and a renderer does not.
@@ -14,8 +15,12 @@ pub struct Timings {
     pub shadow_ms: f64,
     /// What the floor mirrors.
     pub reflection_ms: f64,
+    /// What is open to light from everywhere.
+    pub open_ms: f64,
     /// Everything in the light.
     pub main_ms: f64,
+    /// Layers that are added up.
+    pub sum_ms: f64,
     /// Light that spreads.
     pub bloom_ms: f64,
     /// To what a screen shows.
@@ -23,20 +28,48 @@ pub struct Timings {
 }
 
 impl Timings {
+    /// Each of them with its name, in the order of the passes.
+    pub fn named(&self) -> [(&'static str, f64); 8] {
+        [
+            ("skin_ms", self.skin_ms),
+            ("shadow_ms", self.shadow_ms),
+            ("reflection_ms", self.reflection_ms),
+            ("open_ms", self.open_ms),
+            ("main_ms", self.main_ms),
+            ("sum_ms", self.sum_ms),
+            ("bloom_ms", self.bloom_ms),
+            ("tone_ms", self.tone_ms),
+        ]
+    }
+
     /// All of them.
     pub fn total_ms(&self) -> f64 {
-        let light = self.shadow_ms + self.reflection_ms + self.main_ms;
-        self.skin_ms + light + self.bloom_ms + self.tone_ms
+        self.named().iter().map(|(_, ms)| ms).sum()
     }
 
     /// Adds those of another picture.
     pub fn add(&mut self, other: &Self) {
-        self.skin_ms += other.skin_ms;
-        self.shadow_ms += other.shadow_ms;
-        self.reflection_ms += other.reflection_ms;
-        self.main_ms += other.main_ms;
-        self.bloom_ms += other.bloom_ms;
-        self.tone_ms += other.tone_ms;
+        let all = self.all_mut().into_iter();
+        all.zip(other.named())
+            .for_each(|(ms, (_, more))| *ms += more);
+    }
+
+    /// Divides all of them: the mean of so many pictures.
+    pub fn divide(&mut self, pictures: f64) {
+        self.all_mut().into_iter().for_each(|ms| *ms /= pictures);
+    }
+
+    fn all_mut(&mut self) -> [&mut f64; 8] {
+        [
+            &mut self.skin_ms,
+            &mut self.shadow_ms,
+            &mut self.reflection_ms,
+            &mut self.open_ms,
+            &mut self.main_ms,
+            &mut self.sum_ms,
+            &mut self.bloom_ms,
+            &mut self.tone_ms,
+        ]
     }
 }
 
@@ -45,32 +78,21 @@ impl Timings {
 pub(crate) enum Span {
     Shadow,
     Mirror,
+    Open,
     Main,
+    Sum,
+    Bloom,
     Tone,
-    /// A step of many.
-    Bloom(u32),
 }
 
-impl Span {
-    fn index(self) -> u32 {
-        match self {
-            Self::Shadow => 0,
-            Self::Mirror => 1,
-            Self::Main => 2,
-            Self::Tone => 3,
-            Self::Bloom(step) => 4 + step,
-        }
-    }
-}
-
-/// The first halving is not added to anything.
-const SPANS: u32 = 4 + 2 * MAX_HALVINGS as u32 - 1;
+/// A layer has two main passes where there is glass, three for what is open, and its sum.
+const SPANS: u32 = 6 * MAX_LAYERS + 2 * MAX_HALVINGS as u32 + 3;
 
 #[derive(Debug)]
 pub(crate) struct Clock {
     timer: Timer,
-    /// Whether the last picture had a shadow, a mirror and bloom.
-    drawn: [bool; 3],
+    /// What the passes of the last picture were, in their order.
+    spans: Vec<Span>,
 }
 
 impl Clock {
@@ -78,35 +100,38 @@ impl Clock {
         let timer = Timer::new(gpu, SPANS)?;
         Ok(timer.map(|timer| Self {
             timer,
-            drawn: [false; 3],
+            spans: Vec::new(),
         }))
     }
 
-    /// Says which passes the next picture has.
-    pub fn begin(&mut self, shadow: bool, mirror: bool, bloom: bool) {
-        self.drawn = [shadow, mirror, bloom];
+    /// Forgets the last picture.
+    pub fn begin(&mut self) {
+        self.spans.clear();
     }
 
-    pub fn span(&self, span: Span) -> wgpu::RenderPassTimestampWrites<'_> {
-        self.timer.render(span.index())
+    /// The next pass.
+    pub fn span(&mut self, span: Span) -> wgpu::RenderPassTimestampWrites<'_> {
+        self.spans.push(span);
+        self.timer.render(self.spans.len() as u32 - 1)
     }
 
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
-        self.timer.resolve(encoder);
+        self.timer.resolve_first(encoder, self.spans.len() as u32);
     }
 
     pub fn read(&self, gpu: &Gpu) -> Result<Timings, GpuError> {
-        let ms = self.timer.read_ms(gpu)?;
-        let of = |span: Span| ms[span.index() as usize];
-        let when = |drawn: bool, ms: f64| if drawn { ms } else { 0.0 };
-        let [shadow, mirror, bloom] = self.drawn;
-        Ok(Timings {
-            skin_ms: 0.0,
-            shadow_ms: when(shadow, of(Span::Shadow)),
-            reflection_ms: when(mirror, of(Span::Mirror)),
-            main_ms: of(Span::Main),
-            bloom_ms: when(bloom, ms[4..].iter().sum()),
-            tone_ms: of(Span::Tone),
-        })
+        let mut timings = Timings::default();
+        for (span, ms) in self.spans.iter().zip(self.timer.read_ms(gpu)?) {
+            *match span {
+                Span::Shadow => &mut timings.shadow_ms,
+                Span::Mirror => &mut timings.reflection_ms,
+                Span::Open => &mut timings.open_ms,
+                Span::Main => &mut timings.main_ms,
+                Span::Sum => &mut timings.sum_ms,
+                Span::Bloom => &mut timings.bloom_ms,
+                Span::Tone => &mut timings.tone_ms,
+            } += ms;
+        }
+        Ok(timings)
     }
 }

@@ -43,10 +43,19 @@ pub struct GpuCrowd {
     batch: SkinBatch,
     /// For each palette of an actor the first part that it moves.
     palettes: Vec<usize>,
-    indices: Vec<Vec<u32>>,
+    parts: Vec<CrowdPart>,
     /// Morph weights of a part.
     weights: Vec<f32>,
     actors: usize,
+}
+
+/// A part of the rig, the same for every member.
+#[derive(Debug)]
+pub(crate) struct CrowdPart {
+    indices: Vec<u32>,
+    /// The mesh's vertex at every place of the skinned ones, and the other way round.
+    pub mesh_from_slot: Vec<u32>,
+    pub slot_from_mesh: Vec<u32>,
 }
 
 impl GpuCrowd {
@@ -61,7 +70,7 @@ impl GpuCrowd {
         options: SkinOptions,
     ) -> Result<Self, GpuError> {
         let method = rig.method();
-        let (mut meshes, mut indices) = (Vec::new(), Vec::new());
+        let (mut meshes, mut parts) = (Vec::new(), Vec::new());
         let (mut palettes, mut slots, mut palette_of) = (Vec::new(), Vec::new(), Vec::new());
         for (index, part) in rig.parts().iter().enumerate() {
             let (mesh, slot) = match part.skin() {
@@ -83,7 +92,11 @@ impl GpuCrowd {
                 palettes.push(index);
                 slots.push(slot);
             }
-            indices.push(mesh.remap_indices(&corners(part)));
+            parts.push(CrowdPart {
+                indices: mesh.remap_indices(&corners(part)),
+                mesh_from_slot: mesh.mesh_from_slot().to_vec(),
+                slot_from_mesh: mesh.slot_from_mesh().to_vec(),
+            });
             meshes.push(mesh);
         }
         // Before anything is made for each of them.
@@ -106,7 +119,7 @@ impl GpuCrowd {
             rig: rig.clone(),
             batch,
             palettes,
-            indices,
+            parts,
             weights: Vec::new(),
             actors,
         })
@@ -175,7 +188,25 @@ impl GpuCrowd {
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<(), GpuError> {
-        self.batch.encode(gpu, encoder, None)
+        self.encode_timed(gpu, encoder, None)
+    }
+
+    pub(crate) fn encode_timed(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        timing: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) -> Result<(), GpuError> {
+        self.batch.encode(gpu, encoder, timing)
+    }
+
+    /// What all of them play.
+    pub fn rig(&self) -> &Rig {
+        &self.rig
+    }
+
+    pub(crate) fn parts(&self) -> &[CrowdPart] {
+        &self.parts
     }
 
     /// How many there are.
@@ -191,7 +222,7 @@ impl GpuCrowd {
     /// The corners of a part's triangles among its vertices as they are skinned: the same for every member. None for
     /// a part that is not there.
     pub fn indices(&self, part: usize) -> &[u32] {
-        self.indices.get(part).map_or(&[], |indices| indices)
+        self.parts.get(part).map_or(&[], |part| &part.indices)
     }
 
     /// The vertices of everyone: [`SkinnedVertex`](super::vertex::SkinnedVertex) after vertex.

@@ -38,7 +38,7 @@
 
 pub(crate) mod arrange;
 pub(crate) mod batch;
-mod crowd;
+pub(crate) mod crowd;
 mod dispatch;
 mod layout;
 mod locals;

@@ -69,7 +69,7 @@ pub struct ShotOptions {
     pub shadow: bool,
     /// What is near keeps light from everywhere away.
     pub occlusion: bool,
-    /// How many pictures are laid over each other, for smooth edges and shadows: 1 for what moves, 16 for a still.
+    /// How many pictures are laid over each other, for smooth edges and shadows: 1 for what moves, 4 for a still.
     pub layers: u32,
     /// The floor mirrors.
     pub reflection: bool,

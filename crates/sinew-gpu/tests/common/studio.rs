@@ -93,16 +93,8 @@ pub fn plain_view(size: [u32; 2], eye: Vec3, target: Vec3) -> View {
             ..Camera::default()
         },
         lighting: Lighting {
-            sun: [0.0; 3],
-            lamps: Vec::new(),
-            zenith: [0.0; 3],
-            horizon: [0.0; 3],
-            ground: [0.0; 3],
             ambient: 1.0,
-            haze: 0.0,
-            sun_glow: 0.0,
-            exposure: 1.0,
-            to_sun: Vec3::Y,
+            ..Lighting::none()
         },
         shadow: false,
         shadow_ball: None,

@@ -3,6 +3,7 @@
 use crate::common::stored::assert_as_stored;
 use crate::common::studio::*;
 use glam::Vec3;
+use sinew::character::Alpha;
 use sinew::mesh::shapes;
 use sinew::{Material, Primitive};
 use sinew_gpu::{Floor, Lamp, LampPosition, Lighting, SceneMaterial, Stage, View};
@@ -277,5 +278,52 @@ fn distance_fades_into_haze() {
             (f64::from(found) - wanted).abs() <= 1.0,
             "{found}, wanted {wanted}"
         );
+    });
+}
+
+#[test]
+fn what_is_seen_through_throws_as_much_of_a_shadow() {
+    with_studio(|studio| {
+        let floor = Floor::studio(&studio.gpu).unwrap();
+        // Flat above the floor, in the light from straight above, and seen from the side.
+        let turn = glam::Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
+        let upright = square();
+        let pane = Primitive {
+            positions: std::sync::Arc::new(upright.positions.iter().map(|&p| turn * p).collect()),
+            normals: Some(std::sync::Arc::new(vec![Vec3::Y; 4])),
+            ..upright
+        };
+        let mut light = |opacity: Option<f32>| {
+            let mut look = matt([0.5; 3]);
+            look.material.double_sided = true;
+            if let Some(opacity) = opacity {
+                look.material.alpha = Alpha::Blend;
+                look.material.base_color[3] = opacity;
+            }
+            let scene = studio.scene(&[(&pane, &look, Vec3::Y * 1.5)]);
+            let stage = Stage {
+                scenes: vec![&scene],
+                floor: Some(&floor),
+                ..Stage::default()
+            };
+            let mut view = plain_view([64, 64], Vec3::new(0.0, 1.0, 7.0), Vec3::Y * 0.3);
+            view.lighting.sun = [1.0; 3];
+            view.lighting.to_sun = Vec3::Y;
+            view.shadow = true;
+            let picture = studio.draw(&stage, &view);
+            // Around the middle of the shadow.
+            let (x, y) = pixel_of(&view, Vec3::ZERO);
+            let around = (0..8).flat_map(|dy| (0..16).map(move |dx| (x + dx - 8, y + dy - 4)));
+            around
+                .map(|at| f64::from(brightness(&picture, at)))
+                .sum::<f64>()
+                / 128.0
+        };
+        let [none, some, most, all] = [Some(0.0), Some(0.3), Some(0.8), None].map(&mut light);
+        assert!(none > all + 100.0, "no shadow: {none} {all}");
+        let part = |light: f64| (none - light) / (none - all);
+        // Brightness is of sRGB's codes, so that parts are not those of light.
+        assert!(part(some) > 0.1 && part(some) < 0.4, "{}", part(some));
+        assert!(part(most) > 0.55 && part(most) < 0.9, "{}", part(most));
     });
 }

@@ -252,6 +252,37 @@ fn masks_make_holes_and_opacity_lets_through_the_farther_first() {
 }
 
 #[test]
+fn the_edge_of_a_hole_covers_pixels_in_part() {
+    with_studio(|studio| {
+        // What is opaque ends along a slanted line through the middle of the image.
+        let slanted = Pixels::from_fn(64, 64, |x, y| {
+            let beyond = (x as f32 - 31.5) + 0.3 * (y as f32 - 31.5);
+            [1.0, 1.0, 1.0, (0.5 - 0.1 * beyond).clamp(0.0, 1.0)]
+        });
+        let mut masked = unlit([1.0; 3]);
+        masked.material.alpha = Alpha::Mask(0.5);
+        masked.base = Some(slanted);
+        let scene = studio.scene(&[(&square(), &masked, Vec3::ZERO)]);
+        let mut view = plain_view([48, 48], Vec3::Z * 5.0, Vec3::ZERO);
+        view.background = Background::Clear;
+        let picture = studio.draw_scene(&scene, &view);
+        let opacity: Vec<u8> = picture.rgba().chunks_exact(4).map(|p| p[3]).collect();
+        // Away from the edges of the square itself.
+        let inner = (10..38).flat_map(|y| (10..38).map(move |x| 48 * y + x));
+        let between = inner.filter(|&at| (30..225).contains(&opacity[at])).count();
+        assert!(between > 20, "{between} pixels are covered in part");
+        // Half of the square: the line goes through its middle.
+        let square_pixels = {
+            let tall = 48.0 / (2.0 * 5.0 * (view.camera.fov_y_rad / 2.0).tan());
+            f64::from(2.0 * tall).powi(2)
+        };
+        let covered = opacity.iter().map(|&a| f64::from(a) / 255.0).sum::<f64>();
+        let part = covered / square_pixels;
+        assert!((part - 0.5).abs() < 0.01, "{part} of the square");
+    });
+}
+
+#[test]
 fn a_mesh_without_normals_or_texture_coordinates_is_drawn_in_flat_facets() {
     with_studio(|studio| {
         let ball = Primitive {

@@ -1,0 +1,56 @@
+//! How passes begin and end: what is cleared, kept and resolved.
+
+use super::targets::Targets;
+
+/// What the main pass draws into: samples that are resolved into its light, and kept where more is drawn over them.
+pub(super) fn color(
+    targets: &Targets,
+    is_first: bool,
+    is_last: bool,
+) -> wgpu::RenderPassColorAttachment<'_> {
+    wgpu::RenderPassColorAttachment {
+        view: &targets.samples,
+        depth_slice: None,
+        resolve_target: Some(&targets.light),
+        ops: wgpu::Operations {
+            load: match is_first {
+                true => wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                false => wgpu::LoadOp::Load,
+            },
+            store: match is_last {
+                true => wgpu::StoreOp::Discard,
+                false => wgpu::StoreOp::Store,
+            },
+        },
+    }
+}
+
+/// A depth that was drawn before.
+pub(super) fn kept_depth(view: &wgpu::TextureView) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    wgpu::RenderPassDepthStencilAttachment {
+        view,
+        depth_ops: Some(wgpu::Operations {
+            load: wgpu::LoadOp::Load,
+            store: wgpu::StoreOp::Discard,
+        }),
+        stencil_ops: None,
+    }
+}
+
+/// A depth that begins far away, and is kept for a later pass or not.
+pub(super) fn cleared_depth(
+    view: &wgpu::TextureView,
+    kept: bool,
+) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    wgpu::RenderPassDepthStencilAttachment {
+        view,
+        depth_ops: Some(wgpu::Operations {
+            load: wgpu::LoadOp::Clear(1.0),
+            store: match kept {
+                true => wgpu::StoreOp::Store,
+                false => wgpu::StoreOp::Discard,
+            },
+        }),
+        stencil_ops: None,
+    }
+}
