@@ -1,0 +1,12 @@
+//! A viewer of skeletal characters, in three layers, none of which knows the one above it:
+//! [`document`] is what is open, [`state`] is how it is looked at, and panels show both.
+//!
+//! A [`Command`] is the only way to change anything, so that every action can be written into a script and tested. A
+//! [`Session`] holds document and state and runs commands.
+
+pub mod document;
+mod session;
+pub mod state;
+
+pub use session::Session;
+pub use state::Command;
