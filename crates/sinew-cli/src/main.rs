@@ -23,6 +23,7 @@ mod sample;
 mod skin;
 mod units;
 mod usage;
+mod view;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -71,6 +72,8 @@ enum Verb {
     Compress(compress::Arguments),
     /// Retarget a motion to another character, with feet kept on the ground
     Retarget(retarget::Arguments),
+    /// Open the viewer: files to play, look into and compare; without one, a figure made by code walks
+    View(view::Arguments),
     /// Print a shell's completions of commands and options: `sinew completions bash > sinew.bash`
     Completions(manual::Completions),
     /// Print the manual page of the program or of a command: `sinew man skin | man -l -`
@@ -82,7 +85,10 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error),
     };
-    if matches!(arguments.verb, Verb::Render(_) | Verb::Demo(_)) {
+    if matches!(
+        arguments.verb,
+        Verb::Render(_) | Verb::Demo(_) | Verb::View(_)
+    ) {
         mesa::leave_out_device_select();
     }
     let done = match arguments.verb {
@@ -100,6 +106,7 @@ fn main() -> ExitCode {
         Verb::Convert(arguments) => convert::run(&arguments),
         Verb::Compress(arguments) => compress::run(&arguments),
         Verb::Retarget(arguments) => retarget::run(&arguments),
+        Verb::View(arguments) => view::run(&arguments),
         Verb::Completions(arguments) => manual::completions(&arguments, Arguments::command()),
         Verb::Man(arguments) => manual::man(&arguments, Arguments::command()),
     };

@@ -5,8 +5,22 @@
 //! [`Session`] holds document and state and runs commands.
 
 pub mod document;
+pub mod export;
+#[cfg(feature = "ui")]
+pub mod headless;
+pub mod painter;
+#[cfg(feature = "ui")]
+mod panels;
 mod session;
 pub mod state;
+#[cfg(feature = "ui")]
+mod viewer;
+#[cfg(feature = "window")]
+mod window;
 
 pub use session::Session;
 pub use state::Command;
+#[cfg(feature = "ui")]
+pub use viewer::Viewer;
+#[cfg(feature = "window")]
+pub use window::{WindowError, open_window};
