@@ -8,5 +8,5 @@ pub mod document;
 mod session;
 pub mod state;
 
-pub use session::Session;
+pub use session::{Figure, Session};
 pub use state::Command;
