@@ -18,7 +18,7 @@ mod viewer;
 #[cfg(feature = "window")]
 mod window;
 
-pub use session::Session;
+pub use session::{Figure, Session};
 pub use state::Command;
 #[cfg(feature = "ui")]
 pub use viewer::Viewer;

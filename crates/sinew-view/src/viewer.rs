@@ -4,7 +4,7 @@ use crate::export::{Export, Job};
 use crate::painter::{Canvas, Pace, Painter, Quality, on_screen};
 use crate::panels::{self, Asked, FrameNumbers, Notice, NoticeAnswer, NoticeKind, Pictures};
 use crate::session::Session;
-use crate::state::{Command, State};
+use crate::state::{Command, Preset, State};
 use egui::{Rect, TextureId, Ui};
 use sinew::{Affine, Transform};
 use sinew_gpu::wgpu::FilterMode;
@@ -93,14 +93,19 @@ impl Viewer {
         std::mem::take(&mut self.asked)
     }
 
-    /// Waits until everything that was asked for can be drawn.
+    /// Waits until everything that was asked for can be drawn, while no time passes.
     pub fn wait(&mut self) {
+        while self.session.is_busy() {
+            self.session.advance(0.0);
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
         self.painter.wait(&self.session);
     }
 
     /// Whether the pictures are as good as they get, and nothing is on its way.
     pub fn is_done(&self) -> bool {
-        self.pace.is_done(self.session.state().panes.len()) && !self.painter.is_preparing()
+        let panes = self.session.state().panes.len();
+        self.pace.is_done(panes) && !self.painter.is_preparing() && !self.session.is_busy()
     }
 
     /// Begins to write a file; one at a time.
@@ -155,7 +160,10 @@ impl Viewer {
                         job.cancel(&mut self.session);
                     }
                 }
-                NoticeAnswer::DismissMessage(_) => {}
+                NoticeAnswer::DismissMessage(message) => {
+                    let message = *message;
+                    self.session.run(&Command::DismissMessage { message });
+                }
                 NoticeAnswer::DismissDone(at) => {
                     if *at < self.done.len() {
                         self.done.remove(*at);
@@ -167,7 +175,18 @@ impl Viewer {
 
     /// What there is to tell.
     fn notices(&self) -> Vec<Notice> {
-        let mut notices = Vec::new();
+        let loading = self.session.loading().map(|loading| Notice {
+            kind: NoticeKind::Loading(loading.stage.fraction),
+            title: format!("Opening {}", loading.name),
+            text: loading.stage.name.to_owned(),
+        });
+        let mut notices: Vec<Notice> = loading.collect();
+        let messages = self.session.messages().iter().enumerate();
+        notices.extend(messages.map(|(at, message)| Notice {
+            kind: NoticeKind::Message(at),
+            title: format!("{}: {}", message.file, message.text),
+            text: message.way_out.clone(),
+        }));
         if let Some(job) = &self.writing {
             notices.push(Notice {
                 kind: NoticeKind::Writing(job.fraction()),
@@ -200,6 +219,7 @@ impl Viewer {
         has_changed |= !shown.commands.is_empty();
         self.places = shown.panes.clone();
         self.pixels_per_point = ui.ctx().pixels_per_point();
+        self.fit_camera(&shown.panes);
         self.answer(&shown.asked);
         self.asked.open_dialog |= shown.asked.open_dialog;
         has_changed |= self.go_on_writing();
@@ -214,6 +234,20 @@ impl Viewer {
         let is_moving = self.session.state().playback.is_playing || has_changed;
         if is_moving || !self.is_done() {
             ui.ctx().request_repaint();
+        }
+    }
+
+    /// Tells the session how wide panes are, and before the first picture brings everything into it.
+    fn fit_camera(&mut self, places: &[Rect]) {
+        let Some(aspect) = places.first().map(Rect::aspect_ratio) else {
+            return;
+        };
+        if (aspect - self.session.state().camera.aspect).abs() > 1e-3 {
+            self.session.run(&Command::Aspect { aspect });
+        }
+        if self.drawn.is_none() {
+            let preset = Preset::Home;
+            self.session.run(&Command::Preset { preset });
         }
     }
 
@@ -258,7 +292,7 @@ impl Viewer {
         }
         for (pane, quality) in work {
             let canvas = &self.canvases[pane].canvas;
-            if let Err(error) = self.painter.draw(&self.session, pane, canvas, &quality) {
+            if let Err(error) = self.painter.draw(&mut self.session, pane, canvas, &quality) {
                 self.failure = Some(error.to_string());
             }
             self.numbers.layers = quality.now.end;
@@ -312,7 +346,7 @@ impl Pictures for Viewer {
         let Some(posed) = self.painter.posed(pane) else {
             return Vec::new();
         };
-        let camera = self.painter.camera(&self.session, pane);
+        let camera = self.session.state().camera.camera();
         let clip_from_world = camera.clip_from_world(aspect);
         let joints = posed.model.as_slice().iter();
         joints

@@ -14,7 +14,7 @@ use crate::device::gpu::Gpu;
 use crate::skin::vertex::{SkinnedVertex, SurfaceVertex};
 use glam::Vec3;
 use sinew::rig::Actor;
-use sinew::{Affine, Character, DeformError, LocalPose, Method, Primitive, deform};
+use sinew::{Affine, Character, DeformError, Method, Primitive, deform};
 use wgpu::{Buffer, BufferUsages};
 
 /// A character to be drawn.
@@ -145,26 +145,6 @@ impl GpuCharacter {
                     points.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
                 }
             };
-        Ok(())
-    }
-
-    /// Shows it in a pose that a program made, with morph targets as a clip has them at a time. `character` must be the
-    /// one it was made from. Not for [`Method::Quaternion`], which poses by clips alone.
-    ///
-    /// # Errors
-    /// When it is another character or has another number of joints, or the method is that one.
-    pub fn pose_local(
-        &mut self,
-        gpu: &Gpu,
-        character: &Character,
-        local: &LocalPose,
-        morphs: (Option<usize>, f64),
-    ) -> Result<(), RenderError> {
-        self.check(character)?;
-        let Skinning::Gpu(skinned) = &mut self.skinning else {
-            return Err(GpuError::NoSuchMethod.into());
-        };
-        self.bounds = skinned.update_local(gpu, character, local, morphs)?;
         Ok(())
     }
 

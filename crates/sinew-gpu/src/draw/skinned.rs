@@ -167,29 +167,16 @@ impl Skinned {
         clip: Option<usize>,
         time_secs: f64,
     ) -> Result<Option<[Vec3; 2]>, GpuError> {
-        match clip.and_then(|c| character.clips.get(c)) {
+        let clip = clip.and_then(|c| character.clips.get(c));
+        match clip {
             Some(clip) => sample(clip, &character.skeleton, time_secs, &mut self.local),
             None => self.local.copy_from(character.skeleton.rest()),
         }
-        let local = std::mem::replace(&mut self.local, LocalPose::identity(0));
-        let updated = self.update_local(gpu, character, &local, (clip, time_secs));
-        self.local = local;
-        updated
-    }
-
-    /// The same in a pose that a program made, with morph targets by a clip at a time.
-    pub fn update_local(
-        &mut self,
-        gpu: &Gpu,
-        character: &Character,
-        local: &LocalPose,
-        (clip, time_secs): (Option<usize>, f64),
-    ) -> Result<Option<[Vec3; 2]>, GpuError> {
-        let clip = clip.and_then(|c| character.clips.get(c));
         let root = Affine::IDENTITY;
-        self.pose
-            .update(character.skeleton.hierarchy(), local, &root)
-            .map_err(ActorError::from)?;
+        let updated = self
+            .pose
+            .update(character.skeleton.hierarchy(), &self.local, &root);
+        updated.expect("a sampled pose has its skeleton's joints");
         let worlds = character.node_worlds(&self.pose);
         for source in &mut self.palettes {
             if let PaletteSource::Node(node, place) = source {

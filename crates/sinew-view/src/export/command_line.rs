@@ -71,7 +71,8 @@ pub fn command_line(session: &Session) -> String {
 }
 
 fn world_azimuth_rad(session: &Session) -> f32 {
-    session.state().camera.azimuth_rad
+    let camera = &session.state().camera;
+    camera.front_rad + camera.azimuth_rad
 }
 
 fn method_word(method: Method) -> &'static str {

@@ -114,8 +114,7 @@ impl Frames {
         let state = session.state();
         let playback = &state.playback;
         let file = session.document().file(state.shown);
-        let clip = playback.clip.and_then(|c| file?.character.clips.get(c));
-        let duration = clip.map_or(0.0, |c| f64::from(c.duration_secs));
+        let duration = file.map_or(0.0, |file| file.duration_secs(playback.clip));
         let [first, last] = playback.range_secs.unwrap_or([0.0, duration]);
         let times_secs = match what {
             Export::Movie => {

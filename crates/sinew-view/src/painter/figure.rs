@@ -4,7 +4,7 @@ use crate::document::{FileId, OpenFile};
 use crate::session::Session;
 use crate::state::{Pane, Selection, State, Surface};
 use glam::Vec3;
-use sinew::{Affine, Character, LocalPose, Method};
+use sinew::{Affine, Character, Method};
 use sinew_gpu::{Gpu, GpuCharacter, Paint, RenderError, WeightColors};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -152,35 +152,38 @@ impl Figure {
         ((high - low).length() / 2.0).max(1e-3)
     }
 
+    /// Poses it as the session has it now; while another is prepared, it stays as it was.
     pub fn pose(
         &mut self,
         gpu: &Gpu,
-        session: &Session,
-        file: &OpenFile,
-        pane: Pane,
-        pose: &LocalPose,
+        session: &mut Session,
+        pane: usize,
     ) -> Result<(), RenderError> {
         let lift = Affine::from_translation(self.on_floor());
         let Some(ready) = &mut self.ready else {
             return Ok(());
         };
-        // Of the file as it was until it is here as it is now.
-        if ready.origin != self.origin {
+        let playback = &session.state().playback;
+        let (clip, time_secs) = (playback.clip, playback.time_secs);
+        let Some(figure) = session.figure(pane) else {
+            return Ok(());
+        };
+        let posed = Origin {
+            file: figure.file,
+            version: figure.version,
+            method: figure.method,
+        };
+        if ready.origin != posed {
             return Ok(());
         }
-        let playback = &session.state().playback;
-        let clip = playback.clip.filter(|&c| c < file.character.clips.len());
         ready.character.place(gpu, &lift);
-        match pane.method {
+        match figure.method {
             Method::Quaternion => {
+                let clip = clip.filter(|&c| c < figure.character.clips.len());
                 let character = &mut ready.character;
-                character.pose(gpu, &file.character, clip, playback.time_secs)
+                character.pose(gpu, figure.character, clip, time_secs)
             }
-            _ => {
-                let morphs = (clip, playback.time_secs);
-                let character = &mut ready.character;
-                character.pose_local(gpu, &file.character, pose, morphs)
-            }
+            _ => ready.character.pose_actor(gpu, figure.actor),
         }
     }
 

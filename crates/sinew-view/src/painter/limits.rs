@@ -13,7 +13,7 @@ const CONE: [f32; 4] = [0.1, 0.6, 0.75, 0.85];
 /// Lines for the selected joint, or for every one that is limited.
 pub(super) fn lines(scene: &Scene<'_>, pose: &ModelPose, lines: &mut Vec<Line>) {
     let skeleton = &scene.file.character.skeleton;
-    let only = match scene.session.state().selection {
+    let only = match scene.state.selection {
         Selection::Joint(joint) => Some(joint),
         _ => None,
     };

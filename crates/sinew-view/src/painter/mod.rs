@@ -1,28 +1,29 @@
 //! Document and state as pictures: a character for each pane, posed each frame and drawn into a texture.
 
-mod camera;
 mod canvas;
 mod figure;
 mod limits;
+mod markers;
+mod on_screen;
 mod overlay;
 mod pace;
 mod posed;
 mod read;
 mod room;
 
-pub use camera::{camera, on_screen};
 pub use canvas::Canvas;
+pub use on_screen::on_screen;
 pub use pace::{Pace, Quality};
 pub use posed::Posed;
 pub use read::read_texture;
 
 use crate::session::Session;
-use crate::state::{Overlay, Pass, Surface, Theme};
+use crate::state::{Overlay, Pass, Surface};
 use figure::Figure;
-use room::Room;
+use room::{Room, RoomKind};
 use sinew::Affine;
 use sinew_gpu::{
-    Background, Camera, Gpu, RenderError, Renderer, Shading, Stage, Target, ToneMap, View,
+    Background, Gpu, RenderError, Renderer, Shading, Stage, Target, ToneMap, View,
 };
 use std::sync::Arc;
 
@@ -34,7 +35,7 @@ const SUN_WIDTH_RAD: f32 = 0.09;
 pub struct Painter {
     gpu: Arc<Gpu>,
     renderer: Renderer,
-    rooms: [Option<Room>; 2],
+    room: Option<Room>,
     figures: Vec<Figure>,
     /// As the panes were last drawn.
     poses: Vec<Posed>,
@@ -49,7 +50,7 @@ impl Painter {
         Ok(Self {
             renderer: Renderer::new(&gpu)?,
             gpu,
-            rooms: [None, None],
+            room: None,
             figures: Vec::new(),
             poses: Vec::new(),
         })
@@ -98,56 +99,57 @@ impl Painter {
         self.figures.get(pane).and_then(Figure::problem)
     }
 
-    /// Draws a pane into a texture, as large as the view of it says.
+    /// Draws a pane into a texture.
     ///
     /// # Errors
     /// What the device refuses, and poses that are not of the character.
     pub fn draw(
         &mut self,
-        session: &Session,
+        session: &mut Session,
         index: usize,
         canvas: &Canvas,
         quality: &Quality,
     ) -> Result<(), RenderError> {
-        let state = session.state();
-        let Some(&pane) = state.panes.get(index) else {
-            return Ok(());
-        };
-        let Some(file) = session.document().file(pane.file) else {
-            return Ok(());
-        };
-        let slot = usize::from(state.window.theme == Theme::Light);
-        if self.rooms[slot].is_none() {
-            self.rooms[slot] = Some(Room::new(&self.gpu, state.window.theme)?);
+        let kind = RoomKind::of(session.state());
+        if self.room.as_ref().is_none_or(|room| room.kind != kind) {
+            self.room = Some(Room::new(&self.gpu, kind)?);
         }
-        let Some(room) = &mut self.rooms[slot] else {
+        let panes = session.state().panes.len();
+        self.poses.truncate(panes);
+        self.poses.resize_with(panes, Posed::default);
+        let (Some(figure), Some(room), Some(posed)) = (
+            self.figures.get_mut(index),
+            &mut self.room,
+            self.poses.get_mut(index),
+        ) else {
             return Ok(());
         };
-        let Some(figure) = self.figures.get_mut(index) else {
+        figure.pose(&self.gpu, session, index)?;
+        posed.update(session, index);
+        let state = session.state();
+        let Some(file) = state
+            .panes
+            .get(index)
+            .and_then(|pane| session.document().file(pane.file))
+        else {
             return Ok(());
         };
-        self.poses.truncate(state.panes.len());
-        self.poses.resize_with(state.panes.len(), Posed::default);
-        self.poses[index] = Posed::now(session, file, pane);
-        let pose = &self.poses[index];
+        figure.paint(&self.gpu, file, state)?;
         let lift = figure.on_floor();
-        let world_from_model = Affine::from_translation(lift);
         let radius = figure.radius();
-        let camera = camera(&state.camera, lift, radius);
+        let camera = state.camera.camera().moved(lift);
         let size = canvas.size();
         let lines = overlay::lines(&overlay::Scene {
-            session,
+            state,
             file,
-            pose,
-            world_from_model,
+            posed,
+            world_from_model: Affine::from_translation(lift),
             camera: &camera,
             radius,
             rows: size[1] as f32,
             pixel: canvas.pixels_per_point(),
             has_mesh: figure.has_surface(),
         });
-        figure.pose(&self.gpu, session, file, pane, &pose.local)?;
-        figure.paint(&self.gpu, file, state)?;
         room.place(radius, figure.middle() + lift);
         let is_shown = state.look.surface != Surface::Hidden;
         let stage = Stage {
@@ -184,12 +186,6 @@ impl Painter {
         let layers = quality.now.clone();
         self.renderer
             .draw_layers_into(&self.gpu, &stage, &view, &target, layers)
-    }
-
-    /// Where a pane is seen from, in its model's space.
-    pub fn camera(&self, session: &Session, pane: usize) -> Camera {
-        let radius = self.figures.get(pane).map_or(1.0, Figure::radius);
-        camera(&session.state().camera, glam::Vec3::ZERO, radius)
     }
 
     /// The pose that a pane was last drawn in.

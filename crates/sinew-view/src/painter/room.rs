@@ -1,34 +1,67 @@
 //! What is around a character: floor, light, and the walls that light comes from.
 
-use crate::state::Theme;
+use crate::state::{Background, State, Theme};
 use glam::{Vec2, Vec3};
-use sinew_gpu::{Environment, EnvironmentMap, Floor, Gpu, Lighting, RenderError};
+use sinew_gpu::{
+    Environment, EnvironmentMap, Floor, Gpu, Lighting, RenderError, srgb_to_linear,
+};
+
+/// Which room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RoomKind {
+    Studio,
+    Dark,
+    Color([u8; 3]),
+}
+
+impl RoomKind {
+    pub fn of(state: &State) -> Self {
+        match (state.look.background, state.window.theme) {
+            (Background::Studio, _) | (Background::Theme, Theme::Light) => Self::Studio,
+            (Background::Dark, _) | (Background::Theme, Theme::Dark) => Self::Dark,
+            (Background::Color(color), _) => Self::Color(color),
+        }
+    }
+}
 
 /// A room.
 #[derive(Debug)]
 pub(super) struct Room {
+    pub kind: RoomKind,
     pub floor: Floor,
     pub environment: Environment,
     pub lighting: Lighting,
 }
 
 impl Room {
-    pub fn new(gpu: &Gpu, theme: Theme) -> Result<Self, RenderError> {
-        let (mut floor, lighting) = match theme {
+    pub fn new(gpu: &Gpu, kind: RoomKind) -> Result<Self, RenderError> {
+        let studio = Lighting::backdrop();
+        let lighting = match kind {
+            RoomKind::Studio => studio,
             // Between the panels' dark and the figure: black hair and boots are still seen on it.
-            Theme::Dark => {
-                let lighting = Lighting {
-                    zenith: [0.028, 0.030, 0.034],
-                    horizon: [0.062, 0.065, 0.071],
-                    ground: [0.078, 0.080, 0.085],
-                    ..Lighting::backdrop()
-                };
-                (Floor::dark(gpu)?, lighting)
+            RoomKind::Dark => Lighting {
+                zenith: [0.028, 0.030, 0.034],
+                horizon: [0.062, 0.065, 0.071],
+                ground: [0.078, 0.080, 0.085],
+                ..studio
+            },
+            RoomKind::Color(color) => {
+                let linear = color.map(|c| srgb_to_linear(f32::from(c) / 255.0) / studio.exposure);
+                Lighting {
+                    zenith: linear,
+                    horizon: linear,
+                    ground: linear,
+                    ..studio
+                }
             }
-            Theme::Light => (Floor::studio(gpu)?, Lighting::backdrop()),
+        };
+        let mut floor = match kind {
+            RoomKind::Dark => Floor::dark(gpu)?,
+            RoomKind::Studio | RoomKind::Color(_) => Floor::studio(gpu)?,
         };
         floor.is_backdrop = true;
         Ok(Self {
+            kind,
             floor,
             environment: Environment::new(gpu, &EnvironmentMap::studio())?,
             lighting,

@@ -2,7 +2,7 @@
 
 use super::widgets::{chip, heading, section};
 use crate::session::Session;
-use crate::state::{Command, Overlay, PanelKind, Pass, Surface};
+use crate::state::{Background, Command, Overlay, PanelKind, Pass, Surface};
 use egui::Ui;
 
 /// The panel.
@@ -38,6 +38,20 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 let is_on = look.passes.contains(&pass);
                 if chip(ui, name, hint, is_on).clicked() {
                     commands.push(Command::Pass { pass, on: !is_on });
+                }
+            }
+        });
+        heading(ui, "Behind it");
+        ui.horizontal_wrapped(|ui| {
+            for (background, name) in [
+                (Background::Theme, "As the theme"),
+                (Background::Studio, "Studio"),
+                (Background::Dark, "Dark"),
+                (Background::Color([255; 3]), "White"),
+                (Background::Color([0; 3]), "Black"),
+            ] {
+                if chip(ui, name, "", look.background == background).clicked() {
+                    commands.push(Command::Background { background });
                 }
             }
         });

@@ -18,8 +18,7 @@ pub(super) fn read(ui: &Ui, session: &Session, commands: &mut Vec<Command>) -> A
     let (plain, ctrl) = (Modifiers::NONE, Modifiers::COMMAND);
     asked.open_dialog = pressed(ctrl, Key::O);
     let file = session.document().file(state.shown);
-    let clip = playback.clip.and_then(|c| file?.character.clips.get(c));
-    let duration_secs = clip.map_or(0.0, |c| f64::from(c.duration_secs));
+    let duration_secs = file.map_or(0.0, |file| file.duration_secs(playback.clip));
     let [first, last] = playback.range_secs.unwrap_or([0.0, duration_secs]);
     let now = playback.time_secs;
     let table = [

@@ -53,7 +53,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     let file = session.document().file(state.shown);
     let index = state.playback.clip;
     let clip = index.and_then(|c| file?.character.clips.get(c));
-    let duration_secs = clip.map_or(0.0, |c| f64::from(c.duration_secs));
+    let duration_secs = file.map_or(0.0, |file| file.duration_secs(index));
     let all_id = ui.scope_id().with("all rows");
     let mut has_all: bool = ui.data(|data| data.get_temp(all_id)).unwrap_or(false);
     ui.add_space(4.0);
@@ -393,12 +393,13 @@ fn flags(
     commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui);
-    let now = session.state().playback.time_secs;
+    let fired = &session.state().playback.fired;
     for (index, event) in clip.events.iter().enumerate() {
         let time_secs = f64::from(event.time_secs);
         let x = scale.x_of(time_secs);
-        let since = now - time_secs;
-        let is_lit = (0.0..FLASH_SECS).contains(&since);
+        let is_lit = fired
+            .iter()
+            .any(|f| f.event == index && f.age_secs < FLASH_SECS);
         let color = if is_lit {
             palette.accent
         } else {

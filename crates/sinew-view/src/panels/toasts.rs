@@ -19,7 +19,6 @@ pub(crate) struct Notice {
 
 /// What a notice is about, and what its button does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(dead_code, reason = "files are read on the side in the next step")]
 pub(crate) enum NoticeKind {
     /// A file that is read; its button gives up.
     Loading(Option<f32>),

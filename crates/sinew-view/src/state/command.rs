@@ -1,9 +1,11 @@
 //! The only way to change anything.
 
 use super::{
-    Ending, Overlay, PanelKind, Pass, Preset, Projection, Selection, Surface, Theme, TimeUnit,
+    Background, Ending, Overlay, PanelKind, Pass, Preset, Projection, Selection, Surface, Theme,
+    TimeUnit,
 };
-use crate::document::FileId;
+use crate::document::{FileId, MadeFigure};
+use glam::Quat;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -18,8 +20,30 @@ pub enum Command {
         /// The file.
         path: PathBuf,
     },
+    /// Opens what a file holds, where there is no path to it.
+    OpenBytes {
+        /// How it is called.
+        name: String,
+        /// All of it.
+        bytes: Vec<u8>,
+    },
+    /// Opens a figure made by code.
+    OpenMade {
+        /// Which.
+        figure: MadeFigure,
+    },
+    /// Reads a file again, as when it changes on disk.
+    Reload {
+        /// The file.
+        file: FileId,
+    },
     /// Gives up reading files.
     CancelOpening,
+    /// Takes a message away.
+    DismissMessage {
+        /// Its place among the messages.
+        message: usize,
+    },
     /// Closes a file. The last one gives way to the mannequin.
     Close {
         /// The file.
@@ -92,6 +116,15 @@ pub enum Command {
         /// Whether it travels.
         on: bool,
     },
+    /// Turns a joint of the shown file by hand, on top of what plays.
+    Turn {
+        /// The joint.
+        joint: usize,
+        /// By how much from what plays, in the joint's own frame: x, y, z, w. Not at all with `[0, 0, 0, 1]`.
+        rotation: Quat,
+    },
+    /// Leaves all joints to what plays.
+    ResetTurns,
     /// Turns the camera about its target.
     Orbit {
         /// To the right.
@@ -118,6 +151,11 @@ pub enum Command {
     },
     /// Brings the selection into the picture; everything without one.
     Frame,
+    /// Says how wide a pane is by its height, which is what things are brought into.
+    Aspect {
+        /// 0.01 to 100.
+        aspect: f32,
+    },
     /// Sets how depth is drawn.
     Projection {
         /// How.
@@ -163,6 +201,11 @@ pub enum Command {
         /// Whether.
         on: bool,
     },
+    /// Sets what is behind everything.
+    Background {
+        /// What.
+        background: Background,
+    },
     /// Shows a pane for each of these methods of the shown file: `rigid`, `lbs`, `dqs`, `quat`.
     CompareMethods {
         /// They.
@@ -172,6 +215,11 @@ pub enum Command {
     CompareFiles {
         /// They.
         files: Vec<FileId>,
+    },
+    /// Skins the first pane by another method: `rigid`, `lbs`, `dqs`, `quat`.
+    Method {
+        /// That.
+        method: String,
     },
     /// Shows the clip beside the same clip, packed.
     ComparePacked,

@@ -12,6 +12,8 @@ pub struct Look {
     pub overlays: BTreeSet<Overlay>,
     /// Effects.
     pub passes: BTreeSet<Pass>,
+    /// What is behind everything.
+    pub background: Background,
 }
 
 impl Default for Look {
@@ -20,6 +22,7 @@ impl Default for Look {
             surface: Surface::Materials,
             overlays: BTreeSet::from([Overlay::Grid]),
             passes: BTreeSet::from([Pass::Shadow, Pass::Occlusion]),
+            background: Background::Theme,
         }
     }
 }
@@ -119,4 +122,19 @@ pub enum Pass {
 impl Pass {
     /// All of them, in the order of the menu.
     pub const ALL: [Self; 4] = [Self::Shadow, Self::Occlusion, Self::Reflection, Self::Bloom];
+}
+
+/// What is behind everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Background {
+    /// What fits the window's theme.
+    #[default]
+    Theme,
+    /// A light studio.
+    Studio,
+    /// A dark one.
+    Dark,
+    /// One colour: red, green, blue.
+    Color([u8; 3]),
 }

@@ -2,6 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The slowest and the fastest that time moves.
+pub(crate) const MIN_SPEED: f64 = 0.05;
+pub(crate) const MAX_SPEED: f64 = 4.0;
+
+/// The fewest and the most frames of a second.
+pub(crate) const MIN_FPS: f64 = 1.0;
+pub(crate) const MAX_FPS: f64 = 1000.0;
+
 /// The clock of all panes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
@@ -27,6 +35,17 @@ pub struct Playback {
     pub unit: TimeUnit,
     /// Whether the root travels, or stays where it is.
     pub root_motion: bool,
+    /// Events of the first clip that fired within the last second, the latest last.
+    pub fired: Vec<FiredEvent>,
+}
+
+/// An event that fired a moment ago.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FiredEvent {
+    /// Which of the clip's events.
+    pub event: usize,
+    /// How long ago.
+    pub age_secs: f64,
 }
 
 impl Default for Playback {
@@ -43,6 +62,7 @@ impl Default for Playback {
             fps: 30.0,
             unit: TimeUnit::Seconds,
             root_motion: true,
+            fired: Vec::new(),
         }
     }
 }

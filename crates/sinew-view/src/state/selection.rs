@@ -21,3 +21,12 @@ pub enum Selection {
         vertex: usize,
     },
 }
+
+/// Where a click met the skin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkinHit {
+    /// Which primitive, in the order in which `sinew::deform` gives them.
+    pub primitive: usize,
+    /// The vertex nearest to the place.
+    pub vertex: usize,
+}

@@ -3,6 +3,10 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
+/// The smallest and the largest letters.
+pub(crate) const MIN_ZOOM: f32 = 0.5;
+pub(crate) const MAX_ZOOM: f32 = 3.0;
+
 /// The panels that are open, and how they look.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WindowState {

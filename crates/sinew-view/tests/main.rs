@@ -1,0 +1,3 @@
+//! Tests of the viewer, in one program.
+
+mod core;
