@@ -3,7 +3,8 @@
 use crate::files;
 use anyhow::{Context, Result};
 use sinew_gpu::Gpu;
-use sinew_view::headless::{Headless, Step};
+use sinew_view::headless::Headless;
+use sinew_view::script::{self, Step};
 use sinew_view::{Command, Session, open_window};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -74,7 +75,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn read_script(path: &Path) -> Result<Vec<Step>> {
     let name = files::name(path);
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-    serde_json::from_str(&text).with_context(|| format!("{name} is no list of commands"))
+    script::parse(&text).with_context(|| name.to_string())
 }
 
 fn screenshot(arguments: &Arguments, output: &Path, steps: &[Step]) -> Result<()> {

@@ -1,48 +1,14 @@
 //! The whole window without a window: steps of a script, and a picture of all of it.
 
-use crate::export::Export;
 use crate::painter::read_texture;
+use crate::script::Step;
 use crate::session::Session;
-use crate::state::Command;
 use crate::viewer::Viewer;
 use egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
-use serde::{Deserialize, Serialize};
 use sinew_gpu::wgpu::{self, TextureFormat, TextureUsages};
 use sinew_gpu::{Gpu, Picture, RenderError};
-use std::path::PathBuf;
 use std::sync::Arc;
-
-/// A step of a script: a command, or letting time pass.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Step {
-    /// Time passes.
-    Wait(Wait),
-    /// Something is written.
-    Export(ExportStep),
-    /// Something is done.
-    Do(Command),
-}
-
-/// Time that passes, and all that is under way comes to its end: `{"do": "wait", "secs": 0.5}`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "do", rename = "wait")]
-pub struct Wait {
-    /// How long.
-    #[serde(default)]
-    pub secs: f64,
-}
-
-/// Something that is written: `{"do": "export", "what": "picture", "path": "hero.png"}`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "do", rename = "export")]
-pub struct ExportStep {
-    /// What.
-    pub what: Export,
-    /// Where to.
-    pub path: PathBuf,
-}
 
 /// A window that nobody sees. Its time is counted in frames, so that it shows the same every time.
 pub struct Headless {
@@ -131,7 +97,7 @@ impl Headless {
     pub fn step(&mut self, step: &Step) -> Result<(), RenderError> {
         match step {
             Step::Do(command) => self.viewer.run(command),
-            Step::Export(ExportStep { what, path }) => {
+            Step::Export { what, path } => {
                 // Panes have a size once they were shown.
                 self.settle();
                 self.frame(0.0)?;
@@ -140,7 +106,7 @@ impl Headless {
                     self.frame(0.0)?;
                 }
             }
-            Step::Wait(Wait { secs }) => {
+            Step::Wait { secs } => {
                 self.settle();
                 let frames = (secs / FRAME_SECS).round().clamp(0.0, 1e5) as u32;
                 for _ in 0..frames {

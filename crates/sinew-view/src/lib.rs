@@ -11,6 +11,7 @@ pub mod headless;
 pub mod painter;
 #[cfg(feature = "ui")]
 mod panels;
+pub mod script;
 mod session;
 pub mod state;
 #[cfg(feature = "ui")]

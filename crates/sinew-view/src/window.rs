@@ -1,6 +1,6 @@
 //! A window on a desktop.
 
-use crate::headless::Step;
+use crate::script::Step;
 use crate::session::Session;
 use crate::state::Command;
 use crate::viewer::Viewer;
