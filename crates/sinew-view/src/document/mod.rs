@@ -3,13 +3,24 @@
 mod capture;
 mod loading;
 mod made;
+mod measured;
+mod packed;
+mod saving;
 mod task;
+mod watching;
 
-pub use loading::{Loading, Message};
-pub use task::{Progress, Stage};
+pub use loading::{Loading, Message, MessageKind};
+pub use measured::{Deformation, DeformationCurve, Measure, WorstMoment};
+pub use packed::PackedMotion;
+pub use saving::Export;
+pub use task::{Progress, Stage, Work};
 
 pub(crate) use loading::{Loads, Source};
-pub(crate) use task::{Outcome, Task};
+pub(crate) use measured::measure_deformation;
+pub(crate) use packed::pack_motion;
+pub(crate) use saving::{Saves, Saving};
+pub(crate) use task::{Outcome, Results, Task};
+pub(crate) use watching::{FileChange, Watch};
 
 use serde::{Deserialize, Serialize};
 use sinew::markers::Trial;
@@ -51,6 +62,8 @@ pub struct OpenFile {
     pub version: u32,
     /// Whether it is there only because nothing else is.
     pub is_stand_in: bool,
+    /// When it was changed before it was read, and how long it was then.
+    pub(crate) stamp: Option<watching::Stamp>,
 }
 
 /// The markers of a capture, and where they sit on the body.
@@ -150,6 +163,7 @@ impl OpenFile {
             capture: None,
             version: 0,
             is_stand_in: false,
+            stamp: None,
         })
     }
 
@@ -162,6 +176,12 @@ impl OpenFile {
             is_stand_in: true,
             ..made.expect("the mannequin is a rig")
         }
+    }
+
+    /// The clip that plays when it is shown.
+    pub(crate) fn first_clip(&self) -> Option<usize> {
+        let walk = self.made.and_then(|_| self.character.find_clip("walk"));
+        walk.or((!self.character.clips.is_empty()).then_some(0))
     }
 
     /// How long a clip is; 0 for the rest pose, and for a length that makes no sense.

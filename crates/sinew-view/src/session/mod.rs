@@ -1,6 +1,8 @@
 //! A document, how it is looked at, and the commands that change both.
 
+mod aside;
 mod camera;
+mod command_line;
 mod figures;
 mod files;
 mod panes;
@@ -11,8 +13,9 @@ mod selecting;
 
 pub use figures::Figure;
 
-use crate::document::{Document, Loading, Loads, Message};
+use crate::document::{Document, Loading, Loads, Message, Watch};
 use crate::state::{Command, Pane, State};
+use aside::Aside;
 use figures::Figures;
 use sinew::Method;
 
@@ -35,6 +38,8 @@ pub struct Session {
     state: State,
     loads: Loads,
     figures: Figures,
+    aside: Aside,
+    watch: Watch,
     messages: Vec<Message>,
 }
 
@@ -45,6 +50,8 @@ impl Default for Session {
             state: State::default(),
             loads: Loads::default(),
             figures: Figures::default(),
+            aside: Aside::default(),
+            watch: Watch::default(),
             messages: Vec::new(),
         };
         let shown = session.document.files()[0].id;
@@ -81,7 +88,7 @@ impl Session {
 
     /// Whether something is done on the side that [`Session::advance`] will take in.
     pub fn is_busy(&self) -> bool {
-        !self.loads.is_empty() || self.figures.is_busy()
+        !self.loads.is_empty() || self.figures.is_busy() || self.aside.is_busy()
     }
 
     /// Carries out a command.
@@ -135,6 +142,7 @@ impl Session {
             | Command::Method { .. }
             | Command::ComparePacked
             | Command::CompareNone => self.run_panes(command),
+            Command::Export { what, path } => self.export(*what, path),
             Command::Surface { .. }
             | Command::Overlay { .. }
             | Command::Pass { .. }
@@ -151,10 +159,12 @@ impl Session {
             true => elapsed_secs.clamp(0.0, 10.0),
             false => 0.0,
         };
+        self.look_after_files(elapsed_secs);
         let loaded = self.take_in_files();
         let prepared = self.figures.take_in(&self.document, &self.state.panes);
+        let made = self.work_aside();
         let moved = self.advance_clock(elapsed_secs);
         let turned = self.advance_turntable(elapsed_secs);
-        loaded | prepared | moved | turned
+        loaded | prepared | made | moved | turned
     }
 }
