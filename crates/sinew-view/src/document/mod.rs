@@ -104,6 +104,14 @@ pub struct Document {
 }
 
 impl Document {
+    /// Nothing of the user's, but a figure in its place.
+    pub(crate) fn standing_in(figure: MadeFigure) -> Self {
+        Self {
+            files: vec![OpenFile::stand_in(FileId(0), figure)],
+            next_id: 1,
+        }
+    }
+
     /// The files in the order in which they were opened.
     pub fn files(&self) -> &[OpenFile] {
         &self.files
@@ -134,7 +142,8 @@ impl Document {
         self.files.retain(|file| file.id != id);
         if self.files.is_empty() {
             let id = self.new_id();
-            self.files.push(OpenFile::stand_in(id));
+            self.files
+                .push(OpenFile::stand_in(id, MadeFigure::Mannequin));
         }
     }
 
@@ -167,14 +176,13 @@ impl OpenFile {
         })
     }
 
-    /// The mannequin, for want of a file.
-    fn stand_in(id: FileId) -> Self {
-        let figure = MadeFigure::Mannequin;
+    /// A figure for want of a file.
+    fn stand_in(id: FileId, figure: MadeFigure) -> Self {
         let made = Self::new(id, figure.name().to_owned(), figure.make());
         Self {
             made: Some(figure),
             is_stand_in: true,
-            ..made.expect("the mannequin is a rig")
+            ..made.expect("figures made by code are rigs")
         }
     }
 
@@ -197,9 +205,6 @@ impl OpenFile {
 
 impl Default for Document {
     fn default() -> Self {
-        Self {
-            files: vec![OpenFile::stand_in(FileId(0))],
-            next_id: 1,
-        }
+        Self::standing_in(MadeFigure::Mannequin)
     }
 }

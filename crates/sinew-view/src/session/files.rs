@@ -148,7 +148,24 @@ impl Session {
                 Err(message) => self.say(message),
             }
         }
+        if is_any && self.loads.is_empty() {
+            self.stand_in_for_good();
+        }
         is_any
+    }
+
+    /// Gives up what is being read.
+    pub(super) fn cancel_opening(&mut self) {
+        self.loads.cancel();
+        self.stand_in_for_good();
+    }
+
+    /// The mannequin in place of a limb that stood in for files that are not coming.
+    fn stand_in_for_good(&mut self) {
+        let shown = self.shown_file();
+        if shown.is_stand_in && shown.made != Some(MadeFigure::Mannequin) {
+            self.close(shown.id);
+        }
     }
 
     fn take_in(&mut self, file: OpenFile) {

@@ -13,11 +13,11 @@ mod selecting;
 
 pub use figures::Figure;
 
-use crate::document::{Document, Loading, Loads, Message, Watch};
-use crate::state::{Command, Pane, State};
+use crate::document::{Document, Loading, Loads, MadeFigure, Message, Watch};
+use crate::state::{Command, State};
 use aside::Aside;
 use figures::Figures;
-use sinew::Method;
+use std::path::PathBuf;
 
 /// A document and how it is looked at.
 ///
@@ -44,9 +44,29 @@ pub struct Session {
 }
 
 impl Default for Session {
+    /// The mannequin walks.
     fn default() -> Self {
+        Self::of(Document::default())
+    }
+}
+
+impl Session {
+    /// Files that begin to be read. Until the first one is there a limb stands in, which is made sooner than the
+    /// mannequin; without a path it is the mannequin.
+    pub fn opening(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let mut paths = paths.into_iter().peekable();
+        if paths.peek().is_none() {
+            return Self::default();
+        }
+        let mut session = Self::of(Document::standing_in(MadeFigure::Tube));
+        paths.for_each(|path| session.open(path));
+        session
+    }
+
+    fn of(document: Document) -> Self {
+        let shown = document.files()[0].id;
         let mut session = Self {
-            document: Document::default(),
+            document,
             state: State::default(),
             loads: Loads::default(),
             figures: Figures::default(),
@@ -54,18 +74,10 @@ impl Default for Session {
             watch: Watch::default(),
             messages: Vec::new(),
         };
-        let shown = session.document.files()[0].id;
-        session.state.panes.push(Pane {
-            file: shown,
-            method: Method::DualQuat,
-            is_packed: false,
-        });
         session.show(shown);
         session
     }
-}
 
-impl Session {
     /// What is open.
     pub fn document(&self) -> &Document {
         &self.document
@@ -98,7 +110,7 @@ impl Session {
             Command::OpenBytes { name, bytes } => self.open_bytes(name, bytes),
             Command::OpenMade { figure } => self.open_made(*figure),
             Command::Reload { file } => self.reload(*file),
-            Command::CancelOpening => self.loads.cancel(),
+            Command::CancelOpening => self.cancel_opening(),
             Command::DismissMessage { message } => {
                 if *message < self.messages.len() {
                     self.messages.remove(*message);
