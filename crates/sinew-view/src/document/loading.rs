@@ -2,6 +2,7 @@
 
 use super::capture::captured;
 use super::task::{Outcome, Progress, Stage, Task};
+use super::watching::Stamp;
 use super::{FileId, MadeFigure, OpenFile};
 use sinew::RigError;
 use sinew_io::{ImportError, import_at};
@@ -17,14 +18,25 @@ const CHUNK_BYTES: u64 = 4 << 20;
 /// How many files are read at the same time; others wait.
 const MAX_AT_ONCE: usize = 4;
 
-/// Something that went wrong and that a person should see.
+/// What a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageKind {
+    /// Something went wrong.
+    Problem,
+    /// Something was done.
+    Notice,
+}
+
+/// Something that a person should see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
+    /// Whether it is good.
+    pub kind: MessageKind,
     /// What it is about.
     pub file: String,
     /// What happened.
     pub text: String,
-    /// How to go on.
+    /// How to go on; empty where there is no need to.
     pub way_out: String,
 }
 
@@ -173,6 +185,7 @@ impl Loads {
                 Outcome::Lost => Err(LoadError::Lost),
             };
             let message = |error: LoadError| Message {
+                kind: MessageKind::Problem,
                 file: load.source.name(),
                 text: error.to_string(),
                 way_out: error.way_out().to_owned(),
@@ -192,6 +205,7 @@ struct Loader {
     source: Source,
     reader: Option<(File, u64)>,
     bytes: Vec<u8>,
+    stamp: Option<Stamp>,
     is_read: bool,
 }
 
@@ -203,6 +217,7 @@ impl Loader {
             source,
             reader: None,
             bytes: Vec::new(),
+            stamp: None,
             is_read: false,
         }
     }
@@ -215,6 +230,7 @@ impl Loader {
         let opened = self.open(progress);
         Some(opened.map(|file| OpenFile {
             version: self.version,
+            stamp: self.stamp,
             ..file
         }))
     }
@@ -244,9 +260,11 @@ impl Loader {
                     )),
                     false => File::open(path),
                 };
-                let opened = opened.and_then(|file| Ok((file.metadata()?.len(), file)));
-                match opened {
-                    Ok((length, file)) => self.reader.insert((file, length)),
+                match opened.and_then(|file| Ok((file.metadata()?, file))) {
+                    Ok((metadata, file)) => {
+                        self.stamp = Some(Stamp::of(&metadata));
+                        self.reader.insert((file, metadata.len()))
+                    }
                     Err(error) => return Some(error.into()),
                 }
             }

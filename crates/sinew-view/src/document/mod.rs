@@ -3,13 +3,24 @@
 mod capture;
 mod loading;
 mod made;
+mod measured;
+mod packed;
+mod saving;
 mod task;
+mod watching;
 
-pub use loading::{Loading, Message};
-pub use task::{Progress, Stage};
+pub use loading::{Loading, Message, MessageKind};
+pub use measured::{Deformation, DeformationCurve, Measure, WorstMoment};
+pub use packed::PackedMotion;
+pub use saving::Export;
+pub use task::{Progress, Stage, Work};
 
 pub(crate) use loading::{Loads, Source};
-pub(crate) use task::{Outcome, Task};
+pub(crate) use measured::measure_deformation;
+pub(crate) use packed::pack_motion;
+pub(crate) use saving::{Saves, Saving};
+pub(crate) use task::{Outcome, Results, Task};
+pub(crate) use watching::{FileChange, Watch};
 
 use serde::{Deserialize, Serialize};
 use sinew::markers::Trial;
@@ -51,6 +62,8 @@ pub struct OpenFile {
     pub version: u32,
     /// Whether it is there only because nothing else is.
     pub is_stand_in: bool,
+    /// When it was changed before it was read, and how long it was then.
+    pub(crate) stamp: Option<watching::Stamp>,
 }
 
 /// The markers of a capture, and where they sit on the body.
@@ -91,6 +104,14 @@ pub struct Document {
 }
 
 impl Document {
+    /// Nothing of the user's, but a figure in its place.
+    pub(crate) fn standing_in(figure: MadeFigure) -> Self {
+        Self {
+            files: vec![OpenFile::stand_in(FileId(0), figure)],
+            next_id: 1,
+        }
+    }
+
     /// The files in the order in which they were opened.
     pub fn files(&self) -> &[OpenFile] {
         &self.files
@@ -121,7 +142,8 @@ impl Document {
         self.files.retain(|file| file.id != id);
         if self.files.is_empty() {
             let id = self.new_id();
-            self.files.push(OpenFile::stand_in(id));
+            self.files
+                .push(OpenFile::stand_in(id, MadeFigure::Mannequin));
         }
     }
 
@@ -150,18 +172,24 @@ impl OpenFile {
             capture: None,
             version: 0,
             is_stand_in: false,
+            stamp: None,
         })
     }
 
-    /// The mannequin, for want of a file.
-    fn stand_in(id: FileId) -> Self {
-        let figure = MadeFigure::Mannequin;
+    /// A figure for want of a file.
+    fn stand_in(id: FileId, figure: MadeFigure) -> Self {
         let made = Self::new(id, figure.name().to_owned(), figure.make());
         Self {
             made: Some(figure),
             is_stand_in: true,
-            ..made.expect("the mannequin is a rig")
+            ..made.expect("figures made by code are rigs")
         }
+    }
+
+    /// The clip that plays when it is shown.
+    pub(crate) fn first_clip(&self) -> Option<usize> {
+        let walk = self.made.and_then(|_| self.character.find_clip("walk"));
+        walk.or((!self.character.clips.is_empty()).then_some(0))
     }
 
     /// How long a clip is; 0 for the rest pose, and for a length that makes no sense.
@@ -177,9 +205,6 @@ impl OpenFile {
 
 impl Default for Document {
     fn default() -> Self {
-        Self {
-            files: vec![OpenFile::stand_in(FileId(0))],
-            next_id: 1,
-        }
+        Self::standing_in(MadeFigure::Mannequin)
     }
 }

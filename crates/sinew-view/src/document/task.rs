@@ -79,6 +79,89 @@ impl<T> Drop for Task<T> {
     }
 }
 
+/// What is known of a result that is made on the side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Work<'a, T> {
+    /// Nobody asked for it, or it waits for its turn.
+    Waiting,
+    /// It is being made.
+    Working(Stage),
+    /// Here it is.
+    Done(&'a T),
+    /// It cannot be had, and why.
+    Refused(&'a str),
+}
+
+/// Results that are made on the side, one at a time, and kept as long as they are wanted.
+#[derive(Debug)]
+pub(crate) struct Results<K, T> {
+    under_way: Option<(K, Task<Result<T, String>>)>,
+    done: Vec<(K, Result<T, String>)>,
+}
+
+impl<K, T> Default for Results<K, T> {
+    fn default() -> Self {
+        Self {
+            under_way: None,
+            done: Vec::new(),
+        }
+    }
+}
+
+/// The most results that are kept.
+const MAX_KEPT: usize = 32;
+
+impl<K: Copy + PartialEq, T: Send + 'static> Results<K, T> {
+    /// Takes in what is done, gives up what is no longer wanted and begins what is. Whether there is anything new.
+    pub fn want(
+        &mut self,
+        wanted: &[K],
+        mut start: impl FnMut(K) -> Option<Task<Result<T, String>>>,
+    ) -> bool {
+        let is_wanted = |(key, _): &(K, _)| wanted.contains(key);
+        self.under_way = self.under_way.take().filter(is_wanted);
+        let mut is_new = false;
+        if let Some((key, mut task)) = self.under_way.take() {
+            match task.poll() {
+                Outcome::Working => self.under_way = Some((key, task)),
+                Outcome::Done(result) => self.done.push((key, result)),
+                Outcome::Lost => {
+                    let why = "it was given up by a fault of this program";
+                    self.done.push((key, Err(why.to_owned())));
+                }
+            }
+            is_new = self.under_way.is_none();
+        }
+        let excess = self.done.len().saturating_sub(MAX_KEPT);
+        self.done.drain(..excess);
+        if self.under_way.is_none() {
+            let is_missing = |key: &&K| self.done.iter().all(|(known, _)| known != *key);
+            let next = wanted.iter().find(is_missing).copied();
+            self.under_way = next.and_then(|key| Some((key, start(key)?)));
+        }
+        is_new
+    }
+
+    /// Forgets what is not of interest any longer.
+    pub fn retain(&mut self, mut is_kept: impl FnMut(&K) -> bool) {
+        self.done.retain(|(key, _)| is_kept(key));
+    }
+
+    pub fn is_busy(&self) -> bool {
+        self.under_way.is_some()
+    }
+
+    pub fn get(&self, wanted: K) -> Work<'_, T> {
+        let done = self.done.iter().find(|(key, _)| *key == wanted);
+        match (done, &self.under_way) {
+            (Some((_, Ok(result))), _) => Work::Done(result),
+            (Some((_, Err(why))), _) => Work::Refused(why),
+            (None, Some((key, task))) if *key == wanted => Work::Working(task.stage()),
+            (None, _) => Work::Waiting,
+        }
+    }
+}
+
 #[cfg(not(target_family = "wasm"))]
 mod worker {
     use super::{Outcome, Progress};

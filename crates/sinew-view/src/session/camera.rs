@@ -58,8 +58,8 @@ impl Session {
         self.frame(Selection::None);
     }
 
-    /// Brings what is selected into the picture, where it is now.
-    fn frame(&mut self, selection: Selection) {
+    /// Everything where it is now, as points.
+    fn all_points(&mut self) -> Vec<Vec3> {
         let mut everything = Vec::new();
         for pane in 0..self.state.panes.len() {
             if let Some(figure) = self.figure(pane) {
@@ -67,6 +67,23 @@ impl Session {
             }
         }
         everything.retain(|point| point.is_finite());
+        everything
+    }
+
+    /// How many times as large things are as if everything was just in the picture.
+    pub(super) fn zoom_over_framed(&mut self) -> f32 {
+        let everything = self.all_points();
+        let camera = &self.state.camera;
+        let mut framing = Framing::new(camera.from_target(), camera.fov_y_rad, camera.aspect);
+        everything.iter().for_each(|&point| framing.add(point));
+        let seen = framing.camera();
+        let zoom = seen.eye.distance(seen.target) / camera.distance;
+        if zoom.is_finite() { zoom } else { 1.0 }
+    }
+
+    /// Brings what is selected into the picture, where it is now.
+    fn frame(&mut self, selection: Selection) {
+        let everything = self.all_points();
         let [low, high] = bounds(&everything);
         let radius = 0.5 * (high - low).length();
         let framed = match selection {

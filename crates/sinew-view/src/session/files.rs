@@ -1,7 +1,7 @@
 //! Commands of files: opening, closing, showing, and taking in what was read.
 
 use super::Session;
-use crate::document::{FileId, MadeFigure, Message, OpenFile, Source};
+use crate::document::{FileChange, FileId, MadeFigure, Message, MessageKind, OpenFile, Source};
 use crate::state::{Pane, Selection};
 use sinew_gpu::find_front;
 use std::path::PathBuf;
@@ -72,7 +72,7 @@ impl Session {
         let Some(file) = self.document.file(id) else {
             return;
         };
-        let first = (!file.character.clips.is_empty()).then_some(0);
+        let first = file.first_clip();
         let front = find_front(&file.character, first, 0.0);
         let state = &mut self.state;
         state.shown = id;
@@ -119,6 +119,25 @@ impl Session {
         self.messages.drain(..excess);
     }
 
+    /// Reads files again that have changed on disk, and says which are gone.
+    pub(super) fn look_after_files(&mut self, elapsed_secs: f64) {
+        let changes = self.watch.look(elapsed_secs, self.document.files());
+        for (id, change) in changes {
+            match change {
+                FileChange::Changed => self.reload(id),
+                FileChange::Gone => {
+                    let name = self.document.file(id).map(|file| file.name.clone());
+                    self.say(Message {
+                        kind: MessageKind::Problem,
+                        file: name.unwrap_or_default(),
+                        text: "the file is no longer on disk".to_owned(),
+                        way_out: "It stays open as it was; export it to keep it.".to_owned(),
+                    });
+                }
+            }
+        }
+    }
+
     /// Takes in files that were read. Whether there were any.
     pub(super) fn take_in_files(&mut self) -> bool {
         let finished = self.loads.poll();
@@ -129,7 +148,24 @@ impl Session {
                 Err(message) => self.say(message),
             }
         }
+        if is_any && self.loads.is_empty() {
+            self.stand_in_for_good();
+        }
         is_any
+    }
+
+    /// Gives up what is being read.
+    pub(super) fn cancel_opening(&mut self) {
+        self.loads.cancel();
+        self.stand_in_for_good();
+    }
+
+    /// The mannequin in place of a limb that stood in for files that are not coming.
+    fn stand_in_for_good(&mut self) {
+        let shown = self.shown_file();
+        if shown.is_stand_in && shown.made != Some(MadeFigure::Mannequin) {
+            self.close(shown.id);
+        }
     }
 
     fn take_in(&mut self, file: OpenFile) {
@@ -213,7 +249,7 @@ impl Session {
                 playback.time_secs = playback.time_secs.clamp(from, to);
             }
             (Some(_), None) => {
-                let first = (!new.clips.is_empty()).then_some(0);
+                let first = file.first_clip();
                 self.play_clip(first);
             }
         }

@@ -1,6 +1,8 @@
 //! A document, how it is looked at, and the commands that change both.
 
+mod aside;
 mod camera;
+mod command_line;
 mod figures;
 mod files;
 mod panes;
@@ -11,10 +13,11 @@ mod selecting;
 
 pub use figures::Figure;
 
-use crate::document::{Document, Loading, Loads, Message};
-use crate::state::{Command, Pane, State};
+use crate::document::{Document, Loading, Loads, MadeFigure, Message, Watch};
+use crate::state::{Command, State};
+use aside::Aside;
 use figures::Figures;
-use sinew::Method;
+use std::path::PathBuf;
 
 /// A document and how it is looked at.
 ///
@@ -35,30 +38,46 @@ pub struct Session {
     state: State,
     loads: Loads,
     figures: Figures,
+    aside: Aside,
+    watch: Watch,
     messages: Vec<Message>,
 }
 
 impl Default for Session {
+    /// The mannequin walks.
     fn default() -> Self {
-        let mut session = Self {
-            document: Document::default(),
-            state: State::default(),
-            loads: Loads::default(),
-            figures: Figures::default(),
-            messages: Vec::new(),
-        };
-        let shown = session.document.files()[0].id;
-        session.state.panes.push(Pane {
-            file: shown,
-            method: Method::DualQuat,
-            is_packed: false,
-        });
-        session.show(shown);
-        session
+        Self::of(Document::default())
     }
 }
 
 impl Session {
+    /// Files that begin to be read. Until the first one is there a limb stands in, which is made sooner than the
+    /// mannequin; without a path it is the mannequin.
+    pub fn opening(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let mut paths = paths.into_iter().peekable();
+        if paths.peek().is_none() {
+            return Self::default();
+        }
+        let mut session = Self::of(Document::standing_in(MadeFigure::Tube));
+        paths.for_each(|path| session.open(path));
+        session
+    }
+
+    fn of(document: Document) -> Self {
+        let shown = document.files()[0].id;
+        let mut session = Self {
+            document,
+            state: State::default(),
+            loads: Loads::default(),
+            figures: Figures::default(),
+            aside: Aside::default(),
+            watch: Watch::default(),
+            messages: Vec::new(),
+        };
+        session.show(shown);
+        session
+    }
+
     /// What is open.
     pub fn document(&self) -> &Document {
         &self.document
@@ -81,7 +100,7 @@ impl Session {
 
     /// Whether something is done on the side that [`Session::advance`] will take in.
     pub fn is_busy(&self) -> bool {
-        !self.loads.is_empty() || self.figures.is_busy()
+        !self.loads.is_empty() || self.figures.is_busy() || self.aside.is_busy()
     }
 
     /// Carries out a command.
@@ -91,7 +110,7 @@ impl Session {
             Command::OpenBytes { name, bytes } => self.open_bytes(name, bytes),
             Command::OpenMade { figure } => self.open_made(*figure),
             Command::Reload { file } => self.reload(*file),
-            Command::CancelOpening => self.loads.cancel(),
+            Command::CancelOpening => self.cancel_opening(),
             Command::DismissMessage { message } => {
                 if *message < self.messages.len() {
                     self.messages.remove(*message);
@@ -135,6 +154,7 @@ impl Session {
             | Command::Method { .. }
             | Command::ComparePacked
             | Command::CompareNone => self.run_panes(command),
+            Command::Export { what, path } => self.export(*what, path),
             Command::Surface { .. }
             | Command::Overlay { .. }
             | Command::Pass { .. }
@@ -151,10 +171,12 @@ impl Session {
             true => elapsed_secs.clamp(0.0, 10.0),
             false => 0.0,
         };
+        self.look_after_files(elapsed_secs);
         let loaded = self.take_in_files();
         let prepared = self.figures.take_in(&self.document, &self.state.panes);
+        let made = self.work_aside();
         let moved = self.advance_clock(elapsed_secs);
         let turned = self.advance_turntable(elapsed_secs);
-        loaded | prepared | moved | turned
+        loaded | prepared | made | moved | turned
     }
 }

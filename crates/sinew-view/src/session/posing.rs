@@ -2,6 +2,7 @@
 
 use super::Session;
 use super::figures::{Figure, Slot};
+use crate::document::Work;
 use crate::state::{Pane, Playback, State};
 use sinew::blend::{BlendJob, Layer};
 use sinew::root_motion::{RootAxes, RootMotion};
@@ -45,8 +46,13 @@ impl Session {
     }
 
     /// The clip, packed, where a pane plays that and it is there.
-    fn packed_clip(&self, _pane: usize) -> Option<Arc<dyn Playable>> {
-        None
+    fn packed_clip(&self, pane: usize) -> Option<Arc<dyn Playable>> {
+        match self.packed(pane) {
+            Work::Done(motion) if self.state.panes.get(pane)?.is_packed => {
+                Some(motion.clip.clone())
+            }
+            _ => None,
+        }
     }
 }
 
@@ -123,21 +129,14 @@ fn played<'a>(
     let Some(first) = playback.clip else {
         return Vec::new();
     };
-    let same = |clip: usize| {
-        let name = shown.clips.get(clip).map(|clip| &clip.name);
-        let is_it = |index: usize| character.clips.get(index).map(|clip| &clip.name) == name;
-        let by_name = match is_it(clip) {
-            true => Some(clip),
-            false => (0..character.clips.len()).find(|&index| is_it(index)),
-        };
-        by_name.or((clip < character.clips.len()).then_some(clip))
-    };
     let length = |clip: &Clip| f64::from(clip.duration_secs).max(f64::MIN_POSITIVE);
     let part = shown.clips.get(first).map(|clip| time_secs / length(clip));
     let all = std::iter::once((first, 1.0)).chain(playback.blended.iter().copied());
     let mut played: Vec<Played<'a>> = Vec::new();
     for (place, (clip, weight)) in all.enumerate() {
-        let Some(index) = same(clip) else { continue };
+        let Some(index) = same_clip(shown, character, clip) else {
+            continue;
+        };
         if played.iter().any(|known| known.index == index) {
             continue;
         }
@@ -154,6 +153,17 @@ fn played<'a>(
         });
     }
     played
+}
+
+/// The clip of a character that goes with one of another: of the same name, or else of the same number.
+pub(super) fn same_clip(shown: &Character, character: &Character, clip: usize) -> Option<usize> {
+    let name = shown.clips.get(clip).map(|clip| &clip.name);
+    let is_it = |index: usize| character.clips.get(index).map(|clip| &clip.name) == name;
+    let by_name = match is_it(clip) {
+        true => Some(clip),
+        false => (0..character.clips.len()).find(|&index| is_it(index)),
+    };
+    by_name.or((clip < character.clips.len()).then_some(clip))
 }
 
 /// How to keep a clip's root in its place: the first joint that travels, where nothing above it does.

@@ -4,7 +4,7 @@ use super::{
     Background, Ending, Overlay, PanelKind, Pass, Preset, Projection, Selection, Surface, Theme,
     TimeUnit,
 };
-use crate::document::{FileId, MadeFigure};
+use crate::document::{Export, FileId, MadeFigure};
 use glam::Quat;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -225,6 +225,13 @@ pub enum Command {
     ComparePacked,
     /// Shows one pane.
     CompareNone,
+    /// Writes something to a file, on the side.
+    Export {
+        /// What.
+        what: Export,
+        /// Where to.
+        path: PathBuf,
+    },
     /// Opens or closes a panel.
     Panel {
         /// Which.
