@@ -97,17 +97,11 @@ impl Headless {
     pub fn step(&mut self, step: &Step) -> Result<(), RenderError> {
         match step {
             Step::Do(command) => self.viewer.run(command),
-            Step::Export { what, path } => {
-                // Panes have a size once they were shown.
-                self.settle();
-                self.frame(0.0)?;
-                self.viewer.export(*what, path);
-                while self.viewer.is_exporting() {
-                    self.frame(0.0)?;
-                }
-            }
             Step::Wait { secs } => {
                 self.settle();
+                while self.viewer.is_filming() {
+                    self.frame(0.0)?;
+                }
                 let frames = (secs / FRAME_SECS).round().clamp(0.0, 1e5) as u32;
                 for _ in 0..frames {
                     self.frame(FRAME_SECS)?;

@@ -5,7 +5,7 @@
 //! [`Session`] holds document and state and runs commands.
 
 pub mod document;
-pub mod export;
+pub mod filming;
 #[cfg(feature = "ui")]
 pub mod headless;
 pub mod painter;

@@ -1,9 +1,7 @@
-//! Scripts: commands one after the other, time that passes between them, files that are written.
+//! Scripts: commands one after the other, and time that passes between them.
 
-use crate::export::Export;
 use crate::state::Command;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 use thiserror::Error;
 
 /// A step of a script.
@@ -16,13 +14,6 @@ pub enum Step {
         /// How long.
         secs: f64,
     },
-    /// Something is written: `{"do": "export", "what": "picture", "path": "hero.png"}`.
-    Export {
-        /// What.
-        what: Export,
-        /// Where to.
-        path: PathBuf,
-    },
 }
 
 /// What a script can do that no command does.
@@ -32,10 +23,6 @@ enum Other {
     Wait {
         #[serde(default)]
         secs: f64,
-    },
-    Export {
-        what: Export,
-        path: PathBuf,
     },
 }
 
@@ -63,12 +50,9 @@ pub enum ScriptError {
 pub fn parse(text: &str) -> Result<Vec<Step>, ScriptError> {
     let steps: Vec<serde_json::Value> = serde_json::from_str(text).map_err(ScriptError::NoList)?;
     let step = |(index, step): (usize, serde_json::Value)| {
-        let is_other = matches!(step["do"].as_str(), Some("wait" | "export"));
+        let is_other = step["do"].as_str() == Some("wait");
         let read = match is_other {
-            true => serde_json::from_value(step).map(|other| match other {
-                Other::Wait { secs } => Step::Wait { secs },
-                Other::Export { what, path } => Step::Export { what, path },
-            }),
+            true => serde_json::from_value(step).map(|Other::Wait { secs }| Step::Wait { secs }),
             false => serde_json::from_value(step).map(Step::Do),
         };
         read.map_err(|why| ScriptError::Step {
@@ -85,18 +69,19 @@ mod tests {
 
     #[test]
     fn commands_and_waits_are_told_apart_and_what_is_wrong_is_named() {
-        let text = r#"[{"do": "seek", "time_secs": 0.4}, {"do": "wait", "secs": 0.5}, {"do": "play"}, {"do": "wait"},
-            {"do": "export", "what": "picture", "path": "a.png"}]"#;
+        let text = r#"[{"do": "seek", "time_secs": 0.4}, {"do": "wait", "secs": 0.5}, {"do": "play"}, {"do": "wait"}]"#;
         let steps = parse(text).unwrap();
         assert_eq!(steps[0], Step::Do(Command::Seek { time_secs: 0.4 }));
         assert_eq!(steps[1], Step::Wait { secs: 0.5 });
         assert_eq!(steps[2], Step::Do(Command::Play));
         assert_eq!(steps[3], Step::Wait { secs: 0.0 });
-        assert!(matches!(steps[4], Step::Export { what: Export::Picture, .. }));
         for (text, wrong) in [
             ("{}", "a script is a JSON list of commands"),
             ("[", "a script is a JSON list of commands"),
-            (r#"[{"do": "play"}, {"do": "jump"}]"#, "step 2: unknown variant `jump`"),
+            (
+                r#"[{"do": "play"}, {"do": "jump"}]"#,
+                "step 2: unknown variant `jump`",
+            ),
             (r#"[{"do": "seek"}]"#, "step 1: missing field `time_secs`"),
             ("[7]", "step 1: "),
         ] {

@@ -1,15 +1,16 @@
 //! The whole window: session, panels, and the panes drawn into textures that egui shows.
 
-use crate::export::{Export, Job};
+use crate::document::{Export, Message, MessageKind};
+use crate::filming::Filming;
 use crate::painter::{Canvas, Pace, Painter, Quality, on_screen};
-use crate::panels::{self, Asked, FrameNumbers, Notice, NoticeAnswer, NoticeKind, Pictures};
+use crate::panels::{self, Asked, FrameNumbers, Notice, NoticeKind, Pictures, Told};
 use crate::session::Session;
-use crate::state::{Command, Preset, State};
+use crate::state::{Command, PanelKind, Preset, State};
 use egui::{Rect, TextureId, Ui};
 use sinew::{Affine, Transform};
 use sinew_gpu::wgpu::FilterMode;
 use sinew_gpu::{Gpu, RenderError};
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use web_time::Instant;
 
@@ -24,16 +25,16 @@ pub struct Viewer {
     drawn: Option<State>,
     /// Whether pictures are drawn with fewer pixels while something moves.
     is_coarse: bool,
-    numbers: FrameNumbers,
+    frame: FrameNumbers,
     /// What went wrong while drawing.
     failure: Option<String>,
     asked: Asked,
     /// Where the panes are.
     places: Vec<Rect>,
     pixels_per_point: f32,
-    writing: Option<Job>,
-    /// What was written, or why it was not.
-    done: Vec<(String, String)>,
+    filming: Option<Filming>,
+    /// Pictures that are to be written after that.
+    wanted: Vec<(Export, PathBuf)>,
 }
 
 /// A pane's canvas, and how egui knows it.
@@ -46,13 +47,16 @@ struct Shown {
 /// How many pixels a software adapter draws in time while something moves.
 const QUICK_PIXELS: f32 = 400_000.0;
 
+/// How often files are looked at while nothing else happens.
+const WATCH: std::time::Duration = std::time::Duration::from_millis(500);
+
 impl Viewer {
     /// A viewer that draws by a device.
     ///
     /// # Errors
     /// What the device refuses.
     pub fn new(session: Session, gpu: Arc<Gpu>) -> Result<Self, RenderError> {
-        let numbers = FrameNumbers {
+        let frame = FrameNumbers {
             adapter: gpu.name(),
             ..FrameNumbers::default()
         };
@@ -63,13 +67,13 @@ impl Viewer {
             pace: Pace::default(),
             drawn: None,
             is_coarse: false,
-            numbers,
+            frame,
             failure: None,
             asked: Asked::default(),
             places: Vec::new(),
             pixels_per_point: 1.0,
-            writing: None,
-            done: Vec::new(),
+            filming: None,
+            wanted: Vec::new(),
         })
     }
 
@@ -108,69 +112,46 @@ impl Viewer {
         self.pace.is_done(panes) && !self.painter.is_preparing() && !self.session.is_busy()
     }
 
-    /// Begins to write a file; one at a time.
-    pub fn export(&mut self, what: Export, path: &Path) {
-        if self.writing.is_some() {
-            return;
+    /// Whether a picture is being written.
+    pub fn is_filming(&self) -> bool {
+        self.filming.is_some() || !self.wanted.is_empty()
+    }
+
+    /// Writes pictures that were asked for, a frame of them at a time. Whether it did.
+    fn film(&mut self) -> bool {
+        self.wanted.extend(self.session.take_picture_requests());
+        if self.filming.is_none() && !self.places.is_empty() && !self.wanted.is_empty() {
+            let wanted = self.wanted.remove(0);
+            let per_point = self.pixels_per_point;
+            let places = self.places.iter();
+            let panes: Vec<_> = places
+                .map(|p| ([p.width(), p.height()], per_point))
+                .collect();
+            let filming = Filming::new(&mut self.session, &self.painter, wanted, &panes);
+            self.filming = Some(filming);
         }
-        let per_point = self.pixels_per_point;
-        let panes: Vec<_> = self
-            .places
-            .iter()
-            .map(|place| ([place.width(), place.height()], per_point))
-            .collect();
-        let job = Job::new(&mut self.session, &self.painter, what, path, &panes);
-        self.writing = Some(job);
-    }
-
-    /// Whether a file is being written.
-    pub fn is_exporting(&self) -> bool {
-        self.writing.is_some()
-    }
-
-    /// Files that were written, and those that were not with the reason.
-    pub fn exported(&self) -> &[(String, String)] {
-        &self.done
-    }
-
-    fn go_on_writing(&mut self) -> bool {
-        let Some(job) = &mut self.writing else {
+        let Some(filming) = &mut self.filming else {
             return false;
         };
-        if let Some(outcome) = job.step(&mut self.session, &mut self.painter) {
-            let path = job.path().display().to_string();
-            self.done.push(match outcome {
-                Ok(()) => (format!("Wrote {path}"), String::new()),
-                Err(why) => (format!("Cannot write {path}"), why),
+        if let Some(outcome) = filming.step(&mut self.session, &mut self.painter) {
+            let file = filming.path().display().to_string();
+            self.session.notify(match outcome {
+                Ok(()) => Message {
+                    kind: MessageKind::Notice,
+                    file,
+                    text: "written".to_owned(),
+                    way_out: String::new(),
+                },
+                Err(text) => Message {
+                    kind: MessageKind::Problem,
+                    file,
+                    text,
+                    way_out: "Choose another place.".to_owned(),
+                },
             });
-            self.writing = None;
+            self.filming = None;
         }
         true
-    }
-
-    fn answer(&mut self, asked: &Asked) {
-        if let Some((what, path)) = &asked.export {
-            self.export(*what, path);
-        }
-        for answer in &asked.answers {
-            match answer {
-                NoticeAnswer::CancelOpening => self.session.run(&Command::CancelOpening),
-                NoticeAnswer::CancelWriting => {
-                    if let Some(mut job) = self.writing.take() {
-                        job.cancel(&mut self.session);
-                    }
-                }
-                NoticeAnswer::DismissMessage(message) => {
-                    let message = *message;
-                    self.session.run(&Command::DismissMessage { message });
-                }
-                NoticeAnswer::DismissDone(at) => {
-                    if *at < self.done.len() {
-                        self.done.remove(*at);
-                    }
-                }
-            }
-        }
     }
 
     /// What there is to tell.
@@ -183,23 +164,20 @@ impl Viewer {
         let mut notices: Vec<Notice> = loading.collect();
         let messages = self.session.messages().iter().enumerate();
         notices.extend(messages.map(|(at, message)| Notice {
-            kind: NoticeKind::Message(at),
+            kind: match message.kind {
+                MessageKind::Problem => NoticeKind::Problem(at),
+                MessageKind::Notice => NoticeKind::Done(at),
+            },
             title: format!("{}: {}", message.file, message.text),
             text: message.way_out.clone(),
         }));
-        if let Some(job) = &self.writing {
+        if let Some(filming) = &self.filming {
             notices.push(Notice {
-                kind: NoticeKind::Writing(job.fraction()),
-                title: format!("Writing {}", job.path().display()),
+                kind: NoticeKind::Filming(filming.fraction()),
+                title: format!("Writing {}", filming.path().display()),
                 text: String::new(),
             });
         }
-        let done = self.done.iter().enumerate();
-        notices.extend(done.map(|(at, (title, text))| Notice {
-            kind: NoticeKind::Done(at),
-            title: title.clone(),
-            text: text.clone(),
-        }));
         notices
     }
 
@@ -207,39 +185,71 @@ impl Viewer {
     pub fn show(&mut self, ui: &mut Ui, textures: &mut egui_wgpu::Renderer) {
         let begun = Instant::now();
         let elapsed = ui.input(|input| input.stable_dt);
-        let mut has_changed = self.session.advance(f64::from(elapsed));
-        has_changed |= self.painter.update(&self.session);
-        let window = &self.session.state().window;
-        panels::dress(ui, window.theme, window.zoom);
-        let notices = self.notices();
-        let shown = panels::show(ui, &self.session, self, &self.numbers, &notices);
+        let was_busy = self.session.is_busy();
+        let is_new = self.session.advance(f64::from(elapsed));
+        let told = self.told();
+        panels::dress(ui, self.session.state());
+        let shown = panels::show(ui, &self.session, self, &told);
         for command in &shown.commands {
             self.session.run(command);
         }
-        has_changed |= !shown.commands.is_empty();
-        self.places = shown.panes.clone();
+        self.places.clone_from(&shown.panes);
         self.pixels_per_point = ui.ctx().pixels_per_point();
-        self.fit_camera(&shown.panes);
-        self.answer(&shown.asked);
+        self.fit_camera();
         self.asked.open_dialog |= shown.asked.open_dialog;
-        has_changed |= self.go_on_writing();
-        has_changed |= self.painter.update(&self.session);
-        has_changed |= self.drawn.as_ref() != Some(self.session.state());
-        self.numbers.cpu_ms = begun.elapsed().as_secs_f64() * 1e3;
-        self.draw(ui, &shown.panes, has_changed, textures);
-        self.numbers.frame_ms = match self.session.state().playback.is_playing {
-            true => 0.9 * self.numbers.frame_ms + 0.1 * f64::from(elapsed) * 1e3,
+        if shown.asked.stop_filming
+            && let Some(filming) = self.filming.take()
+        {
+            filming.restore(&mut self.session);
+        }
+        let is_filmed = self.film();
+        let seen = seen(self.session.state());
+        let has_changed = self.painter.update(&self.session)
+            | is_filmed
+            | (is_new && was_busy)
+            | (self.drawn.as_ref() != Some(&seen));
+        self.drawn = Some(seen);
+        self.frame.cpu_ms = begun.elapsed().as_secs_f64() * 1e3;
+        self.draw(has_changed, textures);
+        let is_playing = self.session.state().playback.is_playing;
+        self.frame.frame_ms = match is_playing {
+            true => 0.9 * self.frame.frame_ms + 0.1 * f64::from(elapsed) * 1e3,
             false => 0.0,
         };
-        let is_moving = self.session.state().playback.is_playing || has_changed;
-        if is_moving || !self.is_done() {
+        let is_flashing = !self.session.state().playback.fired.is_empty();
+        let is_turning = self.session.state().camera.turntable_rad_per_sec != 0.0;
+        if is_playing || is_turning || is_flashing || has_changed || !self.is_done() {
             ui.ctx().request_repaint();
+        } else if self.has_watched_files() {
+            // Files are looked at now and then, whether they changed.
+            ui.ctx().request_repaint_after(WATCH);
+        }
+    }
+
+    fn has_watched_files(&self) -> bool {
+        let files = self.session.document().files();
+        files.iter().any(|file| file.path.is_some())
+    }
+
+    fn told(&mut self) -> Told {
+        let state = self.session.state();
+        let command_line = match state.window.panels.contains(&PanelKind::Export) {
+            true => {
+                let size = self.frame.picture;
+                self.session.command_line("picture.png", size)
+            }
+            false => String::new(),
+        };
+        Told {
+            frame: self.frame.clone(),
+            notices: self.notices(),
+            command_line,
         }
     }
 
     /// Tells the session how wide panes are, and before the first picture brings everything into it.
-    fn fit_camera(&mut self, places: &[Rect]) {
-        let Some(aspect) = places.first().map(Rect::aspect_ratio) else {
+    fn fit_camera(&mut self) {
+        let Some(aspect) = self.places.first().map(Rect::aspect_ratio) else {
             return;
         };
         if (aspect - self.session.state().camera.aspect).abs() > 1e-3 {
@@ -251,16 +261,16 @@ impl Viewer {
         }
     }
 
-    fn draw(
-        &mut self,
-        ui: &Ui,
-        places: &[Rect],
-        has_changed: bool,
-        textures: &mut egui_wgpu::Renderer,
-    ) {
+    fn draw(&mut self, has_changed: bool, textures: &mut egui_wgpu::Renderer) {
+        let places = std::mem::take(&mut self.places);
+        self.draw_in(&places, has_changed, textures);
+        self.places = places;
+    }
+
+    fn draw_in(&mut self, places: &[Rect], has_changed: bool, textures: &mut egui_wgpu::Renderer) {
         let is_software = self.painter.gpu().is_software();
         let panes = self.session.state().panes.len();
-        let per_point = ui.ctx().pixels_per_point();
+        let per_point = self.pixels_per_point;
         let quality = match has_changed {
             true => {
                 self.pace.moved();
@@ -295,11 +305,10 @@ impl Viewer {
             if let Err(error) = self.painter.draw(&mut self.session, pane, canvas, &quality) {
                 self.failure = Some(error.to_string());
             }
-            self.numbers.layers = quality.now.end;
+            self.frame.layers = quality.now.end;
         }
-        self.drawn = Some(self.session.state().clone());
         if let Some(shown) = self.canvases.first() {
-            self.numbers.picture = shown.canvas.size();
+            self.frame.picture = shown.canvas.size();
         }
     }
 
@@ -335,6 +344,14 @@ impl Viewer {
         }
         is_new
     }
+}
+
+/// What of a state the pictures depend on: neither panels nor flags of events.
+fn seen(state: &State) -> State {
+    let mut seen = state.clone();
+    seen.playback.fired.clear();
+    seen.window.panels.clear();
+    seen
 }
 
 impl Pictures for Viewer {

@@ -22,9 +22,7 @@ use crate::state::{Overlay, Pass, Surface};
 use figure::Figure;
 use room::{Room, RoomKind};
 use sinew::Affine;
-use sinew_gpu::{
-    Background, Gpu, RenderError, Renderer, Shading, Stage, Target, ToneMap, View,
-};
+use sinew_gpu::{Background, Gpu, RenderError, Renderer, Shading, Stage, Target, ToneMap, View};
 use std::sync::Arc;
 
 /// Half the angle that the key light takes up.

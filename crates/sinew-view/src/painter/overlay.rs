@@ -8,6 +8,9 @@ use glam::Vec3;
 use sinew::{Affine, ModelPose};
 use sinew_gpu::{Camera, Line, axes_lines, joint_color, skeleton_lines};
 
+/// What is selected.
+const LIT: [f32; 4] = [1.0, 0.3, 0.1, 1.0];
+
 /// What lines are drawn over.
 pub(super) struct Scene<'a> {
     pub state: &'a State,
@@ -66,6 +69,14 @@ pub(super) fn lines(scene: &Scene<'_>) -> Vec<Line> {
         let length = scene.radius * 0.07;
         lines.extend(axes_lines(pose, world, length, scene.pixel * 0.8));
     }
+    if has(Overlay::NormalLines) {
+        normals(scene, &mut lines);
+    }
+    if let Selection::Vertex { primitive, vertex } = state.selection
+        && scene.file.id == state.shown
+    {
+        spot(scene, primitive, vertex, &mut lines);
+    }
     if let Selection::Joint(joint) = state.selection
         && scene.file.id == state.shown
         && joint < pose.len()
@@ -83,7 +94,6 @@ fn pixels_per_unit(scene: &Scene<'_>) -> f32 {
 
 /// The selected joint, its bones and its axes, so that it is found on any surface.
 fn selected(scene: &Scene<'_>, pose: &ModelPose, joint: usize, lines: &mut Vec<Line>) {
-    const LIT: [f32; 4] = [1.0, 0.3, 0.1, 1.0];
     let skeleton = &scene.file.character.skeleton;
     let here = scene.at(pose, joint);
     for child in skeleton.children(joint).filter(|&c| c < pose.len()) {
@@ -102,6 +112,46 @@ fn selected(scene: &Scene<'_>, pose: &ModelPose, joint: usize, lines: &mut Vec<L
     });
 }
 
+/// A line along the normal of each vertex; of very many, of some of them.
+fn normals(scene: &Scene<'_>, lines: &mut Vec<Line>) {
+    const MOST: usize = 20_000;
+    const INK: [f32; 4] = [0.15, 0.55, 0.9, 0.9];
+    let vertices = &scene.posed.vertices;
+    let length = scene.radius * 0.02;
+    for &[x, y, z, nx, ny, nz] in vertices
+        .iter()
+        .step_by(vertices.len().div_ceil(MOST).max(1))
+    {
+        let at = scene.world_from_model.transform_point(Vec3::new(x, y, z));
+        let along = Vec3::new(nx, ny, nz).normalize_or_zero();
+        lines.push(Line {
+            a: at.to_array(),
+            b: (at + along * length).to_array(),
+            color: INK,
+            radii: [0.8 * scene.pixel; 2],
+        });
+    }
+}
+
+/// The selected vertex.
+fn spot(scene: &Scene<'_>, primitive: usize, vertex: usize, lines: &mut Vec<Line>) {
+    let Some(first) = scene.posed.first_vertices.get(primitive) else {
+        return;
+    };
+    let Some(&[x, y, z, ..]) = scene.posed.vertices.get(first + vertex) else {
+        return;
+    };
+    let at = scene.world_from_model.transform_point(Vec3::new(x, y, z));
+    for (color, radius) in [([0.0, 0.0, 0.0, 0.8], 8.0), (LIT, 6.0)] {
+        lines.push(Line {
+            a: at.to_array(),
+            b: at.to_array(),
+            color,
+            radii: [radius * scene.pixel; 2],
+        });
+    }
+}
+
 /// Where joints were and will be: that of the selection, or the ends of all limbs.
 fn ways(scene: &Scene<'_>, lines: &mut Vec<Line>) {
     let skeleton = &scene.file.character.skeleton;
@@ -118,7 +168,10 @@ fn ways(scene: &Scene<'_>, lines: &mut Vec<Line>) {
             continue;
         };
         let fade = 1.0 - (after_secs.abs() / farthest) as f32;
-        for &joint in joints.iter().filter(|&&j| j < before.len() && j < after.len()) {
+        for &joint in joints
+            .iter()
+            .filter(|&&j| j < before.len() && j < after.len())
+        {
             let [r, g, b] = joint_color(joint);
             lines.push(Line {
                 a: scene.at(before, joint),

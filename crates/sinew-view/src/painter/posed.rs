@@ -1,7 +1,8 @@
 //! The pose of a pane, now and in the moments around it.
 
 use crate::session::Session;
-use crate::state::Overlay;
+use crate::state::{Overlay, Selection};
+use sinew::skin::{Layout, Order};
 use sinew::{LocalPose, ModelPose};
 
 /// The joints of a pane's character.
@@ -15,6 +16,10 @@ pub struct Posed {
     pub ways: Vec<(f64, ModelPose)>,
     /// The same for ghosts.
     pub ghosts: Vec<(f64, ModelPose)>,
+    /// Vertices and their normals in the model, one primitive after the other, where they are shown.
+    pub vertices: Vec<[f32; 6]>,
+    /// Where each primitive begins among them.
+    pub first_vertices: Vec<usize>,
 }
 
 /// Moments to either side of now that a way shows, and seconds between them.
@@ -32,6 +37,8 @@ impl Default for Posed {
             model: ModelPose::identity(0),
             ways: Vec::new(),
             ghosts: Vec::new(),
+            vertices: Vec::new(),
+            first_vertices: Vec::new(),
         }
     }
 }
@@ -40,6 +47,7 @@ impl Posed {
     /// As the session has it now.
     pub(super) fn update(&mut self, session: &mut Session, pane: usize) {
         let has = |overlay| session.state().look.overlays.contains(&overlay);
+        let has_normals = has(Overlay::NormalLines);
         let (has_ways, has_ghosts) = (has(Overlay::Trajectories), has(Overlay::Ghosts));
         self.ways = match has_ways {
             true => around(session, pane, WAY_STEPS, WAY_STEP_SECS),
@@ -49,9 +57,28 @@ impl Posed {
             true => around(session, pane, GHOST_STEPS, GHOST_STEP_SECS),
             false => Vec::new(),
         };
+        let is_vertex = matches!(session.state().selection, Selection::Vertex { .. });
+        let has_vertices = is_vertex || has_normals;
+        self.vertices.clear();
         let Some(figure) = session.figure(pane) else {
             return;
         };
+        if has_vertices {
+            let rig = figure.actor.rig().clone();
+            self.vertices.resize(rig.vertices(), [0.0; 6]);
+            self.first_vertices = rig.parts().iter().map(|p| p.vertices().start).collect();
+            let layout = Layout {
+                stride: 6,
+                position: 0,
+                normal: Some(3),
+                tangent: None,
+                order: Order::Mesh,
+            };
+            let buffer = self.vertices.as_flattened_mut();
+            if figure.actor.skin_into(buffer, &layout).is_err() {
+                self.vertices.clear();
+            }
+        }
         self.local.copy_from(figure.actor.pose());
         if let Ok(model) = figure.actor.model_pose() {
             self.model.clone_from(model);
@@ -60,12 +87,7 @@ impl Posed {
 }
 
 /// Poses before and after now, within the clip.
-fn around(
-    session: &mut Session,
-    pane: usize,
-    steps: i32,
-    step_secs: f64,
-) -> Vec<(f64, ModelPose)> {
+fn around(session: &mut Session, pane: usize, steps: i32, step_secs: f64) -> Vec<(f64, ModelPose)> {
     let state = session.state();
     let now = state.playback.time_secs;
     let file = session.document().file(state.shown);

@@ -2,9 +2,7 @@
 
 use crate::state::{Background, State, Theme};
 use glam::{Vec2, Vec3};
-use sinew_gpu::{
-    Environment, EnvironmentMap, Floor, Gpu, Lighting, RenderError, srgb_to_linear,
-};
+use sinew_gpu::{Environment, EnvironmentMap, Floor, Gpu, Lighting, RenderError, srgb_to_linear};
 
 /// Which room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +58,9 @@ impl Room {
             RoomKind::Studio | RoomKind::Color(_) => Floor::studio(gpu)?,
         };
         floor.is_backdrop = true;
+        if kind == RoomKind::Dark {
+            floor.grid_color = [0.13, 0.135, 0.145];
+        }
         Ok(Self {
             kind,
             floor,

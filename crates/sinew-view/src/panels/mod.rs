@@ -1,6 +1,7 @@
 //! What is around the picture. A panel is a function of the session that gives commands; none changes anything itself.
 
 mod clips;
+mod deformation;
 mod export;
 mod findings;
 mod help;
@@ -21,12 +22,12 @@ mod viewport;
 mod widgets;
 
 pub(crate) use numbers::FrameNumbers;
-pub(crate) use toasts::{Notice, NoticeAnswer, NoticeKind};
+pub(crate) use toasts::{Notice, NoticeKind};
 pub(crate) use top_bar::Asked;
 pub(crate) use viewport::Pictures;
 
 use crate::session::Session;
-use crate::state::{Command, PanelKind, Theme};
+use crate::state::{Command, PanelKind, State, Theme};
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, ScrollArea, Ui};
 use theme::Palette;
 
@@ -41,8 +42,20 @@ pub(crate) struct Shown {
     pub asked: Asked,
 }
 
+/// What panels are told beside the session.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Told {
+    /// What was measured of the frames before.
+    pub frame: FrameNumbers,
+    /// Messages over the picture.
+    pub notices: Vec<Notice>,
+    /// What draws the same without a window.
+    pub command_line: String,
+}
+
 /// Sets colours, spacing and letters, where they are not set yet.
-pub(crate) fn dress(ui: &mut Ui, theme: Theme, zoom: f32) {
+pub(crate) fn dress(ui: &mut Ui, state: &State) {
+    let (theme, zoom) = (state.window.theme, state.window.zoom);
     let id = egui::Id::unique("dressed");
     let ctx = ui.ctx().clone();
     let worn: Option<Theme> = ctx.data(|data| data.get_temp(id));
@@ -62,13 +75,7 @@ pub(crate) fn dress(ui: &mut Ui, theme: Theme, zoom: f32) {
 }
 
 /// Shows everything.
-pub(crate) fn show(
-    ui: &mut Ui,
-    session: &Session,
-    pictures: &dyn Pictures,
-    numbers: &FrameNumbers,
-    notices: &[Notice],
-) -> Shown {
+pub(crate) fn show(ui: &mut Ui, session: &Session, pictures: &dyn Pictures, told: &Told) -> Shown {
     let mut shown = Shown::default();
     let commands = &mut shown.commands;
     let palette = Palette::of(ui);
@@ -90,11 +97,19 @@ pub(crate) fn show(
             .inner;
         asked.open_dialog |= in_bar.open_dialog;
     }
+    if has_timeline && is_open(PanelKind::Deformation) {
+        let plot = Panel::bottom("deformation")
+            .frame(bar)
+            .resizable(true)
+            .default_size(132.0)
+            .size_range(90.0..=(size.y * 0.4).max(91.0));
+        plot.show(ui, |ui| deformation::show(ui, session, commands));
+    }
     if has_timeline {
         let bottom = Panel::bottom("timeline")
             .frame(bar)
             .resizable(true)
-            .default_size(156.0)
+            .default_size(168.0)
             .size_range(96.0..=(size.y * 0.6).max(97.0));
         bottom.show(ui, |ui| timeline::show(ui, session, commands));
     }
@@ -109,7 +124,7 @@ pub(crate) fn show(
             .size_range(170.0..=420.0);
         left.show(ui, |ui| {
             clips::show(ui, session, commands);
-            let room = ui.available_height() - 130.0;
+            let room = ui.available_height() - 118.0;
             joints::show(ui, session, commands, room);
         });
         let right = Panel::right("right")
@@ -124,8 +139,8 @@ pub(crate) fn show(
                     look::show(ui, session, commands);
                     selected::show(ui, session, pictures, commands);
                     findings::show(ui, session, commands);
-                    numbers::show(ui, session, numbers, commands);
-                    export::show(ui, session, commands, asked);
+                    numbers::show(ui, session, &told.frame, commands);
+                    export::show(ui, session, &told.command_line, commands);
                 });
         });
     }
@@ -134,7 +149,7 @@ pub(crate) fn show(
     shown.panes = central
         .show(ui, |ui| viewport::show(ui, session, pictures, commands))
         .inner;
-    toasts::show(ui, notices, place, asked);
+    toasts::show(ui, &told.notices, place, commands, asked);
     help::show(ui, session, commands);
     shown
 }

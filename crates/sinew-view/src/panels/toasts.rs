@@ -4,6 +4,7 @@ use super::icons::{self, Icon};
 use super::theme::Palette;
 use super::top_bar::Asked;
 use super::widgets::icon_button;
+use crate::state::Command;
 use egui::{Align2, Area, Frame, Margin, Order, ProgressBar, RichText, Sense, Stroke, Ui, Vec2};
 
 /// Something to be told.
@@ -22,25 +23,22 @@ pub(crate) struct Notice {
 pub(crate) enum NoticeKind {
     /// A file that is read; its button gives up.
     Loading(Option<f32>),
-    /// A file that is written; its button gives up.
-    Writing(f32),
-    /// A message of the session, by its place there.
-    Message(usize),
-    /// Something that was done, by its place among those.
+    /// A picture that is written; its button gives up.
+    Filming(f32),
+    /// Something that went wrong, by its place among the session's messages.
+    Problem(usize),
+    /// Something that was done, likewise.
     Done(usize),
 }
 
-/// What the buttons of notices ask for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum NoticeAnswer {
-    CancelOpening,
-    CancelWriting,
-    DismissMessage(usize),
-    DismissDone(usize),
-}
-
 /// Shows all of them in the lower right corner of the picture.
-pub(super) fn show(ui: &Ui, notices: &[Notice], place: egui::Rect, asked: &mut Asked) {
+pub(super) fn show(
+    ui: &Ui,
+    notices: &[Notice],
+    place: egui::Rect,
+    commands: &mut Vec<Command>,
+    asked: &mut Asked,
+) {
     if notices.is_empty() {
         return;
     }
@@ -52,41 +50,29 @@ pub(super) fn show(ui: &Ui, notices: &[Notice], place: egui::Rect, asked: &mut A
         ui.set_max_width(340.0);
         ui.vertical(|ui| {
             for notice in notices.iter().take(5) {
-                if let Some(answer) = show_one(ui, notice) {
-                    asked.answers.push(answer);
+                if !show_one(ui, notice) {
+                    continue;
+                }
+                match notice.kind {
+                    NoticeKind::Loading(_) => commands.push(Command::CancelOpening),
+                    NoticeKind::Filming(_) => asked.stop_filming = true,
+                    NoticeKind::Problem(message) | NoticeKind::Done(message) => {
+                        commands.push(Command::DismissMessage { message });
+                    }
                 }
             }
         });
     });
 }
 
-fn show_one(ui: &mut Ui, notice: &Notice) -> Option<NoticeAnswer> {
+/// Whether its button was pressed.
+fn show_one(ui: &mut Ui, notice: &Notice) -> bool {
     let palette = Palette::of(ui);
-    let (icon, color, answer, name) = match notice.kind {
-        NoticeKind::Loading(_) => (
-            Icon::Open,
-            palette.accent,
-            NoticeAnswer::CancelOpening,
-            "Cancel opening",
-        ),
-        NoticeKind::Writing(_) => (
-            Icon::Camera,
-            palette.accent,
-            NoticeAnswer::CancelWriting,
-            "Cancel writing",
-        ),
-        NoticeKind::Message(at) => (
-            Icon::Warning,
-            palette.warning,
-            NoticeAnswer::DismissMessage(at),
-            "Dismiss",
-        ),
-        NoticeKind::Done(at) => (
-            Icon::Note,
-            palette.good,
-            NoticeAnswer::DismissDone(at),
-            "Dismiss",
-        ),
+    let (icon, color, name) = match notice.kind {
+        NoticeKind::Loading(_) => (Icon::Open, palette.accent, "Cancel opening"),
+        NoticeKind::Filming(_) => (Icon::Camera, palette.accent, "Cancel writing"),
+        NoticeKind::Problem(_) => (Icon::Warning, palette.warning, "Dismiss"),
+        NoticeKind::Done(_) => (Icon::Note, palette.good, "Dismiss"),
     };
     let frame = Frame::new()
         .fill(palette.panel)
@@ -95,7 +81,7 @@ fn show_one(ui: &mut Ui, notice: &Notice) -> Option<NoticeAnswer> {
         .inner_margin(Margin::symmetric(12, 9))
         .outer_margin(Margin::symmetric(0, 3))
         .shadow(ui.visuals().popup_shadow);
-    let mut answered = None;
+    let mut is_pressed = false;
     frame.show(ui, |ui| {
         ui.set_width(314.0);
         ui.horizontal_top(|ui| {
@@ -108,7 +94,7 @@ fn show_one(ui: &mut Ui, notice: &Notice) -> Option<NoticeAnswer> {
                     ui.label(RichText::new(&notice.text).size(12.0).color(palette.dim));
                 }
                 match notice.kind {
-                    NoticeKind::Loading(Some(part)) | NoticeKind::Writing(part) => {
+                    NoticeKind::Loading(Some(part)) | NoticeKind::Filming(part) => {
                         let bar = ProgressBar::new(part)
                             .desired_height(4.0)
                             .fill(palette.accent);
@@ -120,10 +106,8 @@ fn show_one(ui: &mut Ui, notice: &Notice) -> Option<NoticeAnswer> {
                     _ => {}
                 }
             });
-            if icon_button(ui, Icon::Close, name, "").clicked() {
-                answered = Some(answer);
-            }
+            is_pressed = icon_button(ui, Icon::Close, name, "").clicked();
         });
     });
-    answered
+    is_pressed
 }

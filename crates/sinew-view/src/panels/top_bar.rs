@@ -2,25 +2,20 @@
 
 use super::icons::{self, Icon};
 use super::theme::Palette;
-use super::toasts::NoticeAnswer;
 use super::widgets::{about, icon_button, icon_toggle};
 use crate::document::OpenFile;
-use crate::export::Export;
 use crate::session::Session;
 use crate::state::{Command, PanelKind, Preset, Projection, Theme};
 use egui::{Align, Button, FontId, Layout, Rect, Role, Sense, Ui, Vec2, WidgetInfo};
 use sinew_gpu::method_name;
-use std::path::PathBuf;
 
 /// What a bar asks of the window, which commands cannot say.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Asked {
     /// A dialog to choose files.
     pub open_dialog: bool,
-    /// A file to be written.
-    pub export: Option<(Export, PathBuf)>,
-    /// Buttons of notices.
-    pub answers: Vec<NoticeAnswer>,
+    /// An end of what is being written.
+    pub stop_filming: bool,
 }
 
 /// The bar.

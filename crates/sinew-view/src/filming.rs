@@ -1,30 +1,18 @@
-//! Writing files while the window goes on: pictures a frame at a time, everything else on the side.
+//! Pictures written to files while the window goes on, a frame at a time.
 
-use super::Export;
+use crate::document::Export;
 use crate::painter::{Canvas, Painter, Quality};
 use crate::session::Session;
 use crate::state::Command;
 use sinew_gpu::{ApngWriter, GifWriter, Picture, write_png};
-use sinew_io::gltf;
+use sinew_io::Replacement;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-/// An export under way.
+/// A picture, or a moving one, on its way to a file.
 #[derive(Debug)]
-pub struct Job {
+pub struct Filming {
     path: PathBuf,
-    work: Work,
-}
-
-#[derive(Debug)]
-enum Work {
-    Frames(Frames),
-    Aside(Receiver<Result<(), String>>),
-}
-
-/// Pictures, one after the other.
-#[derive(Debug)]
-struct Frames {
     times_secs: Vec<f64>,
     next: usize,
     fps: f64,
@@ -46,69 +34,12 @@ const MOVIE_FPS: f64 = 25.0;
 /// How many pixels a moving picture has at most.
 const MOVIE_PIXELS: f32 = 640.0 * 480.0;
 
-impl Job {
-    /// Begins to write. `panes` are their sizes in points and how many pixels a point has.
+impl Filming {
+    /// Begins. `panes` are their sizes in points and how many pixels a point has.
     pub fn new(
         session: &mut Session,
         painter: &Painter,
-        what: Export,
-        path: &Path,
-        panes: &[([f32; 2], f32)],
-    ) -> Self {
-        let work = match what {
-            Export::Picture | Export::Movie => {
-                Work::Frames(Frames::new(session, painter, what, panes))
-            }
-            Export::Character | Export::PackedClip => Work::Aside(aside(session, what, path)),
-        };
-        Self {
-            path: path.to_path_buf(),
-            work,
-        }
-    }
-
-    /// Where it goes.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// How much of it is done, 0 to 1.
-    pub fn fraction(&self) -> f32 {
-        match &self.work {
-            Work::Frames(frames) => frames.next as f32 / frames.times_secs.len().max(1) as f32,
-            Work::Aside(_) => 0.0,
-        }
-    }
-
-    /// Goes on by one step. When it is done, how it ended.
-    pub fn step(
-        &mut self,
-        session: &mut Session,
-        painter: &mut Painter,
-    ) -> Option<Result<(), String>> {
-        match &mut self.work {
-            Work::Frames(frames) => frames.step(session, painter, &self.path),
-            Work::Aside(done) => match done.try_recv() {
-                Ok(outcome) => Some(outcome),
-                Err(TryRecvError::Empty) => None,
-                Err(TryRecvError::Disconnected) => Some(Err("it was given up".to_owned())),
-            },
-        }
-    }
-
-    /// Leaves the session as it was before.
-    pub fn cancel(&mut self, session: &mut Session) {
-        if let Work::Frames(frames) = &self.work {
-            frames.restore(session);
-        }
-    }
-}
-
-impl Frames {
-    fn new(
-        session: &mut Session,
-        painter: &Painter,
-        what: Export,
+        (what, path): (Export, PathBuf),
         panes: &[([f32; 2], f32)],
     ) -> Self {
         let state = session.state();
@@ -117,7 +48,7 @@ impl Frames {
         let duration = file.map_or(0.0, |file| file.duration_secs(playback.clip));
         let [first, last] = playback.range_secs.unwrap_or([0.0, duration]);
         let times_secs = match what {
-            Export::Movie => {
+            Export::Animation => {
                 let count = ((last - first) * MOVIE_FPS)
                     .round()
                     .clamp(1.0, MAX_FRAMES as f64);
@@ -128,11 +59,12 @@ impl Frames {
         };
         let pixels: f32 = panes.iter().map(|(p, per)| p[0] * p[1] * per * per).sum();
         let scale = match what {
-            Export::Movie => (MOVIE_PIXELS / pixels.max(1.0)).sqrt().min(1.0),
+            Export::Animation => (MOVIE_PIXELS / pixels.max(1.0)).sqrt().min(1.0),
             _ => 1.0,
         };
         let gpu = painter.gpu();
-        let frames = Self {
+        let filming = Self {
+            path,
             times_secs,
             next: 0,
             fps: MOVIE_FPS,
@@ -145,10 +77,21 @@ impl Frames {
             was_playing: playback.is_playing,
         };
         session.run(&Command::Pause);
-        frames
+        filming
     }
 
-    fn restore(&self, session: &mut Session) {
+    /// Where it goes.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How much of it is done, 0 to 1.
+    pub fn fraction(&self) -> f32 {
+        self.next as f32 / self.times_secs.len().max(1) as f32
+    }
+
+    /// Leaves the session as it was before.
+    pub fn restore(&self, session: &mut Session) {
         session.run(&Command::Seek {
             time_secs: self.before_secs,
         });
@@ -157,11 +100,11 @@ impl Frames {
         }
     }
 
-    fn step(
+    /// Goes on by one frame. When it is done, how it ended.
+    pub fn step(
         &mut self,
         session: &mut Session,
         painter: &mut Painter,
-        path: &Path,
     ) -> Option<Result<(), String>> {
         if let Some(&time_secs) = self.times_secs.get(self.next) {
             session.run(&Command::Seek { time_secs });
@@ -179,7 +122,7 @@ impl Frames {
         }
         self.restore(session);
         let pictures = std::mem::take(&mut self.pictures);
-        Some(written(path, pictures, self.fps))
+        Some(written(&self.path, pictures, self.fps))
     }
 
     /// All panes, side by side.
@@ -225,47 +168,9 @@ fn written(path: &Path, pictures: Vec<Picture>, fps: f64) -> Result<(), String> 
         }),
     };
     encoded.map_err(|e| e.to_string())?;
-    std::fs::write(path, bytes).map_err(|e| e.to_string())
-}
-
-/// On a thread of its own, where there are threads.
-fn aside(session: &Session, what: Export, path: &Path) -> Receiver<Result<(), String>> {
-    let (done, coming) = channel();
-    let state = session.state();
-    let file = session.document().file(state.shown);
-    let clip = state.playback.clip;
-    let path = path.to_path_buf();
-    let Some(file) = file else {
-        return coming;
-    };
-    let (character, source) = (file.character.clone(), file.source.clone());
-    let work = move || {
-        let outcome = match what {
-            Export::PackedClip => packed(&character, clip),
-            _ => {
-                let options = gltf::ExportOptions {
-                    source: source.as_deref(),
-                };
-                gltf::to_glb(&character, &options).map_err(|e| e.to_string())
-            }
-        };
-        let written =
-            outcome.and_then(|bytes| std::fs::write(&path, bytes).map_err(|e| e.to_string()));
-        // Nobody is left to tell when the window was closed.
-        let _ = done.send(written);
-    };
-    #[cfg(not(target_arch = "wasm32"))]
-    std::thread::spawn(work);
-    #[cfg(target_arch = "wasm32")]
-    work();
-    coming
-}
-
-fn packed(character: &sinew::Character, clip: Option<usize>) -> Result<Vec<u8>, String> {
-    let clip = clip.and_then(|c| character.clips.get(c));
-    let clip = clip.ok_or("no clip plays, so there is none to pack")?;
-    let options = sinew_pack::PackOptions::default();
-    let packed = sinew_pack::pack(&character.skeleton, clip, &options);
-    let packed = packed.map_err(|e| e.to_string())?;
-    sinew_pack::file_bytes(&character.skeleton, &[&packed.clip]).map_err(|e| e.to_string())
+    let written = Replacement::new(path).and_then(|mut file| {
+        file.write_all(&bytes)?;
+        file.finish()
+    });
+    written.map_err(|e| e.to_string())
 }
