@@ -32,8 +32,7 @@ use std::process::ExitCode;
 
 /// Skeletal character animation from the command line.
 ///
-/// `sinew FILE` prints what is in a file; `sinew demo` needs no file, and writes two to play with. `-` in place of a
-/// file is standard input or output, and commands that print a report take --json. Exit code 0: done; 1: the input is at fault or the
+/// `sinew FILE` opens the viewer; `sinew demo` needs no file, and writes two to play with. `-` in place of a file is standard input or output, and commands that print a report take --json. Exit code 0: done; 1: the input is at fault or the
 /// output cannot be written; 2: wrong usage.
 #[derive(Parser)]
 #[command(name = "sinew", version, arg_required_else_help = true)]
@@ -124,15 +123,30 @@ fn main() -> ExitCode {
     }
 }
 
-/// `sinew FILE` is `sinew info FILE`, where there is such a file and no verb of that name.
+/// `sinew FILE` is `sinew view FILE`, where there is such a file and no verb of that name; without a display,
+/// `sinew info FILE`.
 fn with_verb(mut words: Vec<OsString>) -> Vec<OsString> {
     if let Some(first) = words.get(1)
         && Path::new(first).is_file()
         && Arguments::command().find_subcommand(first).is_none()
     {
-        words.insert(1, "info".into());
+        let verb = match has_display() {
+            true => "view",
+            false => {
+                files::say("there is no display to open a window on, so this is `sinew info`");
+                "info"
+            }
+        };
+        words.insert(1, verb.into());
     }
     words
+}
+
+/// Whether windows can be opened; where they are no matter of the environment, they can.
+fn has_display() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let by_environment = cfg!(all(unix, not(target_vendor = "apple")));
+    !by_environment || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
 /// Wrong usage in one line, or the help that was asked for.

@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use sinew_gpu::Gpu;
 use sinew_view::headless::Headless;
 use sinew_view::script::{self, Step};
-use sinew_view::{Command, Session, open_window};
+use sinew_view::{Session, open_window};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -58,17 +58,14 @@ impl std::str::FromStr for Size {
 
 /// Runs it.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let mut steps: Vec<Step> = arguments
-        .files
-        .iter()
-        .map(|path| Step::Do(Command::Open { path: path.clone() }))
-        .collect();
-    if let Some(script) = &arguments.script {
-        steps.extend(read_script(script)?);
-    }
+    let steps = match &arguments.script {
+        Some(script) => read_script(script)?,
+        None => Vec::new(),
+    };
+    let session = Session::opening(arguments.files.iter().cloned());
     match &arguments.screenshot {
-        Some(output) => screenshot(arguments, output, &steps),
-        None => Ok(open_window(Session::default(), &steps)?),
+        Some(output) => screenshot(session, arguments, output, &steps),
+        None => Ok(open_window(session, &steps)?),
     }
 }
 
@@ -78,10 +75,15 @@ fn read_script(path: &Path) -> Result<Vec<Step>> {
     script::parse(&text).with_context(|| name.to_string())
 }
 
-fn screenshot(arguments: &Arguments, output: &Path, steps: &[Step]) -> Result<()> {
+fn screenshot(
+    session: Session,
+    arguments: &Arguments,
+    output: &Path,
+    steps: &[Step],
+) -> Result<()> {
     let gpu = Arc::new(Gpu::new()?);
     let Size(size) = arguments.size;
-    let mut window = Headless::new(Session::default(), gpu, size, arguments.scale)?;
+    let mut window = Headless::new(session, gpu, size, arguments.scale)?;
     for step in steps {
         window.step(step)?;
     }

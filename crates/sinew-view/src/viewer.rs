@@ -32,6 +32,7 @@ pub struct Viewer {
     /// Where the panes are.
     places: Vec<Rect>,
     pixels_per_point: f32,
+    drawn_layers: u64,
     filming: Option<Filming>,
     /// Pictures that are to be written after that.
     wanted: Vec<(Export, PathBuf)>,
@@ -72,6 +73,7 @@ impl Viewer {
             asked: Asked::default(),
             places: Vec::new(),
             pixels_per_point: 1.0,
+            drawn_layers: 0,
             filming: None,
             wanted: Vec::new(),
         })
@@ -110,6 +112,11 @@ impl Viewer {
     pub fn is_done(&self) -> bool {
         let panes = self.session.state().panes.len();
         self.pace.is_done(panes) && !self.painter.is_preparing() && !self.session.is_busy()
+    }
+
+    /// How many layers of pictures were drawn so far.
+    pub fn drawn_layers(&self) -> u64 {
+        self.drawn_layers
     }
 
     /// Whether a picture is being written.
@@ -306,6 +313,7 @@ impl Viewer {
                 self.failure = Some(error.to_string());
             }
             self.frame.layers = quality.now.end;
+            self.drawn_layers += u64::from(quality.now.end - quality.now.start);
         }
         if let Some(shown) = self.canvases.first() {
             self.frame.picture = shown.canvas.size();

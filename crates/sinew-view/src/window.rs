@@ -155,6 +155,12 @@ impl eframe::App for Window {
         if let Some(state) = frame.wgpu_render_state() {
             self.viewer.show(ui, &mut state.renderer.write());
         }
+        let quit = |input: &mut egui::InputState| {
+            input.consume_key(egui::Modifiers::COMMAND, egui::Key::Q)
+        };
+        if ui.input_mut(quit) {
+            ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
+        }
         if self.viewer.take_asked().open_dialog && self.chosen.is_none() {
             self.ask_for_files(ui.ctx().clone());
         }

@@ -23,7 +23,7 @@ pub(super) const KEYS: [(&str, &str); 18] = [
     ("B, N, G, W", "bones, names, grid, wireframe"),
     ("M", "materials, weights of the selected joint, normals"),
     ("Esc", "select nothing"),
-    ("Ctrl+O", "open files"),
+    ("Ctrl+O, Ctrl+Q", "open files, close the window"),
     ("drag", "turn the camera"),
     ("Shift or right drag", "move the camera"),
     ("wheel", "zoom"),

@@ -6,7 +6,7 @@ use super::widgets::{heading, number_row, section};
 use crate::document::OpenFile;
 use crate::session::Session;
 use crate::state::{Command, PanelKind, Selection};
-use egui::{Id, Ui};
+use egui::{Id, Slider, Ui, WidgetInfo};
 use glam::{EulerRot, Quat, Vec3};
 use sinew::skeleton::limits::{AngleRange, Turn};
 
@@ -29,6 +29,7 @@ pub(super) fn show(
             match session.state().selection {
                 Selection::Joint(joint) if joint < file.character.skeleton.len() => {
                     show_joint(ui, file, joint, pictures);
+                turn_by_hand(ui, session, joint, commands);
                 }
                 Selection::Node(node) if node < file.character.nodes.len() => {
                     show_node(ui, file, node);
@@ -69,6 +70,37 @@ fn show_joint(ui: &mut Ui, file: &OpenFile, joint: usize, pictures: &dyn Picture
     }
     heading(ui, "Limits");
     limits(ui, &skeleton.freedom(joint).turn);
+}
+
+/// Sliders that turn the joint on top of what plays.
+fn turn_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec<Command>) {
+    heading(ui, "Turn by hand");
+    let turns = &session.state().turns;
+    let now = turns.get(&joint).copied().unwrap_or(Quat::IDENTITY);
+    let (x, y, z) = now.to_euler(EulerRot::XYZ);
+    let before = [x, y, z].map(f32::to_degrees);
+    let mut angles = before;
+    for (angle, axis) in angles.iter_mut().zip(["x", "y", "z"]) {
+        ui.horizontal(|ui| {
+            ui.label(axis);
+            ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
+            // About the middle axis there is a quarter turn to either side.
+            let most = if axis == "y" { 89.0 } else { 180.0 };
+            let slider = Slider::new(angle, -most..=most).max_decimals(0).suffix("°");
+            let response = ui.add(slider);
+            let name = format!("Turn about {axis}");
+            let value = f64::from(*angle);
+            response.widget_info(|| WidgetInfo::slider(true, value, &name));
+        });
+    }
+    if angles != before {
+        let [x, y, z] = angles.map(f32::to_radians);
+        let rotation = Quat::from_euler(EulerRot::XYZ, x, y, z);
+        commands.push(Command::Turn { joint, rotation });
+    }
+    if !turns.is_empty() && ui.button("Leave all joints to what plays").clicked() {
+        commands.push(Command::ResetTurns);
+    }
 }
 
 fn vector(v: Vec3) -> String {

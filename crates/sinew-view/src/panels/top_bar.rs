@@ -3,7 +3,7 @@
 use super::icons::{self, Icon};
 use super::theme::Palette;
 use super::widgets::{about, icon_button, icon_toggle};
-use crate::document::OpenFile;
+use crate::document::{MadeFigure, OpenFile};
 use crate::session::Session;
 use crate::state::{Command, PanelKind, Preset, Projection, Theme};
 use egui::{Align, Button, FontId, Layout, Rect, Role, Sense, Ui, Vec2, WidgetInfo};
@@ -60,7 +60,7 @@ fn sign(ui: &mut Ui) {
 fn files(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let shown = session.state().shown;
     let files = session.document().files();
-    let room = ui.available_width() - 430.0;
+    let room = ui.available_width() - 490.0;
     let each = (room / files.len().max(1) as f32).clamp(60.0, 190.0);
     for file in files {
         let is_on = file.id == shown;
@@ -128,6 +128,15 @@ fn right(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     if icon_button(ui, icon, name, "").clicked() {
         commands.push(Command::Theme { theme });
     }
+    ui.menu_button("Made", |ui| {
+        for figure in MadeFigure::ALL {
+            if item(ui, figure.name(), "") {
+                commands.push(Command::OpenMade { figure });
+            }
+        }
+    })
+    .response
+    .on_hover_text("Figures made by code");
     ui.menu_button("Panels", |ui| panels_menu(ui, session, commands));
     ui.menu_button("Compare", |ui| compare_menu(ui, session, commands));
     ui.menu_button("View", |ui| view_menu(ui, session, commands));
