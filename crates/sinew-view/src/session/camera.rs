@@ -4,7 +4,7 @@ use super::Session;
 use crate::state::{Command, MAX_DISTANCE, MIN_DISTANCE, Preset, Selection, within};
 use glam::Vec3;
 use sinew::rig::Part;
-use sinew::skin::Palette;
+use sinew::skin::{Palette, PaletteRef};
 use sinew::{Actor, Affine};
 use sinew_gpu::{Framing, find_front};
 
@@ -63,7 +63,7 @@ impl Session {
         let mut everything = Vec::new();
         for pane in 0..self.state.panes.len() {
             if let Some(figure) = self.figure(pane) {
-                everything.extend(points(figure.actor, FRAMED_VERTICES, |_, _| true));
+                everything.extend(points(figure.actor));
             }
         }
         everything.retain(|point| point.is_finite());
@@ -123,7 +123,7 @@ impl Session {
                     let own = heaviest.zip(skin).and_then(|((j, _), s)| s.joints.get(j));
                     own == Some(&joint)
                 };
-                let mut found = vertices(actor, FRAMED_VERTICES, is_moved);
+                let mut found = vertices(actor, is_moved);
                 if let Ok(pose) = actor.model_pose() {
                     let below = character.skeleton.children(joint);
                     let joints = below.chain([joint]).map(|j| pose.get(j).translation());
@@ -137,7 +137,7 @@ impl Session {
                     let mut chain = std::iter::successors(Some(part.node), above);
                     chain.any(|above| above == node)
                 };
-                let mut found = vertices(actor, FRAMED_VERTICES, |part, _| is_below(part));
+                let mut found = vertices(actor, |part, _| is_below(part));
                 if let Ok(pose) = actor.model_pose() {
                     let worlds = character.node_worlds(pose);
                     found.push(worlds[node].translation());
@@ -146,7 +146,7 @@ impl Session {
             }
             Selection::Vertex { primitive, vertex } => {
                 let wanted = actor.rig().parts().get(primitive).map(Part::vertices);
-                vertices(actor, usize::MAX, |part, v| {
+                vertices(actor, |part, v| {
                     v == vertex && Some(part.vertices()) == wanted
                 })
             }
@@ -169,26 +169,38 @@ fn bounds(points: &[Vec3]) -> [Vec3; 2] {
     points.iter().fold([first; 2], both)
 }
 
-/// Vertices of an actor where they are now, and the joints of one that has none.
-fn points(actor: &mut Actor, most: usize, is_wanted: impl Fn(&Part, usize) -> bool) -> Vec<Vec3> {
-    let found = vertices(actor, most, is_wanted);
+/// Vertices of an actor where they are now, evenly from all of them, and the joints of one that has none.
+fn points(actor: &mut Actor) -> Vec<Vec3> {
+    let rig = actor.rig().clone();
+    let every = rig.vertices().div_ceil(FRAMED_VERTICES).max(1);
+    let parts = rig.parts().iter().enumerate();
+    let some = parts.flat_map(|(index, part)| {
+        let vertices = (0..part.surface().len()).step_by(every);
+        vertices.map(move |vertex| (index, vertex))
+    });
+    let found = posed(actor, some);
     match (found.is_empty(), actor.model_pose()) {
         (true, Ok(pose)) => pose.as_slice().iter().map(Affine::translation).collect(),
         _ => found,
     }
 }
 
-/// About so many of the wanted vertices, evenly from all of them, as linear blending moves them: other methods differ by
-/// less than the margin of a picture.
-fn vertices(actor: &mut Actor, most: usize, is_wanted: impl Fn(&Part, usize) -> bool) -> Vec<Vec3> {
+/// The wanted vertices of an actor where they are now; of very many, some.
+fn vertices(actor: &mut Actor, is_wanted: impl Fn(&Part, usize) -> bool) -> Vec<Vec3> {
     let rig = actor.rig().clone();
-    let count = |part: &Part| {
-        (0..part.surface().len())
-            .filter(|&v| is_wanted(part, v))
-            .count()
-    };
-    let wanted: usize = rig.parts().iter().map(count).sum();
-    let every = wanted.div_ceil(most).max(1);
+    let mut wanted = Vec::new();
+    for (index, part) in rig.parts().iter().enumerate() {
+        let own = (0..part.surface().len()).filter(|&vertex| is_wanted(part, vertex));
+        wanted.extend(own.map(|vertex| (index, vertex)));
+    }
+    let every = wanted.len().div_ceil(FRAMED_VERTICES).max(1);
+    posed(actor, wanted.into_iter().step_by(every))
+}
+
+/// Vertices, each by its part and its number, as linear blending moves them: other methods differ by less than the
+/// margin of a picture.
+fn posed(actor: &mut Actor, wanted: impl Iterator<Item = (usize, usize)>) -> Vec<Vec3> {
+    let rig = actor.rig().clone();
     let Ok(pose) = actor.model_pose().cloned() else {
         return Vec::new();
     };
@@ -200,29 +212,25 @@ fn vertices(actor: &mut Actor, most: usize, is_wanted: impl Fn(&Part, usize) -> 
         }
         palettes.push(palette);
     }
-    let mut found = Vec::new();
-    let mut seen = 0_usize;
-    for (index, part) in rig.parts().iter().enumerate() {
+    let own = |part: usize| match actor.palette(part) {
+        Ok(PaletteRef::Linear([map])) => *map,
+        _ => Affine::IDENTITY,
+    };
+    let node_maps: Vec<Affine> = (0..rig.parts().len()).map(own).collect();
+    let moved = |(index, vertex): (usize, usize)| {
+        let part = &rig.parts()[index];
         let surface = part.surface();
-        let own = match actor.palette(index) {
-            Ok(sinew::skin::PaletteRef::Linear([map])) => *map,
-            _ => Affine::IDENTITY,
-        };
-        for vertex in (0..surface.len()).filter(|&v| is_wanted(part, v)) {
-            seen += 1;
-            if !seen.is_multiple_of(every) {
-                continue;
+        let at = surface.positions[vertex];
+        match (part.skin(), &surface.influences) {
+            (Some(skin), Some(influences)) => {
+                let maps = palettes[skin].as_slice();
+                let influences = influences.get(vertex);
+                influences
+                    .map(|(j, w)| maps[j].transform_point(at) * w)
+                    .sum()
             }
-            let at = surface.positions[vertex];
-            found.push(match (part.skin(), &surface.influences) {
-                (Some(skin), Some(influences)) => {
-                    let maps = palettes[skin].as_slice();
-                    let moved = influences.get(vertex);
-                    moved.map(|(j, w)| maps[j].transform_point(at) * w).sum()
-                }
-                _ => own.transform_point(at),
-            });
+            _ => node_maps[index].transform_point(at),
         }
-    }
-    found
+    };
+    wanted.map(moved).collect()
 }

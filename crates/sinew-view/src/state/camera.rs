@@ -38,8 +38,8 @@ const MAX_ELEVATION_RAD: f32 = 1.555;
 pub(crate) const MIN_DISTANCE: f32 = 1e-4;
 pub(crate) const MAX_DISTANCE: f32 = 1e7;
 
-/// A lens so long that what is far is as large as what is near, to a thousandth over a figure's depth.
-const LONG_LENS_RAD: f32 = 0.01;
+/// A lens so long that what is far is as large as what is near: of a picture's height of depth it makes a 250th.
+const LONG_LENS_RAD: f32 = 0.004;
 
 impl Default for OrbitCamera {
     fn default() -> Self {
@@ -67,7 +67,7 @@ impl OrbitCamera {
         direction(self.front_rad + self.azimuth_rad, self.elevation_rad)
     }
 
-    /// The camera as the renderer knows it. The renderer's is in perspective: orthographic is a lens of a hundredth of
+    /// The camera as the renderer knows it. The renderer's is in perspective: orthographic is a lens of four thousandths of
     /// a radian, so far away that the target is as large as it is in perspective.
     pub fn camera(&self) -> Camera {
         let (fov_y_rad, distance) = match self.projection {

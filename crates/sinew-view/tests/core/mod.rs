@@ -3,6 +3,8 @@
 mod aside;
 mod clock;
 mod files;
+#[cfg(target_os = "linux")]
+mod large;
 mod looking;
 mod random;
 
