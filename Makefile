@@ -6,7 +6,7 @@ CONFORMANCE ?= ../shared/conformance
 # The program leaves it out by itself, tests of the library do not.
 export NODEVICE_SELECT = 1
 
-.PHONY: setup demo test soak fuzz lint conformance test-look bench doc clean
+.PHONY: setup demo test soak fuzz lint conformance test-look check-wasm bench doc clean
 
 ## what the system lacks; quiet when there is nothing to do
 setup:
@@ -47,6 +47,10 @@ conformance:
 test-look: setup
 	@scripts/setup-look
 	cargo run --release -p look -- --sheet $(if $(wildcard $(CONFORMANCE)/gltf/materials),--materials "$(CONFORMANCE)/gltf/materials")
+
+## whether the viewer builds for browsers
+check-wasm:
+	@scripts/check-wasm
 
 ## benchmarks; each prints its ratio to a plain baseline in the same run
 bench:

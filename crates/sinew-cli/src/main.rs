@@ -23,6 +23,7 @@ mod sample;
 mod skin;
 mod units;
 mod usage;
+mod view;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -31,8 +32,7 @@ use std::process::ExitCode;
 
 /// Skeletal character animation from the command line.
 ///
-/// `sinew FILE` prints what is in a file; `sinew demo` needs no file, and writes two to play with. `-` in place of a
-/// file is standard input or output, and commands that print a report take --json. Exit code 0: done; 1: the input is at fault or the
+/// `sinew FILE` opens the viewer; `sinew demo` needs no file, and writes two to play with. `-` in place of a file is standard input or output, and commands that print a report take --json. Exit code 0: done; 1: the input is at fault or the
 /// output cannot be written; 2: wrong usage.
 #[derive(Parser)]
 #[command(name = "sinew", version, arg_required_else_help = true)]
@@ -71,6 +71,8 @@ enum Verb {
     Compress(compress::Arguments),
     /// Retarget a motion to another character, with feet kept on the ground
     Retarget(retarget::Arguments),
+    /// Open the viewer: files to play, look into and compare; without one, a figure made by code walks
+    View(view::Arguments),
     /// Print a shell's completions of commands and options: `sinew completions bash > sinew.bash`
     Completions(manual::Completions),
     /// Print the manual page of the program or of a command: `sinew man skin | man -l -`
@@ -82,7 +84,10 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error),
     };
-    if matches!(arguments.verb, Verb::Render(_) | Verb::Demo(_)) {
+    if matches!(
+        arguments.verb,
+        Verb::Render(_) | Verb::Demo(_) | Verb::View(_)
+    ) {
         mesa::leave_out_device_select();
     }
     let done = match arguments.verb {
@@ -100,6 +105,7 @@ fn main() -> ExitCode {
         Verb::Convert(arguments) => convert::run(&arguments),
         Verb::Compress(arguments) => compress::run(&arguments),
         Verb::Retarget(arguments) => retarget::run(&arguments),
+        Verb::View(arguments) => view::run(&arguments),
         Verb::Completions(arguments) => manual::completions(&arguments, Arguments::command()),
         Verb::Man(arguments) => manual::man(&arguments, Arguments::command()),
     };
@@ -117,15 +123,30 @@ fn main() -> ExitCode {
     }
 }
 
-/// `sinew FILE` is `sinew info FILE`, where there is such a file and no verb of that name.
+/// `sinew FILE` is `sinew view FILE`, where there is such a file and no verb of that name; without a display,
+/// `sinew info FILE`.
 fn with_verb(mut words: Vec<OsString>) -> Vec<OsString> {
     if let Some(first) = words.get(1)
         && Path::new(first).is_file()
         && Arguments::command().find_subcommand(first).is_none()
     {
-        words.insert(1, "info".into());
+        let verb = match has_display() {
+            true => "view",
+            false => {
+                files::say("there is no display to open a window on, so this is `sinew info`");
+                "info"
+            }
+        };
+        words.insert(1, verb.into());
     }
     words
+}
+
+/// Whether windows can be opened; where they are no matter of the environment, they can.
+fn has_display() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let by_environment = cfg!(all(unix, not(target_vendor = "apple")));
+    !by_environment || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
 /// Wrong usage in one line, or the help that was asked for.

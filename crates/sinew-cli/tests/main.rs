@@ -26,5 +26,6 @@ mod skin;
 mod story;
 mod too_large;
 mod units;
+mod view;
 mod writing;
 mod wrong_inputs;

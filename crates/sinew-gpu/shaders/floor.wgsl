@@ -20,7 +20,7 @@ struct Floor {
     edge: f32,
     // Between the lines of the grid.
     grid: f32,
-    unused: vec3f,
+    grid_color: vec3f,
 }
 
 @group(2) @binding(0) var<uniform> ground: Floor;

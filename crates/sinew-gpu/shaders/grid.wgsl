@@ -18,5 +18,5 @@ fn grid_lines(in: VertexOut) -> @location(0) vec4f {
     let coarse = line_at(at, ground.grid * 5.0, ground.grid * 0.05);
     let away = distance(at, ground.middle) / ground.half_size;
     let near = 1.0 - smoothstep(0.05, 0.6, away);
-    return vec4f(0.03, 0.035, 0.045, max(fine * 0.7, coarse * 0.95) * near);
+    return vec4f(ground.grid_color, max(fine * 0.7, coarse * 0.95) * near);
 }

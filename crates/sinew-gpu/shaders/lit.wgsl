@@ -42,7 +42,9 @@ fn lit_color(in: VertexOut, base: vec4f, is_front: bool) -> vec4f {
     let surface = surface_at(base.rgb, in, to_eye, is_front);
     var opacity = select(1.0, base.a, blended);
     if unlit {
-        return vec4f(base.rgb, opacity);
+        // A screen shows the middle of a colour for a direction that has nothing of an axis.
+        let direction = pow(max(surface.normal * 0.5 + 0.5, vec3f(0.0)), vec3f(2.2));
+        return vec4f(mix(base.rgb, direction, material.shows_normals), opacity);
     }
     pixel = in.clip.xy;
     let light = shade(surface, in.place, to_eye, open_at(in.clip));

@@ -36,7 +36,8 @@ struct Material {
     // The way along which highlights are long, as long as they are so.
     brushed: vec2f,
     dispersion: f32,
-    unused: f32,
+    // 1 where its normals are its colours.
+    shows_normals: f32,
     uv_maps: array<UvMap, 12>,
 }
 

@@ -106,7 +106,7 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
         path: path.to_owned(),
         source,
     })?;
-    import_file(&bytes, Some(path))
+    import_at(&bytes, Some(path))
 }
 
 /// Reads the bytes of a file of any format. Files that it refers to are not looked for.
@@ -114,7 +114,7 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
 /// # Errors
 /// As [`import`].
 pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
-    import_file(bytes, None)
+    import_at(bytes, None)
 }
 
 /// Whether what is wrong with a document is that it is glTF 1.0, whose lists are objects.
@@ -127,7 +127,12 @@ fn is_gltf_1(report: &FileReport) -> bool {
     })
 }
 
-fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
+/// Reads the bytes of a file of any format that lies at a path: its name counts, and files that it refers to are looked
+/// for beside it.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_at(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportError> {
     if bytes.is_empty() {
         return Err(ImportError::Empty);
     }

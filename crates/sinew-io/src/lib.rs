@@ -14,7 +14,7 @@ pub mod report;
 mod save;
 
 pub use foreign::Foreign;
-pub use import::{Format, Import, ImportError, import, import_bytes};
+pub use import::{Format, Import, ImportError, import, import_at, import_bytes};
 pub use obj::write_obj;
 pub use ply::write_ply;
 pub use replace::Replacement;

@@ -23,6 +23,7 @@ pub mod markers;
 pub mod measure;
 pub mod mesh;
 pub mod names;
+pub mod pick;
 pub mod pose;
 pub mod rig;
 pub mod root_motion;

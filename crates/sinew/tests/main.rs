@@ -33,6 +33,7 @@ mod misuse;
 mod misuse_scene;
 mod normals;
 mod packed_limits;
+mod pick;
 mod plan;
 mod pose;
 mod random_chain;

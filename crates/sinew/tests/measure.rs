@@ -10,7 +10,7 @@ use sinew::mesh::{Deltas, Morph, shapes};
 use sinew::transform::Axis;
 use sinew::{
     Character, Clip, DeformError, Influences, Interpolation, Joint, LocalPose, Mesh, Method, Node,
-    Primitive, Skeleton, Skin, Track, Transform,
+    Primitive, Skeleton, Skin, Track, Transform, deform,
 };
 use sinew_samples::{humanoid_character, tube_character};
 use std::sync::Arc;
@@ -494,4 +494,69 @@ fn a_mesh_in_another_unit_than_its_pose_measures_the_same() {
             }
         }
     }
+}
+
+#[test]
+fn the_spot_of_each_frame_is_where_its_number_comes_from() {
+    let tube = tube_character();
+    let (twist, times) = (tube.find_clip("twist"), frame_times(2.0, 10.0).unwrap());
+    let found = measure(&tube, twist, &times, &[Method::Linear]).unwrap();
+    let report = &found.methods[0];
+    let at = |clip, time| {
+        deform(&tube, clip, time, Method::Linear)
+            .unwrap()
+            .primitives
+    };
+    let rest = at(None, 0.0);
+    let surface = &tube.meshes[0].primitives[0];
+    for (frame, seen) in report.frames.iter().enumerate() {
+        let now = at(twist, times[frame]);
+        // The drawn edge is one of the vertex's own, or of one at the same place.
+        let place = seen.stretch_at.expect("edges");
+        let part = now
+            .iter()
+            .position(|p| (p.node, p.primitive) == (place.node, place.primitive));
+        let (rest, now) = (
+            &rest[part.unwrap()].positions,
+            &now[part.unwrap()].positions,
+        );
+        let is_there = |v: usize| rest[v].distance(rest[place.vertex]) < 1e-6;
+        let edges = surface
+            .triangles()
+            .flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let ratio = |[a, b]: [usize; 2]| now[a].distance(now[b]) / rest[a].distance(rest[b]);
+        let longest = edges.filter(|e| e.iter().any(|&v| is_there(v))).map(ratio);
+        let longest = f64::from(longest.fold(0.0, f32::max));
+        assert!(
+            (longest - seen.stretch.max).abs() < 1e-5,
+            "{longest} {}",
+            seen.stretch.max
+        );
+        // The step is that vertex's.
+        match (frame, seen.step_at) {
+            (0, step_at) => assert_eq!(step_at, None),
+            (_, step_at) => {
+                let vertex = step_at.expect("it moves").vertex;
+                let before = &at(twist, times[frame - 1])[part.unwrap()].positions;
+                let step = f64::from(before[vertex].distance(now[vertex]));
+                assert!((step / found.surface.extent - seen.step).abs() < 1e-6);
+            }
+        }
+        // No limb is narrower than the narrowest.
+        let narrowest = seen.narrowest.expect("limbs");
+        let of_joint = report
+            .sections
+            .iter()
+            .find(|s| Some(s.joint) == narrowest.joint)
+            .unwrap();
+        assert!(narrowest.value >= of_joint.narrowest.value);
+    }
+    let least = |values: Vec<f64>| values.into_iter().fold(f64::INFINITY, f64::min);
+    let by_frame = report
+        .frames
+        .iter()
+        .filter_map(|f| f.narrowest)
+        .map(|r| r.value);
+    let by_joint = report.sections.iter().map(|s| s.narrowest.value);
+    assert_eq!(least(by_frame.collect()), least(by_joint.collect()));
 }

@@ -21,6 +21,9 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sinew"))
         .current_dir(folder)
         .args(arguments)
+        // No test opens a window by mistake.
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
         .output()
         .expect("the program runs")
 }

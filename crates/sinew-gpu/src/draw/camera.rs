@@ -2,6 +2,7 @@
 
 use glam::camera::rh::{proj::directx, view};
 use glam::{Mat4, Vec3};
+use sinew::pick::Ray;
 
 /// A camera that looks from a point at another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +58,26 @@ impl Camera {
         match along.y.abs() > 0.9999 {
             true => Vec3::NEG_Z,
             false => Vec3::Y,
+        }
+    }
+
+    /// The directions of the picture's right edge and of its upper one.
+    pub fn right_and_up(&self) -> [Vec3; 2] {
+        let back = (self.eye - self.target).normalize_or(Vec3::Z);
+        let right = self.up().cross(back).normalize_or(Vec3::X);
+        [right, back.cross(right)]
+    }
+
+    /// The ray through a place of the picture: from its left edge to its right one and from its upper edge to its
+    /// lower one, 0 to 1.
+    pub fn ray_through(&self, x: f32, y: f32, aspect: f32) -> Ray {
+        let along = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
+        let [right, up] = self.right_and_up();
+        let tan_y = (self.fov_y_rad / 2.0).tan();
+        let (to_right, upward) = ((2.0 * x - 1.0) * tan_y * aspect, (1.0 - 2.0 * y) * tan_y);
+        Ray {
+            origin: self.eye,
+            direction: along + right * to_right + up * upward,
         }
     }
 
@@ -267,6 +288,21 @@ mod tests {
                 side.truncate().length()
             });
             assert!((is / was - zoom).abs() < 1e-3 * zoom, "{zoom}: {was} {is}");
+        }
+    }
+
+    #[test]
+    fn the_ray_through_a_place_meets_what_is_seen_there() {
+        for (azimuth, elevation) in [(0.0, 0.0), (0.6, 0.2), (3.0, -0.4), (1.0, 1.5707964)] {
+            let camera = Camera::framing(standing(Vec3::ONE), direction(azimuth, elevation), 1.5);
+            for point in standing(Vec3::ONE) {
+                let seen = camera.clip_from_world(1.5).project_point3(point);
+                let ray = camera.ray_through((1.0 + seen.x) / 2.0, (1.0 - seen.y) / 2.0, 1.5);
+                let along = ray.direction.normalize();
+                let off = (point - ray.origin).cross(along).length();
+                assert!(off < 1e-5, "{azimuth} {elevation} {point}: {off}");
+                assert!((point - ray.origin).dot(along) > 0.0);
+            }
         }
     }
 

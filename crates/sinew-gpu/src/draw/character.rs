@@ -5,6 +5,7 @@ use super::camera::corners;
 use super::error::RenderError;
 use super::instance::Instance;
 use super::material::{self, GpuMaterial};
+use super::paint::{self, Paint};
 use super::skinned::Skinned;
 use super::surfaces::{Draw, Surfaces, SurfacesBuilder, VertexOrder, surface_vertices};
 use super::weight_colors::{self, WeightColors};
@@ -28,8 +29,8 @@ pub struct GpuCharacter {
     /// In model space.
     bounds: Option<[Vec3; 2]>,
     world_from_model: Affine,
-    /// Whether colours stand for weights, on a plain material.
-    shows_weights: bool,
+    /// In place of its own materials.
+    paint: Option<GpuMaterial>,
     /// Which sets of texture coordinates each part uses.
     texcoords: Vec<[usize; 2]>,
     /// What the character must be made of.
@@ -82,7 +83,7 @@ impl GpuCharacter {
             problems,
             bounds: None,
             world_from_model: Affine::IDENTITY,
-            shows_weights: false,
+            paint: None,
             texcoords,
             shape: shape(character).collect(),
         };
@@ -197,15 +198,35 @@ impl GpuCharacter {
         character: &Character,
         weight_colors: Option<WeightColors>,
     ) -> Result<(), RenderError> {
+        let paint = weight_colors.map_or(Paint::Materials, Paint::Weights);
+        self.set_paint(gpu, character, paint)
+    }
+
+    /// Shows something in place of its materials, or those again. `character` must be the one it was made from.
+    ///
+    /// # Errors
+    /// When it is another, or contradicts itself.
+    pub fn set_paint(
+        &mut self,
+        gpu: &Gpu,
+        character: &Character,
+        paint: Paint,
+    ) -> Result<(), RenderError> {
         self.check(character)?;
         let mut painted: Vec<SurfaceVertex> = Vec::new();
         for (part, (node, primitive)) in drawn(character).enumerate() {
-            let colors: Vec<SurfaceVertex> = match weight_colors {
-                Some(weight_colors) => {
+            let colors: Vec<SurfaceVertex> = match paint {
+                Paint::Weights(weight_colors) => {
                     let skin = node.skin.map(|s| &character.skins[s]);
                     weight_colors::surface_vertices(primitive, skin, weight_colors).collect()
                 }
-                None => surface_vertices(primitive, self.texcoords[part]).collect(),
+                Paint::Materials => surface_vertices(primitive, self.texcoords[part]).collect(),
+                Paint::Normals | Paint::UvChecker => surface_vertices(primitive, [0; 2])
+                    .map(|vertex| SurfaceVertex {
+                        color: [u16::MAX; 4],
+                        ..vertex
+                    })
+                    .collect(),
             };
             match self.skinning.order(part) {
                 Some(order) => {
@@ -215,7 +236,7 @@ impl GpuCharacter {
                 None => painted.extend(colors),
             }
         }
-        self.shows_weights = weight_colors.is_some();
+        self.paint = paint::material(gpu, paint)?;
         self.surfaces.repaint(gpu, &painted);
         Ok(())
     }
@@ -236,9 +257,10 @@ impl GpuCharacter {
         let is_turned = self.world_from_model.determinant() < 0.0;
         let parts = self.surfaces.parts.iter().enumerate();
         parts.map(move |(index, part)| {
-            let material = match part.material {
-                Some(material) if !self.shows_weights => &self.materials[material.min(plain)],
-                _ => &self.materials[plain],
+            let material = match (&self.paint, part.material) {
+                (Some(paint), _) => paint,
+                (None, Some(material)) => &self.materials[material.min(plain)],
+                (None, None) => &self.materials[plain],
             };
             // Only what is seen through is sorted part by part.
             let own = match &self.skinning {

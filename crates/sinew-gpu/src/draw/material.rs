@@ -48,7 +48,7 @@ pub(crate) struct MaterialUniform {
     pub thickness: f32,
     pub brushed: [f32; 2],
     pub dispersion: f32,
-    pub unused: f32,
+    pub shows_normals: f32,
     pub uv_maps: [[[f32; 4]; 2]; SLOTS],
 }
 
@@ -154,6 +154,13 @@ impl GpuMaterial {
     /// Lets light shine through it, as through a leaf: a part of what falls on its other side.
     pub fn let_through(&mut self, gpu: &Gpu, part: f32) {
         self.values.through = part;
+        gpu.queue
+            .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
+    }
+
+    /// Shows directions of the surface as colours; of what is unlit.
+    pub fn show_normals(&mut self, gpu: &Gpu) {
+        self.values.shows_normals = 1.0;
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
     }
@@ -393,7 +400,7 @@ impl<'g> Uploads<'g> {
                 [cos, sin].map(|c| c * material.anisotropy.strength)
             },
             dispersion: material.dispersion,
-            unused: 0.0,
+            shows_normals: 0.0,
             uv_maps: std::array::from_fn(|slot| uv_map(uses[slot].0, sets)),
         };
         let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;

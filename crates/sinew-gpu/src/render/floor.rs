@@ -37,6 +37,8 @@ pub struct Floor {
     pub edge: f32,
     /// The linear red, green and blue of that ground.
     pub outside: [f32; 3],
+    /// The linear red, green and blue of the lines of a grid on it.
+    pub grid_color: [f32; 3],
     /// Whether it runs into the background without a seam: only shadows are seen on it, unless it mirrors.
     pub is_backdrop: bool,
 }
@@ -67,6 +69,7 @@ impl Floor {
             tile: 1.0,
             edge: 1e9,
             outside: [0.0; 3],
+            grid_color: [0.03, 0.035, 0.045],
             is_backdrop: false,
         })
     }
@@ -113,7 +116,9 @@ pub(crate) struct FloorUniform {
     outside: [f32; 3],
     edge: f32,
     grid: f32,
-    unused: [f32; 7],
+    unused: [f32; 3],
+    grid_color: [f32; 3],
+    end: f32,
 }
 
 /// Draws floors.
@@ -183,7 +188,9 @@ impl FloorPass {
                 outside: floor.outside,
                 edge: floor.edge,
                 grid: spacing,
-                unused: [0.0; 7],
+                unused: [0.0; 3],
+                grid_color: floor.grid_color,
+                end: 0.0,
             },
             None => FloorUniform {
                 half_size: 100.0 * spacing,

@@ -21,6 +21,7 @@ use crate::draw::error::RenderError;
 use crate::draw::overlay::Line;
 use crate::draw::surfaces::Draw;
 use crate::image::picture::Picture;
+use std::ops::Range;
 use wgpu::{BindGroup, BufferUsages, RenderPipeline};
 
 /// The maker of pictures. It keeps its pipelines, and the targets of the last size.
@@ -96,7 +97,7 @@ impl Renderer {
 
     /// Draws a stage, and leaves the picture where it is.
     pub fn draw(&mut self, gpu: &Gpu, stage: &Stage<'_>, view: &View) -> Result<(), RenderError> {
-        self.draw_to(gpu, stage, view, None)
+        self.draw_to(gpu, stage, view, None, 0..view.layers)
     }
 
     /// Draws a stage into a texture of the caller's, a window's or an editor's, and does not wait.
@@ -110,7 +111,24 @@ impl Renderer {
         view: &View,
         target: &Target<'_>,
     ) -> Result<(), RenderError> {
-        self.draw_to(gpu, stage, view, Some(target))
+        self.draw_to(gpu, stage, view, Some(target), 0..view.layers)
+    }
+
+    /// Draws some of a picture's layers into a texture, over those that the calls before have drawn of it, so that a still
+    /// grows better while a program goes on. Stage and view stay the same from the first layer to the last, and nothing
+    /// else is drawn between.
+    ///
+    /// # Errors
+    /// As [`Renderer::draw_into`].
+    pub fn draw_layers_into(
+        &mut self,
+        gpu: &Gpu,
+        stage: &Stage<'_>,
+        view: &View,
+        target: &Target<'_>,
+        layers: Range<u32>,
+    ) -> Result<(), RenderError> {
+        self.draw_to(gpu, stage, view, Some(target), layers)
     }
 
     fn draw_to(
@@ -119,7 +137,10 @@ impl Renderer {
         stage: &Stage<'_>,
         view: &View,
         target: Option<&Target<'_>>,
+        now: Range<u32>,
     ) -> Result<(), RenderError> {
+        let layers = view.layers.clamp(1, MAX_LAYERS);
+        let now = now.start.min(layers - 1)..now.end.clamp(1, layers);
         self.prepare_targets(gpu, view.size)?;
         let [width, height] = view.size.map(|s| s as f32);
         let camera = view.camera;
@@ -140,7 +161,8 @@ impl Renderer {
             .map_or(0, |t| t.targets.halvings.len());
         let blooms = view.bloom > 0.0 && halvings > 0;
         let tone = ToneUniform {
-            exposure: view.lighting.exposure,
+            // As if what is there of the sum were all of it.
+            exposure: view.lighting.exposure * layers as f32 / now.end as f32,
             bloom: if blooms { view.bloom } else { 0.0 },
             unused: [0.0; 2],
         };
@@ -161,15 +183,15 @@ impl Renderer {
             clock.begin();
         }
         let mut encoder = gpu.encoder();
-        if view.shadow {
+        let is_first = now.start == 0;
+        if view.shadow && is_first {
             self.shadow_pass(gpu, &mut encoder, &draws);
         }
-        if mirrors {
+        if mirrors && is_first {
             self.mirror_pass(gpu, &mut encoder, &draws, light);
         }
-        let layers = view.layers.clamp(1, MAX_LAYERS);
-        for layer in 0..layers {
-            if layer > 0 {
+        for layer in now.clone() {
+            if layer > now.start {
                 // What is written to the frame counts for what is submitted after it.
                 gpu.submit(std::mem::replace(&mut encoder, gpu.encoder()));
             }

@@ -125,43 +125,58 @@ impl Moved {
     ) -> FrameReport {
         let volume = surface.volume(&self.positions);
         let at_rest = surface.rest_volume(&self.rest);
-        let step = self.largest_step();
+        let (step, stepped) = self.largest_step();
+        let (stretch, stretched) = self.stretch(surface);
+        let (normal_error_deg, turned) = self.normal_error_deg(surface);
+        let at = |vertex: Option<usize>| vertex.and_then(|vertex| surface.place(vertex));
         let report = FrameReport {
             volume: volume.zip(at_rest).map(|(now, rest)| now / rest),
-            stretch: self.stretch(surface),
+            stretch,
             flipped: self.flipped(surface, model_from_bind),
-            normal_error_deg: self.normal_error_deg(surface),
+            normal_error_deg,
             speed: if step > 0.0 { step / elapsed_secs } else { 0.0 },
             step: step / extent(&self.rest).max(f64::MIN_POSITIVE),
+            narrowest: None,
+            widest: None,
+            stretch_at: at(stretched),
+            normal_at: at(turned),
+            step_at: at(stepped),
         };
         self.before.clone_from(&self.positions);
         report
     }
 
-    fn largest_step(&self) -> f64 {
+    /// How far, and which vertex; none in the first frame.
+    fn largest_step(&self) -> (f64, Option<usize>) {
         let pairs = self.positions.iter().zip(&self.before);
-        let largest = pairs.fold(0.0_f32, |m, (now, before)| {
-            m.max(now.distance_squared(*before))
-        });
-        f64::from(largest).sqrt()
+        let steps = pairs.map(|(now, before)| now.distance_squared(*before));
+        let (largest, vertex) = largest(steps);
+        (f64::from(largest.max(0.0)).sqrt(), vertex)
     }
 
-    fn stretch(&mut self, surface: &Surface) -> Stretch {
+    /// With an end of the longest drawn edge.
+    fn stretch(&mut self, surface: &Surface) -> (Stretch, Option<usize>) {
         self.values.clear();
         let length = |p: &[Vec3], [a, b]: [usize; 2]| p[a].distance(p[b]);
+        let mut longest = (f32::NEG_INFINITY, None);
         for &edge in &surface.edges {
             let at_rest = length(&self.rest, edge);
             if at_rest > 0.0 {
-                self.values.push(length(&self.positions, edge) / at_rest);
+                let ratio = length(&self.positions, edge) / at_rest;
+                self.values.push(ratio);
+                if ratio > longest.0 {
+                    longest = (ratio, Some(edge[0]));
+                }
             }
         }
         let at = |values: &mut [f32], part| percentile(values, part).unwrap_or(1.0);
-        Stretch {
+        let stretch = Stretch {
             p1: at(&mut self.values, 0.01),
             p50: at(&mut self.values, 0.5),
             p99: at(&mut self.values, 0.99),
             max: at(&mut self.values, 1.0),
-        }
+        };
+        (stretch, longest.1)
     }
 
     fn flipped(&self, surface: &Surface, model_from_bind: &[Affine]) -> usize {
@@ -175,7 +190,8 @@ impl Moved {
         triangles.filter(is_flipped).count()
     }
 
-    fn normal_error_deg(&mut self, surface: &Surface) -> NormalError {
+    /// With the vertex that is off most.
+    fn normal_error_deg(&mut self, surface: &Surface) -> (NormalError, Option<usize>) {
         // Where there is no triangle to go by, there is no error.
         surface.normals_at(&self.positions, &self.normals, &mut self.of_triangles);
         self.values.clear();
@@ -183,13 +199,27 @@ impl Moved {
         let degrees = pairs.map(|(a, b)| a.cross(*b).length().atan2(a.dot(*b)).to_degrees());
         self.values.extend(degrees);
         let sum: f64 = self.values.iter().map(|&v| f64::from(v)).sum();
+        let (_, worst) = largest(self.values.iter().copied());
         let at = |values: &mut [f32], part| percentile(values, part).unwrap_or(0.0);
-        NormalError {
+        let error = NormalError {
             mean: sum / self.values.len().max(1) as f64,
             p99: at(&mut self.values, 0.99),
             max: at(&mut self.values, 1.0),
-        }
+        };
+        (error, worst)
     }
+}
+
+/// The largest value and its place; of equal ones the first, and none of no values.
+fn largest(values: impl Iterator<Item = f32>) -> (f32, Option<usize>) {
+    let start = (f32::NEG_INFINITY, None);
+    values.enumerate().fold(start, |found, (place, value)| {
+        if value > found.0 {
+            (value, Some(place))
+        } else {
+            found
+        }
+    })
 }
 
 /// The value below which `part` of all values lie. Reorders them.

@@ -14,8 +14,8 @@ mod surface;
 
 pub use check::{Check, CheckError, Comparison, Metric, Violation};
 pub use report::{
-    FAR_DEG, FrameReport, JointRotation, Measurement, MethodReport, NormalError, OpenMesh, Reading,
-    SectionReport, Stretch, SurfaceReport, WeightReport,
+    FAR_DEG, FrameReport, JointRotation, Measurement, MeshPlace, MethodReport, NormalError,
+    OpenMesh, Reading, SectionReport, Stretch, SurfaceReport, WeightReport,
 };
 
 use crate::character::Character;
@@ -27,6 +27,7 @@ use frame::{Moved, Posed};
 use sections::{Section, sections};
 use sinew_math::transform::Affine;
 use sinew_skin::Method;
+use std::ops::Deref;
 use surface::Surface;
 use thiserror::Error;
 
@@ -99,18 +100,9 @@ pub fn measure(
     times_secs: &[f64],
     methods: &[Method],
 ) -> Result<Measurement, MeasureError> {
-    let clip = match clip {
-        Some(clip) => Some(character.clips.get(clip).ok_or(DeformError::NoSuchClip {
-            clip,
-            len: character.clips.len(),
-        })?),
-        None => None,
-    };
-    let pose_at = |frame: usize, pose: &mut LocalPose| match clip {
-        Some(clip) => sample(clip, &character.skeleton, times_secs[frame], pose),
-        None => pose.copy_from(character.skeleton.rest()),
-    };
-    run(character, clip, times_secs, methods, pose_at)
+    let mut measuring = Measuring::new(character, clip, times_secs, methods)?;
+    while measuring.advance()? {}
+    Ok(measuring.finish())
 }
 
 /// Measures poses, which count as a second apart.
@@ -128,70 +120,196 @@ pub fn measure_poses(
         });
     }
     let times: Vec<f64> = (0..poses.len()).map(|frame| frame as f64).collect();
-    let pose_at = |frame: usize, pose: &mut LocalPose| pose.copy_from(&poses[frame]);
-    run(character, None, &times, methods, pose_at)
+    let mut frames = Frames::new(character, &times, methods)?;
+    for pose in poses {
+        frames.push(character, None, pose)?;
+    }
+    Ok(frames.measurement)
 }
 
-fn run(
-    character: &Character,
-    clip: Option<&Clip>,
-    times_secs: &[f64],
-    methods: &[Method],
-    pose_at: impl Fn(usize, &mut LocalPose),
-) -> Result<Measurement, MeasureError> {
-    character.check().map_err(DeformError::from)?;
-    refuse::too_large(character)?;
-    let mut surface = Surface::new(character)?;
-    let sections = sections(character, &surface);
-    let mut at_rest = Posed::new(character).map_err(DeformError::from)?;
-    at_rest
-        .update(character, &character.skeleton.rest_model())
-        .map_err(DeformError::from)?;
-    let mut linear = Moved::new(&surface, Method::Linear);
-    linear.set_rest(&surface, &at_rest)?;
-    let mut measurement = Measurement {
-        times_secs: times_secs.to_vec(),
-        surface: surface.report(&linear.rest),
-        weights: surface.weights(),
-        turns: Vec::new(),
-        methods: methods
-            .iter()
-            .map(|&method| MethodReport {
-                method,
-                frames: Vec::with_capacity(times_secs.len()),
-                sections: Vec::new(),
-            })
-            .collect(),
-    };
-    let mut moved: Vec<_> = methods.iter().map(|&m| Moved::new(&surface, m)).collect();
-    for moved in &mut moved {
-        moved.set_rest(&surface, &at_rest)?;
+/// The measuring of a clip, frame by frame, for those who show how far it is or do something else in between.
+///
+/// ```
+/// use sinew::Method;
+/// use sinew::measure::{Measuring, frame_times, measure};
+/// let tube = sinew_samples::tube_character();
+/// let (twist, times) = (tube.find_clip("twist"), frame_times(2.0, 10.0)?);
+/// let mut measuring = Measuring::new(&tube, twist, &times, &[Method::Linear])?;
+/// while measuring.advance()? {
+///     println!("{} of {}", measuring.frames_done(), times.len());
+/// }
+/// assert_eq!(measuring.finish(), measure(&tube, twist, &times, &[Method::Linear])?);
+/// # Ok::<(), sinew::measure::MeasureError>(())
+/// ```
+pub struct Measuring<C> {
+    character: C,
+    clip: Option<usize>,
+    local: LocalPose,
+    frames: Frames,
+}
+
+impl<C> std::fmt::Debug for Measuring<C> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let done = self.frames.done;
+        f.debug_struct("Measuring")
+            .field("done", &done)
+            .finish_non_exhaustive()
     }
-    let (mut local, mut pose) = (LocalPose::identity(0), ModelPose::identity(0));
-    let mut posed = Posed::new(character).map_err(DeformError::from)?;
-    for (frame, &time) in times_secs.iter().enumerate() {
+}
+
+impl<C: Deref<Target = Character>> Measuring<C> {
+    /// Nothing measured yet, but the surface at rest. Takes a reference to the character, or an `Arc` of it.
+    ///
+    /// # Errors
+    /// When there is no such clip, or nothing to measure.
+    pub fn new(
+        character: C,
+        clip: Option<usize>,
+        times_secs: &[f64],
+        methods: &[Method],
+    ) -> Result<Self, MeasureError> {
+        let len = character.clips.len();
+        if let Some(clip) = clip.filter(|&clip| clip >= len) {
+            return Err(DeformError::NoSuchClip { clip, len }.into());
+        }
+        let frames = Frames::new(&character, times_secs, methods)?;
+        Ok(Self {
+            character,
+            clip,
+            local: LocalPose::identity(0),
+            frames,
+        })
+    }
+
+    /// Measures the next frame; `false` when there is none.
+    ///
+    /// # Errors
+    /// When a joint or a vertex is nowhere at that time.
+    pub fn advance(&mut self) -> Result<bool, MeasureError> {
+        let times = &self.frames.measurement.times_secs;
+        let Some(&time_secs) = times.get(self.frames.done) else {
+            return Ok(false);
+        };
+        let character = &*self.character;
+        let clip = self.clip.map(|clip| &character.clips[clip]);
+        match clip {
+            Some(clip) => sample(clip, &character.skeleton, time_secs, &mut self.local),
+            None => self.local.copy_from(character.skeleton.rest()),
+        }
+        self.frames.push(character, clip, &self.local)?;
+        Ok(true)
+    }
+
+    /// How many frames are measured.
+    pub fn frames_done(&self) -> usize {
+        self.frames.done
+    }
+
+    /// What was found in the frames that are measured.
+    pub fn finish(mut self) -> Measurement {
+        let measurement = &mut self.frames.measurement;
+        measurement.times_secs.truncate(self.frames.done);
+        self.frames.measurement
+    }
+}
+
+/// The frames that are measured so far, and what measuring one more needs.
+struct Frames {
+    surface: Surface,
+    sections: Vec<Section>,
+    at_rest: Posed,
+    moved: Vec<Moved>,
+    pose: ModelPose,
+    posed: Posed,
+    done: usize,
+    measurement: Measurement,
+}
+
+impl Frames {
+    fn new(
+        character: &Character,
+        times_secs: &[f64],
+        methods: &[Method],
+    ) -> Result<Self, MeasureError> {
+        character.check().map_err(DeformError::from)?;
+        refuse::too_large(character)?;
+        let surface = Surface::new(character)?;
+        let sections = sections(character, &surface);
+        let mut at_rest = Posed::new(character).map_err(DeformError::from)?;
+        at_rest
+            .update(character, &character.skeleton.rest_model())
+            .map_err(DeformError::from)?;
+        let mut linear = Moved::new(&surface, Method::Linear);
+        linear.set_rest(&surface, &at_rest)?;
+        let measurement = Measurement {
+            times_secs: times_secs.to_vec(),
+            surface: surface.report(&linear.rest),
+            weights: surface.weights(),
+            turns: Vec::new(),
+            methods: methods
+                .iter()
+                .map(|&method| MethodReport {
+                    method,
+                    frames: Vec::with_capacity(times_secs.len()),
+                    sections: Vec::new(),
+                })
+                .collect(),
+        };
+        let mut moved: Vec<_> = methods.iter().map(|&m| Moved::new(&surface, m)).collect();
+        for moved in &mut moved {
+            moved.set_rest(&surface, &at_rest)?;
+        }
+        Ok(Self {
+            surface,
+            sections,
+            at_rest,
+            moved,
+            pose: ModelPose::identity(0),
+            posed: Posed::new(character).map_err(DeformError::from)?,
+            done: 0,
+            measurement,
+        })
+    }
+
+    /// Measures the next frame, whose time is known, in a pose.
+    fn push(
+        &mut self,
+        character: &Character,
+        clip: Option<&Clip>,
+        local: &LocalPose,
+    ) -> Result<(), MeasureError> {
+        let (frame, times_secs) = (self.done, &self.measurement.times_secs);
+        let time = times_secs[frame];
+        let elapsed = time - times_secs[frame.saturating_sub(1)];
+        let Self { surface, posed, .. } = self;
         if surface.has_morphs() {
             surface.bind(character, clip, time);
-            for moved in &mut moved {
-                moved.set_rest(&surface, &at_rest)?;
+            for moved in &mut self.moved {
+                moved.set_rest(surface, &self.at_rest)?;
             }
         }
-        pose_at(frame, &mut local);
-        pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY)
+        self.pose
+            .update(character.skeleton.hierarchy(), local, &Affine::IDENTITY)
             .map_err(DeformError::from)?;
-        refuse::joint_nowhere(character, &pose, time)?;
-        posed.update(character, &pose).map_err(DeformError::from)?;
-        note_turns(&mut measurement.turns, &sections, &posed, frame);
-        let elapsed = time - times_secs[frame.saturating_sub(1)];
-        for (moved, report) in moved.iter_mut().zip(&mut measurement.methods) {
-            moved.advance(&surface, &posed)?;
-            let seen = moved.report(&surface, &posed.model_from_bind, elapsed);
+        refuse::joint_nowhere(character, &self.pose, time)?;
+        posed
+            .update(character, &self.pose)
+            .map_err(DeformError::from)?;
+        note_turns(&mut self.measurement.turns, &self.sections, posed, frame);
+        for (moved, report) in self.moved.iter_mut().zip(&mut self.measurement.methods) {
+            moved.advance(surface, posed)?;
+            let mut seen = moved.report(surface, &posed.model_from_bind, elapsed);
+            let maps = [&*self.at_rest.model_from_bind, &*posed.model_from_bind];
+            for section in &self.sections {
+                let found = section_at(section, maps, moved, frame);
+                seen.note_section(&found);
+                keep_worst(&mut report.sections, &found);
+            }
             report.frames.push(seen);
-            let maps = [&*at_rest.model_from_bind, &*posed.model_from_bind];
-            note_sections(&mut report.sections, &sections, maps, moved, frame);
         }
+        self.done += 1;
+        Ok(())
     }
-    Ok(measurement)
 }
 
 /// Keeps the largest turn of each joint.
@@ -212,39 +330,39 @@ fn note_turns(turns: &mut Vec<JointRotation>, sections: &[Section], posed: &Pose
     }
 }
 
-/// Keeps the narrowest and widest of each joint.
-fn note_sections(
-    reports: &mut Vec<SectionReport>,
-    sections: &[Section],
+/// The limb around a joint in one frame.
+fn section_at(
+    section: &Section,
     [at_rest, now]: [&[Affine]; 2],
     moved: &Moved,
     frame: usize,
-) {
-    for section in sections {
-        let joint = section.joint;
-        let reading = |value| Reading {
-            value,
-            frame,
-            joint: Some(joint),
-        };
-        let (rest, positions) = (&moved.rest, &moved.positions);
-        let narrowest = reading(section.narrowest(rest, positions));
-        let widest = section.widest((rest, at_rest), (positions, now));
-        let widest = widest.map(reading);
-        let Some(report) = reports.iter_mut().find(|r| r.joint == joint) else {
-            reports.push(SectionReport {
-                joint,
-                narrowest,
-                widest,
-            });
-            continue;
-        };
-        if narrowest.value < report.narrowest.value {
-            report.narrowest = narrowest;
-        }
-        let is_wider = |new: &Reading| report.widest.is_none_or(|old| new.value > old.value);
-        if let Some(wider) = widest.filter(is_wider) {
-            report.widest = Some(wider);
-        }
+) -> SectionReport {
+    let joint = section.joint;
+    let reading = |value| Reading {
+        value,
+        frame,
+        joint: Some(joint),
+    };
+    let (rest, positions) = (&moved.rest, &moved.positions);
+    let widest = section.widest((rest, at_rest), (positions, now));
+    SectionReport {
+        joint,
+        narrowest: reading(section.narrowest(rest, positions)),
+        widest: widest.map(reading),
+    }
+}
+
+/// Keeps the narrowest and widest of each joint.
+fn keep_worst(reports: &mut Vec<SectionReport>, found: &SectionReport) {
+    let Some(report) = reports.iter_mut().find(|r| r.joint == found.joint) else {
+        reports.push(*found);
+        return;
+    };
+    if found.narrowest.value < report.narrowest.value {
+        report.narrowest = found.narrowest;
+    }
+    let is_wider = |new: &Reading| report.widest.is_none_or(|old| new.value > old.value);
+    if let Some(wider) = found.widest.filter(is_wider) {
+        report.widest = Some(wider);
     }
 }

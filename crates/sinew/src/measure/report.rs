@@ -106,6 +106,42 @@ pub struct FrameReport {
     pub speed: f64,
     /// How far that vertex went, in extents of the rest pose; 0 in the first frame.
     pub step: f64,
+    /// The limb that is narrowest, by its [`SectionReport::narrowest`]; `None` where there are no limbs.
+    pub narrowest: Option<Reading>,
+    /// The limb that is widest, by its [`SectionReport::widest`]; likewise.
+    pub widest: Option<Reading>,
+    /// An end of the longest drawn edge; `None` where there are no edges.
+    pub stretch_at: Option<MeshPlace>,
+    /// The vertex whose normal is off most.
+    pub normal_at: Option<MeshPlace>,
+    /// The fastest vertex; `None` in the first frame.
+    pub step_at: Option<MeshPlace>,
+}
+
+impl FrameReport {
+    /// Keeps what is worse than what is known.
+    pub(super) fn note_section(&mut self, found: &SectionReport) {
+        let narrowest = found.narrowest;
+        if self
+            .narrowest
+            .is_none_or(|known| narrowest.value < known.value)
+        {
+            self.narrowest = Some(narrowest);
+        }
+        let is_wider = |new: &Reading| self.widest.is_none_or(|known| new.value > known.value);
+        self.widest = found.widest.filter(is_wider).or(self.widest);
+    }
+}
+
+/// A vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MeshPlace {
+    /// The node that carries the mesh.
+    pub node: usize,
+    /// Which primitive of the mesh.
+    pub primitive: usize,
+    /// Which of its vertices.
+    pub vertex: usize,
 }
 
 /// The distribution of the stretch of edges.

@@ -2,7 +2,7 @@
 
 use super::MeasureError;
 use super::connected::Connected;
-use super::report::{OpenMesh, SurfaceReport, WeightReport};
+use super::report::{MeshPlace, OpenMesh, SurfaceReport, WeightReport};
 use crate::character::Character;
 use crate::clip::Clip;
 use crate::clip::sample::sample_morphs;
@@ -193,6 +193,16 @@ impl Surface {
         let triangles = self.triangles.iter().copied();
         mesh_normals(&self.smooth, triangles, positions, fallback, out)
             .expect("every array is as long as the surface");
+    }
+
+    /// Where one of its vertices is in the file.
+    pub fn place(&self, vertex: usize) -> Option<MeshPlace> {
+        let part = self.parts.iter().find(|p| p.vertices.contains(&vertex))?;
+        Some(MeshPlace {
+            node: part.node,
+            primitive: part.primitive,
+            vertex: vertex - part.vertices.start,
+        })
     }
 
     /// Whether [`Surface::bind`] gives something else at another time.

@@ -192,8 +192,8 @@ impl Actor {
         Ok(())
     }
 
-    /// Writes the morph weights of every part, given its node and its weights at rest.
-    pub(super) fn set_morph_weights(&mut self, mut write: impl FnMut(usize, &[f32], &mut [f32])) {
+    /// Writes the morph weights of every part that has morph targets, given its node and its weights at rest.
+    pub fn set_morph_weights(&mut self, mut write: impl FnMut(usize, &[f32], &mut [f32])) {
         for (part, shape) in self.rig.shared.parts.iter().zip(&mut self.shapes) {
             write(part.node, &part.rest_weights, &mut shape.weights);
         }

@@ -1,0 +1,53 @@
+//! Captures: markers over time, and the mannequin that moves as they do.
+
+use super::loading::LoadError;
+use super::task::Progress;
+use super::{Captured, MarkerPlace};
+use sinew::Character;
+use sinew_io::{FileReport, c3d};
+use sinew_rig::mocap::{self, Capture, MarkerSet};
+use sinew_samples::mannequin::Mannequin;
+
+/// What `sinew mocap` makes of the bytes of a C3D file: the mannequin with the motion, and its markers.
+pub(super) fn captured(
+    bytes: &[u8],
+    name: &str,
+    progress: &Progress,
+) -> Result<(Character, FileReport, Captured), LoadError> {
+    let import = c3d::import_bytes(bytes)?;
+    let mut character = Mannequin::default().build();
+    let set = MarkerSet::standard();
+    let frames = import.trial.frames().max(1) as f32;
+    let fit = Capture::new(&character.skeleton, &set, &import.trial).fit(|at| match at {
+        mocap::Progress::Size(part) => progress.set("measuring the subject", Some(part as f32)),
+        mocap::Progress::Frames(done) => {
+            progress.set("following the markers", Some(done as f32 / frames));
+        }
+    })?;
+    // In the subject's lengths, so that markers are where they were seen: the mannequin's skin stretches along.
+    for node in &mut character.nodes {
+        if let Some(joint) = node.joint.filter(|&joint| joint < fit.skeleton.len()) {
+            node.parent_from_node = fit.skeleton.rest().get(joint).to_affine();
+        }
+    }
+    character.skeleton = fit.skeleton;
+    let mut clip = fit.clip;
+    clip.name = match name.rsplit_once('.') {
+        Some((stem, _)) => stem.to_owned(),
+        None => name.to_owned(),
+    };
+    character.clips = vec![clip];
+    let place = |label: &String| {
+        let marker = fit.markers.find(label)?;
+        Some(MarkerPlace {
+            joint: character.skeleton.find(&marker.joint)?,
+            offset: marker.offset,
+        })
+    };
+    let on_body = import.trial.labels().iter().map(place).collect();
+    let capture = Captured {
+        on_body,
+        trial: import.trial,
+    };
+    Ok((character, import.report, capture))
+}

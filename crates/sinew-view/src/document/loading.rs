@@ -1,0 +1,326 @@
+//! Reading files on the side: bytes, then a character, then what plays it.
+
+use super::capture::captured;
+use super::task::{Outcome, Progress, Stage, Task};
+use super::watching::Stamp;
+use super::{FileId, MadeFigure, OpenFile};
+use sinew::RigError;
+use sinew_io::{ImportError, import_at};
+use sinew_rig::mocap::FitError;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// How much of a file is read at a time.
+const CHUNK_BYTES: u64 = 4 << 20;
+
+/// How many files are read at the same time; others wait.
+const MAX_AT_ONCE: usize = 4;
+
+/// What a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageKind {
+    /// Something went wrong.
+    Problem,
+    /// Something was done.
+    Notice,
+}
+
+/// Something that a person should see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Whether it is good.
+    pub kind: MessageKind,
+    /// What it is about.
+    pub file: String,
+    /// What happened.
+    pub text: String,
+    /// How to go on; empty where there is no need to.
+    pub way_out: String,
+}
+
+/// A file that is being read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loading {
+    /// The number that it will have.
+    pub file: FileId,
+    /// How it is called in the window.
+    pub name: String,
+    /// How far that is.
+    pub stage: Stage,
+}
+
+/// Where a file comes from.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    Path(PathBuf),
+    Bytes(String, Arc<[u8]>),
+    Made(MadeFigure),
+}
+
+impl Source {
+    fn name(&self) -> String {
+        match self {
+            Self::Path(path) => {
+                let name = path.file_name().unwrap_or(path.as_os_str());
+                name.to_string_lossy().into_owned()
+            }
+            Self::Bytes(name, _) => name.clone(),
+            Self::Made(figure) => figure.name().to_owned(),
+        }
+    }
+}
+
+/// Why a file could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LoadError {
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    #[error(transparent)]
+    Markers(#[from] sinew_io::c3d::C3dError),
+    #[error("its markers make no motion: {0}")]
+    Fit(#[from] FitError),
+    #[error(transparent)]
+    Rig(#[from] RigError),
+    #[error("reading it was given up by a fault of this program")]
+    Lost,
+}
+
+impl LoadError {
+    fn way_out(&self) -> &'static str {
+        match self {
+            Self::Io(error) => match error.kind() {
+                io::ErrorKind::NotFound => "Check the path, or drop the file onto the window.",
+                io::ErrorKind::PermissionDenied => "Allow yourself to read it, and open it again.",
+                io::ErrorKind::IsADirectory => "Open the files in the folder.",
+                _ => "Check that the disk is there, and open it again.",
+            },
+            Self::Import(ImportError::UnknownFormat | ImportError::Foreign(_)) => {
+                "Open a glTF, GLB, BVH, C3D or .sinew file."
+            }
+            Self::Import(_) | Self::Rig(_) => {
+                "Export it again, or see `sinew info FILE` for every finding."
+            }
+            Self::Markers(_) => "Export it again from the capture program.",
+            Self::Fit(_) => "Name the markers with `sinew mocap FILE.c3d --markers SET.json`.",
+            Self::Lost => "Please report the file; others can still be opened.",
+        }
+    }
+}
+
+/// All files that are being read.
+#[derive(Debug, Default)]
+pub(crate) struct Loads {
+    waiting: Vec<Load>,
+}
+
+#[derive(Debug)]
+struct Load {
+    id: FileId,
+    version: u32,
+    source: Source,
+    task: Option<Task<Result<OpenFile, LoadError>>>,
+}
+
+impl Loads {
+    pub fn start(&mut self, id: FileId, version: u32, source: Source) {
+        // What is read again while it is being read is read once.
+        self.waiting.retain(|load| load.id != id);
+        self.waiting.push(Load {
+            id,
+            version,
+            source,
+            task: None,
+        });
+    }
+
+    pub fn cancel(&mut self) {
+        self.waiting.clear();
+    }
+
+    /// Gives up one file.
+    pub fn cancel_file(&mut self, id: FileId) {
+        self.waiting.retain(|load| load.id != id);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// The file that is being read from a path.
+    pub fn find(&self, path: &PathBuf) -> Option<FileId> {
+        let is_it = |load: &&Load| matches!(&load.source, Source::Path(other) if other == path);
+        self.waiting.iter().find(is_it).map(|load| load.id)
+    }
+
+    /// What is being read, in the order in which it was asked for.
+    pub fn list(&self) -> impl Iterator<Item = Loading> + '_ {
+        self.waiting.iter().map(|load| Loading {
+            file: load.id,
+            name: load.source.name(),
+            stage: load.task.as_ref().map_or(
+                Stage {
+                    name: "waiting",
+                    fraction: None,
+                },
+                Task::stage,
+            ),
+        })
+    }
+
+    /// Takes out what is finished; never waits.
+    pub fn poll(&mut self) -> Vec<Result<OpenFile, Message>> {
+        let mut finished = Vec::new();
+        for load in self.waiting.iter_mut().take(MAX_AT_ONCE) {
+            let task = load.task.get_or_insert_with(|| {
+                let mut loader = Loader::new(load.id, load.version, load.source.clone());
+                Task::start(move |progress| loader.step(progress))
+            });
+            let result = match task.poll() {
+                Outcome::Working => continue,
+                Outcome::Done(result) => result,
+                Outcome::Lost => Err(LoadError::Lost),
+            };
+            let message = |error: LoadError| Message {
+                kind: MessageKind::Problem,
+                file: load.source.name(),
+                text: error.to_string(),
+                way_out: error.way_out().to_owned(),
+            };
+            finished.push((load.id, result.map_err(message)));
+        }
+        self.waiting
+            .retain(|load| !finished.iter().any(|(id, _)| *id == load.id));
+        finished.into_iter().map(|(_, result)| result).collect()
+    }
+}
+
+/// The steps of reading one file.
+struct Loader {
+    id: FileId,
+    version: u32,
+    source: Source,
+    reader: Option<(File, u64)>,
+    bytes: Vec<u8>,
+    stamp: Option<Stamp>,
+    is_read: bool,
+}
+
+impl Loader {
+    fn new(id: FileId, version: u32, source: Source) -> Self {
+        Self {
+            id,
+            version,
+            source,
+            reader: None,
+            bytes: Vec::new(),
+            stamp: None,
+            is_read: false,
+        }
+    }
+
+    fn step(&mut self, progress: &Progress) -> Option<Result<OpenFile, LoadError>> {
+        if !self.is_read {
+            return self.read(progress).map(Err);
+        }
+        progress.set("understanding", None);
+        let opened = self.open(progress);
+        Some(opened.map(|file| OpenFile {
+            version: self.version,
+            stamp: self.stamp,
+            ..file
+        }))
+    }
+
+    /// Reads a little more; an error when that fails.
+    fn read(&mut self, progress: &Progress) -> Option<LoadError> {
+        let path = match &self.source {
+            Source::Made(_) => {
+                self.is_read = true;
+                return None;
+            }
+            Source::Bytes(_, bytes) => {
+                self.bytes = bytes.to_vec();
+                self.is_read = true;
+                return None;
+            }
+            Source::Path(path) => path,
+        };
+        let (file, length) = match &mut self.reader {
+            Some(reader) => reader,
+            None => {
+                // Opening a folder works, reading it does not, and says less.
+                let opened = match path.is_dir() {
+                    true => Err(io::Error::new(
+                        io::ErrorKind::IsADirectory,
+                        "this is a folder",
+                    )),
+                    false => File::open(path),
+                };
+                match opened.and_then(|file| Ok((file.metadata()?, file))) {
+                    Ok((metadata, file)) => {
+                        self.stamp = Some(Stamp::of(&metadata));
+                        self.reader.insert((file, metadata.len()))
+                    }
+                    Err(error) => return Some(error.into()),
+                }
+            }
+        };
+        match file.take(CHUNK_BYTES).read_to_end(&mut self.bytes) {
+            Ok(0) => {
+                self.is_read = true;
+                self.reader = None;
+            }
+            Ok(_) => {
+                let fraction = self.bytes.len() as f32 / (*length).max(1) as f32;
+                progress.set("reading", Some(fraction.min(1.0)));
+            }
+            Err(error) => return Some(error.into()),
+        }
+        None
+    }
+
+    fn open(&mut self, progress: &Progress) -> Result<OpenFile, LoadError> {
+        let name = self.source.name();
+        let bytes = std::mem::take(&mut self.bytes);
+        let path = match &self.source {
+            Source::Path(path) => Some(path.clone()),
+            Source::Bytes(..) => None,
+            Source::Made(figure) => {
+                let file = OpenFile::new(self.id, name, figure.make())?;
+                return Ok(OpenFile {
+                    made: Some(*figure),
+                    ..file
+                });
+            }
+        };
+        let size = bytes.len() as u64;
+        let import = match import_at(&bytes, path.as_deref()) {
+            Err(ImportError::Markers) => {
+                let (character, report, capture) = captured(&bytes, &name, progress)?;
+                let file = OpenFile::new(self.id, name, character)?;
+                return Ok(OpenFile {
+                    path,
+                    bytes: size,
+                    report,
+                    capture: Some(Arc::new(capture)),
+                    ..file
+                });
+            }
+            import => import?,
+        };
+        drop(bytes);
+        progress.set("preparing", None);
+        let file = OpenFile::new(self.id, name, import.character)?;
+        Ok(OpenFile {
+            path,
+            bytes: size,
+            report: import.report,
+            source: import.source.map(Arc::new),
+            ..file
+        })
+    }
+}

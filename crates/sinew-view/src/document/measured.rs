@@ -1,0 +1,176 @@
+//! How a character deforms over a clip by a method, measured on the side.
+
+use super::task::Task;
+use super::{Character, OpenFile};
+use sinew::Method;
+use sinew::measure::{FrameReport, Measurement, Measuring, MeshPlace, Reading, frame_times};
+use sinew::rig::Part;
+
+/// The most frames that are measured.
+const MAX_FRAMES: f64 = 600.0;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// The volume over what it is at rest.
+    Volume,
+    /// The longest drawn edge over its length at rest.
+    Stretch,
+    /// The narrowest limb over its width at rest.
+    Section,
+    /// The widest limb over its width at rest.
+    Bulge,
+    /// The largest angle between a skinned normal and the surface's, in degrees.
+    Normals,
+    /// The largest step of a vertex from a frame to the next, in extents of the figure.
+    Jumps,
+}
+
+impl Measure {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 6] = [
+        Self::Volume,
+        Self::Stretch,
+        Self::Section,
+        Self::Bulge,
+        Self::Normals,
+        Self::Jumps,
+    ];
+
+    /// What it is where nothing is wrong.
+    pub fn ideal(self) -> f64 {
+        match self {
+            Self::Volume | Self::Stretch | Self::Section | Self::Bulge => 1.0,
+            Self::Normals | Self::Jumps => 0.0,
+        }
+    }
+
+    fn of(self, frame: &FrameReport) -> Option<f64> {
+        let value = |reading: Option<Reading>| reading.map(|reading| reading.value);
+        match self {
+            Self::Volume => frame.volume,
+            Self::Stretch => Some(frame.stretch.max),
+            Self::Section => value(frame.narrowest),
+            Self::Bulge => value(frame.widest),
+            Self::Normals => Some(frame.normal_error_deg.max),
+            Self::Jumps => Some(frame.step),
+        }
+    }
+
+    fn place(self, frame: &FrameReport) -> Option<MeshPlace> {
+        match self {
+            Self::Volume | Self::Section | Self::Bulge => None,
+            Self::Stretch => frame.stretch_at,
+            Self::Normals => frame.normal_at,
+            Self::Jumps => frame.step_at,
+        }
+    }
+
+    fn joint(self, frame: &FrameReport) -> Option<usize> {
+        match self {
+            Self::Section => frame.narrowest?.joint,
+            Self::Bulge => frame.widest?.joint,
+            _ => None,
+        }
+    }
+}
+
+/// How a character deforms over a clip by one method.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deformation {
+    /// When each frame is.
+    pub times_secs: Vec<f64>,
+    /// What was measured; what a figure does not have, such as a volume, is left out.
+    pub curves: Vec<DeformationCurve>,
+}
+
+/// One measure over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeformationCurve {
+    /// Which.
+    pub measure: Measure,
+    /// Frame by frame.
+    pub values: Vec<f64>,
+    /// Where it is farthest from what it should be.
+    pub worst: WorstMoment,
+}
+
+/// The moment at which something is worst, and where on the figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorstMoment {
+    /// When.
+    pub time_secs: f64,
+    /// How it is then.
+    pub value: f64,
+    /// The spot on the mesh: which primitive, in the order of `sinew::deform`, and which of its vertices.
+    pub vertex: Option<(usize, usize)>,
+    /// The joint, of limbs.
+    pub joint: Option<usize>,
+}
+
+/// Begins to measure a clip of a file, or its rest pose.
+pub(crate) fn measure_deformation(
+    file: &OpenFile,
+    clip: Option<usize>,
+    method: Method,
+    fps: f64,
+) -> Task<Result<Deformation, String>> {
+    let duration = file.duration_secs(clip);
+    let fps = fps.min(MAX_FRAMES / duration.max(f64::MIN_POSITIVE));
+    let (character, rig) = (file.character.clone(), file.rig.clone());
+    let mut measuring: Option<Measuring<std::sync::Arc<Character>>> = None;
+    let mut frames = 1;
+    Task::start(move |progress| {
+        let Some(begun) = &mut measuring else {
+            progress.set("measuring", None);
+            let times = frame_times(duration, fps).unwrap_or_else(|_| vec![0.0]);
+            frames = times.len();
+            match Measuring::new(character.clone(), clip, &times, &[method]) {
+                Ok(begun) => measuring = Some(begun),
+                Err(error) => return Some(Err(error.to_string())),
+            }
+            return None;
+        };
+        let fraction = begun.frames_done() as f32 / frames as f32;
+        progress.set("measuring", Some(fraction));
+        match begun.advance() {
+            Ok(true) => None,
+            Ok(false) => {
+                let found = measuring.take()?.finish();
+                Some(Ok(deformation(&found, rig.parts())))
+            }
+            Err(error) => Some(Err(error.to_string())),
+        }
+    })
+}
+
+fn deformation(found: &Measurement, parts: &[Part]) -> Deformation {
+    let frames = found.methods.first().map_or(&[][..], |m| &m.frames);
+    let curve = |measure: Measure| {
+        let values: Option<Vec<f64>> = frames.iter().map(|frame| measure.of(frame)).collect();
+        let values = values?;
+        let off = |value: f64| (value - measure.ideal()).abs();
+        let by_error = |a: &usize, b: &usize| off(values[*a]).total_cmp(&off(values[*b]));
+        // Of equal ones the first.
+        let worst = (0..values.len()).rev().max_by(by_error)?;
+        let vertex = measure.place(&frames[worst]).and_then(|place| {
+            let is_it = |part: &Part| (part.node, part.primitive) == (place.node, place.primitive);
+            let primitive = parts.iter().position(is_it)?;
+            Some((primitive, place.vertex))
+        });
+        Some(DeformationCurve {
+            measure,
+            worst: WorstMoment {
+                time_secs: found.times_secs[worst],
+                value: values[worst],
+                vertex,
+                joint: measure.joint(&frames[worst]),
+            },
+            values,
+        })
+    };
+    Deformation {
+        times_secs: found.times_secs.clone(),
+        curves: Measure::ALL.into_iter().filter_map(curve).collect(),
+    }
+}

@@ -1,0 +1,108 @@
+//! Files that are written on the side.
+
+use super::loading::{Message, MessageKind};
+use super::task::{Outcome, Task};
+use super::{Character, OpenFile};
+use serde::{Deserialize, Serialize};
+use sinew::clip::packed::PackedClip;
+use sinew_io::Replacement;
+use sinew_io::gltf::{self, ExportOptions, SourceDocument};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Export {
+    /// The picture, as PNG.
+    Picture,
+    /// A moving picture of the clip.
+    Animation,
+    /// The shown file as GLB or glTF, with all that was in it.
+    Glb,
+    /// The clip that plays, packed, as a `.sinew` file.
+    Packed,
+}
+
+/// What is written without a picture.
+#[derive(Clone, Debug)]
+pub(crate) enum Saving {
+    Character(Arc<Character>, Option<Arc<SourceDocument>>),
+    Packed(Arc<Character>, Arc<PackedClip<'static>>),
+}
+
+impl Saving {
+    pub fn character(file: &OpenFile) -> Self {
+        Self::Character(file.character.clone(), file.source.clone())
+    }
+
+    fn write(&self, path: &Path) -> Result<(), String> {
+        match self {
+            Self::Character(character, source) => {
+                let source = source.as_deref();
+                let written = gltf::write(path, character, &ExportOptions { source });
+                written.map(|_| ()).map_err(|error| error.to_string())
+            }
+            Self::Packed(character, clip) => {
+                let bytes = sinew_pack::file_bytes(&character.skeleton, &[clip]);
+                let bytes = bytes.map_err(|error| error.to_string())?;
+                let written = Replacement::new(path).and_then(|mut file| {
+                    file.write_all(&bytes)?;
+                    file.finish()
+                });
+                written.map_err(|error| error.to_string())
+            }
+        }
+    }
+}
+
+/// All files that are being written.
+#[derive(Debug, Default)]
+pub(crate) struct Saves {
+    under_way: Vec<(PathBuf, Task<Result<(), String>>)>,
+}
+
+impl Saves {
+    pub fn start(&mut self, path: PathBuf, saving: Saving) {
+        let place = path.clone();
+        let task = Task::start(move |progress| {
+            progress.set("writing", None);
+            Some(saving.write(&place))
+        });
+        self.under_way.push((path, task));
+    }
+
+    pub fn is_busy(&self) -> bool {
+        !self.under_way.is_empty()
+    }
+
+    /// Says what was written.
+    pub fn poll(&mut self) -> Vec<Message> {
+        let mut said = Vec::new();
+        self.under_way.retain_mut(|(path, task)| {
+            let result = match task.poll() {
+                Outcome::Working => return true,
+                Outcome::Done(result) => result,
+                Outcome::Lost => Err("it was given up by a fault of this program".to_owned()),
+            };
+            let file = path.display().to_string();
+            said.push(match result {
+                Ok(()) => Message {
+                    kind: MessageKind::Notice,
+                    file,
+                    text: "written".to_owned(),
+                    way_out: String::new(),
+                },
+                Err(text) => Message {
+                    kind: MessageKind::Problem,
+                    file,
+                    text,
+                    way_out: "What was there before is as it was; choose another place.".to_owned(),
+                },
+            });
+            false
+        });
+        said
+    }
+}

@@ -1,0 +1,238 @@
+//! Work on the side: on a thread, or a step at a time between frames where there are no threads.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How far work has got, and whether it is still wanted.
+#[derive(Debug, Default)]
+pub struct Progress {
+    is_cancelled: AtomicBool,
+    stage: Mutex<Stage>,
+}
+
+/// What work is at.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Stage {
+    /// What is being done, such as "reading".
+    pub name: &'static str,
+    /// How much of that is done, 0 to 1, where it is known.
+    pub fraction: Option<f32>,
+}
+
+impl Progress {
+    /// Says what is being done.
+    pub fn set(&self, name: &'static str, fraction: Option<f32>) {
+        *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = Stage { name, fraction };
+    }
+
+    /// What is being done.
+    pub fn stage(&self) -> Stage {
+        *self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether nobody waits for the result any longer.
+    pub fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
+}
+
+/// What has become of work.
+#[derive(Debug)]
+pub(crate) enum Outcome<T> {
+    /// It goes on.
+    Working,
+    /// It is done.
+    Done(T),
+    /// It panicked, or its thread could not be started.
+    Lost,
+}
+
+/// Work that is under way. To drop it is to cancel it, at the end of its current step.
+#[derive(Debug)]
+pub(crate) struct Task<T> {
+    progress: Arc<Progress>,
+    worker: worker::Worker<T>,
+}
+
+impl<T: Send + 'static> Task<T> {
+    /// Starts work that is called step by step until it gives a result.
+    pub fn start(steps: impl FnMut(&Progress) -> Option<T> + Send + 'static) -> Self {
+        let progress = Arc::new(Progress::default());
+        let worker = worker::Worker::start(progress.clone(), steps);
+        Self { progress, worker }
+    }
+
+    /// What has become of it. Never waits; where there are no threads, does one step.
+    pub fn poll(&mut self) -> Outcome<T> {
+        self.worker.poll(&self.progress)
+    }
+
+    /// How far it has got.
+    pub fn stage(&self) -> Stage {
+        self.progress.stage()
+    }
+}
+
+impl<T> Drop for Task<T> {
+    fn drop(&mut self) {
+        self.progress.is_cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What is known of a result that is made on the side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Work<'a, T> {
+    /// Nobody asked for it, or it waits for its turn.
+    Waiting,
+    /// It is being made.
+    Working(Stage),
+    /// Here it is.
+    Done(&'a T),
+    /// It cannot be had, and why.
+    Refused(&'a str),
+}
+
+/// Results that are made on the side, one at a time, and kept as long as they are wanted.
+#[derive(Debug)]
+pub(crate) struct Results<K, T> {
+    under_way: Option<(K, Task<Result<T, String>>)>,
+    done: Vec<(K, Result<T, String>)>,
+}
+
+impl<K, T> Default for Results<K, T> {
+    fn default() -> Self {
+        Self {
+            under_way: None,
+            done: Vec::new(),
+        }
+    }
+}
+
+/// The most results that are kept.
+const MAX_KEPT: usize = 32;
+
+impl<K: Copy + PartialEq, T: Send + 'static> Results<K, T> {
+    /// Takes in what is done, gives up what is no longer wanted and begins what is. Whether there is anything new.
+    pub fn want(
+        &mut self,
+        wanted: &[K],
+        mut start: impl FnMut(K) -> Option<Task<Result<T, String>>>,
+    ) -> bool {
+        let is_wanted = |(key, _): &(K, _)| wanted.contains(key);
+        self.under_way = self.under_way.take().filter(is_wanted);
+        let mut is_new = false;
+        if let Some((key, mut task)) = self.under_way.take() {
+            match task.poll() {
+                Outcome::Working => self.under_way = Some((key, task)),
+                Outcome::Done(result) => self.done.push((key, result)),
+                Outcome::Lost => {
+                    let why = "it was given up by a fault of this program";
+                    self.done.push((key, Err(why.to_owned())));
+                }
+            }
+            is_new = self.under_way.is_none();
+        }
+        let excess = self.done.len().saturating_sub(MAX_KEPT);
+        self.done.drain(..excess);
+        if self.under_way.is_none() {
+            let is_missing = |key: &&K| self.done.iter().all(|(known, _)| known != *key);
+            let next = wanted.iter().find(is_missing).copied();
+            self.under_way = next.and_then(|key| Some((key, start(key)?)));
+        }
+        is_new
+    }
+
+    /// Forgets what is not of interest any longer.
+    pub fn retain(&mut self, mut is_kept: impl FnMut(&K) -> bool) {
+        self.done.retain(|(key, _)| is_kept(key));
+    }
+
+    pub fn is_busy(&self) -> bool {
+        self.under_way.is_some()
+    }
+
+    pub fn get(&self, wanted: K) -> Work<'_, T> {
+        let done = self.done.iter().find(|(key, _)| *key == wanted);
+        match (done, &self.under_way) {
+            (Some((_, Ok(result))), _) => Work::Done(result),
+            (Some((_, Err(why))), _) => Work::Refused(why),
+            (None, Some((key, task))) if *key == wanted => Work::Working(task.stage()),
+            (None, _) => Work::Waiting,
+        }
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+mod worker {
+    use super::{Outcome, Progress};
+    use std::sync::Arc;
+    use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+    #[derive(Debug)]
+    pub struct Worker<T> {
+        result: Receiver<T>,
+    }
+
+    impl<T: Send + 'static> Worker<T> {
+        pub fn start(
+            progress: Arc<Progress>,
+            mut steps: impl FnMut(&Progress) -> Option<T> + Send + 'static,
+        ) -> Self {
+            let (sender, result) = channel();
+            let work = move || {
+                while !progress.is_cancelled() {
+                    if let Some(done) = steps(&progress) {
+                        // Nobody may be waiting any longer.
+                        let _ = sender.send(done);
+                        return;
+                    }
+                }
+            };
+            // Where no thread can be had, the channel is closed, which `poll` tells.
+            let _ = std::thread::Builder::new().spawn(work);
+            Self { result }
+        }
+
+        pub fn poll(&mut self, _progress: &Progress) -> Outcome<T> {
+            match self.result.try_recv() {
+                Ok(done) => Outcome::Done(done),
+                Err(TryRecvError::Empty) => Outcome::Working,
+                Err(TryRecvError::Disconnected) => Outcome::Lost,
+            }
+        }
+    }
+}
+
+#[cfg(target_family = "wasm")]
+mod worker {
+    use super::{Outcome, Progress};
+    use std::fmt;
+    use std::sync::Arc;
+
+    pub struct Worker<T> {
+        steps: Box<dyn FnMut(&Progress) -> Option<T> + Send>,
+    }
+
+    impl<T> fmt::Debug for Worker<T> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("Worker")
+        }
+    }
+
+    impl<T> Worker<T> {
+        pub fn start(
+            _progress: Arc<Progress>,
+            steps: impl FnMut(&Progress) -> Option<T> + Send + 'static,
+        ) -> Self {
+            let steps = Box::new(steps);
+            Self { steps }
+        }
+
+        pub fn poll(&mut self, progress: &Progress) -> Outcome<T> {
+            match (self.steps)(progress) {
+                Some(done) => Outcome::Done(done),
+                None => Outcome::Working,
+            }
+        }
+    }
+}

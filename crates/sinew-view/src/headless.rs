@@ -1,0 +1,203 @@
+//! The whole window without a window: steps of a script, and a picture of all of it.
+
+use crate::painter::read_texture;
+use crate::script::Step;
+use crate::session::Session;
+use crate::viewer::Viewer;
+use egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId};
+use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
+use sinew_gpu::wgpu::{self, TextureFormat, TextureUsages};
+use sinew_gpu::{Gpu, Picture, RenderError};
+use std::sync::Arc;
+
+/// A window that nobody sees. Its time is counted in frames, so that it shows the same every time.
+pub struct Headless {
+    viewer: Viewer,
+    gpu: Arc<Gpu>,
+    context: Context,
+    renderer: Renderer,
+    target: wgpu::Texture,
+    size: [u32; 2],
+    pixels_per_point: f32,
+    time_secs: f64,
+    events: Vec<egui::Event>,
+}
+
+impl std::fmt::Debug for Headless {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Headless")
+            .field("size", &self.size)
+            .field("time_secs", &self.time_secs)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a frame lasts.
+const FRAME_SECS: f64 = 1.0 / 60.0;
+
+/// Frames after which a picture counts as good as it gets.
+const MAX_FRAMES: u32 = 400;
+
+impl Headless {
+    /// A window of so many pixels.
+    ///
+    /// # Errors
+    /// What the device refuses.
+    pub fn new(
+        session: Session,
+        gpu: Arc<Gpu>,
+        size: [u32; 2],
+        pixels_per_point: f32,
+    ) -> Result<Self, RenderError> {
+        let format = TextureFormat::Rgba8Unorm;
+        let renderer = Renderer::new(&gpu.device, format, RendererOptions::PREDICTABLE);
+        let most = gpu.device.limits().max_texture_dimension_2d;
+        let size = size.map(|side| side.clamp(1, most));
+        let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("window"),
+            size: wgpu::Extent3d {
+                width: size[0],
+                height: size[1],
+                depth_or_array_layers: 1,
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        Ok(Self {
+            viewer: Viewer::new(session, gpu.clone())?,
+            gpu,
+            context: Context::default(),
+            renderer,
+            target,
+            size,
+            pixels_per_point: pixels_per_point.clamp(0.25, 8.0),
+            time_secs: 0.0,
+            events: Vec::new(),
+        })
+    }
+
+    /// What it shows.
+    pub fn viewer(&self) -> &Viewer {
+        &self.viewer
+    }
+
+    /// What a person does in the next frame.
+    pub fn send(&mut self, event: egui::Event) {
+        self.events.push(event);
+    }
+
+    /// Takes one step of a script.
+    ///
+    /// # Errors
+    /// What the device refuses.
+    pub fn step(&mut self, step: &Step) -> Result<(), RenderError> {
+        match step {
+            Step::Do(command) => self.viewer.run(command),
+            Step::Wait { secs } => {
+                self.settle();
+                while self.viewer.is_filming() {
+                    self.frame(0.0)?;
+                }
+                let frames = (secs / FRAME_SECS).round().clamp(0.0, 1e5) as u32;
+                for _ in 0..frames {
+                    self.frame(FRAME_SECS)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for what is done on the side, while no time passes.
+    fn settle(&mut self) {
+        self.viewer.wait();
+    }
+
+    /// Shows one frame.
+    ///
+    /// # Errors
+    /// What the device refuses.
+    pub fn frame(&mut self, secs: f64) -> Result<(), RenderError> {
+        self.time_secs += secs;
+        let points = Vec2::new(self.size[0] as f32, self.size[1] as f32) / self.pixels_per_point;
+        let mut input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, points)),
+            time: Some(self.time_secs),
+            predicted_dt: secs as f32,
+            focused: true,
+            events: std::mem::take(&mut self.events),
+            max_texture_side: Some(self.gpu.device.limits().max_texture_dimension_2d as usize),
+            ..RawInput::default()
+        };
+        let viewport = input.viewports.entry(ViewportId::ROOT).or_default();
+        viewport.native_pixels_per_point = Some(self.pixels_per_point);
+        let (viewer, renderer) = (&mut self.viewer, &mut self.renderer);
+        let output = self.context.run_ui(input, |ui| viewer.show(ui, renderer));
+        self.paint(output)
+    }
+
+    fn paint(&mut self, mut output: egui::FullOutput) -> Result<(), RenderError> {
+        let (device, queue) = (&self.gpu.device, &self.gpu.queue);
+        for (id, deltas) in output.textures_delta.set.drain() {
+            for delta in deltas {
+                self.renderer.update_texture(device, queue, id, &delta);
+            }
+        }
+        let shapes = self
+            .context
+            .tessellate(output.shapes, output.pixels_per_point);
+        let screen = ScreenDescriptor {
+            size_in_pixels: self.size,
+            pixels_per_point: output.pixels_per_point,
+        };
+        let mut encoder = self.gpu.encoder();
+        let renderer = &mut self.renderer;
+        let before = renderer.update_buffers(device, queue, &mut encoder, &shapes, &screen);
+        let view = self.target.create_view(&Default::default());
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("window"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        self.renderer
+            .render(&mut pass.forget_lifetime(), &shapes, &screen);
+        queue.submit(before);
+        self.gpu.submit(encoder);
+        for id in output.textures_delta.free.drain() {
+            self.renderer.free_texture(&id);
+        }
+        self.gpu.check()?;
+        Ok(())
+    }
+
+    /// A picture of the whole window, once all of it is as good as it gets.
+    ///
+    /// # Errors
+    /// What the device refuses.
+    pub fn screenshot(&mut self) -> Result<Picture, RenderError> {
+        self.settle();
+        // Panels find their sizes in the first frames.
+        for _ in 0..3 {
+            self.frame(0.0)?;
+        }
+        for _ in 0..MAX_FRAMES {
+            if self.viewer.is_done() {
+                break;
+            }
+            self.frame(0.0)?;
+        }
+        self.frame(0.0)?;
+        Ok(read_texture(&self.gpu, &self.target)?)
+    }
+}

@@ -1,0 +1,27 @@
+//! A viewer of skeletal characters, in three layers, none of which knows the one above it:
+//! [`document`] is what is open, [`state`] is how it is looked at, and panels show both.
+//!
+//! A [`Command`] is the only way to change anything, so that every action can be written into a script and tested. A
+//! [`Session`] holds document and state and runs commands.
+
+pub mod document;
+pub mod filming;
+#[cfg(feature = "ui")]
+pub mod headless;
+pub mod painter;
+#[cfg(feature = "ui")]
+mod panels;
+pub mod script;
+mod session;
+pub mod state;
+#[cfg(feature = "ui")]
+mod viewer;
+#[cfg(feature = "window")]
+mod window;
+
+pub use session::{Figure, Session};
+pub use state::Command;
+#[cfg(feature = "ui")]
+pub use viewer::Viewer;
+#[cfg(feature = "window")]
+pub use window::{WindowError, open_window};

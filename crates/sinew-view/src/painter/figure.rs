@@ -1,0 +1,241 @@
+//! A pane's character on the GPU, taken there on the side.
+
+use crate::document::{FileId, OpenFile};
+use crate::session::Session;
+use crate::state::{Pane, Selection, State, Surface};
+use glam::Vec3;
+use sinew::{Affine, Character, Method};
+use sinew_gpu::{Gpu, GpuCharacter, Paint, RenderError, WeightColors};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+/// What a figure is made from; another one, another figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Origin {
+    file: FileId,
+    version: u32,
+    method: Method,
+}
+
+/// A pane's character.
+#[derive(Debug)]
+pub(super) struct Figure {
+    origin: Origin,
+    /// The last one that is ready; while the next is prepared, the one before.
+    ready: Option<Box<Ready>>,
+    coming: Option<Receiver<Result<Ready, String>>>,
+    problem: Option<String>,
+}
+
+#[derive(Debug)]
+struct Ready {
+    origin: Origin,
+    character: GpuCharacter,
+    paint: Paint,
+    extent: Extent,
+}
+
+/// Where a character is at rest.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    low: Vec3,
+    high: Vec3,
+}
+
+impl Figure {
+    pub fn new(gpu: &Arc<Gpu>, file: &OpenFile, pane: Pane) -> Self {
+        let mut figure = Self {
+            origin: origin(file, pane),
+            ready: None,
+            coming: None,
+            problem: None,
+        };
+        figure.prepare(gpu, file);
+        figure
+    }
+
+    /// Whether it looks different now.
+    pub fn update(&mut self, gpu: &Arc<Gpu>, file: &OpenFile, pane: Pane) -> bool {
+        let wanted = origin(file, pane);
+        if self.origin != wanted {
+            self.origin = wanted;
+            self.prepare(gpu, file);
+        }
+        let Some(coming) = &self.coming else {
+            return false;
+        };
+        match coming.try_recv() {
+            Ok(outcome) => self.take(outcome),
+            Err(TryRecvError::Empty) => return false,
+            Err(TryRecvError::Disconnected) => self.take(Err("it was given up".to_owned())),
+        }
+        true
+    }
+
+    /// Waits for what is on its way.
+    pub fn wait(&mut self) {
+        if let Some(coming) = &self.coming {
+            let outcome = coming.recv();
+            self.take(outcome.unwrap_or_else(|_| Err("it was given up".to_owned())));
+        }
+    }
+
+    fn take(&mut self, outcome: Result<Ready, String>) {
+        self.coming = None;
+        match outcome {
+            Ok(ready) => {
+                self.ready = Some(Box::new(ready));
+                self.problem = None;
+            }
+            Err(why) => {
+                self.ready = None;
+                self.problem = Some(why);
+            }
+        }
+    }
+
+    /// On a thread of its own, where there are threads.
+    fn prepare(&mut self, gpu: &Arc<Gpu>, file: &OpenFile) {
+        let (done, coming) = channel();
+        let (gpu, character, origin) = (gpu.clone(), file.character.clone(), self.origin);
+        let work = move || {
+            // Nobody is left to tell when the pane was closed.
+            let _ = done.send(prepared(&gpu, &character, origin));
+        };
+        #[cfg(not(target_arch = "wasm32"))]
+        std::thread::spawn(work);
+        #[cfg(target_arch = "wasm32")]
+        work();
+        self.coming = Some(coming);
+    }
+
+    pub fn is_preparing(&self) -> bool {
+        self.coming.is_some()
+    }
+
+    pub fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
+    }
+
+    /// The character, when it is the one that the pane shows.
+    pub fn ready(&self) -> Option<&GpuCharacter> {
+        let ready = self.ready.as_ref()?;
+        (ready.origin.file == self.origin.file).then_some(&ready.character)
+    }
+
+    /// Whether there are triangles to see.
+    pub fn has_surface(&self) -> bool {
+        self.ready().is_some_and(|c| c.bounds().is_some())
+    }
+
+    fn extent(&self) -> Extent {
+        let unit = Extent {
+            low: Vec3::new(-0.5, 0.0, -0.5),
+            high: Vec3::new(0.5, 1.8, 0.5),
+        };
+        self.ready.as_ref().map_or(unit, |ready| ready.extent)
+    }
+
+    /// What brings its lowest point to the floor.
+    pub fn on_floor(&self) -> Vec3 {
+        Vec3::Y * -self.extent().low.y
+    }
+
+    pub fn middle(&self) -> Vec3 {
+        let Extent { low, high } = self.extent();
+        (low + high) / 2.0
+    }
+
+    /// Half the diagonal of the box around it.
+    pub fn radius(&self) -> f32 {
+        let Extent { low, high } = self.extent();
+        ((high - low).length() / 2.0).max(1e-3)
+    }
+
+    /// Poses it as the session has it now; while another is prepared, it stays as it was.
+    pub fn pose(
+        &mut self,
+        gpu: &Gpu,
+        session: &mut Session,
+        pane: usize,
+    ) -> Result<(), RenderError> {
+        let lift = Affine::from_translation(self.on_floor());
+        let Some(ready) = &mut self.ready else {
+            return Ok(());
+        };
+        let playback = &session.state().playback;
+        let (clip, time_secs) = (playback.clip, playback.time_secs);
+        let Some(figure) = session.figure(pane) else {
+            return Ok(());
+        };
+        let posed = Origin {
+            file: figure.file,
+            version: figure.version,
+            method: figure.method,
+        };
+        if ready.origin != posed {
+            return Ok(());
+        }
+        ready.character.place(gpu, &lift);
+        match figure.method {
+            Method::Quaternion => {
+                let clip = clip.filter(|&c| c < figure.character.clips.len());
+                let character = &mut ready.character;
+                character.pose(gpu, figure.character, clip, time_secs)
+            }
+            _ => ready.character.pose_actor(gpu, figure.actor),
+        }
+    }
+
+    /// Shows on the surface what the state says.
+    pub fn paint(&mut self, gpu: &Gpu, file: &OpenFile, state: &State) -> Result<(), RenderError> {
+        let Some(ready) = &mut self.ready else {
+            return Ok(());
+        };
+        let paint = match state.look.surface {
+            Surface::Materials | Surface::Hidden => Paint::Materials,
+            Surface::JointWeight => match state.selection {
+                Selection::Joint(joint) => Paint::Weights(WeightColors::Joint(joint)),
+                _ => Paint::Weights(WeightColors::Every),
+            },
+            Surface::AllWeights => Paint::Weights(WeightColors::Every),
+            Surface::DominantJoint => Paint::Weights(WeightColors::Dominant),
+            Surface::Normals => Paint::Normals,
+            Surface::UvChecker => Paint::UvChecker,
+        };
+        if ready.paint != paint && ready.origin == self.origin {
+            ready.character.set_paint(gpu, &file.character, paint)?;
+            ready.paint = paint;
+        }
+        Ok(())
+    }
+}
+
+fn origin(file: &OpenFile, pane: Pane) -> Origin {
+    Origin {
+        file: file.id,
+        version: file.version,
+        method: pane.method,
+    }
+}
+
+fn prepared(gpu: &Gpu, character: &Character, origin: Origin) -> Result<Ready, String> {
+    let figure = GpuCharacter::new(gpu, character, origin.method).map_err(|e| e.to_string())?;
+    let rest = character.skeleton.rest_model();
+    let joints = rest.as_slice().iter().map(Affine::translation);
+    let points: Vec<Vec3> = match figure.bounds() {
+        Some(bounds) => bounds.to_vec(),
+        None => joints.collect(),
+    };
+    let finite = points.into_iter().filter(|p| p.is_finite());
+    let around = finite
+        .map(|p| [p; 2])
+        .reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
+    let [low, high] = around.unwrap_or([Vec3::ZERO; 2]);
+    Ok(Ready {
+        origin,
+        character: figure,
+        paint: Paint::Materials,
+        extent: Extent { low, high },
+    })
+}

@@ -1,0 +1,201 @@
+//! Document and state as pictures: a character for each pane, posed each frame and drawn into a texture.
+
+mod canvas;
+mod figure;
+mod limits;
+mod markers;
+mod on_screen;
+mod overlay;
+mod pace;
+mod posed;
+mod read;
+mod room;
+
+pub use canvas::Canvas;
+pub use on_screen::on_screen;
+pub use pace::{Pace, Quality};
+pub use posed::Posed;
+pub use read::read_texture;
+
+use crate::session::Session;
+use crate::state::{Overlay, Pass, Surface};
+use figure::Figure;
+use room::{Room, RoomKind};
+use sinew::Affine;
+use sinew_gpu::{Background, Gpu, RenderError, Renderer, Shading, Stage, Target, ToneMap, View};
+use std::sync::Arc;
+
+/// Half the angle that the key light takes up.
+const SUN_WIDTH_RAD: f32 = 0.09;
+
+/// Who draws the panes.
+#[derive(Debug)]
+pub struct Painter {
+    gpu: Arc<Gpu>,
+    renderer: Renderer,
+    room: Option<Room>,
+    figures: Vec<Figure>,
+    /// As the panes were last drawn.
+    poses: Vec<Posed>,
+}
+
+impl Painter {
+    /// Makes what every picture needs.
+    ///
+    /// # Errors
+    /// What the device refuses.
+    pub fn new(gpu: Arc<Gpu>) -> Result<Self, RenderError> {
+        Ok(Self {
+            renderer: Renderer::new(&gpu)?,
+            gpu,
+            room: None,
+            figures: Vec::new(),
+            poses: Vec::new(),
+        })
+    }
+
+    /// The device that it draws by.
+    pub fn gpu(&self) -> &Arc<Gpu> {
+        &self.gpu
+    }
+
+    /// Looks at what the panes show now: begins to prepare what is new and takes in what is ready. Whether any of them
+    /// looks different now.
+    pub fn update(&mut self, session: &Session) -> bool {
+        let panes = &session.state().panes;
+        let before = self.figures.len();
+        self.figures.truncate(panes.len());
+        let mut has_changed = before != panes.len();
+        for (index, pane) in panes.iter().enumerate() {
+            let Some(file) = session.document().file(pane.file) else {
+                continue;
+            };
+            match self.figures.get_mut(index) {
+                Some(figure) => has_changed |= figure.update(&self.gpu, file, *pane),
+                None => self.figures.push(Figure::new(&self.gpu, file, *pane)),
+            }
+        }
+        has_changed
+    }
+
+    /// Waits until all panes can be drawn.
+    pub fn wait(&mut self, session: &Session) {
+        self.update(session);
+        for figure in &mut self.figures {
+            figure.wait();
+        }
+        self.update(session);
+    }
+
+    /// Whether a pane's character is still on its way to the GPU.
+    pub fn is_preparing(&self) -> bool {
+        self.figures.iter().any(Figure::is_preparing)
+    }
+
+    /// Why a pane's character cannot be drawn.
+    pub fn problem(&self, pane: usize) -> Option<&str> {
+        self.figures.get(pane).and_then(Figure::problem)
+    }
+
+    /// Draws a pane into a texture.
+    ///
+    /// # Errors
+    /// What the device refuses, and poses that are not of the character.
+    pub fn draw(
+        &mut self,
+        session: &mut Session,
+        index: usize,
+        canvas: &Canvas,
+        quality: &Quality,
+    ) -> Result<(), RenderError> {
+        let kind = RoomKind::of(session.state());
+        if self.room.as_ref().is_none_or(|room| room.kind != kind) {
+            self.room = Some(Room::new(&self.gpu, kind)?);
+        }
+        let panes = session.state().panes.len();
+        self.poses.truncate(panes);
+        self.poses.resize_with(panes, Posed::default);
+        let (Some(figure), Some(room), Some(posed)) = (
+            self.figures.get_mut(index),
+            &mut self.room,
+            self.poses.get_mut(index),
+        ) else {
+            return Ok(());
+        };
+        figure.pose(&self.gpu, session, index)?;
+        posed.update(session, index);
+        let state = session.state();
+        let Some(file) = state
+            .panes
+            .get(index)
+            .and_then(|pane| session.document().file(pane.file))
+        else {
+            return Ok(());
+        };
+        figure.paint(&self.gpu, file, state)?;
+        let lift = figure.on_floor();
+        let radius = figure.radius();
+        let camera = state.camera.camera().moved(lift);
+        let size = canvas.size();
+        let lines = overlay::lines(&overlay::Scene {
+            state,
+            file,
+            posed,
+            world_from_model: Affine::from_translation(lift),
+            camera: &camera,
+            radius,
+            rows: size[1] as f32,
+            pixel: canvas.pixels_per_point(),
+            has_mesh: figure.has_surface(),
+        });
+        room.place(radius, figure.middle() + lift);
+        let is_shown = state.look.surface != Surface::Hidden;
+        let stage = Stage {
+            characters: figure.ready().filter(|_| is_shown).into_iter().collect(),
+            floor: Some(&room.floor),
+            environment: Some(&room.environment),
+            lines: &lines,
+            ..Stage::default()
+        };
+        let has = |pass| state.look.passes.contains(&pass);
+        let is_still = quality.layers > 1;
+        let view = View {
+            size,
+            camera,
+            lighting: room.lighting.clone(),
+            shading: Shading::Physical,
+            tone: ToneMap::Neutral,
+            layers: quality.layers,
+            occlusion: (has(Pass::Occlusion) && is_still).then_some(0.13 * radius),
+            sun_width_rad: if is_still { SUN_WIDTH_RAD } else { 0.0 },
+            shadow: has(Pass::Shadow),
+            shadow_ball: None,
+            shadow_softness: None,
+            reflection: has(Pass::Reflection),
+            bloom: if has(Pass::Bloom) { 0.15 } else { 0.0 },
+            wireframe: state.look.overlays.contains(&Overlay::Wireframe),
+            grid: (state.look.overlays.contains(&Overlay::Grid)).then(|| grid_spacing(radius)),
+            background: Background::Sky,
+        };
+        let target = Target {
+            view: canvas.drawn(),
+            format: Canvas::DRAWN,
+        };
+        let layers = quality.now.clone();
+        self.renderer
+            .draw_layers_into(&self.gpu, &stage, &view, &target, layers)
+    }
+
+    /// The pose that a pane was last drawn in.
+    pub fn posed(&self, pane: usize) -> Option<&Posed> {
+        self.poses.get(pane)
+    }
+}
+
+/// A round number, 1, 2 or 5 times a power of ten, of which a handful go into a radius.
+fn grid_spacing(radius: f32) -> f32 {
+    let wanted = radius / 4.0;
+    let power = 10.0_f32.powf(wanted.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|s| s * power);
+    steps.into_iter().find(|&s| s >= wanted).unwrap_or(wanted)
+}

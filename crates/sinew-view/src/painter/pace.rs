@@ -1,0 +1,102 @@
+//! How good a picture is drawn: quickly while something moves, and layer by layer better once it stands still.
+
+use std::ops::Range;
+
+/// How a pane is drawn in this frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quality {
+    /// How many layers the picture has.
+    pub layers: u32,
+    /// Which of them are drawn now.
+    pub now: Range<u32>,
+}
+
+impl Quality {
+    /// One layer, for what moves.
+    pub fn moving() -> Self {
+        Self {
+            layers: 1,
+            now: 0..1,
+        }
+    }
+}
+
+/// What is left to draw of pictures that stand still.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pace {
+    /// Frames since something moved.
+    still_frames: u32,
+    /// The pane that grows better now, and how many layers it has.
+    pane: usize,
+    layers_done: u32,
+}
+
+/// Layers of a still.
+const LAYERS: u32 = 16;
+
+/// Layers of it in a frame: on hardware, and where the CPU draws.
+const HARDWARE_STEP: u32 = 4;
+
+/// Frames to wait, so that a drag that pauses stays quick.
+const WAIT_FRAMES: u32 = 4;
+
+impl Pace {
+    /// Something moved: all panes are drawn quickly.
+    pub fn moved(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Nothing moved. The pane to draw now, and how; `None` when there is nothing to draw in this frame.
+    pub fn still(&mut self, panes: usize, is_software: bool) -> Option<(usize, Quality)> {
+        self.still_frames = self.still_frames.saturating_add(1);
+        if self.still_frames < WAIT_FRAMES || self.pane >= panes {
+            return None;
+        }
+        let step = if is_software { 1 } else { HARDWARE_STEP };
+        let now = self.layers_done..(self.layers_done + step).min(LAYERS);
+        let pane = self.pane;
+        self.layers_done = now.end;
+        if now.end == LAYERS {
+            self.pane += 1;
+            self.layers_done = 0;
+        }
+        Some((
+            pane,
+            Quality {
+                layers: LAYERS,
+                now,
+            },
+        ))
+    }
+
+    /// Whether all panes are as good as they get.
+    pub fn is_done(&self, panes: usize) -> bool {
+        self.pane >= panes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pane_gets_all_its_layers_once_and_then_nothing_is_drawn() {
+        for (is_software, steps) in [(true, 16), (false, 4)] {
+            let mut pace = Pace::default();
+            let mut drawn = Vec::new();
+            for _ in 0..200 {
+                drawn.extend(pace.still(2, is_software));
+            }
+            assert!(pace.is_done(2));
+            assert_eq!(drawn.len(), 2 * steps);
+            for pane in 0..2 {
+                let own = drawn.iter().filter(|(p, _)| *p == pane);
+                let layers: Vec<u32> = own.flat_map(|(_, q)| q.now.clone()).collect();
+                assert_eq!(layers, (0..LAYERS).collect::<Vec<_>>());
+            }
+            pace.moved();
+            assert!(!pace.is_done(2));
+            assert_eq!(pace.still(2, is_software), None, "waits first");
+        }
+    }
+}

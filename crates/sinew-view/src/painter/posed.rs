@@ -1,0 +1,108 @@
+//! The pose of a pane, now and in the moments around it.
+
+use crate::session::Session;
+use crate::state::{Overlay, Selection};
+use sinew::skin::{Layout, Order};
+use sinew::{LocalPose, ModelPose};
+
+/// The joints of a pane's character.
+#[derive(Clone, Debug)]
+pub struct Posed {
+    /// In their parents, now.
+    pub local: LocalPose,
+    /// In the model, now.
+    pub model: ModelPose,
+    /// In the model, where the ways of joints are shown: by how long after now, in order of that.
+    pub ways: Vec<(f64, ModelPose)>,
+    /// The same for ghosts.
+    pub ghosts: Vec<(f64, ModelPose)>,
+    /// Vertices and their normals in the model, one primitive after the other, where they are shown.
+    pub vertices: Vec<[f32; 6]>,
+    /// Where each primitive begins among them.
+    pub first_vertices: Vec<usize>,
+}
+
+/// Moments to either side of now that a way shows, and seconds between them.
+const WAY_STEPS: i32 = 24;
+const WAY_STEP_SECS: f64 = 1.0 / 30.0;
+
+/// The same of ghosts.
+const GHOST_STEPS: i32 = 3;
+const GHOST_STEP_SECS: f64 = 0.12;
+
+impl Default for Posed {
+    fn default() -> Self {
+        Self {
+            local: LocalPose::identity(0),
+            model: ModelPose::identity(0),
+            ways: Vec::new(),
+            ghosts: Vec::new(),
+            vertices: Vec::new(),
+            first_vertices: Vec::new(),
+        }
+    }
+}
+
+impl Posed {
+    /// As the session has it now.
+    pub(super) fn update(&mut self, session: &mut Session, pane: usize) {
+        let has = |overlay| session.state().look.overlays.contains(&overlay);
+        let has_normals = has(Overlay::NormalLines);
+        let (has_ways, has_ghosts) = (has(Overlay::Trajectories), has(Overlay::Ghosts));
+        self.ways = match has_ways {
+            true => around(session, pane, WAY_STEPS, WAY_STEP_SECS),
+            false => Vec::new(),
+        };
+        self.ghosts = match has_ghosts {
+            true => around(session, pane, GHOST_STEPS, GHOST_STEP_SECS),
+            false => Vec::new(),
+        };
+        let is_vertex = matches!(session.state().selection, Selection::Vertex { .. });
+        let has_vertices = is_vertex || has_normals;
+        self.vertices.clear();
+        let Some(figure) = session.figure(pane) else {
+            return;
+        };
+        if has_vertices {
+            let rig = figure.actor.rig().clone();
+            self.vertices.resize(rig.vertices(), [0.0; 6]);
+            self.first_vertices = rig.parts().iter().map(|p| p.vertices().start).collect();
+            let layout = Layout {
+                stride: 6,
+                position: 0,
+                normal: Some(3),
+                tangent: None,
+                order: Order::Mesh,
+            };
+            let buffer = self.vertices.as_flattened_mut();
+            if figure.actor.skin_into(buffer, &layout).is_err() {
+                self.vertices.clear();
+            }
+        }
+        self.local.copy_from(figure.actor.pose());
+        if let Ok(model) = figure.actor.model_pose() {
+            self.model.clone_from(model);
+        }
+    }
+}
+
+/// Poses before and after now, within the clip.
+fn around(session: &mut Session, pane: usize, steps: i32, step_secs: f64) -> Vec<(f64, ModelPose)> {
+    let state = session.state();
+    let now = state.playback.time_secs;
+    let file = session.document().file(state.shown);
+    let duration = file.map_or(0.0, |file| file.duration_secs(state.playback.clip));
+    let mut poses = Vec::new();
+    for step in -steps..=steps {
+        let after = f64::from(step) * step_secs;
+        if !(0.0..=duration).contains(&(now + after)) {
+            continue;
+        }
+        if let Some(figure) = session.figure_at(pane, now + after)
+            && let Ok(model) = figure.actor.model_pose()
+        {
+            poses.push((after, model.clone()));
+        }
+    }
+    poses
+}

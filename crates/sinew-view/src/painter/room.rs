@@ -1,0 +1,77 @@
+//! What is around a character: floor, light, and the walls that light comes from.
+
+use crate::state::{Background, State, Theme};
+use glam::{Vec2, Vec3};
+use sinew_gpu::{Environment, EnvironmentMap, Floor, Gpu, Lighting, RenderError, srgb_to_linear};
+
+/// Which room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RoomKind {
+    Studio,
+    Dark,
+    Color([u8; 3]),
+}
+
+impl RoomKind {
+    pub fn of(state: &State) -> Self {
+        match (state.look.background, state.window.theme) {
+            (Background::Studio, _) | (Background::Theme, Theme::Light) => Self::Studio,
+            (Background::Dark, _) | (Background::Theme, Theme::Dark) => Self::Dark,
+            (Background::Color(color), _) => Self::Color(color),
+        }
+    }
+}
+
+/// A room.
+#[derive(Debug)]
+pub(super) struct Room {
+    pub kind: RoomKind,
+    pub floor: Floor,
+    pub environment: Environment,
+    pub lighting: Lighting,
+}
+
+impl Room {
+    pub fn new(gpu: &Gpu, kind: RoomKind) -> Result<Self, RenderError> {
+        let studio = Lighting::backdrop();
+        let lighting = match kind {
+            RoomKind::Studio => studio,
+            // Between the panels' dark and the figure: black hair and boots are still seen on it.
+            RoomKind::Dark => Lighting {
+                zenith: [0.028, 0.030, 0.034],
+                horizon: [0.062, 0.065, 0.071],
+                ground: [0.078, 0.080, 0.085],
+                ..studio
+            },
+            RoomKind::Color(color) => {
+                let linear = color.map(|c| srgb_to_linear(f32::from(c) / 255.0) / studio.exposure);
+                Lighting {
+                    zenith: linear,
+                    horizon: linear,
+                    ground: linear,
+                    ..studio
+                }
+            }
+        };
+        let mut floor = match kind {
+            RoomKind::Dark => Floor::dark(gpu)?,
+            RoomKind::Studio | RoomKind::Color(_) => Floor::studio(gpu)?,
+        };
+        floor.is_backdrop = true;
+        if kind == RoomKind::Dark {
+            floor.grid_color = [0.13, 0.135, 0.145];
+        }
+        Ok(Self {
+            kind,
+            floor,
+            environment: Environment::new(gpu, &EnvironmentMap::studio())?,
+            lighting,
+        })
+    }
+
+    /// Lays the floor under a figure.
+    pub fn place(&mut self, radius: f32, middle: Vec3) {
+        self.floor.half_size = radius * 16.0;
+        self.floor.middle = Vec2::new(middle.x, middle.z);
+    }
+}

@@ -1,0 +1,182 @@
+//! What was found on reading the file, each a click from what it names.
+
+use super::icons::{self, Icon};
+use super::theme::{Palette, small};
+use super::widgets::{focus_ring, section};
+use crate::document::OpenFile;
+use crate::session::Session;
+use crate::state::{Command, PanelKind, Selection};
+use egui::{CornerRadius, Rect, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
+use sinew_io::Severity;
+
+/// The panel.
+pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    section(
+        ui,
+        session,
+        PanelKind::Findings,
+        commands,
+        |ui, commands| {
+            let Some(file) = session.document().file(session.state().shown) else {
+                return;
+            };
+            if file.report.is_empty() {
+                ui.weak("Nothing odd was found in this file.");
+                return;
+            }
+            let area = ScrollArea::vertical()
+                .id_salt("findings")
+                .max_height(220.0)
+                .auto_shrink([false, true]);
+            area.show(ui, |ui| {
+                for (index, folded) in file.report.folded().iter().enumerate() {
+                    let finding = folded.finding;
+                    let named = named(file, &finding.pointer);
+                    let mut words = finding.message.clone();
+                    if folded.count > 1 {
+                        words = format!("{words} ({} times)", folded.count);
+                    }
+                    let row = Row {
+                        index,
+                        severity: finding.severity,
+                        words,
+                        place: match finding.pointer.is_empty() {
+                            true => finding.code.to_owned(),
+                            false => finding.pointer.clone(),
+                        },
+                        is_link: !named.is_empty(),
+                    };
+                    if row.show(ui) {
+                        commands.extend(named);
+                    }
+                }
+            });
+            let omitted = file.report.omitted();
+            if omitted > 0 {
+                ui.weak(format!("and {omitted} more"));
+            }
+        },
+    );
+}
+
+struct Row {
+    index: usize,
+    severity: Severity,
+    words: String,
+    place: String,
+    is_link: bool,
+}
+
+impl Row {
+    /// Whether it was clicked.
+    fn show(&self, ui: &mut Ui) -> bool {
+        let palette = Palette::of(ui);
+        let (icon, color) = match self.severity {
+            Severity::Error => (Icon::Error, palette.error),
+            Severity::Repaired | Severity::Ignored => (Icon::Warning, palette.warning),
+            Severity::Note => (Icon::Note, palette.dim),
+        };
+        let inner = ui.horizontal_top(|ui| {
+            let (rect, _) = ui.allocate_exact_size(Vec2::splat(16.0), Sense::hover());
+            icons::paint(ui.painter(), rect.shrink(1.0), icon, color);
+            ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                ui.label(RichText::new(&self.words).size(12.5));
+                let ink = if self.is_link {
+                    palette.accent
+                } else {
+                    palette.dim
+                };
+                ui.label(RichText::new(&self.place).font(small()).color(ink));
+            });
+        });
+        let rect: Rect = inner.response.rect;
+        let sense = match self.is_link {
+            true => Sense::click(),
+            false => Sense::hover(),
+        };
+        let response = ui.interact(rect, ui.scope_id().with(self.index), sense);
+        if self.is_link && response.hovered() {
+            let glow = palette.raised.gamma_multiply(0.5);
+            ui.painter()
+                .rect_filled(rect.expand(2.0), CornerRadius::same(4), glow);
+        }
+        focus_ring(ui, &response, rect);
+        let name = format!("{}: {}", self.severity, self.words);
+        response.widget_info(|| WidgetInfo::labeled(Role::ListItem, true, &name));
+        response.clicked()
+    }
+}
+
+/// What goes to the thing that a pointer into a document names; nothing for what cannot be shown.
+fn named(file: &OpenFile, pointer: &str) -> Vec<Command> {
+    let mut words = pointer.split('/').skip(1);
+    let (Some(kind), Some(Ok(index))) = (words.next(), words.next().map(str::parse::<usize>))
+    else {
+        return Vec::new();
+    };
+    let character = &file.character;
+    let node = |node: usize| match character.nodes.get(node) {
+        Some(found) => vec![
+            Command::Select {
+                selection: match found.joint {
+                    Some(joint) => Selection::Joint(joint),
+                    None => Selection::Node(node),
+                },
+            },
+            Command::Panel {
+                panel: PanelKind::Selected,
+                on: true,
+            },
+            Command::Frame,
+        ],
+        None => Vec::new(),
+    };
+    match kind {
+        "nodes" => node(index),
+        "meshes" => {
+            let place = character.nodes.iter().position(|n| n.mesh == Some(index));
+            place.map_or(Vec::new(), node)
+        }
+        "skins" => {
+            let place = character.nodes.iter().position(|n| n.skin == Some(index));
+            place.map_or(Vec::new(), node)
+        }
+        "animations" if index < character.clips.len() => vec![Command::Clip { clip: Some(index) }],
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pointer_leads_to_what_it_names_and_others_nowhere() {
+        let session = Session::default();
+        let file = &session.document().files()[0];
+        assert_eq!(
+            named(file, "/animations/1/samplers/0"),
+            [Command::Clip { clip: Some(1) }]
+        );
+        assert!(matches!(
+            named(file, "/nodes/2/rotation")[0],
+            Command::Select { .. }
+        ));
+        assert!(matches!(
+            named(file, "/meshes/0")[0],
+            Command::Select { .. }
+        ));
+        for nowhere in [
+            "",
+            "/",
+            "/nodes",
+            "/nodes/x",
+            "/nodes/99999",
+            "/animations/77",
+            "line 4",
+        ] {
+            assert!(named(file, nowhere).is_empty(), "{nowhere}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Keys, and how to move the camera.
+
+use super::theme::Palette;
+use crate::session::Session;
+use crate::state::{Command, PanelKind};
+use egui::{Grid, RichText, Ui, Window};
+
+/// What each key does.
+pub(super) const KEYS: [(&str, &str); 18] = [
+    ("Space", "play, pause"),
+    ("Left, Right", "a frame back, on"),
+    ("Ctrl+Left, Ctrl+Right", "the key before, the next one"),
+    ("Home, End", "to the beginning, to the end"),
+    ("I, O", "begin the played range here, end it here"),
+    ("L", "loop, ping-pong, stop at the end"),
+    ("F", "bring the selection into the picture"),
+    ("0", "as files open"),
+    (
+        "1, 3, 7",
+        "from the front, the right, the top; with Ctrl from the other side",
+    ),
+    ("5", "perspective or orthographic"),
+    ("B, N, G, W", "bones, names, grid, wireframe"),
+    ("M", "materials, weights of the selected joint, normals"),
+    ("Esc", "select nothing"),
+    ("Ctrl+O, Ctrl+Q", "open files, close the window"),
+    ("drag", "turn the camera"),
+    ("Shift or right drag", "move the camera"),
+    ("wheel", "zoom"),
+    ("?", "this list"),
+];
+
+/// A window over the others.
+pub(super) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
+    let mut is_open = session.state().window.panels.contains(&PanelKind::Help);
+    if !is_open {
+        return;
+    }
+    Window::new("Keys and pointer")
+        .open(&mut is_open)
+        .collapsible(false)
+        .resizable(false)
+        .anchor(egui::Align2::CENTER_CENTER, [0.0, -40.0])
+        .show(ui.ctx(), |ui| {
+            let palette = Palette::of(ui);
+            Grid::new("keys")
+                .num_columns(2)
+                .spacing([22.0, 6.0])
+                .show(ui, |ui| {
+                    for (key, what) in KEYS {
+                        ui.label(RichText::new(key).monospace().color(palette.accent));
+                        ui.label(what);
+                        ui.end_row();
+                    }
+                });
+            ui.add_space(6.0);
+            ui.weak("A question mark in a panel says what that panel shows.");
+        });
+    if !is_open {
+        commands.push(Command::Panel {
+            panel: PanelKind::Help,
+            on: false,
+        });
+    }
+}

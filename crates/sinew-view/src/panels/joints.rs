@@ -1,0 +1,204 @@
+//! The skeleton and the scene as trees, with search. What is selected is shown here, and a click selects.
+
+use super::icons::{self, Icon};
+use super::theme::Palette;
+use super::widgets::{chip, focus_ring, search, section};
+use crate::document::OpenFile;
+use crate::session::Session;
+use crate::state::{Command, PanelKind, Selection};
+use egui::{Align2, CornerRadius, FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
+
+const ROW: f32 = 20.0;
+
+/// A line of a tree.
+struct Line {
+    name: String,
+    depth: usize,
+    icon: Icon,
+    selection: Selection,
+}
+
+/// The panel.
+pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>, height: f32) {
+    section(ui, session, PanelKind::Joints, commands, |ui, commands| {
+        let state = session.state();
+        let Some(file) = session.document().file(state.shown) else {
+            return;
+        };
+        let id = ui.scope_id().with("tree");
+        let mut is_scene: bool = ui.data(|data| data.get_temp(id)).unwrap_or(false);
+        ui.horizontal(|ui| {
+            if chip(ui, "Joints", "The skeleton", !is_scene).clicked() {
+                is_scene = false;
+            }
+            if chip(ui, "Scene", "All nodes of the file", is_scene).clicked() {
+                is_scene = true;
+            }
+            ui.data_mut(|data| data.insert_temp(id, is_scene));
+        });
+        let wanted = search(ui, "Search names");
+        let lines = match is_scene {
+            true => nodes(file),
+            false => joints(file),
+        };
+        let shown: Vec<&Line> = lines
+            .iter()
+            .filter(|l| wanted.is_empty() || l.name.to_lowercase().contains(&wanted))
+            .collect();
+        if shown.is_empty() {
+            ui.weak(match wanted.is_empty() {
+                true => "There is none.",
+                false => "No name has that in it.",
+            });
+            return;
+        }
+        tree(ui, session, &shown, !wanted.is_empty(), height, commands);
+    });
+}
+
+fn tree(
+    ui: &mut Ui,
+    session: &Session,
+    lines: &[&Line],
+    is_flat: bool,
+    height: f32,
+    commands: &mut Vec<Command>,
+) {
+    let selection = session.state().selection;
+    let place = lines.iter().position(|l| l.selection == selection);
+    let seen_id = ui.scope_id().with("seen");
+    let seen: Option<Selection> = ui.data(|data| data.get_temp(seen_id));
+    let mut area = ScrollArea::vertical()
+        .id_salt("tree")
+        .max_height(height.max(3.0 * ROW))
+        .auto_shrink([false, true]);
+    // What was selected elsewhere comes into sight.
+    if seen != Some(selection) {
+        ui.data_mut(|data| data.insert_temp(seen_id, selection));
+        if let Some(place) = place.filter(|_| seen.is_some()) {
+            let middle = place as f32 * ROW - height / 2.0;
+            area = area.vertical_scroll_offset(middle.max(0.0));
+        }
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    area.show_rows(ui, ROW, lines.len(), |ui, range| {
+        for line in &lines[range] {
+            row(ui, line, is_flat, line.selection == selection, commands);
+        }
+    });
+}
+
+fn row(ui: &mut Ui, line: &Line, is_flat: bool, is_on: bool, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui);
+    let size = Vec2::new(ui.available_width(), ROW);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let fill = match (is_on, response.hovered()) {
+        (true, _) => palette.chosen,
+        (false, true) => palette.raised,
+        (false, false) => egui::Color32::TRANSPARENT,
+    };
+    ui.painter().rect_filled(rect, CornerRadius::same(4), fill);
+    // Deep trees stay in sight.
+    let depth = if is_flat { 0 } else { line.depth.min(14) };
+    let left = rect.left() + 4.0 + 9.0 * depth as f32;
+    for step in 0..depth {
+        let x = rect.left() + 10.0 + 9.0 * step as f32;
+        let stroke = egui::Stroke::new(1.0, palette.line);
+        ui.painter().vline(x, rect.y_range(), stroke);
+    }
+    let icon = Rect::from_min_size(egui::pos2(left, rect.top() + 3.0), Vec2::splat(14.0));
+    let (ink, icon_ink) = match is_on {
+        true => (palette.accent, palette.accent),
+        false => (palette.text, palette.faint),
+    };
+    icons::paint(ui.painter(), icon.shrink(1.0), line.icon, icon_ink);
+    ui.painter().with_clip_rect(rect).text(
+        egui::pos2(left + 18.0, rect.center().y),
+        Align2::LEFT_CENTER,
+        &line.name,
+        FontId::proportional(12.5),
+        ink,
+    );
+    focus_ring(ui, &response, rect);
+    response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, is_on, &line.name));
+    if response.clicked() {
+        commands.push(Command::Select {
+            selection: match is_on {
+                true => Selection::None,
+                false => line.selection,
+            },
+        });
+    }
+    if response.double_clicked() {
+        commands.push(Command::Select {
+            selection: line.selection,
+        });
+        commands.push(Command::Frame);
+    }
+}
+
+/// In the order of a tree: each before its children.
+fn in_order(parents: &[Option<usize>]) -> Vec<(usize, usize)> {
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    for (index, parent) in parents.iter().enumerate() {
+        match parent {
+            Some(parent) if *parent < parents.len() => children[*parent].push(index),
+            _ => open.push((index, 0)),
+        }
+    }
+    open.reverse();
+    let mut order = Vec::with_capacity(parents.len());
+    while let Some((index, depth)) = open.pop() {
+        order.push((index, depth));
+        let below = children[index].iter().rev();
+        open.extend(below.map(|&child| (child, depth + 1)));
+    }
+    order
+}
+
+fn joints(file: &OpenFile) -> Vec<Line> {
+    let skeleton = &file.character.skeleton;
+    let parents: Vec<Option<usize>> = (0..skeleton.len()).map(|j| skeleton.parent(j)).collect();
+    let line = |(joint, depth): (usize, usize)| Line {
+        name: named(skeleton.name(joint), "joint", joint),
+        depth,
+        icon: Icon::Joint,
+        selection: Selection::Joint(joint),
+    };
+    in_order(&parents).into_iter().map(line).collect()
+}
+
+fn nodes(file: &OpenFile) -> Vec<Line> {
+    let nodes = &file.character.nodes;
+    let parents: Vec<Option<usize>> = nodes.iter().map(|n| n.parent).collect();
+    let line = |(index, depth): (usize, usize)| Line {
+        name: named(&nodes[index].name, "node", index),
+        depth,
+        icon: match nodes[index].mesh {
+            Some(_) => Icon::Mesh,
+            None => Icon::Node,
+        },
+        selection: Selection::Node(index),
+    };
+    in_order(&parents).into_iter().map(line).collect()
+}
+
+fn named(name: &str, kind: &str, index: usize) -> String {
+    match name.is_empty() {
+        true => format!("{kind} {index}"),
+        false => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_comes_before_its_children_and_after_its_elder_siblings() {
+        let parents = [None, Some(0), Some(0), Some(1), None, Some(9)];
+        let order = in_order(&parents);
+        assert_eq!(order, [(0, 0), (1, 1), (3, 2), (2, 1), (4, 0), (5, 0)]);
+    }
+}

@@ -1,0 +1,155 @@
+//! What is around the picture. A panel is a function of the session that gives commands; none changes anything itself.
+
+mod clips;
+mod deformation;
+mod export;
+mod findings;
+mod help;
+mod icons;
+mod joints;
+mod keys;
+mod look;
+mod numbers;
+mod ruler;
+mod selected;
+mod shortcuts;
+mod theme;
+mod timeline;
+mod toasts;
+mod top_bar;
+mod transport;
+mod viewport;
+mod widgets;
+
+pub(crate) use numbers::FrameNumbers;
+pub(crate) use toasts::{Notice, NoticeKind};
+pub(crate) use top_bar::Asked;
+pub(crate) use viewport::Pictures;
+
+use crate::session::Session;
+use crate::state::{Command, PanelKind, State, Theme};
+use egui::{CentralPanel, Frame, Margin, Panel, Rect, ScrollArea, Ui};
+use theme::Palette;
+
+/// What one frame of the panels comes to.
+#[derive(Debug, Default)]
+pub(crate) struct Shown {
+    /// Where the panes are.
+    pub panes: Vec<Rect>,
+    /// What was asked for.
+    pub commands: Vec<Command>,
+    /// What was asked of the window.
+    pub asked: Asked,
+}
+
+/// What panels are told beside the session.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Told {
+    /// What was measured of the frames before.
+    pub frame: FrameNumbers,
+    /// Messages over the picture.
+    pub notices: Vec<Notice>,
+    /// What draws the same without a window.
+    pub command_line: String,
+}
+
+/// Sets colours, spacing and letters, where they are not set yet.
+pub(crate) fn dress(ui: &mut Ui, state: &State) {
+    let (theme, zoom) = (state.window.theme, state.window.zoom);
+    let id = egui::Id::unique("dressed");
+    let ctx = ui.ctx().clone();
+    let worn: Option<Theme> = ctx.data(|data| data.get_temp(id));
+    if worn != Some(theme) {
+        let egui_theme = match theme {
+            Theme::Dark => egui::Theme::Dark,
+            Theme::Light => egui::Theme::Light,
+        };
+        ctx.set_theme(egui_theme);
+        ctx.set_style_of(egui_theme, theme::style(theme));
+        ctx.data_mut(|data| data.insert_temp(id, theme));
+        ui.set_style(ctx.style_of(egui_theme));
+    }
+    if ctx.zoom_factor() != zoom {
+        ctx.set_zoom_factor(zoom);
+    }
+}
+
+/// Shows everything.
+pub(crate) fn show(ui: &mut Ui, session: &Session, pictures: &dyn Pictures, told: &Told) -> Shown {
+    let mut shown = Shown::default();
+    let commands = &mut shown.commands;
+    let palette = Palette::of(ui);
+    let size = ui.available_size();
+    let is_open = |panel| session.state().window.panels.contains(&panel);
+    shown.asked = shortcuts::read(ui, session, commands);
+    let asked = &mut shown.asked;
+    let bar = Frame::new()
+        .fill(palette.panel)
+        .inner_margin(Margin::symmetric(10, 6));
+    // What does not fit is left out, down to a window of one pixel.
+    let has_bar = size.y > 120.0;
+    let has_sides = size.x > 620.0 && size.y > 240.0;
+    let has_timeline = is_open(PanelKind::Timeline) && size.y > 240.0;
+    if has_bar {
+        let top = Panel::top("bar").frame(bar).exact_size(42.0);
+        let in_bar = top
+            .show(ui, |ui| top_bar::show(ui, session, commands))
+            .inner;
+        asked.open_dialog |= in_bar.open_dialog;
+    }
+    if has_timeline && is_open(PanelKind::Deformation) {
+        let plot = Panel::bottom("deformation")
+            .frame(bar)
+            .resizable(true)
+            .default_size(132.0)
+            .size_range(90.0..=(size.y * 0.4).max(91.0));
+        plot.show(ui, |ui| deformation::show(ui, session, commands));
+    }
+    if has_timeline {
+        let bottom = Panel::bottom("timeline")
+            .frame(bar)
+            .resizable(true)
+            .default_size(168.0)
+            .size_range(96.0..=(size.y * 0.6).max(97.0));
+        bottom.show(ui, |ui| timeline::show(ui, session, commands));
+    }
+    let side = Frame::new()
+        .fill(palette.panel)
+        .inner_margin(Margin::symmetric(10, 4));
+    if has_sides {
+        let left = Panel::left("left")
+            .frame(side)
+            .resizable(true)
+            .default_size(236.0)
+            .size_range(170.0..=420.0);
+        left.show(ui, |ui| {
+            clips::show(ui, session, commands);
+            let room = ui.available_height() - 118.0;
+            joints::show(ui, session, commands, room);
+        });
+        let right = Panel::right("right")
+            .frame(side)
+            .resizable(true)
+            .default_size(252.0)
+            .size_range(190.0..=440.0);
+        right.show(ui, |ui| {
+            ScrollArea::vertical()
+                .auto_shrink([false; 2])
+                .show(ui, |ui| {
+                    look::show(ui, session, commands);
+                    selected::show(ui, session, pictures, commands);
+                    findings::show(ui, session, commands);
+                    numbers::show(ui, session, &told.frame, commands);
+                    export::show(ui, session, &told.command_line, commands);
+                });
+        });
+    }
+    let central = CentralPanel::no_frame();
+    let place = ui.available_rect_before_wrap();
+    shown.panes = central
+        .show(ui, |ui| viewport::show(ui, session, pictures, commands))
+        .inner;
+    toasts::show(ui, &told.notices, place, commands, asked);
+    help::show(ui, session, commands);
+    shown
+}

@@ -1,0 +1,111 @@
+//! How long frames take, and how much there is to draw.
+
+use super::widgets::{number_row, section};
+use crate::session::Session;
+use crate::state::{Command, PanelKind};
+use egui::Ui;
+
+/// What was measured of the frames before.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FrameNumbers {
+    /// What draws.
+    pub adapter: String,
+    /// From one frame to the next, on average.
+    pub frame_ms: f64,
+    /// The CPU's work on a frame, panels and poses, without the GPU's.
+    pub cpu_ms: f64,
+    /// The size of the first pane's picture.
+    pub picture: [u32; 2],
+    /// Layers of it that are drawn.
+    pub layers: u32,
+    /// Each pass of the last picture, where the device can tell.
+    pub passes: Vec<(&'static str, f64)>,
+}
+
+/// The panel.
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    frame: &FrameNumbers,
+    commands: &mut Vec<Command>,
+) {
+    section(ui, session, PanelKind::Numbers, commands, |ui, _| {
+        let per_second = match frame.frame_ms > 0.0 {
+            true => format!("{:.1} ms", frame.frame_ms),
+            false => "still".to_owned(),
+        };
+        number_row(ui, "Frame", per_second);
+        number_row(ui, "of it on the CPU", format!("{:.2} ms", frame.cpu_ms));
+        for (name, ms) in &frame.passes {
+            number_row(ui, name, format!("{ms:.2} ms"));
+        }
+        let [width, height] = frame.picture;
+        number_row(ui, "Picture", format!("{width} × {height}"));
+        let state = session.state();
+        let Some(file) = session.document().file(state.shown) else {
+            return;
+        };
+        let character = &file.character;
+        let primitives = || character.meshes.iter().flat_map(|m| &m.primitives);
+        let vertices: usize = primitives().map(|p| p.len()).sum();
+        let triangles: usize = primitives().map(|p| p.triangles().count()).sum();
+        let influences = primitives()
+            .filter_map(|p| p.influences.as_ref())
+            .map(|influences| influences.max_per_vertex())
+            .max();
+        number_row(ui, "Vertices", grouped(vertices));
+        number_row(ui, "Triangles", grouped(triangles));
+        number_row(ui, "Joints", grouped(character.skeleton.len()));
+        number_row(
+            ui,
+            "Influences at most",
+            influences.map_or("none".to_owned(), |i| i.to_string()),
+        );
+        number_row(ui, "Clips", grouped(character.clips.len()));
+        let clips: usize = character.clips.iter().map(|c| c.bytes()).sum();
+        number_row(ui, "Clips in memory", bytes(clips as u64));
+        if file.bytes > 0 {
+            number_row(ui, "File", bytes(file.bytes));
+        }
+        ui.weak(&frame.adapter);
+    });
+}
+
+/// Thousands apart.
+pub(super) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push('\u{2009}');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// In the unit that is read best.
+pub(super) fn bytes(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.2} GB", bytes as f64 / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_in_groups() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(1234), "1\u{2009}234");
+        assert_eq!(grouped(123_456_789), "123\u{2009}456\u{2009}789");
+        assert_eq!(
+            (bytes(12), bytes(5_300_000)),
+            ("12 B".into(), "5.3 MB".into())
+        );
+    }
+}

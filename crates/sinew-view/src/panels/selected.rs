@@ -1,0 +1,198 @@
+//! What is selected, in numbers.
+
+use super::numbers::grouped;
+use super::viewport::Pictures;
+use super::widgets::{heading, number_row, section};
+use crate::document::OpenFile;
+use crate::session::Session;
+use crate::state::{Command, PanelKind, Selection};
+use egui::{Id, Slider, Ui, WidgetInfo};
+use glam::{EulerRot, Quat, Vec3};
+use sinew::skeleton::limits::{AngleRange, Turn};
+
+/// The panel.
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    pictures: &dyn Pictures,
+    commands: &mut Vec<Command>,
+) {
+    section(
+        ui,
+        session,
+        PanelKind::Selected,
+        commands,
+        |ui, _commands| {
+            let Some(file) = session.document().file(session.state().shown) else {
+                return;
+            };
+            match session.state().selection {
+                Selection::Joint(joint) if joint < file.character.skeleton.len() => {
+                    show_joint(ui, file, joint, pictures);
+                turn_by_hand(ui, session, joint, commands);
+                }
+                Selection::Node(node) if node < file.character.nodes.len() => {
+                    show_node(ui, file, node);
+                }
+                Selection::Vertex { primitive, vertex } => {
+                    number_row(ui, "Primitive", primitive.to_string());
+                    number_row(ui, "Vertex", vertex.to_string());
+                }
+                _ => {
+                    ui.weak("Click a joint in the tree, or the skin in the picture.");
+                }
+            }
+        },
+    );
+}
+
+fn show_joint(ui: &mut Ui, file: &OpenFile, joint: usize, pictures: &dyn Pictures) {
+    let skeleton = &file.character.skeleton;
+    number_row(ui, "Joint", skeleton.name(joint));
+    let parent = skeleton.parent(joint).map(|p| skeleton.name(p).to_owned());
+    number_row(
+        ui,
+        "on",
+        parent.unwrap_or_else(|| "nothing: a root".to_owned()),
+    );
+    let (vertices, heaviest) = moved(ui, file, joint);
+    number_row(ui, "Vertices moved", grouped(vertices));
+    number_row(ui, "of them most", grouped(heaviest));
+    if let Some((local, model)) = pictures.joint(joint) {
+        heading(ui, "In its parent");
+        number_row(ui, "place", vector(local.translation));
+        number_row(ui, "turned by", degrees(local.rotation));
+        if (local.scale - Vec3::ONE).abs().max_element() > 1e-4 {
+            number_row(ui, "scaled by", vector(local.scale));
+        }
+        heading(ui, "In the model");
+        number_row(ui, "place", vector(model.translation()));
+    }
+    heading(ui, "Limits");
+    limits(ui, &skeleton.freedom(joint).turn);
+}
+
+/// Sliders that turn the joint on top of what plays.
+fn turn_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec<Command>) {
+    heading(ui, "Turn by hand");
+    let turns = &session.state().turns;
+    let now = turns.get(&joint).copied().unwrap_or(Quat::IDENTITY);
+    let (x, y, z) = now.to_euler(EulerRot::XYZ);
+    let before = [x, y, z].map(f32::to_degrees);
+    let mut angles = before;
+    for (angle, axis) in angles.iter_mut().zip(["x", "y", "z"]) {
+        ui.horizontal(|ui| {
+            ui.label(axis);
+            ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
+            // About the middle axis there is a quarter turn to either side.
+            let most = if axis == "y" { 89.0 } else { 180.0 };
+            let slider = Slider::new(angle, -most..=most).max_decimals(0).suffix("°");
+            let response = ui.add(slider);
+            let name = format!("Turn about {axis}");
+            let value = f64::from(*angle);
+            response.widget_info(|| WidgetInfo::slider(true, value, &name));
+        });
+    }
+    if angles != before {
+        let [x, y, z] = angles.map(f32::to_radians);
+        let rotation = Quat::from_euler(EulerRot::XYZ, x, y, z);
+        commands.push(Command::Turn { joint, rotation });
+    }
+    if !turns.is_empty() && ui.button("Leave all joints to what plays").clicked() {
+        commands.push(Command::ResetTurns);
+    }
+}
+
+fn vector(v: Vec3) -> String {
+    format!("{:.3}  {:.3}  {:.3}", v.x, v.y, v.z)
+}
+
+fn degrees(rotation: Quat) -> String {
+    let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
+    let [x, y, z] = [x, y, z].map(|a| a.to_degrees());
+    format!("{x:.1}°  {y:.1}°  {z:.1}°")
+}
+
+fn limits(ui: &mut Ui, turn: &Turn) {
+    let range = |range: &AngleRange| match range.ends() {
+        true => format!(
+            "{:.0}° to {:.0}°",
+            range.min_rad.to_degrees(),
+            range.max_rad.to_degrees()
+        ),
+        false => "all round".to_owned(),
+    };
+    match turn {
+        Turn::Fixed => number_row(ui, "turns", "not at all"),
+        Turn::Free => number_row(ui, "turns", "freely"),
+        Turn::Hinge { range: own, .. } => number_row(ui, "hinge", range(own)),
+        Turn::Saddle { axes, ranges } => {
+            for (axis, own) in axes.iter().zip(ranges) {
+                number_row(ui, &format!("about {axis:?}"), range(own));
+            }
+        }
+        Turn::Ball {
+            swing_rad, twist, ..
+        } => {
+            number_row(ui, "swing", format!("{:.0}°", swing_rad.to_degrees()));
+            number_row(ui, "twist", range(twist));
+        }
+        Turn::Euler { order, ranges } => {
+            for (axis, own) in order.axes().iter().zip(ranges) {
+                number_row(ui, &format!("about {axis:?}"), range(own));
+            }
+        }
+        Turn::Framed(framed) => limits(ui, &framed.turn),
+    }
+}
+
+fn show_node(ui: &mut Ui, file: &OpenFile, index: usize) {
+    let node = &file.character.nodes[index];
+    number_row(ui, "Node", node.name.clone());
+    let parent = node.parent.and_then(|p| file.character.nodes.get(p));
+    number_row(
+        ui,
+        "on",
+        parent.map_or("nothing".to_owned(), |p| p.name.clone()),
+    );
+    number_row(ui, "place", vector(node.parent_from_node.translation()));
+    if let Some(mesh) = node.mesh.and_then(|m| file.character.meshes.get(m)) {
+        let vertices: usize = mesh.primitives.iter().map(|p| p.len()).sum();
+        number_row(ui, "Primitives", mesh.primitives.len().to_string());
+        number_row(ui, "Vertices", grouped(vertices));
+    }
+}
+
+/// How many vertices a joint moves, and how many of them more than any other; counted once.
+fn moved(ui: &Ui, file: &OpenFile, joint: usize) -> (usize, usize) {
+    let id = Id::unique("vertices moved");
+    let key = (file.id, file.version, joint);
+    let kept: Option<((_, _, usize), (usize, usize))> = ui.data(|data| data.get_temp(id));
+    if let Some((kept, counts)) = kept
+        && kept == key
+    {
+        return counts;
+    }
+    let mut counts = (0, 0);
+    for node in &file.character.nodes {
+        let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else {
+            continue;
+        };
+        let joints = &file.character.skins[skin].joints;
+        let Some(own) = joints.iter().position(|&j| j == joint) else {
+            continue;
+        };
+        let primitives = file.character.meshes[mesh].primitives.iter();
+        for influences in primitives.filter_map(|p| p.influences.as_ref()) {
+            for vertex in 0..influences.len() {
+                let weight = |(j, w): (usize, f32)| (j == own).then_some(w);
+                let weight: f32 = influences.get(vertex).filter_map(weight).sum();
+                counts.0 += usize::from(weight > 0.0);
+                let heaviest = influences.heaviest(vertex).map(|h| h.0);
+                counts.1 += usize::from(heaviest == Some(own));
+            }
+        }
+    }
+    ui.data_mut(|data| data.insert_temp(id, (key, counts)));
+    counts
+}

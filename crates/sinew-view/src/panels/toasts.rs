@@ -1,0 +1,113 @@
+//! Messages over the picture: what is being read or written, and what went wrong.
+
+use super::icons::{self, Icon};
+use super::theme::Palette;
+use super::top_bar::Asked;
+use super::widgets::icon_button;
+use crate::state::Command;
+use egui::{Align2, Area, Frame, Margin, Order, ProgressBar, RichText, Sense, Stroke, Ui, Vec2};
+
+/// Something to be told.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Notice {
+    /// What it is about.
+    pub kind: NoticeKind,
+    /// What happened.
+    pub title: String,
+    /// What more there is to say.
+    pub text: String,
+}
+
+/// What a notice is about, and what its button does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum NoticeKind {
+    /// A file that is read; its button gives up.
+    Loading(Option<f32>),
+    /// A picture that is written; its button gives up.
+    Filming(f32),
+    /// Something that went wrong, by its place among the session's messages.
+    Problem(usize),
+    /// Something that was done, likewise.
+    Done(usize),
+}
+
+/// Shows all of them in the lower right corner of the picture.
+pub(super) fn show(
+    ui: &Ui,
+    notices: &[Notice],
+    place: egui::Rect,
+    commands: &mut Vec<Command>,
+    asked: &mut Asked,
+) {
+    if notices.is_empty() {
+        return;
+    }
+    let area = Area::new(egui::Id::unique("notices"))
+        .order(Order::Foreground)
+        .pivot(Align2::RIGHT_BOTTOM)
+        .fixed_pos(place.right_bottom() - Vec2::new(14.0, 14.0));
+    area.show(ui.ctx(), |ui| {
+        ui.set_max_width(340.0);
+        ui.vertical(|ui| {
+            for notice in notices.iter().take(5) {
+                if !show_one(ui, notice) {
+                    continue;
+                }
+                match notice.kind {
+                    NoticeKind::Loading(_) => commands.push(Command::CancelOpening),
+                    NoticeKind::Filming(_) => asked.stop_filming = true,
+                    NoticeKind::Problem(message) | NoticeKind::Done(message) => {
+                        commands.push(Command::DismissMessage { message });
+                    }
+                }
+            }
+        });
+    });
+}
+
+/// Whether its button was pressed.
+fn show_one(ui: &mut Ui, notice: &Notice) -> bool {
+    let palette = Palette::of(ui);
+    let (icon, color, name) = match notice.kind {
+        NoticeKind::Loading(_) => (Icon::Open, palette.accent, "Cancel opening"),
+        NoticeKind::Filming(_) => (Icon::Camera, palette.accent, "Cancel writing"),
+        NoticeKind::Problem(_) => (Icon::Warning, palette.warning, "Dismiss"),
+        NoticeKind::Done(_) => (Icon::Note, palette.good, "Dismiss"),
+    };
+    let frame = Frame::new()
+        .fill(palette.panel)
+        .stroke(Stroke::new(1.0, palette.line))
+        .corner_radius(8)
+        .inner_margin(Margin::symmetric(12, 9))
+        .outer_margin(Margin::symmetric(0, 3))
+        .shadow(ui.visuals().popup_shadow);
+    let mut is_pressed = false;
+    frame.show(ui, |ui| {
+        ui.set_width(314.0);
+        ui.horizontal_top(|ui| {
+            let (rect, _) = ui.allocate_exact_size(Vec2::splat(18.0), Sense::hover());
+            icons::paint(ui.painter(), rect, icon, color);
+            ui.vertical(|ui| {
+                ui.set_width(250.0);
+                ui.label(RichText::new(&notice.title).strong());
+                if !notice.text.is_empty() {
+                    ui.label(RichText::new(&notice.text).size(12.0).color(palette.dim));
+                }
+                match notice.kind {
+                    NoticeKind::Loading(Some(part)) | NoticeKind::Filming(part) => {
+                        let bar = ProgressBar::new(part)
+                            .desired_height(4.0)
+                            .fill(palette.accent);
+                        ui.add(bar);
+                    }
+                    NoticeKind::Loading(None) => {
+                        ui.add(egui::Spinner::new().size(12.0).color(palette.dim));
+                    }
+                    _ => {}
+                }
+            });
+            is_pressed = icon_button(ui, Icon::Close, name, "").clicked();
+        });
+    });
+    is_pressed
+}

@@ -1,0 +1,264 @@
+//! The bar at the top: files, views, panes, panels, theme, help.
+
+use super::icons::{self, Icon};
+use super::theme::Palette;
+use super::widgets::{about, icon_button, icon_toggle};
+use crate::document::{MadeFigure, OpenFile};
+use crate::session::Session;
+use crate::state::{Command, PanelKind, Preset, Projection, Theme};
+use egui::{Align, Button, FontId, Layout, Rect, Role, Sense, Ui, Vec2, WidgetInfo};
+use sinew_gpu::method_name;
+
+/// What a bar asks of the window, which commands cannot say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// A dialog to choose files.
+    pub open_dialog: bool,
+    /// An end of what is being written.
+    pub stop_filming: bool,
+}
+
+/// The bar.
+pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) -> Asked {
+    let mut asked = Asked::default();
+    ui.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        sign(ui);
+        ui.add_space(6.0);
+        let open = icon_button(
+            ui,
+            Icon::Open,
+            "Open",
+            "glTF, GLB, BVH, C3D or .sinew; or drop files here. Ctrl+O",
+        );
+        asked.open_dialog = open.clicked();
+        files(ui, session, commands);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            right(ui, session, commands);
+        });
+    });
+    asked
+}
+
+fn sign(ui: &mut Ui) {
+    let palette = Palette::of(ui);
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(84.0, 28.0), Sense::hover());
+    let mark = Rect::from_min_size(rect.min + Vec2::new(2.0, 2.0), Vec2::splat(24.0));
+    icons::paint_sign(ui.painter(), mark, palette.text, palette.accent);
+    let words = FontId::proportional(17.0);
+    ui.painter().text(
+        rect.left_center() + Vec2::new(33.0, 0.0),
+        egui::Align2::LEFT_CENTER,
+        "Sinew",
+        words,
+        palette.text,
+    );
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, "Sinew"));
+}
+
+/// A tab for each file.
+fn files(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    let shown = session.state().shown;
+    let files = session.document().files();
+    let room = ui.available_width() - 490.0;
+    let each = (room / files.len().max(1) as f32).clamp(60.0, 190.0);
+    for file in files {
+        let is_on = file.id == shown;
+        tab(ui, file, is_on, each, commands);
+    }
+}
+
+fn tab(ui: &mut Ui, file: &OpenFile, is_on: bool, width: f32, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui);
+    let ink = if is_on { palette.text } else { palette.dim };
+    let words = ui
+        .painter()
+        .layout_no_wrap(file.name.clone(), FontId::proportional(13.0), ink);
+    let width = (words.size().x + 40.0).min(width);
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(width, 26.0), Sense::click());
+    let fill = match (is_on, response.hovered()) {
+        (true, _) => palette.raised,
+        (false, true) => palette.well,
+        _ => egui::Color32::TRANSPARENT,
+    };
+    ui.painter()
+        .rect_filled(rect, egui::CornerRadius::same(6), fill);
+    let text = rect.with_max_x(rect.right() - 22.0);
+    let at = rect.left_center() + Vec2::new(10.0, -words.size().y / 2.0);
+    ui.painter().with_clip_rect(text).galley(at, words, ink);
+    let name = format!("File {}", file.name);
+    response.widget_info(|| WidgetInfo::selected(Role::Tab, true, is_on, &name));
+    let place = file.path.as_ref().map(|p| p.display().to_string());
+    let response = response.on_hover_text(place.unwrap_or_else(|| "made by code".to_owned()));
+    if response.clicked() {
+        commands.push(Command::Show { file: file.id });
+    }
+    let cross = Rect::from_center_size(
+        rect.right_center() - Vec2::new(13.0, 0.0),
+        Vec2::splat(16.0),
+    );
+    let close = ui.interact(cross, response.id.with("close"), Sense::click());
+    let ink = match close.hovered() {
+        true => palette.text,
+        false => palette.faint,
+    };
+    icons::paint(ui.painter(), cross.shrink(2.0), Icon::Close, ink);
+    let name = format!("Close {}", file.name);
+    close.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    if close.clicked() {
+        commands.push(Command::Close { file: file.id });
+    }
+}
+
+/// From right to left.
+fn right(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    let state = session.state();
+    let is_open = |panel| state.window.panels.contains(&panel);
+    let help = is_open(PanelKind::Help);
+    if icon_toggle(ui, Icon::Help, "Help", "Keys and the pointer. ?", help).clicked() {
+        commands.push(Command::Panel {
+            panel: PanelKind::Help,
+            on: !help,
+        });
+    }
+    let (icon, theme, name) = match state.window.theme {
+        Theme::Dark => (Icon::Sun, Theme::Light, "Light theme"),
+        Theme::Light => (Icon::Moon, Theme::Dark, "Dark theme"),
+    };
+    if icon_button(ui, icon, name, "").clicked() {
+        commands.push(Command::Theme { theme });
+    }
+    ui.menu_button("Made", |ui| {
+        for figure in MadeFigure::ALL {
+            if item(ui, figure.name(), "") {
+                commands.push(Command::OpenMade { figure });
+            }
+        }
+    })
+    .response
+    .on_hover_text("Figures made by code");
+    ui.menu_button("Panels", |ui| panels_menu(ui, session, commands));
+    ui.menu_button("Compare", |ui| compare_menu(ui, session, commands));
+    ui.menu_button("View", |ui| view_menu(ui, session, commands));
+    let turning = state.camera.turntable_rad_per_sec != 0.0;
+    let turntable = icon_toggle(
+        ui,
+        Icon::Turntable,
+        "Turntable",
+        "The camera turns by itself",
+        turning,
+    );
+    if turntable.clicked() {
+        commands.push(Command::Turntable {
+            rad_per_sec: if turning { 0.0 } else { 0.6 },
+        });
+    }
+    if icon_button(
+        ui,
+        Icon::Frame,
+        "Frame",
+        "Bring the selection, or everything, into the picture. F",
+    )
+    .clicked()
+    {
+        commands.push(Command::Frame);
+    }
+}
+
+fn item(ui: &mut Ui, words: &str, key: &str) -> bool {
+    ui.add(
+        Button::new(words)
+            .shortcut_text(key)
+            .frame(false)
+            .min_size(Vec2::new(170.0, 22.0)),
+    )
+    .clicked()
+}
+
+fn view_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    for (preset, name, key) in [
+        (Preset::Home, "Home", "0"),
+        (Preset::Front, "Front", "1"),
+        (Preset::Back, "Back", "Ctrl+1"),
+        (Preset::Right, "Right", "3"),
+        (Preset::Left, "Left", "Ctrl+3"),
+        (Preset::Top, "Top", "7"),
+        (Preset::Bottom, "Bottom", "Ctrl+7"),
+    ] {
+        if item(ui, name, key) {
+            commands.push(Command::Preset { preset });
+        }
+    }
+    ui.separator();
+    let (projection, name) = match session.state().camera.projection {
+        Projection::Perspective => (Projection::Orthographic, "Orthographic"),
+        Projection::Orthographic => (Projection::Perspective, "Perspective"),
+    };
+    if item(ui, name, "5") {
+        commands.push(Command::Projection { projection });
+    }
+    ui.separator();
+    let zoom = session.state().window.zoom;
+    for (name, factor) in [("Larger letters", 1.1), ("Smaller letters", 1.0 / 1.1)] {
+        if item(ui, name, "") {
+            commands.push(Command::LetterSize {
+                zoom: zoom * factor,
+            });
+        }
+    }
+}
+
+fn compare_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    use sinew::Method::{DualQuat, Linear, Quaternion, Rigid};
+    let with = |methods: &[sinew::Method]| Command::CompareMethods {
+        methods: methods.iter().map(|&m| method_word(m).to_owned()).collect(),
+    };
+    let two = format!("{} · {}", method_name(Linear), method_name(DualQuat));
+    if item(ui, &two, "") {
+        commands.push(with(&[Linear, DualQuat]));
+    }
+    if item(ui, "All four methods", "") {
+        commands.push(with(&[Rigid, Linear, DualQuat, Quaternion]));
+    }
+    for method in [Rigid, Linear, DualQuat, Quaternion] {
+        if item(ui, &format!("Only {}", method_name(method)), "") {
+            commands.push(with(&[method]));
+        }
+    }
+    ui.separator();
+    let files = session.document().files();
+    ui.add_enabled_ui(files.len() > 1, |ui| {
+        if item(ui, "Open files", "") {
+            commands.push(Command::CompareFiles {
+                files: files.iter().map(|f| f.id).collect(),
+            });
+        }
+    });
+    if item(ui, "Clip and packed clip", "") {
+        commands.push(Command::ComparePacked);
+    }
+    ui.separator();
+    if item(ui, "One picture", "") {
+        commands.push(Command::CompareNone);
+    }
+}
+
+fn method_word(method: sinew::Method) -> &'static str {
+    match method {
+        sinew::Method::Rigid => "rigid",
+        sinew::Method::Linear => "lbs",
+        sinew::Method::DualQuat => "dqs",
+        sinew::Method::Quaternion => "quat",
+    }
+}
+
+fn panels_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    for panel in PanelKind::ALL {
+        let is_open = session.state().window.panels.contains(&panel);
+        let mut on = is_open;
+        let (name, help) = about(panel);
+        if ui.checkbox(&mut on, name).on_hover_text(help).changed() {
+            commands.push(Command::Panel { panel, on });
+        }
+    }
+}

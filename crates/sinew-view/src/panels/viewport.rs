@@ -1,0 +1,300 @@
+//! The panes: pictures side by side, turned, moved and picked in by the pointer.
+
+use super::theme::{Palette, small};
+use crate::session::Session;
+use crate::state::{Command, Overlay, Projection, Selection};
+use egui::{
+    Align2, Color32, CornerRadius, CursorIcon, FontId, PointerButton, Rect, Response, Role, Sense,
+    Shape, Stroke, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
+use sinew::{Affine, Transform};
+use sinew_gpu::method_name;
+
+/// What the panes need of those who draw them.
+pub(crate) trait Pictures {
+    /// The texture of a pane.
+    fn texture(&self, pane: usize) -> Option<TextureId>;
+    /// Where joints are seen, in parts of the picture.
+    fn joints(&self, pane: usize, aspect: f32) -> Vec<Option<glam::Vec2>>;
+    /// A joint of the first pane now: in its parent and in the model.
+    fn joint(&self, joint: usize) -> Option<(Transform, Affine)>;
+    /// Why there is no picture of a pane.
+    fn problem(&self, pane: usize) -> Option<String>;
+    /// Whether one is on its way.
+    fn is_preparing(&self) -> bool;
+}
+
+/// Radians for a point of the screen.
+const TURN: f32 = 0.008;
+
+/// The gap between panes.
+const GAP: f32 = 2.0;
+
+/// Shows all panes, and says where they are.
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &Session,
+    pictures: &dyn Pictures,
+    commands: &mut Vec<Command>,
+) -> Vec<Rect> {
+    let whole = ui.available_rect_before_wrap();
+    let panes = session.state().panes.len().max(1);
+    let places = places(whole, panes);
+    for (pane, &place) in places.iter().enumerate() {
+        show_pane(ui, session, pictures, pane, place, commands);
+    }
+    ui.allocate_rect(whole, Sense::hover());
+    places
+}
+
+/// Side by side where that leaves panes taller than wide or nearly so; else two by two.
+fn places(whole: Rect, panes: usize) -> Vec<Rect> {
+    let columns = match panes {
+        4 if whole.width() < 2.2 * whole.height() => 2,
+        _ => panes,
+    };
+    let rows = panes.div_ceil(columns);
+    let width = (whole.width() - GAP * (columns - 1) as f32) / columns as f32;
+    let height = (whole.height() - GAP * (rows - 1) as f32) / rows as f32;
+    let place = |pane: usize| {
+        let (column, row) = ((pane % columns) as f32, (pane / columns) as f32);
+        let corner = vec2(column * (width + GAP), row * (height + GAP));
+        Rect::from_min_size(whole.min + corner, vec2(width.max(1.0), height.max(1.0)))
+    };
+    (0..panes).map(place).collect()
+}
+
+fn show_pane(
+    ui: &mut Ui,
+    session: &Session,
+    pictures: &dyn Pictures,
+    pane: usize,
+    place: Rect,
+    commands: &mut Vec<Command>,
+) {
+    let palette = Palette::of(ui);
+    let response = ui.interact(
+        place,
+        ui.scope_id().with(("pane", pane)),
+        Sense::click_and_drag(),
+    );
+    let name = match session.state().panes.len() {
+        0 | 1 => "Picture".to_owned(),
+        _ => format!("Picture {}", pane + 1),
+    };
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+    ui.painter()
+        .rect_filled(place, CornerRadius::ZERO, palette.well);
+    if let Some(texture) = pictures.texture(pane) {
+        let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        ui.painter().image(texture, place, all, Color32::WHITE);
+    }
+    steer(ui, &response, pane, place, commands);
+    if session.state().look.overlays.contains(&Overlay::Names) {
+        names(ui, session, pictures, pane, place);
+    }
+    caption(ui, session, pane, place);
+    if let Some(why) = pictures.problem(pane) {
+        notice(ui, place, &format!("This cannot be drawn: {why}"));
+    } else if pictures.is_preparing() {
+        notice(ui, place, "Preparing …");
+    }
+    if pane == 0 {
+        compass(ui, session, place);
+    }
+}
+
+/// Turns by the left button, moves by the middle one or with Shift, zooms by the wheel, picks by a click.
+fn steer(ui: &Ui, response: &Response, pane: usize, place: Rect, commands: &mut Vec<Command>) {
+    let shift = ui.input(|i| i.modifiers.shift);
+    let moved = response.drag_delta();
+    if moved != Vec2::ZERO {
+        let is_pan = response.dragged_by(PointerButton::Middle)
+            || response.dragged_by(PointerButton::Secondary)
+            || shift;
+        let height = place.height().max(1.0);
+        commands.push(match is_pan {
+            true => Command::Pan {
+                right: -moved.x / height,
+                up: moved.y / height,
+            },
+            false => Command::Orbit {
+                right_rad: -moved.x * TURN,
+                up_rad: moved.y * TURN,
+            },
+        });
+    }
+    if response.dragged() {
+        ui.set_cursor_icon(CursorIcon::Grabbing);
+    }
+    if response.hovered() {
+        let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
+        let factor = (scroll * 0.0025).exp() * pinch;
+        if factor != 1.0 {
+            commands.push(Command::Zoom { factor });
+        }
+    }
+    if response.clicked()
+        && let Some(at) = response.interact_pointer_pos()
+    {
+        commands.push(Command::Pick {
+            pane,
+            x: (at.x - place.left()) / place.width(),
+            y: (at.y - place.top()) / place.height(),
+            aspect: place.width() / place.height(),
+        });
+    }
+    if response.double_clicked() {
+        commands.push(Command::Frame);
+    }
+}
+
+/// Names beside joints, parents first; one that would lie over another is left out.
+fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, place: Rect) {
+    let Some(file) =
+        (session.state().panes.get(pane)).and_then(|pane| session.document().file(pane.file))
+    else {
+        return;
+    };
+    let painter = ui.painter().with_clip_rect(place);
+    let selected = match session.state().selection {
+        Selection::Joint(joint) => Some(joint),
+        _ => None,
+    };
+    let seen = pictures.joints(pane, place.width() / place.height());
+    let mut taken: Vec<Rect> = Vec::new();
+    let order = selected.into_iter().chain(0..seen.len());
+    for joint in order {
+        let Some(at) = seen.get(joint).copied().flatten() else {
+            continue;
+        };
+        let name = file.character.skeleton.name(joint);
+        let name = name.rsplit([':', '|']).next().unwrap_or(name);
+        let at = place.min + vec2(at.x * place.width(), at.y * place.height());
+        let is_selected = Some(joint) == selected;
+        let ink = match is_selected {
+            true => Palette::of(ui).accent,
+            false => Color32::from_rgb(0xf4, 0xf4, 0xf0),
+        };
+        let words = painter.layout_no_wrap(name.to_owned(), small(), ink);
+        let corner = at + vec2(9.0, -words.size().y / 2.0);
+        let rect = Rect::from_min_size(corner, words.size()).expand2(vec2(4.0, 1.0));
+        if name.is_empty() || !place.contains_rect(rect) || taken.iter().any(|t| t.intersects(rect))
+        {
+            continue;
+        }
+        taken.push(rect);
+        let back = Color32::from_black_alpha(150);
+        painter.rect_filled(rect, CornerRadius::same(3), back);
+        painter.galley(corner, words, ink);
+    }
+}
+
+/// Which method or file a pane shows, where there are several.
+fn caption(ui: &Ui, session: &Session, pane: usize, place: Rect) {
+    let state = session.state();
+    let (Some(shown), true) = (state.panes.get(pane), state.panes.len() > 1) else {
+        return;
+    };
+    let file = session.document().file(shown.file);
+    let has_files = state.panes.iter().any(|p| p.file != shown.file);
+    let mut words = method_name(shown.method).to_owned();
+    if has_files {
+        words = file.map_or(String::new(), |f| f.name.clone());
+    }
+    if state.panes.iter().any(|p| p.is_packed) {
+        words = match shown.is_packed {
+            true => "packed".to_owned(),
+            false => "as it was".to_owned(),
+        };
+    }
+    let color = super::theme::line_color(ui, pane);
+    let ink = Color32::from_rgb(0xf4, 0xf4, 0xf0);
+    let words = ui
+        .painter()
+        .layout_no_wrap(words, FontId::proportional(13.0), ink);
+    let corner = place.left_top() + vec2(12.0, 12.0);
+    let size = words.size() + vec2(30.0, 8.0);
+    let back = Rect::from_min_size(corner, size);
+    ui.painter()
+        .rect_filled(back, CornerRadius::same(12), Color32::from_black_alpha(140));
+    ui.painter()
+        .circle_filled(back.left_center() + vec2(12.0, 0.0), 4.0, color);
+    ui.painter().galley(corner + vec2(22.0, 4.0), words, ink);
+}
+
+/// A line in the middle of a pane.
+fn notice(ui: &Ui, place: Rect, words: &str) {
+    let ink = Color32::from_rgb(0xf4, 0xf4, 0xf0);
+    let font = FontId::proportional(14.0);
+    let room = (place.width() - 60.0).max(40.0);
+    let words = ui.painter().layout(words.to_owned(), font, ink, room);
+    let back = Rect::from_center_size(place.center(), words.size() + vec2(28.0, 18.0));
+    ui.painter()
+        .rect_filled(back, CornerRadius::same(8), Color32::from_black_alpha(170));
+    ui.painter().galley(back.min + vec2(14.0, 9.0), words, ink);
+}
+
+/// Which way the axes of the world point, in the lower left corner.
+fn compass(ui: &Ui, session: &Session, place: Rect) {
+    if place.width() < 160.0 || place.height() < 120.0 {
+        return;
+    }
+    let camera = &session.state().camera;
+    let middle = place.left_bottom() + vec2(40.0, -40.0);
+    let (sin_a, cos_a) = camera.azimuth_rad.sin_cos();
+    let (sin_e, cos_e) = camera.elevation_rad.sin_cos();
+    let back = glam::Vec3::new(sin_a * cos_e, sin_e, cos_a * cos_e);
+    let right = glam::Vec3::new(cos_a, 0.0, -sin_a);
+    let up = back.cross(right);
+    let mut axes = [
+        (glam::Vec3::X, "x", Color32::from_rgb(0xd9, 0x5f, 0x57)),
+        (glam::Vec3::Y, "y", Color32::from_rgb(0x7f, 0xb0, 0x5b)),
+        (glam::Vec3::Z, "z", Color32::from_rgb(0x5f, 0x8f, 0xd9)),
+    ];
+    axes.sort_by(|a, b| a.0.dot(back).total_cmp(&b.0.dot(back)));
+    for (axis, name, color) in axes {
+        let tip = middle + vec2(axis.dot(right), -axis.dot(up)) * 22.0;
+        let line = Shape::line_segment([middle, tip], Stroke::new(2.0, color));
+        ui.painter().add(line);
+        ui.painter().circle_filled(tip, 6.5, color);
+        let ink = Color32::from_rgb(0x14, 0x15, 0x18);
+        let font = FontId::proportional(10.5);
+        ui.painter()
+            .text(tip, Align2::CENTER_CENTER, name, font, ink);
+    }
+    let words = match camera.projection {
+        Projection::Perspective => "",
+        Projection::Orthographic => "orthographic",
+    };
+    ui.painter().text(
+        middle + vec2(38.0, 22.0),
+        Align2::LEFT_CENTER,
+        words,
+        small(),
+        Palette::of(ui).dim,
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panes_fill_the_place_without_lying_over_each_other() {
+        for (width, height) in [(1200.0, 700.0), (900.0, 300.0), (1.0, 1.0)] {
+            let whole = Rect::from_min_size(pos2(10.0, 20.0), vec2(width, height));
+            for panes in 1..=4 {
+                let places = places(whole, panes);
+                assert_eq!(places.len(), panes);
+                for (index, place) in places.iter().enumerate() {
+                    assert!(place.width() >= 1.0 && place.height() >= 1.0);
+                    let others = places.iter().skip(index + 1);
+                    for other in others.filter(|_| width > 1.0) {
+                        assert!(!place.shrink(0.5).intersects(other.shrink(0.5)));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Who plays in each pane: an actor of the file's rig by the pane's method, prepared on the side.
+
+use crate::document::{Document, FileId, OpenFile, Outcome, Task};
+use crate::state::Pane;
+use sinew::root_motion::RootMotion;
+use sinew::{Actor, Character, LocalPose, Method, Rig, RigError};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a pane shows at the moment.
+#[derive(Debug)]
+pub struct Figure<'a> {
+    /// The file that it is of.
+    pub file: FileId,
+    /// How often that was read again when it was prepared: with another number, it is another character.
+    pub version: u32,
+    /// What it is.
+    pub character: &'a Arc<Character>,
+    /// How joints share its vertices. The rig of an actor knows no [`Method::Quaternion`] and has [`Method::Linear`]
+    /// in its place, with the same pose.
+    pub method: Method,
+    /// It, posed.
+    pub actor: &'a mut Actor,
+}
+
+/// What is prepared for panes.
+#[derive(Debug, Default)]
+pub(super) struct Figures {
+    slots: Vec<Option<Slot>>,
+    rigs: Vec<(RigKey, Rig)>,
+    preparing: Vec<(RigKey, Task<Result<Rig, RigError>>)>,
+    refused: Vec<RigKey>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct RigKey {
+    file: FileId,
+    version: u32,
+    method: Method,
+}
+
+impl RigKey {
+    fn new(file: &OpenFile, method: Method) -> Self {
+        let method = match method {
+            // For comparison only: there is no rig that does it, but the pose is the same.
+            Method::Quaternion => Method::Linear,
+            other => other,
+        };
+        Self {
+            file: file.id,
+            version: file.version,
+            method,
+        }
+    }
+}
+
+/// An actor and what posing it needs.
+#[derive(Debug)]
+pub(super) struct Slot {
+    key: RigKey,
+    pub character: Arc<Character>,
+    pub actor: Actor,
+    /// How to keep the root of a clip in its place, where that can be done; by clip, found when it is first needed.
+    pub roots: HashMap<usize, Option<RootMotion>>,
+    /// Room for the poses of blended clips.
+    pub poses: Vec<LocalPose>,
+}
+
+impl Slot {
+    pub fn figure(&mut self, method: Method) -> Figure<'_> {
+        Figure {
+            file: self.key.file,
+            version: self.key.version,
+            character: &self.character,
+            method,
+            actor: &mut self.actor,
+        }
+    }
+}
+
+impl Figures {
+    pub fn is_busy(&self) -> bool {
+        !self.preparing.is_empty()
+    }
+
+    /// Takes in what was prepared and begins what is not. Whether there is anything new.
+    pub fn take_in(&mut self, document: &Document, panes: &[Pane]) -> bool {
+        let mut is_any = false;
+        let mut going_on = Vec::new();
+        for (key, mut task) in std::mem::take(&mut self.preparing) {
+            match task.poll() {
+                Outcome::Working => going_on.push((key, task)),
+                Outcome::Done(Ok(rig)) => {
+                    self.rigs.push((key, rig));
+                    is_any = true;
+                }
+                Outcome::Done(Err(_)) | Outcome::Lost => self.refused.push(key),
+            }
+        }
+        self.preparing = going_on;
+        let is_open = |key: &RigKey| {
+            let file = document.file(key.file);
+            file.is_some_and(|file| file.version == key.version)
+        };
+        self.rigs.retain(|(key, _)| is_open(key));
+        self.refused.retain(is_open);
+        self.preparing.retain(|(key, _)| is_open(key));
+        self.slots.truncate(panes.len());
+        for pane in 0..panes.len() {
+            self.slot(document, panes, pane);
+        }
+        is_any
+    }
+
+    /// The actor of a pane; one that plays the file as it was before, while it is prepared anew; none while there is
+    /// none.
+    pub fn slot(&mut self, document: &Document, panes: &[Pane], pane: usize) -> Option<&mut Slot> {
+        let wanted = panes.get(pane)?;
+        let file = document.file(wanted.file)?;
+        let key = RigKey::new(file, wanted.method);
+        if self.slots.len() <= pane {
+            self.slots.resize_with(pane + 1, || None);
+        }
+        let has = self.slots[pane].as_ref().map(|slot| slot.key);
+        if has != Some(key) {
+            let prepared = self.rigs.iter().find(|(known, _)| *known == key);
+            let rig = match key.method {
+                Method::DualQuat => Some(&file.rig),
+                _ => prepared.map(|(_, rig)| rig),
+            };
+            match rig {
+                Some(rig) => {
+                    self.slots[pane] = Some(Slot {
+                        key,
+                        character: file.character.clone(),
+                        actor: rig.actor(),
+                        roots: HashMap::new(),
+                        poses: Vec::new(),
+                    });
+                }
+                None => self.prepare(key, &file.character),
+            }
+        }
+        let slot = self.slots[pane].as_mut()?;
+        (slot.key.file == key.file && slot.key.method == key.method).then_some(slot)
+    }
+
+    fn prepare(&mut self, key: RigKey, character: &Arc<Character>) {
+        let is_known = self.preparing.iter().any(|(known, _)| *known == key);
+        if is_known || self.refused.contains(&key) {
+            return;
+        }
+        let character = character.clone();
+        let task = Task::start(move |progress| {
+            progress.set("preparing", None);
+            Some(Rig::new(&character, key.method))
+        });
+        self.preparing.push((key, task));
+    }
+}

@@ -1,0 +1,257 @@
+//! Commands of files: opening, closing, showing, and taking in what was read.
+
+use super::Session;
+use crate::document::{FileChange, FileId, MadeFigure, Message, MessageKind, OpenFile, Source};
+use crate::state::{Pane, Selection};
+use sinew_gpu::find_front;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The most messages that are kept.
+const MAX_MESSAGES: usize = 100;
+
+impl Session {
+    pub(super) fn open(&mut self, path: PathBuf) {
+        let files = self.document.files();
+        let known = files.iter().find(|f| f.path.as_ref() == Some(&path));
+        match known.map(|file| file.id) {
+            // Read once more, and shown.
+            Some(id) => {
+                self.show(id);
+                self.reload(id);
+            }
+            None if self.loads.find(&path).is_some() => {}
+            None => {
+                let id = self.document.new_id();
+                self.loads.start(id, 0, Source::Path(path));
+            }
+        }
+    }
+
+    pub(super) fn open_bytes(&mut self, name: &str, bytes: &[u8]) {
+        let id = self.document.new_id();
+        let source = Source::Bytes(name.to_owned(), Arc::from(bytes));
+        self.loads.start(id, 0, source);
+    }
+
+    pub(super) fn open_made(&mut self, figure: MadeFigure) {
+        let id = self.document.new_id();
+        self.loads.start(id, 0, Source::Made(figure));
+    }
+
+    pub(super) fn reload(&mut self, id: FileId) {
+        let Some(file) = self.document.file(id) else {
+            return;
+        };
+        if let Some(path) = &file.path {
+            let (path, version) = (path.clone(), file.version + 1);
+            self.loads.start(id, version, Source::Path(path));
+        }
+    }
+
+    pub(super) fn close(&mut self, id: FileId) {
+        if self.document.file(id).is_none() {
+            return;
+        }
+        self.loads.cancel_file(id);
+        let files = self.document.files();
+        let place = files.iter().position(|f| f.id == id).unwrap_or(0);
+        self.document.remove(id);
+        self.state.panes.retain(|pane| pane.file != id);
+        if self.state.shown == id {
+            // The one that takes its place in the list.
+            let files = self.document.files();
+            let next = files[place.min(files.len() - 1)].id;
+            self.show(next);
+        }
+        self.tidy_panes();
+    }
+
+    /// Shows a file that is open in the first pane, from its first clip's beginning.
+    pub(super) fn show(&mut self, id: FileId) {
+        let Some(file) = self.document.file(id) else {
+            return;
+        };
+        let first = file.first_clip();
+        let front = find_front(&file.character, first, 0.0);
+        let state = &mut self.state;
+        state.shown = id;
+        state.selection = Selection::None;
+        state.hit = None;
+        state.turns.clear();
+        // Methods of the file before are no longer of interest, other files are.
+        let method = state.panes.first().map(|pane| pane.method);
+        let pane = Pane {
+            file: id,
+            method: method.unwrap_or(sinew::Method::DualQuat),
+            is_packed: false,
+        };
+        state.panes = vec![pane];
+        state.camera.front_rad = front.azimuth_rad;
+        self.play_clip(first);
+        self.state.playback.is_playing = true;
+        self.go_home();
+    }
+
+    /// Panes of files that are open, the shown one first, one to four.
+    pub(super) fn tidy_panes(&mut self) {
+        let (document, state) = (&self.document, &mut self.state);
+        state
+            .panes
+            .retain(|pane| document.file(pane.file).is_some());
+        let is_first = state.panes.first().map(|pane| pane.file) == Some(state.shown);
+        if !is_first {
+            let pane = Pane {
+                file: state.shown,
+                method: sinew::Method::DualQuat,
+                is_packed: false,
+            };
+            state.panes.insert(0, pane);
+        }
+        state.panes.truncate(crate::state::MAX_PANES);
+    }
+
+    pub(super) fn say(&mut self, message: Message) {
+        // What is said already is not said again.
+        self.messages.retain(|known| *known != message);
+        self.messages.push(message);
+        let excess = self.messages.len().saturating_sub(MAX_MESSAGES);
+        self.messages.drain(..excess);
+    }
+
+    /// Reads files again that have changed on disk, and says which are gone.
+    pub(super) fn look_after_files(&mut self, elapsed_secs: f64) {
+        let changes = self.watch.look(elapsed_secs, self.document.files());
+        for (id, change) in changes {
+            match change {
+                FileChange::Changed => self.reload(id),
+                FileChange::Gone => {
+                    let name = self.document.file(id).map(|file| file.name.clone());
+                    self.say(Message {
+                        kind: MessageKind::Problem,
+                        file: name.unwrap_or_default(),
+                        text: "the file is no longer on disk".to_owned(),
+                        way_out: "It stays open as it was; export it to keep it.".to_owned(),
+                    });
+                }
+            }
+        }
+    }
+
+    /// Takes in files that were read. Whether there were any.
+    pub(super) fn take_in_files(&mut self) -> bool {
+        let finished = self.loads.poll();
+        let is_any = !finished.is_empty();
+        for result in finished {
+            match result {
+                Ok(file) => self.take_in(file),
+                Err(message) => self.say(message),
+            }
+        }
+        if is_any && self.loads.is_empty() {
+            self.stand_in_for_good();
+        }
+        is_any
+    }
+
+    /// Gives up what is being read.
+    pub(super) fn cancel_opening(&mut self) {
+        self.loads.cancel();
+        self.stand_in_for_good();
+    }
+
+    /// The mannequin in place of a limb that stood in for files that are not coming.
+    fn stand_in_for_good(&mut self) {
+        let shown = self.shown_file();
+        if shown.is_stand_in && shown.made != Some(MadeFigure::Mannequin) {
+            self.close(shown.id);
+        }
+    }
+
+    fn take_in(&mut self, file: OpenFile) {
+        let (id, version) = (file.id, file.version);
+        if let Some(before) = self.document.file(id).cloned() {
+            self.document.put(file);
+            self.keep_place(&before);
+            return;
+        }
+        if version > 0 {
+            // Closed while it was read again.
+            return;
+        }
+        // Of several that are opened together the last is shown, whichever is read first.
+        let is_later_shown = self.state.shown > id;
+        let stand_in_shown = self.shown_file().is_stand_in;
+        self.document.put(file);
+        if stand_in_shown || !is_later_shown {
+            self.show(id);
+        }
+        self.document.remove_stand_in();
+        self.tidy_panes();
+    }
+
+    /// Keeps clip, time, selection and turns of a file that was read again, by their names.
+    fn keep_place(&mut self, before: &OpenFile) {
+        if self.state.shown != before.id {
+            return;
+        }
+        let Some(file) = self.document.file(before.id) else {
+            return;
+        };
+        let (old, new) = (&before.character, &file.character);
+        let same_clip = |clip: usize| {
+            let name = &old.clips.get(clip)?.name;
+            let is_same = |index: usize| new.clips.get(index).is_some_and(|c| c.name == *name);
+            match is_same(clip) {
+                true => Some(clip),
+                false => new.clips.iter().position(|c| c.name == *name),
+            }
+        };
+        let same_joint = |joint: usize| match joint < old.skeleton.len() {
+            true => new.skeleton.find(old.skeleton.name(joint)),
+            false => None,
+        };
+        let state = &mut self.state;
+        let clip = state.playback.clip;
+        let kept = clip.and_then(same_clip);
+        let blended = state.playback.blended.iter();
+        let mut blended: Vec<_> = blended
+            .filter_map(|&(clip, weight)| Some((same_clip(clip)?, weight)))
+            .filter(|&(clip, _)| Some(clip) != kept)
+            .collect();
+        blended.sort_by_key(|&(clip, _)| clip);
+        blended.dedup_by_key(|&mut (clip, _)| clip);
+        let turns = state.turns.iter();
+        state.turns = turns
+            .filter_map(|(&joint, &turn)| Some((same_joint(joint)?, turn)))
+            .collect();
+        state.selection = match state.selection {
+            Selection::Joint(joint) => same_joint(joint).map_or(Selection::None, Selection::Joint),
+            Selection::Node(node) => {
+                let name = old.nodes.get(node).map(|n| &n.name);
+                let same = new.nodes.iter().position(|n| Some(&n.name) == name);
+                same.map_or(Selection::None, Selection::Node)
+            }
+            other if file.has(other) => other,
+            _ => Selection::None,
+        };
+        state.hit = None;
+        match (clip, kept) {
+            (None, _) => {}
+            (Some(_), Some(kept)) => {
+                let playback = &mut state.playback;
+                playback.clip = Some(kept);
+                playback.blended = blended;
+                playback.fired.clear();
+                let duration = file.duration_secs(Some(kept));
+                playback.range_secs = playback.range_secs.map(|_| playback.played_secs(duration));
+                let [from, to] = playback.played_secs(duration);
+                playback.time_secs = playback.time_secs.clamp(from, to);
+            }
+            (Some(_), None) => {
+                let first = file.first_clip();
+                self.play_clip(first);
+            }
+        }
+    }
+}

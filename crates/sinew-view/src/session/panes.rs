@@ -1,0 +1,83 @@
+//! Commands of panes side by side.
+
+use super::Session;
+use crate::state::{Command, MAX_PANES, Pane};
+use sinew::Method;
+
+impl Session {
+    pub(super) fn run_panes(&mut self, command: &Command) {
+        let shown = self.state.shown;
+        let own = |method| Pane {
+            file: shown,
+            method,
+            is_packed: false,
+        };
+        let first = self
+            .state
+            .panes
+            .first()
+            .map_or(Method::DualQuat, |p| p.method);
+        let panes: Vec<Pane> = match command {
+            Command::CompareMethods { methods } => {
+                let mut known: Vec<Method> = Vec::new();
+                for method in methods.iter().filter_map(|name| method_named(name)) {
+                    if !known.contains(&method) {
+                        known.push(method);
+                    }
+                }
+                known.into_iter().map(own).collect()
+            }
+            Command::CompareFiles { files } => {
+                let open = files.iter().filter(|&&id| self.document.file(id).is_some());
+                let mut panes: Vec<Pane> = Vec::new();
+                for &file in open {
+                    if panes.iter().all(|pane| pane.file != file) {
+                        let pane = own(first);
+                        panes.push(Pane { file, ..pane });
+                    }
+                }
+                // The shown file is the first pane's.
+                match panes.first() {
+                    Some(pane) if pane.file != shown => {
+                        let file = pane.file;
+                        self.show(file);
+                    }
+                    _ => {}
+                }
+                panes
+            }
+            Command::Method { method } => {
+                let mut panes = self.state.panes.clone();
+                if let Some((pane, method)) = panes.first_mut().zip(method_named(method)) {
+                    pane.method = method;
+                }
+                panes
+            }
+            Command::ComparePacked => {
+                let pane = own(first);
+                let packed = Pane {
+                    is_packed: true,
+                    ..pane
+                };
+                vec![pane, packed]
+            }
+            Command::CompareNone => vec![own(first)],
+            _ => return,
+        };
+        if !panes.is_empty() {
+            self.state.panes = panes;
+            self.state.panes.truncate(MAX_PANES);
+        }
+    }
+}
+
+/// The method that the program calls so.
+fn method_named(name: &str) -> Option<Method> {
+    Some(match name {
+        "rigid" => Method::Rigid,
+        "lbs" => Method::Linear,
+        "dqs" => Method::DualQuat,
+        "quat" => Method::Quaternion,
+        _ => return None,
+    })
+}

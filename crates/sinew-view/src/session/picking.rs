@@ -1,0 +1,78 @@
+//! What is under the pointer.
+
+use super::Session;
+use crate::state::{Overlay, Selection, SkinHit, Surface, within};
+use sinew::pick::{pick_bone, pick_skin};
+
+/// How far from a bone a click may be, in heights of the picture.
+const BONE_REACH: f32 = 0.012;
+
+impl Session {
+    pub(super) fn pick(&mut self, pane: usize, [x, y]: [f32; 2], aspect: f32) {
+        let place = [x, y].map(|part| within(part, 0.0, 1.0));
+        let ([Some(x), Some(y)], Some(aspect)) = (place, within(aspect, 0.01, 100.0)) else {
+            return;
+        };
+        let Some(shown) = self.state.panes.get(pane).copied() else {
+            return;
+        };
+        let ray = self.state.camera.ray(x, y, aspect);
+        let reach_rad = BONE_REACH * self.state.camera.camera().fov_y_rad;
+        let look = &self.state.look;
+        let is_hidden = look.surface == Surface::Hidden;
+        let shows_bones = look.overlays.contains(&Overlay::Bones) || is_hidden;
+        let Some(figure) = self.figure(pane) else {
+            return;
+        };
+        let (character, actor) = (figure.character.clone(), figure.actor);
+        let shows_bones = shows_bones || actor.rig().vertices() == 0;
+        let mut found = (Selection::None, None);
+        if shows_bones && let Ok(pose) = actor.model_pose() {
+            let joint = pick_bone(&character.skeleton, pose, &ray, reach_rad);
+            found.0 = joint.map_or(Selection::None, Selection::Joint);
+        }
+        if found.0 == Selection::None
+            && !is_hidden
+            && let Ok(Some(hit)) = pick_skin(actor, &ray)
+        {
+            let (part, vertex) = (&actor.rig().parts()[hit.part], hit.vertex());
+            let influences = part.surface().influences.as_ref();
+            let heaviest = influences.and_then(|i| i.heaviest(vertex));
+            let skin = part.skin().map(|skin| &actor.rig().skins()[skin]);
+            let joint = heaviest
+                .zip(skin)
+                .map(|((joint, _), skin)| skin.joints[joint]);
+            found = match joint {
+                Some(joint) => {
+                    let primitive = hit.part;
+                    (Selection::Joint(joint), Some(SkinHit { primitive, vertex }))
+                }
+                None => (Selection::Node(part.node), None),
+            };
+        }
+        // The panels show the file that was clicked at; time and camera stay.
+        if shown.file == self.state.shown {
+            (self.state.selection, self.state.hit) = found;
+        } else if found.0 != Selection::None {
+            self.select_by_name(&character, found.0);
+        }
+    }
+
+    /// Selects in the shown file what is called as something of another one.
+    fn select_by_name(&mut self, other: &sinew::Character, selection: Selection) {
+        let shown = &self.shown_file().character;
+        let same = match selection {
+            Selection::Joint(joint) => {
+                let name = other.skeleton.name(joint);
+                shown.skeleton.find(name).map(Selection::Joint)
+            }
+            Selection::Node(node) => {
+                let name = &other.nodes[node].name;
+                let same = shown.nodes.iter().position(|n| n.name == *name);
+                same.map(Selection::Node)
+            }
+            Selection::None | Selection::Vertex { .. } => None,
+        };
+        self.select(same.unwrap_or(Selection::None));
+    }
+}

@@ -1,0 +1,179 @@
+//! Commands of time.
+
+use super::Session;
+use crate::document::OpenFile;
+use crate::state::{Command, Ending, MAX_FPS, MAX_SPEED, MIN_FPS, MIN_SPEED, Selection};
+use sinew::{Clip, Event, Playable};
+
+/// Moments so near to each other are one.
+const SAME_SECS: f64 = 1e-6;
+
+impl Session {
+    pub(super) fn run_playing(&mut self, command: &Command) {
+        let playback = &mut self.state.playback;
+        match command {
+            Command::Clip { clip } => self.play_clip(*clip),
+            Command::Blend { clip, weight } => self.blend(*clip, *weight),
+            Command::Play => self.play(),
+            Command::Pause => playback.is_playing = false,
+            Command::TogglePlay if playback.is_playing => playback.is_playing = false,
+            Command::TogglePlay => self.play(),
+            Command::Seek { time_secs } => self.seek(*time_secs),
+            Command::StepFrames { frames } => {
+                playback.is_playing = false;
+                if *frames != 0 {
+                    let time_secs = playback.frames_away(*frames);
+                    self.seek(time_secs);
+                }
+            }
+            Command::NextKey => self.seek_key(true),
+            Command::PreviousKey => self.seek_key(false),
+            Command::Speed { speed } if !speed.is_nan() => {
+                playback.speed = speed.clamp(MIN_SPEED, MAX_SPEED);
+            }
+            Command::Ending { ending } => {
+                playback.ending = *ending;
+                playback.is_backwards &= *ending == Ending::PingPong;
+            }
+            Command::Range { range_secs } => self.set_range(*range_secs),
+            Command::Fps { fps } if !fps.is_nan() => playback.fps = fps.clamp(MIN_FPS, MAX_FPS),
+            Command::Unit { unit } => playback.unit = *unit,
+            Command::RootMotion { on } => playback.root_motion = *on,
+            _ => {}
+        }
+    }
+
+    pub(super) fn shown_file(&self) -> &OpenFile {
+        let shown = self.document.file(self.state.shown);
+        shown.unwrap_or(&self.document.files()[0])
+    }
+
+    /// How long the clip is that plays.
+    pub fn duration_secs(&self) -> f64 {
+        self.shown_file().duration_secs(self.state.playback.clip)
+    }
+
+    /// The clip of the shown file that plays.
+    pub fn clip(&self) -> Option<&Clip> {
+        let clips = &self.shown_file().character.clips;
+        self.state.playback.clip.and_then(|clip| clips.get(clip))
+    }
+
+    /// Does something with the clock, given the clip's length and its events.
+    fn with_clock<R>(
+        &mut self,
+        change: impl FnOnce(&mut crate::state::Playback, f64, &[Event]) -> R,
+    ) -> R {
+        let duration = self.duration_secs();
+        let character = self.shown_file().character.clone();
+        let playback = &mut self.state.playback;
+        let clip = playback.clip.and_then(|clip| character.clips.get(clip));
+        let events = clip.map_or(&[][..], |clip| &clip.events);
+        change(playback, duration, events)
+    }
+
+    pub(super) fn advance_clock(&mut self, elapsed_secs: f64) -> bool {
+        self.with_clock(|playback, duration, events| {
+            playback.advance(elapsed_secs, duration, events)
+        })
+    }
+
+    pub(super) fn play_clip(&mut self, clip: Option<usize>) {
+        let clips = &self.shown_file().character.clips;
+        if clip.is_some_and(|clip| clip >= clips.len()) {
+            return;
+        }
+        let rate = clip.and_then(|clip| frame_rate(&clips[clip]));
+        let playback = &mut self.state.playback;
+        playback.clip = clip;
+        playback.blended.clear();
+        playback.range_secs = None;
+        playback.is_backwards = false;
+        playback.fired.clear();
+        playback.fps = rate.unwrap_or(playback.fps);
+        self.with_clock(|playback, _, events| playback.jump(0.0, events));
+    }
+
+    fn blend(&mut self, clip: usize, weight: f32) {
+        let clips = self.shown_file().character.clips.len();
+        let playback = &mut self.state.playback;
+        if clip >= clips || playback.clip.is_none_or(|first| first == clip) || weight.is_nan() {
+            return;
+        }
+        let weight = weight.clamp(0.0, 1.0);
+        let known = playback
+            .blended
+            .iter()
+            .position(|&(other, _)| other == clip);
+        match known {
+            Some(place) if weight == 0.0 => _ = playback.blended.remove(place),
+            Some(place) => playback.blended[place].1 = weight,
+            None if weight > 0.0 => playback.blended.push((clip, weight)),
+            None => {}
+        }
+    }
+
+    fn play(&mut self) {
+        self.with_clock(|playback, duration, events| {
+            let [from, to] = playback.played_secs(duration);
+            playback.is_playing = true;
+            if playback.ending == Ending::Stop && playback.time_secs >= to {
+                playback.jump(from, events);
+            }
+        });
+    }
+
+    fn seek(&mut self, time_secs: f64) {
+        if time_secs.is_nan() {
+            return;
+        }
+        self.with_clock(|playback, duration, events| {
+            let [from, to] = playback.played_secs(duration);
+            playback.go(time_secs.clamp(from, to), events);
+        });
+    }
+
+    fn set_range(&mut self, range_secs: Option<[f64; 2]>) {
+        if range_secs.is_some_and(|[a, b]| a.is_nan() || b.is_nan()) {
+            return;
+        }
+        self.with_clock(|playback, duration, _| {
+            playback.range_secs = range_secs.map(|[a, b]| {
+                let ends = [a.min(b), a.max(b)];
+                ends.map(|time| time.clamp(0.0, duration))
+            });
+            let [from, to] = playback.played_secs(duration);
+            playback.time_secs = playback.time_secs.clamp(from, to);
+        });
+    }
+
+    fn seek_key(&mut self, is_next: bool) {
+        self.state.playback.is_playing = false;
+        let now = self.state.playback.time_secs;
+        let Some(clip) = self.clip() else { return };
+        let times: Vec<f32> = match self.state.selection {
+            Selection::Joint(joint) => clip.key_times(joint),
+            _ => {
+                let times = clip.tracks().flat_map(|track| track.times().iter());
+                times.copied().collect()
+            }
+        };
+        let times = times.into_iter().map(f64::from);
+        let found = match is_next {
+            true => times.filter(|&t| t > now + SAME_SECS).reduce(f64::min),
+            false => times.filter(|&t| t < now - SAME_SECS).reduce(f64::max),
+        };
+        if let Some(time_secs) = found {
+            self.seek(time_secs);
+        }
+    }
+}
+
+/// The frames of a second that a clip was made at, by its first two keys; `None` where they are too far apart to be
+/// frames.
+fn frame_rate(clip: &Clip) -> Option<f64> {
+    let times = clip.tracks().map(|track| track.times().as_slice());
+    let [first, second] = times.map(|times| times.get(..2)).next()??.try_into().ok()?;
+    let rate = 1.0 / (f64::from(second) - f64::from(first));
+    (12.0..=MAX_FPS).contains(&rate).then(|| rate.round())
+}

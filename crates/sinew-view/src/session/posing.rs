@@ -1,0 +1,212 @@
+//! The pose of the moment in each pane.
+
+use super::Session;
+use super::figures::{Figure, Slot};
+use crate::document::Work;
+use crate::state::{Pane, Playback, State};
+use sinew::blend::{BlendJob, Layer};
+use sinew::root_motion::{RootAxes, RootMotion};
+use sinew::transform::Axis;
+use sinew::{Character, Clip, Playable, Track};
+use std::sync::Arc;
+
+/// Over the ground; turns stay.
+const IN_PLACE: RootAxes = RootAxes {
+    translation: [true, false, true],
+    heading: false,
+    up: Axis::Y,
+};
+
+/// A root that travels less is in its place, in the file's unit.
+const TRAVELS: f32 = 1e-5;
+
+/// A clip at a time, and how much it counts.
+struct Played<'a> {
+    index: usize,
+    clip: &'a dyn Playable,
+    time_secs: f64,
+    weight: f32,
+}
+
+impl Session {
+    /// What a pane shows now, posed; none while it is being prepared.
+    pub fn figure(&mut self, pane: usize) -> Option<Figure<'_>> {
+        self.figure_at(pane, self.state.playback.time_secs)
+    }
+
+    /// What a pane shows at another moment of the clip. It is the same actor: [`Session::figure`] poses it anew.
+    pub fn figure_at(&mut self, pane: usize, time_secs: f64) -> Option<Figure<'_>> {
+        let shown = self.shown_file().character.clone();
+        let packed = self.packed_clip(pane);
+        let (document, state) = (&self.document, &self.state);
+        let slot = self.figures.slot(document, &state.panes, pane)?;
+        let pane = state.panes[pane];
+        pose(slot, state, pane, &shown, packed.as_deref(), time_secs);
+        Some(slot.figure(pane.method))
+    }
+
+    /// The clip, packed, where a pane plays that and it is there.
+    fn packed_clip(&self, pane: usize) -> Option<Arc<dyn Playable>> {
+        match self.packed(pane) {
+            Work::Done(motion) if self.state.panes.get(pane)?.is_packed => {
+                Some(motion.clip.clone())
+            }
+            _ => None,
+        }
+    }
+}
+
+fn pose(
+    slot: &mut Slot,
+    state: &State,
+    pane: Pane,
+    shown: &Character,
+    packed: Option<&dyn Playable>,
+    time_secs: f64,
+) {
+    let character = slot.character.clone();
+    let rig = slot.actor.rig().clone();
+    let skeleton = rig.skeleton();
+    let is_shown = pane.file == state.shown;
+    let mut played = played(&state.playback, shown, &character, time_secs);
+    if let (Some(packed), Some(first)) = (packed, played.first_mut()) {
+        first.clip = packed;
+    }
+    let in_place = |slot: &mut Slot, played: &Played<'_>, pose: usize| {
+        if state.playback.root_motion {
+            return;
+        }
+        let clip = character.clips.get(played.index);
+        let root = slot.roots.entry(played.index);
+        let root = root.or_insert_with(|| clip.and_then(|clip| root_of(clip, &character)));
+        if let Some(root) = root {
+            root.take_out(0.0, &mut slot.poses[pose]);
+        }
+    };
+    slot.poses
+        .resize_with(played.len().max(1), || skeleton.rest().clone());
+    slot.poses[0].copy_from(skeleton.rest());
+    for (place, played) in played.iter().enumerate() {
+        let pose = &mut slot.poses[place];
+        played.clip.sample_into(skeleton, played.time_secs, pose);
+        in_place(slot, played, place);
+    }
+    match played.len() {
+        0 | 1 => slot.actor.pose_mut().copy_from(&slot.poses[0]),
+        _ => {
+            let layers = slot.poses.iter().zip(&played);
+            let mut layers: Vec<_> = layers
+                .map(|(pose, played)| Layer::new(pose, played.weight))
+                .collect();
+            let blended = BlendJob::new(skeleton.rest(), &mut layers).run(slot.actor.pose_mut());
+            if blended.is_err() {
+                slot.actor.pose_mut().copy_from(&slot.poses[0]);
+            }
+        }
+    }
+    if is_shown {
+        for (&joint, &turn) in &state.turns {
+            if joint < skeleton.len() {
+                let pose = slot.actor.pose_mut();
+                let mut local = pose.get(joint);
+                local.rotation = (local.rotation * turn).normalize();
+                pose.set(joint, local);
+            }
+        }
+    }
+    slot.actor
+        .set_morph_weights(|node, rest, out| morph_weights(&played, node, rest, out));
+}
+
+/// What plays of a character while `shown` plays what the clock says: clips of the same names, or else of the same
+/// numbers. Blended clips go through their lengths together.
+fn played<'a>(
+    playback: &Playback,
+    shown: &Character,
+    character: &'a Character,
+    time_secs: f64,
+) -> Vec<Played<'a>> {
+    let Some(first) = playback.clip else {
+        return Vec::new();
+    };
+    let length = |clip: &Clip| f64::from(clip.duration_secs).max(f64::MIN_POSITIVE);
+    let part = shown.clips.get(first).map(|clip| time_secs / length(clip));
+    let all = std::iter::once((first, 1.0)).chain(playback.blended.iter().copied());
+    let mut played: Vec<Played<'a>> = Vec::new();
+    for (place, (clip, weight)) in all.enumerate() {
+        let Some(index) = same_clip(shown, character, clip) else {
+            continue;
+        };
+        if played.iter().any(|known| known.index == index) {
+            continue;
+        }
+        let clip = &character.clips[index];
+        let time_secs = match (place, part) {
+            (0, _) | (_, None) => time_secs,
+            (_, Some(part)) => part * length(clip),
+        };
+        played.push(Played {
+            index,
+            clip,
+            time_secs,
+            weight,
+        });
+    }
+    played
+}
+
+/// The clip of a character that goes with one of another: of the same name, or else of the same number.
+pub(super) fn same_clip(shown: &Character, character: &Character, clip: usize) -> Option<usize> {
+    let name = shown.clips.get(clip).map(|clip| &clip.name);
+    let is_it = |index: usize| character.clips.get(index).map(|clip| &clip.name) == name;
+    let by_name = match is_it(clip) {
+        true => Some(clip),
+        false => (0..character.clips.len()).find(|&index| is_it(index)),
+    };
+    by_name.or((clip < character.clips.len()).then_some(clip))
+}
+
+/// How to keep a clip's root in its place: the first joint that travels, where nothing above it does.
+fn root_of(clip: &Clip, character: &Character) -> Option<RootMotion> {
+    let travels = |track: &Track| {
+        let values = track.values().chunks_exact(3);
+        let first = values.clone().next().map(<[f32]>::to_vec);
+        let first = first.unwrap_or_default();
+        values
+            .flat_map(|key| key.iter().zip(&first).map(|(a, b)| (a - b).abs()))
+            .any(|moved| moved > TRAVELS)
+    };
+    let mut joints = clip.joints.iter();
+    let root = joints.find(|joint| joint.translation.as_ref().is_some_and(travels))?;
+    RootMotion::of_clip(clip, &character.skeleton, root.joint, IN_PLACE).ok()
+}
+
+/// The mean of what all clips say, by their weights.
+fn morph_weights(played: &[Played<'_>], node: usize, rest: &[f32], out: &mut [f32]) {
+    out.fill(0.0);
+    let total: f32 = played.iter().map(|played| played.weight).sum();
+    let mut own = vec![0.0; out.len()];
+    for played in played {
+        own.fill(0.0);
+        let tracks = played.clip.morphs().iter();
+        let track = tracks.map(|t| (t.node, &t.weights)).find(|t| t.0 == node);
+        let width = track.map_or(0, |(_, track)| track.width());
+        let sampled = match (track, own.get_mut(..width)) {
+            (Some((_, track)), Some(own)) => track.sample(played.time_secs, own).is_ok(),
+            _ => false,
+        };
+        if !sampled {
+            own.iter_mut()
+                .zip(rest)
+                .for_each(|(own, rest)| *own = *rest);
+        }
+        for (out, own) in out.iter_mut().zip(&own) {
+            *out += own * played.weight / total;
+        }
+    }
+    if played.is_empty() {
+        out.iter_mut()
+            .zip(rest)
+            .for_each(|(out, rest)| *out = *rest);
+    }
+}

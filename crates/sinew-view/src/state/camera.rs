@@ -1,0 +1,201 @@
+//! A camera that turns about a point.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+use sinew::pick::Ray;
+use sinew_gpu::{Camera, direction};
+use std::f32::consts::{PI, TAU};
+
+/// A camera that turns about a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OrbitCamera {
+    /// What is in the middle.
+    pub target: Vec3,
+    /// The figure's front, round the vertical from z.
+    pub front_rad: f32,
+    /// Round the vertical, from the figure's front.
+    pub azimuth_rad: f32,
+    /// Above the horizon.
+    pub elevation_rad: f32,
+    /// From the target to the eye.
+    pub distance: f32,
+    /// From the lower to the upper edge of the picture.
+    pub fov_y_rad: f32,
+    /// Perspective or not.
+    pub projection: Projection,
+    /// How fast it turns by itself, in radians per second; 0 not at all.
+    pub turntable_rad_per_sec: f32,
+    /// A pane's width by its height.
+    pub aspect: f32,
+    /// How far what is shown reaches about its middle, for how near and how far the camera sees.
+    pub radius: f32,
+}
+
+/// Straight up the picture would have no upper edge.
+const MAX_ELEVATION_RAD: f32 = 1.555;
+
+/// How near the camera comes, and how far it goes.
+pub(crate) const MIN_DISTANCE: f32 = 1e-4;
+pub(crate) const MAX_DISTANCE: f32 = 1e7;
+
+/// A lens so long that what is far is as large as what is near: of a picture's height of depth it makes a 250th.
+const LONG_LENS_RAD: f32 = 0.004;
+
+impl Default for OrbitCamera {
+    fn default() -> Self {
+        Self {
+            target: Vec3::new(0.0, 0.9, 0.0),
+            front_rad: 0.0,
+            azimuth_rad: HOME_RAD[0],
+            elevation_rad: HOME_RAD[1],
+            distance: 4.5,
+            fov_y_rad: sinew_gpu::FOV_Y_RAD,
+            projection: Projection::Perspective,
+            turntable_rad_per_sec: 0.0,
+            aspect: 16.0 / 9.0,
+            radius: 1.0,
+        }
+    }
+}
+
+/// Where files are seen from when they open.
+const HOME_RAD: [f32; 2] = [0.55, 0.18];
+
+impl OrbitCamera {
+    /// From the target to the eye, of length 1.
+    pub fn from_target(&self) -> Vec3 {
+        direction(self.front_rad + self.azimuth_rad, self.elevation_rad)
+    }
+
+    /// The camera as the renderer knows it. The renderer's is in perspective: orthographic is a lens of four thousandths of
+    /// a radian, so far away that the target is as large as it is in perspective.
+    pub fn camera(&self) -> Camera {
+        let (fov_y_rad, distance) = match self.projection {
+            Projection::Perspective => (self.fov_y_rad, self.distance),
+            Projection::Orthographic => {
+                let ratio = (self.fov_y_rad / 2.0).tan() / (LONG_LENS_RAD / 2.0).tan();
+                (LONG_LENS_RAD, self.distance * ratio)
+            }
+        };
+        // The floor goes on behind and before what is shown.
+        let reach = 20.0 * self.radius.max(self.distance);
+        let near = match self.projection {
+            Projection::Perspective => 0.02 * self.distance,
+            Projection::Orthographic => (distance - reach).max(0.05 * distance),
+        };
+        Camera {
+            eye: self.target + self.from_target() * distance,
+            target: self.target,
+            fov_y_rad,
+            near,
+            far: distance + reach,
+        }
+    }
+
+    /// The ray through a place of a pane: from its left edge to its right one and from its upper edge to its lower
+    /// one, 0 to 1.
+    pub fn ray(&self, x: f32, y: f32, aspect: f32) -> Ray {
+        self.camera().ray_through(x, y, aspect)
+    }
+
+    /// How much of the world a picture is high at the target.
+    pub(crate) fn height_at_target(&self) -> f32 {
+        2.0 * self.distance * (self.fov_y_rad / 2.0).tan()
+    }
+
+    pub(crate) fn turn(&mut self, right_rad: f32, up_rad: f32) {
+        // A drag of the figure to the right is a step of the camera to the left.
+        let azimuth = self.azimuth_rad + within(right_rad, -100.0, 100.0).unwrap_or(0.0);
+        self.azimuth_rad = wrapped(azimuth);
+        let elevation = self.elevation_rad + within(up_rad, -100.0, 100.0).unwrap_or(0.0);
+        self.elevation_rad = elevation.clamp(-MAX_ELEVATION_RAD, MAX_ELEVATION_RAD);
+    }
+
+    pub(crate) fn pan(&mut self, right: f32, up: f32) {
+        let height = self.height_at_target();
+        let by = [right, up].map(|part| within(part, -100.0, 100.0).unwrap_or(0.0) * height);
+        let [to_right, upward] = self.camera().right_and_up();
+        self.look_at(self.target + to_right * by[0] + upward * by[1]);
+    }
+
+    pub(crate) fn zoom(&mut self, factor: f32) {
+        if let Some(factor) = within(factor, 1e-3, 1e3) {
+            self.distance = (self.distance / factor).clamp(MIN_DISTANCE, MAX_DISTANCE);
+        }
+    }
+
+    pub(crate) fn look_at(&mut self, target: Vec3) {
+        if target.is_finite() {
+            self.target = target.clamp(Vec3::splat(-MAX_DISTANCE), Vec3::splat(MAX_DISTANCE));
+        }
+    }
+
+    pub(crate) fn set_preset(&mut self, preset: Preset) {
+        [self.azimuth_rad, self.elevation_rad] = match preset {
+            Preset::Front => [0.0, 0.0],
+            Preset::Back => [PI, 0.0],
+            Preset::Left => [0.5 * PI, 0.0],
+            Preset::Right => [-0.5 * PI, 0.0],
+            Preset::Top => [0.0, MAX_ELEVATION_RAD],
+            Preset::Bottom => [0.0, -MAX_ELEVATION_RAD],
+            Preset::Home => HOME_RAD,
+        };
+    }
+
+    /// What of it makes no sense.
+    pub(crate) fn problem(&self) -> Option<String> {
+        let is_sound = self.target.is_finite()
+            && self.front_rad.is_finite()
+            && self.azimuth_rad.abs() <= PI + 1e-3
+            && self.elevation_rad.abs() <= MAX_ELEVATION_RAD
+            && (MIN_DISTANCE..=MAX_DISTANCE).contains(&self.distance)
+            && self.fov_y_rad > 0.0
+            && self.fov_y_rad < PI
+            && self.turntable_rad_per_sec.is_finite()
+            && (0.01..=100.0).contains(&self.aspect)
+            && self.radius.is_finite()
+            && self.camera().clip_from_world(self.aspect).is_finite();
+        (!is_sound).then(|| format!("{self:?}"))
+    }
+}
+
+/// A number brought into a range; none for what is no number.
+pub(crate) fn within(number: f32, low: f32, high: f32) -> Option<f32> {
+    (!number.is_nan()).then(|| number.clamp(low, high))
+}
+
+/// The same angle from −π to π.
+fn wrapped(angle_rad: f32) -> f32 {
+    angle_rad - TAU * (angle_rad / TAU).round()
+}
+
+/// How depth is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Projection {
+    /// What is far is small.
+    #[default]
+    Perspective,
+    /// What is far is as large as what is near.
+    Orthographic,
+}
+
+/// A view of the usual tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Preset {
+    /// From the figure's front.
+    Front,
+    /// From behind it.
+    Back,
+    /// From its left.
+    Left,
+    /// From its right.
+    Right,
+    /// From above.
+    Top,
+    /// From below.
+    Bottom,
+    /// As files open.
+    Home,
+}

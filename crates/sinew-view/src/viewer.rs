@@ -1,0 +1,395 @@
+//! The whole window: session, panels, and the panes drawn into textures that egui shows.
+
+use crate::document::{Export, Message, MessageKind};
+use crate::filming::Filming;
+use crate::painter::{Canvas, Pace, Painter, Quality, on_screen};
+use crate::panels::{self, Asked, FrameNumbers, Notice, NoticeKind, Pictures, Told};
+use crate::session::Session;
+use crate::state::{Command, PanelKind, Preset, State};
+use egui::{Rect, TextureId, Ui};
+use sinew::{Affine, Transform};
+use sinew_gpu::wgpu::FilterMode;
+use sinew_gpu::{Gpu, RenderError};
+use std::path::PathBuf;
+use std::sync::Arc;
+use web_time::Instant;
+
+/// A session in a window, or in what stands for one.
+#[derive(Debug)]
+pub struct Viewer {
+    session: Session,
+    painter: Painter,
+    canvases: Vec<Shown>,
+    pace: Pace,
+    /// What the pictures were drawn of.
+    drawn: Option<State>,
+    /// Whether pictures are drawn with fewer pixels while something moves.
+    is_coarse: bool,
+    frame: FrameNumbers,
+    /// What went wrong while drawing.
+    failure: Option<String>,
+    asked: Asked,
+    /// Where the panes are.
+    places: Vec<Rect>,
+    pixels_per_point: f32,
+    drawn_layers: u64,
+    filming: Option<Filming>,
+    /// Pictures that are to be written after that.
+    wanted: Vec<(Export, PathBuf)>,
+}
+
+/// A pane's canvas, and how egui knows it.
+#[derive(Debug)]
+struct Shown {
+    canvas: Canvas,
+    texture: TextureId,
+}
+
+/// How many pixels a software adapter draws in time while something moves.
+const QUICK_PIXELS: f32 = 400_000.0;
+
+/// How often files are looked at while nothing else happens.
+const WATCH: std::time::Duration = std::time::Duration::from_millis(500);
+
+impl Viewer {
+    /// A viewer that draws by a device.
+    ///
+    /// # Errors
+    /// What the device refuses.
+    pub fn new(session: Session, gpu: Arc<Gpu>) -> Result<Self, RenderError> {
+        let frame = FrameNumbers {
+            adapter: gpu.name(),
+            ..FrameNumbers::default()
+        };
+        Ok(Self {
+            session,
+            painter: Painter::new(gpu)?,
+            canvases: Vec::new(),
+            pace: Pace::default(),
+            drawn: None,
+            is_coarse: false,
+            frame,
+            failure: None,
+            asked: Asked::default(),
+            places: Vec::new(),
+            pixels_per_point: 1.0,
+            drawn_layers: 0,
+            filming: None,
+            wanted: Vec::new(),
+        })
+    }
+
+    /// What is open and how it is looked at.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Carries out a command.
+    pub fn run(&mut self, command: &Command) {
+        self.session.run(command);
+    }
+
+    /// Why nothing more can be drawn.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    /// What the panels asked of the window since the last look.
+    pub(crate) fn take_asked(&mut self) -> Asked {
+        std::mem::take(&mut self.asked)
+    }
+
+    /// Waits until everything that was asked for can be drawn, while no time passes.
+    pub fn wait(&mut self) {
+        while self.session.is_busy() {
+            self.session.advance(0.0);
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        self.painter.wait(&self.session);
+    }
+
+    /// Whether the pictures are as good as they get, and nothing is on its way.
+    pub fn is_done(&self) -> bool {
+        let panes = self.session.state().panes.len();
+        self.pace.is_done(panes) && !self.painter.is_preparing() && !self.session.is_busy()
+    }
+
+    /// How many layers of pictures were drawn so far.
+    pub fn drawn_layers(&self) -> u64 {
+        self.drawn_layers
+    }
+
+    /// Whether a picture is being written.
+    pub fn is_filming(&self) -> bool {
+        self.filming.is_some() || !self.wanted.is_empty()
+    }
+
+    /// Writes pictures that were asked for, a frame of them at a time. Whether it did.
+    fn film(&mut self) -> bool {
+        self.wanted.extend(self.session.take_picture_requests());
+        if self.filming.is_none() && !self.places.is_empty() && !self.wanted.is_empty() {
+            let wanted = self.wanted.remove(0);
+            let per_point = self.pixels_per_point;
+            let places = self.places.iter();
+            let panes: Vec<_> = places
+                .map(|p| ([p.width(), p.height()], per_point))
+                .collect();
+            let filming = Filming::new(&mut self.session, &self.painter, wanted, &panes);
+            self.filming = Some(filming);
+        }
+        let Some(filming) = &mut self.filming else {
+            return false;
+        };
+        if let Some(outcome) = filming.step(&mut self.session, &mut self.painter) {
+            let file = filming.path().display().to_string();
+            self.session.notify(match outcome {
+                Ok(()) => Message {
+                    kind: MessageKind::Notice,
+                    file,
+                    text: "written".to_owned(),
+                    way_out: String::new(),
+                },
+                Err(text) => Message {
+                    kind: MessageKind::Problem,
+                    file,
+                    text,
+                    way_out: "Choose another place.".to_owned(),
+                },
+            });
+            self.filming = None;
+        }
+        true
+    }
+
+    /// What there is to tell.
+    fn notices(&self) -> Vec<Notice> {
+        let loading = self.session.loading().map(|loading| Notice {
+            kind: NoticeKind::Loading(loading.stage.fraction),
+            title: format!("Opening {}", loading.name),
+            text: loading.stage.name.to_owned(),
+        });
+        let mut notices: Vec<Notice> = loading.collect();
+        let messages = self.session.messages().iter().enumerate();
+        notices.extend(messages.map(|(at, message)| Notice {
+            kind: match message.kind {
+                MessageKind::Problem => NoticeKind::Problem(at),
+                MessageKind::Notice => NoticeKind::Done(at),
+            },
+            title: format!("{}: {}", message.file, message.text),
+            text: message.way_out.clone(),
+        }));
+        if let Some(filming) = &self.filming {
+            notices.push(Notice {
+                kind: NoticeKind::Filming(filming.fraction()),
+                title: format!("Writing {}", filming.path().display()),
+                text: String::new(),
+            });
+        }
+        notices
+    }
+
+    /// One frame: time passes, panels are shown, panes are drawn where they changed.
+    pub fn show(&mut self, ui: &mut Ui, textures: &mut egui_wgpu::Renderer) {
+        let begun = Instant::now();
+        let elapsed = ui.input(|input| input.stable_dt);
+        let was_busy = self.session.is_busy();
+        let is_new = self.session.advance(f64::from(elapsed));
+        let told = self.told();
+        panels::dress(ui, self.session.state());
+        let shown = panels::show(ui, &self.session, self, &told);
+        for command in &shown.commands {
+            self.session.run(command);
+        }
+        self.places.clone_from(&shown.panes);
+        self.pixels_per_point = ui.ctx().pixels_per_point();
+        self.fit_camera();
+        self.asked.open_dialog |= shown.asked.open_dialog;
+        if shown.asked.stop_filming
+            && let Some(filming) = self.filming.take()
+        {
+            filming.restore(&mut self.session);
+        }
+        let is_filmed = self.film();
+        let seen = seen(self.session.state());
+        let has_changed = self.painter.update(&self.session)
+            | is_filmed
+            | (is_new && was_busy)
+            | (self.drawn.as_ref() != Some(&seen));
+        self.drawn = Some(seen);
+        self.frame.cpu_ms = begun.elapsed().as_secs_f64() * 1e3;
+        self.draw(has_changed, textures);
+        let is_playing = self.session.state().playback.is_playing;
+        self.frame.frame_ms = match is_playing {
+            true => 0.9 * self.frame.frame_ms + 0.1 * f64::from(elapsed) * 1e3,
+            false => 0.0,
+        };
+        let is_flashing = !self.session.state().playback.fired.is_empty();
+        let is_turning = self.session.state().camera.turntable_rad_per_sec != 0.0;
+        if is_playing || is_turning || is_flashing || has_changed || !self.is_done() {
+            ui.ctx().request_repaint();
+        } else if self.has_watched_files() {
+            // Files are looked at now and then, whether they changed.
+            ui.ctx().request_repaint_after(WATCH);
+        }
+    }
+
+    fn has_watched_files(&self) -> bool {
+        let files = self.session.document().files();
+        files.iter().any(|file| file.path.is_some())
+    }
+
+    fn told(&mut self) -> Told {
+        let state = self.session.state();
+        let command_line = match state.window.panels.contains(&PanelKind::Export) {
+            true => {
+                let size = self.frame.picture;
+                self.session.command_line("picture.png", size)
+            }
+            false => String::new(),
+        };
+        Told {
+            frame: self.frame.clone(),
+            notices: self.notices(),
+            command_line,
+        }
+    }
+
+    /// Tells the session how wide panes are, and before the first picture brings everything into it.
+    fn fit_camera(&mut self) {
+        let Some(aspect) = self.places.first().map(Rect::aspect_ratio) else {
+            return;
+        };
+        if (aspect - self.session.state().camera.aspect).abs() > 1e-3 {
+            self.session.run(&Command::Aspect { aspect });
+        }
+        if self.drawn.is_none() {
+            let preset = Preset::Home;
+            self.session.run(&Command::Preset { preset });
+        }
+    }
+
+    fn draw(&mut self, has_changed: bool, textures: &mut egui_wgpu::Renderer) {
+        let places = std::mem::take(&mut self.places);
+        self.draw_in(&places, has_changed, textures);
+        self.places = places;
+    }
+
+    fn draw_in(&mut self, places: &[Rect], has_changed: bool, textures: &mut egui_wgpu::Renderer) {
+        let is_software = self.painter.gpu().is_software();
+        let panes = self.session.state().panes.len();
+        let per_point = self.pixels_per_point;
+        let quality = match has_changed {
+            true => {
+                self.pace.moved();
+                None
+            }
+            false => self.pace.still(panes.min(places.len()), is_software),
+        };
+        let pixels: f32 = places
+            .iter()
+            .map(|p| p.area() * per_point * per_point)
+            .sum();
+        let is_still = quality.is_some() || (!has_changed && !self.is_coarse);
+        self.is_coarse = !is_still && is_software && pixels > QUICK_PIXELS;
+        let scale = match self.is_coarse {
+            true => per_point * (QUICK_PIXELS / pixels).sqrt(),
+            false => per_point,
+        };
+        let is_resized = self.fit(places, scale, textures);
+        let mut work: Vec<(usize, Quality)> = quality.into_iter().collect();
+        if has_changed || (is_resized && work.is_empty()) {
+            work = (0..panes.min(places.len()))
+                .map(|pane| (pane, Quality::moving()))
+                .collect();
+        } else if is_resized && let Some((better, _)) = work.first().cloned() {
+            // The others wait for their turn.
+            let others = (0..panes.min(places.len())).filter(|&pane| pane != better);
+            let others: Vec<_> = others.map(|pane| (pane, Quality::moving())).collect();
+            work.splice(0..0, others);
+        }
+        for (pane, quality) in work {
+            let canvas = &self.canvases[pane].canvas;
+            if let Err(error) = self.painter.draw(&mut self.session, pane, canvas, &quality) {
+                self.failure = Some(error.to_string());
+            }
+            self.frame.layers = quality.now.end;
+            self.drawn_layers += u64::from(quality.now.end - quality.now.start);
+        }
+        if let Some(shown) = self.canvases.first() {
+            self.frame.picture = shown.canvas.size();
+        }
+    }
+
+    /// Makes canvases as large as their places. Whether any is new.
+    fn fit(&mut self, places: &[Rect], scale: f32, textures: &mut egui_wgpu::Renderer) -> bool {
+        let gpu = self.painter.gpu().clone();
+        for gone in self.canvases.drain(places.len().min(self.canvases.len())..) {
+            textures.free_texture(&gone.texture);
+        }
+        let mut is_new = false;
+        for (pane, place) in places.iter().enumerate() {
+            let points = [place.width(), place.height()];
+            let wanted = Canvas::size_for(&gpu, points, scale);
+            match self.canvases.get_mut(pane) {
+                Some(shown) if shown.canvas.size() == wanted => {}
+                Some(shown) => {
+                    shown.canvas = Canvas::new(&gpu, points, scale);
+                    let view = shown.canvas.shown();
+                    let (device, id) = (&gpu.device, shown.texture);
+                    let filter = FilterMode::Linear;
+                    textures.update_egui_texture_from_wgpu_texture(device, view, filter, id);
+                    is_new = true;
+                }
+                None => {
+                    let canvas = Canvas::new(&gpu, points, scale);
+                    let (device, view) = (&gpu.device, canvas.shown());
+                    let texture =
+                        textures.register_native_texture(device, view, FilterMode::Linear);
+                    self.canvases.push(Shown { canvas, texture });
+                    is_new = true;
+                }
+            }
+        }
+        is_new
+    }
+}
+
+/// What of a state the pictures depend on: neither panels nor flags of events.
+fn seen(state: &State) -> State {
+    let mut seen = state.clone();
+    seen.playback.fired.clear();
+    seen.window.panels.clear();
+    seen
+}
+
+impl Pictures for Viewer {
+    fn texture(&self, pane: usize) -> Option<TextureId> {
+        self.canvases.get(pane).map(|shown| shown.texture)
+    }
+
+    fn joints(&self, pane: usize, aspect: f32) -> Vec<Option<glam::Vec2>> {
+        let Some(posed) = self.painter.posed(pane) else {
+            return Vec::new();
+        };
+        let camera = self.session.state().camera.camera();
+        let clip_from_world = camera.clip_from_world(aspect);
+        let joints = posed.model.as_slice().iter();
+        joints
+            .map(|joint| on_screen(&clip_from_world, joint.translation()))
+            .collect()
+    }
+
+    fn joint(&self, joint: usize) -> Option<(Transform, Affine)> {
+        let posed = self.painter.posed(0)?;
+        (joint < posed.local.len()).then(|| (posed.local.get(joint), *posed.model.get(joint)))
+    }
+
+    fn problem(&self, pane: usize) -> Option<String> {
+        let of_pane = self.painter.problem(pane).map(str::to_owned);
+        of_pane.or_else(|| self.failure.clone())
+    }
+
+    fn is_preparing(&self) -> bool {
+        self.painter.is_preparing()
+    }
+}

@@ -1,0 +1,179 @@
+//! A window on a desktop.
+
+use crate::script::Step;
+use crate::session::Session;
+use crate::state::Command;
+use crate::viewer::Viewer;
+use eframe::{NativeOptions, Renderer};
+use egui_wgpu::{WgpuSetup, WgpuSetupCreateNew};
+use sinew_gpu::wgpu;
+use sinew_gpu::{Gpu, GpuError, RenderError};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use thiserror::Error;
+
+/// Why no window could be opened, or why it had to close.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WindowError {
+    /// The window system refused, or there is none.
+    #[error(
+        "cannot open a window: {0}; without a display, `sinew info` and `sinew render` still work"
+    )]
+    Window(String),
+    /// The graphics device is not enough.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// Nothing can be drawn.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+}
+
+/// Opens a window and shows it until it is closed.
+///
+/// # Errors
+/// When there is no window system or no device that draws.
+pub fn open_window(session: Session, steps: &[Step]) -> Result<(), WindowError> {
+    let options = NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("Sinew")
+            .with_app_id("sinew")
+            .with_inner_size([1280.0, 800.0])
+            .with_min_inner_size([320.0, 240.0])
+            .with_drag_and_drop(true),
+        renderer: Renderer::Wgpu,
+        wgpu_options: egui_wgpu::WgpuConfiguration {
+            wgpu_setup: WgpuSetup::CreateNew(setup()),
+            ..Default::default()
+        },
+        persist_window: false,
+        ..NativeOptions::default()
+    };
+    let steps = steps.to_vec();
+    let made = eframe::run_native(
+        "Sinew",
+        options,
+        Box::new(move |context| Ok(Box::new(Window::new(context, session, steps)?))),
+    );
+    made.map_err(|error| WindowError::Window(error.to_string()))
+}
+
+/// A device with our limits, on hardware where there is some.
+fn setup() -> WgpuSetupCreateNew {
+    let mut setup = WgpuSetupCreateNew::without_display_handle();
+    setup.instance_descriptor.backends =
+        wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY);
+    let take_any = wgpu::InstanceFlags::ALLOW_UNDERLYING_NONCOMPLIANT_ADAPTER;
+    setup.instance_descriptor.flags.insert(take_any);
+    setup
+        .instance_descriptor
+        .flags
+        .remove(wgpu::InstanceFlags::VALIDATION);
+    setup.device_descriptor = Arc::new(|adapter| {
+        let most = adapter.limits();
+        wgpu::DeviceDescriptor {
+            label: Some("sinew"),
+            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
+            required_limits: wgpu::Limits {
+                max_texture_dimension_2d: most.max_texture_dimension_2d,
+                max_buffer_size: most.max_buffer_size,
+                max_storage_buffer_binding_size: most.max_storage_buffer_binding_size,
+                ..Gpu::needed_limits()
+            },
+            ..Default::default()
+        }
+    });
+    setup
+}
+
+/// The viewer in eframe's hands.
+struct Window {
+    viewer: Viewer,
+    /// Files that a dialog was answered with.
+    chosen: Option<Receiver<Vec<PathBuf>>>,
+}
+
+impl Window {
+    fn new(
+        context: &eframe::CreationContext<'_>,
+        mut session: Session,
+        steps: Vec<Step>,
+    ) -> Result<Self, WindowError> {
+        let Some(state) = &context.wgpu_render_state else {
+            let why = "it was made without a graphics device".to_owned();
+            return Err(WindowError::Window(why));
+        };
+        let (adapter, device) = (state.adapter.clone(), state.device.clone());
+        end_when_lost(&device);
+        let gpu = Gpu::from_parts(adapter, device, state.queue.clone())?;
+        for step in steps {
+            if let Step::Do(command) = step {
+                session.run(&command);
+            }
+        }
+        Ok(Self {
+            viewer: Viewer::new(session, Arc::new(gpu))?,
+            chosen: None,
+        })
+    }
+
+    fn take_files(&mut self, ui: &egui::Ui) {
+        let dropped = ui.input(|input| input.raw.dropped_files.clone());
+        let dropped = dropped.into_iter().map(|file| file.path().to_path_buf());
+        let mut paths: Vec<PathBuf> = dropped.collect();
+        if let Some(chosen) = &self.chosen
+            && let Ok(answer) = chosen.try_recv()
+        {
+            paths.extend(answer);
+            self.chosen = None;
+        }
+        for path in paths {
+            self.viewer.run(&Command::Open { path });
+        }
+    }
+
+    /// Asks for files without stopping the window.
+    fn ask_for_files(&mut self, context: egui::Context) {
+        let (answer, chosen) = channel();
+        self.chosen = Some(chosen);
+        std::thread::spawn(move || {
+            let dialog = rfd::FileDialog::new().set_title("Open").add_filter(
+                "Characters and motions",
+                &["glb", "gltf", "bvh", "c3d", "sinew"],
+            );
+            // Nobody is left to tell when the window was closed.
+            let _ = answer.send(dialog.pick_files().unwrap_or_default());
+            context.request_repaint();
+        });
+    }
+}
+
+impl eframe::App for Window {
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        self.take_files(ui);
+        if let Some(state) = frame.wgpu_render_state() {
+            self.viewer.show(ui, &mut state.renderer.write());
+        }
+        let quit = |input: &mut egui::InputState| {
+            input.consume_key(egui::Modifiers::COMMAND, egui::Key::Q)
+        };
+        if ui.input_mut(quit) {
+            ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
+        }
+        if self.viewer.take_asked().open_dialog && self.chosen.is_none() {
+            self.ask_for_files(ui.ctx().clone());
+        }
+    }
+}
+
+/// Nothing can be shown any more when the device is lost, so that is said where it is still read.
+fn end_when_lost(device: &wgpu::Device) {
+    device.set_device_lost_callback(|reason, why| {
+        // A window that closes destroys its device.
+        if reason != wgpu::DeviceLostReason::Destroyed {
+            eprintln!("sinew: the graphics device was lost: {why}");
+            std::process::exit(1);
+        }
+    });
+}

@@ -1,0 +1,262 @@
+//! Files: opening, showing, closing, changing on disk, and those that cannot be opened.
+
+use super::{Folder, check, limb, settle};
+use sinew_view::document::MadeFigure;
+use sinew_view::document::MessageKind;
+use sinew_view::state::Selection;
+use sinew_view::{Command, Session};
+use std::fs;
+
+fn open(session: &mut Session, path: &std::path::Path) {
+    session.run(&Command::Open {
+        path: path.to_owned(),
+    });
+    settle(session);
+    check(session);
+}
+
+fn names(session: &Session) -> Vec<&str> {
+    let files = session.document().files().iter();
+    files.map(|file| file.name.as_str()).collect()
+}
+
+#[test]
+fn a_file_is_opened_on_the_side_and_plays() {
+    let folder = Folder::new("opened");
+    let path = folder.bvh("walk.bvh");
+    let mut session = limb(&folder);
+    session.run(&Command::Open { path: path.clone() });
+    assert!(session.is_busy());
+    assert_eq!(names(&session), ["limb.glb"], "it is read on the side");
+    assert_eq!(session.loading().next().expect("reading").name, "walk.bvh");
+    settle(&mut session);
+    check(&session);
+    assert_eq!(names(&session), ["limb.glb", "walk.bvh"]);
+    let file = &session.document().files()[1];
+    assert_eq!(file.path.as_ref(), Some(&path));
+    assert_eq!(file.bytes, fs::metadata(&path).expect("there").len());
+    assert_eq!(session.state().shown, file.id);
+    assert!(session.state().playback.is_playing);
+    assert_eq!(session.state().playback.clip, Some(0));
+    assert_eq!(session.state().playback.fps, 30.0);
+    // A BVH file in centimetres: the camera stands far enough to see it.
+    let camera = session.state().camera;
+    let seen = camera.camera().clip_from_world(camera.aspect);
+    let figure = session.figure(0).expect("it");
+    for joint in figure.actor.model_pose().expect("a pose").as_slice() {
+        let at = seen.project_point3(joint.translation());
+        assert!(at.x.abs() <= 1.0 && at.y.abs() <= 1.0, "{at}");
+    }
+}
+
+#[test]
+fn of_several_files_the_last_is_shown_and_closing_shows_the_next() {
+    let folder = Folder::new("several");
+    let paths = ["a.bvh", "b.bvh", "c.bvh"].map(|name| folder.bvh(name));
+    let mut session = Session::opening(paths.clone());
+    settle(&mut session);
+    check(&session);
+    assert_eq!(names(&session), ["a.bvh", "b.bvh", "c.bvh"]);
+    let ids: Vec<_> = session.document().files().iter().map(|f| f.id).collect();
+    assert_eq!(session.state().shown, ids[2]);
+    session.run(&Command::Show { file: ids[1] });
+    session.run(&Command::CompareFiles { files: ids.clone() });
+    assert_eq!(session.state().shown, ids[0]);
+    assert_eq!(session.state().panes.len(), 3);
+    session.run(&Command::Close { file: ids[1] });
+    check(&session);
+    assert_eq!(session.state().panes.len(), 2);
+    session.run(&Command::Close { file: ids[0] });
+    check(&session);
+    assert_eq!(session.state().shown, ids[2]);
+    session.run(&Command::Close { file: ids[2] });
+    check(&session);
+    assert_eq!(names(&session), ["mannequin"], "never an empty page");
+    // The same path again is the same file, read anew.
+    open(&mut session, &paths[0]);
+    open(&mut session, &paths[0]);
+    assert_eq!(names(&session), ["a.bvh"]);
+    assert_eq!(session.document().files()[0].version, 1);
+}
+
+#[test]
+fn reading_can_be_given_up() {
+    let folder = Folder::new("cancelled");
+    let mut session = limb(&folder);
+    for name in ["a.bvh", "b.bvh", "c.bvh", "d.bvh", "e.bvh", "f.bvh"] {
+        session.run(&Command::Open {
+            path: folder.bvh(name),
+        });
+    }
+    session.run(&Command::CancelOpening);
+    assert!(!session.is_busy());
+    settle(&mut session);
+    assert_eq!(names(&session), ["limb.glb"]);
+    assert_eq!(session.messages(), []);
+    // What was to be opened first leaves the mannequin.
+    let mut session = Session::opening([folder.bvh("a.bvh")]);
+    session.run(&Command::CancelOpening);
+    check(&session);
+    assert_eq!(names(&session), ["mannequin"]);
+}
+
+#[test]
+fn a_file_that_changes_on_disk_is_read_again_and_keeps_its_place() {
+    let folder = Folder::new("changed");
+    let path = folder.bvh("walk.bvh");
+    let mut session = Session::opening([path.clone()]);
+    settle(&mut session);
+    session.run(&Command::Pause);
+    session.run(&Command::Seek { time_secs: 0.25 });
+    session.run(&Command::Orbit {
+        right_rad: 0.5,
+        up_rad: 0.1,
+    });
+    session.run(&Command::Select {
+        selection: Selection::Joint(1),
+    });
+    let before = session.state().clone();
+    folder.write(
+        "walk.bvh",
+        super::bvh().replace("Chest", "Torso").as_bytes(),
+    );
+    for _ in 0..3 {
+        session.advance(0.5);
+        settle(&mut session);
+        check(&session);
+    }
+    let file = &session.document().files()[0];
+    assert_eq!(file.version, 1);
+    assert_eq!(file.character.skeleton.name(1), "Torso");
+    assert_eq!(session.state().camera, before.camera);
+    assert_eq!(session.state().playback.time_secs, 0.25);
+    assert_eq!(
+        session.state().selection,
+        Selection::None,
+        "Chest is no more"
+    );
+    session.run(&Command::Select {
+        selection: Selection::Joint(2),
+    });
+
+    // What cannot be read leaves what was read.
+    folder.write("walk.bvh", b"HIERARCHY\nnonsense");
+    for _ in 0..4 {
+        session.advance(0.5);
+        settle(&mut session);
+        check(&session);
+    }
+    assert_eq!(session.messages().len(), 1, "{:?}", session.messages());
+    assert_eq!(session.document().files()[0].version, 1);
+    session.run(&Command::DismissMessage { message: 0 });
+
+    fs::remove_file(&path).expect("removed");
+    for _ in 0..4 {
+        session.advance(0.5);
+    }
+    assert_eq!(session.messages().len(), 1, "{:?}", session.messages());
+    assert!(session.messages()[0].text.contains("no longer on disk"));
+    assert_eq!(names(&session), ["walk.bvh"]);
+    assert_eq!(session.state().selection, Selection::Joint(2));
+    check(&session);
+}
+
+#[test]
+fn broken_files_leave_a_message_and_everything_as_it_was() {
+    let folder = Folder::new("broken");
+    let whole = folder.glb("whole.glb");
+    let bytes = fs::read(&whole).expect("just written");
+    let mut broken = vec![folder.path("not there.glb"), folder.path("")];
+    broken.push(folder.write("empty.glb", b""));
+    broken.push(folder.write("text.txt", b"dear diary"));
+    broken.push(folder.write("video.fbx", b"Kaydara FBX Binary  \0\x1a\0"));
+    broken.push(folder.write("one.c3d", &[2, 80]));
+    // Cut off at forty places.
+    for part in 1..=40 {
+        let cut = bytes.len() * part / 41;
+        broken.push(folder.write(&format!("cut {part}.glb"), &bytes[..cut]));
+    }
+    // The container's, the document's and the chunk's own words overwritten, but for the length, which is repaired.
+    for (place, value) in [(0, 0), (4, 9), (12, 255), (16, 7), (20, b'}'), (24, 0)] {
+        let mut changed = bytes.clone();
+        changed[place] = value;
+        changed[place + 1] = value;
+        broken.push(folder.write(&format!("changed {place}.glb"), &changed));
+    }
+    assert!(broken.len() >= 50);
+    let mut session = limb(&folder);
+    let before = session.state().clone();
+    for path in &broken {
+        session.run(&Command::Open { path: path.clone() });
+        settle(&mut session);
+        check(&session);
+        let message = session.messages().last();
+        let message = message.unwrap_or_else(|| panic!("{} was opened", path.display()));
+        assert_eq!(message.kind, MessageKind::Problem);
+        assert!(
+            !message.text.is_empty() && !message.way_out.is_empty(),
+            "{message:?}"
+        );
+        assert_eq!(*session.state(), before, "{}", path.display());
+        assert_eq!(names(&session), ["limb.glb"], "{}", path.display());
+        session.run(&Command::DismissMessage { message: 0 });
+        assert_eq!(session.messages(), [], "{}", path.display());
+    }
+}
+
+#[test]
+fn bytes_and_figures_made_by_code_are_opened_too() {
+    let folder = Folder::new("made");
+    let mut session = limb(&folder);
+    session.run(&Command::OpenBytes {
+        name: "dropped.bvh".into(),
+        bytes: super::bvh().into_bytes(),
+    });
+    session.run(&Command::OpenMade {
+        figure: MadeFigure::Humanoid,
+    });
+    settle(&mut session);
+    check(&session);
+    assert_eq!(names(&session), ["limb.glb", "dropped.bvh", "humanoid"]);
+    let line = session.command_line("out.png", [640, 480]);
+    assert!(
+        line.starts_with("sinew render --figure humanoid -o out.png --size 640x480"),
+        "{line}"
+    );
+}
+
+#[test]
+fn a_file_is_written_with_all_that_was_in_it() {
+    let folder = Folder::new("written");
+    let whole = folder.glb("whole.glb");
+    let mut session = limb(&folder);
+    open(&mut session, &whole);
+    let [glb, packed] = ["again.glb", "clip.sinew"].map(|name| folder.path(name));
+    for (what, path) in [
+        (sinew_view::document::Export::Glb, &glb),
+        (sinew_view::document::Export::Packed, &packed),
+        (
+            sinew_view::document::Export::Glb,
+            &folder.path("no such folder/a.glb"),
+        ),
+    ] {
+        session.run(&Command::Export {
+            what,
+            path: path.clone(),
+        });
+    }
+    // Packing begins with the next frame.
+    for _ in 0..3 {
+        session.advance(0.0);
+        settle(&mut session);
+    }
+    let messages = session.messages();
+    assert_eq!(messages.len(), 3, "{messages:?}");
+    let problems = messages.iter().filter(|m| m.kind == MessageKind::Problem);
+    assert_eq!(problems.count(), 1);
+    let before = sinew_io::import(&whole).expect("the file").character;
+    let after = sinew_io::import(&glb).expect("the copy").character;
+    assert_eq!(before, after);
+    let clip = sinew_io::import(&packed).expect("the clip").character;
+    assert_eq!(clip.clips[0].name, before.clips[0].name);
+}

@@ -1,0 +1,285 @@
+//! The camera, picking, turning by hand, and panes.
+
+use super::{Folder, check, limb, paused, settle};
+use glam::{Quat, Vec3};
+use sinew::Method;
+use sinew_view::state::{Overlay, Preset, Projection, Selection, Surface};
+use sinew_view::{Command, Session};
+
+/// Where a point of the world is in the first pane, from its upper left corner, 0 to 1.
+fn place(session: &Session, point: Vec3) -> [f32; 2] {
+    let camera = session.state().camera;
+    let seen = camera
+        .camera()
+        .clip_from_world(camera.aspect)
+        .project_point3(point);
+    [(1.0 + seen.x) / 2.0, (1.0 - seen.y) / 2.0]
+}
+
+fn joint_at(session: &mut Session, name: &str) -> Vec3 {
+    let figure = session.figure(0).expect("a figure");
+    figure.actor.socket(name).expect(name).translation()
+}
+
+fn click(session: &mut Session, [x, y]: [f32; 2]) {
+    let aspect = session.state().camera.aspect;
+    session.run(&Command::Pick {
+        pane: 0,
+        x,
+        y,
+        aspect,
+    });
+    check(session);
+}
+
+fn selected(session: &Session) -> String {
+    let skeleton = &session.document().files()[0].character.skeleton;
+    match session.state().selection {
+        Selection::Joint(joint) => skeleton.name(joint).to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn presets_look_from_where_they_say() {
+    let mut session = paused();
+    let distance = session.state().camera.distance;
+    // The mannequin faces z, with its left at x.
+    for (preset, from) in [
+        (Preset::Front, Vec3::Z),
+        (Preset::Back, Vec3::NEG_Z),
+        (Preset::Left, Vec3::X),
+        (Preset::Right, Vec3::NEG_X),
+        (Preset::Top, Vec3::Y),
+        (Preset::Bottom, Vec3::NEG_Y),
+    ] {
+        session.run(&Command::Preset { preset });
+        let camera = session.state().camera;
+        let found = (camera.camera().eye - camera.target).normalize();
+        assert!(found.distance(from) < 0.06, "{preset:?}: {found}");
+        assert_eq!(camera.distance, distance);
+        check(&session);
+    }
+}
+
+#[test]
+fn everything_is_framed_and_then_the_selection() {
+    let mut session = paused();
+    session.run(&Command::Zoom { factor: 0.01 });
+    session.run(&Command::Pan {
+        right: 3.0,
+        up: -2.0,
+    });
+    session.run(&Command::Frame);
+    let whole = session.state().camera;
+    for name in ["head", "left_foot", "right_hand"] {
+        let joint = joint_at(&mut session, name);
+        let at = place(&session, joint);
+        assert!(
+            at.iter().all(|part| (0.03..0.97).contains(part)),
+            "{name}: {at:?}"
+        );
+    }
+    let hand = session.document().files()[0]
+        .character
+        .skeleton
+        .find("left_hand");
+    let selection = Selection::Joint(hand.expect("a hand"));
+    session.run(&Command::Select { selection });
+    session.run(&Command::Frame);
+    let near = session.state().camera;
+    assert!(near.distance < 0.3 * whole.distance, "{near:?}");
+    let hand = joint_at(&mut session, "left_hand");
+    let at = place(&session, hand);
+    assert!(at.iter().all(|part| (0.05..0.95).contains(part)), "{at:?}");
+    check(&session);
+}
+
+#[test]
+fn orthographic_shows_the_target_as_large_and_what_is_behind_too() {
+    let mut session = paused();
+    session.run(&Command::Preset {
+        preset: Preset::Front,
+    });
+    let camera = session.state().camera;
+    let up = camera.target + Vec3::Y * 0.5;
+    let perspective = place(&session, up);
+    session.run(&Command::Projection {
+        projection: Projection::Orthographic,
+    });
+    check(&session);
+    let [flat, behind] = [up, up + Vec3::NEG_Z].map(|point| place(&session, point));
+    for axis in 0..2 {
+        assert!(
+            (flat[axis] - perspective[axis]).abs() < 2e-3,
+            "{flat:?} {perspective:?}"
+        );
+        assert!(
+            (flat[axis] - behind[axis]).abs() < 2e-3,
+            "{flat:?} {behind:?}"
+        );
+    }
+}
+
+#[test]
+fn a_click_on_the_skin_selects_the_joint_that_moves_it() {
+    let mut session = paused();
+    session.run(&Command::Clip { clip: None });
+    session.run(&Command::Preset {
+        preset: Preset::Front,
+    });
+    session.run(&Command::Frame);
+    let [knee, ankle] = ["left_lower_leg", "left_foot"].map(|name| joint_at(&mut session, name));
+    let shin = place(&session, 0.5 * (knee + ankle));
+    click(&mut session, shin);
+    assert_eq!(selected(&session), "left_lower_leg");
+    let hit = session.state().hit.expect("a vertex");
+    let figure = session.figure(0).expect("a figure");
+    let part = &figure.actor.rig().parts()[hit.primitive];
+    let at = part.surface().positions[hit.vertex];
+    assert!(at.distance(0.5 * (knee + ankle)) < 0.12, "{at}");
+    // Beside it there is nothing.
+    click(&mut session, [0.01, 0.01]);
+    assert_eq!(session.state().selection, Selection::None);
+    assert_eq!(session.state().hit, None);
+    // In every projection.
+    session.run(&Command::Projection {
+        projection: Projection::Orthographic,
+    });
+    let shin = place(&session, 0.5 * (knee + ankle));
+    click(&mut session, shin);
+    assert_eq!(selected(&session), "left_lower_leg");
+}
+
+#[test]
+fn a_click_on_a_bone_selects_it_through_the_skin() {
+    let mut session = paused();
+    session.run(&Command::Overlay {
+        overlay: Overlay::Bones,
+        on: true,
+    });
+    session.run(&Command::Preset {
+        preset: Preset::Front,
+    });
+    let joints = ["left_upper_arm", "left_lower_arm"].map(|n| joint_at(&mut session, n));
+    let middle = place(&session, 0.5 * (joints[0] + joints[1]));
+    click(&mut session, middle);
+    assert_eq!(selected(&session), "left_upper_arm");
+    let end = place(&session, joints[1]);
+    click(&mut session, end);
+    assert_eq!(selected(&session), "left_lower_arm");
+    session.run(&Command::Surface {
+        surface: Surface::Hidden,
+    });
+    click(&mut session, middle);
+    assert_eq!(selected(&session), "left_upper_arm");
+}
+
+#[test]
+fn joints_turn_by_hand_on_top_of_what_plays() {
+    let mut session = paused();
+    let arm = session.document().files()[0]
+        .character
+        .skeleton
+        .find("left_upper_arm");
+    let arm = arm.expect("an arm");
+    let before = joint_at(&mut session, "left_hand");
+    let turn = |rotation| Command::Turn {
+        joint: arm,
+        rotation,
+    };
+    session.run(&turn(Quat::from_rotation_x(0.5) * 3.0));
+    check(&session);
+    let after = joint_at(&mut session, "left_hand");
+    assert!(after.distance(before) > 0.05);
+    session.run(&turn(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)));
+    session.run(&turn(Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)));
+    session.run(&Command::Turn {
+        joint: 9999,
+        rotation: Quat::IDENTITY,
+    });
+    assert_eq!(joint_at(&mut session, "left_hand"), after);
+    session.run(&Command::ResetTurns);
+    assert_eq!(joint_at(&mut session, "left_hand"), before);
+}
+
+#[test]
+fn methods_stand_side_by_side_each_with_an_actor() {
+    let folder = Folder::new("methods");
+    let mut session = limb(&folder);
+    let methods = ["rigid", "lbs", "dqs", "quat", "lbs", "none such"];
+    let methods = methods.map(str::to_owned).to_vec();
+    session.run(&Command::CompareMethods { methods });
+    check(&session);
+    settle(&mut session);
+    let wanted = [
+        Method::Rigid,
+        Method::Linear,
+        Method::DualQuat,
+        Method::Quaternion,
+    ];
+    assert_eq!(session.state().panes.len(), 4);
+    for (pane, method) in wanted.into_iter().enumerate() {
+        let figure = session.figure(pane).expect("an actor");
+        assert_eq!(figure.method, method);
+        let rig = match method {
+            Method::Quaternion => Method::Linear,
+            other => other,
+        };
+        assert_eq!(figure.actor.rig().method(), rig);
+    }
+    session.run(&Command::CompareMethods { methods: vec![] });
+    assert_eq!(
+        session.state().panes.len(),
+        4,
+        "nothing to compare changes nothing"
+    );
+    session.run(&Command::CompareNone);
+    assert_eq!(session.state().panes.len(), 1);
+    check(&session);
+}
+
+#[test]
+fn the_camera_bears_any_number() {
+    let folder = Folder::new("numbers");
+    let mut session = limb(&folder);
+    for number in [
+        f32::NAN,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::MAX,
+        -1.0,
+        0.0,
+        1e-30,
+    ] {
+        for _ in 0..40 {
+            for command in [
+                Command::Orbit {
+                    right_rad: number,
+                    up_rad: number,
+                },
+                Command::Pan {
+                    right: number,
+                    up: number,
+                },
+                Command::Zoom { factor: number },
+                Command::Aspect { aspect: number },
+                Command::Turntable {
+                    rad_per_sec: number,
+                },
+                Command::LetterSize { zoom: number },
+                Command::Pick {
+                    pane: 0,
+                    x: number,
+                    y: number,
+                    aspect: number,
+                },
+                Command::Frame,
+            ] {
+                session.run(&command);
+                session.advance(f64::from(number));
+                check(&session);
+            }
+        }
+    }
+}

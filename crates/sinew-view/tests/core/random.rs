@@ -1,0 +1,203 @@
+//! Any commands in any order leave a state in which everything fits.
+
+use super::{Folder, check, settle};
+use glam::Quat;
+use proptest::prelude::*;
+use sinew_view::document::{FileId, MadeFigure};
+use sinew_view::state::{
+    Background, Ending, Overlay, PanelKind, Pass, Preset, Projection, Selection, Surface, Theme,
+    TimeUnit,
+};
+use sinew_view::{Command, Session};
+use std::path::PathBuf;
+
+/// Numbers as people and faults make them.
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        6 => -3.0..3.0,
+        1 => any::<f64>(),
+        1 => prop::sample::select(vec![f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1e300]),
+    ]
+}
+
+fn small() -> impl Strategy<Value = f32> {
+    number().prop_map(|number| number as f32)
+}
+
+/// Mostly of what there is.
+fn index() -> impl Strategy<Value = usize> {
+    prop_oneof![6 => 0..8_usize, 2 => 0..80_usize, 1 => any::<usize>()]
+}
+
+fn file() -> impl Strategy<Value = FileId> {
+    prop_oneof![8 => 0..8_u32, 1 => any::<u32>()].prop_map(FileId)
+}
+
+fn selection() -> impl Strategy<Value = Selection> {
+    prop_oneof![
+        Just(Selection::None),
+        index().prop_map(Selection::Joint),
+        index().prop_map(Selection::Node),
+        (index(), index()).prop_map(|(primitive, vertex)| Selection::Vertex { primitive, vertex }),
+    ]
+}
+
+fn method() -> impl Strategy<Value = String> {
+    prop::sample::select(vec!["rigid", "lbs", "dqs", "quat", "magic"]).prop_map(str::to_owned)
+}
+
+fn any_of<T: Clone + std::fmt::Debug + 'static>(all: &[T]) -> impl Strategy<Value = T> + use<T> {
+    prop::sample::select(all.to_vec())
+}
+
+fn time_command() -> impl Strategy<Value = Command> {
+    prop_oneof![
+        prop::option::of(index()).prop_map(|clip| Command::Clip { clip }),
+        (index(), small()).prop_map(|(clip, weight)| Command::Blend { clip, weight }),
+        Just(Command::Play),
+        Just(Command::Pause),
+        Just(Command::TogglePlay),
+        number().prop_map(|time_secs| Command::Seek { time_secs }),
+        prop_oneof![-40..40_i32, any::<i32>()].prop_map(|frames| Command::StepFrames { frames }),
+        Just(Command::NextKey),
+        Just(Command::PreviousKey),
+        number().prop_map(|speed| Command::Speed { speed }),
+        any_of(&[Ending::Loop, Ending::PingPong, Ending::Stop])
+            .prop_map(|ending| Command::Ending { ending }),
+        prop::option::of([number(), number()]).prop_map(|range_secs| Command::Range { range_secs }),
+        number().prop_map(|fps| Command::Fps { fps: 30.0 * fps }),
+        any_of(&[TimeUnit::Seconds, TimeUnit::Frames]).prop_map(|unit| Command::Unit { unit }),
+        any::<bool>().prop_map(|on| Command::RootMotion { on }),
+    ]
+}
+
+fn camera_command() -> impl Strategy<Value = Command> {
+    let presets = [
+        Preset::Front,
+        Preset::Back,
+        Preset::Left,
+        Preset::Right,
+        Preset::Top,
+        Preset::Bottom,
+        Preset::Home,
+    ];
+    prop_oneof![
+        (small(), small()).prop_map(|(right_rad, up_rad)| Command::Orbit { right_rad, up_rad }),
+        (small(), small()).prop_map(|(right, up)| Command::Pan { right, up }),
+        small().prop_map(|factor| Command::Zoom { factor }),
+        any_of(&presets).prop_map(|preset| Command::Preset { preset }),
+        Just(Command::Frame),
+        small().prop_map(|aspect| Command::Aspect { aspect }),
+        any_of(&[Projection::Perspective, Projection::Orthographic])
+            .prop_map(|projection| Command::Projection { projection }),
+        small().prop_map(|rad_per_sec| Command::Turntable { rad_per_sec }),
+    ]
+}
+
+fn look_command() -> impl Strategy<Value = Command> {
+    prop_oneof![
+        any_of(&Surface::ALL).prop_map(|surface| Command::Surface { surface }),
+        (any_of(&Overlay::ALL), any::<bool>())
+            .prop_map(|(overlay, on)| Command::Overlay { overlay, on }),
+        (any_of(&Pass::ALL), any::<bool>()).prop_map(|(pass, on)| Command::Pass { pass, on }),
+        any_of(&[Background::Theme, Background::Color([1, 2, 3])])
+            .prop_map(|background| Command::Background { background }),
+        (any_of(&PanelKind::ALL), any::<bool>())
+            .prop_map(|(panel, on)| Command::Panel { panel, on }),
+        any_of(&[Theme::Dark, Theme::Light]).prop_map(|theme| Command::Theme { theme }),
+        small().prop_map(|zoom| Command::LetterSize { zoom }),
+    ]
+}
+
+fn command(paths: Vec<PathBuf>) -> impl Strategy<Value = Command> {
+    let files = prop_oneof![
+        any_of(&paths).prop_map(|path| Command::Open { path }),
+        Just(Command::CancelOpening),
+        Just(Command::OpenMade {
+            figure: MadeFigure::Humanoid
+        }),
+        Just(Command::OpenBytes {
+            name: "x".into(),
+            bytes: vec![1, 2, 3]
+        }),
+        file().prop_map(|file| Command::Reload { file }),
+        index().prop_map(|message| Command::DismissMessage { message }),
+        file().prop_map(|file| Command::Close { file }),
+        file().prop_map(|file| Command::Show { file }),
+        file().prop_map(|file| Command::Show { file }),
+    ];
+    let others =
+        prop_oneof![
+            selection().prop_map(|selection| Command::Select { selection }),
+            (0..5_usize, small(), small(), small())
+                .prop_map(|(pane, x, y, aspect)| Command::Pick { pane, x, y, aspect }),
+            (index(), prop::array::uniform4(small())).prop_map(|(joint, [x, y, z, w])| {
+                Command::Turn {
+                    joint,
+                    rotation: Quat::from_xyzw(x, y, z, w),
+                }
+            }),
+            Just(Command::ResetTurns),
+            prop::collection::vec(method(), 0..6)
+                .prop_map(|methods| Command::CompareMethods { methods }),
+            prop::collection::vec(file(), 0..6).prop_map(|files| Command::CompareFiles { files }),
+            method().prop_map(|method| Command::Method { method }),
+            Just(Command::ComparePacked),
+            Just(Command::CompareNone),
+        ];
+    prop_oneof![
+        2 => files,
+        6 => time_command(),
+        3 => camera_command(),
+        2 => look_command(),
+        4 => others,
+    ]
+}
+
+/// A hundred commands each time: ten thousand with `make soak`, a twentieth of that otherwise.
+fn cases() -> u32 {
+    match std::env::var_os("PROPTEST_CASES").is_some() {
+        true => 100,
+        false => 5,
+    }
+}
+
+#[test]
+fn any_command_leaves_a_consistent_state() {
+    let folder = Folder::new("random");
+    let mannequin = folder.path("mannequin.glb");
+    let person = sinew_samples::mannequin::Mannequin::default().build();
+    sinew_io::save(&mannequin, &person).expect("a file");
+    let paths = vec![mannequin, folder.bvh("a.bvh"), folder.bare("ball.glb")];
+    let steps = prop::collection::vec((command(paths.clone()), number()), 100);
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        cases: cases(),
+        max_shrink_iters: 200,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    let checked = runner.run(&steps, |steps| {
+        let mut session = Session::opening(paths.clone());
+        settle(&mut session);
+        for (command, elapsed_secs) in steps {
+            session.run(&command);
+            let found = session.state().check(session.document());
+            prop_assert_eq!(found, Ok(()), "{:?}", command);
+            session.advance(elapsed_secs);
+            let found = session.state().check(session.document());
+            prop_assert_eq!(found, Ok(()), "advancing after {:?}", command);
+            for pane in 0..session.state().panes.len() {
+                if let Some(figure) = session.figure(pane) {
+                    let pose = figure.actor.model_pose().expect("a pose of its skeleton");
+                    prop_assert_eq!(pose.first_not_finite(), None, "{:?}", command);
+                }
+            }
+            let line = session.command_line("out.png", [640, 480]);
+            prop_assert!(line.starts_with("sinew render "));
+        }
+        settle(&mut session);
+        check(&session);
+        Ok(())
+    });
+    checked.unwrap_or_else(|problem| panic!("{problem}"));
+}

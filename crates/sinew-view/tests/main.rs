@@ -1,0 +1,4 @@
+//! Tests of the viewer, in one program.
+
+mod core;
+mod panels;

@@ -1,0 +1,155 @@
+//! Clips, joints, nodes, findings, files.
+
+use super::Driver;
+use egui::Key;
+use egui_kittest::kittest::Queryable;
+use sinew_view::document::MadeFigure;
+use sinew_view::state::{PanelKind, Selection};
+use sinew_view::{Command, Session};
+
+fn joint_name(driver: &Driver) -> String {
+    let Selection::Joint(joint) = driver.state().selection else {
+        panic!("{:?}", driver.state().selection);
+    };
+    let file = &driver.session().document().files()[0];
+    file.character.skeleton.name(joint).to_owned()
+}
+
+#[test]
+fn joints_are_found_by_tree_search_and_picture() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    driver.click("spine_1");
+    assert_eq!(joint_name(&driver), "spine_1");
+    driver.click("Selected");
+    assert!(driver.has("Joint: spine_1"));
+    driver.click("spine_1");
+    assert_eq!(driver.state().selection, Selection::None);
+
+    driver.0.get_by_label("Search names").focus();
+    driver.frames(1);
+    driver.0.get_by_label("Search names").type_text("left_ring");
+    driver.frames(2);
+    assert!(!driver.has("hips"));
+    driver.click("left_ring_2");
+    assert_eq!(joint_name(&driver), "left_ring_2");
+
+    // The figure is in the middle: a click there meets its skin.
+    driver.run(&Command::Select {
+        selection: Selection::None,
+    });
+    driver.key(Key::Num1);
+    let place = driver.0.get_by_label("Picture").rect().center();
+    driver.0.hover_at(place);
+    driver.0.drag_at(place);
+    driver.frames(1);
+    driver.0.drop_at(place);
+    driver.frames(2);
+    let picked = joint_name(&driver);
+    assert!(!picked.is_empty());
+    assert!(driver.state().hit.is_some());
+    driver.key(Key::Escape);
+    assert_eq!(driver.state().selection, Selection::None);
+
+    driver.click("Scene");
+    let nodes = driver.session().document().files()[0].character.nodes.len();
+    driver.run(&Command::Select {
+        selection: Selection::Node(nodes - 1),
+    });
+    assert!(driver.0.query_by_label_contains("Node: ").is_some());
+}
+
+#[test]
+fn clips_play_and_blend() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    driver.click("run");
+    let clips = &driver.session().document().files()[0].character.clips;
+    let run = clips.iter().position(|c| c.name == "run");
+    assert_eq!(driver.state().playback.clip, run);
+    driver.run(&Command::Pause);
+    driver.click("Blend in others");
+    driver.frames(20);
+    driver.drag("Blend walk", [0.1, 0.5], [0.4, 0.5]);
+    let blended = driver.state().playback.blended.clone();
+    assert_eq!(blended.len(), 1, "{blended:?}");
+    assert!(blended[0].1 > 0.2);
+    driver.click("Rest pose");
+    assert_eq!(driver.state().playback.clip, None);
+}
+
+#[test]
+fn files_are_opened_shown_and_closed_and_what_fails_is_said() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    driver.run(&Command::OpenMade {
+        figure: MadeFigure::Tube,
+    });
+    driver.wait();
+    assert!(driver.has("File tube"));
+    driver.run(&Command::Open {
+        path: "nowhere/missing.glb".into(),
+    });
+    driver.wait();
+    assert_eq!(driver.session().messages().len(), 1);
+    driver.click("Dismiss");
+    assert!(driver.session().messages().is_empty());
+    driver.run(&Command::OpenMade {
+        figure: MadeFigure::Humanoid,
+    });
+    driver.wait();
+    let shown = driver.state().shown;
+    driver.click("File tube");
+    assert_ne!(driver.state().shown, shown);
+    driver.click("Close tube");
+    assert!(!driver.has("File tube"));
+    assert_eq!(driver.state().shown, shown);
+}
+
+#[test]
+fn findings_are_listed_and_lead_to_what_they_name() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    // Weights that do not sum to one are repaired, and that is said.
+    let text = r#"{"asset":{"version":"2.0"},"nodes":[{"name":"stand","rotation":[0,0,0,2]}],"scenes":[{"nodes":[0]}]}"#;
+    driver.run(&Command::OpenBytes {
+        name: "odd.gltf".to_owned(),
+        bytes: text.as_bytes().to_vec(),
+    });
+    driver.wait();
+    let file = driver.session().document().file(driver.state().shown);
+    let report = &file.expect("the file").report;
+    assert!(!report.is_empty(), "{:?}", driver.session().messages());
+    let finding = report.findings[0].clone();
+    driver.click("Findings");
+    let name = format!("{}: {}", finding.severity, finding.message);
+    assert!(driver.has(&name), "{name}");
+    if finding.pointer.starts_with("/nodes/0") {
+        driver.click(&name);
+        assert_ne!(driver.state().selection, Selection::None);
+        assert!(driver.state().window.panels.contains(&PanelKind::Selected));
+    }
+}
+
+#[test]
+fn a_joint_is_turned_by_hand_and_left_alone_again() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    driver.click("Look");
+    driver.click("spine_2");
+    driver.click("Selected");
+    driver.frames(10);
+    driver.drag("Turn about x", [0.3, 0.5], [0.5, 0.5]);
+    assert_eq!(driver.state().turns.len(), 1);
+    driver.click("Leave all joints to what plays");
+    assert!(driver.state().turns.is_empty());
+    driver.click("Made");
+    driver.click("tube");
+    driver.wait();
+    assert!(driver.has("File tube"));
+}

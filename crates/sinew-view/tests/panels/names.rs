@@ -1,0 +1,48 @@
+//! Every widget that can be used has a name.
+
+use super::Driver;
+use egui::Role;
+use egui_kittest::kittest::NodeT;
+use sinew_view::state::PanelKind;
+use sinew_view::{Command, Session};
+
+#[test]
+fn every_widget_has_a_name() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    for panel in PanelKind::ALL {
+        driver.run(&Command::Panel { panel, on: true });
+    }
+    driver.run(&Command::Clip { clip: Some(1) });
+    driver.run(&Command::CompareMethods {
+        methods: vec!["lbs".into(), "dqs".into()],
+    });
+    driver.wait();
+    let mut open = vec![driver.0.root()];
+    let (mut named, mut nameless) = (0, Vec::new());
+    while let Some(node) = open.pop() {
+        let own = node.accesskit_node();
+        let is_used = matches!(
+            own.role(),
+            Role::Button
+                | Role::CheckBox
+                | Role::Slider
+                | Role::SpinButton
+                | Role::TextInput
+                | Role::Tab
+                | Role::TreeItem
+                | Role::ListItem
+                | Role::DisclosureTriangle
+                | Role::Image
+        );
+        match own.label().is_some_and(|label| !label.trim().is_empty()) {
+            true if is_used => named += 1,
+            false if is_used => nameless.push(format!("{:?} at {:?}", own.role(), node.rect())),
+            _ => {}
+        }
+        open.extend(node.children());
+    }
+    assert!(named > 60, "{named}");
+    assert!(nameless.is_empty(), "{nameless:#?}");
+}

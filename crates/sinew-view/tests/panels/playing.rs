@@ -1,0 +1,96 @@
+//! Time: buttons, keys, the ruler, rows.
+
+use super::Driver;
+use egui::Key;
+use sinew_view::state::{Ending, Selection, TimeUnit};
+use sinew_view::{Command, Session};
+
+#[test]
+fn time_is_driven_by_buttons_keys_and_the_ruler() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    let now = |driver: &Driver| driver.state().playback.time_secs;
+    driver.click("walk");
+    driver.run(&Command::Pause);
+    driver.click("To the beginning");
+    assert_eq!(now(&driver), 0.0);
+    driver.click("Frame on");
+    assert!((now(&driver) - 1.0 / 30.0).abs() < 1e-6, "{}", now(&driver));
+    driver.key(Key::ArrowRight);
+    driver.click("Frame back");
+    assert!((now(&driver) - 1.0 / 30.0).abs() < 1e-6, "{}", now(&driver));
+    driver.click("Next key");
+    let key = now(&driver);
+    assert!(key > 1.0 / 30.0);
+    driver.click("Previous key");
+    assert!(now(&driver) < key);
+    driver.click("To the end");
+    let duration = driver.session().duration_secs();
+    assert!((now(&driver) - duration).abs() < 1e-6);
+    assert!(!driver.state().playback.is_playing);
+
+    // The ruler's left edge is the beginning, and its middle about the middle.
+    driver.drag("Time", [0.02, 0.1], [0.5, 0.1]);
+    let part = now(&driver) / duration;
+    assert!((0.45..0.55).contains(&part), "{part}");
+    driver.click("Begin here");
+    let begin = driver.state().playback.range_secs.expect("a range")[0];
+    assert_eq!(begin, now(&driver));
+    driver.drag("Time", [0.6, 0.1], [0.9, 0.1]);
+    driver.click("End here");
+    let [first, last] = driver.state().playback.range_secs.expect("a range");
+    assert_eq!((first, last), (begin, now(&driver)));
+    driver.click("Play all");
+    assert_eq!(driver.state().playback.range_secs, None);
+
+    for (name, ending) in [
+        ("Ping-pong", Ending::PingPong),
+        ("Stop at the end", Ending::Stop),
+        ("Loop", Ending::Loop),
+    ] {
+        driver.click(name);
+        assert_eq!(driver.state().playback.ending, ending);
+    }
+    driver.key(Key::L);
+    assert_eq!(driver.state().playback.ending, Ending::PingPong);
+    driver.click("Root motion");
+    assert!(!driver.state().playback.root_motion);
+    driver.click("Seconds");
+    assert_eq!(driver.state().playback.unit, TimeUnit::Frames);
+    assert!(driver.has("Frames per second"));
+
+    // Scrubbing while it plays goes there, and it plays on.
+    driver.click("Play");
+    assert!(driver.state().playback.is_playing);
+    driver.drag("Time", [0.2, 0.1], [0.3, 0.1]);
+    assert!(driver.state().playback.is_playing);
+    let before = now(&driver);
+    driver.frames(5);
+    assert_ne!(now(&driver), before);
+    driver.key(Key::Space);
+    assert!(!driver.state().playback.is_playing);
+}
+
+#[test]
+fn rows_select_joints_and_flags_are_clicked() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    driver.click("walk");
+    driver.run(&Command::Pause);
+    assert!(!driver.has("Row hips"));
+    driver.click("All rows");
+    driver.click("Row hips");
+    let Selection::Joint(joint) = driver.state().selection else {
+        panic!("{:?}", driver.state().selection);
+    };
+    let skeleton = &driver.session().document().files()[0].character.skeleton;
+    assert_eq!(skeleton.name(joint), "hips");
+    let clip = driver.session().clip().expect("a clip");
+    let event = clip.events.last().expect("an event").clone();
+    driver.run(&Command::Seek { time_secs: 0.2 });
+    driver.click(&format!("Event {}", event.name));
+    let now = driver.state().playback.time_secs;
+    assert!((now - f64::from(event.time_secs)).abs() < 1e-6);
+}

@@ -1,0 +1,74 @@
+//! Ways out.
+
+use super::Driver;
+use egui_kittest::kittest::Queryable;
+use sinew_view::{Command, Session};
+
+#[test]
+fn all_four_kinds_of_file_are_written_and_the_command_is_copied() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    let folder = std::env::temp_dir().join(format!("sinew-view-out-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    driver.run(&Command::Clip { clip: Some(2) });
+    driver.run(&Command::Pause);
+    driver.run(&Command::Range {
+        range_secs: Some([0.0, 0.1]),
+    });
+    driver.run(&Command::Seek { time_secs: 0.08 });
+    driver.click("Look");
+    driver.click("Export");
+    let field = driver.0.get_by_label("Write to");
+    field.focus();
+    driver.frames(1);
+    let all = [egui::Key::A];
+    driver
+        .0
+        .key_combination_modifiers(egui::Modifiers::COMMAND, &all);
+    driver.frames(1);
+    let stem = folder.join("hero").display().to_string();
+    driver.0.get_by_label("Write to").type_text(&stem);
+    driver.frames(2);
+    for (name, ending) in [
+        ("Picture (.png)", "png"),
+        ("Moving picture (.gif)", "gif"),
+        ("Character (.glb)", "glb"),
+        ("Packed clip (.sinew)", "sinew"),
+    ] {
+        driver.click(name);
+        for _ in 0..20 {
+            driver.wait();
+        }
+        let path = folder.join(format!("hero.{ending}"));
+        let bytes = std::fs::read(&path).unwrap_or_default();
+        assert!(
+            bytes.len() > 500,
+            "{name}: {:?}",
+            driver.session().messages()
+        );
+        let begin: &[u8] = match ending {
+            "png" => b"\x89PNG",
+            "gif" => b"GIF89a",
+            "glb" => b"glTF",
+            _ => &bytes[..1],
+        };
+        assert!(bytes.starts_with(begin), "{name}");
+    }
+    assert_eq!(driver.state().playback.time_secs, 0.08, "as it was before");
+    driver.0.get_by_label("Copy the command").click();
+    driver.frames(1);
+    let copied = driver.0.output().platform_output.commands.iter();
+    let copied = copied.filter_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    });
+    let copied: Vec<String> = copied.collect();
+    assert!(
+        copied
+            .iter()
+            .any(|t| t.starts_with("sinew render --figure mannequin")),
+        "{copied:?}"
+    );
+    let _ = std::fs::remove_dir_all(&folder);
+}

@@ -1,0 +1,205 @@
+//! What a ray meets: the nearest triangle of a posed character, or the nearest bone.
+//!
+//! Triangles are tested as by Woop, Benthin and Wald (2013, "Watertight ray/triangle intersection"): all of them are
+//! sheared along the ray in one way, so that two that share an edge agree on which side of it the ray passes, and no ray
+//! slips through between them. Arithmetic is in `f64`.
+
+use crate::pose::ModelPose;
+use crate::rig::{Actor, ActorError};
+use crate::skeleton::Skeleton;
+use glam::{DVec3, Vec3};
+use sinew_skin::{Layout, Order};
+
+/// A half line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// Where it begins.
+    pub origin: Vec3,
+    /// Where it goes, of any length but 0.
+    pub direction: Vec3,
+}
+
+/// Where a ray meets the skin of an actor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkinPick {
+    /// Which of [`Rig::parts`](crate::Rig::parts); in the order of [`deform`](crate::deform)'s primitives.
+    pub part: usize,
+    /// The corners of the triangle, as vertices of the part.
+    pub corners: [usize; 3],
+    /// Where in the triangle.
+    pub hit: TriangleHit,
+}
+
+impl SkinPick {
+    /// The corner nearest to the place.
+    pub fn vertex(&self) -> usize {
+        let [a, b, c] = self.hit.barycentric;
+        match (a >= b && a >= c, b >= c) {
+            (true, _) => self.corners[0],
+            (false, true) => self.corners[1],
+            (false, false) => self.corners[2],
+        }
+    }
+}
+
+/// Where a ray meets a triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TriangleHit {
+    /// From the ray's origin.
+    pub distance: f64,
+    /// How much each corner counts; they add up to 1.
+    pub barycentric: [f64; 3],
+}
+
+/// A ray, ready to be held against many triangles.
+#[derive(Clone, Copy, Debug)]
+pub struct ShearedRay {
+    origin: DVec3,
+    /// x, y and z of the sheared space; z is the axis along which the ray goes farthest.
+    axes: [usize; 3],
+    shear: [f64; 2],
+    /// Distance along the ray for a step along z.
+    per_z: f64,
+}
+
+impl ShearedRay {
+    /// `None` for a ray that is not finite, or has no direction.
+    pub fn new(ray: &Ray) -> Option<Self> {
+        let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
+        let z = direction.abs().max_position();
+        let along = direction[z];
+        if !(origin.is_finite() && direction.is_finite() && along != 0.0) {
+            return None;
+        }
+        let axes = [(z + 1) % 3, (z + 2) % 3, z];
+        Some(Self {
+            origin,
+            axes,
+            shear: [direction[axes[0]] / along, direction[axes[1]] / along],
+            per_z: direction.length() / along,
+        })
+    }
+
+    /// Where it meets a triangle, from either side. None that is seen from its edge, or is no triangle.
+    pub fn meet(&self, triangle: [Vec3; 3]) -> Option<TriangleHit> {
+        let corners = triangle.map(|corner| {
+            let from_origin = corner.as_dvec3() - self.origin;
+            let [x, y, z] = self.axes.map(|axis| from_origin[axis]);
+            [x - self.shear[0] * z, y - self.shear[1] * z, z]
+        });
+        // Which side of each edge the ray passes, in the order of the corners opposite to them.
+        let side = |a: usize, b: usize| {
+            let (a, b) = (corners[a], corners[b]);
+            // The same bits with the other sign for the neighbour, who goes along the edge the other way.
+            a[0] * b[1] - a[1] * b[0]
+        };
+        let sides = [side(1, 2), side(2, 0), side(0, 1)];
+        if sides.iter().any(|&s| s < 0.0) && sides.iter().any(|&s| s > 0.0) {
+            return None;
+        }
+        let sum: f64 = sides.iter().sum();
+        let barycentric = sides.map(|s| s / sum);
+        let z: f64 = (0..3).map(|k| barycentric[k] * corners[k][2]).sum();
+        let distance = z * self.per_z;
+        let is_hit = sum != 0.0 && distance >= 0.0 && distance.is_finite();
+        is_hit.then_some(TriangleHit {
+            distance,
+            barycentric,
+        })
+    }
+}
+
+/// Where a ray meets the skin of an actor as it is posed now, nearest to the ray's origin. Skins all of it.
+///
+/// # Errors
+/// As [`Actor::skin_into`].
+pub fn pick_skin(actor: &mut Actor, ray: &Ray) -> Result<Option<SkinPick>, ActorError> {
+    let Some(sheared) = ShearedRay::new(ray) else {
+        return Ok(None);
+    };
+    let layout = Layout {
+        stride: 3,
+        position: 0,
+        normal: None,
+        tangent: None,
+        order: Order::Mesh,
+    };
+    let mut floats = vec![0.0_f32; 3 * actor.rig().vertices()];
+    actor.skin_into(&mut floats[..], &layout)?;
+    let positions: &[Vec3] = bytemuck::cast_slice(&floats);
+    let mut nearest: Option<SkinPick> = None;
+    for (part, piece) in actor.rig().parts().iter().enumerate() {
+        let posed = &positions[piece.vertices()];
+        for corners in piece.surface().triangles() {
+            let Some(hit) = sheared.meet(corners.map(|v| posed[v])) else {
+                continue;
+            };
+            if nearest.is_none_or(|n| hit.distance < n.hit.distance) {
+                nearest = Some(SkinPick { part, corners, hit });
+            }
+        }
+    }
+    Ok(nearest)
+}
+
+/// The part of a bone, from its lower end, that stands for the joint there.
+const LOWER_END: f64 = 0.25;
+
+/// The joint whose bone a ray passes nearest to, as an angle seen from the ray's origin, which is at most `angle_rad`.
+///
+/// A bone goes from a joint to one below it and stands for the upper one, but for its last quarter, which stands for the
+/// lower one. Of bones that are equally near, the first in the skeleton's order counts.
+pub fn pick_bone(
+    skeleton: &Skeleton,
+    pose: &ModelPose,
+    ray: &Ray,
+    angle_rad: f32,
+) -> Option<usize> {
+    if pose.len() != skeleton.len() {
+        return None;
+    }
+    let origin = ray.origin.as_dvec3();
+    let along = ray.direction.as_dvec3().try_normalize()?;
+    let at = |joint: usize| pose.get(joint).translation().as_dvec3() - origin;
+    let mut nearest = (f64::from(angle_rad), None);
+    for joint in 0..skeleton.len() {
+        let lower = at(joint);
+        let (upper, above) = match skeleton.parent(joint) {
+            Some(parent) => (at(parent), parent),
+            None => (lower, joint),
+        };
+        let (angle, part) = angle_to_segment(along, upper, lower);
+        if angle < nearest.0 {
+            let is_lower = part > 1.0 - LOWER_END;
+            nearest = (angle, Some(if is_lower { joint } else { above }));
+        }
+    }
+    nearest.1
+}
+
+/// The least angle, seen from the origin, between a direction and the points of a segment, and how far along the segment
+/// that point is.
+fn angle_to_segment(along: DVec3, a: DVec3, b: DVec3) -> (f64, f64) {
+    let angle = |point: DVec3| match point == DVec3::ZERO {
+        // Seen from within there is no direction.
+        true => std::f64::consts::PI,
+        false => point.cross(along).length().atan2(point.dot(along)),
+    };
+    let ends = match (angle(a), angle(b)) {
+        (to_a, to_b) if to_b < to_a => (to_b, 1.0),
+        (to_a, _) => (to_a, 0.0),
+    };
+    // Seen from the origin a segment is an arc of a great circle, and the nearest point of the circle may lie on it.
+    let Some(pole) = a.cross(b).try_normalize() else {
+        return ends;
+    };
+    let on_circle = along - pole * pole.dot(along);
+    let (after_a, before_b) = (a.cross(on_circle).dot(pole), on_circle.cross(b).dot(pole));
+    match after_a > 0.0 && before_b > 0.0 {
+        true => (
+            pole.dot(along).abs().min(1.0).asin(),
+            after_a / (after_a + before_b),
+        ),
+        false => ends,
+    }
+}
