@@ -138,6 +138,32 @@ fn a_click_on_the_skin_selects_the_joint_that_moves_it() {
     let part = &figure.actor.rig().parts()[hit.primitive];
     let at = part.surface().positions[hit.vertex];
     assert!(at.distance(0.5 * (knee + ankle)) < 0.12, "{at}");
+    // All over the body, it is the joint of the largest weight.
+    let mut chosen = std::collections::BTreeSet::new();
+    for step in 0..100 {
+        let at = [
+            0.41 + 0.02 * (step % 10) as f32,
+            0.1 + 0.08 * (step / 10) as f32,
+        ];
+        click(&mut session, at);
+        let (Selection::Joint(joint), Some(hit)) = (session.state().selection, session.state().hit)
+        else {
+            continue;
+        };
+        let file = &session.document().files()[0];
+        let part = &file.rig.parts()[hit.primitive];
+        let skin = &file.character.skins[part.skin().expect("a skin")];
+        let influences = part.surface().influences.as_ref().expect("weights");
+        let weights: Vec<(usize, f32)> = influences.get(hit.vertex).collect();
+        let own = weights.iter().find(|(j, _)| skin.joints[*j] == joint);
+        let own = own.expect("it moves the vertex").1;
+        assert!(
+            weights.iter().all(|(_, weight)| *weight <= own),
+            "{weights:?}"
+        );
+        chosen.insert(joint);
+    }
+    assert!(chosen.len() > 5, "{chosen:?}");
     // Beside it there is nothing.
     click(&mut session, [0.01, 0.01]);
     assert_eq!(session.state().selection, Selection::None);
@@ -274,12 +300,13 @@ fn the_camera_bears_any_number() {
                     y: number,
                     aspect: number,
                 },
-                Command::Frame,
             ] {
                 session.run(&command);
                 session.advance(f64::from(number));
                 check(&session);
             }
         }
+        session.run(&Command::Frame);
+        check(&session);
     }
 }
