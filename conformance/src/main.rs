@@ -1,10 +1,12 @@
 //! Runs every reference result below a folder against Sinew and prints a table.
 //!
-//! `conformance FOLDER` reads `FOLDER/reference/**/*.json`; each names its input relative to FOLDER.
+//! `conformance FOLDER` reads `FOLDER/reference/**/*.json`; each names its input relative to FOLDER. FBX files below
+//! `FOLDER/fbx` are held to `ufbx` itself and to the OBJ files beside them.
 //! Exit code 0: all within tolerance; 1: something is not; 2: wrong usage.
 
 mod bvhref;
 mod dqsref;
+mod fbx;
 mod skinref;
 
 use anyhow::{Context, Result};
@@ -45,14 +47,18 @@ fn main() -> ExitCode {
 fn run(folder: &Path) -> Result<bool> {
     let root = folder.join("reference");
     let mut cases = Vec::new();
-    collect(&root, &mut cases).with_context(|| format!("listing {}", root.display()))?;
+    collect(&root, &["json"], &mut cases).with_context(|| format!("listing {}", root.display()))?;
     cases.sort();
-    println!("{:<52} {:>10} {:>10}", "case", "error", "allowed");
+    let name_of = |path: &Path| {
+        let name = path.strip_prefix(&root).unwrap_or(path);
+        name.with_extension("").display().to_string()
+    };
+    let references = cases.iter().map(|path| (name_of(path), case(folder, path)));
+    let outcomes: Vec<_> = references.chain(fbx::run(folder)?).collect();
+    println!("{:<68} {:>10} {:>10}", "case", "error", "allowed");
     let (mut passed, mut failed, mut skipped) = (0, 0, 0);
-    for path in &cases {
-        let name = path.strip_prefix(&root).unwrap_or(path).with_extension("");
-        let name = name.display().to_string();
-        match case(folder, path) {
+    for (name, outcome) in outcomes {
+        match outcome {
             Ok(Outcome::Measured { error, tolerance }) => {
                 // Written so that an error that is not a number fails.
                 let verdict = if error <= tolerance {
@@ -62,15 +68,15 @@ fn run(folder: &Path) -> Result<bool> {
                     failed += 1;
                     "FAIL"
                 };
-                println!("{name:<52} {error:>10.2e} {tolerance:>10.0e}  {verdict}");
+                println!("{name:<68} {error:>10.2e} {tolerance:>10.0e}  {verdict}");
             }
             Ok(Outcome::Skipped(why)) => {
                 skipped += 1;
-                println!("{name:<52} {:>10} {:>10}  skipped: {why}", "", "");
+                println!("{name:<68} {:>10} {:>10}  skipped: {why}", "", "");
             }
             Err(error) => {
                 failed += 1;
-                println!("{name:<52} {:>10} {:>10}  FAIL: {error:#}", "", "");
+                println!("{name:<68} {:>10} {:>10}  FAIL: {error:#}", "", "");
             }
         }
     }
@@ -78,12 +84,15 @@ fn run(folder: &Path) -> Result<bool> {
     Ok(failed == 0 && passed > 0)
 }
 
-fn collect(folder: &Path, cases: &mut Vec<PathBuf>) -> Result<()> {
+fn collect(folder: &Path, extensions: &[&str], cases: &mut Vec<PathBuf>) -> Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            collect(&path, cases)?;
-        } else if path.extension().is_some_and(|e| e == "json") {
+            collect(&path, extensions, cases)?;
+        } else if path
+            .extension()
+            .is_some_and(|e| extensions.iter().any(|known| e == *known))
+        {
             cases.push(path);
         }
     }

@@ -9,6 +9,7 @@ mod bvh;
 mod c3d;
 mod dice;
 mod documents;
+mod fbx;
 mod finite;
 mod gltf;
 mod graph;
@@ -20,6 +21,7 @@ pub mod seeds;
 pub use bind::bind;
 pub use bvh::bvh;
 pub use c3d::c3d;
+pub use fbx::fbx;
 pub use gltf::gltf;
 pub use graph::graph;
 pub use packed::sinew;
@@ -29,10 +31,11 @@ pub use retarget::retarget;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every way in.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     ("gltf", gltf),
     ("bvh", bvh),
     ("c3d", c3d),
+    ("fbx", fbx),
     ("sinew", sinew),
     ("graph", graph),
     ("retarget", retarget),

@@ -6,6 +6,9 @@ mod made;
 #[path = "../../crates/sinew-io/tests/made_c3d/mod.rs"]
 #[allow(missing_docs, reason = "the tests' own")]
 mod made_c3d;
+#[path = "../../crates/sinew-io/tests/made_fbx/mod.rs"]
+#[allow(missing_docs, missing_debug_implementations, reason = "the tests' own")]
+mod made_fbx;
 
 use glam::{Quat, Vec3};
 use made_c3d::C3d;
@@ -26,6 +29,9 @@ pub fn made(target: &str) -> Vec<Vec<u8>> {
         "gltf" => gltf(),
         "bvh" => bvh(),
         "c3d" => c3d(),
+        "fbx" => [made_fbx::Z_UP, made_fbx::LEFT_HANDED]
+            .map(|axes| made_fbx::bending_strip(axes).bytes())
+            .to_vec(),
         "sinew" => (characters().iter().chain([&finer()]))
             .filter_map(packed)
             .collect(),

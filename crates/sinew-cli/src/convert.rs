@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, FBX, BVH or .sinew file, or - for standard input
     input: PathBuf,
     /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]

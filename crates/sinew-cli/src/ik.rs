@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, FBX, BVH or .sinew file, or - for standard input
     input: PathBuf,
     /// The joints that turn, from the body outward, as FIRST..LAST; once for each --goal
     #[arg(long, value_name = "FIRST..LAST", required = true, value_parser = chain)]

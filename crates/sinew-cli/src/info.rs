@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, FBX, BVH or .sinew file, or - for standard input
     input: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -26,6 +26,8 @@ pub struct Arguments {
 
 #[derive(Serialize)]
 struct Info {
+    /// The program that wrote the file, where it says.
+    exporter: Option<String>,
     joints: usize,
     degrees_of_freedom: usize,
     /// How many joints have a limit; with none, all turn as far as they are asked to.
@@ -110,6 +112,7 @@ struct FindingInfo {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let import = files::load_quietly(&arguments.input)?;
     let mut info = collect(&import.character, &import.report);
+    info.exporter = import.exporter.clone();
     info.unit = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
         Unit::Unknown { .. } => None,
         unit => Some(unit.metres()),
@@ -132,6 +135,7 @@ fn collect(character: &Character, report: &FileReport) -> Info {
     let primitives = character.meshes.iter().flat_map(|m| &m.primitives);
     let vertices = primitives.map(|p| p.len()).sum();
     Info {
+        exporter: None,
         joints: character.skeleton.len(),
         degrees_of_freedom: character.skeleton.degrees_of_freedom(),
         limited_joints: limited_joints(&character.skeleton).count(),
@@ -216,6 +220,9 @@ fn clip_info(clip: &Clip, vertices: usize) -> ClipInfo {
 }
 
 fn describe(info: &Info, report: &FileReport, out: &mut String) -> std::fmt::Result {
+    if let Some(exporter) = &info.exporter {
+        writeln!(out, "written by {exporter}")?;
+    }
     writeln!(
         out,
         "skeleton   {}, {}; {} in the file",

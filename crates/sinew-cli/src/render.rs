@@ -20,7 +20,7 @@ use options::{Background, CameraPlace, FloorPlace, Follow, Passes, Size};
 use output::{Kind, Output};
 use report::Report;
 use sheet::{Sheet, SheetSize};
-use sinew::Character;
+use sinew::{Character, Method};
 use sinew_gpu::{
     Backdrop, Framed, Gpu, Renderer, Shot, ShotOptions, WeightColors, direction, find_front,
 };
@@ -31,7 +31,7 @@ use surroundings::{Shading, Surroundings, Tone};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, BVH or .sinew file, or - for standard input; of files without a mesh the bones are drawn
+    /// A glTF, GLB, FBX, BVH or .sinew file, or - for standard input; of files without a mesh the bones are drawn
     #[arg(required_unless_present = "figure", conflicts_with = "figure")]
     input: Option<PathBuf>,
     /// A character made by code in place of a file
@@ -74,8 +74,9 @@ pub struct Arguments {
     /// picture, each with its time; of what does not move, views from all around, each with its angle
     #[arg(long, value_name = "COLUMNSxROWS", conflicts_with_all = ["fps", "time", "raw"])]
     sheet: Option<SheetSize>,
-    /// The skinning method; several, separated by commas, stand side by side
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "dqs")]
+    /// The skinning method; several, separated by commas, stand side by side; if not given, the one that the file asks
+    /// for, which only FBX files do, or dqs
+    #[arg(long, value_enum, value_delimiter = ',')]
     method: Vec<Skinning>,
     /// The camera: front, left, right, back, three-quarter or turntable (once round), as seen by the character, whose
     /// front is found by its joints (--report says how); top; or two angles in degrees, like 30,10: azimuth, from
@@ -185,9 +186,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ));
     }
     outputs::check(&output.path)?;
-    let (character, name) = match (&arguments.input, arguments.figure) {
-        (Some(input), _) => (files::load(input)?.character, files::name(input)),
-        (None, Some(figure)) => (figure.make(), "the figure".to_owned()),
+    let (character, asked, name) = match (&arguments.input, arguments.figure) {
+        (Some(input), _) => {
+            let import = files::load(input)?;
+            (import.character, import.method, files::name(input))
+        }
+        (None, Some(figure)) => (figure.make(), None, "the figure".to_owned()),
         (None, None) => bail!("name a file, or a figure with --figure"),
     };
     let clip = match &arguments.clip {
@@ -209,7 +213,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let options = ShotOptions {
         size,
         clip,
-        methods: arguments.method.iter().map(|&m| m.into()).collect(),
+        methods: match arguments.method.as_slice() {
+            [] => vec![asked.unwrap_or(Method::DualQuat)],
+            methods => methods.iter().map(|&method| method.into()).collect(),
+        },
         framed: match (moments.moves, arguments.follow) {
             (false, _) => Framed::Moment(moments.times[0]),
             (true, Follow::On) => Framed::Following,

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A file with a skeleton and a clip: glTF, GLB, BVH or .sinew, or - for standard input
+    /// A file with a skeleton and a clip: glTF, GLB, FBX, BVH or .sinew, or - for standard input
     motion: PathBuf,
     /// The character to move: a file, or `mannequin` for the built-in one
     #[arg(long, value_name = "CHARACTER")]
@@ -291,6 +291,9 @@ fn character(path: &Path) -> Result<Import> {
         character: Mannequin::default().build(),
         report: FileReport::default(),
         source: None,
+        method: None,
+        exporter: None,
+        format: None,
     })
 }
 

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, FBX, BVH or .sinew file, or - for standard input
     input: PathBuf,
     /// The output: .json, .obj, .ply or .glb; without it, or with -, JSON on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "obj", "ply", "glb"]))]
@@ -29,9 +29,9 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     time: Vec<f64>,
-    /// The skinning method
-    #[arg(long, value_enum, default_value_t = Skinning::Lbs)]
-    method: Skinning,
+    /// The skinning method; if not given, the one that the file asks for, which only FBX files do, or lbs
+    #[arg(long, value_enum)]
+    method: Option<Skinning>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -93,9 +93,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let outside = files::times_outside(&character.clips[clip], times);
         outside.iter().for_each(|line| files::say(line));
     }
+    let asked = arguments.method.map(Method::from).or(import.method);
+    let method = asked.unwrap_or(Method::Linear);
     let moments = times
         .iter()
-        .map(|&time| sinew::deform(character, clip, time, arguments.method.into()))
+        .map(|&time| sinew::deform(character, clip, time, method))
         .collect::<Result<Vec<_>, _>>()
         .with_context(|| files::name(&arguments.input))?;
 

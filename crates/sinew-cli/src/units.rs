@@ -1,7 +1,7 @@
 //! `--scale`: from a file's unit to metres, told or found, and doubts about it.
 
 use anyhow::{Context, Result};
-use sinew_io::Import;
+use sinew_io::{Format, Import};
 use sinew_rig::units::{Unit, longest_side, scaled, unit_of};
 use std::str::FromStr;
 
@@ -41,7 +41,10 @@ pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>
         Scale::Auto => unit_of(import.metres_per_unit(), &import.character.skeleton),
     };
     let why = match &unit {
-        Unit::Stated { .. } => "glTF is in metres".to_owned(),
+        Unit::Stated { .. } => match import.format {
+            Some(Format::Fbx) => "it was brought to metres".to_owned(),
+            _ => "glTF is in metres".to_owned(),
+        },
         Unit::Fitting { height, .. } => {
             let tall = f64::from(*height) * unit.metres();
             format!("the person in it is {tall:.2} m tall so")

@@ -63,7 +63,7 @@ fn bad_inputs_and_outputs_are_refused_with_exit_code_1_by_name() {
         (
             &["info", &prose],
             &prose,
-            "not a glTF, GLB, BVH or .sinew file",
+            "not a glTF, GLB, FBX, BVH or .sinew file",
         ),
         (&["info", &cut], &cut, "export the file again"),
         (&["info", &broken], &broken, "line 2"),

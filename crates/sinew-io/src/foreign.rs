@@ -5,8 +5,6 @@ use std::path::Path;
 /// A format that is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foreign {
-    /// Autodesk FBX, binary or ascii.
-    Fbx,
     /// glTF 1.0, as text or as GLB.
     Gltf1,
     /// Wavefront OBJ.
@@ -28,9 +26,6 @@ impl Foreign {
         if starts(b"glTF\x01\0\0\0") {
             return Some(Self::Gltf1);
         }
-        if starts(b"Kaydara FBX Binary") || starts(b"; FBX") || contains(b"FBXHeaderExtension:") {
-            return Some(Self::Fbx);
-        }
         if starts(b"#usda") || starts(b"PXR-USDC") {
             return Some(Self::Usd);
         }
@@ -42,7 +37,6 @@ impl Foreign {
         }
         let extension = path.and_then(Path::extension).and_then(|e| e.to_str());
         match extension.unwrap_or_default().to_ascii_lowercase().as_str() {
-            "fbx" => Some(Self::Fbx),
             "obj" => Some(Self::Obj),
             "usd" | "usda" | "usdc" | "usdz" => Some(Self::Usd),
             "dae" => Some(Self::Collada),
@@ -55,7 +49,6 @@ impl Foreign {
     /// What it is called, with its article.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Fbx => "an FBX file",
             Self::Gltf1 => "a glTF 1.0 file",
             Self::Obj => "an OBJ file",
             Self::Usd => "a USD file",
@@ -67,7 +60,7 @@ impl Foreign {
     /// What can be done with it.
     pub fn instead(self) -> &'static str {
         match self {
-            Self::Fbx | Self::Usd | Self::Collada => {
+            Self::Usd | Self::Collada => {
                 "export it as glTF (.glb) from the program that made it, or open it in Blender and export it from there"
             }
             Self::Gltf1 => "glTF 2.0 is; export the model again, or convert it with gltf-pipeline",
@@ -104,9 +97,7 @@ mod tests {
 
     #[test]
     fn foreign_files_are_known_by_their_bytes_and_then_by_their_names() {
-        let by_bytes: [(&[u8], Foreign); 8] = [
-            (b"Kaydara FBX Binary  \0\x1a\0", Foreign::Fbx),
-            (b"; FBX 7.7.0 project file\n", Foreign::Fbx),
+        let by_bytes: [(&[u8], Foreign); 6] = [
             (b"# made by hand\n\nmtllib a.mtl\nv 0 0 0\n", Foreign::Obj),
             (b"v 0 1.5 -2\nv 1 0 0\n", Foreign::Obj),
             (b"#usda 1.0\n", Foreign::Usd),
@@ -122,7 +113,6 @@ mod tests {
         }
         let named = |name: &str| Foreign::of(b"PK\x03\x04", Some(Path::new(name)));
         assert_eq!(named("a.usdz"), Some(Foreign::Usd));
-        assert_eq!(named("A.FBX"), Some(Foreign::Fbx));
         assert_eq!(named("a.zip"), None);
         assert_eq!(Foreign::of(b"", None), None);
         assert_eq!(Foreign::of(b"v\n", None), None);

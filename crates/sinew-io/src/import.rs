@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use sinew::Character;
+use sinew::{Character, Method};
 
+#[cfg(feature = "fbx")]
+use crate::fbx;
 use crate::foreign::Foreign;
 use crate::report::{FileReport, Severity};
 use crate::{bvh, c3d, gltf, packed};
@@ -17,6 +19,8 @@ pub enum Format {
     Bvh,
     /// Packed clips.
     Sinew,
+    /// Autodesk FBX, text or binary; read where the feature `fbx` is on.
+    Fbx,
 }
 
 impl Format {
@@ -31,11 +35,15 @@ impl Format {
         if packed::looks_like_sinew(bytes) {
             return Some(Self::Sinew);
         }
+        if looks_like_fbx(bytes) {
+            return Some(Self::Fbx);
+        }
         let extension = path?.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
             "gltf" | "glb" => Some(Self::Gltf),
             "bvh" => Some(Self::Bvh),
             "sinew" => Some(Self::Sinew),
+            "fbx" => Some(Self::Fbx),
             _ => None,
         }
     }
@@ -50,12 +58,22 @@ pub struct Import {
     pub report: FileReport,
     /// The document, when it is glTF, so that an exporter can put back what the character has no place for.
     pub source: Option<gltf::SourceDocument>,
+    /// The skinning method that the file asks for; only FBX files do.
+    pub method: Option<Method>,
+    /// The program that wrote the file, where it says.
+    pub exporter: Option<String>,
+    /// What the file was; nothing where the character came from none.
+    pub format: Option<Format>,
 }
 
 impl Import {
-    /// Metres per unit, where the format states it: glTF is in metres; BVH and `.sinew` files say nothing.
+    /// Metres per unit, where the format states it: glTF is in metres and FBX was brought to them; BVH and `.sinew`
+    /// files say nothing.
     pub fn metres_per_unit(&self) -> Option<f64> {
-        self.source.is_some().then_some(1.0)
+        match self.format? {
+            Format::Gltf | Format::Fbx => Some(1.0),
+            Format::Bvh | Format::Sinew => None,
+        }
     }
 }
 
@@ -72,7 +90,7 @@ pub enum ImportError {
         source: std::io::Error,
     },
     /// Neither the first bytes nor the name of the file are of a format that we know.
-    #[error("this is not a glTF, GLB, BVH or .sinew file; export it as one of them")]
+    #[error("this is not a glTF, GLB, FBX, BVH or .sinew file; export it as one of them")]
     UnknownFormat,
     /// There is nothing in it.
     #[error("the file is empty; export it again")]
@@ -91,6 +109,15 @@ pub enum ImportError {
     /// A BVH file that was refused.
     #[error(transparent)]
     Bvh(#[from] bvh::BvhError),
+    /// An FBX file that was refused.
+    #[cfg(feature = "fbx")]
+    #[error(transparent)]
+    Fbx(#[from] fbx::FbxError),
+    /// An FBX file, and nothing that reads it.
+    #[error(
+        "this is an FBX file, and this build does not read them; build it with the feature `fbx`, or export the file as glTF (.glb)"
+    )]
+    FbxFeature,
     /// A `.sinew` file that was refused.
     #[error(transparent)]
     Sinew(#[from] packed::PackedImportError),
@@ -144,7 +171,7 @@ pub fn import_at(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportErro
         Some(foreign) => ImportError::Foreign(foreign),
         None => ImportError::UnknownFormat,
     })?;
-    match format {
+    let (character, report) = match format {
         Format::Gltf => {
             let read = gltf::import_file(bytes, path).map_err(|error| match error {
                 gltf::GltfError::Invalid(report) if is_gltf_1(&report) => {
@@ -152,27 +179,50 @@ pub fn import_at(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportErro
                 }
                 error => error.into(),
             })?;
-            Ok(Import {
-                character: read.character,
-                report: read.report,
+            let asset = read.source.document.asset.as_ref();
+            let generator = asset.and_then(|asset| asset.generator.as_deref());
+            return Ok(Import {
+                exporter: generator.map(str::to_owned),
                 source: Some(read.source),
-            })
+                ..plain(format, read.character, read.report)
+            });
         }
-        Format::Sinew => {
-            let (character, report) = packed::import_bytes(bytes)?;
-            Ok(Import {
-                character,
-                report,
-                source: None,
-            })
+        #[cfg(feature = "fbx")]
+        Format::Fbx => {
+            let read = fbx::import_file(bytes, path)?;
+            return Ok(Import {
+                method: read.method,
+                exporter: read.exporter,
+                ..plain(format, read.character, read.report)
+            });
         }
+        #[cfg(not(feature = "fbx"))]
+        Format::Fbx => return Err(ImportError::FbxFeature),
+        Format::Sinew => packed::import_bytes(bytes)?,
         Format::Bvh => {
             let read = bvh::import_named(bytes, path)?;
-            Ok(Import {
-                character: read.character,
-                report: read.report,
-                source: None,
-            })
+            (read.character, read.report)
         }
+    };
+    Ok(plain(format, character, report))
+}
+
+fn plain(format: Format, character: Character, report: FileReport) -> Import {
+    Import {
+        character,
+        report,
+        source: None,
+        method: None,
+        exporter: None,
+        format: Some(format),
     }
+}
+
+/// Whether these bytes begin like an FBX file.
+fn looks_like_fbx(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(1024)];
+    let contains = |word: &[u8]| head.windows(word.len()).any(|part| part == word);
+    bytes.starts_with(b"Kaydara FBX Binary")
+        || bytes.starts_with(b"; FBX")
+        || contains(b"FBXHeaderExtension:")
 }

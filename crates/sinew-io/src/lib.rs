@@ -2,6 +2,8 @@
 
 pub mod bvh;
 pub mod c3d;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 mod foreign;
 pub mod gltf;
 mod import;

@@ -19,6 +19,21 @@ fn every_line_is_in_the_table_and_every_test_it_names_exists() {
     let wrong: Vec<_> = (1..=LINES).filter(|&line| lines[line] != 1).collect();
     assert!(wrong.is_empty(), "missing or there twice: {wrong:?}");
 
+    let named = every_named_test_exists(&crates, &table);
+    assert!(named > 100, "only {named} tests are named");
+}
+
+#[test]
+fn every_row_of_the_formats_names_tests_that_exist() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let table = std::fs::read_to_string(crates.join("../docs/formats.md")).unwrap();
+    let rows = table.lines().filter(|row| row.contains(".rs: ")).count();
+    let named = every_named_test_exists(&crates, &table);
+    assert!(rows > 30 && named >= rows, "{named} tests in {rows} rows");
+}
+
+/// How many tests the text names.
+fn every_named_test_exists(crates: &Path, table: &str) -> usize {
     let mut sources = HashMap::new();
     let mut named = 0;
     for (file, function) in table.split('`').filter_map(|code| code.split_once(".rs: ")) {
@@ -32,5 +47,5 @@ fn every_line_is_in_the_table_and_every_test_it_names_exists() {
         );
         named += 1;
     }
-    assert!(named > 100, "only {named} tests are named");
+    named
 }

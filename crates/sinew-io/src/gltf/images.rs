@@ -17,7 +17,7 @@ pub(super) const EXTENSIONS: [(&str, &str); 4] = [
 ];
 
 /// Whether a texture may have pictures of this type without an extension, and whether they can be drawn.
-pub(super) fn is_core(mime_type: &str) -> bool {
+pub(crate) fn is_core(mime_type: &str) -> bool {
     [PNG, JPEG].contains(&mime_type)
 }
 
@@ -33,7 +33,7 @@ pub(super) fn extension_for(mime_type: &str) -> Option<&'static str> {
 }
 
 /// What encoded bytes are, by how they begin.
-pub(super) fn mime_type_of(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn mime_type_of(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some(PNG),
         [0xff, 0xd8, 0xff, ..] => Some(JPEG),
@@ -75,7 +75,7 @@ pub(super) fn mime_type_of(bytes: &[u8]) -> Option<&'static str> {
 
 /// A fault of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     /// The bytes end before the pixels begin.
     Ends,
     /// What stands before the pixels makes no sense.
@@ -99,7 +99,7 @@ impl Fault {
 }
 
 /// Looks at everything up to the pixels of a PNG, JPEG or WebP; other pictures are taken as they are.
-pub(super) fn examine(bytes: &[u8]) -> Result<(), Fault> {
+pub(crate) fn examine(bytes: &[u8]) -> Result<(), Fault> {
     match mime_type_of(bytes) {
         Some(PNG) => examine_png(bytes),
         Some(JPEG) => examine_jpeg(bytes),

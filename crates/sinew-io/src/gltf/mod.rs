@@ -17,7 +17,7 @@ mod forest;
 pub mod format;
 mod freedom;
 pub mod glb;
-mod images;
+pub(crate) mod images;
 mod import;
 mod json;
 pub mod load;
@@ -26,6 +26,7 @@ pub mod schema;
 pub mod source;
 mod unpack;
 mod uri;
+pub(crate) mod uri;
 
 pub use error::GltfError;
 pub use export::{Export, ExportError, ExportOptions, export, to_glb, to_gltf, write};

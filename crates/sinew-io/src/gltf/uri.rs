@@ -163,11 +163,19 @@ pub(super) fn file_in(folder: &Path, uri: &str) -> Result<PathBuf, &'static str>
     }
     let decoded = String::from_utf8(percent_decoded(uri).into_owned())
         .map_err(|_| "the name is not UTF-8")?;
-    if decoded.contains('\0') {
+    within(folder, &decoded)
+}
+
+/// The file of that name, within `folder`.
+///
+/// # Errors
+/// Says why when the name leads anywhere else: a document must not make its reader open other files.
+pub(crate) fn within(folder: &Path, name: &str) -> Result<PathBuf, &'static str> {
+    if name.contains('\0') {
         return Err("the name holds a zero character");
     }
     let mut depth = 0_usize;
-    for component in Path::new(&decoded).components() {
+    for component in Path::new(name).components() {
         match component {
             Component::Normal(_) => depth += 1,
             Component::CurDir => {}
@@ -183,10 +191,10 @@ pub(super) fn file_in(folder: &Path, uri: &str) -> Result<PathBuf, &'static str>
             }
         }
     }
-    if decoded.contains('\\') || depth == 0 {
+    if name.contains('\\') || depth == 0 {
         return Err("this does not name a file; separate folders by `/`");
     }
-    Ok(folder.join(decoded))
+    Ok(folder.join(name))
 }
 
 #[cfg(test)]

@@ -131,3 +131,11 @@ pub fn is_whole(moved: &Result<Deformed, DeformError>) -> bool {
         }
     }
 }
+
+/// A twentieth of the rounds, or all of them where `make soak` asks for that.
+pub fn rounds(all: usize) -> usize {
+    match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => all,
+        None => all / 20,
+    }
+}

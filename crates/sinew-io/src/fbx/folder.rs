@@ -1,0 +1,67 @@
+//! Files beside the document, by the names that it has for them.
+
+use crate::gltf::uri::within;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The folder that a document stands in; there is none of bytes alone.
+pub(super) struct Folder<'a> {
+    folder: Option<&'a Path>,
+    /// The folder beside it into which programs unpack what was inside.
+    media: Option<String>,
+}
+
+impl<'a> Folder<'a> {
+    pub(super) fn of(path: Option<&'a Path>) -> Self {
+        let folder = path.map(|path| match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        });
+        let stem = path
+            .and_then(Path::file_stem)
+            .and_then(|stem| stem.to_str());
+        Self {
+            folder,
+            media: stem.map(|stem| format!("{stem}.fbm")),
+        }
+    }
+
+    /// The file that one of these names means: where it says, as far as that is within the folder, or by its last name
+    /// alone, because the paths in a file are those of the machine that it was made on.
+    pub(super) fn locate(&self, names: &[&str]) -> Result<PathBuf, Cow<'static, str>> {
+        let Some(folder) = self.folder else {
+            let message =
+                "the document has no folder to look in; import it by its path instead of its bytes";
+            return Err(message.into());
+        };
+        let said = |error: std::io::Error| Cow::from(error.to_string());
+        let inside = folder.canonicalize().map_err(said)?;
+        let slashed: Vec<String> = names.iter().map(|name| name.replace('\\', "/")).collect();
+        let last = |name: &String| name.rsplit('/').next().unwrap_or_default().to_owned();
+        let bare = slashed.iter().map(last);
+        let unpacked = slashed.iter().filter_map(|name| {
+            let media = self.media.as_ref()?;
+            Some(format!("{media}/{}", last(name)))
+        });
+        for name in slashed.iter().cloned().chain(bare).chain(unpacked) {
+            let found = within(folder, &name)
+                .ok()
+                .and_then(|path| path.canonicalize().ok());
+            // A link can lead where `../` may not.
+            if let Some(found) = found.filter(|found| found.starts_with(&inside) && found.is_file())
+            {
+                return Ok(found);
+            }
+        }
+        let name = slashed.first().map(last).unwrap_or_default();
+        Err(format!("there is no `{name}` in the document's folder; put it there").into())
+    }
+
+    /// Its bytes.
+    pub(super) fn find(&self, names: &[&str]) -> Result<Arc<Vec<u8>>, Cow<'static, str>> {
+        let path = self.locate(names)?;
+        let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+        Ok(Arc::new(bytes))
+    }
+}

@@ -1,0 +1,44 @@
+//! Lights. Their strength has no unit in the file: a white surface in front of a lamp of strength 1 is taken to be white.
+
+use super::plain;
+use sinew::character::{Light, LightKind};
+use std::f32::consts::PI;
+use ufbx::{LightDecay, LightType, Scene};
+
+/// The lights of the scene, in its order.
+pub(super) fn lights(scene: &Scene) -> Vec<Light> {
+    scene
+        .lights
+        .into_iter()
+        .map(|light| light_of(scene, light))
+        .collect()
+}
+
+fn light_of(scene: &Scene, light: &ufbx::Light) -> Light {
+    let half_rad = |degrees: f64| (0.5 * plain::number(degrees).to_radians()).clamp(0.0, 0.5 * PI);
+    let outer_rad = half_rad(light.outer_angle);
+    let kind = match light.type_ {
+        LightType::Directional => LightKind::Directional,
+        LightType::Spot => LightKind::Spot {
+            range: None,
+            inner_rad: half_rad(light.inner_angle).min(outer_rad),
+            outer_rad,
+        },
+        LightType::Point | LightType::Area | LightType::Volume => LightKind::Point { range: None },
+    };
+    // Where light grows weaker with the distance, that is counted in the file's unit.
+    let unit = plain::number(scene.metadata.geometry_scale);
+    let near = match (kind, light.decay) {
+        (LightKind::Directional, _) | (_, LightDecay::None) => 1.0,
+        (_, LightDecay::Linear) => unit,
+        (_, LightDecay::Quadratic) => unit * unit,
+        (_, LightDecay::Cubic) => unit * unit * unit,
+    };
+    let shines = if light.cast_light { PI } else { 0.0 };
+    Light {
+        name: light.element.name.to_string(),
+        color: plain::vec3(light.color).max(glam::Vec3::ZERO).to_array(),
+        intensity: (plain::number(light.intensity) * near * shines).max(0.0),
+        kind,
+    }
+}

@@ -1,0 +1,634 @@
+//! FBX files as characters: units, axes, transforms, skins, takes. Every file is made by code.
+
+use crate::made_fbx::{
+    Curve, Fbx, LAYER, LEFT_HANDED, MESH, ROOT, SKIN, STRIP, TIP, Y_UP, Z_UP, array, bending_strip,
+    properties, strip, translation, vectors_of,
+};
+use glam::Vec3;
+use sinew::skeleton::limits::Turn;
+use sinew::{Interpolation, Method, deform};
+use sinew_io::fbx::{FbxError, FbxImport, import_bytes};
+use sinew_io::{Format, ImportError, Severity};
+use std::path::Path;
+
+fn read(fbx: &Fbx) -> FbxImport {
+    let read = import_bytes(&fbx.bytes()).expect("the file is whole");
+    read.character.check().expect("a character is consistent");
+    read
+}
+
+/// Where the vertices are, in the mesh's order.
+fn moved(import: &FbxImport, clip: Option<usize>, secs: f64) -> Vec<Vec3> {
+    let moved = deform(&import.character, clip, secs, Method::Linear).expect("it moves");
+    moved
+        .primitives
+        .into_iter()
+        .flat_map(|part| part.positions)
+        .collect()
+}
+
+/// Whether the points are these, whatever their order and however often each is there.
+fn assert_same_places(found: &[Vec3], wanted: &[[f32; 3]], within: f32) {
+    let near = |a: Vec3, b: Vec3| a.distance(b) <= within;
+    for point in found {
+        assert!(
+            wanted.iter().any(|w| near(*point, Vec3::from_array(*w))),
+            "{point} in {wanted:?}"
+        );
+    }
+    for point in wanted {
+        assert!(
+            found.iter().any(|f| near(*f, Vec3::from_array(*point))),
+            "{point:?} in {found:?}"
+        );
+    }
+}
+
+fn codes(import: &FbxImport) -> Vec<&'static str> {
+    import
+        .report
+        .findings
+        .iter()
+        .map(|finding| finding.code)
+        .collect()
+}
+
+const UPRIGHT: [[f32; 3]; 6] = [
+    [-0.1, 0.0, 0.0],
+    [0.1, 0.0, 0.0],
+    [-0.1, 0.5, 0.0],
+    [0.1, 0.5, 0.0],
+    [-0.1, 1.0, 0.0],
+    [0.1, 1.0, 0.0],
+];
+
+#[test]
+fn a_file_in_centimetres_with_z_up_becomes_metres_with_y_up() {
+    let import = read(&strip(Z_UP));
+    assert_same_places(&moved(&import, None, 0.0), &UPRIGHT, 1e-6);
+    let said = codes(&import);
+    assert!(
+        said.contains(&"FBX_UNIT") && said.contains(&"FBX_AXES"),
+        "{said:?}"
+    );
+    // No node carries the hundredth.
+    for joint in 0..import.character.skeleton.len() {
+        let rest = import.character.skeleton.rest().get(joint);
+        assert!((rest.scale - Vec3::ONE).length() < 1e-6, "{rest:?}");
+    }
+    let tip = import
+        .character
+        .skeleton
+        .find("tip")
+        .expect("the tip is a joint");
+    let worlds = import.character.skeleton.rest_model();
+    assert!(
+        worlds
+            .get(tip)
+            .translation()
+            .distance(Vec3::new(0.0, 0.5, 0.0))
+            < 1e-6
+    );
+}
+
+#[test]
+fn a_file_in_metres_with_y_up_stays_as_it_is() {
+    let mut fbx = strip(Y_UP);
+    fbx.unit = 100.0;
+    let import = read(&fbx);
+    let high = moved(&import, None, 0.0)
+        .iter()
+        .fold(0.0, |most: f32, p| most.max(p.z));
+    assert_eq!(high, 100.0);
+    let said = codes(&import);
+    assert!(
+        !said.contains(&"FBX_UNIT") && !said.contains(&"FBX_AXES"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn inches_are_inches() {
+    let mut fbx = strip(Z_UP);
+    fbx.unit = 2.54;
+    let high = moved(&read(&fbx), None, 0.0)
+        .iter()
+        .fold(0.0, |most: f32, p| most.max(p.y));
+    assert!((high - 2.54).abs() < 1e-5, "{high}");
+}
+
+#[test]
+fn a_left_handed_file_is_mirrored_and_its_triangles_still_face_outward() {
+    let mut fbx = Fbx::new(LEFT_HANDED);
+    // A tetrahedron; the cross product of its sides is outward in the file's own numbers, and must stay so.
+    let points = [
+        [0.0, 0.0, 0.0],
+        [100.0, 0.0, 0.0],
+        [0.0, 100.0, 0.0],
+        [0.0, 0.0, 50.0],
+    ];
+    let outward: [&[i32]; 4] = [&[0, 2, 1], &[0, 1, 3], &[1, 2, 3], &[0, 3, 2]];
+    fbx.mesh(MESH, &points, &outward, "")
+        .node(STRIP, "body", "Mesh", &[]);
+    fbx.connect(MESH, STRIP).connect(STRIP, 0);
+    let import = read(&fbx);
+    let wanted = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 0.0, -0.5],
+    ];
+    assert_same_places(&moved(&import, None, 0.0), &wanted, 1e-6);
+    assert!(codes(&import).contains(&"FBX_LEFT_HANDED"));
+    let moved = deform(&import.character, None, 0.0, Method::Linear).expect("it stands");
+    let primitive = &import.character.meshes[0].primitives[0];
+    let volume = sinew::mesh::volume(
+        &moved.primitives[0].positions,
+        moved.primitives[0].triangles(primitive),
+    );
+    assert!((volume - 1.0 / 12.0).abs() < 1e-6, "{volume}");
+}
+
+#[test]
+fn a_take_turns_the_tip_and_the_skin_follows() {
+    let import = read(&bending_strip(Z_UP));
+    let clip = &import.character.clips[0];
+    assert_eq!(clip.name, "bend");
+    assert!((clip.duration_secs - 1.0).abs() < 1e-6);
+    assert_same_places(&moved(&import, Some(0), 0.0), &UPRIGHT, 1e-6);
+    // The upper row goes from above the tip to before it, about x; the middle is where the tip is.
+    let bent = [
+        UPRIGHT[0],
+        UPRIGHT[1],
+        UPRIGHT[2],
+        UPRIGHT[3],
+        [-0.1, 0.5, 0.5],
+        [0.1, 0.5, 0.5],
+    ];
+    assert_same_places(&moved(&import, Some(0), 1.0), &bent, 1e-6);
+    let half = 0.5_f32 * 0.5_f32.sqrt();
+    let between = [
+        UPRIGHT[0],
+        UPRIGHT[1],
+        UPRIGHT[2],
+        UPRIGHT[3],
+        [-0.1, 0.5 + half, half],
+        [0.1, 0.5 + half, half],
+    ];
+    assert_same_places(&moved(&import, Some(0), 0.5), &between, 1e-5);
+}
+
+#[test]
+fn clips_keep_the_time_of_the_file() {
+    let mut fbx = strip(Z_UP);
+    fbx.take(40, "late", [2.0, 3.0]);
+    let curve = Curve {
+        secs: &[2.0, 3.0],
+        values: &[0.0, 90.0],
+        flags: &[4, 4],
+        past: "",
+    };
+    fbx.curve(42, LAYER, (TIP, "Lcl Rotation"), "X", &curve);
+    let import = read(&fbx);
+    assert_same_places(&moved(&import, Some(0), 1.0), &UPRIGHT, 1e-6);
+    let high = moved(&import, Some(0), 3.0)
+        .iter()
+        .fold(0.0, |most: f32, p| most.max(p.z));
+    assert!((high - 0.5).abs() < 1e-5, "{high}");
+    assert!((import.character.clips[0].duration_secs - 3.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_take_with_keys_before_zero_begins_at_zero() {
+    let mut fbx = strip(Z_UP);
+    fbx.take(40, "early", [-1.0, 0.0]);
+    let curve = Curve {
+        secs: &[-1.0, 0.0],
+        values: &[0.0, 90.0],
+        flags: &[4, 4],
+        past: "",
+    };
+    fbx.curve(42, LAYER, (TIP, "Lcl Rotation"), "X", &curve);
+    let import = read(&fbx);
+    assert_same_places(&moved(&import, Some(0), 0.0), &UPRIGHT, 1e-6);
+    let high = moved(&import, Some(0), 1.0)
+        .iter()
+        .fold(0.0, |most: f32, p| most.max(p.z));
+    assert!((high - 0.5).abs() < 1e-5, "{high}");
+}
+
+#[test]
+fn steps_jump_and_cubic_keys_bend() {
+    let mut fbx = strip(Y_UP);
+    fbx.take(40, "move", [0.0, 1.0]);
+    let step = Curve {
+        secs: &[0.0, 0.3, 1.0],
+        values: &[0.0, 100.0, 200.0],
+        flags: &[2, 2, 2],
+        past: "",
+    };
+    fbx.curve(42, LAYER, (ROOT, "Lcl Translation"), "X", &step);
+    let cubic = Curve {
+        secs: &[0.0, 1.0],
+        values: &[0.0, 100.0],
+        flags: &[0x408, 0x408],
+        past: "",
+    };
+    fbx.curve(44, LAYER, (TIP, "Lcl Translation"), "Y", &cubic);
+    let import = read(&fbx);
+    let clip = &import.character.clips[0];
+    let place = |name: &str, secs: f64| {
+        let joint = import.character.skeleton.find(name).expect("it is a joint");
+        let track = clip
+            .joint(joint)
+            .and_then(|joint| joint.translation.as_ref());
+        track
+            .and_then(|track| track.sample_vector(secs))
+            .expect("it moves")
+    };
+    let root = import
+        .character
+        .skeleton
+        .find("root")
+        .expect("it is a joint");
+    let track = clip
+        .joint(root)
+        .and_then(|joint| joint.translation.clone())
+        .expect("it moves");
+    assert_eq!(track.interpolation(), Interpolation::Step);
+    assert_eq!(place("root", 0.299).x, 0.0);
+    assert!((place("root", 0.301).x - 1.0).abs() < 1e-6);
+    assert!((place("root", 1.0).x - 2.0).abs() < 1e-6);
+    // Slopes of 0 at both ends: 3t² - 2t³.
+    for t in [0.1, 0.25, 0.4321, 0.5, 0.77, 0.99] {
+        let wanted = 3.0 * t * t - 2.0 * t * t * t;
+        assert!((f64::from(place("tip", t).y) - wanted).abs() < 1e-5, "{t}");
+    }
+}
+
+#[test]
+fn curves_that_repeat_go_on_to_the_end_of_the_take() {
+    let mut fbx = strip(Y_UP);
+    fbx.take(40, "again", [0.0, 3.0]);
+    let curve = Curve {
+        secs: &[0.0, 1.0],
+        values: &[0.0, 100.0],
+        flags: &[4, 4],
+        past: "Post-Extrapolation:  {\nType: R\nRepetition: -1\n}\n",
+    };
+    fbx.curve(42, LAYER, (ROOT, "Lcl Translation"), "X", &curve);
+    let import = read(&fbx);
+    let root = import
+        .character
+        .skeleton
+        .find("root")
+        .expect("it is a joint");
+    let clip = &import.character.clips[0];
+    let track = clip
+        .joint(root)
+        .and_then(|joint| joint.translation.clone())
+        .expect("it moves");
+    for t in [0.25, 0.5, 1.25, 1.75, 2.5] {
+        let x = f64::from(track.sample_vector(t).expect("three numbers").x);
+        assert!((x - t.fract()).abs() < 0.02, "{x} at {t}");
+    }
+}
+
+#[test]
+fn layers_are_added_up() {
+    let mut fbx = bending_strip(Z_UP);
+    fbx.object(
+        "AnimationLayer",
+        50,
+        "more",
+        "",
+        &properties("P: \"BlendMode\", \"enum\", \"\", \"\",0\n"),
+    );
+    fbx.connect(50, 40);
+    let curve = Curve {
+        secs: &[0.0, 1.0],
+        values: &[10.0, 10.0],
+        flags: &[4, 4],
+        past: "",
+    };
+    fbx.curve(52, 50, (ROOT, "Lcl Translation"), "X", &curve);
+    let import = read(&fbx);
+    let left = moved(&import, Some(0), 0.5)
+        .iter()
+        .fold(f32::MAX, |least, p| least.min(p.x));
+    assert!(left.abs() < 1e-6, "{left}");
+}
+
+#[test]
+fn rotations_before_and_after_and_pivots_become_plain_transforms() {
+    let mut fbx = Fbx::new(Y_UP);
+    fbx.unit = 100.0;
+    let mut inside = vectors_of(&[
+        ("Lcl Translation", [1.0, 0.0, 0.0]),
+        ("RotationPivot", [0.0, 2.0, 0.0]),
+        ("PreRotation", [0.0, 0.0, 90.0]),
+        ("PostRotation", [0.0, 90.0, 0.0]),
+        ("Lcl Rotation", [90.0, 0.0, 0.0]),
+    ]);
+    inside.push_str("P: \"RotationActive\", \"bool\", \"\", \"\",1\n");
+    fbx.object("Model", ROOT, "node", "Null", &properties(&inside))
+        .connect(ROOT, 0);
+    let import = read(&fbx);
+    let node = &import.character.nodes[0].parent_from_node;
+    // T · P · Rz(90) · Rx(90) · Ry(90)⁻¹ · P⁻¹ on the origin: (0,-2,0) stays under Ry⁻¹, goes to (0,0,-2) under Rx,
+    // stays under Rz; then the pivot and the translation.
+    let wanted = Vec3::new(1.0, 2.0, -2.0);
+    assert!(
+        node.translation().distance(wanted) < 1e-5,
+        "{}",
+        node.translation()
+    );
+    // x: Ry(-90) makes it (0,0,1), Rx(90) (0,-1,0), Rz(90) (1,0,0).
+    let x = node.transform_vector(Vec3::X);
+    assert!(x.distance(Vec3::X) < 1e-5, "{x}");
+}
+
+#[test]
+fn geometric_transforms_move_the_vertices_and_no_child() {
+    let mut fbx = Fbx::new(Y_UP);
+    fbx.unit = 100.0;
+    fbx.mesh(
+        MESH,
+        &[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        &[&[0, 1, 2]],
+        "",
+    );
+    let place = [
+        ("GeometricTranslation", [5.0, 0.0, 0.0]),
+        ("GeometricScaling", [2.0, 2.0, 2.0]),
+    ];
+    fbx.node(STRIP, "parent", "Mesh", &place).node(
+        ROOT,
+        "child",
+        "Null",
+        &[("Lcl Translation", [0.0, 3.0, 0.0])],
+    );
+    fbx.connect(MESH, STRIP)
+        .connect(STRIP, 0)
+        .connect(ROOT, STRIP);
+    let import = read(&fbx);
+    assert_same_places(
+        &moved(&import, None, 0.0),
+        &[[5.0, 0.0, 0.0], [7.0, 0.0, 0.0], [5.0, 2.0, 0.0]],
+        1e-6,
+    );
+    let still = deform(&import.character, None, 0.0, Method::Linear).expect("it stands");
+    let child = import
+        .character
+        .nodes
+        .iter()
+        .position(|n| n.name == "child")
+        .expect("it is kept");
+    assert_eq!(
+        still.node_worlds[child].translation(),
+        Vec3::new(0.0, 3.0, 0.0)
+    );
+}
+
+#[test]
+fn joints_that_do_not_inherit_scale_stand_beside_a_node_that_carries_it() {
+    let mut fbx = Fbx::new(Y_UP);
+    fbx.unit = 100.0;
+    fbx.node(
+        ROOT,
+        "upper",
+        "LimbNode",
+        &[("Lcl Scaling", [2.0, 1.0, 1.0])],
+    );
+    let mut inside = vectors_of(&[
+        ("Lcl Translation", [1.0, 0.0, 0.0]),
+        ("Lcl Rotation", [0.0, 0.0, 45.0]),
+    ]);
+    inside.push_str("P: \"InheritType\", \"enum\", \"\", \"\",2\n");
+    fbx.object("Model", TIP, "lower", "LimbNode", &properties(&inside));
+    fbx.object("NodeAttribute", 15, "", "LimbNode", "").object(
+        "NodeAttribute",
+        16,
+        "",
+        "LimbNode",
+        "",
+    );
+    fbx.connect(15, ROOT)
+        .connect(16, TIP)
+        .connect(ROOT, 0)
+        .connect(TIP, ROOT);
+    let import = read(&fbx);
+    let still = deform(&import.character, None, 0.0, Method::Linear).expect("it stands");
+    let world = |name: &str| {
+        let node = import
+            .character
+            .nodes
+            .iter()
+            .position(|node| node.name == name);
+        still.node_worlds[node.expect("it is kept")]
+    };
+    assert!((world("upper.scale").transform_vector(Vec3::X) - Vec3::X * 2.0).length() < 1e-6);
+    // Where it stands follows the scale, what it is does not: no shear.
+    let lower = world("lower");
+    assert!(lower.translation().distance(Vec3::new(2.0, 0.0, 0.0)) < 1e-6);
+    assert!((lower.transform_vector(Vec3::X).length() - 1.0).abs() < 1e-6);
+    let square = lower
+        .transform_vector(Vec3::X)
+        .dot(lower.transform_vector(Vec3::Y));
+    assert!(square.abs() < 1e-6);
+}
+
+#[test]
+fn weights_are_normalised_and_vertices_without_any_stay_on_their_node() {
+    let mut fbx = bending_strip(Z_UP);
+    // Vertices 0 and 1 have none, 4 and 5 have 3 in place of 1.
+    let begin = fbx.objects.find("Deformer: 21").expect("the first cluster");
+    fbx.objects.truncate(begin);
+    fbx.cluster(21, &[(2, 0.5), (3, 0.5)], translation(0.0, 0.0, 0.0));
+    fbx.cluster(
+        22,
+        &[(2, 0.5), (3, 0.5), (4, 3.0), (5, 3.0)],
+        translation(0.0, 0.0, 50.0),
+    );
+    let mut again = bending_strip(Z_UP);
+    let takes = again
+        .objects
+        .split_off(again.objects.find("AnimationStack:").expect("a take"));
+    fbx.objects.push_str(&takes);
+    let import = read(&fbx);
+    let bent = [
+        UPRIGHT[0],
+        UPRIGHT[1],
+        UPRIGHT[2],
+        UPRIGHT[3],
+        [-0.1, 0.5, 0.5],
+        [0.1, 0.5, 0.5],
+    ];
+    assert_same_places(&moved(&import, Some(0), 1.0), &bent, 1e-6);
+    assert!(codes(&import).contains(&"FBX_WEIGHTS_NOT_NORMALIZED"));
+}
+
+#[test]
+fn the_skinning_method_is_kept() {
+    for (said, wanted) in [
+        ("Linear", Method::Linear),
+        ("DualQuaternion", Method::DualQuat),
+        ("Rigid", Method::Rigid),
+    ] {
+        let mut fbx = strip(Z_UP);
+        let plain = "Link_DeformAcuracy: 50";
+        fbx.objects = fbx
+            .objects
+            .replace(plain, &format!("{plain}\nSkinningType: \"{said}\""));
+        assert_eq!(read(&fbx).method, Some(wanted), "{said}");
+    }
+    let mut blend = strip(Z_UP);
+    let plain = "Link_DeformAcuracy: 50";
+    let weights =
+        array("Indexes", &[0, 1, 2, 3, 4]) + &array("BlendWeights", &[1.0, 1.0, 1.0, 1.0, 1.0]);
+    blend.objects = blend.objects.replace(
+        plain,
+        &format!("{plain}\nSkinningType: \"Blend\"\n{weights}"),
+    );
+    let import = read(&blend);
+    assert_eq!(import.method, Some(Method::DualQuat));
+    assert!(codes(&import).contains(&"FBX_BLENDED_SKINNING"));
+    let mut bare = Fbx::new(Y_UP);
+    bare.node(ROOT, "alone", "Null", &[]).connect(ROOT, 0);
+    assert_eq!(read(&bare).method, None);
+    let _ = SKIN;
+}
+
+#[test]
+fn limits_of_rotations_are_kept() {
+    let mut fbx = Fbx::new(Y_UP);
+    let mut inside = vectors_of(&[
+        ("RotationMin", [-10.0, 0.0, -20.0]),
+        ("RotationMax", [90.0, 0.0, 30.0]),
+        ("PreRotation", [0.0, 45.0, 0.0]),
+    ]);
+    for name in [
+        "RotationActive",
+        "RotationMinX",
+        "RotationMaxX",
+        "RotationMinZ",
+        "RotationMaxZ",
+    ] {
+        inside.push_str(&format!("P: \"{name}\", \"bool\", \"\", \"\",1\n"));
+    }
+    fbx.object("Model", ROOT, "elbow", "LimbNode", &properties(&inside))
+        .connect(ROOT, 0);
+    let import = read(&fbx);
+    let elbow = import
+        .character
+        .skeleton
+        .find("elbow")
+        .expect("what is limited is a joint");
+    let Turn::Euler { order, ranges } = &import.character.skeleton.freedom(elbow).turn else {
+        panic!("{:?}", import.character.skeleton.freedom(elbow));
+    };
+    let degrees: Vec<[f32; 2]> = order
+        .axes()
+        .iter()
+        .zip(ranges)
+        .filter(|(_, range)| range.ends())
+        .map(|(_, range)| {
+            [
+                range.min_rad.to_degrees().round(),
+                range.max_rad.to_degrees().round(),
+            ]
+        })
+        .collect();
+    // Outermost first: z, then x.
+    assert_eq!(degrees, [[-20.0, 30.0], [-10.0, 90.0]]);
+}
+
+#[test]
+fn joints_alone_are_a_character() {
+    let mut fbx = Fbx::new(Z_UP);
+    fbx.node(
+        ROOT,
+        "hips",
+        "LimbNode",
+        &[("Lcl Translation", [0.0, 0.0, 90.0])],
+    );
+    fbx.node(
+        TIP,
+        "hips",
+        "LimbNode",
+        &[("Lcl Translation", [0.0, 0.0, 20.0])],
+    );
+    fbx.object("NodeAttribute", 15, "", "LimbNode", "").object(
+        "NodeAttribute",
+        16,
+        "",
+        "LimbNode",
+        "",
+    );
+    fbx.connect(15, ROOT)
+        .connect(16, TIP)
+        .connect(ROOT, 0)
+        .connect(TIP, ROOT);
+    let import = read(&fbx);
+    let skeleton = &import.character.skeleton;
+    // Of the same name, as the file has them.
+    assert_eq!(skeleton.len(), 2);
+    assert_eq!(skeleton.name(0), skeleton.name(1));
+    assert!(
+        skeleton
+            .rest_model()
+            .get(1)
+            .translation()
+            .distance(Vec3::new(0.0, 1.1, 0.0))
+            < 1e-6
+    );
+    assert_eq!(import.exporter.as_deref(), Some("made by code"));
+}
+
+#[test]
+fn what_the_reader_refuses_is_refused_with_its_words() {
+    let whole = bending_strip(Z_UP).bytes();
+    for (bytes, word) in [
+        (whole[..whole.len() / 2].to_vec(), "cannot be read"),
+        (
+            b"Kaydara FBX Binary  \0\x1a\0\xff\xff\xff\xff".to_vec(),
+            "cannot be read",
+        ),
+    ] {
+        let error = import_bytes(&bytes).expect_err("half a file");
+        assert!(matches!(&error, FbxError::Refused { .. }), "{error}");
+        assert!(error.to_string().contains(word), "{error}");
+    }
+    let old = String::from_utf8(whole)
+        .expect("it is text")
+        .replace("7400", "8000")
+        .replace("7.4.0", "8.0.0")
+        .replace("GlobalSettings", "@");
+    let error = import_bytes(old.as_bytes()).expect_err("a version that nobody wrote");
+    assert!(error.to_string().contains("8000"), "{error}");
+}
+
+#[test]
+fn the_format_is_known_by_its_first_bytes_and_then_by_its_name() {
+    let text = bending_strip(Z_UP).bytes();
+    assert_eq!(
+        Format::of(&text, Some(Path::new("a.glb"))),
+        Some(Format::Fbx)
+    );
+    assert_eq!(
+        Format::of(b"Kaydara FBX Binary  \0\x1a\0", None),
+        Some(Format::Fbx)
+    );
+    assert_eq!(
+        Format::of(b"?", Some(Path::new("A.FBX"))),
+        Some(Format::Fbx)
+    );
+    let import = sinew_io::import_bytes(&text).expect("the file is whole");
+    assert_eq!(
+        (import.format, import.metres_per_unit()),
+        (Some(Format::Fbx), Some(1.0))
+    );
+    assert!(import.report.of(Severity::Error).next().is_none());
+    let error = sinew_io::import_bytes(b"; FBX 7.4.0\nObjects: {").expect_err("half a file");
+    assert!(matches!(error, ImportError::Fbx(_)), "{error}");
+}

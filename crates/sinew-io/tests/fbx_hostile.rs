@@ -1,0 +1,140 @@
+//! FBX files made to do harm: none may crash, hang, or take memory out of proportion to its size.
+
+use crate::hostile::{Random, is_whole, mutated, within_limits};
+use crate::made_fbx::{Fbx, Y_UP, Z_UP, array, bending_strip};
+use sinew::{Method, deform};
+use sinew_io::fbx::{FbxError, FbxImport, import_bytes};
+use std::path::{Path, PathBuf};
+
+/// What may be taken a byte of the file: by `ufbx` for its work and for its result, and by us.
+const PER_BYTE: usize = 3 * 128;
+
+fn import_within_limits(name: &str, bytes: &[u8]) -> Result<FbxImport, FbxError> {
+    within_limits(name, bytes, PER_BYTE, || import_bytes(bytes))
+}
+
+/// What is accepted can be moved, or is refused for its numbers.
+fn hold(name: &str, bytes: &[u8]) -> bool {
+    let Ok(import) = import_within_limits(name, bytes) else {
+        return false;
+    };
+    let character = &import.character;
+    for clip in std::iter::once(None).chain((0..character.clips.len()).map(Some)) {
+        let secs = clip.map_or(0.0, |clip| {
+            0.37 * f64::from(character.clips[clip].duration_secs)
+        });
+        assert!(
+            is_whole(&deform(character, clip, secs, Method::Linear)),
+            "{name}"
+        );
+    }
+    true
+}
+
+fn shared(folder: &str) -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
+    let found = root.join(folder);
+    found.is_dir().then_some(found)
+}
+
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "fbx"));
+    paths.sort();
+    let name = |path: &PathBuf| {
+        path.file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
+    paths
+        .iter()
+        .map(|path| (name(path), std::fs::read(path).expect("it can be read")))
+        .collect()
+}
+
+#[test]
+fn mutations_of_our_own_file_do_no_harm() {
+    let seeds = [bending_strip(Z_UP).bytes(), bending_strip(Y_UP).bytes()];
+    let mut accepted = 0;
+    let mut random = Random(0x51ed_270b);
+    for round in 0..crate::hostile::rounds(5_000) {
+        let bytes = mutated(&seeds[round % seeds.len()], &mut random);
+        accepted += usize::from(hold(&format!("mutation {round}"), &bytes));
+    }
+    assert!(accepted > 0);
+}
+
+#[test]
+fn mutations_of_real_files_do_no_harm() {
+    let Some(folder) = shared("fbx/ufbx") else {
+        println!("SKIPPED: no conformance folder");
+        return;
+    };
+    let mut seeds = files(&folder);
+    seeds.retain(|(_, bytes)| bytes.len() < 60_000);
+    let mut random = Random(0x0f3a_77e1);
+    for round in 0..crate::hostile::rounds(5_000) {
+        let (name, bytes) = &seeds[round % seeds.len()];
+        hold(&format!("{name}, {round}"), &mutated(bytes, &mut random));
+    }
+}
+
+#[test]
+fn broken_files_are_read_or_refused_as_they_say() {
+    let Some(folder) = shared("bad/ufbx-synthetic") else {
+        println!("SKIPPED: no conformance folder");
+        return;
+    };
+    for (name, bytes) in files(&folder) {
+        let accepted = hold(&name, &bytes);
+        assert_eq!(accepted, !name.contains("_fail"), "{name}");
+    }
+}
+
+#[test]
+fn small_files_that_ask_for_much_stay_in_proportion() {
+    // A million frames between two keys, on many curves.
+    let mut long = bending_strip(Z_UP);
+    long.objects = long.objects.replace("46186158000", "4618615800000000");
+    hold("a long take", &long.bytes());
+
+    let mut deep = Fbx::new(Y_UP);
+    for id in 1..20_000_i64 {
+        deep.node(id, "n", "Null", &[])
+            .connect(id, if id == 1 { 0 } else { id - 1 });
+    }
+    let error = import_within_limits("deep", &deep.bytes()).expect_err("no character is so deep");
+    assert!(error.to_string().contains("depth"), "{error}");
+
+    let mut wide = Fbx::new(Y_UP);
+    for id in 1..5_000_i64 {
+        wide.node(id, "n", "Null", &[]).connect(id, 0);
+    }
+    assert!(hold("wide", &wide.bytes()));
+
+    // One vertex in a hundred thousand corners.
+    let mut fan = Fbx::new(Y_UP);
+    let corners: Vec<i32> = (0..100_000).flat_map(|_| [0, 1, -3]).collect();
+    let points = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let inside = array("Vertices", &points) + &array("PolygonVertexIndex", &corners);
+    fan.object("Geometry", 1, "", "Mesh", &inside)
+        .node(2, "fan", "Mesh", &[]);
+    fan.connect(1, 2).connect(2, 0);
+    assert!(hold("fan", &fan.bytes()));
+}
+
+#[test]
+fn numbers_that_are_none_make_a_character_of_finite_ones() {
+    for number in ["1e400", "-1e39", "nan", "1e38", "1e-400"] {
+        let text = String::from_utf8(bending_strip(Z_UP).bytes()).expect("it is text");
+        for place in ["-10,0,50", "90", "0.5,0.5,1,1"] {
+            let text = text.replace(
+                place,
+                &place.replacen(|c: char| c.is_ascii_digit(), number, 1),
+            );
+            hold(number, text.as_bytes());
+        }
+    }
+}
