@@ -1,7 +1,8 @@
 //! glTF 2.0: reading and writing `.gltf` and `.glb` files.
 //!
 //! [`glb`] takes the container apart, [`schema`] holds the document as written, [`buffers`] finds the bytes it refers
-//! to, `unpack` makes compressed ones plain, [`accessor`] decodes them, [`check`] says what is wrong with all of it, and [`import`] makes a character of it.
+//! to, `unpack` makes compressed ones plain, [`accessor`] decodes them, [`check`] says what is wrong with all of it, and
+//! [`import`] makes a character of it.
 //! [`export()`] goes the other way, with what [`source`] kept of the document.
 
 pub mod accessor;
@@ -25,7 +26,6 @@ mod meshopt;
 pub mod schema;
 pub mod source;
 mod unpack;
-mod uri;
 pub(crate) mod uri;
 
 pub use error::GltfError;
