@@ -43,7 +43,8 @@ pub(crate) enum Outcome<T> {
     Working,
     /// It is done.
     Done(T),
-    /// It panicked, or its thread could not be started.
+    /// It panicked, or its thread could not be started. Without threads neither happens.
+    #[cfg_attr(target_family = "wasm", expect(dead_code))]
     Lost,
 }
 

@@ -1,11 +1,14 @@
 //! Tests of document, state and session: nothing here draws.
 
 mod aside;
+mod capture;
 mod clock;
 mod files;
 #[cfg(target_os = "linux")]
 mod large;
 mod looking;
+#[path = "../../../sinew-io/tests/made_c3d/mod.rs"]
+mod made_c3d;
 mod random;
 
 use sinew::mesh::shapes;

@@ -86,6 +86,7 @@ fn the_camera_is_driven_by_the_pointer_menus_and_keys() {
         unit: egui::MouseWheelUnit::Point,
         delta: egui::vec2(0.0, 60.0),
         phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
         modifiers: egui::Modifiers::NONE,
     });
     driver.frames(8);
