@@ -119,6 +119,13 @@ impl<'a> Take<'a> {
         }
     }
 
+    /// Says that the take is not among the clips.
+    pub(super) fn leave_out(&self, why: &FbxError, report: &mut FileReport) {
+        let pointer = format_args!("take `{}`", &*self.stack.element.name);
+        let message = format_args!("the take was left out: {why}");
+        report.add(Severity::Ignored, "FBX_TAKE_LEFT_OUT", pointer, message);
+    }
+
     /// Which nodes move, by the scene's node.
     pub(super) fn mark_joints(&self, moving: &mut [bool]) {
         for node in &self.baked.nodes {
@@ -222,7 +229,11 @@ pub(super) fn clip(
         let rotation = Signal {
             value: |time| {
                 let q = ufbx::quat_normalize(at(time).rotation);
-                vec![q.x, q.y, q.z, q.w]
+                let q = [q.x, q.y, q.z, q.w];
+                match q.iter().all(|part| part.is_finite()) {
+                    true => q.to_vec(),
+                    false => vec![0.0, 0.0, 0.0, 1.0],
+                }
             },
             offset_secs: take.offset,
             is_rotation: true,
@@ -234,14 +245,30 @@ pub(super) fn clip(
             is_rotation: false,
             tolerance: TOLERANCE,
         };
-        let times = |keys: &ufbx::List<ufbx::BakedVec3>| {
-            take.moments(keys.iter().map(|key| (key.time, key.flags)))
+        // What stands still in all its keys needs one of them.
+        let times = |keys: &ufbx::List<ufbx::BakedVec3>, is_constant: bool| {
+            let count = if is_constant { 1 } else { keys.count };
+            take.moments(keys.iter().take(count).map(|key| (key.time, key.flags)))
         };
         let tracks = clip.joint_mut(joint);
-        tracks.translation = baked_track(&translation, &times(&baked.translation_keys), room)?;
-        let turns = baked.rotation_keys.iter().map(|key| (key.time, key.flags));
+        tracks.translation = baked_track(
+            &translation,
+            &times(&baked.translation_keys, baked.constant_translation),
+            room,
+        )?;
+        let count = if baked.constant_rotation {
+            1
+        } else {
+            baked.rotation_keys.count
+        };
+        let turns = baked.rotation_keys.iter().take(count);
+        let turns = turns.map(|key| (key.time, key.flags));
         tracks.rotation = baked_track(&rotation, &take.moments(turns), room)?;
-        tracks.scale = baked_track(&scale, &times(&baked.scale_keys), room)?;
+        tracks.scale = baked_track(
+            &scale,
+            &times(&baked.scale_keys, baked.constant_scale),
+            room,
+        )?;
     }
     morph_tracks(scene, tree, take, room, &mut clip)?;
     clip.fit_duration();
@@ -326,13 +353,14 @@ fn baked_track<F: Fn(f64) -> Vec<f64>>(
     room: &mut Room,
 ) -> Result<Option<Track>, FbxError> {
     let width = (signal.value)(moments.first().map_or(0.0, |moment| moment.time)).len();
-    // Three numbers a key in `f32`, and while they are made a few in `f64`.
-    let key_bytes = 64 * width + 128;
-    room.take(moments.len().saturating_mul(key_bytes))?;
+    // While keys are made, each is three lists of numbers in `f64`.
     let most = 16 * moments.len() + 256;
+    let meanwhile = moments.len().saturating_mul(24 * width + 128);
+    room.take(meanwhile)?;
     let track = signal.bake(moments, most).ok();
+    room.give_back(meanwhile);
     if let Some(track) = &track {
-        room.take(track.keys().saturating_mul(width * 12))?;
+        room.take(size_of::<f32>() * (track.times().len() + track.values().len()))?;
     }
     Ok(track)
 }

@@ -52,7 +52,10 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<FbxImport
     let extent = extent_of(&scene);
     let mut all_clips = Vec::with_capacity(takes.len());
     for take in &takes {
-        all_clips.push(clips::clip(&scene, &tree, take, extent, &mut room)?);
+        match clips::clip(&scene, &tree, take, extent, &mut room) {
+            Ok(clip) => all_clips.push(clip),
+            Err(error) => take.leave_out(&error, &mut report),
+        }
     }
     let mut textures = Textures::default();
     let mut source = Source {

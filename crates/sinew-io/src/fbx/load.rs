@@ -72,4 +72,9 @@ impl Room {
         self.left = self.left.checked_sub(bytes).ok_or(error)?;
         Ok(())
     }
+
+    /// Gives back what is free again.
+    pub(super) fn give_back(&mut self, bytes: usize) {
+        self.left = self.left.saturating_add(bytes).min(self.limit);
+    }
 }
