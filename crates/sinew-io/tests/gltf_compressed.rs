@@ -241,7 +241,7 @@ fn compressed(character: &Character, is_new: bool, seed: u64) -> Vec<u8> {
                 let numbers =
                     numbers.map(|b| b.iter().rev().fold(0, |n, b| n << 8 | u32::from(*b)));
                 let numbers: Vec<u32> = numbers.collect();
-                match count % 3 == 0 && random.below(2) == 0 {
+                match count.is_multiple_of(3) && random.below(2) == 0 {
                     true => ("TRIANGLES", encode_triangles(&numbers)),
                     false => ("INDICES", encode_indices(&numbers)),
                 }
