@@ -632,3 +632,39 @@ fn the_format_is_known_by_its_first_bytes_and_then_by_its_name() {
     let error = sinew_io::import_bytes(b"; FBX 7.4.0\nObjects: {").expect_err("half a file");
     assert!(matches!(error, ImportError::Fbx(_)), "{error}");
 }
+
+/// At half a minute, times as `f32` are a millionth of a second from the file's, on either side of each kink.
+#[test]
+fn curves_keyed_at_every_frame_keep_as_many_keys() {
+    let mut fbx = strip(Z_UP);
+    fbx.take(40, "late", [30.0, 32.0]);
+    let secs: Vec<f64> = (0..=60)
+        .map(|frame| 30.0 + f64::from(frame) / 30.0)
+        .collect();
+    for (place, axis) in ["X", "Y", "Z"].into_iter().enumerate() {
+        let phase = place as f64;
+        let values: Vec<f64> = secs
+            .iter()
+            .map(|t| 30.0 * (3.0 * t + phase).sin())
+            .collect();
+        let curve = Curve {
+            secs: &secs,
+            values: &values,
+            flags: &vec![4; secs.len()],
+            past: "",
+        };
+        match place {
+            0 => fbx.curve(42, LAYER, (TIP, "Lcl Rotation"), axis, &curve),
+            _ => fbx.axis(43 + place as i64, 42, axis, &curve),
+        };
+    }
+    let import = read(&fbx);
+    let tip = import
+        .character
+        .skeleton
+        .find("tip")
+        .expect("it is a joint");
+    let tracks = import.character.clips[0].joint(tip).expect("it moves");
+    let keys = tracks.rotation.as_ref().map_or(0, |track| track.keys());
+    assert_eq!(keys, secs.len());
+}

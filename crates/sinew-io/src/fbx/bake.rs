@@ -1,7 +1,7 @@
 //! A function of time as keys: exact at every key, and near enough between them.
 //!
-//! Lines are tried first. Where a curve bends away from them, keys get its slopes on both sides, and more keys where
-//! even that is too far off. A jump is two keys as near as numbers can be.
+//! Lines are tried first. Where a curve bends away from them, spans become cubics, and shorter where even those are too far
+//! off. A jump is two keys as near as numbers can be.
 
 use sinew::{Interpolation, Track, TrackError};
 
@@ -225,7 +225,7 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
             return false;
         };
         let secs = f64::from(span[1].time) - f64::from(span[0].time);
-        [0.25, 0.5, 0.75].into_iter().all(|t| {
+        [0.15, 0.5, 0.85].into_iter().all(|t| {
             let (t2, t3) = (t * t, t * t * t);
             let parts = (0..out.len()).map(|c| {
                 (2.0 * t3 - 3.0 * t2 + 1.0) * span[0].value[c]
@@ -242,30 +242,35 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
         })
     }
 
-    /// Slopes as a parabola through three neighbouring moments has them, on each side alone.
+    /// Slopes of the cubics that go through the values at a third and at two thirds of each span. Nothing is asked of
+    /// the neighbourhood of a key, where the time of a kink may differ from the key's by what `f32` rounds off.
     fn find_slopes(&self, keys: &mut [Key]) {
         for place in 1..keys.len() {
             let (from, to) = (&keys[place - 1], &keys[place]);
             if from.jumps || (from.out.is_some() && to.into.is_some()) {
                 continue;
             }
-            let step = (f64::from(to.time) - f64::from(from.time)) / 256.0;
-            let (out, into) = (self.slope(from, step), self.slope(to, -step));
+            let secs = f64::from(to.time) - f64::from(from.time);
+            let inside = [1.0 / 3.0, 2.0 / 3.0].map(|along| {
+                let mut value = self.at(between(from.time, to.time, along));
+                self.turn_to(&mut value, &from.value);
+                value
+            });
+            let slope = |factors: [f64; 4]| -> Vec<f64> {
+                let parts = (0..from.value.len()).map(|c| {
+                    let values = [from.value[c], inside[0][c], inside[1][c], to.value[c]];
+                    let sum: f64 = factors.iter().zip(values).map(|(f, v)| f * v).sum();
+                    sum / (2.0 * secs)
+                });
+                parts.collect()
+            };
+            let (out, into) = (
+                slope([-11.0, 18.0, -9.0, 2.0]),
+                slope([-2.0, 9.0, -18.0, 11.0]),
+            );
             keys[place - 1].out = Some(out);
             keys[place].into = Some(into);
         }
-    }
-
-    fn slope(&self, key: &Key, step: f64) -> Vec<f64> {
-        let near = |steps: f64| {
-            let mut value = self.at(f64::from(key.time) + steps * step);
-            self.turn_to(&mut value, &key.value);
-            value
-        };
-        let (one, two) = (near(1.0), near(2.0));
-        let width = key.value.len();
-        let parts = (0..width).map(|c| (4.0 * one[c] - two[c] - 3.0 * key.value[c]) / (2.0 * step));
-        parts.collect()
     }
 }
 

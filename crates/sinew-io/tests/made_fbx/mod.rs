@@ -181,9 +181,14 @@ impl Fbx {
             "Lcl Scaling" => "S",
             other => other,
         };
-        let axis = format!("d|{axis}");
-        let inside = format!("P: \"{axis}\", \"Number\", \"\", \"A\",0\n");
+        let inside = format!("P: \"d|{axis}\", \"Number\", \"\", \"A\",0\n");
         self.object("AnimationCurveNode", id, short, "", &properties(&inside));
+        self.connect(id, layer).connect_to(id, target, property);
+        self.axis(id + 1, id, axis, curve)
+    }
+
+    /// A curve on one more axis of a property that has one already: that one's `id` is `node`.
+    pub fn axis(&mut self, id: i64, node: i64, axis: &str, curve: &Curve<'_>) -> &mut Self {
         let times: Vec<i64> = curve
             .secs
             .iter()
@@ -200,9 +205,8 @@ impl Fbx {
             array("KeyAttrRefCount", &ones),
             curve.past,
         );
-        self.object("AnimationCurve", id + 1, "", "", &inside);
-        self.connect(id, layer).connect_to(id, target, property);
-        self.connect_to(id + 1, id, &axis)
+        self.object("AnimationCurve", id, "", "", &inside);
+        self.connect_to(id, node, &format!("d|{axis}"))
     }
 }
 
