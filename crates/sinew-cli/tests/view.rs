@@ -8,11 +8,22 @@ use std::time::{Duration, Instant};
 #[test]
 fn a_script_gives_a_picture_of_the_whole_window() {
     let folder = folder("view-script");
-    let script = r#"[{"do": "open_made", "figure": "tube"}, {"do": "wait", "secs": 0.1}, {"do": "pause"}]"#;
+    let script =
+        r#"[{"do": "open_made", "figure": "tube"}, {"do": "wait", "secs": 0.1}, {"do": "pause"}]"#;
     std::fs::write(folder.join("steps.json"), script).expect("a file");
     good(
         &folder,
-        &["view", "--script", "steps.json", "--screenshot", "out.png", "--size", "320x240", "--scale", "0.5"],
+        &[
+            "view",
+            "--script",
+            "steps.json",
+            "--screenshot",
+            "out.png",
+            "--size",
+            "320x240",
+            "--scale",
+            "0.5",
+        ],
     );
     let png = std::fs::read(folder.join("out.png")).expect("a picture");
     let picture = sinew_gpu::read_png(&png).expect("PNG");
@@ -26,10 +37,16 @@ fn a_script_gives_a_picture_of_the_whole_window() {
 fn what_is_wrong_with_a_script_is_named() {
     let folder = folder("view-wrong");
     std::fs::write(folder.join("steps.json"), r#"[{"do": "dance"}]"#).expect("a file");
-    let output = run(&folder, &["view", "--script", "steps.json", "--screenshot", "out.png"]);
+    let output = run(
+        &folder,
+        &["view", "--script", "steps.json", "--screenshot", "out.png"],
+    );
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("steps.json: step 1: unknown variant `dance`"), "{said}");
+    assert!(
+        said.contains("steps.json: step 1: unknown variant `dance`"),
+        "{said}"
+    );
 }
 
 /// A process that ends with the test.
@@ -73,12 +90,23 @@ fn a_window_opens_takes_keys_and_closes() {
     std::fs::create_dir_all(&frames).expect("a folder");
     let display = format!(":{}", 200 + std::process::id() % 700);
     let server = Command::new("Xvfb")
-        .args([&display, "-screen", "0", "800x600x24", "-nolisten", "tcp", "-fbdir"])
+        .args([
+            &display,
+            "-screen",
+            "0",
+            "800x600x24",
+            "-nolisten",
+            "tcp",
+            "-fbdir",
+        ])
         .arg(&frames)
         .stderr(Stdio::null())
         .spawn();
     let Ok(server) = server else {
-        assert!(std::env::var_os("SINEW_REQUIRE_GPU").is_none(), "scripts/setup installs Xvfb");
+        assert!(
+            std::env::var_os("SINEW_REQUIRE_GPU").is_none(),
+            "scripts/setup installs Xvfb"
+        );
         eprintln!("SKIPPED: no Xvfb");
         return;
     };
@@ -98,7 +126,10 @@ fn a_window_opens_takes_keys_and_closes() {
         .expect("the program runs");
     let mut program = Ended(program);
     let tell = |arguments: &[&str]| {
-        let told = Command::new("xdotool").args(arguments).env("DISPLAY", &display).output();
+        let told = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &display)
+            .output();
         told.expect("scripts/setup installs xdotool")
     };
     let window = wait_for("window", || {

@@ -6,7 +6,7 @@
 
 pub mod document;
 pub mod filming;
-#[cfg(feature = "ui")]
+#[cfg(all(feature = "ui", not(target_arch = "wasm32")))]
 pub mod headless;
 pub mod painter;
 #[cfg(feature = "ui")]

@@ -46,7 +46,7 @@ struct Shown {
 }
 
 /// How many pixels a software adapter draws in time while something moves.
-const QUICK_PIXELS: f32 = 400_000.0;
+const QUICK_PIXELS: f32 = 640.0 * 360.0;
 
 /// How often files are looked at while nothing else happens.
 const WATCH: std::time::Duration = std::time::Duration::from_millis(500);
@@ -100,6 +100,7 @@ impl Viewer {
     }
 
     /// Waits until everything that was asked for can be drawn, while no time passes.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self) {
         while self.session.is_busy() {
             self.session.advance(0.0);

@@ -73,6 +73,7 @@ impl Figure {
     }
 
     /// Waits for what is on its way.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self) {
         if let Some(coming) = &self.coming {
             let outcome = coming.recv();

@@ -79,6 +79,7 @@ impl Painter {
     }
 
     /// Waits until all panes can be drawn.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self, session: &Session) {
         self.update(session);
         for figure in &mut self.figures {

@@ -22,14 +22,14 @@ pub(super) fn show(
         session,
         PanelKind::Selected,
         commands,
-        |ui, _commands| {
+        |ui, commands| {
             let Some(file) = session.document().file(session.state().shown) else {
                 return;
             };
             match session.state().selection {
                 Selection::Joint(joint) if joint < file.character.skeleton.len() => {
                     show_joint(ui, file, joint, pictures);
-                turn_by_hand(ui, session, joint, commands);
+                    turn_by_hand(ui, session, joint, commands);
                 }
                 Selection::Node(node) if node < file.character.nodes.len() => {
                     show_node(ui, file, node);
