@@ -130,6 +130,8 @@ fn theme_panels_and_help_are_switched() {
     driver.click("Dark theme");
     assert_eq!(driver.state().window.theme, Theme::Dark);
     driver.click("Help");
+    // A window finds its size in its first frames.
+    driver.frames(3);
     assert!(driver.has("this list"));
     driver.click("Help");
     assert!(!driver.state().window.panels.contains(&PanelKind::Help));
