@@ -175,7 +175,7 @@ fn plot(
     let [mut low, mut high] = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], v| {
         [a.min(v), b.max(v)]
     });
-    if !(low <= high) {
+    if low > high {
         [low, high] = [0.0, 1.0];
     }
     let room = ((high - low) * 0.12).max(1e-4);
