@@ -38,6 +38,7 @@ pub(super) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
     }
     Window::new("Keys and pointer")
         .open(&mut is_open)
+        .fade_in(false)
         .collapsible(false)
         .resizable(false)
         .anchor(egui::Align2::CENTER_CENTER, [0.0, -40.0])

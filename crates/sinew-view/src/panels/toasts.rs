@@ -44,6 +44,7 @@ pub(super) fn show(
     }
     let area = Area::new(egui::Id::unique("notices"))
         .order(Order::Foreground)
+        .fade_in(false)
         .pivot(Align2::RIGHT_BOTTOM)
         .fixed_pos(place.right_bottom() - Vec2::new(14.0, 14.0));
     area.show(ui.ctx(), |ui| {

@@ -166,13 +166,13 @@ fn right(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
 }
 
 fn item(ui: &mut Ui, words: &str, key: &str) -> bool {
-    ui.add(
-        Button::new(words)
-            .shortcut_text(key)
-            .frame(false)
-            .min_size(Vec2::new(170.0, 22.0)),
-    )
-    .clicked()
+    let mut button = Button::new(words)
+        .frame(false)
+        .min_size(Vec2::new(170.0, 22.0));
+    if !key.is_empty() {
+        button = button.shortcut_text(key);
+    }
+    ui.add(button).clicked()
 }
 
 fn view_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
