@@ -1,6 +1,6 @@
 //! A block of people on a stage, each at a moment of its own: a picture of them, and how fast they are drawn.
 //!
-//! `cargo run --release -p sinew-gpu --example crowd -- [--actors N] [--size WxH] [--frames N] [--png FILE]
+//! `cargo run --release -p sinew-gpu --example stadium -- [--actors N] [--size WxH] [--frames N] [--png FILE]
 //! [--no-detail]`
 //!
 //! Everyone plays a graph (idle, walk, run, wave) on all cores, is skinned and drawn with shadow, environment and
