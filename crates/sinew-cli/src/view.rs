@@ -1,6 +1,6 @@
 //! `sinew view`: the viewer, or a picture of it without a window.
 
-use crate::files;
+use crate::{files, outputs};
 use anyhow::{Context, Result};
 use sinew_gpu::Gpu;
 use sinew_view::headless::Headless;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// glTF, GLB, BVH, C3D or .sinew files; several are opened side by side in tabs
+    /// glTF, GLB, FBX, BVH, C3D or .sinew files; several are opened side by side in tabs
     files: Vec<PathBuf>,
     /// Run the commands of a JSON file first: a list like `[{"do": "seek", "time_secs": 0.4}, {"do": "wait", "secs": 0.5}]`;
     /// docs/view.md lists them all
@@ -32,10 +32,10 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "FACTOR",
-        default_value_t = 1.0,
+        default_value = "1",
         requires = "screenshot"
     )]
-    scale: f32,
+    scale: Scale,
 }
 
 /// Width and height.
@@ -53,6 +53,21 @@ impl std::str::FromStr for Size {
             _ => Err(wrong()),
         };
         Ok(Self([side(width)?, side(height)?]))
+    }
+}
+
+/// Pixels to a point.
+#[derive(Clone, Copy)]
+struct Scale(f32);
+
+impl std::str::FromStr for Scale {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse::<f32>() {
+            Ok(scale) if (0.5..=4.0).contains(&scale) => Ok(Self(scale)),
+            _ => Err(format!("\"{text}\" is not a number from 0.5 to 4")),
+        }
     }
 }
 
@@ -82,13 +97,13 @@ fn screenshot(
     steps: &[Step],
 ) -> Result<()> {
     let gpu = Arc::new(Gpu::new()?);
-    let Size(size) = arguments.size;
-    let mut window = Headless::new(session, gpu, size, arguments.scale)?;
+    let (Size(size), Scale(scale)) = (arguments.size, arguments.scale);
+    let mut window = Headless::new(session, gpu, size, scale)?;
     for step in steps {
         window.step(step)?;
     }
     let picture = window.screenshot()?;
     let mut bytes = Vec::new();
     sinew_gpu::write_png(&mut bytes, &picture)?;
-    std::fs::write(output, bytes).with_context(|| format!("cannot write {}", files::name(output)))
+    outputs::write(output, "the window", |out| out.write_all(&bytes))
 }

@@ -27,7 +27,7 @@ const fn form(words: &'static str, right: &'static str, other: &'static str) -> 
 }
 
 /// Every way in and out of every verb.
-const FORMS: [Form; 22] = [
+const FORMS: [Form; 23] = [
     form("info IN", "tube.glb", "markers.c3d"),
     form("skin IN -o OUT.obj", "tube.glb", "markers.c3d"),
     form("skin IN -o OUT.glb", "tube.glb", "markers.c3d"),
@@ -86,10 +86,19 @@ const FORMS: [Form; 22] = [
         "tube.glb",
     ),
     form("demo --no-pictures -o OUT.folder", "", ""),
+    form(
+        "view --script IN --size 64x64 --screenshot OUT.png",
+        "steps.json",
+        "tube.glb",
+    ),
 ];
 
 /// Names and numbers that mean nothing, and what is said of them.
-const VALUES: [(&str, &str); 110] = [
+const VALUES: [(&str, &str); 114] = [
+    ("view --size 8 --screenshot x.png", "1280x800"),
+    ("view --size 8x8", "--screenshot"),
+    ("view --scale 0 --screenshot x.png", "0.5 to 4"),
+    ("view --scale nan --screenshot x.png", "0.5 to 4"),
     ("completions tcsh", "bash, elvish, fish"),
     ("completions bash zsh", "zsh"),
     ("man comprss", "did you mean compress?"),
@@ -292,6 +301,7 @@ fn inputs(folder: &Path) {
     let markers = C3d::new(&["LASI"], vec![frame.clone(), frame.clone(), frame]);
     write(folder, "markers.c3d", markers.bytes());
     write(folder, "joints.json", "{}");
+    write(folder, "steps.json", "[]");
     write(
         folder,
         "map.json",

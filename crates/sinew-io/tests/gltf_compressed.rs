@@ -215,6 +215,7 @@ fn compressed(character: &Character, is_new: bool, seed: u64) -> Vec<u8> {
         let at = streams.len();
         let Some(accessor) = accessor else {
             streams.extend(bytes);
+            streams.resize(streams.len().next_multiple_of(4), 0);
             view["byteOffset"] = json!(at);
             continue;
         };
@@ -231,6 +232,7 @@ fn compressed(character: &Character, is_new: bool, seed: u64) -> Vec<u8> {
         };
         if !length.is_multiple_of(stride) {
             streams.extend(bytes);
+            streams.resize(streams.len().next_multiple_of(4), 0);
             view["byteOffset"] = json!(at);
             continue;
         }
