@@ -1,8 +1,9 @@
 //! `sinew view`: the viewer, or a picture of it without a window.
 
 use crate::{files, outputs};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use sinew_gpu::Gpu;
+use sinew_view::document::MessageKind;
 use sinew_view::headless::Headless;
 use sinew_view::script::{self, Step};
 use sinew_view::{Session, open_window};
@@ -103,6 +104,15 @@ fn screenshot(
         window.step(step)?;
     }
     let picture = window.screenshot()?;
+    let viewer = window.viewer();
+    if let Some(why) = viewer.failure() {
+        bail!("nothing can be drawn: {why}");
+    }
+    let messages = viewer.session().messages();
+    if let Some(problem) = messages.iter().find(|m| m.kind == MessageKind::Problem) {
+        let way_out = problem.way_out.trim_end_matches('.');
+        bail!("{}: {}; {way_out}", problem.file, problem.text);
+    }
     let mut bytes = Vec::new();
     sinew_gpu::write_png(&mut bytes, &picture)?;
     outputs::write(output, "the window", |out| out.write_all(&bytes))

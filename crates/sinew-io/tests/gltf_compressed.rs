@@ -385,6 +385,7 @@ fn files_of_the_usual_optimisers_are_the_same_as_before() {
         }
     }
     println!("{compared} compared");
+    assert!(compared > 0);
 }
 
 #[test]
@@ -466,4 +467,95 @@ fn what_the_extension_says_wrong_is_named() {
     assert!(refused("count", json!(1_000_000_000_000_u64)).contains("past the limit"));
     assert!(refused("count", json!(3)).contains("are not the view's"));
     assert!(refused("byteOffset", json!(1)).contains("stream"));
+}
+
+#[test]
+fn many_views_of_one_stream_are_bounded_together() {
+    // Zeros: 2 bits for sixteen of each byte.
+    let zeros = vec![0; 256 * 256];
+    let stream = encode_vertices(&zeros, 256, false, &mut Random(1));
+    let views = |count: usize| -> Vec<Value> {
+        let packed = json!({
+            "buffer": 0, "byteLength": stream.len(), "byteStride": 256, "count": 256, "mode": "ATTRIBUTES",
+        });
+        let view = json!({"buffer": 1, "byteLength": zeros.len(), "byteStride": 252, "extensions": {MESHOPT: packed}});
+        vec![view; count]
+    };
+    let file = |count: usize| {
+        let mut views = views(count);
+        views
+            .iter_mut()
+            .for_each(|view| drop(view.as_object_mut().unwrap().remove("byteStride")));
+        let document = json!({
+            "asset": {"version": "2.0"}, "extensionsUsed": [MESHOPT], "extensionsRequired": [MESHOPT],
+            "buffers": [
+                {"byteLength": stream.len()},
+                {"byteLength": zeros.len() * count, "extensions": {MESHOPT: {"fallback": true}}},
+            ],
+            "bufferViews": views,
+        });
+        together(&document, &stream)
+    };
+    assert!(import_bytes(&file(4), None).is_ok());
+    let bytes = file(4000);
+    let refusal = within_limits("views of one stream", &bytes, 80, || {
+        import_bytes(&bytes, None)
+    });
+    assert!(refusal.unwrap_err().to_string().contains("past the limit"));
+}
+
+#[test]
+fn what_a_draco_stream_does_not_hold_is_named() {
+    let Some(folder) = conformance("gltf/variants/RiggedSimple-Draco") else {
+        return;
+    };
+    let text = std::fs::read(folder.join("RiggedSimple.gltf")).unwrap();
+    let bin = std::fs::read(folder.join("RiggedSimple0.bin")).unwrap();
+    let mut document: Value = serde_json::from_slice(&text).unwrap();
+    document["buffers"][0]
+        .as_object_mut()
+        .unwrap()
+        .remove("uri");
+    let place = "/meshes/0/primitives/0";
+    let refused = |change: &dyn Fn(&mut Value)| {
+        let mut document = document.clone();
+        change(document.pointer_mut(place).unwrap());
+        let refusal = import_bytes(&together(&document, &bin), None)
+            .unwrap_err()
+            .to_string();
+        assert!(refusal.contains(place), "{refusal}");
+        refusal
+    };
+    let draco = "KHR_draco_mesh_compression";
+    let moved = refused(&|p| p["extensions"][draco]["attributes"] = json!({"COLOR_0": 0}));
+    assert!(moved.contains("no attribute `COLOR_0`"), "{moved}");
+    let missing = refused(&|p| {
+        let listed = p["extensions"][draco]["attributes"]
+            .as_object_mut()
+            .unwrap();
+        listed.remove("JOINTS_0").unwrap();
+    });
+    assert!(missing.contains("`JOINTS_0` is neither"), "{missing}");
+    let points = refused(&|p| p["mode"] = json!(0));
+    assert!(points.contains("only triangles"), "{points}");
+    // A second primitive with indices of its own keeps the first one's vertices as they are.
+    let plain = import_bytes(&together(&document, &bin), None)
+        .unwrap()
+        .character;
+    let mut shared = document.clone();
+    let mut second = shared.pointer(place).unwrap().clone();
+    let accessors = shared["accessors"].as_array_mut().unwrap();
+    let indices = accessors[second["indices"].as_u64().unwrap() as usize].clone();
+    accessors.push(indices);
+    second["indices"] = json!(accessors.len() - 1);
+    shared["meshes"][0]["primitives"]
+        .as_array_mut()
+        .unwrap()
+        .push(second);
+    let shared = import_bytes(&together(&shared, &bin), None)
+        .unwrap()
+        .character;
+    let both = &shared.meshes[0].primitives;
+    assert_eq!(both[0], plain.meshes[0].primitives[0]);
+    assert_eq!(both[1], plain.meshes[0].primitives[0]);
 }

@@ -96,7 +96,11 @@ impl Headless {
     /// What the device refuses.
     pub fn step(&mut self, step: &Step) -> Result<(), RenderError> {
         match step {
-            Step::Do(command) => self.viewer.run(command),
+            Step::Do(command) => {
+                // It is about files that are there.
+                self.settle();
+                self.viewer.run(command);
+            }
             Step::Wait { secs } => {
                 self.settle();
                 while self.viewer.is_filming() {
@@ -189,6 +193,9 @@ impl Headless {
         self.settle();
         // Panels find their sizes in the first frames.
         for _ in 0..3 {
+            self.frame(0.0)?;
+        }
+        while self.viewer.is_filming() {
             self.frame(0.0)?;
         }
         for _ in 0..MAX_FRAMES {

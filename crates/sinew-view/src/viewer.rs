@@ -102,9 +102,11 @@ impl Viewer {
     /// Waits until everything that was asked for can be drawn, while no time passes.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self) {
+        // What was asked for last begins here.
+        self.session.advance(0.0);
         while self.session.is_busy() {
-            self.session.advance(0.0);
             std::thread::sleep(std::time::Duration::from_millis(1));
+            self.session.advance(0.0);
         }
         self.painter.wait(&self.session);
     }
@@ -112,7 +114,10 @@ impl Viewer {
     /// Whether the pictures are as good as they get, and nothing is on its way.
     pub fn is_done(&self) -> bool {
         let panes = self.session.state().panes.len();
-        self.pace.is_done(panes) && !self.painter.is_preparing() && !self.session.is_busy()
+        self.pace.is_done(panes)
+            && !self.painter.is_preparing()
+            && !self.session.is_busy()
+            && !self.is_filming()
     }
 
     /// How many layers of pictures were drawn so far.
@@ -308,13 +313,18 @@ impl Viewer {
             let others: Vec<_> = others.map(|pane| (pane, Quality::moving())).collect();
             work.splice(0..0, others);
         }
+        let mut failure = None;
+        let draws = !work.is_empty();
         for (pane, quality) in work {
             let canvas = &self.canvases[pane].canvas;
             if let Err(error) = self.painter.draw(&mut self.session, pane, canvas, &quality) {
-                self.failure = Some(error.to_string());
+                failure = Some(error.to_string());
             }
             self.frame.layers = quality.now.end;
             self.drawn_layers += u64::from(quality.now.end - quality.now.start);
+        }
+        if draws {
+            self.failure = failure;
         }
         if let Some(shown) = self.canvases.first() {
             self.frame.picture = shown.canvas.size();

@@ -8,6 +8,7 @@ use eframe::{NativeOptions, Renderer};
 use egui_wgpu::{WgpuSetup, WgpuSetupCreateNew};
 use sinew_gpu::wgpu;
 use sinew_gpu::{Gpu, GpuError, RenderError};
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
@@ -90,6 +91,10 @@ fn setup() -> WgpuSetupCreateNew {
 /// The viewer in eframe's hands.
 struct Window {
     viewer: Viewer,
+    /// What is left of a script.
+    steps: VecDeque<Step>,
+    /// How long until it goes on.
+    wait_secs: f64,
     /// Files that a dialog was answered with.
     chosen: Option<Receiver<Vec<PathBuf>>>,
 }
@@ -97,7 +102,7 @@ struct Window {
 impl Window {
     fn new(
         context: &eframe::CreationContext<'_>,
-        mut session: Session,
+        session: Session,
         steps: Vec<Step>,
     ) -> Result<Self, WindowError> {
         let Some(state) = &context.wgpu_render_state else {
@@ -105,17 +110,36 @@ impl Window {
             return Err(WindowError::Window(why));
         };
         let (adapter, device) = (state.adapter.clone(), state.device.clone());
-        end_when_lost(&device);
         let gpu = Gpu::from_parts(adapter, device, state.queue.clone())?;
-        for step in steps {
-            if let Step::Do(command) = step {
-                session.run(&command);
-            }
-        }
+        gpu.take_errors();
+        end_when_lost(&gpu.device);
         Ok(Self {
             viewer: Viewer::new(session, Arc::new(gpu))?,
+            steps: steps.into(),
+            wait_secs: 0.0,
             chosen: None,
         })
+    }
+
+    /// Goes on with the script, whose commands are about files that are there.
+    fn take_steps(&mut self, ui: &egui::Ui) {
+        if self.steps.is_empty() {
+            return;
+        }
+        ui.ctx().request_repaint();
+        if self.viewer.session().is_busy() {
+            return;
+        }
+        self.wait_secs -= f64::from(ui.input(|input| input.stable_dt));
+        while self.wait_secs <= 0.0
+            && !self.viewer.session().is_busy()
+            && let Some(step) = self.steps.pop_front()
+        {
+            match step {
+                Step::Do(command) => self.viewer.run(&command),
+                Step::Wait { secs } => self.wait_secs = secs,
+            }
+        }
     }
 
     fn take_files(&mut self, ui: &egui::Ui) {
@@ -140,7 +164,7 @@ impl Window {
         std::thread::spawn(move || {
             let dialog = rfd::FileDialog::new().set_title("Open").add_filter(
                 "Characters and motions",
-                &["glb", "gltf", "bvh", "c3d", "sinew"],
+                &["glb", "gltf", "fbx", "bvh", "c3d", "sinew"],
             );
             // Nobody is left to tell when the window was closed.
             let _ = answer.send(dialog.pick_files().unwrap_or_default());
@@ -151,6 +175,7 @@ impl Window {
 
 impl eframe::App for Window {
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        self.take_steps(ui);
         self.take_files(ui);
         if let Some(state) = frame.wgpu_render_state() {
             self.viewer.show(ui, &mut state.renderer.write());

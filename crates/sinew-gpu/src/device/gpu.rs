@@ -114,6 +114,15 @@ impl Gpu {
         })
     }
 
+    /// Takes what wgpu reports of the device from now on for [`Gpu::check`], in place of its owner's handler; without
+    /// any, wgpu panics.
+    pub fn take_errors(&self) {
+        let uncaptured = self.faults.clone();
+        self.device.on_uncaptured_error(Arc::new(move |error| {
+            uncaptured.report(in_our_words(error));
+        }));
+    }
+
     /// What a device must be made with: WebGPU's defaults.
     pub fn needed_limits() -> wgpu::Limits {
         wgpu::Limits::default()

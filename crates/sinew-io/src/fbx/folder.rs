@@ -2,6 +2,8 @@
 
 use crate::gltf::uri::within;
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,6 +12,8 @@ pub(super) struct Folder<'a> {
     folder: Option<&'a Path>,
     /// The folder beside it into which programs unpack what was inside.
     media: Option<String>,
+    /// Each file once, whatever names the document has for it.
+    read: RefCell<HashMap<PathBuf, Arc<Vec<u8>>>>,
 }
 
 impl<'a> Folder<'a> {
@@ -24,6 +28,7 @@ impl<'a> Folder<'a> {
         Self {
             folder,
             media: stem.map(|stem| format!("{stem}.fbm")),
+            read: RefCell::default(),
         }
     }
 
@@ -61,7 +66,12 @@ impl<'a> Folder<'a> {
     /// Its bytes.
     pub(super) fn find(&self, names: &[&str]) -> Result<Arc<Vec<u8>>, Cow<'static, str>> {
         let path = self.locate(names)?;
-        let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
-        Ok(Arc::new(bytes))
+        if let Some(known) = self.read.borrow().get(&path) {
+            return Ok(Arc::clone(known));
+        }
+        let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
+        let bytes = Arc::new(bytes);
+        self.read.borrow_mut().insert(path, Arc::clone(&bytes));
+        Ok(bytes)
     }
 }

@@ -1,5 +1,7 @@
 //! Primitives of `KHR_draco_mesh_compression`, decoded into plain accessors.
 
+use std::collections::HashMap;
+
 use draco_core::draco_types::DataType;
 use draco_core::geometry_attribute::PointAttribute;
 use draco_core::geometry_indices::PointIndex;
@@ -26,6 +28,7 @@ struct Packed {
 /// # Errors
 /// [`GltfError::MemoryLimit`] when a stream would become more than any encoder makes small enough for it.
 pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError> {
+    let mut filled = HashMap::new();
     for mesh in 0..unpacking.document.meshes.len() {
         for index in 0..unpacking.document.meshes[mesh].primitives.len() {
             let primitive = &unpacking.document.meshes[mesh].primitives[index];
@@ -33,19 +36,28 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
                 continue;
             };
             let pointer = format!("/meshes/{mesh}/primitives/{index}/extensions/{DRACO}");
-            let unpacked = match packed(text) {
-                Ok(packed) => {
-                    let own = targets(primitive, &packed);
-                    match own
-                        .iter()
-                        .all(|(accessor, _)| unpacking.has_bytes(*accessor))
-                    {
+            let mut primitive = primitive.clone();
+            let unpacked = match packed(text).and_then(|packed| {
+                let own = targets(&primitive, &packed)?;
+                Ok((packed, own))
+            }) {
+                Ok((packed, own)) => {
+                    let mut accessors = own.iter().map(|target| target.accessor);
+                    match accessors.all(|accessor| unpacking.has_bytes(accessor)) {
                         true => Ok(()),
-                        false => decode(unpacking, &packed, &own, &pointer)?,
+                        false => {
+                            own_accessors(unpacking, &mut primitive, &packed, &filled);
+                            let own = targets(&primitive, &packed).unwrap_or_default();
+                            for target in &own {
+                                filled.insert(target.accessor, (packed.view, target.attribute));
+                            }
+                            decode(unpacking, &mut primitive, &packed, &own, &pointer)?
+                        }
                     }
                 }
                 Err(reason) => Err(reason),
             };
+            unpacking.document.meshes[mesh].primitives[index] = primitive;
             if let Err(reason) = unpacked {
                 let report = &mut *unpacking.report;
                 report.add(Severity::Error, "DRACO", pointer, reason);
@@ -53,6 +65,43 @@ pub(super) fn unpack(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError>
         }
     }
     Ok(())
+}
+
+/// Accessors of its own in place of those that another stream has filled, or that have bytes already: the order of
+/// vertices is the stream's.
+fn own_accessors(
+    unpacking: &mut Unpacking<'_, '_>,
+    primitive: &mut Primitive,
+    packed: &Packed,
+    filled: &HashMap<u32, (u32, Option<u32>)>,
+) {
+    let mut own = |accessor: &mut u32, attribute: Option<u32>| {
+        let is_same = filled.get(accessor) == Some(&(packed.view, attribute));
+        if is_same || !unpacking.has_bytes(*accessor) {
+            return;
+        }
+        let accessors = &mut unpacking.document.accessors;
+        if let Some(found) = accessors.get(*accessor as usize).cloned() {
+            *accessor = accessors.len() as u32;
+            accessors.push(Accessor {
+                buffer_view: None,
+                byte_offset: None,
+                ..found
+            });
+        }
+    };
+    for (name, accessor) in &mut primitive.attributes.0 {
+        if let Some((_, id)) = packed
+            .attributes
+            .iter()
+            .find(|(known, _)| **known == **name)
+        {
+            own(accessor, Some(*id));
+        }
+    }
+    if let Some(indices) = &mut primitive.indices {
+        own(indices, None);
+    }
 }
 
 fn packed(text: &str) -> Result<Packed, String> {
@@ -73,42 +122,73 @@ fn packed(text: &str) -> Result<Packed, String> {
     })
 }
 
-/// The accessors that are filled, and with which attribute of the stream; with the indices where there is none.
-fn targets(primitive: &Primitive, packed: &Packed) -> Vec<(u32, Option<u32>)> {
-    let attributes = packed.attributes.iter();
-    let attributes =
-        attributes.filter_map(|(name, id)| Some((primitive.attributes.get(name)?, Some(*id))));
-    let indices = primitive.indices.map(|accessor| (accessor, None));
-    attributes.chain(indices).collect()
+/// An accessor that is filled, and with which attribute of the stream; with the indices where there is none.
+struct Target {
+    accessor: u32,
+    attribute: Option<u32>,
+}
+
+/// Modes of primitives whose triangles a stream can hold.
+const TRIANGLES: u64 = 4;
+const TRIANGLE_STRIP: u64 = 5;
+
+fn targets(primitive: &Primitive, packed: &Packed) -> Result<Vec<Target>, String> {
+    if !matches!(primitive.mode, None | Some(TRIANGLES | TRIANGLE_STRIP)) {
+        return Err("only triangles can be compressed so".to_owned());
+    }
+    let accessor = primitive.indices.ok_or("the primitive has no `indices`")?;
+    let mut targets = vec![Target {
+        accessor,
+        attribute: None,
+    }];
+    for (name, id) in &packed.attributes {
+        let accessor = primitive.attributes.get(name);
+        targets.push(Target {
+            accessor: accessor.ok_or_else(|| format!("the primitive has no attribute `{name}`"))?,
+            attribute: Some(*id),
+        });
+    }
+    Ok(targets)
 }
 
 /// Fills accessors from a stream; what is wrong with that is text.
 fn decode(
     unpacking: &mut Unpacking<'_, '_>,
+    primitive: &mut Primitive,
     packed: &Packed,
-    targets: &[(u32, Option<u32>)],
+    targets: &[Target],
     pointer: &str,
 ) -> Result<Result<(), String>, GltfError> {
     let accessors = &unpacking.document.accessors;
-    let (mut points, mut corners, mut bytes) = (0, 0, 0_u64);
-    for (accessor, attribute) in targets {
-        let Some(accessor) = accessors.get(*accessor as usize) else {
-            return Ok(Err(format!("there is no accessor {accessor}")));
+    for (name, accessor) in &primitive.attributes.0 {
+        let is_packed = packed.attributes.iter().any(|(known, _)| **known == **name);
+        let found = accessors.get(*accessor as usize);
+        if !is_packed && found.is_some_and(|a| a.buffer_view.is_none() && a.sparse.is_none()) {
+            let reason = format!("`{name}` is neither in the stream nor beside it");
+            return Ok(Err(reason));
+        }
+    }
+    let (mut points, mut faces, mut bytes) = (0, 0, 0_u64);
+    for target in targets {
+        let Some(accessor) = accessors.get(target.accessor as usize) else {
+            return Ok(Err(format!("there is no accessor {}", target.accessor)));
         };
-        let count = match attribute {
-            Some(_) => &mut points,
-            None => &mut corners,
-        };
-        *count = accessor.count.max(*count);
+        match (target.attribute, primitive.mode) {
+            (Some(_), _) => points = accessor.count.max(points),
+            (None, Some(TRIANGLE_STRIP)) => faces = accessor.count.saturating_sub(2),
+            (None, _) => faces = accessor.count / 3,
+        }
         let bytes_of_one = stride(accessor).unwrap_or(0) as u64;
         bytes = bytes.saturating_add(accessor.count.saturating_mul(bytes_of_one));
     }
+    // The strip becomes a list.
+    bytes = bytes.saturating_add(faces.saturating_mul(12));
+    unpacking.allowance.take(bytes, pointer)?;
     let Some(stream) = unpacking.buffers.view(unpacking.document, packed.view) else {
         return Ok(Err(format!("there is no buffer view {}", packed.view)));
     };
-    unpacking.allowance.take(stream.len(), bytes, pointer)?;
     let mut limits = DecodeLimits::default();
-    (limits.max_points, limits.max_faces) = (points, corners / 3);
+    (limits.max_points, limits.max_faces) = (points, faces);
     // Values are of four bytes at most, and are held twice while a prediction is undone.
     limits.max_decoded_bytes = bytes.saturating_mul(8).saturating_add(1024);
     let mut mesh = Mesh::new();
@@ -116,16 +196,17 @@ fn decode(
     if let Err(error) = MeshDecoder::new().decode(&mut stream, &mut mesh) {
         return Ok(Err(format!("the stream cannot be decoded: {error}")));
     }
-    for (accessor, attribute) in targets {
-        let filled = match attribute {
-            Some(id) => attribute_bytes(unpacking, *accessor, &mesh, *id),
-            None => index_bytes(unpacking, *accessor, &mesh),
+    for target in targets {
+        let filled = match target.attribute {
+            Some(id) => attribute_bytes(unpacking, target.accessor, &mesh, id),
+            None => index_bytes(unpacking, target.accessor, &mesh),
         };
         match filled {
-            Ok((bytes, count, stride)) => fill(unpacking, *accessor, bytes, count, stride),
+            Ok((bytes, count, stride)) => fill(unpacking, target.accessor, bytes, count, stride),
             Err(reason) => return Ok(Err(reason)),
         }
     }
+    primitive.mode = Some(TRIANGLES);
     Ok(Ok(()))
 }
 

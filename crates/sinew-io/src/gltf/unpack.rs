@@ -14,10 +14,10 @@ use crate::report::{FileReport, Severity};
 /// Both names of the extension: the second one has a newer codec of vertices and one filter more.
 const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// How many bytes a byte of a stream may become, and how many all of them may become whatever their size. Streams of
-/// nothing but zeros can become thousands; what files hold becomes tens.
-const MOST_PER_BYTE: u64 = 64;
-const FLOOR: u64 = 1 << 20;
+/// How many bytes a byte of the file's buffers may become, all streams together, and how many there may be whatever its
+/// size: a column that stands still becomes a thousand times its size, what files hold becomes tens.
+const MOST_PER_BYTE: u64 = 32;
+const FLOOR: u64 = 8 << 20;
 
 /// A document whose parts are unpacked.
 pub(super) struct Unpacking<'d, 'b> {
@@ -32,12 +32,19 @@ pub(super) struct Unpacking<'d, 'b> {
 pub(super) struct Allowance(u64);
 
 impl Allowance {
+    /// Of a whole file, however many streams are the same bytes.
+    fn for_buffers(document: &Document, buffers: &Buffers<'_>) -> Self {
+        let lengths = (0..document.buffers.len() as u32).filter_map(|index| buffers.get(index));
+        let bytes: u64 = lengths.map(|bytes| bytes.len() as u64).sum();
+        Self(FLOOR.saturating_add(bytes.saturating_mul(MOST_PER_BYTE)))
+    }
+
     /// Takes what a stream becomes.
     ///
     /// # Errors
     /// [`GltfError::MemoryLimit`] when that is too much.
-    pub fn take(&mut self, stream: usize, bytes: u64, pointer: &str) -> Result<(), GltfError> {
-        let limit = self.0.saturating_add(stream as u64 * MOST_PER_BYTE);
+    pub fn take(&mut self, bytes: u64, pointer: &str) -> Result<(), GltfError> {
+        let limit = self.0;
         let left = limit.checked_sub(bytes);
         self.0 = left.ok_or_else(|| GltfError::MemoryLimit {
             what: "what is compressed here",
@@ -80,12 +87,13 @@ pub(super) fn unpack(
     report: &mut FileReport,
     budget: &mut Budget,
 ) -> Result<(), GltfError> {
+    let allowance = Allowance::for_buffers(document, buffers);
     let mut unpacking = Unpacking {
         document,
         buffers,
         report,
         budget,
-        allowance: Allowance(FLOOR),
+        allowance,
     };
     unpack_views(&mut unpacking)?;
     draco::unpack(&mut unpacking)
@@ -104,14 +112,19 @@ fn unpack_views(unpacking: &mut Unpacking<'_, '_>) -> Result<(), GltfError> {
         let unpacked = match packed(text, unpacking.buffers) {
             Ok(packed) => {
                 let bytes = (packed.stride as u64).saturating_mul(packed.count as u64);
-                let allowance = &mut unpacking.allowance;
-                allowance.take(packed.stream.len(), bytes, &pointer)?;
-                match bytes == view.byte_length {
-                    true => unpack_view(&packed, bytes as usize),
-                    false => Err(format!(
+                unpacking.allowance.take(bytes, &pointer)?;
+                let stride = view.byte_stride.filter(|_| packed.mode == Mode::Attributes);
+                if bytes != view.byte_length {
+                    Err(format!(
                         "{} elements of {} bytes are not the view's {} bytes",
                         packed.count, packed.stride, view.byte_length
-                    )),
+                    ))
+                } else if stride.is_some_and(|stride| stride != packed.stride as u64) {
+                    Err("`byteStride` is another one than the view's".to_owned())
+                } else if packed.mode != Mode::Attributes && packed.filter != Filter::None {
+                    Err("only attributes have a filter".to_owned())
+                } else {
+                    unpack_view(&packed, bytes as usize)
                 }
             }
             Err(reason) => Err(reason),

@@ -99,7 +99,7 @@ impl LoadError {
                 _ => "Check that the disk is there, and open it again.",
             },
             Self::Import(ImportError::UnknownFormat | ImportError::Foreign(_)) => {
-                "Open a glTF, GLB, BVH, C3D or .sinew file."
+                "Open a glTF, GLB, FBX, BVH, C3D or .sinew file."
             }
             Self::Import(_) | Self::Rig(_) => {
                 "Export it again, or see `sinew info FILE` for every finding."
@@ -252,13 +252,17 @@ impl Loader {
         let (file, length) = match &mut self.reader {
             Some(reader) => reader,
             None => {
-                // Opening a folder works, reading it does not, and says less.
-                let opened = match path.is_dir() {
-                    true => Err(io::Error::new(
-                        io::ErrorKind::IsADirectory,
-                        "this is a folder",
-                    )),
-                    false => File::open(path),
+                // Opening a folder works, reading it does not, and says less; opening a pipe waits for somebody to write
+                // to it, and a device never ends.
+                let refused = |kind, why| Err(io::Error::new(kind, why));
+                let opened = match std::fs::metadata(path) {
+                    Ok(found) if found.is_dir() => {
+                        refused(io::ErrorKind::IsADirectory, "this is a folder")
+                    }
+                    Ok(found) if !found.is_file() => {
+                        refused(io::ErrorKind::InvalidInput, "this is no file")
+                    }
+                    _ => File::open(path),
                 };
                 match opened.and_then(|file| Ok((file.metadata()?, file))) {
                     Ok((metadata, file)) => {

@@ -35,11 +35,13 @@ struct DeformationKey {
     version: u32,
     clip: Option<usize>,
     method: Method,
+    fps: f64,
 }
 
 impl Aside {
     pub fn is_busy(&self) -> bool {
-        self.deformations.is_busy() || self.packed.is_busy() || self.saves.is_busy()
+        let is_written = self.to_write.is_empty();
+        self.deformations.is_busy() || self.packed.is_busy() || self.saves.is_busy() || !is_written
     }
 }
 
@@ -96,6 +98,7 @@ impl Session {
             version: file.version,
             clip,
             method: pane.method,
+            fps: self.state.playback.fps,
         })
     }
 

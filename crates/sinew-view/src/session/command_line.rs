@@ -90,7 +90,9 @@ impl Session {
         let weights = match (look.surface, self.state.selection) {
             (Surface::AllWeights, _) => Some("all".to_owned()),
             (Surface::DominantJoint, _) => Some("dominant".to_owned()),
-            (Surface::JointWeight, crate::state::Selection::Joint(joint)) => {
+            (Surface::JointWeight, crate::state::Selection::Joint(joint))
+                if joint < file.character.skeleton.len() =>
+            {
                 Some(quoted(file.character.skeleton.name(joint)))
             }
             _ => None,

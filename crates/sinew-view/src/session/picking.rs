@@ -21,9 +21,14 @@ impl Session {
         let look = &self.state.look;
         let is_hidden = look.surface == Surface::Hidden;
         let shows_bones = look.overlays.contains(&Overlay::Bones) || is_hidden;
+        let version = self.document.file(shown.file).map(|file| file.version);
         let Some(figure) = self.figure(pane) else {
             return;
         };
+        // One that plays the file as it was before has other joints.
+        if Some(figure.version) != version {
+            return;
+        }
         let (character, actor) = (figure.character.clone(), figure.actor);
         let shows_bones = shows_bones || actor.rig().vertices() == 0;
         let mut found = (Selection::None, None);
