@@ -46,7 +46,7 @@ struct Shown {
 }
 
 /// How many pixels a software adapter draws in time while something moves.
-const QUICK_PIXELS: f32 = 640.0 * 360.0;
+const QUICK_PIXELS: f32 = 480.0 * 270.0;
 
 /// How often files are looked at while nothing else happens.
 const WATCH: std::time::Duration = std::time::Duration::from_millis(500);

@@ -45,6 +45,7 @@ mod scene;
 mod shapes;
 mod skeleton;
 mod skin;
+mod tangents;
 mod time;
 mod transform;
 mod walk_and_run;

@@ -8,8 +8,8 @@ use super::error::RenderError;
 use super::instance::Instance;
 use super::material::{self, GpuMaterial};
 use super::simplify;
-use super::skinned::needs_tangents;
 use super::surfaces::{Draw, Part, Pulled, Surfaces, SurfacesBuilder, VertexOrder};
+use super::tangents::needs_tangents;
 use crate::device::bind;
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
@@ -133,7 +133,7 @@ impl DrawnCrowd {
         }
         let (materials, problems) = material::upload_all(gpu, character)?;
         let options = SkinOptions {
-            tangents: needs_tangents(character),
+            tangents: needs_tangents(character, rig.parts().iter().map(|p| p.surface())),
             ..SkinOptions::default()
         };
         let crowd = GpuCrowd::new(gpu, rig, members, options)?;

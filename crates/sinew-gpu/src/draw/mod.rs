@@ -19,6 +19,7 @@ mod simplify;
 mod skinned;
 pub(crate) mod stroke_font;
 pub(crate) mod surfaces;
+mod tangents;
 mod texture;
 pub(crate) mod weight_colors;
 

@@ -3,6 +3,7 @@
 //! What no skin moves follows its node, as the only joint of a palette of its own.
 
 use super::camera::corners;
+use super::tangents::{needs_tangents, with_tangents};
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::device::timer::Timer;
@@ -78,6 +79,7 @@ impl Skinned {
                 continue;
             };
             for (place, primitive) in character.meshes[mesh].primitives.iter().enumerate() {
+                let primitive = &*with_tangents(character, primitive);
                 let skin = node.skin.filter(|_| primitive.influences.is_some());
                 let method = if skin.is_some() {
                     method
@@ -117,7 +119,7 @@ impl Skinned {
                     palette,
                     morph_targets: primitive.morphs.len(),
                     boxes: boxes(primitive, skin.is_some()),
-                    has_tangents: primitive.tangents.is_some(),
+                    has_tangents: needs_tangents(character, std::iter::once(primitive)),
                 });
                 instances.push(SkinInstance {
                     mesh: packed,
@@ -127,7 +129,7 @@ impl Skinned {
         }
         let skinner = Skinner::new(gpu, &meshes)?;
         let options = SkinOptions {
-            tangents: needs_tangents(character),
+            tangents: parts.iter().any(|part: &SkinnedPart| part.has_tangents),
             ..SkinOptions::default()
         };
         Ok(Self {
@@ -296,17 +298,6 @@ impl Skinned {
             _ => false,
         }
     }
-}
-
-/// Whether any surface with tangents has a map that bends its normals along them.
-pub(super) fn needs_tangents(character: &Character) -> bool {
-    let is_bent = |primitive: &Primitive| {
-        let material = primitive.material.and_then(|m| character.materials.get(m));
-        let bends = material.map(|m| m.normal_texture.or(m.clearcoat.normal_texture));
-        primitive.tangents.is_some() && bends.flatten().is_some()
-    };
-    let mut primitives = character.meshes.iter().flat_map(|m| &m.primitives);
-    primitives.any(is_bent)
 }
 
 fn source(

@@ -4,6 +4,7 @@
 //! only what it touches (`Arc::make_mut`).
 
 pub mod shapes;
+mod tangents;
 
 pub use sinew_skin::{CREASE_DEG, InfluenceError, InfluenceRepairs, Influences, Weld};
 
