@@ -143,6 +143,42 @@ fn textures_say_what_factors_say() {
 }
 
 #[test]
+fn a_normal_map_without_tangents_is_drawn_along_mikktspace_s() {
+    with_studio(|studio| {
+        let material = Material {
+            normal_texture: Some(TextureUse::new(0, 0)),
+            metallic: 0.0,
+            ..Material::default()
+        };
+        let mut bare = painted(material, &[[200, 90, 200, 255]]);
+        // A texture that is sheared, where tangents and derivatives differ.
+        let ball = &mut bare.meshes[0].primitives[0];
+        let sheared = ball.positions.iter().map(|p| Vec2::new(p.x + p.y, p.y));
+        ball.texcoords = vec![Arc::new(sheared.collect())];
+        let mut given = bare.clone();
+        let ball = &mut given.meshes[0].primitives[0];
+        ball.tangents = ball.mikktspace_tangents(0).map(Arc::new);
+        let mut turned = given.clone();
+        let ball = &mut turned.meshes[0].primitives[0];
+        let along = ball.tangents.iter_mut().flat_map(Arc::make_mut);
+        along.for_each(|t| *t = -*t);
+        let environment = Environment::new(&studio.gpu, &EnvironmentMap::studio()).unwrap();
+        let view = physical_view([64, 64], Vec3::Z * 5.0, Vec3::ZERO);
+        let [bare, given, turned] = [bare, given, turned].map(|character| {
+            let figure = GpuCharacter::new(&studio.gpu, &character, Method::Linear).unwrap();
+            let stage = Stage {
+                characters: vec![&figure],
+                environment: Some(&environment),
+                ..Stage::default()
+            };
+            studio.draw(&stage, &view)
+        });
+        assert_eq!(bare.difference(&given).unwrap().0, 0);
+        assert!(turned.difference(&given).unwrap().0 > 20);
+    });
+}
+
+#[test]
 fn panes_are_drawn_from_the_back_to_the_front() {
     with_studio(|studio| {
         let pane = |color: [f32; 3]| {

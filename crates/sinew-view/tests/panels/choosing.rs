@@ -35,18 +35,29 @@ fn joints_are_found_by_tree_search_and_picture() {
     driver.click("left_ring_2");
     assert_eq!(joint_name(&driver), "left_ring_2");
 
-    // The figure is in the middle: a click there meets its skin.
-    driver.run(&Command::Select {
-        selection: Selection::None,
-    });
-    driver.key(Key::Num1);
-    let place = driver.0.get_by_label("Picture").rect().center();
-    driver.0.hover_at(place);
-    driver.0.drag_at(place);
-    driver.frames(1);
-    driver.0.drop_at(place);
-    driver.frames(2);
-    assert_ne!(driver.state().selection, Selection::None);
+    // What is framed is in the middle: a click there meets the skin that follows it.
+    driver.click("Rest pose");
+    driver.0.get_by_label("Search names").focus();
+    driver.key(Key::Escape);
+    for wanted in ["left_lower_arm", "right_lower_leg"] {
+        let skeleton = &driver.session().document().files()[0].character.skeleton;
+        let joint = skeleton.find(wanted).expect("a joint of the mannequin");
+        driver.run(&Command::Select {
+            selection: Selection::Joint(joint),
+        });
+        driver.run(&Command::Frame);
+        driver.run(&Command::Select {
+            selection: Selection::None,
+        });
+        driver.frames(4);
+        let place = driver.0.get_by_label("Picture").rect().center();
+        driver.0.hover_at(place);
+        driver.0.drag_at(place);
+        driver.frames(1);
+        driver.0.drop_at(place);
+        driver.frames(2);
+        assert_eq!(joint_name(&driver), wanted);
+    }
     driver.key(Key::Escape);
     assert_eq!(driver.state().selection, Selection::None);
 
@@ -70,10 +81,19 @@ fn clips_play_and_blend() {
     driver.run(&Command::Pause);
     driver.click("Blend in others");
     driver.frames(20);
-    driver.drag("Blend walk", [0.1, 0.5], [0.4, 0.5]);
+    // By the number beside the slider, which a drag changes by its length.
+    driver.drag("Blend walk", [0.1, 0.5], [1.4, 0.5]);
     let blended = driver.state().playback.blended.clone();
+    let walk = driver.session().document().files()[0]
+        .character
+        .find_clip("walk");
     assert_eq!(blended.len(), 1, "{blended:?}");
-    assert!(blended[0].1 > 0.0);
+    assert_eq!(Some(blended[0].0), walk);
+    let more = blended[0].1;
+    assert!((0.3..0.95).contains(&more), "{more}");
+    // Nothing of it is not blended.
+    driver.drag("Blend walk", [0.9, 0.5], [-1.0, 0.5]);
+    assert_eq!(driver.state().playback.blended, []);
     driver.click("Rest pose");
     assert_eq!(driver.state().playback.clip, None);
 }
