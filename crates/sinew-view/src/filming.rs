@@ -6,8 +6,10 @@ use crate::session::Session;
 use crate::state::Command;
 use sinew_gpu::{ApngWriter, GifWriter, Picture, write_png};
 use sinew_io::Replacement;
-use std::io::Write;
+use std::cell::RefCell;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// A picture, or a moving one, on its way to a file.
 #[derive(Debug)]
@@ -17,7 +19,10 @@ pub struct Filming {
     next: usize,
     fps: f64,
     canvases: Vec<Canvas>,
-    pictures: Vec<Picture>,
+    /// There once the first picture is.
+    file: Option<Film>,
+    /// What is left out at the end.
+    cut_secs: f64,
     /// What the session goes back to.
     before_secs: f64,
     was_playing: bool,
@@ -27,9 +32,9 @@ pub struct Filming {
 const MOVIE_LAYERS: u32 = 4;
 const PICTURE_LAYERS: u32 = 16;
 
-/// The most frames of a moving picture, and how many a second has.
-const MAX_FRAMES: usize = 600;
+/// How many frames a second of a moving picture has, and how long it gets at most.
 const MOVIE_FPS: f64 = 25.0;
+const MAX_SECS: f64 = 600.0;
 
 /// How many pixels a moving picture has at most.
 const MOVIE_PIXELS: f32 = 640.0 * 480.0;
@@ -47,11 +52,10 @@ impl Filming {
         let file = session.document().file(state.shown);
         let duration = file.map_or(0.0, |file| file.duration_secs(playback.clip));
         let [first, last] = playback.range_secs.unwrap_or([0.0, duration]);
+        let length = last - first;
         let times_secs = match what {
             Export::Animation => {
-                let count = ((last - first) * MOVIE_FPS)
-                    .round()
-                    .clamp(1.0, MAX_FRAMES as f64);
+                let count = (length.min(MAX_SECS) * MOVIE_FPS).round().max(1.0);
                 let time = |frame: usize| first + frame as f64 / MOVIE_FPS;
                 (0..count as usize).map(time).collect()
             }
@@ -72,7 +76,11 @@ impl Filming {
                 .iter()
                 .map(|&(points, per_point)| Canvas::new(gpu, points, per_point * scale))
                 .collect(),
-            pictures: Vec::new(),
+            file: None,
+            cut_secs: match what {
+                Export::Animation => (length - MAX_SECS).max(0.0),
+                _ => 0.0,
+            },
             before_secs: playback.time_secs,
             was_playing: playback.is_playing,
         };
@@ -100,29 +108,42 @@ impl Filming {
         }
     }
 
-    /// Goes on by one frame. When it is done, how it ended.
+    /// Goes on by one frame. When it is done, how it ended: what there is to say about it.
     pub fn step(
         &mut self,
         session: &mut Session,
         painter: &mut Painter,
-    ) -> Option<Result<(), String>> {
-        if let Some(&time_secs) = self.times_secs.get(self.next) {
-            session.run(&Command::Seek { time_secs });
-            match self.take(session, painter) {
-                Ok(picture) => self.pictures.push(picture),
-                Err(why) => {
-                    self.restore(session);
-                    return Some(Err(why));
-                }
-            }
-            self.next += 1;
-        }
-        if self.next < self.times_secs.len() {
+    ) -> Option<Result<String, String>> {
+        let outcome = self.add_frame(session, painter);
+        if outcome.is_ok() && self.next < self.times_secs.len() {
             return None;
         }
         self.restore(session);
-        let pictures = std::mem::take(&mut self.pictures);
-        Some(written(&self.path, pictures, self.fps))
+        let file = self.file.take();
+        let finished = outcome.and_then(|()| file.map_or(Ok(()), Film::finish));
+        Some(finished.map(|()| match self.cut_secs {
+            cut if cut > 0.0 => {
+                format!("written, without the last {cut:.0} s: it holds {MAX_SECS} s at most")
+            }
+            _ => "written".to_owned(),
+        }))
+    }
+
+    fn add_frame(&mut self, session: &mut Session, painter: &mut Painter) -> Result<(), String> {
+        let Some(&time_secs) = self.times_secs.get(self.next) else {
+            return Ok(());
+        };
+        self.next += 1;
+        session.run(&Command::Seek { time_secs });
+        let picture = self.take(session, painter)?;
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => {
+                let frames = self.times_secs.len() as u32;
+                none.insert(Film::new(&self.path, &picture, frames, self.fps)?)
+            }
+        };
+        file.add(picture)
     }
 
     /// All panes, side by side.
@@ -147,30 +168,74 @@ impl Filming {
     }
 }
 
-/// All pictures into one file, by its ending.
-fn written(path: &Path, pictures: Vec<Picture>, fps: f64) -> Result<(), String> {
-    let Some(first) = pictures.first() else {
-        return Err("there is no picture".to_owned());
-    };
-    let size = [first.width(), first.height()];
-    let count = pictures.len() as u32;
-    let mut bytes = Vec::new();
-    let is_gif = path.extension().is_some_and(|e| e == "gif");
-    let encoded = match (is_gif, count) {
-        (true, _) => GifWriter::new(&mut bytes, size, fps).and_then(|mut writer| {
-            pictures.iter().try_for_each(|p| writer.add(p))?;
-            writer.finish()
-        }),
-        (false, 1) => write_png(&mut bytes, first),
-        (false, _) => ApngWriter::new(&mut bytes, size, count, fps, true).and_then(|mut writer| {
-            pictures.into_iter().try_for_each(|p| writer.add(p))?;
-            writer.finish()
-        }),
-    };
-    encoded.map_err(|e| e.to_string())?;
-    let written = Replacement::new(path).and_then(|mut file| {
-        file.write_all(&bytes)?;
-        file.finish()
-    });
-    written.map_err(|e| e.to_string())
+/// A file that pictures go into one by one, by its ending.
+struct Film {
+    encoder: Encoder,
+    sink: Sink,
+}
+
+impl std::fmt::Debug for Film {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Film").finish_non_exhaustive()
+    }
+}
+
+enum Encoder {
+    Gif(GifWriter<Sink>),
+    Apng(ApngWriter<Sink>),
+    Png(Sink),
+}
+
+/// What an encoder writes to and gives nothing back of.
+#[derive(Clone, Debug)]
+struct Sink(Rc<RefCell<Replacement>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
+    }
+}
+
+impl Film {
+    fn new(path: &Path, first: &Picture, frames: u32, fps: f64) -> Result<Self, String> {
+        let file = Replacement::new(path).map_err(|e| e.to_string())?;
+        let sink = Sink(Rc::new(RefCell::new(file)));
+        let size = [first.width(), first.height()];
+        let is_gif = path.extension().is_some_and(|e| e == "gif");
+        let encoder = match (is_gif, frames) {
+            (true, _) => GifWriter::new(sink.clone(), size, fps).map(Encoder::Gif),
+            (false, 1) => Ok(Encoder::Png(sink.clone())),
+            (false, _) => ApngWriter::new(sink.clone(), size, frames, fps, true).map(Encoder::Apng),
+        };
+        let encoder = encoder.map_err(|e| e.to_string())?;
+        Ok(Self { encoder, sink })
+    }
+
+    fn add(&mut self, picture: Picture) -> Result<(), String> {
+        let added = match &mut self.encoder {
+            Encoder::Gif(writer) => writer.add(&picture),
+            Encoder::Apng(writer) => writer.add(picture),
+            Encoder::Png(sink) => write_png(sink, &picture),
+        };
+        added.map_err(|e| e.to_string())
+    }
+
+    /// Puts it into its place.
+    fn finish(self) -> Result<(), String> {
+        let ended = match self.encoder {
+            Encoder::Gif(writer) => writer.finish(),
+            Encoder::Apng(writer) => writer.finish(),
+            Encoder::Png(sink) => {
+                drop(sink);
+                Ok(())
+            }
+        };
+        ended.map_err(|e| e.to_string())?;
+        let file = Rc::into_inner(self.sink.0).ok_or("it is still being written")?;
+        file.into_inner().finish().map_err(|e| e.to_string())
+    }
 }

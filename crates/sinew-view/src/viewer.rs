@@ -33,6 +33,8 @@ pub struct Viewer {
     places: Vec<Rect>,
     pixels_per_point: f32,
     drawn_layers: u64,
+    /// Of them, those before the passes were timed last.
+    timed_layers: u64,
     filming: Option<Filming>,
     /// Pictures that are to be written after that.
     wanted: Vec<(Export, PathBuf)>,
@@ -44,6 +46,9 @@ struct Shown {
     canvas: Canvas,
     texture: TextureId,
 }
+
+/// After how many layers the passes are timed again.
+const TIMED_EVERY: u64 = 30;
 
 /// How many pixels a software adapter draws in time while something moves.
 const QUICK_PIXELS: f32 = 480.0 * 270.0;
@@ -74,6 +79,7 @@ impl Viewer {
             places: Vec::new(),
             pixels_per_point: 1.0,
             drawn_layers: 0,
+            timed_layers: 0,
             filming: None,
             wanted: Vec::new(),
         })
@@ -149,10 +155,10 @@ impl Viewer {
         if let Some(outcome) = filming.step(&mut self.session, &mut self.painter) {
             let file = filming.path().display().to_string();
             self.session.notify(match outcome {
-                Ok(()) => Message {
+                Ok(text) => Message {
                     kind: MessageKind::Notice,
                     file,
-                    text: "written".to_owned(),
+                    text,
                     way_out: String::new(),
                 },
                 Err(text) => Message {
@@ -324,10 +330,25 @@ impl Viewer {
             self.drawn_layers += u64::from(quality.now.end - quality.now.start);
         }
         if draws {
+            self.time_passes();
             self.failure = failure;
         }
         if let Some(shown) = self.canvases.first() {
             self.frame.picture = shown.canvas.size();
+        }
+    }
+
+    /// Reads how long passes took, now and then while somebody looks: it waits for the GPU.
+    fn time_passes(&mut self) {
+        if cfg!(target_arch = "wasm32") {
+            // There is no waiting in a browser.
+            return;
+        }
+        let panels = &self.session.state().window.panels;
+        let is_due = self.drawn_layers >= self.timed_layers + TIMED_EVERY;
+        if panels.contains(&PanelKind::Numbers) && (is_due || self.frame.passes.is_empty()) {
+            self.timed_layers = self.drawn_layers;
+            self.frame.passes = self.painter.pass_times().unwrap_or_default();
         }
     }
 

@@ -37,6 +37,7 @@ pub struct Painter {
     figures: Vec<Figure>,
     /// As the panes were last drawn.
     poses: Vec<Posed>,
+    is_measured: bool,
 }
 
 impl Painter {
@@ -51,6 +52,7 @@ impl Painter {
             room: None,
             figures: Vec::new(),
             poses: Vec::new(),
+            is_measured: false,
         })
     }
 
@@ -185,6 +187,26 @@ impl Painter {
         let layers = quality.now.clone();
         self.renderer
             .draw_layers_into(&self.gpu, &stage, &view, &target, layers)
+    }
+
+    /// How long each pass of the last picture took, by the GPU's own clock; nothing where it has none, or where none was
+    /// asked for before: the first call only begins to measure. Waits for the picture.
+    pub fn pass_times(&mut self) -> Result<Vec<(&'static str, f64)>, RenderError> {
+        if !self.is_measured {
+            self.renderer.measure(&self.gpu)?;
+            self.is_measured = true;
+            return Ok(Vec::new());
+        }
+        let timings = self.renderer.timings(&self.gpu)?.unwrap_or_default();
+        let passes = [
+            ("Shadow", timings.shadow_ms),
+            ("Reflection", timings.reflection_ms),
+            ("Occlusion", timings.open_ms),
+            ("Surfaces", timings.main_ms),
+            ("Bloom", timings.bloom_ms),
+            ("Tone", timings.tone_ms + timings.sum_ms),
+        ];
+        Ok(passes.into_iter().filter(|(_, ms)| *ms > 0.0).collect())
     }
 
     /// The pose that a pane was last drawn in.

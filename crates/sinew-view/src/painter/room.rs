@@ -58,9 +58,10 @@ impl Room {
             RoomKind::Studio | RoomKind::Color(_) => Floor::studio(gpu)?,
         };
         floor.is_backdrop = true;
-        if kind == RoomKind::Dark {
-            floor.grid_color = [0.13, 0.135, 0.145];
-        }
+        floor.grid_color = match kind {
+            RoomKind::Dark => [0.13, 0.135, 0.145],
+            RoomKind::Studio | RoomKind::Color(_) => [0.12, 0.125, 0.135],
+        };
         Ok(Self {
             kind,
             floor,

@@ -1,6 +1,6 @@
 //! Who plays in each pane: an actor of the file's rig by the pane's method, prepared on the side.
 
-use crate::document::{Document, FileId, OpenFile, Outcome, Task};
+use crate::document::{Document, FileId, Message, MessageKind, OpenFile, Outcome, Task};
 use crate::state::Pane;
 use sinew::root_motion::RootMotion;
 use sinew::{Actor, Character, LocalPose, Method, Rig, RigError};
@@ -83,9 +83,9 @@ impl Figures {
         !self.preparing.is_empty()
     }
 
-    /// Takes in what was prepared and begins what is not. Whether there is anything new.
-    pub fn take_in(&mut self, document: &Document, panes: &[Pane]) -> bool {
-        let mut is_any = false;
+    /// Takes in what was prepared and begins what is not. Whether there is anything new, and what cannot be prepared.
+    pub fn take_in(&mut self, document: &Document, panes: &[Pane]) -> (bool, Vec<Message>) {
+        let (mut is_any, mut problems) = (false, Vec::new());
         let mut going_on = Vec::new();
         for (key, mut task) in std::mem::take(&mut self.preparing) {
             match task.poll() {
@@ -94,7 +94,22 @@ impl Figures {
                     self.rigs.push((key, rig));
                     is_any = true;
                 }
-                Outcome::Done(Err(_)) | Outcome::Lost => self.refused.push(key),
+                refused => {
+                    let text = match refused {
+                        Outcome::Done(Err(why)) => why.to_string(),
+                        _ => "preparing it ended unexpectedly".to_owned(),
+                    };
+                    problems.push(Message {
+                        kind: MessageKind::Problem,
+                        file: document
+                            .file(key.file)
+                            .map_or_else(String::new, |f| f.name.clone()),
+                        text: format!("not to be skinned this way: {text}"),
+                        way_out: "Choose another method for its pane.".to_owned(),
+                    });
+                    self.refused.push(key);
+                    is_any = true;
+                }
             }
         }
         self.preparing = going_on;
@@ -109,7 +124,7 @@ impl Figures {
         for pane in 0..panes.len() {
             self.slot(document, panes, pane);
         }
-        is_any
+        (is_any, problems)
     }
 
     /// The actor of a pane; one that plays the file as it was before, while it is prepared anew; none while there is

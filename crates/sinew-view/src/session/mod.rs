@@ -173,7 +173,8 @@ impl Session {
         };
         self.look_after_files(elapsed_secs);
         let loaded = self.take_in_files();
-        let prepared = self.figures.take_in(&self.document, &self.state.panes);
+        let (prepared, problems) = self.figures.take_in(&self.document, &self.state.panes);
+        problems.into_iter().for_each(|problem| self.say(problem));
         let made = self.work_aside();
         let moved = self.advance_clock(elapsed_secs);
         let turned = self.advance_turntable(elapsed_secs);
