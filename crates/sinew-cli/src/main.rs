@@ -2,6 +2,7 @@
 
 mod bench;
 mod bind;
+mod clip;
 mod compress;
 mod convert;
 mod demo;
@@ -67,6 +68,8 @@ enum Verb {
     Mocap(mocap::Arguments),
     /// Write a character to another format: glTF or GLB
     Convert(convert::Arguments),
+    /// Edit clips: cut, join, reverse, mirror, loop, sample anew, name, mark by events, take from other files
+    Clip(clip::Arguments),
     /// Pack clips into a .sinew file: small, with a measured error, and as fast to sample at any time
     Compress(compress::Arguments),
     /// Retarget a motion to another character, with feet kept on the ground
@@ -103,6 +106,7 @@ fn main() -> ExitCode {
         Verb::Measure(arguments) => measure::run(&arguments),
         Verb::Mocap(arguments) => mocap::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),
+        Verb::Clip(arguments) => clip::run(&arguments),
         Verb::Compress(arguments) => compress::run(&arguments),
         Verb::Retarget(arguments) => retarget::run(&arguments),
         Verb::View(arguments) => view::run(&arguments),

@@ -5,6 +5,7 @@ mod bind;
 mod book;
 mod bvh;
 mod cli;
+mod clip;
 mod compress;
 mod ik;
 mod limits;

@@ -3,6 +3,7 @@
 mod bit_identical;
 mod blend;
 mod clip;
+mod clip_edit;
 mod coverage;
 mod crowd_player;
 mod cylinder;

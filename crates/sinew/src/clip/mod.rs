@@ -9,9 +9,12 @@
 #![doc = include_str!("../../examples/playback.rs")]
 #![doc = "```"]
 
+mod edit;
 pub mod events;
 mod keying;
+mod looped;
 mod matrices;
+mod mirror;
 pub mod packed;
 mod playable;
 mod remap;
@@ -19,6 +22,7 @@ pub(crate) mod sample;
 mod track;
 mod track_keys;
 
+pub use edit::ClipEditError;
 pub use events::{Event, Player, Wrap};
 pub use keying::{Channel, Key, KeyError, OverLimit};
 pub use playable::Playable;

@@ -348,6 +348,28 @@ impl Track {
         }
     }
 
+    /// How fast the numbers of a track with tangents change at a time, a second.
+    pub(super) fn hermite_slope(&self, time_secs: f64) -> Vec<f32> {
+        let (key, along) = self.locate(time_secs);
+        let next = (key + 1).min(self.keys() - 1);
+        let span = f64::from(self.times[next]) - f64::from(self.times[key]);
+        if span <= 0.0 {
+            return vec![0.0; self.width];
+        }
+        let (t, t2) = (along, along * along);
+        let slope = |c: usize| {
+            let [v0, v1] = [key, next].map(|k| f64::from(self.key(k)[c]));
+            let m0 = f64::from(self.element(3 * key + 2)[c]);
+            let m1 = f64::from(self.element(3 * next)[c]);
+            let chord = (v1 - v0) / span;
+            let slope = (6.0 * t - 6.0 * t2) * chord
+                + (3.0 * t2 - 4.0 * t + 1.0) * m0
+                + (3.0 * t2 - 2.0 * t) * m1;
+            slope as f32
+        };
+        (0..self.width).map(slope).collect()
+    }
+
     /// The slope at a key of the parabola through it and its two neighbours; at an end, of the
     /// chord to its only neighbour.
     fn tangent(&self, key: usize, value: impl Fn(usize) -> f32) -> f32 {

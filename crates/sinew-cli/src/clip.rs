@@ -1,0 +1,290 @@
+//! `sinew clip`: clips cut, joined, turned round, mirrored, looped, sampled anew and taken from other files.
+
+use crate::files::{self, counted};
+use crate::outputs;
+use anyhow::{Context, Result, bail};
+use sinew::transform::Axis;
+use sinew::{Character, Clip, Skeleton};
+use sinew_rig::weights::mirrored_joints;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The character: a glTF, GLB, FBX, BVH or .sinew file, or - for standard input; of further files the clips are taken, as
+    /// by --take
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
+    output: PathBuf,
+    /// Take the clips of another file, by the names of its joints; more than once for several
+    #[arg(long, value_name = "FILE")]
+    take: Vec<PathBuf>,
+    /// The clips to edit, by name or number, separated by commas; all of them otherwise. The others stay as they are
+    #[arg(long, value_name = "CLIPS", value_delimiter = ',')]
+    clip: Vec<String>,
+    /// Leave the other clips out
+    #[arg(long)]
+    only: bool,
+    /// Put the clips one after the other, in the order of --clip, into one
+    #[arg(long)]
+    join: bool,
+    /// The part between two times in seconds, like 0.2..1.4; either may be left out
+    #[arg(long, value_name = "FROM..TO", value_parser = part)]
+    trim: Option<(Option<f32>, Option<f32>)>,
+    /// From the end to the begin
+    #[arg(long)]
+    reverse: bool,
+    /// Exchange left and right, by the names of joints
+    #[arg(long)]
+    mirror: bool,
+    /// Change the motion evenly so that it ends as it begins; where the root goes stays
+    #[arg(long = "loop")]
+    looped: bool,
+    /// So many keys a second in every track
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true)]
+    fps: Option<f64>,
+    /// Add an event, like 0.3=grasp; more than once for several
+    #[arg(long, value_name = "SECONDS=NAME", value_parser = event)]
+    event: Vec<(f32, String)>,
+    /// A new name; for one clip
+    #[arg(long, value_name = "NAME")]
+    rename: Option<String>,
+}
+
+fn part(text: &str) -> Result<(Option<f32>, Option<f32>), String> {
+    let wrong = || "a part is FROM..TO in seconds, like 0.2..1.4".to_owned();
+    let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+    let time = |text: &str| match text.trim() {
+        "" => Ok(None),
+        text => text.parse().map(Some).map_err(|_| wrong()),
+    };
+    Ok((time(from)?, time(to)?))
+}
+
+fn event(text: &str) -> Result<(f32, String), String> {
+    let wrong = || "an event is SECONDS=NAME, like 0.3=grasp".to_owned();
+    let (time, name) = text.split_once('=').ok_or_else(wrong)?;
+    let time: f32 = time.trim().parse().map_err(|_| wrong())?;
+    match time.is_finite() && time >= 0.0 && !name.is_empty() {
+        true => Ok((time, name.to_owned())),
+        false => Err(wrong()),
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    outputs::check(&arguments.output)?;
+    let Some((input, others)) = arguments.inputs.split_first() else {
+        bail!("there is no file to edit");
+    };
+    let mut import = files::load(input)?;
+    let character = &mut import.character;
+    for other in others.iter().chain(&arguments.take) {
+        take(other, character)?;
+    }
+    let name = || files::name(input);
+    if character.clips.is_empty() {
+        bail!(
+            "{}: there is no clip; `--take FILE` takes one of another file",
+            name()
+        );
+    }
+    let chosen: Vec<usize> = match arguments.clip.is_empty() {
+        true => (0..character.clips.len()).collect(),
+        false => {
+            let found = arguments
+                .clip
+                .iter()
+                .map(|clip| files::find_clip(character, clip));
+            found.collect::<Result<_>>().with_context(name)?
+        }
+    };
+    let mut edited = Vec::new();
+    for &clip in &chosen {
+        let clip = &character.clips[clip];
+        let what = || format!("{}: clip \"{}\"", name(), clip.name);
+        edited.push(edit(arguments, &character.skeleton, clip).with_context(what)?);
+    }
+    if arguments.join {
+        edited = vec![join(edited).with_context(name)?];
+    }
+    for clip in &mut edited {
+        for (time, name) in &arguments.event {
+            if *time > clip.duration_secs {
+                let clip = (&clip.name, clip.duration_secs);
+                bail!(
+                    "the event {name} at {time} s is after the end of \"{}\", {} s",
+                    clip.0,
+                    clip.1
+                );
+            }
+            clip.add_event(*time, name.clone());
+        }
+    }
+    if let Some(name) = &arguments.rename {
+        match edited.as_mut_slice() {
+            [one] => one.name.clone_from(name),
+            many => bail!(
+                "--rename is for one clip, not for {}; --clip chooses one",
+                many.len()
+            ),
+        }
+    }
+    for clip in &edited {
+        files::say(&format!(
+            "clip \"{}\": {} s, {}, {}",
+            clip.name,
+            clip.duration_secs,
+            counted(clip.tracks().count(), "track"),
+            counted(clip.events.len(), "event"),
+        ));
+    }
+    put_back(character, &chosen, edited, arguments);
+    let what = outputs::contents(character);
+    outputs::character(&arguments.output, &what, character, import.source.as_ref())
+}
+
+fn edit(arguments: &Arguments, skeleton: &Skeleton, clip: &Clip) -> Result<Clip> {
+    let mut clip = clip.clone();
+    if let Some((from, to)) = arguments.trim {
+        let to = to.unwrap_or(clip.duration_secs);
+        clip = clip.trimmed(from.unwrap_or(0.0), to)?;
+    }
+    if arguments.reverse {
+        clip = clip.reversed();
+    }
+    if arguments.mirror {
+        clip = mirrored(&clip, skeleton)?;
+    }
+    if arguments.looped {
+        clip = clip.looped(skeleton);
+    }
+    if let Some(fps) = arguments.fps {
+        clip = clip.resampled(fps)?;
+    }
+    Ok(clip)
+}
+
+fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<Clip> {
+    let names: Vec<&str> = (0..skeleton.len()).map(|j| skeleton.name(j)).collect();
+    let partner = mirrored_joints(&names);
+    let rest = skeleton.rest_model();
+    // Across the axis along which partners are apart.
+    let mut apart = [0.0_f32; 3];
+    for (joint, &other) in partner.iter().enumerate() {
+        let between = rest.get(joint).translation() - rest.get(other).translation();
+        let between = between.abs().to_array();
+        apart
+            .iter_mut()
+            .zip(between)
+            .for_each(|(sum, more)| *sum += more);
+    }
+    let axes = [Axis::X, Axis::Y, Axis::Z].into_iter().zip(apart);
+    match axes.max_by(|a, b| a.1.total_cmp(&b.1)) {
+        Some((axis, sum)) if sum > 0.0 => Ok(clip.mirrored(skeleton, &partner, axis)),
+        _ => bail!("no names of joints tell left from right, so there is nothing to mirror by"),
+    }
+}
+
+fn join(clips: Vec<Clip>) -> Result<Clip> {
+    let mut clips = clips.into_iter();
+    let Some(mut whole) = clips.next() else {
+        bail!("there is no clip to join");
+    };
+    for next in clips {
+        let what = || format!("\"{}\" and \"{}\" do not join", whole.name, next.name);
+        whole = whole.joined(&next).with_context(what)?;
+    }
+    Ok(whole)
+}
+
+/// The edited clips where they were, the joined one where the first was.
+fn put_back(character: &mut Character, chosen: &[usize], edited: Vec<Clip>, arguments: &Arguments) {
+    if arguments.only {
+        character.clips = edited;
+        return;
+    }
+    let is_joined = edited.len() < chosen.len();
+    for (&place, clip) in chosen.iter().zip(edited) {
+        character.clips[place] = clip;
+    }
+    if is_joined {
+        let mut place = 0;
+        character.clips.retain(|_| {
+            place += 1;
+            !chosen[1..].contains(&(place - 1)) || place - 1 == chosen[0]
+        });
+    }
+}
+
+/// Takes the clips of another file, by the names of joints.
+fn take(path: &Path, character: &mut Character) -> Result<()> {
+    let import = files::load(path)?;
+    let name = files::name(path);
+    let (theirs, ours) = (&import.character.skeleton, &character.skeleton);
+    if import.character.clips.is_empty() {
+        bail!("{name}: there is no clip to take");
+    }
+    let joints: Vec<Option<usize>> = (0..theirs.len())
+        .map(|joint| ours.find(theirs.name(joint)))
+        .collect();
+    let turned = |(theirs_at, ours_at): (usize, usize)| {
+        let (a, b) = (theirs.rest().get(theirs_at), ours.rest().get(ours_at));
+        a.rotation.dot(b.rotation).abs() < 0.9999
+    };
+    let pairs = joints
+        .iter()
+        .enumerate()
+        .filter_map(|(a, b)| Some((a, (*b)?)));
+    let other_rest = pairs.filter(|&pair| turned(pair)).count();
+    let way_out = "`sinew retarget` carries a motion over to another skeleton";
+    for clip in &import.character.clips {
+        let mut taken = clip.clone();
+        let moved = taken.joints.len();
+        taken.morphs.clear();
+        taken
+            .joints
+            .retain_mut(|tracks| match joints.get(tracks.joint) {
+                Some(Some(joint)) => {
+                    tracks.joint = *joint;
+                    true
+                }
+                _ => false,
+            });
+        taken.joints.sort_by_key(|tracks| tracks.joint);
+        taken.joints.dedup_by_key(|tracks| tracks.joint);
+        if taken.joints.is_empty() && moved > 0 {
+            bail!(
+                "{name}: no joint that \"{}\" moves is in this character by its name; {way_out}",
+                clip.name
+            );
+        }
+        if taken.joints.len() < moved {
+            let left = counted(moved - taken.joints.len(), "joint");
+            files::say(&format!(
+                "{name}: \"{}\" moves {left} more that are not here",
+                clip.name
+            ));
+        }
+        if !clip.morphs.is_empty() {
+            files::say(&format!(
+                "{name}: the morph weights of \"{}\" are left out",
+                clip.name
+            ));
+        }
+        let is_taken = |name: &str| character.clips.iter().any(|clip| clip.name == name);
+        let mut number = 2;
+        while is_taken(&taken.name) {
+            taken.name = format!("{}_{number}", clip.name);
+            number += 1;
+        }
+        character.clips.push(taken);
+    }
+    if other_rest > 0 {
+        let joints = counted(other_rest, "joint");
+        files::say(&format!(
+            "{name}: {joints} of the same name rest in another orientation; {way_out}"
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,228 @@
+//! Clips edited from the command line.
+
+use crate::program::{self, folder, good, json, refused, run};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// A folder with the mannequin that `sinew demo` makes.
+fn mannequin() -> &'static Path {
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let folder = folder("clip_mannequin");
+        good(&folder, &["demo", "--no-pictures", "-o", "."]);
+        folder
+    })
+}
+
+fn clips(file: &str) -> Vec<Value> {
+    let info = json(&good(mannequin(), &["info", "--json", file]));
+    info["clips"].as_array().expect("clips").clone()
+}
+
+/// Every joint's place and rotation at a time, as the program prints them.
+fn pose(file: &str, clip: &str, time: f64) -> Value {
+    let time = time.to_string();
+    let arguments = ["sample", file, "--clip", clip, "--time", &time];
+    json(&good(mannequin(), &arguments))["samples"].clone()
+}
+
+#[test]
+fn a_clip_is_cut_named_marked_and_kept_beside_the_others() {
+    let edit = [
+        "clip",
+        "mannequin.glb",
+        "--clip",
+        "walk",
+        "--trim",
+        "0.2..0.8",
+        "--rename",
+        "step",
+        "--event",
+        "0.3=grasp",
+        "-o",
+        "step.glb",
+    ];
+    good(mannequin(), &edit);
+    let (before, after) = (clips("mannequin.glb"), clips("step.glb"));
+    assert_eq!(before.len(), after.len());
+    let step = after
+        .iter()
+        .find(|clip| clip["name"] == "step")
+        .expect("it");
+    let secs = step["duration_secs"].as_f64().expect("a time");
+    assert!((secs - 0.6).abs() < 1e-6, "{secs}");
+    assert!(after.iter().all(|clip| clip["name"] != "walk"));
+    let events = good(
+        mannequin(),
+        &["sample", "step.glb", "--clip", "step", "--events"],
+    );
+    assert!(events.contains("grasp"), "{events}");
+    let only = [
+        "clip",
+        "mannequin.glb",
+        "--clip",
+        "walk",
+        "--only",
+        "-o",
+        "only.glb",
+    ];
+    good(mannequin(), &only);
+    assert_eq!(clips("only.glb").len(), 1);
+}
+
+#[test]
+fn cut_in_two_and_joined_a_clip_moves_as_before() {
+    let walk = clips("mannequin.glb");
+    let walk = walk
+        .iter()
+        .find(|clip| clip["name"] == "walk")
+        .expect("walk");
+    let end = walk["duration_secs"].as_f64().expect("a time");
+    let part = |trim: &str, file: &str| {
+        let edit = [
+            "clip",
+            "mannequin.glb",
+            "--clip",
+            "walk",
+            "--only",
+            "--trim",
+            trim,
+            "-o",
+            file,
+        ];
+        good(mannequin(), &edit);
+    };
+    part("..0.5", "first.glb");
+    part("0.5..", "second.glb");
+    let join = [
+        "clip",
+        "first.glb",
+        "second.glb",
+        "--join",
+        "--rename",
+        "whole",
+        "-o",
+        "whole.glb",
+    ];
+    good(mannequin(), &join);
+    assert_eq!(clips("whole.glb").len(), 1);
+    for time in [0.0, 0.31, 0.5, 0.77 * end, end] {
+        let [a, b] = [
+            pose("mannequin.glb", "walk", time),
+            pose("whole.glb", "whole", time),
+        ];
+        let numbers = |value: &Value| -> Vec<f64> {
+            let text = value.to_string();
+            let parts = text.split(|c: char| !(c.is_ascii_digit() || "+-.e".contains(c)));
+            parts.filter_map(|part| part.parse().ok()).collect()
+        };
+        let (a, b) = (numbers(&a), numbers(&b));
+        assert_eq!(a.len(), b.len());
+        let worst = a
+            .iter()
+            .zip(&b)
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, f64::max);
+        assert!(worst < 1e-4, "{worst} at {time} s");
+    }
+}
+
+#[test]
+fn mirrored_reversed_looped_and_sampled_anew() {
+    let edit = [
+        "clip",
+        "mannequin.glb",
+        "--clip",
+        "wave",
+        "--mirror",
+        "--reverse",
+        "--loop",
+        "--fps",
+        "30",
+        "-o",
+        "other.glb",
+    ];
+    good(mannequin(), &edit);
+    let hand = |file: &str, joint: &str, time: &str| -> Vec<f64> {
+        let arguments = [
+            "sample", file, "--clip", "wave", "--time", time, "--joints", joint,
+        ];
+        let sampled = json(&good(mannequin(), &arguments));
+        let place = sampled["samples"][0]["worldPosition"][0].clone();
+        let place = place.as_array().expect("a place").iter();
+        place.map(|n| n.as_f64().expect("a number")).collect()
+    };
+    let before = hand("mannequin.glb", "right_hand", "0");
+    let after = hand("other.glb", "left_hand", "99");
+    // It ends where it began, on the other side.
+    for (axis, sign) in [(0, -1.0), (1, 1.0), (2, 1.0)] {
+        assert!(
+            (sign * before[axis] - after[axis]).abs() < 0.02,
+            "{before:?} {after:?}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let folder = mannequin();
+    let edit = |more: &[&str]| -> Vec<String> {
+        let whole = ["clip", "mannequin.glb", "-o", "no.glb"].iter().chain(more);
+        whole.map(|word| (*word).to_owned()).collect()
+    };
+    for (more, words) in [
+        (
+            &["--clip", "walk", "--trim", "0.5..99"][..],
+            &["no part", "walk"][..],
+        ),
+        (&["--clip", "walk", "--fps", "0"], &["keys a second"]),
+        (&["--rename", "one"], &["one clip", "--clip"]),
+        (&["--clip", "wolk"], &["wolk", "walk"]),
+        (
+            &["--clip", "walk", "--event", "50=late"],
+            &["late", "after the end"],
+        ),
+    ] {
+        let arguments = edit(more);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        refused(folder, &arguments, words);
+    }
+    assert!(!folder.join("no.glb").exists());
+    for wrong in [["--trim", "half"], ["--event", "grasp"], ["--trim", "x..2"]] {
+        let arguments = edit(&wrong);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        assert_eq!(run(folder, &arguments).status.code(), Some(2), "{wrong:?}");
+    }
+    program::write(folder, "other.bvh", OTHER);
+    refused(
+        folder,
+        &[
+            "clip",
+            "mannequin.glb",
+            "--take",
+            "other.bvh",
+            "-o",
+            "no.glb",
+        ],
+        &["no joint", "retarget"],
+    );
+}
+
+/// A motion of joints that nobody else has.
+const OTHER: &str = "HIERARCHY
+ROOT somebody
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  End Site
+  {
+    OFFSET 0 1 0
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.1
+0 0 0 0 0 0
+0 0 0 10 0 0
+";
