@@ -63,7 +63,7 @@ fn bad_inputs_and_outputs_are_refused_with_exit_code_1_by_name() {
         (
             &["info", &prose],
             &prose,
-            "not a glTF, GLB, FBX, BVH or .sinew file",
+            "not a glTF, GLB, VRM, FBX, BVH or .sinew file",
         ),
         (&["info", &cut], &cut, "export the file again"),
         (&["info", &broken], &broken, "line 2"),
@@ -112,12 +112,15 @@ fn help_names_every_verb_and_every_flag() {
             "measure",
             &["--clip", "--method", "--fps", "--fail-if", "--json"],
         ),
-        ("convert", &["--output", ".glb", ".gltf", "--scale", "auto"]),
+        (
+            "convert",
+            &["--output", ".glb", ".gltf", ".vrm", "--scale", "auto"],
+        ),
         ("bench", &["--filter", "--budget", "--level", "pose/"]),
         (
             "render",
             &[
-                "glTF, GLB, FBX, BVH or .sinew",
+                "glTF, GLB, VRM, FBX, BVH or .sinew",
                 ".png",
                 ".apng",
                 "{frame}",
