@@ -20,7 +20,7 @@ fn wrong_usage_is_refused_with_exit_code_2() {
         (&["info"], "<INPUT>"),
         (&["info", &tube, "--loud"], "--loud"),
         (&["convert", &tube], "--output"),
-        (&["convert", &tube, "-o", "tube.fbx"], ".glb or .gltf"),
+        (&["convert", &tube, "-o", "tube.fbx"], ".glb, .gltf or .vrm"),
         (
             &["skin", &tube, "-o", "tube.fbx"],
             ".json, .obj, .ply or .glb",
