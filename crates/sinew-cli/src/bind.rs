@@ -18,7 +18,7 @@ use std::time::Instant;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB or FBX file with meshes to bind, or - for standard input
+    /// A glTF, GLB, VRM or FBX file with meshes to bind, or - for standard input
     mesh: PathBuf,
     /// A file with the skeleton to bind to; without it, the skin in the mesh's own file, or a template
     skeleton: Option<PathBuf>,
@@ -31,8 +31,8 @@ pub struct Arguments {
     /// Write the positions of the template's joints to this JSON file, to edit and to give to --joints
     #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
     save_joints: Option<PathBuf>,
-    /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
-    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
+    /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
     /// The method that finds the weights
     #[arg(long, value_enum, default_value = "auto")]

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A file with a skeleton and clips: glTF, GLB, FBX, BVH or .sinew, or - for standard input
+    /// A file with a skeleton and clips: glTF, GLB, VRM, FBX, BVH or .sinew, or - for standard input
     input: PathBuf,
     /// The output: a .sinew file, or - for standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["sinew"]))]

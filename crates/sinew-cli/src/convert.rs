@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, FBX, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, VRM, FBX, BVH or .sinew file, or - for standard input
     input: PathBuf,
-    /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
-    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
+    /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
     /// The factor from the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
     /// states, or else one in which a person is as tall as people are. All lengths are multiplied by it

@@ -8,6 +8,9 @@ use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+/// The endings of files that characters are written to.
+pub const CHARACTERS: [&str; 3] = ["glb", "gltf", "vrm"];
+
 /// A line on standard error. Nobody can be told when that fails.
 pub fn say(text: &str) {
     let _ = writeln!(io::stderr(), "sinew: {}", printable(text));
@@ -186,7 +189,7 @@ pub fn no_joint<'a>(
 }
 
 /// `a, b and c`.
-fn listed(items: &[String], word: &str) -> String {
+pub fn listed(items: &[String], word: &str) -> String {
     match items {
         [] => String::new(),
         [one] => one.clone(),

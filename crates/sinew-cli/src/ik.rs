@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, FBX, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, VRM, FBX, BVH or .sinew file, or - for standard input
     input: PathBuf,
     /// The joints that turn, from the body outward, as FIRST..LAST; once for each --goal
     #[arg(long, value_name = "FIRST..LAST", required = true, value_parser = chain)]
@@ -64,8 +64,8 @@ pub struct Arguments {
     /// Seconds from the clip's start
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = files::seconds, allow_negative_numbers = true, requires = "clip")]
     time: f64,
-    /// The output: .glb or .gltf, with the pose as a clip called "ik"; without it only the report is printed
-    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
+    /// The output: .glb, .gltf or .vrm, with the pose as a clip called "ik"; without it only the report is printed
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: Option<PathBuf>,
     /// Print the report also when a file is written
     #[arg(long)]

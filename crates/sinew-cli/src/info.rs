@@ -1,9 +1,12 @@
 //! `sinew info`: what a file holds and what is odd about it.
 
+mod avatar;
+
 use crate::files::{self, counted};
 use crate::limits::limited_joints;
 use crate::{extent, outputs};
 use anyhow::Result;
+use avatar::{AvatarInfo, avatar_info};
 use serde::Serialize;
 use sinew::clip::Clip;
 use sinew::{Character, Mesh, Skeleton};
@@ -14,7 +17,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, FBX, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, VRM, FBX, BVH or .sinew file, or - for standard input
     input: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -28,6 +31,9 @@ pub struct Arguments {
 struct Info {
     /// The program that wrote the file, where it says.
     exporter: Option<String>,
+    /// Of VRM files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    avatar: Option<AvatarInfo>,
     joints: usize,
     degrees_of_freedom: usize,
     /// How many joints have a limit; with none, all turn as far as they are asked to.
@@ -113,6 +119,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let import = files::load_quietly(&arguments.input)?;
     let mut info = collect(&import.character, &import.report);
     info.exporter = import.exporter.clone();
+    let avatar = import.avatar.as_ref();
+    info.avatar = avatar.map(|avatar| avatar_info(avatar, &import.character.skeleton));
     info.unit = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
         Unit::Unknown { .. } => None,
         unit => Some(unit.metres()),
@@ -136,6 +144,7 @@ fn collect(character: &Character, report: &FileReport) -> Info {
     let vertices = primitives.map(|p| p.len()).sum();
     Info {
         exporter: None,
+        avatar: None,
         joints: character.skeleton.len(),
         degrees_of_freedom: character.skeleton.degrees_of_freedom(),
         limited_joints: limited_joints(&character.skeleton).count(),
@@ -222,6 +231,9 @@ fn clip_info(clip: &Clip, vertices: usize) -> ClipInfo {
 fn describe(info: &Info, report: &FileReport, out: &mut String) -> std::fmt::Result {
     if let Some(exporter) = &info.exporter {
         writeln!(out, "written by {exporter}")?;
+    }
+    if let Some(info) = &info.avatar {
+        avatar::describe(info, out)?;
     }
     writeln!(
         out,

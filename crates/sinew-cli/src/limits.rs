@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, FBX, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, VRM, FBX, BVH or .sinew file, or - for standard input
     input: PathBuf,
     /// Let all joints turn freely first
     #[arg(long)]
@@ -30,8 +30,8 @@ pub struct Arguments {
     /// several joints
     #[arg(long, value_name = "JOINT=WHAT", value_parser = setting)]
     set: Vec<(String, Freedom)>,
-    /// The output, with the changed limits: .glb or .gltf; without it only the list is printed
-    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
+    /// The output, with the changed limits: .glb, .gltf or .vrm; without it only the list is printed
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]

@@ -46,7 +46,7 @@ struct Arguments {
 enum Verb {
     /// Run the whole pipeline on characters made by code: pose, skin by every method, measure, draw; needs no files
     Demo(demo::Arguments),
-    /// Print what a file holds: joints, meshes, clips, influences, memory, and what is odd about it
+    /// Print what a file holds: joints, meshes, clips, influences, memory, the licence of an avatar, and what is odd about it
     Info(info::Arguments),
     /// Write the skinned mesh at a time of a clip to JSON, OBJ, PLY or GLB
     Skin(skin::Arguments),

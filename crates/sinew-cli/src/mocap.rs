@@ -31,8 +31,8 @@ pub struct Arguments {
     /// Make bones of the left and the right side equally long
     #[arg(long)]
     symmetric: bool,
-    /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
-    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
+    /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
     /// Write the marker set as fitted to the subject, to edit and to use as --markers
     #[arg(long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json"]))]

@@ -36,7 +36,7 @@ pub fn write(
     Ok(())
 }
 
-/// Writes a character as GLB, or as glTF with its buffer inside, by the path's ending. Says what could not be
+/// Writes a character as GLB, as glTF with its buffer inside, or as VRM if it is an avatar, by the path's ending. Says what could not be
 /// written as it was.
 pub fn character(
     path: &Path,
@@ -46,7 +46,12 @@ pub fn character(
 ) -> Result<()> {
     let export = gltf::export(character, &ExportOptions { source })?;
     files::say_findings(&export.report);
-    let bytes = match files::extension(path).as_str() {
+    let extension = files::extension(path);
+    if extension == "vrm" && !export.is_avatar() {
+        let path = path.to_owned();
+        return Err(gltf::ExportError::NoAvatar { path }.into());
+    }
+    let bytes = match extension.as_str() {
         "gltf" => export.to_gltf()?.into_bytes(),
         _ => export.to_glb()?,
     };

@@ -1,5 +1,6 @@
 //! `sinew render`: pictures of a character, without a window.
 
+mod face;
 mod ffmpeg;
 mod moments;
 mod options;
@@ -31,7 +32,7 @@ use surroundings::{Shading, Surroundings, Tone};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, FBX, BVH or .sinew file, or - for standard input; of files without a mesh the bones are drawn
+    /// A glTF, GLB, VRM, FBX, BVH or .sinew file, or - for standard input; of files without a mesh the bones are drawn
     #[arg(required_unless_present = "figure", conflicts_with = "figure")]
     input: Option<PathBuf>,
     /// A character made by code in place of a file
@@ -56,6 +57,10 @@ pub struct Arguments {
     /// The rest pose, whatever clips there are
     #[arg(long, conflicts_with = "clip")]
     rest: bool,
+    /// The expression of an avatar, such as happy, where the clip has none; several are separated by commas. `sinew info`
+    /// lists them
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "input")]
+    expression: Vec<String>,
     /// Seconds from the clip's start: a single picture, at 0 if not given; outside the clip its first or last pose
     /// holds
     #[arg(
@@ -188,7 +193,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::check(&output.path)?;
     let (character, asked, name) = match (&arguments.input, arguments.figure) {
         (Some(input), _) => {
-            let import = files::load(input)?;
+            let mut import = files::load(input)?;
+            face::show(&mut import, &arguments.expression).with_context(|| files::name(input))?;
             (import.character, import.method, files::name(input))
         }
         (None, Some(figure)) => (figure.make(), None, "the figure".to_owned()),

@@ -18,13 +18,13 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A file with a skeleton and a clip: glTF, GLB, FBX, BVH or .sinew, or - for standard input
+    /// A file with a skeleton and a clip: glTF, GLB, VRM, FBX, BVH or .sinew, or - for standard input
     motion: PathBuf,
     /// The character to move: a file, or `mannequin` for the built-in one
     #[arg(long, value_name = "CHARACTER")]
     onto: PathBuf,
-    /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
-    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
+    /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
     /// Only this clip, by name or number; all of them otherwise
     #[arg(long, value_name = "CLIP")]
@@ -294,6 +294,7 @@ fn character(path: &Path) -> Result<Import> {
         method: None,
         exporter: None,
         format: None,
+        avatar: None,
     })
 }
 

@@ -12,7 +12,7 @@ const MAX_SAMPLES: f64 = 1_000_000.0;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, FBX, BVH or .sinew file with a clip, or - for standard input
+    /// A glTF, GLB, VRM, FBX, BVH or .sinew file with a clip, or - for standard input
     input: PathBuf,
     /// The output: .json or .csv; without it, or with -, JSON on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "csv"]))]

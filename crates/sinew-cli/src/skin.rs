@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, FBX, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, VRM, FBX, BVH or .sinew file, or - for standard input
     input: PathBuf,
     /// The output: .json, .obj, .ply or .glb; without it, or with -, JSON on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "obj", "ply", "glb"]))]

@@ -13,6 +13,8 @@ mod limits;
 mod made_c3d;
 #[path = "../../sinew-rig/tests/made_capture/mod.rs"]
 mod made_capture;
+#[path = "../../sinew-io/tests/made_vrm/mod.rs"]
+mod made_vrm;
 mod manual;
 mod measure;
 mod mocap;
@@ -28,5 +30,6 @@ mod story;
 mod too_large;
 mod units;
 mod view;
+mod vrm;
 mod writing;
 mod wrong_inputs;

@@ -35,7 +35,7 @@ const PERSON: [(usize, &str, [f32; 3]); 17] = [
 ];
 
 /// A second at thirty frames in which the hips sink and rise over feet that stand, and arms come together.
-fn wave() -> String {
+pub(crate) fn wave() -> String {
     let mut text = String::from("HIERARCHY\n");
     let mut open = 0;
     for (index, (depth, name, [x, y, z])) in PERSON.into_iter().enumerate() {

@@ -94,7 +94,7 @@ const FORMS: [Form; 23] = [
 ];
 
 /// Names and numbers that mean nothing, and what is said of them.
-const VALUES: [(&str, &str); 114] = [
+const VALUES: [(&str, &str); 116] = [
     ("view --size 8 --screenshot x.png", "1280x800"),
     ("view --size 8x8", "--screenshot"),
     ("view --scale 0 --screenshot x.png", "0.5 to 4"),
@@ -119,6 +119,8 @@ const VALUES: [(&str, &str); 114] = [
     ("skin tube.glb -o x.fbx", ".json, .obj, .ply or .glb"),
     ("render tube.glb --clip fly -o x.png", "\"twist\" (0)"),
     ("render tube.glb --weights tail -o x.png", "upper"),
+    ("render tube.glb --expression happy -o x.png", "no avatar"),
+    ("convert tube.glb -o x.vrm", "no avatar"),
     ("render tube.glb --method magic -o x.png", "rigid, lbs, dqs"),
     ("render tube.glb --camera moon -o x.png", "three-quarter"),
     ("render tube.glb --camera 10,95 -o x.png", "-90 to 90"),
@@ -245,8 +247,8 @@ const VALUES: [(&str, &str); 114] = [
     ("measure tube.glb --fps 1e12", "frames"),
     ("measure tube.glb --scale inf", "1e-9 to 1e9"),
     ("mocap markers.c3d --onto tube.glb -o x.glb", "joint"),
-    ("mocap markers.c3d -o x.obj", ".glb or .gltf"),
-    ("convert tube.glb -o x.fbx", ".glb or .gltf"),
+    ("mocap markers.c3d -o x.obj", ".glb, .gltf or .vrm"),
+    ("convert tube.glb -o x.fbx", ".glb, .gltf or .vrm"),
     ("convert tube.glb --scale 1e300 -o x.glb", "1e-9 to 1e9"),
     ("convert tube.glb --scale cm -o x.glb", "1e-9 to 1e9"),
     ("compress tube.glb --clip fly -o x.sinew", "\"twist\" (0)"),

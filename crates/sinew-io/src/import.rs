@@ -13,7 +13,7 @@ use crate::{bvh, c3d, gltf, packed};
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// glTF 2.0, as text or as GLB.
+    /// glTF 2.0, as text, as GLB or as VRM.
     Gltf,
     /// Motion capture.
     Bvh,
@@ -40,7 +40,7 @@ impl Format {
         }
         let extension = path?.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
-            "gltf" | "glb" => Some(Self::Gltf),
+            "gltf" | "glb" | "vrm" => Some(Self::Gltf),
             "bvh" => Some(Self::Bvh),
             "sinew" => Some(Self::Sinew),
             "fbx" => Some(Self::Fbx),
@@ -64,6 +64,8 @@ pub struct Import {
     pub exporter: Option<String>,
     /// What the file was; nothing where the character came from none.
     pub format: Option<Format>,
+    /// What a VRM file says of its avatar; the roles of joints are in the skeleton.
+    pub avatar: Option<gltf::vrm::Avatar>,
 }
 
 impl Import {
@@ -90,7 +92,7 @@ pub enum ImportError {
         source: std::io::Error,
     },
     /// Neither the first bytes nor the name of the file are of a format that we know.
-    #[error("this is not a glTF, GLB, FBX, BVH or .sinew file; export it as one of them")]
+    #[error("this is not a glTF, GLB, VRM, FBX, BVH or .sinew file; export it as one of them")]
     UnknownFormat,
     /// There is nothing in it.
     #[error("the file is empty; export it again")]
@@ -184,6 +186,7 @@ pub fn import_at(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportErro
             return Ok(Import {
                 exporter: generator.map(str::to_owned),
                 source: Some(read.source),
+                avatar: read.avatar,
                 ..plain(format, read.character, read.report)
             });
         }
@@ -215,6 +218,7 @@ fn plain(format: Format, character: Character, report: FileReport) -> Import {
         method: None,
         exporter: None,
         format: Some(format),
+        avatar: None,
     }
 }
 

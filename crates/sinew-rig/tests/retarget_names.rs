@@ -319,3 +319,36 @@ fn what_is_no_person_has_no_hips() {
         assert!(find_roles(&skeleton(&chains)).joint(Role::Hips).is_none());
     }
 }
+
+#[test]
+fn stated_roles_are_taken_and_names_are_not_read() {
+    use sinew_rig::retarget::Side;
+    let chains = [
+        "Hips > Spine > Head",
+        "Hips > LeftUpLeg > LeftLeg > LeftFoot",
+        "Hips > RightUpLeg > RightLeg > RightFoot",
+    ];
+    let stated = |roles: &[(&str, Role)]| {
+        let mut joints = skeleton(&chains).joints();
+        for (name, role) in roles {
+            let joint = joints.iter_mut().find(|joint| joint.name == *name);
+            joint.expect(name).role = Some(*role);
+        }
+        Skeleton::new(joints).expect("the same tree").0
+    };
+    // Sides the other way round, and no spine.
+    let body = stated(&[
+        ("Hips", Role::Hips),
+        ("Head", Role::Head),
+        ("LeftUpLeg", Role::UpperLeg(Side::Right)),
+        ("RightUpLeg", Role::UpperLeg(Side::Left)),
+    ]);
+    let roles = find_roles(&body);
+    assert_eq!(roles.len(), 4);
+    let named = |role| roles.joint(role).map(|joint| body.name(joint));
+    assert_eq!(named(Role::UpperLeg(Side::Left)), Some("RightUpLeg"));
+    assert_eq!(named(Role::UpperLeg(Side::Right)), Some("LeftUpLeg"));
+    // Without hips nothing is stated that could be used.
+    let some = stated(&[("LeftUpLeg", Role::UpperLeg(Side::Right))]);
+    assert_eq!(find_roles(&some), find_roles(&skeleton(&chains)));
+}

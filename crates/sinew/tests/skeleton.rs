@@ -414,3 +414,37 @@ fn edits_keep_the_limits_of_joints_that_stay() {
     let renamed = limited.renamed(1, "other").unwrap();
     assert_eq!(renamed.freedom(1), limited.freedom(1));
 }
+
+#[test]
+fn roles_stay_with_their_joints() {
+    use sinew::skeleton::{MetaJoints, Role, Side};
+    let up = Transform::from_translation(Vec3::Y);
+    let joint = |name: &str, parent, role| Joint {
+        role,
+        ..Joint::new(name, parent, up)
+    };
+    // Sorted on the way in.
+    let hand = Some(Role::Hand(Side::Left));
+    let (arm, map) = Skeleton::new(vec![
+        joint("hand", Some(2), hand),
+        joint("hips", None, Some(Role::Hips)),
+        joint("elbow", Some(1), None),
+    ])
+    .unwrap();
+    let role = |skeleton: &Skeleton, name: &str| skeleton.role(skeleton.find(name).unwrap());
+    assert_eq!(map.get(0), arm.find("hand"));
+    assert_eq!(role(&arm, "hand"), hand);
+    assert_eq!(role(&arm, "elbow"), None);
+    let (again, _) = Skeleton::new(arm.joints()).unwrap();
+    assert_eq!(again, arm);
+    let (short, _) = arm
+        .merge_into_parents(&[arm.find("elbow").unwrap()])
+        .unwrap();
+    assert_eq!(role(&short, "hand"), hand);
+    assert_eq!(role(&short, "hips"), Some(Role::Hips));
+    let whole: Vec<usize> = (0..arm.len()).collect();
+    let split = MetaJoints::split(&arm, &whole, EulerOrder::XYZ).unwrap();
+    assert_eq!(role(split.split_skeleton(), "hand"), hand);
+    let merged = MetaJoints::merge(split.split_skeleton()).unwrap();
+    assert_eq!(role(merged.combined_skeleton(), "hand"), hand);
+}

@@ -74,7 +74,7 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = paths.collect::<Result<Vec<_>>>()?;
     paths.retain(|path| {
         let extension = files::extension(path);
-        ["bvh", "gltf", "glb", "sinew"].contains(&extension.as_str())
+        ["bvh", "gltf", "glb", "vrm", "sinew"].contains(&extension.as_str())
     });
     paths.sort();
     Ok(paths)

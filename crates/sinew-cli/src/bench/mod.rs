@@ -39,7 +39,7 @@ pub struct Arguments {
     /// Skin the largest mesh of this file in the cases of skin/buffer, and run no others
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// A folder of clips whose decoding is timed too: BVH, glTF, GLB or .sinew
+    /// A folder of clips whose decoding is timed too: BVH, glTF, GLB, VRM or .sinew
     #[arg(long, value_name = "FOLDER")]
     clips: Option<PathBuf>,
     /// Milliseconds for each case; more of them make the minimum surer

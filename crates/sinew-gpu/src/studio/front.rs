@@ -2,6 +2,7 @@
 
 use super::posed::{duration_secs, posed};
 use glam::{Vec2, Vec3};
+use sinew::skeleton::{Role, Side};
 use sinew::{Character, ModelPose, Skeleton};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,7 +19,7 @@ pub struct Front {
 /// What can tell where a character's front is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrontRule {
-    /// Hips and shoulders of both sides, or other pairs of joints that are named left and right.
+    /// Hips and shoulders of both sides, or other pairs of joints that are named left and right or stated to be.
     Sides,
     /// Toes before their feet.
     Feet,
@@ -92,8 +93,13 @@ fn facing(skeleton: &Skeleton, pose: &ModelPose) -> (Vec2, FrontRule) {
     }
 }
 
-/// Joints left and right of the same name otherwise: those of hips and shoulders, then all others.
+/// Joints left and right of the same name otherwise: those of hips and shoulders, then all others. Where joints are
+/// stated to be thighs and arms, it is these.
 fn sides(skeleton: &Skeleton) -> [Vec<[usize; 2]>; 2] {
+    let stated = stated_sides(skeleton);
+    if !stated.is_empty() {
+        return [stated, Vec::new()];
+    }
     const TRUNK: [&str; 10] = [
         "hip", "thigh", "upleg", "upperleg", "legup", "shoulder", "clavicle", "collar", "upperarm",
         "uparm",
@@ -112,6 +118,16 @@ fn sides(skeleton: &Skeleton) -> [Vec<[usize; 2]>; 2] {
         }
     }
     pairs
+}
+
+fn stated_sides(skeleton: &Skeleton) -> Vec<[usize; 2]> {
+    let stated = |role| (0..skeleton.len()).find(|joint| skeleton.role(*joint) == Some(role));
+    let pair = |role: fn(Side) -> Role| {
+        let [left, right] = Side::ALL.map(|side| stated(role(side)));
+        Some([left?, right?])
+    };
+    let trunk = [Role::UpperLeg, Role::Shoulder, Role::UpperArm];
+    trunk.into_iter().filter_map(pair).collect()
 }
 
 /// 0 for left and 1 for right, and what else the name says, in small letters without what parts words.
@@ -218,6 +234,27 @@ mod tests {
         let walk = person.find_clip("walk");
         let front = find_front(&person, walk, 0.3);
         assert!(front.azimuth_rad.abs() < 0.05, "{front:?}");
+    }
+
+    #[test]
+    fn stated_sides_tell_whatever_names_say() {
+        let joint = |name: &str, parent, x, role| Joint {
+            role,
+            ..Joint::new(name, parent, Transform::from_translation(Vec3::X * x))
+        };
+        // Named the other way round.
+        let legs = vec![
+            joint("hips", None, 0.0, Some(Role::Hips)),
+            joint("thigh.R", Some(0), 0.1, Some(Role::UpperLeg(Side::Left))),
+            joint("thigh.L", Some(0), -0.1, Some(Role::UpperLeg(Side::Right))),
+        ];
+        let legs = Character::from_skeleton(Skeleton::new(legs).unwrap().0);
+        for degrees in [0.0_f32, 180.0] {
+            let (found, by) = turned(&legs, degrees);
+            assert_eq!(by, FrontRule::Sides);
+            let apart = (found - degrees).rem_euclid(360.0);
+            assert!(apart.min(360.0 - apart) < 0.01, "{degrees}: {found}");
+        }
     }
 
     #[test]

@@ -23,6 +23,7 @@ use super::check::check_required;
 use super::freedom::read_freedoms;
 use super::load::{Container, Loaded, load};
 use super::source::SourceDocument;
+use super::vrm::{self, Avatar};
 use crate::report::{FileReport, Severity};
 
 pub(super) use materials::{filter_of, material_of};
@@ -39,9 +40,11 @@ pub struct GltfImport {
     /// buffers are gone from it; indices of nodes, meshes, skins, animations, materials, textures and images are those
     /// of the character.
     pub source: SourceDocument,
+    /// What the file says of an avatar, where it is one.
+    pub avatar: Option<Avatar>,
 }
 
-/// Reads a `.gltf` or `.glb` file, and the files beside it that it refers to.
+/// Reads a `.gltf`, `.glb` or `.vrm` file, and the files beside it that it refers to.
 ///
 /// # Errors
 /// [`GltfError`] says what is wrong, where, and what to do.
@@ -64,7 +67,7 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<GltfImpor
     import_loaded(load(bytes, named, folder)?, folder)
 }
 
-/// Reads the bytes of a `.gltf` or `.glb` file. Files that it refers to are looked for in `folder`.
+/// Reads the bytes of a `.gltf`, `.glb` or `.vrm` file. Files that it refers to are looked for in `folder`.
 ///
 /// # Errors
 /// [`GltfError`] says what is wrong, where, and what to do.
@@ -87,6 +90,7 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
     match character(&mut decoder, images) {
         Ok(character) => Ok(GltfImport {
             character,
+            avatar: vrm::avatar(&document, &mut report),
             source: SourceDocument::new(document, &buffers, &mut budget)?,
             report,
         }),
@@ -106,9 +110,10 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
     }
     let document = decoder.document();
     let freedoms = read_freedoms(decoder)?;
-    let tree = nodes::Tree::new(document, &freedoms);
+    let roles = vrm::roles(document, decoder.report());
+    let tree = nodes::Tree::new(document, &freedoms, &roles);
     let meshes = meshes::meshes(decoder)?;
-    let skeleton = nodes::skeleton(decoder, &tree, freedoms)?;
+    let skeleton = nodes::skeleton(decoder, &tree, freedoms, &roles)?;
     let skins = nodes::skins(decoder, &skeleton)?;
     let clips = clips::clips(decoder, &skeleton)?;
     let lights = lights::lights(document);

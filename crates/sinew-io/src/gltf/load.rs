@@ -37,9 +37,10 @@ impl Container {
     /// By the extension of a file's name.
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
-        if extension.eq_ignore_ascii_case("glb") {
+        let is_one_of = |known: &[&str]| known.iter().any(|k| extension.eq_ignore_ascii_case(k));
+        if is_one_of(&["glb", "vrm"]) {
             Some(Self::Glb)
-        } else if extension.eq_ignore_ascii_case("gltf") {
+        } else if is_one_of(&["gltf"]) {
             Some(Self::Gltf)
         } else {
             None

@@ -1,9 +1,9 @@
-//! glTF 2.0: reading and writing `.gltf` and `.glb` files.
+//! glTF 2.0: reading and writing `.gltf` and `.glb` files, and `.vrm` ones, which are GLB with an avatar in it.
 //!
 //! [`glb`] takes the container apart, [`schema`] holds the document as written, [`buffers`] finds the bytes it refers
 //! to, `unpack` makes compressed ones plain, [`accessor`] decodes them, [`check`] says what is wrong with all of it, and
 //! [`import`] makes a character of it.
-//! [`export()`] goes the other way, with what [`source`] kept of the document.
+//! [`vrm`] reads what makes an avatar of it. [`export()`] goes the other way, with what [`source`] kept of the document.
 
 pub mod accessor;
 mod bounds;
@@ -27,6 +27,7 @@ pub mod schema;
 pub mod source;
 mod unpack;
 pub(crate) mod uri;
+pub mod vrm;
 
 pub use error::GltfError;
 pub use export::{Export, ExportError, ExportOptions, export, to_glb, to_gltf, write};

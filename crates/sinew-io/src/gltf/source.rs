@@ -8,7 +8,7 @@ use super::schema::{Document, Primitive};
 
 /// Beginnings of the names of extensions that refer to no accessor and no buffer view, so that they
 /// mean the same whatever the buffers hold.
-const INDEPENDENT_OF_BUFFERS: [&str; 11] = [
+const INDEPENDENT_OF_BUFFERS: [&str; 12] = [
     "KHR_materials_",
     "KHR_lights_",
     "KHR_texture_",
@@ -20,6 +20,7 @@ const INDEPENDENT_OF_BUFFERS: [&str; 11] = [
     "KHR_meshopt_compression",
     "KHR_node_",
     "KHR_xmp",
+    "VRM",
 ];
 
 /// A document as it was read, with the bytes that members which nobody understood may refer to.

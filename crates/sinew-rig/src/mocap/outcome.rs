@@ -81,7 +81,13 @@ pub(super) fn subject(
             freedom.slides = [true; 3];
         }
         let rest = Transform::from_rotation_translation(segment.rest.as_quat(), offset.as_vec3());
-        Joint::new(skeleton.name(joint), segment.parent, rest).with_freedom(freedom)
+        Joint {
+            name: skeleton.name(joint).to_owned(),
+            parent: segment.parent,
+            rest,
+            freedom,
+            role: skeleton.role(joint),
+        }
     });
     Ok(Skeleton::new(joints.collect())?.0)
 }

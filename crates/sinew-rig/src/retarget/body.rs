@@ -2,10 +2,10 @@
 
 use super::find_roles::Roles;
 use super::model_pose::ModelPoseF64;
-use super::role::{Finger, Role, Side};
 use super::world_axes::{frame, nearest_axis, torso};
 use glam::{DQuat, DVec3};
 use sinew::Skeleton;
+use sinew::skeleton::{Finger, Role, Side};
 
 pub(super) struct Body<'a> {
     pub skeleton: &'a Skeleton,

@@ -9,8 +9,8 @@
 use super::body::{Body, shortest};
 use super::contact::{Contact, low};
 use super::model_pose::{Local, ModelPoseF64};
-use super::role::{Role, Side};
 use glam::{DQuat, DVec3};
+use sinew::skeleton::{Role, Side};
 
 /// How long a correction takes to fade.
 const FADE_SECS: f64 = 0.15;

@@ -1,9 +1,9 @@
-//! Finds what each joint of a person's skeleton is for, by names first and then by the tree.
+//! Finds what each joint of a person's skeleton is for: as stated, or by names first and then by the tree.
 
 use super::joint_names::{Meaning, Part, is_helper, meaning};
-use super::role::{Finger, Role, Side};
 use glam::Vec3;
 use sinew::Skeleton;
+use sinew::skeleton::{Finger, Role, Side};
 use std::collections::BTreeMap;
 
 /// The roles of the joints of a skeleton.
@@ -65,7 +65,9 @@ impl Roles {
     }
 }
 
-/// Recognises the joints of a person by the naming conventions of Mixamo, Unreal, Rigify, VRM and
+/// The roles that joints are stated to have, as those of an avatar are, and none besides, where the hips are among them.
+///
+/// Otherwise recognises the joints of a person by the naming conventions of Mixamo, Unreal, Rigify, VRM and
 /// `VRoid`, CMU and `MotionBuilder`, Acclaim, Xsens, Vicon, Biped, Character Creator, Poser, SMPL and of
 /// this project.
 ///
@@ -78,6 +80,10 @@ impl Roles {
 /// assert_eq!(roles.joint(Role::Hips), person.skeleton.find("torso"));
 /// ```
 pub fn find_roles(skeleton: &Skeleton) -> Roles {
+    let stated = stated_roles(skeleton);
+    if stated.joint(Role::Hips).is_some() {
+        return stated;
+    }
     let names = (0..skeleton.len()).map(|joint| skeleton.name(joint));
     let finder = Finder {
         skeleton,
@@ -96,6 +102,16 @@ pub fn find_roles(skeleton: &Skeleton) -> Roles {
         finder.arm(side, &mut roles);
     }
     finder.torso(&mut roles);
+    roles
+}
+
+fn stated_roles(skeleton: &Skeleton) -> Roles {
+    let mut roles = Roles::default();
+    for joint in 0..skeleton.len() {
+        if let Some(role) = skeleton.role(joint) {
+            roles.by_role.entry(role).or_insert(joint);
+        }
+    }
     roles
 }
 

@@ -243,9 +243,9 @@ mod tests {
     use crate::retarget::contact::Contact;
     use crate::retarget::find_roles::find_roles;
     use crate::retarget::model_pose::locals;
-    use crate::retarget::role::{Role, Side};
     use crate::template::Biped;
     use glam::DVec3;
+    use sinew::skeleton::{Role, Side};
 
     /// Half a second in which the hips sink over feet that stand.
     #[test]

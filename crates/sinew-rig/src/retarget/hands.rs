@@ -9,11 +9,11 @@
 use super::body::Body;
 use super::model_pose::{Local, ModelPoseF64};
 use super::pose_transfer::PoseTransfer;
-use super::role::{Role, Side};
 use super::source_motion::SourceMotion;
 use super::{HandReport, RetargetError};
 use glam::{DQuat, DVec3};
 use sinew::ik::{Dls, DlsOptions, Goal, GoalKind, IkError};
+use sinew::skeleton::{Role, Side};
 use sinew::{Affine, LocalPose, Skeleton, Transform};
 
 /// How much the hand's turn counts beside its place.

@@ -3,7 +3,7 @@
 //! Names are taken apart into words (at separators, capitals and digits); a side, a prefix that says
 //! nothing and a few words that rule a joint out are known; what is left is looked up.
 
-use super::role::{Finger, Side};
+use sinew::skeleton::{Finger, Side};
 
 /// A part of the body as far as a name tells. The tree decides between parts that share names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

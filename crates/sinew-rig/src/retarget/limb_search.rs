@@ -5,7 +5,7 @@
 
 use super::find_roles::Finder;
 use super::joint_names::{Part, sided};
-use super::role::Side;
+use sinew::skeleton::Side;
 
 /// How far a wrist is from the elbow at least, in lengths of the upper arm; of legs likewise.
 const NEAREST_END: f32 = 0.6;

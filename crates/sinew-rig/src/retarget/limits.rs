@@ -13,11 +13,11 @@
 use super::body::Body;
 use super::find_roles::find_roles;
 use super::model_pose::ModelPoseF64;
-use super::role::{Finger, Role};
 use crate::template::Biped;
 use glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::Skeleton;
 use sinew::skeleton::limits::{AngleRange, FramedTurn, Freedom, Turn, TurnFrame};
+use sinew::skeleton::{Finger, Role};
 use sinew::transform::{Axis, EulerOrder};
 use std::collections::BTreeMap;
 

@@ -23,7 +23,6 @@ mod model_pose;
 mod pairs;
 mod pose_transfer;
 mod report;
-mod role;
 mod rotation_rules;
 mod source_motion;
 mod transfer;
@@ -35,7 +34,7 @@ pub use find_roles::{Roles, find_roles};
 pub use limits::{BipedLimits, with_biped_limits};
 pub use pairs::{NameMap, Pair, check_limbs, names_of_pairs, pair_joints, pairs_from_names};
 pub use report::{FootSlideReport, HandReport, NamedPair, RetargetReport};
-pub use role::{Finger, Role, Side};
+pub use sinew::skeleton::{Finger, Role, Side};
 pub use transfer::{retarget, retarget_watched};
 
 use sinew::Clip;

@@ -2,9 +2,9 @@
 
 use super::RetargetError;
 use super::find_roles::{Roles, find_roles};
-use super::role::{Finger, Role, Side};
 use sinew::Skeleton;
 use sinew::names::did_you_mean;
+use sinew::skeleton::{Finger, Role, Side};
 use std::collections::BTreeMap;
 
 /// A joint of the source, and the one of the target that does as it does.

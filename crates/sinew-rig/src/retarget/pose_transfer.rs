@@ -5,11 +5,11 @@ use super::contact::contacts;
 use super::feet::Leg;
 use super::model_pose::{Local, ModelPoseF64, locals};
 use super::pairs::Pair;
-use super::role::{Role, Side};
 use super::rotation_rules::{RotationRule, RotationRules};
 use super::source_motion::SourceTrajectories;
 use super::{NamedPair, RetargetReport};
 use glam::{DAffine3, DQuat, DVec3};
+use sinew::skeleton::{Role, Side};
 
 /// The transfer of poses from source to target, one frame after another.
 pub(super) struct PoseTransfer<'a> {

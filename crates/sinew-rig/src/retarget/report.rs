@@ -1,8 +1,8 @@
 //! What was found and done on the way.
 
 use super::contact::Contact;
-use super::role::{Role, Side};
 use glam::Quat;
+use sinew::skeleton::{Role, Side};
 
 /// A pair by its names.
 #[derive(Clone, Debug, PartialEq, Eq)]

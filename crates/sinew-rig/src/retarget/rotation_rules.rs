@@ -8,8 +8,8 @@
 use super::body::{Body, shortest};
 use super::model_pose::ModelPoseF64;
 use super::pairs::Pair;
-use super::role::{Finger, Role, Side};
 use glam::{DMat3, DQuat, DVec3};
+use sinew::skeleton::{Finger, Role, Side};
 
 /// The rule by which a joint of the target rotates.
 #[derive(Clone, Copy, Debug)]

@@ -5,9 +5,9 @@ use super::body::{Body, shortest};
 use super::contact::low;
 use super::feet::lowest;
 use super::model_pose::{Local, ModelPoseF64, locals};
-use super::role::{Role, Side};
 use super::world_axes::{nearest_axis, torso};
 use glam::DVec3;
+use sinew::skeleton::{Role, Side};
 use sinew::{Clip, LocalPose, Skeleton, sample};
 
 pub(super) struct SourceMotion<'a> {

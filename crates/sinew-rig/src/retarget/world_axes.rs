@@ -6,9 +6,9 @@
 use super::find_roles::Roles;
 use super::joint_names::sided;
 use super::model_pose::ModelPoseF64;
-use super::role::{Role, Side};
 use glam::{DMat3, DQuat, DVec3};
 use sinew::Skeleton;
+use sinew::skeleton::{Role, Side};
 use std::collections::BTreeMap;
 
 /// Legs that hang within 60° of a direction stand in it.

@@ -79,7 +79,7 @@ fn with_ending(path: &Path, what: Export) -> PathBuf {
     let fits: &[&str] = match what {
         Export::Picture => &["png"],
         Export::Animation => &["gif", "png", "apng"],
-        Export::Glb => &["glb", "gltf"],
+        Export::Glb => &["glb", "gltf", "vrm"],
         Export::Packed => &["sinew"],
     };
     match fits.contains(&known) {

@@ -146,6 +146,7 @@ impl MetaJoints {
                     ..split.rest().get(first)
                 },
                 freedom: combined_freedom(split, &chain),
+                role: split.role(last),
             });
             chains.push(chain);
         }
@@ -314,6 +315,7 @@ fn push_metas(
         }
         if place == last {
             meta.rest.scale = joint.rest.scale;
+            meta.role = joint.role;
         } else {
             let letter = ["x", "y", "z"][axis.index()];
             meta.name = format!("{}.{letter}", joint.name);

@@ -1,4 +1,4 @@
-//! Joints in a tree, their names, their rest pose and how far each may turn.
+//! Joints in a tree, their names, their rest pose, how far each may turn and what it is for where that is stated.
 //!
 //! A skeleton is immutable: an edit returns a new one and the [`JointMap`] that clips, skins and
 //! masks apply. Bones are not stored; a bone is what lies between a joint and its parent.
@@ -9,11 +9,13 @@ mod joint_map;
 pub mod limits;
 mod meta_joints;
 pub(crate) mod nearest_turn;
+mod role;
 pub(crate) mod turn_frame;
 
 pub use edit::EditError;
 pub use joint_map::JointMap;
 pub use meta_joints::{MetaJointError, MetaJoints};
+pub use role::{Finger, Role, Side};
 
 use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use limits::{Freedom, LimitError};
@@ -32,6 +34,8 @@ pub struct Joint {
     pub rest: Transform,
     /// Which turns and moves it can make, and how far.
     pub freedom: Freedom,
+    /// What it is for on a person's body, where someone has said so; names say nothing here.
+    pub role: Option<Role>,
 }
 
 impl Joint {
@@ -42,6 +46,7 @@ impl Joint {
             parent,
             rest,
             freedom: Freedom::default(),
+            role: None,
         }
     }
 
@@ -102,6 +107,7 @@ pub struct Skeleton {
     names: Vec<String>,
     rest: LocalPose,
     freedoms: Vec<Freedom>,
+    roles: Vec<Option<Role>>,
 }
 
 impl Skeleton {
@@ -156,11 +162,12 @@ impl Skeleton {
                 })?;
         }
         let mut rest = LocalPose::identity(joints.len());
-        let (mut names, mut freedoms) = (Vec::new(), Vec::new());
+        let (mut names, mut freedoms, mut roles) = (Vec::new(), Vec::new(), Vec::new());
         for (new, &old) in sorted.old_from_new.iter().enumerate() {
             rest.set(new, joints[old].rest);
             names.push(joints[old].name.clone());
             freedoms.push(joints[old].freedom.clone());
+            roles.push(joints[old].role);
         }
         let map = JointMap::reordered(&sorted.new_from_old);
         let skeleton = Self {
@@ -168,6 +175,7 @@ impl Skeleton {
             names,
             rest,
             freedoms,
+            roles,
         };
         Ok((skeleton, map))
     }
@@ -224,6 +232,11 @@ impl Skeleton {
         &self.freedoms[joint]
     }
 
+    /// What the joint is for on a person's body, where someone has said so.
+    pub fn role(&self, joint: usize) -> Option<Role> {
+        self.roles[joint]
+    }
+
     /// How many numbers state a pose: the degrees of freedom of all joints.
     pub fn degrees_of_freedom(&self) -> usize {
         self.freedoms.iter().map(Freedom::count).sum()
@@ -265,6 +278,7 @@ impl Skeleton {
                 parent: self.parent(j),
                 rest: self.rest.get(j),
                 freedom: self.freedoms[j].clone(),
+                role: self.roles[j],
             })
             .collect()
     }

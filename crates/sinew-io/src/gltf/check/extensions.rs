@@ -12,7 +12,7 @@ use crate::report::Severity;
 
 /// Beginnings of the names of extensions that may be required: those that are read, and those whose loss leaves a
 /// character that only looks or moves other than it should. What is lost is said; see `import::not_drawn`.
-const MAY_BE_REQUIRED: [&str; 14] = [
+const MAY_BE_REQUIRED: [&str; 15] = [
     "KHR_mesh_quantization",
     "KHR_draco_mesh_compression",
     "EXT_meshopt_compression",
@@ -27,6 +27,7 @@ const MAY_BE_REQUIRED: [&str; 14] = [
     "KHR_node_",
     "EXT_mesh_gpu_instancing",
     "KHR_animation_pointer",
+    "VRM",
 ];
 
 /// Refuses a document that cannot be read without an extension that this library does not have.

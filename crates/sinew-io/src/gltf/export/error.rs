@@ -53,8 +53,14 @@ pub enum ExportError {
         bytes: usize,
     },
     /// A file name that says nothing about the format.
-    #[error("{}: the name must end in .glb or .gltf", path.display())]
+    #[error("{}: the name must end in .glb, .gltf or .vrm", path.display())]
     UnknownFormat {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A name that promises an avatar, and a document that is none.
+    #[error("{}: there is no avatar in it, so it is no .vrm file; end its name in .glb", path.display())]
+    NoAvatar {
         /// The file.
         path: PathBuf,
     },

@@ -9,6 +9,7 @@
 
 mod animations;
 mod attributes;
+mod avatar;
 mod buffer;
 mod cameras;
 mod container;
@@ -32,6 +33,7 @@ use super::check::shape::{Shape, Walk};
 use super::json::Rest;
 use super::schema::{Asset, Document};
 use super::source::SourceDocument;
+use super::vrm;
 use crate::replace::Replacement;
 use crate::report::{FileReport, Severity};
 use buffer::BufferBuilder;
@@ -96,6 +98,7 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
         ..
     } = exporter;
     write_asset(&mut document);
+    avatar::renumber(&mut document, &meshes, &images, &mut report)?;
     let bytes = buffer.finish(&mut document);
     extensions::write(&mut document, &mut report)?;
     Ok(Export {
@@ -130,11 +133,12 @@ pub fn to_gltf(character: &Character, options: &ExportOptions<'_>) -> Result<Str
     export(character, options)?.to_gltf()
 }
 
-/// Writes a character to a file: one `.glb`, or a `.gltf` with a `.bin` of the same name beside it. Files
+/// Writes a character to a file: one `.glb`, or a `.gltf` with a `.bin` of the same name beside it; a `.vrm` is a GLB
+/// file whose document is that of an avatar, which the source has to be. Files
 /// take their places when they are whole; until then, and when that fails, what was there before stays.
 ///
 /// # Errors
-/// As [`export`], and when the file cannot be written or its name ends in neither.
+/// As [`export`], and when the file cannot be written or its name ends in none of them.
 pub fn write(
     path: impl AsRef<Path>,
     character: &Character,
@@ -143,12 +147,16 @@ pub fn write(
     let path = path.as_ref();
     let extension = path.extension().map(|e| e.to_ascii_lowercase());
     let is = |name: &str| extension.as_ref().is_some_and(|e| e == name);
-    if !is("glb") && !is("gltf") {
+    if !is("glb") && !is("gltf") && !is("vrm") {
         let path = path.to_owned();
         return Err(ExportError::UnknownFormat { path });
     }
     let export = export(character, options)?;
-    if is("glb") {
+    if is("vrm") && !export.is_avatar() {
+        let path = path.to_owned();
+        return Err(ExportError::NoAvatar { path });
+    }
+    if !is("gltf") {
         finish(path, begin(path, &export.to_glb()?)?)?;
         return Ok(export.report);
     }
@@ -192,6 +200,11 @@ impl Export {
     /// [`ExportError::TooLarge`] from four gigabytes on.
     pub fn to_glb(&self) -> Result<Vec<u8>, ExportError> {
         container::glb(&self.to_json(None)?, &self.bytes)
+    }
+
+    /// Whether it is an avatar, which the name of a `.vrm` file promises: the document has an extension of VRM.
+    pub fn is_avatar(&self) -> bool {
+        vrm::is_avatar(&self.document)
     }
 
     /// As the text of one `.gltf` file, the buffer embedded.

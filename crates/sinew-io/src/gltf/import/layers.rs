@@ -6,6 +6,7 @@ use sinew::character::{Anisotropy, Clearcoat, Sheen, Specular, TextureUse, Trans
 use super::materials::texture_use_in;
 use crate::gltf::Rest;
 use crate::gltf::json::{self, elements, number};
+use crate::gltf::vrm::MTOON;
 
 /// Extensions of materials that are drawn as they say.
 pub(super) const DRAWN: [&str; 6] = [
@@ -18,7 +19,7 @@ pub(super) const DRAWN: [&str; 6] = [
 ];
 
 /// Extensions that are drawn as something near to what they say.
-pub(super) const APPROXIMATED: [(&str, &str); 6] = [
+pub(super) const APPROXIMATED: [(&str, &str); 7] = [
     (
         "KHR_materials_transmission",
         "it shows what is behind it in the picture, but no other glass; its texture is not read",
@@ -40,6 +41,7 @@ pub(super) const APPROXIMATED: [(&str, &str); 6] = [
         "KHR_materials_pbrSpecularGlossiness",
         "drawn as metal and roughness, by its factors; its gloss texture is not read",
     ),
+    ("VRMC_materials_mtoon", MTOON),
 ];
 
 /// The extensions of a material, in a document with so many textures.

@@ -1,6 +1,7 @@
 //! Nodes, and the skeleton of those that move.
 
 use glam::{Quat, Vec3};
+use sinew::skeleton::Role;
 use sinew::skeleton::limits::Freedom;
 use sinew::transform::quat;
 use sinew::{Affine, Joint, Node, Skeleton, Skin, Transform};
@@ -25,7 +26,11 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new(document: &Document, freedoms: &BTreeMap<usize, Freedom>) -> Self {
+    pub(super) fn new(
+        document: &Document,
+        freedoms: &BTreeMap<usize, Freedom>,
+        roles: &BTreeMap<usize, Role>,
+    ) -> Self {
         let parents = parents(document);
         let mut moves = vec![false; parents.len()];
         let joints = document
@@ -42,8 +47,9 @@ impl Tree {
         });
         let driven = driven.filter_map(|target| target.node);
         let listed = joints.chain(driven).map(|index| index as usize);
-        // What says how far it turns is a joint, even if nothing turns it yet.
-        for index in listed.chain(freedoms.keys().copied()) {
+        // What says how far it turns, or what part of a body it is, is a joint, even if nothing turns it yet.
+        let stated = freedoms.keys().chain(roles.keys());
+        for index in listed.chain(stated.copied()) {
             let mut next = Some(index);
             while let Some(node) = next
                 && let Some(moving @ false) = moves.get_mut(node)
@@ -73,6 +79,7 @@ pub(super) fn skeleton(
     decoder: &mut Decoder<'_>,
     tree: &Tree,
     mut freedoms: BTreeMap<usize, Freedom>,
+    roles: &BTreeMap<usize, Role>,
 ) -> Result<NodeSkeleton, GltfError> {
     let document = decoder.document();
     let count = document.nodes.len();
@@ -103,8 +110,13 @@ pub(super) fn skeleton(
             });
         }
         listed[node] = Some(joints.len());
-        let joint = Joint::new(joint_name(document, node), None, rest);
-        joints.push(joint.with_freedom(freedoms.remove(&node).unwrap_or_default()));
+        joints.push(Joint {
+            name: joint_name(document, node),
+            parent: None,
+            rest,
+            freedom: freedoms.remove(&node).unwrap_or_default(),
+            role: roles.get(&node).copied(),
+        });
     }
     for node in (0..count).filter(|node| tree.moves[*node]) {
         let parent = tree.parents[node]

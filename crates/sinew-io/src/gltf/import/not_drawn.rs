@@ -5,11 +5,12 @@ use std::fmt::Display;
 use super::layers::{APPROXIMATED, DRAWN};
 use super::materials::material_of;
 use crate::gltf::schema::{Document, Material};
+use crate::gltf::vrm::SPRINGS;
 use crate::report::{FileReport, Severity};
 use sinew::character::{MAX_LIGHTS, MAX_TEXCOORD_SETS};
 
 /// Extensions, by how their names begin, with what is lost of them.
-const LOST: [(&str, &str); 8] = [
+const LOST: [(&str, &str); 11] = [
     ("EXT_lights_", "lights of the file do not shine"),
     (
         "KHR_materials_variants",
@@ -30,6 +31,15 @@ const LOST: [(&str, &str); 8] = [
         "a mesh is there once, not for each instance",
     ),
     ("KHR_animation_pointer", "what it moves stands still"),
+    ("VRMC_springBone", SPRINGS),
+    (
+        "VRMC_node_constraint",
+        "constraints between nodes are kept and not followed",
+    ),
+    (
+        "VRMC_vrm_animation",
+        "its motion is not read as one of an avatar",
+    ),
 ];
 
 /// Says what is not drawn.

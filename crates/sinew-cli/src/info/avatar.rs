@@ -1,0 +1,118 @@
+//! What `sinew info` says of an avatar: who made it, what its licence allows, and which faces it can make.
+
+use super::quoted;
+use crate::files::counted;
+use serde::Serialize;
+use sinew::Skeleton;
+use sinew_io::gltf::vrm::{Avatar, Licence};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+#[derive(Serialize)]
+pub struct AvatarInfo {
+    version: String,
+    title: String,
+    authors: Vec<String>,
+    /// Its name or address as the file has it; empty where it states none.
+    licence: String,
+    /// Conditions of the licence by the names of their members, as the file has them.
+    terms: BTreeMap<&'static str, String>,
+    /// What the licence forbids; nothing where only its text says what it allows.
+    forbids: Option<Vec<String>>,
+    /// What a person should know before editing it.
+    warning: Option<String>,
+    /// Joints whose role the file states.
+    roles: Vec<RoleInfo>,
+    expressions: Vec<ExpressionInfo>,
+}
+
+#[derive(Serialize)]
+struct RoleInfo {
+    role: String,
+    joint: usize,
+    name: String,
+}
+
+#[derive(Serialize)]
+struct ExpressionInfo {
+    name: String,
+    morph_targets: usize,
+}
+
+pub fn avatar_info(avatar: &Avatar, skeleton: &Skeleton) -> AvatarInfo {
+    let licence = &avatar.licence;
+    let roles = (0..skeleton.len()).filter_map(|joint| {
+        Some(RoleInfo {
+            role: skeleton.role(joint)?.to_string(),
+            joint,
+            name: skeleton.name(joint).to_owned(),
+        })
+    });
+    let expressions = avatar.expressions.iter().map(|expression| ExpressionInfo {
+        name: expression.name.clone(),
+        morph_targets: expression.binds.len(),
+    });
+    AvatarInfo {
+        version: avatar.version.to_string(),
+        title: avatar.title.clone(),
+        authors: avatar.authors.clone(),
+        licence: licence.name.clone(),
+        terms: licence.terms.iter().cloned().collect(),
+        forbids: licence.is_stated.then(|| forbidden(licence)),
+        warning: warning(licence),
+        roles: roles.collect(),
+        expressions: expressions.collect(),
+    }
+}
+
+fn forbidden(licence: &Licence) -> Vec<String> {
+    licence
+        .forbids
+        .iter()
+        .map(|what| what.to_string())
+        .collect()
+}
+
+fn warning(licence: &Licence) -> Option<String> {
+    if !licence.is_stated {
+        return Some(
+            "the file does not say whether it may be changed or passed on; read its licence or ask its author"
+                .to_owned(),
+        );
+    }
+    let forbidden = forbidden(licence);
+    (!forbidden.is_empty()).then(|| {
+        format!(
+            "its licence forbids {}; ask its author first",
+            forbidden.join(" and ")
+        )
+    })
+}
+
+pub fn describe(info: &AvatarInfo, out: &mut String) -> std::fmt::Result {
+    write!(out, "avatar     {} {}", info.version, quoted(&info.title))?;
+    if !info.authors.is_empty() {
+        write!(out, " by {}", info.authors.join(", "))?;
+    }
+    let roles = counted(info.roles.len(), "joint");
+    writeln!(out, "; the roles of {roles} are stated")?;
+    let named = match info.licence.as_str() {
+        "" => "none is stated",
+        licence => licence,
+    };
+    write!(out, "licence    {named}")?;
+    for (number, (term, value)) in info.terms.iter().enumerate() {
+        let mark = if number == 0 { ";" } else { "," };
+        write!(out, "{mark} {term} {value}")?;
+    }
+    writeln!(out)?;
+    if let Some(warning) = &info.warning {
+        writeln!(out, "warning    {warning}")?;
+    }
+    if !info.expressions.is_empty() {
+        let names = info.expressions.iter().map(|e| quoted(&e.name));
+        let names: Vec<String> = names.collect();
+        writeln!(out, "faces      {}", names.join(", "))?;
+    }
+    Ok(())
+}

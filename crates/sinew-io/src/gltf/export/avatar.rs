@@ -1,0 +1,126 @@
+//! Numbers of meshes and images in the extensions of avatars: those that were left out move the others. Nodes,
+//! materials and textures keep their numbers.
+
+use super::meshes::WrittenMesh;
+use super::{ExportError, leave_out};
+use crate::gltf::extras;
+use crate::gltf::json::{Integer, elements, integer};
+use crate::gltf::schema::Document;
+use crate::report::FileReport;
+use serde_json::value::{RawValue, to_raw_value};
+
+/// Every place of a mesh or an image: the extension, the way there (`*` for every element of a list), the list.
+const PLACES: [(&str, &[&str], List); 3] = [
+    (
+        "VRM",
+        &[
+            "blendShapeMaster",
+            "blendShapeGroups",
+            "*",
+            "binds",
+            "*",
+            "mesh",
+        ],
+        List::Meshes,
+    ),
+    (
+        "VRM",
+        &["firstPerson", "meshAnnotations", "*", "mesh"],
+        List::Meshes,
+    ),
+    ("VRMC_vrm", &["meta", "thumbnailImage"], List::Images),
+];
+
+#[derive(Clone, Copy)]
+enum List {
+    Meshes,
+    Images,
+}
+
+/// Puts every number right. What names something that was left out is left out with it.
+pub(super) fn renumber(
+    document: &mut Document,
+    meshes: &[Option<WrittenMesh>],
+    images: &[Option<u32>],
+    report: &mut FileReport,
+) -> Result<(), ExportError> {
+    let meshes: Vec<_> = meshes
+        .iter()
+        .map(|mesh| Some(mesh.as_ref()?.index))
+        .collect();
+    for (extension, way, list) in PLACES {
+        let now = match list {
+            List::Meshes => &meshes[..],
+            List::Images => images,
+        };
+        let has_moved = now
+            .iter()
+            .enumerate()
+            .any(|(before, now)| *now != Some(before as u32));
+        let Some(text) = document.rest.extension(extension).filter(|_| has_moved) else {
+            continue;
+        };
+        let mut lost = false;
+        let changed = renumbered(text, way, now, &mut lost)?;
+        extras::set_nested(&mut document.rest, "extensions", extension, changed)?;
+        if lost {
+            let at = format_args!("/extensions/{extension}/{}", way.join("/"));
+            leave_out(
+                report,
+                at,
+                "what names a mesh or an image that is not there",
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A value with the numbers at the end of the way put right; nothing when it is itself a number of what is gone.
+/// What is not as the way says stays as it is.
+fn renumbered(
+    text: &str,
+    way: &[&str],
+    now: &[Option<u32>],
+    lost: &mut bool,
+) -> Result<Option<Box<RawValue>>, serde_json::Error> {
+    let same = || RawValue::from_string(text.to_owned()).map(Some);
+    let Some((step, way)) = way.split_first() else {
+        let Some(Integer::Natural(before)) = integer(text) else {
+            return same();
+        };
+        let before = usize::try_from(before).ok();
+        let now = before.and_then(|before| now.get(before).copied());
+        return match now {
+            Some(Some(now)) => to_raw_value(&now).map(Some),
+            Some(None) => {
+                *lost = true;
+                Ok(None)
+            }
+            // It named nothing before.
+            None => same(),
+        };
+    };
+    if *step == "*" {
+        let Some(list) = elements(text) else {
+            return same();
+        };
+        let mut kept = Vec::new();
+        for element in list {
+            kept.extend(renumbered(element, way, now, lost)?);
+        }
+        return to_raw_value(&kept).map(Some);
+    }
+    let Some(mut members) = extras::members(text) else {
+        return same();
+    };
+    let Some(value) = members.get(step) else {
+        return same();
+    };
+    match renumbered(value.get(), way, now, lost)? {
+        Some(value) => members.insert(step, value),
+        // An element that was about what is gone goes whole; of an object only the member.
+        None if *step == "mesh" => return Ok(None),
+        None => members = extras::without(&members, step),
+    }
+    extras::object(members).map(Some)
+}

@@ -1,0 +1,279 @@
+//! The humanoid map: which node is which bone of a person, as roles of joints.
+//!
+//! VRM names bones of a spine and of fingers by where they are, and leaves out those that a body does not have; roles
+//! count them. Eyes and jaw have no role here.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt::Display;
+
+use super::{Extension, VrmVersion, index, text, unreadable};
+use crate::gltf::check::parents;
+use crate::gltf::json::{elements, entries};
+use crate::gltf::schema::Document;
+use crate::report::FileReport;
+use sinew::skeleton::{Finger, Role, Side};
+
+/// What a bone of VRM is: a role whose number is a place, with gaps where a body has no such bone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bone {
+    Role(Role),
+    /// Eyes and jaw.
+    Face,
+}
+
+/// The nodes that have a role.
+pub(super) fn roles(
+    extension: &Extension<'_>,
+    document: &Document,
+    report: &mut FileReport,
+) -> BTreeMap<usize, Role> {
+    let mut map = Map {
+        document,
+        nodes: BTreeMap::new(),
+        report,
+    };
+    let pointer = extension.pointer("humanoid/humanBones");
+    let bones = extension.at(&["humanoid", "humanBones"]);
+    match extension.version {
+        VrmVersion::V0 => {
+            let bones = bones.and_then(elements).into_iter().flatten();
+            for (place, bone) in bones.enumerate() {
+                let at = format_args!("{pointer}/{place}");
+                map.see(&text(bone, "bone"), bone, at);
+            }
+        }
+        VrmVersion::V1 => {
+            for (name, bone) in bones.and_then(entries).into_iter().flatten() {
+                map.see(&name, bone, Extension::below(&pointer, &name));
+            }
+        }
+    }
+    let nodes = map.in_the_order_of_a_body(&pointer);
+    if !nodes.contains_key(&Role::Hips) {
+        let message = "the map has no hips and was left out; joints are recognised by their names";
+        unreadable(report, pointer, message);
+        return BTreeMap::new();
+    }
+    say_missing(&nodes, &pointer, report);
+    counted(&nodes)
+}
+
+struct Map<'a> {
+    document: &'a Document,
+    nodes: BTreeMap<Role, usize>,
+    report: &'a mut FileReport,
+}
+
+impl Map<'_> {
+    /// Takes in a bone of that name, which `object` says the node of.
+    fn see(&mut self, name: &str, object: &str, at: impl Display) {
+        let role = match bone(name) {
+            Some(Bone::Role(role)) => role,
+            Some(Bone::Face) => return,
+            None => return unreadable(self.report, at, "no bone of a person is called this"),
+        };
+        let Some(node) = index(object, "node", self.document.nodes.len()) else {
+            return unreadable(self.report, at, "the bone names no node of the file");
+        };
+        if self.nodes.values().any(|other| *other == node) {
+            let message = format_args!("node {node} is another bone already");
+            return unreadable(self.report, at, message);
+        }
+        match self.nodes.entry(role) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(node);
+            }
+            Entry::Occupied(_) => unreadable(self.report, at, "the bone is there twice"),
+        }
+    }
+
+    /// Without bones that do not hang from where a body has them.
+    fn in_the_order_of_a_body(self, pointer: &str) -> BTreeMap<Role, usize> {
+        let parents = parents(self.document);
+        let is_under = |node: usize, above: usize| {
+            let mut next = parents.get(node).copied().flatten();
+            // No way up is longer than there are nodes.
+            for _ in 0..parents.len() {
+                match next {
+                    Some(found) if found == above => return true,
+                    Some(found) => next = parents.get(found).copied().flatten(),
+                    None => return false,
+                }
+            }
+            false
+        };
+        let mut kept: BTreeMap<Role, usize> = BTreeMap::new();
+        // Roles are ordered from the hips outward, so what is above a bone was seen before it.
+        for (role, node) in self.nodes {
+            let mut above = above(role);
+            while let Some(missing) = above.filter(|above| !kept.contains_key(above)) {
+                above = self::above(missing);
+            }
+            match above.map(|above| (above, kept[&above])) {
+                Some((above, top)) if !is_under(node, top) => {
+                    let message = format_args!(
+                        "the {role} (node {node}) is not below the {above} (node {top}) and was left out"
+                    );
+                    unreadable(self.report, pointer, message);
+                }
+                _ => {
+                    kept.insert(role, node);
+                }
+            }
+        }
+        kept
+    }
+}
+
+/// The bone that a body has above another.
+fn above(role: Role) -> Option<Role> {
+    Some(match role {
+        Role::Hips => return None,
+        Role::Spine(0) | Role::UpperLeg(_) => Role::Hips,
+        Role::Spine(k) => Role::Spine(k - 1),
+        Role::Neck(_) | Role::Shoulder(_) => Role::Spine(2),
+        Role::Head => Role::Neck(0),
+        Role::UpperArm(side) => Role::Shoulder(side),
+        Role::LowerArm(side) => Role::UpperArm(side),
+        Role::Hand(side) => Role::LowerArm(side),
+        Role::Finger(side, _, 0) => Role::Hand(side),
+        Role::Finger(side, finger, k) => Role::Finger(side, finger, k - 1),
+        Role::LowerLeg(side) => Role::UpperLeg(side),
+        Role::Foot(side) => Role::LowerLeg(side),
+        Role::Toes(side) => Role::Foot(side),
+    })
+}
+
+/// The bone of that name in either version.
+fn bone(name: &str) -> Option<Bone> {
+    let middle = match name {
+        "hips" => Some(Role::Hips),
+        "spine" => Some(Role::Spine(0)),
+        "chest" => Some(Role::Spine(1)),
+        "upperChest" => Some(Role::Spine(2)),
+        "neck" => Some(Role::Neck(0)),
+        "head" => Some(Role::Head),
+        "jaw" | "leftEye" | "rightEye" => return Some(Bone::Face),
+        _ => None,
+    };
+    if let Some(role) = middle {
+        return Some(Bone::Role(role));
+    }
+    let (side, part) = match (name.strip_prefix("left"), name.strip_prefix("right")) {
+        (Some(part), _) => (Side::Left, part),
+        (_, Some(part)) => (Side::Right, part),
+        _ => return None,
+    };
+    Some(Bone::Role(match part {
+        "Shoulder" => Role::Shoulder(side),
+        "UpperArm" => Role::UpperArm(side),
+        "LowerArm" => Role::LowerArm(side),
+        "Hand" => Role::Hand(side),
+        "UpperLeg" => Role::UpperLeg(side),
+        "LowerLeg" => Role::LowerLeg(side),
+        "Foot" => Role::Foot(side),
+        "Toes" => Role::Toes(side),
+        _ => return finger(side, part),
+    }))
+}
+
+fn finger(side: Side, part: &str) -> Option<Bone> {
+    const FINGERS: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];
+    // A thumb has the first, second and last of these in 1.0 and all but the first in 0.x.
+    const PLACES: [&str; 4] = ["Metacarpal", "Proximal", "Intermediate", "Distal"];
+    let mut fingers = Finger::ALL.into_iter().zip(FINGERS);
+    let (finger, place) =
+        fingers.find_map(|(finger, name)| Some((finger, part.strip_prefix(name)?)))?;
+    let place = PLACES.iter().position(|known| *known == place)?;
+    // Only thumbs name the bone in the palm.
+    let exists = place > 0 || finger == Finger::Thumb;
+    exists.then_some(Bone::Role(Role::Finger(side, finger, place)))
+}
+
+/// Bones that every avatar must have.
+fn required() -> impl Iterator<Item = Role> {
+    let of_side = [
+        Role::UpperArm,
+        Role::LowerArm,
+        Role::Hand,
+        Role::UpperLeg,
+        Role::LowerLeg,
+        Role::Foot,
+    ];
+    let sides = Side::ALL.into_iter();
+    let limbs = sides.flat_map(move |side| of_side.into_iter().map(move |role| role(side)));
+    [Role::Hips, Role::Spine(0), Role::Head]
+        .into_iter()
+        .chain(limbs)
+}
+
+fn say_missing(nodes: &BTreeMap<Role, usize>, pointer: &str, report: &mut FileReport) {
+    let missing = required().filter(|role| !nodes.contains_key(role));
+    let missing: Vec<String> = missing.map(|role| role.to_string()).collect();
+    if !missing.is_empty() {
+        let message = format_args!(
+            "bones that every avatar has are missing: {}",
+            missing.join(", ")
+        );
+        unreadable(report, pointer, message);
+    }
+}
+
+/// The same by nodes, the spine and fingers counted from 0 without gaps.
+fn counted(nodes: &BTreeMap<Role, usize>) -> BTreeMap<usize, Role> {
+    let mut roles = BTreeMap::new();
+    let (mut spine, mut fingers) = (0, BTreeMap::new());
+    for (role, node) in nodes {
+        let role = match *role {
+            Role::Spine(_) => {
+                spine += 1;
+                Role::Spine(spine - 1)
+            }
+            Role::Finger(side, finger, _) => {
+                let count = fingers.entry((side, finger)).or_insert(0);
+                *count += 1;
+                Role::Finger(side, finger, *count - 1)
+            }
+            role => role,
+        };
+        roles.insert(*node, role);
+    }
+    roles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bone_of_both_versions_is_known() {
+        let mut names = vec!["hips", "spine", "chest", "upperChest", "neck", "head"];
+        names.extend(["jaw", "leftEye", "rightEye"]);
+        assert!(names.iter().all(|name| bone(name).is_some()));
+        let limbs = ["Shoulder", "UpperArm", "LowerArm", "Hand"];
+        let legs = ["UpperLeg", "LowerLeg", "Foot", "Toes"];
+        let fingers = ["Index", "Middle", "Ring", "Little"].into_iter();
+        let fingers = fingers.flat_map(|finger| {
+            ["Proximal", "Intermediate", "Distal"].map(|place| format!("{finger}{place}"))
+        });
+        let thumbs = ["Metacarpal", "Proximal", "Intermediate", "Distal"];
+        let thumbs = thumbs.map(|place| format!("Thumb{place}"));
+        let sided: Vec<String> = limbs.into_iter().chain(legs).map(str::to_owned).collect();
+        for part in sided.into_iter().chain(fingers).chain(thumbs) {
+            for side in ["left", "right"] {
+                assert!(bone(&format!("{side}{part}")).is_some(), "{side}{part}");
+            }
+        }
+        for wrong in [
+            "",
+            "Hips",
+            "left",
+            "leftHips",
+            "leftIndexMetacarpal",
+            "Hand",
+        ] {
+            assert_eq!(bone(wrong), None, "{wrong}");
+        }
+    }
+}

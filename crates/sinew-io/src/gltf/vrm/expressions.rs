@@ -1,0 +1,174 @@
+//! Expressions: named sets of morph targets. What else they change, such as colours, is kept in the document.
+
+use std::collections::BTreeSet;
+use std::fmt::Display;
+
+use super::{Extension, VrmVersion, index, text, unreadable};
+use crate::gltf::json::{elements, entries, member, number};
+use crate::gltf::schema::Document;
+use crate::report::{FileReport, Severity};
+use sinew::Character;
+
+/// A face that an avatar can make: how much of which morph targets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expression {
+    /// Its name as the file has it: of 0.x files `presetName` if it has one, such as `joy`, of 1.0 files `happy`.
+    pub name: String,
+    /// What it is made of.
+    pub binds: Vec<MorphBind>,
+}
+
+/// A morph target that an expression shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MorphBind {
+    /// The mesh.
+    pub mesh: usize,
+    /// The node whose mesh it is; in 0.x files, which name no node, all nodes of the mesh.
+    pub node: Option<usize>,
+    /// Which of the mesh's targets.
+    pub target: usize,
+    /// How much of it, from 0 to 1, where the expression is shown whole.
+    pub weight: f32,
+}
+
+impl Expression {
+    /// Lets a character show so much of the expression where no clip says otherwise, on top of what it shows. The
+    /// character is the one that it was read with; parts that are not there are passed over.
+    pub fn show(&self, character: &mut Character, weight: f32) {
+        let Character { nodes, meshes, .. } = character;
+        let changed: BTreeSet<usize> = self.binds.iter().map(|bind| bind.mesh).collect();
+        for (index, node) in nodes.iter_mut().enumerate() {
+            let Some(mesh) = node.mesh.filter(|mesh| changed.contains(mesh)) else {
+                continue;
+            };
+            let of_node =
+                |bind: &&MorphBind| bind.mesh == mesh && bind.node.is_none_or(|node| node == index);
+            let mut binds = self.binds.iter().filter(of_node).peekable();
+            let (Some(own), Some(_)) = (meshes.get(mesh), binds.peek()) else {
+                continue;
+            };
+            if node.morph_weights.is_empty() {
+                node.morph_weights.clone_from(&own.morph_weights);
+            }
+            node.morph_weights.resize(own.morph_targets(), 0.0);
+            for bind in binds {
+                if let Some(shown) = node.morph_weights.get_mut(bind.target) {
+                    *shown += weight * bind.weight;
+                }
+            }
+        }
+    }
+}
+
+/// The expressions of a document that move vertices.
+pub(super) fn read(
+    extension: &Extension<'_>,
+    document: &Document,
+    report: &mut FileReport,
+) -> Vec<Expression> {
+    let mut reader = Reader {
+        version: extension.version,
+        document,
+        expressions: Vec::new(),
+        paints: false,
+        report,
+    };
+    match extension.version {
+        VrmVersion::V0 => {
+            let way = ["blendShapeMaster", "blendShapeGroups"];
+            let pointer = extension.pointer(&way.join("/"));
+            let groups = extension.at(&way).and_then(elements).into_iter().flatten();
+            for (place, group) in groups.enumerate() {
+                let preset = text(group, "presetName");
+                let name = match preset.as_str() {
+                    "" | "unknown" => text(group, "name"),
+                    _ => preset,
+                };
+                reader.see(name, group, format_args!("{pointer}/{place}"));
+            }
+        }
+        VrmVersion::V1 => {
+            for kind in ["preset", "custom"] {
+                let pointer = extension.pointer(&format!("expressions/{kind}"));
+                let named = extension.at(&["expressions", kind]).and_then(entries);
+                for (name, expression) in named.into_iter().flatten() {
+                    let at = Extension::below(&pointer, &name);
+                    reader.see(name.into_owned(), expression, at);
+                }
+            }
+        }
+    }
+    if reader.paints {
+        let message = "what expressions do to materials is kept and not drawn";
+        let pointer = extension.pointer("");
+        report_not_drawn(reader.report, pointer.trim_end_matches('/'), message);
+    }
+    reader.expressions
+}
+
+fn report_not_drawn(report: &mut FileReport, pointer: &str, message: &str) {
+    report.add(Severity::Ignored, "NOT_DRAWN", pointer, message);
+}
+
+struct Reader<'a> {
+    version: VrmVersion,
+    document: &'a Document,
+    expressions: Vec<Expression>,
+    /// Whether one changes materials.
+    paints: bool,
+    report: &'a mut FileReport,
+}
+
+impl Reader<'_> {
+    fn see(&mut self, name: String, expression: &str, at: impl Display) {
+        let (list, others): (_, &[&str]) = match self.version {
+            VrmVersion::V0 => ("binds", &["materialValues"]),
+            VrmVersion::V1 => (
+                "morphTargetBinds",
+                &["materialColorBinds", "textureTransformBinds"],
+            ),
+        };
+        let listed = |name: &str| member(expression, name).and_then(elements);
+        self.paints |= others
+            .iter()
+            .any(|name| listed(name).is_some_and(|mut list| list.next().is_some()));
+        let mut binds = Vec::new();
+        for (place, bind) in listed(list).into_iter().flatten().enumerate() {
+            match self.bind(bind) {
+                Ok(bind) => binds.push(bind),
+                Err(what) => unreadable(self.report, format_args!("{at}/{list}/{place}"), what),
+            }
+        }
+        if !binds.is_empty() {
+            self.expressions.push(Expression { name, binds });
+        }
+    }
+
+    /// A morph target that is there, or what is wrong with it.
+    fn bind(&self, bind: &str) -> Result<MorphBind, &'static str> {
+        let Document { nodes, meshes, .. } = self.document;
+        let weight = member(bind, "weight").and_then(number);
+        let (node, mesh, whole) = match self.version {
+            VrmVersion::V0 => (None, index(bind, "mesh", meshes.len()), 100.0),
+            VrmVersion::V1 => {
+                let node = index(bind, "node", nodes.len());
+                let mesh = node.and_then(|node| nodes[node].mesh).map(|m| m as usize);
+                (node, mesh, 1.0)
+            }
+        };
+        let mesh = mesh.filter(|mesh| *mesh < meshes.len());
+        let mesh = mesh.ok_or("the expression names no mesh of the file")?;
+        let targets = meshes[mesh].primitives.first();
+        let targets = targets.map_or(0, |primitive| primitive.targets.len());
+        let target = index(bind, "index", targets);
+        let weight = (weight.unwrap_or(whole) / whole) as f32;
+        Ok(MorphBind {
+            mesh,
+            node,
+            target: target.ok_or("the expression names no morph target of its mesh")?,
+            weight: Some(weight)
+                .filter(|weight| weight.is_finite())
+                .ok_or("the expression has a weight that is no number")?,
+        })
+    }
+}

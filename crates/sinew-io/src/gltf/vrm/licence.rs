@@ -1,0 +1,183 @@
+//! What a VRM file says of who made it and what may be done with it.
+
+use std::fmt;
+
+use super::{VrmVersion, text};
+use crate::gltf::json::{elements, member, string, strings};
+
+/// Who is read of a list of authors.
+const MOST_AUTHORS: usize = 100;
+
+/// The licence of an avatar, as its file states it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Licence {
+    /// Its name, such as `CC_BY`, or its address; empty where the file states none.
+    pub name: String,
+    /// Conditions by the names of their members, as the file has them.
+    pub terms: Vec<(&'static str, String)>,
+    /// What it forbids of what matters to whoever edits an avatar.
+    pub forbids: Vec<Forbidden>,
+    /// Whether the file itself says what is allowed; if not, only the text of the licence does.
+    pub is_stated: bool,
+}
+
+/// Something that a licence forbids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forbidden {
+    /// To change the avatar.
+    Modification,
+    /// To pass it on.
+    Redistribution,
+    /// To pass on what was changed.
+    ModifiedRedistribution,
+}
+
+impl fmt::Display for Forbidden {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Modification => "modification",
+            Self::Redistribution => "redistribution",
+            Self::ModifiedRedistribution => "redistribution of modified copies",
+        })
+    }
+}
+
+/// Conditions of 1.0 files.
+const TERMS: [&str; 11] = [
+    "avatarPermission",
+    "allowExcessivelyViolentUsage",
+    "allowExcessivelySexualUsage",
+    "commercialUsage",
+    "allowPoliticalOrReligiousUsage",
+    "allowAntisocialOrHateUsage",
+    "creditNotation",
+    "allowRedistribution",
+    "modification",
+    "copyrightInformation",
+    "otherLicenseUrl",
+];
+
+/// Conditions of 0.x files, which spell usage so.
+const OLD_TERMS: [&str; 6] = [
+    "allowedUserName",
+    "violentUssageName",
+    "sexualUssageName",
+    "commercialUssageName",
+    "otherPermissionUrl",
+    "otherLicenseUrl",
+];
+
+impl Licence {
+    /// From the text of `meta`.
+    pub(super) fn read(version: VrmVersion, meta: &str) -> Self {
+        let (name, terms): (_, &[&'static str]) = match version {
+            VrmVersion::V0 => ("licenseName", &OLD_TERMS),
+            VrmVersion::V1 => ("licenseUrl", &TERMS),
+        };
+        let name = text(meta, name);
+        let (forbids, is_stated) = match version {
+            VrmVersion::V0 => forbidden_by_name(&name),
+            VrmVersion::V1 => forbidden_by_terms(meta),
+        };
+        let terms = terms.iter().map(|term| (*term, value(meta, term)));
+        Self {
+            name,
+            terms: terms.filter(|(_, value)| !value.is_empty()).collect(),
+            forbids,
+            is_stated,
+        }
+    }
+}
+
+/// A string or a boolean as text.
+fn value(meta: &str, name: &str) -> String {
+    match member(meta, name) {
+        Some(boolean @ ("true" | "false")) => boolean.to_owned(),
+        Some(text) => string(text).unwrap_or_default().into_owned(),
+        None => String::new(),
+    }
+}
+
+/// The licences that 0.x files choose from; others are only known to those who read them.
+fn forbidden_by_name(name: &str) -> (Vec<Forbidden>, bool) {
+    // Some programs write spaces.
+    match name.replace(' ', "_").as_str() {
+        "Redistribution_Prohibited" => (vec![Forbidden::Redistribution], true),
+        "CC_BY_ND" | "CC_BY_NC_ND" => (vec![Forbidden::ModifiedRedistribution], true),
+        "CC0" | "CC_BY" | "CC_BY_NC" | "CC_BY_SA" | "CC_BY_NC_SA" => (Vec::new(), true),
+        _ => (Vec::new(), false),
+    }
+}
+
+/// What 1.0 files do not allow they forbid.
+fn forbidden_by_terms(meta: &str) -> (Vec<Forbidden>, bool) {
+    let mut forbids = Vec::new();
+    let modification = value(meta, "modification");
+    if !modification.starts_with("allowModification") {
+        forbids.push(Forbidden::Modification);
+    }
+    if member(meta, "allowRedistribution") != Some("true") {
+        forbids.push(Forbidden::Redistribution);
+    } else if modification == "allowModification" {
+        forbids.push(Forbidden::ModifiedRedistribution);
+    }
+    (forbids, true)
+}
+
+/// What an avatar is called, and who made it.
+pub(super) fn title_and_authors(version: VrmVersion, meta: &str) -> (String, Vec<String>) {
+    match version {
+        VrmVersion::V0 => {
+            let author = Some(text(meta, "author")).filter(|author| !author.is_empty());
+            (text(meta, "title"), author.into_iter().collect())
+        }
+        VrmVersion::V1 => {
+            let authors = member(meta, "authors").filter(|list| elements(list).is_some());
+            let authors = authors.into_iter().flat_map(strings).take(MOST_AUTHORS);
+            let authors = authors.filter(|author| !author.is_empty());
+            let authors = authors.map(|author| author.into_owned()).collect();
+            (text(meta, "name"), authors)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Forbidden::{Modification, ModifiedRedistribution, Redistribution};
+
+    #[test]
+    fn what_a_file_of_1_0_does_not_allow_is_forbidden() {
+        let forbids = |meta: &str| Licence::read(VrmVersion::V1, meta).forbids;
+        let allowed = r#""allowRedistribution":true"#;
+        assert_eq!(forbids("{}"), [Modification, Redistribution]);
+        assert_eq!(forbids("[1]"), [Modification, Redistribution]);
+        let prohibited = format!(r#"{{"modification":"prohibited",{allowed}}}"#);
+        assert_eq!(forbids(&prohibited), [Modification]);
+        let own = r#""modification":"allowModification""#;
+        assert_eq!(forbids(&format!("{{{own}}}")), [Redistribution]);
+        assert_eq!(
+            forbids(&format!("{{{own},{allowed}}}")),
+            [ModifiedRedistribution]
+        );
+        let all = format!(r#"{{"modification":"allowModificationRedistribution",{allowed}}}"#);
+        assert_eq!(forbids(&all), []);
+    }
+
+    #[test]
+    fn files_of_0_x_name_a_licence() {
+        let read = |name: &str| {
+            let licence = Licence::read(VrmVersion::V0, &format!(r#"{{"licenseName":"{name}"}}"#));
+            (licence.forbids, licence.is_stated)
+        };
+        assert_eq!(
+            read("Redistribution_Prohibited"),
+            (vec![Redistribution], true)
+        );
+        assert_eq!(read("CC_BY_NC_ND"), (vec![ModifiedRedistribution], true));
+        assert_eq!(read("CC_BY"), (vec![], true));
+        for unknown in ["Other", "", "MIT"] {
+            assert_eq!(read(unknown), (vec![], false), "{unknown}");
+        }
+    }
+}

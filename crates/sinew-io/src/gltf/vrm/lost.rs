@@ -1,0 +1,34 @@
+//! What 0.x files say in their one extension that is kept and not used. What 1.0 files have extensions for is said
+//! where those of any file are, in `import::not_drawn`.
+
+use super::{Extension, VrmVersion};
+use crate::gltf::json::{elements, member, string};
+use crate::report::{FileReport, Severity};
+
+/// What is said of `MToon` in either version.
+pub(in crate::gltf) const MTOON: &str = "MToon is drawn as a plain material";
+
+/// What is said of springs in either version.
+pub(in crate::gltf) const SPRINGS: &str = "springs are kept and do not swing";
+
+pub(super) fn say(extension: &Extension<'_>, report: &mut FileReport) {
+    if extension.version == VrmVersion::V1 {
+        return;
+    }
+    let mut not_drawn = |way: &str, message| {
+        let pointer = extension.pointer(way);
+        report.add(Severity::Ignored, "NOT_DRAWN", pointer, message);
+    };
+    let materials = extension.at(&["materialProperties"]).and_then(elements);
+    for (place, material) in materials.into_iter().flatten().enumerate() {
+        let shader = member(material, "shader").and_then(string);
+        if shader.is_some_and(|shader| shader == "VRM/MToon") {
+            not_drawn(&format!("materialProperties/{place}"), MTOON);
+        }
+    }
+    let springs = extension.at(&["secondaryAnimation", "boneGroups"]);
+    let mut springs = springs.and_then(elements).into_iter().flatten();
+    if springs.next().is_some() {
+        not_drawn("secondaryAnimation", SPRINGS);
+    }
+}
