@@ -1,20 +1,20 @@
 //! `sinew info`: what a file holds and what is odd about it.
 
-use crate::files::{self, counted};
+use crate::files::{self, FindingInfo, counted};
 use crate::limits::limited_joints;
 use crate::{extent, outputs};
 use anyhow::Result;
 use serde::Serialize;
 use sinew::clip::Clip;
 use sinew::{Character, Mesh, Skeleton};
-use sinew_io::FileReport;
+use sinew_io::{FileReport, Quirk, quirks};
 use sinew_rig::units::{Unit, unit_of};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, FBX, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -28,6 +28,8 @@ pub struct Arguments {
 struct Info {
     /// The program that wrote the file, where it says.
     exporter: Option<String>,
+    /// What is known of it, or of those who name joints so.
+    quirks: Vec<QuirkInfo>,
     joints: usize,
     degrees_of_freedom: usize,
     /// How many joints have a limit; with none, all turn as far as they are asked to.
@@ -50,6 +52,12 @@ struct Info {
     /// With --joints.
     #[serde(skip_serializing_if = "Option::is_none")]
     tree: Option<Vec<JointInfo>>,
+}
+
+#[derive(Serialize)]
+struct QuirkInfo {
+    of: &'static str,
+    what: &'static str,
 }
 
 #[derive(Serialize)]
@@ -99,20 +107,15 @@ struct Bytes {
     images: usize,
 }
 
-#[derive(Serialize)]
-struct FindingInfo {
-    severity: String,
-    pointer: String,
-    /// Where in the file, for problems of a container.
-    byte: Option<u64>,
-    code: &'static str,
-    message: String,
-}
-
 pub fn run(arguments: &Arguments) -> Result<()> {
     let import = files::load_quietly(&arguments.input)?;
     let mut info = collect(&import.character, &import.report);
     info.exporter = import.exporter.clone();
+    let quirk = |quirk: Quirk| QuirkInfo {
+        of: quirk.of,
+        what: quirk.what,
+    };
+    info.quirks = quirks(&import).into_iter().map(quirk).collect();
     info.unit = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
         Unit::Unknown { .. } => None,
         unit => Some(unit.metres()),
@@ -136,6 +139,7 @@ fn collect(character: &Character, report: &FileReport) -> Info {
     let vertices = primitives.map(|p| p.len()).sum();
     Info {
         exporter: None,
+        quirks: Vec::new(),
         joints: character.skeleton.len(),
         degrees_of_freedom: character.skeleton.degrees_of_freedom(),
         limited_joints: limited_joints(&character.skeleton).count(),
@@ -163,17 +167,7 @@ fn collect(character: &Character, report: &FileReport) -> Info {
             clips: character.clips.iter().map(Clip::bytes).sum(),
             images: character.images.iter().map(|i| i.bytes.len()).sum(),
         },
-        findings: report
-            .findings
-            .iter()
-            .map(|finding| FindingInfo {
-                severity: finding.severity.to_string(),
-                pointer: finding.pointer.clone(),
-                byte: finding.offset,
-                code: finding.code,
-                message: finding.message.clone(),
-            })
-            .collect(),
+        findings: files::findings(report),
         more_findings: report.omitted(),
         tree: None,
     }
@@ -222,6 +216,9 @@ fn clip_info(clip: &Clip, vertices: usize) -> ClipInfo {
 fn describe(info: &Info, report: &FileReport, out: &mut String) -> std::fmt::Result {
     if let Some(exporter) = &info.exporter {
         writeln!(out, "written by {exporter}")?;
+    }
+    for quirk in &info.quirks {
+        writeln!(out, "known of {}: {}", quirk.of, quirk.what)?;
     }
     writeln!(
         out,
