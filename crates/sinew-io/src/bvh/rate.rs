@@ -9,6 +9,9 @@ const DEFAULT_FPS: f64 = 60.0;
 /// From this on a frame time is likely to be something else, such as a rate.
 const LONG_FRAME_SECS: f64 = 1.0;
 
+/// No more frames than these are made of keys that are further apart.
+const MOST_BETWEEN: f64 = 1e5;
+
 /// From this rate on nobody sees what a curve does between frames.
 const SMOOTH_FPS: f64 = 24.0;
 
@@ -104,9 +107,10 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
     let frame_secs = shortest(frame_secs, &times);
     // What bends between keys, or lies so far apart that nobody would take it for frames, has frames between them.
     let is_fine = fps >= SMOOTH_FPS || (straight && frame_secs < LONG_FRAME_SECS);
-    let parts = match is_fine {
+    let parts = (frame_secs * DEFAULT_FPS - 1e-6).ceil();
+    let parts = match is_fine || steps * parts > MOST_BETWEEN {
         true => 1.0,
-        false => (frame_secs * DEFAULT_FPS - 1e-6).ceil(),
+        false => parts,
     };
     Some(Rate {
         frame_secs: frame_secs / parts,
