@@ -21,8 +21,9 @@
 //! What is written: every joint of the skeleton, the root and joints that move on their parents with six channels, the
 //! others with three, rotations as ZXY for all of them, each angle within half a turn of the one before. A joint
 //! without children that stands still and is called after its parent (`Head_end`) is an `End Site`; none are made up.
-//! Joints rest where they rested, in the axes of the model: rotations at rest are no part of the angles, so that the
-//! rest pose has the character's shape and every frame its places. Lengths stay as they are.
+//! There is one `ROOT`, that of the skeleton, also above several that were read. Joints rest where they rested, in the
+//! axes of the model: rotations at rest are no part of the angles, so that the rest pose has the character's shape and
+//! every frame its places. Lengths stay as they are.
 
 mod channel;
 mod error;
