@@ -14,6 +14,7 @@ mod finite;
 mod gltf;
 mod graph;
 mod memory;
+mod mesh;
 mod packed;
 mod retarget;
 pub mod seeds;
@@ -24,6 +25,7 @@ pub use c3d::c3d;
 pub use fbx::fbx;
 pub use gltf::gltf;
 pub use graph::graph;
+pub use mesh::mesh;
 pub use packed::sinew;
 pub use retarget::retarget;
 
@@ -31,11 +33,12 @@ pub use retarget::retarget;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every way in.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     ("gltf", gltf),
     ("bvh", bvh),
     ("c3d", c3d),
     ("fbx", fbx),
+    ("mesh", mesh),
     ("sinew", sinew),
     ("graph", graph),
     ("retarget", retarget),

@@ -32,6 +32,7 @@ pub fn made(target: &str) -> Vec<Vec<u8>> {
         "fbx" => [made_fbx::Z_UP, made_fbx::LEFT_HANDED]
             .map(|axes| made_fbx::bending_strip(axes).bytes())
             .to_vec(),
+        "mesh" => meshes(),
         "sinew" => (characters().iter().chain([&finer()]))
             .filter_map(packed)
             .collect(),
@@ -145,6 +146,26 @@ fn packed(character: &Character) -> Option<Vec<u8>> {
         .collect();
     let clips: Vec<_> = clips.iter().map(|packed| &packed.clip).collect();
     file_bytes(skeleton, &clips).ok()
+}
+
+fn meshes() -> Vec<Vec<u8>> {
+    let obj = "mtllib a.mtl\no body\nv 0 0 0 1 0.5 0\nv 2 2 0\nv 0 1 0\nv -2 2 0\nvt 0 1\nvn 0 0 1\nusemtl skin\n\
+               f 2/1/1 3/1/1 4/1/1 1/1/1\ng x\ns off\nf -1 -2 \\\n-3\n";
+    let header = "element vertex 3\nproperty float x\nproperty float y\nproperty float z\nproperty uchar red\n\
+                  element face 1\nproperty list uchar int vertex_indices\nend_header\n";
+    let text = format!("ply\nformat ascii 1.0\n{header}0 0 0 9\n1 0 0 9\n0 1 0 9\n3 0 1 2\n");
+    let mut binary = format!("ply\nformat binary_big_endian 1.0\n{header}").into_bytes();
+    for x in [0.0_f32, 1.0, 2.0] {
+        for number in [x, x * x, 0.0] {
+            binary.extend(number.to_be_bytes());
+        }
+        binary.push(9);
+    }
+    binary.push(3);
+    for index in [0_i32, 1, 2] {
+        binary.extend(index.to_be_bytes());
+    }
+    vec![obj.into(), text.into(), binary]
 }
 
 fn bvh() -> Vec<Vec<u8>> {

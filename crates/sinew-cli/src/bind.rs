@@ -18,7 +18,7 @@ use std::time::Instant;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, VRM or FBX file with meshes to bind, or - for standard input
+    /// A glTF, GLB, VRM, FBX, OBJ or PLY file with meshes to bind, or - for standard input
     mesh: PathBuf,
     /// A file with the skeleton to bind to; without it, the skin in the mesh's own file, or a template
     skeleton: Option<PathBuf>,

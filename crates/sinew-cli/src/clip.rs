@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The character: a glTF, GLB, FBX, BVH or .sinew file, or - for standard input; of further files the clips are taken, as
+    /// The character: a glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input; of further files the clips are taken, as
     /// by --take
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// The output: .glb, or .gltf with its buffer inside; - for GLB on standard output
-    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf"]))]
+    /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
     /// Take the clips of another file, by the names of its joints; more than once for several
     #[arg(long, value_name = "FILE")]
@@ -141,7 +141,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     put_back(character, &chosen, edited, arguments);
     let what = outputs::contents(character);
-    outputs::character(&arguments.output, &what, character, import.source.as_ref())
+    outputs::character(&arguments.output, &what, character, import.source.as_ref())?;
+    Ok(())
 }
 
 fn edit(arguments: &Arguments, skeleton: &Skeleton, clip: &Clip) -> Result<Clip> {

@@ -1,16 +1,19 @@
 //! `sinew convert`: a character to another format.
 
 use crate::units::{self, Scale};
-use crate::{files, outputs};
-use anyhow::Result;
+use crate::{files, outputs, usage};
+use anyhow::{Context, Result};
+use serde::Serialize;
+use sinew_io::bvh::{self, BvhOptions, MovedOffsets};
+use sinew_io::{FileReport, Format, Import};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, VRM, FBX, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
-    /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output
-    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
+    /// The output: .glb, .gltf with its buffer inside, .vrm if it is an avatar, or .bvh (joints and one clip); - for GLB on standard output
+    #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["glb", "gltf", "vrm", "bvh"]))]
     output: PathBuf,
     /// The factor from the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
     /// states, or else one in which a person is as tall as people are. All lengths are multiplied by it
@@ -21,16 +24,116 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     scale: Scale,
+    /// The clip to write to a .bvh, by name or number; the first if none is named
+    #[arg(long, value_name = "CLIP")]
+    clip: Option<String>,
+    /// Frames per second of a .bvh; if not given, the rate of the clip's keys, or 60 where they are not at equal times
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = files::rate)]
+    fps: Option<f64>,
+    /// The offsets in a .bvh of joints that have position channels: `zero`, so that all programs see the same motion
+    /// (three.js adds positions to offsets, where others replace them), or where they `rest`; if not given, `rest` for
+    /// what came from a .bvh, and `zero` for the others
+    #[arg(long, value_enum, value_name = "WHICH")]
+    offsets: Option<Offsets>,
+    /// Print what was written, and what could not be written as it was, as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Offsets {
+    Zero,
+    Rest,
+}
+
+#[derive(Serialize)]
+struct Report {
+    joints: usize,
+    meshes: usize,
+    clips: usize,
+    /// Of a .bvh.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frames: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frame_secs: Option<f64>,
+    /// What could not be written as it was.
+    findings: Vec<files::FindingInfo>,
+    /// Findings that were counted and not stored, because there were so many.
+    more_findings: u64,
+    notes: Vec<String>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let output = &arguments.output;
+    if arguments.json && files::is_standard(output) {
+        let message = "--json and the file cannot both go to standard output";
+        return Err(usage::wrong(message));
+    }
+    let is_bvh = files::extension(output) == "bvh";
+    if !is_bvh
+        && (arguments.clip.is_some() || arguments.fps.is_some() || arguments.offsets.is_some())
+    {
+        return Err(usage::wrong(
+            "--clip, --fps and --offsets are for .bvh files",
+        ));
+    }
     outputs::check(output)?;
     let mut import = files::load(&arguments.input)?;
     let name = files::name(&arguments.input);
-    for note in units::apply(arguments.scale, &mut import, &name)? {
-        files::say(&note);
+    let notes = units::apply(arguments.scale, &mut import, &name)?;
+    notes.iter().for_each(|note| files::say(note));
+    let character = &import.character;
+    let mut report = Report {
+        joints: character.skeleton.len(),
+        meshes: character.meshes.len(),
+        clips: character.clips.len(),
+        frames: None,
+        frame_secs: None,
+        findings: Vec::new(),
+        more_findings: 0,
+        notes,
+    };
+    let findings = match is_bvh {
+        true => write_bvh(arguments, &import, &mut report)?,
+        false => {
+            let what = outputs::contents(character);
+            outputs::character(output, &what, character, import.source.as_ref())?
+        }
+    };
+    if arguments.json {
+        report.findings = files::findings(&findings);
+        report.more_findings = findings.omitted();
+        outputs::print(&format!("{}\n", serde_json::to_string_pretty(&report)?))?;
     }
-    let what = outputs::contents(&import.character);
-    outputs::character(output, &what, &import.character, import.source.as_ref())
+    Ok(())
+}
+
+fn write_bvh(arguments: &Arguments, import: &Import, report: &mut Report) -> Result<FileReport> {
+    let character = &import.character;
+    let name = || files::name(&arguments.input);
+    let clip = match &arguments.clip {
+        Some(clip) => Some(files::find_clip(character, clip).with_context(name)?),
+        None => None,
+    };
+    let offsets = match (arguments.offsets, import.format) {
+        (Some(Offsets::Rest), _) | (None, Some(Format::Bvh)) => MovedOffsets::Rest,
+        _ => MovedOffsets::Zero,
+    };
+    let options = BvhOptions {
+        clip,
+        fps: arguments.fps,
+        offsets,
+    };
+    let export = bvh::export(character, &options).with_context(name)?;
+    files::say_findings(&export.report);
+    report.meshes = 0;
+    report.clips = character.clips.len().min(1);
+    report.frames = Some(export.frames);
+    report.frame_secs = Some(export.frame_secs);
+    let frames = files::counted(export.frames, "frame");
+    let what = format!("{}, {frames}", files::counted(report.joints, "joint"));
+    outputs::write(&arguments.output, &what, |out| {
+        out.write_all(export.text.as_bytes())
+    })?;
+    Ok(export.report)
 }

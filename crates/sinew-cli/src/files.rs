@@ -1,9 +1,10 @@
 //! Opening inputs, `-` being the standard one; naming what is in them, and telling people.
 
 use anyhow::{Context, Result, anyhow, bail};
+use serde::Serialize;
 use sinew::names::did_you_mean;
 use sinew::{Character, Clip, Skeleton};
-use sinew_io::{FileReport, Import, ImportError, Severity, gltf};
+use sinew_io::{FileReport, Finding, Import, ImportError, Severity, gltf};
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -119,6 +120,29 @@ pub fn say_findings(report: &FileReport) {
     }
 }
 
+/// A finding, for JSON.
+#[derive(Serialize)]
+pub struct FindingInfo {
+    severity: String,
+    pointer: String,
+    /// Where in the file, for problems of a container.
+    byte: Option<u64>,
+    code: &'static str,
+    message: String,
+}
+
+/// The findings that were stored.
+pub fn findings(report: &FileReport) -> Vec<FindingInfo> {
+    let info = |finding: &Finding| FindingInfo {
+        severity: finding.severity.to_string(),
+        pointer: finding.pointer.clone(),
+        byte: finding.offset,
+        code: finding.code,
+        message: finding.message.clone(),
+    };
+    report.findings.iter().map(info).collect()
+}
+
 /// Whether a path means standard input or output.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
@@ -203,6 +227,15 @@ pub fn seconds(text: &str) -> std::result::Result<f64, String> {
     time.ok_or_else(|| "a time is a number of seconds, like 0.5".to_owned())
 }
 
+/// Frames per second as an argument.
+pub fn rate(text: &str) -> Result<f64, String> {
+    let rate = text
+        .parse()
+        .ok()
+        .filter(|f: &f64| (0.01..=1000.0).contains(f));
+    rate.ok_or_else(|| "a rate is a number from 0.01 to 1000, like 30".to_owned())
+}
+
 /// Outside a clip its first or last pose holds, which may not be what was meant: a line for each such time.
 pub fn times_outside(clip: &Clip, times: &[f64]) -> Vec<String> {
     let end = clip.duration_secs;
@@ -223,6 +256,14 @@ pub fn times_outside(clip: &Clip, times: &[f64]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rates_are_numbers_within_reason() {
+        assert_eq!(rate("29.97"), Ok(29.97));
+        for wrong in ["", "0", "-1", "nan", "1e9", "two"] {
+            assert!(rate(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn names_cannot_command_a_terminal() {

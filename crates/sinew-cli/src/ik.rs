@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, VRM, FBX, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
     /// The joints that turn, from the body outward, as FIRST..LAST; once for each --goal
     #[arg(long, value_name = "FIRST..LAST", required = true, value_parser = chain)]
@@ -231,7 +231,8 @@ fn write_pose(output: &Path, mut import: Import, pose: &LocalPose) -> Result<()>
         "{}, the pose as \"ik\"",
         outputs::contents(&import.character)
     );
-    outputs::character(output, &what, &import.character, import.source.as_ref())
+    outputs::character(output, &what, &import.character, import.source.as_ref())?;
+    Ok(())
 }
 
 fn tip(arguments: &Arguments, joint: usize) -> Tip {

@@ -2,7 +2,7 @@
 
 mod avatar;
 
-use crate::files::{self, counted};
+use crate::files::{self, FindingInfo, counted};
 use crate::limits::limited_joints;
 use crate::{extent, outputs};
 use anyhow::Result;
@@ -10,14 +10,14 @@ use avatar::{AvatarInfo, avatar_info};
 use serde::Serialize;
 use sinew::clip::Clip;
 use sinew::{Character, Mesh, Skeleton};
-use sinew_io::FileReport;
+use sinew_io::{FileReport, Quirk, quirks};
 use sinew_rig::units::{Unit, unit_of};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, VRM, FBX, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -34,6 +34,8 @@ struct Info {
     /// Of VRM files.
     #[serde(skip_serializing_if = "Option::is_none")]
     avatar: Option<AvatarInfo>,
+    /// What is known of it, or of those who name joints so.
+    quirks: Vec<QuirkInfo>,
     joints: usize,
     degrees_of_freedom: usize,
     /// How many joints have a limit; with none, all turn as far as they are asked to.
@@ -56,6 +58,12 @@ struct Info {
     /// With --joints.
     #[serde(skip_serializing_if = "Option::is_none")]
     tree: Option<Vec<JointInfo>>,
+}
+
+#[derive(Serialize)]
+struct QuirkInfo {
+    of: &'static str,
+    what: &'static str,
 }
 
 #[derive(Serialize)]
@@ -105,22 +113,17 @@ struct Bytes {
     images: usize,
 }
 
-#[derive(Serialize)]
-struct FindingInfo {
-    severity: String,
-    pointer: String,
-    /// Where in the file, for problems of a container.
-    byte: Option<u64>,
-    code: &'static str,
-    message: String,
-}
-
 pub fn run(arguments: &Arguments) -> Result<()> {
     let import = files::load_quietly(&arguments.input)?;
     let mut info = collect(&import.character, &import.report);
     info.exporter = import.exporter.clone();
     let avatar = import.avatar.as_ref();
     info.avatar = avatar.map(|avatar| avatar_info(avatar, &import.character.skeleton));
+    let quirk = |quirk: Quirk| QuirkInfo {
+        of: quirk.of,
+        what: quirk.what,
+    };
+    info.quirks = quirks(&import).into_iter().map(quirk).collect();
     info.unit = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
         Unit::Unknown { .. } => None,
         unit => Some(unit.metres()),
@@ -145,6 +148,7 @@ fn collect(character: &Character, report: &FileReport) -> Info {
     Info {
         exporter: None,
         avatar: None,
+        quirks: Vec::new(),
         joints: character.skeleton.len(),
         degrees_of_freedom: character.skeleton.degrees_of_freedom(),
         limited_joints: limited_joints(&character.skeleton).count(),
@@ -172,17 +176,7 @@ fn collect(character: &Character, report: &FileReport) -> Info {
             clips: character.clips.iter().map(Clip::bytes).sum(),
             images: character.images.iter().map(|i| i.bytes.len()).sum(),
         },
-        findings: report
-            .findings
-            .iter()
-            .map(|finding| FindingInfo {
-                severity: finding.severity.to_string(),
-                pointer: finding.pointer.clone(),
-                byte: finding.offset,
-                code: finding.code,
-                message: finding.message.clone(),
-            })
-            .collect(),
+        findings: files::findings(report),
         more_findings: report.omitted(),
         tree: None,
     }
@@ -234,6 +228,9 @@ fn describe(info: &Info, report: &FileReport, out: &mut String) -> std::fmt::Res
     }
     if let Some(info) = &info.avatar {
         avatar::describe(info, out)?;
+    }
+    for quirk in &info.quirks {
+        writeln!(out, "known of {}: {}", quirk.of, quirk.what)?;
     }
     writeln!(
         out,

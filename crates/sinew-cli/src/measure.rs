@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, VRM, FBX, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
     /// The clip, by name or number; without it the first one, or the rest pose when there is none
     #[arg(long, value_name = "CLIP")]

@@ -3,8 +3,8 @@
 use crate::files::{self, counted, is_standard};
 use anyhow::{Context, Result, anyhow};
 use sinew::Character;
-use sinew_io::Replacement;
 use sinew_io::gltf::{self, ExportOptions, SourceDocument};
+use sinew_io::{FileReport, Replacement};
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -37,13 +37,13 @@ pub fn write(
 }
 
 /// Writes a character as GLB, as glTF with its buffer inside, or as VRM if it is an avatar, by the path's ending. Says what could not be
-/// written as it was.
+/// written as it was, and gives it back.
 pub fn character(
     path: &Path,
     what: &str,
     character: &Character,
     source: Option<&SourceDocument>,
-) -> Result<()> {
+) -> Result<FileReport> {
     let export = gltf::export(character, &ExportOptions { source })?;
     files::say_findings(&export.report);
     let extension = files::extension(path);
@@ -55,7 +55,8 @@ pub fn character(
         "gltf" => export.to_gltf()?.into_bytes(),
         _ => export.to_glb()?,
     };
-    write(path, what, |out| out.write_all(&bytes))
+    write(path, what, |out| out.write_all(&bytes))?;
+    Ok(export.report)
 }
 
 /// What a character holds, in a few words.

@@ -32,7 +32,7 @@ use surroundings::{Shading, Surroundings, Tone};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, VRM, FBX, BVH or .sinew file, or - for standard input; of files without a mesh the bones are drawn
+    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input; of files without a mesh the bones are drawn
     #[arg(required_unless_present = "figure", conflicts_with = "figure")]
     input: Option<PathBuf>,
     /// A character made by code in place of a file
@@ -73,7 +73,7 @@ pub struct Arguments {
     time: Option<f64>,
     /// Frames per second: an animation of the whole clip, from 0.01 to 1000; if not given, 25 for .gif, and 30 for
     /// .mp4, .webm and with {frame} in the output's name
-    #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = options::rate)]
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = files::rate)]
     fps: Option<f64>,
     /// A contact sheet: so many moments of the clip, from its start to its end, in columns and rows of one still
     /// picture, each with its time; of what does not move, views from all around, each with its angle

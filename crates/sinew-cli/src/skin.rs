@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, VRM, FBX, BVH or .sinew file, or - for standard input
+    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
     /// The output: .json, .obj, .ply or .glb; without it, or with -, JSON on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["json", "obj", "ply", "glb"]))]
@@ -118,7 +118,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }),
         "glb" => {
             let baked = moments[0].to_character(character);
-            outputs::character(output, &what, &baked, None)
+            outputs::character(output, &what, &baked, None)?;
+            Ok(())
         }
         _ => {
             let document = document(character, clip, times, &moments);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// glTF, GLB, VRM, FBX, BVH, C3D or .sinew files; several are opened side by side in tabs
+    /// glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew files; several are opened side by side in tabs
     files: Vec<PathBuf>,
     /// Run the commands of a JSON file first: a list like `[{"do": "seek", "time_secs": 0.4}, {"do": "wait", "secs": 0.5}]`;
     /// docs/view.md lists them all

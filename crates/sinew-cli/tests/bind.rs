@@ -1,5 +1,8 @@
 //! `sinew bind`: what it writes, what others read of it, how it refuses.
 
+use crate::program;
+
+use program::{has_package, node, root};
 use serde_json::Value;
 use sinew::{Character, Method, deform};
 use sinew_io::gltf::{ExportOptions, write};
@@ -11,10 +14,6 @@ fn folder(name: &str) -> PathBuf {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     folder
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn sinew(arguments: &[&str]) -> Output {
@@ -279,39 +278,6 @@ fn a_mesh_without_a_skeleton_takes_another_files() {
     let (bent, own) = (&bent.primitives[0].positions, &own.primitives[0].positions);
     assert_eq!(bent.len(), own.len());
     assert!(bent[0].distance(own[0]) < 1e-3);
-}
-
-/// Whether node and a package are there, after one attempt to install; must be in continuous
-/// integration.
-fn has_package(name: &str) -> bool {
-    let package = root().join("node_modules").join(name);
-    let run = |program: &str, arguments: &[&str]| {
-        let mut command = Command::new(program);
-        command.args(arguments).current_dir(root()).output()
-    };
-    let has_node = run("node", &["--version"]).is_ok_and(|said| said.status.success());
-    if has_node && !package.is_dir() {
-        // What went wrong shows in the package's absence.
-        let _ = run("npm", &["install", "--silent", "--no-audit", "--no-fund"]);
-    }
-    let has = has_node && package.is_dir();
-    assert!(
-        has || std::env::var_os("CI").is_none(),
-        "node and npm's {name} are needed"
-    );
-    if !has {
-        println!("SKIPPED: node and npm's {name} are needed");
-    }
-    has
-}
-
-fn node(arguments: &[&str]) -> Output {
-    let mut command = Command::new("node");
-    command
-        .args(arguments)
-        .current_dir(root())
-        .output()
-        .unwrap()
 }
 
 #[test]

@@ -20,7 +20,10 @@ fn wrong_usage_is_refused_with_exit_code_2() {
         (&["info"], "<INPUT>"),
         (&["info", &tube, "--loud"], "--loud"),
         (&["convert", &tube], "--output"),
-        (&["convert", &tube, "-o", "tube.fbx"], ".glb, .gltf or .vrm"),
+        (
+            &["convert", &tube, "-o", "tube.fbx"],
+            ".glb, .gltf, .vrm or .bvh",
+        ),
         (
             &["skin", &tube, "-o", "tube.fbx"],
             ".json, .obj, .ply or .glb",
@@ -63,7 +66,7 @@ fn bad_inputs_and_outputs_are_refused_with_exit_code_1_by_name() {
         (
             &["info", &prose],
             &prose,
-            "not a glTF, GLB, VRM, FBX, BVH or .sinew file",
+            "not a glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file",
         ),
         (&["info", &cut], &cut, "export the file again"),
         (&["info", &broken], &broken, "line 2"),
@@ -114,13 +117,24 @@ fn help_names_every_verb_and_every_flag() {
         ),
         (
             "convert",
-            &["--output", ".glb", ".gltf", ".vrm", "--scale", "auto"],
+            &[
+                "--output",
+                ".glb",
+                ".gltf",
+                ".vrm",
+                ".bvh",
+                "--scale",
+                "auto",
+                "--clip",
+                "--fps",
+                "--offsets",
+            ],
         ),
         ("bench", &["--filter", "--budget", "--level", "pose/"]),
         (
             "render",
             &[
-                "glTF, GLB, VRM, FBX, BVH or .sinew",
+                "glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew",
                 ".png",
                 ".apng",
                 "{frame}",
@@ -169,7 +183,7 @@ fn help_names_every_verb_and_every_flag() {
     // As the readme says.
     for verb in verbs_of_the_program() {
         let takes = good(&[&verb, "--help"]).contains("--json");
-        let reports = !["skin", "clip", "convert", "view", "completions", "man"].contains(&&*verb);
+        let reports = !["skin", "clip", "view", "completions", "man"].contains(&&*verb);
         assert_eq!(takes, reports, "{verb}");
     }
     // However the lines are broken.

@@ -4,9 +4,11 @@ mod bench;
 mod bind;
 mod book;
 mod bvh;
+mod bvh_out;
 mod cli;
 mod clip;
 mod compress;
+mod formats;
 mod ik;
 mod limits;
 #[path = "../../sinew-io/tests/made_c3d/mod.rs"]

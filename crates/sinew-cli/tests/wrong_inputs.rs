@@ -94,7 +94,7 @@ const FORMS: [Form; 23] = [
 ];
 
 /// Names and numbers that mean nothing, and what is said of them.
-const VALUES: [(&str, &str); 116] = [
+const VALUES: [(&str, &str); 120] = [
     ("view --size 8 --screenshot x.png", "1280x800"),
     ("view --size 8x8", "--screenshot"),
     ("view --scale 0 --screenshot x.png", "0.5 to 4"),
@@ -248,7 +248,11 @@ const VALUES: [(&str, &str); 116] = [
     ("measure tube.glb --scale inf", "1e-9 to 1e9"),
     ("mocap markers.c3d --onto tube.glb -o x.glb", "joint"),
     ("mocap markers.c3d -o x.obj", ".glb, .gltf or .vrm"),
-    ("convert tube.glb -o x.fbx", ".glb, .gltf or .vrm"),
+    ("convert tube.glb -o x.fbx", ".glb, .gltf, .vrm or .bvh"),
+    ("convert tube.glb --clip fly -o x.bvh", "\"twist\" (0)"),
+    ("convert tube.glb --fps 0 -o x.bvh", "0.01 to 1000"),
+    ("convert tube.glb --fps 30 -o x.glb", ".bvh"),
+    ("convert tube.glb --offsets some -o x.bvh", "zero"),
     ("convert tube.glb --scale 1e300 -o x.glb", "1e-9 to 1e9"),
     ("convert tube.glb --scale cm -o x.glb", "1e-9 to 1e9"),
     ("compress tube.glb --clip fly -o x.sinew", "\"twist\" (0)"),

@@ -7,8 +7,6 @@ use std::path::Path;
 pub enum Foreign {
     /// glTF 1.0, as text or as GLB.
     Gltf1,
-    /// Wavefront OBJ.
-    Obj,
     /// Universal Scene Description, in any of its containers.
     Usd,
     /// COLLADA.
@@ -37,11 +35,9 @@ impl Foreign {
         }
         let extension = path.and_then(Path::extension).and_then(|e| e.to_str());
         match extension.unwrap_or_default().to_ascii_lowercase().as_str() {
-            "obj" => Some(Self::Obj),
             "usd" | "usda" | "usdc" | "usdz" => Some(Self::Usd),
             "dae" => Some(Self::Collada),
             "blend" => Some(Self::Blend),
-            _ if is_obj(head) => Some(Self::Obj),
             _ => None,
         }
     }
@@ -50,7 +46,6 @@ impl Foreign {
     pub fn name(self) -> &'static str {
         match self {
             Self::Gltf1 => "a glTF 1.0 file",
-            Self::Obj => "an OBJ file",
             Self::Usd => "a USD file",
             Self::Collada => "a COLLADA file",
             Self::Blend => "a Blender file",
@@ -64,31 +59,9 @@ impl Foreign {
                 "export it as glTF (.glb) from the program that made it, or open it in Blender and export it from there"
             }
             Self::Gltf1 => "glTF 2.0 is; export the model again, or convert it with gltf-pipeline",
-            Self::Obj => {
-                "open it in Blender and export it as glTF (.glb), which has a place for a skeleton too"
-            }
             Self::Blend => "open it in Blender and export it as glTF (.glb)",
         }
     }
-}
-
-/// Whether the first line that says something is one of an OBJ file's.
-fn is_obj(head: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(head);
-    let lines = text.lines().map(str::trim);
-    let line = lines
-        .filter(|l| !l.is_empty())
-        .find(|l| !l.starts_with('#'));
-    line.is_some_and(|line| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words.as_slice() {
-            ["mtllib" | "o" | "g", _, ..] => true,
-            ["v", numbers @ ..] => {
-                numbers.len() >= 3 && numbers.iter().all(|n| n.parse::<f32>().is_ok())
-            }
-            _ => false,
-        }
-    })
 }
 
 #[cfg(test)]
@@ -97,9 +70,7 @@ mod tests {
 
     #[test]
     fn foreign_files_are_known_by_their_bytes_and_then_by_their_names() {
-        let by_bytes: [(&[u8], Foreign); 6] = [
-            (b"# made by hand\n\nmtllib a.mtl\nv 0 0 0\n", Foreign::Obj),
-            (b"v 0 1.5 -2\nv 1 0 0\n", Foreign::Obj),
+        let by_bytes: [(&[u8], Foreign); 4] = [
             (b"#usda 1.0\n", Foreign::Usd),
             (b"PXR-USDC\0\0", Foreign::Usd),
             (b"BLENDER-v404", Foreign::Blend),

@@ -8,7 +8,7 @@ use sinew::{Character, Method};
 use crate::fbx;
 use crate::foreign::Foreign;
 use crate::report::{FileReport, Severity};
-use crate::{bvh, c3d, gltf, packed};
+use crate::{bvh, c3d, gltf, obj, packed, ply};
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,10 @@ pub enum Format {
     Sinew,
     /// Autodesk FBX, text or binary; read where the feature `fbx` is on.
     Fbx,
+    /// Wavefront OBJ: meshes.
+    Obj,
+    /// Stanford PLY: a mesh.
+    Ply,
 }
 
 impl Format {
@@ -38,13 +42,19 @@ impl Format {
         if looks_like_fbx(bytes) {
             return Some(Self::Fbx);
         }
-        let extension = path?.extension()?.to_str()?.to_ascii_lowercase();
-        match extension.as_str() {
+        if ply::looks_like_ply(bytes) {
+            return Some(Self::Ply);
+        }
+        let extension = path.and_then(Path::extension).and_then(|e| e.to_str());
+        match extension.unwrap_or_default().to_ascii_lowercase().as_str() {
             "gltf" | "glb" | "vrm" => Some(Self::Gltf),
             "bvh" => Some(Self::Bvh),
             "sinew" => Some(Self::Sinew),
             "fbx" => Some(Self::Fbx),
-            _ => None,
+            "obj" => Some(Self::Obj),
+            "ply" => Some(Self::Ply),
+            _ if Foreign::of(bytes, path).is_some() => None,
+            _ => obj::looks_like_obj(bytes).then_some(Self::Obj),
         }
     }
 }
@@ -69,12 +79,12 @@ pub struct Import {
 }
 
 impl Import {
-    /// Metres per unit, where the format states it: glTF is in metres and FBX was brought to them; BVH and `.sinew`
-    /// files say nothing.
+    /// Metres per unit, where the format states it: glTF is in metres and FBX was brought to them; the others say
+    /// nothing.
     pub fn metres_per_unit(&self) -> Option<f64> {
         match self.format? {
             Format::Gltf | Format::Fbx => Some(1.0),
-            Format::Bvh | Format::Sinew => None,
+            Format::Bvh | Format::Sinew | Format::Obj | Format::Ply => None,
         }
     }
 }
@@ -92,7 +102,9 @@ pub enum ImportError {
         source: std::io::Error,
     },
     /// Neither the first bytes nor the name of the file are of a format that we know.
-    #[error("this is not a glTF, GLB, VRM, FBX, BVH or .sinew file; export it as one of them")]
+    #[error(
+        "this is not a glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file; export it as one of them"
+    )]
     UnknownFormat,
     /// There is nothing in it.
     #[error("the file is empty; export it again")]
@@ -120,6 +132,12 @@ pub enum ImportError {
         "this is an FBX file, and this build does not read them; build it with the feature `fbx`, or export the file as glTF (.glb)"
     )]
     FbxFeature,
+    /// An OBJ file that was refused.
+    #[error(transparent)]
+    Obj(#[from] obj::ObjError),
+    /// A PLY file that was refused.
+    #[error(transparent)]
+    Ply(#[from] ply::PlyError),
     /// A `.sinew` file that was refused.
     #[error(transparent)]
     Sinew(#[from] packed::PackedImportError),
@@ -202,6 +220,14 @@ pub fn import_at(bytes: &[u8], path: Option<&Path>) -> Result<Import, ImportErro
         #[cfg(not(feature = "fbx"))]
         Format::Fbx => return Err(ImportError::FbxFeature),
         Format::Sinew => packed::import_bytes(bytes)?,
+        Format::Obj => obj::import_named(bytes, path)?,
+        Format::Ply => {
+            let (character, report, exporter) = ply::import_named(bytes, path)?;
+            return Ok(Import {
+                exporter,
+                ..plain(format, character, report)
+            });
+        }
         Format::Bvh => {
             let read = bvh::import_named(bytes, path)?;
             (read.character, read.report)

@@ -4,6 +4,7 @@ pub mod bvh;
 pub mod c3d;
 #[cfg(feature = "fbx")]
 pub mod fbx;
+mod folder;
 mod foreign;
 pub mod gltf;
 mod import;
@@ -11,14 +12,17 @@ mod obj;
 pub mod packed;
 mod parts;
 mod ply;
+mod polygons;
+mod quirks;
 mod replace;
 pub mod report;
 mod save;
 
 pub use foreign::Foreign;
 pub use import::{Format, Import, ImportError, import, import_at, import_bytes};
-pub use obj::write_obj;
-pub use ply::write_ply;
+pub use obj::{ObjError, write_obj};
+pub use ply::{PlyError, write_ply};
+pub use quirks::{Quirk, quirks};
 pub use replace::Replacement;
 pub use report::{FileReport, Finding, Folded, Severity};
 pub use save::save;

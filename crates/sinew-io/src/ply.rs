@@ -1,57 +1,23 @@
-//! Stanford PLY: a character at a moment as one binary triangle mesh, for measuring tools.
+//! Stanford PLY: one mesh, as text or binary, for measuring tools and scans.
+//!
+//! What is decided here of what is read: vertices have `x`, `y`, `z`, and may have `nx`, `ny`, `nz`, `red`, `green`,
+//! `blue`, `alpha` (encoded as those of pictures are, as Blender reads them), and texture coordinates as `s` and `t`,
+//! `u` and `v` or `texture_u` and `texture_v`, which are turned over, as ours grow downward. Faces are a list called
+//! `vertex_indices` or `vertex_index`. Every number may be of any type; other properties and elements are skipped, and
+//! said. Nothing is bound: the skeleton is one joint, as [`sinew::Character::from_mesh`] makes it. Units and axes stay
+//! the file's own.
 
-use crate::parts;
-use glam::Vec3;
-use sinew::{Character, Deformed};
-use std::io::{self, Write};
+mod error;
+mod header;
+mod import;
+mod values;
+mod write;
 
-/// Writes all primitives of `deformed` as one little-endian mesh of positions, normals (zero where
-/// there are none) and triangles. Lines and points are left out.
-///
-/// # Errors
-/// When `deformed` is not of `character`, a vertex is not finite, there are more vertices than the format can index, or
-/// `out` cannot be written to.
-pub fn write_ply(
-    character: &Character,
-    deformed: &Deformed,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let parts = parts::parts(character, deformed)?;
-    let vertices: usize = parts.iter().map(|(part, _)| part.positions.len()).sum();
-    if i32::try_from(vertices).is_err() {
-        let message = format!("{vertices} vertices are more than a PLY file can index");
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-    }
-    let triangles: usize = parts
-        .iter()
-        .map(|(_, primitive)| primitive.triangles().count())
-        .sum();
-    write!(
-        out,
-        "ply\nformat binary_little_endian 1.0\ncomment made by sinew\n\
-         element vertex {vertices}\n\
-         property float x\nproperty float y\nproperty float z\n\
-         property float nx\nproperty float ny\nproperty float nz\n\
-         element face {triangles}\nproperty list uchar int vertex_indices\nend_header\n"
-    )?;
-    for (part, _) in &parts {
-        for (vertex, p) in part.positions.iter().enumerate() {
-            let n = part.normals.as_ref().and_then(|n| n.get(vertex));
-            let n = n.copied().unwrap_or(Vec3::ZERO);
-            for x in p.to_array().into_iter().chain(n.to_array()) {
-                out.write_all(&x.to_le_bytes())?;
-            }
-        }
-    }
-    let mut first = 0;
-    for (part, primitive) in &parts {
-        for triangle in part.triangles(primitive) {
-            out.write_all(&[3])?;
-            for vertex in triangle {
-                out.write_all(&((first + vertex) as i32).to_le_bytes())?;
-            }
-        }
-        first += part.positions.len();
-    }
-    Ok(())
+pub use error::PlyError;
+pub(crate) use import::import_named;
+pub use write::write_ply;
+
+/// Whether these bytes begin like a PLY file.
+pub(crate) fn looks_like_ply(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'p', b'l', b'y', b'\n' | b'\r' | b' ', ..])
 }

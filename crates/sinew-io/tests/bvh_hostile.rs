@@ -5,7 +5,10 @@ use crate::plain_bvh;
 
 use hostile::{Random, mutated, within_limits};
 use plain_bvh::{HIERARCHY, plain};
-use sinew_io::bvh::{BvhError, BvhImport, import_bytes};
+use sinew::Character;
+use sinew_io::bvh::{
+    BvhError, BvhExportError, BvhImport, BvhOptions, MovedOffsets, export, import_bytes,
+};
 use sinew_io::gltf::{ExportOptions, to_glb};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -267,6 +270,25 @@ fn names_the_place(refusal: &BvhError) -> bool {
         || matches!(refusal, BvhError::NotBvh { .. } | BvhError::Utf16)
 }
 
+/// Written as BVH it is read again, with the same joints at rest.
+fn comes_back(character: &Character) {
+    let options = BvhOptions {
+        offsets: MovedOffsets::Rest,
+        ..BvhOptions::default()
+    };
+    match export(character, &options) {
+        Err(refusal) => assert!(
+            matches!(refusal, BvhExportError::TooLong { .. }),
+            "{refusal}"
+        ),
+        Ok(export) => {
+            let again = import_bytes(export.text.as_bytes()).expect("what is written is read");
+            let rests = [character, &again.character].map(|c| c.skeleton.rest().clone());
+            assert_eq!(rests[0], rests[1], "{}", export.text);
+        }
+    }
+}
+
 #[test]
 fn ten_thousand_mutated_files_are_refused_with_the_place_or_read() {
     let seeds = seeds();
@@ -293,6 +315,7 @@ fn ten_thousand_mutated_files_are_refused_with_the_place_or_read() {
                 assert!(hostile::is_whole(&moved), "{moved:?}");
                 let written = to_glb(character, &ExportOptions::default());
                 assert!(written.is_ok(), "{:?}", written.err());
+                comes_back(character);
                 read += 1;
             }
         }

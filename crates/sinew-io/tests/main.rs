@@ -2,6 +2,7 @@
 
 mod apart;
 mod bvh;
+mod bvh_export;
 mod bvh_hostile;
 mod bvh_motion;
 mod c3d;
@@ -33,10 +34,12 @@ mod made_fbx;
 mod made_vrm;
 mod misuse;
 mod obj;
+mod obj_import;
 mod packed_conformance;
 mod packed_ways_out;
 mod plain_bvh;
 mod plain_gltf;
+mod ply_import;
 mod skin_plan_conformance;
 mod units;
 mod vrm;

@@ -164,7 +164,9 @@ impl Window {
         std::thread::spawn(move || {
             let dialog = rfd::FileDialog::new().set_title("Open").add_filter(
                 "Characters and motions",
-                &["glb", "gltf", "vrm", "fbx", "bvh", "c3d", "sinew"],
+                &[
+                    "glb", "gltf", "vrm", "fbx", "bvh", "c3d", "obj", "ply", "sinew",
+                ],
             );
             // Nobody is left to tell when the window was closed.
             let _ = answer.send(dialog.pick_files().unwrap_or_default());

@@ -5,14 +5,6 @@ use clap::ValueEnum;
 use sinew_gpu::{Backdrop, FloorHeight};
 use std::str::FromStr;
 
-pub fn rate(text: &str) -> Result<f64, String> {
-    let rate = text
-        .parse()
-        .ok()
-        .filter(|f: &f64| (0.01..=1000.0).contains(f));
-    rate.ok_or_else(|| "a rate is a number from 0.01 to 1000, like 30".to_owned())
-}
-
 pub fn zoom(text: &str) -> Result<f32, String> {
     let factor = text.parse().ok();
     let factor = factor.filter(|f: &f32| (0.01..=100.0).contains(f));
@@ -212,7 +204,6 @@ mod tests {
             assert!(zoom(wrong).is_err(), "{wrong}");
             assert!(fov(wrong).is_err(), "{wrong}");
         }
-        assert!(rate("0").is_err() && rate("nan").is_err() && rate("1e9").is_err());
     }
 
     #[test]

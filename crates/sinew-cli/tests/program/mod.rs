@@ -6,6 +6,11 @@ pub mod demo;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 /// A folder for the files of one test; no two tests may use one name.
 pub fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -66,4 +71,37 @@ pub fn refused(folder: &Path, arguments: &[&str], words: &[&str]) {
     for word in words {
         assert!(said.contains(word), "{arguments:?}: {said}");
     }
+}
+
+/// Whether node and a package are there, after one attempt to install; must be in continuous
+/// integration.
+pub fn has_package(name: &str) -> bool {
+    let package = root().join("node_modules").join(name);
+    let run = |program: &str, arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(root()).output()
+    };
+    let has_node = run("node", &["--version"]).is_ok_and(|said| said.status.success());
+    if has_node && !package.is_dir() {
+        // What went wrong shows in the package's absence.
+        let _ = run("npm", &["install", "--silent", "--no-audit", "--no-fund"]);
+    }
+    let has = has_node && package.is_dir();
+    assert!(
+        has || std::env::var_os("CI").is_none(),
+        "node and npm's {name} are needed"
+    );
+    if !has {
+        println!("SKIPPED: node and npm's {name} are needed");
+    }
+    has
+}
+
+pub fn node(arguments: &[&str]) -> Output {
+    let mut command = Command::new("node");
+    command
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .expect("node runs")
 }

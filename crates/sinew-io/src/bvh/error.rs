@@ -1,4 +1,4 @@
-//! Why a BVH file was refused.
+//! Why a BVH file was refused, and why one was not written.
 
 use std::fmt::{self, Display};
 use std::path::PathBuf;
@@ -117,4 +117,39 @@ pub enum BvhError {
     /// The frames make no clip.
     #[error("no clip can be made of these frames: {0}")]
     Track(#[from] sinew::TrackError),
+}
+
+/// The reason why a character could not be written as BVH.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BvhExportError {
+    /// Parts of the character do not fit together.
+    #[error(transparent)]
+    Character(#[from] sinew::CharacterError),
+    /// A clip that is not there.
+    #[error("there is no clip {index}; there are {len}")]
+    NoClip {
+        /// The number asked for.
+        index: usize,
+        /// How many there are.
+        len: usize,
+    },
+    /// A rate that is none.
+    #[error("{fps} frames per second are no rate")]
+    Rate {
+        /// What was asked for.
+        fps: f64,
+    },
+    /// More frames than a file can be made of.
+    #[error("{frames} frames of all joints are too many for a BVH file; write fewer per second")]
+    TooLong {
+        /// How many there would be.
+        frames: usize,
+    },
+    /// A joint that is nowhere.
+    #[error("joint {joint:?} is infinite or not a number in a frame")]
+    NotFinite {
+        /// Its name.
+        joint: String,
+    },
 }

@@ -1,8 +1,8 @@
 //! What the file is, what was put right, and what has no place in a character.
 
 use super::error::FbxError;
-use super::folder::Folder;
 use super::vertices::MOST_SETS;
+use crate::folder::Folder;
 use crate::report::{FileReport, Severity};
 use ufbx::{CoordinateAxis, MirrorAxis, Scene, WarningType};
 

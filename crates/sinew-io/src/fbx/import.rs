@@ -2,11 +2,11 @@
 
 use super::clips::{self, Take};
 use super::error::FbxError;
-use super::folder::Folder;
 use super::load::{self, Room};
 use super::nodes::Tree;
 use super::textures::{Source, Textures};
 use super::{findings, lights, materials, meshes, skins};
+use crate::folder::Folder;
 use crate::report::FileReport;
 use sinew::skin::Method;
 use sinew::{Character, Node};

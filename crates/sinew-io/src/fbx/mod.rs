@@ -15,7 +15,6 @@ mod bake;
 mod clips;
 mod error;
 mod findings;
-mod folder;
 mod import;
 mod lights;
 mod limits;

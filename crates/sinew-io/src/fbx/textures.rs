@@ -1,7 +1,7 @@
 //! Textures: pictures inside the file, or beside it.
 
-use super::folder::Folder;
 use super::load::Room;
+use crate::folder::Folder;
 use crate::gltf::images;
 use crate::report::{FileReport, Severity};
 use sinew::character::{Image, Texture, TextureUse, TextureWrap, UV_IDENTITY};

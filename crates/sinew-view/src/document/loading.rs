@@ -99,7 +99,7 @@ impl LoadError {
                 _ => "Check that the disk is there, and open it again.",
             },
             Self::Import(ImportError::UnknownFormat | ImportError::Foreign(_)) => {
-                "Open a glTF, GLB, VRM, FBX, BVH, C3D or .sinew file."
+                "Open a glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew file."
             }
             Self::Import(_) | Self::Rig(_) => {
                 "Export it again, or see `sinew info FILE` for every finding."

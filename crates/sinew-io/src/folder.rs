@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The folder that a document stands in; there is none of bytes alone.
-pub(super) struct Folder<'a> {
+pub(crate) struct Folder<'a> {
     folder: Option<&'a Path>,
     /// The folder beside it into which programs unpack what was inside.
     media: Option<String>,
@@ -17,7 +17,7 @@ pub(super) struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
-    pub(super) fn of(path: Option<&'a Path>) -> Self {
+    pub(crate) fn of(path: Option<&'a Path>) -> Self {
         let folder = path.map(|path| match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
@@ -34,7 +34,7 @@ impl<'a> Folder<'a> {
 
     /// The file that one of these names means: where it says, as far as that is within the folder, or by its last name
     /// alone, because the paths in a file are those of the machine that it was made on.
-    pub(super) fn locate(&self, names: &[&str]) -> Result<PathBuf, Cow<'static, str>> {
+    pub(crate) fn locate(&self, names: &[&str]) -> Result<PathBuf, Cow<'static, str>> {
         let Some(folder) = self.folder else {
             let message =
                 "the document has no folder to look in; import it by its path instead of its bytes";
@@ -64,7 +64,7 @@ impl<'a> Folder<'a> {
     }
 
     /// Its bytes.
-    pub(super) fn find(&self, names: &[&str]) -> Result<Arc<Vec<u8>>, Cow<'static, str>> {
+    pub(crate) fn find(&self, names: &[&str]) -> Result<Arc<Vec<u8>>, Cow<'static, str>> {
         let path = self.locate(names)?;
         if let Some(known) = self.read.borrow().get(&path) {
             return Ok(Arc::clone(known));

@@ -1,0 +1,126 @@
+//! What a BVH file has no place for, said.
+
+use sinew::clip::Clip;
+use sinew::{Character, Interpolation};
+
+use super::export::MovedOffsets;
+use super::rate::Rate;
+use super::standing::Standing;
+use crate::report::{FileReport, Severity};
+
+/// The most names in a message.
+const NAMED: usize = 4;
+
+/// Says what is left out of `character` and what is another in the file, but for offsets.
+pub(super) fn say(
+    character: &Character,
+    clip: Option<&Clip>,
+    standing: &Standing<'_>,
+    rate: &Rate,
+    report: &mut FileReport,
+) {
+    let mut ignored = |code, message: String| report.add(Severity::Ignored, code, "", message);
+    let counts = [
+        (character.meshes.len(), "meshes"),
+        (character.skins.len(), "skins"),
+        (character.lights.len(), "lights"),
+    ];
+    let counts: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    if !counts.is_empty() {
+        let counts = counts.join(", ");
+        ignored(
+            "NO_MESHES",
+            format!("BVH holds joints and their motion alone; left out: {counts}"),
+        );
+    }
+    let others = character.clips.len() - usize::from(clip.is_some());
+    if let (Some(clip), 1..) = (clip, others) {
+        let name = &clip.name;
+        ignored(
+            "OTHER_CLIPS",
+            format!("BVH holds one clip; {name:?} was written and {others} left out"),
+        );
+    }
+    let skeleton = &character.skeleton;
+    let rests = (0..skeleton.len()).map(|joint| skeleton.rest().get(joint));
+    let is_scaled = rests.into_iter().any(|rest| rest.scale != glam::Vec3::ONE);
+    let tracks = clip.map_or(&[][..], |clip| &clip.joints);
+    if is_scaled || tracks.iter().any(|tracks| tracks.scale.is_some()) {
+        let message = "BVH has no scale; joints stand where they stood, by offsets and positions, and what they carry keeps its size";
+        ignored("SCALE", message.to_owned());
+    }
+    if let Some(clip) = clip {
+        for (count, what, code) in [
+            (clip.morphs.len(), "tracks of morph weights", "MORPHS"),
+            (clip.curves.len(), "curves", "CURVES"),
+            (clip.events.len(), "events", "EVENTS"),
+        ] {
+            if count > 0 {
+                ignored(code, format!("BVH has no place for {count} {what}"));
+            }
+        }
+    }
+    let limited = |&joint: &usize| skeleton.freedom(joint).turn.is_limited();
+    let limits = (0..skeleton.len()).filter(limited).count();
+    if limits > 0 {
+        ignored(
+            "LIMITS",
+            format!("BVH has no limits; those of {limits} joints are left out"),
+        );
+    }
+    if rate.is_resampled && clip.is_some() {
+        let fps = rate.frame_secs.recip();
+        let message = match tracks_step(clip) {
+            true => "; between them motion goes on in lines, also where it held still",
+            false => "; between them motion is straight",
+        };
+        let message = format_args!("the clip was sampled at {fps:.3} frames per second{message}");
+        report.add(Severity::Note, "RESAMPLED", "", message);
+    }
+    if standing.is_turned() {
+        let message = "joints are turned at rest, which BVH does not have; they stand as they stood, and angles are from there \
+                       and about the axes of the model";
+        report.add(Severity::Note, "TURNED_AT_REST", "", message);
+    }
+}
+
+fn tracks_step(clip: Option<&Clip>) -> bool {
+    let tracks = clip.map_or(&[][..], |clip| &clip.joints).iter();
+    let mut tracks = tracks.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
+    tracks.any(|track| {
+        let how = track.as_ref().map(|track| track.interpolation());
+        how == Some(Interpolation::Step)
+    })
+}
+
+/// Says what became of the offsets of `joints`, which have position channels and rest somewhere else than on their parents.
+pub(super) fn say_offsets<'a>(
+    joints: impl Iterator<Item = &'a str>,
+    offsets: MovedOffsets,
+    report: &mut FileReport,
+) {
+    let names: Vec<&str> = joints.collect();
+    if names.is_empty() {
+        return;
+    }
+    let mut list = names[..names.len().min(NAMED)].join(", ");
+    if names.len() > NAMED {
+        list += &format!(" and {} more", names.len() - NAMED);
+    }
+    let (code, message) = match offsets {
+        MovedOffsets::Zero => (
+            "OFFSETS_ZERO",
+            "their offset is 0, because readers differ on whether positions replace offsets",
+        ),
+        MovedOffsets::Rest => (
+            "OFFSETS_KEPT",
+            "their offset is kept, to which three.js adds positions, where others replace it",
+        ),
+    };
+    let message = format_args!("position channels move {list}: {message}");
+    report.add(Severity::Note, code, "", message);
+}

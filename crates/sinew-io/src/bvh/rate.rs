@@ -1,0 +1,131 @@
+//! How far apart the frames of a clip are that is written.
+
+use sinew::clip::Clip;
+use sinew::{Interpolation, Track};
+
+/// The rate of clips that have none of their own.
+const DEFAULT_FPS: f64 = 60.0;
+
+/// From this on a frame time is likely to be something else, such as a rate.
+const LONG_FRAME_SECS: f64 = 1.0;
+
+/// No more frames than these are made of keys that are further apart.
+const MOST_BETWEEN: f64 = 1e5;
+
+/// From this rate on nobody sees what a curve does between frames.
+const SMOOTH_FPS: f64 = 24.0;
+
+/// Above this rate, frames that have no keys are too many.
+const DENSE_FPS: f64 = 240.0;
+
+/// Times that are apart by less than this part of them are one.
+const ROUNDING: f64 = 2e-6;
+
+/// Frames at equal times from 0 on.
+pub(super) struct Rate {
+    pub(super) frame_secs: f64,
+    pub(super) frames: usize,
+    /// Whether keys lie beside the frames, or are more than lines between them.
+    pub(super) is_resampled: bool,
+}
+
+impl Rate {
+    /// The rate that is asked for; or that of the clip's keys, when they lie at equal times; or 60 a second.
+    pub(super) fn of(clip: &Clip, fps: Option<f64>) -> Self {
+        let own = own_rate(clip);
+        let Some(fps) = fps else {
+            return own.unwrap_or_else(|| Self::at(clip, DEFAULT_FPS.recip()));
+        };
+        match own {
+            // The same, with the digits that the keys have.
+            Some(own) if (own.frame_secs * fps - 1.0).abs() < 1e-6 => own,
+            _ => Self::at(clip, fps.recip()),
+        }
+    }
+
+    /// Frames from 0 to the end of the clip or just after it.
+    fn at(clip: &Clip, frame_secs: f64) -> Self {
+        let last = (f64::from(clip.duration_secs) / frame_secs - 1e-4).ceil();
+        Self {
+            frame_secs,
+            frames: last.max(0.0) as usize + 1,
+            is_resampled: true,
+        }
+    }
+
+    /// When a frame is; keys of the clip's own rate are met to the bit.
+    pub(super) fn time_secs(&self, frame: usize) -> f64 {
+        f64::from((frame as f64 * self.frame_secs) as f32)
+    }
+}
+
+/// Every track of a joint.
+fn tracks(clip: &Clip) -> impl Iterator<Item = &Track> {
+    let tracks = clip.joints.iter();
+    let tracks = tracks.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
+    tracks.flatten()
+}
+
+fn own_rate(clip: &Clip) -> Option<Rate> {
+    let mut times: Vec<f32> = tracks(clip)
+        .flat_map(|track| track.times().iter().copied())
+        .collect();
+    times.push(clip.duration_secs);
+    times.sort_unstable_by(f32::total_cmp);
+    times.dedup();
+    let last = f64::from(*times.last()?);
+    if last <= 0.0 {
+        return Some(Rate {
+            frame_secs: 1.0 / 30.0,
+            frames: 1,
+            is_resampled: false,
+        });
+    }
+    let mut distinct = vec![0.0];
+    for time in times.iter().copied().map(f64::from) {
+        if distinct
+            .last()
+            .is_some_and(|before| time - before > ROUNDING * time)
+        {
+            distinct.push(time);
+        }
+    }
+    let gaps = distinct.windows(2).map(|pair| pair[1] - pair[0]);
+    let steps = (last / gaps.fold(f64::INFINITY, f64::min)).round();
+    let frame_secs = last / steps;
+    let is_frame = |time: &f64| (time / frame_secs - (time / frame_secs).round()).abs() < 0.01;
+    let fps = frame_secs.recip();
+    let is_dense = fps <= DENSE_FPS || steps <= 2.0 * distinct.len() as f64;
+    let is_straight = |track: &Track| {
+        let straight = [Interpolation::Linear, Interpolation::Slerp];
+        straight.contains(&track.interpolation())
+    };
+    let straight = tracks(clip).all(is_straight);
+    if !distinct.iter().all(is_frame) || !is_dense {
+        return None;
+    }
+    let frame_secs = shortest(frame_secs, &times);
+    // What bends between keys, or lies so far apart that nobody would take it for frames, has frames between them.
+    let is_fine = fps >= SMOOTH_FPS || (straight && frame_secs < LONG_FRAME_SECS);
+    let parts = (frame_secs * DEFAULT_FPS - 1e-6).ceil();
+    let parts = match is_fine || steps * parts > MOST_BETWEEN {
+        true => 1.0,
+        false => parts,
+    };
+    Some(Rate {
+        frame_secs: frame_secs / parts,
+        frames: (steps * parts) as usize + 1,
+        is_resampled: !straight || parts > 1.0,
+    })
+}
+
+/// The frame time of the fewest digits by which every key is at its time to the bit, if there is one.
+fn shortest(frame_secs: f64, times: &[f32]) -> f64 {
+    let candidates = (2..=14).filter_map(|digits| format!("{frame_secs:.digits$}").parse().ok());
+    let mut candidates = candidates.filter(|secs: &f64| *secs > 0.0);
+    let meets = |secs: &f64| {
+        let is_met = |&time: &f32| ((f64::from(time) / frame_secs).round() * secs) as f32 == time;
+        times.iter().all(is_met)
+    };
+    candidates.find(meets).unwrap_or(frame_secs)
+}

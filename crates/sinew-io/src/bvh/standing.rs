@@ -1,0 +1,102 @@
+//! Poses as BVH has them: every joint unturned at rest, along the axes of the model, and nothing scaled.
+//!
+//! With `W` the rotation of a joint in the model at rest, `q` its rotation on its parent and `S` what its
+//! ancestors' scales do to what is in it, a joint's rotation here is `W_parent · q · W⁻¹` and its place
+//! `W_parent · S_parent · translation`. Joints stand in the model where they stood, scales or not; a skeleton that is
+//! not turned at rest keeps its bits.
+
+use sinew::transform::polar;
+use sinew::transform::quat_f64::QuatF64;
+use sinew::{LocalPose, Skeleton, Transform};
+
+type Rows = [[f64; 3]; 3];
+
+/// A skeleton that stands as BVH wants it.
+pub(super) struct Standing<'a> {
+    skeleton: &'a Skeleton,
+    /// `W` of each joint; nothing where it is not turned.
+    turned: Vec<Option<QuatF64>>,
+    /// `S` of each joint in the pose at hand; nothing where nothing is scaled.
+    scaled: Vec<Option<Rows>>,
+}
+
+/// A joint on its parent.
+#[derive(Clone, Copy)]
+pub(super) struct Stand {
+    pub(super) position: [f64; 3],
+    pub(super) rotation: QuatF64,
+}
+
+impl<'a> Standing<'a> {
+    pub(super) fn new(skeleton: &'a Skeleton) -> Self {
+        let none = skeleton.len();
+        let mut standing = Self {
+            skeleton,
+            turned: vec![None; none],
+            scaled: vec![None; none],
+        };
+        let rest = skeleton.rest();
+        for joint in 0..skeleton.len() {
+            let (_, turn) = standing.on_parent(joint, &rest.get(joint));
+            let above = skeleton.parent(joint).and_then(|p| standing.turned[p]);
+            let is_turned = turn.v != [0.0; 3];
+            standing.turned[joint] = match above {
+                Some(above) => Some(above.mul(turn)),
+                None => is_turned.then_some(turn),
+            };
+        }
+        standing
+    }
+
+    /// Whether a joint is turned in the model at rest.
+    pub(super) fn is_turned(&self) -> bool {
+        self.turned.iter().any(Option::is_some)
+    }
+
+    /// Every joint of a pose of the skeleton.
+    pub(super) fn stands(&mut self, pose: &LocalPose, stands: &mut Vec<Stand>) {
+        stands.clear();
+        for joint in 0..self.skeleton.len() {
+            let (mut position, mut rotation) = self.on_parent(joint, &pose.get(joint));
+            if let Some(above) = self.skeleton.parent(joint).and_then(|p| self.turned[p]) {
+                position = above.rotate(position);
+                rotation = above.mul(rotation);
+            }
+            if let Some(own) = self.turned[joint] {
+                rotation = rotation.mul(own.conjugate());
+            }
+            stands.push(Stand { position, rotation });
+        }
+    }
+
+    /// Place and rotation on the parent without its scale, which goes into the place.
+    fn on_parent(&mut self, joint: usize, local: &Transform) -> ([f64; 3], QuatF64) {
+        let translation = local.translation.to_array().map(f64::from);
+        let scale = local.scale.to_array().map(f64::from);
+        let rotation = QuatF64::from_quat(local.rotation).normalized();
+        let rotation = rotation.unwrap_or(QuatF64::IDENTITY);
+        let above = self.skeleton.parent(joint).and_then(|p| self.scaled[p]);
+        let Some(above) = above else {
+            let [x, y, z] = scale;
+            let rows = [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]];
+            self.scaled[joint] = (scale != [1.0; 3]).then_some(rows);
+            return (translation, rotation);
+        };
+        let turned = product(&above, &rotation.to_rows());
+        let linear = turned.map(|[x, y, z]| [x * scale[0], y * scale[1], z * scale[2]]);
+        let split = polar::decompose(linear);
+        self.scaled[joint] = Some(split.stretch);
+        let rotation = QuatF64::from_quat(split.rotation_quat()).normalized();
+        let position = above.map(|row| dot(row, translation));
+        (position, rotation.unwrap_or(QuatF64::IDENTITY))
+    }
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn product(a: &Rows, b: &Rows) -> Rows {
+    let column = |k: usize| [b[0][k], b[1][k], b[2][k]];
+    a.map(|row| [0, 1, 2].map(|k| dot(row, column(k))))
+}

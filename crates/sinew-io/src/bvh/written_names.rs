@@ -1,0 +1,52 @@
+//! Names that every reader takes for one word, and for the name of one joint.
+
+use std::collections::{HashMap, HashSet};
+
+use sinew::Skeleton;
+
+use crate::report::{FileReport, Severity};
+
+/// The name of each joint but the `ends`, which have none in the file.
+pub(super) fn written_names(
+    skeleton: &Skeleton,
+    ends: &[bool],
+    report: &mut FileReport,
+) -> Vec<String> {
+    let (mut taken, mut numbers) = (HashSet::new(), HashMap::new());
+    let mut names = vec![String::new(); skeleton.len()];
+    for joint in (0..skeleton.len()).filter(|&joint| !ends[joint]) {
+        let name = skeleton.name(joint);
+        let separates = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '{' | '}');
+        let mut word = match name {
+            "" => format!("joint_{joint}"),
+            name => name.replace(separates, "_"),
+        };
+        if taken.contains(&word) {
+            let number = numbers.entry(word.clone()).or_insert(1_usize);
+            let mut numbered = || {
+                *number += 1;
+                format!("{word}_{number}")
+            };
+            let mut unique = numbered();
+            while taken.contains(&unique) {
+                unique = numbered();
+            }
+            word = unique;
+        }
+        if word != name {
+            let place = format_args!("joint {joint}");
+            let message = format_args!(
+                "{name:?} is written as {word:?}: names are words, and no two joints have the same"
+            );
+            report.add(Severity::Note, "RENAMED", place, message);
+        }
+        taken.insert(word.clone());
+        names[joint] = word;
+    }
+    if names.iter().any(|name| name.contains([':', '/', '[', ']'])) {
+        let message = "names hold one of : / [ ], by which the animation mixer of three.js does not find joints; \
+                       other readers do";
+        report.add(Severity::Note, "NAME_FOR_THREE", "", message);
+    }
+    names
+}

@@ -1,0 +1,105 @@
+//! The statements of a text: its lines, without comments, those that end in a backslash joined to the next.
+
+use std::borrow::Cow;
+
+/// Longest part of a wrong word that a message shows.
+const SHOWN: usize = 40;
+
+/// Statements with the number of their first line.
+pub(super) struct Lines<'a> {
+    rest: &'a [u8],
+    line: usize,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        Self {
+            rest: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
+            line: 0,
+        }
+    }
+
+    /// A line without its end: those of Unix, of Windows and of old Macs.
+    fn line(&mut self) -> Option<&'a [u8]> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        self.line += 1;
+        let end = self.rest.iter().position(|b| matches!(b, b'\n' | b'\r'));
+        let end = end.unwrap_or(self.rest.len());
+        let line = &self.rest[..end];
+        let after = match &self.rest[end..] {
+            [b'\r', b'\n', ..] => 2,
+            [] => 0,
+            _ => 1,
+        };
+        self.rest = &self.rest[end + after..];
+        Some(line)
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = (usize, Cow<'a, [u8]>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let line = self.line()?;
+            let number = self.line;
+            let mut whole = Cow::Borrowed(line);
+            while let Some(before) = whole.trim_ascii_end().strip_suffix(b"\\") {
+                let end = before.len();
+                let whole = whole.to_mut();
+                whole.truncate(end);
+                whole.push(b' ');
+                whole.extend_from_slice(self.line().unwrap_or_default());
+            }
+            let end = comment(&whole);
+            let text = match whole {
+                Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
+                Cow::Owned(mut text) => {
+                    text.truncate(end);
+                    Cow::Owned(text)
+                }
+            };
+            if !text.trim_ascii().is_empty() {
+                return Some((number, text));
+            }
+        }
+    }
+}
+
+/// Where a comment begins; a name may hold its mark.
+fn comment(text: &[u8]) -> usize {
+    let begins = |place: &usize| {
+        text[*place] == b'#' && (*place == 0 || text[*place - 1].is_ascii_whitespace())
+    };
+    (0..text.len()).find(begins).unwrap_or(text.len())
+}
+
+/// The first word of a statement, and what follows it.
+pub(super) fn keyword(text: &[u8]) -> (&[u8], &[u8]) {
+    let text = text.trim_ascii();
+    let end = text.iter().position(u8::is_ascii_whitespace);
+    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
+    (word, rest.trim_ascii())
+}
+
+/// What white space separates.
+pub(super) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(u8::is_ascii_whitespace)
+        .filter(|w| !w.is_empty())
+}
+
+/// A number that can be computed with.
+pub(super) fn number(word: &[u8]) -> Option<f32> {
+    let number = std::str::from_utf8(word).ok()?.parse().ok();
+    number.filter(|number: &f32| number.is_finite())
+}
+
+/// A word for a message.
+pub(super) fn shown(word: &[u8]) -> String {
+    match word.get(..SHOWN) {
+        Some(beginning) if word.len() > SHOWN => format!("{}…", String::from_utf8_lossy(beginning)),
+        _ => String::from_utf8_lossy(word).into_owned(),
+    }
+}

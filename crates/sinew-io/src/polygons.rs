@@ -1,0 +1,193 @@
+//! Polygons as triangles, and normals where a file has none: what meshes of plain formats need.
+
+use glam::{DVec2, DVec3, Vec3};
+use sinew::Primitive;
+use sinew::mesh::Weld;
+use std::sync::Arc;
+
+/// How many looks at a corner a corner of the file is good for; more would be a file that was made to take long.
+const LOOKS_PER_CORNER: u64 = 500;
+
+/// How many looks every file has.
+const LOOKS: u64 = 1 << 22;
+
+/// Cuts polygons into triangles.
+pub(crate) struct Cutter {
+    looks: u64,
+    /// How many polygons were cut as if they were convex, because they or their file are too large to look closer.
+    pub(crate) fans: usize,
+}
+
+impl Cutter {
+    pub(crate) fn new() -> Self {
+        Self {
+            looks: LOOKS,
+            fans: 0,
+        }
+    }
+
+    /// Adds the triangles of a polygon, whose `corners` are at `positions`, to `out`: a fan where it is convex, ears
+    /// where it is not. The order of corners stays.
+    pub(crate) fn cut(
+        &mut self,
+        corners: &[u32],
+        positions: impl Fn(u32) -> Vec3,
+        out: &mut Vec<u32>,
+    ) {
+        self.looks += LOOKS_PER_CORNER * corners.len() as u64;
+        match corners {
+            [] | [_] | [_, _] => {}
+            [_, _, _] => out.extend_from_slice(corners),
+            _ => {
+                let flat = flat(corners.iter().map(|&corner| positions(corner)));
+                self.cut_flat(corners, &flat, out);
+            }
+        }
+    }
+
+    fn cut_flat(&mut self, corners: &[u32], flat: &[DVec2], out: &mut Vec<u32>) {
+        let count = corners.len();
+        let corner = |k: usize| flat[k % count];
+        let is_convex = (0..count).all(|k| turn(corner(k), corner(k + 1), corner(k + 2)) >= 0.0);
+        // Corners that are not cut off yet.
+        let mut left: Vec<usize> = (0..count).collect();
+        while !is_convex && left.len() > 3 {
+            let Some(ear) = self.ear(&left, flat) else {
+                break;
+            };
+            let around = |k: usize| corners[left[(ear + k) % left.len()]];
+            let before = around(left.len() - 1);
+            out.extend([before, around(0), around(1)]);
+            left.remove(ear);
+        }
+        if left.len() > 3 && !is_convex {
+            self.fans += 1;
+        }
+        for pair in left[1..].windows(2) {
+            out.extend([left[0], pair[0], pair[1]].map(|k| corners[k]));
+        }
+    }
+
+    /// A corner that can be cut off: it points outward, and no other corner is in its triangle.
+    fn ear(&mut self, left: &[usize], flat: &[DVec2]) -> Option<usize> {
+        let count = left.len();
+        let at = |k: usize| flat[left[k % count]];
+        for ear in 0..count {
+            let (a, b, c) = (at(ear + count - 1), at(ear), at(ear + 1));
+            if turn(a, b, c) <= 0.0 {
+                continue;
+            }
+            self.looks = self.looks.checked_sub(count as u64)?;
+            let is_inside = |&k: &usize| {
+                let p = flat[k];
+                // Corners at the same place as one of its own do not count.
+                p != a
+                    && p != b
+                    && p != c
+                    && turn(a, b, p) >= 0.0
+                    && turn(b, c, p) >= 0.0
+                    && turn(c, a, p) >= 0.0
+            };
+            if !left.iter().any(is_inside) {
+                return Some(ear);
+            }
+        }
+        None
+    }
+}
+
+/// Twice the area of a triangle, positive where it turns to the left.
+fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
+    (b - a).perp_dot(c - a)
+}
+
+/// A polygon seen from its front.
+fn flat(positions: impl Iterator<Item = Vec3> + Clone) -> Vec<DVec2> {
+    let points: Vec<DVec3> = positions.map(|p| p.as_dvec3()).collect();
+    // Newell's normal, which polygons have that are not flat.
+    let next = points.iter().cycle().skip(1);
+    let normal: DVec3 = points.iter().zip(next).map(|(a, b)| a.cross(*b)).sum();
+    let (x, y) = normal
+        .try_normalize()
+        .unwrap_or(DVec3::Z)
+        .any_orthonormal_pair();
+    let onto = |p: &DVec3| DVec2::new(p.dot(x), p.dot(y));
+    points.iter().map(onto).collect()
+}
+
+/// Gives a primitive of triangles smooth normals where it has none: over seams of texture coordinates too.
+pub(crate) fn add_normals(primitive: &mut Primitive) {
+    let positions = &primitive.positions;
+    let weld = Weld::by_position(positions);
+    let up = vec![Vec3::Y; positions.len()];
+    let mut normals = up.clone();
+    let done =
+        sinew::skin::mesh_normals(&weld, primitive.triangles(), positions, &up, &mut normals);
+    if done.is_ok() {
+        primitive.normals = Some(Arc::new(normals));
+    }
+}
+
+/// A colour as it is stored, as linear light.
+pub(crate) fn linear(encoded: f32) -> f32 {
+    match encoded {
+        dark if dark <= 0.04045 => dark / 12.92,
+        light => ((light + 0.055) / 1.055).powf(2.4),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area(points: &[Vec3], triangles: &[u32]) -> f32 {
+        let corner = |k: u32| points[k as usize];
+        let twice = |t: &[u32]| (corner(t[1]) - corner(t[0])).cross(corner(t[2]) - corner(t[0]));
+        triangles.chunks(3).map(|t| 0.5 * twice(t).length()).sum()
+    }
+
+    /// A star of so many points, whose area is known.
+    fn star(points: u32) -> (Vec<Vec3>, f32) {
+        let step = std::f32::consts::PI / points as f32;
+        let at = |k: u32| {
+            let radius = if k.is_multiple_of(2) { 2.0 } else { 0.5 };
+            let angle = k as f32 * step;
+            Vec3::new(radius * angle.cos(), 3.0, -radius * angle.sin())
+        };
+        let outline = (0..2 * points).map(at).collect();
+        (outline, points as f32 * 2.0 * 0.5 * step.sin())
+    }
+
+    #[test]
+    fn concave_polygons_are_cut_within_their_outline() {
+        for points in [4, 5, 40, 200] {
+            let (outline, wanted) = star(points);
+            let corners: Vec<u32> = (0..2 * points).collect();
+            let (mut cutter, mut triangles) = (Cutter::new(), Vec::new());
+            cutter.cut(&corners, |k| outline[k as usize], &mut triangles);
+            assert_eq!(triangles.len(), 3 * (corners.len() - 2));
+            let found = area(&outline, &triangles);
+            assert!(
+                (found / wanted - 1.0).abs() < 1e-4,
+                "{points}: {found} {wanted}"
+            );
+            assert_eq!(cutter.fans, 0);
+            for t in triangles.chunks(3) {
+                let [a, b, c] = [t[0], t[1], t[2]].map(|k| outline[k as usize]);
+                assert!((b - a).cross(c - a).y >= 0.0, "a triangle is turned round");
+            }
+        }
+    }
+
+    #[test]
+    fn polygons_that_cross_themselves_and_points_on_a_line_end() {
+        let bow = [Vec3::ZERO, Vec3::ONE, Vec3::X, Vec3::Y];
+        let line: Vec<Vec3> = (0..50).map(|k| Vec3::X * k as f32).collect();
+        for points in [&bow[..], &line, &[Vec3::ZERO; 9]] {
+            let corners: Vec<u32> = (0..points.len() as u32).collect();
+            let (mut cutter, mut triangles) = (Cutter::new(), Vec::new());
+            cutter.cut(&corners, |k| points[k as usize], &mut triangles);
+            assert_eq!(triangles.len(), 3 * (corners.len() - 2));
+        }
+    }
+}

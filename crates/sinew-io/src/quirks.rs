@@ -1,0 +1,162 @@
+//! What is known of the programs that wrote a file: their habits, and what becomes of them here.
+
+use crate::import::{Format, Import};
+use sinew::Skeleton;
+
+/// A habit of a program, or of those who name joints as it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quirk {
+    /// Whose it is.
+    pub of: &'static str,
+    /// What it is, and what becomes of it.
+    pub what: &'static str,
+}
+
+struct Known {
+    quirk: Quirk,
+    shows: fn(&Signs<'_>) -> bool,
+}
+
+/// Where quirks are seen.
+struct Signs<'a> {
+    format: Option<Format>,
+    exporter: &'a str,
+    skeleton: &'a Skeleton,
+    import: &'a Import,
+}
+
+impl Signs<'_> {
+    fn is(&self, format: Format) -> bool {
+        self.format == Some(format)
+    }
+
+    fn by(&self, program: &str) -> bool {
+        self.exporter.contains(program)
+    }
+
+    fn has_joints(&self, names: &[&str]) -> bool {
+        let has = |name: &&str| self.skeleton.find(name).is_some();
+        names.iter().all(has)
+    }
+
+    fn any_joint(&self, is: impl Fn(&str) -> bool) -> bool {
+        (0..self.skeleton.len()).any(|joint| is(self.skeleton.name(joint)))
+    }
+
+    fn has_finding(&self, code: &str) -> bool {
+        let mut findings = self.import.report.findings.iter();
+        findings.any(|finding| finding.code == code)
+    }
+}
+
+const KNOWN: &[Known] = &[
+    Known {
+        quirk: Quirk {
+            of: "Mixamo",
+            what: "joint names begin with mixamorig; retargeting looks past it",
+        },
+        shows: |signs| signs.any_joint(|name| name.starts_with("mixamorig")),
+    },
+    Known {
+        quirk: Quirk {
+            of: "FBX",
+            what: "lengths are not in metres; they were brought to them, and no node carries the factor",
+        },
+        shows: |signs| signs.has_finding("FBX_UNIT"),
+    },
+    Known {
+        quirk: Quirk {
+            of: "FBX",
+            what: "y is not up; the whole scene was turned",
+        },
+        shows: |signs| signs.has_finding("FBX_AXES"),
+    },
+    Known {
+        quirk: Quirk {
+            of: "Blender",
+            what: "the armature object stands above the bones; it is a joint as they are",
+        },
+        shows: |signs| signs.by("Blender") && signs.any_joint(|name| name.starts_with("Armature")),
+    },
+    Known {
+        quirk: Quirk {
+            of: "Blender",
+            what: "joints called _end are the ends of bones; binding gives them no weights",
+        },
+        shows: |signs| signs.by("Blender") && signs.any_joint(|name| name.ends_with("_end")),
+    },
+    Known {
+        quirk: Quirk {
+            of: "COLLADA2GLTF",
+            what: "a node Z_UP above the others turns the model upright; it is a joint as they are",
+        },
+        shows: |signs| signs.is(Format::Gltf) && signs.has_joints(&["Z_UP"]),
+    },
+    Known {
+        quirk: Quirk {
+            of: "Sketchfab",
+            what: "nodes above the model turn and scale it; those above joints are joints as they are",
+        },
+        shows: |signs| {
+            let mut nodes = signs.import.character.nodes.iter();
+            signs.by("Sketchfab") || nodes.any(|node| node.name == "Sketchfab_model")
+        },
+    },
+    Known {
+        quirk: Quirk {
+            of: "obj2gltf",
+            what: "OBJ has no skeleton, so there is none; `sinew bind` fits one",
+        },
+        shows: |signs| signs.by("obj2gltf"),
+    },
+    Known {
+        quirk: Quirk {
+            of: "gltfpack",
+            what: "nodes lose their names unless it is run with -kn; retargeting then goes by the tree",
+        },
+        shows: |signs| signs.by("gltfpack"),
+    },
+    Known {
+        quirk: Quirk {
+            of: "CMU's library, as converted for MotionBuilder",
+            what: "a unit is 0.0564 m, which --scale auto finds, and the first frame is a T pose",
+        },
+        shows: |signs| {
+            signs.is(Format::Bvh) && signs.has_joints(&["LHipJoint", "RHipJoint", "LThumb"])
+        },
+    },
+    Known {
+        quirk: Quirk {
+            of: "Poser and DAZ Studio",
+            what: "joints are named as theirs (hip, abdomen, lCollar); retargeting knows them",
+        },
+        shows: |signs| signs.is(Format::Bvh) && signs.has_joints(&["hip", "abdomen", "lCollar"]),
+    },
+    Known {
+        quirk: Quirk {
+            of: "Biovision",
+            what: "joints are named as its own (LeftCollar, LeftHip, LeftKnee); retargeting knows them",
+        },
+        shows: |signs| {
+            signs.is(Format::Bvh) && signs.has_joints(&["LeftCollar", "LeftHip", "LeftKnee"])
+        },
+    },
+];
+
+/// The quirks that a file shows.
+///
+/// ```
+/// let import = sinew_io::import_bytes(b"HIERARCHY ROOT mixamorig:Hips { OFFSET 0 0 0 }")?;
+/// assert_eq!(sinew_io::quirks(&import)[0].of, "Mixamo");
+/// # Ok::<(), sinew_io::ImportError>(())
+/// ```
+pub fn quirks(import: &Import) -> Vec<Quirk> {
+    let signs = Signs {
+        format: import.format,
+        exporter: import.exporter.as_deref().unwrap_or_default(),
+        skeleton: &import.character.skeleton,
+        import,
+    };
+    let known = KNOWN.iter().filter(|known| (known.shows)(&signs));
+    known.map(|known| known.quirk).collect()
+}
