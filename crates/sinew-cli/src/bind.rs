@@ -76,6 +76,9 @@ pub struct Arguments {
         allow_negative_numbers = true
     )]
     scale: Scale,
+    /// Fail, with exit code 1, after the file is written, where a warning of these kinds is given, separated by commas
+    #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
+    fail_if: Vec<messages::Kind>,
     /// Print what was bound to what
     #[arg(long)]
     report: bool,
@@ -263,7 +266,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         notes,
         seconds,
     };
-    print(arguments, &report)
+    print(arguments, &report)?;
+    let failed = messages::failures(&report.warnings, &arguments.fail_if);
+    if failed.is_empty() {
+        return Ok(());
+    }
+    bail!("the check failed:\n  {}", failed.join("\n  "))
 }
 
 /// The skeleton to fit, where one was asked for or there is no other.

@@ -156,6 +156,12 @@ fn a_piece_far_from_every_joint_is_told() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["warnings"][0]["kind"], "far");
     assert_eq!(report["warnings"].as_array().unwrap().len(), 1);
+    // The file is there all the same.
+    std::fs::remove_file(&out).unwrap();
+    let said = bad(&["bind", &bare, "-o", &out, "--fail-if", "one-joint,far"]);
+    assert!(said.contains("the check failed:"), "{said}");
+    assert!(folder.join("bound.glb").is_file());
+    good(&["bind", &bare, "-o", &out, "--fail-if", "one-joint,torn"]);
 }
 
 /// The folder of models that artists weighted, where it is.

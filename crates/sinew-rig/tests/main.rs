@@ -1,6 +1,7 @@
 //! Tests of making characters, in one program: a file for each thing that is tested, folders for what they share.
 
 mod biped_limits;
+mod made_bodies;
 mod made_capture;
 mod marker_sets;
 mod misuse;
@@ -18,5 +19,6 @@ mod template;
 mod weights;
 mod weights_always;
 mod weights_bezier;
+mod weights_bodies;
 mod weights_hints;
 mod weights_parts;

@@ -310,6 +310,7 @@ fn a_joint_that_moves_nearly_all_and_a_piece_far_from_its_joint_are_told() {
     let [
         BindWarning::Far {
             mesh: 2,
+            distance,
             lengths,
             vertices: 294,
             ..
@@ -320,6 +321,7 @@ fn a_joint_that_moves_nearly_all_and_a_piece_far_from_its_joint_are_told() {
     };
     // 1.9 away, the diagonal being 0.173.
     assert!((lengths - 10.97).abs() < 0.1, "{lengths}");
+    assert!((distance - 1.9).abs() < 0.02, "{distance}");
 
     let names: Vec<String> = (0..9).map(|n| format!("finger{n}")).collect();
     let mut joints: Vec<Told<'_>> = vec![("trunk", "", [0.0, 0.0, 0.0])];

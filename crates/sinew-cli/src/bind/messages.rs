@@ -15,8 +15,37 @@ const PIECES: usize = 4;
 pub struct UnweightedJoint {
     name: String,
     why: &'static str,
+    /// Whether a person need not be told.
     #[serde(skip)]
-    asked: bool,
+    quiet: bool,
+}
+
+/// A kind of warning that a caller may not want to live with.
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+pub enum Kind {
+    /// One joint moves most of the surface
+    OneJoint,
+    /// A piece follows a joint that is far from it
+    Far,
+    /// A turned joint tears edges
+    Torn,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::OneJoint => "one-joint",
+            Self::Far => "far",
+            Self::Torn => "torn",
+        }
+    }
+}
+
+/// The warnings of these kinds, as lines.
+pub fn failures<'a>(warnings: &'a [Message], kinds: &[Kind]) -> Vec<&'a str> {
+    let is_one = |warning: &&Message| kinds.iter().any(|kind| kind.name() == warning.kind);
+    let failed = warnings.iter().filter(is_one);
+    failed.map(|warning| warning.text.as_str()).collect()
 }
 
 /// Something that is most likely not as it was wanted.
@@ -39,8 +68,9 @@ pub fn unweighted(character: &Character, bound: &BindReport) -> Vec<UnweightedJo
             Unweighted::Control => "control",
             Unweighted::End => "end",
             Unweighted::Away => "away",
+            Unweighted::Idle => "idle",
         },
-        asked: why == Unweighted::Asked,
+        quiet: matches!(why, Unweighted::Asked | Unweighted::Idle),
     };
     bound.unweighted.iter().map(told).collect()
 }
@@ -52,7 +82,7 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
             let joint = name(character, bound, joint);
             let percent = 100.0 * share;
             Message {
-                kind: "one-joint",
+                kind: Kind::OneJoint.name(),
                 text: format!(
                     "the joint \"{joint}\" moves {percent:.0} % of the surface; if it should not, bind \
                      with --no-deform {joint}"
@@ -64,6 +94,7 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
         BindWarning::Far {
             joint,
             mesh,
+            distance,
             lengths,
             vertices,
         } => {
@@ -71,10 +102,29 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
             let mesh = &character.meshes[mesh].name;
             let vertices = counted(vertices, "vertex");
             Message {
-                kind: "far",
+                kind: Kind::Far.name(),
                 text: format!(
                     "a piece of {vertices} in \"{mesh}\" follows the joint \"{joint}\", which is \
-                     {lengths:.1} times as far from it as it is large; put a joint near it"
+                     {distance:.3} away, {lengths:.1} times as far from it as it is large; put a joint near it"
+                ),
+                joint,
+                mesh: Some(mesh.clone()),
+            }
+        }
+        BindWarning::Torn {
+            joint,
+            mesh,
+            share,
+            times,
+        } => {
+            let joint = name(character, bound, joint);
+            let mesh = &character.meshes[mesh].name;
+            let percent = 100.0 * share;
+            Message {
+                kind: Kind::Torn.name(),
+                text: format!(
+                    "turning the joint \"{joint}\" by 30 degrees tears {percent:.1} % of the edges, one in \
+                     \"{mesh}\" to {times:.1} times its length; --smooth 2 may help"
                 ),
                 joint,
                 mesh: Some(mesh.clone()),
@@ -84,11 +134,11 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
     bound.warnings.iter().map(told).collect()
 }
 
-/// Both on standard error. What was asked for need not be said.
+/// Both on standard error. What was asked for need not be said, nor which joints others are nearer than.
 pub fn say(unweighted: &[UnweightedJoint], warnings: &[Message], file: &str) {
     let names: Vec<&str> = unweighted
         .iter()
-        .filter(|joint| !joint.asked)
+        .filter(|joint| !joint.quiet)
         .map(|joint| joint.name.as_str())
         .collect();
     if !names.is_empty() {

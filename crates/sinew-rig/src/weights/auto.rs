@@ -3,8 +3,8 @@
 //! What an artist paints is mostly rigid, with a fall-off about joints. Bézier curves give that shape,
 //! and choose the wrong bone where another limb is near; diffusion through the solid knows what is on
 //! this side of a gap, and blurs. So every cell of the solid and every vertex gets the weights of the
-//! curves that it sees nearest, and diffusion evens these out over about two fifths of the distance
-//! to the bone.
+//! curves that it sees nearest, and diffusion evens these out over about three fifths of the
+//! distance to the bone.
 
 use super::Shape;
 use super::bodies::Bodies;
@@ -18,8 +18,8 @@ use glam::DVec3;
 const RESOLUTION: usize = 64;
 /// The least of them.
 const COARSEST: usize = 4;
-/// How strongly a place holds on to its own weights: they spread over distance / √5.
-const AUTO_HOLD: f64 = 6.0;
+/// How strongly a place holds on to its own weights: they spread over distance / √2.5.
+const AUTO_HOLD: f64 = 2.5;
 /// The same for plain heat, as Baran and Popović have it.
 const HEAT_HOLD: f64 = 1.0;
 

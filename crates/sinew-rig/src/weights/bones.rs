@@ -8,8 +8,10 @@
 //!   the bones between belong to the face's root. A jaw is an exception: its bones, and those below, are
 //!   its own. The legs of a spider are long, and fingers are known by their names: neither is a face.
 //! - A root whose several children all begin at one place only holds them together.
-//! - The last bone of a chain is as long as the one before it, in its direction; where a sibling with
-//!   children begins at the same place, that direction is the sibling's, and there is no last bone.
+//! - The last bone of a chain is as long as the one before it, in its direction, or as far as the flesh
+//!   reaches ([`super::ends`]); where a sibling with children begins at the same place, that direction is
+//!   the sibling's, and there is no last bone.
+//! - A joint without children that lies on the bone to a sibling is a twist joint and divides that bone.
 //!
 //! What a skin tells besides is taken in [`super::hints`].
 
@@ -23,6 +25,10 @@ const FACE_CHILDREN: usize = 6;
 /// How far a detail of a face reaches, as a part of the mean distance of the face's joints from its
 /// root. An artist's eyelids, lips and nostrils are about that size.
 const DETAIL_REACH: f64 = 0.125;
+/// Where a twist joint is along the bone that it divides, and how far beside it at most, in lengths of
+/// that bone.
+const TWIST_ALONG: std::ops::Range<f64> = 0.05..0.95;
+const TWIST_ASIDE: f64 = 0.1;
 /// How far a bulge reaches, as a part of its distance from the joint that moves it.
 const BULGE_REACH: f64 = 1.0 / 3.0;
 
@@ -54,6 +60,8 @@ pub enum Flesh {
     Bulge(Vec3),
     /// What is around its bones, of which none is a detail of a face: fingers and toes.
     Digit,
+    /// What is around its bones, or nothing where little of the mesh is beyond it: tips.
+    Tip,
     /// Nothing, where it does not deform: it marks the end of the bone above it.
     End,
 }
@@ -69,6 +77,8 @@ pub(crate) struct Segment {
     pub child: Option<usize>,
     pub from: DVec3,
     pub to: DVec3,
+    /// Whether its length is a guess, that of the bone before it.
+    pub guessed: bool,
 }
 
 impl Segment {
@@ -306,11 +316,46 @@ impl Bones {
         details
     }
 
+    /// The joint that the bone to each joint begins at: the one above, or a twist joint that lies on the
+    /// way from there.
+    fn before(&self, children: &[Vec<usize>], faces: &[Option<usize>]) -> Vec<Option<usize>> {
+        let above = (0..self.len()).map(|joint| self.deforming_above(joint));
+        let mut before: Vec<Option<usize>> = above.collect();
+        for (joint, below) in children.iter().enumerate() {
+            let is_leaf = |&&other: &&usize| children[other].is_empty() && faces[other].is_none();
+            for &child in below {
+                let way = self.head(child) - self.head(joint);
+                let mut on_way: Vec<(f64, usize)> = Vec::new();
+                for &twist in below
+                    .iter()
+                    .filter(is_leaf)
+                    .filter(|&&twist| twist != child)
+                {
+                    let to = self.head(twist) - self.head(joint);
+                    let along = to.dot(way) / way.length_squared();
+                    let aside = to.distance(along * way);
+                    if TWIST_ALONG.contains(&along) && aside < TWIST_ASIDE * way.length() {
+                        on_way.push((along, twist));
+                    }
+                }
+                on_way.sort_by(|a, b| a.0.total_cmp(&b.0));
+                let mut last = joint;
+                for (_, twist) in on_way {
+                    before[twist] = Some(last);
+                    last = twist;
+                }
+                before[child] = Some(last);
+            }
+        }
+        before
+    }
+
     /// The segments of every joint that moves vertices: one to each child, and the last bones of
     /// chains. Never none, when there is a joint that may move vertices.
     pub(crate) fn segments(&self) -> Vec<Segment> {
         let children = self.children();
         let faces = self.faces(&children);
+        let before = self.before(&children, &faces);
         let begins_at = |joint: usize, other: usize| self.heads[joint] == self.heads[other];
         let holds_together = |joint: usize| match &children[joint][..] {
             [first, rest @ ..] if self.deforming_above(joint).is_none() && !rest.is_empty() => {
@@ -322,7 +367,7 @@ impl Bones {
         let mut segments = Vec::with_capacity(self.len());
         let is_end = |joint: usize| self.flesh[joint] == Flesh::End;
         for joint in (0..self.len()).filter(|&j| self.deforms[j] || is_end(j)) {
-            let Some(parent) = self.deforming_above(joint) else {
+            let Some(parent) = before[joint] else {
                 continue;
             };
             let deforms = self.deforms[joint];
@@ -337,6 +382,7 @@ impl Bones {
                     child: deforms.then_some(joint),
                     from: self.head(parent),
                     to: self.head(joint),
+                    guessed: false,
                 });
             }
         }
@@ -358,6 +404,7 @@ impl Bones {
                 child: None,
                 from,
                 to,
+                guessed: true,
             });
         }
         if segments.is_empty() {
@@ -369,6 +416,7 @@ impl Bones {
                 child: None,
                 from: self.head(joint),
                 to: self.head(joint),
+                guessed: false,
             }));
         }
         segments

@@ -8,6 +8,11 @@ use sinew::{Affine, Character, CharacterError, Influences, Skeleton, Skin};
 use std::sync::Arc;
 use thiserror::Error;
 
+/// How many times as large as its skeleton a mesh is at most: half of what centimetres are to metres.
+const MAX_TIMES: f32 = 50.0;
+/// Fewer joints than these may well be together on a large mesh.
+const FEW_JOINTS: usize = 3;
+
 /// The reason why a character's meshes were not bound.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
@@ -24,6 +29,16 @@ pub enum BindCharacterError {
     /// Two files that both move.
     #[error("the mesh's own nodes are animated, so it cannot take another skeleton")]
     Animated,
+    /// The mesh is far larger than the skeleton.
+    #[error(
+        "the mesh is {mesh} across and the skeleton {skeleton}, so they are not in one unit; scale one of them"
+    )]
+    Size {
+        /// The diagonal of the box around the mesh.
+        mesh: f32,
+        /// The diagonal of the box around the joints.
+        skeleton: f32,
+    },
     /// A character that contradicts itself.
     #[error(transparent)]
     Character(#[from] CharacterError),
@@ -348,11 +363,23 @@ fn bind_targets(
         influences: &given,
         meshes: &mesh_of_range,
     };
+    check_size(&positions, &rig.bones)?;
     let may = |joint: usize| rig.asked[joint].is_none();
     roots::leave_out(&mut rig.bones, &surface, &rig.names, &may, &mut rig.why);
     let bones = &rig.bones;
-    let (influences, warnings) = bind_with(&surface, bones, options, &given, watch)?;
+    let bound = bind_with(&surface, bones, options, &given, (&may, watch))?;
+    let (influences, warnings) = (bound.influences, bound.warnings);
+    for joint in bound.ends {
+        rig.why[joint] = Some(Unweighted::End);
+    }
     let mut used = vec![false; bones.len()];
+    let rows = (0..influences.len()).flat_map(|vertex| influences.get(vertex));
+    rows.for_each(|(joint, _)| used[joint] = true);
+    for (joint, used) in used.iter().enumerate() {
+        if !used && rig.why[joint].is_none() {
+            rig.why[joint] = Some(Unweighted::Idle);
+        }
+    }
     let mut bound = BindReport {
         skin: skin_of(0),
         meshes: targets.meshes.len(),
@@ -371,7 +398,6 @@ fn bind_targets(
             bound.vertices_by_influences.resize(count + 1, 0);
         }
         bound.vertices_by_influences[count] += 1;
-        row.for_each(|(joint, _)| used[joint] = true);
     }
     bound.joints_used = used.iter().filter(|&&used| used).count();
     let mut range = ranges.into_iter();
@@ -396,6 +422,22 @@ fn bind_targets(
         }
     }
     Ok(bound)
+}
+
+/// Refuses a mesh in another unit than its skeleton: all of it would follow what is nearest.
+fn check_size(positions: &[Vec3], bones: &Bones) -> Result<(), BindCharacterError> {
+    let across = |places: &[Vec3]| {
+        let finite = || places.iter().filter(|place| place.is_finite());
+        let low = finite().fold(Vec3::INFINITY, |low, &place| low.min(place));
+        let high = finite().fold(Vec3::NEG_INFINITY, |high, &place| high.max(place));
+        low.distance(high)
+    };
+    let (mesh, skeleton) = (across(positions), across(&bones.heads));
+    let is_too_large = bones.len() >= FEW_JOINTS && skeleton > 0.0 && skeleton.is_finite();
+    if is_too_large && mesh > MAX_TIMES * skeleton {
+        return Err(BindCharacterError::Size { mesh, skeleton });
+    }
+    Ok(())
 }
 
 /// What vertices are of, and the weights that they had before.

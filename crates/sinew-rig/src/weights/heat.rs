@@ -66,7 +66,7 @@ pub(crate) fn diffuse(
         }
         for (joint, &weight) in sum.iter().enumerate() {
             // Less than any artist paints.
-            if weight > 1e-3 * total {
+            if weight > 1e-2 * total {
                 rows.add(joint, share * f64::from(weight / total));
             }
         }

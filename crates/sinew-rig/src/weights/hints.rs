@@ -5,11 +5,11 @@
 //! - A jaw hangs from the face like an eyelid does, and has bones of its own like a limb.
 //! - Breasts of some rigs begin where a bone of the spine begins and have no other end: only the name
 //!   says that they move what bulges out in front, left or right.
-//! - Roots, controls and ends move nothing: see [`super::still`].
+//! - Roots, controls and ends move nothing: see [`super::unweighted`].
 
 use super::adjust::other_side;
 use super::bones::{Bones, Flesh};
-use super::unweighted::{Unweighted, is_digit};
+use super::unweighted::{Unweighted, is_digit, is_tip};
 use glam::Vec3;
 use sinew::Affine;
 
@@ -55,6 +55,8 @@ impl Bones {
             }
             if is(joint, &JAWS) {
                 self.flesh[joint] = Flesh::Jaw;
+            } else if children[joint].is_empty() && is_tip(names[joint]) {
+                self.flesh[joint] = Flesh::Tip;
             } else if is_digit(joint) {
                 self.flesh[joint] = Flesh::Digit;
             } else if is(joint, &BREASTS)

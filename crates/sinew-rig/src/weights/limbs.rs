@@ -8,13 +8,10 @@
 
 use super::bone_curves::{BoneCurve, CurvePoint};
 
-/// Thickness counts by its fourth root: a limb sixteen times as thick draws twice as far.
-const ROOT: f64 = 0.25;
-/// Thickness is the distance from the bones that a quarter of the limb's points are within: those on
-/// the limb itself, not on what it blends into.
-const QUARTER: f64 = 0.25;
+/// Thickness counts by its cube root: a limb eight times as thick draws twice as far.
+const ROOT: f64 = 1.0 / 3.0;
 /// As many points of middling thickness are added to every limb, so that few do not say much.
-const MIDDLING: f64 = 30.0;
+const MIDDLING: f64 = 80.0;
 
 /// The limb of every joint and how far it draws.
 pub(crate) struct Limbs {
@@ -31,7 +28,8 @@ impl Limbs {
         }
     }
 
-    /// The limbs of a skeleton, as thick as `nearest`, the curves that are nearest to points, have them.
+    /// The limbs of a skeleton, as thick as `nearest`, the curves that are nearest to points, have them:
+    /// half of a limb's points are within its thickness.
     pub fn new<'a>(
         joints: usize,
         curves: &[BoneCurve],
@@ -44,10 +42,10 @@ impl Limbs {
             distances[limb_of_joint[curve.joint_at(place)]].push(place.distance);
             all.push(place.distance);
         }
-        let middling = quarter(&mut all);
+        let middling = middle(&mut all);
         let draw = |distances: &mut Vec<f64>| {
             let count = distances.len() as f64;
-            let sum = count * quarter(distances) + MIDDLING * middling;
+            let sum = count * middle(distances) + MIDDLING * middling;
             let relative = sum / (count + MIDDLING) / middling;
             if relative > 0.0 {
                 relative.powf(ROOT)
@@ -112,9 +110,9 @@ fn limbs(joints: usize, curves: &[BoneCurve]) -> Vec<usize> {
     limbs
 }
 
-/// The value that a quarter of all are below; 0 of none.
-fn quarter(values: &mut [f64]) -> f64 {
-    let place = (values.len() as f64 * QUARTER) as usize;
+/// The value in the middle of all; 0 of none.
+fn middle(values: &mut [f64]) -> f64 {
+    let place = values.len() / 2;
     if values.is_empty() {
         return 0.0;
     }

@@ -8,6 +8,7 @@ mod bone_curves;
 mod bones;
 mod character;
 mod correct;
+mod ends;
 mod heat;
 mod hints;
 mod limbs;
@@ -16,6 +17,7 @@ mod roots;
 mod rows;
 mod solid;
 mod spread;
+mod tears;
 mod unweighted;
 mod visibility;
 mod warnings;
@@ -121,28 +123,43 @@ pub fn bind(
     bones: &Bones,
     options: &BindOptions,
 ) -> Result<Influences, BindError> {
-    Ok(bind_with(surface, bones, options, &Given::NONE, &|_| ())?.0)
+    let may_end = |_| false;
+    let bound = bind_with(surface, bones, options, &Given::NONE, (&may_end, &|_| ()))?;
+    Ok(bound.influences)
 }
 
-/// The same for vertices that may have weights to correct, and what is odd about the result; `watch` is
-/// told how much is done.
+/// Weights and what was found on the way.
+pub(crate) struct Bound {
+    influences: Influences,
+    /// Joints that move nothing because no flesh is beyond them.
+    ends: Vec<usize>,
+    warnings: Vec<BindWarning>,
+}
+
+/// The same for vertices that may have weights to correct, and what is odd about the result; joints that
+/// `may_end` names may be found to have no flesh, and `watch` is told how much is done.
 pub(crate) fn bind_with(
     surface: &Surface<'_>,
     bones: &Bones,
     options: &BindOptions,
     given: &Given<'_>,
-    watch: &dyn Fn(f64),
-) -> Result<(Influences, Vec<BindWarning>), BindError> {
+    (may_end, watch): (&dyn Fn(usize) -> bool, &dyn Fn(f64)),
+) -> Result<Bound, BindError> {
     check(bones)?;
-    let shape = Shape::new(surface, bones);
-    let bodies = || Bodies::new(&shape, auto::solid(&shape));
-    let mut known = None;
+    let mut shape = Shape::new(surface, bones);
+    let solid = auto::solid(&shape);
+    let ends = ends::without_flesh(&shape, &solid, may_end);
+    shape.end_at(&ends);
+    if matches!(options.method, BindMethod::Auto | BindMethod::Heat) {
+        ends::stop_at_skin(&mut shape.segments, &solid);
+    }
+    let bodies = Bodies::new(&shape, solid);
     let mut rows = match options.method {
         BindMethod::Auto => {
-            let rows = auto::weights(&shape, known.insert(bodies()), watch);
-            parts::make_rigid(&shape, rows)
+            let rows = auto::weights(&shape, &bodies, watch);
+            tears::mend(&shape, parts::make_rigid(&shape, rows))
         }
-        BindMethod::Heat => auto::heat(&shape, known.insert(bodies()), watch),
+        BindMethod::Heat => auto::heat(&shape, &bodies, watch),
         BindMethod::Bezier => nearest_span(&shape, Reach::Narrow),
         BindMethod::BezierWide => nearest_span(&shape, Reach::Wide),
         BindMethod::Rigid => {
@@ -154,13 +171,14 @@ pub(crate) fn bind_with(
     if options.correct {
         rows = correct::near_joints(&shape, &rows, given);
     }
-    if known.is_none() && parts::count(&parts::parts(&shape)) > 1 {
-        known = Some(bodies());
-    }
-    let warnings = warnings::warnings(&shape, known.as_ref(), &rows, given);
+    let warnings = warnings::warnings(&shape, &bodies, &rows, given);
     let influences =
         rows.into_influences(&shape.point_of_vertex, options.influences, bones.len())?;
-    Ok((influences, warnings))
+    Ok(Bound {
+        influences,
+        ends,
+        warnings,
+    })
 }
 
 /// Leaves at most `count` influences on every vertex: the heaviest, which loses least; of equal ones
@@ -206,13 +224,14 @@ fn check(bones: &Bones) -> Result<(), BindError> {
 /// Mesh and bones in one frame in which the mesh is about one unit large, vertices at one place put
 /// together. Nothing that follows knows how large the model was.
 pub(crate) struct Shape {
+    /// How large the model was.
+    size: f64,
     points: Vec<DVec3>,
     point_of_vertex: Vec<u32>,
     triangles: Vec<[u32; 3]>,
+    bones: Bones,
     segments: Vec<bones::Segment>,
     joints: usize,
-    /// How many of them deform.
-    deforming: usize,
     heads: Vec<DVec3>,
     details: Vec<bones::Detail>,
     bulges: Vec<bones::Bulge>,
@@ -271,16 +290,31 @@ impl Shape {
             ..bones.clone()
         };
         Self {
+            size: 1.0 / scale,
             triangles: triangles.collect(),
             segments: placed.segments(),
             joints: bones.len(),
-            deforming: bones.deforms.iter().filter(|deforms| **deforms).count(),
             heads: bones.heads.iter().map(|&h| into(h)).collect(),
             details: placed.details(),
             bulges: placed.bulges(),
+            bones: placed,
             points,
             point_of_vertex,
         }
+    }
+
+    /// Lets some joints only mark where the bones above them end.
+    fn end_at(&mut self, ends: &[usize]) {
+        if ends.is_empty() {
+            return;
+        }
+        for &joint in ends {
+            self.bones.deforms[joint] = false;
+            self.bones.flesh[joint] = Flesh::End;
+        }
+        self.segments = self.bones.segments();
+        self.details = self.bones.details();
+        self.bulges = self.bones.bulges();
     }
 }
 

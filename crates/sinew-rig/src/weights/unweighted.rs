@@ -22,6 +22,8 @@ pub enum Unweighted {
     End,
     /// Neither it nor what hangs from it is near the mesh.
     Away,
+    /// It may move vertices, and other joints are nearer to all of them.
+    Idle,
 }
 
 /// Words of which one is enough.
@@ -152,11 +154,24 @@ fn is_control(name: &str, words: &[String]) -> bool {
         || NAMES.contains(&name.to_lowercase().as_str())
 }
 
+/// Whether a name is that of a tip, which need not move anything.
+pub(crate) fn is_tip(name: &str) -> bool {
+    let words = own_words(name);
+    let last = words.iter().rev().find(|word| says(word));
+    let named = words.iter().filter(|word| says(word)).count() > 1;
+    // Plants have leaves of their own.
+    last.is_some_and(|last| last == "tip" || named && last == "leaf")
+}
+
+/// Whether a word is neither a number nor a side.
+fn says(word: &str) -> bool {
+    let is_number = word.bytes().all(|b| b.is_ascii_digit());
+    !is_number && !matches!(word, "l" | "r")
+}
+
 /// Whether a joint at the end of a chain is but the end of the bone above.
 fn is_end(words: &[String]) -> bool {
-    let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
-    let says = |word: &&String| !is_number(word) && !matches!(word.as_str(), "l" | "r");
-    let last = words.iter().rev().find(says);
+    let last = words.iter().rev().find(|word| says(word));
     if last.is_some_and(|last| ENDS.contains(&last.as_str())) {
         return true;
     }

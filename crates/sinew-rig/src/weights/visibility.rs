@@ -132,8 +132,8 @@ impl<'a> Visibility<'a> {
         best
     }
 
-    /// Adds the weights of the curves that a point sees, and of details near it; the distance of the
-    /// nearest.
+    /// Adds the weights of the curves that a point sees, and of details near it; how far it is from what
+    /// moves it.
     pub fn blend(&mut self, point: DVec3, rows: &mut Rows) -> f64 {
         let best = self.look(point);
         let best = &self.visible[best];
@@ -156,18 +156,20 @@ impl<'a> Visibility<'a> {
                 .push(if share < MIN_SHARE { 0.0 } else { share });
         }
         let total: f64 = self.shares.iter().sum();
-        let rest = 1.0 - self.add_details(point, rows);
+        let (detailed, reach) = self.add_details(point, rows);
+        let rest = 1.0 - detailed;
         for (visible, share) in self.visible.iter().zip(&self.shares) {
             let [first, second] = self.curves[visible.curve].joints;
             let weight = visible.place.weight;
             rows.add(first, rest * share / total * weight);
             rows.add(second, rest * share / total * (1.0 - weight));
         }
-        best.distance
+        // What a detail moves does not spread farther than it reaches.
+        rest * best.distance + detailed * reach.min(best.distance)
     }
 
-    /// Adds what details take of a point; how much that is.
-    fn add_details(&self, point: DVec3, rows: &mut Rows) -> f64 {
+    /// Adds what details take of a point; how much that is, and how far they reach.
+    fn add_details(&self, point: DVec3, rows: &mut Rows) -> (f64, f64) {
         let pull = |detail: &Detail| {
             let near = point.distance(detail.at) / detail.reach;
             (-near * near).exp()
@@ -177,18 +179,20 @@ impl<'a> Visibility<'a> {
             // Beyond, a pull is less than the least share.
             away < 2.7 * detail.reach
         });
-        let (mut most, mut sum) = (0.0_f64, 0.0);
-        for pull in near.clone().map(pull) {
+        let (mut most, mut sum, mut reach) = (0.0_f64, 0.0, 0.0);
+        for detail in near.clone() {
+            let pull = pull(detail);
             most = most.max(pull);
             sum += pull;
+            reach += pull * detail.reach;
         }
         if most < MIN_SHARE {
-            return 0.0;
+            return (0.0, 0.0);
         }
         for detail in near {
             rows.add(detail.joint, most * pull(detail) / sum);
         }
-        most
+        (most, reach / sum)
     }
 
     /// Adds the one bone that a point sees nearest; its distance.

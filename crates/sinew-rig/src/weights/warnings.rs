@@ -5,6 +5,7 @@ use super::bodies::Bodies;
 use super::bone_curves::nearest_on_segment;
 use super::character::Given;
 use super::rows::Rows;
+use super::tears;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
@@ -12,6 +13,8 @@ use std::collections::BTreeMap;
 const MAX_SHARE: f64 = 0.6;
 /// Of fewer joints one may well have that much.
 const MANY_JOINTS: usize = 8;
+/// Torn edges are told when more than this part of all are: lips and eyelids have some.
+const MAX_TORN: f64 = 0.02;
 
 /// A warning about weights that are most likely not what was wanted.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,17 +32,30 @@ pub enum BindWarning {
         joint: usize,
         /// The mesh that the piece is of.
         mesh: usize,
+        /// How far, in the model's unit.
+        distance: f32,
         /// How far, in lengths of the piece.
         lengths: f32,
         /// How many vertices the piece has.
         vertices: usize,
     },
+    /// Turning a joint by 30 degrees makes edges more than three times as long.
+    Torn {
+        /// The joint, by its index in the skin.
+        joint: usize,
+        /// The mesh that the worst edge is of.
+        mesh: usize,
+        /// The part of all edges that tears, from 0 to 1.
+        share: f32,
+        /// How many times as long the worst becomes.
+        times: f32,
+    },
 }
 
-/// What is odd about weights; without bodies there is but one.
+/// What is odd about weights.
 pub(crate) fn warnings(
     shape: &Shape,
-    bodies: Option<&Bodies>,
+    bodies: &Bodies,
     rows: &Rows,
     given: &Given<'_>,
 ) -> Vec<BindWarning> {
@@ -53,14 +69,27 @@ pub(crate) fn warnings(
     }
     let all: f64 = areas.iter().sum();
     let most = (0..shape.joints).max_by(|&a, &b| of_joint[a].total_cmp(&of_joint[b]));
+    let deforming = shape.bones.deforms.iter().filter(|deforms| **deforms);
     if let Some(joint) = most
-        && shape.deforming >= MANY_JOINTS
+        && deforming.count() >= MANY_JOINTS
         && of_joint[joint] > MAX_SHARE * all
     {
         let share = (of_joint[joint] / all) as f32;
         warnings.push(BindWarning::OneJoint { joint, share });
     }
-    if let Some(bodies) = bodies.filter(|bodies| bodies.len() > 1) {
+    if let Some(tear) = tears::worst(shape, rows)
+        && tear.share > MAX_TORN
+    {
+        let mut points = shape.point_of_vertex.iter();
+        let vertex = points.position(|&point| point as usize == tear.point);
+        warnings.push(BindWarning::Torn {
+            joint: tear.joint,
+            mesh: given.mesh(vertex.unwrap_or(0)),
+            share: tear.share as f32,
+            times: tear.times as f32,
+        });
+    }
+    if bodies.len() > 1 {
         warnings.extend(far(shape, bodies, rows, given));
     }
     warnings
@@ -103,6 +132,7 @@ fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<Bi
             warnings.push(BindWarning::Far {
                 joint,
                 mesh: given.mesh(first[points[0]]),
+                distance: (away * shape.size) as f32,
                 lengths: (away / size) as f32,
                 vertices: points.iter().map(|&point| vertices[point]).sum(),
             });
