@@ -27,7 +27,7 @@ const fn form(words: &'static str, right: &'static str, other: &'static str) -> 
 }
 
 /// Every way in and out of every verb.
-const FORMS: [Form; 23] = [
+const FORMS: [Form; 25] = [
     form("info IN", "tube.glb", "markers.c3d"),
     form("skin IN -o OUT.obj", "tube.glb", "markers.c3d"),
     form("skin IN -o OUT.glb", "tube.glb", "markers.c3d"),
@@ -68,6 +68,12 @@ const FORMS: [Form; 23] = [
         "markers.c3d",
         "tube.glb",
     ),
+    form("clip IN -o OUT.glb", "tube.glb", "markers.c3d"),
+    form(
+        "clip tube.glb --take IN -o OUT.glb",
+        "tube.glb",
+        "markers.c3d",
+    ),
     form("convert IN -o OUT.gltf", "tube.glb", "markers.c3d"),
     form("compress IN -o OUT.sinew", "tube.glb", "markers.c3d"),
     form(
@@ -94,7 +100,7 @@ const FORMS: [Form; 23] = [
 ];
 
 /// Names and numbers that mean nothing, and what is said of them.
-const VALUES: [(&str, &str); 120] = [
+const VALUES: [(&str, &str); 124] = [
     ("view --size 8 --screenshot x.png", "1280x800"),
     ("view --size 8x8", "--screenshot"),
     ("view --scale 0 --screenshot x.png", "0.5 to 4"),
@@ -248,6 +254,10 @@ const VALUES: [(&str, &str); 120] = [
     ("measure tube.glb --scale inf", "1e-9 to 1e9"),
     ("mocap markers.c3d --onto tube.glb -o x.glb", "joint"),
     ("mocap markers.c3d -o x.obj", ".glb, .gltf or .vrm"),
+    ("clip tube.glb --clip fly -o x.glb", "\"twist\" (0)"),
+    ("clip tube.glb --trim 1..0.5 -o x.glb", "no part"),
+    ("clip tube.glb --event 0.3 -o x.glb", "0.3=grasp"),
+    ("clip tube.glb --fps -5 -o x.glb", "keys a second"),
     ("convert tube.glb -o x.fbx", ".glb, .gltf, .vrm or .bvh"),
     ("convert tube.glb --clip fly -o x.bvh", "\"twist\" (0)"),
     ("convert tube.glb --fps 0 -o x.bvh", "0.01 to 1000"),
