@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         edited.push(edit(arguments, &character.skeleton, clip).with_context(what)?);
     }
     if arguments.join {
-        edited = vec![join(edited).with_context(name)?];
+        edited = vec![join(edited, &character.skeleton).with_context(name)?];
     }
     for clip in &mut edited {
         for (time, name) in &arguments.event {
@@ -187,14 +187,14 @@ fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<Clip> {
     }
 }
 
-fn join(clips: Vec<Clip>) -> Result<Clip> {
+fn join(clips: Vec<Clip>, skeleton: &Skeleton) -> Result<Clip> {
     let mut clips = clips.into_iter();
     let Some(mut whole) = clips.next() else {
         bail!("there is no clip to join");
     };
     for next in clips {
         let what = || format!("\"{}\" and \"{}\" do not join", whole.name, next.name);
-        whole = whole.joined(&next).with_context(what)?;
+        whole = whole.joined(&next, skeleton).with_context(what)?;
     }
     Ok(whole)
 }

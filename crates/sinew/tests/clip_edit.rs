@@ -1,7 +1,7 @@
 //! Clips cut, joined, turned round, mirrored and sampled anew.
 
 use proptest::prelude::*;
-use sinew::clip::{ClipEditError, Curve, Interpolation, Track};
+use sinew::clip::{ClipEditError, ClipSpace, Curve, Interpolation, Track};
 use sinew::glam::{EulerRot, Quat, Vec3};
 use sinew::transform::Axis;
 use sinew::{Affine, Character, Clip, Joint, LocalPose, ModelPose, Skeleton, Transform, sample};
@@ -106,9 +106,50 @@ fn parts_that_are_none_and_clips_that_do_not_fit_are_refused() {
             Err(ClipEditError::Rate { .. })
         ));
     }
-    let other = Clip::new("nothing moves");
-    let refused = walk.joined(&other).unwrap_err().to_string();
-    assert!(refused.contains("at rest"), "{refused}");
+    let mut other = Clip::new("of another space");
+    other.space = ClipSpace::Model;
+    let refused = walk.joined(&other, &person.skeleton);
+    assert_eq!(refused, Err(ClipEditError::Spaces));
+    let mut cubic = walk.clone();
+    for tracks in &mut cubic.joints {
+        let smooth = |t: &Track| t.with_interpolation(Interpolation::CubicHermite);
+        tracks.rotation = tracks.rotation.as_ref().map(smooth);
+    }
+    let refused = walk.joined(&cubic, &person.skeleton).unwrap_err();
+    assert!(refused.to_string().contains("one rate"), "{refused}");
+}
+
+#[test]
+fn what_only_one_of_two_clips_moves_rests_in_the_other() {
+    let person = mannequin();
+    let skeleton = &person.skeleton;
+    let nod = skeleton.find("head").expect("a head");
+    let mut still = Clip::new("nod");
+    let turns = [Quat::from_rotation_x(0.3), Quat::from_rotation_x(0.5)];
+    let track = Track::rotations(vec![0.2, 0.6], &turns, Interpolation::Slerp).unwrap();
+    still.joint_mut(nod).rotation = Some(track);
+    still.duration_secs = 1.0;
+    for walk in &person.clips {
+        let end = f64::from(walk.duration_secs);
+        let [before, after] = [still.joined(walk, skeleton), walk.joined(&still, skeleton)];
+        let [before, after] = [before.unwrap(), after.unwrap()];
+        assert_eq!(before.curves.len(), walk.curves.len());
+        for (curve, held) in walk.curves.iter().zip(&before.curves) {
+            let mut value = vec![0.0; curve.track.width()];
+            held.track.sample(0.0, &mut value).unwrap();
+            assert_eq!(value, curve.track.key(0));
+        }
+        for time in [0.0, 0.1, 0.4, 0.8, 0.99] {
+            let worst = apart(&person, [&before, &still], [time, time]);
+            assert!(worst < 1e-4, "{worst} before {} at {time} s", walk.name);
+            // The moment after the seam belongs to the first.
+            let time = time.max(1e-3);
+            let worst = apart(&person, [&after, &still], [end + time, time]);
+            assert!(worst < 1e-3, "{worst} after {} at {time} s", walk.name);
+            let worst = apart(&person, [&after, walk], [time * end, time * end]);
+            assert!(worst < 1e-4, "{worst} in {} at {time} of it", walk.name);
+        }
+    }
 }
 
 #[test]
@@ -273,6 +314,7 @@ proptest! {
         clip.fit_duration();
         let first = clip.trimmed(0.0, times[cut]).unwrap();
         let second = clip.trimmed(times[cut], clip.duration_secs).unwrap();
-        prop_assert_eq!(first.joined(&second).unwrap(), clip);
+        let (skeleton, _) = Skeleton::new(vec![Joint::new("root", None, Transform::IDENTITY)]).unwrap();
+        prop_assert_eq!(first.joined(&second, &skeleton).unwrap(), clip);
     }
 }

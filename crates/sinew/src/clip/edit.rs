@@ -4,7 +4,8 @@
 //! upper one, which is the exact inverse. A clip that is cut where its tracks have keys and joined again is the same to
 //! the bit.
 
-use super::{Clip, Curve, Event, Interpolation, JointTracks, MorphTrack, Track};
+use super::{Clip, ClipSpace, Curve, Event, Interpolation, JointTracks, MorphTrack, Track};
+use crate::skeleton::Skeleton;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -82,65 +83,88 @@ impl Clip {
         Ok(part)
     }
 
-    /// This clip and then another. Where both have the same key at the seam it is there once; where they differ the
-    /// second follows at the next moment that there is. An event at the seam that both have is kept once.
+    /// This clip and then another, both of a skeleton, at whose rest joints stay that only one of them moves. Where both
+    /// have the same key at the seam it is there once; where they differ the second follows at the next moment that
+    /// there is. Curves and morph weights that one of them lacks hold the other's nearest value. An event at the seam that
+    /// both have is kept once. Splines through neighbouring keys bend near the seam, where they have new neighbours.
     ///
     /// # Errors
     /// When tracks of the two do not go together.
-    pub fn joined(&self, next: &Self) -> Result<Self, ClipEditError> {
+    pub fn joined(&self, next: &Self, skeleton: &Skeleton) -> Result<Self, ClipEditError> {
         if self.space != next.space {
             return Err(ClipEditError::Spaces);
         }
+        let lengths = [self.duration_secs, next.duration_secs];
         let seam = self.duration_secs;
         let mut whole = self.clone();
         for tracks in &next.joints {
-            // Made here, it is refused below.
             whole.joint_mut(tracks.joint);
         }
         let none = JointTracks::default();
         for tracks in &mut whole.joints {
             let more = next.joint(tracks.joint).unwrap_or(&none);
             let name = |channel| format!("the {channel} of joint {}", tracks.joint);
+            let is_known = tracks.joint < skeleton.len() && self.space == ClipSpace::Local;
+            let rest = is_known.then(|| skeleton.rest().get(tracks.joint));
+            let [translation, rotation, scale] = match rest {
+                Some(rest) => [
+                    Some(rest.translation.to_array().to_vec()),
+                    Some(rest.rotation.to_array().to_vec()),
+                    Some(rest.scale.to_array().to_vec()),
+                ],
+                None => [None, None, None],
+            };
             let channels = [
                 (
                     &mut tracks.translation,
                     &more.translation,
-                    name("translation"),
+                    (name("translation"), translation),
                 ),
-                (&mut tracks.rotation, &more.rotation, name("rotation")),
-                (&mut tracks.scale, &more.scale, name("scale")),
+                (
+                    &mut tracks.rotation,
+                    &more.rotation,
+                    (name("rotation"), rotation),
+                ),
+                (&mut tracks.scale, &more.scale, (name("scale"), scale)),
             ];
-            for (track, more, channel) in channels {
-                *track = append(track.as_ref(), more.as_ref(), seam, &channel)?;
+            for (track, more, (channel, rest)) in channels {
+                let both = [track.as_ref(), more.as_ref()];
+                *track = append(both, rest, lengths, &channel)?;
             }
         }
-        let nodes = |clip: &Self| clip.morphs.iter().map(|m| m.node).collect::<Vec<_>>();
-        let names = |clip: &Self| {
-            clip.curves
-                .iter()
-                .map(|c| c.name.clone())
-                .collect::<Vec<_>>()
-        };
-        let listed = |what: &str, here: String, there: String| ClipEditError::Tracks {
-            channel: format!("the list of {what}"),
-            here,
-            there,
-        };
-        if nodes(self) != nodes(next) {
-            let [here, there] = [self, next].map(|c| format!("of nodes {:?}", nodes(c)));
-            return Err(listed("morph weights", here, there));
+        // What one of them lacks holds the nearest value of the other.
+        for more in &next.morphs {
+            if self.morphs.iter().all(|m| m.node != more.node) {
+                let weights = one_key(&more.weights, 0);
+                whole.morphs.push(MorphTrack {
+                    weights,
+                    node: more.node,
+                });
+            }
         }
-        if names(self) != names(next) {
-            let [here, there] = [self, next].map(|c| format!("{:?}", names(c)));
-            return Err(listed("curves", here, there));
-        }
-        for (morph, more) in whole.morphs.iter_mut().zip(&next.morphs) {
+        for morph in &mut whole.morphs {
             let channel = format!("the morph weights of node {}", morph.node);
-            morph.weights = joined(&morph.weights, &more.weights, seam, &channel)?;
+            let more = next.morphs.iter().find(|m| m.node == morph.node);
+            let more = more.map_or_else(
+                || one_key(&morph.weights, morph.weights.keys() - 1),
+                |m| m.weights.clone(),
+            );
+            morph.weights = joined(&morph.weights, &more, lengths, &channel)?;
         }
-        for (curve, more) in whole.curves.iter_mut().zip(&next.curves) {
+        for more in &next.curves {
+            if self.curves.iter().all(|c| c.name != more.name) {
+                let (name, track) = (more.name.clone(), one_key(&more.track, 0));
+                whole.curves.push(Curve { name, track });
+            }
+        }
+        for curve in &mut whole.curves {
             let channel = format!("the curve {}", curve.name);
-            curve.track = joined(&curve.track, &more.track, seam, &channel)?;
+            let more = next.curves.iter().find(|c| c.name == curve.name);
+            let more = more.map_or_else(
+                || one_key(&curve.track, curve.track.keys() - 1),
+                |c| c.track.clone(),
+            );
+            curve.track = joined(&curve.track, &more, lengths, &channel)?;
         }
         for event in &next.events {
             let time_secs = later(event.time_secs, seam);
@@ -349,16 +373,31 @@ fn turn_round(track: &Track, end: f32) -> Track {
 }
 
 fn append(
-    track: Option<&Track>,
-    more: Option<&Track>,
-    seam: f32,
+    [track, more]: [Option<&Track>; 2],
+    rest: Option<Vec<f32>>,
+    lengths: [f32; 2],
     channel: &str,
 ) -> Result<Option<Track>, ClipEditError> {
+    let resting = |other: &Track| {
+        let mut key = rest.clone()?;
+        if other.interpolation() == Interpolation::CubicHermite {
+            let slope = vec![0.0; key.len()];
+            key = [slope.clone(), key, slope].concat();
+        }
+        Track::new(vec![0.0], key, other.width(), other.interpolation()).ok()
+    };
+    let (track, more) = match (track, more) {
+        (None, None) => return Ok(None),
+        (Some(track), more) => (
+            Some(track.clone()),
+            more.cloned().or_else(|| resting(track)),
+        ),
+        (None, Some(more)) => (resting(more), Some(more.clone())),
+    };
     match (track, more) {
-        (None, None) => Ok(None),
-        (Some(track), Some(more)) => joined(track, more, seam, channel).map(Some),
+        (Some(track), Some(more)) => joined(&track, &more, lengths, channel).map(Some),
         (here, _) => {
-            let word = |has: bool| if has { "keyed" } else { "at rest" }.to_owned();
+            let word = |has: bool| if has { "keyed" } else { "not there" }.to_owned();
             Err(ClipEditError::Tracks {
                 channel: channel.to_owned(),
                 here: word(here.is_some()),
@@ -368,7 +407,47 @@ fn append(
     }
 }
 
-fn joined(track: &Track, more: &Track, seam: f32, channel: &str) -> Result<Track, ClipEditError> {
+/// A track that holds what another has at a key.
+fn one_key(track: &Track, key: usize) -> Track {
+    let per_key = track.width() * track.interpolation().elements_per_key();
+    let mut values = track.values()[key * per_key..(key + 1) * per_key].to_vec();
+    if per_key > track.width() {
+        values[..track.width()].fill(0.0);
+        values[2 * track.width()..].fill(0.0);
+    }
+    let made = Track::new(vec![0.0], values, track.width(), track.interpolation());
+    made.unwrap_or_else(|_| track.clone())
+}
+
+/// The same with keys at both ends of its clip, where the nearest one held before.
+fn held(track: &Track, length: f32) -> Track {
+    let (width, per_key) = (
+        track.width(),
+        track.width() * track.interpolation().elements_per_key(),
+    );
+    let still = |key: usize| match per_key == width {
+        true => track.key(key).to_vec(),
+        false => [&vec![0.0; width][..], track.key(key), &vec![0.0; width][..]].concat(),
+    };
+    let (mut times, mut values) = (track.times().to_vec(), track.values().to_vec());
+    if times[0] > 0.0 {
+        times.insert(0, 0.0);
+        values.splice(0..0, still(0));
+    }
+    if track.end_secs() < length {
+        times.push(length);
+        values.extend(still(track.keys() - 1));
+    }
+    let made = Track::new(times, values, width, track.interpolation());
+    made.unwrap_or_else(|_| track.clone())
+}
+
+fn joined(
+    track: &Track,
+    more: &Track,
+    [seam, length]: [f32; 2],
+    channel: &str,
+) -> Result<Track, ClipEditError> {
     let kind = |t: &Track| (t.interpolation(), t.width());
     let is_held = |t: &Track| t.keys() == 1;
     if is_held(track) && is_held(more) && track.key(0) == more.key(0) {
@@ -382,6 +461,7 @@ fn joined(track: &Track, more: &Track, seam: f32, channel: &str) -> Result<Track
             there: word(more),
         });
     }
+    let (track, more) = (&held(track, seam), &held(more, length));
     let width = track.width();
     let per_key = width * track.interpolation().elements_per_key();
     let (mut times, mut values) = (track.times().to_vec(), track.values().to_vec());
