@@ -30,6 +30,7 @@ fn scrub_1280_720(bencher: Bencher<'_, '_>) {
     });
 }
 
+/// The panels alone: nothing has changed.
 #[divan::bench(sample_count = 20)]
 fn still_1280_720(bencher: Bencher<'_, '_>) {
     let gpu = Arc::new(Gpu::new().expect("a device"));

@@ -11,6 +11,7 @@
 
 mod edit;
 pub mod events;
+mod join;
 mod keying;
 mod looped;
 mod matrices;
