@@ -5,7 +5,7 @@ use sinew::glam::Vec3;
 use sinew::graph::{State, StateMachine};
 use sinew::rig::CrowdPlayer;
 use sinew::skin::{Layout, Order};
-use sinew::{Actor, Character, Method, Rig};
+use sinew::{Actor, Character, Method, Rig, deform};
 use sinew_gpu::{
     Camera, Gpu, GpuCharacter, GpuCrowd, GpuError, RenderError, Renderer, SkinOptions,
     SkinnedVertex, Stage, View,
@@ -191,6 +191,12 @@ fn a_drawn_character_refuses_the_actor_of_another() {
     let mut compared = GpuCharacter::new(&gpu, &person, Method::Quaternion).expect("a figure");
     let refused = compared.pose_actor(&gpu, &mut rig.actor());
     assert_eq!(refused, Err(RenderError::Gpu(GpuError::NoSuchMethod)));
+    let moment = deform(&tube, None, 0.0, Method::Quaternion).expect("a moment");
+    assert_eq!(figure.show(&gpu, &moment), Err(RenderError::SkinnedOnGpu));
+    assert_eq!(
+        compared.show(&gpu, &moment),
+        Err(RenderError::OtherCharacter)
+    );
 }
 
 fn picture(gpu: &Gpu, figure: &GpuCharacter) -> Vec<u8> {

@@ -188,7 +188,6 @@ pub fn deform(
     method: Method,
 ) -> Result<Deformed, DeformError> {
     character.check()?;
-    refuse::too_large(character)?;
     let mut local = LocalPose::identity(0);
     let clip = match clip {
         Some(clip) => Some(character.clips.get(clip).ok_or(DeformError::NoSuchClip {
@@ -201,16 +200,47 @@ pub fn deform(
         Some(clip) => sample(clip, &character.skeleton, time_secs, &mut local),
         None => local.copy_from(character.skeleton.rest()),
     }
-    let mut pose = ModelPose::identity(0);
-    pose.update(character.skeleton.hierarchy(), &local, &Affine::IDENTITY)?;
-    refuse::joint_nowhere(character, &pose, time_secs)?;
-    let node_worlds = character.node_worlds(&pose);
-    refuse::node_nowhere(&node_worlds, time_secs)?;
-
     let mut morph_tracks = HashMap::new();
     for track in clip.iter().flat_map(|clip| &clip.morphs) {
         morph_tracks.entry(track.node).or_insert(track);
     }
+    let weigh = |node: usize, weights: &mut [f32]| {
+        let rest = character.rest_morph_weights(node);
+        morph_weights(morph_tracks.get(&node).copied(), time_secs, rest, weights);
+    };
+    moved(character, &local, weigh, method, time_secs)
+}
+
+/// Moves every vertex of `character` in a pose that something else gave: a player, a solver, a hand. `weigh` writes
+/// the weights of the morph targets of each node that carries a mesh, by the node's index.
+///
+/// # Errors
+/// As [`deform`], whose time is 0 here, and when the pose is of another skeleton.
+pub fn deform_pose(
+    character: &Character,
+    local: &LocalPose,
+    weigh: impl FnMut(usize, &mut [f32]),
+    method: Method,
+) -> Result<Deformed, DeformError> {
+    character.check()?;
+    moved(character, local, weigh, method, 0.0)
+}
+
+/// All vertices of a checked character; the time is for messages.
+fn moved(
+    character: &Character,
+    local: &LocalPose,
+    mut weigh: impl FnMut(usize, &mut [f32]),
+    method: Method,
+    time_secs: f64,
+) -> Result<Deformed, DeformError> {
+    refuse::too_large(character)?;
+    let mut pose = ModelPose::identity(0);
+    pose.update(character.skeleton.hierarchy(), local, &Affine::IDENTITY)?;
+    refuse::joint_nowhere(character, &pose, time_secs)?;
+    let node_worlds = character.node_worlds(&pose);
+    refuse::node_nowhere(&node_worlds, time_secs)?;
+
     let mut skinning = Skinning::new(character, &pose, method);
     let mut primitives = Vec::new();
     for (index, node) in character.nodes.iter().enumerate() {
@@ -219,9 +249,7 @@ pub fn deform(
         };
         let mesh = &character.meshes[mesh_index];
         let mut weights = vec![0.0; mesh.morph_targets()];
-        let rest = character.rest_morph_weights(index);
-        let track = morph_tracks.get(&index).copied();
-        morph_weights(track, time_secs, rest, &mut weights);
+        weigh(index, &mut weights);
         for place in 0..mesh.primitives.len() {
             let mut part = morphed(mesh, place, &weights);
             match (node.skin, &mesh.primitives[place].influences) {

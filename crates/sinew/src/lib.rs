@@ -34,7 +34,7 @@ pub use character::{Character, CharacterError, Material, Node};
 pub use clip::sample::{sample, sample_joint, sample_morphs};
 pub use clip::{Clip, Event, Interpolation, Playable, Player, Track, TrackError, Wrap};
 pub use crowd::{Crowd, CrowdError};
-pub use deform::{DeformError, Deformed, DeformedPrimitive, deform};
+pub use deform::{DeformError, Deformed, DeformedPrimitive, deform, deform_pose};
 pub use glam;
 pub use mesh::{InfluenceError, Influences, Mesh, Primitive};
 pub use pose::{LocalPose, ModelPose};

@@ -41,9 +41,14 @@ fn every_named_test_exists(crates: &Path, table: &str) -> usize {
             let path = crates.join(format!("{file}.rs"));
             std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
         });
+        let (before, _) = source
+            .split_once(&format!("fn {function}("))
+            .unwrap_or_else(|| panic!("{file}.rs has no test {function}"));
+        // Attributes may stand between, and inside `proptest!` a line of settings.
+        let above = before.lines().rev().take(4);
         assert!(
-            source.contains(&format!("fn {function}(")),
-            "{file}.rs has no test {function}"
+            above.map(str::trim).any(|line| line == "#[test]"),
+            "{file}.rs: {function} is not a #[test]"
         );
         named += 1;
     }

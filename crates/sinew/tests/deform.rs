@@ -7,7 +7,7 @@ use sinew::mesh::{Deltas, Mesh, Morph, Primitive, volume};
 use sinew::skin::SkinError;
 use sinew::{
     Affine, Character, CharacterError, Clip, DeformError, Influences, Interpolation, Joint,
-    LocalPose, Method, Node, Skeleton, Skin, Track, Transform, deform, sample,
+    LocalPose, Method, Node, Skeleton, Skin, Track, Transform, deform, deform_pose, sample,
 };
 use sinew_samples::tube_character;
 use std::sync::Arc;
@@ -33,6 +33,37 @@ fn what_does_not_fit_is_refused() {
         };
         assert_eq!(refused, Err(wanted));
     }
+}
+
+#[test]
+fn a_pose_from_elsewhere_moves_vertices_as_a_clip_does() {
+    let mut tube = tube_character();
+    let (node, mesh) = (2, tube.nodes[2].mesh.expect("a mesh"));
+    let len = tube.meshes[mesh].primitives[0].len();
+    tube.meshes[mesh].primitives[0].morphs = vec![Morph {
+        positions: Some(Deltas {
+            vertices: None,
+            values: Arc::new(vec![Vec3::X; len]),
+        }),
+        ..Morph::default()
+    }];
+    for method in METHODS.into_iter().chain([Method::Quaternion]) {
+        let mut pose = LocalPose::identity(0);
+        sample(&tube.clips[1], &tube.skeleton, 0.3, &mut pose);
+        let rest = tube.rest_morph_weights(node).to_vec();
+        let moved = deform_pose(
+            &tube,
+            &pose,
+            |_, w| w[..rest.len()].copy_from_slice(&rest),
+            method,
+        );
+        assert_eq!(moved, deform(&tube, Some(1), 0.3, method));
+        let shifted = deform_pose(&tube, &pose, |_, w| w.fill(0.5), method);
+        assert_ne!(shifted, moved, "the weights given are those used");
+    }
+    let other = LocalPose::identity(7);
+    let refused = deform_pose(&tube, &other, |_, _| {}, Method::Linear);
+    assert!(matches!(refused, Err(DeformError::Pose(_))), "{refused:?}");
 }
 
 #[test]

@@ -14,7 +14,9 @@ use crate::device::gpu::Gpu;
 use crate::skin::vertex::{SkinnedVertex, SurfaceVertex};
 use glam::Vec3;
 use sinew::rig::Actor;
-use sinew::{Affine, Character, DeformError, Method, Primitive, deform};
+use sinew::{
+    Affine, Character, DeformError, Deformed, DeformedPrimitive, Method, Primitive, deform,
+};
 use wgpu::{Buffer, BufferUsages};
 
 /// A character to be drawn.
@@ -118,33 +120,54 @@ impl GpuCharacter {
         if let Some(clip) = clip.filter(|&c| c >= len) {
             return Err(DeformError::NoSuchClip { clip, len }.into());
         }
-        self.bounds =
-            match &mut self.skinning {
-                Skinning::Gpu(skinned) => skinned.update(gpu, character, clip, time_secs)?,
-                Skinning::Cpu {
-                    vertices,
-                    scratch,
-                    mirrored,
-                } => {
-                    let moment = deform(character, clip, time_secs, self.method)?;
-                    scratch.clear();
-                    mirrored.clear();
-                    for part in &moment.primitives {
-                        mirrored.push(part.mirrored);
-                        let normal = |v: usize| part.normals.as_ref().map_or(Vec3::Y, |n| n[v]);
-                        scratch.extend(part.positions.iter().enumerate().map(|(v, p)| {
-                            SkinnedVertex {
-                                position: p.to_array(),
-                                normal: normal(v).to_array(),
-                            }
-                        }));
-                    }
-                    gpu.queue
-                        .write_buffer(vertices, 0, bytemuck::cast_slice(scratch));
-                    let points = scratch.iter().map(|v| [Vec3::from(v.position); 2]);
-                    points.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
-                }
-            };
+        match &mut self.skinning {
+            Skinning::Gpu(skinned) => {
+                self.bounds = skinned.update(gpu, character, clip, time_secs)?;
+                Ok(())
+            }
+            Skinning::Cpu { .. } => {
+                self.show(gpu, &deform(character, clip, time_secs, self.method)?)
+            }
+        }
+    }
+
+    /// Shows its vertices where they were moved to on the CPU, by the method that the GPU does not have.
+    ///
+    /// # Errors
+    /// When it is skinned on the GPU, or the vertices are of another character.
+    pub fn show(&mut self, gpu: &Gpu, moment: &Deformed) -> Result<(), RenderError> {
+        let Skinning::Cpu {
+            vertices,
+            scratch,
+            mirrored,
+        } = &mut self.skinning
+        else {
+            return Err(RenderError::SkinnedOnGpu);
+        };
+        let of = |part: &DeformedPrimitive| (part.node, part.positions.len());
+        let own = self.shape.iter().map(|&(node, len, _)| (node, len));
+        if !moment.primitives.iter().map(of).eq(own) {
+            return Err(RenderError::OtherCharacter);
+        }
+        scratch.clear();
+        mirrored.clear();
+        for part in &moment.primitives {
+            mirrored.push(part.mirrored);
+            let normal = |v: usize| part.normals.as_ref().map_or(Vec3::Y, |n| n[v]);
+            scratch.extend(
+                part.positions
+                    .iter()
+                    .enumerate()
+                    .map(|(v, p)| SkinnedVertex {
+                        position: p.to_array(),
+                        normal: normal(v).to_array(),
+                    }),
+            );
+        }
+        gpu.queue
+            .write_buffer(vertices, 0, bytemuck::cast_slice(scratch));
+        let points = scratch.iter().map(|v| [Vec3::from(v.position); 2]);
+        self.bounds = points.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
         Ok(())
     }
 

@@ -40,6 +40,9 @@ pub enum RenderError {
     /// Another character than the one that was taken to the GPU.
     #[error("the character is not the one that this was made from: its meshes are others")]
     OtherCharacter,
+    /// Vertices moved on the CPU for a character whose vertices the GPU moves.
+    #[error("the GPU moves this character: pose it, or make it with the quaternion method")]
+    SkinnedOnGpu,
     /// A camera whose numbers are none, that looks at where it stands, or that sees no depth.
     #[error("the camera sees nothing: {camera:?}")]
     Camera {

@@ -1,10 +1,10 @@
 //! From a file to a picture, and a skinned figure beside the same mesh standing still.
 
 use crate::common::studio::*;
-use glam::Vec3;
-use sinew::character::Character;
+use glam::{Vec2, Vec3};
+use sinew::character::{Character, Image, Texture, TextureUse};
 use sinew::{Method, Primitive, deform};
-use sinew_gpu::{Floor, GpuCharacter, Lighting, Picture, SceneMaterial, Stage, View};
+use sinew_gpu::{Floor, GpuCharacter, Lighting, Picture, SceneMaterial, Stage, View, write_png};
 use sinew_io::gltf::{self, ExportOptions};
 use std::sync::Arc;
 
@@ -96,6 +96,70 @@ fn a_skinned_figure_is_drawn_as_the_same_mesh_standing_still() {
                 mean < 0.05 && others < 12,
                 "{method:?}: {mean}, {others} pixels"
             );
+        }
+    });
+}
+
+/// The tube with checkers and ribs, as a colour texture and a normal map of its own.
+fn ribbed_tube() -> Character {
+    let mut tube = sinew_samples::tube_character();
+    let image = |color: fn(u32, u32) -> [u8; 4]| {
+        let mut picture = Picture::new(32, 32, [0; 4]);
+        for (x, y) in (0..32).flat_map(|y| (0..32).map(move |x| (x, y))) {
+            picture.set_pixel(x, y, color(x, y));
+        }
+        let mut bytes = Vec::new();
+        write_png(&mut bytes, &picture).unwrap();
+        Image {
+            name: String::new(),
+            mime_type: "image/png".to_owned(),
+            bytes: Arc::new(bytes),
+        }
+    };
+    let checkers = |x: u32, y: u32| match (x / 8 + y / 8) % 2 {
+        0 => [200, 60, 40, 255],
+        _ => [230, 220, 190, 255],
+    };
+    let ribs = |_: u32, y: u32| match y % 8 {
+        0..4 => [128, 40, 218, 255],
+        _ => [128, 216, 218, 255],
+    };
+    tube.images = vec![image(checkers), image(ribs)];
+    tube.textures = (0..2)
+        .map(|i| Texture {
+            image: Some(i),
+            ..Texture::default()
+        })
+        .collect();
+    tube.materials[0].base_color_texture = Some(TextureUse::new(0, 0));
+    tube.materials[0].normal_texture = Some(TextureUse::new(1, 0));
+    let part = &mut tube.meshes[0].primitives[0];
+    let around = |p: &Vec3| Vec2::new(p.z.atan2(p.x) / 3.0, p.y);
+    part.texcoords = vec![Arc::new(part.positions.iter().map(around).collect())];
+    part.tangents = part.mikktspace_tangents(0).map(Arc::new);
+    assert!(part.tangents.is_some());
+    tube
+}
+
+#[test]
+fn texture_and_normal_map_stay_on_the_skin_as_on_the_same_mesh_standing_still() {
+    with_studio(|studio| {
+        let tube = ribbed_tube();
+        let mut smooth = tube.clone();
+        smooth.materials[0].normal_texture = None;
+        for method in [Method::Linear, Method::DualQuat] {
+            let skinned = drawn(studio, &tube, "bend", method);
+            let moment = deform(&tube, tube.find_clip("bend"), 1.3, method).unwrap();
+            let standing = drawn(studio, &moment.to_character(&tube), "", method);
+            let (_, mean) = skinned.difference(&standing).unwrap();
+            assert!(mean < 0.05, "{method:?}: {mean}");
+            // Both are seen, and go along: without either, and at rest, it is another picture by far.
+            let plain = drawn(studio, &sinew_samples::tube_character(), "bend", method);
+            let smooth = drawn(studio, &smooth, "bend", method);
+            for other in [plain, smooth, drawn(studio, &tube, "", method)] {
+                let (_, mean) = skinned.difference(&other).unwrap();
+                assert!(mean > 1.0, "{method:?}: {mean}");
+            }
         }
     });
 }

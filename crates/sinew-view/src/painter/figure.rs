@@ -1,10 +1,10 @@
 //! A pane's character on the GPU, taken there on the side.
 
 use crate::document::{FileId, OpenFile};
-use crate::session::Session;
+use crate::session::{self, Session};
 use crate::state::{Pane, Selection, State, Surface};
 use glam::Vec3;
-use sinew::{Affine, Character, Method};
+use sinew::{Affine, Character, DeformError, Deformed, Method, deform_pose};
 use sinew_gpu::{Gpu, GpuCharacter, Paint, RenderError, WeightColors};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -164,8 +164,6 @@ impl Figure {
         let Some(ready) = &mut self.ready else {
             return Ok(());
         };
-        let playback = &session.state().playback;
-        let (clip, time_secs) = (playback.clip, playback.time_secs);
         let Some(figure) = session.figure(pane) else {
             return Ok(());
         };
@@ -179,11 +177,7 @@ impl Figure {
         }
         ready.character.place(gpu, &lift);
         match figure.method {
-            Method::Quaternion => {
-                let clip = clip.filter(|&c| c < figure.character.clips.len());
-                let character = &mut ready.character;
-                character.pose(gpu, figure.character, clip, time_secs)
-            }
+            Method::Quaternion => ready.character.show(gpu, &by_quaternions(&figure)?),
             _ => ready.character.pose_actor(gpu, figure.actor),
         }
     }
@@ -210,6 +204,19 @@ impl Figure {
         }
         Ok(())
     }
+}
+
+/// The vertices by the method that neither a rig nor the GPU has, posed as the actor is.
+fn by_quaternions(figure: &session::Figure<'_>) -> Result<Deformed, DeformError> {
+    let (actor, character) = (&*figure.actor, figure.character);
+    let weigh = |node: usize, weights: &mut [f32]| {
+        let part = actor.rig().parts().iter().position(|p| p.node == node);
+        let now = part.map_or(&[][..], |part| actor.morph_weights(part));
+        for (weight, now) in weights.iter_mut().zip(now) {
+            *weight = *now;
+        }
+    };
+    deform_pose(character, actor.pose(), weigh, figure.method)
 }
 
 fn origin(file: &OpenFile, pane: Pane) -> Origin {

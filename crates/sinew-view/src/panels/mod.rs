@@ -123,9 +123,15 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, pictures: &dyn Pictures, told
             .default_size(236.0)
             .size_range(170.0..=420.0);
         left.show(ui, |ui| {
-            clips::show(ui, session, commands);
-            let room = ui.available_height() - 118.0;
-            joints::show(ui, session, commands, room);
+            let height = ui.available_height();
+            let top = ui.cursor().top();
+            ScrollArea::vertical()
+                .auto_shrink([false; 2])
+                .show(ui, |ui| {
+                    clips::show(ui, session, commands);
+                    let room = height - (ui.cursor().top() - top) - 118.0;
+                    joints::show(ui, session, commands, room);
+                });
         });
         let right = Panel::right("right")
             .frame(side)

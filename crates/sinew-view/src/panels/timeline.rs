@@ -57,6 +57,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     let all_id = ui.scope_id().with("all rows");
     let mut has_all: bool = ui.data(|data| data.get_temp(all_id)).unwrap_or(false);
     ui.add_space(4.0);
+    let is_narrow = ui.available_width() < transport::WIDTH;
     ui.horizontal(|ui| {
         let hint = "A row for each joint that the clip moves; without, those of the selected one";
         let all = icon_toggle(ui, Icon::Rows, "All rows", hint, has_all);
@@ -65,8 +66,14 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             ui.data_mut(|data| data.insert_temp(all_id, has_all));
         }
         ui.add_space(8.0);
-        transport::show(ui, session, duration_secs, commands);
+        transport::buttons(ui, session, duration_secs, commands);
+        if !is_narrow {
+            transport::time(ui, session, duration_secs, commands);
+        }
     });
+    if is_narrow {
+        ui.horizontal(|ui| transport::time(ui, session, duration_secs, commands));
+    }
     ui.add_space(2.0);
     let palette = Palette::of(ui);
     let whole = ui.available_rect_before_wrap();

@@ -8,8 +8,11 @@ use crate::session::Session;
 use crate::state::{Command, Ending, TimeUnit};
 use egui::{DragValue, Response, RichText, Role, Ui, WidgetInfo};
 
+/// How wide the buttons and the time are side by side.
+pub(super) const WIDTH: f32 = 690.0;
+
 /// The row of buttons.
-pub(super) fn show(
+pub(super) fn buttons(
     ui: &mut Ui,
     session: &Session,
     duration_secs: f64,
@@ -98,11 +101,22 @@ pub(super) fn show(
     on_click(button, Command::RootMotion { on });
     gap(ui);
     speed(ui, playback.speed, commands);
+}
+
+/// The time and what it is counted in, from the right.
+pub(super) fn time(
+    ui: &mut Ui,
+    session: &Session,
+    duration_secs: f64,
+    commands: &mut Vec<Command>,
+) {
+    let playback = &session.state().playback;
     let palette = Palette::of(ui);
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         unit(ui, session, commands);
         gap(ui);
-        let [now, all] = [now, duration_secs].map(|t| time_text(t, playback.unit, playback.fps));
+        let both = [playback.time_secs, duration_secs];
+        let [now, all] = both.map(|t| time_text(t, playback.unit, playback.fps));
         ui.label(
             RichText::new(format!("/ {all}"))
                 .font(digits())

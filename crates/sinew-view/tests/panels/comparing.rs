@@ -1,10 +1,11 @@
 //! Panes side by side, and deformation under the timeline.
 
-use super::Driver;
+use super::{Driver, gpu};
 use sinew::Method;
 use sinew_view::document::{MadeFigure, Work};
+use sinew_view::headless::Headless;
 use sinew_view::state::{PanelKind, Selection};
-use sinew_view::{Command, Session};
+use sinew_view::{Command, Session, script};
 
 #[test]
 fn methods_files_and_packed_clips_stand_side_by_side() {
@@ -77,4 +78,30 @@ fn the_worst_moment_is_a_click_away() {
         driver.state().selection,
         Selection::Vertex { .. } | Selection::Joint(_)
     ));
+}
+
+#[test]
+fn a_joint_turned_by_hand_is_turned_where_no_rig_has_the_method() {
+    let Some(gpu) = gpu() else {
+        return;
+    };
+    let shown = |method: &str, turn: &str| {
+        let mut window =
+            Headless::new(Session::default(), gpu.clone(), [480, 320], 0.4).expect("a window");
+        let steps = format!(
+            r#"[{{"do":"open_made","figure":"tube"}},{{"do":"wait"}},{{"do":"pause"}},
+                {{"do":"seek","time_secs":0.0}},{{"do":"compare_methods","methods":["{method}"]}}{turn}]"#
+        );
+        for step in script::parse(&steps).expect("a script") {
+            window.step(&step).expect("a step");
+        }
+        window.screenshot().expect("a picture")
+    };
+    let turn = r#",{"do":"turn","joint":1,"rotation":[0.5,0.0,0.0,0.866]}"#;
+    for method in ["lbs", "quat"] {
+        let (before, after) = (shown(method, ""), shown(method, turn));
+        let pixels = before.rgba().chunks(4).zip(after.rgba().chunks(4));
+        let others = pixels.filter(|(a, b)| a[0].abs_diff(b[0]) > 24).count();
+        assert!(others > 500, "{method}: {others} pixels");
+    }
 }

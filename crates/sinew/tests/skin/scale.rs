@@ -6,7 +6,7 @@ use sinew::simd::Level;
 use sinew::skin::{PaletteRef, SkinJob, SkinPlan, Streams, WeightFormat};
 use std::path::Path;
 
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -16,20 +16,20 @@ impl Random {
         self.0
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    pub(super) fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 
     /// −1 to 1.
-    fn signed(&mut self) -> f32 {
+    pub(super) fn signed(&mut self) -> f32 {
         (self.next() % 2_000_001) as f32 * 1e-6 - 1.0
     }
 
-    fn vector(&mut self) -> Vec3 {
+    pub(super) fn vector(&mut self) -> Vec3 {
         Vec3::new(self.signed(), self.signed(), self.signed())
     }
 
-    fn turn(&mut self, max_degrees: f32) -> Quat {
+    pub(super) fn turn(&mut self, max_degrees: f32) -> Quat {
         let axis = (self.vector() + Vec3::X * 1e-3).normalize();
         turn(axis, max_degrees * self.signed())
     }
@@ -58,12 +58,12 @@ const KINDS: [Kind; 5] = [
 ];
 
 /// A skin of all joints, a pose, and a mesh.
-struct Rig {
-    skeleton: Skeleton,
-    skin: Skin,
-    pose: ModelPose,
-    influences: Influences,
-    bind: Vec<Vec3>,
+pub(super) struct Rig {
+    pub(super) skeleton: Skeleton,
+    pub(super) skin: Skin,
+    pub(super) pose: ModelPose,
+    pub(super) influences: Influences,
+    pub(super) bind: Vec<Vec3>,
 }
 
 impl Rig {
@@ -143,7 +143,7 @@ impl Rig {
     }
 
     /// By the scalar loop, then by the kernel of every instruction set.
-    fn skinned(&self, pose: &ModelPose) -> Vec<Vec<Vec3>> {
+    pub(super) fn skinned(&self, pose: &ModelPose) -> Vec<Vec<Vec3>> {
         let palette = self.palette(pose);
         let plan = SkinPlan::new(&self.influences, WeightFormat::F32);
         let mut positions = self.bind.clone();

@@ -1,0 +1,155 @@
+//! Joints that scale along their own axes, which the bind pose turned, two to four to a vertex: by the formula in `f64`,
+//! written out here, and by the method as the paper prints it, which is another.
+
+use super::scale::{Random, Rig};
+use super::*;
+use glam::{DMat3, DQuat, DVec3};
+
+const NOTHING: DQuat = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+
+/// What a joint does, as the formula has it: x ↦ R S (x − c) + d.
+struct Motion {
+    turn: DQuat,
+    stretch: DMat3,
+    /// The cube root of the determinant.
+    scale: f64,
+    bound: DVec3,
+    now: DVec3,
+}
+
+/// Joints a step apart, bound at any angle, each turned, moved and scaled along its own three axes.
+fn rig(seed: u64) -> (Rig, Vec<Motion>) {
+    let mut random = Random(seed | 1);
+    let joints = (0..5_usize).map(|j| {
+        let step = Vec3::new(0.6, 0.3 * random.signed(), 0.3 * random.signed());
+        let rest = Transform::from_rotation_translation(random.turn(180.0), step);
+        Joint::new(j.to_string(), j.checked_sub(1), rest)
+    });
+    let (skeleton, _) = Skeleton::new(joints.collect()).expect("a chain");
+    let rest = skeleton.rest_model();
+    let mut pose = rest.clone();
+    let mut motions = Vec::new();
+    for j in 0..skeleton.len() {
+        // Turns stay within 50° of the bind pose, where no quaternion's sign is in doubt.
+        let turn = random.turn(50.0).as_dquat().normalize();
+        let factors = random.vector().map(|x| 2.5_f32.powf(x)).as_dvec3();
+        let axes = rest.get(j).linear_f64();
+        let axes = DMat3::from_cols_array_2d(&axes).transpose();
+        let stretch = axes * DMat3::from_diagonal(factors) * axes.transpose();
+        let bound = rest.get(j).translation().as_dvec3();
+        let now = bound + random.vector().as_dvec3() * 0.3;
+        let map = DMat3::from_quat(turn) * stretch;
+        let moved = now - map * bound;
+        let row = |i: usize| [map.row(i).x, map.row(i).y, map.row(i).z, moved[i]];
+        let rows = [0, 1, 2].map(|i| row(i).map(|x| x as f32));
+        pose.as_mut_slice()[j] = Affine::from_rows(rows) * *rest.get(j);
+        motions.push(Motion {
+            turn,
+            stretch,
+            scale: (factors.x * factors.y * factors.z).cbrt(),
+            bound,
+            now,
+        });
+    }
+    let bind: Vec<Vec3> = (0..80).map(|_| random.vector() * 1.5).collect();
+    let lists: Vec<Vec<_>> = (0..bind.len())
+        .map(|_| {
+            let first = random.below(4);
+            let many = 2 + random.below(3);
+            let joints = (0..many).map(|k| ((first + k) % 5) as u16);
+            joints.map(|j| (j, 1.1 + random.signed())).collect()
+        })
+        .collect();
+    let rig = Rig {
+        skin: Skin::bound_at(&rest),
+        influences: influences(&lists),
+        skeleton,
+        pose,
+        bind,
+    };
+    (rig, motions)
+}
+
+/// The unit dual quaternion of x ↦ R x + t: real part, and ½ t q.
+fn dual(turn: DQuat, t: DVec3) -> DQuat {
+    DQuat::from_xyzw(t.x, t.y, t.z, 0.0) * turn * 0.5
+}
+
+/// Where a sum of dual quaternions takes a place.
+fn moved(real: DQuat, dual: DQuat, p: DVec3) -> DVec3 {
+    let length = real.length();
+    let (real, dual) = (real * (1.0 / length), dual * (1.0 / length));
+    let t = dual * real.conjugate() * 2.0;
+    real * p + DVec3::new(t.x, t.y, t.z)
+}
+
+fn by_formula(motions: &[Motion], joints: &[(usize, f64)], p: DVec3) -> DVec3 {
+    let scale: f64 = joints.iter().map(|&(j, w)| w * motions[j].scale).sum();
+    let mut stretched = DVec3::ZERO;
+    let (mut real, mut other) = (NOTHING, NOTHING);
+    for &(j, weight) in joints {
+        let m = &motions[j];
+        stretched += (m.stretch * (p - m.bound) + m.bound * scale) * weight;
+        real += m.turn * weight;
+        other += dual(m.turn, m.now - m.turn * (m.bound * scale)) * weight;
+    }
+    moved(real, other, stretched)
+}
+
+/// As printed: each joint's scale is the lengths of its matrix's columns, blended, and multiplies the vertex's own
+/// coordinates before the blended motion.
+fn as_printed(motions: &[Motion], joints: &[(usize, f64)], p: DVec3) -> DVec3 {
+    let mut scale = DVec3::ZERO;
+    let (mut real, mut other) = (NOTHING, NOTHING);
+    for &(j, weight) in joints {
+        let m = &motions[j];
+        let map = DMat3::from_quat(m.turn) * m.stretch;
+        scale += DVec3::new(
+            map.x_axis.length(),
+            map.y_axis.length(),
+            map.z_axis.length(),
+        ) * weight;
+        real += m.turn * weight;
+        other += dual(m.turn, m.now - map * m.bound) * weight;
+    }
+    moved(real, other, scale * p)
+}
+
+#[test]
+fn joints_scaled_along_turned_axes_are_blended_as_in_f64() {
+    let mut worst_as_printed: f64 = 0.0;
+    for seed in 0..40_u64 {
+        let (rig, motions) = rig(seed * 7919 + 13);
+        let wanted: Vec<DVec3> = (0..rig.bind.len())
+            .map(|vertex| {
+                let joints = rig.influences.get(vertex).map(|(j, w)| (j, f64::from(w)));
+                let joints: Vec<_> = joints.collect();
+                let (p, total) = (
+                    rig.bind[vertex].as_dvec3(),
+                    joints.iter().map(|j| j.1).sum::<f64>(),
+                );
+                let joints: Vec<_> = joints.into_iter().map(|(j, w)| (j, w / total)).collect();
+                let wanted = by_formula(&motions, &joints, p);
+                worst_as_printed =
+                    worst_as_printed.max(as_printed(&motions, &joints, p).distance(wanted));
+                wanted
+            })
+            .collect();
+        let low = wanted.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+        let high = wanted.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+        let extent = (high - low).max_element();
+        for (way, found) in rig.skinned(&rig.pose).iter().enumerate() {
+            for (vertex, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
+                let off = found.as_dvec3().distance(*wanted) / extent;
+                assert!(
+                    off < 2e-6,
+                    "seed {seed}, way {way}, vertex {vertex}: {off} of the extent"
+                );
+            }
+        }
+    }
+    assert!(
+        worst_as_printed > 1.0,
+        "the printed method is off by {worst_as_printed}"
+    );
+}
