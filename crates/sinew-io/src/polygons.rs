@@ -128,11 +128,11 @@ pub(crate) fn add_normals(primitive: &mut Primitive) {
     }
 }
 
-/// A colour as it is stored, as linear light.
+/// A colour as it is stored, as linear light; never infinite.
 pub(crate) fn linear(encoded: f32) -> f32 {
     match encoded {
         dark if dark <= 0.04045 => dark / 12.92,
-        light => ((light + 0.055) / 1.055).powf(2.4),
+        light => ((light + 0.055) / 1.055).powf(2.4).min(f32::MAX),
     }
 }
 

@@ -164,6 +164,10 @@ fn colours_of_vertices_are_linear_light() {
     assert!((green - 0.214).abs() < 1e-3, "{green}");
     assert_eq!(colors[1].to_array(), [1.0; 4]);
     assert_eq!(colors[2].to_array(), [0.0, 0.0, 1.0, 0.25]);
+    // Brighter than any number is the brightest there is.
+    let import = read("v 0 0 0 1e30 0 0\nv 1 0 0 1\nv 0 1 0 1\nf 1 2 3\n");
+    let colors = &import.character.meshes[0].primitives[0].colors[0];
+    assert!(colors[0].is_finite(), "{}", colors[0]);
 }
 
 #[test]
