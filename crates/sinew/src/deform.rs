@@ -6,7 +6,9 @@
 pub(crate) mod refuse;
 
 use crate::character::{Character, CharacterError, Node};
+use crate::clip::Playable;
 use crate::clip::sample::{morph_weights, sample};
+use crate::drivers::MorphDrivers;
 use crate::mesh::{Influences, Mesh, Primitive, Topology};
 use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use crate::skeleton::{Joint, Skeleton};
@@ -211,6 +213,8 @@ pub fn deform(
     for track in clip.iter().flat_map(|clip| &clip.morphs) {
         morph_tracks.entry(track.node).or_insert(track);
     }
+    let drivers = MorphDrivers::new(character);
+    let playing = clip.map(|clip| (clip as &dyn Playable, time_secs));
     let mut skinning = Skinning::new(character, &pose, method);
     let mut primitives = Vec::new();
     for (index, node) in character.nodes.iter().enumerate() {
@@ -222,6 +226,8 @@ pub fn deform(
         let rest = character.rest_morph_weights(index);
         let track = morph_tracks.get(&index).copied();
         morph_weights(track, time_secs, rest, &mut weights);
+        let skeleton = &character.skeleton;
+        drivers.drive(mesh_index, playing, skeleton, &local, &mut weights);
         for place in 0..mesh.primitives.len() {
             let mut part = morphed(mesh, place, &weights);
             match (node.skin, &mesh.primitives[place].influences) {
