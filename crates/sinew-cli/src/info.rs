@@ -8,7 +8,9 @@ use crate::{extent, outputs};
 use anyhow::Result;
 use avatar::{AvatarInfo, avatar_info};
 use serde::Serialize;
+use sinew::binding::Binding;
 use sinew::clip::Clip;
+use sinew::corrective::Corrective;
 use sinew::{Character, Mesh, Skeleton};
 use sinew_io::{FileReport, Quirk, quirks};
 use sinew_rig::units::{Unit, unit_of};
@@ -49,6 +51,10 @@ struct Info {
     meshes: Vec<MeshInfo>,
     skins: Vec<SkinInfo>,
     clips: Vec<ClipInfo>,
+    /// What curves and events drive, each as `--bind` takes it.
+    bindings: Vec<String>,
+    /// Poses that drive morph targets.
+    correctives: Vec<CorrectiveInfo>,
     materials: usize,
     images: usize,
     bytes: Bytes,
@@ -103,6 +109,15 @@ struct ClipInfo {
     bytes: usize,
     /// What the motion would take as vertices that move by themselves.
     bytes_as_vertices: usize,
+}
+
+#[derive(Serialize)]
+struct CorrectiveInfo {
+    joint: String,
+    mesh: String,
+    morph_target: String,
+    /// How far from the pose that it was made for its shape has gone.
+    falloff_deg: f32,
 }
 
 /// What the character takes in memory.
@@ -169,6 +184,12 @@ fn collect(character: &Character, report: &FileReport) -> Info {
             .iter()
             .map(|clip| clip_info(clip, vertices))
             .collect(),
+        bindings: character.bindings.iter().map(Binding::to_string).collect(),
+        correctives: character
+            .correctives
+            .iter()
+            .map(|corrective| corrective_info(character, corrective))
+            .collect(),
         materials: character.materials.len(),
         images: character.images.len(),
         bytes: Bytes {
@@ -205,6 +226,17 @@ fn mesh_info(mesh: &Mesh) -> MeshInfo {
         morph_targets: mesh.morph_targets(),
         influences_max: influences().map(|i| i.max_per_vertex()).max().unwrap_or(0),
         influences_mean: total as f64 / weighted.max(1) as f64,
+    }
+}
+
+fn corrective_info(character: &Character, corrective: &Corrective) -> CorrectiveInfo {
+    let mesh = &character.meshes[corrective.mesh];
+    let named = mesh.morph_names.get(corrective.morph).cloned();
+    CorrectiveInfo {
+        joint: character.skeleton.name(corrective.joint).to_owned(),
+        mesh: mesh.name.clone(),
+        morph_target: named.unwrap_or_else(|| corrective.morph.to_string()),
+        falloff_deg: corrective.falloff_rad.to_degrees(),
     }
 }
 
@@ -305,6 +337,19 @@ fn describe(info: &Info, report: &FileReport, out: &mut String) -> std::fmt::Res
         }
         let (keys, vertices) = (bytes(clip.bytes), bytes(clip.bytes_as_vertices));
         writeln!(out, "; {keys}, as moving vertices {vertices}")?;
+    }
+    for binding in &info.bindings {
+        writeln!(out, "binding    {}", files::printable(binding))?;
+    }
+    for corrective in &info.correctives {
+        writeln!(
+            out,
+            "corrective {} drives {} of mesh {}, gone at {:.0}° from its pose",
+            quoted(&corrective.joint),
+            quoted(&corrective.morph_target),
+            quoted(&corrective.mesh),
+            corrective.falloff_deg
+        )?;
     }
     writeln!(out, "materials  {}, images {}", info.materials, info.images)?;
     writeln!(

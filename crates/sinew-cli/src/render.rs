@@ -1,5 +1,6 @@
 //! `sinew render`: pictures of a character, without a window.
 
+mod effects;
 mod face;
 mod ffmpeg;
 mod moments;
@@ -21,6 +22,7 @@ use options::{Background, CameraPlace, FloorPlace, Follow, Passes, Size};
 use output::{Kind, Output};
 use report::Report;
 use sheet::{Sheet, SheetSize};
+use sinew::binding::{Binding, Target};
 use sinew::{Character, Method};
 use sinew_gpu::{
     Backdrop, Framed, Gpu, Renderer, Shot, ShotOptions, WeightColors, direction, find_front,
@@ -83,16 +85,18 @@ pub struct Arguments {
     /// for, which only FBX files do, or dqs
     #[arg(long, value_enum, value_delimiter = ',')]
     method: Vec<Skinning>,
+    /// What a curve or an event of the clip drives, as NAME=TARGET, beside what the file binds; may be given many times. Curves
+    /// drive camera.eye, camera.target, camera.fov, light.NAME.strength and .color (the studio's own is key),
+    /// material.NAME.uv, .color and .emissive, and morph.NAME; events sound.NAME, dust.JOINT and call.NAME, of which
+    /// sounds and calls are said and listed by --json
+    #[arg(long, value_name = "NAME=TARGET")]
+    bind: Vec<Binding>,
     /// The camera: front, left, right, back, three-quarter or turntable (once round), as seen by the character, whose
     /// front is found by its joints (--report says how); top; or two angles in degrees, like 30,10: azimuth, from
-    /// the file's +Z towards its +X, and elevation
-    #[arg(
-        long,
-        value_name = "PLACE",
-        default_value = "three-quarter",
-        allow_hyphen_values = true
-    )]
-    camera: CameraPlace,
+    /// the file's +Z towards its +X, and elevation. If not given, the clip's own where its curves are bound to one, or
+    /// three-quarter
+    #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
+    camera: Option<CameraPlace>,
     /// Larger or smaller than framed: 2 shows everything in the middle of the picture twice as large; from 0.01 to 100
     #[arg(long, value_name = "FACTOR", default_value = "1", allow_negative_numbers = true, value_parser = options::zoom)]
     zoom: f32,
@@ -161,6 +165,12 @@ enum MadeFigure {
     Tube,
 }
 
+impl Arguments {
+    fn camera_place(&self) -> CameraPlace {
+        self.camera.unwrap_or(CameraPlace::THREE_QUARTER)
+    }
+}
+
 impl MadeFigure {
     fn make(self) -> Character {
         match self {
@@ -191,7 +201,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ));
     }
     outputs::check(&output.path)?;
-    let (character, asked, name) = match (&arguments.input, arguments.figure) {
+    let (mut character, asked, name) = match (&arguments.input, arguments.figure) {
         (Some(input), _) => {
             let mut import = files::load(input)?;
             face::show(&mut import, &arguments.expression).with_context(|| files::name(input))?;
@@ -200,6 +210,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         (None, Some(figure)) => (figure.make(), None, "the figure".to_owned()),
         (None, None) => bail!("name a file, or a figure with --figure"),
     };
+    bind(arguments, &mut character).with_context(|| name.clone())?;
     let clip = match &arguments.clip {
         Some(clip) => Some(files::find_clip(&character, clip).with_context(|| name.clone())?),
         None => (!arguments.rest && !character.clips.is_empty()).then_some(0),
@@ -214,7 +225,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let clear = arguments.background.0 == Backdrop::Clear;
     output.check(arguments.size.0, pictures, moments.fps, clear)?;
     let front = find_front(&character, clip, moments.times[0]);
-    let [azimuth_rad, elevation_rad] = arguments.camera.angles_rad(front.azimuth_rad);
+    let [azimuth_rad, elevation_rad] = arguments.camera_place().angles_rad(front.azimuth_rad);
     let joint = |joint: &String| find_joint(&character, joint).with_context(|| name.clone());
     let options = ShotOptions {
         size,
@@ -293,6 +304,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     for problem in shot.problems() {
         files::say(&problem.to_string());
+        notes.push(problem.to_string());
+    }
+    let effects = match (clip, moments.moves) {
+        (Some(clip), true) => effects::of_clip(&character, clip, &moments.times),
+        _ => Vec::new(),
+    };
+    if let Some(said) = effects::said(&effects) {
+        files::say(&said);
+        notes.push(said);
     }
     let mut report = Report {
         adapter: gpu.name(),
@@ -300,6 +320,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         frames: pictures,
         prepare_ms: milliseconds(start),
         notes,
+        effects,
         ..Report::default()
     };
     let bar = Bar::frames(frames as u64);
@@ -334,6 +355,32 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json {
         let text = serde_json::to_string_pretty(&report)?;
         outputs::print(&format!("{text}\n"))?;
+    }
+    Ok(())
+}
+
+/// Adds what the command line binds to what the file does. A camera that was asked for is not the clip's.
+fn bind(arguments: &Arguments, character: &mut Character) -> Result<()> {
+    for binding in &arguments.bind {
+        if matches!(binding.target, Target::Parameter(_)) {
+            return Err(usage::wrong(&format!(
+                "{binding}: a picture plays a clip and no graph, so there is no parameter"
+            )));
+        }
+        character.check_binding(binding, &Shot::names())?;
+    }
+    character.bindings.extend(arguments.bind.iter().cloned());
+    if arguments.camera.is_some() {
+        let is_camera = |target: &Target| {
+            use Target::{CameraEye, CameraFov, CameraTarget};
+            matches!(target, CameraEye | CameraTarget | CameraFov)
+        };
+        if let Some(bound) = arguments.bind.iter().find(|own| is_camera(&own.target)) {
+            return Err(usage::wrong(&format!(
+                "--camera and --bind {bound} are two cameras: leave one out"
+            )));
+        }
+        character.bindings.retain(|own| !is_camera(&own.target));
     }
     Ok(())
 }

@@ -22,6 +22,7 @@ mod measure;
 mod mocap;
 mod program;
 mod render;
+mod render_bind;
 mod render_camera;
 mod render_outputs;
 mod retarget;

@@ -100,7 +100,7 @@ const FORMS: [Form; 25] = [
 ];
 
 /// Names and numbers that mean nothing, and what is said of them.
-const VALUES: [(&str, &str); 124] = [
+const VALUES: [(&str, &str); 130] = [
     ("view --size 8 --screenshot x.png", "1280x800"),
     ("view --size 8x8", "--screenshot"),
     ("view --scale 0 --screenshot x.png", "0.5 to 4"),
@@ -146,6 +146,24 @@ const VALUES: [(&str, &str); 124] = [
     ("render tube.glb --background plaid -o x.png", "studio"),
     ("render tube.glb --passes glitter -o x.png", "bloom"),
     ("render --figure cow -o x.png", "mannequin"),
+    ("render tube.glb --bind lamp -o x.png", "no binding"),
+    ("render tube.glb --bind a=camra.eye -o x.png", "camera?"),
+    (
+        "render tube.glb --bind a=sun -o x.png",
+        "light.NAME.strength",
+    ),
+    (
+        "render tube.glb --bind a=camera.eye -o x.png",
+        "no curve \"a\"",
+    ),
+    (
+        "render tube.glb --bind a=dust.upper -o x.png",
+        "no event \"a\"",
+    ),
+    (
+        "render tube.glb --bind a=parameter.speed -o x.png",
+        "no graph",
+    ),
     ("render tube.glb --time nan -o x.png", "seconds"),
     ("render tube.glb --time inf -o x.png", "seconds"),
     ("render tube.glb --fps 0 -o x.png", "0.01 to 1000"),

@@ -7,9 +7,10 @@
 //! GPU's clock, `wall` from posing until the GPU is done, `stream` when the next frame does not wait for
 //! that.
 
+use sinew::Character;
 use sinew_gpu::{Gpu, Renderer};
 use sinew_samples::GroveShow;
-use sinew_samples::mannequin::Mannequin;
+use sinew_samples::mannequin::{Mannequin, sword_form_bindings};
 use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -67,7 +68,11 @@ fn run() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse()?;
     let size = arguments.size;
     let gpu = Gpu::new()?;
-    let mut show = GroveShow::new(&gpu, Mannequin::default().build())?;
+    let fencer = Character {
+        bindings: sword_form_bindings(),
+        ..Mannequin::default().build()
+    };
+    let mut show = GroveShow::new(&gpu, fencer)?;
     show.advance(&gpu, arguments.time)?;
     let mut renderer = Renderer::new(&gpu)?;
     let picture = renderer.render(&gpu, &show.stage(), &show.view(size))?;

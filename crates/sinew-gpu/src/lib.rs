@@ -18,10 +18,10 @@ mod studio;
 
 pub use device::{ADAPTER_VARIABLE, Gpu, GpuError, Readback, Timer};
 pub use draw::{
-    Camera, DrawnCrowd, DustParticle, FOV_Y_RAD, Framing, GpuCharacter, GpuScene, Instance, Lamp,
-    LampPosition, Lighting, Line, MAX_LAMPS, Paint, RenderError, SceneMaterial, WeightColors,
-    axes_lines, corners, direction, draw_outlined_text, draw_text, file_lamps, joint_color,
-    skeleton_lines, text_width,
+    Camera, DrawnCrowd, Dust, DustParticle, FOV_Y_RAD, Framing, GpuCharacter, GpuScene, Instance,
+    Lamp, LampPosition, LightCurves, Lighting, Line, MAX_LAMPS, MaterialCurves, Paint, RenderError,
+    SceneMaterial, StageCurves, WeightColors, axes_lines, corners, direction, draw_outlined_text,
+    draw_text, file_lamps, joint_color, skeleton_lines, text_width,
 };
 pub use image::{
     ApngWriter, Encoding, EnvironmentMap, GifWriter, HdrError, MAX_PIXELS, Picture, Pixels,

@@ -10,7 +10,7 @@ use sinew_gpu::{
     Camera, Gpu, GpuCharacter, GpuCrowd, GpuError, RenderError, Renderer, SkinOptions,
     SkinnedVertex, Stage, View,
 };
-use sinew_samples::{mannequin::Mannequin, tube_character};
+use sinew_samples::{mannequin::Mannequin, muscle_character, tube_character};
 
 /// What the GPU may differ by from the CPU, per unit of extent.
 const TOLERANCE: f32 = 4e-6;
@@ -217,4 +217,100 @@ fn picture(gpu: &Gpu, figure: &GpuCharacter) -> Vec<u8> {
         .expect("a picture")
         .rgba()
         .to_vec()
+}
+
+#[test]
+fn correctives_and_bound_curves_move_the_same_vertices_on_the_gpu() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let limb = muscle_character();
+    for method in [Method::Linear, Method::DualQuat] {
+        let rig = Rig::new(&limb, method).expect("a rig");
+        let mut crowd = GpuCrowd::new(&gpu, &rig, 4, SkinOptions::default()).expect("room");
+        let machine = StateMachine::new()
+            .state(State::clip("twist", "twist"))
+            .state(State::clip("bend", "bend"));
+        let graph = machine.build(&rig).expect("a graph");
+        let mut players = CrowdPlayer::new(&graph, &rig, 4).expect("a crowd");
+        // Both clips, by actors and through a graph, against the scalar reference.
+        let moments = [(0, 0.5), (0, 0.8), (1, 1.1), (1, 1.9)];
+        for by_graph in [false, true] {
+            for (member, (clip, time)) in moments.into_iter().enumerate() {
+                let mut player = rig.player(&limb.clips[clip].name).expect("a clip");
+                player.seek(time);
+                let mut actor = rig.actor();
+                actor.sample(&player).expect("of the same rig");
+                crowd.set(member, &mut actor).expect("of the same rig");
+                let player = players.player_mut(member).expect("one of four");
+                player
+                    .jump(&limb.clips[clip].name, time / 2.0)
+                    .expect("a state");
+            }
+            if by_graph {
+                players.update(0.0, |_, _| {}).expect("a step");
+                crowd.set_all(&mut players).expect("of the same rig");
+            }
+            let mut encoder = gpu.encoder();
+            crowd.encode(&gpu, &mut encoder).expect("encoded");
+            gpu.submit(encoder);
+            for (member, (clip, time)) in moments.into_iter().enumerate() {
+                let wanted = deform(&limb, Some(clip), time, method).expect("deformed");
+                let wanted = &wanted.primitives[0].positions;
+                let corners = limb.meshes[0].primitives[0].triangles().flatten();
+                let skinned = vertices(&gpu, &crowd, member, 0);
+                let found = crowd
+                    .indices(0)
+                    .iter()
+                    .map(|&v| skinned[v as usize].position);
+                let pairs = found
+                    .zip(corners)
+                    .map(|(a, b)| Vec3::from(a).distance(wanted[b]));
+                let off = pairs.fold(0.0, f32::max);
+                assert!(
+                    off < 4.0 * TOLERANCE,
+                    "{method:?} {by_graph} {member}: {off}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_drawn_character_has_the_shape_of_its_actor() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let limb = muscle_character();
+    let bare = Character {
+        correctives: Vec::new(),
+        ..limb.clone()
+    };
+    let mut renderer = Renderer::new(&gpu).expect("pipelines");
+    let mut drawn = |character: &Character, by_actor: bool| {
+        let mut figure = GpuCharacter::new(&gpu, character, Method::DualQuat).expect("room");
+        match by_actor {
+            true => {
+                let rig = Rig::new(character, Method::DualQuat).expect("a rig");
+                let mut player = rig.player("bend").expect("a clip");
+                player.seek(1.8);
+                let mut actor = rig.actor();
+                actor.sample(&player).expect("of the same rig");
+                figure.pose_actor(&gpu, &mut actor).expect("posed");
+            }
+            false => figure.pose(&gpu, character, Some(1), 1.8).expect("posed"),
+        }
+        let stage = Stage {
+            characters: vec![&figure],
+            ..Stage::default()
+        };
+        let view = View {
+            size: [64, 64],
+            camera: Camera {
+                target: Vec3::Y * 0.8,
+                ..Camera::default()
+            },
+            ..View::default()
+        };
+        renderer.render(&gpu, &stage, &view).expect("drawn")
+    };
+    let by_clip = drawn(&limb, false);
+    assert_eq!(by_clip, drawn(&limb, true));
+    assert_ne!(by_clip, drawn(&bare, false), "the muscle is seen");
 }

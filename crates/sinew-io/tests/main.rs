@@ -9,6 +9,7 @@ mod c3d;
 mod fbx;
 mod fbx_hostile;
 mod fbx_meshes;
+mod gltf_bindings;
 mod gltf_compressed;
 mod gltf_conformance;
 mod gltf_document;

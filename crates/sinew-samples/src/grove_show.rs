@@ -1,16 +1,28 @@
 //! The integrated scene of Xu et al. (`docs/references.md`) in motion: a figure plays with a sword in a
-//! clearing, and the curves and events of its clip move what is around it.
+//! clearing, and the curves and events of its clip move what is around it, by the figure's own bindings.
 
-use crate::dust::Dust;
 use crate::grove::Grove;
 use glam::Vec3;
-use sinew::character::UV_IDENTITY;
+use sinew::binding::{self, Target};
+use sinew::character::{StageNames, UV_IDENTITY, UvTransform};
 use sinew::clip::{Player, Wrap};
 use sinew::{Affine, Character, DeformError, LocalPose, Material, Method, ModelPose, sample};
 use sinew_gpu::{
-    Camera, Floor, Gpu, GpuCharacter, GpuScene, Lamp, LampPosition, Lighting, Pixels, RenderError,
-    SceneMaterial, Stage, View,
+    Camera, Dust, Floor, Gpu, GpuCharacter, GpuScene, Lamp, LampPosition, Lighting, Pixels,
+    RenderError, SceneMaterial, Stage, StageCurves, View,
 };
+
+/// What curves can be bound to, beside what the figure has: the lantern's light and the water on the ground.
+pub const GROVE_NAMES: StageNames<'static> = StageNames {
+    lights: &["lantern"],
+    materials: &["water"],
+};
+
+/// The lantern's light as it was made.
+const FLAME: [f32; 3] = [2.2, 1.05, 0.35];
+
+/// How the waves on the water repeat.
+const RIPPLES: UvTransform = [[1.7, 0.0, 0.0], [0.0, 1.7, 0.0]];
 
 /// The scene and where its motion is.
 #[derive(Debug)]
@@ -19,24 +31,29 @@ pub struct GroveShow {
     character: Character,
     /// Where the lantern's light is.
     lantern: Vec3,
-    /// What raises dust, left and right.
-    toes: [Option<usize>; 2],
     figure: GpuCharacter,
     scene: GpuScene,
     floor: Floor,
     dust: Dust,
     player: Player,
     local: LocalPose,
-    lamp: f32,
-    camera: Camera,
+    /// What the clip's curves say now.
+    curves: StageCurves,
+    /// What its events asked for that nobody here does: sounds and calls.
+    asked: Vec<Target>,
 }
 
 impl GroveShow {
     /// Takes everything to the GPU, at the start of the motion: the scene and a figure, whose last clip is
-    /// played; without one, an error. Its joints `left_toes` and `right_toes` raise the dust,
-    /// if it has them.
+    /// played. What is around the figure moves by its bindings, of which those to lights and materials may name
+    /// [`GROVE_NAMES`].
+    ///
+    /// # Errors
+    /// When the figure has no clip, or a binding names what is not there.
     pub fn new(gpu: &Gpu, character: Character) -> Result<Self, RenderError> {
-        let toes = ["left_toes", "right_toes"].map(|name| character.skeleton.find(name));
+        for binding in &character.bindings {
+            character.check_binding(binding, &GROVE_NAMES)?;
+        }
         if character.clips.is_empty() {
             return Err(DeformError::NoSuchClip { clip: 0, len: 0 }.into());
         }
@@ -57,12 +74,11 @@ impl GroveShow {
             floor: floor(gpu)?,
             character,
             lantern: grove.lantern,
-            toes,
             dust: Dust::default(),
             player: Player::new(Wrap::Loop),
             local: LocalPose::identity(0),
-            lamp: 1.0,
-            camera: Camera::default(),
+            curves: StageCurves::default(),
+            asked: Vec::new(),
         };
         show.advance(gpu, 0.0)?;
         Ok(show)
@@ -93,46 +109,41 @@ impl GroveShow {
         self.dust.advance(dt_secs as f32);
         let clip = &self.character.clips[index];
         let mut steps = Vec::new();
+        self.asked.clear();
         self.player.advance(clip, dt_secs, |event| {
-            let foot = match event.name.as_str() {
-                "footstep_left" => self.toes[0],
-                "footstep_right" => self.toes[1],
-                _ => return,
-            };
-            steps.extend(foot.map(|foot| (foot, f64::from(event.time_secs))));
+            for target in binding::events(&self.character.bindings, &event.name) {
+                match target {
+                    Target::Dust(joint) => {
+                        let foot = self.character.skeleton.find(joint);
+                        steps.extend(foot.map(|foot| (foot, f64::from(event.time_secs))));
+                    }
+                    other => self.asked.push(other.clone()),
+                }
+            }
         });
         let time = self.player.clip_time_secs(&self.character.clips[index]);
         for (foot, at) in steps {
             let pose = self.posed(at);
             let sole = pose.get(foot).translation();
             let ago = (time - at).rem_euclid(self.duration_secs());
-            self.dust.raise(sole.with_y(0.0), ago as f32);
+            self.dust.raise(sole.with_y(0.0), 1.0, ago as f32);
         }
         self.figure.pose(gpu, &self.character, Some(index), time)?;
-
-        let vector = |name: &str| {
-            let mut out = [0.0; 3];
-            let clip = &self.character.clips[index];
-            let curve = clip.curves.iter().find(|c| c.name == name);
-            if let Some(track) = curve.map(|c| &c.track).filter(|t| t.width() <= 3) {
-                track
-                    .sample(time, &mut out[..track.width()])
-                    .expect("a track is as wide as itself");
-            }
-            out
-        };
-        let [drift_u, drift_v, _] = vector("water");
-        self.lamp = vector("lamp")[0];
-        self.camera = Camera {
-            eye: vector("camera_eye").into(),
-            target: vector("camera_target").into(),
-            fov_y_rad: 0.62,
-            near: 0.2,
-            far: 80.0,
-        };
-        let ripples = [[1.7, 0.0, drift_u], [0.0, 1.7, drift_v]];
-        self.floor.set_uv(gpu, &UV_IDENTITY, &ripples);
+        let Character {
+            bindings, clips, ..
+        } = &self.character;
+        self.curves = StageCurves::new(bindings, Some(&clips[index]), time);
+        self.figure
+            .show_materials(gpu, &self.character, &self.curves);
+        let water = self.curves.material("water").unwrap_or_default();
+        self.floor
+            .set_uv(gpu, &UV_IDENTITY, &water.uv_after(&RIPPLES));
         Ok(())
+    }
+
+    /// The sounds and calls that events of the last [`GroveShow::advance`] asked for.
+    pub fn asked(&self) -> &[Target] {
+        &self.asked
     }
 
     fn posed(&mut self, time_secs: f64) -> ModelPose {
@@ -166,9 +177,15 @@ impl GroveShow {
         }
     }
 
-    /// How the clip's camera sees it now.
+    /// How the clip's camera sees it now; from before the figure where no curve moves it.
     pub fn view(&self, size: [u32; 2]) -> View {
-        let flame = [2.2, 1.05, 0.35].map(|c| c * self.lamp);
+        let flame = self.curves.light("lantern").shone(FLAME);
+        let before_it = Camera {
+            fov_y_rad: 0.62,
+            near: 0.2,
+            far: 80.0,
+            ..Camera::default()
+        };
         let mut lighting = Lighting::grove();
         lighting.lamps.push(Lamp {
             place: LampPosition::At(self.lantern, 1.1),
@@ -177,7 +194,7 @@ impl GroveShow {
         });
         View {
             size,
-            camera: self.camera,
+            camera: self.curves.camera(before_it, &Affine::IDENTITY),
             lighting,
             shadow_ball: Some((Vec3::new(-0.5, 1.5, -1.2), 7.0)),
             shadow_softness: Some(0.01),

@@ -2,8 +2,6 @@
 
 mod captured;
 mod car;
-#[cfg(feature = "gpu")]
-mod dust;
 mod grove;
 #[cfg(feature = "gpu")]
 mod grove_show;
@@ -11,19 +9,19 @@ mod humanoid;
 mod load;
 pub mod mannequin;
 mod motion;
+mod muscle;
 mod parts;
 mod robot_arm;
 mod tube;
 
 pub use car::{Car, Wheel};
-#[cfg(feature = "gpu")]
-pub use dust::Dust;
 pub use grove::Grove;
 #[cfg(feature = "gpu")]
-pub use grove_show::GroveShow;
+pub use grove_show::{GROVE_NAMES, GroveShow};
 pub use humanoid::{Humanoid, HumanoidAngles, HumanoidPart, humanoid_character};
 pub use load::SkinLoad;
 pub use motion::MotionLoad;
+pub use muscle::muscle_character;
 pub use robot_arm::RobotArm;
 pub use tube::tube_character;
 

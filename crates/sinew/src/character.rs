@@ -4,10 +4,12 @@
 //! the nodes of the file are kept as well, in the file's order: a node either is a joint of the
 //! skeleton or stands still on the node above it.
 
+mod bindings;
 mod check;
 mod light;
 mod material;
 
+pub use bindings::StageNames;
 pub use check::CharacterError;
 pub use light::{Light, LightKind, MAX_LIGHTS};
 pub use material::{
@@ -15,7 +17,9 @@ pub use material::{
     TextureFilter, TextureUse, TextureWrap, Transmission, UV_IDENTITY, UvTransform, Volume,
 };
 
+use crate::binding::Binding;
 use crate::clip::Clip;
+use crate::corrective::Corrective;
 use crate::mesh::Mesh;
 use crate::pose::ModelPose;
 use crate::skeleton::{Joint, Skeleton};
@@ -65,6 +69,10 @@ pub struct Character {
     pub images: Vec<Image>,
     /// What nodes shine with.
     pub lights: Vec<Light>,
+    /// What poses drive morph targets.
+    pub correctives: Vec<Corrective>,
+    /// What curves and events of its clips drive.
+    pub bindings: Vec<Binding>,
 }
 
 impl Character {
@@ -92,6 +100,8 @@ impl Character {
             textures: Vec::new(),
             images: Vec::new(),
             lights: Vec::new(),
+            correctives: Vec::new(),
+            bindings: Vec::new(),
         }
     }
 

@@ -6,7 +6,9 @@
 pub(crate) mod refuse;
 
 use crate::character::{Character, CharacterError, Node};
+use crate::clip::Playable;
 use crate::clip::sample::{morph_weights, sample};
+use crate::drivers::MorphDrivers;
 use crate::mesh::{Influences, Mesh, Primitive, Topology};
 use crate::pose::{LocalPose, ModelPose, PoseMismatch};
 use crate::skeleton::{Joint, Skeleton};
@@ -204,9 +206,14 @@ pub fn deform(
     for track in clip.iter().flat_map(|clip| &clip.morphs) {
         morph_tracks.entry(track.node).or_insert(track);
     }
+    let drivers = MorphDrivers::new(character);
+    let playing = clip.map(|clip| (clip as &dyn Playable, time_secs));
     let weigh = |node: usize, weights: &mut [f32]| {
         let rest = character.rest_morph_weights(node);
         morph_weights(morph_tracks.get(&node).copied(), time_secs, rest, weights);
+        if let Some(mesh) = character.nodes[node].mesh {
+            drivers.drive(mesh, playing, &character.skeleton, &local, weights);
+        }
     };
     moved(character, &local, weigh, method, time_secs)
 }

@@ -11,12 +11,14 @@
 //!
 //! A transform is named `a_from_b`: it takes what is written in frame `b` and writes it in frame `a`.
 
+pub mod binding;
 pub mod blend;
 pub mod character;
 pub mod clip;
 pub mod corrective;
 mod crowd;
 mod deform;
+mod drivers;
 pub mod graph;
 pub mod ik;
 pub mod markers;
@@ -35,6 +37,7 @@ pub use clip::sample::{sample, sample_joint, sample_morphs};
 pub use clip::{Clip, Event, Interpolation, Playable, Player, Track, TrackError, Wrap};
 pub use crowd::{Crowd, CrowdError};
 pub use deform::{DeformError, Deformed, DeformedPrimitive, deform, deform_pose};
+pub use drivers::MorphDrivers;
 pub use glam;
 pub use mesh::{InfluenceError, Influences, Mesh, Primitive};
 pub use pose::{LocalPose, ModelPose};

@@ -1,9 +1,11 @@
 //! Tests of the runtime, in one program: a file for each thing that is tested, folders for what they share.
 
+mod binding;
 mod bit_identical;
 mod blend;
 mod clip;
 mod clip_edit;
+mod corrective;
 mod coverage;
 mod crowd_player;
 mod cylinder;

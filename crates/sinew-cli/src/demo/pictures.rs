@@ -12,6 +12,7 @@ use sinew_gpu::{
     text_width,
 };
 use sinew_samples::GroveShow;
+use sinew_samples::mannequin::sword_form_bindings;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -67,7 +68,11 @@ pub fn draw(gpu: &Gpu, folder: &Path, person: &Character, sizes: &Sizes) -> Resu
     let picture = contact_sheet(gpu, &mut renderer, person, sizes.tile)?;
     write(&sheet, &picture)?;
 
-    let mut show = GroveShow::new(gpu, person.clone())?;
+    let fencer = &Character {
+        bindings: sword_form_bindings(),
+        ..person.clone()
+    };
+    let mut show = GroveShow::new(gpu, fencer.clone())?;
     let still = folder.join("grove-still.png");
     show.advance(gpu, 1.65)?;
     let size = sizes.still;
@@ -82,7 +87,7 @@ pub fn draw(gpu: &Gpu, folder: &Path, person: &Character, sizes: &Sizes) -> Resu
     }
     let grove_fps = f64::from(TIMED) / begin.elapsed().as_secs_f64();
     let moving = folder.join("grove.png");
-    grove_in_motion(gpu, &mut renderer, person, &moving, sizes)?;
+    grove_in_motion(gpu, &mut renderer, fencer, &moving, sizes)?;
     Ok(Pictures {
         adapter: gpu.name(),
         sheet,

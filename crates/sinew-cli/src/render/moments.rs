@@ -20,7 +20,7 @@ impl Moments {
         const TURN_SECS: f64 = 4.0;
         const MAX_FRAMES: f64 = 100_000.0;
         let duration = clip.map_or(0.0, |c| f64::from(character.clips[c].duration_secs));
-        let turns = arguments.camera.turns();
+        let turns = arguments.camera_place().turns();
         if let Some(sheet) = arguments.sheet {
             return Ok(Self::of_sheet(sheet.cells(), duration, turns));
         }

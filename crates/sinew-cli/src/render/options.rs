@@ -72,6 +72,8 @@ pub enum CameraPlace {
 }
 
 impl CameraPlace {
+    pub const THREE_QUARTER: Self = Self::Beside(32.0, 10.0);
+
     pub fn turns(self) -> bool {
         self == Self::Turntable
     }
@@ -96,7 +98,7 @@ impl FromStr for CameraPlace {
             "right" => Self::Beside(-90.0, 4.0),
             "back" => Self::Beside(180.0, 4.0),
             "top" => Self::At(0.0, 90.0),
-            "three-quarter" => Self::Beside(32.0, 10.0),
+            "three-quarter" => Self::THREE_QUARTER,
             "turntable" => Self::Turntable,
             _ => {
                 let number = |s: &str| s.trim().parse().ok().filter(|x: &f32| x.is_finite());

@@ -1,5 +1,6 @@
 //! The times that stages took.
 
+use super::effects::Effect;
 use serde::{Serialize, Serializer};
 use sinew_gpu::Timings;
 
@@ -17,6 +18,8 @@ pub struct Report {
     pub passes: Timings,
     pub encode_ms: f64,
     pub total_secs: f64,
+    /// The sounds, dust and calls that events of the clip asked for, of moving pictures.
+    pub effects: Vec<Effect>,
     /// What was said that a person should know.
     pub notes: Vec<String>,
 }

@@ -7,6 +7,7 @@ use super::instance::Instance;
 use super::material::{self, GpuMaterial};
 use super::paint::{self, Paint};
 use super::skinned::Skinned;
+use super::stage_curves::StageCurves;
 use super::surfaces::{Draw, Surfaces, SurfacesBuilder, VertexOrder, surface_vertices};
 use super::weight_colors::{self, WeightColors};
 use crate::device::error::GpuError;
@@ -181,6 +182,15 @@ impl GpuCharacter {
         };
         self.bounds = skinned.update_from(gpu, actor)?;
         Ok(())
+    }
+
+    /// Shows its materials as curves say that are bound to them. `character` must be the one it was made from.
+    pub fn show_materials(&mut self, gpu: &Gpu, character: &Character, curves: &StageCurves) {
+        for (material, shown) in character.materials.iter().zip(&self.materials) {
+            if let Some(curves) = curves.material(&material.name) {
+                shown.show(gpu, &curves);
+            }
+        }
     }
 
     /// Measures the skinning that follows, when the device can.

@@ -2,6 +2,7 @@
 
 use super::camera::Camera;
 use crate::device::error::GpuError;
+use sinew::binding::BindingError;
 use sinew::scene::SceneError;
 use sinew::{CharacterError, DeformError};
 use thiserror::Error;
@@ -49,6 +50,9 @@ pub enum RenderError {
         /// The camera.
         camera: Camera,
     },
+    /// A binding that names what is neither in the character nor on its stage.
+    #[error(transparent)]
+    Binding(#[from] BindingError),
     /// An image that cannot be decoded.
     #[error("image \"{name}\" is left out: {why}")]
     Image {

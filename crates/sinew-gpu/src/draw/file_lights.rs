@@ -1,6 +1,7 @@
 //! The lights that a character brings along, as lamps.
 
 use super::light::{Lamp, LampPosition, MAX_LAMPS};
+use super::stage_curves::StageCurves;
 use glam::Vec3;
 use sinew::character::{Character, LightKind};
 use sinew::{Affine, ModelPose};
@@ -8,6 +9,16 @@ use std::f32::consts::PI;
 
 /// The lamps of a posed character where it stands, the brightest first; at most [`MAX_LAMPS`] of them.
 pub fn file_lamps(character: &Character, pose: &ModelPose, world_from_model: &Affine) -> Vec<Lamp> {
+    driven_lamps(character, pose, world_from_model, &StageCurves::default())
+}
+
+/// The same as curves say that are bound to them.
+pub(crate) fn driven_lamps(
+    character: &Character,
+    pose: &ModelPose,
+    world_from_model: &Affine,
+    curves: &StageCurves,
+) -> Vec<Lamp> {
     if character.lights.is_empty() {
         return Vec::new();
     }
@@ -23,7 +34,8 @@ pub fn file_lamps(character: &Character, pose: &ModelPose, world_from_model: &Af
             .transform_vector(Vec3::NEG_Z)
             .normalize_or(Vec3::NEG_Z);
         // What a white surface throws back of it.
-        let color = light.color.map(|c| c * light.intensity / PI);
+        let shone = curves.light(&light.name).shone(light.color);
+        let color = shone.map(|c| c * light.intensity / PI);
         let is_sound = at.is_finite() && color.iter().all(|c| c.is_finite());
         if !is_sound || color == [0.0; 3] {
             continue;

@@ -1,6 +1,7 @@
 //! Materials as passes bind them.
 
 use super::error::RenderError;
+use super::stage_curves::MaterialCurves;
 use crate::device::bind;
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
@@ -163,6 +164,24 @@ impl GpuMaterial {
         self.values.shows_normals = 1.0;
         gpu.queue
             .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&self.values));
+    }
+
+    /// Shows what curves say of it, and what it is itself where they say nothing.
+    pub fn show(&self, gpu: &Gpu, curves: &MaterialCurves) {
+        let mut values = self.values;
+        for map in &mut values.uv_maps {
+            let own = map.map(|[a, b, c, _]| [a, b, c]);
+            let moved = curves.uv_after(&own);
+            for (row, moved) in map.iter_mut().zip(moved) {
+                row[..3].copy_from_slice(&moved);
+            }
+        }
+        let [r, g, b, opacity] = values.base_color;
+        let [r, g, b] = curves.color.unwrap_or([r, g, b]);
+        values.base_color = [r, g, b, curves.opacity.unwrap_or(opacity)];
+        values.emissive = curves.emissive.unwrap_or(values.emissive);
+        gpu.queue
+            .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&values));
     }
 
     /// Moves its textures, the base colour's and the normal map's.

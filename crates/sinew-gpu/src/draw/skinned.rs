@@ -14,7 +14,10 @@ use crate::skin::skinner::Skinner;
 use glam::Vec3;
 use sinew::rig::{Actor, ActorError};
 use sinew::skin::{DualQuatPalette, Order, Palette, PaletteRef, Skin, SkinError};
-use sinew::{Affine, Character, LocalPose, Method, ModelPose, Primitive, sample, sample_morphs};
+use sinew::{
+    Affine, Character, LocalPose, Method, ModelPose, MorphDrivers, Playable, Primitive, sample,
+    sample_morphs,
+};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -28,6 +31,7 @@ pub(crate) struct Skinned {
     pose: ModelPose,
     /// Where nodes are; kept for its room.
     worlds: Vec<Affine>,
+    drivers: MorphDrivers,
     timer: Option<Timer>,
 }
 
@@ -35,6 +39,7 @@ pub(crate) struct Skinned {
 #[derive(Debug)]
 pub(crate) struct SkinnedPart {
     node: usize,
+    mesh: usize,
     /// The mesh's vertex at every place of the skinned buffer.
     pub mesh_from_slot: Vec<u32>,
     pub slot_from_mesh: Vec<u32>,
@@ -114,6 +119,7 @@ impl Skinned {
                 };
                 parts.push(SkinnedPart {
                     node: index,
+                    mesh,
                     mesh_from_slot: meshes[packed].mesh_from_slot().to_vec(),
                     slot_from_mesh: meshes[packed].slot_from_mesh().to_vec(),
                     palette,
@@ -140,6 +146,7 @@ impl Skinned {
             local: LocalPose::identity(0),
             pose: ModelPose::identity(0),
             worlds: Vec::new(),
+            drivers: MorphDrivers::new(character),
             timer: None,
         })
     }
@@ -183,11 +190,15 @@ impl Skinned {
             }
         }
         let mut weights = Vec::new();
+        let playing = clip.map(|clip| (clip as &dyn Playable, time_secs));
         for (instance, part) in self.parts.iter().enumerate() {
             if part.morph_targets > 0 {
                 weights.resize(part.morph_targets, 0.0);
                 let rest = character.rest_morph_weights(part.node);
                 sample_morphs(clip, part.node, time_secs, rest, &mut weights);
+                let (skeleton, pose) = (&character.skeleton, &self.local);
+                self.drivers
+                    .drive(part.mesh, playing, skeleton, pose, &mut weights);
                 self.batch.set_morph_weights(instance, &weights)?;
             }
         }

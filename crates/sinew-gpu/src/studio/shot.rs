@@ -6,10 +6,12 @@ use super::posed::posed;
 use crate::device::gpu::Gpu;
 use crate::draw::camera::{Camera, FOV_Y_RAD, direction};
 use crate::draw::character::GpuCharacter;
+use crate::draw::dust::Dust;
 use crate::draw::error::RenderError;
-use crate::draw::file_lights::file_lamps;
+use crate::draw::file_lights::driven_lamps;
 use crate::draw::light::Lighting;
 use crate::draw::overlay::{Line, axes_lines, skeleton_lines};
+use crate::draw::stage_curves::StageCurves;
 use crate::draw::stroke_font::{draw_text, text_width};
 use crate::draw::weight_colors::WeightColors;
 use crate::image::environment_map::EnvironmentMap;
@@ -20,7 +22,9 @@ use crate::render::renderer::Renderer;
 use crate::render::stage::{Background, Shading, Stage, ToneMap, View};
 use crate::render::timings::Timings;
 use glam::{Vec2, Vec3};
-use sinew::{Affine, Character, Method, ModelPose};
+use sinew::binding::{self, Target};
+use sinew::character::StageNames;
+use sinew::{Affine, Character, Method, ModelPose, Playable};
 
 /// The options of a shot.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,10 +143,19 @@ pub struct Shot {
     middle: Vec2,
     /// Puts the figure onto the floor.
     world_from_model: Affine,
-    axis_length: f32,
+    /// Half the diagonal of what is framed.
+    radius: f32,
     turned_rad: f32,
+    /// What could not be shown as it should.
+    problems: Vec<RenderError>,
     timings: Option<Timings>,
 }
+
+/// The lights of the studio that curves can be bound to, beside those of the character: the one that throws shadows.
+const STUDIO: StageNames<'static> = StageNames {
+    lights: &["key"],
+    materials: &[],
+};
 
 /// Half the angle that the key light takes up.
 const SUN_WIDTH_RAD: f32 = 0.09;
@@ -212,6 +225,11 @@ impl Shot {
             }
             characters.push(figure);
         }
+        let unbound = character.unknown_bindings(&STUDIO);
+        let mut problems: Vec<RenderError> = unbound.map(|(_, why)| why.into()).collect();
+        if let Some(first) = characters.first() {
+            problems.extend(first.problems().iter().cloned());
+        }
         let environment = match options.shading {
             Shading::Phong => None,
             Shading::Physical => Some(match &options.environment {
@@ -231,8 +249,9 @@ impl Shot {
             middle: level(staging.middle),
             way: staging.way,
             world_from_model,
-            axis_length: radius * 0.09,
+            radius,
             turned_rad: 0.0,
+            problems,
             timings: None,
         })
     }
@@ -244,7 +263,7 @@ impl Shot {
 
     /// What could not be shown as it should.
     pub fn problems(&self) -> &[RenderError] {
-        self.characters.first().map_or(&[], GpuCharacter::problems)
+        &self.problems
     }
 
     /// Where the pictures are taken from.
@@ -277,7 +296,13 @@ impl Shot {
         self.turned_rad = angle_rad;
     }
 
-    /// The picture at a time of the clip. `character` must be the one it was made from.
+    /// The names that curves can be bound to here, beside those of the character.
+    pub fn names() -> StageNames<'static> {
+        STUDIO
+    }
+
+    /// The picture at a time of the clip, with what its curves and events drive by the character's bindings: camera,
+    /// lights, materials and dust. `character` must be the one it was made from.
     pub fn take(
         &mut self,
         gpu: &Gpu,
@@ -288,25 +313,33 @@ impl Shot {
         let clip = self.options.clip;
         let along = self.way.at(time_secs);
         self.floor.middle = self.middle + level(along);
+        let playing = clip.and_then(|clip| character.clips.get(clip));
+        let playing = playing.map(|clip| clip as &dyn Playable);
+        let curves = StageCurves::new(&character.bindings, playing, time_secs);
+        let camera = self.view.camera.orbited(self.turned_rad).moved(along);
         let mut view = View {
-            camera: self.view.camera.orbited(self.turned_rad).moved(along),
+            camera: curves.camera(camera, &self.world_from_model),
             ..self.view.clone()
         };
+        view.lighting.sun = curves.light("key").shone(view.lighting.sun);
         let pose = posed(character, clip, time_secs);
+        let dust = self.dust(character, time_secs);
         let (lines, ink) = (self.lines(character, &pose, &view), self.ink());
         if view.shading == Shading::Physical && !character.lights.is_empty() {
-            let lamps = file_lamps(character, &pose, &self.world_from_model);
-            view.lighting.lamps = lamps;
+            let from_model = &self.world_from_model;
+            view.lighting.lamps = driven_lamps(character, &pose, from_model, &curves);
         }
         let mut pictures = Vec::new();
         let mut timings = Timings::default();
         for figure in &mut self.characters {
             figure.pose(gpu, character, clip, time_secs)?;
+            figure.show_materials(gpu, character, &curves);
             let stage = Stage {
                 characters: vec![figure],
                 floor: (self.options.floor != FloorHeight::None).then_some(&self.floor),
                 environment: self.environment.as_ref(),
                 lines: &lines,
+                dust: dust.as_slice(),
                 ..Stage::default()
             };
             let mut picture = renderer.render(gpu, &stage, &view)?;
@@ -345,6 +378,27 @@ impl Shot {
         Ok(whole)
     }
 
+    /// What events have raised until a time of the clip.
+    fn dust(&self, character: &Character, time_secs: f64) -> Dust {
+        let mut dust = Dust::default();
+        let clip = self.options.clip.and_then(|c| character.clips.get(c));
+        for event in clip.iter().flat_map(|clip| &clip.events) {
+            let at = f64::from(event.time_secs);
+            for target in binding::events(&character.bindings, &event.name) {
+                if let Target::Dust(joint) = target
+                    && let Some(joint) = character.skeleton.find(joint)
+                    && Dust::is_seen(time_secs - at)
+                {
+                    let pose = posed(character, self.options.clip, at);
+                    let place = pose.get(joint).translation();
+                    let place = self.world_from_model.transform_point(place).with_y(0.0);
+                    dust.raise(place, self.radius, (time_secs - at) as f32);
+                }
+            }
+        }
+        dust
+    }
+
     fn lines(&self, character: &Character, pose: &ModelPose, view: &View) -> Vec<Line> {
         // Lines of small pictures stay thick enough to be seen.
         let rows = view.size[1] as f32;
@@ -364,7 +418,7 @@ impl Shot {
             );
         }
         if self.options.axes {
-            let length = self.axis_length;
+            let length = self.radius * 0.09;
             lines.extend(axes_lines(pose, &self.world_from_model, length, pixel));
         }
         lines

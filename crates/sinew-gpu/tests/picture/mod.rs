@@ -2,6 +2,7 @@
 //!
 //! `SINEW_UPDATE_PICTURES=1 cargo test -p sinew-gpu --test main picture` writes them anew; look at them then.
 
+mod bindings;
 mod characters;
 mod crowds;
 mod grove;

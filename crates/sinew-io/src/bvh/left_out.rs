@@ -24,6 +24,8 @@ pub(super) fn say(
         (character.meshes.len(), "meshes"),
         (character.skins.len(), "skins"),
         (character.lights.len(), "lights"),
+        (character.correctives.len(), "correctives"),
+        (character.bindings.len(), "bindings"),
     ];
     let counts: Vec<String> = counts
         .iter()

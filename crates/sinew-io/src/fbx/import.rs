@@ -74,6 +74,8 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<FbxImport
         textures: textures.textures,
         images: textures.images,
         lights,
+        correctives: Vec::new(),
+        bindings: Vec::new(),
     };
     character.check().map_err(|error| FbxError::Character {
         reason: error.to_string(),

@@ -4,7 +4,7 @@
 //! An animation's `extras.sinew` holds `events` (`time`, `name`), `curves` (`name`, `width`,
 //! `interpolation`, `times`, `values`) and, where the clip outlasts its keys, `duration`. A mesh's
 //! `extras.targetNames` holds the names of its morph targets, as other programs write them too. A node's
-//! `extras.sinew` is in `freedom`.
+//! `extras.sinew` is in `freedom`, a mesh's in `correctives`, the document's own in `bindings`.
 
 use super::GltfError;
 use super::accessor::Decoder;
@@ -81,6 +81,39 @@ pub(super) fn set_nested(
         rest.insert(owner, object(after)?);
     }
     Ok(true)
+}
+
+/// What stands in the member of our own object in someone's `extras`, and where.
+pub(super) fn own_member<'r>(rest: &'r Rest, name: &str) -> Option<&'r str> {
+    let extras = rest.get("extras").map(|extras| extras.get());
+    json::member(extras.and_then(|extras| json::member(extras, OURS))?, name)
+}
+
+/// Sets or removes a member of our own object in someone's `extras`, and leaves what else it has; false when the
+/// `extras` is no object and so has no room for it.
+pub(super) fn set_own_member(
+    rest: &mut Rest,
+    name: &str,
+    value: Option<Box<RawValue>>,
+) -> Result<bool, serde_json::Error> {
+    let extras = rest.get("extras").map(|extras| extras.get());
+    let ours = extras.and_then(|extras| json::member(extras, OURS));
+    let mut ours = match (&value, ours.and_then(members)) {
+        (_, Some(ours)) => ours,
+        // Not ours, whatever it is called, and nothing to say.
+        (None, None) => return Ok(true),
+        (Some(_), None) => Rest::default(),
+    };
+    match value {
+        Some(value) => ours.insert(name, value),
+        None if ours.get(name).is_some() => ours = without(&ours, name),
+        None => return Ok(true),
+    }
+    let ours = match ours.is_empty() {
+        true => None,
+        false => Some(object(ours)?),
+    };
+    set_nested(rest, "extras", OURS, ours)
 }
 
 /// Puts a clip's events, curves and duration into its animation's members; false when the

@@ -5,7 +5,7 @@
 
 use super::GltfError;
 use super::accessor::Decoder;
-use super::extras::{GROWTH, OURS, members, object, set_nested, without};
+use super::extras::{GROWTH, OURS, members, object, set_own_member};
 use super::json::{self, Rest};
 use crate::report::Severity;
 use glam::{Quat, Vec3};
@@ -88,24 +88,8 @@ pub(super) fn write_freedom(
     rest: &mut Rest,
 ) -> Result<bool, serde_json::Error> {
     let freedom = freedom.filter(|freedom| **freedom != Freedom::default());
-    let extras = rest.get("extras").map(|extras| extras.get());
-    let ours = extras.and_then(|extras| json::member(extras, OURS));
-    let mut ours = match (freedom, ours.and_then(members)) {
-        (_, Some(ours)) => ours,
-        // Not ours, whatever it is called, and nothing to say.
-        (None, None) => return Ok(true),
-        (Some(_), None) => Rest::default(),
-    };
-    match freedom {
-        Some(freedom) => ours.insert(FREEDOM, freedom_json(freedom)?),
-        None if ours.get(FREEDOM).is_some() => ours = without(&ours, FREEDOM),
-        None => return Ok(true),
-    }
-    let ours = match ours.is_empty() {
-        true => None,
-        false => Some(object(ours)?),
-    };
-    set_nested(rest, "extras", OURS, ours)
+    let freedom = freedom.map(freedom_json).transpose()?;
+    set_own_member(rest, FREEDOM, freedom)
 }
 
 /// What nodes say that they can do, by their indices. What cannot be read is left out with a finding.
@@ -227,11 +211,11 @@ fn read(freedom: &RawValue) -> Result<Freedom, String> {
 }
 
 /// A number as the `f32` nearest to its text.
-fn number(text: &str) -> Option<f32> {
+pub(super) fn number(text: &str) -> Option<f32> {
     text.parse().ok().filter(|number: &f32| number.is_finite())
 }
 
-fn numbers<const N: usize>(list: &RawValue) -> Option<[f32; N]> {
+pub(super) fn numbers<const N: usize>(list: &RawValue) -> Option<[f32; N]> {
     let list: Vec<&RawValue> = serde_json::from_str(list.get()).ok()?;
     if list.len() != N {
         return None;

@@ -19,7 +19,9 @@ use sinew::character::Image;
 
 use super::GltfError;
 use super::accessor::Decoder;
+use super::bindings::{read_bindings, say_unknown};
 use super::check::check_required;
+use super::correctives::read_correctives;
 use super::freedom::read_freedoms;
 use super::load::{Container, Loaded, load};
 use super::source::SourceDocument;
@@ -117,10 +119,12 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
     let skins = nodes::skins(decoder, &skeleton)?;
     let clips = clips::clips(decoder, &skeleton)?;
     let lights = lights::lights(document);
+    let correctives = read_correctives(decoder, &meshes, |node| skeleton.joint(node))?;
+    let (numbers, bindings): (Vec<_>, Vec<_>) = read_bindings(decoder)?.into_iter().unzip();
     let nodes = nodes::nodes(document, &tree, &skeleton, lights.len());
     survey::look_at_unused(decoder);
     not_drawn::say(document, decoder.report());
-    Ok(Character {
+    let character = Character {
         skeleton: skeleton.skeleton,
         nodes,
         meshes,
@@ -130,5 +134,9 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
         textures: materials::textures(document),
         images,
         lights,
-    })
+        correctives,
+        bindings,
+    };
+    say_unknown(&character, &numbers, decoder.report());
+    Ok(character)
 }

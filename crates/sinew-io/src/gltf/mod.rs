@@ -6,10 +6,12 @@
 //! [`vrm`] reads what makes an avatar of it. [`export()`] goes the other way, with what [`source`] kept of the document.
 
 pub mod accessor;
+mod bindings;
 mod bounds;
 pub mod budget;
 pub mod buffers;
 pub mod check;
+mod correctives;
 mod draco;
 mod error;
 mod export;

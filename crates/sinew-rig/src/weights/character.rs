@@ -252,6 +252,9 @@ fn take_skeleton(
     }));
     character.skeleton = other.skeleton.clone();
     character.clips = other.clips.clone();
+    character.bindings = other.bindings.clone();
+    // They were made for joints that are no longer there.
+    character.correctives.clear();
     // A skin for every place that a mesh stands in: its inverse binds begin in the mesh's own frame.
     let worlds: Vec<Affine> = targets.nodes.iter().map(|&node| worlds[node]).collect();
     let mut places: Vec<Affine> = Vec::new();

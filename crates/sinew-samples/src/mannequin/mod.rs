@@ -15,7 +15,7 @@ mod surface_nets;
 mod sword;
 mod unwrap;
 
-pub use clips::TWIST_DEG;
+pub use clips::{TWIST_DEG, sword_form_bindings};
 
 use binding::Binder;
 use figure::Places;

@@ -164,7 +164,7 @@ impl Figure {
         let Some(ready) = &mut self.ready else {
             return Ok(());
         };
-        let Some(figure) = session.figure(pane) else {
+        let Some(mut figure) = session.figure(pane) else {
             return Ok(());
         };
         let posed = Origin {
@@ -177,7 +177,7 @@ impl Figure {
         }
         ready.character.place(gpu, &lift);
         match figure.method {
-            Method::Quaternion => ready.character.show(gpu, &by_quaternions(&figure)?),
+            Method::Quaternion => ready.character.show(gpu, &by_quaternions(&mut figure)?),
             _ => ready.character.pose_actor(gpu, figure.actor),
         }
     }
@@ -207,8 +207,9 @@ impl Figure {
 }
 
 /// The vertices by the method that neither a rig nor the GPU has, posed as the actor is.
-fn by_quaternions(figure: &session::Figure<'_>) -> Result<Deformed, DeformError> {
-    let (actor, character) = (&*figure.actor, figure.character);
+fn by_quaternions(figure: &mut session::Figure<'_>) -> Result<Deformed, DeformError> {
+    let (actor, character) = (&mut *figure.actor, figure.character);
+    let pose = actor.pose().clone();
     let weigh = |node: usize, weights: &mut [f32]| {
         let part = actor.rig().parts().iter().position(|p| p.node == node);
         let now = part.map_or(&[][..], |part| actor.morph_weights(part));
@@ -216,7 +217,7 @@ fn by_quaternions(figure: &session::Figure<'_>) -> Result<Deformed, DeformError>
             *weight = *now;
         }
     };
-    deform_pose(character, actor.pose(), weigh, figure.method)
+    deform_pose(character, &pose, weigh, figure.method)
 }
 
 fn origin(file: &OpenFile, pane: Pane) -> Origin {

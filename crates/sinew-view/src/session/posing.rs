@@ -116,6 +116,7 @@ fn pose(
     }
     slot.actor
         .set_morph_weights(|node, rest, out| morph_weights(&played, node, rest, out));
+    slot.actor.bind_morphs(|name| curve(&played, name));
 }
 
 /// What plays of a character while `shown` plays what the clock says: clips of the same names, or else of the same
@@ -179,6 +180,18 @@ fn root_of(clip: &Clip, character: &Character) -> Option<RootMotion> {
     let mut joints = clip.joints.iter();
     let root = joints.find(|joint| joint.translation.as_ref().is_some_and(travels))?;
     RootMotion::of_clip(clip, &character.skeleton, root.joint, IN_PLACE).ok()
+}
+
+/// A curve of one number as all clips say, by their weights; those without it count as 0.
+fn curve(played: &[Played<'_>], name: &str) -> Option<f32> {
+    let total: f32 = played.iter().map(|played| played.weight).sum();
+    let values = played.iter().filter_map(|played| {
+        let curve = played.clip.curves().iter().find(|c| c.name == name)?;
+        let mut value = [0.0];
+        curve.track.sample(played.time_secs, &mut value).ok()?;
+        Some(value[0] * played.weight / total)
+    });
+    values.reduce(|sum, value| sum + value)
 }
 
 /// The mean of what all clips say, by their weights.

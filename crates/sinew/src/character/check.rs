@@ -68,6 +68,13 @@ impl Character {
                 check_streams(primitive, || format!("mesh {index}, primitive {number}"))?;
             }
         }
+        for (index, corrective) in self.correctives.iter().enumerate() {
+            let place = || format!("corrective {index}");
+            named(Some(corrective.joint), "joint", joints, place)?;
+            named(Some(corrective.mesh), "mesh", self.meshes.len(), place)?;
+            let targets = self.meshes[corrective.mesh].morph_targets();
+            named(Some(corrective.morph), "morph target", targets, place)?;
+        }
         for (index, clip) in self.clips.iter().enumerate() {
             check_tracks(clip, index, joints, self.nodes.len())?;
         }

@@ -79,6 +79,7 @@ impl Graph {
                 layers,
                 skeleton: Arc::clone(skeleton),
                 clips: clips.to_vec(),
+                bound: Vec::new(),
                 root_motions: Vec::new(),
             }),
         })

@@ -1,6 +1,7 @@
 //! A graph as it is played: names have become indices.
 
 use super::blend_space::BlendSpace;
+use super::bound::BoundParameter;
 use super::layer::EventPayload;
 use super::state_machine::{Parameter, Start, TransitionKind};
 use crate::blend::Mask;
@@ -21,6 +22,8 @@ pub(super) struct Shared {
     pub layers: Vec<CheckedLayer>,
     pub payloads: Vec<EventPayload>,
     pub curves: Vec<CurveInfo>,
+    /// Parameters that follow curves.
+    pub bound: Vec<BoundParameter>,
     /// One per clip, or none at all.
     pub root_motions: Vec<RootMotion>,
 }

@@ -44,6 +44,7 @@
 #![doc = "```"]
 
 mod blend_space;
+mod bound;
 mod build;
 mod checked;
 mod clock;

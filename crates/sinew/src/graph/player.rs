@@ -53,10 +53,10 @@ pub struct PlayingClip {
 pub struct GraphPlayer {
     /// The instruction set, which changes no bit of the poses.
     pub level: Level,
-    graph: Graph,
-    parameters: Vec<f32>,
+    pub(super) graph: Graph,
+    pub(super) parameters: Vec<f32>,
     /// The base layer first.
-    layers: Vec<LayerPlayer>,
+    pub(super) layers: Vec<LayerPlayer>,
     /// Which joints its clips move; all without.
     moved: Option<Arc<JointSet>>,
     /// Its own, unless it is lent one.
@@ -210,7 +210,8 @@ impl GraphPlayer {
     /// step. A trigger is seen by all layers, and reset when one has used it.
     ///
     /// # Errors
-    /// When the time is not finite or negative; nothing is played then.
+    /// When the time is not finite or negative, or a curve that a parameter follows ([`Graph::bound`]) is not finite; nothing
+    /// is played then.
     pub fn update(
         &mut self,
         dt_secs: f64,
@@ -231,6 +232,7 @@ impl GraphPlayer {
     ) -> Result<(), PlayError> {
         self.check_room(room)?;
         PlayError::check_step(dt_secs)?;
+        self.follow_curves(room)?;
         let graph = &*self.graph.shared;
         room.samples.moved.clone_from(&self.moved);
         room.left.copy_from_slice(&self.parameters);

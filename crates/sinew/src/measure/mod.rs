@@ -283,7 +283,7 @@ impl Frames {
         let elapsed = time - times_secs[frame.saturating_sub(1)];
         let Self { surface, posed, .. } = self;
         if surface.has_morphs() {
-            surface.bind(character, clip, time);
+            surface.bind(character, clip, time, local);
             for moved in &mut self.moved {
                 moved.set_rest(surface, &self.at_rest)?;
             }

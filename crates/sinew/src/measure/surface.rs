@@ -4,10 +4,12 @@ use super::MeasureError;
 use super::connected::Connected;
 use super::report::{MeshPlace, OpenMesh, SurfaceReport, WeightReport};
 use crate::character::Character;
-use crate::clip::Clip;
 use crate::clip::sample::sample_morphs;
+use crate::clip::{Clip, Playable};
 use crate::deform::{DeformError, morphed};
+use crate::drivers::MorphDrivers;
 use crate::mesh::{Influences, Weld, volume};
+use crate::pose::LocalPose;
 use glam::Vec3;
 use sinew_skin::{SkinError, mesh_normals};
 use std::collections::{HashMap, HashSet};
@@ -48,6 +50,7 @@ pub(super) struct Surface {
     /// Of every skin.
     pub first_bones: Vec<usize>,
     has_morphs: bool,
+    drivers: MorphDrivers,
 }
 
 impl Surface {
@@ -69,6 +72,7 @@ impl Surface {
             smooth: Weld::default(),
             first_bones,
             has_morphs: false,
+            drivers: MorphDrivers::new(character),
         };
         for (index, node) in character.nodes.iter().enumerate() {
             if let (Some(mesh), Some(skin)) = (node.mesh, node.skin) {
@@ -78,7 +82,7 @@ impl Surface {
         if surface.positions.is_empty() {
             return Err(MeasureError::NothingSkinned);
         }
-        surface.bind(character, None, 0.0);
+        surface.bind(character, None, 0.0, character.skeleton.rest());
         Ok(surface)
     }
 
@@ -173,13 +177,23 @@ impl Surface {
         self.edges[known..].sort_unstable();
     }
 
-    /// Brings the bind pose to the clip's morph targets at a time.
-    pub fn bind(&mut self, character: &Character, clip: Option<&Clip>, time_secs: f64) {
+    /// Brings the bind pose to the morph targets that a clip has at a time, in a pose.
+    pub fn bind(
+        &mut self,
+        character: &Character,
+        clip: Option<&Clip>,
+        time_secs: f64,
+        pose: &LocalPose,
+    ) {
+        let playing = clip.map(|clip| (clip as &dyn Playable, time_secs));
         for part in self.parts.iter().filter(|_| self.has_morphs) {
             let mesh = &character.meshes[part.mesh];
             let mut weights = vec![0.0; mesh.morph_targets()];
             let rest = character.rest_morph_weights(part.node);
             sample_morphs(clip, part.node, time_secs, rest, &mut weights);
+            let skeleton = &character.skeleton;
+            let drivers = &self.drivers;
+            drivers.drive(part.mesh, playing, skeleton, pose, &mut weights);
             let positions = morphed(mesh, part.primitive, &weights).positions;
             self.positions[part.vertices.clone()].copy_from_slice(&positions);
         }

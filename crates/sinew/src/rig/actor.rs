@@ -5,6 +5,7 @@ use super::palette::SkinPalette;
 use super::part::{Mover, Part};
 use super::play::ClipPlayer;
 use super::shape::Shape;
+use crate::binding::curve_value;
 use crate::clip::sample::morph_weights;
 use crate::graph::PlayError;
 use crate::ik::{
@@ -189,13 +190,26 @@ impl Actor {
             let track = clip.morphs().iter().find(|track| track.node == node);
             morph_weights(track, time_secs, rest, out);
         });
+        self.bind_morphs(|curve| {
+            let value = curve_value(clip, curve, time_secs)?;
+            <[f32; 1]>::try_from(&*value).ok().map(|[weight]| weight)
+        });
         Ok(())
     }
 
-    /// Writes the morph weights of every part that has morph targets, given its node and its weights at rest.
+    /// Gives the morph targets that curves are bound to their weights; `value` has a curve's, if it has one.
+    pub fn bind_morphs(&mut self, mut value: impl FnMut(&str) -> Option<f32>) {
+        let shared = &self.rig.shared;
+        for (part, shape) in shared.parts.iter().zip(&mut self.shapes) {
+            shared.drivers.bind(part.mesh, &mut shape.given, &mut value);
+        }
+    }
+
+    /// Writes the morph weights of every part that has morph targets, given its node and its weights at rest. Those of
+    /// correctives are added to them by the pose that it has when it is skinned.
     pub fn set_morph_weights(&mut self, mut write: impl FnMut(usize, &[f32], &mut [f32])) {
         for (part, shape) in self.rig.shared.parts.iter().zip(&mut self.shapes) {
-            write(part.node, &part.rest_weights, &mut shape.weights);
+            write(part.node, &part.rest_weights, &mut shape.given);
         }
     }
 
@@ -345,9 +359,21 @@ impl Actor {
     }
 
     /// The morph weights of a part in this pose; none for a part without morph targets, or that is not there.
-    pub fn morph_weights(&self, part: usize) -> &[f32] {
+    pub fn morph_weights(&mut self, part: usize) -> &[f32] {
+        self.correct(part);
         let shape = self.shapes.get(part);
         shape.map_or(&[], |shape| &shape.weights)
+    }
+
+    /// Brings a part's weights to what it was given and what correctives say in this pose.
+    fn correct(&mut self, part: usize) {
+        let shared = &self.rig.shared;
+        if let (Some(shape), Some(part)) = (self.shapes.get_mut(part), shared.parts.get(part)) {
+            let Shape { given, weights, .. } = shape;
+            weights.copy_from_slice(given);
+            let (skeleton, pose) = (&shared.skeleton, &self.local);
+            shared.drivers.correct(part.mesh, skeleton, pose, weights);
+        }
     }
 
     fn write_vertices<B: VertexSink + ?Sized>(
@@ -362,6 +388,7 @@ impl Actor {
             return Err(SkinError::Layout { why }.into());
         }
         self.update_palettes()?;
+        (0..self.shapes.len()).for_each(|part| self.correct(part));
         let mut bounds: Option<Bounds> = None;
         let maps = self.node_maps.iter();
         let parts = self.rig.shared.parts.iter().zip(maps);

@@ -3,6 +3,7 @@
 use super::Rig;
 use super::actor::{ActorError, palette_of};
 use super::palette::SkinPalette;
+use super::part::Part;
 use crate::graph::{FiredEvent, Graph, GraphPlayer, PlayError, Workspace};
 use crate::pose::{LocalPose, forward};
 use sinew_math::dispatch;
@@ -56,6 +57,8 @@ struct Member {
     palettes: Vec<SkinPalette>,
     /// The map of each part that has no skin; the identity for others.
     node_maps: Vec<Affine>,
+    /// What correctives add to the morph weights of each part, one part after the other; none without correctives.
+    corrections: Vec<f32>,
 }
 
 /// What members work in, one after the other.
@@ -86,6 +89,7 @@ impl CrowdPlayer {
             model: rig.skeleton().rest_model().to_vec(),
             palettes: rig.shared.palettes.clone(),
             node_maps: vec![Affine::IDENTITY; rig.parts().len()],
+            corrections: vec![0.0; corrected(rig).map(|part| part.rest_weights.len()).sum()],
         };
         let room = Room {
             workspace: graph.workspace(),
@@ -100,6 +104,7 @@ impl CrowdPlayer {
         };
         for member in &mut crowd.members {
             member.follow_model(rig)?;
+            member.correct(rig, rig.skeleton().rest());
         }
         Ok(crowd)
     }
@@ -210,8 +215,29 @@ impl CrowdPlayer {
                 .player
                 .morph_weights_in(workspace, part.node, rest, out);
             written.expect("a workspace of the same graph");
+            let drivers = &self.rig.shared.drivers;
+            drivers.bind(part.mesh, out, |curve| {
+                let mut value = [0.0];
+                let found = member.player.curve_in(workspace, curve, &mut value);
+                found.ok().map(|()| value[0])
+            });
+            let before = corrected(&self.rig).take_while(|p| !std::ptr::eq(*p, part));
+            let first: usize = before.map(|part| part.rest_weights.len()).sum();
+            let own = member.corrections.get(first..).unwrap_or_default();
+            if drivers.corrects(part.mesh) {
+                for (out, correction) in out.iter_mut().zip(own) {
+                    *out += correction;
+                }
+            }
         }
     }
+}
+
+/// The parts whose shape correctives change.
+fn corrected(rig: &Rig) -> impl Iterator<Item = &Part> {
+    let shared = &rig.shared;
+    let parts = shared.parts.iter();
+    parts.filter(|part| shared.drivers.corrects(part.mesh))
 }
 
 impl Member {
@@ -226,11 +252,24 @@ impl Member {
         player.update_in(workspace, std::mem::take(&mut self.waited_secs), fired)?;
         player.pose_into_in(workspace, &mut room.pose)?;
         let (hierarchy, level) = (rig.skeleton().hierarchy(), player.level);
+        self.correct(rig, &room.pose);
         let (blocks, rows, out) = (room.pose.blocks(), &mut *room.rows, &mut *self.model);
         dispatch!(level, simd => {
             forward::forward(simd, hierarchy, blocks, &Affine::IDENTITY, rows, out);
         });
         self.follow_model(rig)
+    }
+
+    /// Keeps what correctives add in a pose.
+    fn correct(&mut self, rig: &Rig, pose: &LocalPose) {
+        let mut corrections = &mut *self.corrections;
+        corrections.fill(0.0);
+        for part in corrected(rig) {
+            let (own, rest) = corrections.split_at_mut(part.rest_weights.len());
+            let drivers = &rig.shared.drivers;
+            drivers.correct(part.mesh, rig.skeleton(), pose, own);
+            corrections = rest;
+        }
     }
 
     fn follow_model(&mut self, rig: &Rig) -> Result<(), ActorError> {

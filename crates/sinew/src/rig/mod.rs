@@ -45,8 +45,10 @@ pub use crowd::CrowdPlayer;
 pub use part::Part;
 pub use play::ClipPlayer;
 
+use crate::binding::Binding;
 use crate::character::{Character, CharacterError};
 use crate::clip::Playable;
+use crate::drivers::MorphDrivers;
 use crate::names::did_you_mean;
 use crate::skeleton::Skeleton;
 use palette::SkinPalette;
@@ -68,6 +70,8 @@ struct Shared {
     /// A palette per skin, at the rest pose: what each actor begins with.
     palettes: Vec<SkinPalette>,
     parts: Vec<Part>,
+    drivers: MorphDrivers,
+    bindings: Vec<Binding>,
     vertices: usize,
     method: Method,
 }
@@ -176,6 +180,8 @@ impl Rig {
             skins: character.skins.clone(),
             palettes: palettes.collect::<Result<_, _>>()?,
             parts,
+            drivers: MorphDrivers::new(character),
+            bindings: character.bindings.clone(),
             vertices,
             method,
         };
@@ -197,6 +203,12 @@ impl Rig {
     /// The joints that move its parts.
     pub fn skins(&self) -> &[Skin] {
         &self.shared.skins
+    }
+
+    /// What curves and events of its clips drive. Morph targets and parameters of graphs follow by themselves; the rest is
+    /// for those who draw and play sounds.
+    pub fn bindings(&self) -> &[Binding] {
+        &self.shared.bindings
     }
 
     /// Whether it is the same one, or a clone of it.

@@ -59,12 +59,13 @@ impl ClipPlayer {
 }
 
 impl StateMachine {
-    /// A graph over the clips and the skeleton of a rig, whose players pose its actors.
+    /// A graph over the clips and the skeleton of a rig, whose players pose its actors. Parameters that curves are bound
+    /// to ([`Rig::bindings`]) follow them ([`Graph::bound`]).
     ///
     /// # Errors
-    /// [`GraphError`] when the machine names what is not there, or a number makes no sense.
+    /// [`GraphError`] when the machine or a binding names what is not there, or a number makes no sense.
     pub fn build(&self, rig: &Rig) -> Result<Graph, GraphError> {
-        Graph::new(self, &rig.shared.skeleton, rig.clips())
+        Graph::new(self, &rig.shared.skeleton, rig.clips())?.bound(rig.bindings())
     }
 }
 
@@ -85,6 +86,7 @@ impl GraphPlayer {
         pose.resize(self.graph().skeleton().len());
         self.pose_into(pose)?;
         actor.set_morph_weights(|node, rest, out| self.morph_weights(node, rest, out));
+        actor.bind_morphs(|curve| self.number(curve));
         Ok(())
     }
 }

@@ -7,6 +7,9 @@ use sinew_skin::{SkinError, Streams, Vertices};
 /// The shape of a part that has morph targets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shape {
+    /// What clips and callers say.
+    pub given: Vec<f32>,
+    /// The same with correctives.
     pub weights: Vec<f32>,
     /// Weights of what `bind` holds.
     shown: Vec<f32>,
@@ -24,6 +27,7 @@ impl Shape {
             return Self::default();
         }
         Self {
+            given: part.rest_weights.clone(),
             weights: part.rest_weights.clone(),
             // No weight is NaN, so the first frame fills it.
             shown: vec![f32::NAN; part.rest_weights.len()],

@@ -2,9 +2,11 @@
 
 use super::attributes::Attributes;
 use super::error::check_reference;
+use super::plan::Plan;
 use super::shared::address;
 use super::{ExportError, Exporter, morphs, name};
 use crate::gltf::check::variant_materials;
+use crate::gltf::correctives::write_correctives;
 use crate::gltf::{extras, schema};
 use crate::report::Severity;
 use serde_json::value::to_raw_value;
@@ -20,7 +22,10 @@ pub(super) struct WrittenMesh {
 }
 
 /// Writes every mesh that has vertices; the others have no place in the document.
-pub(super) fn write(exporter: &mut Exporter<'_>) -> Result<Vec<Option<WrittenMesh>>, ExportError> {
+pub(super) fn write(
+    exporter: &mut Exporter<'_>,
+    plan: &Plan,
+) -> Result<Vec<Option<WrittenMesh>>, ExportError> {
     let mut written = Vec::new();
     let mut places = Vec::with_capacity(exporter.character.meshes.len());
     let mut source = std::mem::take(&mut exporter.document.meshes);
@@ -33,7 +38,20 @@ pub(super) fn write(exporter: &mut Exporter<'_>) -> Result<Vec<Option<WrittenMes
             targets: written_targets(mesh),
             max_joint: influences.filter_map(|i| i.max_joint()).max(),
         };
-        let mesh = write_mesh(exporter, index, mesh, source, place.targets)?;
+        let mut mesh = write_mesh(exporter, index, mesh, source, place.targets)?;
+        let own = exporter.character.correctives.iter();
+        let own = own.filter(|corrective| corrective.mesh == index);
+        if own
+            .clone()
+            .any(|own| !own.rotation.is_finite() || !own.falloff_rad.is_finite())
+        {
+            return Err(ExportError::not_finite(format!("/meshes/{index}")));
+        }
+        if !write_correctives(own, &plan.node_of_joint, &mut mesh.rest)? {
+            let message = "the extras are no object, so correctives have no place";
+            let (report, place) = (&mut exporter.report, format_args!("/meshes/{index}"));
+            report.add(Severity::Ignored, "EXTRAS_OCCUPIED", place, message);
+        }
         let has_primitives = !mesh.primitives.is_empty();
         places.push(has_primitives.then_some(place));
         if has_primitives {

@@ -4,7 +4,7 @@
 //! understand goes back where it was. What is read from an exported file skins to the same bits.
 //!
 //! glTF cannot say everything that a character can. Clips in model space are sampled at their keys,
-//! events, curves and limits go into `extras` ([`crate::gltf::import`] reads them there), and what has no
+//! events, curves, limits, correctives and bindings go into `extras` ([`crate::gltf::import`] reads them there), and what has no
 //! place at all is left out with a finding in [`Export::report`].
 
 mod animations;
@@ -29,6 +29,7 @@ mod textures;
 
 pub use error::ExportError;
 
+use super::bindings::write_bindings;
 use super::check::shape::{Shape, Walk};
 use super::json::Rest;
 use super::schema::{Asset, Document};
@@ -86,11 +87,16 @@ pub fn export(character: &Character, options: &ExportOptions<'_>) -> Result<Expo
     textures::write(&mut exporter, &images)?;
     materials::write(&mut exporter)?;
     exporter.cameras = cameras::write(&mut exporter);
-    let meshes = meshes::write(&mut exporter)?;
+    let meshes = meshes::write(&mut exporter, &plan)?;
     let skins = skins::write(&mut exporter, &plan)?;
     nodes::write(&mut exporter, &plan, &meshes, &skins)?;
     nodes::write_scenes(&mut exporter, &plan);
     animations::write(&mut exporter, &plan, &meshes)?;
+    if !write_bindings(&character.bindings, &mut exporter.document.rest)? {
+        let message = "the extras are no object, so bindings have no place";
+        let report = &mut exporter.report;
+        report.add(Severity::Ignored, "EXTRAS_OCCUPIED", "/extras", message);
+    }
     let Exporter {
         mut document,
         buffer,

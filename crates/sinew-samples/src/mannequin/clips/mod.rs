@@ -7,6 +7,7 @@ mod sword_form;
 
 pub use gait::{RUN, WALK};
 pub use standing::TWIST_DEG;
+pub use sword_form::sword_form_bindings;
 
 use sinew::Skeleton;
 use sinew::clip::Clip;

@@ -7,6 +7,7 @@
 use super::puppet::{Puppet, Side, clip as keyed, smooth, turn};
 use glam::{Quat, Vec3};
 use sinew::Skeleton;
+use sinew::binding::Binding;
 use sinew::clip::{Clip, Curve, Interpolation, Track};
 use sinew::pose::LocalPose;
 
@@ -323,6 +324,21 @@ fn left_foot(puppet: &mut Puppet<'_>, time: f32) {
 
 /// How high ankles are on flat feet.
 const ANKLE: f32 = 0.088;
+
+/// What the curves and events of the clip drive on a stage that has a light "lantern" and a material "water", such as
+/// the grove.
+pub fn sword_form_bindings() -> Vec<Binding> {
+    let table = [
+        "camera_eye=camera.eye",
+        "camera_target=camera.target",
+        "lamp=light.lantern.strength",
+        "water=material.water.uv",
+        "footstep_left=dust.left_toes",
+        "footstep_right=dust.right_toes",
+    ];
+    let bindings = table.iter().map(|line| line.parse());
+    bindings.map(|line| line.expect("a binding")).collect()
+}
 
 /// What is around the figure moves along with it.
 fn curves() -> Vec<Curve> {

@@ -1,0 +1,122 @@
+//! Whether a line of a table of bindings names what there is.
+
+use super::Character;
+use crate::binding::{Binding, BindingError, Target};
+use crate::clip::Playable;
+use crate::names::did_you_mean;
+
+/// Of how many lines it is said that they name nothing: looking for near names takes a while.
+const MAX_TOLD: usize = 16;
+
+/// What a stage has that a character does not bring along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct StageNames<'a> {
+    /// Its lights.
+    pub lights: &'a [&'a str],
+    /// Its materials.
+    pub materials: &'a [&'a str],
+}
+
+impl Character {
+    /// Looks for the curve or the event of a binding in all clips, and for its target in the character and on a stage.
+    /// Parameters are not looked for: [`StateMachine::build`] does, where they are.
+    ///
+    /// [`StateMachine::build`]: crate::graph::StateMachine::build
+    ///
+    /// # Errors
+    /// [`BindingError`] when one is not there, or a curve has not as many numbers as the target takes.
+    pub fn check_binding(
+        &self,
+        binding: &Binding,
+        stage: &StageNames<'_>,
+    ) -> Result<(), BindingError> {
+        self.check_signal(binding)?;
+        match &binding.target {
+            Target::LightStrength(name) | Target::LightColor(name) => {
+                let own = self.lights.iter().map(|light| light.name.as_str());
+                known(
+                    binding,
+                    "light",
+                    name,
+                    stage.lights.iter().copied().chain(own),
+                )
+            }
+            Target::MaterialUv(name)
+            | Target::MaterialColor(name)
+            | Target::MaterialEmissive(name) => {
+                let own = self.materials.iter().map(|own| own.name.as_str());
+                let all = stage.materials.iter().copied().chain(own);
+                known(binding, "material", name, all)
+            }
+            Target::Morph(name) => {
+                let names = self.meshes.iter().flat_map(|mesh| &mesh.morph_names);
+                known(binding, "morph target", name, names.map(String::as_str))
+            }
+            Target::Dust(name) => {
+                let joints = 0..self.skeleton.len();
+                let names = joints.map(|joint| self.skeleton.name(joint));
+                known(binding, "joint", name, names)
+            }
+            Target::CameraEye
+            | Target::CameraTarget
+            | Target::CameraFov
+            | Target::Parameter(_)
+            | Target::Sound(_)
+            | Target::Call(_) => Ok(()),
+        }
+    }
+
+    /// What [`Character::check_binding`] says of its own bindings, by their numbers: of the first ones that it refuses.
+    pub fn unknown_bindings<'a>(
+        &'a self,
+        stage: &'a StageNames<'_>,
+    ) -> impl Iterator<Item = (usize, BindingError)> + 'a {
+        let bindings = self.bindings.iter().enumerate();
+        let wrong = bindings.filter_map(|(index, binding)| {
+            let refused = self.check_binding(binding, stage).err()?;
+            Some((index, refused))
+        });
+        wrong.take(MAX_TOLD)
+    }
+
+    fn check_signal(&self, binding: &Binding) -> Result<(), BindingError> {
+        let (signal, target) = (&binding.signal, &binding.target);
+        if target.is_of_event() {
+            let events = self.clips.iter().flat_map(|clip| &clip.events);
+            return known(binding, "event", signal, events.map(|e| e.name.as_str()));
+        }
+        let curves = self.clips.iter().flat_map(|clip| clip.curves());
+        known(binding, "curve", signal, curves.map(|c| c.name.as_str()))?;
+        for clip in &self.clips {
+            let curve = clip.curves.iter().find(|curve| curve.name == *signal);
+            let found = curve.map(|curve| curve.track.width());
+            if let Some(found) = found.filter(|found| !target.widths().contains(found)) {
+                let wanted: Vec<_> = target.widths().iter().map(usize::to_string).collect();
+                return Err(BindingError::Width {
+                    binding: binding.to_string(),
+                    clip: clip.name.clone(),
+                    found,
+                    wanted: wanted.join(" or "),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn known<'n>(
+    binding: &Binding,
+    what: &'static str,
+    name: &str,
+    names: impl Iterator<Item = &'n str> + Clone,
+) -> Result<(), BindingError> {
+    match names.clone().any(|known| known == name) {
+        true => Ok(()),
+        false => Err(BindingError::Unknown {
+            binding: binding.to_string(),
+            what,
+            name: name.to_owned(),
+            hint: did_you_mean(name, names),
+        }),
+    }
+}
