@@ -1,5 +1,6 @@
 //! Scenes and characters made by code: what demos show and tests move.
 
+pub mod bodies;
 mod captured;
 mod car;
 #[cfg(feature = "gpu")]
@@ -11,6 +12,8 @@ mod humanoid;
 mod load;
 pub mod mannequin;
 mod motion;
+#[cfg(feature = "gpu")]
+mod noise;
 mod parts;
 mod robot_arm;
 mod tube;

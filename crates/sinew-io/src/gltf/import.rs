@@ -20,7 +20,7 @@ use sinew::character::Image;
 use super::GltfError;
 use super::accessor::Decoder;
 use super::check::check_required;
-use super::freedom::read_freedoms;
+use super::freedom::read_joints;
 use super::load::{Container, Loaded, load};
 use super::source::SourceDocument;
 use super::vrm::{self, Avatar};
@@ -109,11 +109,11 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
         return Err(GltfError::Invalid(FileReport::default()));
     }
     let document = decoder.document();
-    let freedoms = read_freedoms(decoder)?;
+    let said = read_joints(decoder)?;
     let roles = vrm::roles(document, decoder.report());
-    let tree = nodes::Tree::new(document, &freedoms, &roles);
+    let tree = nodes::Tree::new(document, &said.freedoms, &roles);
     let meshes = meshes::meshes(decoder)?;
-    let skeleton = nodes::skeleton(decoder, &tree, freedoms, &roles)?;
+    let skeleton = nodes::skeleton(decoder, &tree, said, &roles)?;
     let skins = nodes::skins(decoder, &skeleton)?;
     let clips = clips::clips(decoder, &skeleton)?;
     let lights = lights::lights(document);
