@@ -2,6 +2,7 @@
 
 mod fitted;
 mod messages;
+mod picture;
 
 use crate::progress::Bar;
 use crate::units::{self, Scale};
@@ -22,15 +23,8 @@ pub struct Arguments {
     mesh: PathBuf,
     /// A file with the skeleton to bind to; without it, the skin in the mesh's own file, or a template
     skeleton: Option<PathBuf>,
-    /// Fit this skeleton into the mesh; a biped where neither a skeleton nor a skin is given
-    #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct"])]
-    template: Option<fitted::Kind>,
-    /// A JSON file of joint names and positions in the model; joints of the template go there
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
-    joints: Option<PathBuf>,
-    /// Write the positions of the template's joints to this JSON file, to edit and to give to --joints
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
-    save_joints: Option<PathBuf>,
+    #[command(flatten)]
+    fitting: fitted::Arguments,
     /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
@@ -79,6 +73,9 @@ pub struct Arguments {
     /// Fail, with exit code 1, after the file is written, where a warning of these kinds is given, separated by commas
     #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
     fail_if: Vec<messages::Kind>,
+    /// Draw the weights as colours, at rest and with every joint bent, into this PNG file
+    #[arg(long, value_name = "FILE", value_parser = picture::path)]
+    picture: Option<PathBuf>,
     /// Print what was bound to what
     #[arg(long)]
     report: bool,
@@ -123,6 +120,8 @@ struct Report {
     carried_meshes: usize,
     unweighted_joints: Vec<messages::UnweightedJoint>,
     warnings: Vec<messages::Message>,
+    /// What a turned joint leaves of the flesh around it, at worst.
+    volume: Option<messages::LeastVolume>,
     /// What else was said.
     notes: Vec<String>,
     seconds: f64,
@@ -189,7 +188,11 @@ fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Resu
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    for output in [Some(&arguments.output), arguments.save_joints.as_ref()] {
+    for output in [
+        Some(&arguments.output),
+        arguments.fitting.save_joints.as_ref(),
+        arguments.picture.as_ref(),
+    ] {
         output.map_or(Ok(()), |output| outputs::check(output))?;
     }
     let mut import = files::load(&arguments.mesh)?;
@@ -251,9 +254,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let source = import.source.as_ref();
     outputs::character(&arguments.output, &what, &import.character, source)?;
     let unweighted_joints = messages::unweighted(&import.character, &bound);
+    if let Some(path) = &arguments.picture {
+        picture::write(path, &import.character)?;
+    }
     let warnings = messages::warnings(&import.character, &bound);
     messages::say(&unweighted_joints, &warnings, &file());
     let joints = import.character.skins[bound.skin].joints.len();
+    let volume = messages::volume(&import.character, &bound);
     let report = Report {
         meshes: bound.meshes,
         vertices: bound.vertices,
@@ -263,6 +270,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         carried_meshes: bound.carried,
         unweighted_joints,
         warnings,
+        volume,
         notes,
         seconds,
     };
@@ -281,17 +289,13 @@ fn template(
     notes: &mut Vec<String>,
 ) -> Result<Option<Character>> {
     let is_bare = character.skins.iter().all(|skin| skin.joints.is_empty());
-    let wants = arguments.joints.is_some() || arguments.save_joints.is_some();
-    let kind = match arguments.template {
-        Some(kind) => kind,
-        None if is_bare && arguments.correct => return Ok(None),
-        None if is_bare || wants => fitted::Kind::Biped,
-        None => return Ok(None),
-    };
+    let wants = arguments.fitting.wants_one();
+    if !wants && (!is_bare || arguments.correct) {
+        return Ok(None);
+    }
     let name = || files::name(&arguments.mesh);
-    let paths = [&arguments.joints, &arguments.save_joints].map(Option::as_deref);
-    let fitted = fitted::fitted(kind, character, paths[0], paths[1]).with_context(name)?;
-    if is_bare && arguments.template.is_none() {
+    let fitted = fitted::fitted(&arguments.fitting, character).with_context(name)?;
+    if is_bare && arguments.fitting.template.is_none() {
         notes.push(format!(
             "{} has no skin, so a biped was fitted into it; --save-joints and --joints move its joints",
             name()

@@ -313,11 +313,9 @@ fn the_khronos_validator_and_three_js_read_what_was_bound() {
     }
 }
 
-#[test]
-fn a_bare_person_gets_a_biped_whose_joints_can_be_moved() {
-    let folder = folder("template");
+/// The mannequin's body alone, without weights, skin and skeleton.
+fn bare_person() -> Character {
     let mut person = sinew_samples::mannequin::Mannequin::default().build();
-    let body = person.meshes[0].primitives[0].clone();
     person.skins.clear();
     person.clips.clear();
     person.meshes.truncate(1);
@@ -326,7 +324,90 @@ fn a_bare_person_gets_a_biped_whose_joints_can_be_moved() {
         (node.joint, node.skin, node.parent) = (None, None, None);
     }
     person.meshes[0].primitives[0].influences = None;
-    let bare = save(&folder, "bare.glb", &person);
+    person
+}
+
+#[test]
+fn a_template_is_edited_as_it_is_fitted() {
+    let folder = folder("edited");
+    let bare = save(&folder, "bare.glb", &bare_person());
+    let out = folder.join("bound.glb").display().to_string();
+    good(&[
+        "bind",
+        &bare,
+        "-o",
+        &out,
+        "--spine",
+        "4",
+        "--no-fingers",
+        "--merge",
+        "spine_3,spine_4",
+        "--split",
+        "left_lower_arm=2",
+        "--rename",
+        "hips=pelvis",
+    ]);
+    let skeleton = sinew_io::import(&out).unwrap().character.skeleton;
+    let has = |name: &str| skeleton.find(name).is_some();
+    for joint in ["pelvis", "spine_2", "left_lower_arm_part_2", "right_hand"] {
+        assert!(has(joint), "{joint}");
+    }
+    for joint in ["hips", "spine_3", "left_index_1", "right_lower_arm_part_2"] {
+        assert!(!has(joint), "{joint}");
+    }
+}
+
+#[test]
+fn joints_that_were_asked_for_are_asked_for_again_by_the_file() {
+    let folder = folder("flags");
+    let bare = save(&folder, "bare.glb", &bare_tube(true));
+    let at = |name: &str| folder.join(name).display().to_string();
+    let (first, second) = (at("first.glb"), at("second.glb"));
+    good(&["bind", &bare, "-o", &first, "--no-deform", "lower"]);
+    let mut bound = sinew_io::import(&first).unwrap().character;
+    let lower = bound.skeleton.find("lower").unwrap();
+    assert_eq!(bound.skeleton.deforms(lower), Some(false));
+    sinew_rig::weights::unbind(&mut bound);
+    let again = save(&folder, "again.glb", &bound);
+    let report: Value =
+        serde_json::from_str(&good(&["bind", &again, "-o", &second, "--json"])).unwrap();
+    assert_eq!(report["unweighted_joints"][0]["name"], "lower", "{report}");
+    assert_eq!(report["unweighted_joints"][0]["why"], "asked", "{report}");
+    // What is asked now counts more, and is kept in its place.
+    good(&["bind", &again, "-o", &second, "--deform", "lower"]);
+    let bound = sinew_io::import(&second).unwrap().character;
+    assert_eq!(bound.skeleton.deforms(lower), Some(true));
+}
+
+#[test]
+fn weights_are_drawn_and_what_turning_leaves_is_told() {
+    let folder = folder("picture");
+    let bare = save(&folder, "bare.glb", &bare_tube(true));
+    let at = |name: &str| folder.join(name).display().to_string();
+    let (out, picture) = (at("bound.glb"), at("weights.png"));
+    let report = good(&["bind", &bare, "-o", &out, "--picture", &picture, "--json"]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let kept = report["volume"]["kept"].as_f64().unwrap();
+    // Linear blending loses a little where the tube is twisted, and nothing else.
+    assert!((0.8..1.0).contains(&kept), "{report}");
+    let picture = sinew_gpu::read_png(&std::fs::read(&picture).unwrap()).unwrap();
+    assert_eq!(picture.width(), 2 * picture.height());
+    let half = picture.width() / 2;
+    let differs = |x: u32, y: u32| picture.pixel(x, y) != picture.pixel(x + half, y);
+    let differ = (0..half).flat_map(|x| (0..picture.height()).map(move |y| (x, y)));
+    let differ = differ.filter(|&(x, y)| differs(x, y)).count();
+    assert!(differ > 2000, "{differ}");
+}
+
+#[test]
+fn a_bare_person_gets_a_biped_whose_joints_can_be_moved() {
+    let folder = folder("template");
+    let body = sinew_samples::mannequin::Mannequin::default()
+        .build()
+        .meshes[0]
+        .primitives[0]
+        .clone();
+    let bare = save(&folder, "bare.glb", &bare_person());
     let at = |name: &str| folder.join(name).display().to_string();
     let (out, joints) = (at("bound.glb"), at("joints.json"));
     let report = good(&[

@@ -223,7 +223,7 @@ fn the_demo_sets_the_methods_side_by_side_and_writes_files_that_info_reads() {
         &folder.at(""),
     ]));
     let moments = measured["moments"].as_array().expect("a list");
-    assert_eq!(moments.len(), 9);
+    assert_eq!(moments.len(), 7);
     let twisted = moments
         .iter()
         .find(|m| m["clip"] == "twist" && m["angle_deg"] == 170.0)
@@ -231,6 +231,20 @@ fn the_demo_sets_the_methods_side_by_side_and_writes_files_that_info_reads() {
     let kept = |method: &str| twisted[method].as_f64().expect("a number");
     assert!((kept("lbs") - 0.668).abs() < 1e-3, "{twisted}");
     assert!((kept("dqs") - 1.001).abs() < 1e-3, "{twisted}");
+    // The shoulder's own ring, not the whole body.
+    let shoulder = &measured["shoulder"][0];
+    let kept = |method: &str| shoulder[method].as_f64().expect("a number");
+    assert!(kept("lbs") < 0.8 && kept("dqs") > 0.9, "{shoulder}");
+    // Table 1 of Xu et al., whose sum of faces leaves the sword out.
+    let table = measured["table"].as_array().expect("a list");
+    let sum = |column: &str| {
+        let rows = table[..3].iter().map(|row| row[column].as_u64());
+        rows.map(|count| count.expect("a number")).sum::<u64>()
+    };
+    for column in ["vertices", "faces", "published_vertices", "published_faces"] {
+        assert_eq!(table[3][column], sum(column), "{column}");
+    }
+    assert_eq!(table[3]["published_faces"], 18037);
 }
 
 #[test]

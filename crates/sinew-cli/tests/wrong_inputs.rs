@@ -100,7 +100,7 @@ const FORMS: [Form; 25] = [
 ];
 
 /// Names and numbers that mean nothing, and what is said of them.
-const VALUES: [(&str, &str); 130] = [
+const VALUES: [(&str, &str); 140] = [
     ("view --size 8 --screenshot x.png", "1280x800"),
     ("view --size 8x8", "--screenshot"),
     ("view --scale 0 --screenshot x.png", "0.5 to 4"),
@@ -252,6 +252,22 @@ const VALUES: [(&str, &str); 130] = [
     ("bind still.glb tube.glb --deform tail -o x.glb", "upper"),
     ("bind still.glb --method magic -o x.glb", "heat"),
     ("bind still.glb --template cow -o x.glb", "biped"),
+    ("bind still.glb --spine 0 -o x.glb", "1..=256"),
+    ("bind still.glb --merge tail -o x.glb", "hips"),
+    ("bind still.glb --merge hips -o x.glb", "root"),
+    ("bind still.glb --split hips -o x.glb", "left_lower_arm=2"),
+    ("bind still.glb --split hips=1 -o x.glb", "2 to 64"),
+    (
+        "bind still.glb --split hips=many -o x.glb",
+        "left_lower_arm=2",
+    ),
+    ("bind still.glb --rename hips -o x.glb", "hips=pelvis"),
+    ("bind still.glb --rename hips=chest -o x.glb", "already"),
+    ("bind still.glb tube.glb --picture x.bmp -o x.glb", ".png"),
+    (
+        "bind still.glb tube.glb --picture - -o x.glb",
+        "into a file",
+    ),
     ("bind still.glb tube.glb --influences 0 -o x.glb", "1..=255"),
     (
         "bind still.glb tube.glb --influences 999 -o x.glb",

@@ -2,6 +2,7 @@
 
 pub mod mocap;
 pub mod retarget;
+mod solid;
 pub mod template;
 pub mod units;
 pub mod weights;

@@ -21,4 +21,5 @@ mod weights_always;
 mod weights_bezier;
 mod weights_bodies;
 mod weights_hints;
+mod weights_invariance;
 mod weights_parts;

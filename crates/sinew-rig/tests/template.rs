@@ -3,6 +3,7 @@
 use glam::Vec3;
 use sinew::Skeleton;
 use sinew_rig::template::{Biped, BoneChain, Template, TemplateError};
+use sinew_samples::mannequin::Mannequin;
 use std::collections::BTreeMap;
 
 fn places(skeleton: &Skeleton) -> BTreeMap<String, Vec3> {
@@ -175,6 +176,126 @@ fn a_biped_is_fitted_into_the_box_of_a_mesh() {
             }
         }
     }
+}
+
+/// Whether a place is in a closed mesh: a ray from it meets the surface an odd number of times.
+fn is_inside(place: Vec3, positions: &[Vec3], triangles: &[[u32; 3]]) -> bool {
+    let ray = Vec3::new(0.31, 0.17, 0.935).normalize();
+    let meets = |t: &&[u32; 3]| {
+        let [a, b, c] = t.map(|v| positions[v as usize]);
+        let (u, v) = (b - a, c - a);
+        let across = ray.cross(v);
+        let area = u.dot(across);
+        let from = place - a;
+        let s = from.dot(across) / area;
+        let t = ray.dot(from.cross(u)) / area;
+        let far = v.dot(from.cross(u)) / area;
+        area != 0.0 && s >= 0.0 && t >= 0.0 && s + t <= 1.0 && far > 0.0
+    };
+    triangles.iter().filter(meets).count() % 2 == 1
+}
+
+#[test]
+fn a_biped_is_fitted_to_a_mesh_joints_in_the_middle_of_limbs() {
+    let person = Mannequin::default().build();
+    let body = &person.meshes[0].primitives[0];
+    let triangles: Vec<[u32; 3]> = body.triangles().map(|t| t.map(|v| v as u32)).collect();
+    let wanted = places(&person.skeleton);
+    let bounds = |positions: &[Vec3]| {
+        let min = positions.iter().fold(Vec3::INFINITY, |min, &p| min.min(p));
+        let max = positions
+            .iter()
+            .fold(Vec3::NEG_INFINITY, |max, &p| max.max(p));
+        (min, max)
+    };
+    // The same person with other arms and legs, so that the box says little: both are bent aside.
+    let bent = |amount: f32| {
+        move |p: Vec3| {
+            let arm = ((p.x.abs() - 0.17) / 0.6).max(0.0);
+            let leg = ((0.9 - p.y) / 0.9).max(0.0);
+            let aside = p.x.signum() * 0.12 * leg * f32::from(p.x.abs() < 0.3);
+            p + amount * Vec3::new(aside, 0.35 * arm, 0.12 * leg * leg)
+        }
+    };
+    for amount in [0.0, 0.5, 1.0] {
+        let bend = bent(amount);
+        let positions: Vec<Vec3> = body.positions.iter().map(|&p| bend(p)).collect();
+        let (min, max) = bounds(&positions);
+        let boxed = Biped::default().fitted(min, max).unwrap();
+        let template = Biped::default().embedded(&positions, &triangles).unwrap();
+        let found = template.positions();
+        let is_finger =
+            |name: &str| name.ends_with(|c: char| c.is_ascii_digit()) && !name.starts_with("spine");
+        let (mut off, mut off_boxed, mut count) = (0.0, 0.0, 0.0);
+        for (name, &place) in found.iter().filter(|(name, _)| !is_finger(name)) {
+            let wanted = bend(wanted[name]);
+            off += place.distance(wanted);
+            off_boxed += boxed.positions()[name].distance(wanted);
+            count += 1.0;
+            assert!(
+                is_inside(place, &positions, &triangles),
+                "{amount}: {name} at {place}"
+            );
+        }
+        println!(
+            "{amount}: {} m off, in the box {} m",
+            off / count,
+            off_boxed / count
+        );
+        assert!(off / count < 0.03, "{amount}: {}", off / count);
+        assert!(
+            amount == 0.0 || off < 0.6 * off_boxed,
+            "{amount}: {off} and {off_boxed}"
+        );
+        for (name, place) in &found {
+            if let Some(part) = name.strip_prefix("left_") {
+                let right = found[&format!("right_{part}")];
+                let apart = (Vec3::new(-place.x, place.y, place.z) - right).length();
+                assert!(apart < 1e-4, "{amount}: {name} {place} {right}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chain_follows_a_bent_body() {
+    let snake = sinew_samples::bodies::snake();
+    let character = snake.character();
+    let body = &character.meshes[0].primitives[0];
+    let triangles: Vec<[u32; 3]> = body.triangles().map(|t| t.map(|v| v as u32)).collect();
+    let chain = BoneChain {
+        joints: 12,
+        from: Vec3::new(0.0, 0.05, 0.0),
+        to: Vec3::new(0.0, 0.05, 4.0),
+        front: Vec3::Y,
+        ..BoneChain::default()
+    };
+    let template = chain.template().embedded(&body.positions, &triangles);
+    for joint in template.joints() {
+        let line = snake
+            .limbs
+            .iter()
+            .map(|limb| limb.distance(joint.position) + limb.radius);
+        let off = line.fold(f32::INFINITY, f32::min);
+        assert!(off < 0.03, "{} is {off} off the middle", joint.name);
+    }
+}
+
+#[test]
+fn what_is_no_mesh_changes_no_template() {
+    let biped = Biped::default().template();
+    for (positions, triangles) in [
+        (vec![], vec![]),
+        (vec![Vec3::ZERO; 3], vec![[0, 1, 2]]),
+        (
+            vec![Vec3::ONE, Vec3::NAN, Vec3::ZERO],
+            vec![[0, 1, 2], [7, 8, 9]],
+        ),
+    ] {
+        assert_eq!(biped.embedded(&positions, &triangles), biped);
+    }
+    let empty = Biped::default().embedded(&[], &[]).unwrap_err();
+    assert_eq!(empty, TemplateError::EmptyBox);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! clearing, and the curves and events of its clip move what is around it, by the figure's own bindings.
 
 use crate::grove::Grove;
+use crate::noise::dice;
 use glam::Vec3;
 use sinew::binding::{self, Target};
 use sinew::character::{StageNames, UV_IDENTITY, UvTransform};
@@ -229,14 +230,6 @@ fn floor(gpu: &Gpu) -> Result<Floor, RenderError> {
 fn flagstones() -> Pixels {
     const SIZE: u32 = 512;
     const CELLS: i32 = 6;
-    let noise = |x: i32, y: i32, k: u32| {
-        let mut h = (x as u32).wrapping_mul(0x9e37_79b1) ^ (y as u32).wrapping_mul(0x85eb_ca77) ^ k;
-        h ^= h >> 15;
-        h = h.wrapping_mul(0x2c1b_3c6d);
-        h ^= h >> 12;
-        h = h.wrapping_mul(0x297a_2d39);
-        (h ^ (h >> 15)) as f32 / u32::MAX as f32
-    };
     Pixels::from_fn(SIZE, SIZE, |px, py| {
         let scale = CELLS as f32 / SIZE as f32;
         let (x, y) = (px as f32 * scale, py as f32 * scale);
@@ -245,18 +238,18 @@ fn flagstones() -> Pixels {
             for column in -1..=1 {
                 let cell = (x.floor() as i32 + column, y.floor() as i32 + row);
                 let round = (cell.0.rem_euclid(CELLS), cell.1.rem_euclid(CELLS));
-                let at = |k| 0.2 + 0.6 * noise(round.0, round.1, k);
+                let at = |k| 0.2 + 0.6 * dice(round.0, round.1, k);
                 let away = (cell.0 as f32 + at(1) - x).hypot(cell.1 as f32 + at(2) - y);
                 if away < nearest {
                     (second, nearest) = (nearest, away);
-                    shade = noise(round.0, round.1, 3);
+                    shade = dice(round.0, round.1, 3);
                 } else if away < second {
                     second = away;
                 }
             }
         }
         let joint = ((second - nearest) * 9.0).clamp(0.0, 1.0);
-        let grain = noise(px as i32, py as i32, 9) * 0.05;
+        let grain = dice(px as i32, py as i32, 9) * 0.05;
         let light = 0.27 + 0.12 * shade + grain;
         let [r, g, b] = [light * 1.04, light, light * 0.93];
         [r, g, b, 1.0].map(|c| c * (0.45 + 0.55 * joint))

@@ -1,5 +1,6 @@
 //! Scenes and characters made by code: what demos show and tests move.
 
+pub mod bodies;
 mod captured;
 mod car;
 mod grove;
@@ -10,6 +11,8 @@ mod load;
 pub mod mannequin;
 mod motion;
 mod muscle;
+#[cfg(feature = "gpu")]
+mod noise;
 mod parts;
 mod robot_arm;
 mod tube;

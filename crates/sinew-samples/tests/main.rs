@@ -1,4 +1,5 @@
 //! Tests of what is made by code, in one program: a file for each thing that is tested, folders for what they share.
 
 mod mannequin;
+mod mannequin_bound;
 mod scenes;

@@ -1,4 +1,4 @@
-//! A skeleton for a mesh that comes without one: a template in its bounding box, joints moved by a file.
+//! A skeleton for a mesh that comes without one: a template in its limbs, edited and moved as asked.
 
 use crate::{files, outputs};
 use anyhow::{Context, Result};
@@ -6,7 +6,7 @@ use glam::Vec3;
 use sinew::{Character, Method, deform};
 use sinew_rig::template::{Biped, BoneChain, Template};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Kind {
@@ -16,23 +16,100 @@ pub enum Kind {
     Chain,
 }
 
+/// What is asked of a template.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Fit this skeleton into the mesh; a biped where neither a skeleton nor a skin is given
+    #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct"])]
+    pub template: Option<Kind>,
+    /// How many joints a template has between hips and chest, or in all if it is a chain
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["skeleton", "correct"], value_parser = clap::value_parser!(u16).range(1..=256))]
+    spine: Option<u16>,
+    /// Leave the fingers of the template out
+    #[arg(long, conflicts_with_all = ["skeleton", "correct"])]
+    no_fingers: bool,
+    /// Joints of the template that go, their bones to the joints above, separated by commas
+    #[arg(long, value_name = "JOINTS", value_delimiter = ',', conflicts_with_all = ["skeleton", "correct"])]
+    merge: Vec<String>,
+    /// Cut the bone of a joint of the template into so many of one length, like `left_lower_arm=2`
+    #[arg(long, value_name = "JOINT=N", value_parser = cut, conflicts_with_all = ["skeleton", "correct"])]
+    split: Vec<(String, usize)>,
+    /// Call a joint of the template otherwise, like `hips=pelvis`; after --merge and --split
+    #[arg(long, value_name = "JOINT=NAME", value_parser = pair, conflicts_with_all = ["skeleton", "correct"])]
+    rename: Vec<(String, String)>,
+    /// A JSON file of joint names and positions in the model; joints of the template go there
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
+    joints: Option<PathBuf>,
+    /// Write the positions of the template's joints to this JSON file, to edit and to give to --joints
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["skeleton", "correct"])]
+    pub save_joints: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// Whether there must be a template.
+    pub fn wants_one(&self) -> bool {
+        let edits = [self.merge.len(), self.split.len(), self.rename.len()];
+        self.template.is_some()
+            || self.spine.is_some()
+            || self.no_fingers
+            || self.joints.is_some()
+            || self.save_joints.is_some()
+            || edits.iter().any(|&edits| edits > 0)
+    }
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=');
+    let pair = pair.filter(|(from, to)| !from.is_empty() && !to.is_empty());
+    pair.map(|(from, to)| (from.to_owned(), to.to_owned()))
+        .ok_or_else(|| "this is written JOINT=NAME, like hips=pelvis".to_owned())
+}
+
+fn cut(text: &str) -> Result<(String, usize), String> {
+    let wrong = || "this is written JOINT=N, like left_lower_arm=2".to_owned();
+    let (joint, pieces) = pair(text).map_err(|_| wrong())?;
+    Ok((joint, pieces.parse().map_err(|_| wrong())?))
+}
+
 /// Where joints are, by name: what files of joints hold.
 type Places = BTreeMap<String, [f32; 3]>;
 
 /// A character that has nothing but the skeleton.
-pub fn fitted(
-    kind: Kind,
-    meshes: &Character,
-    joints: Option<&Path>,
-    save_joints: Option<&Path>,
-) -> Result<Character> {
-    let around = deform(meshes, None, 0.0, Method::Linear)?.bounds();
+pub fn fitted(arguments: &Arguments, meshes: &Character) -> Result<Character> {
+    let posed = deform(meshes, None, 0.0, Method::Linear)?;
+    let around = posed.bounds();
     let around = around.context("there is no mesh to fit a skeleton into")?;
-    let (min, max) = (around.min, around.max);
-    let mut template = match kind {
-        Kind::Biped => Biped::default().fitted(min, max)?,
-        Kind::Chain => chain(min, max),
+    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+    for part in &posed.primitives {
+        let first = positions.len();
+        let primitive = &meshes.meshes[part.mesh].primitives[part.primitive];
+        triangles.extend(primitive.triangles().map(|t| t.map(|v| (first + v) as u32)));
+        positions.extend_from_slice(&part.positions);
+    }
+    let mut template = match arguments.template.unwrap_or(Kind::Biped) {
+        Kind::Biped => {
+            let default = Biped::default();
+            let biped = Biped {
+                spine: arguments.spine.map_or(default.spine, usize::from),
+                fingers: !arguments.no_fingers,
+                ..default
+            };
+            biped.embedded(&positions, &triangles)?
+        }
+        Kind::Chain => {
+            let joints = arguments.spine.map(usize::from);
+            chain(around.min, around.max, joints).embedded(&positions, &triangles)
+        }
     };
+    let merged: Vec<&str> = arguments.merge.iter().map(String::as_str).collect();
+    template = template.merged(&merged).context("--merge")?;
+    for (joint, pieces) in &arguments.split {
+        template = template.split(joint, *pieces).context("--split")?;
+    }
+    for (joint, name) in &arguments.rename {
+        template = template.renamed(joint, name).context("--rename")?;
+    }
+    let (joints, save_joints) = (&arguments.joints, &arguments.save_joints);
     if let Some(path) = joints {
         let file = || files::name(path);
         let text =
@@ -59,7 +136,7 @@ pub fn fitted(
     Ok(Character::from_skeleton(template.skeleton()?))
 }
 
-fn chain(min: Vec3, max: Vec3) -> Template {
+fn chain(min: Vec3, max: Vec3, joints: Option<usize>) -> Template {
     let (middle, size) = (0.5 * (min + max), max - min);
     let longest = match size.max_element() {
         longest if longest == size.y => Vec3::Y,
@@ -68,11 +145,13 @@ fn chain(min: Vec3, max: Vec3) -> Template {
     };
     let half = 0.5 * longest * size.max_element();
     let front = if longest == Vec3::Y { Vec3::Z } else { Vec3::Y };
+    let default = BoneChain::default();
     let chain = BoneChain {
+        joints: joints.unwrap_or(default.joints),
         from: middle - half,
         to: middle + half,
         front,
-        ..BoneChain::default()
+        ..default
     };
     chain.template()
 }

@@ -29,6 +29,8 @@ pub enum Kind {
     Far,
     /// A turned joint tears edges
     Torn,
+    /// A turned joint takes much of the flesh around it
+    Volume,
 }
 
 impl Kind {
@@ -37,6 +39,7 @@ impl Kind {
             Self::OneJoint => "one-joint",
             Self::Far => "far",
             Self::Torn => "torn",
+            Self::Volume => "volume",
         }
     }
 }
@@ -73,6 +76,21 @@ pub fn unweighted(character: &Character, bound: &BindReport) -> Vec<UnweightedJo
         quiet: matches!(why, Unweighted::Asked | Unweighted::Idle),
     };
     bound.unweighted.iter().map(told).collect()
+}
+
+/// The joint whose turn takes most of the flesh around it.
+#[derive(Serialize)]
+pub struct LeastVolume {
+    joint: String,
+    kept: f32,
+}
+
+/// What a turned joint leaves of the flesh around it, at worst.
+pub fn volume(character: &Character, bound: &BindReport) -> Option<LeastVolume> {
+    bound.volume.map(|volume| LeastVolume {
+        joint: name(character, bound, volume.joint),
+        kept: volume.kept,
+    })
 }
 
 /// What is odd about the weights.
@@ -128,6 +146,19 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
                 ),
                 joint,
                 mesh: Some(mesh.clone()),
+            }
+        }
+        BindWarning::Volume(volume) => {
+            let joint = name(character, bound, volume.joint);
+            let percent = 100.0 * volume.kept;
+            Message {
+                kind: Kind::Volume.name(),
+                text: format!(
+                    "turning the joint \"{joint}\" by 30 degrees leaves {percent:.0} % of the flesh around it; \
+                     --picture shows where"
+                ),
+                joint,
+                mesh: None,
             }
         }
     };

@@ -1,16 +1,14 @@
 //! The pictures of the demo: a contact sheet, and the figure in the grove, still and in motion.
 
+use super::bodies;
+use super::sheet::contact_sheet;
 use crate::progress::Bar;
 use crate::render::output::Output;
 use crate::render::writer::write;
 use anyhow::Result;
-use glam::Vec3;
 use serde::Serialize;
-use sinew::{Character, Method};
-use sinew_gpu::{
-    Camera, Gpu, Picture, Renderer, Shot, ShotOptions, WeightColors, direction, draw_text,
-    text_width,
-};
+use sinew::Character;
+use sinew_gpu::{Gpu, Renderer};
 use sinew_samples::GroveShow;
 use sinew_samples::mannequin::sword_form_bindings;
 use std::path::{Path, PathBuf};
@@ -21,6 +19,7 @@ use std::time::Instant;
 pub struct Pictures {
     pub adapter: String,
     pub sheet: PathBuf,
+    pub bodies: PathBuf,
     pub still: PathBuf,
     pub moving: PathBuf,
     /// Frames a second of the grove with all passes, without reading them back.
@@ -57,16 +56,21 @@ impl Sizes {
     }
 }
 
-const GAP: u32 = 16;
-const CAPTION: u32 = 40;
-const PAPER: [u8; 4] = [244, 245, 247, 255];
-const INK: [u8; 4] = [48, 54, 62, 255];
-
-pub fn draw(gpu: &Gpu, folder: &Path, person: &Character, sizes: &Sizes) -> Result<Pictures> {
+/// Of the figure with weights by `bind` and the one with weights by hand.
+pub fn draw(
+    gpu: &Gpu,
+    folder: &Path,
+    [person, by_hand]: [&Character; 2],
+    sizes: &Sizes,
+) -> Result<Pictures> {
     let mut renderer = Renderer::new(gpu)?;
     let sheet = folder.join("sheet.png");
-    let picture = contact_sheet(gpu, &mut renderer, person, sizes.tile)?;
+    let picture = contact_sheet(gpu, &mut renderer, [person, by_hand], sizes.tile)?;
     write(&sheet, &picture)?;
+
+    let bodies = folder.join("bodies.png");
+    let picture = bodies::sheet(gpu, &mut renderer, sizes.tile / 2)?;
+    write(&bodies, &picture)?;
 
     let fencer = &Character {
         bindings: sword_form_bindings(),
@@ -91,6 +95,7 @@ pub fn draw(gpu: &Gpu, folder: &Path, person: &Character, sizes: &Sizes) -> Resu
     Ok(Pictures {
         adapter: gpu.name(),
         sheet,
+        bodies,
         still,
         moving,
         grove_fps,
@@ -121,78 +126,4 @@ fn grove_in_motion(
     }
     bar.clear();
     writer.finish()
-}
-
-/// Two rows of three.
-fn contact_sheet(
-    gpu: &Gpu,
-    renderer: &mut Renderer,
-    person: &Character,
-    tile: u32,
-) -> Result<Picture> {
-    let plain = ShotOptions {
-        size: [tile; 2],
-        layers: 4,
-        ..ShotOptions::default()
-    };
-    let (walk, twist) = (person.find_clip("walk"), person.find_clip("shoulder twist"));
-    let walking = |options: ShotOptions| ShotOptions {
-        clip: walk,
-        ..options
-    };
-    let twisted = |method| ShotOptions {
-        clip: twist,
-        methods: vec![method],
-        from: direction(0.2, 0.1),
-        ..plain.clone()
-    };
-    // A quarter of the way round the arm has turned farthest.
-    let twist_secs = twist.map_or(0.0, |c| f64::from(person.clips[c].duration_secs) / 4.0);
-    let wires = ShotOptions {
-        wireframe: true,
-        ..plain.clone()
-    };
-    let weights = walking(ShotOptions {
-        weight_colors: Some(WeightColors::Every),
-        ..plain.clone()
-    });
-    let skeleton = walking(ShotOptions {
-        skeleton: true,
-        grid: true,
-        ..plain.clone()
-    });
-    let (linear, dual) = (twisted(Method::Linear), twisted(Method::DualQuat));
-    let tiles = [
-        ("bind pose", 0.0, wires),
-        ("walk", 0.0, walking(plain.clone())),
-        ("twisted shoulder, linear blend", twist_secs, linear),
-        ("weights", 0.0, weights),
-        ("skeleton", 0.0, skeleton),
-        ("twisted shoulder, dual quaternion", twist_secs, dual),
-    ];
-    let across = 3 * tile + 4 * GAP;
-    let down = 2 * (tile + CAPTION) + GAP;
-    let mut sheet = Picture::new(across, down, PAPER);
-    for (place, (caption, time, options)) in (0..).zip(tiles) {
-        let (from, close) = (options.from, options.clip == twist);
-        let mut shot = Shot::new(gpu, person, options)?;
-        if close {
-            let target = Vec3::new(0.26, 1.42, 0.0);
-            shot.set_camera(Camera {
-                eye: target + from * 1.1,
-                target,
-                near: 0.05,
-                ..shot.camera()
-            });
-        }
-        let picture = shot.take(gpu, renderer, person, time)?;
-        let x = GAP + place % 3 * (tile + GAP);
-        let y = GAP + place / 3 * (tile + CAPTION);
-        sheet.paste(&picture, x, y);
-        let height = 13.0;
-        let middle = x as f32 + (tile as f32 - text_width(height, caption)) / 2.0;
-        let below = (y + tile) as f32 + (CAPTION as f32 - GAP as f32 - height) / 2.0 + 4.0;
-        draw_text(&mut sheet, [middle, below], height, INK, caption);
-    }
-    Ok(sheet)
 }

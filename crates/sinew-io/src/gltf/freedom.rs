@@ -1,4 +1,5 @@
-//! Degrees of freedom and limits in a node's `extras.sinew.freedom`: glTF has no place for them.
+//! Degrees of freedom and limits in a node's `extras.sinew.freedom`, and in `deform` whether a joint may be given
+//! weights: glTF has no place for them.
 //!
 //! `docs/format.md` says what stands there. Numbers are written so that they are read back to the same bits, and
 //! whatever else `extras` holds stays beside it.
@@ -15,6 +16,7 @@ use sinew::transform::{Axis, EulerOrder};
 use std::collections::BTreeMap;
 
 const FREEDOM: &str = "freedom";
+const DEFORM: &str = "deform";
 
 type Json = Result<Box<RawValue>, serde_json::Error>;
 
@@ -81,25 +83,32 @@ pub fn freedom_json(freedom: &Freedom) -> Json {
     object(all)
 }
 
-/// Puts a joint's freedom into its node's members, or takes it out; false when the node's `extras` is no object
-/// and so has no room for it.
-pub(super) fn write_freedom(
+/// Puts a joint's freedom and whether it deforms into its node's members, or takes them out; false when the node's
+/// `extras` is no object and so has no room for them.
+pub(super) fn write_joint(
     freedom: Option<&Freedom>,
+    deforms: Option<bool>,
     rest: &mut Rest,
 ) -> Result<bool, serde_json::Error> {
     let freedom = freedom.filter(|freedom| **freedom != Freedom::default());
     let freedom = freedom.map(freedom_json).transpose()?;
-    set_own_member(rest, FREEDOM, freedom)
+    let deforms = deforms.map(|deforms| to_raw_value(&deforms)).transpose()?;
+    Ok(set_own_member(rest, FREEDOM, freedom)? && set_own_member(rest, DEFORM, deforms)?)
 }
 
-/// What nodes say that they can do, by their indices. What cannot be read is left out with a finding.
+/// What nodes say of themselves, by their indices.
+#[derive(Default)]
+pub(super) struct Said {
+    pub(super) freedoms: BTreeMap<usize, Freedom>,
+    pub(super) deforms: BTreeMap<usize, bool>,
+}
+
+/// What nodes say that they can do, and whether they deform. What cannot be read is left out with a finding.
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] when it would pass the decoder's budget.
-pub(super) fn read_freedoms(
-    decoder: &mut Decoder<'_>,
-) -> Result<BTreeMap<usize, Freedom>, GltfError> {
-    let mut freedoms = BTreeMap::new();
+pub(super) fn read_joints(decoder: &mut Decoder<'_>) -> Result<Said, GltfError> {
+    let mut said = Said::default();
     for (index, node) in decoder.document().nodes.iter().enumerate() {
         let extras = node.rest.get("extras").map(|extras| extras.get());
         let ours = extras.and_then(|extras| json::member(extras, OURS));
@@ -109,24 +118,34 @@ pub(super) fn read_freedoms(
         let pointer = format!("/nodes/{index}/extras/{OURS}");
         let bytes = (ours.len() as u64).saturating_mul(GROWTH);
         decoder.budget().charge(bytes, "limits", pointer.as_str())?;
-        let read = match members(ours) {
-            None => Err("this is no object".to_owned()),
-            Some(ours) => match ours.get(FREEDOM) {
-                None => Ok(None),
-                Some(freedom) => read(freedom).map(Some),
-            },
+        let mut unreadable = |what: std::fmt::Arguments<'_>| {
+            let (kind, report) = ("EXTRAS_UNREADABLE", decoder.report());
+            report.add(Severity::Ignored, kind, pointer.as_str(), what);
         };
-        match read {
-            Ok(freedom) => freedoms.extend(freedom.map(|freedom| (index, freedom))),
-            Err(what) => decoder.report().add(
-                Severity::Ignored,
-                "EXTRAS_UNREADABLE",
-                pointer,
-                format_args!("{what}; limits of this node were left out"),
-            ),
+        let Some(ours) = members(ours) else {
+            unreadable(format_args!(
+                "this is no object; limits of this node were left out"
+            ));
+            continue;
+        };
+        match ours.get(FREEDOM).map(read).transpose() {
+            Ok(freedom) => said
+                .freedoms
+                .extend(freedom.map(|freedom| (index, freedom))),
+            Err(what) => unreadable(format_args!("{what}; limits of this node were left out")),
+        }
+        let deforms = ours.get(DEFORM);
+        match deforms.map(|deforms| serde_json::from_str(deforms.get())) {
+            None => {}
+            Some(Ok(deforms)) => {
+                said.deforms.insert(index, deforms);
+            }
+            Some(Err(_)) => unreadable(format_args!(
+                "`deform` is neither true nor false and was left out"
+            )),
         }
     }
-    Ok(freedoms)
+    Ok(said)
 }
 
 /// What is wrong with it otherwise.

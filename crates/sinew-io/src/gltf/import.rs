@@ -22,7 +22,7 @@ use super::accessor::Decoder;
 use super::bindings::{read_bindings, say_unknown};
 use super::check::check_required;
 use super::correctives::read_correctives;
-use super::freedom::read_freedoms;
+use super::freedom::read_joints;
 use super::load::{Container, Loaded, load};
 use super::source::SourceDocument;
 use super::vrm::{self, Avatar};
@@ -111,11 +111,11 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
         return Err(GltfError::Invalid(FileReport::default()));
     }
     let document = decoder.document();
-    let freedoms = read_freedoms(decoder)?;
+    let said = read_joints(decoder)?;
     let roles = vrm::roles(document, decoder.report());
-    let tree = nodes::Tree::new(document, &freedoms, &roles);
+    let tree = nodes::Tree::new(document, &said.freedoms, &roles);
     let meshes = meshes::meshes(decoder)?;
-    let skeleton = nodes::skeleton(decoder, &tree, freedoms, &roles)?;
+    let skeleton = nodes::skeleton(decoder, &tree, said, &roles)?;
     let skins = nodes::skins(decoder, &skeleton)?;
     let clips = clips::clips(decoder, &skeleton)?;
     let lights = lights::lights(document);

@@ -87,6 +87,7 @@ pub(super) fn subject(
             rest,
             freedom,
             role: skeleton.role(joint),
+            deforms: skeleton.deforms(joint),
         }
     });
     Ok(Skeleton::new(joints.collect())?.0)

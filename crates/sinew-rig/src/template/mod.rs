@@ -11,6 +11,7 @@
 
 mod biped;
 mod chain;
+mod embed;
 
 pub use biped::{Biped, FINGERS};
 pub use chain::BoneChain;

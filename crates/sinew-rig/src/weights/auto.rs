@@ -10,8 +10,8 @@ use super::Shape;
 use super::bodies::Bodies;
 use super::heat::diffuse;
 use super::rows::Rows;
-use super::solid::Solid;
 use super::visibility::Visibility;
+use crate::solid::Solid;
 use glam::DVec3;
 
 /// Cells along the longest side of the mesh: enough to part the legs and the arms from the trunk.

@@ -5,7 +5,7 @@
 //! a plate that floats before a chest, sees every bone across a gap, so there gaps say nothing.
 
 use super::Shape;
-use super::solid::Solid;
+use crate::solid::Solid;
 use glam::{DVec3, IVec3};
 
 /// Where there is no body.

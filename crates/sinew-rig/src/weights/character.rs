@@ -1,7 +1,9 @@
 //! Binding the meshes of a character to a skin: its own, or another character's.
 
 use super::bones::Flesh;
-use super::{BindError, BindOptions, BindWarning, Bones, Surface, Unweighted, bind_with, roots};
+use super::{
+    BindError, BindOptions, BindWarning, Bones, KeptVolume, Surface, Unweighted, bind_with, roots,
+};
 use glam::Vec3;
 use sinew::skin::SkinError;
 use sinew::{Affine, Character, CharacterError, Influences, Skeleton, Skin};
@@ -70,14 +72,18 @@ pub struct BindReport {
     pub unweighted: Vec<(usize, Unweighted)>,
     /// What is most likely not as it was wanted.
     pub warnings: Vec<BindWarning>,
+    /// The joint that loses most of the flesh around it when it turns; `None` where no joint blends with
+    /// another.
+    pub volume: Option<KeptVolume>,
 }
 
 /// The callbacks of a caller while a character is bound.
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations)] // functions have none
 pub struct BindHooks<'a> {
-    /// Whether the joint of this name may move vertices; where it is left open, roots without flesh,
-    /// controls and ends may not.
+    /// Whether the joint of this name may move vertices; where it is left open, what the skeleton says,
+    /// and where that is open too, roots without flesh, controls and ends may not. The answer is kept in
+    /// the skeleton.
     pub deforms: &'a dyn Fn(&str) -> Option<bool>,
     /// Told how much is done, from 0 to 1.
     pub watch: &'a dyn Fn(f64),
@@ -105,7 +111,9 @@ impl<'a> Rig<'a> {
     fn new(skeleton: &'a Skeleton, skin: &Skin, hooks: &BindHooks<'_>) -> Result<Self, SkinError> {
         let (mut bones, mut why) = Bones::of_skin_told(skeleton, skin)?;
         let names: Vec<&str> = skin.joints.iter().map(|&j| skeleton.name(j)).collect();
-        let asked: Vec<Option<bool>> = names.iter().map(|name| (hooks.deforms)(name)).collect();
+        let said = skin.joints.iter().map(|&joint| skeleton.deforms(joint));
+        let asked = names.iter().map(|name| (hooks.deforms)(name));
+        let asked: Vec<Option<bool>> = asked.zip(said).map(|(now, said)| now.or(said)).collect();
         for (joint, asked) in asked.iter().enumerate() {
             if let Some(deforms) = *asked {
                 bones.deforms[joint] = deforms;
@@ -121,6 +129,17 @@ impl<'a> Rig<'a> {
             asked,
             why,
         })
+    }
+}
+
+/// Takes all weights away. Skeleton, skins and clips stay, so the meshes stand still until they are bound.
+pub fn unbind(character: &mut Character) {
+    for node in &mut character.nodes {
+        node.skin = None;
+    }
+    let meshes = character.meshes.iter_mut();
+    for primitive in meshes.flat_map(|mesh| &mut mesh.primitives) {
+        primitive.influences = None;
     }
 }
 
@@ -233,13 +252,9 @@ fn take_skeleton(
     asked: (&BindOptions, &dyn Fn(f64)),
 ) -> Result<BindReport, BindCharacterError> {
     let worlds = character.node_worlds(&character.skeleton.rest_model());
+    unbind(character);
     for node in &mut character.nodes {
-        (node.joint, node.skin) = (None, None);
-    }
-    for mesh in &mut character.meshes {
-        for primitive in &mut mesh.primitives {
-            primitive.influences = None;
-        }
+        node.joint = None;
     }
     character.skins.clear();
     let targets = Targets::find(character, usize::MAX, false)?;
@@ -383,6 +398,9 @@ fn bind_targets(
             rig.why[joint] = Some(Unweighted::Idle);
         }
     }
+    for (joint, &asked) in character.skins[skin_of(0)].joints.iter().zip(&rig.asked) {
+        character.skeleton.set_deforms(*joint, asked);
+    }
     let mut bound = BindReport {
         skin: skin_of(0),
         meshes: targets.meshes.len(),
@@ -392,6 +410,7 @@ fn bind_targets(
             .filter_map(|joint| Some((joint, rig.why[joint]?)))
             .collect(),
         warnings,
+        volume: bound.volume,
         ..BindReport::default()
     };
     for vertex in 0..influences.len() {

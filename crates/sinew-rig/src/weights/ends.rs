@@ -6,7 +6,7 @@
 
 use super::Shape;
 use super::bones::{Flesh, Segment};
-use super::solid::Solid;
+use crate::solid::Solid;
 
 /// A joint with less flesh beyond it marks an end, in lengths of its bone.
 const NO_FLESH: f64 = 0.1;

@@ -9,8 +9,8 @@
 
 use super::Shape;
 use super::rows::Rows;
-use super::solid::Solid;
 use super::spread::{NONE, Spread};
+use crate::solid::Solid;
 use glam::{DVec3, IVec3};
 
 /// How much more a vertex holds on for every cell's face that its triangles cover: what a coarse

@@ -15,11 +15,12 @@ mod limbs;
 mod parts;
 mod roots;
 mod rows;
-mod solid;
 mod spread;
 mod tears;
+mod trial;
 mod unweighted;
 mod visibility;
+mod volume;
 mod warnings;
 
 pub use adjust::{Adjust, MAX_SMOOTHING, mirrored_joints};
@@ -27,10 +28,12 @@ pub use bezier::{BezierCurve, NearestPoint};
 pub use bones::{Bones, Flesh};
 pub use character::{
     BindCharacterError, BindHooks, BindReport, bind_character, bind_character_with,
-    bind_to_skeleton, bind_to_skeleton_with,
+    bind_to_skeleton, bind_to_skeleton_with, unbind,
 };
 
+pub use trial::trial_clip;
 pub use unweighted::Unweighted;
+pub use volume::KeptVolume;
 pub use warnings::BindWarning;
 
 use bodies::Bodies;
@@ -134,6 +137,7 @@ pub(crate) struct Bound {
     /// Joints that move nothing because no flesh is beyond them.
     ends: Vec<usize>,
     warnings: Vec<BindWarning>,
+    volume: Option<KeptVolume>,
 }
 
 /// The same for vertices that may have weights to correct, and what is odd about the result; joints that
@@ -171,13 +175,15 @@ pub(crate) fn bind_with(
     if options.correct {
         rows = correct::near_joints(&shape, &rows, given);
     }
-    let warnings = warnings::warnings(&shape, &bodies, &rows, given);
+    let volume = volume::kept(&shape, &rows);
+    let warnings = warnings::warnings(&shape, &bodies, &rows, volume, given);
     let influences =
         rows.into_influences(&shape.point_of_vertex, options.influences, bones.len())?;
     Ok(Bound {
         influences,
         ends,
         warnings,
+        volume,
     })
 }
 

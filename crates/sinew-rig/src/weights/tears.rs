@@ -32,6 +32,69 @@ pub(crate) struct Tear {
     pub point: usize,
 }
 
+/// Joints that some points follow, from the ends of chains up to where all meet: above, they move alike.
+pub(crate) struct Chains<'a> {
+    shape: &'a Shape,
+    /// How many joints are above each.
+    depths: Vec<usize>,
+    /// Joints, and how much each point follows them and all that hangs from them.
+    joints: Vec<(usize, [f64; 3])>,
+}
+
+impl<'a> Chains<'a> {
+    pub fn new(shape: &'a Shape) -> Self {
+        Self {
+            shape,
+            depths: (0..shape.joints)
+                .map(|joint| shape.bones.above(joint).count())
+                .collect(),
+            joints: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, joint: usize, weights: [f64; 3]) {
+        let place = self.joints.iter().position(|known| known.0 == joint);
+        let place = place.unwrap_or_else(|| {
+            self.joints.push((joint, [0.0; 3]));
+            self.joints.len() - 1
+        });
+        let sums = self.joints[place].1.iter_mut();
+        sums.zip(weights).for_each(|(sum, weight)| *sum += weight);
+    }
+
+    /// Calls `visit` with each joint but the last, and how much each of up to three points follows it
+    /// and all that hangs from it.
+    pub fn each<const N: usize>(
+        &mut self,
+        rows: [&[(u16, f32)]; N],
+        mut visit: impl FnMut(usize, [f64; 3]),
+    ) {
+        for (point, row) in rows.into_iter().enumerate() {
+            for &(joint, weight) in row {
+                let mut weights = [0.0; 3];
+                weights[point] = f64::from(weight);
+                self.add(usize::from(joint), weights);
+            }
+        }
+        while self.joints.len() > 1 {
+            let depths = self.joints.iter().map(|joint| self.depths[joint.0]);
+            let (deepest, _) = depths.enumerate().fold((0, 0), |most, (index, depth)| {
+                if depth >= most.1 {
+                    (index, depth)
+                } else {
+                    most
+                }
+            });
+            let (joint, weights) = self.joints.swap_remove(deepest);
+            visit(joint, weights);
+            if let Some(above) = self.shape.bones.parents[joint] {
+                self.add(above, weights);
+            }
+        }
+        self.joints.clear();
+    }
+}
+
 /// A search for edges that tear when a joint turns about the worst axis, and all that hangs from it with
 /// it.
 struct Search<'a> {
@@ -39,10 +102,7 @@ struct Search<'a> {
     longest: f64,
     /// The way of a point that is one away from the joint that turns.
     way: f64,
-    /// How many joints are above each.
-    depths: Vec<usize>,
-    /// Joints whose weights differ from one end of an edge to the other, and by how much.
-    apart: Vec<(usize, f64)>,
+    chains: Chains<'a>,
 }
 
 impl<'a> Search<'a> {
@@ -51,17 +111,7 @@ impl<'a> Search<'a> {
             shape,
             longest,
             way: 2.0 * (0.5 * degrees.to_radians()).sin(),
-            depths: (0..shape.joints)
-                .map(|joint| shape.bones.above(joint).count())
-                .collect(),
-            apart: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, joint: usize, weight: f64) {
-        match self.apart.iter_mut().find(|apart| apart.0 == joint) {
-            Some(apart) => apart.1 += weight,
-            None => self.apart.push((joint, weight)),
+            chains: Chains::new(shape),
         }
     }
 
@@ -71,37 +121,21 @@ impl<'a> Search<'a> {
         if own == other {
             return;
         }
-        for (row, sign) in [(own, 1.0), (other, -1.0)] {
-            for &(joint, weight) in row {
-                self.add(usize::from(joint), sign * f64::from(weight));
-            }
-        }
         let [here, there] = ends.map(|point| self.shape.points[point]);
         let length = here.distance(there);
-        // From the ends of chains up to where all meet: above, both ends move alike.
-        while self.apart.len() > 1 {
-            let depths = self.apart.iter().map(|apart| self.depths[apart.0]);
-            let (deepest, _) = depths.enumerate().fold((0, 0), |most, (index, depth)| {
-                if depth >= most.1 {
-                    (index, depth)
-                } else {
-                    most
-                }
-            });
-            let (joint, weight) = self.apart.swap_remove(deepest);
-            if weight.abs() >= SAME {
-                let head = self.shape.heads[joint];
-                let away = head.distance(here).max(head.distance(there));
-                let times = 1.0 + weight.abs() * self.way * away / length;
-                if times > self.longest {
+        let (heads, way, longest) = (&self.shape.heads, self.way, self.longest);
+        self.chains.each([own, other], |joint, [own, other, _]| {
+            let weight = (own - other).abs();
+            if weight >= SAME {
+                let away = heads[joint]
+                    .distance(here)
+                    .max(heads[joint].distance(there));
+                let times = 1.0 + weight * way * away / length;
+                if times > longest {
                     torn(joint, times);
                 }
             }
-            if let Some(above) = self.shape.bones.parents[joint] {
-                self.add(above, weight);
-            }
-        }
-        self.apart.clear();
+        });
     }
 }
 

@@ -6,6 +6,7 @@ use super::bone_curves::nearest_on_segment;
 use super::character::Given;
 use super::rows::Rows;
 use super::tears;
+use super::volume::KeptVolume;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
@@ -15,6 +16,8 @@ const MAX_SHARE: f64 = 0.6;
 const MANY_JOINTS: usize = 8;
 /// Torn edges are told when more than this part of all are: lips and eyelids have some.
 const MAX_TORN: f64 = 0.02;
+/// What a turned joint leaves of the flesh around it at least.
+const MIN_VOLUME: f32 = 0.7;
 
 /// A warning about weights that are most likely not what was wanted.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +53,8 @@ pub enum BindWarning {
         /// How many times as long the worst becomes.
         times: f32,
     },
+    /// Turning a joint by 30 degrees takes much of the flesh around it.
+    Volume(KeptVolume),
 }
 
 /// What is odd about weights.
@@ -57,6 +62,7 @@ pub(crate) fn warnings(
     shape: &Shape,
     bodies: &Bodies,
     rows: &Rows,
+    volume: Option<KeptVolume>,
     given: &Given<'_>,
 ) -> Vec<BindWarning> {
     let mut warnings = Vec::new();
@@ -89,6 +95,8 @@ pub(crate) fn warnings(
             times: tear.times as f32,
         });
     }
+    let lost = volume.filter(|volume| volume.kept < MIN_VOLUME);
+    warnings.extend(lost.map(BindWarning::Volume));
     if bodies.len() > 1 {
         warnings.extend(far(shape, bodies, rows, given));
     }

@@ -8,14 +8,18 @@ mod binding;
 mod clips;
 mod figure;
 mod head;
+#[cfg(feature = "gpu")]
+mod patterns;
 mod regions;
 mod remesh;
 mod solid;
 mod surface_nets;
 mod sword;
+#[cfg(feature = "gpu")]
+mod texture;
 mod unwrap;
 
-pub use clips::{TWIST_DEG, sword_form_bindings};
+pub use clips::{TWIST_DEG, grow, sword_form_bindings};
 
 use binding::Binder;
 use figure::Places;
@@ -99,6 +103,18 @@ impl Mannequin {
             add_sword(&mut character);
         }
         character.clips = clips::all(&character.skeleton);
+        character
+    }
+
+    /// The same with a colour texture, a normal map and roughness on its body, made by code too: quilted
+    /// and twilled cloth, skin, hair and leather.
+    ///
+    /// # Panics
+    /// When the edge scale is not a number.
+    #[cfg(feature = "gpu")]
+    pub fn textured(&self) -> Character {
+        let mut character = self.build();
+        texture::paint(&mut character);
         character
     }
 

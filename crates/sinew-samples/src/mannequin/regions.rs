@@ -20,6 +20,21 @@ pub enum Region {
 }
 
 impl Region {
+    #[cfg(feature = "gpu")]
+    pub const ALL: [Self; 11] = [
+        Self::Skin,
+        Self::Lips,
+        Self::Eye,
+        Self::Iris,
+        Self::Hair,
+        Self::Jacket,
+        Self::Trim,
+        Self::Sash,
+        Self::Trousers,
+        Self::Boot,
+        Self::Sole,
+    ];
+
     /// Linear red, green and blue.
     pub fn color(self) -> [f32; 3] {
         match self {

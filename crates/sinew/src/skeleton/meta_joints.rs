@@ -147,6 +147,7 @@ impl MetaJoints {
                 },
                 freedom: combined_freedom(split, &chain),
                 role: split.role(last),
+                deforms: split.deforms(last),
             });
             chains.push(chain);
         }
@@ -316,6 +317,7 @@ fn push_metas(
         if place == last {
             meta.rest.scale = joint.rest.scale;
             meta.role = joint.role;
+            meta.deforms = joint.deforms;
         } else {
             let letter = ["x", "y", "z"][axis.index()];
             meta.name = format!("{}.{letter}", joint.name);

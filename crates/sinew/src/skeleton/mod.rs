@@ -36,6 +36,8 @@ pub struct Joint {
     pub freedom: Freedom,
     /// What it is for on a person's body, where someone has said so; names say nothing here.
     pub role: Option<Role>,
+    /// Whether it may be given weights, where someone has said so.
+    pub deforms: Option<bool>,
 }
 
 impl Joint {
@@ -47,6 +49,7 @@ impl Joint {
             rest,
             freedom: Freedom::default(),
             role: None,
+            deforms: None,
         }
     }
 
@@ -108,6 +111,7 @@ pub struct Skeleton {
     rest: LocalPose,
     freedoms: Vec<Freedom>,
     roles: Vec<Option<Role>>,
+    deforms: Vec<Option<bool>>,
 }
 
 impl Skeleton {
@@ -162,12 +166,14 @@ impl Skeleton {
                 })?;
         }
         let mut rest = LocalPose::identity(joints.len());
-        let (mut names, mut freedoms, mut roles) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut names, mut freedoms) = (Vec::new(), Vec::new());
+        let (mut roles, mut deforms) = (Vec::new(), Vec::new());
         for (new, &old) in sorted.old_from_new.iter().enumerate() {
             rest.set(new, joints[old].rest);
             names.push(joints[old].name.clone());
             freedoms.push(joints[old].freedom.clone());
             roles.push(joints[old].role);
+            deforms.push(joints[old].deforms);
         }
         let map = JointMap::reordered(&sorted.new_from_old);
         let skeleton = Self {
@@ -176,6 +182,7 @@ impl Skeleton {
             rest,
             freedoms,
             roles,
+            deforms,
         };
         Ok((skeleton, map))
     }
@@ -237,6 +244,17 @@ impl Skeleton {
         self.roles[joint]
     }
 
+    /// Whether the joint may be given weights, where someone has said so: what automatic weights go by
+    /// before any rule.
+    pub fn deforms(&self, joint: usize) -> Option<bool> {
+        self.deforms[joint]
+    }
+
+    /// Says whether the joint may be given weights, or leaves it open.
+    pub fn set_deforms(&mut self, joint: usize, deforms: Option<bool>) {
+        self.deforms[joint] = deforms;
+    }
+
     /// How many numbers state a pose: the degrees of freedom of all joints.
     pub fn degrees_of_freedom(&self) -> usize {
         self.freedoms.iter().map(Freedom::count).sum()
@@ -279,6 +297,7 @@ impl Skeleton {
                 rest: self.rest.get(j),
                 freedom: self.freedoms[j].clone(),
                 role: self.roles[j],
+                deforms: self.deforms[j],
             })
             .collect()
     }

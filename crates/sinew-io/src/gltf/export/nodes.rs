@@ -4,7 +4,7 @@ use super::error::check_reference;
 use super::meshes::WrittenMesh;
 use super::plan::{Added, Plan};
 use super::{ExportError, Exporter, name};
-use crate::gltf::freedom::write_freedom;
+use crate::gltf::freedom::write_joint;
 use crate::gltf::import::{local_of, rest_of};
 use crate::gltf::schema::{self, Scene};
 use crate::report::Severity;
@@ -96,15 +96,17 @@ fn joint_at(plan: &Plan, node: usize, joint: Option<usize>) -> Option<usize> {
     joint.filter(|&joint| plan.node_of_joint[joint] == Some(node))
 }
 
-/// What the node's joint can do.
+/// What the node's joint can do, and whether it deforms.
 fn limit(
     exporter: &mut Exporter<'_>,
     node: &mut schema::Node,
     joint: Option<usize>,
     place: &str,
 ) -> Result<(), ExportError> {
-    let freedom = joint.map(|joint| exporter.character.skeleton.freedom(joint));
-    if !write_freedom(freedom, &mut node.rest)? {
+    let skeleton = &exporter.character.skeleton;
+    let freedom = joint.map(|joint| skeleton.freedom(joint));
+    let deforms = joint.and_then(|joint| skeleton.deforms(joint));
+    if !write_joint(freedom, deforms, &mut node.rest)? {
         let message = "the extras are no object, so limits have no place";
         let report = &mut exporter.report;
         report.add(Severity::Ignored, "EXTRAS_OCCUPIED", place, message);

@@ -11,6 +11,7 @@ use super::lights::light_on;
 use crate::gltf::GltfError;
 use crate::gltf::accessor::Decoder;
 use crate::gltf::check::{data, parents};
+use crate::gltf::freedom::Said;
 use crate::gltf::schema::{self, Document, TargetPath};
 
 /// Rotations whose squared length is further than this from one are normalised: lengths off by a millionth.
@@ -78,7 +79,7 @@ impl NodeSkeleton {
 pub(super) fn skeleton(
     decoder: &mut Decoder<'_>,
     tree: &Tree,
-    mut freedoms: BTreeMap<usize, Freedom>,
+    mut said: Said,
     roles: &BTreeMap<usize, Role>,
 ) -> Result<NodeSkeleton, GltfError> {
     let document = decoder.document();
@@ -114,8 +115,9 @@ pub(super) fn skeleton(
             name: joint_name(document, node),
             parent: None,
             rest,
-            freedom: freedoms.remove(&node).unwrap_or_default(),
+            freedom: said.freedoms.remove(&node).unwrap_or_default(),
             role: roles.get(&node).copied(),
+            deforms: said.deforms.get(&node).copied(),
         });
     }
     for node in (0..count).filter(|node| tree.moves[*node]) {

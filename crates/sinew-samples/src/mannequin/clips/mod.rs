@@ -1,11 +1,13 @@
 //! The mannequin's motions.
 
 mod gait;
+mod growing;
 mod puppet;
 mod standing;
 mod sword_form;
 
 pub use gait::{RUN, WALK};
+pub use growing::grow;
 pub use standing::TWIST_DEG;
 pub use sword_form::sword_form_bindings;
 

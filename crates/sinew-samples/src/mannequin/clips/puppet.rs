@@ -272,6 +272,11 @@ pub fn clip(
             false => Track::rotations(times.clone(), &keys, Interpolation::Slerp),
         };
         clip.joint_mut(joint).rotation = Some(track.expect("ascending, finite keys"));
+        let scales: Vec<Vec3> = poses.iter().map(|p| p.get(joint).scale).collect();
+        if scales.iter().any(|&scale| scale != Vec3::ONE) {
+            let track = Track::vectors(times.clone(), &scales, Interpolation::Linear);
+            clip.joint_mut(joint).scale = Some(track.expect("ascending, finite keys"));
+        }
     }
     let places: Vec<Vec3> = poses.iter().map(|p| p.get(0).translation).collect();
     let track = Track::vectors(times, &places, Interpolation::Linear);

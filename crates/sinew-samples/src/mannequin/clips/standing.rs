@@ -21,7 +21,7 @@ pub fn idle(skeleton: &Skeleton) -> Clip {
 }
 
 /// At ease with a sword in the right hand, at a part of the idle's loop.
-fn standing(skeleton: &Skeleton, phase: f32) -> Puppet<'_> {
+pub fn standing(skeleton: &Skeleton, phase: f32) -> Puppet<'_> {
     let mut puppet = Puppet::new(skeleton);
     let wave = |times: f32, late: f32| libm::sinf(TAU * (times * phase - late));
     let (shift, breath) = (wave(1.0, 0.0), wave(2.0, 0.1));

@@ -1,0 +1,96 @@
+//! The figure made bare, bound, and held to its weights made by hand.
+
+use anyhow::Result;
+use serde::Serialize;
+use sinew::measure::{frame_times, measure};
+use sinew::{Character, Method};
+use sinew_rig::weights::{BindOptions, bind_character, unbind};
+use std::fmt::Write;
+use std::time::Instant;
+
+/// How the binding went.
+#[derive(Serialize)]
+pub struct Bound {
+    vertices: usize,
+    joints_used: usize,
+    seconds: f64,
+    by_bind: Worst,
+    by_hand: Worst,
+}
+
+/// A figure at its worst over all of its clips, by dual quaternions.
+#[derive(Serialize, Default)]
+struct Worst {
+    /// How far the volume is from that at rest, of it.
+    volume_off: f64,
+    /// The longest drawn edge, of its length at rest.
+    stretch: f64,
+    /// The farthest that a vertex goes from a frame to the next, in extents of the figure.
+    step: f64,
+}
+
+/// Frames per second that are measured.
+const FPS: f64 = 12.0;
+
+/// The same figure with weights by `bind`, as if it came without any.
+pub fn bind(by_hand: &Character) -> Result<(Character, Bound)> {
+    let mut figure = by_hand.clone();
+    unbind(&mut figure);
+    let start = Instant::now();
+    let report = bind_character(&mut figure, &BindOptions::default())?;
+    let bound = Bound {
+        vertices: report.vertices,
+        joints_used: report.joints_used,
+        seconds: start.elapsed().as_secs_f64(),
+        by_bind: worst(&figure)?,
+        by_hand: worst(by_hand)?,
+    };
+    Ok((figure, bound))
+}
+
+fn worst(figure: &Character) -> Result<Worst> {
+    let mut worst = Worst::default();
+    for (index, clip) in figure.clips.iter().enumerate() {
+        let times = frame_times(f64::from(clip.duration_secs), FPS)?;
+        let found = measure(figure, Some(index), &times, &[Method::DualQuat])?;
+        let scales = clip.joints.iter().any(|joint| joint.scale.is_some());
+        for frame in &found.methods[0].frames {
+            // What scales is meant to change its volume.
+            let volume = frame.volume.filter(|_| !scales).unwrap_or(1.0);
+            worst.volume_off = worst.volume_off.max((volume - 1.0).abs());
+            worst.stretch = worst.stretch.max(frame.stretch.max);
+            worst.step = worst.step.max(frame.step);
+        }
+    }
+    Ok(worst)
+}
+
+impl Bound {
+    pub fn describe(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(
+            out,
+            "\nbound      {} vertices to {} joints in {:.2} s; at its worst over all clips, by dual quaternions:\n",
+            self.vertices, self.joints_used, self.seconds
+        )?;
+        writeln!(out, "{:<34} {:>10} {:>10}", "", "by bind", "by hand")?;
+        let (bind, hand) = (&self.by_bind, &self.by_hand);
+        for (what, ours, theirs, unit) in [
+            (
+                "volume off",
+                100.0 * bind.volume_off,
+                100.0 * hand.volume_off,
+                "%",
+            ),
+            ("longest drawn edge", bind.stretch, hand.stretch, "×"),
+            (
+                "farthest step of a vertex",
+                100.0 * bind.step,
+                100.0 * hand.step,
+                "%",
+            ),
+        ] {
+            writeln!(out, "{what:<34} {ours:>8.2} {unit} {theirs:>8.2} {unit}")?;
+        }
+        Ok(())
+    }
+}

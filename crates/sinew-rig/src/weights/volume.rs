@@ -1,0 +1,76 @@
+//! What is left of the flesh around a joint when it turns.
+//!
+//! Seen from the joint, triangles that follow it as one, or not at all, keep their part of the volume
+//! when it turns. So only those that blend are looked at: their cones from the joint are the flesh
+//! around it.
+
+use super::Shape;
+use super::rows::Rows;
+use super::tears::Chains;
+use glam::{DQuat, DVec3};
+
+/// How far joints turn.
+const DEGREES: f64 = 30.0;
+/// Flesh that is less of the mesh's box is none: cones may cancel each other.
+const LEAST: f64 = 1e-6;
+/// Weights this near to nothing or to all are rigid.
+const RIGID: f64 = 1e-3;
+
+/// The joint that loses most, by its index in the skin, and what is left of the flesh around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KeptVolume {
+    /// The joint, by its index in the skin.
+    pub joint: usize,
+    /// The volume over that at rest, when it turns by 30 degrees about the worst axis of the model.
+    pub kept: f32,
+}
+
+/// Turns of a joint by 30 degrees about three axes.
+struct Flesh {
+    rest: f64,
+    turned: [f64; 3],
+}
+
+/// The worst of all joints; none where no joint has flesh around it.
+pub(crate) fn kept(shape: &Shape, rows: &Rows) -> Option<KeptVolume> {
+    let turns = [DVec3::X, DVec3::Y, DVec3::Z]
+        .map(|axis| DQuat::from_axis_angle(axis, DEGREES.to_radians()));
+    let mut flesh: Vec<Flesh> = Vec::new();
+    flesh.resize_with(shape.joints, || Flesh {
+        rest: 0.0,
+        turned: [0.0; 3],
+    });
+    let mut chains = Chains::new(shape);
+    for triangle in &shape.triangles {
+        let corners = triangle.map(|point| point as usize);
+        chains.each(corners.map(|point| rows.get(point)), |joint, weights| {
+            let is_rigid = |rigid: f64| weights.iter().all(|w| (w - rigid).abs() < RIGID);
+            if is_rigid(0.0) || is_rigid(1.0) {
+                return;
+            }
+            let head = shape.heads[joint];
+            let rest = corners.map(|point| shape.points[point] - head);
+            let around = &mut flesh[joint];
+            around.rest += cone(rest);
+            for (turned, turn) in around.turned.iter_mut().zip(&turns) {
+                let moved = |k: usize| rest[k].lerp(*turn * rest[k], weights[k]);
+                *turned += cone([moved(0), moved(1), moved(2)]);
+            }
+        });
+    }
+    let all = flesh.iter().enumerate();
+    let kept = all.filter(|(_, around)| around.rest.abs() > LEAST);
+    let kept = kept.map(|(joint, around)| {
+        let ratios = around.turned.map(|turned| turned / around.rest);
+        KeptVolume {
+            joint,
+            kept: ratios.into_iter().fold(f64::INFINITY, f64::min) as f32,
+        }
+    });
+    kept.min_by(|a, b| a.kept.total_cmp(&b.kept))
+}
+
+/// The signed volume between the origin and a triangle.
+fn cone([a, b, c]: [DVec3; 3]) -> f64 {
+    a.dot(b.cross(c)) / 6.0
+}

@@ -1,0 +1,111 @@
+//! The mannequin made bare and bound by `sinew_rig`: held to its own weights, which are made by hand.
+
+use glam::Vec3;
+use sinew::measure::{frame_times, measure};
+use sinew::{Character, Method};
+use sinew_rig::weights::{BindOptions, BindReport, bind_character, unbind};
+use sinew_samples::mannequin::{Mannequin, grow};
+use std::collections::HashMap;
+
+fn pair() -> (Character, Character, BindReport) {
+    let mut by_hand = Mannequin::default().build();
+    by_hand.clips.insert(0, grow(&by_hand.skeleton));
+    let mut bound = by_hand.clone();
+    unbind(&mut bound);
+    let report = bind_character(&mut bound, &BindOptions::default()).unwrap();
+    (by_hand, bound, report)
+}
+
+/// Over all clips, frame by frame: the volume over that at rest; and at their worst, the longest drawn
+/// edge and the farthest step of a vertex from a frame to the next.
+fn motion(character: &Character, method: Method) -> (Vec<f64>, [f64; 2]) {
+    let (mut volumes, mut worst) = (Vec::new(), [0.0_f64; 2]);
+    for (index, clip) in character.clips.iter().enumerate() {
+        let times = frame_times(f64::from(clip.duration_secs), 15.0).unwrap();
+        let found = measure(character, Some(index), &times, &[method]).unwrap();
+        for frame in &found.methods[0].frames {
+            volumes.push(frame.volume.unwrap());
+            for (worst, value) in worst.iter_mut().zip([frame.stretch.max, frame.step]) {
+                *worst = worst.max(value);
+            }
+        }
+    }
+    (volumes, worst)
+}
+
+/// The most that weights differ from one end of an edge to the other: 2 for none in common.
+fn edge_jump(character: &Character) -> f32 {
+    let body = &character.meshes[0].primitives[0];
+    let influences = body.influences.as_ref().unwrap();
+    let mut most = 0.0_f32;
+    for [a, b, c] in body.triangles() {
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            let mut apart: HashMap<usize, f32> = influences.get(from).collect();
+            for (joint, weight) in influences.get(to) {
+                *apart.entry(joint).or_default() -= weight;
+            }
+            most = most.max(apart.values().map(|weight| weight.abs()).sum());
+        }
+    }
+    most
+}
+
+#[test]
+fn bound_it_moves_as_well_as_with_weights_made_by_hand() {
+    let (by_hand, bound, report) = pair();
+    assert!(report.warnings.is_empty(), "{:?}", report.warnings);
+    for method in [Method::Linear, Method::DualQuat] {
+        let ((ours, our_worst), (theirs, their_worst)) =
+            (motion(&bound, method), motion(&by_hand, method));
+        println!("{method:?}: stretch, step: {our_worst:.4?} against {their_worst:.4?}");
+        for (ours, theirs) in our_worst.into_iter().zip(their_worst) {
+            assert!(ours <= 1.1 * theirs, "{method:?}: {ours} against {theirs}");
+        }
+        let ratios = ours.iter().zip(&theirs).map(|(ours, theirs)| ours / theirs);
+        let (least, most) = ratios.fold((1.0_f64, 1.0_f64), |(least, most), ratio| {
+            (least.min(ratio), most.max(ratio))
+        });
+        println!("{method:?}: volume {least:.4} to {most:.4} of theirs");
+        assert!(
+            least > 1.0 / 1.1 && most < 1.1,
+            "{method:?}: {least} to {most}"
+        );
+    }
+    let (ours, theirs) = (edge_jump(&bound), edge_jump(&by_hand));
+    println!("weights along an edge: {ours:.3} against {theirs:.3}");
+    assert!(ours <= 1.1 * theirs, "{ours} against {theirs}");
+}
+
+#[test]
+fn what_is_bound_is_symmetric() {
+    let (_, bound, _) = pair();
+    let body = &bound.meshes[0].primitives[0];
+    let influences = body.influences.as_ref().unwrap();
+    let bits = |place: Vec3| place.to_array().map(f32::to_bits);
+    let at: HashMap<[u32; 3], usize> = (0..body.len())
+        .map(|v| (bits(body.positions[v]), v))
+        .collect();
+    let opposite = |joint: usize| {
+        let name = bound.skeleton.name(bound.skins[0].joints[joint]);
+        let other = match name.strip_prefix("left_") {
+            Some(part) => format!("right_{part}"),
+            None => name.replace("right_", "left_"),
+        };
+        let other = bound.skeleton.find(&other).unwrap();
+        bound.skins[0]
+            .joints
+            .iter()
+            .position(|&j| j == other)
+            .unwrap()
+    };
+    let mut worst = 0.0_f32;
+    for (vertex, &place) in body.positions.iter().enumerate() {
+        let mirrored = Vec3::new(0.0 - place.x, place.y, place.z);
+        let other: HashMap<usize, f32> = influences.get(at[&bits(mirrored)]).collect();
+        for (joint, weight) in influences.get(vertex) {
+            let there = other.get(&opposite(joint)).copied().unwrap_or(0.0);
+            worst = worst.max((weight - there).abs());
+        }
+    }
+    assert!(worst < 1e-3, "{worst}");
+}
