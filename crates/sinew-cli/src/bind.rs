@@ -84,6 +84,13 @@ pub struct Arguments {
     json: bool,
 }
 
+impl Arguments {
+    /// Whether a picture was asked for.
+    pub fn draws(&self) -> bool {
+        self.picture.is_some()
+    }
+}
+
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum MethodName {
     /// Curves over joints, the bones that a vertex sees through the solid, and smoothing
