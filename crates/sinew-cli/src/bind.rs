@@ -24,7 +24,7 @@ pub struct Arguments {
     /// A file with the skeleton to bind to; without it, the skin in the mesh's own file, or a template
     skeleton: Option<PathBuf>,
     #[command(flatten)]
-    fitting: fitted::Arguments,
+    fitting: fitted::Fitting,
     /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
@@ -82,6 +82,13 @@ pub struct Arguments {
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
+}
+
+impl Arguments {
+    /// Whether a picture was asked for.
+    pub fn draws(&self) -> bool {
+        self.picture.is_some()
+    }
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]

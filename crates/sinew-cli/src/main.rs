@@ -87,10 +87,12 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error),
     };
-    if matches!(
-        arguments.verb,
-        Verb::Render(_) | Verb::Demo(_) | Verb::View(_)
-    ) {
+    let draws = match &arguments.verb {
+        Verb::Render(_) | Verb::Demo(_) | Verb::View(_) => true,
+        Verb::Bind(arguments) => arguments.draws(),
+        _ => false,
+    };
+    if draws {
         mesa::leave_out_device_select();
     }
     let done = match arguments.verb {

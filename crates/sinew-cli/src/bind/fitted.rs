@@ -18,7 +18,7 @@ pub enum Kind {
 
 /// What is asked of a template.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct Fitting {
     /// Fit this skeleton into the mesh; a biped where neither a skeleton nor a skin is given
     #[arg(long, value_enum, conflicts_with_all = ["skeleton", "correct"])]
     pub template: Option<Kind>,
@@ -45,7 +45,7 @@ pub struct Arguments {
     pub save_joints: Option<PathBuf>,
 }
 
-impl Arguments {
+impl Fitting {
     /// Whether there must be a template.
     pub fn wants_one(&self) -> bool {
         let edits = [self.merge.len(), self.split.len(), self.rename.len()];
@@ -75,7 +75,7 @@ fn cut(text: &str) -> Result<(String, usize), String> {
 type Places = BTreeMap<String, [f32; 3]>;
 
 /// A character that has nothing but the skeleton.
-pub fn fitted(arguments: &Arguments, meshes: &Character) -> Result<Character> {
+pub fn fitted(arguments: &Fitting, meshes: &Character) -> Result<Character> {
     let posed = deform(meshes, None, 0.0, Method::Linear)?;
     let around = posed.bounds();
     let around = around.context("there is no mesh to fit a skeleton into")?;

@@ -11,8 +11,10 @@ use glam::{DQuat, DVec3};
 
 /// How far joints turn.
 const DEGREES: f64 = 30.0;
-/// Flesh that is less of the mesh's box is none: cones may cancel each other.
+/// Flesh that is less, in cubes of the mesh's diagonal, is none.
 const LEAST: f64 = 1e-6;
+/// What is left of the cones' volumes where some are turned round: of less than that there is no inside.
+const SAME_WAY: f64 = 0.5;
 /// Weights this near to nothing or to all are rigid.
 const RIGID: f64 = 1e-3;
 
@@ -28,6 +30,8 @@ pub struct KeptVolume {
 /// Turns of a joint by 30 degrees about three axes.
 struct Flesh {
     rest: f64,
+    /// Without regard to which way triangles face.
+    all: f64,
     turned: [f64; 3],
 }
 
@@ -38,6 +42,7 @@ pub(crate) fn kept(shape: &Shape, rows: &Rows) -> Option<KeptVolume> {
     let mut flesh: Vec<Flesh> = Vec::new();
     flesh.resize_with(shape.joints, || Flesh {
         rest: 0.0,
+        all: 0.0,
         turned: [0.0; 3],
     });
     let mut chains = Chains::new(shape);
@@ -52,6 +57,7 @@ pub(crate) fn kept(shape: &Shape, rows: &Rows) -> Option<KeptVolume> {
             let rest = corners.map(|point| shape.points[point] - head);
             let around = &mut flesh[joint];
             around.rest += cone(rest);
+            around.all += cone(rest).abs();
             for (turned, turn) in around.turned.iter_mut().zip(&turns) {
                 let moved = |k: usize| rest[k].lerp(*turn * rest[k], weights[k]);
                 *turned += cone([moved(0), moved(1), moved(2)]);
@@ -59,7 +65,9 @@ pub(crate) fn kept(shape: &Shape, rows: &Rows) -> Option<KeptVolume> {
         });
     }
     let all = flesh.iter().enumerate();
-    let kept = all.filter(|(_, around)| around.rest.abs() > LEAST);
+    let has_inside =
+        |around: &Flesh| around.rest.abs() > LEAST && around.rest.abs() > SAME_WAY * around.all;
+    let kept = all.filter(|(_, around)| has_inside(around));
     let kept = kept.map(|(joint, around)| {
         let ratios = around.turned.map(|turned| turned / around.rest);
         KeptVolume {

@@ -17,7 +17,7 @@ const MANY_JOINTS: usize = 8;
 /// Torn edges are told when more than this part of all are: lips and eyelids have some.
 const MAX_TORN: f64 = 0.02;
 /// What a turned joint leaves of the flesh around it at least.
-const MIN_VOLUME: f32 = 0.7;
+const MIN_VOLUME: f32 = 0.5;
 
 /// A warning about weights that are most likely not what was wanted.
 #[derive(Clone, Debug, PartialEq)]
