@@ -30,6 +30,9 @@ mod said;
 mod skin;
 #[path = "../examples/book/story/mod.rs"]
 mod story;
+mod together;
+#[path = "../examples/together/motion/mod.rs"]
+mod together_motion;
 mod too_large;
 mod units;
 mod view;

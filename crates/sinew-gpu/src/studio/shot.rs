@@ -145,6 +145,8 @@ pub struct Shot {
     world_from_model: Affine,
     /// Half the diagonal of what is framed.
     radius: f32,
+    /// How tall its skeleton is, beside a person's in metres.
+    stature: f32,
     turned_rad: f32,
     /// What could not be shown as it should.
     problems: Vec<RenderError>,
@@ -250,6 +252,7 @@ impl Shot {
             way: staging.way,
             world_from_model,
             radius,
+            stature: stature(character),
             turned_rad: 0.0,
             problems,
             timings: None,
@@ -392,7 +395,7 @@ impl Shot {
                     let pose = posed(character, self.options.clip, at);
                     let place = pose.get(joint).translation();
                     let place = self.world_from_model.transform_point(place).with_y(0.0);
-                    dust.raise(place, self.radius, (time_secs - at) as f32);
+                    dust.raise(place, self.stature, (time_secs - at) as f32);
                 }
             }
         }
@@ -458,6 +461,17 @@ pub fn label(picture: &mut Picture, text: &str, ink: [u8; 4]) {
     let height = wanted.min(wanted * room / text_width(wanted, text).max(1.0));
     let top = picture.height() as f32 - margin - height;
     draw_text(picture, [margin, top], height, ink, text);
+}
+
+/// How far apart joints are at rest, from the lowest to the highest, beside those of a person.
+fn stature(character: &Character) -> f32 {
+    const PERSON: f32 = 1.7;
+    let rest = character.skeleton.rest_model();
+    let heights = rest.iter().map(|joint| joint.translation().y);
+    let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| {
+        (low.min(y), high.max(y))
+    });
+    ((high - low) / PERSON).clamp(1e-3, 1e6)
 }
 
 fn level(at: Vec3) -> Vec2 {

@@ -1,0 +1,219 @@
+//! Capture, inverse kinematics and effects together, on one figure and in one clip.
+
+use crate::program::{folder, good, json, root};
+use crate::together_motion::{self as motion, FPS, GRIP, STAYS, Together};
+
+use glam::Vec3;
+use sinew::binding::{Target, events};
+use sinew::transform::quat;
+use sinew::{Affine, Character, LocalPose, ModelPose, Player, Wrap, sample};
+use sinew_gpu::StageCurves;
+use sinew_io::gltf::{self, ExportOptions};
+use std::path::PathBuf;
+
+/// A real capture of a walk, where the folder is there.
+const CAPTURED: &str = "pymo_AV_8Walk_Meredith.bvh";
+
+fn at(character: &Character, clip: &sinew::Clip, secs: f64) -> (LocalPose, ModelPose) {
+    let skeleton = &character.skeleton;
+    let mut pose = skeleton.rest().clone();
+    sample(clip, skeleton, secs, &mut pose);
+    let mut model = ModelPose::identity(skeleton.len());
+    model
+        .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
+        .expect("of this skeleton");
+    (pose, model)
+}
+
+/// What must hold of it whatever was captured: the goal is met, limits hold, feet are where the walk puts them.
+fn check(together: &Together) {
+    let (character, clip) = (&together.character, &together.character.clips[0]);
+    let joint = |name: &str| character.skeleton.find(name).expect(name);
+    let (hand, touch) = (joint("right_hand"), f64::from(together.touch_secs));
+    // Between keys too.
+    let step = 0.3 / f64::from(FPS);
+    let (mut farthest, mut own) = (0.0_f32, 0.0_f32);
+    let stays = (f64::from(STAYS) / step) as i32 - 2;
+    for frame in -stays..=stays {
+        let secs = touch + f64::from(frame) * step;
+        let grip = |clip| at(character, clip, secs).1.get(hand).transform_point(GRIP);
+        farthest = farthest.max(grip(clip).distance(together.goal));
+        own = own.max(grip(&together.walk).distance(together.goal));
+    }
+    println!("the hand is within {farthest} m; the walk had it {own} m away");
+    let ankles = ["left_foot", "right_foot", "left_toes", "right_toes"].map(joint);
+    // At every key of the arm, and twice on the way to the next.
+    let frames = (clip.duration_secs * FPS) as usize;
+    let mut past_limits = [0.0_f32; 2];
+    for third in 0..3 * frames {
+        let secs = third as f64 / (3.0 * f64::from(FPS));
+        let ((pose, model), (_, walked)) = (
+            at(character, clip, secs),
+            at(character, &together.walk, secs),
+        );
+        for ankle in ankles {
+            assert_eq!(model.get(ankle), walked.get(ankle), "at {secs} s");
+        }
+        for &joint in &together.moved {
+            let (rest, now) = (character.skeleton.rest().get(joint), pose.get(joint));
+            let allowed = character.skeleton.freedom(joint).clamp(&rest, &now);
+            let past = quat::angle_between(allowed.rotation, now.rotation);
+            let worst = &mut past_limits[usize::from(third % 3 > 0)];
+            *worst = worst.max(past);
+        }
+    }
+    let [at_keys, between] = past_limits;
+    println!("past limits: {at_keys} rad at keys, {between} between");
+    for foot in &together.report.feet {
+        println!(
+            "{:?}: {} m/s, {} before",
+            foot.side, foot.slide_after, foot.slide_before
+        );
+    }
+    assert!(farthest < 1e-3, "{farthest} m from its goal");
+    assert!(own > 0.15, "it was there before: {own} m");
+    assert!(at_keys < 1e-5, "{at_keys} rad past limits");
+    // The way from one allowed turn to the next may leave what is allowed by a little.
+    assert!(between < 1e-3, "{between} rad past limits between keys");
+    for foot in &together.report.feet {
+        assert!(!foot.contacts.is_empty());
+        assert!(
+            foot.slide_after < 0.01,
+            "{:?} slides by {} m/s",
+            foot.side,
+            foot.slide_after
+        );
+    }
+}
+
+/// Every event fires once, and means what the table says.
+fn check_effects(together: &Together) {
+    let (character, clip) = (&together.character, &together.character.clips[0]);
+    let mut asked: Vec<(f32, Target)> = Vec::new();
+    let mut player = Player::new(Wrap::Clamp);
+    while player.time_secs() < f64::from(clip.duration_secs) {
+        player.advance(clip, 1.0 / 37.0, |event| {
+            let driven = events(&character.bindings, &event.name);
+            asked.extend(driven.map(|target| (event.time_secs, target.clone())));
+        });
+    }
+    let steps = clip
+        .events
+        .iter()
+        .filter(|e| e.name.starts_with("footstep"))
+        .count();
+    let count = |wanted: &dyn Fn(&Target) -> bool| asked.iter().filter(|a| wanted(&a.1)).count();
+    assert!(steps >= 2, "{steps}");
+    assert_eq!(count(&|t| matches!(t, Target::Dust(_))), steps);
+    assert_eq!(count(&|t| *t == Target::Sound("gravel".into())), steps);
+    let call = Target::Call("light_the_lamp".into());
+    let calls: Vec<f32> = asked.iter().filter(|a| a.1 == call).map(|a| a.0).collect();
+    assert_eq!(calls, [together.touch_secs]);
+    // A foot that steps is on the ground there, and was not a tenth of a second before.
+    for event in clip
+        .events
+        .iter()
+        .filter(|e| e.name.starts_with("footstep"))
+    {
+        let side = event.name.trim_start_matches("footstep_");
+        let toes = character
+            .skeleton
+            .find(&format!("{side}_toes"))
+            .expect("toes");
+        let place = |secs: f32| {
+            at(character, clip, f64::from(secs))
+                .1
+                .get(toes)
+                .translation()
+        };
+        let (here, next) = (place(event.time_secs), place(event.time_secs + 0.02));
+        assert!(
+            here.distance(next) < 0.02,
+            "{side} {:?}",
+            here.distance(next)
+        );
+    }
+    let curves = |secs: f32| StageCurves::new(&character.bindings, Some(clip), f64::from(secs));
+    let (before, after) = (
+        curves(together.touch_secs - 0.1),
+        curves(together.touch_secs + 0.3),
+    );
+    assert_eq!(
+        (before.light("lamp").strength, after.light("lamp").strength),
+        (0.0, 1.0)
+    );
+    let glow = |curves: &StageCurves| curves.material("bulb").and_then(|bulb| bulb.emissive);
+    assert_eq!(
+        (glow(&before), glow(&after)),
+        (Some([0.0; 3]), Some([7.0, 3.6, 1.2]))
+    );
+    let eye = |curves: &StageCurves| curves.eye.expect("a camera");
+    assert!(
+        eye(&before).distance(eye(&after)) > 0.01,
+        "the camera goes along"
+    );
+}
+
+#[test]
+fn a_captured_walk_a_hand_at_its_goal_feet_and_effects_in_one_clip() {
+    let captured = motion::capture::made().expect("a capture");
+    let together = Together::new(&captured).expect("together");
+    assert_eq!(together.character.clips.len(), 1);
+    check(&together);
+    check_effects(&together);
+    // What cameras leave of noise slides without the lock on feet.
+    let [left, right] = &together.report.feet[..] else {
+        panic!("two feet");
+    };
+    assert!(left.slide_before > 0.05 && right.slide_before > 0.05);
+    let went = |joint: usize, secs: f64| {
+        let clip = &together.character.clips[0];
+        at(&together.character, clip, secs)
+            .1
+            .get(joint)
+            .translation()
+    };
+    let way: Vec3 = went(0, 3.0) - went(0, 0.0);
+    assert!(way.length() > 2.0, "{way}");
+}
+
+#[test]
+fn its_file_is_drawn_with_all_of_its_effects() {
+    let folder = folder("together");
+    let together = Together::new(&motion::capture::made().expect("a capture")).expect("together");
+    let file = folder.join("together.glb");
+    let bytes = gltf::to_glb(&together.character, &ExportOptions::default()).expect("written");
+    std::fs::write(&file, bytes).expect("a file");
+    let back = sinew_io::import(&file).expect("read");
+    assert_eq!(back.character.bindings, together.character.bindings);
+    let words = "render together.glb --size 48x48 --fps 10 -o moving.png --json";
+    let report = json(&good(&folder, &words.split(' ').collect::<Vec<_>>()));
+    let effects = report["effects"].as_array().expect("a list");
+    let of = |kind: &str| {
+        let is = |effect: &&serde_json::Value| {
+            effect["effect"]
+                .as_str()
+                .is_some_and(|e| e.starts_with(kind))
+        };
+        effects.iter().filter(is).count()
+    };
+    let clip = &together.character.clips[0];
+    let steps = clip
+        .events
+        .iter()
+        .filter(|e| e.name.starts_with("footstep"))
+        .count();
+    assert_eq!((of("call."), of("sound."), of("dust.")), (1, steps, steps));
+}
+
+#[test]
+fn a_real_capture_is_carried_over_and_reaches_too() {
+    let folder = match std::env::var_os("CONFORMANCE") {
+        Some(folder) => PathBuf::from(folder),
+        None => root().join("../shared/conformance"),
+    };
+    match std::fs::read(folder.join("bvh").join(CAPTURED)) {
+        Ok(bytes) => check(&Together::new(&bytes).expect(CAPTURED)),
+        Err(_) => println!("SKIPPED: {CAPTURED} is not there"),
+    }
+}
