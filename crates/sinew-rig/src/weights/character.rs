@@ -79,6 +79,8 @@ pub struct BindHooks<'a> {
     /// Whether the joint of this name may move vertices; where it is left open, roots without flesh,
     /// controls and ends may not.
     pub deforms: &'a dyn Fn(&str) -> Option<bool>,
+    /// How far curves blend about the joint of this name ([`Bones::radii`]).
+    pub radius: &'a dyn Fn(&str) -> Option<f32>,
     /// Told how much is done, from 0 to 1.
     pub watch: &'a dyn Fn(f64),
 }
@@ -88,6 +90,7 @@ impl Default for BindHooks<'_> {
     fn default() -> Self {
         Self {
             deforms: &|_| None,
+            radius: &|_| None,
             watch: &|_| (),
         }
     }
@@ -105,6 +108,7 @@ impl<'a> Rig<'a> {
     fn new(skeleton: &'a Skeleton, skin: &Skin, hooks: &BindHooks<'_>) -> Result<Self, SkinError> {
         let (mut bones, mut why) = Bones::of_skin_told(skeleton, skin)?;
         let names: Vec<&str> = skin.joints.iter().map(|&j| skeleton.name(j)).collect();
+        bones.radii = names.iter().map(|name| (hooks.radius)(name)).collect();
         let asked: Vec<Option<bool>> = names.iter().map(|name| (hooks.deforms)(name)).collect();
         for (joint, asked) in asked.iter().enumerate() {
             if let Some(deforms) = *asked {
