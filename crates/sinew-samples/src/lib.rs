@@ -4,6 +4,7 @@ mod captured;
 mod car;
 #[cfg(feature = "gpu")]
 mod dust;
+mod exhibit;
 mod grove;
 #[cfg(feature = "gpu")]
 mod grove_show;
@@ -13,9 +14,10 @@ pub mod mannequin;
 mod motion;
 mod parts;
 mod robot_arm;
+mod solar_system;
 mod tube;
 
-pub use car::{Car, Wheel};
+pub use car::{Car, Wheel, car_character};
 #[cfg(feature = "gpu")]
 pub use dust::Dust;
 pub use grove::Grove;
@@ -24,7 +26,8 @@ pub use grove_show::GroveShow;
 pub use humanoid::{Humanoid, HumanoidAngles, HumanoidPart, humanoid_character};
 pub use load::SkinLoad;
 pub use motion::MotionLoad;
-pub use robot_arm::RobotArm;
+pub use robot_arm::{RobotArm, robot_arm_character};
+pub use solar_system::solar_system_character;
 pub use tube::tube_character;
 
 /// The example of the readme, so that it keeps compiling.
