@@ -1,5 +1,6 @@
 //! `sinew demo`: the whole line on figures made by code.
 
+mod exhibits;
 mod pictures;
 
 use crate::{files, outputs};
@@ -112,10 +113,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         )?;
         writeln!(
             text,
-            "pictures   {}, {} and, moving, {}",
+            "pictures   {}, {} and, moving, {} and {}",
             pictures.sheet.display(),
             pictures.still.display(),
-            pictures.moving.display()
+            pictures.moving.display(),
+            pictures.exhibits.display()
         )?;
     }
     let [person, tube] = made.map(|path| path.display().to_string());
