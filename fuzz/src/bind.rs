@@ -21,6 +21,7 @@ pub fn bind(bytes: &[u8]) {
         },
         influences: dice.below(6),
         correct: dice.below(4) == 0,
+        radius: None,
     };
     let Some(bones) = bones(&mut dice) else {
         return;

@@ -6,7 +6,7 @@ mod picture;
 
 use crate::progress::Bar;
 use crate::units::{self, Scale};
-use crate::{files, outputs};
+use crate::{files, outputs, usage};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew::Character;
@@ -31,6 +31,10 @@ pub struct Arguments {
     /// The method that finds the weights
     #[arg(long, value_enum, default_value = "auto")]
     method: MethodName,
+    /// The radius about joints within which curves blend, in the mesh's unit after --scale: for all joints, or for one as
+    /// JOINT=LENGTH; more than once for several. Half of the shorter bone otherwise
+    #[arg(long, value_name = "[JOINT=]LENGTH", allow_negative_numbers = true, value_parser = radius)]
+    radius: Vec<(Option<String>, f32)>,
     /// The maximum number of influences per vertex
     #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..))]
     influences: u8,
@@ -139,6 +143,17 @@ fn weight(text: &str) -> Result<f32, String> {
     weight.ok_or_else(|| "a weight to drop is from 0 to less than 1, like 0.01".to_owned())
 }
 
+fn radius(text: &str) -> Result<(Option<String>, f32), String> {
+    let (joint, length) = match text.rsplit_once('=') {
+        Some((joint, length)) => (Some(joint.to_owned()), length),
+        None => (None, text),
+    };
+    let length = length.trim().parse().ok();
+    let length = length.filter(|l: &f32| l.is_finite() && *l > 0.0);
+    let length = length.ok_or("a radius is a length above 0, like 0.05 or left_lower_arm=0.05")?;
+    Ok((joint, length))
+}
+
 /// What the flags ask for, on every mesh that follows the skin.
 fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Result<()> {
     let joints = &character.skins[skin].joints;
@@ -152,6 +167,9 @@ fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Resu
     }
     for name in &arguments.deform {
         find(name, " for --deform")?;
+    }
+    for name in arguments.radius.iter().filter_map(|r| r.0.as_ref()) {
+        find(name, " for --radius")?;
     }
     let locked = arguments.lock.iter().map(|name| find(name, " to lock"));
     let locked = locked.collect::<Result<Vec<usize>>>()?;
@@ -209,7 +227,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         method: arguments.method.into(),
         influences: usize::from(arguments.influences),
         correct: arguments.correct,
+        radius: arguments
+            .radius
+            .iter()
+            .rfind(|r| r.0.is_none())
+            .map(|r| r.1),
     };
+    let has_curves = matches!(arguments.method, MethodName::Auto | MethodName::Bezier);
+    if !arguments.radius.is_empty() && !has_curves && !arguments.correct {
+        let message = "--radius is for --method auto and bezier, and for --correct";
+        return Err(usage::wrong(message));
+    }
     let character = &mut import.character;
     let both = arguments
         .deform
@@ -225,6 +253,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let is_in = |names: &[String]| names.iter().any(|other| other == name);
             let asked = is_in(&arguments.deform) || is_in(&arguments.no_deform);
             asked.then(|| is_in(&arguments.deform))
+        },
+        radius: &|name| {
+            let of_joint = |radius: &&(Option<String>, f32)| radius.0.as_deref() == Some(name);
+            arguments.radius.iter().rfind(of_joint).map(|r| r.1)
         },
         watch: &|done| bar.set(100.0 * done),
     };

@@ -1,8 +1,9 @@
 //! `sinew clip`: clips cut, joined, turned round, mirrored, looped, sampled anew and taken from other files.
 
 use crate::files::{self, counted};
-use crate::outputs;
+use crate::{outputs, usage};
 use anyhow::{Context, Result, bail};
+use serde::Serialize;
 use sinew::transform::Axis;
 use sinew::{Character, Clip, Skeleton};
 use sinew_rig::weights::mirrored_joints;
@@ -50,6 +51,42 @@ pub struct Arguments {
     /// A new name; for one clip
     #[arg(long, value_name = "NAME")]
     rename: Option<String>,
+    /// Print the clips that were edited as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    format: &'static str,
+    /// Those that were edited.
+    clips: Vec<ClipRow>,
+    /// What was said that a person should know.
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ClipRow {
+    name: String,
+    duration_secs: f32,
+    tracks: usize,
+    keys: usize,
+    events: usize,
+    curves: usize,
+}
+
+impl ClipRow {
+    fn new(clip: &Clip) -> Self {
+        Self {
+            name: clip.name.clone(),
+            duration_secs: clip.duration_secs,
+            tracks: clip.tracks().count(),
+            keys: clip.tracks().map(|track| track.keys()).sum(),
+            events: clip.events.len(),
+            curves: clip.curves.len(),
+        }
+    }
 }
 
 fn part(text: &str) -> Result<(Option<f32>, Option<f32>), String> {
@@ -73,14 +110,19 @@ fn event(text: &str) -> Result<(f32, String), String> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.json && files::is_standard(&arguments.output) {
+        let message = "--json and the file cannot both go to standard output";
+        return Err(usage::wrong(message));
+    }
     outputs::check(&arguments.output)?;
+    let mut notes = Vec::new();
     let Some((input, others)) = arguments.inputs.split_first() else {
         bail!("there is no file to edit");
     };
     let mut import = files::load(input)?;
     let character = &mut import.character;
     for other in others.iter().chain(&arguments.take) {
-        take(other, character)?;
+        notes.extend(take(other, character)?);
     }
     let name = || files::name(input);
     if character.clips.is_empty() {
@@ -130,19 +172,29 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             ),
         }
     }
-    for clip in &edited {
+    notes.iter().for_each(|note| files::say(note));
+    let rows: Vec<ClipRow> = edited.iter().map(ClipRow::new).collect();
+    for clip in &rows {
         files::say(&format!(
             "clip \"{}\": {} s, {}, {}",
             clip.name,
             clip.duration_secs,
-            counted(clip.tracks().count(), "track"),
-            counted(clip.events.len(), "event"),
+            counted(clip.tracks, "track"),
+            counted(clip.events, "event"),
         ));
     }
     put_back(character, &chosen, edited, arguments);
     let what = outputs::contents(character);
     outputs::character(&arguments.output, &what, character, import.source.as_ref())?;
-    Ok(())
+    if !arguments.json {
+        return Ok(());
+    }
+    let document = Document {
+        format: "sinew-clip/1",
+        clips: rows,
+        notes,
+    };
+    outputs::print(&format!("{}\n", serde_json::to_string_pretty(&document)?))
 }
 
 fn edit(arguments: &Arguments, skeleton: &Skeleton, clip: &Clip) -> Result<Clip> {
@@ -218,9 +270,10 @@ fn put_back(character: &mut Character, chosen: &[usize], edited: Vec<Clip>, argu
     }
 }
 
-/// Takes the clips of another file, by the names of joints.
-fn take(path: &Path, character: &mut Character) -> Result<()> {
+/// Takes the clips of another file, by the names of joints; what a person should know of that.
+fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
     let import = files::load(path)?;
+    let mut notes = Vec::new();
     let name = files::name(path);
     let (theirs, ours) = (&import.character.skeleton, &character.skeleton);
     if import.character.clips.is_empty() {
@@ -262,30 +315,25 @@ fn take(path: &Path, character: &mut Character) -> Result<()> {
         }
         if taken.joints.len() < moved {
             let left = counted(moved - taken.joints.len(), "joint");
-            files::say(&format!(
+            notes.push(format!(
                 "{name}: \"{}\" moves {left} more that are not here",
                 clip.name
             ));
         }
         if !clip.morphs.is_empty() {
-            files::say(&format!(
+            notes.push(format!(
                 "{name}: the morph weights of \"{}\" are left out",
                 clip.name
             ));
         }
-        let is_taken = |name: &str| character.clips.iter().any(|clip| clip.name == name);
-        let mut number = 2;
-        while is_taken(&taken.name) {
-            taken.name = format!("{}_{number}", clip.name);
-            number += 1;
-        }
+        taken.name = files::free_name(&clip.name, &character.clips);
         character.clips.push(taken);
     }
     if other_rest > 0 {
         let joints = counted(other_rest, "joint");
-        files::say(&format!(
+        notes.push(format!(
             "{name}: {joints} of the same name rest in another orientation; {way_out}"
         ));
     }
-    Ok(())
+    Ok(notes)
 }

@@ -2,7 +2,7 @@
 
 use crate::progress::waiting;
 use crate::units::{self, Scale};
-use crate::{files, outputs, usage};
+use crate::{files, outputs, several, usage};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sinew::clip::Channel;
@@ -10,11 +10,15 @@ use sinew_pack::{Kept, PackError, PackOptions, Packed, file_bytes, pack};
 use std::path::PathBuf;
 use std::time::Instant;
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 pub struct Arguments {
-    /// A file with a skeleton and clips: glTF, GLB, VRM, FBX, BVH or .sinew, or - for standard input
+    /// A file with a skeleton and clips: glTF, GLB, VRM, FBX, BVH or .sinew, or - for standard input; or several
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    /// The one of them that is at hand
+    #[arg(skip)]
     input: PathBuf,
-    /// The output: a .sinew file, or - for standard output
+    /// The output: a .sinew file, or - for standard output; of several inputs with {name} in it, which is each file's own
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &["sinew"]))]
     output: PathBuf,
     /// The maximum error at any point, such as 0.1mm
@@ -114,6 +118,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let message = "--json and the file cannot both go to standard output";
         return Err(usage::wrong(message));
     }
+    several::check_outputs(&arguments.output.to_string_lossy(), &arguments.inputs)?;
+    let report = several::Report::new(arguments.json, true);
+    several::each(&arguments.inputs, report, |input| {
+        run_one(&Arguments {
+            input: input.to_owned(),
+            output: several::output(&arguments.output, input),
+            ..arguments.clone()
+        })
+    })
+}
+
+fn run_one(arguments: &Arguments) -> Result<()> {
     outputs::check(&arguments.output)?;
     let import = files::load(&arguments.input)?;
     let character = &import.character;

@@ -2,6 +2,7 @@
 
 mod binding;
 mod bodies;
+mod exhibits;
 mod figures;
 mod pictures;
 mod sheet;
@@ -109,11 +110,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         )?;
         writeln!(
             text,
-            "pictures   {}, {}, {} and, moving, {}",
+            "pictures   {}, {}, {} and, moving, {} and {}",
             pictures.sheet.display(),
             pictures.bodies.display(),
             pictures.still.display(),
-            pictures.moving.display()
+            pictures.moving.display(),
+            pictures.exhibits.display()
         )?;
     }
     let [person, tube] = [0, 1].map(|file| made[file].display().to_string());

@@ -184,6 +184,14 @@ pub fn find_clip(character: &Character, wanted: &str) -> Result<usize> {
     bail!("there is no clip \"{wanted}\"; there is {names}{near}")
 }
 
+/// A clip's name, or with a number after it where one of these has it already.
+pub fn free_name(name: &str, clips: &[Clip]) -> String {
+    let is_taken = |name: &String| clips.iter().any(|clip| clip.name == *name);
+    let numbered = (2..).map(|number| format!("{name} {number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(|name| !is_taken(name)).unwrap_or_default()
+}
+
 /// The joint of that name; an error that says which names are near.
 pub fn find_joint(skeleton: &Skeleton, wanted: &str) -> Result<usize> {
     skeleton.find(wanted).ok_or_else(|| {

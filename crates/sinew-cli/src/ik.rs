@@ -1,41 +1,54 @@
-//! `sinew ik`: turns the joints of a chain so that its end comes to a goal.
+//! `sinew ik`: turns the joints of chains so that goals are met: positions, orientations, looks.
 
+mod goals;
+mod keys;
 mod report;
+mod solve;
 
 use crate::units::{self, Scale};
 use crate::usage::wrong;
 use crate::{extent, files, limits, outputs};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::ValueEnum;
-use glam::Vec3;
+use glam::{Quat, Vec3};
+use goals::{Asked, Position, Sight};
+use keys::Span;
 use serde::Serialize;
-use sinew::clip::{Clip, OverLimit};
-use sinew::ik::{
-    Chain, ChainOptions, Dls, DlsOptions, Goal, GoalKind, Tip, TwoBone, ccd, fabrik, two_bone,
-};
-use sinew::{Affine, LocalPose, ModelPose, Skeleton, sample};
-use sinew_io::Import;
-use std::path::{Path, PathBuf};
+use sinew::Skeleton;
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
     input: PathBuf,
-    /// The joints that turn, from the body outward, as FIRST..LAST; once for each --goal
-    #[arg(long, value_name = "FIRST..LAST", required = true, value_parser = chain)]
+    /// The joints that turn, from the body outward, as FIRST..LAST; more than once for several
+    #[arg(long, value_name = "FIRST..LAST", required = true, value_parser = goals::chain)]
     chain: Vec<[String; 2]>,
-    /// The position that the end of the chain should reach, in the model
-    #[arg(long, value_name = "X,Y,Z", required = true, allow_hyphen_values = true, value_parser = point)]
-    goal: Vec<Vec3>,
-    /// The point of the last joint's frame that should reach the goal, in place of its origin
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
+    /// The position that the end of a chain should reach, in the model, once for each chain in their order; or that a
+    /// joint should reach, as JOINT=X,Y,Z
+    #[arg(long, value_name = "[JOINT=]X,Y,Z", allow_hyphen_values = true, value_parser = goals::position)]
+    goal: Vec<Position>,
+    /// The orientation that a joint should have in the model, as degrees about x, then y, then z, or as a quaternion
+    /// x,y,z,w
+    #[arg(long, value_name = "JOINT=X,Y,Z", value_parser = goals::orientation)]
+    orient: Vec<(String, Quat)>,
+    /// The point that a joint should look at. It looks along the model's z at rest, or along one of its own axes that
+    /// is given as JOINT:AXIS=X,Y,Z
+    #[arg(long, value_name = "JOINT=X,Y,Z", value_parser = goals::sight)]
+    look_at: Vec<Sight>,
+    /// A joint that stays where it is and as it is turned, such as a foot on the ground
+    #[arg(long, value_name = "JOINT")]
+    pin: Vec<String>,
+    /// The point of the last joint's frame that should reach the goal of a chain, in place of its origin
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = goals::point)]
     tip: Option<Vec3>,
     /// The solver
     #[arg(long, value_enum, default_value_t = Solver::Dls)]
     method: Solver,
-    /// The pole: a point that the elbow points to, for --method two-bone
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
-    pole: Option<Vec3>,
+    /// The pole: a point that the elbow points to, for --method two-bone and dls; one for all chains that have a goal, or
+    /// one for each
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = goals::point)]
+    pole: Vec<Vec3>,
     /// The tolerance: how near to a goal is near enough, in lengths of the chain
     #[arg(long, value_name = "PART", default_value_t = 1e-4, allow_negative_numbers = true, value_parser = tolerance)]
     tolerance: f32,
@@ -61,10 +74,19 @@ pub struct Arguments {
     /// The clip to begin from, by name or number; without it the rest pose
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// Seconds from the clip's start
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = files::seconds, allow_negative_numbers = true, requires = "clip")]
-    time: f64,
-    /// The output: .glb, .gltf or .vrm, with the pose as a clip called "ik"; without it only the report is printed
+    /// Seconds from the clip's start: one moment, or a range like 0.2..0.8, at every frame of which the goals are met
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = keys::span, allow_hyphen_values = true, requires = "clip")]
+    time: Span,
+    /// Frames per second of a range
+    #[arg(long, value_name = "RATE", default_value_t = 30.0, allow_negative_numbers = true, value_parser = files::rate)]
+    fps: f64,
+    /// Put the turns of the chains' joints into the clip as keys, in place of a clip of their own
+    #[arg(long, requires = "clip")]
+    keys: bool,
+    /// Seconds before and after the time in which the clip leads over to the goals and back, with --keys
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true, value_parser = lead, requires = "keys")]
+    blend: f64,
+    /// The output: .glb, .gltf or .vrm, with the pose as a clip called "ik", or with --keys; without it only the report is printed
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: Option<PathBuf>,
     /// Print the report also when a file is written
@@ -87,31 +109,15 @@ enum Solver {
     Dls,
 }
 
-fn chain(text: &str) -> Result<[String; 2], String> {
-    match text.split_once("..") {
-        Some((first, last)) if !first.is_empty() && !last.is_empty() => {
-            Ok([first.to_owned(), last.to_owned()])
-        }
-        _ => Err("a chain is two names of joints, like shoulder..hand".to_owned()),
-    }
-}
-
-fn point(text: &str) -> Result<Vec3, String> {
-    let numbers: Vec<f32> = text
-        .split(',')
-        .map_while(|n| n.trim().parse().ok())
-        .collect();
-    let is_whole = text.split(',').count() == 3;
-    match numbers[..] {
-        [x, y, z] if is_whole && numbers.iter().all(|n| n.is_finite()) => Ok(Vec3::new(x, y, z)),
-        _ => Err("a point is three numbers, like 0.3,1.2,-0.5".to_owned()),
-    }
-}
-
 fn tolerance(text: &str) -> Result<f32, String> {
     let part = text.trim().parse().ok();
     let part = part.filter(|p: &f32| p.is_finite() && *p > 0.0);
     part.ok_or_else(|| "a part of the chain's length is a number above 0, like 0.001".to_owned())
+}
+
+fn lead(text: &str) -> Result<f64, String> {
+    let time = files::seconds(text).ok().filter(|time| *time >= 0.0);
+    time.ok_or_else(|| "a blend is a number of seconds from 0, like 0.2".to_owned())
 }
 
 /// The source of the limits.
@@ -136,21 +142,8 @@ impl Limited {
     }
 }
 
-/// The reports of the solvers, in one form.
-struct Solved {
-    iterations: u32,
-    /// Of each goal.
-    goals: Vec<(bool, f32)>,
-    at_limits: Vec<usize>,
-}
-
 pub fn run(arguments: &Arguments) -> Result<()> {
-    if arguments.chain.len() != arguments.goal.len() {
-        return Err(wrong("give one --goal for each --chain"));
-    }
-    if arguments.pole.is_some() && arguments.method != Solver::TwoBone {
-        return Err(wrong("--pole is for --method two-bone"));
-    }
+    goals::check(arguments)?;
     let writes_to_standard = arguments.output.as_deref().is_some_and(files::is_standard);
     if writes_to_standard && (arguments.report || arguments.json) {
         return Err(wrong(
@@ -175,22 +168,23 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     notes.extend(units::doubt(&import, 1.0, &name()));
     let skeleton = &import.character.skeleton;
-    let mut pose = skeleton.rest().clone();
-    if let Some(wanted) = &arguments.clip {
-        let clip = files::find_clip(&import.character, wanted).with_context(name)?;
-        let clip = &import.character.clips[clip];
-        notes.extend(files::times_outside(clip, &[arguments.time]));
-        sample(clip, skeleton, arguments.time, &mut pose);
+    let clip = match &arguments.clip {
+        Some(wanted) => Some(files::find_clip(&import.character, wanted).with_context(name)?),
+        None => None,
+    };
+    let played = clip.map(|clip| &import.character.clips[clip]);
+    if let Some(clip) = played {
+        let (from, to) = arguments.time;
+        let mut outside = files::times_outside(clip, &[from, to]);
+        outside.dedup();
+        notes.extend(outside);
     }
-    let find = |joint: &String| files::find_joint(skeleton, joint).with_context(name);
-    let chains = arguments.chain.iter();
-    let chains = chains.map(|[first, last]| Ok([find(first)?, find(last)?]));
-    let chains: Vec<[usize; 2]> = chains.collect::<Result<_>>()?;
-    let solved = solve(arguments, skeleton, &chains, &mut pose).with_context(name)?;
+    let asked = Asked::new(arguments, skeleton).with_context(name)?;
+    let turning = solve::turning(arguments, skeleton, &asked).with_context(name)?;
+    let frames = keys::solve(arguments, skeleton, played, &asked).with_context(name)?;
     notes.iter().for_each(|note| files::say(note));
     let most = extent::size(&import.character).map_or(1e-3, |size| max_miss(size.max_element()));
-    let mut document =
-        report::document(arguments, limited, skeleton, &chains, &pose, &solved, most);
+    let mut document = report::document(arguments, limited, skeleton, &frames, most);
     document.notes = notes;
     if arguments.report || arguments.json || arguments.output.is_none() {
         let text = if arguments.json {
@@ -202,7 +196,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let missed = document.misses().filter(|_| !arguments.allow_miss);
     if let Some(output) = &arguments.output {
-        write_pose(output, import, &pose)?;
+        let clip = clip.filter(|_| arguments.keys);
+        keys::write(output, import, clip, &turning, &frames)?;
     }
     match missed {
         Some(missed) => {
@@ -219,151 +214,4 @@ fn max_miss(size: f32) -> f32 {
         1.0..=extent::TALLEST => 1e-3,
         _ => 1e-3 * size,
     }
-}
-
-/// Writes the character with the pose as a clip.
-fn write_pose(output: &Path, mut import: Import, pose: &LocalPose) -> Result<()> {
-    let skeleton = &import.character.skeleton;
-    let mut clip = Clip::new("ik");
-    clip.insert_pose(skeleton, 0.0, pose, OverLimit::Allow)?;
-    import.character.clips.push(clip);
-    let what = format!(
-        "{}, the pose as \"ik\"",
-        outputs::contents(&import.character)
-    );
-    outputs::character(output, &what, &import.character, import.source.as_ref())?;
-    Ok(())
-}
-
-fn tip(arguments: &Arguments, joint: usize) -> Tip {
-    Tip {
-        joint,
-        offset: arguments.tip.unwrap_or(Vec3::ZERO),
-    }
-}
-
-fn solve(
-    arguments: &Arguments,
-    skeleton: &Skeleton,
-    chains: &[[usize; 2]],
-    pose: &mut LocalPose,
-) -> Result<Solved> {
-    if arguments.method == Solver::Dls {
-        return solve_together(arguments, skeleton, chains, pose);
-    }
-    let mut solved = Solved {
-        iterations: 0,
-        goals: Vec::new(),
-        at_limits: Vec::new(),
-    };
-    let options = ChainOptions {
-        tolerance: arguments.tolerance,
-        ..ChainOptions::default()
-    };
-    let mut model = ModelPose::identity(skeleton.len());
-    for (&[first, last], &goal) in chains.iter().zip(&arguments.goal) {
-        model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY)?;
-        let parent = skeleton.parent(first);
-        let parent = parent.map_or(Affine::IDENTITY, |parent| *model.get(parent));
-        if arguments.method == Solver::TwoBone {
-            let job = TwoBone {
-                pole_in_model: arguments.pole,
-                ..TwoBone::new(
-                    first,
-                    middle(skeleton, first, last)?,
-                    tip(arguments, last),
-                    goal,
-                )
-            };
-            let report = two_bone(skeleton, pose, &parent, &job)?;
-            solved.goals.push((report.reached, report.residual));
-            let held = [
-                (first, report.upper_at_limit),
-                (job.lower, report.lower_at_limit),
-            ];
-            solved
-                .at_limits
-                .extend(held.into_iter().filter(|h| h.1).map(|h| h.0));
-        } else {
-            let mut chain = Chain::new(skeleton, first, tip(arguments, last))?;
-            let solver = if arguments.method == Solver::Ccd {
-                ccd
-            } else {
-                fabrik
-            };
-            let report = solver(&mut chain, skeleton, pose, &parent, goal, &options)?;
-            solved.goals.push((report.reached, report.residual));
-            solved.iterations += report.iterations;
-            solved.at_limits.extend_from_slice(report.at_limits);
-        }
-    }
-    Ok(solved)
-}
-
-/// The joint halfway along a chain; with a tip beyond the last joint that one itself may bend.
-fn middle(skeleton: &Skeleton, first: usize, last: usize) -> Result<usize> {
-    let mut way = vec![last];
-    while let Some(&joint) = way.last() {
-        if joint == first {
-            break;
-        }
-        match skeleton.parent(joint) {
-            Some(parent) => way.push(parent),
-            None => bail!(
-                "joint \"{}\" does not hang from \"{}\": name the joints of a chain from the body outward",
-                skeleton.name(last),
-                skeleton.name(first)
-            ),
-        }
-    }
-    match way.len() {
-        3.. => Ok(way[way.len() / 2]),
-        _ => Ok(last),
-    }
-}
-
-/// All goals at once; only the joints of the chains turn.
-fn solve_together(
-    arguments: &Arguments,
-    skeleton: &Skeleton,
-    chains: &[[usize; 2]],
-    pose: &mut LocalPose,
-) -> Result<Solved> {
-    let mut dls = Dls::new(skeleton, chains.len());
-    let mut turns = vec![false; skeleton.len()];
-    for &[first, last] in chains {
-        for joint in Chain::new(skeleton, first, tip(arguments, last))?.joints() {
-            turns[joint] = true;
-        }
-    }
-    for joint in (0..skeleton.len()).filter(|&joint| !turns[joint]) {
-        dls.set_stiffness(joint, f32::INFINITY)?;
-    }
-    let goals = chains
-        .iter()
-        .zip(&arguments.goal)
-        .map(|(&[_, last], &at)| Goal {
-            joint: last,
-            kind: GoalKind::Position {
-                offset: arguments.tip.unwrap_or(Vec3::ZERO),
-                at,
-            },
-            weight: 1.0,
-        });
-    let goals: Vec<Goal> = goals.collect();
-    let options = DlsOptions {
-        tolerance: arguments.tolerance,
-        restarts: arguments.restarts,
-        ..DlsOptions::default()
-    };
-    let report = dls.solve(skeleton, pose, &Affine::IDENTITY, &goals, &options)?;
-    Ok(Solved {
-        iterations: report.iterations,
-        goals: report
-            .goals
-            .iter()
-            .map(|g| (g.reached, g.residual))
-            .collect(),
-        at_limits: report.at_limits.to_vec(),
-    })
 }

@@ -4,7 +4,7 @@ mod avatar;
 
 use crate::files::{self, FindingInfo, counted};
 use crate::limits::limited_joints;
-use crate::{extent, outputs};
+use crate::{extent, outputs, several};
 use anyhow::Result;
 use avatar::{AvatarInfo, avatar_info};
 use serde::Serialize;
@@ -15,12 +15,13 @@ use sinew::{Character, Mesh, Skeleton};
 use sinew_io::{FileReport, Quirk, quirks};
 use sinew_rig::units::{Unit, unit_of};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 pub struct Arguments {
-    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
-    input: PathBuf,
+    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input; or several
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -129,7 +130,12 @@ struct Bytes {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let import = files::load_quietly(&arguments.input)?;
+    let report = several::Report::new(arguments.json, true);
+    several::each(&arguments.inputs, report, |input| run_one(arguments, input))
+}
+
+fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
+    let import = files::load_quietly(input)?;
     let mut info = collect(&import.character, &import.report);
     info.exporter = import.exporter.clone();
     let avatar = import.avatar.as_ref();

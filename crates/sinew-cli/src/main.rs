@@ -17,14 +17,17 @@ mod measure;
 mod mesa;
 mod mocap;
 mod outputs;
+mod plot;
 mod progress;
 mod render;
 mod retarget;
 mod sample;
+mod several;
 mod skin;
 mod units;
 mod usage;
 mod view;
+mod weights;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -52,6 +55,8 @@ enum Verb {
     Skin(skin::Arguments),
     /// Render a character to a picture or an animation: PNG or APNG, without a window
     Render(render::Arguments),
+    /// Draw a clip's channels as rows over time, with its curves and events below: SVG
+    Plot(plot::Arguments),
     /// Write the poses of a clip at given times to JSON or CSV, or list its events
     Sample(sample::Arguments),
     /// Inverse kinematics: rotate the joints of a chain, within their limits, so that its end reaches a goal
@@ -62,6 +67,8 @@ enum Verb {
     Bench(bench::Arguments),
     /// Give weights to meshes that have none: to their own file's skin, or to another file's skeleton
     Bind(bind::Arguments),
+    /// Show the weights of vertices, or set them
+    Weights(weights::Arguments),
     /// Measure how well a character deforms by each skinning method, and fail where it is not well enough
     Measure(measure::Arguments),
     /// Turn the markers of a C3D file into a character that moves: glTF or GLB
@@ -100,11 +107,13 @@ fn main() -> ExitCode {
         Verb::Info(arguments) => info::run(&arguments),
         Verb::Skin(arguments) => skin::run(&arguments),
         Verb::Render(arguments) => render::run(&arguments),
+        Verb::Plot(arguments) => plot::run(&arguments),
         Verb::Sample(arguments) => sample::run(&arguments),
         Verb::Ik(arguments) => ik::run(&arguments),
         Verb::Limits(arguments) => limits::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Bind(arguments) => bind::run(&arguments),
+        Verb::Weights(arguments) => weights::run(&arguments),
         Verb::Measure(arguments) => measure::run(&arguments),
         Verb::Mocap(arguments) => mocap::run(&arguments),
         Verb::Convert(arguments) => convert::run(&arguments),
@@ -122,7 +131,7 @@ fn main() -> ExitCode {
         Err(error) => match error.downcast::<clap::Error>() {
             Ok(wrong) => refuse(&wrong),
             Err(error) => {
-                files::say(&message(&error));
+                files::say(&usage::message(&error));
                 ExitCode::FAILURE
             }
         },
@@ -168,19 +177,4 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let verb = verb.filter(known);
     files::say(&usage::in_one_line(error, verb.as_deref()));
     ExitCode::from(2)
-}
-
-/// An error and its causes, each said once.
-fn message(error: &anyhow::Error) -> String {
-    let mut text = String::new();
-    for cause in error.chain().map(ToString::to_string) {
-        if text.contains(&cause) {
-            continue;
-        }
-        if !text.is_empty() {
-            text.push_str(": ");
-        }
-        text.push_str(&cause);
-    }
-    text
 }

@@ -5,17 +5,19 @@ mod text;
 
 use crate::files;
 use crate::outputs;
+use crate::several;
 use crate::skin::Skinning;
 use crate::units::{self, Scale};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 use sinew::measure::{Check, Measurement, Reading, Violation, frame_times, measure};
 use sinew::{Character, Method};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input
-    input: PathBuf,
+    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input; or several
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
     /// The clip, by name or number; without it the first one, or the rest pose when there is none
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
@@ -65,8 +67,13 @@ struct Findings<'a> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let mut import = files::load(&arguments.input)?;
-    let file = || files::name(&arguments.input);
+    let report = several::Report::new(arguments.json, true);
+    several::each(&arguments.inputs, report, |input| run_one(arguments, input))
+}
+
+fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
+    let mut import = files::load(input)?;
+    let file = || files::name(input);
     let mut notes = units::apply(arguments.scale, &mut import, &file())?;
     let character = &import.character;
     notes.extend(units::doubt(&import, 1.0, &file()));
@@ -109,7 +116,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .iter()
         .map(|f| findings.failure(f))
         .collect();
-    bail!("the check failed:\n  {}", lines.join("\n  "))
+    let failed = format!("the check failed:\n  {}", lines.join("\n  "));
+    Err(anyhow!(several::Printed(failed)))
 }
 
 impl Findings<'_> {

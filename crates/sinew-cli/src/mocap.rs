@@ -59,6 +59,9 @@ struct Summary<'a> {
     not_markers: Vec<&'a str>,
     unknown_labels: Vec<&'a str>,
     impossible_sightings: usize,
+    /// What else the file holds, which is left out.
+    analog_samples: usize,
+    events: usize,
     carried: Vec<CarriedInfo<'a>>,
     /// The subject's size over the template's.
     size: f64,
@@ -103,10 +106,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         output.map_or(Ok(()), |output| outputs::check(output))?;
     }
     let c3d::C3dImport {
-        trial, not_markers, ..
+        trial,
+        not_markers,
+        skipped,
+        report,
     } = load_trial(&arguments.input)?;
     let still = arguments.still.as_deref().map(load_trial).transpose()?;
-    let still = still.map(|import| import.trial);
+    let (still, still_report) = still.map(|import| (import.trial, import.report)).unzip();
     let set = match &arguments.markers {
         Some(path) => marker_file::load(path)?,
         None => MarkerSet::standard(),
@@ -125,6 +131,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let fit = with_bars(&capture);
     let fit = fit.with_context(|| files::name(&arguments.input))?;
+    files::say_findings(&report);
+    still_report.iter().for_each(files::say_findings);
     put_on(&fit, &arguments.input, &mut character)?;
 
     let clip = &character.clips[0];
@@ -138,7 +146,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(path) = &arguments.save_markers {
         marker_file::save(path, &fit.markers)?;
     }
-    let summary = summary(&trial, &not_markers, &fit.report);
+    let mut summary = summary(&trial, &not_markers, &fit.report);
+    (summary.analog_samples, summary.events) = (skipped.analog_samples, skipped.events);
     let text = match arguments.json {
         true => format!("{}\n", serde_json::to_string_pretty(&summary)?),
         false => describe(&summary, arguments.report)?,
@@ -189,13 +198,11 @@ fn load_trial(path: &Path) -> Result<c3d::C3dImport> {
         }
         false => c3d::import(path),
     };
-    let import = import.map_err(|error| match error {
+    import.map_err(|error| match error {
         // Names the file itself.
         c3d::C3dError::Io { .. } => anyhow!(error),
         _ => anyhow!(error).context(files::name(path)),
-    })?;
-    files::say_findings(&import.report);
-    Ok(import)
+    })
 }
 
 /// Whether a label is none: `*12` as Vicon numbers markers that nobody named, or the number that the
@@ -234,6 +241,8 @@ fn summary<'a>(trial: &Trial, not_markers: &[String], report: &'a FitReport) -> 
         not_markers,
         unknown_labels,
         impossible_sightings: report.impossible_sightings,
+        analog_samples: 0,
+        events: 0,
         carried: (report.carried.iter())
             .map(|c| CarriedInfo {
                 joint: &c.joint,

@@ -6,6 +6,7 @@ mod ffmpeg;
 mod moments;
 mod options;
 pub mod output;
+mod posed;
 mod report;
 mod sheet;
 mod surroundings;
@@ -14,7 +15,7 @@ pub mod writer;
 use crate::outputs;
 use crate::progress::Bar;
 use crate::skin::Skinning;
-use crate::{files, usage};
+use crate::{files, several, usage};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use moments::Moments;
@@ -32,10 +33,18 @@ use std::path::PathBuf;
 use std::time::Instant;
 use surroundings::{Shading, Surroundings, Tone};
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 pub struct Arguments {
-    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input; of files without a mesh the bones are drawn
-    #[arg(required_unless_present = "figure", conflicts_with = "figure")]
+    /// A glTF, GLB, VRM, FBX, BVH, OBJ, PLY or .sinew file, or - for standard input, or several; of files without a mesh the bones are
+    /// drawn
+    #[arg(
+        required_unless_present = "figure",
+        conflicts_with = "figure",
+        value_name = "INPUT"
+    )]
+    inputs: Vec<PathBuf>,
+    /// The one of them that is at hand
+    #[arg(skip)]
     input: Option<PathBuf>,
     /// A character made by code in place of a file
     #[arg(long, value_enum)]
@@ -43,7 +52,8 @@ pub struct Arguments {
     /// The output, by its ending: .png or .apng (both take stills and, with --fps, animated PNG), .gif, .jpg or .jpeg
     /// (stills), .mp4 or .webm (through the program ffmpeg, which must be on the path), or - for PNG on standard
     /// output. .gif, .mp4 and .webm move unless --time asks for a still. With {frame} in a .png's or .jpg's name, or
-    /// {frame:04} for numbers of four digits, one picture per frame, from 0 on
+    /// {frame:04} for numbers of four digits, one picture per frame, from 0 on. Of several inputs with {name} in it, which
+    /// is each file's own
     #[arg(short, long, value_name = "FILE", value_parser = Output::parse)]
     output: Output,
     /// Write bare frames to standard output, with -o -: four bytes for each pixel (red, green, blue, opacity), rows
@@ -59,9 +69,13 @@ pub struct Arguments {
     /// The rest pose, whatever clips there are
     #[arg(long, conflicts_with = "clip")]
     rest: bool,
+    /// The angles of a joint in degrees from rest, as many as it has: one of a hinge (elbow=40), two of a saddle, three of others,
+    /// separated by commas; more than once for several joints. On top of --clip, otherwise of the rest pose
+    #[arg(long, value_name = "JOINT=DEGREES", allow_hyphen_values = true, value_parser = posed::angles)]
+    set: Vec<posed::Angles>,
     /// The expression of an avatar, such as happy, where the clip has none; several are separated by commas. `sinew info`
     /// lists them
-    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "input")]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "inputs")]
     expression: Vec<String>,
     /// Seconds from the clip's start: a single picture, at 0 if not given; outside the clip its first or last pose
     /// holds
@@ -163,6 +177,12 @@ enum MadeFigure {
     Humanoid,
     /// A limb of two joints, which twists and bends
     Tube,
+    /// A base, a shoulder and an elbow, which fetch and carry
+    RobotArm,
+    /// A chassis, two steering joints and four wheels, which drive in a circle
+    Car,
+    /// A sun, a planet and a moon
+    SolarSystem,
 }
 
 impl Arguments {
@@ -177,6 +197,9 @@ impl MadeFigure {
             Self::Mannequin => Mannequin::default().build(),
             Self::Humanoid => sinew_samples::humanoid_character(),
             Self::Tube => sinew_samples::tube_character(),
+            Self::RobotArm => sinew_samples::robot_arm_character(),
+            Self::Car => sinew_samples::car_character(),
+            Self::SolarSystem => sinew_samples::solar_system_character(),
         }
     }
 }
@@ -185,12 +208,27 @@ impl MadeFigure {
 const STILL_LAYERS: u32 = 4;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let start = Instant::now();
     if arguments.json && arguments.output.is_standard() {
         return Err(usage::wrong(
             "the picture and --json cannot both go to standard output",
         ));
     }
+    if arguments.figure.is_some() {
+        return run_one(arguments);
+    }
+    several::check_outputs(&arguments.output.path.to_string_lossy(), &arguments.inputs)?;
+    let report = several::Report::new(arguments.json, false);
+    several::each(&arguments.inputs, report, |input| {
+        run_one(&Arguments {
+            input: Some(input.to_owned()),
+            output: arguments.output.of(input),
+            ..arguments.clone()
+        })
+    })
+}
+
+fn run_one(arguments: &Arguments) -> Result<()> {
+    let start = Instant::now();
     let output = match arguments.raw {
         true => arguments.output.raw()?,
         false => arguments.output.clone(),
@@ -213,8 +251,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     bind(arguments, &mut character).with_context(|| name.clone())?;
     let clip = match &arguments.clip {
         Some(clip) => Some(files::find_clip(&character, clip).with_context(|| name.clone())?),
-        None => (!arguments.rest && !character.clips.is_empty()).then_some(0),
+        None if arguments.rest || !arguments.set.is_empty() => None,
+        None => (!character.clips.is_empty()).then_some(0),
     };
+    let clip = posed::pose(&mut character, clip, &arguments.set).with_context(|| name.clone())?;
     let moments = Moments::new(arguments, &character, clip)?;
     let frames = moments.times.len();
     let size = match arguments.sheet {

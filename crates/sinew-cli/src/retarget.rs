@@ -4,7 +4,7 @@ mod report;
 
 use crate::progress::Bar;
 use crate::units::{self, Scale};
-use crate::{files, outputs, usage};
+use crate::{files, outputs, several, usage};
 use anyhow::{Context, Result, anyhow, bail};
 use report::{describe, summary};
 use sinew::{Character, Clip, Skeleton};
@@ -16,14 +16,19 @@ use sinew_rig::retarget::{
 use sinew_samples::mannequin::Mannequin;
 use std::path::{Path, PathBuf};
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 pub struct Arguments {
-    /// A file with a skeleton and a clip: glTF, GLB, VRM, FBX, BVH or .sinew, or - for standard input
+    /// A file with a skeleton and a clip: glTF, GLB, VRM, FBX, BVH or .sinew, or - for standard input; or several
+    #[arg(required = true, value_name = "MOTION")]
+    motions: Vec<PathBuf>,
+    /// The one of them that is at hand
+    #[arg(skip)]
     motion: PathBuf,
     /// The character to move: a file, or `mannequin` for the built-in one
     #[arg(long, value_name = "CHARACTER")]
     onto: PathBuf,
-    /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output
+    /// The output: .glb, .gltf with its buffer inside, or .vrm if it is an avatar; - for GLB on standard output. Of several
+    /// motions with {name} in it, which is each file's own
     #[arg(short, long, value_name = "FILE", value_parser = |text: &str| files::output(text, &files::CHARACTERS))]
     output: PathBuf,
     /// Only this clip, by name or number; all of them otherwise
@@ -69,6 +74,20 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let message = "--json and the file cannot both go to standard output";
         return Err(usage::wrong(message));
     }
+    several::check_outputs(&arguments.output.to_string_lossy(), &arguments.motions)?;
+    let report = several::Report::new(arguments.json, arguments.report);
+    several::each(&arguments.motions, report, |motion| {
+        let own = |output: &PathBuf| several::output(output, motion);
+        run_one(&Arguments {
+            motion: motion.to_owned(),
+            output: own(&arguments.output),
+            write_map: arguments.write_map.as_ref().map(own),
+            ..arguments.clone()
+        })
+    })
+}
+
+fn run_one(arguments: &Arguments) -> Result<()> {
     for output in [Some(&arguments.output), arguments.write_map.as_ref()] {
         output.map_or(Ok(()), |output| outputs::check(output))?;
     }
@@ -252,12 +271,7 @@ fn add(
     let own = onto.clips.len();
     let mut reports = Vec::new();
     for (mut clip, report) in carried {
-        let taken = |name: &str| onto.clips[..own].iter().any(|clip| clip.name == name);
-        let name = clip.name.clone();
-        let mut names = (2..).map(|k| format!("{name} {k}"));
-        while taken(&clip.name) {
-            clip.name = names.next().unwrap_or_default();
-        }
+        clip.name = files::free_name(&clip.name, &onto.clips[..own]);
         reports.push((onto.clips.len(), clip.clone(), report));
         onto.clips.push(clip);
     }

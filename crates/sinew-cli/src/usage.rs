@@ -1,4 +1,4 @@
-//! Mistakes on the command line, each said in one line.
+//! Mistakes, on the command line and in files, each said in one line.
 
 use clap::error::ErrorKind;
 
@@ -43,4 +43,19 @@ pub fn in_one_line(error: &clap::Error, verb: Option<&str>) -> String {
         text += line;
     }
     format!("{text}; {help} explains")
+}
+
+/// An error and its causes, each said once.
+pub fn message(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.contains(&cause) {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push_str(": ");
+        }
+        text.push_str(&cause);
+    }
+    text
 }

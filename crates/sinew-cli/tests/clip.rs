@@ -1,22 +1,10 @@
 //! Clips edited from the command line.
 
-use crate::program::{self, folder, good, json, refused, run};
+use crate::program::{self, TWO_JOINTS_BVH, demo_files, good, json, refused, run};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-
-/// A folder with the mannequin that `sinew demo` makes.
-fn mannequin() -> &'static Path {
-    static MADE: OnceLock<PathBuf> = OnceLock::new();
-    MADE.get_or_init(|| {
-        let folder = folder("clip_mannequin");
-        good(&folder, &["demo", "--no-pictures", "-o", "."]);
-        folder
-    })
-}
 
 fn clips(file: &str) -> Vec<Value> {
-    let info = json(&good(mannequin(), &["info", "--json", file]));
+    let info = json(&good(demo_files(), &["info", "--json", file]));
     info["clips"].as_array().expect("clips").clone()
 }
 
@@ -24,7 +12,7 @@ fn clips(file: &str) -> Vec<Value> {
 fn pose(file: &str, clip: &str, time: f64) -> Value {
     let time = time.to_string();
     let arguments = ["sample", file, "--clip", clip, "--time", &time];
-    json(&good(mannequin(), &arguments))["samples"].clone()
+    json(&good(demo_files(), &arguments))["samples"].clone()
 }
 
 #[test]
@@ -43,7 +31,7 @@ fn a_clip_is_cut_named_marked_and_kept_beside_the_others() {
         "-o",
         "step.glb",
     ];
-    good(mannequin(), &edit);
+    good(demo_files(), &edit);
     let (before, after) = (clips("mannequin.glb"), clips("step.glb"));
     assert_eq!(before.len(), after.len());
     let step = after
@@ -54,7 +42,7 @@ fn a_clip_is_cut_named_marked_and_kept_beside_the_others() {
     assert!((secs - 0.6).abs() < 1e-6, "{secs}");
     assert!(after.iter().all(|clip| clip["name"] != "walk"));
     let events = good(
-        mannequin(),
+        demo_files(),
         &["sample", "step.glb", "--clip", "step", "--events"],
     );
     assert!(events.contains("grasp"), "{events}");
@@ -67,7 +55,7 @@ fn a_clip_is_cut_named_marked_and_kept_beside_the_others() {
         "-o",
         "only.glb",
     ];
-    good(mannequin(), &only);
+    good(demo_files(), &only);
     assert_eq!(clips("only.glb").len(), 1);
 }
 
@@ -91,7 +79,7 @@ fn cut_in_two_and_joined_a_clip_moves_as_before() {
             "-o",
             file,
         ];
-        good(mannequin(), &edit);
+        good(demo_files(), &edit);
     };
     part("..0.5", "first.glb");
     part("0.5..", "second.glb");
@@ -105,7 +93,7 @@ fn cut_in_two_and_joined_a_clip_moves_as_before() {
         "-o",
         "whole.glb",
     ];
-    good(mannequin(), &join);
+    good(demo_files(), &join);
     assert_eq!(clips("whole.glb").len(), 1);
     for time in [0.0, 0.31, 0.5, 0.77 * end, end] {
         let [a, b] = [
@@ -143,12 +131,12 @@ fn mirrored_reversed_looped_and_sampled_anew() {
         "-o",
         "other.glb",
     ];
-    good(mannequin(), &edit);
+    good(demo_files(), &edit);
     let hand = |file: &str, joint: &str, time: &str| -> Vec<f64> {
         let arguments = [
             "sample", file, "--clip", "wave", "--time", time, "--joints", joint,
         ];
-        let sampled = json(&good(mannequin(), &arguments));
+        let sampled = json(&good(demo_files(), &arguments));
         let place = sampled["samples"][0]["worldPosition"][0].clone();
         let place = place.as_array().expect("a place").iter();
         place.map(|n| n.as_f64().expect("a number")).collect()
@@ -166,7 +154,7 @@ fn mirrored_reversed_looped_and_sampled_anew() {
 
 #[test]
 fn what_cannot_be_done_is_said() {
-    let folder = mannequin();
+    let folder = demo_files();
     let edit = |more: &[&str]| -> Vec<String> {
         let whole = ["clip", "mannequin.glb", "-o", "no.glb"].iter().chain(more);
         whole.map(|word| (*word).to_owned()).collect()
@@ -194,7 +182,7 @@ fn what_cannot_be_done_is_said() {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         assert_eq!(run(folder, &arguments).status.code(), Some(2), "{wrong:?}");
     }
-    program::write(folder, "other.bvh", OTHER);
+    program::write(folder, "other.bvh", TWO_JOINTS_BVH);
     refused(
         folder,
         &[
@@ -209,20 +197,30 @@ fn what_cannot_be_done_is_said() {
     );
 }
 
-/// A motion of joints that nobody else has.
-const OTHER: &str = "HIERARCHY
-ROOT somebody
-{
-  OFFSET 0 0 0
-  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
-  End Site
-  {
-    OFFSET 0 1 0
-  }
+#[test]
+fn the_report_is_json_too() {
+    let edit = [
+        "clip",
+        "mannequin.glb",
+        "--clip",
+        "walk",
+        "--trim",
+        "0.2..0.8",
+        "--event",
+        "0.3=grasp",
+        "--json",
+        "-o",
+        "json.glb",
+    ];
+    let report = json(&good(demo_files(), &edit));
+    let clip = &report["clips"][0];
+    assert_eq!(clip["name"], "walk");
+    assert!((clip["durationSecs"].as_f64().expect("a number") - 0.6).abs() < 1e-6);
+    let written = clips("json.glb");
+    let written = written.iter().find(|c| c["name"] == "walk").expect("there");
+    for what in ["keys", "events", "curves"] {
+        assert_eq!(clip[what], written[what], "{what}");
+    }
+    let both = ["clip", "mannequin.glb", "--json", "-o", "-"];
+    assert_eq!(run(demo_files(), &both).status.code(), Some(2));
 }
-MOTION
-Frames: 2
-Frame Time: 0.1
-0 0 0 0 0 0
-0 0 0 10 0 0
-";

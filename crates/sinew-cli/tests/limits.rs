@@ -2,20 +2,9 @@
 
 use crate::program;
 
-use program::{folder, good, json, refused, run, write};
+use program::{TWO_JOINTS_BVH, demo_files, folder, good, json, refused, run, write};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-
-/// A folder with the mannequin that `sinew demo` makes.
-fn mannequin() -> &'static Path {
-    static MADE: OnceLock<PathBuf> = OnceLock::new();
-    MADE.get_or_init(|| {
-        let folder = folder("limits_mannequin");
-        good(&folder, &["demo", "--no-pictures", "-o", "."]);
-        folder
-    })
-}
+use std::path::Path;
 
 fn info(folder: &Path, file: &str) -> Value {
     json(&good(folder, &["info", "--json", file]))
@@ -27,7 +16,7 @@ fn said(folder: &Path, arguments: &[&str]) -> String {
 
 #[test]
 fn every_way_of_a_file_keeps_its_limits() {
-    let folder = mannequin();
+    let folder = demo_files();
     let of = |file: &str| {
         let info = info(folder, file);
         (
@@ -96,7 +85,7 @@ fn kick(folder: &Path, more: &[&str]) -> (Option<i32>, Value, String) {
 
 #[test]
 fn a_knee_from_a_file_does_not_bend_forward() {
-    let folder = mannequin();
+    let folder = demo_files();
     for method in ["dls", "ccd", "fabrik", "two-bone"] {
         let (code, report, said) = kick(folder, &["mannequin.glb", "--method", method]);
         let end = report["goals"][0]["end"][2].as_f64().expect("a number");
@@ -116,7 +105,7 @@ fn a_knee_from_a_file_does_not_bend_forward() {
 
 #[test]
 fn a_file_without_limits_is_said_to_be_without_and_takes_a_persons() {
-    let folder = mannequin();
+    let folder = demo_files();
     good(
         folder,
         &["limits", "mannequin.glb", "--clear", "-o", "free.glb"],
@@ -143,7 +132,7 @@ fn a_file_without_limits_is_said_to_be_without_and_takes_a_persons() {
 
 #[test]
 fn limits_are_shown_and_changed() {
-    let folder = mannequin();
+    let folder = demo_files();
     let shown = good(folder, &["limits", "mannequin.glb"]);
     assert!(
         shown.starts_with("52 joints, 97 degrees of freedom, limits on 51\n"),
@@ -198,7 +187,7 @@ fn limits_are_shown_and_changed() {
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains(word), "{said}");
     }
-    write(folder, "three.bvh", THREE_JOINTS);
+    write(folder, "three.bvh", TWO_JOINTS_BVH);
     refused(
         folder,
         &["limits", "three.bvh", "--from", "biped"],
@@ -206,31 +195,10 @@ fn limits_are_shown_and_changed() {
     );
 }
 
-const THREE_JOINTS: &str = "HIERARCHY
-ROOT a
-{
-  OFFSET 0 0 0
-  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
-  JOINT b
-  {
-    OFFSET 0 1 0
-    CHANNELS 1 Zrotation
-    End Site
-    {
-      OFFSET 0 1 0
-    }
-  }
-}
-MOTION
-Frames: 1
-Frame Time: 0.1
-0 0 0 0 0 0 10
-";
-
 #[test]
 fn channels_of_a_capture_are_degrees_of_freedom_and_no_limits() {
     let folder = folder("limits_bvh");
-    write(&folder, "three.bvh", THREE_JOINTS);
+    write(&folder, "three.bvh", TWO_JOINTS_BVH);
     let of = |file: &str| {
         let info = info(&folder, file);
         ["joints", "degrees_of_freedom", "limited_joints"].map(|name| info[name].clone())
@@ -247,7 +215,7 @@ fn channels_of_a_capture_are_degrees_of_freedom_and_no_limits() {
 
 #[test]
 fn names_that_are_not_there_bring_near_ones_to_mind_in_every_verb() {
-    let folder = mannequin();
+    let folder = demo_files();
     good(folder, &["skin", "mannequin.glb", "-o", "mesh.glb"]);
     let goal = ["--goal", "0,1,0"];
     let hand = "did you mean left_hand?";
@@ -328,7 +296,7 @@ fn names_that_are_not_there_bring_near_ones_to_mind_in_every_verb() {
 
 #[test]
 fn info_says_how_large_a_figure_is() {
-    let folder = mannequin();
+    let folder = demo_files();
     let size = info(folder, "mannequin.glb")["size_metres"].clone();
     let tall = size[1].as_f64().expect("a number");
     assert!((1.75..1.82).contains(&tall), "{size}");
@@ -345,7 +313,7 @@ fn info_says_how_large_a_figure_is() {
     write(
         folder,
         "tall.bvh",
-        THREE_JOINTS.replace("OFFSET 0 1 0", "OFFSET 0 85 0"),
+        TWO_JOINTS_BVH.replace("OFFSET 0 1 0", "OFFSET 0 85 0"),
     );
     let text = good(folder, &["info", "tall.bvh"]);
     assert!(text.contains("0.000 × 170.000 × 0.000 m"), "{text}");
@@ -354,7 +322,7 @@ fn info_says_how_large_a_figure_is() {
 
 #[test]
 fn a_goal_that_is_nearly_reached_is_no_failure() {
-    let folder = mannequin();
+    let folder = demo_files();
     let arm = |goal: &str| {
         let chain = "left_upper_arm..left_hand";
         run(

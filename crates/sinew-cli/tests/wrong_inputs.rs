@@ -27,12 +27,19 @@ const fn form(words: &'static str, right: &'static str, other: &'static str) -> 
 }
 
 /// Every way in and out of every verb.
-const FORMS: [Form; 25] = [
+const FORMS: [Form; 28] = [
     form("info IN", "tube.glb", "markers.c3d"),
     form("skin IN -o OUT.obj", "tube.glb", "markers.c3d"),
     form("skin IN -o OUT.glb", "tube.glb", "markers.c3d"),
     form("render IN --size 8x8 -o OUT.png", "tube.glb", "markers.c3d"),
     form("sample IN -o OUT.csv", "tube.glb", "markers.c3d"),
+    form("plot IN -o OUT.svg", "tube.glb", "markers.c3d"),
+    form("weights IN", "tube.glb", "markers.c3d"),
+    form(
+        "weights tube.glb --vertex 0 --set upper=0.5 -o OUT.glb",
+        "",
+        "",
+    ),
     form(
         "ik IN --chain lower..upper --goal 0,1,0 -o OUT.glb",
         "tube.glb",
@@ -100,7 +107,7 @@ const FORMS: [Form; 25] = [
 ];
 
 /// Names and numbers that mean nothing, and what is said of them.
-const VALUES: [(&str, &str); 140] = [
+const VALUES: [(&str, &str); 166] = [
     ("view --size 8 --screenshot x.png", "1280x800"),
     ("view --size 8x8", "--screenshot"),
     ("view --scale 0 --screenshot x.png", "0.5 to 4"),
@@ -238,6 +245,74 @@ const VALUES: [(&str, &str); 140] = [
         "ik tube.glb --chain lower..upper --goal 0,1,0 --scale 0",
         "1e-9 to 1e9",
     ),
+    (
+        "ik tube.glb --chain lower..upper --orient upper=0,1",
+        "in degrees",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --orient tail=0,1,0",
+        "upper",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --look-at upper=0,inf,0",
+        "JOINT=X,Y,Z",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1,0 --pin tail",
+        "upper",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1,0 --clip bend --time 0.8..0.2",
+        "0.2..0.8",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1,0 --clip bend --time 0..1e9",
+        "lower --fps",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1,0 --clip bend --fps 0",
+        "0.01 to 1000",
+    ),
+    (
+        "ik tube.glb --chain lower..upper --goal 0,1,0 --clip bend --keys --blend -1",
+        "from 0",
+    ),
+    ("plot tube.glb --clip fly -o x.svg", "\"twist\" (0)"),
+    ("plot tube.glb --joints tail -o x.svg", "upper"),
+    ("plot tube.glb -o x.png", ".svg"),
+    ("weights tube.glb --vertex 99999", "99999"),
+    ("weights tube.glb --vertex -1", "-1"),
+    (
+        "weights tube.glb --vertex 0 --set upper=nan -o x.glb",
+        "0 to 1",
+    ),
+    ("weights tube.glb --vertex 0 --set tail=1 -o x.glb", "upper"),
+    ("weights tube.glb --mesh sword", "tube"),
+    ("render tube.glb --set upper=nan -o x.png", "elbow=40"),
+    ("render tube.glb --set tail=1,2,3 -o x.png", "upper"),
+    ("render tube.glb --set upper=1 -o x.png", "3 angles"),
+    (
+        "render --figure robot-arm --set elbow=170 -o x.png",
+        "beyond its limits",
+    ),
+    ("bind still.glb tube.glb --radius 0 -o x.glb", "above 0"),
+    (
+        "bind still.glb tube.glb --radius upper=nan -o x.glb",
+        "above 0",
+    ),
+    (
+        "bind still.glb tube.glb --radius tail=0.1 -o x.glb",
+        "upper",
+    ),
+    (
+        "bind still.glb tube.glb --radius 1e6 -o x.glb",
+        "blend radius",
+    ),
+    (
+        "bind still.glb tube.glb --method heat --radius 0.1 -o x.glb",
+        "bezier",
+    ),
+    ("compress tube.glb tube.glb -o x.sinew", "{name}"),
     ("limits tube.glb --set tail=free", "upper"),
     ("limits tube.glb --set upper=bend", "hinge:AXIS"),
     ("limits tube.glb --set upper=hinge:x:nan..1", "no number"),
@@ -319,7 +394,7 @@ const VALUES: [(&str, &str); 140] = [
 ];
 
 /// What a verb cannot be given wrongly: it reads no file, or writes none, or takes no names or no numbers.
-const CANNOT: [(&str, &str); 14] = [
+const CANNOT: [(&str, &str); 15] = [
     ("completions", "in"),
     ("completions", "out"),
     ("completions", "value of a number"),
@@ -333,6 +408,7 @@ const CANNOT: [(&str, &str); 14] = [
     ("measure", "out"),
     ("info", "value of a number"),
     ("mocap", "value of a number"),
+    ("plot", "value of a number"),
     ("demo", "value of a number"),
 ];
 
@@ -384,7 +460,7 @@ fn inputs(folder: &Path) {
     ] {
         std::fs::create_dir_all(folder.join(name)).expect("the folder is ours");
     }
-    for name in ["taken.json", "taken.gltf", "taken.sinew"] {
+    for name in ["taken.json", "taken.gltf", "taken.sinew", "taken.svg"] {
         std::fs::create_dir_all(folder.join(name)).expect("the folder is ours");
     }
     write(folder, "taken.folder", "a file");

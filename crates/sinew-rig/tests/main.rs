@@ -20,6 +20,8 @@ mod weights;
 mod weights_always;
 mod weights_bezier;
 mod weights_bodies;
+mod weights_brush;
 mod weights_hints;
 mod weights_invariance;
 mod weights_parts;
+mod weights_radius;

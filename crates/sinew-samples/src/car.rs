@@ -1,11 +1,16 @@
 //! A car: a chassis and four instances of one wheel. The wheel holds instances of one spoke, and the
 //! spoke an instance of one bolt.
 
-use glam::Vec3;
+use crate::exhibit::{self, Part};
+use glam::{Quat, Vec3};
+use sinew::character::Character;
+use sinew::clip::{Clip, Interpolation, Track};
 use sinew::mesh::Primitive;
 use sinew::mesh::shapes::{self, Cylinder, ProfilePoint};
 use sinew::scene::{NodeId, PrototypeId, Scene, SceneError, SceneNode};
+use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::{Axis, Transform, quat};
+use std::sync::Arc;
 
 const WHEEL_RADIUS: f32 = 0.33;
 const WHEEL_BASE: f32 = 2.5;
@@ -144,6 +149,117 @@ impl Car {
             let _ = self.scene.set_transform(node, on_chassis.to_affine());
         }
     }
+}
+
+/// The circle that it drives: wheels turn eleven times, so that the end looks like the start.
+const CIRCLE_RADIUS: f32 = 11.0 * WHEEL_RADIUS;
+const CIRCLE_SECS: f32 = 8.0;
+
+/// The joints of [`car_character`].
+const CHASSIS: usize = 0;
+const STEERING: [usize; 2] = [1, 2];
+const WHEELS: [usize; 4] = [3, 4, 5, 6];
+
+/// The car as a character: a joint `chassis`, `right_steering` and `left_steering` on it, which turn about y, and on these and
+/// on the chassis the wheels, which roll about x. The clip "circle" drives to the left, once round.
+///
+/// ```
+/// let car = sinew_samples::car_character();
+/// assert!(car.skeleton.find("left_front_wheel").is_some());
+/// ```
+pub fn car_character() -> Character {
+    let car = Car::new();
+    let hinge = |axis: Axis, range| Freedom {
+        turn: Turn::Hinge {
+            axis: axis.vector(),
+            range,
+        },
+        slides: [false; 3],
+    };
+    let center = |wheel: Wheel| {
+        let x = HALF_TRACK * if wheel.is_left() { 1.0 } else { -1.0 };
+        let z = WHEEL_BASE * if wheel.is_front() { 0.5 } else { -0.5 };
+        at(x, WHEEL_RADIUS, z)
+    };
+    let mut parts = vec![Part {
+        name: "chassis",
+        parent: None,
+        world_from_part: Transform::IDENTITY,
+        freedom: Freedom {
+            slides: [true, false, true],
+            ..hinge(Axis::Y, AngleRange::FULL)
+        },
+        node: Some(car.chassis),
+    }];
+    let steering = ["right_steering", "left_steering"].into_iter();
+    let most = MAX_STEER_RAD;
+    for (name, wheel) in steering.zip(Wheel::ALL) {
+        parts.push(Part {
+            name,
+            parent: Some(CHASSIS),
+            world_from_part: center(wheel),
+            freedom: hinge(
+                Axis::Y,
+                AngleRange {
+                    min_rad: -most,
+                    max_rad: most,
+                },
+            ),
+            node: None,
+        });
+    }
+    let names = [
+        "right_front_wheel",
+        "left_front_wheel",
+        "right_rear_wheel",
+        "left_rear_wheel",
+    ];
+    for (place, (name, wheel)) in names.into_iter().zip(Wheel::ALL).enumerate() {
+        parts.push(Part {
+            name,
+            parent: Some(STEERING.get(place).copied().unwrap_or(CHASSIS)),
+            world_from_part: center(wheel),
+            freedom: hinge(Axis::X, AngleRange::FULL),
+            node: Some(car.wheel(wheel)),
+        });
+    }
+    let mut character = exhibit::character("car", &car.scene, &parts);
+    character.clips.push(circle());
+    character
+}
+
+fn circle() -> Clip {
+    /// Wheels turn by a twelfth from one to the next.
+    const KEYS: usize = 132;
+    let part = |key: usize| key as f32 / KEYS as f32;
+    let times: Vec<f32> = (0..=KEYS).map(|key| CIRCLE_SECS * part(key)).collect();
+    let times = Arc::new(times);
+    let heading = |key: usize| std::f32::consts::TAU * part(key);
+    let place = |key: usize| {
+        let (sin, cos) = libm::sincosf(heading(key));
+        Vec3::new(1.0 - cos, 0.0, sin) * CIRCLE_RADIUS
+    };
+    let turns = |turn: &dyn Fn(usize) -> Quat| {
+        let keys: Vec<Quat> = (0..=KEYS).map(turn).collect();
+        let track = Track::rotations(times.clone(), &keys, Interpolation::Slerp);
+        Some(track.expect("ascending, finite keys"))
+    };
+    let mut clip = Clip::new("circle");
+    let places: Vec<Vec3> = (0..=KEYS).map(place).collect();
+    let way = Track::vectors(times.clone(), &places, Interpolation::CatmullRom);
+    clip.joint_mut(CHASSIS).translation = Some(way.expect("ascending, finite keys"));
+    clip.joint_mut(CHASSIS).rotation = turns(&|key| Axis::Y.turn(heading(key)));
+    // As the rear axle's middle goes; what the front wheels slip by is not shown.
+    let steer_rad = libm::atanf(WHEEL_BASE / CIRCLE_RADIUS);
+    for joint in STEERING {
+        clip.joint_mut(joint).rotation = turns(&|_| Axis::Y.turn(steer_rad));
+    }
+    let roll = |key: usize| heading(key) * CIRCLE_RADIUS / WHEEL_RADIUS;
+    for joint in WHEELS {
+        clip.joint_mut(joint).rotation = turns(&|key| Axis::X.turn(roll(key)));
+    }
+    clip.fit_duration();
+    clip
 }
 
 fn at(x: f32, y: f32, z: f32) -> Transform {

@@ -3,6 +3,7 @@
 pub mod bodies;
 mod captured;
 mod car;
+mod exhibit;
 mod grove;
 #[cfg(feature = "gpu")]
 mod grove_show;
@@ -15,9 +16,10 @@ mod muscle;
 mod noise;
 mod parts;
 mod robot_arm;
+mod solar_system;
 mod tube;
 
-pub use car::{Car, Wheel};
+pub use car::{Car, Wheel, car_character};
 pub use grove::Grove;
 #[cfg(feature = "gpu")]
 pub use grove_show::{GROVE_NAMES, GroveShow};
@@ -25,7 +27,8 @@ pub use humanoid::{Humanoid, HumanoidAngles, HumanoidPart, humanoid_character};
 pub use load::SkinLoad;
 pub use motion::MotionLoad;
 pub use muscle::muscle_character;
-pub use robot_arm::RobotArm;
+pub use robot_arm::{RobotArm, robot_arm_character};
+pub use solar_system::solar_system_character;
 pub use tube::tube_character;
 
 /// The example of the readme, so that it keeps compiling.

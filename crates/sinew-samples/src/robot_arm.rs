@@ -1,10 +1,14 @@
 //! An arm of three parts: a base that turns, a lower arm on the base, an upper arm on the lower one.
 //! Three angles state it all.
 
+use crate::exhibit::{self, Part};
 use crate::parts::painted;
 use glam::Vec3;
+use sinew::character::Character;
+use sinew::clip::{Clip, Key, OverLimit};
 use sinew::mesh::shapes::{self, Cylinder};
 use sinew::scene::{NodeId, Scene, SceneNode};
+use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::{Affine, Axis, Transform};
 
 const PAINT: [f32; 3] = [0.85, 0.28, 0.03];
@@ -83,6 +87,60 @@ impl RobotArm {
         let world_from_upper = world_from_upper.unwrap_or(Affine::IDENTITY);
         world_from_upper.transform_point(Vec3::Y * self.upper_length)
     }
+}
+
+/// Seconds, and the angles of base, shoulder and elbow in degrees: it reaches down on one side, lifts, turns, and puts
+/// down on the other.
+const WORK: [(f32, [f32; 3]); 7] = [
+    (0.0, [0.0, 20.0, 40.0]),
+    (1.0, [50.0, 62.0, 66.0]),
+    (1.6, [50.0, 74.0, 62.0]),
+    (2.4, [0.0, 10.0, 60.0]),
+    (3.2, [-60.0, 62.0, 66.0]),
+    (3.8, [-60.0, 74.0, 62.0]),
+    (5.0, [0.0, 20.0, 40.0]),
+];
+
+/// The arm as a character: joints "base", "shoulder" and "elbow", which turn about y, z and z as far as the arm can, and a
+/// clip "work".
+///
+/// ```
+/// let arm = sinew_samples::robot_arm_character();
+/// assert_eq!(arm.skeleton.degrees_of_freedom(), 3);
+/// ```
+pub fn robot_arm_character() -> Character {
+    let arm = RobotArm::new(1.2, 1.6, 1.3);
+    let heights = [0.0, 1.2, 1.2 + 1.6];
+    let part = |nth: usize, name, axis: Axis, limit: f32| Part {
+        name,
+        parent: nth.checked_sub(1),
+        world_from_part: Transform::from_translation(Vec3::Y * heights[nth]),
+        freedom: Freedom {
+            turn: Turn::Hinge {
+                axis: axis.vector(),
+                range: AngleRange::degrees(-limit, limit),
+            },
+            slides: [false; 3],
+        },
+        node: Some([arm.base, arm.lower_arm, arm.upper_arm][nth]),
+    };
+    let parts = [
+        part(0, "base", Axis::Y, 180.0),
+        part(1, "shoulder", Axis::Z, 100.0),
+        part(2, "elbow", Axis::Z, 140.0),
+    ];
+    let mut character = exhibit::character("robot arm", &arm.scene, &parts);
+    let mut work = Clip::new("work");
+    for (time, angles) in WORK {
+        for (joint, angle) in angles.into_iter().enumerate() {
+            let axis = if joint == 0 { Axis::Y } else { Axis::Z };
+            let key = Key::Rotation(axis.turn(angle.to_radians()));
+            let set = work.insert_key(&character.skeleton, joint, time, key, OverLimit::Refuse);
+            set.expect("the table keeps within the limits");
+        }
+    }
+    character.clips.push(work);
+    character
 }
 
 /// A foot with a lug that shows how far it has turned, a column and a hinge.

@@ -6,7 +6,7 @@ use sinew::mesh::volume;
 use sinew::scene::{Draw, Scene};
 use sinew::skeleton::limits::Turn;
 use sinew::transform::Axis;
-use sinew::{Affine, Character, Method, Player, Transform, deform};
+use sinew::{Affine, Character, Method, ModelPose, Player, Transform, deform, sample};
 use sinew_samples::{
     Car, Humanoid, HumanoidAngles, HumanoidPart, RobotArm, Wheel, humanoid_character,
     tube_character,
@@ -331,7 +331,7 @@ fn the_walk_respects_the_limits() {
     let person = humanoid_character();
     let mut pose = person.skeleton.rest().clone();
     for frame in 0..=12 {
-        sinew::sample(
+        sample(
             &person.clips[0],
             &person.skeleton,
             f64::from(frame) * 0.1,
@@ -363,4 +363,119 @@ fn the_tube_shows_what_skinning_does() {
     assert!((size("twist", 1.9, Method::DualQuat) / rest - 1.0).abs() < 0.02);
     let tip = |positions: Vec<Vec3>| positions.iter().fold(0.0_f32, |x, p| x.min(p.x));
     assert!(tip(posed(&tube, "bend", 2.0, Method::Linear)) < -0.8);
+}
+
+/// Sets joints by their angles in degrees, as a character's freedom states them.
+fn at_angles(character: &Character, angles: &[(&str, f32)]) -> ModelPose {
+    let skeleton = &character.skeleton;
+    let mut pose = skeleton.rest().clone();
+    for (name, degrees) in angles {
+        let joint = skeleton.find(name).unwrap();
+        let turn = skeleton.freedom(joint).turn.at(&[degrees.to_radians()]);
+        let rest = skeleton.rest().get(joint).rotation;
+        pose.set_rotation(joint, rest * turn.unwrap());
+    }
+    let mut model = ModelPose::identity(skeleton.len());
+    model
+        .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
+        .unwrap();
+    model
+}
+
+/// The exercise's numbers, its plane lying flat: x to the right, its y away from us.
+#[test]
+fn the_solar_system_is_the_exercises() {
+    let system = sinew_samples::solar_system_character();
+    let joint = |name| system.skeleton.find(name).unwrap();
+    let flat = |x: f32, y: f32| Vec3::new(x, 0.0, -y);
+    let still = at_angles(&system, &[]);
+    let on_moon = flat(2.0, 1.0);
+    let places = [("moon", flat(62.0, 1.0)), ("sun", flat(2.0, 1.0))];
+    for (name, wanted) in places {
+        let found = still.get(joint(name)).transform_point(on_moon);
+        assert!(found.distance(wanted) < 1e-4, "{name}: {found}");
+    }
+    let turned = at_angles(&system, &[("sun", -20.0), ("planet", 30.0), ("moon", 45.0)]);
+    let found = turned.get(joint("moon")).transform_point(on_moon);
+    assert!(
+        found.distance(flat(57.160709, -13.152645)) < 1e-4,
+        "{found}"
+    );
+}
+
+#[test]
+fn the_robot_arm_as_a_character_stands_as_the_scene_does() {
+    let arm = sinew_samples::robot_arm_character();
+    let mut scene = RobotArm::new(1.2, 1.6, 1.3);
+    for angles in [[0.0, 0.0, 0.0], [30.0, -45.0, 60.0], [-170.0, 90.0, -120.0]] {
+        let [base, shoulder, elbow] = angles;
+        let model = at_angles(
+            &arm,
+            &[("base", base), ("shoulder", shoulder), ("elbow", elbow)],
+        );
+        let [a, b, c] = angles.map(f32::to_radians);
+        scene.set_angles(a, b, c);
+        let last = arm.skeleton.find("elbow").unwrap();
+        let tip = model.get(last).transform_point(Vec3::Y * 1.3);
+        assert!(
+            tip.distance(scene.tip_in_world()) < 1e-5,
+            "{angles:?}: {tip}"
+        );
+    }
+    // What hangs on the joints is what the scene draws.
+    let drawn: usize = draws(&scene.scene)
+        .iter()
+        .map(|d| scene.scene.geometries()[d.geometry.index()].len())
+        .sum();
+    let meshes = arm.meshes.iter().flat_map(|m| &m.primitives);
+    assert_eq!(meshes.map(|p| p.len()).sum::<usize>(), drawn);
+    arm.check().unwrap();
+}
+
+/// The circle of the clip is the one that the car drives when it is steered so.
+#[test]
+fn the_car_as_a_character_drives_as_the_scene_does() {
+    let character = sinew_samples::car_character();
+    character.check().unwrap();
+    let skeleton = &character.skeleton;
+    let clip = &character.clips[0];
+    let radius = 11.0 * 0.33;
+    let speed = std::f32::consts::TAU * radius / clip.duration_secs;
+    let mut car = Car::new();
+    let mut pose = skeleton.rest().clone();
+    let mut model = ModelPose::identity(skeleton.len());
+    const STEPS: u32 = 20_000;
+    let dt = clip.duration_secs / STEPS as f32;
+    for step in 1..=STEPS / 2 {
+        car.drive(speed, (2.5_f32 / radius).atan(), dt);
+        if step % 2500 != 0 {
+            continue;
+        }
+        let time = f64::from(step) * f64::from(dt);
+        sample(clip, skeleton, time, &mut pose);
+        model
+            .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
+            .unwrap();
+        let chassis = car.scene.world_from_node(car.chassis).unwrap();
+        let found = model.get(0);
+        assert!(
+            found.translation().distance(chassis.translation()) < 0.02,
+            "{time}"
+        );
+        // A point on the tyre of the left front wheel, which is not turned round.
+        let wheel = car
+            .scene
+            .world_from_node(car.wheel(Wheel::LeftFront))
+            .unwrap();
+        let joint = skeleton.find("left_front_wheel").unwrap();
+        let on_tyre = Vec3::new(0.0, 0.33, 0.0);
+        let found = model.get(joint).transform_point(on_tyre);
+        let wanted = wheel.transform_point(on_tyre);
+        assert!(found.distance(wanted) < 0.04, "{time}: {found} {wanted}");
+    }
+    let tyres = character
+        .meshes
+        .iter()
+        .filter(|m| m.name.ends_with("wheel"));
+    assert_eq!(tyres.count(), 4);
 }

@@ -22,6 +22,8 @@ pub struct Pictures {
     pub bodies: PathBuf,
     pub still: PathBuf,
     pub moving: PathBuf,
+    /// Machines made by code, moving.
+    pub exhibits: PathBuf,
     /// Frames a second of the grove with all passes, without reading them back.
     pub grove_fps: f64,
     /// Of that, pixels per row and rows.
@@ -34,6 +36,8 @@ pub struct Sizes {
     tile: u32,
     still: [u32; 2],
     moving: [u32; 2],
+    /// A side of an exhibit.
+    exhibit: u32,
     fps: f64,
 }
 
@@ -44,12 +48,14 @@ impl Sizes {
                 tile: 400,
                 still: [1280, 720],
                 moving: [480, 270],
+                exhibit: 280,
                 fps: 12.0,
             },
             true => Self {
                 tile: 96,
                 still: [192, 108],
                 moving: [96, 54],
+                exhibit: 64,
                 fps: 2.0,
             },
         }
@@ -92,12 +98,15 @@ pub fn draw(
     let grove_fps = f64::from(TIMED) / begin.elapsed().as_secs_f64();
     let moving = folder.join("grove.png");
     grove_in_motion(gpu, &mut renderer, fencer, &moving, sizes)?;
+    let exhibits = folder.join("exhibits.png");
+    super::exhibits::draw(gpu, &mut renderer, &exhibits, sizes.exhibit, sizes.fps)?;
     Ok(Pictures {
         adapter: gpu.name(),
         sheet,
         bodies,
         still,
         moving,
+        exhibits,
         grove_fps,
         grove_size: size,
     })

@@ -1,11 +1,14 @@
 //! What `sinew ik` says of how it went.
 
-use super::{Arguments, Limited, Solved, tip};
+use super::goals::AskedGoal;
+use super::keys::Frame;
+use super::{Arguments, Limited};
 use crate::files;
 use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
-use sinew::{Affine, LocalPose, ModelPose, Skeleton};
+use sinew::ik::GoalKind;
+use sinew::{Affine, ModelPose, Skeleton, Transform};
 use std::fmt::Write as _;
 
 #[derive(Serialize)]
@@ -16,10 +19,14 @@ pub(super) struct Document<'a> {
     /// Whose limits hold: those of the file, a template's, or none.
     limits: Limited,
     reached: bool,
+    /// How many moments were solved for.
+    frames: usize,
     iterations: u32,
+    /// Each goal, at the moment at which it is missed by most.
     goals: Vec<GoalRow<'a>>,
-    /// Names of joints that stand at a limit.
+    /// Names of joints that stand at a limit at some moment.
     at_limits: Vec<&'a str>,
+    /// Joints that are not as at rest, at the first moment.
     joints: Vec<JointRow<'a>>,
     /// What was said that a person should know.
     pub notes: Vec<String>,
@@ -29,11 +36,19 @@ pub(super) struct Document<'a> {
 #[serde(rename_all = "camelCase")]
 struct GoalRow<'a> {
     joint: &'a str,
-    goal: [f32; 3],
-    end: [f32; 3],
+    kind: &'static str,
+    /// Whether it holds the joint where the clip has it.
+    pinned: bool,
+    /// Seconds into the clip.
+    time: f64,
+    /// A position, or a rotation in the model: x, y, z, w.
+    goal: Vec<f32>,
+    /// The same as it came out; of a look its direction.
+    end: Vec<f32>,
     reached: bool,
     /// Whether it ends too far from its goal to be let be without --allow-miss.
     missed: bool,
+    /// A distance, or an angle in radians.
     residual: f32,
 }
 
@@ -49,11 +64,57 @@ impl Document<'_> {
     pub fn misses(&self) -> Option<String> {
         let missed = self.goals.iter().filter(|goal| goal.missed);
         let said = missed.map(|goal| {
-            let (joint, residual) = (goal.joint, goal.residual);
-            format!("{joint} ends {residual:.6} from its goal")
+            let (joint, off) = (goal.joint, goal.off());
+            let when = match self.frames {
+                1 => String::new(),
+                _ => format!(" at {:.3} s", goal.time),
+            };
+            format!("{joint} ends {off} from its {}{when}", goal.what())
         });
         let said: Vec<String> = said.collect();
         (!said.is_empty()).then(|| said.join(", "))
+    }
+}
+
+/// An angle that is seen, if it is missed by so much.
+const MAX_MISS_RAD: f32 = 0.01;
+
+impl GoalRow<'_> {
+    fn is_angle(&self) -> bool {
+        self.kind != "position"
+    }
+
+    fn what(&self) -> &'static str {
+        match self.kind {
+            "orientation" => "orientation",
+            "lookAt" => "line of sight",
+            _ => "goal",
+        }
+    }
+
+    fn off(&self) -> String {
+        match self.is_angle() {
+            true => format!("{:.3}°", self.residual.to_degrees()),
+            false => format!("{:.6}", self.residual),
+        }
+    }
+}
+
+/// The goal as numbers, and what became of it.
+fn numbers(goal: &GoalKind, model_from_joint: &Affine) -> (&'static str, Vec<f32>, Vec<f32>) {
+    let point = |offset| model_from_joint.transform_point(offset).to_array().to_vec();
+    match goal {
+        GoalKind::Position { offset, at } => ("position", at.to_array().to_vec(), point(*offset)),
+        GoalKind::Orientation { rotation } => {
+            let now = Transform::from_affine(model_from_joint).0.rotation;
+            let numbers = |q: glam::Quat| q.to_array().to_vec();
+            ("orientation", numbers(*rotation), numbers(now))
+        }
+        GoalKind::LookAt { axis, at, .. } => {
+            let sight = model_from_joint.transform_vector(*axis);
+            let sight = sight.normalize_or_zero().to_array().to_vec();
+            ("lookAt", at.to_array().to_vec(), sight)
+        }
     }
 }
 
@@ -61,51 +122,68 @@ pub(super) fn document<'a>(
     arguments: &Arguments,
     limits: Limited,
     skeleton: &'a Skeleton,
-    chains: &[[usize; 2]],
-    pose: &LocalPose,
-    solved: &Solved,
+    frames: &[Frame],
     max_miss: f32,
 ) -> Document<'a> {
+    let whole: Vec<&Frame> = frames.iter().filter(|frame| frame.is_whole()).collect();
     let mut model = ModelPose::identity(skeleton.len());
-    model
-        .update(skeleton.hierarchy(), pose, &Affine::IDENTITY)
-        .expect("a solved pose has its skeleton's joints");
-    let goals = chains.iter().zip(&arguments.goal).zip(&solved.goals);
-    let goals = goals.map(|((&[_, last], goal), &(reached, residual))| GoalRow {
-        joint: skeleton.name(last),
-        goal: goal.to_array(),
-        end: model
-            .get(last)
-            .transform_point(tip(arguments, last).offset)
-            .to_array(),
-        reached,
-        missed: !reached && residual > max_miss,
-        residual,
-    });
-    let moved = |joint: &usize| {
-        let rest = skeleton.rest().get(*joint).rotation;
-        pose.get(*joint).rotation != rest
+    let mut row = |nth: usize| {
+        let residual = |frame: &Frame| frame.solved.goals[nth].2;
+        let worst = whole
+            .iter()
+            .max_by(|a, b| residual(a).total_cmp(&residual(b)))?;
+        model
+            .update(skeleton.hierarchy(), &worst.pose, &Affine::IDENTITY)
+            .expect("a solved pose has its skeleton's joints");
+        let (AskedGoal { goal, pinned }, reached, residual) = worst.solved.goals[nth];
+        let (kind, wanted, end) = numbers(&goal.kind, model.get(goal.joint));
+        let most = if kind == "position" {
+            max_miss
+        } else {
+            MAX_MISS_RAD
+        };
+        Some(GoalRow {
+            joint: skeleton.name(goal.joint),
+            kind,
+            pinned,
+            time: worst.time(),
+            goal: wanted,
+            end,
+            reached,
+            missed: !reached && residual > most,
+            residual,
+        })
+    };
+    let goals = whole.first().map_or(0, |frame| frame.solved.goals.len());
+    let goals: Vec<GoalRow<'a>> = (0..goals).filter_map(&mut row).collect();
+    let mut at_limits: Vec<usize> = Vec::new();
+    for &joint in whole.iter().flat_map(|frame| &frame.solved.at_limits) {
+        if !at_limits.contains(&joint) {
+            at_limits.push(joint);
+        }
+    }
+    let turned = |joint: usize| {
+        let rotation = whole.first()?.pose.get(joint).rotation;
+        let rest = skeleton.rest().get(joint).rotation;
+        (rotation != rest).then(|| JointRow {
+            name: skeleton.name(joint),
+            rotation: rotation.to_array(),
+        })
     };
     let method = arguments.method.to_possible_value();
     Document {
         format: "sinew-ik/1",
         method: method.map_or(String::new(), |m| m.get_name().to_owned()),
         limits,
-        reached: solved.goals.iter().all(|g| g.0),
-        iterations: solved.iterations,
-        goals: goals.collect(),
-        at_limits: solved
-            .at_limits
+        reached: goals.iter().all(|goal| goal.reached),
+        frames: whole.len(),
+        iterations: whole.iter().map(|frame| frame.solved.iterations).sum(),
+        goals,
+        at_limits: at_limits
             .iter()
             .map(|&joint| skeleton.name(joint))
             .collect(),
-        joints: (0..skeleton.len())
-            .filter(moved)
-            .map(|joint| JointRow {
-                name: skeleton.name(joint),
-                rotation: pose.get(joint).rotation.to_array(),
-            })
-            .collect(),
+        joints: (0..skeleton.len()).filter_map(turned).collect(),
         notes: Vec::new(),
     }
 }
@@ -113,13 +191,21 @@ pub(super) fn document<'a>(
 pub(super) fn text(document: &Document<'_>) -> Result<String> {
     let mut text = String::new();
     for goal in &document.goals {
-        let [x, y, z] = goal.end;
         let how = if goal.reached { "reached" } else { "missed" };
-        let (joint, residual) = (goal.joint, goal.residual);
-        writeln!(
-            text,
-            "{joint}: {how} by {residual:.6}, at {x:.4} {y:.4} {z:.4}"
-        )?;
+        let numbers: Vec<String> = goal.end.iter().map(|n| format!("{n:.4}")).collect();
+        let (joint, off, numbers) = (goal.joint, goal.off(), numbers.join(" "));
+        let what = match (goal.kind, goal.pinned) {
+            ("position", false) => "",
+            ("position", true) => " (pinned)",
+            ("orientation", true) => " (pinned, turn)",
+            ("orientation", false) => " (turn)",
+            _ => " (look)",
+        };
+        writeln!(text, "{joint}{what}: {how} by {off}, at {numbers}")?;
+    }
+    if document.frames > 1 {
+        let frames = document.frames;
+        writeln!(text, "the most of {frames} moments")?;
     }
     let (method, iterations) = (&document.method, document.iterations);
     writeln!(

@@ -1,7 +1,7 @@
 //! Where pictures go and what kind of file that is: one picture, a moving one, or a file for every frame.
 
 use super::ffmpeg;
-use crate::{files, usage};
+use crate::{files, several, usage};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,9 @@ impl Output {
     pub fn parse(text: &str) -> Result<Self, String> {
         let endings = ["png", "apng", "gif", "jpg", "jpeg", "webm", "mp4"];
         let path = files::output(text, &endings)?;
-        let template = match text.split_once('{') {
+        // Names of inputs come in later.
+        let (hidden, name) = ("\u{1}name\u{1}", "{name}");
+        let template = match text.replace(name, hidden).split_once('{') {
             None => None,
             Some((before, rest)) => {
                 let wrong = "a frame's number is written {frame} or {frame:04}";
@@ -48,9 +50,9 @@ impl Output {
                     None => None,
                 };
                 Some(Template {
-                    before: before.to_owned(),
+                    before: before.replace(hidden, name),
                     digits: digits.filter(|&d: &usize| d <= 12).ok_or(wrong)?,
-                    after: after.to_owned(),
+                    after: after.replace(hidden, name),
                 })
             }
         };
@@ -63,6 +65,20 @@ impl Output {
             template,
             kind,
         })
+    }
+
+    /// The output of one of several inputs.
+    pub fn of(&self, input: &Path) -> Self {
+        let template = self.template.as_ref().map(|template| Template {
+            before: several::named(&template.before, input),
+            after: several::named(&template.after, input),
+            ..template.clone()
+        });
+        Self {
+            path: several::output(&self.path, input),
+            template,
+            kind: self.kind,
+        }
     }
 
     /// An animated PNG of that name.

@@ -5,6 +5,7 @@ pub mod demo;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -46,6 +47,39 @@ pub fn good(folder: &Path, arguments: &[&str]) -> String {
 pub fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).expect("JSON")
 }
+
+/// A folder with what `sinew demo` writes, made once for all who only read it or write files of other names.
+pub fn demo_files() -> &'static Path {
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let folder = folder("demo_files");
+        good(&folder, &["demo", "--no-pictures", "-o", "."]);
+        folder
+    })
+}
+
+/// A BVH file of joints that nobody else has: "a", and "b" above it, over two frames.
+pub const TWO_JOINTS_BVH: &str = "HIERARCHY
+ROOT a
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT b
+  {
+    OFFSET 0 1 0
+    CHANNELS 1 Zrotation
+    End Site
+    {
+      OFFSET 0 1 0
+    }
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.1
+0 0 0 0 0 0 0
+0 0 0 10 0 0 20
+";
 
 /// Every verb that the program's help lists.
 pub fn verbs() -> Vec<String> {

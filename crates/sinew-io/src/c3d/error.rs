@@ -19,15 +19,15 @@ pub enum C3dError {
         "this is not a C3D file: its second byte should be 0x50, and the file at least 512 bytes long"
     )]
     NotC3d,
-    /// Floats of another kind of machine.
+    /// Numbers of a machine that nobody knows.
     #[error(
-        "byte {byte}: the numbers are those of {processor}, which are not read as yet; save the file with Intel numbers"
+        "byte {byte}: the processor is {code}, and should be 84 (Intel), 85 (DEC) or 86 (MIPS); export the file again"
     )]
     Processor {
         /// Where that is said.
         byte: usize,
-        /// The machine.
-        processor: String,
+        /// What is said.
+        code: u8,
     },
     /// A section that begins or ends beyond the file.
     #[error(

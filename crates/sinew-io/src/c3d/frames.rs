@@ -1,11 +1,13 @@
 //! The frames of a C3D file.
 
 use super::C3dError;
+use super::numbers::Machine;
 use glam::Vec3;
 use sinew::markers::Sighting;
 
 /// How points lie in the file, and what their numbers mean.
 pub struct Layout {
+    pub machine: Machine,
     /// Where the first frame begins.
     pub start: usize,
     pub points: usize,
@@ -87,16 +89,17 @@ impl Layout {
     fn float_point(&self, point: &[u8]) -> Option<Sighting> {
         let number = |i: usize| {
             let bytes = [0, 1, 2, 3].map(|byte| point[4 * i + byte]);
-            f32::from_le_bytes(bytes)
+            self.machine.float(bytes)
         };
-        let position = [0, 1, 2].map(|i| f64::from(number(i)));
+        let position = [0, 1, 2].map(number);
         // An integer in a float's clothes.
         let residual_and_cameras = number(3) as i32;
         self.sighting(position, number(3) < 0.0, residual_and_cameras)
     }
 
     fn integer_point(&self, point: &[u8]) -> Option<Sighting> {
-        let number = |i: usize| i16::from_le_bytes([point[2 * i], point[2 * i + 1]]);
+        let word = |i: usize| self.machine.word([point[2 * i], point[2 * i + 1]]);
+        let number = |i: usize| word(i) as i16;
         let position = [0, 1, 2].map(|i| f64::from(number(i)) * self.scale);
         self.sighting(position, number(3) < 0, i32::from(number(3)))
     }

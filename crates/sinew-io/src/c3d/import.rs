@@ -2,7 +2,9 @@
 
 use super::frames::{Layout, UpAxis};
 use super::labels::labels;
+use super::numbers::Machine;
 use super::parameters::Parameters;
+use super::skipped::{self, Skipped};
 use super::{BLOCK, C3dError, MAGIC};
 use crate::report::{FileReport, Severity};
 use sinew::markers::Trial;
@@ -16,6 +18,8 @@ pub struct C3dImport {
     /// Labels of points that a program computed from the markers: what the file lists as angles, forces,
     /// moments, powers, scalars or modelled markers, and the origins and axes of segments.
     pub not_markers: Vec<String>,
+    /// What else the file holds.
+    pub skipped: Skipped,
     /// What was repaired and what was left out.
     pub report: FileReport,
 }
@@ -48,10 +52,14 @@ pub fn import_bytes(bytes: &[u8]) -> Result<C3dImport, C3dError> {
     }
     let mut report = FileReport::default();
     let parameters = Parameters::read(bytes, bytes[0])?;
-    let header = Header(bytes);
+    let header = Header {
+        bytes,
+        machine: parameters.machine,
+    };
     let layout = layout(&header, &parameters, &mut report)?;
     let rate_hz = rate(&header, &parameters)?;
     let frames = frame_count(bytes, &header, &parameters, &layout, &mut report)?;
+    let skipped = skipped::count(&header, &parameters, frames, &mut report);
     let (labels, not_markers) = labels(&parameters, layout.points, &mut report);
     let mut trial = Trial::new(rate_hz, labels);
     let mut frame_of_points = Vec::with_capacity(layout.points);
@@ -63,21 +71,26 @@ pub fn import_bytes(bytes: &[u8]) -> Result<C3dImport, C3dError> {
     Ok(C3dImport {
         trial,
         not_markers,
+        skipped,
         report,
     })
 }
 
 /// The first block, by its words of two bytes, which the format counts from one.
-struct Header<'a>(&'a [u8]);
+pub struct Header<'a> {
+    bytes: &'a [u8],
+    machine: Machine,
+}
 
 impl Header<'_> {
-    fn word(&self, nth: usize) -> u16 {
-        u16::from_le_bytes([self.0[2 * nth - 2], self.0[2 * nth - 1]])
+    pub fn word(&self, nth: usize) -> u16 {
+        self.machine
+            .word([self.bytes[2 * nth - 2], self.bytes[2 * nth - 1]])
     }
 
     fn float(&self, nth: usize) -> f64 {
-        let bytes = [0, 1, 2, 3].map(|i| self.0[2 * nth - 2 + i]);
-        f64::from(f32::from_le_bytes(bytes))
+        let bytes = [0, 1, 2, 3].map(|i| self.bytes[2 * nth - 2 + i]);
+        self.machine.float(bytes)
     }
 }
 
@@ -121,6 +134,7 @@ fn layout(
         });
     }
     Ok(Layout {
+        machine: parameters.machine,
         start: (first_block as usize - 1).saturating_mul(BLOCK),
         points: (points as usize).min(usize::from(u16::MAX)),
         analog: usize::from(header.word(3)),

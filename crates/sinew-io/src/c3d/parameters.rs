@@ -1,11 +1,13 @@
 //! The named parameters of a C3D file.
 
+use super::numbers::Machine;
 use super::{BLOCK, C3dError};
 use std::ops::Range;
 
 /// Parameters by group and name. Names are compared without regard to case.
 pub struct Parameters<'a> {
     bytes: &'a [u8],
+    pub machine: Machine,
     groups: Vec<(i8, &'a [u8])>,
     parameters: Vec<Parameter<'a>>,
 }
@@ -37,17 +39,6 @@ impl Kind {
     }
 }
 
-/// The processors that numbers may come from, as the fourth byte of the parameters says.
-fn check_processor(byte: usize, code: u8) -> Result<(), C3dError> {
-    let processor = match code {
-        84 => return Ok(()),
-        85 => "DEC machines (VAX, PDP-11)".to_owned(),
-        86 => "MIPS machines (SGI)".to_owned(),
-        other => format!("an unknown processor ({other}; Intel is 84)"),
-    };
-    Err(C3dError::Processor { byte, processor })
-}
-
 impl<'a> Parameters<'a> {
     /// Reads the section that begins with the given block, counted from one.
     pub fn read(bytes: &'a [u8], first_block: u8) -> Result<Self, C3dError> {
@@ -67,7 +58,7 @@ impl<'a> Parameters<'a> {
             .get(start..start + 4)
             .and_then(|b| b.first_chunk())
             .ok_or_else(|| cut_off("the section of parameters", start))?;
-        check_processor(start + 3, processor)?;
+        let machine = Machine::new(start + 3, processor)?;
         // Some writers leave the number of blocks at zero.
         let end = match blocks {
             0 => bytes.len(),
@@ -75,6 +66,7 @@ impl<'a> Parameters<'a> {
         };
         let mut all = Self {
             bytes,
+            machine,
             groups: Vec::new(),
             parameters: Vec::new(),
         };
@@ -109,7 +101,7 @@ impl<'a> Parameters<'a> {
         let name = take(at + 2, letters)?;
         let link = at + 2 + letters;
         let to_next = take(link, 2)?;
-        let to_next = usize::from(u16::from_le_bytes([to_next[0], to_next[1]]));
+        let to_next = usize::from(self.machine.word([to_next[0], to_next[1]]));
         let group = group as i8;
         if group < 0 {
             self.groups.push((group.unsigned_abs() as i8, name));
@@ -178,13 +170,13 @@ impl<'a> Parameters<'a> {
                 .as_chunks()
                 .0
                 .iter()
-                .map(|&b| f64::from(u16::from_le_bytes(b)))
+                .map(|&b| f64::from(self.machine.word(b)))
                 .collect(),
             Kind::Float => values
                 .as_chunks()
                 .0
                 .iter()
-                .map(|&b| f64::from(f32::from_le_bytes(b)))
+                .map(|&b| self.machine.float(b))
                 .collect(),
         }
     }

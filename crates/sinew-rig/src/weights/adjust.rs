@@ -1,4 +1,4 @@
-//! Looking at weights and changing them by hand: smooth, mirror, prune, normalise, lock.
+//! Looking at weights and changing them by hand: get, set, smooth, mirror, prune, normalise, lock.
 //!
 //! Every call leaves valid influences: no negative weight, sums of one. What is locked keeps its
 //! weight, and the others share what it leaves.
@@ -7,6 +7,7 @@ use glam::Vec3;
 use sinew::mesh::Weld;
 use sinew::{InfluenceError, Influences};
 use std::collections::HashMap;
+use thiserror::Error;
 
 /// How often weights are smoothed at most: by then they reach hundreds of edges far.
 pub const MAX_SMOOTHING: u16 = 256;
@@ -14,8 +15,62 @@ pub const MAX_SMOOTHING: u16 = 256;
 /// The weights of a mesh while they are changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adjust {
-    rows: Vec<Vec<(u16, f32)>>,
+    pub(super) rows: Vec<Vec<(u16, f32)>>,
     locked: Vec<bool>,
+}
+
+/// The reason why weights were not changed.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum AdjustError {
+    /// No vertex of that number.
+    #[error("there is no vertex {vertex}: the mesh has {vertices}")]
+    NoSuchVertex {
+        /// What was asked for.
+        vertex: usize,
+        /// How many there are.
+        vertices: usize,
+    },
+    /// No joint of that number.
+    #[error("there is no joint {joint}: the skin has {joints}")]
+    NoSuchJoint {
+        /// What was asked for.
+        joint: usize,
+        /// How many there are.
+        joints: usize,
+    },
+    /// A weight that is none.
+    #[error("joint {joint} should weigh {weight}, and weights are from 0 to 1")]
+    BadWeight {
+        /// The joint.
+        joint: usize,
+        /// What was asked for.
+        weight: f32,
+    },
+    /// Weights of more than one in all, or of less with nobody to take the rest.
+    #[error(
+        "the weights sum to {sum}, with what is locked, and should sum to 1; no other joint moves the vertex that could take the rest"
+    )]
+    Sum {
+        /// What they sum to.
+        sum: f32,
+    },
+    /// A locked joint whose weight should change.
+    #[error("joint {joint} is locked: unlock it, or leave it out")]
+    Locked {
+        /// The joint.
+        joint: usize,
+    },
+    /// A brush of no size, or somewhere else than in space.
+    #[error(
+        "a brush has a centre, a radius above 0 and a strength from 0 to 1, not {radius} and {strength}"
+    )]
+    Brush {
+        /// Its radius.
+        radius: f32,
+        /// Its strength.
+        strength: f32,
+    },
 }
 
 impl Adjust {
@@ -53,55 +108,122 @@ impl Adjust {
         self
     }
 
+    /// The joints that move a vertex, with their weights; nothing where there is no such vertex.
+    pub fn get(&self, vertex: usize) -> &[(u16, f32)] {
+        self.rows.get(vertex).map_or(&[], Vec::as_slice)
+    }
+
+    /// Gives joints these weights on vertices; the other joints of each share what is left in the proportions that they
+    /// have. Nothing is changed where one of the vertices cannot be.
+    ///
+    /// ```
+    /// use sinew::Influences;
+    /// use sinew_rig::weights::Adjust;
+    /// let (influences, _) = Influences::from_lists(&[vec![(0, 0.75), (1, 0.25)]], 3)?;
+    /// let set = Adjust::new(&influences, 3).set(&[0], &[(2, 0.5)])?;
+    /// assert_eq!(set.get(0), [(0, 0.375), (1, 0.125), (2, 0.5)]);
+    /// assert!(set.set(&[0], &[(2, 1.5)]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set(
+        mut self,
+        vertices: &[usize],
+        weights: &[(usize, f32)],
+    ) -> Result<Self, AdjustError> {
+        for &(joint, weight) in weights {
+            self.check_joint(joint)?;
+            if !(0.0..=1.0).contains(&weight) {
+                return Err(AdjustError::BadWeight { joint, weight });
+            }
+        }
+        let asked: f32 = weights.iter().map(|w| w.1).sum();
+        for &vertex in vertices {
+            let vertex_count = self.rows.len();
+            let row = self.rows.get_mut(vertex).ok_or(AdjustError::NoSuchVertex {
+                vertex,
+                vertices: vertex_count,
+            })?;
+            let is_asked = |joint: u16| weights.iter().any(|w| w.0 == usize::from(joint));
+            let total = |of: &dyn Fn(u16) -> bool| -> f32 {
+                row.iter().filter(|r| of(r.0)).map(|r| r.1).sum()
+            };
+            let held = total(&|joint| !is_asked(joint) && is_locked(&self.locked, joint));
+            let free = total(&|joint| !is_asked(joint) && !is_locked(&self.locked, joint));
+            let sum = asked + held;
+            let left = 1.0 - sum;
+            if left < -SUM_SLACK || (left > SUM_SLACK && free <= 0.0) {
+                return Err(AdjustError::Sum { sum });
+            }
+            row.retain(|r| !is_asked(r.0));
+            for (joint, weight) in row.iter_mut() {
+                if !is_locked(&self.locked, *joint) {
+                    *weight *= left.max(0.0) / free;
+                }
+            }
+            row.extend(
+                weights
+                    .iter()
+                    .map(|&(joint, weight)| (joint as u16, weight)),
+            );
+            *row = merged(std::mem::take(row));
+            row.retain(|r| r.1 > 0.0);
+        }
+        Ok(self)
+    }
+
+    pub(super) fn check_joint(&self, joint: usize) -> Result<(), AdjustError> {
+        let joints = self.locked.len();
+        match self.locked.get(joint) {
+            None => Err(AdjustError::NoSuchJoint { joint, joints }),
+            Some(true) => Err(AdjustError::Locked { joint }),
+            Some(false) => Ok(()),
+        }
+    }
+
     /// Lets every vertex take half of the mean of its neighbours along edges, near ones counting more,
     /// `times` times, or [`MAX_SMOOTHING`] if that is less. Vertices at one place stay one.
     pub fn smooth(mut self, positions: &[Vec3], triangles: &[[u32; 3]], times: usize) -> Self {
         let count = self.rows.len().min(positions.len());
-        let weld = Weld::by_position(&positions[..count]);
-        let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for triangle in triangles {
-            if triangle.iter().any(|&v| v as usize >= count) {
-                continue;
-            }
-            let [a, b, c] = triangle.map(|v| weld.first(v as usize));
-            for (from, to) in [(a, b), (b, c), (c, a)] {
-                if from != to {
-                    neighbours[from].push(to as u32);
-                    neighbours[to].push(from as u32);
-                }
-            }
-        }
+        let neighbours = Neighbours::new(&positions[..count], triangles);
         for _ in 0..times.min(usize::from(MAX_SMOOTHING)) {
             let mut next = self.rows.clone();
-            for vertex in 0..count {
-                if neighbours[vertex].is_empty() {
-                    continue;
-                }
-                let away = |&n: &u32| positions[n as usize].distance(positions[vertex]);
-                let nearness: Vec<f32> = neighbours[vertex].iter().map(|n| 1.0 / away(n)).collect();
-                let total: f32 = nearness.iter().sum();
-                let mut mean: Vec<(u16, f32)> = Vec::new();
-                if !(total > 0.0 && total.is_finite()) {
-                    continue;
-                }
-                for (&neighbour, near) in neighbours[vertex].iter().zip(&nearness) {
-                    let share = 0.5 * near / total;
-                    let row = self.rows[neighbour as usize].iter();
-                    mean.extend(row.map(|&(joint, weight)| (joint, share * weight)));
-                }
-                mean.extend(self.rows[vertex].iter().map(|&(j, w)| (j, 0.5 * w)));
-                next[vertex] = merged(mean);
-                self.keep_locked(vertex, &mut next[vertex]);
-            }
-            for vertex in 0..count {
-                let first = weld.first(vertex);
-                if first != vertex {
-                    next[vertex] = next[first].clone();
+            for (vertex, row) in next.iter_mut().enumerate().take(count) {
+                if let Some(smooth) = self.smoothed(positions, &neighbours, vertex, 0.5) {
+                    *row = smooth;
                 }
             }
+            neighbours.share(&mut next);
             self.rows = next;
         }
         self
+    }
+
+    /// A vertex's weights with a part of them taken from its neighbours, near ones counting more; nothing where it has none.
+    pub(super) fn smoothed(
+        &self,
+        positions: &[Vec3],
+        neighbours: &Neighbours,
+        vertex: usize,
+        part: f32,
+    ) -> Option<Vec<(u16, f32)>> {
+        let around = &neighbours.of[vertex];
+        let away = |&n: &u32| positions[n as usize].distance(positions[vertex]);
+        let nearness: Vec<f32> = around.iter().map(|n| 1.0 / away(n)).collect();
+        let total: f32 = nearness.iter().sum();
+        if !(total > 0.0 && total.is_finite()) {
+            return None;
+        }
+        let mut mean: Vec<(u16, f32)> = Vec::new();
+        for (&neighbour, near) in around.iter().zip(&nearness) {
+            let share = part * near / total;
+            let row = self.rows[neighbour as usize].iter();
+            mean.extend(row.map(|&(joint, weight)| (joint, share * weight)));
+        }
+        let own = self.rows[vertex].iter();
+        mean.extend(own.map(|&(j, w)| (j, (1.0 - part) * w)));
+        let mut mean = merged(mean);
+        self.keep_locked(vertex, &mut mean);
+        Some(mean)
     }
 
     /// Copies the weights of vertices on the positive side of x = `at` to those opposite, joints by
@@ -109,11 +231,25 @@ impl Adjust {
     /// the plane gets the mean of itself and its mirror image. A plane or a tolerance that is no number has nothing
     /// on it or opposite.
     pub fn mirror(
-        mut self,
+        self,
         positions: &[Vec3],
         at: f32,
         tolerance: f32,
         mirror_joint: impl Fn(usize) -> usize,
+    ) -> Self {
+        let everywhere = |_| true;
+        self.mirror_where(positions, at, tolerance, &mirror_joint, 1.0, &everywhere)
+    }
+
+    /// The same for some of the vertices, from the side that has the given sign.
+    pub(super) fn mirror_where(
+        mut self,
+        positions: &[Vec3],
+        at: f32,
+        tolerance: f32,
+        mirror_joint: &dyn Fn(usize) -> usize,
+        from: f32,
+        is_chosen: &dyn Fn(usize) -> bool,
     ) -> Self {
         let cell = tolerance.max(f32::MIN_POSITIVE);
         let key = |p: Vec3| (p / cell).round().to_array().map(|c| c as i64);
@@ -123,7 +259,7 @@ impl Adjust {
             places.entry(key(position)).or_default().push(vertex);
         }
         let opposite = |position: Vec3| {
-            let image = Vec3::new(2.0 * at - position.x, position.y, position.z);
+            let image = mirrored_point(position, at);
             let middle = key(image);
             let around = (0..27).map(|n| {
                 let step = [n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1];
@@ -145,8 +281,8 @@ impl Adjust {
             merged(image.collect())
         };
         let mut next = self.rows.clone();
-        for vertex in 0..count {
-            let side = positions[vertex].x - at;
+        for vertex in (0..count).filter(|&vertex| is_chosen(vertex)) {
+            let side = from * (positions[vertex].x - at);
             if side.abs() <= tolerance {
                 let half = |row: Vec<(u16, f32)>| row.into_iter().map(|(j, w)| (j, 0.5 * w));
                 let own = half(self.rows[vertex].clone());
@@ -209,7 +345,7 @@ impl Adjust {
 
     /// Puts locked joints back to what they have on a vertex and scales the others of `row` to the
     /// rest.
-    fn keep_locked(&self, vertex: usize, row: &mut Vec<(u16, f32)>) {
+    pub(super) fn keep_locked(&self, vertex: usize, row: &mut Vec<(u16, f32)>) {
         if !self.locked.contains(&true) {
             return;
         }
@@ -229,6 +365,55 @@ impl Adjust {
             row.extend(before.iter().filter(|r| !is_locked(&self.locked, r.0)));
         }
         row.extend(kept);
+    }
+}
+
+/// How far from one the weights of a vertex may sum to for rounding alone.
+const SUM_SLACK: f32 = 1e-5;
+
+/// The point on the other side of x = `at`.
+pub(super) fn mirrored_point(point: Vec3, at: f32) -> Vec3 {
+    Vec3::new(2.0 * at - point.x, point.y, point.z)
+}
+
+/// The vertices along the edges of each; those at one place are one, the first of them.
+pub(super) struct Neighbours {
+    of: Vec<Vec<u32>>,
+    weld: Weld,
+}
+
+impl Neighbours {
+    pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
+        let weld = Weld::by_position(positions);
+        let mut of: Vec<Vec<u32>> = vec![Vec::new(); positions.len()];
+        for triangle in triangles {
+            if triangle.iter().any(|&v| v as usize >= positions.len()) {
+                continue;
+            }
+            let [a, b, c] = triangle.map(|v| weld.first(v as usize));
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                if from != to {
+                    of[from].push(to as u32);
+                    of[to].push(from as u32);
+                }
+            }
+        }
+        Self { of, weld }
+    }
+
+    /// The first of the vertices at the place of one.
+    pub fn first(&self, vertex: usize) -> usize {
+        self.weld.first(vertex)
+    }
+
+    /// Gives vertices at one place the weights of the first of them.
+    pub fn share(&self, rows: &mut [Vec<(u16, f32)>]) {
+        for vertex in 0..self.of.len() {
+            let first = self.weld.first(vertex);
+            if first != vertex {
+                rows[vertex] = rows[first].clone();
+            }
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use glam::DVec3;
 /// The reach of blending about a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// Equation (2): as far as half of the shorter bone.
+    /// Equation (2): as far as asked for, or half of the shorter bone.
     Narrow,
     /// Equation (1): to the middles of both bones.
     Wide,
@@ -72,9 +72,11 @@ impl BoneCurve {
             if let Some(before) = reaching[segment.start] {
                 let first = segments[before].middle();
                 let halves = [joint.distance(first), joint.distance(second)];
-                let radius = match reach {
-                    Reach::Wide => halves[0].max(halves[1]),
-                    Reach::Narrow => halves[0].min(halves[1]),
+                let farthest = halves[0].max(halves[1]);
+                let radius = match (reach, segment.radius) {
+                    (Reach::Wide, _) => farthest,
+                    (Reach::Narrow, Some(radius)) => radius.min(farthest),
+                    (Reach::Narrow, None) => halves[0].min(halves[1]),
                 };
                 let curve = BezierCurve::narrow(first, joint, second, radius);
                 let owners = [segments[before].joint, segment.joint];

@@ -46,6 +46,9 @@ pub struct Bones {
     pub deforms: Vec<bool>,
     /// What each joint moves.
     pub flesh: Vec<Flesh>,
+    /// How far from each joint curves over it blend, in place of half of the shorter bone. Beyond the middle of a bone
+    /// they never do.
+    pub radii: Vec<Option<f32>>,
 }
 
 /// The part of the mesh that a joint moves.
@@ -77,6 +80,8 @@ pub(crate) struct Segment {
     pub child: Option<usize>,
     pub from: DVec3,
     pub to: DVec3,
+    /// How far the curve over the joint that it begins at blends, where that is asked for.
+    pub radius: Option<f64>,
     /// Whether its length is a guess, that of the bone before it.
     pub guessed: bool,
 }
@@ -137,6 +142,7 @@ impl Bones {
             tails: vec![None; count],
             deforms: vec![true; count],
             flesh: vec![Flesh::Around; count],
+            radii: vec![None; count],
         }
     }
 
@@ -199,6 +205,10 @@ impl Bones {
 
     fn head(&self, joint: usize) -> DVec3 {
         self.heads[joint].as_dvec3()
+    }
+
+    fn radius(&self, joint: usize) -> Option<f64> {
+        self.radii[joint].map(f64::from)
     }
 
     /// The joints above, nearest first. A loop, which a skeleton cannot have, ends after as many steps
@@ -382,6 +392,7 @@ impl Bones {
                     child: deforms.then_some(joint),
                     from: self.head(parent),
                     to: self.head(joint),
+                    radius: self.radius(parent),
                     guessed: false,
                 });
             }
@@ -404,6 +415,7 @@ impl Bones {
                 child: None,
                 from,
                 to,
+                radius: self.radius(joint),
                 guessed: true,
             });
         }
@@ -416,6 +428,7 @@ impl Bones {
                 child: None,
                 from: self.head(joint),
                 to: self.head(joint),
+                radius: None,
                 guessed: false,
             }));
         }

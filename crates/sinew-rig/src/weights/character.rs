@@ -85,6 +85,8 @@ pub struct BindHooks<'a> {
     /// and where that is open too, roots without flesh, controls and ends may not. The answer is kept in
     /// the skeleton.
     pub deforms: &'a dyn Fn(&str) -> Option<bool>,
+    /// How far curves blend about the joint of this name ([`Bones::radii`]).
+    pub radius: &'a dyn Fn(&str) -> Option<f32>,
     /// Told how much is done, from 0 to 1.
     pub watch: &'a dyn Fn(f64),
 }
@@ -94,6 +96,7 @@ impl Default for BindHooks<'_> {
     fn default() -> Self {
         Self {
             deforms: &|_| None,
+            radius: &|_| None,
             watch: &|_| (),
         }
     }
@@ -111,6 +114,7 @@ impl<'a> Rig<'a> {
     fn new(skeleton: &'a Skeleton, skin: &Skin, hooks: &BindHooks<'_>) -> Result<Self, SkinError> {
         let (mut bones, mut why) = Bones::of_skin_told(skeleton, skin)?;
         let names: Vec<&str> = skin.joints.iter().map(|&j| skeleton.name(j)).collect();
+        bones.radii = names.iter().map(|name| (hooks.radius)(name)).collect();
         let said = skin.joints.iter().map(|&joint| skeleton.deforms(joint));
         let asked = names.iter().map(|name| (hooks.deforms)(name));
         let asked: Vec<Option<bool>> = asked.zip(said).map(|(now, said)| now.or(said)).collect();

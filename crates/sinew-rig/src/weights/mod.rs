@@ -6,6 +6,7 @@ mod bezier;
 mod bodies;
 mod bone_curves;
 mod bones;
+mod brush;
 mod character;
 mod correct;
 mod ends;
@@ -23,9 +24,10 @@ mod visibility;
 mod volume;
 mod warnings;
 
-pub use adjust::{Adjust, MAX_SMOOTHING, mirrored_joints};
+pub use adjust::{Adjust, AdjustError, MAX_SMOOTHING, mirrored_joints};
 pub use bezier::{BezierCurve, NearestPoint};
 pub use bones::{Bones, Flesh};
+pub use brush::{Brush, Falloff, Mirror, Stroke};
 pub use character::{
     BindCharacterError, BindHooks, BindReport, bind_character, bind_character_with,
     bind_to_skeleton, bind_to_skeleton_with, unbind,
@@ -79,6 +81,9 @@ pub struct BindOptions {
     pub influences: usize,
     /// Keep the weights that vertices have, and find new ones only where joints blend.
     pub correct: bool,
+    /// The blend radius of equation (2) about joints that [`Bones::radii`] says nothing of; half of the shorter bone
+    /// where this is open too.
+    pub radius: Option<f32>,
 }
 
 impl Default for BindOptions {
@@ -87,12 +92,13 @@ impl Default for BindOptions {
             method: BindMethod::Auto,
             influences: 4,
             correct: false,
+            radius: None,
         }
     }
 }
 
 /// The reason why a mesh was not bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BindError {
     /// Nothing to bind to.
@@ -102,7 +108,9 @@ pub enum BindError {
     #[error("the skeleton has {0} joints, and influences can name 65536")]
     TooManyJoints(usize),
     /// The lists of the bones differ in length.
-    #[error("bones have {heads} heads, and {other} parents, tails, flesh or marks of what deforms")]
+    #[error(
+        "bones have {heads} heads, and {other} parents, tails, flesh, radii or marks of what deforms"
+    )]
     Mismatch {
         /// How many heads.
         heads: usize,
@@ -112,6 +120,18 @@ pub enum BindError {
     /// Parents that do not exist, or that lead back to where they began.
     #[error("the bones are not a tree: {0}")]
     Parents(#[from] HierarchyError),
+    /// A blend radius that is none.
+    #[error(
+        "the blend radius {radius} is not above 0, or more than the model is large, {size}: leave it out for half of the shorter bone"
+    )]
+    Radius {
+        /// The joint; none where it is the one for all.
+        joint: Option<usize>,
+        /// What was asked for.
+        radius: f32,
+        /// The diagonal of the box around the mesh.
+        size: f32,
+    },
     /// More influences than can be counted.
     #[error(transparent)]
     Influences(#[from] InfluenceError),
@@ -150,7 +170,8 @@ pub(crate) fn bind_with(
     (may_end, watch): (&dyn Fn(usize) -> bool, &dyn Fn(f64)),
 ) -> Result<Bound, BindError> {
     check(bones)?;
-    let mut shape = Shape::new(surface, bones);
+    let mut shape = Shape::new(surface, bones, options.radius);
+    check_radii(bones, options, shape.size as f32)?;
     let solid = auto::solid(&shape);
     let ends = ends::without_flesh(&shape, &solid, may_end);
     shape.end_at(&ends);
@@ -211,6 +232,7 @@ fn check(bones: &Bones) -> Result<(), BindError> {
         bones.tails.len(),
         bones.deforms.len(),
         bones.flesh.len(),
+        bones.radii.len(),
     ];
     for other in others {
         if other != heads {
@@ -223,6 +245,22 @@ fn check(bones: &Bones) -> Result<(), BindError> {
     Hierarchy::sort(&bones.parents)?;
     if !bones.deforms.contains(&true) {
         return Err(BindError::NoJoints);
+    }
+    Ok(())
+}
+
+fn check_radii(bones: &Bones, options: &BindOptions, size: f32) -> Result<(), BindError> {
+    let of_joints = bones.radii.iter().enumerate();
+    let of_joints = of_joints.filter_map(|(joint, radius)| Some((Some(joint), (*radius)?)));
+    let for_all = options.radius.map(|radius| (None, radius));
+    for (joint, radius) in for_all.into_iter().chain(of_joints) {
+        if !(radius > 0.0 && radius <= size) {
+            return Err(BindError::Radius {
+                joint,
+                radius,
+                size,
+            });
+        }
     }
     Ok(())
 }
@@ -244,7 +282,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    fn new(surface: &Surface<'_>, bones: &Bones) -> Self {
+    fn new(surface: &Surface<'_>, bones: &Bones, radius: Option<f32>) -> Self {
         let positions = surface.positions;
         let weld = Weld::by_position(positions);
         let finite = || positions.iter().filter(|p| p.is_finite());
@@ -292,6 +330,11 @@ impl Shape {
                 .tails
                 .iter()
                 .map(|t| t.map(|t| into(t).as_vec3()))
+                .collect(),
+            radii: bones
+                .radii
+                .iter()
+                .map(|own| own.or(radius).map(|r| (f64::from(r) * scale) as f32))
                 .collect(),
             ..bones.clone()
         };

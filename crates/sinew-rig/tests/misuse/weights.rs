@@ -108,6 +108,7 @@ fn surfaces_bones_and_options_of_any_numbers_are_bound() {
                     method,
                     influences,
                     correct,
+                    radius: None,
                 };
                 for bones in [bones(), bulge.clone(), nowhere.clone()] {
                     for positions in [&odd[..], &odd[..1], &[]] {

@@ -18,6 +18,7 @@ mod matrices;
 mod mirror;
 pub mod packed;
 mod playable;
+mod rekey;
 mod remap;
 pub(crate) mod sample;
 mod track;

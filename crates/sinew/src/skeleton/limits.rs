@@ -110,6 +110,37 @@ impl Turn {
         }
     }
 
+    /// The turn at given angles, in the order in which it states them: one of a hinge, two of a saddle, three of Euler turns;
+    /// three about x, y and z (`Rx · Ry · Rz`) of a ball and where it is free. `None` for another number of angles.
+    ///
+    /// ```
+    /// use sinew::skeleton::limits::Turn;
+    /// use sinew::transform::Axis;
+    /// use glam::Vec3;
+    /// let elbow = Turn::Hinge { axis: Vec3::Z * 2.0, range: sinew::skeleton::limits::AngleRange::FULL };
+    /// assert_eq!(elbow.at(&[0.7]), Some(Axis::Z.turn(0.7)));
+    /// assert_eq!(elbow.at(&[0.7, 0.1]), None);
+    /// ```
+    pub fn at(&self, angles_rad: &[f32]) -> Option<Quat> {
+        Some(match (self, angles_rad) {
+            (Self::Fixed, []) => Quat::IDENTITY,
+            (Self::Hinge { axis, .. }, [angle]) => {
+                let axis = unit(*axis)?.map(|x| x as f32);
+                quat::from_axis_angle(Vec3::from_array(axis), *angle)
+            }
+            (Self::Saddle { axes, .. }, [outer, inner]) => {
+                quat::mul(axes[0].turn(*outer), axes[1].turn(*inner))
+            }
+            (Self::Euler { order, .. }, [a, b, c]) => order.to_quat([*a, *b, *c]),
+            (Self::Ball { .. } | Self::Free, [x, y, z]) => EulerOrder::XYZ.to_quat([*x, *y, *z]),
+            (Self::Framed(framed), angles) => {
+                let stated = QuatF64::from_quat(framed.turn.at(angles)?);
+                framed.frame.wide().turn(stated).to_quat()
+            }
+            _ => return None,
+        })
+    }
+
     /// Whether an angle of it ends somewhere. A joint that does not turn at all, or freely about the axes
     /// that it has, is not limited.
     ///

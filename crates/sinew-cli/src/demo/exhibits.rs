@@ -1,0 +1,64 @@
+//! Machines made by code, in motion: a robot's arm, a car, a figure of ten parts, a sun with a planet and a moon.
+
+use crate::progress::Bar;
+use crate::render::output::Output;
+use anyhow::Result;
+use sinew::Character;
+use sinew_gpu::{Framed, Gpu, Picture, Renderer, Shot, ShotOptions, direction, label};
+use std::path::Path;
+
+const GAP: u32 = 4;
+
+/// Two rows of two, each once through its clip in the time that they share.
+pub fn draw(gpu: &Gpu, renderer: &mut Renderer, path: &Path, tile: u32, fps: f64) -> Result<()> {
+    const SECS: f64 = 5.0;
+    let exhibits: [(&str, Character, [f32; 2]); 4] = [
+        (
+            "robot arm",
+            sinew_samples::robot_arm_character(),
+            [0.6, 0.3],
+        ),
+        ("car", sinew_samples::car_character(), [0.9, 0.5]),
+        ("humanoid", sinew_samples::humanoid_character(), [0.7, 0.1]),
+        (
+            "solar system",
+            sinew_samples::solar_system_character(),
+            [0.4, 0.6],
+        ),
+    ];
+    let mut shots = Vec::new();
+    for (_, character, [azimuth, elevation]) in &exhibits {
+        let options = ShotOptions {
+            size: [tile; 2],
+            clip: Some(0),
+            framed: Framed::Motion,
+            from: direction(*azimuth, *elevation),
+            layers: 1,
+            ..ShotOptions::default()
+        };
+        shots.push(Shot::new(gpu, character, options)?);
+    }
+    let frames = (SECS * fps).round() as usize;
+    let side = 2 * tile + GAP;
+    let output = Output::file(path.to_owned());
+    let mut writer = output.writer([side; 2], frames, fps, true)?;
+    let bar = Bar::frames(frames as u64);
+    for frame in 0..frames {
+        let mut sheet = Picture::new(side, side, [255; 4]);
+        let tiles = shots.iter_mut().zip(&exhibits).enumerate();
+        for (place, (shot, (name, character, _))) in tiles {
+            let clip = f64::from(character.clips[0].duration_secs);
+            // Short clips are played more than once, so that each goes at about its own speed.
+            let times = (SECS / clip).round().max(1.0);
+            let time = (clip * times * frame as f64 / frames as f64) % clip;
+            let mut picture = shot.take(gpu, renderer, character, time)?;
+            label(&mut picture, name, shot.ink());
+            let (column, row) = (place as u32 % 2, place as u32 / 2);
+            sheet.paste(&picture, column * (tile + GAP), row * (tile + GAP));
+        }
+        writer.add(sheet)?;
+        bar.set((frame + 1) as f64);
+    }
+    bar.clear();
+    writer.finish()
+}

@@ -1,0 +1,236 @@
+//! Goals as people type them, and as a solver takes them.
+
+use super::{Arguments, Solver};
+use crate::files;
+use crate::usage::wrong;
+use anyhow::Result;
+use glam::{Quat, Vec3};
+use sinew::ik::{Goal, GoalKind};
+use sinew::transform::{EulerOrder, quat};
+use sinew::{Affine, LocalPose, ModelPose, Skeleton, Transform};
+
+/// A position, with the joint that it is for; without one it is for the end of a chain.
+pub type Position = (Option<String>, Vec3);
+
+/// Which way a joint looks: the joint, the line of sight in its frame, and where to.
+pub type Sight = (String, Option<Vec3>, Vec3);
+
+pub fn chain(text: &str) -> Result<[String; 2], String> {
+    match text.split_once("..") {
+        Some((first, last)) if !first.is_empty() && !last.is_empty() => {
+            Ok([first.to_owned(), last.to_owned()])
+        }
+        _ => Err("a chain is two names of joints, like shoulder..hand".to_owned()),
+    }
+}
+
+pub fn point(text: &str) -> Result<Vec3, String> {
+    match numbers(text)[..] {
+        [x, y, z] => Ok(Vec3::new(x, y, z)),
+        _ => Err("a point is three numbers, like 0.3,1.2,-0.5".to_owned()),
+    }
+}
+
+/// `hand=0.3,1.2,-0.5`, or the point alone.
+pub fn position(text: &str) -> Result<Position, String> {
+    match text.rsplit_once('=') {
+        Some(("", _)) | None => Ok((None, point(text)?)),
+        Some((joint, at)) => Ok((Some(joint.to_owned()), point(at)?)),
+    }
+}
+
+/// `hand=0,90,0` in degrees, or `hand=0,0.7071,0,0.7071` as a quaternion.
+pub fn orientation(text: &str) -> Result<(String, Quat), String> {
+    let wrong = || {
+        "an orientation is JOINT=X,Y,Z in degrees about the model's axes, x first, or JOINT=X,Y,Z,W, a quaternion"
+            .to_owned()
+    };
+    let (joint, how) = text.rsplit_once('=').ok_or_else(wrong)?;
+    let rotation = match numbers(how)[..] {
+        [x, y, z] => EulerOrder::ZYX.to_quat([z, y, x].map(f32::to_radians)),
+        [x, y, z, w] if x * x + y * y + z * z + w * w > 1e-6 => {
+            quat::normalized(Quat::from_xyzw(x, y, z, w))
+        }
+        _ => return Err(wrong()),
+    };
+    match joint.is_empty() || !rotation.is_finite() {
+        true => Err(wrong()),
+        false => Ok((joint.to_owned(), rotation)),
+    }
+}
+
+/// `head=0,1.5,3`, or `head:-z=0,1.5,3` for another line of sight.
+pub fn sight(text: &str) -> Result<Sight, String> {
+    let wrong = || {
+        "a look is JOINT=X,Y,Z, or JOINT:AXIS=X,Y,Z with one of the joint's own axes (x, -y …)"
+            .to_owned()
+    };
+    let (who, at) = text.rsplit_once('=').ok_or_else(wrong)?;
+    let at = point(at).map_err(|_| wrong())?;
+    let axis = |name: &str| match name {
+        "x" => Some(Vec3::X),
+        "y" => Some(Vec3::Y),
+        "z" => Some(Vec3::Z),
+        "-x" => Some(Vec3::NEG_X),
+        "-y" => Some(Vec3::NEG_Y),
+        "-z" => Some(Vec3::NEG_Z),
+        _ => None,
+    };
+    let (joint, axis) = match who
+        .rsplit_once(':')
+        .map(|(joint, name)| (joint, axis(name)))
+    {
+        Some((joint, Some(axis))) => (joint, Some(axis)),
+        _ => (who, None),
+    };
+    match joint.is_empty() {
+        true => Err(wrong()),
+        false => Ok((joint.to_owned(), axis, at)),
+    }
+}
+
+/// Finite numbers between commas; none when one of them is something else.
+fn numbers(text: &str) -> Vec<f32> {
+    let number = |text: &str| text.trim().parse().ok().filter(|n: &f32| n.is_finite());
+    let numbers: Option<Vec<f32>> = text.split(',').map(number).collect();
+    numbers.unwrap_or_default()
+}
+
+/// The joints that a call speaks of.
+pub struct Asked {
+    /// First and last of each chain.
+    pub chains: Vec<[usize; 2]>,
+    /// Where points should be: of the chains in their order, then of joints that were named.
+    positions: Vec<(usize, Vec3, Vec3)>,
+    orientations: Vec<(usize, Quat)>,
+    sights: Vec<(usize, Vec3, Vec3)>,
+    pins: Vec<usize>,
+}
+
+/// A goal, and whether it only holds a joint where it is.
+#[derive(Clone, Copy)]
+pub struct AskedGoal {
+    pub goal: Goal,
+    pub pinned: bool,
+}
+
+impl Asked {
+    /// Finds the joints.
+    pub fn new(arguments: &Arguments, skeleton: &Skeleton) -> Result<Self> {
+        let find = |joint: &str| files::find_joint(skeleton, joint);
+        let chains = arguments.chain.iter();
+        let chains = chains.map(|[first, last]| Ok([find(first)?, find(last)?]));
+        let chains: Vec<[usize; 2]> = chains.collect::<Result<_>>()?;
+        let tip = arguments.tip.unwrap_or(Vec3::ZERO);
+        let of_chains = arguments.goal.iter().filter(|goal| goal.0.is_none());
+        let of_chains = of_chains.zip(&chains);
+        let mut positions: Vec<_> = of_chains
+            .map(|(&(_, at), &[_, last])| (last, tip, at))
+            .collect();
+        for (joint, at) in &arguments.goal {
+            if let Some(joint) = joint {
+                positions.push((find(joint)?, Vec3::ZERO, *at));
+            }
+        }
+        let orientations = arguments.orient.iter();
+        let orientations = orientations.map(|(joint, how)| Ok((find(joint)?, *how)));
+        let rest = skeleton.rest_model();
+        let sights = arguments.look_at.iter().map(|(joint, axis, at)| {
+            let joint = find(joint)?;
+            // A figure at rest faces z.
+            let ahead = || turned(rest.get(joint));
+            let axis = axis.unwrap_or_else(|| quat::rotate(quat::conjugate(ahead()), Vec3::Z));
+            Ok((joint, axis, *at))
+        });
+        Ok(Self {
+            positions,
+            orientations: orientations.collect::<Result<_>>()?,
+            sights: sights.collect::<Result<_>>()?,
+            pins: arguments
+                .pin
+                .iter()
+                .map(|joint| find(joint))
+                .collect::<Result<_>>()?,
+            chains,
+        })
+    }
+
+    /// Whether the last joint of a chain has a turn to make.
+    pub fn turns_ends(&self) -> bool {
+        !(self.orientations.is_empty() && self.sights.is_empty() && self.pins.is_empty())
+    }
+
+    /// What a solver is to reach from a pose; pins hold what the pose has.
+    pub fn goals(&self, skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<AskedGoal>> {
+        let asked = |joint, kind, pinned| AskedGoal {
+            goal: Goal {
+                joint,
+                kind,
+                weight: 1.0,
+            },
+            pinned,
+        };
+        let position = |offset, at| GoalKind::Position { offset, at };
+        let mut goals = Vec::new();
+        for &(joint, offset, at) in &self.positions {
+            goals.push(asked(joint, position(offset, at), false));
+        }
+        for &(joint, rotation) in &self.orientations {
+            goals.push(asked(joint, GoalKind::Orientation { rotation }, false));
+        }
+        for &(joint, axis, at) in &self.sights {
+            let offset = Vec3::ZERO;
+            goals.push(asked(joint, GoalKind::LookAt { offset, axis, at }, false));
+        }
+        if !self.pins.is_empty() {
+            let mut model = ModelPose::identity(skeleton.len());
+            model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY)?;
+            for &joint in &self.pins {
+                let now = model.get(joint);
+                let rotation = turned(now);
+                goals.push(asked(joint, position(Vec3::ZERO, now.translation()), true));
+                goals.push(asked(joint, GoalKind::Orientation { rotation }, true));
+            }
+        }
+        Ok(goals)
+    }
+}
+
+fn turned(model_from_joint: &Affine) -> Quat {
+    Transform::from_affine(model_from_joint).0.rotation
+}
+
+/// Refuses calls that no solver can make sense of.
+pub fn check(arguments: &Arguments) -> Result<()> {
+    let chains = arguments.chain.len();
+    let unnamed = arguments.goal.iter().filter(|goal| goal.0.is_none());
+    let unnamed = unnamed.count();
+    let named = arguments.goal.len() - unnamed;
+    let others = named + arguments.orient.len() + arguments.look_at.len();
+    let is_dls = arguments.method == Solver::Dls;
+    if others + arguments.pin.len() > 0 && !is_dls {
+        return Err(wrong(
+            "--orient, --look-at, --pin and goals with a joint's name are for --method dls",
+        ));
+    }
+    if unnamed + others == 0 {
+        return Err(wrong(
+            "there is nothing to reach: give a --goal, an --orient or a --look-at",
+        ));
+    }
+    if unnamed > chains || (unnamed < chains && others + arguments.pin.len() == 0) {
+        return Err(wrong(
+            "give one --goal for each --chain, or say which joint it is for: --goal hand=0.3,1.2,0.4",
+        ));
+    }
+    let poles = arguments.pole.len();
+    if poles > 0 && !is_dls && arguments.method != Solver::TwoBone {
+        return Err(wrong("--pole is for --method two-bone or dls"));
+    }
+    if poles > 1 && poles != unnamed || poles > 0 && unnamed == 0 {
+        return Err(wrong(
+            "give one --pole for all chains that have a --goal, or one for each",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! When to solve, and the keys that come of it.
+
+use super::solve::{self, Solved};
+use super::{Arguments, goals::Asked};
+use crate::usage::wrong;
+use crate::{files, outputs};
+use anyhow::Result;
+use sinew::clip::{Clip, OverLimit};
+use sinew::transform::quat;
+use sinew::{LocalPose, Skeleton, sample};
+use sinew_io::Import;
+use std::path::Path;
+
+/// More keys than anyone edits: a slip of --fps, most likely.
+const MAX_FRAMES: f64 = 100_000.0;
+
+/// Seconds from and to; the same twice for one moment.
+pub type Span = (f64, f64);
+
+/// `0.4`, or `0.2..0.8`.
+pub fn span(text: &str) -> Result<Span, String> {
+    let wrong =
+        || "a time is a number of seconds, like 0.5, or two of them, like 0.2..0.8".to_owned();
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    let (from, to) = (files::seconds(from), files::seconds(to));
+    match (from, to) {
+        (Ok(from), Ok(to)) if from <= to => Ok((from, to)),
+        _ => Err(wrong()),
+    }
+}
+
+/// A pose that was solved for, at a time of the clip; how much of it counts beside the clip's own.
+pub struct Frame {
+    time: f64,
+    weight: f32,
+    /// In the clip, before anything was turned.
+    own: LocalPose,
+    pub pose: LocalPose,
+    pub solved: Solved,
+}
+
+impl Frame {
+    pub fn is_whole(&self) -> bool {
+        self.weight == 1.0
+    }
+
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+}
+
+/// The times of a span and of what leads to it and from it, with their weights.
+fn times(arguments: &Arguments, clip: Option<&Clip>) -> Result<Vec<(f64, f32)>> {
+    let ((from, to), step) = (arguments.time, 1.0 / arguments.fps);
+    let end = clip.map_or(0.0, |clip| f64::from(clip.duration_secs));
+    if (to - from + 2.0 * arguments.blend) * arguments.fps > MAX_FRAMES {
+        return Err(wrong(
+            "these are too many keys: take a shorter time or a lower --fps",
+        ));
+    }
+    let mut times = vec![(to, 1.0)];
+    times.extend(steps(from, to, step).map(|time| (time, 1.0)));
+    // What a range changes ends with it: the clip's own pose is keyed a frame before and after.
+    let lead = match from < to {
+        true => arguments.blend.max(step),
+        false => arguments.blend,
+    };
+    if arguments.keys && lead > 0.0 {
+        for away in steps(step, lead, step).chain([lead]) {
+            let left = 1.0 - (away / lead) as f32;
+            let weight = left * left * (3.0 - 2.0 * left);
+            let outside = [from - away, to + away].into_iter();
+            let outside = outside.filter(|time| (0.0..=end).contains(time));
+            times.extend(outside.map(|time| (time, weight)));
+        }
+    }
+    times.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Ok(times)
+}
+
+/// From one time to before another.
+fn steps(from: f64, to: f64, step: f64) -> impl Iterator<Item = f64> {
+    let count = ((to - from) / step - 1e-6).ceil().max(0.0);
+    (0..count as usize).map(move |nth| from + nth as f64 * step)
+}
+
+/// Solves at every time, each from the pose that the clip has there.
+pub fn solve(
+    arguments: &Arguments,
+    skeleton: &Skeleton,
+    clip: Option<&Clip>,
+    asked: &Asked,
+) -> Result<Vec<Frame>> {
+    let mut frames = Vec::new();
+    for (time, weight) in times(arguments, clip)? {
+        let mut own = skeleton.rest().clone();
+        if let Some(clip) = clip {
+            sample(clip, skeleton, time, &mut own);
+        }
+        let mut pose = own.clone();
+        let solved = solve::solve(arguments, skeleton, asked, &mut pose)?;
+        frames.push(Frame {
+            time,
+            weight,
+            own,
+            pose,
+            solved,
+        });
+    }
+    Ok(frames)
+}
+
+/// Writes the character with the poses as a clip of their own, or as keys of the clip that they came from.
+pub fn write(
+    output: &Path,
+    mut import: Import,
+    clip: Option<usize>,
+    turning: &[usize],
+    frames: &[Frame],
+) -> Result<()> {
+    let character = &mut import.character;
+    let skeleton = &character.skeleton;
+    let what = match clip {
+        Some(clip) => {
+            let keys = frames.iter().map(|frame| {
+                let mut pose = frame.own.clone();
+                for &joint in turning {
+                    let (own, new) = (
+                        frame.own.get(joint).rotation,
+                        frame.pose.get(joint).rotation,
+                    );
+                    pose.set_rotation(joint, quat::slerp(own, new, frame.weight));
+                }
+                (frame.time as f32, pose)
+            });
+            let keys: Vec<(f32, LocalPose)> = keys.collect();
+            let clip = &mut character.clips[clip];
+            clip.replace_rotations(skeleton, turning, &keys, OverLimit::Allow)?;
+            let keys = files::counted(keys.len(), "key");
+            let joints = files::counted(turning.len(), "joint");
+            format!("{keys} of {joints} in \"{}\"", clip.name)
+        }
+        None => {
+            let mut clip = Clip::new("ik");
+            let first = frames.first().map_or(0.0, |frame| frame.time);
+            for frame in frames {
+                let time = (frame.time - first) as f32;
+                clip.insert_pose(skeleton, time, &frame.pose, OverLimit::Allow)?;
+            }
+            character.clips.push(clip);
+            match frames.len() {
+                1 => "the pose as \"ik\"".to_owned(),
+                many => format!("{many} poses as \"ik\""),
+            }
+        }
+    };
+    let what = format!("{}, {what}", outputs::contents(character));
+    outputs::character(output, &what, character, import.source.as_ref())?;
+    Ok(())
+}

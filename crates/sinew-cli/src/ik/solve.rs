@@ -1,0 +1,237 @@
+//! The solvers, one call each for a pose.
+
+use super::goals::{Asked, AskedGoal};
+use super::{Arguments, Solver};
+use anyhow::{Result, bail};
+use glam::Vec3;
+use sinew::ik::{
+    Chain, ChainOptions, Dls, DlsOptions, Goal, GoalKind, Tip, TwoBone, ccd, fabrik, two_bone,
+};
+use sinew::{Affine, LocalPose, ModelPose, Skeleton};
+
+/// The reports of the solvers, in one form.
+pub struct Solved {
+    pub iterations: u32,
+    /// Each goal, whether it is reached, and by how much it is not: a distance, or an angle in radians.
+    pub goals: Vec<(AskedGoal, bool, f32)>,
+    pub at_limits: Vec<usize>,
+}
+
+/// Turns joints of a pose towards what was asked for.
+pub fn solve(
+    arguments: &Arguments,
+    skeleton: &Skeleton,
+    asked: &Asked,
+    pose: &mut LocalPose,
+) -> Result<Solved> {
+    let goals = asked.goals(skeleton, pose)?;
+    match arguments.method {
+        Solver::Dls => {
+            for (nth, pole) in poles(arguments).into_iter().enumerate() {
+                let job = arm(arguments, skeleton, asked, &goals, nth, Some(pole))?;
+                let parent = parent(skeleton, pose, job.upper)?;
+                two_bone(skeleton, pose, &parent, &job)?;
+            }
+            solve_together(arguments, skeleton, asked, &goals, pose)
+        }
+        _ => solve_in_turn(arguments, skeleton, asked, &goals, pose),
+    }
+}
+
+/// How much harder joints turn that a pole has put in their places than those beyond them.
+const POLE_STIFFNESS: f32 = 100.0;
+
+/// One for each chain with a goal, or none.
+fn poles(arguments: &Arguments) -> Vec<Vec3> {
+    match arguments.pole[..] {
+        [one] => vec![
+            one;
+            arguments
+                .goal
+                .iter()
+                .filter(|goal| goal.0.is_none())
+                .count()
+        ],
+        _ => arguments.pole.clone(),
+    }
+}
+
+/// Where the joint above stands in the model.
+fn parent(skeleton: &Skeleton, pose: &LocalPose, joint: usize) -> Result<Affine> {
+    let mut model = ModelPose::identity(skeleton.len());
+    model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY)?;
+    let parent = skeleton.parent(joint);
+    Ok(parent.map_or(Affine::IDENTITY, |parent| *model.get(parent)))
+}
+
+fn tip(arguments: &Arguments, joint: usize) -> Tip {
+    Tip {
+        joint,
+        offset: arguments.tip.unwrap_or(Vec3::ZERO),
+    }
+}
+
+/// The goal of the nth chain: those of chains come first.
+fn place(goals: &[AskedGoal], nth: usize) -> Vec3 {
+    match goals[nth].goal.kind {
+        GoalKind::Position { at, .. } | GoalKind::LookAt { at, .. } => at,
+        GoalKind::Orientation { .. } => Vec3::ZERO,
+    }
+}
+
+/// The nth chain as two bones.
+fn arm(
+    arguments: &Arguments,
+    skeleton: &Skeleton,
+    asked: &Asked,
+    goals: &[AskedGoal],
+    nth: usize,
+    pole_in_model: Option<Vec3>,
+) -> Result<TwoBone> {
+    let [first, last] = asked.chains[nth];
+    let middle = middle(skeleton, first, last)?;
+    Ok(TwoBone {
+        pole_in_model,
+        ..TwoBone::new(first, middle, tip(arguments, last), place(goals, nth))
+    })
+}
+
+/// Chain by chain.
+fn solve_in_turn(
+    arguments: &Arguments,
+    skeleton: &Skeleton,
+    asked: &Asked,
+    goals: &[AskedGoal],
+    pose: &mut LocalPose,
+) -> Result<Solved> {
+    let mut solved = Solved {
+        iterations: 0,
+        goals: Vec::new(),
+        at_limits: Vec::new(),
+    };
+    let options = ChainOptions {
+        tolerance: arguments.tolerance,
+        ..ChainOptions::default()
+    };
+    let poles = poles(arguments);
+    for (nth, &[first, last]) in asked.chains.iter().enumerate() {
+        let parent = parent(skeleton, pose, first)?;
+        if arguments.method == Solver::TwoBone {
+            let job = arm(
+                arguments,
+                skeleton,
+                asked,
+                goals,
+                nth,
+                poles.get(nth).copied(),
+            )?;
+            let report = two_bone(skeleton, pose, &parent, &job)?;
+            solved
+                .goals
+                .push((goals[nth], report.reached, report.residual));
+            let held = [
+                (first, report.upper_at_limit),
+                (job.lower, report.lower_at_limit),
+            ];
+            solved
+                .at_limits
+                .extend(held.into_iter().filter(|h| h.1).map(|h| h.0));
+        } else {
+            let mut chain = Chain::new(skeleton, first, tip(arguments, last))?;
+            let solver = if arguments.method == Solver::Ccd {
+                ccd
+            } else {
+                fabrik
+            };
+            let goal = place(goals, nth);
+            let report = solver(&mut chain, skeleton, pose, &parent, goal, &options)?;
+            solved
+                .goals
+                .push((goals[nth], report.reached, report.residual));
+            solved.iterations += report.iterations;
+            solved.at_limits.extend_from_slice(report.at_limits);
+        }
+    }
+    Ok(solved)
+}
+
+/// The joints of a chain, from the last to the first.
+fn way(skeleton: &Skeleton, first: usize, last: usize) -> Result<Vec<usize>> {
+    let mut way = vec![last];
+    while let Some(&joint) = way.last() {
+        if joint == first {
+            break;
+        }
+        match skeleton.parent(joint) {
+            Some(parent) => way.push(parent),
+            None => bail!(
+                "joint \"{}\" does not hang from \"{}\": name the joints of a chain from the body outward",
+                skeleton.name(last),
+                skeleton.name(first)
+            ),
+        }
+    }
+    Ok(way)
+}
+
+/// The joint halfway along a chain; with a tip beyond the last joint that one itself may bend.
+fn middle(skeleton: &Skeleton, first: usize, last: usize) -> Result<usize> {
+    let way = way(skeleton, first, last)?;
+    match way.len() {
+        3.. => Ok(way[way.len() / 2]),
+        _ => Ok(last),
+    }
+}
+
+/// The joints of the chains, which are those that turn. The last of a chain turns about its own origin: only a tip
+/// beside it, an orientation or a look asks for that.
+pub fn turning(arguments: &Arguments, skeleton: &Skeleton, asked: &Asked) -> Result<Vec<usize>> {
+    let turns_last = arguments.tip.is_some() || asked.turns_ends();
+    let mut turning = Vec::new();
+    for &[first, last] in &asked.chains {
+        let way = way(skeleton, first, last)?;
+        turning.extend(way.iter().skip(usize::from(!turns_last)));
+    }
+    turning.sort_unstable();
+    turning.dedup();
+    match turning.is_empty() {
+        true => bail!("a chain of one joint turns only for an --orient, a --look-at or a --tip"),
+        false => Ok(turning),
+    }
+}
+
+/// All goals at once; only the joints of the chains turn.
+fn solve_together(
+    arguments: &Arguments,
+    skeleton: &Skeleton,
+    asked: &Asked,
+    goals: &[AskedGoal],
+    pose: &mut LocalPose,
+) -> Result<Solved> {
+    let mut dls = Dls::new(skeleton, goals.len());
+    let turns = turning(arguments, skeleton, asked)?;
+    for joint in (0..skeleton.len()).filter(|joint| !turns.contains(joint)) {
+        dls.set_stiffness(joint, f32::INFINITY)?;
+    }
+    // A hand is turned by its wrist as far as that goes, so that the elbow stays at its pole.
+    for &[first, last] in &asked.chains[..poles(arguments).len()] {
+        for joint in way(skeleton, first, last)?.into_iter().skip(1) {
+            dls.set_stiffness(joint, POLE_STIFFNESS)?;
+        }
+    }
+    let options = DlsOptions {
+        tolerance: arguments.tolerance,
+        restarts: arguments.restarts,
+        ..DlsOptions::default()
+    };
+    let plain: Vec<Goal> = goals.iter().map(|asked| asked.goal).collect();
+    let report = dls.solve(skeleton, pose, &Affine::IDENTITY, &plain, &options)?;
+    let reached = goals.iter().zip(report.goals);
+    Ok(Solved {
+        iterations: report.iterations,
+        goals: reached
+            .map(|(goal, report)| (*goal, report.reached, report.residual))
+            .collect(),
+        at_limits: report.at_limits.to_vec(),
+    })
+}

@@ -1,0 +1,59 @@
+//! Joints at angles that were asked for.
+
+use crate::files;
+use anyhow::{Result, anyhow};
+use sinew::clip::{Clip, Key, OverLimit};
+use sinew::transform::quat;
+use sinew::{Character, Skeleton};
+
+/// A joint's name and its angles in degrees.
+pub type Angles = (String, Vec<f32>);
+
+/// `elbow=40`, or `head=10,-20`.
+pub fn angles(text: &str) -> Result<Angles, String> {
+    let wrong = || "angles are JOINT=DEGREES, like elbow=40 or head=10,-20".to_owned();
+    let (joint, degrees) = text.rsplit_once('=').ok_or_else(wrong)?;
+    let number = |text: &str| text.trim().parse().ok().filter(|n: &f32| n.is_finite());
+    let degrees: Option<Vec<f32>> = degrees.split(',').map(number).collect();
+    match (joint.is_empty(), degrees) {
+        (false, Some(degrees)) => Ok((joint.to_owned(), degrees)),
+        _ => Err(wrong()),
+    }
+}
+
+/// Sets joints in a clip for as long as it lasts, or in one that stands at rest otherwise; which clip to show.
+pub fn pose(
+    character: &mut Character,
+    clip: Option<usize>,
+    angles: &[Angles],
+) -> Result<Option<usize>> {
+    if angles.is_empty() {
+        return Ok(clip);
+    }
+    let clip = match clip {
+        Some(clip) => clip,
+        None => {
+            character.clips.push(Clip::new("set"));
+            character.clips.len() - 1
+        }
+    };
+    for (name, degrees) in angles {
+        let skeleton = &character.skeleton;
+        let joint = files::find_joint(skeleton, name)?;
+        let key = Key::Rotation(rotation(skeleton, joint, degrees)?);
+        let clip = &mut character.clips[clip];
+        clip.joint_mut(joint).rotation = None;
+        clip.insert_key(skeleton, joint, 0.0, key, OverLimit::Refuse)?;
+    }
+    Ok(Some(clip))
+}
+
+fn rotation(skeleton: &Skeleton, joint: usize, degrees: &[f32]) -> Result<glam::Quat> {
+    let turn = &skeleton.freedom(joint).turn;
+    let radians: Vec<f32> = degrees.iter().map(|d| d.to_radians()).collect();
+    let turned = turn.at(&radians).ok_or_else(|| {
+        let (name, has) = (skeleton.name(joint), files::counted(turn.count(), "angle"));
+        anyhow!("joint \"{name}\" has {has}, not {}", degrees.len())
+    })?;
+    Ok(quat::mul(skeleton.rest().get(joint).rotation, turned))
+}

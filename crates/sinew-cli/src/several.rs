@@ -1,0 +1,127 @@
+//! Commands that take several inputs, as a shell gives them for `*.glb`: a report for each, and a failure where any failed.
+
+use crate::usage::{message, wrong};
+use crate::{files, outputs};
+use anyhow::{Result, anyhow};
+use serde_json::json;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// What stands for an input's name in the name of an output.
+const NAME: &str = "{name}";
+
+/// What a command prints for each input.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Report {
+    Nothing,
+    /// Of several, the file's name stands above it.
+    Text,
+    /// Of several, a list of them in the inputs' order.
+    Json,
+}
+
+impl Report {
+    pub fn new(json: bool, text: bool) -> Self {
+        match (json, text) {
+            (true, _) => Self::Json,
+            (false, true) => Self::Text,
+            (false, false) => Self::Nothing,
+        }
+    }
+}
+
+/// Runs a command for each input.
+pub fn each(inputs: &[PathBuf], report: Report, run: impl Fn(&Path) -> Result<()>) -> Result<()> {
+    let json = report == Report::Json;
+    if let [one] = inputs {
+        return run(one);
+    }
+    let standard = inputs.iter().filter(|input| files::is_standard(input));
+    if standard.count() > 1 {
+        return Err(wrong("standard input can be read once"));
+    }
+    let mut failed = 0;
+    for (nth, input) in inputs.iter().enumerate() {
+        let name = files::name(input);
+        if json {
+            outputs::print(if nth == 0 { "[\n" } else { ",\n" })?;
+        } else if report == Report::Text {
+            outputs::print(&format!("{name}:\n"))?;
+        }
+        let Err(error) = run(input) else { continue };
+        // Wrong usage is so for all of them, and whoever stopped reading reads nothing more.
+        if error.is::<clap::Error>() || outputs::is_output_closed(&error) {
+            return Err(error);
+        }
+        failed += 1;
+        let said = message(&error);
+        files::say(&said);
+        if json && !was_printed(&error) {
+            let object = json!({"file": name, "error": said});
+            outputs::print(&format!("{object:#}\n"))?;
+        }
+    }
+    if json {
+        outputs::print("]\n")?;
+    }
+    match failed {
+        0 => Ok(()),
+        failed => Err(anyhow!("{failed} of {} files failed", inputs.len())),
+    }
+}
+
+/// A failure that comes after its report was printed.
+#[derive(Debug)]
+pub struct Printed(pub String);
+
+impl std::fmt::Display for Printed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Printed {}
+
+fn was_printed(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<Printed>().is_some()
+}
+
+/// The output of one input: its name in the place of {name}.
+pub fn output(output: &Path, input: &Path) -> PathBuf {
+    PathBuf::from(named(&output.to_string_lossy(), input))
+}
+
+/// The same in a text.
+pub fn named(text: &str, input: &Path) -> String {
+    let stem = input.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = if files::is_standard(input) {
+        "stdin".into()
+    } else {
+        stem
+    };
+    text.replace(NAME, &stem)
+}
+
+/// Refuses one output for several inputs, and inputs whose outputs would have one name.
+pub fn check_outputs(output: &str, inputs: &[PathBuf]) -> Result<()> {
+    if inputs.len() < 2 {
+        return Ok(());
+    }
+    if !output.contains(NAME) {
+        return Err(wrong(&format!(
+            "several inputs need {NAME} in the name of the output, which is each file's own, like out/{NAME}.{}",
+            files::extension(Path::new(output))
+        )));
+    }
+    let mut taken: HashMap<String, &PathBuf> = HashMap::new();
+    for input in inputs {
+        let name = named(output, input);
+        if let Some(other) = taken.insert(name.clone(), input) {
+            let (other, input) = (other.display(), input.display());
+            return Err(wrong(&format!(
+                "{other} and {input} would both go to {name}"
+            )));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! Machines made by code as pictures: moving, and posed by their angles.
+
+use crate::render::{good, is_without_gpu};
+
+fn drawn(figure: &str, more: &[&str]) -> Vec<u8> {
+    let plain = ["render", "--size", "96x96", "-o", "-", "--figure", figure];
+    good(&[&plain, more].concat())
+}
+
+#[test]
+fn every_exhibit_is_drawn_moves_and_obeys_its_angles() {
+    if is_without_gpu() {
+        return;
+    }
+    for (figure, joint, degrees) in [
+        ("robot-arm", "elbow", 70),
+        ("car", "left_steering", 35),
+        ("humanoid", "left_upper_arm", 90),
+        ("solar-system", "planet", 120),
+    ] {
+        let at = |degrees: i32| drawn(figure, &["--set", &format!("{joint}={degrees}")]);
+        let still = drawn(figure, &["--rest"]);
+        assert!(
+            still != at(degrees),
+            "{figure} does not obey {joint}={degrees}"
+        );
+        assert!(still == at(0), "{figure} is not at rest at 0");
+        let [early, late] = ["0.1", "0.9"].map(|time| drawn(figure, &["--time", time]));
+        assert!(early != late, "{figure} stands still");
+    }
+}

@@ -1,0 +1,69 @@
+//! What a C3D file holds beside markers, counted.
+
+use super::import::Header;
+use super::parameters::Parameters;
+use crate::report::{FileReport, Severity};
+
+/// The parts of a C3D file that were passed over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Skipped {
+    /// Numbers of analog channels (force plates, muscles) in all frames that were read.
+    pub analog_samples: usize,
+    /// Analog channels, by `ANALOG:USED`; 0 where that is not said.
+    pub analog_channels: usize,
+    /// Events, such as a foot that comes down, by `EVENT:USED` or by the header.
+    pub events: usize,
+}
+
+/// What the header's word 150 is where its words after that list events.
+const HAS_EVENTS: u16 = 0x3039;
+
+/// The most events that a header has room for.
+const MAX_HEADER_EVENTS: u16 = 18;
+
+/// Counts what is passed over, and says so.
+pub fn count(
+    header: &Header<'_>,
+    parameters: &Parameters<'_>,
+    frames: usize,
+    report: &mut FileReport,
+) -> Skipped {
+    let whole = |group| parameters.number(group, "USED").unwrap_or(0.0) as usize;
+    let in_header = match header.word(150) {
+        HAS_EVENTS => header.word(151).min(MAX_HEADER_EVENTS),
+        _ => 0,
+    };
+    let skipped = Skipped {
+        analog_samples: usize::from(header.word(3)).saturating_mul(frames),
+        analog_channels: whole("ANALOG"),
+        events: whole("EVENT").max(usize::from(in_header)),
+    };
+    if skipped.analog_samples > 0 {
+        let Skipped {
+            analog_samples: samples,
+            analog_channels: channels,
+            ..
+        } = skipped;
+        let of = match channels {
+            0 => String::new(),
+            1 => " of 1 channel".to_owned(),
+            _ => format!(" of {channels} channels"),
+        };
+        report.add(
+            Severity::Ignored,
+            "C3D_ANALOG",
+            "ANALOG",
+            format_args!("{samples} analog samples{of} were left out"),
+        );
+    }
+    if skipped.events > 0 {
+        let events = skipped.events;
+        report.add(
+            Severity::Ignored,
+            "C3D_EVENTS",
+            "EVENT",
+            format_args!("{events} events were left out"),
+        );
+    }
+    skipped
+}
