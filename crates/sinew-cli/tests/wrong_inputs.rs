@@ -100,7 +100,7 @@ const FORMS: [Form; 25] = [
 ];
 
 /// Names and numbers that mean nothing, and what is said of them.
-const VALUES: [(&str, &str); 124] = [
+const VALUES: [(&str, &str); 126] = [
     ("view --size 8 --screenshot x.png", "1280x800"),
     ("view --size 8x8", "--screenshot"),
     ("view --scale 0 --screenshot x.png", "0.5 to 4"),
@@ -263,6 +263,11 @@ const VALUES: [(&str, &str); 124] = [
     ("convert tube.glb --fps 0 -o x.bvh", "0.01 to 1000"),
     ("convert tube.glb --fps 30 -o x.glb", ".bvh"),
     ("convert tube.glb --offsets some -o x.bvh", "zero"),
+    ("convert tube.glb --compress draco -o x.glb", "meshopt"),
+    (
+        "convert tube.glb --compress meshopt -o x.bvh",
+        ".glb, .gltf and .vrm",
+    ),
     ("convert tube.glb --scale 1e300 -o x.glb", "1e-9 to 1e9"),
     ("convert tube.glb --scale cm -o x.glb", "1e-9 to 1e9"),
     ("compress tube.glb --clip fly -o x.sinew", "\"twist\" (0)"),
