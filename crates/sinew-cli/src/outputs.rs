@@ -3,7 +3,7 @@
 use crate::files::{self, counted, is_standard};
 use anyhow::{Context, Result, anyhow};
 use sinew::Character;
-use sinew_io::gltf::{self, ExportOptions, SourceDocument};
+use sinew_io::gltf::{self, Export, ExportOptions, SourceDocument};
 use sinew_io::{FileReport, Replacement};
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -45,6 +45,12 @@ pub fn character(
     source: Option<&SourceDocument>,
 ) -> Result<FileReport> {
     let export = gltf::export(character, &ExportOptions { source })?;
+    exported(path, what, &export)?;
+    Ok(export.report)
+}
+
+/// Writes what was exported as the file's name says.
+pub fn exported(path: &Path, what: &str, export: &Export) -> Result<()> {
     files::say_findings(&export.report);
     let extension = files::extension(path);
     if extension == "vrm" && !export.is_avatar() {
@@ -55,8 +61,7 @@ pub fn character(
         "gltf" => export.to_gltf()?.into_bytes(),
         _ => export.to_glb()?,
     };
-    write(path, what, |out| out.write_all(&bytes))?;
-    Ok(export.report)
+    write(path, what, |out| out.write_all(&bytes))
 }
 
 /// What a character holds, in a few words.

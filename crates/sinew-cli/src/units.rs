@@ -68,11 +68,16 @@ pub fn metres(scale: Scale, import: &Import, name: &str) -> (f64, Option<String>
 /// Brings a file to metres; what a person should know of it.
 pub fn apply(scale: Scale, import: &mut Import, name: &str) -> Result<Vec<String>> {
     let (metres, note) = metres(scale, import, name);
+    let mut notes: Vec<String> = note.into_iter().collect();
     if metres != 1.0 {
         let scaled = scaled(&import.character, metres as f32);
         import.character = scaled.with_context(|| format!("{name}: --scale {metres}"))?;
+        if import.avatar.is_some() {
+            let what = "lengths that its VRM extensions state, such as radii of springs, stay as they were";
+            notes.push(format!("{name}: {what}"));
+        }
     }
-    Ok(note.into_iter().collect())
+    Ok(notes)
 }
 
 /// That the joints of a file, of which a unit is so many metres, are hardly as far apart as that says, and what can be

@@ -138,6 +138,45 @@ fn a_mesh_alone_is_bound_to_a_skeleton() {
 }
 
 #[test]
+fn what_is_compressed_is_smaller_and_says_what_it_left_out() {
+    let folder = folder("compressed");
+    let plain = ["convert", "person.glb", "-o", "plain.glb"];
+    write(
+        &folder,
+        "person.glb",
+        sinew_io::gltf::to_glb(&person(), &Default::default()).expect("it can be written"),
+    );
+    good(&folder, &plain);
+    for output in ["packed.glb", "packed.gltf"] {
+        let convert = [
+            "convert",
+            "person.glb",
+            "--compress",
+            "meshopt",
+            "--json",
+            "-o",
+            output,
+        ];
+        let report = json(&good(&folder, &convert));
+        let said = report["findings"].to_string();
+        assert!(said.contains("TRACKS_AT_REST"), "{said}");
+        let infos =
+            ["plain.glb", output].map(|name| json(&good(&folder, &["info", "--json", name])));
+        assert_eq!(infos[1]["findings"], json("[]"), "{output}");
+        for member in ["joints", "nodes"] {
+            assert_eq!(infos[0][member], infos[1][member], "{output}: {member}");
+        }
+        let names = |info: &serde_json::Value| -> Vec<String> {
+            let clips = info["clips"].as_array().expect("a list").iter();
+            clips.map(|clip| clip["name"].to_string()).collect()
+        };
+        assert_eq!(names(&infos[0]), names(&infos[1]));
+    }
+    let size = |name: &str| std::fs::metadata(folder.join(name)).expect("a file").len();
+    assert!(3 * size("packed.glb") < size("plain.glb"));
+}
+
+#[test]
 fn info_names_the_exporter_and_what_is_known_of_it() {
     let folder = folder("formats_quirks");
     let rig = WALK.replace("ROOT a", "ROOT mixamorig:Hips");

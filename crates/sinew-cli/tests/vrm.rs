@@ -204,6 +204,31 @@ fn converting_keeps_an_avatar() {
 }
 
 #[test]
+fn lengths_inside_of_extensions_are_not_scaled_and_that_is_said() {
+    let folder = with_avatars("vrm_scale");
+    for version in BOTH {
+        let convert = |scale: &str| {
+            let output = run(
+                &folder,
+                &[
+                    "convert",
+                    file(version),
+                    "--scale",
+                    scale,
+                    "-o",
+                    "scaled.vrm",
+                ],
+            );
+            String::from_utf8_lossy(&output.stderr).into_owned()
+        };
+        assert!(convert("2").contains("radii of springs"), "{version:?}");
+        let again = read(&folder, "scaled.vrm");
+        assert_eq!(again["extensions"], avatar(version)["extensions"]);
+        assert!(!convert("1").contains("radii of springs"), "{version:?}");
+    }
+}
+
+#[test]
 fn limits_are_laid_on_by_the_map() {
     let folder = with_avatars("vrm_limits");
     let limits = ["limits", "new.vrm", "--from", "biped", "-o", "limited.vrm"];

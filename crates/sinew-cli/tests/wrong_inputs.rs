@@ -107,7 +107,7 @@ const FORMS: [Form; 28] = [
 ];
 
 /// Names and numbers that mean nothing, and what is said of them.
-const VALUES: [(&str, &str); 166] = [
+const VALUES: [(&str, &str); 168] = [
     ("view --size 8 --screenshot x.png", "1280x800"),
     ("view --size 8x8", "--screenshot"),
     ("view --scale 0 --screenshot x.png", "0.5 to 4"),
@@ -372,6 +372,11 @@ const VALUES: [(&str, &str); 166] = [
     ("convert tube.glb --fps 0 -o x.bvh", "0.01 to 1000"),
     ("convert tube.glb --fps 30 -o x.glb", ".bvh"),
     ("convert tube.glb --offsets some -o x.bvh", "zero"),
+    ("convert tube.glb --compress draco -o x.glb", "meshopt"),
+    (
+        "convert tube.glb --compress meshopt -o x.bvh",
+        ".glb, .gltf and .vrm",
+    ),
     ("convert tube.glb --scale 1e300 -o x.glb", "1e-9 to 1e9"),
     ("convert tube.glb --scale cm -o x.glb", "1e-9 to 1e9"),
     ("compress tube.glb --clip fly -o x.sinew", "\"twist\" (0)"),

@@ -168,7 +168,7 @@ fn encode_indices(indices: &[u32]) -> Vec<u8> {
 }
 
 /// The document and the bytes of a GLB file.
-fn apart(glb: &[u8]) -> (Value, Vec<u8>) {
+pub(crate) fn apart(glb: &[u8]) -> (Value, Vec<u8>) {
     let length = |at: usize| u32::from_le_bytes(glb[at..at + 4].try_into().unwrap()) as usize;
     let json = &glb[20..20 + length(12)];
     let bin = &glb[28 + json.len()..][..length(20 + json.len())];
@@ -303,7 +303,7 @@ fn what_is_compressed_is_read_as_what_it_was() {
 }
 
 /// The places of all vertices at a time of the first clip.
-fn places(character: &Character, time_secs: f64) -> Vec<Vec3> {
+pub(crate) fn places(character: &Character, time_secs: f64) -> Vec<Vec3> {
     let clip = (!character.clips.is_empty()).then_some(0);
     let moved = deform(character, clip, time_secs, Method::Linear).unwrap();
     let parts = moved.primitives.into_iter();
@@ -312,7 +312,7 @@ fn places(character: &Character, time_secs: f64) -> Vec<Vec3> {
 
 /// How far the place of either that is farthest from all of the other is, relative to their extent. Encoders put
 /// vertices in another order, and leave out those that nothing uses.
-fn distance(a: &[Vec3], b: &[Vec3]) -> f32 {
+pub(crate) fn distance(a: &[Vec3], b: &[Vec3]) -> f32 {
     let min = a.iter().fold(Vec3::INFINITY, |m, p| m.min(*p));
     let max = a.iter().fold(Vec3::NEG_INFINITY, |m, p| m.max(*p));
     let far = |a: &[Vec3], b: &[Vec3]| {
@@ -326,7 +326,7 @@ fn distance(a: &[Vec3], b: &[Vec3]) -> f32 {
     far(a, b).max(far(b, a)) / (max - min).max_element()
 }
 
-fn conformance(folder: &str) -> Option<PathBuf> {
+pub(crate) fn conformance(folder: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
     let folder = root.join(folder);
     if !folder.is_dir() {
@@ -388,6 +388,17 @@ fn files_of_the_usual_optimisers_are_the_same_as_before() {
     assert!(compared > 0);
 }
 
+/// A model by Draco, whose buffer is told apart.
+fn draco_model() -> Option<(Value, Vec<u8>)> {
+    let folder = conformance("gltf/variants/RiggedSimple-Draco")?;
+    let text = std::fs::read(folder.join("RiggedSimple.gltf")).unwrap();
+    let bin = std::fs::read(folder.join("RiggedSimple0.bin")).unwrap();
+    let mut document: Value = serde_json::from_slice(&text).unwrap();
+    let buffer = document["buffers"][0].as_object_mut().unwrap();
+    buffer.remove("uri");
+    Some((document, bin))
+}
+
 #[test]
 fn broken_streams_are_refused_within_limits() {
     let mut files: Vec<(String, Vec<u8>)> = [false, true]
@@ -398,14 +409,7 @@ fn broken_streams_are_refused_within_limits() {
             )
         })
         .into();
-    if let Some(folder) = conformance("gltf/variants/RiggedSimple-Draco") {
-        let text = std::fs::read(folder.join("RiggedSimple.gltf")).unwrap();
-        let bin = std::fs::read(folder.join("RiggedSimple0.bin")).unwrap();
-        let mut document: Value = serde_json::from_slice(&text).unwrap();
-        document["buffers"][0]
-            .as_object_mut()
-            .unwrap()
-            .remove("uri");
+    if let Some((document, bin)) = draco_model() {
         files.push(("draco".to_owned(), together(&document, &bin)));
     }
     let (mut random, mut refused, mut read) = (Random(77), 0, 0);
@@ -506,16 +510,9 @@ fn many_views_of_one_stream_are_bounded_together() {
 
 #[test]
 fn what_a_draco_stream_does_not_hold_is_named() {
-    let Some(folder) = conformance("gltf/variants/RiggedSimple-Draco") else {
+    let Some((document, bin)) = draco_model() else {
         return;
     };
-    let text = std::fs::read(folder.join("RiggedSimple.gltf")).unwrap();
-    let bin = std::fs::read(folder.join("RiggedSimple0.bin")).unwrap();
-    let mut document: Value = serde_json::from_slice(&text).unwrap();
-    document["buffers"][0]
-        .as_object_mut()
-        .unwrap()
-        .remove("uri");
     let place = "/meshes/0/primitives/0";
     let refused = |change: &dyn Fn(&mut Value)| {
         let mut document = document.clone();

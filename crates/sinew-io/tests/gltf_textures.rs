@@ -5,12 +5,17 @@ use crate::plain_gltf;
 use plain_gltf::{AVIF, ONE_PIXEL, WEBP, codes_at, data_uri, exported, ktx2, reads, triangle_with};
 use serde_json::{Value, json};
 
-/// The formats that need an extension: its name, the type and some bytes.
-fn formats() -> [(&'static str, &'static str, Vec<u8>); 3] {
+/// The formats that need an extension: its name, the type, some bytes and what is said of them.
+fn formats() -> [(&'static str, &'static str, Vec<u8>, &'static [&'static str]); 3] {
     [
-        ("EXT_texture_webp", "image/webp", WEBP.to_vec()),
-        ("KHR_texture_basisu", "image/ktx2", ktx2()),
-        ("EXT_texture_avif", "image/avif", AVIF.to_vec()),
+        ("EXT_texture_webp", "image/webp", WEBP.to_vec(), &[]),
+        ("KHR_texture_basisu", "image/ktx2", ktx2(), &[]),
+        (
+            "EXT_texture_avif",
+            "image/avif",
+            AVIF.to_vec(),
+            &["NOT_DRAWN"],
+        ),
     ]
 }
 
@@ -25,7 +30,7 @@ fn with_picture(texture: Value, images: Value, extension: &str) -> Value {
 
 #[test]
 fn pictures_behind_an_extension_keep_their_type_and_their_texture() {
-    for (extension, mime_type, bytes) in formats() {
+    for (extension, mime_type, bytes, said_of_it) in formats() {
         let texture = json!({"source": 0, "extensions": {extension: {"source": 1}}});
         let images = json!([
             {"uri": data_uri("image/png", ONE_PIXEL)},
@@ -34,12 +39,11 @@ fn pictures_behind_an_extension_keep_their_type_and_their_texture() {
         let document = with_picture(texture.clone(), images, extension);
         let import = reads(&document);
         assert_eq!(import.character.images[1].mime_type, mime_type);
-        assert_eq!(import.character.textures[0].image, Some(0));
-        assert_eq!(
-            codes_at(&import.report, "/images/1"),
-            ["NOT_DRAWN"],
-            "{extension}"
-        );
+        // The one of the extension, if it is drawn.
+        let drawn = usize::from(said_of_it.is_empty());
+        assert_eq!(import.character.textures[0].image, Some(drawn));
+        let codes = codes_at(&import.report, "/images/1");
+        assert_eq!(codes, said_of_it, "{extension}");
         let (after, said) = exported(&import);
         assert!(said.is_empty(), "{said}");
         assert_eq!(after["textures"], json!([texture]));
@@ -47,18 +51,62 @@ fn pictures_behind_an_extension_keep_their_type_and_their_texture() {
         assert_eq!(after["extensionsUsed"], json!([extension]));
         let again = reads(&after);
         assert_eq!(again.character.images, import.character.images);
+        assert_eq!(again.character.textures, import.character.textures);
+        // Another image takes the place of both.
+        let mut other = import.clone();
+        other
+            .character
+            .images
+            .push(import.character.images[0].clone());
+        other.character.textures[0].image = Some(2);
+        let (after, _) = exported(&other);
+        let again = reads(&after);
+        assert_eq!(again.character.textures[0].image, Some(2), "{extension}");
+    }
+}
+
+#[test]
+fn pictures_of_ktx2_that_are_not_decoded_are_said_and_kept() {
+    let said = |at: usize, value: u8| {
+        let mut bytes = ktx2();
+        bytes[at] = value;
+        let texture = json!({"extensions": {"KHR_texture_basisu": {"source": 0}}});
+        let images = json!([{"uri": data_uri("image/ktx2", &bytes)}]);
+        let import = reads(&with_picture(texture, images, "KHR_texture_basisu"));
+        let (after, _) = exported(&import);
+        let is_kept = after["images"].as_array().is_some_and(|all| all.len() == 1);
+        if is_kept {
+            assert_eq!(*reads(&after).character.images[0].bytes, *bytes);
+        }
+        (import.report.to_string(), is_kept)
+    };
+    for (at, value, why) in [
+        (12, 37, "only ETC1S and UASTC are decoded"),
+        (116, 167, "only ETC1S and UASTC are decoded"),
+        (36, 6, "several layers or faces"),
+        (44, 4, "packed by scheme 4"),
+    ] {
+        let (report, is_kept) = said(at, value);
+        assert!(report.contains(why), "{report}");
+        assert!(report.contains("NOT_DRAWN") && is_kept, "{report}");
+    }
+    for (at, value, why) in [(20, 0, "no pixels"), (52, 3, "what its pixels are")] {
+        let (report, is_kept) = said(at, value);
+        assert!(report.contains(why) && !is_kept, "{report}");
     }
 }
 
 #[test]
 fn documents_that_require_a_format_of_pictures_are_read() {
-    for (extension, mime_type, bytes) in formats() {
+    for (extension, mime_type, bytes, said_of_it) in formats() {
         let texture = json!({"extensions": {extension: {"source": 0}}});
         let images = json!([{"uri": data_uri(mime_type, &bytes)}]);
         let mut document = with_picture(texture, images, extension);
         document["extensionsRequired"] = json!([extension]);
         let import = reads(&document);
-        assert_eq!(codes_at(&import.report, "/images/0"), ["NOT_DRAWN"]);
+        assert_eq!(codes_at(&import.report, "/images/0"), said_of_it);
+        let drawn = said_of_it.is_empty().then_some(0);
+        assert_eq!(import.character.textures[0].image, drawn);
         let (after, said) = exported(&import);
         assert!(said.is_empty(), "{said}");
         for member in ["textures", "extensionsRequired", "extensionsUsed"] {
@@ -69,7 +117,7 @@ fn documents_that_require_a_format_of_pictures_are_read() {
 
 #[test]
 fn a_picture_that_lacks_its_extension_gets_it() {
-    for (extension, mime_type, bytes) in formats() {
+    for (extension, mime_type, bytes, _) in formats() {
         let mut document = with_picture(
             json!({"source": 0}),
             json!([{"uri": data_uri(mime_type, &bytes)}]),
@@ -149,10 +197,7 @@ fn pictures_that_break_off_are_said_and_kept_as_they_are() {
                 "EXT_texture_webp",
             ));
             let codes = codes_at(&import.report, "/images/0").into_iter();
-            let codes: Vec<_> = codes
-                .filter(|c| *c != "NOT_DRAWN")
-                .map(str::to_owned)
-                .collect();
+            let codes: Vec<_> = codes.map(str::to_owned).collect();
             assert_eq!(**import.character.images[0].bytes, *bytes);
             let (_, said) = exported(&import);
             let is_written = codes_at(&said, "/images/0").is_empty();

@@ -5,7 +5,7 @@ use crate::made;
 use crate::plain_bvh;
 
 use sinew::{Character, Interpolation};
-use sinew_io::gltf::{ExportOptions, write};
+use sinew_io::gltf::{ExportOptions, export, write};
 use sinew_io::{bvh, import};
 use std::path::Path;
 
@@ -14,6 +14,9 @@ fn write_both(folder: &Path, name: &str, character: &Character, options: &Export
         let path = folder.join(format!("{name}.{extension}"));
         write(&path, character, options).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
+    let packed = export(character, options).unwrap().compressed().unwrap();
+    let path = folder.join(format!("{name} compressed.glb"));
+    std::fs::write(path, packed.to_glb().unwrap()).unwrap();
 }
 
 fn write_made(folder: &Path) {

@@ -5,7 +5,7 @@ use sinew::clip::Clip;
 use sinew::mesh::{Primitive, volume};
 use sinew::pose::{LocalPose, ModelPose};
 use sinew::{Affine, Character, Method, deform, sample};
-use sinew_samples::mannequin::{Mannequin, TWIST_DEG};
+use sinew_samples::mannequin::{Mannequin, TWIST_DEG, grow};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -539,4 +539,50 @@ fn a_twisted_shoulder_is_wrung_by_linear_blending_alone() {
     let (linear, dual) = (thickness(Method::Linear), thickness(Method::DualQuat));
     assert!(linear < 0.8, "linear blending keeps {linear}");
     assert!(dual > 0.9, "dual quaternions keep {dual}");
+}
+
+#[test]
+fn a_clip_that_scales_joints_makes_the_hand_grow_and_the_chest_swell() {
+    let mut person = PERSON.clone();
+    person.clips = vec![grow(&person.skeleton)];
+    let half = f64::from(person.clips[0].duration_secs) / 2.0;
+    let bind = body(&person);
+    let influences = bind.influences.as_ref().expect("weights");
+    // Vertices that one joint alone moves, as far apart as they are.
+    let extent = |joint: &str, places: &[Vec3]| {
+        let joint = person.skeleton.find(joint).expect("a joint");
+        let slot = person.skins[0].joints.iter().position(|&j| j == joint);
+        let slot = slot.expect("in the skin");
+        let own = |v: usize| influences.get(v).all(|(j, w)| j == slot || w < 1e-3);
+        let own: Vec<Vec3> = (0..places.len())
+            .filter(|&v| own(v))
+            .map(|v| places[v])
+            .collect();
+        assert!(own.len() > 10, "{} vertices", own.len());
+        let apart = |a: &Vec3| own.iter().map(|b| a.distance(*b)).fold(0.0, f32::max);
+        own.iter().map(apart).fold(0.0, f32::max)
+    };
+    for method in [Method::Linear, Method::DualQuat] {
+        let moved = deform(&person, Some(0), half, method).expect("deformed");
+        let moved = &moved.primitives[0].positions;
+        for (joint, wanted) in [("left_hand", 1.9), ("right_hand", 1.0), ("chest", 1.12)] {
+            let grown = extent(joint, moved) / extent(joint, &bind.positions);
+            assert!((grown - wanted).abs() < 0.01, "{method:?}: {joint} {grown}");
+        }
+    }
+}
+
+#[cfg(feature = "gpu")]
+#[test]
+fn textured_its_body_has_a_colour_texture_and_a_normal_map_of_its_own() {
+    let person = Mannequin::default().textured();
+    let material = &person.materials[body(&person).material.expect("a material")];
+    for used in [&material.base_color_texture, &material.normal_texture] {
+        let texture = &person.textures[used.as_ref().expect("a texture").texture];
+        let image = &person.images[texture.image.expect("an image")];
+        let picture = sinew_gpu::read_png(&image.bytes).expect("a picture");
+        assert_eq!([picture.width(), picture.height()], [2048; 2]);
+        let colors: HashSet<&[u8]> = picture.rgba().chunks_exact(4).step_by(997).collect();
+        assert!(colors.len() > 100, "{}", colors.len());
+    }
 }

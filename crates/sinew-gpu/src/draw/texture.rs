@@ -9,7 +9,7 @@ use sinew::character::Image;
 use wgpu::{Extent3d, TextureFormat, TextureUsages, TextureView};
 
 impl Pixels {
-    /// Decodes PNG or JPEG.
+    /// Decodes PNG, JPEG, WebP, or KTX2 of ETC1S or UASTC.
     pub fn decode(image: &Image) -> Result<Self, RenderError> {
         decode(&image.bytes).map_err(|why| RenderError::Image {
             name: image.name.clone(),

@@ -1,16 +1,19 @@
-//! PNG and JPEG to pixels.
+//! PNG, JPEG, WebP and KTX2 to pixels.
 
+use super::basis::decode_ktx2;
 use super::picture::MAX_PIXELS;
 use super::pixels::Pixels;
 use std::io::Cursor;
 
-/// Decodes PNG or JPEG, by how the bytes begin; or says what is wrong with them.
+/// Decodes a picture, by how its bytes begin; or says what is wrong with them.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Pixels, String> {
     match bytes {
         [] => Err("its file was not found".to_owned()),
         [0x89, b'P', b'N', b'G', ..] => decode_png(bytes),
         [0xff, 0xd8, ..] => decode_jpeg(bytes),
-        _ => Err("it is neither PNG nor JPEG".to_owned()),
+        [b'R', b'I', b'F', b'F', ..] => decode_webp(bytes),
+        [0xab, b'K', b'T', b'X', ..] => decode_ktx2(bytes),
+        _ => Err("it is neither PNG, JPEG, WebP nor KTX2".to_owned()),
     }
 }
 
@@ -37,10 +40,7 @@ fn decode_png(bytes: &[u8]) -> Result<Pixels, String> {
     use png::ColorType;
     let rgba: Vec<u8> = match info.color_type {
         ColorType::Rgba => data,
-        ColorType::Rgb => data
-            .chunks_exact(3)
-            .flat_map(|c| [c[0], c[1], c[2], 255])
-            .collect(),
+        ColorType::Rgb => opaque(&data),
         ColorType::GrayscaleAlpha => data
             .chunks_exact(2)
             .flat_map(|c| [c[0], c[0], c[0], c[1]])
@@ -53,6 +53,11 @@ fn decode_png(bytes: &[u8]) -> Result<Pixels, String> {
         height,
         rgba,
     })
+}
+
+fn opaque(rgb: &[u8]) -> Vec<u8> {
+    let pixels = rgb.chunks_exact(3);
+    pixels.flat_map(|c| [c[0], c[1], c[2], 255]).collect()
 }
 
 fn decode_jpeg(bytes: &[u8]) -> Result<Pixels, String> {
@@ -75,4 +80,24 @@ fn decode_jpeg(bytes: &[u8]) -> Result<Pixels, String> {
         }),
         false => Err("it ends too early".to_owned()),
     }
+}
+
+/// Decodes a still picture, or the first of a moving one.
+fn decode_webp(bytes: &[u8]) -> Result<Pixels, String> {
+    let mut decoder =
+        image_webp::WebPDecoder::new(Cursor::new(bytes)).map_err(|e| e.to_string())?;
+    let (width, height) = decoder.dimensions();
+    check_size(width, height)?;
+    let size = decoder.output_buffer_size().ok_or("it is too large")?;
+    let mut data = vec![0; size];
+    decoder.read_image(&mut data).map_err(|e| e.to_string())?;
+    Ok(Pixels {
+        width,
+        height,
+        rgba: if decoder.has_alpha() {
+            data
+        } else {
+            opaque(&data)
+        },
+    })
 }

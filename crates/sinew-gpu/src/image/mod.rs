@@ -1,5 +1,6 @@
 //! Pixels on the CPU: pictures that come out, images that go in, and their files.
 
+mod basis;
 pub(crate) mod decode;
 pub(crate) mod environment_map;
 mod environments;

@@ -108,7 +108,11 @@ fn read(scene: &Scene, texture: &ufbx::Texture, source: &mut Source<'_>) -> Opti
     let bytes = match content {
         Some(content) => {
             let bytes: &[u8] = content;
-            source.room.take(bytes.len()).ok()?;
+            if let Err(error) = source.room.take(bytes.len()) {
+                let message = format!("the picture was left out: {error}");
+                source.say(Severity::Ignored, "MEMORY_LIMIT", texture, &message);
+                return None;
+            }
             Arc::new(bytes.to_vec())
         }
         None => match source

@@ -1,5 +1,6 @@
 //! Pictures as bytes: what they are, and whether they begin as they should.
 
+mod ktx2;
 mod whole;
 
 pub(super) use whole::is_whole;
@@ -7,16 +8,17 @@ pub(super) use whole::is_whole;
 const PNG: &str = "image/png";
 const JPEG: &str = "image/jpeg";
 const WEBP: &str = "image/webp";
+const KTX2: &str = "image/ktx2";
 
 /// Formats that a texture may have through an extension only, with that extension.
 pub(super) const EXTENSIONS: [(&str, &str); 4] = [
     (WEBP, "EXT_texture_webp"),
-    ("image/ktx2", "KHR_texture_basisu"),
+    (KTX2, "KHR_texture_basisu"),
     ("image/avif", "EXT_texture_avif"),
     ("image/vnd-ms.dds", "MSFT_texture_dds"),
 ];
 
-/// Whether a texture may have pictures of this type without an extension, and whether they can be drawn.
+/// Whether a texture may have pictures of this type without an extension.
 pub(crate) fn is_core(mime_type: &str) -> bool {
     [PNG, JPEG].contains(&mime_type)
 }
@@ -52,7 +54,7 @@ pub(crate) fn mime_type_of(bytes: &[u8]) -> Option<&'static str> {
             b'P',
             ..,
         ] => Some(WEBP),
-        [0xab, b'K', b'T', b'X', b' ', b'2', b'0', 0xbb, ..] => Some("image/ktx2"),
+        [0xab, b'K', b'T', b'X', b' ', b'2', b'0', 0xbb, ..] => Some(KTX2),
         [
             _,
             _,
@@ -70,6 +72,15 @@ pub(crate) fn mime_type_of(bytes: &[u8]) -> Option<&'static str> {
         ] => Some("image/avif"),
         [b'D', b'D', b'S', b' ', ..] => Some("image/vnd-ms.dds"),
         _ => None,
+    }
+}
+
+/// Why surfaces are drawn without a picture that may well be right.
+pub(super) fn why_not_drawn(bytes: &[u8]) -> Option<String> {
+    match mime_type_of(bytes)? {
+        PNG | JPEG | WEBP => None,
+        KTX2 => ktx2::why_not_drawn(bytes),
+        other => Some(format!("{other} is not decoded")),
     }
 }
 
@@ -98,12 +109,13 @@ impl Fault {
     }
 }
 
-/// Looks at everything up to the pixels of a PNG, JPEG or WebP; other pictures are taken as they are.
+/// Looks at everything up to the pixels of a PNG, JPEG, WebP or KTX2; other pictures are taken as they are.
 pub(crate) fn examine(bytes: &[u8]) -> Result<(), Fault> {
     match mime_type_of(bytes) {
         Some(PNG) => examine_png(bytes),
         Some(JPEG) => examine_jpeg(bytes),
         Some(WEBP) => examine_webp(bytes),
+        Some(KTX2) => ktx2::examine(bytes),
         _ => Ok(()),
     }
 }

@@ -28,7 +28,7 @@ use super::source::SourceDocument;
 use super::vrm::{self, Avatar};
 use crate::report::{FileReport, Severity};
 
-pub(super) use materials::{filter_of, material_of};
+pub(super) use materials::{filter_of, image_of, material_of};
 pub(super) use nodes::{local_of, rest_of};
 
 /// The contents of a glTF file.
@@ -131,7 +131,7 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
         skins,
         clips,
         materials: materials::materials(document),
-        textures: materials::textures(document),
+        textures: materials::textures(document, &images),
         images,
         lights,
         correctives,

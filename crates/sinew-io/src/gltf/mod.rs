@@ -24,7 +24,7 @@ pub(crate) mod images;
 mod import;
 mod json;
 pub mod load;
-mod meshopt;
+pub mod meshopt;
 pub mod schema;
 pub mod source;
 mod unpack;

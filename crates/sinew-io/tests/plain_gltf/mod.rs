@@ -18,13 +18,32 @@ pub const ONE_PIXEL: &[u8] = &[
 pub const WEBP: &[u8] =
     b"RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00";
 
-/// The head of a KTX2 file of one 4 × 4 image, with nothing after it.
+/// A KTX2 file of 4 × 4 pixels, UASTC, whose only block nobody decodes here.
 pub fn ktx2() -> Vec<u8> {
     let mut bytes = b"\xabKTX 20\xbb\r\n\x1a\n".to_vec();
-    for word in [0_u32, 1, 4, 4, 0, 0, 1, 1, 1] {
+    for word in [0_u32, 1, 4, 4, 0, 0, 1, 1, 0, 104, 44, 0, 0, 0, 0, 0, 0] {
         bytes.extend(word.to_le_bytes());
     }
-    bytes.resize(104, 0);
+    for long in [148_u64, 16, 16] {
+        bytes.extend(long.to_le_bytes());
+    }
+    // The descriptor: its length, a block of version 2, then the model, which is UASTC.
+    for word in [
+        44_u32,
+        0,
+        40 << 16 | 2,
+        0x0001_01a6,
+        0x0303,
+        16,
+        0,
+        127 << 16,
+        0,
+        0,
+        !0,
+    ] {
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes.resize(164, 0);
     bytes
 }
 

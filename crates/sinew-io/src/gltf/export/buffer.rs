@@ -373,7 +373,7 @@ fn fractions<T: TryFrom<i32>>(values: &[f32], greatest: f32) -> Option<Vec<T>> {
 type Bound = Option<Box<[f64]>>;
 
 /// The least and greatest value of each component.
-fn bounds(components: usize, values: &[f32]) -> (Bound, Bound) {
+pub(super) fn bounds(components: usize, values: &[f32]) -> (Bound, Bound) {
     let of = |better: fn(f32, f32) -> f32| {
         let mut bound: Vec<f32> = values.iter().take(components).copied().collect();
         for element in values.chunks_exact(components) {

@@ -12,6 +12,7 @@ mod attributes;
 mod avatar;
 mod buffer;
 mod cameras;
+mod compress;
 mod container;
 mod error;
 mod extensions;

@@ -3,7 +3,7 @@
 use super::error::check_reference;
 use super::{ExportError, Exporter, name};
 use crate::gltf::check::shapes::SAMPLER;
-use crate::gltf::import::filter_of;
+use crate::gltf::import::{filter_of, image_of};
 use crate::gltf::json::{self, Integer, integer};
 use crate::gltf::schema::{self, Unread};
 use crate::gltf::{Rest, extras, images, uri};
@@ -75,9 +75,20 @@ pub(super) fn write(
     let textures = exporter.character.textures.iter();
     for (index, (texture, written)) in textures.zip(&mut written).enumerate() {
         let place = format!("/textures/{index}");
+        let before = image_of(written, &exporter.character.images);
         write_other_sources(exporter, written, images, &place)?;
-        written.source = None;
-        if let Some(image) = texture.image {
+        let own = written.source.take().map(|own| own as usize);
+        // Beside the one of an extension a texture has one of its own, for those who cannot read it.
+        let image = match before == texture.image && before != own {
+            true => own.filter(|own| *own < images.len()),
+            false => texture.image,
+        };
+        if before != texture.image && before != own {
+            for (_, extension) in images::EXTENSIONS {
+                set_other_source(written, extension, None)?;
+            }
+        }
+        if let Some(image) = image {
             check_reference(image, images.len(), || format!("{place}/source"))?;
             set_source(exporter, written, images[image], &place)?;
         }

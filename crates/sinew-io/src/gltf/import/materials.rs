@@ -149,8 +149,30 @@ pub(in crate::gltf) fn filter_of(sampler: &Rest, name: &str) -> TextureFilter {
     }
 }
 
+/// The image of a texture: that of an extension if it is there and drawn, else the texture's own.
+pub(in crate::gltf) fn image_of(texture: &schema::Texture, images: &[Image]) -> Option<usize> {
+    let mut others = images::EXTENSIONS
+        .into_iter()
+        .filter_map(|(mime_type, extension)| {
+            let object = texture.rest.extension(extension)?;
+            let Some(json::Integer::Natural(image)) =
+                json::member(object, "source").and_then(integer)
+            else {
+                return None;
+            };
+            let image = usize::try_from(image).ok()?;
+            let bytes = &images.get(image)?.bytes;
+            let is_drawn = images::mime_type_of(bytes) == Some(mime_type)
+                && images::examine(bytes).is_ok()
+                && images::why_not_drawn(bytes).is_none();
+            is_drawn.then_some(image)
+        });
+    let own = texture.source.map(|image| image as usize);
+    others.next().or(own.filter(|image| *image < images.len()))
+}
+
 /// The textures of the file, in its order.
-pub(super) fn textures(document: &Document) -> Vec<Texture> {
+pub(super) fn textures(document: &Document, images: &[Image]) -> Vec<Texture> {
     let texture_of = |texture: &schema::Texture| {
         let sampler = texture
             .sampler
@@ -166,10 +188,7 @@ pub(super) fn textures(document: &Document) -> Vec<Texture> {
             }
         };
         Texture {
-            image: texture
-                .source
-                .map(|image| image as usize)
-                .filter(|image| *image < document.images.len()),
+            image: image_of(texture, images),
             wrap: [wrap("wrapS"), wrap("wrapT")],
             magnified: sampler.map_or(TextureFilter::Linear, |sampler| {
                 filter_of(&sampler.rest, "magFilter")
@@ -282,8 +301,10 @@ fn check_image(
         let message = format!("{found} needs the extension {extension}, which is not declared");
         ignored("IMAGE_NON_ENABLED_MIME_TYPE", "", &message);
     }
-    let message = format!("{found} is not decoded; surfaces are drawn without this image");
-    ignored("NOT_DRAWN", "", &message);
+    if let Some(why) = images::why_not_drawn(bytes) {
+        let message = format!("{why}; surfaces are drawn without this image");
+        ignored("NOT_DRAWN", "", &message);
+    }
 }
 
 /// Are textures made of the pictures that they may be made of?

@@ -10,17 +10,16 @@ use crate::report::{FileReport, Severity};
 use sinew::character::{MAX_LIGHTS, MAX_TEXCOORD_SETS};
 
 /// Extensions, by how their names begin, with what is lost of them.
-const LOST: [(&str, &str); 11] = [
+const LOST: [(&str, &str); 10] = [
     ("EXT_lights_", "lights of the file do not shine"),
     (
         "KHR_materials_variants",
         "only the first look is drawn, no variants",
     ),
     (
-        "KHR_texture_basisu",
+        "EXT_texture_avif",
         "pictures of this format are not decoded",
     ),
-    ("EXT_texture_", "pictures of this format are not decoded"),
     (
         "MSFT_texture_dds",
         "pictures of this format are not decoded",

@@ -2,7 +2,11 @@
 
 use super::{Filter, MeshoptError};
 
-pub(super) fn apply(filter: Filter, size: usize, out: &mut [u8]) -> Result<(), MeshoptError> {
+pub(in crate::gltf) fn apply(
+    filter: Filter,
+    size: usize,
+    out: &mut [u8],
+) -> Result<(), MeshoptError> {
     let fits = match filter {
         Filter::None => true,
         Filter::Octahedral | Filter::Color => matches!(size, 4 | 8),
@@ -126,4 +130,40 @@ fn color([luma, alpha]: [i32; 2], [orange, green]: [i32; 2], one: f32) -> [f32; 
     let scale = one / most as f32;
     let [r, g, b] = rgb;
     [r, g, b, alpha].map(|c| (c as f32 * scale + 0.5).trunc())
+}
+
+/// A direction on an octahedron of 127, which stands in the third byte, and another number of -1 to 1.
+pub(in crate::gltf) fn octahedral_of([x, y, z]: [f32; 3], w: f32) -> [i8; 4] {
+    let sum = x.abs() + y.abs() + z.abs();
+    let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
+    let [x, y, z] = [x, y, z].map(|c| c * scale);
+    let folded = |c: f32, other: f32| (1.0 - other.abs()) * if c >= 0.0 { 1.0 } else { -1.0 };
+    let [u, v] = match z >= 0.0 {
+        true => [x, y],
+        false => [folded(x, y), folded(y, x)],
+    };
+    let of_127 = |c: f32| rounded(c.clamp(-1.0, 1.0) * 127.0) as i8;
+    [of_127(u), of_127(v), 127, of_127(w)]
+}
+
+/// A quaternion without its largest component, the others in so many bits.
+pub(in crate::gltf) fn quaternion_of(q: [f32; 4], bits: u32) -> [i16; 4] {
+    let largest = (0..4).max_by(|&a, &b| q[a].abs().total_cmp(&q[b].abs()));
+    let largest = largest.unwrap_or(3);
+    let one = (1 << (bits - 1)) - 1;
+    let scale = std::f32::consts::SQRT_2.copysign(q[largest]) * one as f32;
+    let most = f32::from(one);
+    let other = |after: usize| {
+        let value = q[(largest + after) & 3] * scale;
+        rounded(value.clamp(-most, most)) as i16
+    };
+    let place = (one & !3) | largest as i16;
+    [other(1), other(2), other(3), place]
+}
+
+/// The nearest multiple of 2^`exponent`, as a mantissa of 24 bits and the exponent.
+pub(in crate::gltf) fn exponential_of(value: f32, exponent: i8) -> i32 {
+    let mantissa = f64::from(value) * f64::from(-i32::from(exponent)).exp2();
+    let mantissa = mantissa.round().clamp(-8_388_608.0, 8_388_607.0) as i32;
+    (mantissa & 0x00ff_ffff) | i32::from(exponent) << 24
 }

@@ -1,6 +1,6 @@
 //! Indices in any order: each is near to one of the last two runs.
 
-use super::varint::{Reader, signed};
+use super::varint::{Reader, signed, write, zigzag};
 use super::{MeshoptError, write_index};
 
 const HEADER: u8 = 0xd1;
@@ -26,4 +26,22 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
         write_index(out, *run);
     }
     reader.finish()
+}
+
+/// The step from which on the other run is tried.
+const FAR: u32 = 30;
+
+pub(super) fn encode(indices: &[u32]) -> Vec<u8> {
+    let mut out = vec![HEADER];
+    let (mut last, mut run) = ([0_u32; 2], 1);
+    for &index in indices {
+        if index.abs_diff(last[run]) >= FAR {
+            run ^= 1;
+        }
+        let step = zigzag(index.wrapping_sub(last[run]));
+        write(step << 1 | run as u32, &mut out);
+        last[run] = index;
+    }
+    out.extend([0; TAIL]);
+    out
 }

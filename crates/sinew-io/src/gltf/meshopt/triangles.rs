@@ -1,6 +1,6 @@
 //! Triangles: a byte each, which says what edge and what vertex of those seen last it shares.
 
-use super::varint::{Reader, signed};
+use super::varint::{Reader, signed, write, zigzag};
 use super::{MeshoptError, write_index};
 
 const HEADER: u8 = 0xe1;
@@ -161,4 +161,139 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
         }
     }
     decoder.data.finish()
+}
+
+/// Places of the second and third vertex that are met often. The last two cannot be named.
+const PLACES: [u8; TABLE] = [
+    0x00, 0x76, 0x87, 0x56, 0x67, 0x78, 0xa9, 0x86, 0x65, 0x89, 0x68, 0x98, 0x01, 0x69, 0, 0,
+];
+
+impl<T: Copy + Default> Recent<Option<T>> {
+    /// How far back the last one is that `is_it`: 1 is the last.
+    fn find(&self, mut is_it: impl FnMut(T) -> bool) -> Option<u8> {
+        (1..=16).find(|&back| self.before(back).is_some_and(&mut is_it))
+    }
+}
+
+struct Encoder {
+    codes: Vec<u8>,
+    data: Vec<u8>,
+    edges: Recent<Option<[u32; 2]>>,
+    vertices: Recent<Option<u32>>,
+    unseen: u32,
+    free: u32,
+}
+
+impl Encoder {
+    fn is_unseen(&mut self, index: u32) -> bool {
+        let is_next = index == self.unseen;
+        self.unseen = self.unseen.wrapping_add(u32::from(is_next));
+        is_next
+    }
+
+    fn write_free(&mut self, index: u32) {
+        write(zigzag(index.wrapping_sub(self.free)), &mut self.data);
+        self.free = index;
+    }
+
+    fn push_edges<const N: usize>(&mut self, edges: [[u32; 2]; N]) {
+        for edge in edges {
+            self.edges.push(Some(edge));
+        }
+    }
+
+    fn triangle(&mut self, triangle: [u32; 3]) {
+        let turns = [0, 1, 2].map(|turn| [0, 1, 2].map(|i| triangle[(turn + i) % 3]));
+        let mut turned = triangle;
+        let edge = self.edges.find(|edge| {
+            let turn = turns.iter().find(|turn| turn[..2] == edge);
+            turned = *turn.unwrap_or(&turned);
+            turn.is_some()
+        });
+        match edge {
+            Some(edge @ ..=15) => self.on_edge(edge - 1, turned),
+            // Indices that nobody has seen come first.
+            _ => {
+                let turn = turns.iter().find(|turn| turn[0] == self.unseen);
+                self.alone(*turn.unwrap_or(&triangle));
+            }
+        }
+    }
+
+    fn on_edge(&mut self, edge: u8, [a, b, c]: [u32; 3]) {
+        let seen = self.vertices.find(|vertex| vertex == c);
+        let vertex = match seen.map(|back| back - 1) {
+            Some(back) if (1..STEP_DOWN).contains(&back) => back,
+            _ if self.is_unseen(c) => 0,
+            _ if c.wrapping_add(1) == self.free => STEP_DOWN,
+            _ if c == self.free.wrapping_add(1) => STEP_UP,
+            _ => FREE,
+        };
+        self.codes.push(edge << 4 | vertex);
+        match vertex {
+            FREE => self.write_free(c),
+            STEP_DOWN | STEP_UP => self.free = c,
+            _ => {}
+        }
+        if vertex == 0 || vertex >= STEP_DOWN {
+            self.vertices.push(Some(c));
+        }
+        self.push_edges([[c, b], [a, c]]);
+    }
+
+    fn alone(&mut self, triangle: [u32; 3]) {
+        // Another mesh begins, whose indices count from nothing.
+        let is_anew = triangle == [0, 1, 2] && self.unseen > 0;
+        if is_anew {
+            self.unseen = 0;
+            self.vertices = Recent::new();
+        }
+        let mut places = [FREE; 3];
+        for (corner, &index) in triangle.iter().enumerate() {
+            let seen = self.vertices.find(|vertex| vertex == index);
+            places[corner] = match seen {
+                Some(back @ ..FREE) if corner > 0 => back,
+                _ if self.is_unseen(index) => 0,
+                _ => FREE,
+            };
+        }
+        let two = places[1] << 4 | places[2];
+        let listed = PLACES[..14].iter().position(|&places| places == two);
+        match listed.filter(|_| places[0] == 0 && !is_anew) {
+            Some(place) => self.codes.push(NO_EDGE | place as u8),
+            None => {
+                self.codes.push(NO_TABLE | u8::from(places[0] != 0));
+                self.data.push(two);
+            }
+        }
+        for (index, place) in triangle.into_iter().zip(places) {
+            if place == FREE {
+                self.write_free(index);
+            }
+            if matches!(place, 0 | FREE) {
+                self.vertices.push(Some(index));
+            }
+        }
+        let [a, b, c] = triangle;
+        self.push_edges([[b, a], [c, b], [a, c]]);
+    }
+}
+
+/// Encodes whole triangles. Each keeps its place and the order of its corners, but for which is the first.
+pub(super) fn encode(indices: &[u32]) -> Vec<u8> {
+    let mut encoder = Encoder {
+        codes: vec![HEADER],
+        data: Vec::new(),
+        edges: Recent::new(),
+        vertices: Recent::new(),
+        unseen: 0,
+        free: 0,
+    };
+    for triangle in indices.as_chunks::<3>().0 {
+        encoder.triangle(*triangle);
+    }
+    let mut out = encoder.codes;
+    out.extend(encoder.data);
+    out.extend(PLACES);
+    out
 }

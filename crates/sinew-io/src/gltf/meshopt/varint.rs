@@ -38,3 +38,17 @@ impl Reader<'_> {
 pub(super) fn signed(zigzag: u32) -> u32 {
     (zigzag >> 1) ^ (zigzag & 1).wrapping_neg()
 }
+
+/// Writes an integer as [`Reader::unsigned`] reads it.
+pub(super) fn write(mut value: u32, out: &mut Vec<u8>) {
+    while value >= 128 {
+        out.push(value as u8 | 128);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// A step with its sign in the lowest bit.
+pub(super) fn zigzag(step: u32) -> u32 {
+    (step << 1) ^ (step as i32 >> 31) as u32
+}

@@ -201,3 +201,62 @@ fn join_words<'o>(
 fn read_word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
+
+/// Encodes elements in the older version, which every reader knows.
+pub(super) fn encode(elements: &[u8], size: usize) -> Vec<u8> {
+    let mut out = vec![HEADER[0]];
+    let mut first = elements.to_vec();
+    first.resize(size, 0);
+    let mut last = first.clone();
+    let block_elements = (BLOCK_BYTES / size / GROUP * GROUP).min(BLOCK_ELEMENTS);
+    let mut steps = Vec::with_capacity(BLOCK_ELEMENTS);
+    for block in elements.chunks(block_elements * size) {
+        for (byte, last) in last.iter_mut().enumerate() {
+            steps.clear();
+            for &value in block[byte..].iter().step_by(size) {
+                let step = value.wrapping_sub(*last);
+                steps.push((step << 1) ^ ((step as i8) >> 7) as u8);
+                *last = value;
+            }
+            write_stream(&mut steps, &mut out);
+        }
+    }
+    out.resize(out.len() + TAIL[0].saturating_sub(size), 0);
+    out.extend(first);
+    out
+}
+
+/// Writes a stream of a block, each group as narrow as it goes.
+fn write_stream(steps: &mut Vec<u8>, out: &mut Vec<u8>) {
+    steps.resize(steps.len().next_multiple_of(GROUP), 0);
+    let (groups, _) = steps.as_chunks::<GROUP>();
+    let headers = out.len();
+    out.resize(headers + groups.len().div_ceil(4), 0);
+    for (index, group) in groups.iter().enumerate() {
+        let escaped = |escape: u8| group.iter().filter(|&&byte| byte >= escape).count();
+        let lengths = [
+            if escaped(1) == 0 { 0 } else { usize::MAX },
+            4 + escaped(3),
+            8 + escaped(15),
+            GROUP,
+        ];
+        let kind = (0..4).min_by_key(|&kind| lengths[kind]).unwrap_or(3);
+        out[headers + index / 4] |= (kind as u8) << (index % 4 * 2);
+        match kind {
+            0 => {}
+            1 => write_group::<2>(group, out),
+            2 => write_group::<4>(group, out),
+            _ => out.extend(group),
+        }
+    }
+}
+
+/// Writes what fits into so many bits, the first highest, then the bytes that do not.
+fn write_group<const BITS: usize>(group: &[u8; GROUP], out: &mut Vec<u8>) {
+    let escape = (1 << BITS) - 1;
+    for packed in group.chunks_exact(8 / BITS) {
+        let codes = packed.iter().map(|&byte| byte.min(escape));
+        out.push(codes.fold(0, |sum, code| sum << BITS | code));
+    }
+    out.extend(group.iter().filter(|&&byte| byte >= escape));
+}

@@ -1,0 +1,177 @@
+//! Triangles in an order in which each shares an edge with one just before it, and vertices in the order in which
+//! triangles meet them, each once.
+
+use super::numbers::Numbers;
+use crate::gltf::format::ComponentType;
+use crate::gltf::schema::{Accessor, Document, Primitive};
+use std::collections::HashMap;
+
+/// Gives each primitive of triangles accessors of its own, in order; primitives that read the same still do. What is
+/// not read any more stays behind.
+pub(super) fn reorder(document: &mut Document, numbers: &mut Vec<Option<Numbers>>) {
+    let Document {
+        meshes, accessors, ..
+    } = document;
+    let mut known: HashMap<Vec<u32>, HashMap<u32, u32>> = HashMap::new();
+    for primitive in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        let read: Vec<u32> = vertices_of(primitive).chain(primitive.indices).collect();
+        let places = known.entry(read).or_insert_with(|| {
+            let mut places = HashMap::new();
+            for (old, own) in in_order(primitive, numbers).into_iter().flatten() {
+                places.insert(old, accessors.len() as u32);
+                accessors.push(Accessor {
+                    component_type: Some(own.format.component),
+                    ..accessors[old as usize].clone()
+                });
+                numbers.push(Some(own));
+            }
+            places
+        });
+        let targets = primitive
+            .targets
+            .iter_mut()
+            .flat_map(|target| &mut target.0);
+        let named = primitive.attributes.0.iter_mut().chain(targets);
+        let all = named.map(|(_, accessor)| accessor);
+        for accessor in all.chain(&mut primitive.indices) {
+            *accessor = places.get(accessor).copied().unwrap_or(*accessor);
+        }
+    }
+}
+
+fn vertices_of(primitive: &Primitive) -> impl Iterator<Item = u32> + '_ {
+    let targets = primitive.targets.iter().flat_map(|target| &target.0);
+    let all = primitive.attributes.0.iter().chain(targets);
+    all.map(|(_, accessor)| *accessor)
+}
+
+/// The accessors of a primitive as they should be, by their indices; none if it is not one of triangles.
+fn in_order(primitive: &Primitive, numbers: &[Option<Numbers>]) -> Option<Vec<(u32, Numbers)>> {
+    if primitive.mode.is_some_and(|mode| mode != 4) {
+        return None;
+    }
+    let index = primitive.indices?;
+    let numbers_of = |accessor: u32| numbers.get(accessor as usize)?.as_ref();
+    let mut own = numbers_of(index)?.clone();
+    let mut indices = own.indices();
+    let mut read: Vec<u32> = vertices_of(primitive).collect();
+    read.sort_unstable();
+    read.dedup();
+    let vertices: Vec<&Numbers> = read.iter().map(|a| numbers_of(*a)).collect::<Option<_>>()?;
+    let count = vertices.first()?.count();
+    let is_whole = vertices.iter().all(|v| v.count() == count)
+        && indices.iter().all(|i| (*i as usize) < count)
+        && !indices.is_empty()
+        && indices.len().is_multiple_of(3)
+        && !read.contains(&index);
+    if !is_whole {
+        return None;
+    }
+    let firsts = welded(&vertices, count);
+    for index in &mut indices {
+        *index = firsts[*index as usize];
+    }
+    indices = ordered(&indices);
+    let met = by_first_use(&mut indices, count);
+    if met.len() < usize::from(u16::MAX) {
+        own.format.component = ComponentType::UnsignedShort;
+    }
+    own.set_indices(&indices);
+    let vertices = read.iter().zip(vertices);
+    let mut all: Vec<(u32, Numbers)> = vertices.map(|(a, v)| (*a, v.taken(&met))).collect();
+    all.push((index, own));
+    Some(all)
+}
+
+/// The first vertex that is the same as each.
+fn welded(vertices: &[&Numbers], count: usize) -> Vec<u32> {
+    let mut known: HashMap<Vec<u8>, u32> = HashMap::with_capacity(count);
+    let one = |vertex: usize| {
+        let parts = vertices.iter().flat_map(|v| v.element(vertex));
+        parts.copied().collect::<Vec<u8>>()
+    };
+    let first = |vertex| *known.entry(one(vertex)).or_insert(vertex as u32);
+    (0..count).map(first).collect()
+}
+
+/// Gives vertices the numbers in which they are met; which vertex each of these was.
+fn by_first_use(indices: &mut [u32], count: usize) -> Vec<u32> {
+    let mut places = vec![None; count];
+    let mut met = Vec::new();
+    for index in indices {
+        let old = *index;
+        *index = *places[old as usize].get_or_insert_with(|| {
+            met.push(old);
+            met.len() as u32 - 1
+        });
+    }
+    met
+}
+
+/// How many edges and vertices back the codec sees.
+const SEEN: usize = 15;
+
+/// The same triangles, each on an edge of those before it where there is one.
+fn ordered(indices: &[u32]) -> Vec<u32> {
+    let triangles = indices.as_chunks::<3>().0;
+    let mut by_edge: HashMap<[u32; 2], Vec<usize>> = HashMap::with_capacity(indices.len());
+    for (triangle, &[a, b, c]) in triangles.iter().enumerate().rev() {
+        for edge in [[a, b], [b, c], [c, a]] {
+            by_edge.entry(edge).or_default().push(triangle);
+        }
+    }
+    let mut is_done = vec![false; triangles.len()];
+    let (mut edges, mut vertices): (Vec<[u32; 2]>, Vec<u32>) = (Vec::new(), Vec::new());
+    let mut out = Vec::with_capacity(indices.len());
+    let mut first = 0;
+    while out.len() < indices.len() {
+        // Of those on an edge the one whose third vertex was seen, or else the one on the newest edge.
+        let mut best: Option<(usize, [u32; 3])> = None;
+        for &[a, b] in edges.iter().rev().take(SEEN) {
+            let Some(on_edge) = by_edge.get_mut(&[a, b]) else {
+                continue;
+            };
+            while on_edge.last().is_some_and(|last| is_done[*last]) {
+                on_edge.pop();
+            }
+            let Some(&triangle) = on_edge.last() else {
+                continue;
+            };
+            let corners = triangles[triangle];
+            let turn = (0..3)
+                .find(|&i| corners[i] == a && corners[(i + 1) % 3] == b)
+                .unwrap_or(0);
+            let c = corners[(turn + 2) % 3];
+            let is_seen = vertices.iter().rev().take(SEEN - 2).any(|v| *v == c);
+            if is_seen || best.is_none() {
+                best = Some((triangle, [a, b, c]));
+            }
+            if is_seen {
+                break;
+            }
+        }
+        let (triangle, corners, is_on_edge) = match best {
+            Some((triangle, corners)) => (triangle, corners, true),
+            None => {
+                while is_done[first] {
+                    first += 1;
+                }
+                (first, triangles[first], false)
+            }
+        };
+        is_done[triangle] = true;
+        out.extend(corners);
+        let [a, b, c] = corners;
+        if is_on_edge {
+            edges.extend([[c, b], [a, c]]);
+        } else {
+            edges.extend([[b, a], [c, b], [a, c]]);
+        }
+        for corner in corners {
+            if !vertices.iter().rev().take(SEEN - 2).any(|v| *v == corner) {
+                vertices.push(corner);
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,135 @@
+//! What reads each accessor, which says how coarse its numbers may be.
+
+use crate::gltf::format::Semantic;
+use crate::gltf::schema::{Document, Interpolation, Primitive, Target, TargetPath};
+use std::collections::HashSet;
+
+/// What an accessor is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Role {
+    Positions,
+    Normals,
+    Tangents,
+    Coordinates,
+    Colors,
+    Weights,
+    /// Steps of morph targets from positions.
+    MorphPositions,
+    /// Steps of morph targets from normals and tangents.
+    MorphDirections,
+    /// Any other attribute, to the bit.
+    Attribute,
+    Triangles,
+    Indices,
+    Rotations,
+    /// Keys of translations, scales and curves.
+    Keys,
+    /// Keys of morph targets' weights.
+    MorphWeights,
+    /// Anything else, to the bit.
+    Exact,
+}
+
+impl Role {
+    pub(super) fn target(self) -> Option<Target> {
+        match self {
+            Self::Triangles | Self::Indices => Some(Target::ElementArrayBuffer),
+            Self::Rotations | Self::Keys | Self::MorphWeights | Self::Exact => None,
+            _ => Some(Target::ArrayBuffer),
+        }
+    }
+}
+
+/// Whether everything in the buffer is read by what is known, and by nothing else.
+pub(super) fn are_all_known(document: &Document) -> bool {
+    let images = document.images.iter().filter_map(|image| image.buffer_view);
+    let mut views: HashSet<u32> = images.collect();
+    for accessor in &document.accessors {
+        views.extend(accessor.buffer_view);
+        let sparse = accessor.sparse.as_deref();
+        let indices = sparse.and_then(|sparse| sparse.indices.as_ref());
+        views.extend(indices.and_then(|indices| indices.buffer_view));
+        let values = sparse.and_then(|sparse| sparse.values.as_ref());
+        views.extend(values.and_then(|values| values.buffer_view));
+    }
+    views.len() == document.buffer_views.len() && roles(document).iter().all(Option::is_some)
+}
+
+/// The role of each accessor; `None` of those that nothing known reads.
+pub(super) fn roles(document: &Document) -> Vec<Option<Role>> {
+    let mut roles = Roles(vec![None; document.accessors.len()]);
+    for primitive in document.meshes.iter().flat_map(|mesh| &mesh.primitives) {
+        roles.primitive(primitive);
+    }
+    for skin in &document.skins {
+        roles.add(skin.inverse_bind_matrices, Role::Exact);
+    }
+    for animation in &document.animations {
+        for channel in &animation.channels {
+            let Some(sampler) = animation
+                .samplers
+                .get(channel.sampler.unwrap_or(0) as usize)
+            else {
+                continue;
+            };
+            let path = channel.target.as_ref().and_then(|target| target.path);
+            let is_cubic = sampler.interpolation == Some(Interpolation::CubicSpline);
+            roles.add(sampler.input, Role::Exact);
+            let role = match path {
+                Some(TargetPath::Rotation) if !is_cubic => Role::Rotations,
+                // Readers look whether they are of unit length.
+                Some(TargetPath::Rotation) => Role::Exact,
+                Some(TargetPath::Weights) if !is_cubic => Role::MorphWeights,
+                Some(TargetPath::Pointer) | None => Role::Exact,
+                _ => Role::Keys,
+            };
+            roles.add(sampler.output, role);
+        }
+    }
+    roles.0
+}
+
+struct Roles(Vec<Option<Role>>);
+
+impl Roles {
+    fn add(&mut self, accessor: Option<u32>, role: Role) {
+        let known = accessor.and_then(|accessor| self.0.get_mut(accessor as usize));
+        if let Some(known) = known {
+            *known = match *known {
+                // Whatever both may be.
+                Some(other) if other != role && role.target().is_some() => Some(Role::Attribute),
+                Some(other) if other != role => Some(Role::Exact),
+                _ => Some(role),
+            };
+        }
+    }
+
+    fn primitive(&mut self, primitive: &Primitive) {
+        for (name, accessor) in &primitive.attributes.0 {
+            let role = match Semantic::parse(name) {
+                Some(Semantic::Position) => Role::Positions,
+                Some(Semantic::Normal) => Role::Normals,
+                Some(Semantic::Tangent) => Role::Tangents,
+                Some(Semantic::TexCoord(_)) => Role::Coordinates,
+                Some(Semantic::Color(_)) => Role::Colors,
+                Some(Semantic::Weights(_)) => Role::Weights,
+                _ => Role::Attribute,
+            };
+            self.add(Some(*accessor), role);
+        }
+        for (name, accessor) in primitive.targets.iter().flat_map(|target| &target.0) {
+            let role = match Semantic::parse(name) {
+                Some(Semantic::Position) => Role::MorphPositions,
+                Some(Semantic::Normal | Semantic::Tangent) => Role::MorphDirections,
+                _ => Role::Attribute,
+            };
+            self.add(Some(*accessor), role);
+        }
+        let are_triangles = primitive.mode.is_none_or(|mode| mode == 4);
+        let role = match are_triangles {
+            true => Role::Triangles,
+            false => Role::Indices,
+        };
+        self.add(primitive.indices, role);
+    }
+}

@@ -1,0 +1,174 @@
+//! What is compressed here: read again within what was given up, and no larger than what others make.
+
+use crate::made;
+
+use super::gltf_compressed::{apart, conformance, distance, places};
+use sinew::{Character, Interpolation};
+use sinew_io::gltf::{ExportOptions, GltfImport, export, import, import_bytes};
+use std::path::Path;
+
+fn compressed(character: &Character, options: &ExportOptions<'_>) -> Vec<u8> {
+    let export = export(character, options).unwrap();
+    export.compressed().unwrap().to_glb().unwrap()
+}
+
+fn count(character: &Character) -> [usize; 3] {
+    let primitives = || character.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    [
+        primitives().map(|p| p.triangles().count()).sum(),
+        character.clips.len(),
+        character.skeleton.len(),
+    ]
+}
+
+/// Reads what was compressed, and holds it to what it was.
+fn check(name: &str, before: &Character, bytes: &[u8], most: f32) -> GltfImport {
+    let read = import_bytes(bytes, None).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let after = &read.character;
+    assert_eq!(count(after), count(before), "{name}");
+    for (clip, before) in after.clips.iter().zip(&before.clips) {
+        let off = (clip.duration_secs - before.duration_secs).abs();
+        assert!(off < 1e-6, "{name}: {} lasts another time", clip.name);
+    }
+    for time_secs in [0.0, 0.4, 1.1] {
+        let [a, b] = [before, after].map(|character| places(character, time_secs));
+        // All are compared with all.
+        if a.is_empty() || a.len() > 20_000 {
+            continue;
+        }
+        let off = distance(&a, &b);
+        assert!(off < most, "{name} at {time_secs}: {off}");
+    }
+    read
+}
+
+#[test]
+fn what_is_made_by_code_is_compressed_and_read_again() {
+    use Interpolation::{CubicHermite, Linear, Slerp, Step};
+    for (name, character) in [
+        ("skinned", made::skinned(9, 700, 3)),
+        ("many influences", made::skinned(40, 300, 13)),
+        ("many vertices", made::skinned(2, 70_000, 4)),
+        ("morphed", made::morphed()),
+        (
+            "animated",
+            made::animated(&[Step, Linear, Slerp, CubicHermite]),
+        ),
+        ("painted", made::painted()),
+        ("eventful", made::eventful()),
+    ] {
+        let options = ExportOptions::default();
+        let bytes = compressed(&character, &options);
+        let plain = export(&character, &options).unwrap().to_glb().unwrap();
+        let plain = import_bytes(&plain, None).unwrap();
+        let read = check(name, &plain.character, &bytes, 5e-3);
+        assert!(read.report.is_empty(), "{name}: {}", read.report);
+        assert_eq!(bytes, compressed(&character, &options), "{name}");
+        // As another document it is plain again, and compressed again it is no larger.
+        let source = Some(&read.source);
+        let again = compressed(&read.character, &ExportOptions { source });
+        assert!(again.len() <= bytes.len() + bytes.len() / 50, "{name}");
+        check(name, &plain.character, &again, 1e-2);
+    }
+}
+
+#[test]
+fn positions_are_as_fine_as_is_said() {
+    let character = made::skinned(2, 2000, 1);
+    let plain = &character.meshes[0].primitives[0].positions;
+    let bytes = compressed(&character, &ExportOptions::default());
+    let read = import_bytes(&bytes, None).unwrap().character;
+    let mut after: Vec<[f32; 3]> = read.meshes[0].primitives[0]
+        .positions
+        .iter()
+        .map(|p| (*p).into())
+        .collect();
+    let mut before: Vec<[f32; 3]> = plain.iter().map(|p| (*p).into()).collect();
+    let extent = |axis: usize| {
+        let along = || before.iter().map(|p| p[axis]);
+        along().fold(f32::MIN, f32::max) - along().fold(f32::MAX, f32::min)
+    };
+    let step = (0..3).map(extent).fold(0.0, f32::max) / 16384.0;
+    // Each is near one of the other, and none was lost.
+    let key = |p: &[f32; 3]| p.map(|c| (c / (4.0 * step)).round() as i64);
+    before.sort_by_key(key);
+    after.sort_by_key(key);
+    for p in &before {
+        let near = after
+            .iter()
+            .any(|q| (0..3).all(|i| (p[i] - q[i]).abs() <= step / 2.0 + 1e-7));
+        assert!(near, "{p:?}");
+    }
+}
+
+#[test]
+fn what_something_unknown_may_read_stays_as_it_is() {
+    let mut document = crate::plain_gltf::triangle();
+    document["extensionsUsed"] = serde_json::json!(["ACME_reads_accessors"]);
+    document["extensions"] = serde_json::json!({"ACME_reads_accessors": {"accessor": 0}});
+    let import = crate::plain_gltf::reads(&document);
+    let options = ExportOptions {
+        source: Some(&import.source),
+    };
+    let plain = export(&import.character, &options).unwrap();
+    let after = plain.clone().compressed().unwrap();
+    assert_eq!(after.bytes, plain.bytes);
+    assert!(
+        after.report.to_string().contains("NOT_COMPRESSED"),
+        "{}",
+        after.report
+    );
+}
+
+/// The length of a file without its pictures.
+fn length(glb: &[u8]) -> usize {
+    let (document, _) = apart(glb);
+    let images = document["images"].as_array().cloned().unwrap_or_default();
+    let views = images
+        .iter()
+        .filter_map(|image| image["bufferView"].as_u64());
+    let lengths = views.map(|view| document["bufferViews"][view as usize]["byteLength"].as_u64());
+    glb.len() - lengths.flatten().sum::<u64>() as usize
+}
+
+#[test]
+fn real_models_are_compressed_and_read_again() {
+    let Some(folder) = conformance("gltf") else {
+        return;
+    };
+    let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/compressed");
+    let mut compared = 0;
+    for entry in std::fs::read_dir(&folder).unwrap().flatten() {
+        let path = entry.path();
+        let is_model = path.extension().is_some_and(|e| e == "glb" || e == "gltf");
+        if !is_model {
+            continue;
+        }
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let plain = import(&path).unwrap();
+        let options = ExportOptions {
+            source: Some(&plain.source),
+        };
+        let bytes = compressed(&plain.character, &options);
+        check(&name, &plain.character, &bytes, 5e-3);
+        let whole = export(&plain.character, &options)
+            .unwrap()
+            .to_glb()
+            .unwrap();
+        // `scripts/compressed-variants` makes it.
+        let theirs = std::fs::read(packed.join(format!("{name}--gltfpack-cc.glb"))).ok();
+        let said = theirs.as_ref().map(|glb| length(glb));
+        println!(
+            "{name}: {} of {}, gltfpack's {said:?}",
+            length(&bytes),
+            length(&whole)
+        );
+        if let Some(theirs) = theirs {
+            assert!(10 * bytes.len() <= 11 * theirs.len(), "{name}");
+            compared += 1;
+        }
+    }
+    if compared == 0 {
+        println!("SKIPPED: no folder target/compressed; scripts/compressed-variants makes it");
+    }
+}
