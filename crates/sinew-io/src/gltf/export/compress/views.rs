@@ -181,10 +181,13 @@ impl Writer {
 
     fn finish(self, document: &mut Document, bytes: &mut Vec<u8>) -> Result<(), ExportError> {
         document.buffer_views = self.views;
-        document.buffers = vec![Buffer {
-            byte_length: self.bytes.len() as u64,
-            ..Buffer::default()
-        }];
+        document.buffers = Vec::new();
+        if !self.bytes.is_empty() {
+            document.buffers.push(Buffer {
+                byte_length: self.bytes.len() as u64,
+                ..Buffer::default()
+            });
+        }
         if self.decoded > 0 {
             let mut fallback = Buffer {
                 byte_length: self.decoded,
