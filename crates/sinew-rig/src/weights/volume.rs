@@ -1,8 +1,8 @@
 //! What is left of the flesh around a joint when it turns.
 //!
 //! Seen from the joint, triangles that follow it as one, or not at all, keep their part of the volume
-//! when it turns. So only those that blend are looked at: their cones from the joint are the flesh
-//! around it.
+//! when it turns, and those between rigid parts are torn or not. So only those that blend are looked at:
+//! their cones from the joint are the flesh around it.
 
 use super::Shape;
 use super::rows::Rows;
@@ -49,8 +49,8 @@ pub(crate) fn kept(shape: &Shape, rows: &Rows) -> Option<KeptVolume> {
     for triangle in &shape.triangles {
         let corners = triangle.map(|point| point as usize);
         chains.each(corners.map(|point| rows.get(point)), |joint, weights| {
-            let is_rigid = |rigid: f64| weights.iter().all(|w| (w - rigid).abs() < RIGID);
-            if is_rigid(0.0) || is_rigid(1.0) {
+            let blends = |w: &f64| (RIGID..=1.0 - RIGID).contains(w);
+            if !weights.iter().any(blends) {
                 return;
             }
             let head = shape.heads[joint];

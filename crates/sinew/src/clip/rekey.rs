@@ -11,9 +11,9 @@ impl Clip {
     /// ```
     /// use sinew::clip::{Clip, OverLimit};
     /// use sinew::transform::Axis;
-    /// use sinew_samples::humanoid_character;
-    /// let skeleton = humanoid_character().skeleton;
-    /// let arm = skeleton.find("left_upper_arm").unwrap();
+    /// use sinew_samples::tube_character;
+    /// let skeleton = tube_character().skeleton;
+    /// let arm = 1;
     /// let pose = |angle_rad| {
     ///     let mut pose = skeleton.rest().clone();
     ///     pose.set_rotation(arm, Axis::X.turn(angle_rad));
