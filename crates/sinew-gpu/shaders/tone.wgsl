@@ -4,7 +4,9 @@
 struct Tone {
     exposure: f32,
     bloom: f32,
-    unused: vec2f,
+    // How many times what is there of the sum all of it is.
+    whole: f32,
+    unused: f32,
 }
 
 @group(0) @binding(0) var<uniform> tone: Tone;
@@ -61,11 +63,11 @@ fn dithered(color: vec3f, pixel: vec2f) -> vec3f {
 
 @fragment
 fn tone_map(in: ScreenOut) -> @location(0) vec4f {
-    let color = textureLoad(picture, vec2i(in.clip.xy), 0);
+    let color = textureLoad(picture, vec2i(in.clip.xy), 0) * tone.whole;
     // Where a picture is partly clear, its light is that of the part which is not.
     var light = color.rgb / max(color.a, 1e-4);
     if tone.bloom > 0.0 {
-        light += textureSampleLevel(spread, spread_sampler, in.uv, 0.0).rgb * tone.bloom;
+        light += textureSampleLevel(spread, spread_sampler, in.uv, 0.0).rgb * (tone.bloom * tone.whole);
     }
     return vec4f(dithered(mapped(light * tone.exposure), in.clip.xy), color.a);
 }

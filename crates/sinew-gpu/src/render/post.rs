@@ -17,7 +17,8 @@ use wgpu::{TextureFormat, TextureView};
 pub(crate) struct ToneUniform {
     pub exposure: f32,
     pub bloom: f32,
-    pub unused: [f32; 2],
+    pub whole: f32,
+    pub unused: f32,
 }
 
 #[derive(Debug)]

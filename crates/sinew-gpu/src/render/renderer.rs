@@ -161,10 +161,10 @@ impl Renderer {
             .map_or(0, |t| t.targets.halvings.len());
         let blooms = view.bloom > 0.0 && halvings > 0;
         let tone = ToneUniform {
-            // As if what is there of the sum were all of it.
-            exposure: view.lighting.exposure * layers as f32 / now.end as f32,
+            exposure: view.lighting.exposure,
             bloom: if blooms { view.bloom } else { 0.0 },
-            unused: [0.0; 2],
+            whole: layers as f32 / now.end as f32,
+            unused: 0.0,
         };
         self.post.prepare(gpu, &tone, view.tone);
         if let Some(target) = target {
