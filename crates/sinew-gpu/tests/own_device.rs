@@ -30,6 +30,41 @@ fn own_device(
     Some((adapter, device, queue, told))
 }
 
+/// The pixels of a texture, as red, green, blue and alpha.
+fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<u8> {
+    let row = 4 * SIZE;
+    let usage = BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
+    let buffer = gpu
+        .buffer("copy", usage, u64::from(row * SIZE))
+        .expect("a buffer");
+    let mut encoder = gpu.encoder();
+    encoder.copy_texture_to_buffer(
+        texture.as_image_copy(),
+        wgpu::TexelCopyBufferInfo {
+            buffer: &buffer,
+            layout: wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(row),
+                rows_per_image: None,
+            },
+        },
+        texture.size(),
+    );
+    gpu.submit(encoder);
+    let mut reading = gpu
+        .read_later(&buffer, 0, u64::from(row * SIZE))
+        .expect("begun");
+    let bgra = loop {
+        match reading.take(gpu).expect("no fault") {
+            Some(bytes) => break bytes,
+            None => std::thread::yield_now(),
+        }
+    };
+    bgra.chunks(4)
+        .flat_map(|p| [p[2], p[1], p[0], p[3]])
+        .collect()
+}
+
 #[test]
 fn a_program_draws_a_skinned_figure_into_its_own_texture() {
     let Some((adapter, device, queue, told)) = own_device(Gpu::needed_limits()) else {
@@ -70,40 +105,23 @@ fn a_program_draws_a_skinned_figure_into_its_own_texture() {
         .draw_into(&gpu, &stage, &view, &target)
         .expect("drawn");
 
-    let row = 4 * SIZE;
-    let usage = BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
-    let buffer = gpu
-        .buffer("copy", usage, u64::from(row * SIZE))
-        .expect("a buffer");
-    let mut encoder = gpu.encoder();
-    encoder.copy_texture_to_buffer(
-        texture.as_image_copy(),
-        wgpu::TexelCopyBufferInfo {
-            buffer: &buffer,
-            layout: wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(row),
-                rows_per_image: None,
-            },
-        },
-        texture.size(),
-    );
-    gpu.submit(encoder);
-    let mut reading = gpu
-        .read_later(&buffer, 0, u64::from(row * SIZE))
-        .expect("begun");
-    let bgra = loop {
-        match reading.take(&gpu).expect("no fault") {
-            Some(bytes) => break bytes,
-            None => std::thread::yield_now(),
-        }
-    };
+    let rgba = read(&gpu, &texture);
     let ours = renderer.render(&gpu, &stage, &view).expect("a picture");
-    let rgba: Vec<u8> = bgra
-        .chunks(4)
-        .flat_map(|p| [p[2], p[1], p[0], p[3]])
-        .collect();
     assert_eq!(rgba, ours.rgba(), "the same picture as in our own texture");
+
+    // A still that grows layer by layer is as bright, and as solid, from the first of them on.
+    let still = View { layers: 16, ..view };
+    let whole = renderer.render(&gpu, &stage, &still).expect("a picture");
+    for now in [0..1, 1..2, 2..16] {
+        renderer
+            .draw_layers_into(&gpu, &stage, &still, &target, now.clone())
+            .expect("drawn");
+        let so_far = read(&gpu, &texture);
+        let off = so_far.iter().zip(whole.rgba());
+        let off: u64 = off.map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+        let mean = off as f64 / so_far.len() as f64;
+        assert!(mean < 2.0, "{now:?}: {mean} levels off");
+    }
     let first = &rgba[..4];
     assert!(
         rgba.chunks(4).any(|pixel| pixel != first),
