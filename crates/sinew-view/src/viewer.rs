@@ -53,6 +53,9 @@ const TIMED_EVERY: u64 = 30;
 /// How many pixels a software adapter draws in time while something moves.
 const QUICK_PIXELS: f32 = 480.0 * 270.0;
 
+/// How often it is looked whether a figure has come while nothing else happens.
+const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_millis(20);
+
 /// How often files are looked at while nothing else happens.
 const WATCH: std::time::Duration = std::time::Duration::from_millis(500);
 
@@ -124,6 +127,11 @@ impl Viewer {
             && !self.painter.is_preparing()
             && !self.session.is_busy()
             && !self.is_filming()
+    }
+
+    /// Whether another figure is about to be shown.
+    fn is_coming(&self) -> bool {
+        self.session.is_opening() || self.painter.is_preparing()
     }
 
     /// How many layers of pictures were drawn so far.
@@ -237,7 +245,11 @@ impl Viewer {
         };
         let is_flashing = !self.session.state().playback.fired.is_empty();
         let is_turning = self.session.state().camera.turntable_rad_per_sec != 0.0;
-        if is_playing || is_turning || is_flashing || has_changed || !self.is_done() {
+        if is_playing || is_turning || is_flashing || has_changed {
+            ui.ctx().request_repaint();
+        } else if self.is_coming() {
+            ui.ctx().request_repaint_after(LOOK_AGAIN);
+        } else if !self.is_done() {
             ui.ctx().request_repaint();
         } else if self.has_watched_files() {
             // Files are looked at now and then, whether they changed.
@@ -295,6 +307,8 @@ impl Viewer {
                 self.pace.moved();
                 None
             }
+            // The CPU has better to do than to draw finely what is about to be replaced.
+            false if is_software && self.is_coming() => None,
             false => self.pace.still(panes.min(places.len()), is_software),
         };
         let pixels: f32 = places

@@ -234,14 +234,52 @@ pub(crate) fn sixteen_bits(color: [f32; 4]) -> [u16; 4] {
     color.map(|c| (c.clamp(0.0, 1.0) * 65535.0).round() as u16)
 }
 
-/// Every edge of the triangles once.
+/// Every edge of the triangles once: gathered by its lower vertex, of which each has a few.
 fn edges(primitive: &Primitive) -> Vec<u32> {
-    let mut pairs: Vec<[u32; 2]> = primitive
-        .triangles()
-        .flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]])
-        .map(|[a, b]| [a.min(b) as u32, a.max(b) as u32])
-        .collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs.into_flattened()
+    let sides = || {
+        let triangles = primitive.triangles();
+        let sides = triangles.flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
+        sides.map(|[a, b]| [a.min(b), a.max(b)])
+    };
+    let mut ends = vec![0_usize; primitive.len()];
+    sides().for_each(|[low, _]| ends[low] += 1);
+    let mut total = 0;
+    for end in &mut ends {
+        total += std::mem::replace(end, total);
+    }
+    let mut highs = vec![0_u32; total];
+    for [low, high] in sides() {
+        highs[ends[low]] = high as u32;
+        ends[low] += 1;
+    }
+    let mut edges = Vec::with_capacity(total);
+    let mut start = 0;
+    for (low, &end) in ends.iter().enumerate() {
+        let own = &mut highs[start..end];
+        own.sort_unstable();
+        for same in own.chunk_by(|a, b| a == b) {
+            edges.extend([low as u32, same[0]]);
+        }
+        start = end;
+    }
+    edges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn edges_are_listed_once_whichever_way_their_triangles_run() {
+        // Two triangles over one side, the second twice and once turned over, and one that is a line.
+        let indices = [0, 1, 2, 3, 2, 1, 2, 3, 1, 1, 3, 2, 4, 4, 0];
+        let primitive = Primitive {
+            positions: Arc::new(vec![Vec3::ZERO; 5]),
+            indices: Some(Arc::new(indices.to_vec())),
+            ..Primitive::default()
+        };
+        let wanted = [[0, 1], [0, 2], [0, 4], [1, 2], [1, 3], [2, 3], [4, 4]];
+        assert_eq!(edges(&primitive), wanted.as_flattened());
+    }
 }

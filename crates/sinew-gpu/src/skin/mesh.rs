@@ -146,10 +146,9 @@ fn influences(primitive: &Primitive, method: Method) -> Result<Influences, GpuEr
         (_, Method::Quaternion) => Err(GpuError::NoSuchMethod),
         (Some(influences), Method::Linear | Method::DualQuat) => Ok((**influences).clone()),
         _ => {
-            let lists: Vec<_> = (0..primitive.len())
-                .map(|vertex| vec![(heaviest(vertex), 1.0)])
-                .collect();
-            let made = Influences::from_lists(&lists, usize::from(u16::MAX) + 1);
+            let joints: Vec<u16> = (0..primitive.len()).map(heaviest).collect();
+            let weights = vec![1.0; joints.len()];
+            let made = Influences::from_padded(&joints, &weights, 1, usize::from(u16::MAX) + 1);
             Ok(made.map_or_else(|_| Influences::default(), |(influences, _)| influences))
         }
     }
@@ -206,8 +205,7 @@ impl Packer {
         debug_assert_eq!(self.place(), records + 3 * self.pairs.len() as u32);
         for half in 0..2 {
             for pair in 0..self.pairs.len() {
-                let weights = self.weights(pair, influences)[half].clone();
-                let [x, y, z] = [1, 2, 3].map(|k| weights.get(k).map_or(0, |w| w.to_bits()));
+                let [x, y, z] = [1, 2, 3].map(|k| self.weight(2 * pair + half, k, influences));
                 let joints = self.packed_joints(pair, 2 * half);
                 self.data.push([x, y, z, joints]);
             }
@@ -240,8 +238,8 @@ impl Packer {
                         [low, self.packed_joints(pair, start + 2), 0, 0]
                     }
                     _ => {
-                        let weights = &self.weights(pair, influences)[plane - 1];
-                        [0, 1, 2, 3].map(|k| weights.get(start + k).map_or(0, |w| w.to_bits()))
+                        let slot = 2 * pair + plane - 1;
+                        [0, 1, 2, 3].map(|k| self.weight(slot, start + k, influences))
                     }
                 };
                 self.data.push(vector);
@@ -257,13 +255,15 @@ impl Packer {
         u32::from(joint(start)) | u32::from(joint(start + 1)) << 16
     }
 
-    /// What each joint of a pair weighs on either vertex.
-    fn weights(&self, pair: usize, influences: &Influences) -> [Vec<f32>; 2] {
-        self.both(pair).map(|vertex| {
-            let (joints, weights) = influences.slices(vertex);
-            let weight = |joint| joints.binary_search(joint).map_or(0.0, |at| weights[at]);
-            self.pairs.joints[pair].iter().map(weight).collect()
-        })
+    /// What a joint of a pair weighs on one of its two vertices, as bits; 0 past the last joint.
+    fn weight(&self, slot: usize, joint: usize, influences: &Influences) -> u32 {
+        let Some(joint) = self.pairs.joints[slot / 2].get(joint) else {
+            return 0;
+        };
+        let vertex = self.pairs.mesh_from_slot[slot] as usize;
+        let (joints, weights) = influences.slices(vertex);
+        let weight = joints.binary_search(joint).map_or(0.0, |at| weights[at]);
+        weight.to_bits()
     }
 
     /// Where the first joints of every pair are among those of its workgroup, four pairs to a vector;

@@ -58,12 +58,37 @@ pub struct OpenFile {
     pub source: Option<Arc<gltf::SourceDocument>>,
     /// What cameras saw, when it is a capture.
     pub capture: Option<Arc<Captured>>,
+    /// How much there is to draw.
+    pub size: Size,
     /// How often it was read again: another number, another character.
     pub version: u32,
     /// Whether it is there only because nothing else is.
     pub is_stand_in: bool,
     /// When it was changed before it was read, and how long it was then.
     pub(crate) stamp: Option<watching::Stamp>,
+}
+
+/// How much of a character there is to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Of all meshes.
+    pub vertices: usize,
+    /// Of all meshes.
+    pub triangles: usize,
+    /// The most that a vertex has; `None` where nothing is skinned.
+    pub max_influences: Option<usize>,
+}
+
+impl Size {
+    fn of(character: &Character) -> Self {
+        let primitives = || character.meshes.iter().flat_map(|m| &m.primitives);
+        let influences = primitives().filter_map(|p| p.influences.as_ref());
+        Self {
+            vertices: primitives().map(|p| p.len()).sum(),
+            triangles: primitives().map(|p| p.triangles().count()).sum(),
+            max_influences: influences.map(|i| i.max_per_vertex()).max(),
+        }
+    }
 }
 
 /// The markers of a capture, and where they sit on the body.
@@ -165,6 +190,7 @@ impl OpenFile {
             path: None,
             made: None,
             bytes: 0,
+            size: Size::of(&character),
             character: Arc::new(character),
             rig,
             report: FileReport::default(),

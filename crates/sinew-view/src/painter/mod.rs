@@ -28,6 +28,9 @@ use std::sync::Arc;
 /// Half the angle that the key light takes up.
 const SUN_WIDTH_RAD: f32 = 0.09;
 
+/// From how many triangles on each pass of a picture takes a software adapter long.
+const MANY_TRIANGLES: usize = 300_000;
+
 /// Who draws the panes.
 #[derive(Debug)]
 pub struct Painter {
@@ -74,6 +77,8 @@ impl Painter {
             };
             match self.figures.get_mut(index) {
                 Some(figure) => has_changed |= figure.update(&self.gpu, file, *pane),
+                // It would be gone before it is seen.
+                None if file.is_stand_in && session.is_opening() => break,
                 None => self.figures.push(Figure::new(&self.gpu, file, *pane)),
             }
         }
@@ -162,6 +167,9 @@ impl Painter {
         };
         let has = |pass| state.look.passes.contains(&pass);
         let is_still = quality.layers > 1;
+        let is_slow = self.gpu.is_software() && file.size.triangles > MANY_TRIANGLES;
+        // While something moves, every pass but the first is left out of what takes long.
+        let has_more = |pass| has(pass) && (is_still || !is_slow);
         let view = View {
             size,
             camera,
@@ -171,10 +179,10 @@ impl Painter {
             layers: quality.layers,
             occlusion: (has(Pass::Occlusion) && is_still).then_some(0.13 * radius),
             sun_width_rad: if is_still { SUN_WIDTH_RAD } else { 0.0 },
-            shadow: has(Pass::Shadow),
+            shadow: has_more(Pass::Shadow),
             shadow_ball: None,
             shadow_softness: None,
-            reflection: has(Pass::Reflection),
+            reflection: has_more(Pass::Reflection),
             bloom: if has(Pass::Bloom) { 0.15 } else { 0.0 },
             wireframe: state.look.overlays.contains(&Overlay::Wireframe),
             grid: (state.look.overlays.contains(&Overlay::Grid)).then(|| grid_spacing(radius)),

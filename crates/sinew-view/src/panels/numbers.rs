@@ -46,20 +46,13 @@ pub(super) fn show(
             return;
         };
         let character = &file.character;
-        let primitives = || character.meshes.iter().flat_map(|m| &m.primitives);
-        let vertices: usize = primitives().map(|p| p.len()).sum();
-        let triangles: usize = primitives().map(|p| p.triangles().count()).sum();
-        let influences = primitives()
-            .filter_map(|p| p.influences.as_ref())
-            .map(|influences| influences.max_per_vertex())
-            .max();
-        number_row(ui, "Vertices", grouped(vertices));
-        number_row(ui, "Triangles", grouped(triangles));
+        number_row(ui, "Vertices", grouped(file.size.vertices));
+        number_row(ui, "Triangles", grouped(file.size.triangles));
         number_row(ui, "Joints", grouped(character.skeleton.len()));
         number_row(
             ui,
             "Influences at most",
-            influences.map_or("none".to_owned(), |i| i.to_string()),
+            (file.size.max_influences).map_or("none".to_owned(), |i| i.to_string()),
         );
         number_row(ui, "Clips", grouped(character.clips.len()));
         let clips: usize = character.clips.iter().map(|c| c.bytes()).sum();

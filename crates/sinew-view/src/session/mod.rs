@@ -98,9 +98,14 @@ impl Session {
         &self.messages
     }
 
+    /// Whether a file is on its way to be shown.
+    pub fn is_opening(&self) -> bool {
+        !self.loads.is_empty() || self.figures.is_busy()
+    }
+
     /// Whether something is done on the side that [`Session::advance`] will take in.
     pub fn is_busy(&self) -> bool {
-        !self.loads.is_empty() || self.figures.is_busy() || self.aside.is_busy()
+        self.is_opening() || self.aside.is_busy()
     }
 
     /// Carries out a command.
