@@ -2,6 +2,7 @@
 
 mod svg;
 
+use crate::sample::{self, EventAt};
 use crate::usage::wrong;
 use crate::{files, outputs};
 use anyhow::{Context, Result, bail};
@@ -65,15 +66,9 @@ struct Document<'a> {
     clip: &'a str,
     duration_secs: f32,
     rows: &'a [Row],
-    events: Vec<EventRow<'a>>,
+    events: Vec<EventAt<'a>>,
     /// Channels that were left out because they stand still.
     still: usize,
-}
-
-#[derive(Serialize)]
-struct EventRow<'a> {
-    time: f32,
-    name: &'a str,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -122,16 +117,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if !arguments.json {
         return Ok(());
     }
-    let events = clip.events.iter().map(|event| EventRow {
-        time: event.time_secs,
-        name: &event.name,
-    });
     let document = Document {
         format: "sinew-plot/1",
         clip: &clip.name,
         duration_secs: clip.duration_secs,
         rows: &rows,
-        events: events.collect(),
+        events: sample::events(clip),
         still,
     };
     outputs::print(&format!("{}\n", serde_json::to_string_pretty(&document)?))

@@ -90,10 +90,20 @@ struct EventList<'a> {
     events: Vec<EventAt<'a>>,
 }
 
+/// An event as programs read it.
 #[derive(Serialize)]
-struct EventAt<'a> {
+pub struct EventAt<'a> {
     time: f32,
     name: &'a str,
+}
+
+/// The events of a clip.
+pub fn events(clip: &Clip) -> Vec<EventAt<'_>> {
+    let events = clip.events.iter().map(|event| EventAt {
+        time: event.time_secs,
+        name: &event.name,
+    });
+    events.collect()
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -252,15 +262,11 @@ fn write_events(clip: &Clip, is_csv: bool, out: &mut dyn Write) -> io::Result<()
         }
         return Ok(());
     }
-    let events = clip.events.iter().map(|event| EventAt {
-        time: event.time_secs,
-        name: &event.name,
-    });
     let list = EventList {
         format: "sinew-events/1",
         clip: &clip.name,
         duration_secs: clip.duration_secs,
-        events: events.collect(),
+        events: events(clip),
     };
     serde_json::to_writer(&mut *out, &list)?;
     writeln!(out)

@@ -34,8 +34,8 @@ pub use sinew::character::{UV_IDENTITY, UvTransform};
 pub use skin::vertex::{SkinnedTangent, SkinnedVertex, SurfaceVertex};
 pub use skin::{GpuCrowd, PaletteSlot, SkinBatch, SkinInstance, SkinMesh, SkinOptions, Skinner};
 pub use studio::{
-    Backdrop, FloorHeight, Framed, Front, FrontRule, Shot, ShotOptions, find_front, label,
-    method_name,
+    Backdrop, FloorHeight, Framed, Front, FrontRule, Shot, ShotOptions, find_front, grid_spacing,
+    label, method_name,
 };
 
 pub use wgpu;

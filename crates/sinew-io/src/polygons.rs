@@ -1,5 +1,6 @@
 //! Polygons as triangles, and normals where a file has none: what meshes of plain formats need.
 
+use crate::report::{FileReport, Severity};
 use glam::{DVec2, DVec3, Vec3};
 use sinew::Primitive;
 use sinew::mesh::Weld;
@@ -15,7 +16,7 @@ const LOOKS: u64 = 1 << 22;
 pub(crate) struct Cutter {
     looks: u64,
     /// How many polygons were cut as if they were convex, because they or their file are too large to look closer.
-    pub(crate) fans: usize,
+    fans: usize,
 }
 
 impl Cutter {
@@ -42,6 +43,17 @@ impl Cutter {
                 let flat = flat(corners.iter().map(|&corner| positions(corner)));
                 self.cut_flat(corners, &flat, out);
             }
+        }
+    }
+
+    /// Says what was not cut with care.
+    pub(crate) fn say(&self, report: &mut FileReport) {
+        if self.fans > 0 {
+            let message = format_args!(
+                "{} polygons cross themselves or are too large to be cut with care",
+                self.fans
+            );
+            report.add(Severity::Repaired, "POLYGONS", "", message);
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a motion takes up, where the camera stands for it and how it goes along.
 
+use super::options::ShotOptions;
 use super::posed::{duration_secs, posed};
-use super::shot::ShotOptions;
 use crate::draw::camera::{Camera, Framing};
 use crate::draw::error::RenderError;
 use glam::{Quat, Vec3};
@@ -242,6 +242,14 @@ fn smooth(points: &[Vec3], step_secs: f64) -> Vec<Vec3> {
             sum / offsets.map(weight).sum::<f32>()
         })
         .collect()
+}
+
+/// A round number, 1, 2 or 5 times a power of ten, of which a handful go into a radius.
+pub fn grid_spacing(radius: f32) -> f32 {
+    let wanted = radius / 4.0;
+    let power = 10.0_f32.powf(wanted.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|s| s * power);
+    steps.into_iter().find(|&s| s >= wanted).unwrap_or(wanted)
 }
 
 #[cfg(test)]

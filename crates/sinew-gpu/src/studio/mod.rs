@@ -3,9 +3,11 @@
 mod framing;
 mod front;
 mod joint_names;
+mod options;
 mod posed;
 mod shot;
 
-pub use framing::{FloorHeight, Framed};
+pub use framing::{FloorHeight, Framed, grid_spacing};
 pub use front::{Front, FrontRule, find_front};
-pub use shot::{Backdrop, Shot, ShotOptions, label, method_name};
+pub use options::{Backdrop, ShotOptions};
+pub use shot::{Shot, label, method_name};

@@ -1,10 +1,11 @@
 //! A character in a studio, by one method or by several side by side.
 
-use super::framing::{FloorHeight, Framed, Staging, Way};
+use super::framing::{FloorHeight, Staging, Way, grid_spacing};
 use super::joint_names::draw_names;
+use super::options::{Backdrop, ShotOptions};
 use super::posed::posed;
 use crate::device::gpu::Gpu;
-use crate::draw::camera::{Camera, FOV_Y_RAD, direction};
+use crate::draw::camera::Camera;
 use crate::draw::character::GpuCharacter;
 use crate::draw::dust::Dust;
 use crate::draw::error::RenderError;
@@ -13,122 +14,17 @@ use crate::draw::light::Lighting;
 use crate::draw::overlay::{Line, axes_lines, skeleton_lines};
 use crate::draw::stage_curves::StageCurves;
 use crate::draw::stroke_font::{draw_text, text_width};
-use crate::draw::weight_colors::WeightColors;
 use crate::image::environment_map::EnvironmentMap;
 use crate::image::picture::Picture;
 use crate::render::environment::Environment;
 use crate::render::floor::Floor;
 use crate::render::renderer::Renderer;
-use crate::render::stage::{Background, Shading, Stage, ToneMap, View};
+use crate::render::stage::{Background, Shading, Stage, View};
 use crate::render::timings::Timings;
 use glam::{Vec2, Vec3};
 use sinew::binding::{self, Target};
 use sinew::character::StageNames;
 use sinew::{Affine, Character, Method, ModelPose, Playable};
-
-/// The options of a shot.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ShotOptions {
-    /// Width and height of the whole picture in pixels.
-    pub size: [u32; 2],
-    /// Which clip; the rest pose without one.
-    pub clip: Option<usize>,
-    /// From left to right.
-    pub methods: Vec<Method>,
-    /// What is kept in the picture.
-    pub framed: Framed,
-    /// From the figure to the camera.
-    pub from: Vec3,
-    /// From the lower to the upper edge of the picture.
-    pub fov_y_rad: f32,
-    /// Room for a camera that turns all the way round.
-    pub turntable: bool,
-    /// How many times larger than framed; from 0.01 to 1000.
-    pub zoom: f32,
-    /// The joint in the middle of the picture; without it, the middle of all.
-    pub target: Option<usize>,
-    /// The height of the floor.
-    pub floor: FloorHeight,
-    /// What is behind it.
-    pub backdrop: Backdrop,
-    /// How surfaces throw light back.
-    pub shading: Shading,
-    /// How light becomes what a screen shows.
-    pub tone: ToneMap,
-    /// Light from all around; without it, that of the backdrop.
-    pub environment: Option<EnvironmentMap>,
-    /// Draws bones.
-    pub skeleton: bool,
-    /// Writes the names of joints beside them.
-    pub names: bool,
-    /// Draws the axes of joints.
-    pub axes: bool,
-    /// Draws the edges of triangles.
-    pub wireframe: bool,
-    /// Draws lines on the floor.
-    pub grid: bool,
-    /// Shows weights as colours.
-    pub weight_colors: Option<WeightColors>,
-    /// The sun throws shadows.
-    pub shadow: bool,
-    /// What is near keeps light from everywhere away.
-    pub occlusion: bool,
-    /// How many pictures are laid over each other, for smooth edges and shadows: 1 for what moves, 4 for a still.
-    pub layers: u32,
-    /// The floor mirrors.
-    pub reflection: bool,
-    /// Bright light spreads.
-    pub bloom: bool,
-    /// Writes the names of methods into the picture.
-    pub labels: bool,
-}
-
-impl Default for ShotOptions {
-    fn default() -> Self {
-        Self {
-            size: [960, 720],
-            clip: None,
-            methods: vec![Method::DualQuat],
-            framed: Framed::Motion,
-            from: direction(0.55, 0.18),
-            fov_y_rad: FOV_Y_RAD,
-            turntable: false,
-            zoom: 1.0,
-            target: None,
-            floor: FloorHeight::Lowest,
-            backdrop: Backdrop::Studio,
-            shading: Shading::Physical,
-            tone: ToneMap::Neutral,
-            environment: None,
-            skeleton: false,
-            names: false,
-            axes: false,
-            wireframe: false,
-            grid: false,
-            weight_colors: None,
-            shadow: true,
-            occlusion: true,
-            layers: 1,
-            reflection: false,
-            bloom: false,
-            labels: false,
-        }
-    }
-}
-
-/// The background of a character.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Backdrop {
-    /// A bright room.
-    #[default]
-    Studio,
-    /// A dark one.
-    Dark,
-    /// One colour, with the figure's shadow on it.
-    Color([u8; 3]),
-    /// Nothing: clear but for the figure's shadow.
-    Clear,
-}
 
 /// A character ready to be taken at any time of its motion.
 #[derive(Debug)]
@@ -476,12 +372,4 @@ fn stature(character: &Character) -> f32 {
 
 fn level(at: Vec3) -> Vec2 {
     Vec2::new(at.x, at.z)
-}
-
-/// A round number, 1, 2 or 5 times a power of ten, of which a handful go into a radius.
-fn grid_spacing(radius: f32) -> f32 {
-    let wanted = radius / 4.0;
-    let power = 10.0_f32.powf(wanted.log10().floor());
-    let steps = [1.0, 2.0, 5.0, 10.0].map(|s| s * power);
-    steps.into_iter().find(|&s| s >= wanted).unwrap_or(wanted)
 }

@@ -98,12 +98,7 @@ fn meshes(
         );
         report.add(Severity::Note, "NORMALS", "", message);
     }
-    if cutter.fans > 0 {
-        let fans = cutter.fans;
-        let message =
-            format_args!("{fans} polygons cross themselves or are too large to be cut with care");
-        report.add(Severity::Repaired, "POLYGONS", "", message);
-    }
+    cutter.say(report);
     meshes
 }
 

@@ -228,11 +228,6 @@ fn faces(
         let message = format_args!("{few} faces with fewer than three corners are left out");
         report.add(Severity::Repaired, "FACE_CORNERS", "", message);
     }
-    if cutter.fans > 0 {
-        let fans = cutter.fans;
-        let message =
-            format_args!("{fans} polygons cross themselves or are too large to be cut with care");
-        report.add(Severity::Repaired, "POLYGONS", "", message);
-    }
+    cutter.say(report);
     Ok(triangles)
 }

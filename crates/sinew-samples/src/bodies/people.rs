@@ -115,32 +115,41 @@ pub fn knight() -> Body {
     for (side, x) in [("l", 1.0), ("r", -1.0)] {
         let name = |name: &str| format!("{name}.{side}");
         let at = |far: f32, y: f32| [far * x, y, 0.0];
-        body.limb(
-            &name("pauldron"),
-            at(0.26, 1.42),
-            at(0.44, 1.42),
-            0.075,
-            &[&name("arm")],
-        );
-        let lower = [name("forearm"), name("hand")];
-        let lower = lower.each_ref().map(String::as_str);
-        body.limb(
-            &name("gauntlet"),
-            at(0.5, 1.42),
-            at(0.84, 1.42),
-            0.065,
-            &lower,
-        );
-        body.limb(
-            &name("cuisse"),
-            at(0.1, 0.86),
-            at(0.1, 0.56),
-            0.085,
-            &[&name("thigh")],
-        );
-        let lower = [name("shin"), name("foot")];
-        let lower = lower.each_ref().map(String::as_str);
-        body.limb(&name("greave"), at(0.1, 0.5), at(0.1, 0.08), 0.075, &lower);
+        let pieces = [
+            (
+                "pauldron",
+                at(0.26, 1.42),
+                at(0.44, 1.42),
+                0.075,
+                ["arm", "arm"],
+            ),
+            (
+                "gauntlet",
+                at(0.5, 1.42),
+                at(0.84, 1.42),
+                0.065,
+                ["forearm", "hand"],
+            ),
+            (
+                "cuisse",
+                at(0.1, 0.86),
+                at(0.1, 0.56),
+                0.085,
+                ["thigh", "thigh"],
+            ),
+            (
+                "greave",
+                at(0.1, 0.5),
+                at(0.1, 0.08),
+                0.075,
+                ["shin", "foot"],
+            ),
+        ];
+        for (piece, from, to, radius, follows) in pieces {
+            let follows = follows.map(name);
+            let follows = follows.each_ref().map(String::as_str);
+            body.limb(&name(piece), from, to, radius, &follows);
+        }
     }
     // Held before the left forearm, a little off it.
     let arm = ["forearm.l", "hand.l"];

@@ -22,7 +22,9 @@ use crate::state::{Overlay, Pass, Surface};
 use figure::Figure;
 use room::{Room, RoomKind};
 use sinew::Affine;
-use sinew_gpu::{Background, Gpu, RenderError, Renderer, Shading, Stage, Target, ToneMap, View};
+use sinew_gpu::{
+    Background, Gpu, RenderError, Renderer, Shading, Stage, Target, ToneMap, View, grid_spacing,
+};
 use std::sync::Arc;
 
 /// Half the angle that the key light takes up.
@@ -221,12 +223,4 @@ impl Painter {
     pub fn posed(&self, pane: usize) -> Option<&Posed> {
         self.poses.get(pane)
     }
-}
-
-/// A round number, 1, 2 or 5 times a power of ten, of which a handful go into a radius.
-fn grid_spacing(radius: f32) -> f32 {
-    let wanted = radius / 4.0;
-    let power = 10.0_f32.powf(wanted.log10().floor());
-    let steps = [1.0, 2.0, 5.0, 10.0].map(|s| s * power);
-    steps.into_iter().find(|&s| s >= wanted).unwrap_or(wanted)
 }

@@ -15,6 +15,7 @@ mod selected;
 mod shortcuts;
 mod theme;
 mod timeline;
+mod timeline_rows;
 mod toasts;
 mod top_bar;
 mod transport;

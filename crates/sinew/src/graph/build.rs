@@ -4,28 +4,17 @@ use super::blend_space::{BlendSpace, Plane};
 use super::checked::{
     CheckedCondition, CheckedLayer, CheckedMode, CheckedState, CheckedTransition, CurveInfo, Shared,
 };
+use super::context::{Context, DURATION, FINITE, PART, POSITIVE, number, unique, unknown};
 use super::error::GraphError;
 use super::layer::{EventPayload, GraphLayer, LayerMode, MaskPart, Reference};
 use super::sources::duration_secs;
 use super::state_machine::{Condition, Motion, Start, State, StateMachine, Transition};
 use super::{Graph, checked};
-use crate::blend::{MAX_WEIGHT, Mask};
+use crate::blend::Mask;
 use crate::clip::Playable;
-use crate::names::did_you_mean;
 use crate::skeleton::Skeleton;
 use std::collections::HashMap;
-use std::fmt;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
-
-/// What a number must be, in numbers and in words.
-type Range = (RangeInclusive<f32>, &'static str);
-
-const FINITE: Range = (f32::MIN..=f32::MAX, "a finite number");
-const POSITIVE: Range = (0.0..=f32::MAX, "a finite number from 0 on");
-const PART: Range = (0.0..=1.0, "from 0 to 1");
-/// The speed of an old motion is multiplied by the time that it dies down in, and a blend takes weights up to here.
-const DURATION: Range = (0.0..=MAX_WEIGHT, "from 0 to a million seconds");
 
 /// Points of a blend over two parameters: finding their triangles takes a time that grows with their fourth power.
 const MAX_POINTS: usize = 64;
@@ -83,46 +72,6 @@ impl Graph {
                 root_motions: Vec::new(),
             }),
         })
-    }
-}
-
-/// Where in a state machine an error is.
-#[derive(Clone, Copy)]
-enum Context<'d> {
-    Graph,
-    Layer(&'d str),
-    Parameter(&'d str),
-    Payload(&'d str),
-    State(Option<&'d str>, &'d str),
-    Transition(Option<&'d str>, &'d Transition),
-}
-
-impl<'d> Context<'d> {
-    /// The layer that it is in, if that is not the base layer.
-    fn layer(self) -> Option<&'d str> {
-        match self {
-            Self::Layer(name) => Some(name),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Context<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Self::State(Some(layer), _) | Self::Transition(Some(layer), _) = self {
-            write!(f, "layer \"{layer}\", ")?;
-        }
-        match self {
-            Self::Graph => write!(f, "the graph"),
-            Self::Layer(name) => write!(f, "layer \"{name}\""),
-            Self::Parameter(name) => write!(f, "parameter \"{name}\""),
-            Self::Payload(name) => write!(f, "payload of \"{name}\""),
-            Self::State(_, name) => write!(f, "state \"{name}\""),
-            Self::Transition(_, Transition { from, to, .. }) => match from {
-                Some(from) => write!(f, "transition from \"{from}\" to \"{to}\""),
-                None => write!(f, "transition to \"{to}\""),
-            },
-        }
     }
 }
 
@@ -430,54 +379,5 @@ impl Check<'_> {
             }
         }
         Ok(payloads.to_vec())
-    }
-}
-
-fn unique<'n>(
-    context: &Context<'_>,
-    kind: &'static str,
-    names: &mut HashMap<&'n str, usize>,
-    name: &'n str,
-    index: usize,
-) -> Result<(), GraphError> {
-    match names.insert(name, index) {
-        None => Ok(()),
-        Some(_) => Err(GraphError::Duplicate {
-            context: context.to_string(),
-            kind,
-            name: name.to_owned(),
-        }),
-    }
-}
-
-fn unknown<'n>(
-    context: &Context<'_>,
-    kind: &'static str,
-    name: &str,
-    names: impl IntoIterator<Item = &'n str>,
-) -> GraphError {
-    GraphError::Unknown {
-        context: context.to_string(),
-        kind,
-        name: name.to_owned(),
-        hint: did_you_mean(name, names),
-    }
-}
-
-/// A number that makes sense where it stands.
-fn number(
-    context: &Context<'_>,
-    what: &'static str,
-    value: f32,
-    (range, expected): Range,
-) -> Result<f32, GraphError> {
-    match range.contains(&value) {
-        true => Ok(value),
-        false => Err(GraphError::BadNumber {
-            context: context.to_string(),
-            what,
-            value,
-            expected,
-        }),
     }
 }

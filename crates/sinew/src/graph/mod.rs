@@ -48,6 +48,7 @@ mod bound;
 mod build;
 mod checked;
 mod clock;
+mod context;
 mod error;
 #[cfg(feature = "json")]
 mod json;
