@@ -3,6 +3,7 @@
 mod fitted;
 mod messages;
 mod picture;
+mod placed;
 
 use crate::progress::Bar;
 use crate::units::{self, Scale};
@@ -213,6 +214,10 @@ fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Resu
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.json && files::is_standard(&arguments.output) {
+        let message = "--json and the file cannot both go to standard output";
+        return Err(usage::wrong(message));
+    }
     for output in [
         Some(&arguments.output),
         arguments.fitting.save_joints.as_ref(),
@@ -271,6 +276,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 &mut other,
                 &files::name(path),
             )?);
+            let names = [file(), files::name(path)];
+            notes.extend(placed::place(&mut other.character, character, &names)?);
             bind_to_skeleton_with(character, &other.character, &options, &hooks)
         }
         None => match template(arguments, character, &mut notes)? {
@@ -282,7 +289,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let bound = bound.with_context(file)?;
     adjust(arguments, character, bound.skin).with_context(file)?;
     let seconds = start.elapsed().as_secs_f64();
-    notes.extend(units::doubt(&import, 1.0, &file()));
+    let rig = arguments.skeleton.as_ref().unwrap_or(&arguments.mesh);
+    notes.extend(units::doubt(&import, 1.0, &files::name(rig)));
     notes.iter().for_each(|note| files::say(note));
     let what = format!(
         "{} of {} bound to {}",

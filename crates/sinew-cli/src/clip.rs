@@ -1,13 +1,14 @@
 //! `sinew clip`: clips cut, joined, turned round, mirrored, looped, sampled anew and taken from other files.
 
+mod mirrored;
+mod take;
+
 use crate::files::{self, counted};
 use crate::{outputs, usage};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use sinew::transform::Axis;
 use sinew::{Character, Clip, Skeleton};
-use sinew_rig::weights::mirrored_joints;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -31,22 +32,22 @@ pub struct Arguments {
     #[arg(long)]
     join: bool,
     /// The part between two times in seconds, like 0.2..1.4; either may be left out
-    #[arg(long, value_name = "FROM..TO", value_parser = part)]
+    #[arg(long, value_name = "FROM..TO", allow_hyphen_values = true, value_parser = part)]
     trim: Option<(Option<f32>, Option<f32>)>,
     /// From the end to the begin
     #[arg(long)]
     reverse: bool,
-    /// Exchange left and right, by the names of joints
+    /// Exchange left and right: joints by what they are for on a body and by their names, events and curves by theirs
     #[arg(long)]
     mirror: bool,
     /// Change the motion evenly so that it ends as it begins; where the root goes stays
     #[arg(long = "loop")]
     looped: bool,
     /// So many keys a second in every track
-    #[arg(long, value_name = "RATE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = files::rate)]
     fps: Option<f64>,
-    /// Add an event, like 0.3=grasp; more than once for several
-    #[arg(long, value_name = "SECONDS=NAME", value_parser = event)]
+    /// Add an event, like 0.3=grasp, at a time of the edited clip; more than once for several
+    #[arg(long, value_name = "SECONDS=NAME", allow_hyphen_values = true, value_parser = event)]
     event: Vec<(f32, String)>,
     /// A new name; for one clip
     #[arg(long, value_name = "NAME")]
@@ -122,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut import = files::load(input)?;
     let character = &mut import.character;
     for other in others.iter().chain(&arguments.take) {
-        notes.extend(take(other, character)?);
+        notes.extend(take::take(other, character)?);
     }
     let name = || files::name(input);
     if character.clips.is_empty() {
@@ -145,14 +146,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for &clip in &chosen {
         let clip = &character.clips[clip];
         let what = || format!("{}: clip \"{}\"", name(), clip.name);
-        edited.push(edit(arguments, &character.skeleton, clip).with_context(what)?);
+        edited.push(edit(arguments, &character.skeleton, clip, &mut notes).with_context(what)?);
     }
     if arguments.join {
         edited = vec![join(edited, &character.skeleton).with_context(name)?];
     }
     for clip in &mut edited {
         for (time, name) in &arguments.event {
-            if *time > clip.duration_secs {
+            // Ends of trimmed clips are rounded.
+            if *time > clip.duration_secs + 1e-4 {
                 let clip = (&clip.name, clip.duration_secs);
                 bail!(
                     "the event {name} at {time} s is after the end of \"{}\", {} s",
@@ -160,10 +162,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                     clip.1
                 );
             }
-            clip.add_event(*time, name.clone());
+            clip.add_event(time.min(clip.duration_secs), name.clone());
         }
     }
     if let Some(name) = &arguments.rename {
+        let others = character.clips.iter().enumerate();
+        let mut others = others.filter(|(at, _)| !arguments.only && !chosen.contains(at));
+        if others.any(|(_, clip)| clip.name == *name) {
+            bail!("--rename: there is a clip \"{name}\" already; choose another name");
+        }
         match edited.as_mut_slice() {
             [one] => one.name.clone_from(name),
             many => bail!(
@@ -176,7 +183,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let rows: Vec<ClipRow> = edited.iter().map(ClipRow::new).collect();
     for clip in &rows {
         files::say(&format!(
-            "clip \"{}\": {} s, {}, {}",
+            "clip \"{}\": {:.3} s, {}, {}",
             clip.name,
             clip.duration_secs,
             counted(clip.tracks, "track"),
@@ -197,7 +204,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::print(&format!("{}\n", serde_json::to_string_pretty(&document)?))
 }
 
-fn edit(arguments: &Arguments, skeleton: &Skeleton, clip: &Clip) -> Result<Clip> {
+fn edit(
+    arguments: &Arguments,
+    skeleton: &Skeleton,
+    clip: &Clip,
+    notes: &mut Vec<String>,
+) -> Result<Clip> {
     let mut clip = clip.clone();
     if let Some((from, to)) = arguments.trim {
         let to = to.unwrap_or(clip.duration_secs);
@@ -207,7 +219,14 @@ fn edit(arguments: &Arguments, skeleton: &Skeleton, clip: &Clip) -> Result<Clip>
         clip = clip.reversed();
     }
     if arguments.mirror {
-        clip = mirrored(&clip, skeleton)?;
+        let (mirrored, said) = mirrored::mirrored(&clip, skeleton)?;
+        clip = mirrored;
+        // Of several clips the same is said once.
+        notes.extend(
+            said.into_iter()
+                .filter(|note| !notes.contains(note))
+                .collect::<Vec<_>>(),
+        );
     }
     if arguments.looped {
         clip = clip.looped(skeleton);
@@ -216,27 +235,6 @@ fn edit(arguments: &Arguments, skeleton: &Skeleton, clip: &Clip) -> Result<Clip>
         clip = clip.resampled(fps)?;
     }
     Ok(clip)
-}
-
-fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<Clip> {
-    let names: Vec<&str> = (0..skeleton.len()).map(|j| skeleton.name(j)).collect();
-    let partner = mirrored_joints(&names);
-    let rest = skeleton.rest_model();
-    // Across the axis along which partners are apart.
-    let mut apart = [0.0_f32; 3];
-    for (joint, &other) in partner.iter().enumerate() {
-        let between = rest.get(joint).translation() - rest.get(other).translation();
-        let between = between.abs().to_array();
-        apart
-            .iter_mut()
-            .zip(between)
-            .for_each(|(sum, more)| *sum += more);
-    }
-    let axes = [Axis::X, Axis::Y, Axis::Z].into_iter().zip(apart);
-    match axes.max_by(|a, b| a.1.total_cmp(&b.1)) {
-        Some((axis, sum)) if sum > 0.0 => Ok(clip.mirrored(skeleton, &partner, axis)),
-        _ => bail!("no names of joints tell left from right, so there is nothing to mirror by"),
-    }
 }
 
 fn join(clips: Vec<Clip>, skeleton: &Skeleton) -> Result<Clip> {
@@ -268,72 +266,4 @@ fn put_back(character: &mut Character, chosen: &[usize], edited: Vec<Clip>, argu
             !chosen[1..].contains(&(place - 1)) || place - 1 == chosen[0]
         });
     }
-}
-
-/// Takes the clips of another file, by the names of joints; what a person should know of that.
-fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
-    let import = files::load(path)?;
-    let mut notes = Vec::new();
-    let name = files::name(path);
-    let (theirs, ours) = (&import.character.skeleton, &character.skeleton);
-    if import.character.clips.is_empty() {
-        bail!("{name}: there is no clip to take");
-    }
-    let joints: Vec<Option<usize>> = (0..theirs.len())
-        .map(|joint| ours.find(theirs.name(joint)))
-        .collect();
-    let turned = |(theirs_at, ours_at): (usize, usize)| {
-        let (a, b) = (theirs.rest().get(theirs_at), ours.rest().get(ours_at));
-        a.rotation.dot(b.rotation).abs() < 0.9999
-    };
-    let pairs = joints
-        .iter()
-        .enumerate()
-        .filter_map(|(a, b)| Some((a, (*b)?)));
-    let other_rest = pairs.filter(|&pair| turned(pair)).count();
-    let way_out = "`sinew retarget` carries a motion over to another skeleton";
-    for clip in &import.character.clips {
-        let mut taken = clip.clone();
-        let moved = taken.joints.len();
-        taken.morphs.clear();
-        taken
-            .joints
-            .retain_mut(|tracks| match joints.get(tracks.joint) {
-                Some(Some(joint)) => {
-                    tracks.joint = *joint;
-                    true
-                }
-                _ => false,
-            });
-        taken.joints.sort_by_key(|tracks| tracks.joint);
-        taken.joints.dedup_by_key(|tracks| tracks.joint);
-        if taken.joints.is_empty() && moved > 0 {
-            bail!(
-                "{name}: no joint that \"{}\" moves is in this character by its name; {way_out}",
-                clip.name
-            );
-        }
-        if taken.joints.len() < moved {
-            let left = counted(moved - taken.joints.len(), "joint");
-            notes.push(format!(
-                "{name}: \"{}\" moves {left} more that are not here",
-                clip.name
-            ));
-        }
-        if !clip.morphs.is_empty() {
-            notes.push(format!(
-                "{name}: the morph weights of \"{}\" are left out",
-                clip.name
-            ));
-        }
-        taken.name = files::free_name(&clip.name, &character.clips);
-        character.clips.push(taken);
-    }
-    if other_rest > 0 {
-        let joints = counted(other_rest, "joint");
-        notes.push(format!(
-            "{name}: {joints} of the same name rest in another orientation; {way_out}"
-        ));
-    }
-    Ok(notes)
 }

@@ -11,18 +11,26 @@ pub const TALLEST: f32 = 10.0;
 pub fn size(character: &Character) -> Option<Vec3> {
     let mut places = vertices(character);
     if places.is_empty() && character.skeleton.len() > 1 {
-        let model = character.skeleton.rest_model();
-        let place = |joint: usize| Affine::translation(model.get(joint));
-        places = (0..character.skeleton.len()).map(place).collect();
+        places = joints(character);
     }
-    let first = *places.first()?;
-    let ends = places.iter().fold((first, first), |(low, high), &place| {
-        (low.min(place), high.max(place))
-    });
-    Some(ends.1 - ends.0).filter(|size| size.is_finite())
+    let [low, high] = around(&places)?;
+    Some(high - low).filter(|size| size.is_finite())
 }
 
-fn vertices(character: &Character) -> Vec<Vec3> {
+/// Where its joints rest.
+pub fn joints(character: &Character) -> Vec<Vec3> {
+    let model = character.skeleton.rest_model();
+    model.iter().map(Affine::translation).collect()
+}
+
+/// The lowest and the highest corner of a box around places.
+pub fn around(places: &[Vec3]) -> Option<[Vec3; 2]> {
+    let ends = places.iter().map(|&place| [place; 2]);
+    ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
+}
+
+/// Where its vertices are at rest; those alone that joints move where there are such.
+pub fn vertices(character: &Character) -> Vec<Vec3> {
     // A figure that cannot be posed is not measured.
     let Ok(still) = deform(character, None, 0.0, Method::Linear) else {
         return Vec::new();

@@ -175,6 +175,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let played = clip.map(|clip| &import.character.clips[clip]);
     if let Some(clip) = played {
         let (from, to) = arguments.time;
+        if arguments.keys && to > f64::from(clip.duration_secs) + 1e-4 {
+            let (name, end) = (&clip.name, clip.duration_secs);
+            return Err(wrong(&format!(
+                "--time: keys at {to} s are after the end of \"{name}\", which is {end} s long"
+            )));
+        }
         let mut outside = files::times_outside(clip, &[from, to]);
         outside.dedup();
         notes.extend(outside);

@@ -14,6 +14,7 @@ use sinew::corrective::Corrective;
 use sinew::{Character, Mesh, Skeleton};
 use sinew_io::{FileReport, Quirk, quirks};
 use sinew_rig::units::{Unit, unit_of};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -107,6 +108,9 @@ struct ClipInfo {
     keys: usize,
     events: usize,
     curves: usize,
+    /// Each once.
+    event_names: Vec<String>,
+    curve_names: Vec<String>,
     bytes: usize,
     /// What the motion would take as vertices that move by themselves.
     bytes_as_vertices: usize,
@@ -246,6 +250,19 @@ fn corrective_info(character: &Character, corrective: &Corrective) -> Corrective
     }
 }
 
+fn each_once<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let names: BTreeSet<&String> = names.collect();
+    names.into_iter().cloned().collect()
+}
+
+/// The first of some names, in brackets.
+fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 6;
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| quoted(name)).collect();
+    let more = if names.len() > SHOWN { ", ..." } else { "" };
+    format!(" ({}{more})", shown.join(", "))
+}
+
 fn clip_info(clip: &Clip, vertices: usize) -> ClipInfo {
     ClipInfo {
         name: clip.name.clone(),
@@ -255,6 +272,8 @@ fn clip_info(clip: &Clip, vertices: usize) -> ClipInfo {
         keys: clip.tracks().map(|t| t.keys()).sum(),
         events: clip.events.len(),
         curves: clip.curves.len(),
+        event_names: each_once(clip.events.iter().map(|event| &event.name)),
+        curve_names: each_once(clip.curves.iter().map(|curve| &curve.name)),
         bytes: clip.bytes(),
         bytes_as_vertices: clip.bytes_as_vertices(vertices),
     }
@@ -336,13 +355,23 @@ fn describe(info: &Info, report: &FileReport, out: &mut String) -> std::fmt::Res
             counted(clip.channels, "channel"),
             counted(clip.keys, "key")
         )?;
-        for (count, what) in [(clip.events, "event"), (clip.curves, "curve")] {
+        for (count, what, names) in [
+            (clip.events, "event", &clip.event_names),
+            (clip.curves, "curve", &clip.curve_names),
+        ] {
             if count > 0 {
-                write!(out, ", {}", counted(count, what))?;
+                write!(out, ", {}{}", counted(count, what), listed(names))?;
             }
         }
-        let (keys, vertices) = (bytes(clip.bytes), bytes(clip.bytes_as_vertices));
-        writeln!(out, "; {keys}, as moving vertices {vertices}")?;
+        write!(out, "; {}", bytes(clip.bytes))?;
+        if clip.bytes_as_vertices > 0 {
+            write!(
+                out,
+                ", as moving vertices {}",
+                bytes(clip.bytes_as_vertices)
+            )?;
+        }
+        writeln!(out)?;
     }
     for binding in &info.bindings {
         writeln!(out, "binding    {}", files::printable(binding))?;

@@ -3,7 +3,7 @@
 mod notation;
 
 use crate::files::{self, counted};
-use crate::outputs;
+use crate::{outputs, usage};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use serde::Serialize;
@@ -105,6 +105,10 @@ pub fn lay_biped(character: &mut Character) -> Result<Vec<String>> {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let writes_to_standard = arguments.output.as_deref().is_some_and(files::is_standard);
+    if arguments.json && writes_to_standard {
+        let message = "--json and the file cannot both go to standard output";
+        return Err(usage::wrong(message));
+    }
     let mut import = files::load(&arguments.input)?;
     let name = || files::name(&arguments.input);
     let mut notes = change(arguments, &mut import.character).with_context(name)?;

@@ -36,7 +36,7 @@ use std::process::ExitCode;
 
 /// Skeletal character animation from the command line.
 ///
-/// `sinew FILE` opens the viewer; `sinew demo` needs no file, and writes two to play with. `-` in place of a file is standard input or output, and commands that print a report take --json. Exit code 0: done; 1: the input is at fault or the
+/// `sinew FILE` opens the viewer; `sinew demo` needs no file, and writes three to play with. `-` in place of a file is standard input or output, and commands that print a report take --json. Exit code 0: done; 1: the input is at fault or the
 /// output cannot be written; 2: wrong usage.
 #[derive(Parser)]
 #[command(name = "sinew", version, arg_required_else_help = true)]
@@ -53,7 +53,7 @@ enum Verb {
     Info(info::Arguments),
     /// Write the skinned mesh at a time of a clip to JSON, OBJ, PLY or GLB
     Skin(skin::Arguments),
-    /// Render a character to a picture or an animation: PNG or APNG, without a window
+    /// Render a character to a picture or an animation, without a window: PNG, JPEG, GIF, MP4 or WebM
     Render(render::Arguments),
     /// Draw a clip's channels as rows over time, with its curves and events below: SVG
     Plot(plot::Arguments),
@@ -71,9 +71,9 @@ enum Verb {
     Weights(weights::Arguments),
     /// Measure how well a character deforms by each skinning method, and fail where it is not well enough
     Measure(measure::Arguments),
-    /// Turn the markers of a C3D file into a character that moves: glTF or GLB
+    /// Turn the markers of a C3D file into a character that moves: glTF, GLB or VRM
     Mocap(mocap::Arguments),
-    /// Write a character to another format: glTF or GLB
+    /// Write a character to another format: glTF, GLB, VRM or BVH
     Convert(convert::Arguments),
     /// Edit clips: cut, join, reverse, mirror, loop, sample anew, name, mark by events, take from other files
     Clip(clip::Arguments),

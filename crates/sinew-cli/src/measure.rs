@@ -81,6 +81,12 @@ fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
         Some(name) => Some(files::find_clip(character, name).with_context(file)?),
         None => (!character.clips.is_empty()).then_some(0),
     };
+    if clip.is_none() {
+        notes.push(format!(
+            "{} has no clip, so it is measured at rest, where nothing is bent; `sinew bind --report` measures turned joints",
+            file()
+        ));
+    }
     let duration = clip.map_or(0.0, |c| f64::from(character.clips[c].duration_secs));
     let times = frame_times(duration, arguments.fps).with_context(file)?;
     let methods: Vec<Method> = arguments.method.iter().map(|&m| m.into()).collect();

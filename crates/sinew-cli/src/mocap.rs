@@ -4,7 +4,7 @@ use crate::files::{self, counted};
 use crate::marker_file;
 use crate::progress::Bar;
 use crate::{outputs, usage};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 use sinew::Character;
 use sinew_io::c3d;
@@ -97,6 +97,9 @@ struct BoneInfo<'a> {
     from: &'static str,
 }
 
+/// How far markers may be from the fitted body's, as a root mean square; a captured person's are a hand's breadth at most.
+const FARTHEST_M: f64 = 0.15;
+
 pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json && files::is_standard(&arguments.output) {
         let message = "--json and the file cannot both go to standard output";
@@ -131,6 +134,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let fit = with_bars(&capture);
     let fit = fit.with_context(|| files::name(&arguments.input))?;
+    if fit.report.rms_m > FARTHEST_M {
+        bail!(
+            "{}: its markers are {:.0} mm from where a body would have them, at {:.0} % of the template's size: its unit (POINT:UNITS) is hardly what it says, or its labels are those of another marker set",
+            files::name(&arguments.input),
+            1e3 * fit.report.rms_m,
+            100.0 * fit.report.size,
+        );
+    }
     files::say_findings(&report);
     still_report.iter().for_each(files::say_findings);
     put_on(&fit, &arguments.input, &mut character)?;

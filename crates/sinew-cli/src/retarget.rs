@@ -199,8 +199,12 @@ fn scale(
         None => None,
     };
     if scale.is_none() {
-        for (import, path) in both {
-            notes.extend(units::doubt(import, 1.0, &files::name(path)));
+        let whats = [
+            "where the hips go is scaled by how high they are, so that nothing need be done",
+            "the output is in its unit; `sinew convert --scale auto` brings it to metres",
+        ];
+        for ((import, path), what) in both.into_iter().zip(whats) {
+            notes.extend(units::doubt_and(import, &files::name(path), what));
         }
     }
     scale

@@ -80,14 +80,25 @@ pub fn apply(scale: Scale, import: &mut Import, name: &str) -> Result<Vec<String
     Ok(notes)
 }
 
+/// How far apart the joints of a file are, of which a unit is so many metres, where that is hardly true of a figure.
+fn unlikely_size(import: &Import, metres: f64) -> Option<f32> {
+    let longest = longest_side(&import.character.skeleton)? * metres as f32;
+    // Joints that are all at one place tell nothing.
+    (longest != 0.0 && !SIZES.contains(&longest)).then_some(longest)
+}
+
+/// That the joints of a file are hardly in metres, with what becomes of that.
+pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
+    let longest = unlikely_size(import, 1.0)?;
+    Some(format!(
+        "{name}: its joints at rest are {longest:.4} m across, so its unit is hardly the metre; {what}"
+    ))
+}
+
 /// That the joints of a file, of which a unit is so many metres, are hardly as far apart as that says, and what can be
 /// done.
 pub fn doubt(import: &Import, metres: f64, name: &str) -> Option<String> {
-    let longest = longest_side(&import.character.skeleton)? * metres as f32;
-    // Joints that are all at one place tell nothing.
-    if longest == 0.0 || SIZES.contains(&longest) {
-        return None;
-    }
+    let longest = unlikely_size(import, metres)?;
     let factor = match longest > 1.0 {
         true => "0.01 for centimetres",
         false => "100 for hundreds of metres",

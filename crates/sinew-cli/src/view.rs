@@ -100,8 +100,9 @@ fn screenshot(
     let gpu = Arc::new(Gpu::new()?);
     let (Size(size), Scale(scale)) = (arguments.size, arguments.scale);
     let mut window = Headless::new(session, gpu, size, scale)?;
-    for step in steps {
-        window.step(step)?;
+    for (number, step) in (1..).zip(steps) {
+        let taken = window.step(step);
+        taken.with_context(|| format!("step {number} of the script"))?;
     }
     let picture = window.screenshot()?;
     let viewer = window.viewer();

@@ -164,9 +164,9 @@ fn what_cannot_be_done_is_said() {
             &["--clip", "walk", "--trim", "0.5..99"][..],
             &["no part", "walk"][..],
         ),
-        (&["--clip", "walk", "--fps", "0"], &["keys a second"]),
         (&["--rename", "one"], &["one clip", "--clip"]),
         (&["--clip", "wolk"], &["wolk", "walk"]),
+        (&["--clip", "walk", "--rename", "run"], &["run", "already"]),
         (
             &["--clip", "walk", "--event", "50=late"],
             &["late", "after the end"],
@@ -177,7 +177,14 @@ fn what_cannot_be_done_is_said() {
         refused(folder, &arguments, words);
     }
     assert!(!folder.join("no.glb").exists());
-    for wrong in [["--trim", "half"], ["--event", "grasp"], ["--trim", "x..2"]] {
+    for wrong in [
+        ["--trim", "half"],
+        ["--event", "grasp"],
+        ["--event", "-1=x"],
+        ["--trim", "x..2"],
+        ["--fps", "0"],
+        ["--fps", "1e-40"],
+    ] {
         let arguments = edit(&wrong);
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         assert_eq!(run(folder, &arguments).status.code(), Some(2), "{wrong:?}");
@@ -223,4 +230,131 @@ fn the_report_is_json_too() {
     }
     let both = ["clip", "mannequin.glb", "--json", "-o", "-"];
     assert_eq!(run(demo_files(), &both).status.code(), Some(2));
+}
+
+/// What is said on the way, where it goes well.
+fn said(arguments: &[&str]) -> String {
+    let output = run(demo_files(), arguments);
+    assert!(output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stderr).expect("text")
+}
+
+/// Where joints are at a time of a clip.
+fn places(file: &str, clip: &str, time: &str, joints: &str) -> Vec<[f64; 3]> {
+    let sampled = [
+        "sample", file, "--clip", clip, "--time", time, "--joints", joints,
+    ];
+    let sampled = json(&good(demo_files(), &sampled));
+    let places = sampled["samples"][0]["worldPosition"].as_array();
+    let number = |place: &Value, axis: usize| place[axis].as_f64().expect("a number");
+    let places = places.expect("places").iter();
+    places
+        .map(|place| [0, 1, 2].map(|axis| number(place, axis)))
+        .collect()
+}
+
+#[test]
+fn events_and_curves_change_sides_with_the_joints() {
+    let edit = [
+        "clip",
+        "mannequin.glb",
+        "--clip",
+        "walk",
+        "--mirror",
+        "-o",
+        "mirrored_walk.glb",
+    ];
+    let said = said(&edit);
+    assert!(said.contains("footstep_left is footstep_right"), "{said}");
+    let events = |file: &str| {
+        let listed = good(
+            demo_files(),
+            &["sample", file, "--clip", "walk", "--events"],
+        );
+        json(&listed)["events"].clone()
+    };
+    let (before, after) = (events("mannequin.glb"), events("mirrored_walk.glb"));
+    assert_eq!(before[0]["name"], "footstep_left");
+    assert_eq!(after[0]["name"], "footstep_right");
+    assert_eq!(before[0]["time"], after[0]["time"]);
+}
+
+#[test]
+fn sides_are_found_by_what_joints_are_for_where_names_do_not_tell() {
+    let folder = demo_files();
+    // The arms are numbered from one end on one side and from the other on the other.
+    let mut names = Vec::new();
+    let mut rename = |joint: &str, name: &str| names.push((joint.to_owned(), name.to_owned()));
+    rename("left_upper_arm", "arm_joint_L__4_");
+    rename("left_lower_arm", "arm_joint_L__3_");
+    rename("left_hand", "arm_joint_L__2_");
+    rename("right_upper_arm", "arm_joint_R");
+    rename("right_lower_arm", "arm_joint_R__2_");
+    rename("right_hand", "arm_joint_R__3_");
+    let mut person = sinew_samples::humanoid_character();
+    let mut joints = person.skeleton.joints();
+    for joint in &mut joints {
+        if let Some((_, name)) = names.iter().find(|(old, _)| *old == joint.name) {
+            joint.name.clone_from(name);
+        }
+    }
+    person.skeleton = sinew::Skeleton::new(joints).expect("a skeleton").0;
+    sinew_io::save(&folder.join("numbered.glb"), &person).expect("a file");
+    let edit = ["clip", "numbered.glb", "--mirror", "-o", "numbered2.glb"];
+    good(folder, &edit);
+    let before = places("numbered.glb", "0", "0.3", "arm_joint_L__3_");
+    let after = places("numbered2.glb", "0", "0.3", "arm_joint_R__2_");
+    for (axis, sign) in [(0, -1.0), (1, 1.0), (2, 1.0)] {
+        let (before, after) = (before[0][axis], after[0][axis]);
+        assert!((sign * before - after).abs() < 1e-3, "{before} {after}");
+    }
+}
+
+#[test]
+fn clips_of_another_unit_are_taken_in_ours() {
+    let folder = demo_files();
+    let large = [
+        "convert",
+        "mannequin.glb",
+        "--scale",
+        "100",
+        "-o",
+        "large.glb",
+    ];
+    good(folder, &large);
+    let take = [
+        "clip",
+        "mannequin.glb",
+        "large.glb",
+        "--clip",
+        "walk,walk 2",
+        "--only",
+        "-o",
+        "taken.glb",
+    ];
+    let said = said(&take);
+    assert!(said.contains("100.0000 times as long"), "{said}");
+    let own = places("taken.glb", "walk", "0.4", "hips,left_foot");
+    let taken = places("taken.glb", "walk 2", "0.4", "hips,left_foot");
+    let numbers = own.as_flattened().iter().zip(taken.as_flattened());
+    for (own, taken) in numbers {
+        assert!((own - taken).abs() < 1e-4, "{own} {taken}");
+    }
+}
+
+#[test]
+fn an_event_may_be_at_the_rounded_end_of_a_part() {
+    let edit = [
+        "clip",
+        "mannequin.glb",
+        "--clip",
+        "walk",
+        "--trim",
+        "0.2..0.5",
+        "--event",
+        "0.3=x",
+        "-o",
+        "part.glb",
+    ];
+    good(demo_files(), &edit);
 }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod bind;
+mod bind_placed;
 mod book;
 mod bvh;
 mod bvh_out;

@@ -28,9 +28,13 @@ const SQUARE: [[f64; 3]; 4] = [
 ];
 
 fn square(layers: &str) -> Fbx {
+    square_at(layers, &[])
+}
+
+fn square_at(layers: &str, place: &[(&str, [f64; 3])]) -> Fbx {
     let mut fbx = metres();
     fbx.mesh(MESH, &SQUARE, &[&[0, 1, 2, 3]], layers)
-        .node(STRIP, "square", "Mesh", &[]);
+        .node(STRIP, "square", "Mesh", place);
     fbx.connect(MESH, STRIP).connect(STRIP, 0);
     fbx
 }
@@ -153,8 +157,8 @@ fn every_material_has_a_primitive_and_an_instance_may_have_others() {
 }
 
 /// A square with a channel that is half way, in a shape that lifts it by 1, and at its end in one that lifts it by 4.
-fn morphing() -> Fbx {
-    let mut fbx = square("");
+fn morphing(place: &[(&str, [f64; 3])]) -> Fbx {
+    let mut fbx = square_at("", place);
     let shape = |height: f64| {
         let offsets: Vec<f64> = (0..4).flat_map(|_| [0.0, 0.0, height]).collect();
         array("Indexes", &[0, 1, 2, 3]) + &array("Vertices", &offsets)
@@ -190,7 +194,7 @@ fn morphing() -> Fbx {
 
 #[test]
 fn shapes_between_others_are_passed_through() {
-    let import = read(&morphing());
+    let import = read(&morphing(&[]));
     assert_eq!(import.character.meshes[0].morph_names, ["low", "high"]);
     for (secs, wanted) in [
         (0.0, 0.0),
@@ -207,6 +211,23 @@ fn shapes_between_others_are_passed_through() {
             (height - wanted).abs() < 1e-3,
             "{height} at {secs}, not {wanted}"
         );
+    }
+}
+
+#[test]
+fn shapes_turn_and_grow_with_the_geometry_that_they_change() {
+    for (place, wanted) in [
+        (("GeometricRotation", [90.0, 0.0, 0.0]), [0.0, -4.0, 0.0]),
+        (("GeometricScaling", [1.0, 1.0, 0.5]), [0.0, 0.0, 2.0]),
+        (("GeometricTranslation", [1.0, 2.0, 3.0]), [0.0, 0.0, 4.0]),
+    ] {
+        let import = read(&morphing(&[place]));
+        let at = |secs| {
+            let moved = deform(&import.character, Some(0), secs, Method::Linear);
+            moved.expect("it moves").primitives[0].positions[0]
+        };
+        let moved = at(1.0) - at(0.0);
+        assert!(moved.distance(Vec3::from(wanted)) < 1e-4, "{place:?}: {moved}");
     }
 }
 

@@ -236,3 +236,21 @@ fn broken_files_are_read_or_refused_within_limits() {
         let _ = within_limits(name, text.as_bytes(), 64, || import_bytes(text.as_bytes()));
     }
 }
+
+#[test]
+fn faces_may_come_before_their_vertices() {
+    let faces = "element face 1\nproperty list uchar int vertex_indices\n";
+    let vertices = "element vertex 3\nproperty float x\nproperty float y\nproperty float z\n";
+    let (face, points) = ("3 0 1 2\n", "0 0 0\n1 0 0\n0 1 0\n");
+    let begin = "ply\nformat ascii 1.0\n";
+    let early = format!("{begin}{faces}{vertices}end_header\n{face}{points}");
+    let late = format!("{begin}{vertices}{faces}end_header\n{points}{face}");
+    let [early, late] = [early, late].map(|text| {
+        let import = import_bytes(text.as_bytes()).expect("a mesh");
+        import.character.meshes[0].primitives[0].clone()
+    });
+    assert_eq!(early, late);
+    assert_eq!(early.triangles().count(), 1);
+    let nothing = format!("{begin}{faces}end_header\n{face}");
+    assert!(import_bytes(nothing.as_bytes()).is_err());
+}

@@ -32,6 +32,18 @@ impl std::fmt::Debug for Headless {
     }
 }
 
+/// Why a step of a script was not taken.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// It names a file, clip, joint or node that there is not.
+    #[error("{0}")]
+    Missing(String),
+    /// The device refused.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+}
+
 /// What a frame lasts.
 const FRAME_SECS: f64 = 1.0 / 60.0;
 
@@ -93,12 +105,15 @@ impl Headless {
     /// Takes one step of a script.
     ///
     /// # Errors
-    /// What the device refuses.
-    pub fn step(&mut self, step: &Step) -> Result<(), RenderError> {
+    /// What the device refuses, and a step about what is not there.
+    pub fn step(&mut self, step: &Step) -> Result<(), StepError> {
         match step {
             Step::Do(command) => {
                 // It is about files that are there.
                 self.settle();
+                if let Some(missing) = self.viewer.session().missing(command) {
+                    return Err(StepError::Missing(missing));
+                }
                 self.viewer.run(command);
             }
             Step::Wait { secs } => {

@@ -202,7 +202,7 @@ impl Viewer {
             notices.push(Notice {
                 kind: NoticeKind::Filming(filming.fraction()),
                 title: format!("Writing {}", filming.path().display()),
-                text: String::new(),
+                text: "Nothing else changes until it is written.".to_owned(),
             });
         }
         notices
@@ -217,8 +217,11 @@ impl Viewer {
         let told = self.told();
         panels::dress(ui, self.session.state());
         let shown = panels::show(ui, &self.session, self, &told);
-        for command in &shown.commands {
-            self.session.run(command);
+        // What is changed by hand while a picture is written would go into it.
+        if !self.is_filming() {
+            for command in &shown.commands {
+                self.session.run(command);
+            }
         }
         self.places.clone_from(&shown.panes);
         self.pixels_per_point = ui.ctx().pixels_per_point();

@@ -136,7 +136,12 @@ impl Window {
             && let Some(step) = self.steps.pop_front()
         {
             match step {
-                Step::Do(command) => self.viewer.run(&command),
+                Step::Do(command) => {
+                    if let Some(missing) = self.viewer.session().missing(&command) {
+                        eprintln!("sinew: {missing}");
+                    }
+                    self.viewer.run(&command);
+                }
                 Step::Wait { secs } => self.wait_secs = secs,
             }
         }
@@ -197,10 +202,33 @@ impl eframe::App for Window {
 /// Nothing can be shown any more when the device is lost, so that is said where it is still read.
 fn end_when_lost(device: &wgpu::Device) {
     device.set_device_lost_callback(|reason, why| {
-        // A window that closes destroys its device.
-        if reason != wgpu::DeviceLostReason::Destroyed {
-            eprintln!("sinew: the graphics device was lost: {why}");
+        if let Some(said) = said_when_lost(reason, &why) {
+            eprintln!("{said}");
             std::process::exit(1);
         }
     });
+}
+
+/// The last words, or none where a window that closes has destroyed its device.
+fn said_when_lost(reason: wgpu::DeviceLostReason, why: &str) -> Option<String> {
+    match reason {
+        wgpu::DeviceLostReason::Destroyed => None,
+        wgpu::DeviceLostReason::Unknown => {
+            Some(format!("sinew: the graphics device was lost: {why}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wgpu::DeviceLostReason::{Destroyed, Unknown};
+
+    #[test]
+    fn a_lost_device_has_the_last_word_and_a_closed_window_none() {
+        let said = said_when_lost(Unknown, "it fell off the bus");
+        let said = said.expect("nothing can be drawn any more");
+        assert!(said.starts_with("sinew: ") && said.ends_with("it fell off the bus"));
+        assert_eq!(said_when_lost(Destroyed, "closed"), None);
+    }
 }

@@ -141,16 +141,22 @@ pub fn write(
             format!("{keys} of {joints} in \"{}\"", clip.name)
         }
         None => {
-            let mut clip = Clip::new("ik");
+            let name = files::free_name("ik", &character.clips);
+            let mut clip = Clip::new(name.clone());
             let first = frames.first().map_or(0.0, |frame| frame.time);
             for frame in frames {
                 let time = (frame.time - first) as f32;
                 clip.insert_pose(skeleton, time, &frame.pose, OverLimit::Allow)?;
             }
+            if clip.tracks().next().is_none() {
+                // The pose is that of rest, which a clip without keys would not be written as.
+                let keys = [(0.0, skeleton.rest().clone())];
+                clip.replace_rotations(skeleton, turning, &keys, OverLimit::Allow)?;
+            }
             character.clips.push(clip);
             match frames.len() {
-                1 => "the pose as \"ik\"".to_owned(),
-                many => format!("{many} poses as \"ik\""),
+                1 => format!("the pose as \"{name}\""),
+                many => format!("{many} poses as \"{name}\""),
             }
         }
     };

@@ -53,7 +53,8 @@ fn rotation(skeleton: &Skeleton, joint: usize, degrees: &[f32]) -> Result<glam::
     let radians: Vec<f32> = degrees.iter().map(|d| d.to_radians()).collect();
     let turned = turn.at(&radians).ok_or_else(|| {
         let (name, has) = (skeleton.name(joint), files::counted(turn.count(), "angle"));
-        anyhow!("joint \"{name}\" has {has}, not {}", degrees.len())
+        let given = degrees.len();
+        anyhow!("joint \"{name}\" has {has}, not {given}; `sinew limits` says about which axes")
     })?;
     Ok(quat::mul(skeleton.rest().get(joint).rotation, turned))
 }

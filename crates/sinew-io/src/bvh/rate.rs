@@ -18,6 +18,9 @@ const SMOOTH_FPS: f64 = 24.0;
 /// Above this rate, frames that have no keys are too many.
 const DENSE_FPS: f64 = 240.0;
 
+/// Above this rate, the few keys that lie between those of most tracks have no frames of their own.
+const FINE_FPS: f64 = 120.0;
+
 /// Times that are apart by less than this part of them are one.
 const ROUNDING: f64 = 2e-6;
 
@@ -104,9 +107,15 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
     if !distinct.iter().all(is_frame) || !is_dense {
         return None;
     }
+    if let Some(parts) = usual_parts(clip, frame_secs) {
+        return Some(Rate::at(clip, parts * frame_secs));
+    }
     let frame_secs = shortest(frame_secs, &times);
     // What bends between keys, or lies so far apart that nobody would take it for frames, has frames between them.
-    let is_fine = fps >= SMOOTH_FPS || (straight && frame_secs < LONG_FRAME_SECS);
+    // A scale becomes places, which do not go along lines where joints turn as well.
+    let is_scaled = clip.joints.iter().any(|joint| joint.scale.is_some());
+    let is_straight = straight && !is_scaled && frame_secs < LONG_FRAME_SECS;
+    let is_fine = fps >= SMOOTH_FPS || is_straight;
     let parts = (frame_secs * DEFAULT_FPS - 1e-6).ceil();
     let parts = match is_fine || steps * parts > MOST_BETWEEN {
         true => 1.0,
@@ -117,6 +126,23 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
         frames: (steps * parts) as usize + 1,
         is_resampled: !straight || parts > 1.0,
     })
+}
+
+/// How many frames of a clip's finest rate are one of most tracks, where that rate is finer than anybody sees: tracks that need
+/// it have keys between those of the others.
+fn usual_parts(clip: &Clip, frame_secs: f64) -> Option<f64> {
+    if frame_secs.recip() <= 1.01 * FINE_FPS {
+        return None;
+    }
+    let gap = |track: &Track| match track.times().as_slice() {
+        [first, between @ .., last] => Some(f64::from(last - first) / (between.len() + 1) as f64),
+        _ => None,
+    };
+    let mut gaps: Vec<f64> = tracks(clip).filter_map(gap).collect();
+    gaps.sort_unstable_by(f64::total_cmp);
+    let parts = (gaps.get(gaps.len() / 2)? / frame_secs).round();
+    let is_smooth = (parts * frame_secs).recip() >= SMOOTH_FPS;
+    (parts > 1.0 && is_smooth).then_some(parts)
 }
 
 /// The frame time of the fewest digits by which every key is at its time to the bit, if there is one.

@@ -31,6 +31,19 @@ pub(super) fn bounded(memory_limit: usize) -> AllocatorOpts {
 
 /// The scene in metres with y up, transforms as plain as they can be without being wrong.
 pub(super) fn load(bytes: &[u8]) -> Result<SceneRoot, FbxError> {
+    let scene = load_with(bytes, GeometryTransformHandling::ModifyGeometry)?;
+    if scene.blend_shapes.is_empty() {
+        return Ok(scene);
+    }
+    // What is moved into the vertices is not moved into the shapes, so that a node is made for it.
+    drop(scene);
+    load_with(bytes, GeometryTransformHandling::HelperNodes)
+}
+
+fn load_with(
+    bytes: &[u8],
+    geometry_transform_handling: GeometryTransformHandling,
+) -> Result<SceneRoot, FbxError> {
     let memory_limit = limit(bytes.len());
     let axes = ufbx::axes_right_handed_y_up();
     let options = LoadOpts {
@@ -43,7 +56,7 @@ pub(super) fn load(bytes: &[u8]) -> Result<SceneRoot, FbxError> {
         target_unit_meters: 1.0,
         space_conversion: SpaceConversion::ModifyGeometry,
         handedness_conversion_axis: MirrorAxis::X,
-        geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
+        geometry_transform_handling,
         inherit_mode_handling: InheritModeHandling::HelperNodes,
         generate_missing_normals: true,
         normalize_normals: true,

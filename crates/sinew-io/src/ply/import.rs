@@ -38,6 +38,8 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<PlyImpor
     let mut values = Values::after(&header, bytes);
     let mut vertices = Vertices::default();
     let mut triangles: Option<Vec<u32>> = None;
+    // Faces that come before the vertices that they name.
+    let mut early = None;
     for element in &header.elements {
         match element.name.as_str() {
             "vertex" if vertices.positions.is_empty() => {
@@ -46,12 +48,19 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<PlyImpor
             "face" if triangles.is_none() && !vertices.positions.is_empty() => {
                 triangles = Some(faces(element, &mut values, &vertices, &mut report)?);
             }
+            "face" if early.is_none() && vertices.positions.is_empty() => {
+                early = Some((element, values.clone()));
+                values.each(element, |_, _, _| Ok(()))?;
+            }
             name => {
                 let message = format_args!("{} of {name:?} are skipped", element.count);
                 report.add(Severity::Ignored, "ELEMENT", "", message);
                 values.each(element, |_, _, _| Ok(()))?;
             }
         }
+    }
+    if let Some((element, mut values)) = early.filter(|_| triangles.is_none()) {
+        triangles = Some(faces(element, &mut values, &vertices, &mut report)?);
     }
     let indices = triangles
         .filter(|t| !t.is_empty())

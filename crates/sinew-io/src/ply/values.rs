@@ -4,6 +4,7 @@ use super::error::PlyError;
 use super::header::{Element, Encoding, Header, Property, Type};
 
 /// A position in what follows the header.
+#[derive(Clone)]
 pub(super) struct Values<'a> {
     rest: &'a [u8],
     encoding: Encoding,

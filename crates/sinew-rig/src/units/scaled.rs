@@ -1,6 +1,7 @@
 //! A character in another unit.
 
 use glam::Vec3;
+use sinew::binding::{Binding, Target};
 use sinew::{Affine, Character, Skeleton, SkeletonError, Track, TrackError};
 use std::sync::Arc;
 use thiserror::Error;
@@ -83,6 +84,17 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
                 clip: clip.name.clone(),
                 source,
             })?;
+        }
+        // Where a camera goes is a length as well.
+        let is_place = |target: &Target| matches!(target, Target::CameraEye | Target::CameraTarget);
+        for curve in &mut clip.curves {
+            let is_bound = |own: &Binding| own.signal == curve.name && is_place(&own.target);
+            if character.bindings.iter().any(is_bound) {
+                curve.track = scaled_track(&curve.track, factor).map_err(|source| {
+                    let clip = clip.name.clone();
+                    ScaleError::Clip { clip, source }
+                })?;
+            }
         }
     }
     Ok(scaled)

@@ -5,6 +5,7 @@ mod camera;
 mod command_line;
 mod figures;
 mod files;
+mod missing;
 mod panes;
 mod picking;
 mod playing;

@@ -260,3 +260,44 @@ fn a_file_is_written_with_all_that_was_in_it() {
     let clip = sinew_io::import(&packed).expect("the clip").character;
     assert_eq!(clip.clips[0].name, before.clips[0].name);
 }
+
+#[test]
+fn commands_about_what_is_not_there_say_so() {
+    let session = Session::default();
+    let missing = |text: &str| {
+        let command: Command = serde_json::from_str(text).expect(text);
+        session.missing(&command)
+    };
+    for (text, words) in [
+        (r#"{"do": "clip", "clip": 40}"#, "no clip 40"),
+        (
+            r#"{"do": "blend", "clip": 40, "weight": 0.5}"#,
+            "no clip 40",
+        ),
+        (
+            r#"{"do": "select", "selection": {"joint": 700}}"#,
+            "no joint 700",
+        ),
+        (r#"{"do": "show", "file": 9}"#, "no file 9"),
+        (r#"{"do": "compare_files", "files": [0, 9]}"#, "no file 9"),
+    ] {
+        assert!(
+            missing(text).is_some_and(|said| said.contains(words)),
+            "{text}"
+        );
+    }
+    assert_eq!(missing(r#"{"do": "clip", "clip": 1}"#), None);
+    assert_eq!(missing(r#"{"do": "clip", "clip": null}"#), None);
+}
+
+#[test]
+fn every_command_is_in_the_manual() {
+    let unknown = serde_json::from_str::<Command>(r#"{"do": "fly"}"#).expect_err("there is none");
+    let text = unknown.to_string();
+    let names: Vec<&str> = text.split('`').skip(3).step_by(2).collect();
+    assert!(names.len() > 40, "{text}");
+    let manual = include_str!("../../../../docs/view.md");
+    for name in names {
+        assert!(manual.contains(&format!("| `{name}` |")), "{name}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::Driver;
 use egui_kittest::kittest::Queryable;
+use sinew_view::document::Export;
 use sinew_view::{Command, Session};
 
 #[test]
@@ -71,4 +72,32 @@ fn all_four_kinds_of_file_are_written_and_the_command_is_copied() {
         "{copied:?}"
     );
     let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn what_is_done_by_hand_stays_out_of_a_film() {
+    let Some(mut driver) = Driver::new(Session::default()) else {
+        return;
+    };
+    let path = std::env::temp_dir().join(format!("sinew-view-film-{}.gif", std::process::id()));
+    driver.run(&Command::Clip { clip: Some(2) });
+    driver.run(&Command::Range {
+        range_secs: Some([0.0, 0.4]),
+    });
+    driver.wait();
+    driver.run(&Command::Export {
+        what: Export::Animation,
+        path: path.clone(),
+    });
+    driver.frames(2);
+    let overlays = driver.state().look.overlays.clone();
+    driver.click("Wireframe");
+    assert_eq!(driver.state().look.overlays, overlays, "it is being filmed");
+    for _ in 0..40 {
+        driver.wait();
+    }
+    assert!(std::fs::metadata(&path).is_ok_and(|file| file.len() > 500));
+    driver.click("Wireframe");
+    assert_ne!(driver.state().look.overlays, overlays, "it is done");
+    let _ = std::fs::remove_file(&path);
 }

@@ -116,7 +116,26 @@ fn known<'n>(
             binding: binding.to_string(),
             what,
             name: name.to_owned(),
-            hint: did_you_mean(name, names),
+            hint: match did_you_mean(name, names.clone()) {
+                hint if hint.is_empty() => there_are(names),
+                hint => hint,
+            },
         }),
+    }
+}
+
+/// The first of what there is.
+fn there_are<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    const SHOWN: usize = 8;
+    let mut known: Vec<&str> = Vec::new();
+    for name in names {
+        if known.len() <= SHOWN && !known.contains(&name) {
+            known.push(name);
+        }
+    }
+    match known.as_slice() {
+        [] => "; there are none".to_owned(),
+        few if few.len() <= SHOWN => format!("; there are {}", few.join(", ")),
+        many => format!("; there are {}, ...", many[..SHOWN].join(", ")),
     }
 }

@@ -13,6 +13,14 @@ pub enum Side {
 impl Side {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Left, Self::Right];
+
+    /// The opposite one.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
 }
 
 /// One of a hand's five.
@@ -58,6 +66,24 @@ pub enum Role {
     LowerLeg(Side),
     Foot(Side),
     Toes(Side),
+}
+
+impl Role {
+    /// The same on the other side; itself in the middle.
+    pub fn mirrored(self) -> Self {
+        match self {
+            Self::Hips | Self::Spine(_) | Self::Neck(_) | Self::Head => self,
+            Self::Shoulder(side) => Self::Shoulder(side.other()),
+            Self::UpperArm(side) => Self::UpperArm(side.other()),
+            Self::LowerArm(side) => Self::LowerArm(side.other()),
+            Self::Hand(side) => Self::Hand(side.other()),
+            Self::Finger(side, finger, k) => Self::Finger(side.other(), finger, k),
+            Self::UpperLeg(side) => Self::UpperLeg(side.other()),
+            Self::LowerLeg(side) => Self::LowerLeg(side.other()),
+            Self::Foot(side) => Self::Foot(side.other()),
+            Self::Toes(side) => Self::Toes(side.other()),
+        }
+    }
 }
 
 impl fmt::Display for Role {

@@ -43,6 +43,7 @@ const LOST: [(&str, &str); 10] = [
 
 /// Says what is not drawn.
 pub(super) fn say(document: &Document, report: &mut FileReport) {
+    say_of_scenes(document, report);
     let mut not_drawn = |pointer: &dyn Display, message: &str| {
         report.add(Severity::Ignored, "NOT_DRAWN", pointer, message);
     };
@@ -76,6 +77,34 @@ pub(super) fn say(document: &Document, report: &mut FileReport) {
                 );
             }
         }
+    }
+}
+
+/// Meshes that the scene to be shown does not hold are drawn all the same: a character is all of a file.
+fn say_of_scenes(document: &Document, report: &mut FileReport) {
+    let shown = document.scene.unwrap_or(0) as usize;
+    let Some(scene) = document.scenes.get(shown) else {
+        return;
+    };
+    let mut is_in = vec![false; document.nodes.len()];
+    let mut left: Vec<u32> = scene.nodes.to_vec();
+    while let Some(node) = left.pop() {
+        let place = node as usize;
+        if let Some(node) = document.nodes.get(place)
+            && !std::mem::replace(&mut is_in[place], true)
+        {
+            left.extend(node.children.iter().copied());
+        }
+    }
+    let nodes = document.nodes.iter().zip(is_in);
+    let others = nodes.filter(|(node, is_in)| node.mesh.is_some() && !is_in);
+    let others = others.count();
+    if others > 0 {
+        let message = format_args!(
+            "{others} nodes with a mesh are not in the scene that is shown first, and are drawn with it"
+        );
+        let place = format_args!("/scenes/{shown}");
+        report.add(Severity::Note, "OTHER_SCENES", place, message);
     }
 }
 

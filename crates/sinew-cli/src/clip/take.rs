@@ -1,0 +1,111 @@
+//! `--take`: the clips of another file, by the names of joints.
+
+use crate::files::{self, counted};
+use anyhow::{Context, Result, bail};
+use sinew::{Character, Skeleton};
+use sinew_rig::units::scaled;
+use std::path::Path;
+
+/// Bones whose lengths differ by less are of one unit: people are not all as tall.
+const SAME_UNIT: std::ops::RangeInclusive<f32> = 0.5..=2.0;
+
+/// Takes the clips of another file, by the names of joints; what a person should know of that.
+pub fn take(path: &Path, character: &mut Character) -> Result<Vec<String>> {
+    let mut import = files::load(path)?;
+    let mut notes = Vec::new();
+    let name = files::name(path);
+    let ours = &character.skeleton;
+    if import.character.clips.is_empty() {
+        bail!("{name}: there is no clip to take");
+    }
+    let theirs = &import.character.skeleton;
+    let joints: Vec<Option<usize>> = (0..theirs.len())
+        .map(|joint| ours.find(theirs.name(joint)))
+        .collect();
+    let scale = scale(theirs, ours, &joints);
+    if scale != 1.0 {
+        let scaled = scaled(&import.character, scale);
+        import.character = scaled.with_context(|| name.clone())?;
+        notes.push(format!(
+            "{name}: its bones are {:.4} times as long as those here, so where its joints go is scaled by {scale:.4}",
+            1.0 / scale
+        ));
+    }
+    let theirs = &import.character.skeleton;
+    let turned = |(theirs_at, ours_at): (usize, usize)| {
+        let (a, b) = (theirs.rest().get(theirs_at), ours.rest().get(ours_at));
+        a.rotation.dot(b.rotation).abs() < 0.9999
+    };
+    let pairs = joints
+        .iter()
+        .enumerate()
+        .filter_map(|(a, b)| Some((a, (*b)?)));
+    let other_rest = pairs.filter(|&pair| turned(pair)).count();
+    let way_out = "`sinew retarget` carries a motion over to another skeleton";
+    for clip in &import.character.clips {
+        let mut taken = clip.clone();
+        let moved = taken.joints.len();
+        taken.morphs.clear();
+        taken
+            .joints
+            .retain_mut(|tracks| match joints.get(tracks.joint) {
+                Some(Some(joint)) => {
+                    tracks.joint = *joint;
+                    true
+                }
+                _ => false,
+            });
+        taken.joints.sort_by_key(|tracks| tracks.joint);
+        taken.joints.dedup_by_key(|tracks| tracks.joint);
+        if taken.joints.is_empty() && moved > 0 {
+            bail!(
+                "{name}: no joint that \"{}\" moves is in this character by its name; {way_out}",
+                clip.name
+            );
+        }
+        if taken.joints.len() < moved {
+            let left = counted(moved - taken.joints.len(), "joint");
+            notes.push(format!(
+                "{name}: \"{}\" moves {left} more that are not here",
+                clip.name
+            ));
+        }
+        if !clip.morphs.is_empty() {
+            notes.push(format!(
+                "{name}: the morph weights of \"{}\" are left out",
+                clip.name
+            ));
+        }
+        taken.name = files::free_name(&clip.name, &character.clips);
+        character.clips.push(taken);
+    }
+    if other_rest > 0 {
+        let joints = counted(other_rest, "joint");
+        notes.push(format!(
+            "{name}: {joints} of the same name rest in another orientation; {way_out}"
+        ));
+    }
+    Ok(notes)
+}
+
+/// From the lengths of another skeleton to those of ours: the middle one of the ratios of bones by the same names, where that
+/// is more than people differ by.
+fn scale(theirs: &Skeleton, ours: &Skeleton, joints: &[Option<usize>]) -> f32 {
+    let length =
+        |skeleton: &Skeleton, joint: usize| skeleton.rest().get(joint).translation.length();
+    let pairs = joints
+        .iter()
+        .enumerate()
+        .filter_map(|(a, b)| Some((a, (*b)?)));
+    let bones = pairs.filter(|&(a, b)| !theirs.is_root(a) && !ours.is_root(b));
+    let lengths = bones.map(|(a, b)| (length(theirs, a), length(ours, b)));
+    let ratios = lengths
+        .filter(|&(a, b)| a > 0.0 && b > 0.0)
+        .map(|(a, b)| b / a);
+    let mut ratios: Vec<f32> = ratios.filter(|ratio| ratio.is_finite()).collect();
+    ratios.sort_unstable_by(f32::total_cmp);
+    match ratios.get(ratios.len() / 2) {
+        Some(ratio) if !SAME_UNIT.contains(ratio) => *ratio,
+        _ => 1.0,
+    }
+}
