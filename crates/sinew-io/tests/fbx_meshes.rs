@@ -227,7 +227,10 @@ fn shapes_turn_and_grow_with_the_geometry_that_they_change() {
             moved.expect("it moves").primitives[0].positions[0]
         };
         let moved = at(1.0) - at(0.0);
-        assert!(moved.distance(Vec3::from(wanted)) < 1e-4, "{place:?}: {moved}");
+        assert!(
+            moved.distance(Vec3::from(wanted)) < 1e-4,
+            "{place:?}: {moved}"
+        );
     }
 }
 
