@@ -209,7 +209,7 @@ fn the_demo_sets_the_methods_side_by_side_and_writes_files_that_info_reads() {
     for wanted in [
         "52 joints",
         "\"walk\": 1.040 s",
-        "2 events, 1 curve",
+        r#"2 events ("footstep_left", "footstep_right"), 1 curve ("travel")"#,
         "nothing is odd",
     ] {
         assert!(said.contains(wanted), "{wanted}: {said}");

@@ -299,6 +299,11 @@ fn sides_are_found_by_what_joints_are_for_where_names_do_not_tell() {
         }
     }
     person.skeleton = sinew::Skeleton::new(joints).expect("a skeleton").0;
+    for node in &mut person.nodes {
+        if let Some((_, name)) = names.iter().find(|(old, _)| *old == node.name) {
+            node.name.clone_from(name);
+        }
+    }
     sinew_io::save(&folder.join("numbered.glb"), &person).expect("a file");
     let edit = ["clip", "numbered.glb", "--mirror", "-o", "numbered2.glb"];
     good(folder, &edit);

@@ -168,11 +168,13 @@ fn every_verb_that_lengths_matter_to_says_when_they_are_hardly_in_metres() {
         };
         let (code, printed, said) = with(&large);
         assert_eq!(code, Some(0), "{large}: {said}");
-        let doubt = said.lines().find(|line| line.contains("hardly the metre"));
-        let doubt = doubt.unwrap_or_else(|| panic!("{large}: {said}"));
+        let mut doubts = said
+            .lines()
+            .filter(|line| line.contains("hardly the metre"));
+        // The motion of a retargeting is fitted in any unit; its other file has the way out.
         assert!(
-            doubt.contains(" m across") && doubt.contains("--scale"),
-            "{doubt}"
+            doubts.any(|doubt| doubt.contains(" m across") && doubt.contains("--scale")),
+            "{large}: {said}"
         );
         let notes = json(&printed)["notes"].to_string();
         assert!(notes.contains("hardly the metre"), "{large}: {notes}");
