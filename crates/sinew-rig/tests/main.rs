@@ -1,6 +1,8 @@
 //! Tests of making characters, in one program: a file for each thing that is tested, folders for what they share.
 
 mod biped_limits;
+#[path = "../../sinew/tests/foreign/mod.rs"]
+mod foreign;
 mod made_bodies;
 mod made_capture;
 mod marker_sets;
