@@ -27,3 +27,4 @@ mod weights_hints;
 mod weights_invariance;
 mod weights_parts;
 mod weights_radius;
+mod weights_scores;

@@ -37,7 +37,7 @@ impl Random {
 
 /// How the joints of a random rig scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+pub(super) enum Kind {
     Rigid,
     /// Each by a hundredth to a hundred.
     Uniform,
@@ -49,7 +49,7 @@ enum Kind {
     Zero,
 }
 
-const KINDS: [Kind; 5] = [
+pub(super) const KINDS: [Kind; 5] = [
     Kind::Rigid,
     Kind::Uniform,
     Kind::Axes,
@@ -67,7 +67,7 @@ pub(super) struct Rig {
 }
 
 impl Rig {
-    fn new(seed: u64, kind: Kind) -> Self {
+    pub(super) fn new(seed: u64, kind: Kind) -> Self {
         let mut random = Random(seed | 1);
         let count = 8;
         let joints = (0..count).map(|j| {
