@@ -12,8 +12,8 @@ use sinew::{Character, LocalPose, ModelPose, Player, Wrap};
 use sinew_gpu::StageCurves;
 use sinew_io::gltf::{self, ExportOptions};
 
-/// A real capture of a walk, where the folder is there.
-const CAPTURED: [&str; 1] = ["pymo_AV_8Walk_Meredith.bvh"];
+/// Real captures of a walk and of a run, where the folder is there.
+const CAPTURED: [&str; 2] = ["pymo_AV_8Walk_Meredith.bvh", "cmu_09_01.bvh"];
 
 fn at(character: &Character, clip: &sinew::Clip, secs: f64) -> (LocalPose, ModelPose) {
     posed_by(&character.skeleton, clip, secs)
@@ -36,7 +36,7 @@ fn check(together: &Together) {
     }
     println!("the hand is within {farthest} m; the walk had it {own} m away");
     let ankles = ["left_foot", "right_foot", "left_toes", "right_toes"].map(joint);
-    // At every key of the arm, and seven times on the way to the next.
+    // At every frame that the arm has a key at, and seven times on the way to the next.
     let frames = (clip.duration_secs * FPS) as usize;
     let mut past_limits = [0.0_f32; 2];
     for eighth in 0..8 * frames {
