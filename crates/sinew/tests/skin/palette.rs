@@ -120,3 +120,46 @@ fn a_skin_is_refused_for_any_joint_that_the_pose_has_not() {
         })
     ));
 }
+
+/// K(x) = R S (x − c) + d, with R a rotation, S symmetric and σ³ the determinant; and whether S is σ times nothing.
+#[test]
+fn the_parts_of_a_joint_make_its_map_again() {
+    use sinew::skin::DualQuatJoint;
+    let mut random = Random(7331);
+    for nth in 0..300 {
+        let (turn, factor) = (random.turn(180.0), 3_f32.powf(random.signed()));
+        let (scale, is_uniform) = match nth % 6 {
+            0 => (Vec3::ONE, true),
+            1 => (Vec3::splat(factor), true),
+            2 => (Vec3::splat(-factor), true),
+            3 => (random.vector().map(|x| 3_f32.powf(x)), false),
+            4 => (Vec3::new(factor, factor, 1.01 * factor), false),
+            _ => (Vec3::new(factor, -factor, 0.5), false),
+        };
+        let axes = random.turn(180.0);
+        let stretch = DMat3::from_quat(axes.as_dquat().normalize());
+        let stretch = stretch * DMat3::from_diagonal(scale.as_dvec3()) * stretch.transpose();
+        let linear = DMat3::from_quat(turn.as_dquat().normalize()) * stretch;
+        let map = DAffine3::from_mat3_translation(linear, random.vector().as_dvec3());
+        let bound = random.vector();
+        let joint = DualQuatJoint::new(&affine(&map), bound, Quat::IDENTITY);
+        assert_eq!(joint.is_uniform, is_uniform, "{nth}: {scale}");
+        let volume = f64::from(joint.scale).powi(3);
+        let wanted = linear.determinant();
+        assert!(
+            (volume / wanted - 1.0).abs() < 1e-4,
+            "{nth}: {volume}, {wanted}"
+        );
+        assert!((joint.rotation.length() - 1.0).abs() < 1e-6, "{nth}");
+        let rows = joint.stretch.rows;
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            assert!((rows[i][j] - rows[j][i]).abs() < 1e-5, "{nth}: {rows:?}");
+        }
+        for p in [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, bound] {
+            let found = joint.rotation * joint.stretch.transform_point(p) + joint.position;
+            let wanted = map.transform_point3(p.as_dvec3());
+            let off = found.as_dvec3().distance(wanted);
+            assert!(off < 3e-5, "{nth}: {scale} takes {p} {off} off");
+        }
+    }
+}
