@@ -1,6 +1,8 @@
 # Two commands do everything on a fresh Debian or Ubuntu machine with Rust: `make demo`, `make test`.
 
 CONFORMANCE ?= ../shared/conformance
+# Where files of others are there, no test that needs them may be skipped.
+FOREIGN = $(if $(wildcard $(CONFORMANCE)/.),SINEW_REQUIRE_FOREIGN=1 CONFORMANCE="$(abspath $(CONFORMANCE))")
 
 # Mesa's layer that sorts GPUs asks for a window system and complains when there is none; we sort them ourselves.
 # The program leaves it out by itself, tests of the library do not.
@@ -16,15 +18,15 @@ setup:
 demo: setup
 	cargo run --release -p sinew-cli -- demo -o out
 
-## lints and every test; those of the GPU may not be skipped. Building shows its progress, tests only what fails
+## lints and every test; those of the GPU may not be skipped, nor those on files of others where these are. Building shows its progress, tests only what fails
 test: setup lint
 	cargo test --workspace --no-run
-	SINEW_REQUIRE_GPU=1 cargo test --workspace --quiet
+	$(FOREIGN) SINEW_REQUIRE_GPU=1 cargo test --workspace --quiet
 
 ## every test, with twenty times the random cases
 soak: setup
 	cargo test --workspace --no-run
-	SINEW_REQUIRE_GPU=1 PROPTEST_CASES=5120 cargo test --workspace --quiet
+	$(FOREIGN) SINEW_REQUIRE_GPU=1 PROPTEST_CASES=5120 cargo test --workspace --quiet
 
 ## every way in, fuzzed for a minute each; scripts/fuzz has more
 fuzz:

@@ -81,7 +81,10 @@ fn run(folder: &Path) -> Result<bool> {
         }
     }
     println!("{passed} passed, {failed} failed, {skipped} skipped");
-    Ok(failed == 0 && passed > 0)
+    if passed + failed == 0 {
+        anyhow::bail!("nothing was compared in {}", folder.display());
+    }
+    Ok(failed == 0)
 }
 
 fn collect(folder: &Path, extensions: &[&str], cases: &mut Vec<PathBuf>) -> Result<()> {

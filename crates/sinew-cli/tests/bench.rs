@@ -64,6 +64,38 @@ fn bench_times_a_blend_beside_a_plain_loop() {
 }
 
 #[test]
+fn walking_the_tree_is_cheap_next_to_the_vertices_of_the_same_run() {
+    let output = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args(["bench", "--json", "--filter", "tree/", "--budget", "40"])
+        .output()
+        .expect("runs");
+    assert!(output.status.success());
+    let rows: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let rows = rows.as_array().expect("rows");
+    let mannequin = sinew_samples::mannequin::Mannequin::default().build();
+    let joints = mannequin.skeleton.len();
+    let vertices = mannequin.meshes[0].primitives[0].len();
+    let row = |name: &str, items: usize| {
+        let row = rows.iter().find(|row| row["name"] == name).expect(name);
+        assert_eq!(row["items"], items, "{name}");
+        let ns = row["ns_per_item"].as_f64().expect("a time") * items as f64;
+        (ns, row["times_vertices"].as_f64().expect("a ratio"))
+    };
+    assert_eq!(rows.len(), 5);
+    let (vertices_ns, alone) = row("tree/vertices-lbs", vertices);
+    assert_eq!(alone, 1.0);
+    let (dqs_ns, _) = row("tree/vertices-dqs", vertices);
+    assert!(dqs_ns > 0.0);
+    for name in ["tree/local-to-model", "tree/palette", "tree/palette-dqs"] {
+        let (ns, ratio) = row(name, joints);
+        println!("{name}: {ratio:.3} of the vertices");
+        assert!((ns / vertices_ns / ratio - 1.0).abs() < 1e-6, "{name}");
+        // Tests are built with the vertices' loops optimised and the tree's hardly; vertices dominate all the same.
+        assert!(name.ends_with("dqs") || ratio < 1.0, "{name}: {ratio}");
+    }
+}
+
+#[test]
 fn a_filter_that_no_case_has_is_refused_with_the_names_that_there_are() {
     let said = bad(&["bench", "--filter", "nonesuch", "--budget", "1"], 2);
     for name in ["\"nonesuch\"", "skin/lbs/pn", "pose/blend", "ik/two_bone"] {

@@ -1,8 +1,9 @@
 //! `sinew bind`: what it writes, what others read of it, how it refuses.
 
+use crate::foreign::foreign;
 use crate::program;
 
-use program::{has_package, node, root};
+use program::{has_package, node};
 use serde_json::Value;
 use sinew::{Character, Method, deform};
 use sinew_io::gltf::{ExportOptions, write};
@@ -164,15 +165,6 @@ fn a_piece_far_from_every_joint_is_told() {
     good(&["bind", &bare, "-o", &out, "--fail-if", "one-joint,torn"]);
 }
 
-/// The folder of models that artists weighted, where it is.
-fn artists() -> Option<PathBuf> {
-    let folder = root().join("../shared/conformance/weights");
-    if !folder.is_dir() {
-        println!("SKIPPED: there is no {}", folder.display());
-    }
-    folder.is_dir().then_some(folder)
-}
-
 /// Every vertex's weights by joints' names, in the order of nodes.
 fn weights_by_name(character: &Character) -> Vec<Vec<(String, f32)>> {
     let mut all = Vec::new();
@@ -197,7 +189,9 @@ fn weights_by_name(character: &Character) -> Vec<Vec<(String, f32)>> {
 
 #[test]
 fn a_mage_of_separate_parts_does_not_hang_on_its_root() {
-    let Some(artists) = artists() else { return };
+    let Some(artists) = foreign("weights") else {
+        return;
+    };
     let folder = folder("mage");
     let bare = artists
         .join("stripped/kaykit-mage.glb")

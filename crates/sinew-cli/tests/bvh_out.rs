@@ -1,21 +1,18 @@
 //! `sinew convert -o FILE.bvh`: held to what three.js makes of the file.
 
+use crate::foreign::foreign;
+use crate::posed_by::posed_by;
 use crate::program;
 
 use glam::Vec3;
 use program::{folder, good, has_package, json, node, run};
-use sinew::{Affine, LocalPose, ModelPose, sample};
 use sinew_io::gltf::{ExportOptions, to_glb};
 use std::path::{Path, PathBuf};
 
 /// Every joint of the skeleton in the order of a BVH file: before its children, and these before the next.
 fn places(character: &sinew::Character, clip: usize, time_secs: f64) -> Vec<Vec3> {
     let skeleton = &character.skeleton;
-    let mut pose = LocalPose::identity(skeleton.len());
-    sample(&character.clips[clip], skeleton, time_secs, &mut pose);
-    let mut model = ModelPose::identity(skeleton.len());
-    let updated = model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
-    updated.expect("of one length");
+    let (_, model) = posed_by(skeleton, &character.clips[clip], time_secs);
     let mut places = Vec::new();
     let mut open = vec![0];
     while let Some(joint) = open.pop() {
@@ -69,13 +66,6 @@ fn apart_in_three(folder: &Path, source: &Path, clip: usize) -> f32 {
     apart / extent
 }
 
-fn conformance() -> PathBuf {
-    match std::env::var_os("CONFORMANCE") {
-        Some(folder) => folder.into(),
-        None => program::root().join("../shared/conformance"),
-    }
-}
-
 #[test]
 fn three_js_puts_every_joint_where_it_was_in_every_frame() {
     if !has_package("three") {
@@ -98,11 +88,7 @@ fn three_js_puts_every_joint_where_it_was_in_every_frame() {
         ("fbx/ufbx/maya_game_sausage_7500_binary_wiggle.fbx", 0),
     ];
     for (file, clip) in real {
-        let path = conformance().join(file);
-        match path.is_file() {
-            true => files.push((path, clip)),
-            false => println!("SKIPPED: no {file}"),
-        }
+        files.extend(foreign(file).map(|path| (path, clip)));
     }
     for (file, clip) in files {
         let apart = apart_in_three(&folder, &file, clip);

@@ -297,34 +297,29 @@ fn pinned_feet_stay_while_the_body_reaches() {
 }
 
 /// Over a range the hand is where it should be at every frame; before and after, the clip is what it was.
+/// Where a hand is brought to while the figure walks.
+const REACHED: Vec3 = Vec3::new(0.35, 1.25, 0.3);
+
+/// The report of bringing the left hand there.
+#[track_caller]
+fn reached_in_walk(person: &str, more: &[&str]) -> Value {
+    let goal = ["--chain", ARM, "--goal", "0.35,1.25,0.3"];
+    solved(&[&[person], &goal[..], &["--clip", "walk"], more].concat())
+}
+
 #[test]
 fn keys_over_a_range_hold_the_goal_and_leave_the_rest_of_the_clip() {
     let folder = Folder::new();
     let person = folder.at("mannequin.glb");
     let out = folder.at("held.glb");
-    let wanted = Vec3::new(0.35, 1.25, 0.3);
-    let held = [
-        person.as_str(),
-        "--chain",
-        ARM,
-        "--goal",
-        "0.35,1.25,0.3",
-        "--clip",
-        "walk",
-        "--time",
-        "0.4..0.6",
-        "--keys",
-        "-o",
-        &out,
-    ];
-    let report = solved(&held);
+    let report = reached_in_walk(&person, &["--time", "0.4..0.6", "--keys", "-o", &out]);
     assert_eq!(
         (&report["frames"], &report["reached"]),
         (&7.into(), &true.into())
     );
     for time in [0.4, 0.4 + 1.0 / 30.0, 0.5, 0.6] {
         let (hand, _) = sampled(&out, "walk", time, "left_hand");
-        assert!(hand.distance(wanted) < 1e-3, "{time}: {hand}");
+        assert!(hand.distance(REACHED) < 1e-3, "{time}: {hand}");
     }
     for time in [0.0, 0.2, 0.36, 0.64, 0.9] {
         for joint in ["left_hand", "left_lower_arm", "right_foot"] {
@@ -347,7 +342,10 @@ fn keys_over_a_range_hold_the_goal_and_leave_the_rest_of_the_clip() {
         steps.fold(0.0, f32::max)
     };
     let jump = fastest();
-    solved(&[&held[..], &["--blend", "0.25"]].concat());
+    let led = [
+        "--time", "0.4..0.6", "--keys", "--blend", "0.25", "-o", &out,
+    ];
+    reached_in_walk(&person, &led);
     let led = fastest();
     assert!(
         led < 0.5 * jump,
@@ -360,22 +358,9 @@ fn one_key_goes_into_the_clip_at_its_time() {
     let folder = Folder::new();
     let person = folder.at("mannequin.glb");
     let out = folder.at("keyed.glb");
-    solved(&[
-        &person,
-        "--chain",
-        ARM,
-        "--goal",
-        "0.35,1.25,0.3",
-        "--clip",
-        "walk",
-        "--time",
-        "0.52",
-        "--keys",
-        "-o",
-        &out,
-    ]);
+    reached_in_walk(&person, &["--time", "0.52", "--keys", "-o", &out]);
     let (hand, _) = sampled(&out, "walk", 0.52, "left_hand");
-    assert!(hand.distance(Vec3::new(0.35, 1.25, 0.3)) < 1e-3, "{hand}");
+    assert!(hand.distance(REACHED) < 1e-3, "{hand}");
     let info = json(&good(&["info", "--json", &out]));
     let before = json(&good(&["info", "--json", &person]));
     assert_eq!(
@@ -383,19 +368,7 @@ fn one_key_goes_into_the_clip_at_its_time() {
         before["clips"].as_array().map(Vec::len)
     );
     // A range without --keys is a clip of its own.
-    solved(&[
-        &person,
-        "--chain",
-        ARM,
-        "--goal",
-        "0.35,1.25,0.3",
-        "--clip",
-        "walk",
-        "--time",
-        "0.2..0.7",
-        "-o",
-        &out,
-    ]);
+    reached_in_walk(&person, &["--time", "0.2..0.7", "-o", &out]);
     let info = json(&good(&["info", "--json", &out]));
     let clips = info["clips"].as_array().expect("a list");
     let own = clips

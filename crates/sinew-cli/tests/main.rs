@@ -10,6 +10,8 @@ mod cli;
 mod clip;
 mod compress;
 mod exhibits;
+#[path = "../../sinew/tests/foreign/mod.rs"]
+mod foreign;
 mod formats;
 mod ik;
 mod limits;
@@ -23,6 +25,8 @@ mod manual;
 mod measure;
 mod mocap;
 mod plot;
+#[path = "../../sinew-io/tests/posed_by.rs"]
+mod posed_by;
 mod program;
 mod render;
 mod render_bind;

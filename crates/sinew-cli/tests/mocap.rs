@@ -1,5 +1,6 @@
 //! `sinew mocap`: a C3D file becomes a character that moves.
 
+use crate::foreign::foreign;
 use crate::made_c3d;
 use crate::made_capture;
 use crate::program;
@@ -10,7 +11,6 @@ use program::{folder, good, json, refused, write};
 use sinew::sample;
 use sinew_rig::mocap::{MarkerSet, Trial};
 use sinew_rig::template::Biped;
-use std::path::Path;
 
 /// In millimetres, z up, as most laboratories write.
 fn c3d(trial: &Trial) -> C3d {
@@ -141,11 +141,9 @@ fn what_cannot_be_used_is_refused_with_a_way_out() {
 /// Captures of two people with the lengths that another program found, from the markers alone.
 #[test]
 fn captures_of_real_people_get_bones_that_people_have() {
-    let captures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/c3d");
-    if !captures.exists() {
-        println!("skipped: {} is not there", captures.display());
+    let Some(captures) = foreign("c3d") else {
         return;
-    }
+    };
     let folder = folder("mocap_people");
     let truth = std::fs::read_to_string(captures.join("segments.json")).expect("lengths");
     let truth = json(&truth);

@@ -1,5 +1,6 @@
 //! `sinew retarget` as a person meets it: a motion file onto the mannequin, with and without a map.
 
+use crate::foreign::foreign;
 use crate::program;
 
 use program::{good, json, refused, run, write};
@@ -424,12 +425,9 @@ fn a_motion_with_feet_held_compresses() {
 
 #[test]
 fn a_captured_motion_with_feet_held_compresses() {
-    let walk =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/bvh/cmu_02_03.bvh");
-    if !walk.is_file() {
-        eprintln!("SKIPPED: there is no {}", walk.display());
+    let Some(walk) = foreign("bvh/cmu_02_03.bvh") else {
         return;
-    }
+    };
     let folder = folder("retarget_compress_captured");
     let walk = walk.to_str().expect("a path in UTF-8");
     let retarget = ["retarget", walk, "--scale", "auto", "--onto", "mannequin"];

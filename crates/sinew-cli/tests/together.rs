@@ -1,28 +1,22 @@
 //! Capture, inverse kinematics and effects together, on one figure and in one clip.
 
-use crate::program::{folder, good, json, root};
+use crate::foreign::foreign;
+use crate::posed_by::posed_by;
+use crate::program::{folder, good, json};
 use crate::together_motion::{self as motion, FPS, GRIP, STAYS, Together};
 
 use glam::Vec3;
 use sinew::binding::{Target, events};
 use sinew::transform::quat;
-use sinew::{Affine, Character, LocalPose, ModelPose, Player, Wrap, sample};
+use sinew::{Character, LocalPose, ModelPose, Player, Wrap};
 use sinew_gpu::StageCurves;
 use sinew_io::gltf::{self, ExportOptions};
-use std::path::PathBuf;
 
-/// A real capture of a walk, where the folder is there.
-const CAPTURED: &str = "pymo_AV_8Walk_Meredith.bvh";
+/// Real captures of a walk and of a run, where the folder is there.
+const CAPTURED: [&str; 2] = ["pymo_AV_8Walk_Meredith.bvh", "cmu_09_01.bvh"];
 
 fn at(character: &Character, clip: &sinew::Clip, secs: f64) -> (LocalPose, ModelPose) {
-    let skeleton = &character.skeleton;
-    let mut pose = skeleton.rest().clone();
-    sample(clip, skeleton, secs, &mut pose);
-    let mut model = ModelPose::identity(skeleton.len());
-    model
-        .update(skeleton.hierarchy(), &pose, &Affine::IDENTITY)
-        .expect("of this skeleton");
-    (pose, model)
+    posed_by(&character.skeleton, clip, secs)
 }
 
 /// What must hold of it whatever was captured: the goal is met, limits hold, feet are where the walk puts them.
@@ -42,11 +36,11 @@ fn check(together: &Together) {
     }
     println!("the hand is within {farthest} m; the walk had it {own} m away");
     let ankles = ["left_foot", "right_foot", "left_toes", "right_toes"].map(joint);
-    // At every key of the arm, and twice on the way to the next.
+    // At every frame that the arm has a key at, and seven times on the way to the next.
     let frames = (clip.duration_secs * FPS) as usize;
     let mut past_limits = [0.0_f32; 2];
-    for third in 0..3 * frames {
-        let secs = third as f64 / (3.0 * f64::from(FPS));
+    for eighth in 0..8 * frames {
+        let secs = eighth as f64 / (8.0 * f64::from(FPS));
         let ((pose, model), (_, walked)) = (
             at(character, clip, secs),
             at(character, &together.walk, secs),
@@ -58,7 +52,7 @@ fn check(together: &Together) {
             let (rest, now) = (character.skeleton.rest().get(joint), pose.get(joint));
             let allowed = character.skeleton.freedom(joint).clamp(&rest, &now);
             let past = quat::angle_between(allowed.rotation, now.rotation);
-            let worst = &mut past_limits[usize::from(third % 3 > 0)];
+            let worst = &mut past_limits[usize::from(eighth % 8 > 0)];
             *worst = worst.max(past);
         }
     }
@@ -208,12 +202,10 @@ fn its_file_is_drawn_with_all_of_its_effects() {
 
 #[test]
 fn a_real_capture_is_carried_over_and_reaches_too() {
-    let folder = match std::env::var_os("CONFORMANCE") {
-        Some(folder) => PathBuf::from(folder),
-        None => root().join("../shared/conformance"),
-    };
-    match std::fs::read(folder.join("bvh").join(CAPTURED)) {
-        Ok(bytes) => check(&Together::new(&bytes).expect(CAPTURED)),
-        Err(_) => println!("SKIPPED: {CAPTURED} is not there"),
+    for name in CAPTURED {
+        if let Some(file) = foreign(&format!("bvh/{name}")) {
+            let bytes = std::fs::read(file).expect("it is there");
+            check(&Together::new(&bytes).expect(name));
+        }
     }
 }

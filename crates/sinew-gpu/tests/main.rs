@@ -2,6 +2,8 @@
 
 mod actors;
 mod common;
+#[path = "../../sinew/tests/foreign/mod.rs"]
+mod foreign;
 mod gpu;
 mod misuse;
 mod own_device;

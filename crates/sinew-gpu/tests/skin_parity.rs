@@ -1,6 +1,7 @@
 //! The GPU skins as the CPU does: the same positions within 1e-5 of the extent, by every method.
 
 use crate::common;
+use crate::foreign::foreign_files;
 
 use common::posed::posed_on_gpu;
 use common::with_gpu;
@@ -8,7 +9,6 @@ use glam::Vec3;
 use sinew::skin::Order;
 use sinew::{Character, Method, deform};
 use sinew_gpu::{Gpu, Skinner};
-use std::path::{Path, PathBuf};
 
 const METHODS: [Method; 3] = [Method::Rigid, Method::Linear, Method::DualQuat];
 
@@ -90,38 +90,23 @@ fn the_figures_skin_on_the_gpu_as_on_the_cpu() {
     });
 }
 
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        match path.extension().and_then(|e| e.to_str()) {
-            _ if path.is_dir() => files.extend(files_below(&path)),
-            Some("glb" | "gltf") => files.push(path),
-            _ => {}
-        }
-    }
-    files.sort();
-    files
-}
-
 #[test]
 fn the_conformance_models_skin_on_the_gpu_as_on_the_cpu() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
-    if !root.is_dir() {
-        return println!("SKIPPED: the conformance files are not here");
+    let files = ["gltf", "asset-generator"].map(|folder| foreign_files(folder, &["glb", "gltf"]));
+    let files = files.concat();
+    if files.is_empty() {
+        return;
     }
     with_gpu(|gpu| {
         let mut skinner = Skinner::new(gpu, &[]).unwrap();
         let mut compared = 0;
-        for folder in ["gltf", "asset-generator"] {
-            for path in files_below(&root.join(folder)) {
-                // Files that we do not read are sinew-io's matter.
-                let Ok(import) = sinew_io::gltf::import(&path) else {
-                    continue;
-                };
-                let name = path.display().to_string();
-                compared += check_character(gpu, &mut skinner, &name, &import.character);
-            }
+        for path in &files {
+            // Files that we do not read are sinew-io's matter.
+            let Ok(import) = sinew_io::gltf::import(path) else {
+                continue;
+            };
+            let name = path.display().to_string();
+            compared += check_character(gpu, &mut skinner, &name, &import.character);
         }
         assert!(compared > 500, "{compared} comparisons");
     });

@@ -1,14 +1,13 @@
 //! BVH as it is written: what comes back is what went out, and what has no place is said.
 
+use crate::foreign::foreign_files;
 use crate::plain_bvh;
+use crate::posed_by::posed_by;
 
 use glam::{Quat, Vec3};
 use plain_bvh::{plain, plain_with, read};
 use sinew::transform::quat_f64::QuatF64;
-use sinew::{
-    Affine, Character, Clip, Interpolation, Joint, LocalPose, ModelPose, Skeleton, Track,
-    Transform, sample,
-};
+use sinew::{Character, Clip, Interpolation, Joint, LocalPose, Skeleton, Track, Transform, sample};
 use sinew_io::Severity;
 use sinew_io::bvh::{BvhExport, BvhOptions, MovedOffsets, export};
 use std::f32::consts::{FRAC_PI_2, PI};
@@ -31,11 +30,7 @@ fn codes(export: &BvhExport) -> Vec<&'static str> {
 /// Where every joint is in the model.
 fn places(character: &Character, clip: usize, time_secs: f64) -> Vec<Vec3> {
     let skeleton = &character.skeleton;
-    let mut pose = LocalPose::identity(skeleton.len());
-    sample(&character.clips[clip], skeleton, time_secs, &mut pose);
-    let mut model = ModelPose::identity(skeleton.len());
-    let updated = model.update(skeleton.hierarchy(), &pose, &Affine::IDENTITY);
-    updated.expect("of one length");
+    let (_, model) = posed_by(skeleton, &character.clips[clip], time_secs);
     let place = |joint| model.get(joint).transform_point(Vec3::ZERO);
     (0..skeleton.len()).map(place).collect()
 }
@@ -99,21 +94,9 @@ fn a_file_comes_back_with_the_same_bits_of_rest_and_the_same_motion() {
                 .into_bytes(),
         ),
     ];
-    let folder = match std::env::var_os("CONFORMANCE") {
-        Some(folder) => folder.into(),
-        None => {
-            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance")
-        }
-    };
-    match std::fs::read_dir(folder.join("bvh")) {
-        Ok(folder) => {
-            let paths = folder.map(|entry| entry.expect("a file").path());
-            for path in paths.filter(|path| path.extension().is_some_and(|e| e == "bvh")) {
-                let bytes = std::fs::read(&path).expect("it is there");
-                files.push((path.display().to_string(), bytes));
-            }
-        }
-        Err(_) => println!("SKIPPED in part: no conformance files"),
+    for path in foreign_files("bvh", &["bvh"]) {
+        let bytes = std::fs::read(&path).expect("it is there");
+        files.push((path.display().to_string(), bytes));
     }
     for (name, bytes) in files {
         let first = read(&bytes).character;

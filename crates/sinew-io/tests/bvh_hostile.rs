@@ -1,5 +1,6 @@
 //! BVH files made to do harm: none may crash, hang, or take memory out of proportion to its size.
 
+use crate::foreign::foreign_files;
 use crate::hostile;
 use crate::plain_bvh;
 
@@ -10,7 +11,6 @@ use sinew_io::bvh::{
     BvhError, BvhExportError, BvhImport, BvhOptions, MovedOffsets, export, import_bytes,
 };
 use sinew_io::gltf::{ExportOptions, to_glb};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 fn import_within_limits(name: &str, bytes: &[u8]) -> Result<BvhImport, BvhError> {
@@ -247,17 +247,9 @@ fn seeds() -> Vec<Vec<u8>> {
         plain().into_bytes(),
         plain().replace('\n', "\r\n").into_bytes(),
     ];
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/bvh");
-    for path in std::fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-    {
-        if let Ok(bytes) = std::fs::read(&path)
-            && path.extension().is_some_and(|extension| extension == "bvh")
-            && bytes.len() < 100_000
-        {
+    for path in foreign_files("bvh", &["bvh"]) {
+        let bytes = std::fs::read(path).expect("it can be read");
+        if bytes.len() < 100_000 {
             seeds.push(bytes);
         }
     }

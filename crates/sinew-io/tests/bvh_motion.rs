@@ -1,5 +1,6 @@
 //! BVH: what the channels and frames of a file mean, and where the joints end up.
 
+use crate::foreign::{foreign, foreign_files};
 use crate::plain_bvh;
 
 use glam::{DMat3, DVec3, Vec3};
@@ -8,7 +9,6 @@ use serde_json::Value;
 use sinew::skeleton::limits::Turn;
 use sinew::{Interpolation, Method, deform};
 use sinew_io::bvh::import;
-use std::path::Path;
 use std::sync::Arc;
 
 #[test]
@@ -321,13 +321,9 @@ fn rotations_are_unit_keys_without_a_change_of_sign_at_one_set_of_times() {
 /// Real files, against an independent implementation. The program in `conformance` runs other folders.
 #[test]
 fn joints_of_captured_files_are_where_they_should_be() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
-    let Ok(references) = std::fs::read_dir(root.join("reference/bvh")) else {
-        println!("SKIPPED: the conformance files are not here");
-        return;
-    };
+    let Some(root) = foreign("") else { return };
     let mut compared = 0;
-    for path in references.flatten().map(|entry| entry.path()) {
+    for path in foreign_files("reference/bvh", &["json"]) {
         let text = std::fs::read_to_string(&path).expect("references can be read");
         let reference: Value = serde_json::from_str(&text).expect("references are JSON");
         let file = root.join(reference["file"].as_str().expect("a file"));

@@ -1,5 +1,6 @@
 //! C3D files: what is refused, and what is read from those that are not.
 
+use crate::foreign::foreign;
 use crate::hostile;
 use crate::made_c3d;
 
@@ -304,13 +305,9 @@ fn points_that_no_camera_saw_are_told_from_markers() {
 /// A file of a laboratory, most of whose points are no markers.
 #[test]
 fn computed_points_of_a_real_capture_are_known() {
-    let folder =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/c3d");
-    let file = folder.join("pycgm_movement.c3d");
-    if !file.exists() {
-        println!("skipped: {} is not there", file.display());
+    let Some(file) = foreign("c3d/pycgm_movement.c3d") else {
         return;
-    }
+    };
     let import = import(file).expect("a capture");
     assert_eq!(import.trial.labels().len(), 239);
     // Its header says 621 numbers a frame, nine of each channel.

@@ -1,8 +1,9 @@
 //! What is compressed here: read again within what was given up, and no larger than what others make.
 
+use crate::foreign::foreign;
 use crate::made;
 
-use super::gltf_compressed::{apart, conformance, distance, places};
+use super::gltf_compressed::{apart, distance, places};
 use sinew::{Character, Interpolation};
 use sinew_io::gltf::{ExportOptions, GltfImport, export, import, import_bytes};
 use std::path::Path;
@@ -133,7 +134,7 @@ fn length(glb: &[u8]) -> usize {
 
 #[test]
 fn real_models_are_compressed_and_read_again() {
-    let Some(folder) = conformance("gltf") else {
+    let Some(folder) = foreign("gltf") else {
         return;
     };
     let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/compressed");

@@ -1,12 +1,13 @@
 //! Compressed files: streams made by code, real ones of other encoders, and broken ones.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use glam::Vec3;
 use serde_json::{Value, json};
 use sinew::{Character, Method, deform};
 use sinew_io::gltf::{ExportOptions, import, import_bytes, to_glb};
 
+use crate::foreign::foreign;
 use crate::hostile::{Random, is_whole, mutated, within_limits};
 use crate::made;
 
@@ -326,19 +327,9 @@ pub(crate) fn distance(a: &[Vec3], b: &[Vec3]) -> f32 {
     far(a, b).max(far(b, a)) / (max - min).max_element()
 }
 
-pub(crate) fn conformance(folder: &str) -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
-    let folder = root.join(folder);
-    if !folder.is_dir() {
-        println!("SKIPPED: the conformance files are not here");
-        return None;
-    }
-    Some(folder)
-}
-
 #[test]
 fn draco_files_are_the_same_as_plain_ones() {
-    let Some(folder) = conformance("gltf/variants") else {
+    let Some(folder) = foreign("gltf/variants") else {
         return;
     };
     for name in ["CesiumMan", "RiggedFigure", "RiggedSimple"] {
@@ -390,7 +381,7 @@ fn files_of_the_usual_optimisers_are_the_same_as_before() {
 
 /// A model by Draco, whose buffer is told apart.
 fn draco_model() -> Option<(Value, Vec<u8>)> {
-    let folder = conformance("gltf/variants/RiggedSimple-Draco")?;
+    let folder = foreign("gltf/variants/RiggedSimple-Draco")?;
     let text = std::fs::read(folder.join("RiggedSimple.gltf")).unwrap();
     let bin = std::fs::read(folder.join("RiggedSimple0.bin")).unwrap();
     let mut document: Value = serde_json::from_slice(&text).unwrap();

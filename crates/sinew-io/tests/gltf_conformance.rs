@@ -1,6 +1,6 @@
 //! Real files against what an independent implementation computes from them.
 
-use std::path::{Path, PathBuf};
+use crate::foreign::{foreign, foreign_files};
 
 use serde_json::Value;
 use sinew::{Affine, Method, deform};
@@ -18,37 +18,9 @@ fn tolerance(report: &FileReport) -> f32 {
     }
 }
 
-fn conformance() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
-    if root.is_dir() {
-        return Some(root);
-    }
-    println!("SKIPPED: the conformance files are not here");
-    None
-}
-
-fn files_below(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files.extend(files_below(&path, extensions));
-        } else if path
-            .extension()
-            .is_some_and(|found| extensions.iter().any(|known| found == *known))
-        {
-            files.push(path);
-        }
-    }
-    files.sort();
-    files
-}
-
 #[test]
 fn real_files_are_read() {
-    let Some(root) = conformance() else { return };
-    let folders =
-        ["gltf", "asset-generator"].map(|folder| files_below(&root.join(folder), &["gltf", "glb"]));
+    let folders = ["gltf", "asset-generator"].map(|folder| foreign_files(folder, &["gltf", "glb"]));
     for path in folders.concat() {
         match import(&path) {
             Ok(import) => assert_eq!(import.report.count(Severity::Error), 0),
@@ -70,12 +42,12 @@ fn index(value: &Value) -> usize {
 
 #[test]
 fn deformed_characters_are_where_they_should_be() {
-    let Some(root) = conformance() else { return };
+    let Some(root) = foreign("") else { return };
     let mut worst = (0.0_f32, String::new());
     let mut compared = 0;
     let mut misses = Vec::new();
     for folder in ["gltf", "asset-generator"] {
-        for path in files_below(&root.join("reference").join(folder), &["json"]) {
+        for path in foreign_files(&format!("reference/{folder}"), &["json"]) {
             let text = std::fs::read_to_string(&path).expect("references can be read");
             let reference: Value = serde_json::from_str(&text).expect("references are JSON");
             let model = reference["file"].as_str().unwrap_or_default();

@@ -1,8 +1,8 @@
 //! Files made to do harm: none may crash, hang, or take memory out of proportion to their size.
 
+use crate::foreign::foreign_files;
 use crate::hostile;
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use hostile::{Random, mutated, within_limits};
@@ -396,7 +396,6 @@ fn seeds() -> Vec<Vec<u8>> {
         to_gltf(&tube, &options).expect("exports").into_bytes(),
         document(r#""nodes":[{"children":[1]},{"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}]"#),
     ];
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
     for folder in [
         "bad/gltf-validator/mesh",
         "bad/gltf-validator/animation",
@@ -405,13 +404,9 @@ fn seeds() -> Vec<Vec<u8>> {
         "bad/gltf-validator/glb",
         "gltf",
     ] {
-        let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten();
-        for path in entries.flatten().map(|entry| entry.path()) {
-            let is_model = path.extension().is_some_and(|e| e == "gltf" || e == "glb");
-            if let Ok(bytes) = std::fs::read(path)
-                && is_model
-                && bytes.len() < 100_000
-            {
+        for path in foreign_files(folder, &["gltf", "glb"]) {
+            let bytes = std::fs::read(path).expect("it can be read");
+            if bytes.len() < 100_000 {
                 seeds.push(bytes);
             }
         }

@@ -1,12 +1,16 @@
 //! The Khronos validator's own broken files: whatever it calls an error about objects that we read, we find at the
 //! same place.
 
+use crate::foreign::{foreign, foreign_files};
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use sinew_io::gltf::import;
 use sinew_io::report::FileReport;
+
+const CORPUS: &str = "bad/gltf-validator";
 
 const OBJECTS: [&str; 7] = [
     "/accessors",
@@ -17,31 +21,6 @@ const OBJECTS: [&str; 7] = [
     "/skins",
     "/animations",
 ];
-
-fn corpus() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/conformance/bad/gltf-validator");
-    if root.is_dir() {
-        return Some(root);
-    }
-    println!("SKIPPED: the conformance files are not here");
-    None
-}
-
-fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(folder).expect("the folder was there a moment ago");
-    for entry in entries {
-        let path = entry.expect("entries of a folder can be read").path();
-        if path.is_dir() {
-            files_below(&path, files);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "gltf" || extension == "glb")
-        {
-            files.push(path);
-        }
-    }
-}
 
 fn places(report: &FileReport) -> BTreeSet<String> {
     report
@@ -78,9 +57,8 @@ fn expected_places(path: &Path) -> Vec<(String, String)> {
 
 #[test]
 fn every_error_is_found_at_its_place() {
-    let Some(root) = corpus() else { return };
-    let mut files = Vec::new();
-    files_below(&root, &mut files);
+    let Some(root) = foreign(CORPUS) else { return };
+    let files = foreign_files(CORPUS, &["gltf", "glb"]);
     assert!(files.len() > 100, "the corpus is incomplete");
     let mut misses = Vec::new();
     let mut expected_count = 0;
@@ -108,15 +86,12 @@ fn every_error_is_found_at_its_place() {
 
 #[test]
 fn files_without_errors_are_not_refused() {
-    let Some(root) = corpus() else { return };
-    let mut files = Vec::new();
-    files_below(&root, &mut files);
-    for path in &files {
+    for path in foreign_files(CORPUS, &["gltf", "glb"]) {
         let text = std::fs::read_to_string(format!("{}.report.json", path.display()))
             .expect("every file has a report");
         let report: Value = serde_json::from_str(&text).expect("reports are JSON");
         if report["issues"]["numErrors"] == 0
-            && let Err(refusal) = import(path)
+            && let Err(refusal) = import(&path)
         {
             panic!("{}: {refusal}", path.display());
         }

@@ -10,6 +10,8 @@ mod fbx;
 mod fbx_hostile;
 mod fbx_meshes;
 mod fbx_takes;
+#[path = "../../sinew/tests/foreign/mod.rs"]
+mod foreign;
 mod gltf_bindings;
 mod gltf_compress;
 mod gltf_compressed;
@@ -43,6 +45,7 @@ mod packed_ways_out;
 mod plain_bvh;
 mod plain_gltf;
 mod ply_import;
+mod posed_by;
 mod skin_plan_conformance;
 mod units;
 mod vrm;

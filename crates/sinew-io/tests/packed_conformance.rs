@@ -1,21 +1,13 @@
 //! The seven captured clips that ACL's sizes are known for, packed and measured by an arithmetic of this
 //! test's own: joints of the file alone, in `f64`, against the file's float32 keys.
 
+use crate::foreign::foreign;
+
 use glam::{DAffine3, DVec3, Quat, Vec3};
 use serde_json::Value;
 use sinew::clip::packed::PackedFile;
 use sinew::{Character, LocalPose, Track};
 use sinew_pack::{PackOptions, file_bytes, pack};
-use std::path::{Path, PathBuf};
-
-fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("SKIPPED: there is no {}", folder.display());
-    None
-}
 
 /// The largest distance between points `shell` along the axes of every joint, at frames and between.
 fn error(character: &Character, file: &PackedFile<'_>, shell: f64) -> f64 {
@@ -69,7 +61,7 @@ fn error(character: &Character, file: &PackedFile<'_>, shell: f64) -> f64 {
 
 #[test]
 fn seven_clips_are_smaller_than_others_make_them_and_within_the_bound() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = foreign("") else { return };
     let text = std::fs::read_to_string(folder.join("compression.json")).unwrap();
     let list: Value = serde_json::from_str(&text).unwrap();
     let mut totals = [0; 2];

@@ -2,6 +2,7 @@
 //! whatever joins the keys of the clip that it was made of, and wherever they stand.
 
 use crate::apart;
+use crate::foreign::{foreign, foreign_files};
 
 use apart::{found, models, moments, shell_error, truth};
 use glam::{Quat, Vec3};
@@ -10,7 +11,6 @@ use sinew::transform::quat;
 use sinew::{Character, Clip, Interpolation, Joint, LocalPose, Skeleton, Track, Transform, sample};
 use sinew_io::gltf::{ExportOptions, import_bytes, to_glb};
 use sinew_pack::{Kept, PackError, PackOptions, PackReport, file_bytes, pack};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The largest errors of a clip that came out of a file: sampled, unpacked, and from a GLB, in the skeleton's unit.
@@ -297,15 +297,6 @@ fn a_bound_below_what_the_keys_can_say_is_refused() {
     assert!(error.to_string().contains("ask for no less"), "{error}");
 }
 
-fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("SKIPPED: there is no {}", folder.display());
-    None
-}
-
 /// What brings a captured figure to 1.75 m.
 fn to_metres(character: &Character, scales: &serde_json::Value, name: &str) -> f64 {
     let known = scales["clips"].as_array().unwrap().iter();
@@ -327,15 +318,11 @@ fn to_metres(character: &Character, scales: &serde_json::Value, name: &str) -> f
 
 #[test]
 fn captured_clips_hold_their_bounds_by_every_way_out() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = foreign("") else { return };
     let text = std::fs::read_to_string(folder.join("compression.json")).unwrap();
     let scales: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let files = std::fs::read_dir(folder.join("bvh")).unwrap();
-    let mut files: Vec<PathBuf> = files.map(|f| f.unwrap().path()).collect();
-    files.retain(|f| f.extension().is_some_and(|e| e == "bvh"));
-    files.sort();
     let mut missed = Vec::new();
-    for path in files {
+    for path in foreign_files("bvh", &["bvh"]) {
         let name = path.file_name().unwrap().to_str().unwrap();
         let import = sinew_io::import(&path).unwrap();
         let (skeleton, clip) = (&import.character.skeleton, &import.character.clips[0]);

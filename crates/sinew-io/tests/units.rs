@@ -1,12 +1,12 @@
 //! Characters in other units, and which unit a file is in.
 
+use crate::foreign::foreign;
 use crate::made;
 
 use glam::Vec3;
 use sinew::{Character, Interpolation, Method, deform};
 use sinew_rig::units::{Unit, longest_side, scaled, unit_of, unit_of_person};
 use sinew_samples::mannequin::Mannequin;
-use std::path::Path;
 
 /// Every vertex of every clip, at rest and on the way.
 fn vertices(character: &Character) -> Vec<Vec3> {
@@ -81,11 +81,7 @@ fn the_unit_is_stated_fits_or_is_not_known() {
 /// Captured people, in the units of those who captured them.
 #[test]
 fn captured_files_are_in_the_units_that_their_makers_use() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/bvh");
-    if !folder.is_dir() {
-        eprintln!("SKIPPED: no folder {}", folder.display());
-        return;
-    }
+    let Some(folder) = foreign("bvh") else { return };
     for (file, wanted) in [
         ("cmu_02_03.bvh", 0.0564),
         ("cmu_09_01.bvh", 0.0564),

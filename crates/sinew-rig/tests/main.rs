@@ -1,6 +1,8 @@
 //! Tests of making characters, in one program: a file for each thing that is tested, folders for what they share.
 
 mod biped_limits;
+#[path = "../../sinew/tests/foreign/mod.rs"]
+mod foreign;
 mod made_bodies;
 mod made_capture;
 mod marker_sets;
@@ -25,3 +27,4 @@ mod weights_hints;
 mod weights_invariance;
 mod weights_parts;
 mod weights_radius;
+mod weights_scores;

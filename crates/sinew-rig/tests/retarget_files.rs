@@ -1,5 +1,6 @@
 //! Motion files of many makers onto the mannequin, when the shared ones are there.
 
+use crate::foreign::foreign_files;
 use crate::people;
 
 use glam::Vec3;
@@ -13,15 +14,7 @@ use sinew_rig::template::Biped;
 use std::path::{Path, PathBuf};
 
 fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/bvh");
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        println!("SKIPPED: no folder {}", folder.display());
-        return Vec::new();
-    };
-    let mut paths: Vec<_> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-    paths.retain(|p| p.extension().is_some_and(|e| e == "bvh"));
-    paths.sort();
-    paths
+    foreign_files("bvh", &["bvh"])
 }
 
 fn name(path: &Path) -> String {

@@ -1,5 +1,6 @@
 //! Level ways onto models of people and animals that others made, when the shared ones are there.
 
+use crate::foreign::foreign_files;
 use crate::people;
 
 use glam::Vec3;
@@ -9,19 +10,10 @@ use sinew_rig::retarget::{
     RetargetError, RetargetOptions, Retargeted, Role, Side, check_limbs, find_roles, pair_joints,
     retarget,
 };
-use std::path::Path;
 
 /// The characters of a shared folder, with their names.
 fn characters(folder: &str, ending: &str) -> Vec<(String, Character)> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
-    let folder = shared.join(folder);
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        println!("SKIPPED: no folder {}", folder.display());
-        return Vec::new();
-    };
-    let mut paths: Vec<_> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-    paths.retain(|p| p.extension().is_some_and(|e| e == ending));
-    paths.sort();
+    let paths = foreign_files(folder, &[ending]);
     let named = paths.iter().map(|path| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         (name.into_owned(), sinew_io::import(path).unwrap().character)

@@ -14,6 +14,8 @@ mod denavit_hartenberg;
 mod dual_quat;
 mod euler;
 mod excess;
+mod foreign;
+mod foreign_found;
 mod forward;
 mod golden;
 mod graph;

@@ -25,16 +25,11 @@ impl Bench<'_> {
         let level = self.level.name();
         self.add(Row {
             name: name.to_owned(),
-            influences: None,
-            slots: None,
             items: 1,
             ns_per_item: secs * 1e9,
-            times_copy: None,
             times_glam: Some(secs / plain_secs),
-            times_plain: None,
-            times_blocks: None,
-            copies_beyond_blocks: None,
             level,
+            ..Row::default()
         });
     }
 }

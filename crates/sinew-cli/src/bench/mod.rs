@@ -8,6 +8,7 @@ mod motion;
 mod plain_ik;
 mod plain_pose;
 mod skin;
+mod tree;
 
 use crate::outputs;
 use crate::usage;
@@ -28,7 +29,7 @@ pub struct Arguments {
     /// The instruction set, such as fallback; the best that the machine has by default
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
-    /// Only cases whose name contains this, such as skin/lbs/pn, pose/, clip/, ik/ or crowd/
+    /// Only cases whose name contains this, such as skin/lbs/pn, pose/, tree/, clip/, ik/ or crowd/
     #[arg(
         long,
         value_name = "PART",
@@ -75,6 +76,9 @@ struct Row {
     /// What it takes beyond that job, in copies of 24 bytes per item.
     #[serde(skip_serializing_if = "Option::is_none")]
     copies_beyond_blocks: Option<f64>,
+    /// Over moving all vertices of the same character by linear blending, in the same run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times_vertices: Option<f64>,
     level: &'static str,
 }
 
@@ -101,7 +105,7 @@ impl Bench<'_> {
         if !self.is_json {
             if !std::mem::replace(&mut self.began, true) {
                 line(format_args!(
-                    "{:<40} {:>4} {:>5} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}",
+                    "{:<40} {:>4} {:>5} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
                     "case",
                     "infl",
                     "slots",
@@ -111,12 +115,13 @@ impl Bench<'_> {
                     "×glam",
                     "×plain",
                     "×blocks",
-                    "+copies"
+                    "+copies",
+                    "×verts"
                 ));
             }
             let ratio = |times: Option<f64>| times.map_or(String::new(), |t| format!("{t:.2}"));
             line(format_args!(
-                "{:<40} {:>4} {:>5} {:>9} {:>9.3} {:>8} {:>8} {:>8} {:>8} {:>8}",
+                "{:<40} {:>4} {:>5} {:>9} {:>9.3} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
                 row.name,
                 row.influences.map_or(String::new(), |i| i.to_string()),
                 row.slots.map_or(String::new(), |s| s.to_string()),
@@ -127,6 +132,7 @@ impl Bench<'_> {
                 ratio(row.times_plain),
                 ratio(row.times_blocks),
                 ratio(row.copies_beyond_blocks),
+                ratio(row.times_vertices),
             ));
         }
         self.rows.push(row);
@@ -184,6 +190,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         face::run(&mut bench)?;
         decode::run(&mut bench, arguments.clips.as_deref())?;
         motion::run(&mut bench)?;
+        tree::run(&mut bench)?;
         ik::run(&mut bench)?;
         skin::run(&mut bench)?;
     }

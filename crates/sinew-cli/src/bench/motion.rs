@@ -34,16 +34,11 @@ impl Bench<'_> {
         let level = self.level.name();
         self.add(Row {
             name: name.to_owned(),
-            influences: None,
-            slots: None,
             items,
             ns_per_item: secs * 1e9 / items as f64,
-            times_copy: None,
-            times_glam: None,
             times_plain: Some(secs / plain_secs),
-            times_blocks: None,
-            copies_beyond_blocks: None,
             level,
+            ..Row::default()
         });
     }
 }

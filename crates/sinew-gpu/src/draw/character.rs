@@ -209,6 +209,14 @@ impl GpuCharacter {
         }
     }
 
+    /// How many dispatches skinned it so far: as many a pose, whatever passes and lights then read its vertices.
+    pub fn skin_dispatches(&self) -> u64 {
+        match &self.skinning {
+            Skinning::Gpu(skinned) => skinned.dispatched(),
+            Skinning::Cpu { .. } => 0,
+        }
+    }
+
     /// Stands it somewhere.
     pub fn place(&mut self, gpu: &Gpu, world_from_model: &Affine) {
         self.world_from_model = *world_from_model;

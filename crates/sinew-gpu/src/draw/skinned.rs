@@ -285,6 +285,11 @@ impl Skinned {
         bounds
     }
 
+    /// How many dispatches it took so far.
+    pub fn dispatched(&self) -> u64 {
+        self.batch.dispatched()
+    }
+
     /// Where the vertices are.
     pub fn vertices(&self) -> &wgpu::Buffer {
         self.batch.vertices()

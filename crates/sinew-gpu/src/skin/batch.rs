@@ -36,6 +36,8 @@ pub struct SkinBatch {
     linear: Palettes<LinearJoint>,
     dual: Palettes<DualJoint>,
     dispatches: Vec<Dispatch>,
+    /// How many of them were encoded.
+    dispatched: u64,
     extras: Vec<[f32; 4]>,
     extras_buffer: Buffer,
     records_buffer: Buffer,
@@ -115,6 +117,7 @@ impl SkinBatch {
             linear: Palettes::new(gpu, IDENTITY_ROWS, arranged.joints[0])?,
             dual: Palettes::new(gpu, IDENTITY_MOTION, arranged.joints[1])?,
             dispatches,
+            dispatched: 0,
             extras: Vec::new(),
             extras_buffer: gpu.buffer("stretches and morph weights", writable, 16)?,
             records_buffer: gpu.buffer("instance table", writable, bytes)?,
@@ -235,6 +238,7 @@ impl SkinBatch {
                 pass.set_pipeline(self.pipelines.get(gpu, task));
                 pass.set_bind_group(0, &dispatch.bind_groups[self.current], &[]);
                 pass.dispatch_workgroups(dispatch.groups.0, dispatch.groups.1, 1);
+                self.dispatched += 1;
             }
         }
         if let (true, [now, before]) = (self.is_first, &*self.vertices) {
@@ -290,6 +294,11 @@ impl SkinBatch {
     pub fn written_bytes(&self) -> u64 {
         let pairs = self.arranged.pairs.iter();
         pairs.map(|&p| u64::from(p) * PAIR).sum()
+    }
+
+    /// How many dispatches were encoded so far: one a frame for each kind of mesh, however many passes read the vertices.
+    pub fn dispatched(&self) -> u64 {
+        self.dispatched
     }
 
     /// Gathers stretches and morph weights, and says in the table where they are.

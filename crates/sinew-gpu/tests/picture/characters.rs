@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 const SIZE: [u32; 2] = [80, 64];
 
-fn view() -> View {
+pub(super) fn view() -> View {
     let mut view = plain_view(SIZE, Vec3::new(1.5, 1.6, 6.0), Vec3::new(0.0, 0.9, 0.0));
     view.lighting = Lighting::studio();
     view.shadow = true;
@@ -19,7 +19,7 @@ fn view() -> View {
     view
 }
 
-fn floor(studio: &Studio) -> Floor {
+pub(super) fn floor(studio: &Studio) -> Floor {
     let mut floor = Floor::studio(&studio.gpu).unwrap();
     floor.mirror = 0.5;
     floor
@@ -96,6 +96,49 @@ fn a_skinned_figure_is_drawn_as_the_same_mesh_standing_still() {
                 mean < 0.05 && others < 12,
                 "{method:?}: {mean}, {others} pixels"
             );
+        }
+    });
+}
+
+#[test]
+fn a_frame_is_skinned_once_whatever_passes_and_lights_read_it() {
+    with_studio(|studio| {
+        let tube = sinew_samples::tube_character();
+        let floor = floor(studio);
+        for method in [Method::Linear, Method::DualQuat] {
+            let mut figure = GpuCharacter::new(&studio.gpu, &tube, method).unwrap();
+            for frame in 0..3 {
+                let before = figure.skin_dispatches();
+                figure
+                    .pose(&studio.gpu, &tube, Some(1), 0.4 * f64::from(frame))
+                    .unwrap();
+                // One pass alone; with the sun's; with that, the mirror's, the openness and the glow.
+                let mut plain = view();
+                (plain.shadow, plain.reflection, plain.bloom) = (false, false, 0.0);
+                let mut two = plain.clone();
+                two.shadow = true;
+                let mut five = view();
+                (five.occlusion, five.bloom, five.layers) = (Some(0.5), 0.3, 2);
+                let mut pictures = Vec::new();
+                for passes in [plain, two, five] {
+                    for lights in [1, 2, 5] {
+                        let mut view = passes.clone();
+                        let lamp =
+                            |nth: usize| lamp(Vec3::new(nth as f32 - 2.0, 1.0, 1.0), 0.2, 0.0);
+                        view.lighting.lamps = (0..lights).map(lamp).collect();
+                        let stage = Stage {
+                            characters: vec![&figure],
+                            floor: Some(&floor),
+                            ..Stage::default()
+                        };
+                        pictures.push(studio.draw(&stage, &view));
+                    }
+                }
+                // Each of them is drawn: no picture is another.
+                let others = |n: usize| pictures[..n].iter().all(|p| *p != pictures[n]);
+                assert!((0..pictures.len()).all(others));
+                assert_eq!(figure.skin_dispatches() - before, 1, "{method:?}");
+            }
         }
     });
 }

@@ -10,4 +10,5 @@ mod light;
 mod overlays;
 mod physical;
 mod refused;
+mod stages;
 mod surfaces;

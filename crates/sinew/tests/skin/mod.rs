@@ -1,5 +1,8 @@
 //! Skinning: refusals, worked numbers, and what must hold for every method.
 
+mod blend_f64;
+mod contained;
+mod palette;
 mod random;
 mod refused;
 mod scale;

@@ -2,9 +2,9 @@
 //! hold for any rig, by the scalar loop and by the kernels alike.
 
 use super::*;
+use crate::foreign::oracle;
 use sinew::simd::Level;
 use sinew::skin::{PaletteRef, SkinJob, SkinPlan, Streams, WeightFormat};
-use std::path::Path;
 
 pub(super) struct Random(pub(super) u64);
 
@@ -37,7 +37,7 @@ impl Random {
 
 /// How the joints of a random rig scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+pub(super) enum Kind {
     Rigid,
     /// Each by a hundredth to a hundred.
     Uniform,
@@ -49,7 +49,7 @@ enum Kind {
     Zero,
 }
 
-const KINDS: [Kind; 5] = [
+pub(super) const KINDS: [Kind; 5] = [
     Kind::Rigid,
     Kind::Uniform,
     Kind::Axes,
@@ -67,7 +67,7 @@ pub(super) struct Rig {
 }
 
 impl Rig {
-    fn new(seed: u64, kind: Kind) -> Self {
+    pub(super) fn new(seed: u64, kind: Kind) -> Self {
         let mut random = Random(seed | 1);
         let count = 8;
         let joints = (0..count).map(|j| {
@@ -227,11 +227,10 @@ fn vec3(json: &serde_json::Value) -> Vec3 {
 
 #[test]
 fn an_independent_program_gives_the_same_on_twelve_rigs() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracles/dqs_scale.json");
-    let Ok(text) = std::fs::read_to_string(path) else {
-        println!("SKIPPED: no folder of oracles");
+    let Some(path) = oracle("dqs_scale.json") else {
         return;
     };
+    let text = std::fs::read_to_string(path).unwrap();
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     let list = |json: &serde_json::Value| json.as_array().expect("a list").clone();
     for case in list(&document["cases"]) {

@@ -1,21 +1,10 @@
 //! Joints that scale along their own axes, which the bind pose turned, two to four to a vertex: by the formula in `f64`,
 //! written out here, and by the method as the paper prints it, which is another.
 
+use super::blend_f64::{Motion, NOTHING, by_formula, dual, moved};
 use super::scale::{Random, Rig};
 use super::*;
-use glam::{DMat3, DQuat, DVec3};
-
-const NOTHING: DQuat = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-
-/// What a joint does, as the formula has it: x ↦ R S (x − c) + d.
-struct Motion {
-    turn: DQuat,
-    stretch: DMat3,
-    /// The cube root of the determinant.
-    scale: f64,
-    bound: DVec3,
-    now: DVec3,
-}
+use glam::{DMat3, DVec3};
 
 /// Joints a step apart, bound at any angle, each turned, moved and scaled along its own three axes.
 fn rig(seed: u64) -> (Rig, Vec<Motion>) {
@@ -68,32 +57,6 @@ fn rig(seed: u64) -> (Rig, Vec<Motion>) {
         bind,
     };
     (rig, motions)
-}
-
-/// The unit dual quaternion of x ↦ R x + t: real part, and ½ t q.
-fn dual(turn: DQuat, t: DVec3) -> DQuat {
-    DQuat::from_xyzw(t.x, t.y, t.z, 0.0) * turn * 0.5
-}
-
-/// Where a sum of dual quaternions takes a place.
-fn moved(real: DQuat, dual: DQuat, p: DVec3) -> DVec3 {
-    let length = real.length();
-    let (real, dual) = (real * (1.0 / length), dual * (1.0 / length));
-    let t = dual * real.conjugate() * 2.0;
-    real * p + DVec3::new(t.x, t.y, t.z)
-}
-
-fn by_formula(motions: &[Motion], joints: &[(usize, f64)], p: DVec3) -> DVec3 {
-    let scale: f64 = joints.iter().map(|&(j, w)| w * motions[j].scale).sum();
-    let mut stretched = DVec3::ZERO;
-    let (mut real, mut other) = (NOTHING, NOTHING);
-    for &(j, weight) in joints {
-        let m = &motions[j];
-        stretched += (m.stretch * (p - m.bound) + m.bound * scale) * weight;
-        real += m.turn * weight;
-        other += dual(m.turn, m.now - m.turn * (m.bound * scale)) * weight;
-    }
-    moved(real, other, stretched)
 }
 
 /// As printed: each joint's scale is the lengths of its matrix's columns, blended, and multiplies the vertex's own

@@ -8,7 +8,10 @@ mod lamp;
 use glam::Vec3;
 use sinew::clip::{Clip, Curve};
 use sinew::ik::{Dls, DlsOptions, Goal, GoalKind};
-use sinew::{Actor, Character, Interpolation, LocalPose, Method, Rig, Track, sample};
+use sinew::transform::quat;
+use sinew::{
+    Actor, Character, Interpolation, LocalPose, Method, Rig, Skeleton, Track, Transform, sample,
+};
 use sinew_io::bvh;
 use sinew_rig::retarget::{RetargetOptions, RetargetReport, pair_joints, retarget};
 use sinew_samples::mannequin::Mannequin;
@@ -21,6 +24,9 @@ pub const FPS: f32 = 120.0;
 /// How long before and after the touch the hand is on its way, and how long it stays.
 const ON_ITS_WAY: f32 = 0.55;
 pub const STAYS: f32 = 0.06;
+/// How far past its limits a joint may be between two keys, and how near in time these come for its sake.
+const STRAYS_RAD: f32 = 3e-4;
+const SHORTEST: f32 = 1.0 / 4000.0;
 /// What gives way to the hand; its arm most.
 const MOVED: [(&str, f32); 7] = [
     ("spine_1", 6.0),
@@ -128,11 +134,7 @@ impl Together {
             let known = MOVED.iter().find(|(name, _)| *name == skeleton.name(joint));
             solver.set_stiffness(joint, known.map_or(f32::INFINITY, |known| known.1))?;
         }
-        let frames = (self.walk.duration_secs * FPS).ceil() as usize;
-        let end = self.walk.duration_secs;
-        let times: Vec<f32> = (0..=frames).map(|f| (f as f32 / FPS).min(end)).collect();
-        let mut poses: Vec<LocalPose> = Vec::new();
-        for &time in &times {
+        let mut pose_at = |time: f32| -> Result<LocalPose, Box<dyn Error>> {
             pose(actor, &self.walk, time);
             // A captured turn may be past the limits that the figure has.
             for &joint in &self.moved {
@@ -153,7 +155,29 @@ impl Together {
                 };
                 actor.solve_body(&mut solver, &[goal], &DlsOptions::default())?;
             }
-            poses.push(actor.pose().clone());
+            Ok(actor.pose().clone())
+        };
+        let frames = (self.walk.duration_secs * FPS).ceil() as usize;
+        let end = self.walk.duration_secs;
+        let (mut times, mut poses) = (vec![0.0], vec![pose_at(0.0)?]);
+        for frame in 1..=frames {
+            // Keys that are still to come, the next one last: more of them where the way there leaves the limits.
+            let time = (frame as f32 / FPS).min(end);
+            let mut next = vec![(time, pose_at(time)?)];
+            while let (Some(pair), Some((time, pose))) =
+                (times.last().zip(poses.last()), next.pop())
+            {
+                let middle = 0.5 * (pair.0 + time);
+                let is_far = time - pair.0 > SHORTEST && self.strays(&skeleton, pair.1, &pose);
+                let more = is_far.then(|| pose_at(middle)).transpose()?;
+                match more {
+                    Some(more) => next.extend([(time, pose), (middle, more)]),
+                    None => {
+                        times.push(time);
+                        poses.push(pose);
+                    }
+                }
+            }
         }
         let mut clip = self.walk.clone();
         for &joint in &self.moved {
@@ -162,6 +186,21 @@ impl Together {
             clip.joint_mut(joint).rotation = Some(track);
         }
         Ok(clip)
+    }
+
+    /// Whether a joint that gives way is past its limits half way from one pose to the next.
+    fn strays(&self, skeleton: &Skeleton, from: &LocalPose, to: &LocalPose) -> bool {
+        self.moved.iter().any(|&joint| {
+            let (from, to) = (from.get(joint), to.get(joint));
+            let turn = quat::slerp(from.rotation, to.rotation, 0.5);
+            let half_way = Transform {
+                rotation: turn,
+                ..from
+            };
+            let rest = skeleton.rest().get(joint);
+            let allowed = skeleton.freedom(joint).clamp(&rest, &half_way);
+            quat::angle_between(allowed.rotation, turn) > STRAYS_RAD
+        })
     }
 
     /// Steps and the touch as events; camera, light and bulb as curves.
