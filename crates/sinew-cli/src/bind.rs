@@ -131,6 +131,8 @@ struct Report {
     vertices_by_influences: Vec<usize>,
     carried_meshes: usize,
     unweighted_joints: Vec<messages::UnweightedJoint>,
+    /// Pieces that follow the skin beneath them.
+    cloth: Vec<messages::Cloth>,
     warnings: Vec<messages::Message>,
     /// What a turned joint leaves of the flesh around it, at worst.
     volume: Option<messages::LeastVolume>,
@@ -305,6 +307,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         picture::write(path, &import.character)?;
     }
     let warnings = messages::warnings(&import.character, &bound);
+    let cloth = messages::cloth(&import.character, &bound);
+    messages::say_cloth(&cloth, &file());
     messages::say(&unweighted_joints, &warnings, &file());
     let joints = import.character.skins[bound.skin].joints.len();
     let volume = messages::volume(&import.character, &bound);
@@ -316,6 +320,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         vertices_by_influences: bound.vertices_by_influences,
         carried_meshes: bound.carried,
         unweighted_joints,
+        cloth,
         warnings,
         volume,
         notes,

@@ -259,3 +259,50 @@ fn wrong_limits_are_a_finding_and_left_out() {
     document["nodes"][0]["extras"] = json!({ "sinew": { "freedom": good } });
     assert!(read(&document.to_string()).report.is_empty());
 }
+
+#[test]
+fn whether_a_joint_deforms_is_kept_and_a_wrong_answer_is_a_finding() {
+    let character = made::animated(&[Interpolation::Slerp]);
+    let text = to_gltf(&character, &ExportOptions::default()).unwrap();
+    let document: Value = serde_json::from_str(&text).unwrap();
+    let with = |deform: Value| {
+        let mut document = document.clone();
+        document["nodes"][0]["extras"] = json!({ "sinew": { "deform": deform }, "kept": 1 });
+        read(&document.to_string())
+    };
+    for deforms in [true, false] {
+        let import = with(json!(deforms));
+        assert!(import.report.is_empty(), "{deforms}");
+        assert_eq!(import.character.skeleton.deforms(0), Some(deforms));
+        assert_eq!(
+            again(&import)["nodes"][0]["extras"]["sinew"]["deform"],
+            json!(deforms)
+        );
+    }
+    let deep: Value =
+        serde_json::from_str(&format!("{}{}", "[".repeat(80), "]".repeat(80))).unwrap();
+    let wrongs = [
+        json!(null),
+        json!(0),
+        json!(1),
+        json!(-1.5e300),
+        json!("true"),
+        json!(""),
+        json!("x".repeat(100_000)),
+        json!({}),
+        json!({ "deform": true }),
+        json!([]),
+        json!([true]),
+        json!([true, false]),
+        deep,
+    ];
+    for wrong in wrongs {
+        let import = with(wrong.clone());
+        let said: Vec<_> = import.report.findings.iter().map(|f| f.code).collect();
+        assert_eq!(said, ["EXTRAS_UNREADABLE"], "{wrong}");
+        let finding = &import.report.findings[0];
+        assert_eq!(finding.pointer, "/nodes/0/extras/sinew", "{wrong}");
+        assert_eq!(import.character.skeleton, character.skeleton, "{wrong}");
+        assert_eq!(again(&import)["nodes"][0]["extras"]["kept"], 1);
+    }
+}

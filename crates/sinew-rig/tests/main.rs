@@ -23,6 +23,7 @@ mod weights_always;
 mod weights_bezier;
 mod weights_bodies;
 mod weights_brush;
+mod weights_cloth;
 mod weights_hints;
 mod weights_invariance;
 mod weights_parts;

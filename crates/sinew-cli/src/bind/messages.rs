@@ -3,7 +3,7 @@
 use crate::files::{self, counted};
 use serde::Serialize;
 use sinew::Character;
-use sinew_rig::weights::{BindReport, BindWarning, Unweighted};
+use sinew_rig::weights::{BindReport, BindWarning, ClothPiece, Unweighted};
 
 /// The most names in a line.
 const NAMED: usize = 6;
@@ -76,6 +76,22 @@ pub fn unweighted(character: &Character, bound: &BindReport) -> Vec<UnweightedJo
         quiet: matches!(why, Unweighted::Asked | Unweighted::Idle),
     };
     bound.unweighted.iter().map(told).collect()
+}
+
+/// A piece that was taken for cloth.
+#[derive(Serialize)]
+pub struct Cloth {
+    mesh: String,
+    vertices: usize,
+}
+
+/// The pieces that were taken for cloth.
+pub fn cloth(character: &Character, bound: &BindReport) -> Vec<Cloth> {
+    let told = |piece: &ClothPiece| Cloth {
+        mesh: character.meshes[piece.mesh].name.clone(),
+        vertices: piece.vertices,
+    };
+    bound.cloth.iter().map(told).collect()
 }
 
 /// The joint whose turn takes most of the flesh around it.
@@ -163,6 +179,26 @@ pub fn warnings(character: &Character, bound: &BindReport) -> Vec<Message> {
         }
     };
     bound.warnings.iter().map(told).collect()
+}
+
+/// What was taken for cloth, on standard error.
+pub fn say_cloth(cloth: &[Cloth], file: &str) {
+    if cloth.is_empty() {
+        return;
+    }
+    let named = cloth.iter().take(NAMED);
+    let named =
+        named.map(|piece| format!("\"{}\" ({})", piece.mesh, counted(piece.vertices, "vertex")));
+    let mut list = named.collect::<Vec<_>>().join(", ");
+    if cloth.len() > NAMED {
+        list.push_str(&format!(" and {} more", cloth.len() - NAMED));
+    }
+    let what = match cloth.len() {
+        1 => "lies on others and follows the skin beneath, as cloth",
+        _ => "lie on others and follow the skin beneath, as cloth",
+    };
+    let count = counted(cloth.len(), "open piece");
+    files::say(&format!("{count} of {file} {what}: {list}"));
 }
 
 /// Both on standard error. What was asked for need not be said, nor which joints others are nearer than.

@@ -11,7 +11,9 @@
 
 mod biped;
 mod chain;
+mod draft;
 mod embed;
+mod fit;
 
 pub use biped::{Biped, FINGERS};
 pub use chain::BoneChain;

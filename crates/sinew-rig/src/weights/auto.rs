@@ -6,10 +6,10 @@
 //! curves that it sees nearest, and diffusion evens these out over about three fifths of the
 //! distance to the bone.
 
-use super::Shape;
 use super::bodies::Bodies;
 use super::heat::diffuse;
 use super::rows::Rows;
+use super::shape::Shape;
 use super::visibility::Visibility;
 use crate::solid::Solid;
 use glam::DVec3;

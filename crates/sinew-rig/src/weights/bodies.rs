@@ -4,7 +4,7 @@
 //! are side by side are one body, through which heat and sight pass. A body that no bone is in, such as
 //! a plate that floats before a chest, sees every bone across a gap, so there gaps say nothing.
 
-use super::Shape;
+use super::shape::Shape;
 use crate::solid::Solid;
 use glam::{DVec3, IVec3};
 

@@ -1,6 +1,7 @@
 //! A brush over the weights of a mesh: add, erase and smooth within a radius, on one side or on both.
 
-use super::adjust::{Adjust, AdjustError, Neighbours, mirrored_point};
+use super::adjust::{Adjust, AdjustError, Neighbours};
+use super::mirror::mirrored_point;
 use glam::Vec3;
 
 /// A brush, in the mesh's frame at the bind pose.

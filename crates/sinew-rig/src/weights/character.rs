@@ -1,81 +1,19 @@
 //! Binding the meshes of a character to a skin: its own, or another character's.
 
 use super::bones::Flesh;
-use super::{
-    BindError, BindOptions, BindWarning, Bones, KeptVolume, Surface, Unweighted, bind_with, roots,
-};
+use super::cloth::Cloth;
+use super::report::{BindCharacterError, BindReport, ClothPiece};
+use super::targets::{Given, Targets};
+use super::{BindError, BindOptions, Bones, Surface, Unweighted, bind_with, roots};
 use glam::Vec3;
 use sinew::skin::SkinError;
-use sinew::{Affine, Character, CharacterError, Influences, Skeleton, Skin};
+use sinew::{Affine, Character, Influences, Skeleton, Skin};
 use std::sync::Arc;
-use thiserror::Error;
 
 /// How many times as large as its skeleton a mesh is at most: half of what centimetres are to metres.
 const MAX_TIMES: f32 = 50.0;
 /// Fewer joints than these may well be together on a large mesh.
 const FEW_JOINTS: usize = 3;
-
-/// The reason why a character's meshes were not bound.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum BindCharacterError {
-    /// There is no skeleton.
-    #[error("there is no skin to bind to")]
-    NoSkin,
-    /// Every mesh is skinned or hangs from a joint.
-    #[error("there is no mesh to bind: every mesh has weights already or hangs from a joint")]
-    NothingToBind,
-    /// With [`BindOptions::correct`]: there are no weights.
-    #[error("there are no weights to correct: no mesh has any")]
-    NothingToCorrect,
-    /// Two files that both move.
-    #[error("the mesh's own nodes are animated, so it cannot take another skeleton")]
-    Animated,
-    /// The mesh is far larger than the skeleton.
-    #[error(
-        "the mesh is {mesh} across and the skeleton {skeleton}, so they are not in one unit; scale one of them"
-    )]
-    Size {
-        /// The diagonal of the box around the mesh.
-        mesh: f32,
-        /// The diagonal of the box around the joints.
-        skeleton: f32,
-    },
-    /// A character that contradicts itself.
-    #[error(transparent)]
-    Character(#[from] CharacterError),
-    /// A skin that is of no use.
-    #[error(transparent)]
-    Skin(#[from] SkinError),
-    /// The binding itself.
-    #[error(transparent)]
-    Bind(#[from] BindError),
-}
-
-/// The report of a binding.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct BindReport {
-    /// The skin that the meshes were bound to.
-    pub skin: usize,
-    /// Meshes that now have weights.
-    pub meshes: usize,
-    /// Their vertices.
-    pub vertices: usize,
-    /// Joints of the skin that move at least one of them.
-    pub joints_used: usize,
-    /// Vertices by number of influences, from none.
-    pub vertices_by_influences: Vec<usize>,
-    /// Meshes that were left alone because they hang from a joint of the skin and follow it as they
-    /// are.
-    pub carried: usize,
-    /// Joints of the skin, by their index in it, that were given nothing, and why.
-    pub unweighted: Vec<(usize, Unweighted)>,
-    /// What is most likely not as it was wanted.
-    pub warnings: Vec<BindWarning>,
-    /// The joint that loses most of the flesh around it when it turns; `None` where no joint blends with
-    /// another.
-    pub volume: Option<KeptVolume>,
-}
 
 /// The callbacks of a caller while a character is bound.
 #[derive(Clone, Copy)]
@@ -294,64 +232,6 @@ fn take_skeleton(
     bind_targets(character, &targets, rig, &worlds, asked, skin_of)
 }
 
-/// The meshes to bind, each with the first node that shows it, and all nodes that do.
-struct Targets {
-    nodes: Vec<usize>,
-    meshes: Vec<usize>,
-    carried: usize,
-}
-
-impl Targets {
-    fn find(character: &Character, skin: usize, correct: bool) -> Result<Self, BindCharacterError> {
-        let joints = character.skins.get(skin).map(|skin| &skin.joints);
-        let is_joint = |node: usize| {
-            let joint = character.nodes[node].joint;
-            joint.is_some_and(|joint| joints.is_some_and(|all| all.contains(&joint)))
-        };
-        let hangs = |node: usize| {
-            let mut above = Some(node);
-            for _ in 0..character.nodes.len() {
-                match above {
-                    Some(node) if is_joint(node) => return true,
-                    Some(node) => above = character.nodes[node].parent,
-                    None => return false,
-                }
-            }
-            false
-        };
-        let mut targets = Self {
-            nodes: Vec::new(),
-            meshes: Vec::new(),
-            carried: 0,
-        };
-        for (index, node) in character.nodes.iter().enumerate() {
-            let Some(mesh) = node.mesh else { continue };
-            let primitives = &character.meshes[mesh].primitives;
-            let has_weights = primitives.iter().any(|p| p.influences.is_some());
-            let is_bound = node.skin.is_some() && has_weights;
-            let wanted = if correct {
-                is_bound && node.skin == Some(skin)
-            } else {
-                !is_bound
-            };
-            if !wanted || targets.meshes.contains(&mesh) {
-                continue;
-            }
-            if !correct && hangs(index) {
-                targets.carried += 1;
-                continue;
-            }
-            targets.nodes.push(index);
-            targets.meshes.push(mesh);
-        }
-        match (targets.meshes.is_empty(), correct) {
-            (false, _) => Ok(targets),
-            (true, false) => Err(BindCharacterError::NothingToBind),
-            (true, true) => Err(BindCharacterError::NothingToCorrect),
-        }
-    }
-}
-
 fn bind_targets(
     character: &mut Character,
     targets: &Targets,
@@ -387,10 +267,21 @@ fn bind_targets(
     };
     check_size(&positions, &rig.bones)?;
     let may = |joint: usize| rig.asked[joint].is_none();
-    roots::leave_out(&mut rig.bones, &surface, &rig.names, &may, &mut rig.why);
+    // What is inside trousers is not inside flesh.
+    let bare = Cloth::bare(&surface, &rig.bones);
+    let bare = Surface {
+        triangles: bare.as_deref().unwrap_or(&triangles),
+        ..surface
+    };
+    roots::leave_out(&mut rig.bones, &bare, &rig.names, &may, &mut rig.why);
     let bones = &rig.bones;
     let bound = bind_with(&surface, bones, options, &given, (&may, watch))?;
     let (influences, warnings) = (bound.influences, bound.warnings);
+    let cloth = bound.cloth.iter().map(|vertices| ClothPiece {
+        mesh: vertices.first().map_or(0, |&vertex| given.mesh(vertex)),
+        vertices: vertices.len(),
+    });
+    let cloth = cloth.collect();
     for joint in bound.ends {
         rig.why[joint] = Some(Unweighted::End);
     }
@@ -413,6 +304,7 @@ fn bind_targets(
         unweighted: (0..bones.len())
             .filter_map(|joint| Some((joint, rig.why[joint]?)))
             .collect(),
+        cloth,
         warnings,
         volume: bound.volume,
         ..BindReport::default()
@@ -464,34 +356,4 @@ fn check_size(positions: &[Vec3], bones: &Bones) -> Result<(), BindCharacterErro
         return Err(BindCharacterError::Size { mesh, skeleton });
     }
     Ok(())
-}
-
-/// What vertices are of, and the weights that they had before.
-pub(crate) struct Given<'a> {
-    ranges: &'a [std::ops::Range<usize>],
-    influences: &'a [Option<Arc<Influences>>],
-    meshes: &'a [usize],
-}
-
-impl Given<'_> {
-    pub const NONE: Given<'static> = Given {
-        ranges: &[],
-        influences: &[],
-        meshes: &[],
-    };
-
-    /// The mesh that a vertex is of.
-    pub fn mesh(&self, vertex: usize) -> usize {
-        let at = self.ranges.partition_point(|range| range.end <= vertex);
-        self.meshes.get(at).copied().unwrap_or(0)
-    }
-
-    /// What moved a vertex before; nothing when it had no weights.
-    pub fn get(&self, vertex: usize) -> Vec<(usize, f32)> {
-        let at = self.ranges.partition_point(|range| range.end <= vertex);
-        let Some(Some(influences)) = self.influences.get(at) else {
-            return Vec::new();
-        };
-        influences.get(vertex - self.ranges[at].start).collect()
-    }
 }

@@ -1,10 +1,10 @@
 //! Curve weights as Xu et al. (`docs/references.md`) use them: the modeller's weights stay, and only what lies
 //! within the influence radius of a joint is found anew.
 
-use super::Shape;
 use super::bone_curves::{BoneCurve, Reach};
-use super::character::Given;
 use super::rows::Rows;
+use super::shape::Shape;
+use super::targets::Given;
 
 /// New weights where a joint blends, given ones elsewhere; between the two they fade over the outer
 /// half of the radius, so that nothing jumps.

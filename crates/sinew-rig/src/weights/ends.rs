@@ -4,8 +4,8 @@
 //! the skin has nothing beyond it and only tells where the bone above ends; and so does one that is
 //! called a tip, where little is beyond.
 
-use super::Shape;
 use super::bones::{Flesh, Segment};
+use super::shape::Shape;
 use crate::solid::Solid;
 
 /// A joint with less flesh beyond it marks an end, in lengths of its bone.

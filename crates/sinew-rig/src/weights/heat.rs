@@ -7,8 +7,8 @@
 //! does not cross gaps, because there are no cells in them. A vertex is one more cell on its eight
 //! neighbours, so that what is finer than the cells keeps its own weights.
 
-use super::Shape;
 use super::rows::Rows;
+use super::shape::Shape;
 use super::spread::{NONE, Spread};
 use crate::solid::Solid;
 use glam::{DVec3, IVec3};

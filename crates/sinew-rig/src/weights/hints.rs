@@ -7,8 +7,8 @@
 //!   says that they move what bulges out in front, left or right.
 //! - Roots, controls and ends move nothing: see [`super::unweighted`].
 
-use super::adjust::other_side;
 use super::bones::{Bones, Flesh};
+use super::mirror::other_side;
 use super::unweighted::{Unweighted, is_digit, is_tip};
 use glam::Vec3;
 use sinew::Affine;

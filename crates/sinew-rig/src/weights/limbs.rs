@@ -11,7 +11,7 @@ use super::bone_curves::{BoneCurve, CurvePoint};
 /// Thickness counts by its cube root: a limb eight times as thick draws twice as far.
 const ROOT: f64 = 1.0 / 3.0;
 /// As many points of middling thickness are added to every limb, so that few do not say much.
-const MIDDLING: f64 = 80.0;
+const MIDDLING: f64 = 100.0;
 
 /// The limb of every joint and how far it draws.
 pub(crate) struct Limbs {

@@ -8,15 +8,22 @@ mod bone_curves;
 mod bones;
 mod brush;
 mod character;
+mod cloth;
 mod correct;
 mod ends;
 mod heat;
 mod hints;
+mod inpaint;
 mod limbs;
+mod mirror;
+mod nearest;
 mod parts;
+mod report;
 mod roots;
 mod rows;
+mod shape;
 mod spread;
+mod targets;
 mod tears;
 mod trial;
 mod unweighted;
@@ -24,15 +31,15 @@ mod visibility;
 mod volume;
 mod warnings;
 
-pub use adjust::{Adjust, AdjustError, MAX_SMOOTHING, mirrored_joints};
+pub use adjust::{Adjust, AdjustError, MAX_SMOOTHING};
 pub use bezier::{BezierCurve, NearestPoint};
 pub use bones::{Bones, Flesh};
 pub use brush::{Brush, Falloff, Mirror, Stroke};
 pub use character::{
-    BindCharacterError, BindHooks, BindReport, bind_character, bind_character_with,
-    bind_to_skeleton, bind_to_skeleton_with, unbind,
+    BindHooks, bind_character, bind_character_with, bind_to_skeleton, bind_to_skeleton_with, unbind,
 };
-
+pub use mirror::mirrored_joints;
+pub use report::{BindCharacterError, BindReport, ClothPiece};
 pub use trial::trial_clip;
 pub use unweighted::Unweighted;
 pub use volume::KeptVolume;
@@ -40,11 +47,12 @@ pub use warnings::BindWarning;
 
 use bodies::Bodies;
 use bone_curves::{BoneCurve, CurvePoint, Reach, tie_share};
-use character::Given;
-use glam::{DVec3, Vec3};
+use cloth::Cloth;
+use glam::Vec3;
 use rows::Rows;
-use sinew::mesh::Weld;
+use shape::Shape;
 use sinew::{Hierarchy, HierarchyError, InfluenceError, Influences};
+use targets::Given;
 use thiserror::Error;
 
 /// The method that finds weights.
@@ -156,6 +164,8 @@ pub(crate) struct Bound {
     influences: Influences,
     /// Joints that move nothing because no flesh is beyond them.
     ends: Vec<usize>,
+    /// The vertices of every piece that was taken for cloth.
+    cloth: Vec<Vec<usize>>,
     warnings: Vec<BindWarning>,
     volume: Option<KeptVolume>,
 }
@@ -172,6 +182,13 @@ pub(crate) fn bind_with(
     check(bones)?;
     let mut shape = Shape::new(surface, bones, options.radius);
     check_radii(bones, options, shape.size as f32)?;
+    let mut cloth = match options.method {
+        BindMethod::Auto => Cloth::find(&shape),
+        _ => None,
+    };
+    if let Some(cloth) = &mut cloth {
+        cloth.take_off(&mut shape);
+    }
     let solid = auto::solid(&shape);
     let ends = ends::without_flesh(&shape, &solid, may_end);
     shape.end_at(&ends);
@@ -181,8 +198,13 @@ pub(crate) fn bind_with(
     let bodies = Bodies::new(&shape, solid);
     let mut rows = match options.method {
         BindMethod::Auto => {
-            let rows = auto::weights(&shape, &bodies, watch);
-            tears::mend(&shape, parts::make_rigid(&shape, rows))
+            let mut rows = parts::make_rigid(&shape, auto::weights(&shape, &bodies, watch));
+            if let Some(cloth) = &mut cloth {
+                rows = cloth.put_on(&mut shape, &rows);
+                // Buttons and buckles.
+                rows = parts::make_rigid(&shape, rows);
+            }
+            tears::mend(&shape, rows)
         }
         BindMethod::Heat => auto::heat(&shape, &bodies, watch),
         BindMethod::Bezier => nearest_span(&shape, Reach::Narrow),
@@ -198,11 +220,13 @@ pub(crate) fn bind_with(
     }
     let volume = volume::kept(&shape, &rows);
     let warnings = warnings::warnings(&shape, &bodies, &rows, volume, given);
+    let cloth = cloth.map_or(Vec::new(), |cloth| cloth.vertices(&shape));
     let influences =
         rows.into_influences(&shape.point_of_vertex, options.influences, bones.len())?;
     Ok(Bound {
         influences,
         ends,
+        cloth,
         warnings,
         volume,
     })
@@ -263,108 +287,6 @@ fn check_radii(bones: &Bones, options: &BindOptions, size: f32) -> Result<(), Bi
         }
     }
     Ok(())
-}
-
-/// Mesh and bones in one frame in which the mesh is about one unit large, vertices at one place put
-/// together. Nothing that follows knows how large the model was.
-pub(crate) struct Shape {
-    /// How large the model was.
-    size: f64,
-    points: Vec<DVec3>,
-    point_of_vertex: Vec<u32>,
-    triangles: Vec<[u32; 3]>,
-    bones: Bones,
-    segments: Vec<bones::Segment>,
-    joints: usize,
-    heads: Vec<DVec3>,
-    details: Vec<bones::Detail>,
-    bulges: Vec<bones::Bulge>,
-}
-
-impl Shape {
-    fn new(surface: &Surface<'_>, bones: &Bones, radius: Option<f32>) -> Self {
-        let positions = surface.positions;
-        let weld = Weld::by_position(positions);
-        let finite = || positions.iter().filter(|p| p.is_finite());
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for position in finite() {
-            low = low.min(position.as_dvec3());
-            high = high.max(position.as_dvec3());
-        }
-        let heads = bones.heads.iter().filter(|h| h.is_finite());
-        if low.x > high.x {
-            (low, high) = (DVec3::ZERO, DVec3::ZERO);
-        }
-        let mut size = (high - low).length();
-        if size == 0.0 {
-            // One vertex, or all at one place: the skeleton gives the scale.
-            size = heads
-                .map(|h| (h.as_dvec3() - low).length())
-                .fold(0.0, f64::max);
-        }
-        let scale = if size > 0.0 { 1.0 / size } else { 1.0 };
-        let into = |p: Vec3| {
-            if p.is_finite() {
-                (p.as_dvec3() - low) * scale
-            } else {
-                (high - low) * (0.5 * scale)
-            }
-        };
-        let mut points = Vec::new();
-        let mut point_of_vertex = vec![0; positions.len()];
-        for vertex in 0..positions.len() {
-            let first = weld.first(vertex);
-            if first == vertex {
-                point_of_vertex[vertex] = points.len() as u32;
-                points.push(into(positions[vertex]));
-            } else {
-                point_of_vertex[vertex] = point_of_vertex[first];
-            }
-        }
-        let exists = |t: &&[u32; 3]| t.iter().all(|&v| (v as usize) < positions.len());
-        let triangles = surface.triangles.iter().filter(exists);
-        let triangles = triangles.map(|t| t.map(|v| point_of_vertex[v as usize]));
-        let placed = Bones {
-            heads: bones.heads.iter().map(|&h| into(h).as_vec3()).collect(),
-            tails: bones
-                .tails
-                .iter()
-                .map(|t| t.map(|t| into(t).as_vec3()))
-                .collect(),
-            radii: bones
-                .radii
-                .iter()
-                .map(|own| own.or(radius).map(|r| (f64::from(r) * scale) as f32))
-                .collect(),
-            ..bones.clone()
-        };
-        Self {
-            size: 1.0 / scale,
-            triangles: triangles.collect(),
-            segments: placed.segments(),
-            joints: bones.len(),
-            heads: bones.heads.iter().map(|&h| into(h)).collect(),
-            details: placed.details(),
-            bulges: placed.bulges(),
-            bones: placed,
-            points,
-            point_of_vertex,
-        }
-    }
-
-    /// Lets some joints only mark where the bones above them end.
-    fn end_at(&mut self, ends: &[usize]) {
-        if ends.is_empty() {
-            return;
-        }
-        for &joint in ends {
-            self.bones.deforms[joint] = false;
-            self.bones.flesh[joint] = Flesh::End;
-        }
-        self.segments = self.bones.segments();
-        self.details = self.bones.details();
-        self.bulges = self.bones.bulges();
-    }
 }
 
 /// Every point to the nearest curve alone.

@@ -4,8 +4,8 @@
 //! A closed part that belongs mostly to one joint is a rigid piece and follows it alone. A mesh of one
 //! part stays as it is.
 
-use super::Shape;
 use super::rows::Rows;
+use super::shape::Shape;
 use std::collections::HashMap;
 
 /// The share of one joint that makes a closed part a rigid piece of it: a piece from joint to joint
@@ -102,7 +102,7 @@ pub(crate) fn parts(shape: &Shape) -> Vec<u32> {
 }
 
 /// Whether every edge of a part has triangles on both sides.
-fn closed(shape: &Shape, parts: &[u32], count: usize) -> Vec<bool> {
+pub(crate) fn closed(shape: &Shape, parts: &[u32], count: usize) -> Vec<bool> {
     let mut sides: HashMap<(u32, u32), u32> = HashMap::with_capacity(2 * shape.triangles.len());
     for &[a, b, c] in &shape.triangles {
         for (from, to) in [(a, b), (b, c), (c, a)] {

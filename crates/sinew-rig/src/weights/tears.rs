@@ -3,8 +3,8 @@
 //! Where a fold of the skin parts two limbs, as under a chin, weights may jump from one vertex to the
 //! next. There they are evened out along the edges, and what is left is told.
 
-use super::Shape;
 use super::rows::Rows;
+use super::shape::Shape;
 use std::collections::BTreeMap;
 
 /// A turn, in degrees, and how many times as long an edge becomes at most without being torn by it.

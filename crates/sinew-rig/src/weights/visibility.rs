@@ -1,12 +1,12 @@
 //! What a place sees of the bones: the curves over joints, how far each is through the solid, and
 //! which of them count.
 
-use super::Shape;
 use super::bodies::Bodies;
 use super::bone_curves::{BoneCurve, CurvePoint, Reach, tie_share};
 use super::bones::Detail;
 use super::limbs::Limbs;
 use super::rows::Rows;
+use super::shape::Shape;
 use glam::DVec3;
 
 /// How much farther a bone is taken to be when all the way to it is gap.

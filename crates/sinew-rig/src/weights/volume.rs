@@ -4,8 +4,8 @@
 //! when it turns, and those between rigid parts are torn or not. So only those that blend are looked at:
 //! their cones from the joint are the flesh around it.
 
-use super::Shape;
 use super::rows::Rows;
+use super::shape::Shape;
 use super::tears::Chains;
 use glam::{DQuat, DVec3};
 

@@ -1,10 +1,10 @@
 //! Weights that are most likely not what was wanted, found by looking at the result alone.
 
-use super::Shape;
 use super::bodies::Bodies;
 use super::bone_curves::nearest_on_segment;
-use super::character::Given;
 use super::rows::Rows;
+use super::shape::Shape;
+use super::targets::Given;
 use super::tears;
 use super::volume::KeptVolume;
 use glam::DVec3;

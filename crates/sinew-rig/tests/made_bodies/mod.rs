@@ -3,49 +3,54 @@
 use glam::{Quat, Vec3};
 use sinew::Character;
 
+/// Where the vertices of every mesh are, each of one primitive, when a joint of the skin turns in the model, and all that
+/// hangs from it with it.
+pub fn turned(character: &Character, index: usize, turn: Quat) -> Vec<Vec<Vec3>> {
+    let skin = &character.skins[0];
+    let skeleton = &character.skeleton;
+    let hangs = |mut other: usize| loop {
+        if other == skin.joints[index] {
+            return true;
+        }
+        match skeleton.parent(other) {
+            Some(parent) => other = parent,
+            None => return false,
+        }
+    };
+    let moves: Vec<bool> = skin.joints.iter().map(|&other| hangs(other)).collect();
+    let pivot = skin.bind_position(index);
+    let meshes = character.meshes.iter().map(|mesh| {
+        let primitive = &mesh.primitives[0];
+        let influences = primitive.influences.as_ref().unwrap();
+        let at = |(vertex, &place): (usize, &Vec3)| {
+            let rows = influences.get(vertex).filter(|row| moves[row.0]);
+            let moved: f32 = rows.map(|row| row.1).sum();
+            place.lerp(pivot + turn * (place - pivot), moved)
+        };
+        primitive.positions.iter().enumerate().map(at).collect()
+    });
+    meshes.collect()
+}
+
 /// The most that any edge becomes longer when any joint of the skin turns by 60 degrees about any axis
 /// of the model, and which edge and joint.
 pub fn worst_tear(character: &Character) -> (f32, String) {
-    let skin = &character.skins[0];
-    let skeleton = &character.skeleton;
     let mut worst = (1.0, String::new());
-    for (index, &joint) in skin.joints.iter().enumerate() {
-        let hangs = |mut other: usize| loop {
-            if other == joint {
-                return true;
-            }
-            match skeleton.parent(other) {
-                Some(parent) => other = parent,
-                None => return false,
-            }
-        };
-        let moves: Vec<bool> = skin.joints.iter().map(|&other| hangs(other)).collect();
-        let pivot = skin.bind_position(index);
-        for primitive in character.meshes.iter().flat_map(|mesh| &mesh.primitives) {
-            let influences = primitive.influences.as_ref().unwrap();
-            let moved: Vec<f32> = (0..primitive.len())
-                .map(|v| {
-                    influences
-                        .get(v)
-                        .filter(|row| moves[row.0])
-                        .map(|row| row.1)
-                        .sum()
-                })
-                .collect();
-            for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
-                let turn = Quat::from_axis_angle(axis, 60.0_f32.to_radians());
-                let at = |v: usize| {
-                    let place = primitive.positions[v];
-                    let turned = pivot + turn * (place - pivot);
-                    place.lerp(turned, moved[v])
-                };
+    for (index, &joint) in character.skins[0].joints.iter().enumerate() {
+        for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+            let turn = Quat::from_axis_angle(axis, 60.0_f32.to_radians());
+            let places = turned(character, index, turn);
+            for (mesh, places) in character.meshes.iter().zip(&places) {
+                let primitive = &mesh.primitives[0];
                 for [a, b, c] in primitive.triangles() {
                     for (a, b) in [(a, b), (b, c), (c, a)] {
                         let before = primitive.positions[a].distance(primitive.positions[b]);
-                        let longer = at(a).distance(at(b)) / before;
+                        let longer = places[a].distance(places[b]) / before;
                         if longer > worst.0 {
+                            let influences = primitive.influences.as_ref().unwrap();
                             let rows = [a, b].map(|v| influences.get(v).collect::<Vec<_>>());
-                            let (at, name) = (primitive.positions[a], skeleton.name(joint));
+                            let at = primitive.positions[a];
+                            let name = character.skeleton.name(joint);
                             worst = (longer, format!("{at} under {name} {axis}: {rows:?}"));
                         }
                     }

@@ -2,6 +2,7 @@
 //! own and without weights: what automatic weights are tried on.
 
 mod animals;
+mod clothes;
 mod net;
 mod people;
 
@@ -10,6 +11,7 @@ use sinew::mesh::Primitive;
 use sinew::{Affine, Character, Joint, Mesh, Node, Skeleton, Skin, Transform};
 
 pub use animals::{bird, dog, fish, octopus, sauropod, snake, spider};
+pub use clothes::{shirt, trouser_leg};
 pub use people::{knight, person, robot, skirt};
 
 /// A limb: all within a distance of a line, and the beginnings of the names of joints that it follows.
@@ -42,8 +44,8 @@ pub struct Body {
     pub cell: f32,
     /// Whether every limb is a closed mesh of its own.
     pub in_pieces: bool,
-    /// Rings of cloth around it, open above and below: where each is, and how wide.
-    pub cloth: Vec<(Vec3, f32)>,
+    /// What it wears: open meshes, by name.
+    pub clothes: Vec<(String, Primitive)>,
 }
 
 impl Body {
@@ -100,9 +102,7 @@ impl Body {
                 self.limbs.iter().map(piece).collect()
             }
         };
-        if !self.cloth.is_empty() {
-            meshes.push(("cloth".to_owned(), net::tube(&self.cloth, self.cell)));
-        }
+        meshes.extend(self.clothes.iter().cloned());
         self.with_meshes(meshes)
     }
 

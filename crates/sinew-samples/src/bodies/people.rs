@@ -1,6 +1,6 @@
 //! People: of flesh, in a skirt, of armour, of machine parts.
 
-use super::Body;
+use super::{Body, net};
 use glam::Vec3;
 
 /// A person's joints, with a root on the floor, targets and ends.
@@ -80,9 +80,9 @@ pub fn person() -> Body {
 pub fn skirt() -> Body {
     let mut body = bones("person in a skirt", 0.02);
     flesh(&mut body);
-    body.cloth = [(1.06, 0.165), (0.9, 0.215), (0.42, 0.29)]
-        .map(|(y, radius)| (Vec3::Y * y, radius))
-        .to_vec();
+    let rings = [(1.06, 0.165), (0.9, 0.215), (0.42, 0.29)];
+    let rings = rings.map(|(y, radius)| (Vec3::Y * y, radius));
+    body.clothes = vec![("skirt".to_owned(), net::tube(&rings, body.cell))];
     body
 }
 

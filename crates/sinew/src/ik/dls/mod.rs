@@ -8,6 +8,7 @@
 //! it in a corner, `escape` looks for a way out.
 
 mod escape;
+mod exchange;
 mod goal;
 mod linearise;
 mod step;

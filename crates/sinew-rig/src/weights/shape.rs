@@ -1,0 +1,108 @@
+//! A mesh and bones as weights are found for them.
+
+use super::Surface;
+use super::bones::{Bones, Bulge, Detail, Flesh, Segment};
+use glam::{DVec3, Vec3};
+use sinew::mesh::Weld;
+
+/// Mesh and bones in one frame in which the mesh is about one unit large, vertices at one place put
+/// together. Nothing that follows knows how large the model was.
+pub(crate) struct Shape {
+    /// How large the model was.
+    pub size: f64,
+    pub points: Vec<DVec3>,
+    pub point_of_vertex: Vec<u32>,
+    pub triangles: Vec<[u32; 3]>,
+    pub bones: Bones,
+    pub segments: Vec<Segment>,
+    pub joints: usize,
+    pub heads: Vec<DVec3>,
+    pub details: Vec<Detail>,
+    pub bulges: Vec<Bulge>,
+}
+
+impl Shape {
+    pub fn new(surface: &Surface<'_>, bones: &Bones, radius: Option<f32>) -> Self {
+        let positions = surface.positions;
+        let weld = Weld::by_position(positions);
+        let finite = || positions.iter().filter(|p| p.is_finite());
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for position in finite() {
+            low = low.min(position.as_dvec3());
+            high = high.max(position.as_dvec3());
+        }
+        let heads = bones.heads.iter().filter(|h| h.is_finite());
+        if low.x > high.x {
+            (low, high) = (DVec3::ZERO, DVec3::ZERO);
+        }
+        let mut size = (high - low).length();
+        if size == 0.0 {
+            // One vertex, or all at one place: the skeleton gives the scale.
+            size = heads
+                .map(|h| (h.as_dvec3() - low).length())
+                .fold(0.0, f64::max);
+        }
+        let scale = if size > 0.0 { 1.0 / size } else { 1.0 };
+        let into = |p: Vec3| {
+            if p.is_finite() {
+                (p.as_dvec3() - low) * scale
+            } else {
+                (high - low) * (0.5 * scale)
+            }
+        };
+        let mut points = Vec::new();
+        let mut point_of_vertex = vec![0; positions.len()];
+        for vertex in 0..positions.len() {
+            let first = weld.first(vertex);
+            if first == vertex {
+                point_of_vertex[vertex] = points.len() as u32;
+                points.push(into(positions[vertex]));
+            } else {
+                point_of_vertex[vertex] = point_of_vertex[first];
+            }
+        }
+        let exists = |t: &&[u32; 3]| t.iter().all(|&v| (v as usize) < positions.len());
+        let triangles = surface.triangles.iter().filter(exists);
+        let triangles = triangles.map(|t| t.map(|v| point_of_vertex[v as usize]));
+        let placed = Bones {
+            heads: bones.heads.iter().map(|&h| into(h).as_vec3()).collect(),
+            tails: bones
+                .tails
+                .iter()
+                .map(|t| t.map(|t| into(t).as_vec3()))
+                .collect(),
+            radii: bones
+                .radii
+                .iter()
+                .map(|own| own.or(radius).map(|r| (f64::from(r) * scale) as f32))
+                .collect(),
+            ..bones.clone()
+        };
+        Self {
+            size: 1.0 / scale,
+            triangles: triangles.collect(),
+            segments: placed.segments(),
+            joints: bones.len(),
+            heads: bones.heads.iter().map(|&h| into(h)).collect(),
+            details: placed.details(),
+            bulges: placed.bulges(),
+            bones: placed,
+            points,
+            point_of_vertex,
+        }
+    }
+
+    /// Lets some joints only mark where the bones above them end.
+    pub fn end_at(&mut self, ends: &[usize]) {
+        if ends.is_empty() {
+            return;
+        }
+        for &joint in ends {
+            self.bones.deforms[joint] = false;
+            self.bones.flesh[joint] = Flesh::End;
+        }
+        self.segments = self.bones.segments();
+        self.details = self.bones.details();
+        self.bulges = self.bones.bulges();
+    }
+}

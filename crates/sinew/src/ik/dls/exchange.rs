@@ -1,0 +1,152 @@
+//! What goes from a pose into the tree, and back.
+
+use super::goal::Target;
+use super::tree::{Place, Tree};
+use crate::ik::IkError;
+use crate::ik::angles::State;
+use crate::ik::frame::{Local, length, not_finite, stretched};
+use crate::pose::LocalPose;
+use crate::skeleton::Skeleton;
+use glam::Vec3;
+use sinew_math::transform::quat;
+use sinew_math::transform::quat_f64::{QuatF64, add_scaled};
+
+impl Tree {
+    /// Takes the joints above the goals from a pose; the length of the longest chain that moves.
+    pub fn read(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &LocalPose,
+        targets: &[Target],
+    ) -> Result<f64, IkError> {
+        for node in &mut self.nodes {
+            node.is_used = false;
+        }
+        self.used.clear();
+        for target in targets {
+            let mut joint = Some(target.joint);
+            while let Some(at) = joint.filter(|&j| !self.nodes[j].is_used) {
+                self.nodes[at].is_used = true;
+                self.used.push(at);
+                joint = self.nodes[at].parent;
+            }
+        }
+        self.used.sort_unstable();
+        self.carried.clear();
+        for nth in 0..self.used.len() {
+            let joint = self.used[nth];
+            let first = self.carried.len();
+            for (goal, target) in targets.iter().enumerate() {
+                if self.hangs(target.joint, joint) {
+                    self.carried.push(goal);
+                }
+            }
+            self.nodes[joint].carries = [first, self.carried.len()];
+        }
+        for &joint in &self.used {
+            let local = Local::of(pose, joint);
+            let node = &mut self.nodes[joint];
+            let turn = node.rest.conjugate().mul(local.rotation).normalized();
+            let turn = turn.filter(|_| local.is_finite());
+            let turn = turn.ok_or_else(|| not_finite(skeleton, joint, "transform"))?;
+            node.came = node.rest.mul(turn);
+            node.bone = local.translation;
+            node.tip_scale = local.scale;
+            let state = if node.turns() {
+                node.angles.nearest(turn)
+            } else {
+                State {
+                    turn,
+                    angles: [0.0; 3],
+                }
+            };
+            node.now = Place {
+                state,
+                slid: [0.0; 3],
+            };
+        }
+        // A goal's own joint may be scaled as it likes; joints above others may not.
+        for nth in 0..self.used.len() {
+            let joint = self.used[nth];
+            if let Some(parent) = self.nodes[joint].parent {
+                let local = Local::of(pose, parent);
+                self.nodes[parent].own_scale = local.even_scale(skeleton, parent)?;
+            }
+        }
+        for nth in 0..self.used.len() {
+            let node = &self.nodes[self.used[nth]];
+            let above = node.parent.map_or(1.0, |p| self.nodes[p].scale);
+            let node = &mut self.nodes[self.used[nth]];
+            node.parent_scale = above;
+            node.scale = above * node.own_scale;
+            node.now.state.turn = node
+                .now
+                .state
+                .turn
+                .normalized()
+                .unwrap_or(QuatF64::IDENTITY);
+        }
+        self.longest(skeleton, targets)
+    }
+
+    /// Whether a joint is another or hangs below it.
+    fn hangs(&self, mut joint: usize, above: usize) -> bool {
+        while joint > above {
+            match self.nodes[joint].parent {
+                Some(parent) => joint = parent,
+                None => return false,
+            }
+        }
+        joint == above
+    }
+
+    /// The longest way from a joint that moves to a goal.
+    fn longest(&self, skeleton: &Skeleton, targets: &[Target]) -> Result<f64, IkError> {
+        let mut longest = 0.0_f64;
+        for target in targets {
+            let node = &self.nodes[target.joint];
+            let point = stretched(target.point, node.tip_scale);
+            let (mut way, mut most) = (length(point) * node.parent_scale.abs(), 0.0);
+            let mut joint = target.joint;
+            loop {
+                let node = &self.nodes[joint];
+                if (node.turns() && node.angles.count() > 0) || node.slides() {
+                    most = way;
+                }
+                let Some(parent) = node.parent else {
+                    break;
+                };
+                way += length(node.bone) * node.parent_scale.abs();
+                joint = parent;
+            }
+            longest = longest.max(most);
+        }
+        if !longest.is_finite() {
+            return Err(not_finite(skeleton, targets[0].joint, "transform"));
+        }
+        // Only turns are asked for, about joints in one place.
+        Ok(if longest > 0.0 { longest } else { 1.0 })
+    }
+
+    /// Writes what has moved; what has not keeps its bits.
+    pub fn write(&self, pose: &mut LocalPose, at_limits: &mut Vec<usize>) {
+        at_limits.clear();
+        for &joint in &self.used {
+            let node = &self.nodes[joint];
+            if node.turns() {
+                if node.angles.is_at_limit(&node.now.state) {
+                    at_limits.push(joint);
+                }
+                let rotation = node.rest.mul(node.now.state.turn);
+                if rotation.angle_to(node.came) > 1e-7 {
+                    let before = pose.get(joint).rotation;
+                    pose.set_rotation(joint, quat::aligned(rotation.to_quat(), before));
+                }
+            }
+            if node.now.slid != [0.0; 3] {
+                let [x, y, z] = add_scaled(node.bone, node.now.slid, 1.0).map(|c| c as f32);
+                pose.set_translation(joint, Vec3::new(x, y, z));
+            }
+        }
+    }
+}
