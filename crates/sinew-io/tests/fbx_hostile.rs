@@ -2,7 +2,7 @@
 
 use crate::foreign::foreign_files;
 use crate::hostile::{Random, is_whole, mutated, within_limits};
-use crate::made_fbx::{Fbx, Y_UP, Z_UP, array, bending_strip};
+use crate::made_fbx::{Fbx, Y_UP, Z_UP, array, bending_strip, translation};
 use sinew::{Method, deform};
 use sinew_io::fbx::{FbxError, FbxImport, import_bytes};
 use std::path::PathBuf;
@@ -110,6 +110,53 @@ fn small_files_that_ask_for_much_stay_in_proportion() {
         .node(2, "fan", "Mesh", &[]);
     fan.connect(1, 2).connect(2, 0);
     assert!(hold("fan", &fan.bytes()));
+}
+
+/// Every vertex of a control point has all its influences.
+#[test]
+fn many_influences_on_many_vertices_stay_in_proportion() {
+    const JOINTS: i64 = 600;
+    let mut fbx = Fbx::new(Y_UP);
+    let triangles: Vec<&[i32]> = vec![&[0, 1, 2]; 10_000];
+    let corners = 3 * triangles.len();
+    let normals: Vec<usize> = (0..corners).flat_map(|c| [c % 200, c / 200, 99]).collect();
+    let layer = format!(
+        "LayerElementNormal: 0 {{\nMappingInformationType: \"ByPolygonVertex\"\nReferenceInformationType: \"Direct\"\n{}}}\n\
+         Layer: 0 {{\nLayerElement: {{\nType: \"LayerElementNormal\"\nTypedIndex: 0\n}}\n}}\n",
+        array("Normals", &normals)
+    );
+    let points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    fbx.mesh(1, &points, &triangles, &layer);
+    fbx.node(2, "mesh", "Mesh", &[]).connect(1, 2).connect(2, 0);
+    fbx.object("Deformer", 3, "", "Skin", "").connect(3, 1);
+    fbx.node(4, "joint", "LimbNode", &[]).connect(4, 0);
+    for cluster in 10..10 + JOINTS {
+        let weights = [(0, 1.0), (1, 1.0), (2, 1.0)];
+        fbx.cluster(cluster, &weights, translation(0.0, 0.0, 0.0));
+        fbx.connect(cluster, 3).connect(4, cluster);
+    }
+    assert!(!hold("influences", &fbx.bytes()), "it is too much");
+}
+
+/// Each of the meshes gets joints of its own from the skin that all of them have.
+#[test]
+fn one_skin_on_many_meshes_stays_in_proportion() {
+    let mut fbx = Fbx::new(Y_UP);
+    fbx.object("Deformer", 3, "", "Skin", "");
+    fbx.node(4, "joint", "LimbNode", &[]).connect(4, 0);
+    let inside =
+        array("Vertices", &[0, 0, 0, 1, 0, 0, 0, 1, 0]) + &array("PolygonVertexIndex", &[0, 1, -3]);
+    for mesh in (10_000..13_000).step_by(2) {
+        fbx.object("Geometry", mesh, "", "Mesh", &inside);
+        fbx.object("Model", mesh + 1, "", "Mesh", "");
+        fbx.connect(mesh, mesh + 1).connect(mesh + 1, 0);
+        fbx.connect(3, mesh);
+    }
+    for cluster in 20_000..24_000 {
+        fbx.object("Cluster", cluster, "", "Cluster", "");
+        fbx.connect(cluster, 3).connect(4, cluster);
+    }
+    assert!(!hold("skins", &fbx.bytes()), "it is too much");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use glam::{Vec2, Vec3, Vec4};
 use sinew::character::{Alpha, LightKind};
 use sinew::{Material, Method, deform};
 use sinew_io::fbx::{FbxImport, import_bytes};
+use sinew_io::report::Severity;
 
 fn read(fbx: &Fbx) -> FbxImport {
     let read = import_bytes(&fbx.bytes()).expect("the file is whole");
@@ -388,6 +389,59 @@ fn pictures_inside_the_file_are_read() {
     let import = read(&fbx);
     assert_eq!(*import.character.images[0].bytes, png());
     assert_eq!(import.character.images[0].name, "any");
+}
+
+/// A picture with a chunk of so many bytes that says nothing.
+fn long_png(bytes: u32) -> Vec<u8> {
+    let mut picture = png();
+    let mut chunk = bytes.to_be_bytes().to_vec();
+    chunk.extend(b"fiLl");
+    chunk.resize(chunk.len() + bytes as usize + 4, 0);
+    // After the head, which is 8 bytes and the first chunk.
+    picture.splice(33..33, chunk);
+    picture
+}
+
+/// Textures by many names share what one object of the file holds, and each would have it for itself.
+#[test]
+fn pictures_beyond_what_a_file_may_take_are_left_out_and_said() {
+    const PICTURES: i64 = 700;
+    let mut fbx = square("");
+    let picture = long_png(100_000);
+    let inside = format!(
+        "Type: \"Clip\"\nFileName: \"any.png\"\nRelativeFilename: \"any.png\"\nContent: ,\n\"{}\"\n",
+        base64(&picture)
+    );
+    fbx.object("Video", 71, "picture", "Clip", &inside);
+    for id in 1000..1000 + PICTURES {
+        let inside = format!("FileName: \"{id}.png\"\nRelativeFilename: \"{id}.png\"\n");
+        fbx.object("Texture", id, &format!("t{id}"), "", &inside)
+            .connect(71, id);
+        fbx.object("Material", 2 * id, "look", "", "ShadingModel: \"lambert\"")
+            .connect(2 * id, STRIP)
+            .connect_to(id, 2 * id, "DiffuseColor");
+    }
+    let import = read(&fbx);
+    let said = import.report.findings.iter();
+    let left_out = said.filter(|finding| finding.code == "MEMORY_LIMIT");
+    let first = left_out.clone().next().expect("some are too many");
+    assert!(first.pointer.starts_with("texture `t1"), "{first}");
+    assert!(first.to_string().contains("left out"), "{first}");
+    let images = &import.character.images;
+    let taken: usize = images.iter().map(|image| image.bytes.len()).sum();
+    let most = (16 << 20) + 128 * fbx.bytes().len();
+    assert!(
+        taken <= most && taken > most - most / 4,
+        "{taken} of {most}"
+    );
+    assert!(images.iter().all(|image| *image.bytes == picture));
+    let with = import.character.materials.iter();
+    let with = with.filter(|material| material.base_color_texture.is_some());
+    assert_eq!(with.count(), images.len());
+    assert_eq!(
+        import.report.count(Severity::Ignored),
+        PICTURES as u64 - images.len() as u64
+    );
 }
 
 fn base64(bytes: &[u8]) -> String {

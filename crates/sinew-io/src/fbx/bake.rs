@@ -45,6 +45,12 @@ struct Key {
     jumps: bool,
 }
 
+/// What a key of so many numbers takes while it is made: up to three places, as the list of keys grows, and its value and
+/// slopes; at the end its numbers in `f32` as well.
+pub(super) fn bytes_of_key(width: usize) -> usize {
+    3 * size_of::<Key>() + width.saturating_mul(3 * (size_of::<f64>() + size_of::<f32>()))
+}
+
 impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
     /// Keys at these moments, which ascend, and at more where that is needed; `most` of them at most.
     pub(super) fn bake(&self, moments: &[Moment], most: usize) -> Result<Track, TrackError> {

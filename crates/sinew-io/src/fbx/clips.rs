@@ -1,6 +1,6 @@
 //! Takes as clips.
 
-use super::bake::{Moment, Signal};
+use super::bake::{Moment, Signal, bytes_of_key};
 use super::error::FbxError;
 use super::load::{Room, bounded};
 use super::morphs;
@@ -24,6 +24,9 @@ const MOST_SEGMENTS: usize = 1024;
 /// How many regular moments are looked at past the first and last keys of a curve that goes on.
 const MOST_FRAMES: usize = 20_000;
 
+/// What a track takes beside its numbers: itself among those of its joint, and two lists that are shared.
+const BYTES_OF_TRACK: usize = 2 * size_of::<Track>() + 2 * (size_of::<Vec<f32>>() + 16);
+
 /// A take: what `ufbx` made of it, and when it plays.
 pub(super) struct Take<'a> {
     stack: &'a AnimStack,
@@ -40,6 +43,7 @@ pub(super) struct Take<'a> {
 pub(super) fn takes<'a>(
     scene: &'a Scene,
     memory_limit: usize,
+    room: &mut Room,
     report: &mut FileReport,
 ) -> Vec<Take<'a>> {
     let rate = frames_per_second(scene);
@@ -72,7 +76,11 @@ pub(super) fn takes<'a>(
             );
             continue;
         }
-        takes.push(Take::new(stack, baked, rate));
+        let take = Take::new(stack, baked, rate);
+        match room.take(size_of_val(&*take.frames)) {
+            Ok(()) => takes.push(take),
+            Err(error) => take.leave_out(&error, report),
+        }
     }
     takes
 }
@@ -312,6 +320,7 @@ fn morph_tracks(
         };
         for node in &mesh.element.instances {
             if let Some(node) = tree.node_of[node.element.typed_id as usize] {
+                room.take(2 * size_of::<MorphTrack>())?;
                 clip.morphs.push(MorphTrack {
                     node,
                     weights: track.clone(),
@@ -353,14 +362,22 @@ fn baked_track<F: Fn(f64) -> Vec<f64>>(
     room: &mut Room,
 ) -> Result<Option<Track>, FbxError> {
     let width = (signal.value)(moments.first().map_or(0.0, |moment| moment.time)).len();
-    // While keys are made, each is three lists of numbers in `f64`.
-    let most = 16 * moments.len() + 256;
-    let meanwhile = moments.len().saturating_mul(24 * width + 128);
+    // A jump is up to three keys, and spans are halved as long as there is room for more.
+    let keys_at = |moment: &Moment| match moment.jumps_before || moment.jumps_after {
+        true => 3,
+        false => 1,
+    };
+    let at_least: usize = moments.iter().map(keys_at).sum();
+    let a_key = bytes_of_key(width);
+    let left = room.left().saturating_sub(size_of_val(moments));
+    let most = (left / a_key).clamp(at_least, 16 * moments.len() + 256);
+    let meanwhile = most.saturating_mul(a_key) + size_of_val(moments);
     room.take(meanwhile)?;
     let track = signal.bake(moments, most).ok();
     room.give_back(meanwhile);
     if let Some(track) = &track {
-        room.take(size_of::<f32>() * (track.times().len() + track.values().len()))?;
+        let numbers = track.times().len() + track.values().len();
+        room.take(size_of::<f32>() * numbers + BYTES_OF_TRACK)?;
     }
     Ok(track)
 }

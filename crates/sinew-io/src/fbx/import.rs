@@ -43,7 +43,7 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<FbxImport
     findings::check_caches(&scene, &Folder::of(path))?;
     findings::left_out(&scene, &mut report);
     let mut room = Room::new(bytes.len());
-    let takes = clips::takes(&scene, load::limit(bytes.len()), &mut report);
+    let takes = clips::takes(&scene, load::limit(bytes.len()), &mut room, &mut report);
     let tree = tree_of(&scene, &takes)?;
     let mut nodes = tree.nodes(&scene);
     let method = skins::method_of(&scene, &mut report);

@@ -86,6 +86,11 @@ impl Room {
         Ok(())
     }
 
+    /// How many bytes there still are.
+    pub(super) fn left(&self) -> usize {
+        self.left
+    }
+
     /// Gives back what is free again.
     pub(super) fn give_back(&mut self, bytes: usize) {
         self.left = self.left.saturating_add(bytes).min(self.limit);

@@ -5,7 +5,8 @@ use super::load::Room;
 use super::nodes::Tree;
 use super::{morphs, skins, vertices};
 use crate::report::FileReport;
-use sinew::{Mesh, Node, Skin};
+use sinew::mesh::Morph;
+use sinew::{Mesh, Node, Primitive, Skin};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -59,8 +60,7 @@ pub(super) fn meshes(
         let place = match known.get(&(id, materials.clone())) {
             Some(place) => *place,
             None => {
-                let primitives = of_mesh.mesh.primitives.len();
-                room.take(primitives * size_of::<sinew::Primitive>())?;
+                room.take(bytes_of_copy(&of_mesh.mesh))?;
                 let mut mesh = of_mesh.mesh.clone();
                 for (primitive, slot) in mesh.primitives.iter_mut().zip(&of_mesh.slots) {
                     primitive.material = materials.get(*slot).map(|material| *material as usize);
@@ -94,11 +94,16 @@ fn build(
     let pointer = format!("mesh `{name}`");
     let placement = skins::placement_of(mesh);
     let deformer = skins::skin_of(mesh);
-    let skin = deformer.map(|deformer| {
-        all_skins.push(skins::skin(mesh, deformer, &placement, tree));
-        all_skins.len() - 1
-    });
+    let skin = match deformer {
+        Some(deformer) => {
+            all_skins.push(skins::skin(mesh, deformer, &placement, tree, room)?);
+            Some(all_skins.len() - 1)
+        }
+        None => None,
+    };
     let (mut primitives, mut slots) = (Vec::new(), Vec::new());
+    let of_faces = size_of::<u32>() * mesh.num_faces;
+    room.take(of_faces)?;
     for (slot, faces) in parts(mesh) {
         let faces = faces.iter().map(|face| *face as usize);
         let read = vertices::primitive_of(mesh, faces, &placement, room)?;
@@ -111,23 +116,36 @@ fn build(
         };
         if let (Some(deformer), Some(skin)) = (deformer, skin) {
             let joints = all_skins[skin].joints.len();
-            let influences = skins::influences(deformer, &points, joints, &pointer, report);
+            let influences = skins::influences(deformer, &points, joints, &pointer, room, report)?;
             primitive.influences = influences.map(Arc::new);
         }
         primitives.push(primitive);
         slots.push(slot);
     }
+    room.give_back(of_faces);
     let weights = morphs::channels(mesh).flat_map(|c| morphs::share(c, c.weight));
-    Ok(Built {
-        mesh: Mesh {
-            name: name.to_owned(),
-            primitives,
-            morph_names: morphs::names(mesh),
-            morph_weights: weights.map(super::plain::number).collect(),
-        },
-        slots,
-        skin,
-    })
+    let mesh = Mesh {
+        name: name.to_owned(),
+        primitives,
+        morph_names: morphs::names(mesh),
+        morph_weights: weights.map(super::plain::number).collect(),
+    };
+    room.take(bytes_of_copy(&mesh))?;
+    Ok(Built { mesh, slots, skin })
+}
+
+/// What a mesh takes that shares its vertices with another: names, primitives and lists of what is shared.
+fn bytes_of_copy(mesh: &Mesh) -> usize {
+    let a_name = |name: &String| size_of::<String>() + size_of::<f32>() + name.len();
+    let a_primitive = |primitive: &Primitive| {
+        let sets = primitive.texcoords.len() + primitive.colors.len();
+        size_of::<Primitive>()
+            + size_of::<Morph>() * primitive.morphs.len()
+            + size_of::<usize>() * sets
+    };
+    let names = mesh.morph_names.iter().map(a_name).sum::<usize>();
+    let primitives = mesh.primitives.iter().map(a_primitive).sum::<usize>();
+    size_of::<Mesh>() + mesh.name.len() + names + primitives
 }
 
 /// The faces of each material, with its place among the mesh's materials.

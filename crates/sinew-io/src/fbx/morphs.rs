@@ -73,8 +73,15 @@ pub(super) fn targets(
     placement: &Placement,
     room: &mut Room,
 ) -> Result<Vec<Morph>, FbxError> {
+    let count = count(mesh);
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    room.take(count.saturating_mul(size_of::<Morph>()))?;
+    let meanwhile = size_of::<u32>() * (2 * mesh.num_vertices + points.len() + 2);
+    room.take(meanwhile)?;
     let vertices = Vertices::of(mesh, points);
-    let mut targets = Vec::with_capacity(count(mesh));
+    let mut targets = Vec::with_capacity(count);
     for channel in channels(mesh) {
         for key in &channel.keyframes {
             let shape = &key.shape;
@@ -91,6 +98,7 @@ pub(super) fn targets(
             });
         }
     }
+    room.give_back(meanwhile);
     Ok(targets)
 }
 

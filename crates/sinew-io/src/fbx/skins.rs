@@ -1,11 +1,13 @@
 //! Skin deformers: where vertices were bound, which joints move them, and by which method.
 
+use super::error::FbxError;
+use super::load::Room;
 use super::nodes::Tree;
 use super::plain;
 use super::vertices::Placement;
 use crate::report::{FileReport, Severity};
 use sinew::skin::Method;
-use sinew::{Influences, Skin};
+use sinew::{Affine, Influences, Skin};
 use ufbx::{Matrix, Mesh, SkinDeformer, SkinningMethod};
 
 /// Which nodes the skins of a scene need as joints, by the scene's node.
@@ -54,8 +56,16 @@ pub(super) fn placement_of(mesh: &Mesh) -> Placement {
     }
 }
 
-/// The skin as joints of the skeleton with their inverse binds.
-pub(super) fn skin(mesh: &Mesh, skin: &SkinDeformer, placement: &Placement, tree: &Tree) -> Skin {
+/// The skin as joints of the skeleton with their inverse binds. Many meshes may have the same.
+pub(super) fn skin(
+    mesh: &Mesh,
+    skin: &SkinDeformer,
+    placement: &Placement,
+    tree: &Tree,
+    room: &mut Room,
+) -> Result<Skin, FbxError> {
+    let a_joint = size_of::<usize>() + size_of::<Affine>();
+    room.take(2 * a_joint * (skin.clusters.count + 1) + skin.element.name.len())?;
     let geometry_from_model = match &placement.matrix {
         Some(matrix) => ufbx::matrix_invert(matrix),
         None => ufbx::identity_matrix(),
@@ -78,17 +88,27 @@ pub(super) fn skin(mesh: &Mesh, skin: &SkinDeformer, placement: &Placement, tree
     {
         add(Some(node), &node.geometry_to_node);
     }
-    built
+    Ok(built)
 }
 
 /// The influences on vertices that came from these control points. Those that no joint moves stay on the mesh's node.
+/// A control point with many may be that of many vertices.
 pub(super) fn influences(
     skin: &SkinDeformer,
     points: &[u32],
     joints: usize,
     pointer: &str,
+    room: &mut Room,
     report: &mut FileReport,
-) -> Option<Influences> {
+) -> Result<Option<Influences>, FbxError> {
+    let listed = |point: &u32| weights_of(skin, *point).len().max(1);
+    let all = points.iter().map(listed).fold(0, usize::saturating_add);
+    room.take(all.saturating_mul(6).saturating_add(4 * points.len()))?;
+    // Lists grow to twice what is in them, and to no less than four.
+    let a_list = size_of::<Vec<(u16, f32)>>() + 4 * size_of::<(u16, f32)>();
+    let meanwhile = all.saturating_mul(2 * size_of::<(u16, f32)>());
+    let meanwhile = meanwhile.saturating_add(points.len() * a_list);
+    room.take(meanwhile)?;
     let loose = u16::try_from(joints.saturating_sub(1)).unwrap_or(u16::MAX);
     let list = |point: &u32| -> Vec<(u16, f32)> {
         let weights = weights_of(skin, *point);
@@ -106,7 +126,12 @@ pub(super) fn influences(
         }
     };
     let lists: Vec<_> = points.iter().map(list).collect();
-    let (influences, repairs) = Influences::from_lists(&lists, joints).ok()?;
+    let read = Influences::from_lists(&lists, joints);
+    drop(lists);
+    room.give_back(meanwhile);
+    let Ok((influences, repairs)) = read else {
+        return Ok(None);
+    };
     if repairs.renormalized > 0 {
         let message = format_args!(
             "the weights of {} of {} vertices did not sum to one and were normalised",
@@ -120,7 +145,7 @@ pub(super) fn influences(
             message,
         );
     }
-    Some(influences)
+    Ok(Some(influences))
 }
 
 fn weights_of(skin: &SkinDeformer, point: u32) -> &[ufbx::SkinWeight] {

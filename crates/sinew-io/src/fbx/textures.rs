@@ -105,21 +105,13 @@ fn read(scene: &Scene, texture: &ufbx::Texture, source: &mut Source<'_>) -> Opti
     let content = [&texture.content, &file.content]
         .into_iter()
         .find(|content| !content.is_empty());
-    let bytes = match content {
-        Some(content) => {
-            let bytes: &[u8] = content;
-            if let Err(error) = source.room.take(bytes.len()) {
-                let message = format!("the picture was left out: {error}");
-                source.say(Severity::Ignored, "MEMORY_LIMIT", texture, &message);
-                return None;
-            }
-            Arc::new(bytes.to_vec())
-        }
+    let beside = match content {
+        Some(_) => None,
         None => match source
             .folder
             .find(&[&file.relative_filename, &file.filename])
         {
-            Ok(bytes) => bytes,
+            Ok(bytes) => Some(bytes),
             Err(reason) => {
                 let message = format!("the picture was left out: {reason}");
                 source.say(Severity::Ignored, "IO_ERROR", texture, &message);
@@ -127,17 +119,30 @@ fn read(scene: &Scene, texture: &ufbx::Texture, source: &mut Source<'_>) -> Opti
             }
         },
     };
-    let mime_type = images::mime_type_of(&bytes).unwrap_or_default();
+    let inside: &[u8] = match content {
+        Some(content) => content,
+        None => &[],
+    };
+    let bytes = beside.as_ref().map_or(inside, |bytes| bytes.as_slice());
+    let mime_type = images::mime_type_of(bytes).unwrap_or_default();
     if !images::is_core(mime_type) {
         let message = "the picture is neither PNG nor JPEG and was left out; convert it and name it so in the file";
         source.say(Severity::Ignored, "NOT_DRAWN", texture, message);
         return None;
     }
-    if images::examine(&bytes).is_err() {
+    if images::examine(bytes).is_err() {
         let message = "the picture is broken and was left out";
         source.say(Severity::Ignored, "IMAGE_DATA_INVALID", texture, message);
         return None;
     }
+    if beside.is_none()
+        && let Err(error) = source.room.take(bytes.len())
+    {
+        let message = format!("the picture was left out: {error}");
+        source.say(Severity::Ignored, "MEMORY_LIMIT", texture, &message);
+        return None;
+    }
+    let bytes = beside.unwrap_or_else(|| Arc::new(inside.to_vec()));
     Some(Image {
         name: stem(&file.filename).to_owned(),
         mime_type: mime_type.to_owned(),

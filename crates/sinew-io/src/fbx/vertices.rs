@@ -11,6 +11,9 @@ use ufbx::{Matrix, Mesh, VertexStream};
 /// How many sets of texture coordinates, and of colours, are kept.
 pub(super) const MOST_SETS: usize = 8;
 
+/// What a corner takes: its number, its control point, position, normal, tangent and index.
+const BYTES_OF_CORNER: usize = 8 + 4 + 12 + 12 + 16 + 4;
+
 /// Where the control points of a mesh go: as they are, or to where they were bound.
 pub(super) struct Placement {
     /// `model_from_geometry` of a skinned mesh.
@@ -76,7 +79,7 @@ pub(super) fn primitive_of(
         corners.chunks_exact_mut(3).for_each(|t| t.swap(1, 2));
     }
     let sets = mesh.uv_sets.count.min(MOST_SETS) + 2 * mesh.color_sets.count.min(MOST_SETS);
-    room.take(corners.len().saturating_mul(36 + 8 * sets))?;
+    room.take(corners.len().saturating_mul(BYTES_OF_CORNER + 8 * sets))?;
     let mut values = read(mesh, &corners, placement);
     let mut indices = vec![0_u32; corners.len()];
     let count = join(&mut values, &mut indices)?;
