@@ -69,7 +69,7 @@ fn apart_in_three(folder: &Path, source: &Path, clip: usize) -> f32 {
     apart / extent
 }
 
-fn conformance() -> PathBuf {
+pub(crate) fn conformance() -> PathBuf {
     match std::env::var_os("CONFORMANCE") {
         Some(folder) => folder.into(),
         None => program::root().join("../shared/conformance"),
