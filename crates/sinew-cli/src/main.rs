@@ -53,7 +53,7 @@ enum Verb {
     Info(info::Arguments),
     /// Write the skinned mesh at a time of a clip to JSON, OBJ, PLY or GLB
     Skin(skin::Arguments),
-    /// Render a character to a picture or an animation, without a window: PNG, JPEG, GIF, MP4 or WebM
+    /// Render a character to a picture or an animation, without a window: PNG, JPEG, GIF or film
     Render(render::Arguments),
     /// Draw a clip's channels as rows over time, with its curves and events below: SVG
     Plot(plot::Arguments),

@@ -304,7 +304,7 @@ fn sides_are_found_by_what_joints_are_for_where_names_do_not_tell() {
             node.name.clone_from(name);
         }
     }
-    sinew_io::save(&folder.join("numbered.glb"), &person).expect("a file");
+    sinew_io::save(folder.join("numbered.glb"), &person).expect("a file");
     let edit = ["clip", "numbered.glb", "--mirror", "-o", "numbered2.glb"];
     good(folder, &edit);
     let before = places("numbered.glb", "0", "0.3", "arm_joint_L__3_");

@@ -9,6 +9,7 @@ mod bvh_out;
 mod cli;
 mod clip;
 mod compress;
+mod compressed;
 mod exhibits;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;
@@ -19,6 +20,8 @@ mod limits;
 mod made_c3d;
 #[path = "../../sinew-rig/tests/made_capture/mod.rs"]
 mod made_capture;
+#[path = "../../sinew-io/tests/made_fbx/mod.rs"]
+mod made_fbx;
 #[path = "../../sinew-io/tests/made_vrm/mod.rs"]
 mod made_vrm;
 mod manual;
@@ -33,6 +36,7 @@ mod render_bind;
 mod render_camera;
 mod render_outputs;
 mod retarget;
+mod retarget_fbx;
 mod said;
 mod several;
 mod skin;

@@ -16,6 +16,7 @@ mod compress;
 mod container;
 mod error;
 mod extensions;
+mod flat;
 mod keys;
 mod layers;
 mod materials;

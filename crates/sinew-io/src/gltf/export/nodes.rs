@@ -1,6 +1,7 @@
 //! Nodes and scenes.
 
 use super::error::check_reference;
+use super::flat::settled;
 use super::meshes::WrittenMesh;
 use super::plan::{Added, Plan};
 use super::{ExportError, Exporter, name};
@@ -150,7 +151,25 @@ fn place_own(
             set_parts(node, &rest);
         }
         Some(rest) if shear > SHEAR_TOLERANCE => set_parts(node, &rest),
-        None if is_flat || nearest.to_affine() == map => set_parts(node, &nearest),
+        None if is_flat && nearest.is_finite() => {
+            let is_same = |parts: &Transform| bits(&parts.to_affine()) == bits(&map);
+            let parts = match is_same(&nearest) {
+                true => nearest,
+                false => settled(&nearest),
+            };
+            if !is_same(&parts) {
+                let (severity, lost) = match shear > SHEAR_TOLERANCE {
+                    true => (Severity::Ignored, "its shear is left out"),
+                    false => (Severity::Note, "they are rounded"),
+                };
+                let message = format_args!(
+                    "the node is scaled to nothing along an axis, for which glTF has translation, rotation and scale alone: {lost}"
+                );
+                exporter.report.add(severity, "NODE_FLAT", place, message);
+            }
+            set_parts(node, &parts);
+        }
+        None if nearest.to_affine() == map => set_parts(node, &nearest),
         _ => {
             if shear > SHEAR_TOLERANCE {
                 let message =
@@ -177,9 +196,12 @@ fn is_valid(node: &schema::Node, map: &Affine, fits_matrix: bool) -> bool {
     })
 }
 
+fn bits(map: &Affine) -> [[u32; 4]; 3] {
+    map.rows.map(|row| row.map(f32::to_bits))
+}
+
 /// Whether a node of a document gives exactly this map, and this transform where it is a joint.
 fn means(node: &schema::Node, map: &Affine, rest: Option<&Transform>) -> bool {
-    let bits = |map: &Affine| map.rows.map(|row| row.map(f32::to_bits));
     bits(&local_of(node)) == bits(map) && rest.is_none_or(|rest| *rest == rest_of(node))
 }
 

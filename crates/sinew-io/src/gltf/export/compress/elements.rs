@@ -115,6 +115,11 @@ impl Elements {
         made.unwrap_or_else(|| as_they_are(role, numbers))
     }
 
+    /// The bytes of one of them.
+    pub(super) fn element(&self, index: usize) -> &[u8] {
+        &self.bytes[index * self.stride..][..self.stride]
+    }
+
     /// The bytes that a reader has after decoding.
     pub(super) fn decoded(&self) -> Vec<u8> {
         let mut bytes = self.bytes.clone();

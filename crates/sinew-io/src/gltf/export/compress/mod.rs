@@ -13,6 +13,7 @@ mod views;
 mod weights;
 
 use super::{Export, ExportError};
+use crate::gltf::schema::Document;
 use crate::report::Severity;
 use elements::{Elements, Scales};
 use numbers::Numbers;
@@ -24,7 +25,7 @@ const QUANTIZATION: &str = "KHR_mesh_quantization";
 
 impl Export {
     /// The same, compressed: positions to 2⁻¹⁴ of a mesh's extent, texture coordinates to 2⁻¹², normals and weights to
-    /// 8 bits, rotations to 12, other keys to 15. Vertices and triangles come in another order, vertices that are the
+    /// 8 bits, rotations to 12, other keys to 15. Vertices and triangles come in another order, vertices that are then the
     /// same become one, and tracks that hold nodes where they rest are left out.
     ///
     /// A document whose buffer something unknown may refer to stays as it is, with a finding.
@@ -39,21 +40,26 @@ impl Export {
             return Ok(self);
         }
         tracks::leave_out_resting(&mut self);
-        let before = roles::roles(&self.document).into_iter().enumerate();
-        let mut numbers: Vec<Option<Numbers>> = before
+        let read = roles::roles(&self.document).into_iter().enumerate();
+        let mut numbers: Vec<Option<Numbers>> = read
             .map(|(index, role)| role.and(Numbers::read(&self.document, &self.bytes, index)))
             .collect();
-        order::reorder(&mut self.document, &mut numbers);
-        let roles = roles::roles(&self.document);
-        let scales = Scales::new(&self.document, &numbers);
-        weights::to_bytes(&self.document, &roles, &mut numbers);
-        let elements = roles.iter().zip(&numbers).enumerate();
-        let elements: Vec<Option<Elements>> = elements
-            .map(|(index, (role, numbers))| {
-                Some(Elements::new((*role)?, numbers.as_ref()?, &scales, index))
-            })
-            .collect();
+        let before = rounded(&self.document, numbers.clone());
+        order::reorder(&mut self.document, &mut numbers, &before);
+        let elements = rounded(&self.document, numbers);
         views::write(&mut self, &elements)?;
         Ok(self)
     }
+}
+
+/// Every accessor as coarse as it may be.
+fn rounded(document: &Document, mut numbers: Vec<Option<Numbers>>) -> Vec<Option<Elements>> {
+    let roles = roles::roles(document);
+    let scales = Scales::new(document, &numbers);
+    weights::to_bytes(document, &roles, &mut numbers);
+    let all = roles.iter().zip(&numbers).enumerate();
+    all.map(|(index, (role, numbers))| {
+        Some(Elements::new((*role)?, numbers.as_ref()?, &scales, index))
+    })
+    .collect()
 }

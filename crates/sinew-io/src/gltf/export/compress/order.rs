@@ -1,14 +1,19 @@
 //! Triangles in an order in which each shares an edge with one just before it, and vertices in the order in which
 //! triangles meet them, each once.
 
+use super::elements::Elements;
 use super::numbers::Numbers;
 use crate::gltf::format::ComponentType;
 use crate::gltf::schema::{Accessor, Document, Primitive};
 use std::collections::HashMap;
 
-/// Gives each primitive of triangles accessors of its own, in order; primitives that read the same still do. What is
-/// not read any more stays behind.
-pub(super) fn reorder(document: &mut Document, numbers: &mut Vec<Option<Numbers>>) {
+/// Gives each primitive of triangles accessors of its own, in order; primitives that read the same still do. Vertices
+/// that are the same once they are `rounded` become one. What is not read any more stays behind.
+pub(super) fn reorder(
+    document: &mut Document,
+    numbers: &mut Vec<Option<Numbers>>,
+    rounded: &[Option<Elements>],
+) {
     let Document {
         meshes, accessors, ..
     } = document;
@@ -17,7 +22,7 @@ pub(super) fn reorder(document: &mut Document, numbers: &mut Vec<Option<Numbers>
         let read: Vec<u32> = vertices_of(primitive).chain(primitive.indices).collect();
         let places = known.entry(read).or_insert_with(|| {
             let mut places = HashMap::new();
-            for (old, own) in in_order(primitive, numbers).into_iter().flatten() {
+            for (old, own) in in_order(primitive, numbers, rounded).into_iter().flatten() {
                 places.insert(old, accessors.len() as u32);
                 accessors.push(Accessor {
                     component_type: Some(own.format.component),
@@ -46,7 +51,11 @@ fn vertices_of(primitive: &Primitive) -> impl Iterator<Item = u32> + '_ {
 }
 
 /// The accessors of a primitive as they should be, by their indices; none if it is not one of triangles.
-fn in_order(primitive: &Primitive, numbers: &[Option<Numbers>]) -> Option<Vec<(u32, Numbers)>> {
+fn in_order(
+    primitive: &Primitive,
+    numbers: &[Option<Numbers>],
+    rounded: &[Option<Elements>],
+) -> Option<Vec<(u32, Numbers)>> {
     if primitive.mode.is_some_and(|mode| mode != 4) {
         return None;
     }
@@ -67,7 +76,9 @@ fn in_order(primitive: &Primitive, numbers: &[Option<Numbers>]) -> Option<Vec<(u
     if !is_whole {
         return None;
     }
-    let firsts = welded(&vertices, count);
+    let rounded_of = |accessor: &u32| rounded.get(*accessor as usize)?.as_ref();
+    let coarse: Vec<&Elements> = read.iter().map(rounded_of).collect::<Option<_>>()?;
+    let firsts = welded(&coarse, count);
     for index in &mut indices {
         *index = firsts[*index as usize];
     }
@@ -84,7 +95,7 @@ fn in_order(primitive: &Primitive, numbers: &[Option<Numbers>]) -> Option<Vec<(u
 }
 
 /// The first vertex that is the same as each.
-fn welded(vertices: &[&Numbers], count: usize) -> Vec<u32> {
+fn welded(vertices: &[&Elements], count: usize) -> Vec<u32> {
     let mut known: HashMap<Vec<u8>, u32> = HashMap::with_capacity(count);
     let one = |vertex: usize| {
         let parts = vertices.iter().flat_map(|v| v.element(vertex));
