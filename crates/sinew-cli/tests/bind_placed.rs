@@ -36,7 +36,7 @@ fn a_skeleton_that_stands_beside_its_mesh_is_stood_into_it() {
         let bind = ["bind", "scan.obj", skeleton, "-o", out, "--json"];
         json(&good(folder, &bind))
     };
-    let where_it_is = bound("walk.bvh", "bound_walk.glb");
+    let where_it_is = bound("mannequin.glb", "bound_mannequin.glb");
     let at_origin = bound("at_origin.bvh", "bound_at_origin.glb");
     let notes = at_origin["notes"].to_string();
     assert!(

@@ -133,6 +133,12 @@ fn a_window_opens_takes_keys_and_closes() {
         told.expect("scripts/setup installs xdotool")
     };
     let window = wait_for("window", || {
+        if let Some(status) = program.0.try_wait().expect("a process") {
+            let mut said = String::new();
+            let errors = program.0.stderr.as_mut().expect("piped");
+            std::io::Read::read_to_string(errors, &mut said).expect("text");
+            panic!("it ended before it showed a window: {status}: {said}");
+        }
         let found = tell(&["search", "--onlyvisible", "--name", "Sinew"]);
         let text = String::from_utf8_lossy(&found.stdout).into_owned();
         text.lines().next().map(str::to_owned)

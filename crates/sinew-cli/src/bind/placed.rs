@@ -27,16 +27,17 @@ pub fn place(rig: &mut Character, mesh: &Character, names: &[String; 2]) -> Resu
     if !(mesh_size.is_finite() && size.is_finite()) {
         return Ok(None);
     }
-    let is_near = |at: Vec3| {
-        let near = NEAR * mesh_size;
-        at.cmpge(around[0] - near).all() && at.cmple(around[1] + near).all()
-    };
+    let near = NEAR * mesh_size;
+    let is_near = |at: Vec3| at.cmpge(around[0] - near).all() && at.cmple(around[1] + near).all();
     if own.into_iter().all(is_near) {
         return Ok(None);
     }
     let [mesh_name, name] = names;
+    // Onto the mesh's floor; to its middle only along axes that it sticks out of, for what a hand holds moves the middle.
     let foot = |[low, high]: [Vec3; 2]| ((low + high) / 2.0).with_y(low.y);
+    let is_within = own[0].cmpge(around[0] - near) & own[1].cmple(around[1] + near);
     let by = foot(around) - foot(own);
+    let by = Vec3::select(is_within, Vec3::ZERO, by).with_y(by.y);
     let is_posed = rig.skins.iter().any(|skin| !skin.joints.is_empty());
     let tall = (own[1].y - own[0].y) / (around[1].y - around[0].y);
     if !is_posed && FITTING.contains(&tall) && own.into_iter().all(|corner| is_near(corner + by)) {
@@ -50,19 +51,22 @@ pub fn place(rig: &mut Character, mesh: &Character, names: &[String; 2]) -> Resu
             by.x, by.y, by.z
         )));
     }
-    // Roots, controls and targets may be anywhere.
     let outside = joints.iter().filter(|&&joint| !is_near(joint)).count();
-    if 2 * outside <= joints.len() {
-        return Ok(None);
-    }
     let way_out = match FITTING.contains(&tall) {
         true => {
             "bring one to where the other is, or leave the skeleton out to have a template fitted"
         }
-        false => "they are hardly in one unit, which --scale auto may mend",
+        false => {
+            "they are hardly of one size, which --scale auto may mend, or a template instead of the skeleton"
+        }
     };
-    bail!(
+    let said = format!(
         "{name}: {outside} of its {} rest outside {mesh_name}; the skeleton is {size:.3} across, the mesh {mesh_size:.3}: {way_out}",
         counted(joints.len(), "joint"),
-    )
+    );
+    // Roots, controls and targets may be anywhere.
+    match 2 * outside > joints.len() {
+        true => bail!(said),
+        false => Ok((10 * outside > joints.len()).then_some(said)),
+    }
 }

@@ -263,7 +263,7 @@ pub(super) const VALUES: [(&str, &str); 168] = [
     ("clip tube.glb --clip fly -o x.glb", "\"twist\" (0)"),
     ("clip tube.glb --trim 1..0.5 -o x.glb", "no part"),
     ("clip tube.glb --event 0.3 -o x.glb", "0.3=grasp"),
-    ("clip tube.glb --fps -5 -o x.glb", "keys a second"),
+    ("clip tube.glb --fps -5 -o x.glb", "0.01 to 1000"),
     ("convert tube.glb -o x.fbx", ".glb, .gltf, .vrm or .bvh"),
     ("convert tube.glb --clip fly -o x.bvh", "\"twist\" (0)"),
     ("convert tube.glb --fps 0 -o x.bvh", "0.01 to 1000"),

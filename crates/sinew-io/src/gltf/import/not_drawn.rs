@@ -99,7 +99,8 @@ fn say_of_scenes(document: &Document, report: &mut FileReport) {
     let nodes = document.nodes.iter().zip(is_in);
     let others = nodes.filter(|(node, is_in)| node.mesh.is_some() && !is_in);
     let others = others.count();
-    if others > 0 {
+    // A scene without nodes shows nothing, which nobody means.
+    if others > 0 && !scene.nodes.is_empty() {
         let message = format_args!(
             "{others} nodes with a mesh are not in the scene that is shown first, and are drawn with it"
         );
