@@ -1,6 +1,7 @@
 //! The viewer, as its users start it: a picture without a window, and a window on a screen that nobody sees.
 
 use crate::program::{folder, good, run};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -88,18 +89,12 @@ fn a_window_opens_takes_keys_and_closes() {
     let folder = folder("view-window");
     let frames = folder.join("screen");
     std::fs::create_dir_all(&frames).expect("a folder");
-    let display = format!(":{}", 200 + std::process::id() % 700);
+    // A display that is free, by the number that the server prints.
     let server = Command::new("Xvfb")
-        .args([
-            &display,
-            "-screen",
-            "0",
-            "800x600x24",
-            "-nolisten",
-            "tcp",
-            "-fbdir",
-        ])
+        .args(["-displayfd", "1", "-screen", "0", "800x600x24"])
+        .args(["-nolisten", "tcp", "-fbdir"])
         .arg(&frames)
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn();
     let Ok(server) = server else {
@@ -110,7 +105,12 @@ fn a_window_opens_takes_keys_and_closes() {
         eprintln!("SKIPPED: no Xvfb");
         return;
     };
-    let _server = Ended(server);
+    let mut server = Ended(server);
+    let mut number = String::new();
+    let printed = server.0.stdout.as_mut().expect("piped");
+    let read = BufReader::new(printed).read_line(&mut number);
+    read.expect("a number");
+    let display = format!(":{}", number.trim());
     let dump = frames.join("Xvfb_screen0");
     wait_for("screen", || (!screen(&dump).is_empty()).then_some(()));
     let dark = screen(&dump);
