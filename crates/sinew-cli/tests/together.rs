@@ -141,10 +141,50 @@ fn check_effects(together: &Together) {
         (glow(&before), glow(&after)),
         (Some([0.0; 3]), Some([7.0, 3.6, 1.2]))
     );
-    let eye = |curves: &StageCurves| curves.eye.expect("a camera");
+    check_camera(together);
+}
+
+/// The camera stands ahead of the figure and to its right, goes along more slowly than it, and looks at where it is.
+fn check_camera(together: &Together) {
+    let (character, clip) = (&together.character, &together.character.clips[0]);
+    let end = clip.duration_secs;
+    let camera = |secs: f32| {
+        let curves = StageCurves::new(&character.bindings, Some(clip), f64::from(secs));
+        [curves.eye, curves.target].map(|place| place.expect("a camera"))
+    };
+    let hips = |secs: f32| at(character, clip, f64::from(secs)).1.get(0).translation();
+    let ahead = (hips(end) - hips(0.0)).with_y(0.0).normalize();
+    let right = ahead.cross(Vec3::Y);
+    let ([eye, seen], [last_eye, last_seen]) = (camera(0.0), camera(end));
+    let (way, seen_way) = ((last_eye - eye).dot(ahead), (last_seen - seen).dot(ahead));
     assert!(
-        eye(&before).distance(eye(&after)) > 0.01,
-        "the camera goes along"
+        (way - 1.2).abs() < 0.05 && (seen_way - 2.4).abs() < 0.1,
+        "{way} {seen_way}"
+    );
+    for secs in [0.0, together.touch_secs, end] {
+        let [eye, seen] = camera(secs);
+        let to_eye = eye - seen;
+        let [aside, before, above] = [to_eye.dot(right), to_eye.dot(ahead), to_eye.y];
+        assert!(
+            (aside - 3.0).abs() < 0.1 && (above - 0.5).abs() < 1e-3,
+            "{aside} {above}"
+        );
+        assert!(before > 2.0 && before < 4.5, "{before} at {secs} s");
+        assert!((seen.y - 0.88).abs() < 1e-3);
+        assert!(
+            (seen - together.goal).dot(right) < -0.2,
+            "it looks past the lamp at the figure"
+        );
+    }
+    // Lit from the touch on, within a quarter of a second.
+    let lit = |secs: f32| {
+        let curves = StageCurves::new(&character.bindings, Some(clip), f64::from(secs));
+        curves.light("lamp").strength
+    };
+    let half = lit(together.touch_secs + 0.125);
+    assert!(
+        (half - 0.5).abs() < 0.05 && lit(end) == 1.0 && lit(0.0) == 0.0,
+        "{half}"
     );
 }
 

@@ -3,7 +3,8 @@
 use crate::foreign::foreign;
 use crate::made;
 
-use super::gltf_compressed::{apart, distance, models_in, places};
+use super::gltf_optimised::{distance, models_in, places};
+use super::made_meshopt::apart;
 use crate::hostile::Random;
 use glam::{Vec2, Vec3};
 use sinew::{Character, Interpolation, Mesh, Node, Primitive};

@@ -570,6 +570,53 @@ fn a_clip_that_scales_joints_makes_the_hand_grow_and_the_chest_swell() {
             assert!((grown - wanted).abs() < 0.01, "{method:?}: {joint} {grown}");
         }
     }
+    // It begins and ends as it stands; in between the arm goes up clear of the body, and an open palm is shown.
+    let posed = |part: f64| {
+        let mut pose = person.skeleton.rest().clone();
+        sample(
+            &person.clips[0],
+            &person.skeleton,
+            2.0 * half * part,
+            &mut pose,
+        );
+        let mut model = ModelPose::identity(person.skeleton.len());
+        let tree = person.skeleton.hierarchy();
+        model
+            .update(tree, &pose, &Affine::IDENTITY)
+            .expect("a pose");
+        model
+    };
+    let joint = |name: &str| person.skeleton.find(name).expect("a joint");
+    let place = |model: &ModelPose, name: &str| model.get(joint(name)).translation();
+    let (rest, shown) = (posed(0.0), posed(0.5));
+    let open = |model: &ModelPose| {
+        let [hand, first, tip] =
+            ["left_hand", "left_middle_1", "left_middle_3"].map(|n| place(model, n));
+        (first - hand).normalize().dot((tip - first).normalize())
+    };
+    assert!(
+        open(&shown) > 0.96 && open(&rest) < open(&shown) - 0.1,
+        "{} {}",
+        open(&rest),
+        open(&shown)
+    );
+    assert!(place(&rest, "left_hand").y < place(&rest, "spine_1").y);
+    for step in 0..=20 {
+        let model = posed(f64::from(step) / 20.0);
+        assert_eq!(
+            step % 20 == 0,
+            place(&model, "left_hand").distance(place(&rest, "left_hand")) < 1e-3
+        );
+        let hips = place(&model, "hips");
+        for name in ["left_lower_arm", "left_hand"] {
+            let aside = (place(&model, name) - hips).with_y(0.0).length();
+            assert!(
+                aside > 0.2 && place(&model, name).x > 0.15,
+                "{name} at {step}: {aside}"
+            );
+        }
+    }
+    assert!(place(&shown, "left_hand").y > place(&shown, "left_upper_arm").y + 0.1);
 }
 
 #[cfg(feature = "gpu")]

@@ -225,6 +225,115 @@ fn humanoid_has_ten_parts_in_a_tree_and_eleven_angles() {
     assert_eq!(size_of::<HumanoidAngles>(), 11 * 4);
 }
 
+/// Left is the mirror image of right, limbs hang down from where they begin, and all angles of 0 are allowed.
+#[test]
+fn humanoid_parts_hang_where_they_belong_and_rest_within_their_limits() {
+    use HumanoidPart::*;
+    let pairs = [
+        (LeftUpperArm, RightUpperArm),
+        (LeftLowerArm, RightLowerArm),
+        (LeftUpperLeg, RightUpperLeg),
+        (LeftLowerLeg, RightLowerLeg),
+    ];
+    for (left, right) in pairs {
+        let (a, b) = (left.rest(), right.rest());
+        assert_eq!(a.translation * Vec3::new(-1.0, 1.0, 1.0), b.translation);
+        assert_eq!(a.rotation.z, -b.rotation.z, "{left:?}");
+        assert_eq!(left.freedom(), right.freedom());
+    }
+    let person = humanoid_character();
+    let rest = person.skeleton.rest_model();
+    let place = |part: HumanoidPart| rest.get(part.index()).translation();
+    for (upper, lower) in [(Head, LeftUpperArm), (LeftUpperArm, LeftLowerArm)] {
+        assert!(place(upper).y > place(lower).y + 0.05, "{upper:?}");
+    }
+    for (upper, lower) in [(Torso, LeftUpperLeg), (LeftUpperLeg, LeftLowerLeg)] {
+        assert!(place(upper).y > place(lower).y + 0.03, "{upper:?}");
+    }
+    // Arms lean away from the body.
+    assert!(place(LeftLowerArm).x > place(LeftUpperArm).x + 0.01);
+    for part in HumanoidPart::ALL {
+        let ranges = match part.freedom().turn {
+            Turn::Hinge { range, .. } => vec![range],
+            Turn::Saddle { ranges, .. } => ranges.to_vec(),
+            other => panic!("{part:?}: {other:?}"),
+        };
+        for range in ranges {
+            assert!(
+                range.min_rad <= 0.0 && range.max_rad > range.min_rad,
+                "{part:?}"
+            );
+            assert!(range.max_rad >= 0.0, "{part:?}");
+        }
+    }
+}
+
+/// How much of a vertex each joint of the humanoid has: where a part is more than its bend away from its joints it moves
+/// with it alone, and on the way there the share is 3t² − 2t³.
+#[test]
+fn humanoid_joints_hand_over_along_their_limbs() {
+    use HumanoidPart::*;
+    let person = humanoid_character();
+    let surface = &person.meshes[0].primitives[0];
+    let influences = surface.influences.as_ref().unwrap();
+    let rest = person.skeleton.rest_model();
+    let mut seen = 0;
+    // Where the flesh is only a forearm's or an upper arm's, a shin's or a thigh's.
+    for (upper, lower, reach) in [
+        (LeftUpperArm, LeftLowerArm, 0.07),
+        (RightUpperLeg, RightLowerLeg, 0.09),
+    ] {
+        let lower_from_model = rest.get(lower.index()).inverse().unwrap();
+        for (vertex, place) in surface.positions.iter().enumerate() {
+            let share = |part: HumanoidPart| -> f32 {
+                let own = influences.get(vertex).filter(|i| i.0 == part.index());
+                own.map(|i| i.1).sum()
+            };
+            if share(upper) + share(lower) < 0.999 {
+                continue;
+            }
+            let along = -f64::from(lower_from_model.transform_point(*place).y);
+            let t = (0.5 + 0.5 * along / reach).clamp(0.0, 1.0);
+            let wanted = t * t * (3.0 - 2.0 * t);
+            assert!(
+                (f64::from(share(lower)) - wanted).abs() < 1e-3,
+                "{along}: {} {wanted}",
+                share(lower)
+            );
+            seen += usize::from(t > 0.05 && t < 0.95);
+        }
+        // The torso lets a limb have half of what is at its joint, and none of what is farther than its bend.
+        let joint = rest.get(upper.index()).translation();
+        let is_torso = |vertex: usize| {
+            influences
+                .get(vertex)
+                .any(|i| i.0 == Torso.index() && i.1 > 0.99)
+        };
+        let torso = (0..surface.len()).filter(|&v| is_torso(v));
+        assert!(
+            torso
+                .map(|v| surface.positions[v])
+                .any(|p| p.distance(joint) < 0.2)
+        );
+    }
+    assert!(seen > 100, "{seen}");
+    for vertex in 0..surface.len() {
+        let sum: f32 = influences.get(vertex).map(|i| i.1).sum();
+        assert!((sum - 1.0).abs() < 1e-4 && influences.get(vertex).all(|i| i.1 >= 0.0));
+        // Nobody's shoulder moves a head, nor a hip an arm; both legs meet below the torso.
+        let joints: Vec<usize> = influences
+            .get(vertex)
+            .filter(|i| i.1 > 0.01)
+            .map(|i| i.0)
+            .collect();
+        // Parts are listed torso, head, and then limb by limb.
+        let limbs = joints.iter().filter(|&&j| j != Torso.index());
+        let mut limbs: Vec<usize> = limbs.map(|j| j / 2).collect();
+        limbs.dedup();
+        assert!(limbs.len() <= 1 || limbs == [3, 4], "{joints:?}");
+    }
+}
+
 #[test]
 fn a_skeleton_takes_less_memory_than_moving_vertices() {
     let person = humanoid_character();
@@ -401,6 +510,61 @@ fn the_solar_system_is_the_exercises() {
         found.distance(flat(57.160709, -13.152645)) < 1e-4,
         "{found}"
     );
+    // Seen: a ball at each joint, and a thin ring where its child goes round; all of them closed, and not inside out.
+    let [sun, planet, moon] = ["sun", "planet", "moon"].map(|name| {
+        let mesh = system.meshes.iter().find(|mesh| mesh.name == name);
+        &mesh.unwrap().primitives[0]
+    });
+    for (part, ball, orbit) in [
+        (sun, 12.0, Some(50.0)),
+        (planet, 4.5, Some(10.0)),
+        (moon, 1.6, None),
+    ] {
+        let far = |p: &Vec3| p.length();
+        let (near, ring): (Vec<_>, Vec<_>) = part
+            .positions
+            .iter()
+            .partition(|p| p.length() < 9.0 || orbit == Some(50.0) && p.length() < 40.0);
+        let most = near.iter().map(far).fold(0.0, f32::max);
+        assert!(most >= ball - 1e-3 && most < 1.2 * ball, "{most}");
+        assert_eq!(ring.is_empty(), orbit.is_none());
+        for p in ring {
+            let apart = Vec3::new(p.x, 0.0, p.z).length() - orbit.unwrap();
+            assert!(apart.hypot(p.y) < 0.151 && apart.hypot(p.y) > 0.119, "{p}");
+        }
+        assert!(volume(&part.positions, part.triangles()) > 4.0 * f64::from(ball).powi(3));
+        for (corner, normal) in facing(part) {
+            assert!(corner > 0.0, "a normal that looks inward: {normal}");
+        }
+    }
+    // A year: sun, planet and moon turn once, three and four times.
+    let year = &system.clips[0];
+    for (joint, turns) in [1.0, 3.0, 4.0].into_iter().enumerate() {
+        let mut pose = system.skeleton.rest().clone();
+        let secs = 0.11 * f64::from(year.duration_secs);
+        sample(year, &system.skeleton, secs, &mut pose);
+        let wanted = Axis::Y.turn(std::f32::consts::TAU * 0.11 * turns);
+        let found = pose.get(joint).rotation;
+        assert!(
+            found.dot(wanted).abs() > 0.99999,
+            "{joint}: {found} {wanted}"
+        );
+    }
+}
+
+/// How much the normals of each triangle's corners look to the side that the triangle faces.
+fn facing(part: &sinew::Primitive) -> impl Iterator<Item = (f32, Vec3)> {
+    let normals = part.normals.as_ref().unwrap();
+    part.triangles().filter_map(|triangle| {
+        let [a, b, c] = triangle.map(|corner| part.positions[corner as usize]);
+        let face = (b - a).cross(c - a).try_normalize()?;
+        let corners = triangle.map(|corner| normals[corner as usize]);
+        let least = corners
+            .map(|normal| normal.dot(face))
+            .into_iter()
+            .fold(1.0, f32::min);
+        Some((least, face))
+    })
 }
 
 #[test]
@@ -430,6 +594,41 @@ fn the_robot_arm_as_a_character_stands_as_the_scene_does() {
     let meshes = arm.meshes.iter().flat_map(|m| &m.primitives);
     assert_eq!(meshes.map(|p| p.len()).sum::<usize>(), drawn);
     arm.check().unwrap();
+    // A drum about z at the end of the base and of the lower arm, which stands out from the beam that it is on.
+    for (mesh, end) in [("base", 1.2), ("shoulder", 1.6)] {
+        let mesh = arm.meshes.iter().find(|m| m.name == mesh).unwrap();
+        let beam = &mesh.primitives[0].positions;
+        let drum: Vec<Vec3> = beam.iter().copied().filter(|p| p.y > end + 1e-3).collect();
+        let (low, high) = bounds(&drum);
+        assert!((low.z + high.z).abs() < 1e-5 && (low.x + high.x).abs() < 1e-5);
+        let radius = high.y - end;
+        assert!((high.x - radius).abs() < 0.03 * radius, "{high} {end}");
+        assert!((high.z - 0.9 * radius).abs() < 1e-4, "{high} {radius}");
+        if end > 1.5 {
+            let foot = beam.iter().filter(|p| p.y.abs() < 1e-4);
+            let foot = foot.map(|p| p.x).fold(0.0, f32::max);
+            assert!(
+                radius > 1.05 * foot && radius < 1.3 * foot,
+                "{radius} {foot}"
+            );
+        }
+    }
+    // Its work begins and ends alike, within what its hinges allow, each about its own axis.
+    let work = &arm.clips[0];
+    for secs in [0.0, 1.3, 2.0, 3.5, 5.0] {
+        let mut pose = arm.skeleton.rest().clone();
+        sample(work, &arm.skeleton, secs, &mut pose);
+        for (joint, axis) in [Vec3::Y, Vec3::Z, Vec3::Z].into_iter().enumerate() {
+            let turned = pose.get(joint).rotation * axis;
+            assert!(turned.distance(axis) < 1e-5, "{joint} at {secs} s");
+        }
+        let is_home = secs == 0.0 || secs == 5.0;
+        let elbow = pose
+            .get(2)
+            .rotation
+            .angle_between(Axis::Z.turn(40_f32.to_radians()));
+        assert_eq!(is_home, elbow < 1e-3, "{elbow} at {secs} s");
+    }
 }
 
 /// The circle of the clip is the one that the car drives when it is steered so.
