@@ -556,9 +556,9 @@ fn the_solar_system_is_the_exercises() {
 fn facing(part: &sinew::Primitive) -> impl Iterator<Item = (f32, Vec3)> {
     let normals = part.normals.as_ref().unwrap();
     part.triangles().filter_map(|triangle| {
-        let [a, b, c] = triangle.map(|corner| part.positions[corner as usize]);
+        let [a, b, c] = triangle.map(|corner| part.positions[corner]);
         let face = (b - a).cross(c - a).try_normalize()?;
-        let corners = triangle.map(|corner| normals[corner as usize]);
+        let corners = triangle.map(|corner| normals[corner]);
         let least = corners
             .map(|normal| normal.dot(face))
             .into_iter()
