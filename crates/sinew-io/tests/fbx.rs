@@ -440,6 +440,65 @@ fn what_the_reader_refuses_is_refused_with_its_words() {
     assert!(error.to_string().contains("8000"), "{error}");
 }
 
+/// The file is read, and each thing that was wrong is said, by a code of its own.
+#[test]
+fn what_was_wrong_and_made_good_is_said() {
+    let said = |fbx: &Fbx| -> Vec<(&'static str, String)> {
+        let findings = read(fbx).report.findings.into_iter();
+        let kept = findings.filter(|finding| finding.severity != Severity::Note);
+        kept.map(|finding| (finding.code, finding.message))
+            .collect()
+    };
+    let change = |from: &str, to: &str| {
+        let mut fbx = strip(Y_UP);
+        assert!(fbx.objects.contains(from));
+        fbx.objects = fbx.objects.replacen(from, to, 1);
+        fbx
+    };
+    assert_eq!(said(&strip(Y_UP)), []);
+    for unit in [0.0, -1.0] {
+        let mut fbx = strip(Y_UP);
+        fbx.unit = unit;
+        let said = said(&fbx);
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert_eq!(said[0].0, "FBX_NO_UNIT");
+        assert!(said[0].1.contains("--scale 0.01"), "{said:?}");
+    }
+    let axes = said(&strip([1, 1, 1, 1, 0, 1]));
+    assert_eq!(axes.len(), 1, "{axes:?}");
+    assert_eq!(axes[0].0, "FBX_NO_AXES");
+    // A cluster that hangs on no joint.
+    let mut boneless = strip(Y_UP);
+    boneless.cluster(23, &[(0, 0.5)], translation(0.0, 0.0, 0.0));
+    boneless.connect(23, SKIN);
+    let boneless = said(&boneless);
+    assert_eq!(boneless.len(), 1, "{boneless:?}");
+    assert_eq!(boneless[0].0, "FBX_NO_JOINT");
+    let beyond = said(&change("a: 2,3,4,5", "a: 2,3,4,99999"));
+    assert_eq!(beyond.len(), 1, "{beyond:?}");
+    assert_eq!(beyond[0].0, "FBX_NO_VERTEX");
+    assert!(beyond[0].1.contains("(1)"), "{beyond:?}");
+    let endless = said(&change("a: -10,", "a: 1e300,"));
+    assert_eq!(endless.len(), 1, "{endless:?}");
+    assert_eq!(endless[0].0, "FBX_NOT_FINITE");
+    // A scale about a pivot, above a joint that does not take it.
+    let mut pivot = Fbx::new(Y_UP);
+    let scaled = [
+        ("Lcl Scaling", [2.0; 3]),
+        ("ScalingPivot", [0.0, 10.0, 0.0]),
+    ];
+    pivot.node(ROOT, "root", "LimbNode", &scaled);
+    let own = format!(
+        "{}P: \"InheritType\", \"enum\", \"\", \"\",2\n",
+        vectors_of(&[("Lcl Translation", [0.0, 50.0, 0.0])])
+    );
+    pivot.object("Model", TIP, "tip", "LimbNode", &properties(&own));
+    pivot.connect(ROOT, 0).connect(TIP, ROOT);
+    let pivot = said(&pivot);
+    assert_eq!(pivot.len(), 1, "{pivot:?}");
+    assert_eq!(pivot[0].0, "FBX_SCALING_PIVOT");
+}
+
 #[test]
 fn the_format_is_known_by_its_first_bytes_and_then_by_its_name() {
     let text = bending_strip(Z_UP).bytes();

@@ -178,7 +178,7 @@ pub(super) fn check_caches(scene: &Scene, folder: &Folder<'_>) -> Result<(), Fbx
 }
 
 /// What a mesh is called: by itself, or by the first node that carries it.
-fn name_of(mesh: &ufbx::Mesh) -> String {
+pub(super) fn name_of(mesh: &ufbx::Mesh) -> String {
     let node = mesh
         .element
         .instances

@@ -5,7 +5,7 @@ use super::error::FbxError;
 use super::load::{self, Room};
 use super::nodes::Tree;
 use super::textures::{Source, Textures};
-use super::{findings, lights, materials, meshes, skins};
+use super::{defects, findings, lights, materials, meshes, skins};
 use crate::folder::Folder;
 use crate::report::FileReport;
 use sinew::skin::Method;
@@ -40,6 +40,7 @@ pub(crate) fn import_file(bytes: &[u8], path: Option<&Path>) -> Result<FbxImport
     let mut report = FileReport::default();
     findings::origin(&scene, &mut report);
     findings::warnings(&scene, &mut report);
+    defects::defects(&scene, &mut report);
     findings::check_caches(&scene, &Folder::of(path))?;
     findings::left_out(&scene, &mut report);
     let mut room = Room::new(bytes.len());

@@ -13,6 +13,7 @@
 
 mod bake;
 mod clips;
+mod defects;
 mod error;
 mod findings;
 mod import;

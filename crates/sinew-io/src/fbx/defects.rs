@@ -1,0 +1,83 @@
+//! What is wrong in a file and was made good on the way in: each is said, because another program may take it otherwise.
+
+use crate::report::{FileReport, Severity};
+use ufbx::{Mesh, Node, Scene, Vec3};
+
+/// Says what the file states that cannot be.
+pub(super) fn defects(scene: &Scene, report: &mut FileReport) {
+    let mut repaired = |code, place: &str, message: String| {
+        report.add(Severity::Repaired, code, place, message);
+    };
+    let unit = scene.settings.unit_meters;
+    if !(unit > 0.0 && unit.is_finite()) {
+        let message = format!(
+            "the file states a unit of {unit} m, which is none: its numbers were taken to be metres; \
+             `--scale 0.01` if they are centimetres"
+        );
+        repaired("FBX_NO_UNIT", "", message);
+    }
+    if !ufbx::coordinate_axes_valid(scene.settings.axes) {
+        let message = "the file's axes are not three different ones: nothing was turned";
+        repaired("FBX_NO_AXES", "", message.to_owned());
+    }
+    let clusters = scene.skin_clusters.into_iter();
+    let boneless = clusters.filter(|cluster| cluster.bone_node.is_none());
+    if let count @ 1.. = boneless.count() {
+        let message = format!("clusters of weights without a joint were left out ({count})");
+        repaired("FBX_NO_JOINT", "", message);
+    }
+    for mesh in &scene.meshes {
+        let name = super::findings::name_of(mesh);
+        if let count @ 1.. = beyond(mesh) {
+            let message = format!("weights and shapes of vertices that the mesh lacks ({count})");
+            repaired("FBX_NO_VERTEX", &name, message);
+        }
+        let points = mesh.vertices.into_iter().copied();
+        if let count @ 1.. = points.filter(|point| !is_number(*point)).count() {
+            let message = format!("positions that are no numbers became 0 ({count})");
+            repaired("FBX_NOT_FINITE", &name, message);
+        }
+    }
+    let nodes = scene.nodes.into_iter();
+    for node in nodes.filter(|node| scales_about_a_pivot(node)) {
+        let message = "it scales about a pivot, and joints below do not take its scale: they stand as if it scaled \
+                       about its own place";
+        report.add(
+            Severity::Ignored,
+            "FBX_SCALING_PIVOT",
+            &node.element.name,
+            message,
+        );
+    }
+}
+
+/// Weights and offsets of vertices that the mesh does not have.
+fn beyond(mesh: &Mesh) -> usize {
+    let has = |vertex: &&u32| **vertex as usize >= mesh.num_vertices;
+    let skins = mesh.skin_deformers.into_iter();
+    let clusters = skins.flat_map(|skin| &skin.clusters);
+    let weights = clusters.flat_map(|cluster| &cluster.vertices);
+    let channels = mesh
+        .blend_deformers
+        .into_iter()
+        .flat_map(|blend| &blend.channels);
+    let shapes = channels.flat_map(|channel| &channel.keyframes);
+    let offsets = shapes.flat_map(|key| &key.shape.offset_vertices);
+    weights.filter(has).count() + offsets.filter(has).count()
+}
+
+fn is_number(v: Vec3) -> bool {
+    [v.x, v.y, v.z]
+        .iter()
+        .all(|part| (*part as f32).is_finite())
+}
+
+/// Whether the scale of a node, which a helper of its own carries, is about another place than its own: the helper has no
+/// room for that.
+fn scales_about_a_pivot(node: &Node) -> bool {
+    let pivot = ufbx::find_prop(&node.element.props, "ScalingPivot");
+    let pivot = pivot.map_or([0.0; 3], |prop| {
+        [prop.value_vec4.x, prop.value_vec4.y, prop.value_vec4.z]
+    });
+    node.scale_helper.is_some() && pivot.iter().any(|part| *part != 0.0)
+}
