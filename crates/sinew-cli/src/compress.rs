@@ -213,7 +213,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
             .collect(),
     };
     let text = match arguments.json {
-        true => format!("{}\n", serde_json::to_string_pretty(&summary)?),
+        true => several::json(&arguments.input, &summary)?,
         false => describe(&summary),
     };
     // The file itself may have gone to standard output.

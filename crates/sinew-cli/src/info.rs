@@ -156,8 +156,7 @@ fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
     let mut text = String::new();
     if arguments.json {
         info.tree = arguments.joints.then(|| joints(&import.character.skeleton));
-        text = serde_json::to_string_pretty(&info)?;
-        text.push('\n');
+        text = several::json(input, &info)?;
     } else {
         describe(&info, &import.report, &mut text)?;
         if arguments.joints {

@@ -109,7 +109,7 @@ fn run_one(arguments: &Arguments, input: &Path) -> Result<()> {
         notes,
     };
     let text = if arguments.json {
-        format!("{:#}\n", json::document(&findings))
+        several::json(input, &json::document(&findings))?
     } else {
         text::describe(&findings)?
     };

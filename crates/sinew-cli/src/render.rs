@@ -219,8 +219,11 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     report.divide(frames);
     report.total_secs = start.elapsed().as_secs_f64();
     if arguments.json {
-        let text = serde_json::to_string_pretty(&report)?;
-        outputs::print(&format!("{text}\n"))?;
+        let text = match &arguments.input {
+            Some(input) => several::json(input, &report)?,
+            None => serde_json::to_string_pretty(&report)? + "\n",
+        };
+        outputs::print(&text)?;
     }
     Ok(())
 }

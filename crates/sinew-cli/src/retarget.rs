@@ -137,7 +137,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     }
     let summary = summary(notes, &reports);
     let text = match arguments.json {
-        true => format!("{}\n", serde_json::to_string_pretty(&summary)?),
+        true => several::json(&arguments.motion, &summary)?,
         false => describe(&summary),
     };
     if files::is_standard(&arguments.output) {

@@ -3,6 +3,7 @@
 use crate::usage::{message, wrong};
 use crate::{files, outputs};
 use anyhow::{Result, anyhow};
+use serde::Serialize;
 use serde_json::json;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -68,6 +69,18 @@ pub fn each(inputs: &[PathBuf], report: Report, run: impl Fn(&Path) -> Result<()
         0 => Ok(()),
         failed => Err(anyhow!("{failed} of {} files failed", inputs.len())),
     }
+}
+
+/// What a command says of a file, as JSON: its name first, because lists of files are read by it.
+pub fn json(input: &Path, report: &impl Serialize) -> Result<String> {
+    #[derive(Serialize)]
+    struct OfFile<'a, T> {
+        file: String,
+        #[serde(flatten)]
+        report: &'a T,
+    }
+    let file = files::name(input);
+    Ok(serde_json::to_string_pretty(&OfFile { file, report })? + "\n")
 }
 
 /// A failure that comes after its report was printed.

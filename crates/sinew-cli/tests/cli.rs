@@ -295,7 +295,11 @@ fn converting_there_and_back_changes_nothing_that_info_sees() {
     let back = folder.at("back.glb");
     assert_eq!(good(&["convert", &glb, "-o", &gltf]), "");
     assert_eq!(good(&["convert", &gltf, "-o", &back]), "");
-    let info = |file: &str| json(&good(&["info", "--json", "--joints", file]));
+    let info = |file: &str| {
+        let mut info = json(&good(&["info", "--json", "--joints", file]));
+        assert_eq!(info["file"].take(), *file);
+        info
+    };
     assert_eq!(info(&glb), info(&gltf));
     assert_eq!(info(&glb), info(&back));
     let walk = |file: &str| good(&["skin", file, "--clip", "walk", "--time", "0.3"]);

@@ -18,6 +18,8 @@ fn each_file_has_its_report_and_one_that_fails_is_said_and_makes_the_exit_code()
     ));
     assert_eq!(list[0]["joints"], 2);
     assert_eq!(list[1]["joints"], 52);
+    assert_eq!(list[0]["file"], "tube.glb");
+    assert_eq!(list[1]["file"], "mannequin.glb");
     let failed = run(
         &folder,
         &["info", "--json", "tube.glb", "broken.glb", "mannequin.glb"],
@@ -53,6 +55,7 @@ fn each_file_has_its_report_and_one_that_fails_is_said_and_makes_the_exit_code()
         Some(2),
         "a report for each, though each failed"
     );
+    assert_eq!(list[1]["file"], "tube.glb");
 }
 
 #[test]

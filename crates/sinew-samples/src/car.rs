@@ -294,7 +294,7 @@ fn chassis(scene: &mut Scene) -> Result<NodeId, SceneError> {
     part(SceneNode::shape("roof", roof).placed(at(0.0, 1.29, -0.2)))?;
     for z in [-0.5 * WHEEL_BASE, 0.5 * WHEEL_BASE] {
         for x in [-0.838, 0.538] {
-            let place = at(x, WHEEL_RADIUS + 0.02, z);
+            let place = at(x, WHEEL_RADIUS + 0.06, z);
             part(SceneNode::shape("arch", arch).placed(place).colored(RUBBER))?;
         }
     }

@@ -616,7 +616,22 @@ fn a_clip_that_scales_joints_makes_the_hand_grow_and_the_chest_swell() {
             );
         }
     }
-    assert!(place(&shown, "left_hand").y > place(&shown, "left_upper_arm").y + 0.1);
+    let [shoulder, elbow, hand] =
+        ["left_upper_arm", "left_lower_arm", "left_hand"].map(|name| place(&shown, name));
+    assert!(elbow.y < shoulder.y - 0.03 && elbow.z > shoulder.z && hand.y > shoulder.y + 0.1);
+    let [first, last] = ["left_index_1", "left_little_1"].map(|name| place(&shown, name) - hand);
+    let palm = last.cross(first).normalize();
+    assert!(palm.z > 0.8, "{palm}");
+    // As it stands at ease.
+    let idle = PERSON.clips.iter().find(|clip| clip.name == "idle");
+    let mut pose = person.skeleton.rest().clone();
+    sample(idle.expect("a clip"), &person.skeleton, 0.0, &mut pose);
+    for name in ["left_upper_arm", "left_lower_arm", "left_hand"] {
+        let mut now = person.skeleton.rest().clone();
+        sample(&person.clips[0], &person.skeleton, 0.0, &mut now);
+        let [a, b] = [&pose, &now].map(|pose| pose.get(joint(name)).rotation);
+        assert!(a.angle_between(b) < 0.1, "{name}: {}", a.angle_between(b));
+    }
 }
 
 #[cfg(feature = "gpu")]

@@ -631,6 +631,49 @@ fn the_robot_arm_as_a_character_stands_as_the_scene_does() {
     }
 }
 
+const WHEELS: [&str; 4] = [
+    "right_front_wheel",
+    "left_front_wheel",
+    "right_rear_wheel",
+    "left_rear_wheel",
+];
+
+/// It stands on its tyres, as wide to the left as to the right, and no surface is inside out.
+#[test]
+fn the_car_as_a_character_stands_on_its_tyres() {
+    let car = sinew_samples::car_character();
+    let rest = car.skeleton.rest_model();
+    for mesh in &car.meshes {
+        let joint = rest.get(car.skeleton.find(&mesh.name).unwrap());
+        for part in &mesh.primitives {
+            let inward = facing(part).filter(|(facing, _)| *facing <= 0.0);
+            assert_eq!(inward.count(), 0, "{}", mesh.name);
+        }
+        let places = mesh
+            .primitives
+            .iter()
+            .flat_map(|part| part.positions.iter());
+        let places: Vec<Vec3> = places.map(|p| joint.transform_point(*p)).collect();
+        let (low, high) = bounds(&places);
+        if WHEELS.contains(&&*mesh.name) {
+            assert!(
+                low.y.abs() < 1e-3 && (high.y - 0.66).abs() < 1e-3,
+                "{low} {high}"
+            );
+            assert!(
+                high.x - low.x > 0.15 && high.x - low.x < 0.3,
+                "{low} {high}"
+            );
+            assert!((high.z - low.z - 0.66).abs() < 5e-3, "{low} {high}");
+        } else {
+            assert!(
+                (low.x + high.x).abs() < 1e-4 && low.y > 0.005,
+                "{low} {high}"
+            );
+        }
+    }
+}
+
 /// The circle of the clip is the one that the car drives when it is steered so.
 #[test]
 fn the_car_as_a_character_drives_as_the_scene_does() {
@@ -661,16 +704,20 @@ fn the_car_as_a_character_drives_as_the_scene_does() {
             found.translation().distance(chassis.translation()) < 0.02,
             "{time}"
         );
-        // A point on the tyre of the left front wheel, which is not turned round.
-        let wheel = car
-            .scene
-            .world_from_node(car.wheel(Wheel::LeftFront))
-            .unwrap();
-        let joint = skeleton.find("left_front_wheel").unwrap();
-        let on_tyre = Vec3::new(0.0, 0.33, 0.0);
-        let found = model.get(joint).transform_point(on_tyre);
-        let wanted = wheel.transform_point(on_tyre);
-        assert!(found.distance(wanted) < 0.04, "{time}: {found} {wanted}");
+        // A point on each tyre; those on the right are turned round, and roll the other way.
+        for (name, wheel) in WHEELS.into_iter().zip(Wheel::ALL) {
+            let wheel = car.scene.world_from_node(car.wheel(wheel)).unwrap();
+            let on_tyre = Vec3::new(0.0, 0.33, 0.0);
+            let found = model.get(skeleton.find(name).unwrap());
+            let (found, wanted) = (
+                found.transform_point(on_tyre),
+                wheel.transform_point(on_tyre),
+            );
+            assert!(
+                found.distance(wanted) < 0.04,
+                "{name} at {time}: {found} {wanted}"
+            );
+        }
     }
     let tyres = character
         .meshes

@@ -206,3 +206,80 @@ fn texture_and_normal_map_stay_on_the_skin_as_on_the_same_mesh_standing_still() 
         }
     });
 }
+
+/// Two textures on two sets of coordinates: which set has which number is all one, and each is drawn on its own.
+#[test]
+fn two_sets_of_texture_coordinates_are_told_apart() {
+    with_studio(|studio| {
+        let mut tube = ribbed_tube();
+        let part = &mut tube.meshes[0].primitives[0];
+        let around = |p: &Vec3| Vec2::new(p.z.atan2(p.x) / 3.0, 2.7 * p.y + 0.3);
+        let other: Vec<Vec2> = part.positions.iter().map(around).collect();
+        part.texcoords.push(Arc::new(other));
+        part.tangents = None;
+        let on = |base: usize, normal: usize, is_swapped: bool| {
+            let mut tube = tube.clone();
+            if is_swapped {
+                tube.meshes[0].primitives[0].texcoords.swap(0, 1);
+            }
+            tube.materials[0].base_color_texture = Some(TextureUse::new(0, base));
+            tube.materials[0].normal_texture = Some(TextureUse::new(1, normal));
+            tube
+        };
+        let mut draw = |tube: Character| drawn(studio, &tube, "bend", Method::Linear);
+        for (base, normal) in [(0, 1), (1, 0), (0, 0), (1, 1)] {
+            let wanted = draw(on(base, normal, false));
+            let swapped = draw(on(1 - base, 1 - normal, true));
+            assert_eq!(swapped.difference(&wanted).unwrap().0, 0, "{base} {normal}");
+            for (other_base, other_normal) in [(1 - base, normal), (base, 1 - normal)] {
+                let other = draw(on(other_base, other_normal, false));
+                let (_, mean) = other.difference(&wanted).unwrap();
+                assert!(mean > 0.5, "{base} {normal}: {mean}");
+            }
+        }
+    });
+}
+
+/// What lies outside of its box may be left out of a picture or a shadow.
+#[test]
+fn the_box_around_a_posed_figure_holds_every_vertex() {
+    with_studio(|studio| {
+        let figures = [
+            (sinew_samples::tube_character(), 1.25),
+            (sinew_samples::muscle_character(), 1.6),
+            (sinew_samples::robot_arm_character(), 1.6),
+            (sinew_samples::humanoid_character(), 1.25),
+        ];
+        for (character, most) in &figures {
+            for method in [Method::Linear, Method::DualQuat] {
+                let mut figure = GpuCharacter::new(&studio.gpu, character, method).unwrap();
+                for secs in [0.0, 0.4, 1.3, 2.9] {
+                    figure.pose(&studio.gpu, character, Some(0), secs).unwrap();
+                    let [low, high] = figure.bounds().unwrap();
+                    let moved = deform(character, Some(0), secs, method).unwrap();
+                    let places = moved.primitives.iter().flat_map(|part| &part.positions);
+                    let (least, greatest) = places.fold(
+                        (Vec3::INFINITY, Vec3::NEG_INFINITY),
+                        |(least, greatest), p| (least.min(*p), greatest.max(*p)),
+                    );
+                    let name = &character.meshes[0].name;
+                    // Dual quaternions may bulge a little.
+                    let slack = 0.02 * (greatest - least).max_element();
+                    assert!(
+                        low.cmple(least + slack).all(),
+                        "{name} {secs}: {low} {least}"
+                    );
+                    assert!(
+                        high.cmpge(greatest - slack).all(),
+                        "{name} {secs}: {high} {greatest}"
+                    );
+                    let (size, own) = (high - low, greatest - least);
+                    assert!(
+                        size.max_element() < most * own.max_element(),
+                        "{name} {secs}: {size} {own}"
+                    );
+                }
+            }
+        }
+    });
+}
