@@ -1,5 +1,6 @@
 //! Batches: what they refuse, and that every instance gets its own pose, whatever stands beside it.
 
+mod contained;
 mod refused;
 
 use crate::common;
@@ -286,38 +287,6 @@ fn units_mirrors_and_joints_scaled_to_nothing_are_as_on_the_cpu() {
                         "{joint:?} by {scale}: {vertex} is off by {turned}"
                     );
                 }
-            }
-        }
-    });
-}
-
-#[test]
-fn a_joint_that_is_no_number_harms_the_vertices_of_that_joint_alone() {
-    with_gpu(|gpu| {
-        for (influences, method) in [(3, Method::Linear), (4, Method::DualQuat)] {
-            let load = SkinLoad::new(300, influences, false);
-            let mesh = SkinMesh::new(&primitive(&load), method, Order::Plan).unwrap();
-            let skinner = Skinner::new(gpu, std::slice::from_ref(&mesh)).unwrap();
-            let mut batch = one(gpu, &skinner, method);
-            let good = on_cpu(&load, &load.pose, method);
-            for (value, column) in [(f32::NAN, 3), (f32::INFINITY, 0), (f32::NAN, 1)] {
-                let mut pose = load.pose.clone();
-                pose.as_mut_slice()[12].rows[1][column] = value;
-                let (linear, dual) = palettes_of(&load, &pose);
-                let palette = match method {
-                    Method::DualQuat => PaletteRef::DualQuat(&dual),
-                    _ => PaletteRef::Linear(linear.as_slice()),
-                };
-                batch.set_palette(0, palette).unwrap();
-                skinned(gpu, &mut batch);
-                let found = in_mesh_order(&mesh, &read_vertices(gpu, &batch, 0));
-                let touched = |vertex: usize| load.influences.get(vertex).any(|(j, _)| j == 12);
-                let (harmed, whole): (Vec<_>, Vec<_>) = (0..300).partition(|&v| touched(v));
-                assert!(!harmed.is_empty() && !whole.is_empty());
-                let of = |all: &[Vec3]| whole.iter().map(|&v| all[v]).collect::<Vec<_>>();
-                let found: Vec<_> = whole.iter().map(|&v| found[v]).collect();
-                let what = format!("{method:?}, {value} in column {column}");
-                assert_alike(&found, &(of(&good.0), of(&good.1)), &what);
             }
         }
     });
