@@ -295,7 +295,7 @@ impl Drop for Folder {
 }
 
 /// The peak of memory of an import with files beside it.
-fn peak_beside(folder: &Folder, document: &[u8]) -> isize {
+fn peak_beside(folder: &Folder, document: &[u8]) -> usize {
     hostile::peak_of(|| import_bytes(document, Some(&folder.0))).1
 }
 
@@ -337,7 +337,7 @@ fn a_link_that_leads_out_of_the_folder_is_not_followed() {
 fn a_file_that_many_images_name_is_read_once() {
     let folder = Folder::with_a_megabyte("images");
     let images = repeated("\"images\":[", r#"{"uri":"a.bin"}"#, 300, "]");
-    let limit = 8 * (images.len() as isize + (1 << 20)) + (16 << 20);
+    let limit = 8 * (images.len() + (1 << 20)) + (16 << 20);
     let peak = peak_beside(&folder, &images);
     assert!(peak <= limit, "peak {peak} of {limit}");
 }
@@ -353,7 +353,7 @@ fn a_file_that_many_buffers_name_in_many_ways_is_read_once() {
         })
         .collect();
     let document = document(&format!("\"buffers\":[{}]", buffers.join(",")));
-    let limit = 8 * (document.len() as isize + (1 << 20)) + (16 << 20);
+    let limit = 8 * (document.len() + (1 << 20)) + (16 << 20);
     let peak = peak_beside(&folder, &document);
     assert!(peak <= limit, "peak {peak} of {limit}");
 }

@@ -14,14 +14,7 @@ fn a_joint_that_is_no_number_harms_the_vertices_of_that_joint_alone() {
             for (value, column) in [(f32::NAN, 3), (f32::INFINITY, 0), (f32::NAN, 1)] {
                 let mut pose = load.pose.clone();
                 pose.as_mut_slice()[12].rows[1][column] = value;
-                let (linear, dual) = palettes_of(&load, &pose);
-                let palette = match method {
-                    Method::DualQuat => PaletteRef::DualQuat(&dual),
-                    _ => PaletteRef::Linear(linear.as_slice()),
-                };
-                batch.set_palette(0, palette).unwrap();
-                skinned(gpu, &mut batch);
-                let found = in_mesh_order(&mesh, &read_vertices(gpu, &batch, 0));
+                let found = posed(gpu, &mut batch, &mesh, &load, &pose, method);
                 let touched = |vertex: usize| load.influences.get(vertex).any(|(j, _)| j == 12);
                 let (harmed, whole): (Vec<_>, Vec<_>) = (0..300).partition(|&v| touched(v));
                 assert!(!harmed.is_empty() && !whole.is_empty());
@@ -46,14 +39,7 @@ fn a_position_that_is_no_number_harms_that_vertex_alone() {
                 let mesh = SkinMesh::new(&surface, method, Order::Plan).unwrap();
                 let skinner = Skinner::new(gpu, std::slice::from_ref(&mesh)).unwrap();
                 let mut batch = one(gpu, &skinner, method);
-                let (linear, dual) = palettes_of(&load, &load.pose);
-                let palette = match method {
-                    Method::DualQuat => PaletteRef::DualQuat(&dual),
-                    _ => PaletteRef::Linear(linear.as_slice()),
-                };
-                batch.set_palette(0, palette).unwrap();
-                skinned(gpu, &mut batch);
-                let found = in_mesh_order(&mesh, &read_vertices(gpu, &batch, 0));
+                let found = posed(gpu, &mut batch, &mesh, &load, &load.pose, method);
                 let whole = || (0..300).filter(|&vertex| vertex != harmed);
                 let of = |all: &[Vec3]| whole().map(|v| all[v]).collect::<Vec<_>>();
                 let rest: Vec<_> = whole().map(|v| found[v]).collect();

@@ -161,6 +161,25 @@ fn every_instance_of_every_mesh_gets_its_own_pose() {
     });
 }
 
+/// The vertices of a batch of one instance that a pose moves, in the mesh's order.
+fn posed(
+    gpu: &Gpu,
+    batch: &mut SkinBatch,
+    mesh: &SkinMesh,
+    load: &SkinLoad,
+    pose: &ModelPose,
+    method: Method,
+) -> Vec<SkinnedVertex> {
+    let (linear, dual) = palettes_of(load, pose);
+    let palette = match method {
+        Method::DualQuat => PaletteRef::DualQuat(&dual),
+        _ => PaletteRef::Linear(linear.as_slice()),
+    };
+    batch.set_palette(0, palette).unwrap();
+    skinned(gpu, batch);
+    in_mesh_order(mesh, &read_vertices(gpu, batch, 0))
+}
+
 #[test]
 fn any_number_of_influences_in_either_order() {
     with_gpu(|gpu| {
@@ -181,14 +200,7 @@ fn any_number_of_influences_in_either_order() {
                     .set_meshes(gpu, std::slice::from_ref(&mesh))
                     .unwrap();
                 let mut batch = one(gpu, &skinner, method);
-                let (linear, dual) = palettes_of(&load, &load.pose);
-                let palette = match method {
-                    Method::DualQuat => PaletteRef::DualQuat(&dual),
-                    _ => PaletteRef::Linear(linear.as_slice()),
-                };
-                batch.set_palette(0, palette).unwrap();
-                skinned(gpu, &mut batch);
-                let found = in_mesh_order(&mesh, &read_vertices(gpu, &batch, 0));
+                let found = posed(gpu, &mut batch, &mesh, &load, &load.pose, method);
                 let wanted = on_cpu(&load, &load.pose, method);
                 let what = format!("{influences} influences, {method:?}, {order:?}");
                 assert_alike(&found, &wanted, &what);

@@ -5,60 +5,12 @@
     reason = "every test file uses some of these and none uses all"
 )]
 
+mod memory;
+
+use memory::FLOOR;
+pub use memory::peak_of;
 use sinew::{DeformError, Deformed};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::time::{Duration, Instant};
-
-/// Counts what the current thread holds, so that tests beside each other do not disturb the numbers.
-struct Counting;
-
-thread_local! {
-    static LIVE: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
-}
-
-fn count(bytes: isize) {
-    // Fails only while a thread ends, when nothing is measured any more.
-    let _ = LIVE.try_with(|live| {
-        live.set(live.get() + bytes);
-        let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
-    });
-}
-
-#[expect(
-    unsafe_code,
-    reason = "an allocator cannot be written otherwise; this one only counts"
-)]
-// SAFETY: every call is passed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        // SAFETY: the caller's promises are the system allocator's conditions.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        // SAFETY: as above.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        // SAFETY: as above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// What a job gives, and the most memory that it held at once.
-pub fn peak_of<T>(job: impl FnOnce() -> T) -> (T, isize) {
-    let before = LIVE.get();
-    PEAK.set(before);
-    let done = job();
-    (done, PEAK.get() - before)
-}
 
 /// Runs an import of `bytes` and checks its time, and its memory against `per_byte` bytes a byte. The file's own
 /// bytes are held by the caller and count for nothing.
@@ -66,7 +18,7 @@ pub fn within_limits<T>(name: &str, bytes: &[u8], per_byte: usize, job: impl FnO
     let begin = Instant::now();
     let (done, peak) = peak_of(job);
     let took = begin.elapsed();
-    let limit = (per_byte * bytes.len() + (16 << 20)) as isize;
+    let limit = per_byte * bytes.len() + FLOOR;
     println!(
         "{name}: {} bytes, peak {peak} of {limit}, {took:?}",
         bytes.len()
