@@ -76,6 +76,24 @@ fn primitive(import: &Import) -> &Primitive {
     &import.character.meshes[0].primitives[0]
 }
 
+/// Blender 2.47 wrote who it is without the word `comment`.
+#[test]
+fn a_strange_line_before_the_elements_is_taken_for_a_comment() {
+    let file = "ply\nformat ascii 1.0\nCreated by Blender3D 247 - www.blender.org, source file: \n\
+                element vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
+                element face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    let import = import_bytes(file.as_bytes()).unwrap();
+    let said: Vec<_> = import
+        .report
+        .findings
+        .iter()
+        .map(|f| (f.code, f.pointer.as_str()))
+        .collect();
+    assert!(said.contains(&("HEADER", "line 3")), "{said:?}");
+    assert!(import.exporter.unwrap().starts_with("Blender3D 247"));
+    assert!(import.character.materials[0].double_sided);
+}
+
 #[test]
 fn text_and_both_orders_of_bytes_are_the_same_mesh() {
     let files = [text().into_bytes(), binary(false), binary(true)];

@@ -42,6 +42,8 @@ fn plain(name: &str) -> Material {
     Material {
         name: name.to_owned(),
         metallic: 0.0,
+        // The format does not say that a surface has but one side.
+        double_sided: true,
         ..Material::default()
     }
 }

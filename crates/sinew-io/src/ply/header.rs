@@ -88,6 +88,8 @@ pub(super) struct Header {
     pub(super) bytes: usize,
     /// What comments say of the program that wrote it.
     pub(super) exporter: Option<String>,
+    /// Lines that say nothing, with their numbers. Blender 2.47 left the word `comment` out.
+    pub(super) strange: Vec<(usize, String)>,
 }
 
 /// Reads up to and with `end_header`.
@@ -98,6 +100,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
         lines: 0,
         bytes: 0,
         exporter: None,
+        strange: Vec::new(),
     };
     let mut properties = 0;
     loop {
@@ -123,10 +126,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
             _ if line == 1 => return Err(wrong()),
             ["end_header"] => return Ok(header),
             [] | ["obj_info", ..] => {}
-            ["comment", said @ ..] => {
-                let program = header.exporter.is_none().then(|| exporter(said)).flatten();
-                header.exporter = header.exporter.take().or(program);
-            }
+            ["comment", said @ ..] => header.hear(said),
             ["format", encoding, ..] => {
                 header.encoding = match *encoding {
                     "ascii" => Encoding::Text,
@@ -160,7 +160,21 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, PlyError> {
                     length,
                 });
             }
+            // Before anything is stated nothing is lost by going on.
+            said if header.elements.is_empty() && header.strange.len() < MOST => {
+                header.hear(said);
+                header.strange.push((line, text.chars().take(40).collect()));
+            }
             _ => return Err(wrong()),
+        }
+    }
+}
+
+impl Header {
+    /// Listens for who wrote the file.
+    fn hear(&mut self, said: &[&str]) {
+        if self.exporter.is_none() {
+            self.exporter = exporter(said);
         }
     }
 }

@@ -35,6 +35,15 @@ pub(crate) type PlyImport = (Character, FileReport, Option<String>);
 pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<PlyImport, PlyError> {
     let header = header::read(bytes)?;
     let mut report = FileReport::default();
+    for (line, text) in &header.strange {
+        let message = format_args!("{text:?} is no line of a header; it was taken for a comment");
+        report.add(
+            Severity::Repaired,
+            "HEADER",
+            format!("line {line}"),
+            message,
+        );
+    }
     let mut values = Values::after(&header, bytes);
     let mut vertices = Vertices::default();
     let mut triangles: Option<Vec<u32>> = None;
@@ -72,9 +81,10 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<PlyImpor
         ..Mesh::default()
     };
     let mut character = Character::from_mesh(mesh);
-    // Nothing is said of its look: no metal, and not bright.
+    // Nothing is said of its look: no metal, and seen from both sides.
     character.materials.push(Material {
         metallic: 0.0,
+        double_sided: true,
         ..Material::default()
     });
     Ok((character, report, header.exporter))
