@@ -143,3 +143,41 @@ fn parabolas_of_weights_become_cubics_and_curves_stay() {
     }
     assert_same_keys(&character.clips, &read.clips, "curves");
 }
+
+/// A cubic of quaternions is shorter than one between its keys, and a key of a file is not: where it is cut there are more
+/// keys, whose slopes are made longer with them.
+#[test]
+fn a_spline_that_was_cut_between_far_keys_turns_as_before() {
+    let turn = Quat::from_axis_angle(glam::Vec3::new(0.6, 0.8, 0.0), 2.4);
+    let slope = [0.1, -0.2, 0.3, 0.1];
+    let values = [
+        slope,
+        Quat::IDENTITY.to_array(),
+        slope,
+        [0.0; 4],
+        turn.to_array(),
+        slope,
+    ];
+    let times = vec![0.0, 2.0];
+    let track = Track::new(times, values.concat(), 4, Interpolation::CubicHermite).unwrap();
+    let mut character = made::skinned(2, 6, 2);
+    let mut clip = Clip::new("turn");
+    clip.joint_mut(1).rotation = Some(track);
+    clip.fit_duration();
+    let cut = clip.trimmed(0.3, 1.1).unwrap();
+    character.clips = vec![cut];
+    let read = again(&character, None).character;
+    let turned = |clip: &Clip, secs: f64| {
+        let mut pose = read.skeleton.rest().clone();
+        sinew::sample(clip, &read.skeleton, secs, &mut pose);
+        pose.get(1).rotation
+    };
+    let mut worst: f32 = 0.0;
+    for step in 0..=80 {
+        let secs = f64::from(step) * 0.01;
+        let off = turned(&read.clips[0], secs).angle_between(turned(&clip, secs + 0.3));
+        worst = worst.max(off);
+    }
+    println!("{} degrees off", worst.to_degrees());
+    assert!(worst.to_degrees() < 0.1, "{}", worst.to_degrees());
+}

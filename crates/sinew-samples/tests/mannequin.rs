@@ -615,6 +615,8 @@ fn a_clip_that_scales_joints_makes_the_hand_grow_and_the_chest_swell() {
                 "{name} at {step}: {aside}"
             );
         }
+        let [elbow, hand] = ["left_lower_arm", "left_hand"].map(|name| place(&model, name));
+        assert!(hand.z > elbow.z + 0.02, "in front of it at {step}");
     }
     let [shoulder, elbow, hand] =
         ["left_upper_arm", "left_lower_arm", "left_hand"].map(|name| place(&shown, name));

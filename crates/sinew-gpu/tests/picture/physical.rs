@@ -142,6 +142,72 @@ fn textures_say_what_factors_say() {
     });
 }
 
+/// A layer of a material changes the picture by as much as there is of it, and one that is not there changes nothing.
+#[test]
+fn layers_of_a_material_are_seen_where_they_are_and_nowhere_else() {
+    with_studio(|studio| {
+        let plain = || Material {
+            base_color: [0.2, 0.1, 0.05, 1.0],
+            metallic: 0.0,
+            roughness: 0.6,
+            ..Material::default()
+        };
+        type Layer = (&'static str, fn(&mut Material, f32));
+        let layers: [Layer; 5] = [
+            ("coat", |m, part| {
+                (m.clearcoat.strength, m.clearcoat.roughness) = (part, 0.1);
+            }),
+            ("sheen", |m, part| {
+                (m.sheen.color, m.sheen.roughness) = ([part; 3], 0.4);
+            }),
+            ("glass", |m, part| m.transmission.strength = part),
+            ("brushed", |m, part| {
+                (m.metallic, m.roughness) = (1.0, 0.35);
+                (m.anisotropy.strength, m.anisotropy.rotation_rad) = (part, 0.5);
+            }),
+            ("glow", |m, part| {
+                (m.emissive, m.emissive_strength) = ([part, 0.0, 0.0], 0.5);
+            }),
+        ];
+        let environment = Environment::new(&studio.gpu, &EnvironmentMap::studio()).unwrap();
+        let view = physical_view([64, 64], Vec3::Z * 5.0, Vec3::ZERO);
+        let mut draw = |material: Material| {
+            let mut ball = painted(material, &[]);
+            let around = |p: &Vec3| Vec2::new(p.z.atan2(p.x) / 3.0, p.y);
+            let surface = &mut ball.meshes[0].primitives[0];
+            surface.texcoords = vec![Arc::new(surface.positions.iter().map(around).collect())];
+            let figure = GpuCharacter::new(&studio.gpu, &ball, Method::Linear).unwrap();
+            let stage = Stage {
+                characters: vec![&figure],
+                environment: Some(&environment),
+                ..Stage::default()
+            };
+            studio.draw(&stage, &view)
+        };
+        for (name, set) in layers {
+            let mut with = |part: f32| {
+                let mut material = plain();
+                set(&mut material, part);
+                draw(material)
+            };
+            let [none, half, whole] = [0.0, 0.5, 1.0].map(&mut with);
+            let by = |a: &Picture, b: &Picture| a.difference(b).unwrap().1;
+            let steps = [by(&none, &half), by(&half, &whole), by(&none, &whole)];
+            assert!(steps.iter().all(|mean| *mean > 0.2), "{name}: {steps:?}");
+            let mut bare = plain();
+            set(&mut bare, 0.0);
+            bare.clearcoat = Default::default();
+            bare.sheen = Default::default();
+            bare.anisotropy = Default::default();
+            assert_eq!(
+                draw(bare).difference(&none).unwrap().0,
+                0,
+                "{name} that is not there"
+            );
+        }
+    });
+}
+
 #[test]
 fn a_normal_map_without_tangents_is_drawn_along_mikktspace_s() {
     with_studio(|studio| {

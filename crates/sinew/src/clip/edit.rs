@@ -201,21 +201,37 @@ fn cut(track: &Track, kind: Kind, from: f32, to: f32) -> Track {
         let slope = track.hermite_slope(f64::from(time));
         [slope.clone(), value, slope].concat()
     };
-    let (mut times, mut values) = (Vec::new(), Vec::new());
     let keys = track.times();
-    if !keys.contains(&from) {
-        times.push(0.0);
-        values.extend(between(from));
+    let inside = keys
+        .iter()
+        .copied()
+        .filter(|time| (from..=to).contains(time));
+    let mut at: Vec<f32> = [from].into_iter().chain(inside).chain([to]).collect();
+    at.dedup();
+    // A file's turns have unit length, and a spline of them is shorter between its keys: nearer keys lose little by that.
+    if kind == Kind::Rotation && has_tangents {
+        let is_short = |time: f32| {
+            let square: f32 = between(time)[4..8].iter().map(|c| c * c).sum();
+            !keys.contains(&time) && (square - 1.0).abs() > 1e-3
+        };
+        let last = at.len() - 2;
+        let parts = at.windows(2).enumerate().flat_map(|(nth, way)| {
+            let is_cut = (nth == 0 && is_short(from)) || (nth == last && is_short(to));
+            let parts: u8 = if is_cut { 16 } else { 1 };
+            let (begin, length) = (way[0], way[1] - way[0]);
+            (0..parts).map(move |part| begin + length * f32::from(part) / f32::from(parts))
+        });
+        at = parts.chain([to]).collect();
     }
-    for (key, &time) in keys.iter().enumerate() {
-        if (from..=to).contains(&time) {
-            times.push(earlier(time, from));
-            values.extend_from_slice(&track.values()[key * per_key..(key + 1) * per_key]);
+    let (mut times, mut values) = (Vec::new(), Vec::new());
+    for time in at {
+        times.push(earlier(time, from));
+        match keys.binary_search_by(|key| key.total_cmp(&time)) {
+            Ok(key) => {
+                values.extend_from_slice(&track.values()[key * per_key..(key + 1) * per_key]);
+            }
+            Err(_) => values.extend(between(time)),
         }
-    }
-    if !keys.contains(&to) {
-        times.push(earlier(to, from));
-        values.extend(between(to));
     }
     // Keys nearer together than times can tell apart become one.
     let mut kept: Vec<usize> = (0..times.len()).collect();

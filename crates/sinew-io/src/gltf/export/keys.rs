@@ -72,14 +72,16 @@ impl Keys<'_> {
     fn normalize_rotations(&mut self) {
         let is_off = |length: f64| (length - 1.0).abs() > UNIT_TOLERANCE;
         let off: Vec<_> = self.rotations().filter(|&(_, l)| is_off(l)).collect();
+        // Slopes go with their key, so that the turn has the speed that it had.
+        let beside = usize::from(self.interpolation == schema::Interpolation::CubicSpline);
         for (place, length) in off {
-            let rotation = &mut self.values.to_mut()[4 * place..4 * place + 4];
+            let values = self.values.to_mut();
             if length > 0.0 && length.is_finite() {
-                for c in rotation {
+                for c in &mut values[4 * (place - beside)..4 * (place + beside + 1)] {
                     *c = (f64::from(*c) / length) as f32;
                 }
             } else {
-                rotation.copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
+                values[4 * place..4 * place + 4].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
             }
         }
     }
