@@ -124,18 +124,17 @@ impl<'a> Spread<'a> {
         image.resize(count, 0.0);
         residual.clear();
         apply(around, totals, weights, image);
+        let (mut product, mut most) = (0.0_f64, 0.0_f32);
         for (place, &cell) in self.cells.iter().enumerate() {
             let heat = self.holds[cell as usize] * self.sources[place];
-            residual.push(heat - image[place]);
+            let rest = heat - image[place];
+            let off = rest / totals[place];
+            product += f64::from(rest * off);
+            most = most.max(off.abs());
+            residual.push(rest);
         }
         let mut before = 0.0;
         for _ in 0..MAX_STEPS {
-            let (mut product, mut most) = (0.0_f64, 0.0_f32);
-            for (&residual, &total) in residual.iter().zip(&*totals) {
-                let off = residual / total;
-                product += f64::from(residual * off);
-                most = most.max(off.abs());
-            }
             if most <= TOLERANCE || !product.is_finite() {
                 break;
             }
@@ -150,26 +149,35 @@ impl<'a> Spread<'a> {
             {
                 *direction = residual / total + turn * *direction;
             }
-            apply(around, totals, direction, image);
-            let along = direction.iter().zip(&*image);
-            let bend: f64 = along.map(|(&d, &i)| f64::from(d * i)).sum();
+            let bend = apply(around, totals, direction, image);
             let step = (product / bend) as f32;
-            for (place, residual) in residual.iter_mut().enumerate() {
-                weights[place] += step * direction[place];
-                *residual -= step * image[place];
+            (product, most) = (0.0, 0.0);
+            let along = direction.iter().zip(&*image).zip(&*totals);
+            for ((weight, residual), ((&direction, &image), &total)) in
+                weights.iter_mut().zip(&mut *residual).zip(along)
+            {
+                *weight += step * direction;
+                *residual -= step * image;
+                let off = *residual / total;
+                product += f64::from(*residual * off);
+                most = most.max(off.abs());
             }
         }
         weights.pop();
     }
 }
 
-/// What the equation's left side makes of values, the last of which is where there is no cell.
-fn apply(around: &[[u32; 6]], totals: &[f32], values: &[f32], image: &mut [f32]) {
+/// What the equation's left side makes of values, the last of which is where there is no cell; the sum of
+/// the products of values and this.
+fn apply(around: &[[u32; 6]], totals: &[f32], values: &[f32], image: &mut [f32]) -> f64 {
+    let mut bend = 0.0;
     for (((image, around), &total), &value) in image.iter_mut().zip(around).zip(totals).zip(values)
     {
         let there = around.map(|place| values[place as usize]);
         // Opposite neighbours in pairs, so that a mirror changes no bit.
         let sum = (there[0] + there[1]) + (there[2] + there[3]) + (there[4] + there[5]);
         *image = total * value - sum;
+        bend += f64::from(value * *image);
     }
+    bend
 }
