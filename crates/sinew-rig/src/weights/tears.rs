@@ -272,3 +272,70 @@ pub(crate) fn worst(shape: &Shape, rows: &Rows) -> Option<Tear> {
         point,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::weights::Surface;
+    use crate::weights::bones::Bones;
+    use glam::Vec3;
+
+    /// More joints than a word of bits has, children before parents, three trees.
+    #[test]
+    fn chains_give_every_joint_that_points_follow_differently() {
+        let joints = 150_usize;
+        let parents: Vec<Option<usize>> = (0..joints)
+            .map(|joint| {
+                let above = joint + 1 + joint * 7 % 5;
+                (above < joints && joint % 60 != 59).then_some(above)
+            })
+            .collect();
+        let bones = Bones::new(parents.clone(), vec![Vec3::ZERO; joints]);
+        let surface = Surface {
+            positions: &[],
+            triangles: &[],
+        };
+        let shape = Shape::new(&surface, &bones, None);
+        let mut chains = Chains::<2>::new(&shape);
+        for case in 0..300_usize {
+            // Quarters, so that sums are exact.
+            let row = |seed: usize| -> Vec<(u16, f32)> {
+                let joint = |k: usize| (seed * 31 + k * (7 + seed % 41)) % joints;
+                (0..4).map(|k| (joint(k) as u16, 0.25)).collect()
+            };
+            let rows = [row(case), row(case * 13 + 5)];
+            let mut sums = vec![[0.0_f64; 2]; joints];
+            for (point, row) in rows.iter().enumerate() {
+                for &(joint, weight) in row {
+                    let joint = usize::from(joint);
+                    let up = std::iter::successors(Some(joint), |&joint| parents[joint]);
+                    up.for_each(|joint| sums[joint][point] += f64::from(weight));
+                }
+            }
+            let mut visited = vec![false; joints];
+            chains.each([&rows[0], &rows[1]], |joint, weights| {
+                assert_eq!(weights, sums[joint], "{case}: {joint}");
+                assert!(!visited[joint], "{case}: {joint}");
+                visited[joint] = true;
+            });
+            for (joint, [own, other]) in sums.into_iter().enumerate() {
+                assert!(visited[joint] || own == other, "{case}: {joint}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_are_the_same_when_no_joint_gains_much() {
+        let row = |weights: [f32; 3]| [(4, weights[0]), (7, weights[1]), (9, weights[2])];
+        let own = row([0.5, 0.3, 0.2]);
+        assert!(is_same(&own, &own));
+        assert!(is_same(&own, &row([0.515, 0.285, 0.2])));
+        // Two that gain less hang from one another.
+        assert!(!is_same(&own, &row([0.515, 0.315, 0.17])));
+        assert!(!is_same(&own, &row([0.53, 0.3, 0.2])));
+        assert!(!is_same(&row([0.53, 0.3, 0.2]), &own));
+        assert!(!is_same(&own, &own[..2]));
+        let other = [(4, 0.5), (8, 0.3), (9, 0.2)];
+        assert!(!is_same(&own, &other));
+    }
+}
