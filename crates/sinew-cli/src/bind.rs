@@ -2,7 +2,7 @@
 
 mod fitted;
 mod messages;
-mod picture;
+pub mod picture;
 mod placed;
 
 use crate::progress::Bar;
@@ -279,8 +279,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 &files::name(path),
             )?);
             let names = [file(), files::name(path)];
-            notes.extend(placed::place(&mut other.character, character, &names)?);
-            bind_to_skeleton_with(character, &other.character, &options, &hooks)
+            let (other, scale) = (&mut other.character, arguments.scale);
+            notes.extend(placed::place(other, character, &names, scale)?);
+            bind_to_skeleton_with(character, other, &options, &hooks)
         }
         None => match template(arguments, character, &mut notes)? {
             Some(fitted) => bind_to_skeleton_with(character, &fitted, &options, &hooks),
@@ -291,8 +292,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let bound = bound.with_context(file)?;
     adjust(arguments, character, bound.skin).with_context(file)?;
     let seconds = start.elapsed().as_secs_f64();
-    let rig = arguments.skeleton.as_ref().unwrap_or(&arguments.mesh);
-    notes.extend(units::doubt(&import, 1.0, &files::name(rig)));
+    let rig = files::name(arguments.skeleton.as_ref().unwrap_or(&arguments.mesh));
+    notes.extend(units::doubt(&import, 1.0, &rig));
     notes.iter().for_each(|note| files::say(note));
     let what = format!(
         "{} of {} bound to {}",
@@ -309,7 +310,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let warnings = messages::warnings(&import.character, &bound);
     let cloth = messages::cloth(&import.character, &bound);
     messages::say_cloth(&cloth, &file());
-    messages::say(&unweighted_joints, &warnings, &file());
+    messages::say_unweighted(&unweighted_joints, &rig);
+    messages::say_warnings(&warnings, &file());
     let joints = import.character.skins[bound.skin].joints.len();
     let volume = messages::volume(&import.character, &bound);
     let report = Report {

@@ -393,6 +393,32 @@ fn weights_are_drawn_and_what_turning_leaves_is_told() {
     assert!(differ > 2000, "{differ}");
 }
 
+/// Bent, a snake reaches far below where it rests.
+#[test]
+fn at_rest_and_bent_a_figure_is_in_the_middle_of_its_picture() {
+    let folder = folder("own_floor");
+    let snake = save(
+        &folder,
+        "snake.glb",
+        &sinew_samples::bodies::snake().character(),
+    );
+    let at = |name: &str| folder.join(name).display().to_string();
+    let (out, picture) = (at("bound.glb"), at("weights.png"));
+    good(&["bind", &snake, "-o", &out, "--picture", &picture]);
+    let picture = sinew_gpu::read_png(&std::fs::read(&picture).unwrap()).unwrap();
+    let side = picture.height();
+    for half in [0..side, side..2 * side] {
+        let is_coloured = |x: u32, y: u32| {
+            let [r, g, b, _] = picture.pixel(x, y);
+            r.max(g).max(b) - r.min(g).min(b) > 50
+        };
+        let rows = (0..side).filter(|&y| half.clone().any(|x| is_coloured(x, y)));
+        let rows: Vec<u32> = rows.collect();
+        let middle = f64::from(rows[0] + rows[rows.len() - 1]) / f64::from(2 * side);
+        assert!((0.35..0.65).contains(&middle), "{half:?}: {middle}");
+    }
+}
+
 #[test]
 fn a_bare_person_gets_a_biped_whose_joints_can_be_moved() {
     let folder = folder("template");

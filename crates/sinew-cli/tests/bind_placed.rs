@@ -1,6 +1,6 @@
 //! Meshes bound to a skeleton of another file that is not where they are.
 
-use crate::program::{demo_files, good, json, refused, write};
+use crate::program::{demo_files, good, json, refused, run, write};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -70,5 +70,41 @@ fn a_skeleton_in_another_unit_is_refused_with_both_sizes() {
         &["bind", "scan.obj", "large.bvh", "-o", "no_bound.glb"],
         &["large.bvh", "rest outside", "scan.obj", "--scale auto"],
     );
+    // glTF is in metres, so there is nothing that `auto` could mend: it is not the way out twice.
+    let large = [
+        "convert",
+        "mannequin.glb",
+        "--scale",
+        "100",
+        "-o",
+        "large.glb",
+    ];
+    good(folder, &large);
+    let bind = ["bind", "scan.obj", "large.glb", "-o", "no_bound.glb"];
+    let words = ["large.glb", "rest outside", "scan.obj"];
+    refused(
+        folder,
+        &bind,
+        &[&words[..], &["--scale auto may mend"]].concat(),
+    );
+    let bind = [&bind[..], &["--scale", "auto"]].concat();
+    refused(
+        folder,
+        &bind,
+        &[&words[..], &["`sinew convert --scale`"]].concat(),
+    );
+    let said = run(folder, &bind).stderr;
+    assert!(!String::from_utf8_lossy(&said).contains("may mend"));
     assert!(!folder.join("no_bound.glb").exists());
+}
+
+#[test]
+fn joints_that_move_nothing_are_those_of_the_skeletons_file() {
+    let folder = apart();
+    let bind = ["bind", "scan.obj", "at_origin.bvh", "-o", "bound_ends.glb"];
+    let said = run(folder, &bind).stderr;
+    let said = String::from_utf8_lossy(&said);
+    let mut lines = said.lines().filter(|line| line.contains("move nothing"));
+    let line = lines.next().expect("the ends of fingers");
+    assert!(line.contains("joints of at_origin.bvh"), "{line}");
 }

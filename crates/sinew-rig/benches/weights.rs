@@ -9,14 +9,14 @@ fn main() {
     divan::main();
 }
 
-/// A bumpy tube of `vertices` vertices up the y axis around a chain of `joints` joints.
+/// A bumpy tube of `vertices` vertices up the y axis around a chain of `joints` joints, one high.
 struct Limb {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
     bones: Bones,
 }
 
-fn limb(vertices: usize, joints: usize) -> Limb {
+fn limb(vertices: usize, joints: usize, radius: f32) -> Limb {
     let sectors = ((vertices as f64).sqrt() / 2.0).ceil() as usize;
     let rings = vertices / sectors;
     let mut positions = Vec::with_capacity(rings * sectors);
@@ -24,7 +24,7 @@ fn limb(vertices: usize, joints: usize) -> Limb {
         for sector in 0..sectors {
             let angle = sector as f32 / sectors as f32 * std::f32::consts::TAU;
             let height = ring as f32 / (rings - 1) as f32;
-            let radius = 0.08 + 0.02 * (40.0 * height).sin();
+            let radius = radius * (1.0 + 0.25 * (40.0 * height).sin());
             positions.push(Vec3::new(
                 radius * angle.cos(),
                 height,
@@ -52,8 +52,17 @@ fn limb(vertices: usize, joints: usize) -> Limb {
     }
 }
 
-fn run(bencher: Bencher<'_, '_>, (vertices, joints): (usize, usize), method: BindMethod) {
-    let limb = limb(vertices, joints);
+const SLENDER: f32 = 0.08;
+/// Ten times as thick as the bones of a chain of sixty are long.
+const THICK: f32 = 0.17;
+
+fn run(
+    bencher: Bencher<'_, '_>,
+    (vertices, joints): (usize, usize),
+    radius: f32,
+    method: BindMethod,
+) {
+    let limb = limb(vertices, joints, radius);
     let options = BindOptions {
         method,
         ..BindOptions::default()
@@ -79,15 +88,20 @@ const SIZES: [(usize, usize); 5] = [
 
 #[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
 fn auto(bencher: Bencher<'_, '_>, size: (usize, usize)) {
-    run(bencher, size, BindMethod::Auto);
+    run(bencher, size, SLENDER, BindMethod::Auto);
+}
+
+#[divan::bench(args = [(100_000, 60)], sample_count = 3, sample_size = 1)]
+fn auto_thick(bencher: Bencher<'_, '_>, size: (usize, usize)) {
+    run(bencher, size, THICK, BindMethod::Auto);
 }
 
 #[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
 fn heat(bencher: Bencher<'_, '_>, size: (usize, usize)) {
-    run(bencher, size, BindMethod::Heat);
+    run(bencher, size, SLENDER, BindMethod::Heat);
 }
 
 #[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
 fn nearest_bone(bencher: Bencher<'_, '_>, size: (usize, usize)) {
-    run(bencher, size, BindMethod::Rigid);
+    run(bencher, size, SLENDER, BindMethod::Rigid);
 }

@@ -21,10 +21,6 @@ pub(crate) struct Solid {
 /// Makes cells a little larger, so that their sides are off the round numbers where vertices are.
 const OFF_ROUND: f64 = 0.37;
 
-/// Where in a step along a line is looked: not at its middle, for from the centre of one cell to that of
-/// another this would often be between cells, which rounding and mirrors decide.
-const STEP_OFF_ROUND: f64 = 0.472;
-
 impl Solid {
     /// Cells of the solid, `resolution` of them along the longest side.
     pub fn new(positions: &[DVec3], triangles: &[[u32; 3]], resolution: usize) -> Self {
@@ -149,35 +145,21 @@ impl Solid {
 
     /// The index of a cell, when it is in the box.
     pub fn index(&self, cell: IVec3) -> Option<usize> {
-        let [x, y, z] = cell.to_array().map(|c| usize::try_from(c).ok());
-        let (x, y, z) = (x?, y?, z?);
+        // What is below nothing becomes more than any size.
+        let [x, y, z] = cell.to_array().map(|c| c as usize);
         let inside = x < self.size[0] && y < self.size[1] && z < self.size[2];
         inside.then(|| x + self.size[0] * (y + self.size[1] * z))
+    }
+
+    /// The cell of an index.
+    pub fn place(&self, index: usize) -> IVec3 {
+        let [nx, ny, _] = self.size;
+        let place = [index % nx, index / nx % ny, index / (nx * ny)];
+        IVec3::from_array(place.map(|c| c as i32))
     }
 
     /// A point in cells from the corner of the box.
     pub fn in_cells(&self, point: DVec3) -> DVec3 {
         (point - self.origin) / self.cell
-    }
-
-    /// How much of the line between two points crosses gaps, 0 to 1: leaves the solid and comes back.
-    /// What is outside at the far end is no gap, for bones may lie outside of the mesh.
-    pub fn gap(&self, from: DVec3, to: DVec3) -> f64 {
-        let (from, to) = (self.in_cells(from), self.in_cells(to));
-        let steps = ((to - from).length() * 1.5).ceil().clamp(1.0, 512.0);
-        let step = (to - from) / steps;
-        let mut at = from + STEP_OFF_ROUND * step;
-        let (mut outside, mut gap) = (0, 0);
-        for _ in 0..steps as usize {
-            // The outermost cells are empty, so it does no harm that −0.5 becomes 0.
-            let cell = self.index(at.as_ivec3());
-            if cell.is_some_and(|cell| self.is_solid[cell]) {
-                gap = outside;
-            } else {
-                outside += 1;
-            }
-            at += step;
-        }
-        f64::from(gap) / steps
     }
 }

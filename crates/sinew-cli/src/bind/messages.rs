@@ -201,8 +201,9 @@ pub fn say_cloth(cloth: &[Cloth], file: &str) {
     files::say(&format!("{count} of {file} {what}: {list}"));
 }
 
-/// Both on standard error. What was asked for need not be said, nor which joints others are nearer than.
-pub fn say(unweighted: &[UnweightedJoint], warnings: &[Message], file: &str) {
+/// The joints that move nothing, on standard error. What was asked for need not be said, nor which joints others are nearer
+/// than.
+pub fn say_unweighted(unweighted: &[UnweightedJoint], file: &str) {
     let names: Vec<&str> = unweighted
         .iter()
         .filter(|joint| !joint.quiet)
@@ -222,6 +223,10 @@ pub fn say(unweighted: &[UnweightedJoint], warnings: &[Message], file: &str) {
             "{count} of {file} {move_nothing}, as {are}: {list}; --deform lets {they}"
         ));
     }
+}
+
+/// What is odd, on standard error.
+pub fn say_warnings(warnings: &[Message], file: &str) {
     for (index, warning) in warnings.iter().enumerate() {
         if index == PIECES {
             files::say(&format!(

@@ -2,9 +2,11 @@
 
 use crate::{files, outputs};
 use anyhow::{Context, Result};
+use glam::Vec3;
 use sinew::Character;
 use sinew_gpu::{
-    Gpu, Picture, Renderer, Shot, ShotOptions, WeightColors, direction, find_front, write_png,
+    Framed, Gpu, Picture, Renderer, Shot, ShotOptions, WeightColors, direction, find_front,
+    write_png,
 };
 use sinew_rig::weights::trial_clip;
 use std::path::{Path, PathBuf};
@@ -29,24 +31,40 @@ pub fn write(path: &Path, character: &Character) -> Result<()> {
 }
 
 fn draw(character: &Character) -> Result<Picture> {
-    let mut character = character.clone();
-    character.clips = vec![trial_clip(&character)];
     let gpu = Gpu::new()?;
     let mut renderer = Renderer::new(&gpu)?;
-    let front = find_front(&character, None, 0.0);
-    let options = ShotOptions {
-        size: [SIDE; 2],
-        clip: Some(0),
-        weight_colors: Some(WeightColors::Every),
-        from: direction(front.azimuth_rad + 0.55, 0.18),
-        layers: 4,
-        ..ShotOptions::default()
-    };
-    let mut shot = Shot::new(&gpu, &character, options)?;
+    let front = find_front(character, None, 0.0);
+    let from = direction(front.azimuth_rad + 0.55, 0.18);
     let mut both = Picture::new(2 * SIDE, SIDE, [0; 4]);
-    for (x, time_secs) in [(0, 0.0), (SIDE, 1.0)] {
-        let picture = shot.take(&gpu, &mut renderer, &character, time_secs)?;
-        both.paste(&picture, x, 0);
+    let halves = rest_and_bent(&gpu, &mut renderer, character, from, SIDE)?;
+    for (x, half) in [0, SIDE].into_iter().zip(halves) {
+        both.paste(&half, x, 0);
     }
     Ok(both)
+}
+
+/// Weights as colours, at rest and with every joint bent, each on a floor of its own.
+pub fn rest_and_bent(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    character: &Character,
+    from: Vec3,
+    side: u32,
+) -> Result<[Picture; 2]> {
+    let mut character = character.clone();
+    character.clips = vec![trial_clip(&character)];
+    let mut take = |time_secs: f64| {
+        let options = ShotOptions {
+            size: [side; 2],
+            clip: Some(0),
+            framed: Framed::Moment(time_secs),
+            weight_colors: Some(WeightColors::Every),
+            from,
+            layers: 4,
+            ..ShotOptions::default()
+        };
+        let mut shot = Shot::new(gpu, &character, options)?;
+        shot.take(gpu, renderer, &character, time_secs)
+    };
+    Ok([take(0.0)?, take(1.0)?])
 }

@@ -2,6 +2,7 @@
 
 use crate::extent;
 use crate::files::counted;
+use crate::units::Scale;
 use anyhow::{Result, bail};
 use glam::Vec3;
 use sinew::{Character, Skeleton};
@@ -13,11 +14,17 @@ const NEAR: f32 = 0.1;
 const FITTING: std::ops::RangeInclusive<f32> = 0.6..=1.1;
 
 /// Sees to it that a skeleton is in a mesh. One that only stands elsewhere, as those of motion files do whose hips rest at the
-/// origin, is moved there, which is said. `names` are those of the mesh and of the skeleton.
+/// origin, is moved there, which is said. `names` are those of the mesh and of the skeleton, `scale` is what they were
+/// brought to metres by.
 ///
 /// # Errors
 /// When most of its joints are beside the mesh.
-pub fn place(rig: &mut Character, mesh: &Character, names: &[String; 2]) -> Result<Option<String>> {
+pub fn place(
+    rig: &mut Character,
+    mesh: &Character,
+    names: &[String; 2],
+    scale: Scale,
+) -> Result<Option<String>> {
     let joints = extent::joints(rig);
     let boxes = extent::around(&extent::vertices(mesh)).zip(extent::around(&joints));
     let Some((around, own)) = boxes else {
@@ -52,11 +59,14 @@ pub fn place(rig: &mut Character, mesh: &Character, names: &[String; 2]) -> Resu
         )));
     }
     let outside = joints.iter().filter(|&&joint| !is_near(joint)).count();
-    let way_out = match FITTING.contains(&tall) {
-        true => {
+    let way_out = match scale {
+        _ if FITTING.contains(&tall) => {
             "bring one to where the other is, or leave the skeleton out to have a template fitted"
         }
-        false => {
+        Scale::Auto => {
+            "they are hardly of one size, also by --scale auto; `sinew convert --scale` brings one to that of the other, or leave the skeleton out to have a template fitted"
+        }
+        Scale::Factor(_) => {
             "they are hardly of one size, which --scale auto may mend, or a template instead of the skeleton"
         }
     };

@@ -9,7 +9,7 @@
 
 use super::rows::Rows;
 use super::shape::Shape;
-use super::spread::{NONE, Spread};
+use super::spread::{LANES, NONE, Spread};
 use crate::solid::Solid;
 use glam::{DVec3, IVec3};
 
@@ -106,11 +106,9 @@ impl Cells {
     fn new(solid: &Solid) -> Self {
         let mut numbers = vec![NONE; solid.is_solid.len()];
         let mut places = Vec::new();
-        let [nx, ny, _] = solid.size;
         for (index, _) in solid.is_solid.iter().enumerate().filter(|(_, s)| **s) {
             numbers[index] = places.len() as u32;
-            let (x, y, z) = (index % nx, index / nx % ny, index / (nx * ny));
-            places.push(IVec3::new(x as i32, y as i32, z as i32));
+            places.push(solid.place(index));
         }
         let steps = [IVec3::X, IVec3::Y, IVec3::Z];
         let neighbours = places
@@ -143,10 +141,15 @@ impl Cells {
         }
         let mut field = vec![0.0_f32; self.places.len() * joints];
         let mut spread = Spread::new(&self.neighbours, holds);
-        for (joint, sources) in of_joints.iter().enumerate() {
+        for (few, sources) in of_joints.chunks(LANES).enumerate() {
+            let joint = few * LANES;
             watch(joint as f64 / joints as f64);
-            for (cell, weight) in spread.from(sources) {
-                field[cell as usize * joints + joint] = weight.max(0.0);
+            for (cell, weights) in spread.from(sources) {
+                let start = cell as usize * joints + joint;
+                let here = &mut field[start..start + sources.len()];
+                for (here, weight) in here.iter_mut().zip(weights.to_array()) {
+                    *here = weight.max(0.0);
+                }
             }
         }
         field

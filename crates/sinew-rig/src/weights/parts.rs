@@ -57,11 +57,7 @@ pub(crate) fn make_rigid(shape: &Shape, rows: Rows) -> Rows {
                     out.add(usize::from(joint), weight);
                 }
             }
-            None => {
-                for &(joint, weight) in rows.get(point) {
-                    out.add(usize::from(joint), f64::from(weight));
-                }
-            }
+            None => out.add_row(rows.get(point)),
         }
         out.end_point();
     }

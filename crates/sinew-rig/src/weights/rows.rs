@@ -34,6 +34,11 @@ impl Rows {
         }
     }
 
+    /// Gives the point that is being made, which has none yet, the weights of another.
+    pub fn add_row(&mut self, row: &[(u16, f32)]) {
+        self.entries.extend_from_slice(row);
+    }
+
     /// Makes the point's weights sum to one and begins the next.
     pub fn end_point(&mut self) {
         let row = &mut self.entries[self.open..];
@@ -66,9 +71,7 @@ impl Rows {
             row.clear();
             row.extend_from_slice(self.get(point));
             heaviest(&mut row, count);
-            for &(joint, weight) in &row {
-                kept.add(usize::from(joint), f64::from(weight));
-            }
+            kept.add_row(&row);
             kept.end_point();
         }
         *self = kept;

@@ -33,65 +33,93 @@ pub(crate) struct Tear {
 }
 
 /// Joints that some points follow, from the ends of chains up to where all meet: above, they move alike.
-pub(crate) struct Chains<'a> {
-    shape: &'a Shape,
-    /// How many joints are above each.
-    depths: Vec<usize>,
-    /// Joints, and how much each point follows them and all that hangs from them.
-    joints: Vec<(usize, [f64; 3])>,
+pub(crate) struct Chains<const POINTS: usize> {
+    /// The joints, those with fewer above them first; what follows is by place in this order.
+    joints: Vec<usize>,
+    place_of_joint: Vec<usize>,
+    above: Vec<Option<usize>>,
+    /// How much each point follows a joint and all that hangs from it, where a bit is set in `waiting`.
+    weights: Vec<[f64; POINTS]>,
+    waiting: Vec<u64>,
+    count: usize,
+    /// No bit is set in the words of `waiting` after this one.
+    last: usize,
 }
 
-impl<'a> Chains<'a> {
-    pub fn new(shape: &'a Shape) -> Self {
+impl<const POINTS: usize> Chains<POINTS> {
+    pub fn new(shape: &Shape) -> Self {
+        let mut joints: Vec<usize> = (0..shape.joints).collect();
+        joints.sort_by_cached_key(|&joint| shape.bones.above(joint).count());
+        let mut place_of_joint = vec![0; shape.joints];
+        for (place, &joint) in joints.iter().enumerate() {
+            place_of_joint[joint] = place;
+        }
+        let above = |&joint: &usize| shape.bones.parents[joint].map(|above| place_of_joint[above]);
         Self {
-            shape,
-            depths: (0..shape.joints)
-                .map(|joint| shape.bones.above(joint).count())
-                .collect(),
-            joints: Vec::new(),
+            above: joints.iter().map(above).collect(),
+            joints,
+            place_of_joint,
+            weights: vec![[0.0; POINTS]; shape.joints],
+            waiting: vec![0; shape.joints.div_ceil(64)],
+            count: 0,
+            last: 0,
         }
     }
 
-    fn add(&mut self, joint: usize, weights: [f64; 3]) {
-        let place = self.joints.iter().position(|known| known.0 == joint);
-        let place = place.unwrap_or_else(|| {
-            self.joints.push((joint, [0.0; 3]));
-            self.joints.len() - 1
-        });
-        let sums = self.joints[place].1.iter_mut();
-        sums.zip(weights).for_each(|(sum, weight)| *sum += weight);
+    /// The weights at a place, which waits from now on.
+    fn at(&mut self, place: usize) -> &mut [f64; POINTS] {
+        let (word, bit) = (place / 64, 1 << (place % 64));
+        if self.waiting[word] & bit == 0 {
+            self.waiting[word] |= bit;
+            self.weights[place] = [0.0; POINTS];
+            self.count += 1;
+            self.last = self.last.max(word);
+        }
+        &mut self.weights[place]
     }
 
-    /// Calls `visit` with each joint but the last, and how much each of up to three points follows it
-    /// and all that hangs from it.
-    pub fn each<const N: usize>(
+    /// The last place that waits, which does no longer.
+    fn next(&mut self) -> Option<usize> {
+        self.count = self.count.checked_sub(1)?;
+        while self.waiting[self.last] == 0 {
+            self.last -= 1;
+        }
+        let word = &mut self.waiting[self.last];
+        let bit = word.ilog2();
+        *word &= !(1 << bit);
+        Some(64 * self.last + bit as usize)
+    }
+
+    /// Calls `visit` with each joint below the one where all meet, and how much each of the points
+    /// follows it and all that hangs from it.
+    pub fn each(
         &mut self,
-        rows: [&[(u16, f32)]; N],
-        mut visit: impl FnMut(usize, [f64; 3]),
+        rows: [&[(u16, f32)]; POINTS],
+        mut visit: impl FnMut(usize, [f64; POINTS]),
     ) {
         for (point, row) in rows.into_iter().enumerate() {
             for &(joint, weight) in row {
-                let mut weights = [0.0; 3];
-                weights[point] = f64::from(weight);
-                self.add(usize::from(joint), weights);
+                let place = self.place_of_joint[usize::from(joint)];
+                self.at(place)[point] += f64::from(weight);
             }
         }
-        while self.joints.len() > 1 {
-            let depths = self.joints.iter().map(|joint| self.depths[joint.0]);
-            let (deepest, _) = depths.enumerate().fold((0, 0), |most, (index, depth)| {
-                if depth >= most.1 {
-                    (index, depth)
-                } else {
-                    most
+        // Where chains end at several roots they do not meet.
+        let mut is_root_passed = false;
+        while let Some(place) = self.next() {
+            if self.count == 0 && !is_root_passed {
+                break;
+            }
+            let weights = self.weights[place];
+            visit(self.joints[place], weights);
+            match self.above[place] {
+                Some(above) => {
+                    let sums = self.at(above).iter_mut();
+                    sums.zip(weights).for_each(|(sum, weight)| *sum += weight);
                 }
-            });
-            let (joint, weights) = self.joints.swap_remove(deepest);
-            visit(joint, weights);
-            if let Some(above) = self.shape.bones.parents[joint] {
-                self.add(above, weights);
+                None => is_root_passed = true,
             }
         }
-        self.joints.clear();
+        self.last = 0;
     }
 }
 
@@ -102,7 +130,7 @@ struct Search<'a> {
     longest: f64,
     /// The way of a point that is one away from the joint that turns.
     way: f64,
-    chains: Chains<'a>,
+    chains: Chains<2>,
 }
 
 impl<'a> Search<'a> {
@@ -118,15 +146,15 @@ impl<'a> Search<'a> {
     /// Calls `torn` with the joints that tear an edge, and how much longer it becomes.
     fn edge(&mut self, rows: &Rows, ends: [usize; 2], mut torn: impl FnMut(usize, f64)) {
         let [own, other] = ends.map(|point| rows.get(point));
-        if own == other {
+        if is_same(own, other) {
             return;
         }
         let [here, there] = ends.map(|point| self.shape.points[point]);
-        let length = here.distance(there);
         let (heads, way, longest) = (&self.shape.heads, self.way, self.longest);
-        self.chains.each([own, other], |joint, [own, other, _]| {
+        self.chains.each([own, other], |joint, [own, other]| {
             let weight = (own - other).abs();
             if weight >= SAME {
+                let length = here.distance(there);
                 let away = heads[joint]
                     .distance(here)
                     .max(heads[joint].distance(there));
@@ -137,6 +165,21 @@ impl<'a> Search<'a> {
             }
         });
     }
+}
+
+/// Whether two rows of the same joints in the same order differ too little to tear anything: no joint
+/// and what hangs from it gains more than all joints that gain, or loses more than all that lose.
+fn is_same(own: &[(u16, f32)], other: &[(u16, f32)]) -> bool {
+    let (mut more, mut less) = (0.0, 0.0);
+    for (own, other) in own.iter().zip(other) {
+        if own.0 != other.0 {
+            return false;
+        }
+        let by = f64::from(own.1) - f64::from(other.1);
+        more += by.max(0.0);
+        less -= by.min(0.0);
+    }
+    own.len() == other.len() && more.max(less) < SAME
 }
 
 fn edges([a, b, c]: [u32; 3]) -> [[usize; 2]; 3] {
@@ -166,9 +209,9 @@ pub(crate) fn mend(shape: &Shape, mut rows: Rows) -> Rows {
         let mut around: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
         for &triangle in &shape.triangles {
             for [from, to] in edges(triangle) {
-                let length = shape.points[from].distance(shape.points[to]);
                 for [from, to] in [[from, to], [to, from]] {
                     if torn[from] {
+                        let length = shape.points[from].distance(shape.points[to]);
                         around
                             .entry(from)
                             .or_default()
@@ -187,14 +230,14 @@ pub(crate) fn mend(shape: &Shape, mut rows: Rows) -> Rows {
 fn evened_out(rows: &Rows, around: &BTreeMap<usize, Vec<(usize, f64)>>) -> Rows {
     let mut even = Rows::with_capacity(rows.len(), 4);
     for point in 0..rows.len() {
-        let mut add = |point: usize, share: f64| {
-            for &(joint, weight) in rows.get(point) {
-                even.add(usize::from(joint), share * f64::from(weight));
-            }
-        };
         match around.get(&point) {
-            None => add(point, 1.0),
+            None => even.add_row(rows.get(point)),
             Some(around) => {
+                let mut add = |point: usize, share: f64| {
+                    for &(joint, weight) in rows.get(point) {
+                        even.add(usize::from(joint), share * f64::from(weight));
+                    }
+                };
                 add(point, 0.5);
                 let all: f64 = around.iter().map(|other| other.1).sum();
                 for &(other, near) in around {
@@ -228,4 +271,71 @@ pub(crate) fn worst(shape: &Shape, rows: &Rows) -> Option<Tear> {
         times,
         point,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::weights::Surface;
+    use crate::weights::bones::Bones;
+    use glam::Vec3;
+
+    /// More joints than a word of bits has, children before parents, three trees.
+    #[test]
+    fn chains_give_every_joint_that_points_follow_differently() {
+        let joints = 150_usize;
+        let parents: Vec<Option<usize>> = (0..joints)
+            .map(|joint| {
+                let above = joint + 1 + joint * 7 % 5;
+                (above < joints && joint % 60 != 59).then_some(above)
+            })
+            .collect();
+        let bones = Bones::new(parents.clone(), vec![Vec3::ZERO; joints]);
+        let surface = Surface {
+            positions: &[],
+            triangles: &[],
+        };
+        let shape = Shape::new(&surface, &bones, None);
+        let mut chains = Chains::<2>::new(&shape);
+        for case in 0..300_usize {
+            // Quarters, so that sums are exact.
+            let row = |seed: usize| -> Vec<(u16, f32)> {
+                let joint = |k: usize| (seed * 31 + k * (7 + seed % 41)) % joints;
+                (0..4).map(|k| (joint(k) as u16, 0.25)).collect()
+            };
+            let rows = [row(case), row(case * 13 + 5)];
+            let mut sums = vec![[0.0_f64; 2]; joints];
+            for (point, row) in rows.iter().enumerate() {
+                for &(joint, weight) in row {
+                    let joint = usize::from(joint);
+                    let up = std::iter::successors(Some(joint), |&joint| parents[joint]);
+                    up.for_each(|joint| sums[joint][point] += f64::from(weight));
+                }
+            }
+            let mut visited = vec![false; joints];
+            chains.each([&rows[0], &rows[1]], |joint, weights| {
+                assert_eq!(weights, sums[joint], "{case}: {joint}");
+                assert!(!visited[joint], "{case}: {joint}");
+                visited[joint] = true;
+            });
+            for (joint, [own, other]) in sums.into_iter().enumerate() {
+                assert!(visited[joint] || own == other, "{case}: {joint}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_are_the_same_when_no_joint_gains_much() {
+        let row = |weights: [f32; 3]| [(4, weights[0]), (7, weights[1]), (9, weights[2])];
+        let own = row([0.5, 0.3, 0.2]);
+        assert!(is_same(&own, &own));
+        assert!(is_same(&own, &row([0.515, 0.285, 0.2])));
+        // Two that gain less hang from one another.
+        assert!(!is_same(&own, &row([0.515, 0.315, 0.17])));
+        assert!(!is_same(&own, &row([0.53, 0.3, 0.2])));
+        assert!(!is_same(&row([0.53, 0.3, 0.2]), &own));
+        assert!(!is_same(&own, &own[..2]));
+        let other = [(4, 0.5), (8, 0.3), (9, 0.2)];
+        assert!(!is_same(&own, &other));
+    }
 }

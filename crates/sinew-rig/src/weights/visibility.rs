@@ -102,7 +102,7 @@ impl<'a> Visibility<'a> {
             let gap = if boneless {
                 0.0
             } else {
-                self.bodies.solid.gap(point, place.nearest)
+                self.bodies.gap(point, place.nearest)
             };
             let visible = VisibleCurve {
                 curve: index,

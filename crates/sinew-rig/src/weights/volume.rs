@@ -7,7 +7,7 @@
 use super::rows::Rows;
 use super::shape::Shape;
 use super::tears::Chains;
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DVec3};
 
 /// How far joints turn.
 const DEGREES: f64 = 30.0;
@@ -38,7 +38,7 @@ struct Flesh {
 /// The worst of all joints; none where no joint has flesh around it.
 pub(crate) fn kept(shape: &Shape, rows: &Rows) -> Option<KeptVolume> {
     let turns = [DVec3::X, DVec3::Y, DVec3::Z]
-        .map(|axis| DQuat::from_axis_angle(axis, DEGREES.to_radians()));
+        .map(|axis| DMat3::from_axis_angle(axis, DEGREES.to_radians()));
     let mut flesh: Vec<Flesh> = Vec::new();
     flesh.resize_with(shape.joints, || Flesh {
         rest: 0.0,
