@@ -1,15 +1,21 @@
 //! The floor plan of `docs/architecture.md` is that of the code: in every crate, modules use only those before them.
 
+mod sources;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file of a crate, without comments and text, and the modules it lies in: `["clip", "packed"]`.
-struct Source {
-    path: PathBuf,
-    modules: Vec<String>,
-    code: String,
-}
+use sources::{Source, circles, code_alone, long_functions, paths, sources, uses};
+
+/// Longest production function, in lines.
+const MAX_FUNCTION_LINES: usize = 100;
+/// Most files in one folder.
+const MAX_FILES: usize = 16;
+/// Folders whose files are verbs, one each.
+const FOLDERS_OF_VERBS: [&str; 1] = ["sinew-cli/src"];
+/// Circles of files that are meant to be, by a file of each, and why.
+const CIRCLES: [(&str, &str); 0] = [];
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -112,101 +118,101 @@ fn stated_orders(plan: &str) -> BTreeMap<String, Vec<String>> {
     stated.collect()
 }
 
-fn sources(root: &Path) -> Vec<Source> {
-    let (mut found, mut folders) = (Vec::new(), vec![root.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let inside = path
-                .strip_prefix(root)
-                .expect("below the root")
-                .with_extension("");
-            let mut modules: Vec<String> = inside
-                .iter()
-                .map(|part| part.to_str().expect("a name").to_owned())
-                .collect();
-            modules.pop_if(|last| last == "mod");
-            // The root itself only lists modules and passes their names on.
-            if path.extension().is_some_and(|e| e == "rs")
-                && !["lib", "main"].contains(&&*modules[0])
-            {
-                let code = code_alone(&fs::read_to_string(&path).expect("a source"));
-                found.push(Source {
-                    path,
-                    modules,
-                    code,
-                });
-            }
-        }
-    }
-    found
-}
-
-/// Without comments to the end of a line and without what stands between quotes.
-fn code_alone(text: &str) -> String {
-    let mut code = String::new();
-    for line in text.lines() {
-        let line = line.replace("'\"'", "").replace("\\\"", "");
-        let outside = line.split('"').step_by(2).collect::<Vec<_>>().join("\"\"");
-        code += outside.split("//").next().unwrap_or_default();
-        code.push('\n');
-    }
-    code
-}
-
 /// The first modules, of this crate, of all paths that leave the one that the file lies in.
 fn used_modules(source: &Source) -> Vec<String> {
-    let mut used = Vec::new();
-    for (at, _) in source.code.match_indices("crate::") {
-        let before = source.code[..at].chars().next_back();
-        if before.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != '$') {
-            used.extend(first_names(&source.code[at + "crate::".len()..]));
+    let firsts = paths(source)
+        .into_iter()
+        .filter_map(|path| path.names.first().cloned());
+    let mut used: Vec<String> = Vec::new();
+    for name in firsts.filter(|name| *name != source.modules[0]) {
+        if !used.contains(&name) {
+            used.push(name);
         }
     }
-    for (at, _) in source.code.match_indices("super::") {
-        if source.code[..at].ends_with("super::") {
-            continue;
-        }
-        let mut rest = &source.code[at..];
-        let mut up = 0;
-        while let Some(inner) = rest.strip_prefix("super::") {
-            (rest, up) = (inner, up + 1);
-        }
-        if up >= source.modules.len() {
-            used.extend(first_names(rest));
-        }
-    }
-    // `super::*` in a module of tests is the file itself.
-    used.retain(|name| !name.is_empty() && *name != source.modules[0]);
     used
 }
 
-/// What a path begins with: one name, or those of a group.
-fn first_names(path: &str) -> Vec<String> {
-    let Some(group) = path.strip_prefix('{') else {
-        let end = path.find(|c: char| !c.is_alphanumeric() && c != '_');
-        return vec![path[..end.unwrap_or(path.len())].to_owned()];
-    };
-    let (mut names, mut depth, mut name) = (Vec::new(), 0, String::new());
-    for c in group.chars() {
-        match c {
-            '{' => depth += 1,
-            '}' | ',' if depth == 0 => {
-                let first = name.trim().split("::").next().unwrap_or_default();
-                names.extend((!first.is_empty()).then(|| first.to_owned()));
-                name.clear();
-                if c == '}' {
-                    break;
+#[test]
+fn files_do_not_use_each_other_in_circles() {
+    let mut found = Vec::new();
+    let mut named = vec![false; CIRCLES.len()];
+    for (name, sources) in crates_with_sources() {
+        let uses = uses(&sources);
+        for circle in circles(&uses) {
+            let file = |at: usize| {
+                let root = crates().join(&name).join("src");
+                sources[at]
+                    .path
+                    .strip_prefix(root)
+                    .expect("below the root")
+                    .display()
+                    .to_string()
+            };
+            let is_named = |file: &str| CIRCLES.iter().position(|(path, _)| *path == file);
+            if let Some(at) = circle
+                .iter()
+                .find_map(|&at| is_named(&format!("{name}/{}", file(at))))
+            {
+                named[at] = true;
+                continue;
+            }
+            let mut text = format!("{name}: {} files use each other", circle.len());
+            for &from in &circle {
+                for to in uses[from].iter().filter(|to| circle.contains(to)) {
+                    text += &format!("\n  {} -> {}", file(from), file(*to));
                 }
             }
-            '}' => depth -= 1,
-            _ if depth == 0 => name.push(c),
-            _ => {}
+            found.push(text);
         }
     }
-    names
+    assert!(
+        found.len() <= 45,
+        "{} circles\n{}",
+        found.len(),
+        found.join("\n")
+    );
+    for ((path, _), named) in CIRCLES.iter().zip(named) {
+        assert!(named, "{path} is in no circle any more: take its line out");
+    }
+}
+
+#[test]
+fn functions_and_folders_stay_small() {
+    let mut large = Vec::new();
+    for (name, sources) in crates_with_sources() {
+        let mut files: BTreeMap<PathBuf, usize> = BTreeMap::new();
+        for source in &sources {
+            let path = source.path.strip_prefix(crates()).expect("below crates");
+            *files
+                .entry(path.parent().expect("a folder").to_owned())
+                .or_default() += 1;
+            for (function, lines) in long_functions(&source.code, MAX_FUNCTION_LINES) {
+                large.push(format!("{}: {function} has {lines} lines", path.display()));
+            }
+        }
+        let root = PathBuf::from(&name).join("src");
+        files.entry(root).and_modify(|count| *count += 1);
+        for (folder, count) in files {
+            let is_of_verbs = FOLDERS_OF_VERBS
+                .iter()
+                .any(|verbs| folder == Path::new(verbs));
+            if count > MAX_FILES && !is_of_verbs {
+                large.push(format!("{} has {count} files", folder.display()));
+            }
+        }
+    }
+    // On the way to none.
+    assert!(large.len() <= 25, "{}", large.join("\n"));
+}
+
+fn crates_with_sources() -> Vec<(String, Vec<Source>)> {
+    let folders = fs::read_dir(crates()).expect("crates").flatten();
+    let mut all: Vec<(String, Vec<Source>)> = folders
+        .map(|folder| {
+            let name = folder.file_name().into_string().expect("a name");
+            (name, sources(&folder.path().join("src")))
+        })
+        .collect();
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all
 }
