@@ -7,6 +7,7 @@ mod compress;
 mod convert;
 mod demo;
 mod extent;
+mod features;
 mod files;
 mod ik;
 mod info;
@@ -145,12 +146,17 @@ fn with_verb(mut words: Vec<OsString>) -> Vec<OsString> {
         && Path::new(first).is_file()
         && Arguments::command().find_subcommand(first).is_none()
     {
-        let verb = match has_display() {
-            true => "view",
-            false => {
-                files::say("there is no display to open a window on, so this is `sinew info`");
-                "info"
-            }
+        let verb = if !features::HAS_WINDOW {
+            files::say(&format!(
+                "{}, so this is `sinew info`",
+                features::WAY_TO_WINDOW
+            ));
+            "info"
+        } else if !has_display() {
+            files::say("there is no display to open a window on, so this is `sinew info`");
+            "info"
+        } else {
+            "view"
         };
         words.insert(1, verb.into());
     }

@@ -10,6 +10,7 @@ mod cli;
 mod clip;
 mod compress;
 mod compressed;
+mod dist;
 mod exhibits;
 #[path = "../../sinew/tests/foreign/mod.rs"]
 mod foreign;

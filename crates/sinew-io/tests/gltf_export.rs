@@ -1,5 +1,6 @@
 //! What is written and read again is the same character, to the bit where glTF can say it.
 
+use crate::clock::Clock;
 use crate::foreign::foreign_files;
 use crate::made;
 
@@ -15,7 +16,6 @@ use sinew_io::gltf::{
 };
 use sinew_io::report::{Finding, Severity};
 use std::sync::Arc;
-use std::time::Instant;
 
 fn exported(character: &Character) -> Export {
     export(character, &ExportOptions::default()).unwrap()
@@ -180,7 +180,7 @@ fn what_contradicts_itself_is_refused() {
 #[test]
 fn arrays_that_much_of_a_character_shares_are_looked_at_once() {
     let seconds = |character: &Character| {
-        let begin = Instant::now();
+        let begin = Clock::start();
         exported(character);
         begin.elapsed().as_secs_f64()
     };

@@ -6,6 +6,8 @@ mod bvh_export;
 mod bvh_hostile;
 mod bvh_motion;
 mod c3d;
+#[path = "../../sinew/tests/clock/mod.rs"]
+mod clock;
 mod fbx;
 mod fbx_hostile;
 mod fbx_meshes;

@@ -167,17 +167,30 @@ impl Window {
         let (answer, chosen) = channel();
         self.chosen = Some(chosen);
         std::thread::spawn(move || {
-            let dialog = rfd::FileDialog::new().set_title("Open").add_filter(
-                "Characters and motions",
-                &[
-                    "glb", "gltf", "vrm", "fbx", "bvh", "c3d", "obj", "ply", "sinew",
-                ],
-            );
             // Nobody is left to tell when the window was closed.
-            let _ = answer.send(dialog.pick_files().unwrap_or_default());
+            let _ = answer.send(pick_files());
             context.request_repaint();
         });
     }
+}
+
+/// The files that a person chooses in the desktop's own dialog.
+#[cfg(feature = "desktop")]
+fn pick_files() -> Vec<PathBuf> {
+    let dialog = rfd::FileDialog::new().set_title("Open").add_filter(
+        "Characters and motions",
+        &[
+            "glb", "gltf", "vrm", "fbx", "bvh", "c3d", "obj", "ply", "sinew",
+        ],
+    );
+    dialog.pick_files().unwrap_or_default()
+}
+
+/// No files: this window was built without dialogs.
+#[cfg(not(feature = "desktop"))]
+fn pick_files() -> Vec<PathBuf> {
+    eprintln!("sinew: this window was built without file dialogs; drop files on it instead");
+    Vec::new()
 }
 
 impl eframe::App for Window {

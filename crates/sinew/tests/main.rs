@@ -5,6 +5,7 @@ mod bit_identical;
 mod blend;
 mod clip;
 mod clip_edit;
+mod clock;
 mod corrective;
 mod coverage;
 mod crowd_player;

@@ -8,7 +8,7 @@ use sinew_rig::weights::{BindOptions, bind_character, unbind};
 use std::fmt::Write;
 use std::time::Instant;
 
-/// How the binding went.
+/// A binding, and the figures it is judged by.
 #[derive(Serialize)]
 pub struct Bound {
     vertices: usize,
@@ -18,34 +18,39 @@ pub struct Bound {
     by_hand: Worst,
 }
 
-/// A figure at its worst over all of its clips, by dual quaternions.
+/// Worst figures over all clips, by dual quaternions.
 #[derive(Serialize, Default)]
 struct Worst {
-    /// How far the volume is from that at rest, of it.
+    /// Relative change of volume from rest.
     volume_off: f64,
-    /// The longest drawn edge, of its length at rest.
+    /// Length of the most stretched edge, relative to rest.
     stretch: f64,
-    /// The farthest that a vertex goes from a frame to the next, in extents of the figure.
+    /// Longest way of a vertex from one frame to the next, in extents of the figure.
     step: f64,
 }
 
-/// Frames per second that are measured.
+/// Frames measured per second.
 const FPS: f64 = 12.0;
 
+/// Counts and time of one binding.
+pub struct Took {
+    vertices: usize,
+    joints_used: usize,
+    seconds: f64,
+}
+
 /// The same figure with weights by `bind`, as if it came without any.
-pub fn bind(by_hand: &Character) -> Result<(Character, Bound)> {
+pub fn bind(by_hand: &Character) -> Result<(Character, Took)> {
     let mut figure = by_hand.clone();
     unbind(&mut figure);
     let start = Instant::now();
     let report = bind_character(&mut figure, &BindOptions::default())?;
-    let bound = Bound {
+    let took = Took {
         vertices: report.vertices,
         joints_used: report.joints_used,
         seconds: start.elapsed().as_secs_f64(),
-        by_bind: worst(&figure)?,
-        by_hand: worst(by_hand)?,
     };
-    Ok((figure, bound))
+    Ok((figure, took))
 }
 
 fn worst(figure: &Character) -> Result<Worst> {
@@ -66,6 +71,29 @@ fn worst(figure: &Character) -> Result<Worst> {
 }
 
 impl Bound {
+    /// Measures both figures over all of their clips.
+    pub fn of(took: Took, by_bind: &Character, by_hand: &Character) -> Result<Self> {
+        Ok(Self {
+            vertices: took.vertices,
+            joints_used: took.joints_used,
+            seconds: took.seconds,
+            by_bind: worst(by_bind)?,
+            by_hand: worst(by_hand)?,
+        })
+    }
+
+    /// The binding in one line.
+    pub fn in_short(&self) -> String {
+        format!(
+            "{} vertices to {} joints in {:.2} s; volume off by {:.1} % at worst, {:.1} % with weights by hand",
+            self.vertices,
+            self.joints_used,
+            self.seconds,
+            100.0 * self.by_bind.volume_off,
+            100.0 * self.by_hand.volume_off
+        )
+    }
+
     pub fn describe(&self, out: &mut String) -> std::fmt::Result {
         writeln!(
             out,

@@ -14,12 +14,12 @@ use std::fmt::Write;
 pub struct Moment {
     figure: &'static str,
     clip: &'static str,
-    angle_deg: f64,
+    pub angle_deg: f64,
     time_secs: f64,
-    /// Volume over the volume at rest.
+    /// Volume relative to rest.
     rigid: f64,
-    lbs: f64,
-    dqs: f64,
+    pub lbs: f64,
+    pub dqs: f64,
 }
 
 /// The twisted shoulder: how wide the narrowest ring around it is, of what it is at rest.

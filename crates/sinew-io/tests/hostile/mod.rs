@@ -7,15 +7,16 @@
 
 mod memory;
 
+use crate::clock::Clock;
 use memory::FLOOR;
 pub use memory::peak_of;
 use sinew::{DeformError, Deformed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Runs an import of `bytes` and checks its time, and its memory against `per_byte` bytes a byte. The file's own
 /// bytes are held by the caller and count for nothing.
 pub fn within_limits<T>(name: &str, bytes: &[u8], per_byte: usize, job: impl FnOnce() -> T) -> T {
-    let begin = Instant::now();
+    let begin = Clock::start();
     let (done, peak) = peak_of(job);
     let took = begin.elapsed();
     let limit = per_byte * bytes.len() + FLOOR;

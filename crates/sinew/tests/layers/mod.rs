@@ -2,7 +2,7 @@
 
 mod sources;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -174,6 +174,44 @@ fn files_do_not_use_each_other_in_circles() {
     for ((path, _), named) in CIRCLES.iter().zip(named) {
         assert!(named, "{path} is in no circle any more: take its line out");
     }
+}
+
+/// "Order of `sinew-gpu/render`: …" holds for what lies in that folder, as "Order of `sinew-gpu`: …" does for the crate.
+#[test]
+fn modules_inside_folders_use_only_those_before_them() {
+    let plan = fs::read_to_string(crates().join("../docs/architecture.md")).expect("the plan");
+    let orders = stated_orders(&plan);
+    let mut wrong = Vec::new();
+    for (name, sources) in crates_with_sources() {
+        let uses = uses(&sources);
+        for (folder, order) in &orders {
+            let Some(inside) = folder.strip_prefix(&format!("{name}/")) else {
+                continue;
+            };
+            let folder: Vec<String> = inside.split('/').map(str::to_owned).collect();
+            let child = |at: usize| {
+                let rest = sources[at].modules.strip_prefix(&folder[..])?;
+                rest.first()
+            };
+            let there: BTreeSet<&String> = (0..sources.len()).filter_map(child).collect();
+            if there != order.iter().collect() {
+                wrong.push(format!(
+                    "{name}/{inside}: {order:?} is stated, there are {there:?}"
+                ));
+                continue;
+            }
+            let rank = |at: usize| order.iter().position(|module| Some(module) == child(at));
+            for (from, used) in uses.iter().enumerate() {
+                for &to in used {
+                    if rank(from).is_some() && rank(to) > rank(from) {
+                        let [from, to] = [from, to].map(|at| sources[at].modules.join("::"));
+                        wrong.push(format!("{name}: {from} uses {to}, which is not before it"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
