@@ -3,7 +3,7 @@
 use sinew::clip::Clip;
 use sinew::{Character, Interpolation};
 
-use super::export::MovedOffsets;
+use super::options::MovedOffsets;
 use super::rate::Rate;
 use super::standing::Standing;
 use crate::report::{FileReport, Severity};

@@ -35,12 +35,14 @@ mod keys;
 mod left_out;
 mod memory;
 mod motion;
+mod options;
 mod rate;
 mod standing;
 mod text;
 mod written_names;
 
 pub use error::{BvhError, BvhExportError, TextPosition};
-pub use export::{BvhExport, BvhOptions, MovedOffsets, export};
+pub use export::{BvhExport, export};
 pub use import::{BvhImport, import, import_bytes};
 pub(crate) use import::{import_named, looks_like_bvh};
+pub use options::{BvhOptions, MovedOffsets};

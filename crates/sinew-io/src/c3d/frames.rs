@@ -1,6 +1,6 @@
 //! The frames of a C3D file.
 
-use super::C3dError;
+use super::error::C3dError;
 use super::numbers::Machine;
 use glam::Vec3;
 use sinew::markers::Sighting;

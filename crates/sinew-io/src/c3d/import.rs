@@ -1,11 +1,11 @@
 //! From the bytes of a C3D file to a trial.
 
+use super::error::C3dError;
 use super::frames::{Layout, UpAxis};
+use super::header::{BLOCK, Header, MAGIC};
 use super::labels::labels;
-use super::numbers::Machine;
 use super::parameters::Parameters;
 use super::skipped::{self, Skipped};
-use super::{BLOCK, C3dError, MAGIC};
 use crate::report::{FileReport, Severity};
 use sinew::markers::Trial;
 use std::path::Path;
@@ -74,24 +74,6 @@ pub fn import_bytes(bytes: &[u8]) -> Result<C3dImport, C3dError> {
         skipped,
         report,
     })
-}
-
-/// The first block, by its words of two bytes, which the format counts from one.
-pub struct Header<'a> {
-    bytes: &'a [u8],
-    machine: Machine,
-}
-
-impl Header<'_> {
-    pub fn word(&self, nth: usize) -> u16 {
-        self.machine
-            .word([self.bytes[2 * nth - 2], self.bytes[2 * nth - 1]])
-    }
-
-    fn float(&self, nth: usize) -> f64 {
-        let bytes = [0, 1, 2, 3].map(|i| self.bytes[2 * nth - 2 + i]);
-        self.machine.float(bytes)
-    }
 }
 
 fn layout(

@@ -1,6 +1,6 @@
 //! What a C3D file holds beside markers, counted.
 
-use super::import::Header;
+use super::header::Header;
 use super::parameters::Parameters;
 use crate::report::{FileReport, Severity};
 

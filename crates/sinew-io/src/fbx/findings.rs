@@ -1,7 +1,7 @@
 //! What the file is, what was put right, and what has no place in a character.
 
 use super::error::FbxError;
-use super::vertices::MOST_SETS;
+use super::meshes::vertices::MOST_SETS;
 use crate::folder::Folder;
 use crate::report::{FileReport, Severity};
 use ufbx::{CoordinateAxis, MirrorAxis, Scene, WarningType};

@@ -9,7 +9,7 @@ use sinew::character::{Alpha, Image, Texture, TextureUse};
 use super::lines::{Lines, keyword, number, words};
 use super::statements::{MOST_LIBRARIES, Statements};
 use crate::folder::Folder;
-use crate::gltf::images;
+use crate::gltf::bytes::images;
 use crate::report::{FileReport, Severity};
 
 /// Materials, and what they are made of.

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::Checker;
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType};
-use crate::gltf::schema::{
+use super::checker::Checker;
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType};
+use crate::gltf::document::schema::{
     Animation, Channel, ChannelTarget, Interpolation, Node, Sampler, TargetPath,
 };
 use crate::report::Severity;

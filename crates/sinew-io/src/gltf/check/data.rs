@@ -6,7 +6,7 @@ use std::fmt::Display;
 
 use glam::{Vec3, Vec4};
 
-use crate::gltf::format::ComponentType;
+use crate::gltf::document::format::ComponentType;
 use crate::report::{FileReport, Severity};
 
 /// How far the length of a unit vector may be from one, which is what eight bits a component can do.

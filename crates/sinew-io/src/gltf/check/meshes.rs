@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::{Checker, escaped, materials};
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType, Semantic};
-use crate::gltf::json::NamedIndices;
-use crate::gltf::schema::{Accessor, Mesh, Primitive};
+use super::checker::Checker;
+use super::materials;
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType, Semantic};
+use crate::gltf::document::json::{NamedIndices, escaped};
+use crate::gltf::document::schema::{Accessor, Mesh, Primitive};
 use crate::report::Severity;
 
 pub(super) fn check(checker: &mut Checker<'_>) {

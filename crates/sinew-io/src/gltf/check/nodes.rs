@@ -1,8 +1,8 @@
 //! Nodes: their transforms, their references and the tree that they form.
 
-use super::Checker;
-use crate::gltf::format::Semantic;
-use crate::gltf::schema::{Document, Mesh, Node};
+use super::checker::Checker;
+use crate::gltf::document::format::Semantic;
+use crate::gltf::document::schema::{Document, Mesh, Node};
 use crate::report::Severity;
 
 /// How far a rotation's length may be from one, which is what eight bits a component can do.

@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::{Checker, accessors, usage};
-use crate::gltf::accessor::Decoder;
-use crate::gltf::budget::Budget;
-use crate::gltf::buffers::{Buffers, Source};
-use crate::gltf::format::{ComponentType, ElementType};
-use crate::gltf::schema::{Accessor, BufferView, Document};
+use super::checker::Checker;
+use super::{accessors, usage};
+use crate::gltf::bytes::accessor::Decoder;
+use crate::gltf::bytes::buffers::{Buffers, Source};
+use crate::gltf::document::budget::Budget;
+use crate::gltf::document::format::{ComponentType, ElementType};
+use crate::gltf::document::schema::{Accessor, BufferView, Document};
 use crate::report::{FileReport, Finding};
 
 /// How often the whole buffer may be decoded here, so that many accessors of the same bytes cannot keep us busy.

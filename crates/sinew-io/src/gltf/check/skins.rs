@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::{Checker, parents};
-use crate::gltf::forest::Forest;
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType};
-use crate::gltf::schema::Skin;
+use super::checker::Checker;
+use super::nodes::parents;
+use crate::gltf::document::forest::Forest;
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType};
+use crate::gltf::document::schema::Skin;
 use crate::report::Severity;
 
 const MATRICES: AccessorFormat = AccessorFormat {

@@ -1,6 +1,6 @@
 //! Mistakes in what nothing of a character is made of: they cost that part alone.
 
-use crate::gltf::schema::Document;
+use crate::gltf::document::schema::Document;
 use crate::report::{FileReport, Finding};
 
 /// Parts of a document that a character can do without.

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::fmt::Display;
 
-use super::{Checker, escaped};
-use crate::gltf::schema::Target;
+use super::checker::Checker;
+use crate::gltf::document::json::escaped;
+use crate::gltf::document::schema::Target;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {

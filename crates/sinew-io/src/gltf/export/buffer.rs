@@ -4,8 +4,8 @@
 //! in kind and bytes is written once, so arrays that a character shares stay shared in the file.
 
 use crate::gltf::check::replace_wrong;
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType};
-use crate::gltf::schema::{
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType};
+use crate::gltf::document::schema::{
     Accessor, Buffer, BufferView, Document, Sparse, SparseIndices, SparseValues, Target,
 };
 use crate::gltf::source::SourceDocument;

@@ -1,7 +1,7 @@
 //! The forms that a document and its bytes take on disk: one GLB file, one text, or a text and a
 //! file beside it.
 
-use super::ExportError;
+use super::error::ExportError;
 
 const HEADER_LENGTH: usize = 12;
 const CHUNK_HEADER_LENGTH: usize = 8;

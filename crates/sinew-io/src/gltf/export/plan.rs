@@ -3,9 +3,9 @@
 //! The character's own nodes come first, at their own indices. A joint that no node stands for gets
 //! one after them when it matters: a virtual root that an importer put above several roots does not.
 
-use super::ExportError;
+use super::error::ExportError;
 use super::error::check_reference;
-use crate::gltf::forest::Forest;
+use crate::gltf::document::forest::Forest;
 use sinew::{Character, Hierarchy, Transform};
 use std::collections::HashSet;
 

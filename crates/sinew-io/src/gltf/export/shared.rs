@@ -3,7 +3,7 @@
 //! written, and the others are kept here.
 
 use super::buffer::Purpose;
-use crate::gltf::schema::{Interpolation, TargetPath};
+use crate::gltf::document::schema::{Interpolation, TargetPath};
 use sinew::Track;
 use sinew::mesh::Deltas;
 use std::collections::HashMap;

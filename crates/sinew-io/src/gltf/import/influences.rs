@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use sinew::Influences;
 
-use super::meshes::Arrays;
-use crate::gltf::GltfError;
-use crate::gltf::accessor::Decoder;
+use super::shared::Arrays;
+use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::data::{self, InfluenceSet};
-use crate::gltf::format::{ElementType, Semantic};
-use crate::gltf::json::NamedIndices;
-use crate::gltf::schema::Document;
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::format::{ElementType, Semantic};
+use crate::gltf::document::json::NamedIndices;
+use crate::gltf::document::schema::Document;
 use crate::report::Severity;
 
 /// Joints and weights that each set has a vertex.

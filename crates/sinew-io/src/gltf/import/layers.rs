@@ -3,9 +3,8 @@
 use sinew::Material;
 use sinew::character::{Anisotropy, Clearcoat, Sheen, Specular, TextureUse, Transmission, Volume};
 
-use super::materials::texture_use_in;
-use crate::gltf::Rest;
-use crate::gltf::json::{self, elements, number};
+use super::texture_uses::texture_use_in;
+use crate::gltf::document::json::{self, Rest, elements, number};
 use crate::gltf::vrm::MTOON;
 
 /// Extensions of materials that are drawn as they say.

@@ -8,11 +8,11 @@ use sinew::{Affine, Joint, Node, Skeleton, Skin, Transform};
 use std::collections::BTreeMap;
 
 use super::lights::light_on;
-use crate::gltf::GltfError;
-use crate::gltf::accessor::Decoder;
+use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::{data, parents};
-use crate::gltf::freedom::Said;
-use crate::gltf::schema::{self, Document, TargetPath};
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::schema::{self, Document, TargetPath};
+use crate::gltf::extras::freedom::Said;
 
 /// Rotations whose squared length is further than this from one are normalised: lengths off by a millionth.
 const UNIT_TOLERANCE: f32 = 2e-6;

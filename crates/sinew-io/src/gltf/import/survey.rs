@@ -4,11 +4,11 @@ use bytemuck::Pod;
 use glam::{Vec3, Vec4};
 
 use super::influences;
-use crate::gltf::GltfError;
-use crate::gltf::accessor::{Decoder, Value};
+use crate::gltf::bytes::accessor::{Decoder, Value};
 use crate::gltf::check::data::{self, InfluenceSet};
-use crate::gltf::format::{ComponentType, ElementType, Semantic};
-use crate::gltf::schema::{Primitive, TargetPath};
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::format::{ComponentType, ElementType, Semantic};
+use crate::gltf::document::schema::{Primitive, TargetPath};
 
 /// How often the whole budget may be decoded here, so that a file with many uses of one array cannot keep us busy.
 const ROUNDS: u64 = 16;

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt::Display;
 
-use super::{Extension, VrmVersion, index, text, unreadable};
+use super::extension::{Extension, VrmVersion, index, text, unreadable};
 use crate::gltf::check::parents;
-use crate::gltf::json::{elements, entries};
-use crate::gltf::schema::Document;
+use crate::gltf::document::json::{elements, entries};
+use crate::gltf::document::schema::Document;
 use crate::report::FileReport;
 use sinew::skeleton::{Finger, Role, Side};
 

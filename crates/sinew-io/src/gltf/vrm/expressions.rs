@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use super::{Extension, VrmVersion, index, text, unreadable};
-use crate::gltf::json::{elements, entries, member, number};
-use crate::gltf::schema::Document;
+use super::extension::{Extension, VrmVersion, index, text, unreadable};
+use crate::gltf::document::json::{elements, entries, member, number};
+use crate::gltf::document::schema::Document;
 use crate::report::{FileReport, Severity};
 use sinew::Character;
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::{VrmVersion, text};
-use crate::gltf::json::{elements, member, string, strings};
+use super::extension::{VrmVersion, text};
+use crate::gltf::document::json::{elements, member, string, strings};
 
 /// Who is read of a list of authors.
 const MOST_AUTHORS: usize = 100;

@@ -1,8 +1,8 @@
 //! What 0.x files say in their one extension that is kept and not used. What 1.0 files have extensions for is said
 //! where those of any file are, in `import::not_drawn`.
 
-use super::{Extension, VrmVersion};
-use crate::gltf::json::{elements, member, string};
+use super::extension::{Extension, VrmVersion};
+use crate::gltf::document::json::{elements, member, string};
 use crate::report::{FileReport, Severity};
 
 /// What is said of `MToon` in either version.

@@ -2,9 +2,11 @@
 
 use super::numbers::Numbers;
 use super::roles::Role;
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType, Semantic};
-use crate::gltf::meshopt::{Filter, Mode, apply, exponential_of, octahedral_of, quaternion_of};
-use crate::gltf::schema::Document;
+use crate::gltf::bytes::meshopt::{
+    Filter, Mode, apply, exponential_of, octahedral_of, quaternion_of,
+};
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType, Semantic};
+use crate::gltf::document::schema::Document;
 
 /// Bits of a mesh's extent that positions keep.
 const POSITION_BITS: i32 = 14;

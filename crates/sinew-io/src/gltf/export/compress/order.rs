@@ -3,8 +3,8 @@
 
 use super::elements::Elements;
 use super::numbers::Numbers;
-use crate::gltf::format::ComponentType;
-use crate::gltf::schema::{Accessor, Document, Primitive};
+use crate::gltf::document::format::ComponentType;
+use crate::gltf::document::schema::{Accessor, Document, Primitive};
 use std::collections::HashMap;
 
 /// Gives each primitive of triangles accessors of its own, in order; primitives that read the same still do. Vertices

@@ -1,7 +1,7 @@
 //! What reads each accessor, which says how coarse its numbers may be.
 
-use crate::gltf::format::Semantic;
-use crate::gltf::schema::{Document, Interpolation, Primitive, Target, TargetPath};
+use crate::gltf::document::format::Semantic;
+use crate::gltf::document::schema::{Document, Interpolation, Primitive, Target, TargetPath};
 use std::collections::HashSet;
 
 /// What an accessor is.

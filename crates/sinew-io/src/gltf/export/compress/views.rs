@@ -1,17 +1,24 @@
 //! Streams: what is alike goes into one, with a view that says how it is decoded.
 
-use super::super::{Export, ExportError};
 use super::elements::Elements;
 use super::roles::Role;
-use super::{MESHOPT, QUANTIZATION};
-use crate::gltf::format::{ComponentType, ElementType};
-use crate::gltf::meshopt::{Filter, Mode, encode};
-use crate::gltf::schema::{Accessor, Buffer, BufferView, Document, Target};
+use crate::gltf::bytes::meshopt::{Filter, Mode, encode};
+use crate::gltf::document::format::{ComponentType, ElementType};
+use crate::gltf::document::schema::{Accessor, Buffer, BufferView, Document, Target};
+use crate::gltf::export::buffer::bounds;
+use crate::gltf::export::error::ExportError;
+use crate::gltf::export::exported::Export;
 use serde_json::json;
 use serde_json::value::to_raw_value;
 use std::ops::Range;
 
-/// What the extension says of a view, as text.
+/// The extension that streams are written by.
+const MESHOPT: &str = "EXT_meshopt_compression";
+
+/// The extension that lets vertices have small integers.
+const QUANTIZATION: &str = "KHR_mesh_quantization";
+
+/// Bytes of text that the extension takes for a view, about.
 const SAID: usize = 160;
 
 /// Writes the accessors that are still read, and the pictures, into a new buffer.
@@ -92,7 +99,7 @@ fn put(accessor: &mut Accessor, own: &Elements, view: u32, offset: u64) {
         let words = decoded.as_chunks::<4>().0.iter();
         let floats: Vec<f32> = words.map(|word| f32::from_le_bytes(*word)).collect();
         let components = own.format.element.components();
-        (accessor.min, accessor.max) = super::super::buffer::bounds(components, &floats);
+        (accessor.min, accessor.max) = bounds(components, &floats);
     }
 }
 

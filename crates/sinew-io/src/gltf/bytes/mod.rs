@@ -1,0 +1,9 @@
+//! The bytes that a document refers to: where they are, how they are compressed, and the numbers in them.
+
+pub mod accessor;
+pub mod buffers;
+mod fallback;
+pub(crate) mod images;
+pub mod meshopt;
+pub(in crate::gltf) mod unpack;
+pub(crate) mod uri;
