@@ -77,9 +77,10 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<BvhImpor
     let mut memory = Memory::for_file(bytes.len());
     let mut text = Text::new(bytes);
     let hierarchy = hierarchy::read(&mut text, &mut memory, &mut report)?;
-    let clip = match hierarchy.has_motion {
-        true => motion::read(&mut text, &hierarchy, &mut memory, &mut report)?,
-        false => None,
+    let clip = if hierarchy.has_motion {
+        motion::read(&mut text, &hierarchy, &mut memory, &mut report)?
+    } else {
+        None
     };
     say_tallies(&text, &mut report);
     let stem = path.and_then(Path::file_stem);

@@ -76,9 +76,10 @@ pub(super) fn say(
     }
     if rate.is_resampled && clip.is_some() {
         let fps = rate.frame_secs.recip();
-        let message = match tracks_step(clip) {
-            true => "; between them motion goes on in lines, also where it held still",
-            false => "; between them motion is straight",
+        let message = if tracks_step(clip) {
+            "; between them motion goes on in lines, also where it held still"
+        } else {
+            "; between them motion is straight"
         };
         let message = format_args!("the clip was sampled at {fps:.3} frames per second{message}");
         report.add(Severity::Note, "RESAMPLED", "", message);

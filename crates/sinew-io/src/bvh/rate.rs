@@ -117,9 +117,10 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
     let is_straight = straight && !is_scaled && frame_secs < LONG_FRAME_SECS;
     let is_fine = fps >= SMOOTH_FPS || is_straight;
     let parts = (frame_secs * DEFAULT_FPS - 1e-6).ceil();
-    let parts = match is_fine || steps * parts > MOST_BETWEEN {
-        true => 1.0,
-        false => parts,
+    let parts = if is_fine || steps * parts > MOST_BETWEEN {
+        1.0
+    } else {
+        parts
     };
     Some(Rate {
         frame_secs: frame_secs / parts,

@@ -80,9 +80,12 @@ impl Layout {
         let start = self.start + frame * self.frame_bytes();
         let points = bytes[start..start + self.points * size].chunks_exact(size);
         out.clear();
-        out.extend(points.map(|point| match self.scale < 0.0 {
-            true => self.float_point(point),
-            false => self.integer_point(point),
+        out.extend(points.map(|point| {
+            if self.scale < 0.0 {
+                self.float_point(point)
+            } else {
+                self.integer_point(point)
+            }
         }));
     }
 

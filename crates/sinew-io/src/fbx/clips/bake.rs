@@ -93,9 +93,10 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
     }
 
     fn line(&self) -> Interpolation {
-        match self.is_rotation {
-            true => Interpolation::Slerp,
-            false => Interpolation::Linear,
+        if self.is_rotation {
+            Interpolation::Slerp
+        } else {
+            Interpolation::Linear
         }
     }
 
@@ -129,9 +130,10 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
                 continue;
             }
             // The last number that is not after the jump; where it is the jump itself, the value there counts too.
-            let before = match f64::from(nearest) > time {
-                true => nearest.next_down(),
-                false => nearest,
+            let before = if f64::from(nearest) > time {
+                nearest.next_down()
+            } else {
+                nearest
             };
             let is_exact = f64::from(before) == time;
             if is_exact && moment.jumps_before {
@@ -222,9 +224,10 @@ impl<F: Fn(f64) -> Vec<f64>> Signal<F> {
 
     fn is_line(&self, span: &[Key]) -> bool {
         [0.25, 0.5, 0.75].into_iter().all(|along| {
-            let value = match self.is_rotation {
-                true => slerp(&span[0].value, &span[1].value, along),
-                false => mix(&span[0].value, &span[1].value, along),
+            let value = if self.is_rotation {
+                slerp(&span[0].value, &span[1].value, along)
+            } else {
+                mix(&span[0].value, &span[1].value, along)
             };
             self.is_near(span, along, &value)
         })
@@ -319,12 +322,11 @@ fn slerp(a: &[f64], b: &[f64], along: f64) -> Vec<f64> {
     let sign = cos.signum();
     let sin = (1.0 - cos * cos).sqrt();
     let angle = f64::atan2(sin, cos.abs());
-    let (from, to) = match angle > 1e-6 {
-        true => {
-            let part = |t: f64| (t * angle).sin() / sin;
-            (part(1.0 - along), part(along))
-        }
-        false => (1.0 - along, along),
+    let (from, to) = if angle > 1e-6 {
+        let part = |t: f64| (t * angle).sin() / sin;
+        (part(1.0 - along), part(along))
+    } else {
+        (1.0 - along, along)
     };
     a.iter()
         .zip(b)

@@ -109,15 +109,14 @@ impl<'a> Take<'a> {
             begin = 0.0_f64.min(end);
         }
         let goes_on = goes_on(&stack.anim);
-        let frames = match goes_on && end > begin {
-            true => {
-                let count = ((end - begin) * rate).ceil().min(MOST_FRAMES as f64) as usize;
-                let step = (end - begin) / count as f64;
-                (0..=count)
-                    .map(|frame| begin + frame as f64 * step)
-                    .collect()
-            }
-            false => Vec::new(),
+        let frames = if goes_on && end > begin {
+            let count = ((end - begin) * rate).ceil().min(MOST_FRAMES as f64) as usize;
+            let step = (end - begin) / count as f64;
+            (0..=count)
+                .map(|frame| begin + frame as f64 * step)
+                .collect()
+        } else {
+            Vec::new()
         };
         Self {
             stack,
@@ -240,9 +239,10 @@ pub(super) fn clip(
             value: |time| {
                 let q = ufbx::quat_normalize(at(time).rotation);
                 let q = [q.x, q.y, q.z, q.w];
-                match q.iter().all(|part| part.is_finite()) {
-                    true => q.to_vec(),
-                    false => vec![0.0, 0.0, 0.0, 1.0],
+                if q.iter().all(|part| part.is_finite()) {
+                    q.to_vec()
+                } else {
+                    vec![0.0, 0.0, 0.0, 1.0]
                 }
             },
             offset_secs: take.offset,
@@ -365,9 +365,12 @@ fn baked_track<F: Fn(f64) -> Vec<f64>>(
 ) -> Result<Option<Track>, FbxError> {
     let width = (signal.value)(moments.first().map_or(0.0, |moment| moment.time)).len();
     // A jump is up to three keys, and spans are halved as long as there is room for more.
-    let keys_at = |moment: &Moment| match moment.jumps_before || moment.jumps_after {
-        true => 3,
-        false => 1,
+    let keys_at = |moment: &Moment| {
+        if moment.jumps_before || moment.jumps_after {
+            3
+        } else {
+            1
+        }
     };
     let at_least: usize = moments.iter().map(keys_at).sum();
     let a_key = bytes_of_key(width);

@@ -56,9 +56,10 @@ pub(super) fn meshes(
                 .map(|material| material.element.typed_id)
                 .collect()
         };
-        let materials = match source.materials.is_empty() {
-            true => listed(&mesh.materials),
-            false => listed(&source.materials),
+        let materials = if source.materials.is_empty() {
+            listed(&mesh.materials)
+        } else {
+            listed(&source.materials)
         };
         let place = match known.get(&(id, materials.clone())) {
             Some(place) => *place,
@@ -86,13 +87,13 @@ fn build(
     room: &mut Room,
     report: &mut FileReport,
 ) -> Result<Built, FbxError> {
-    let name = match mesh.element.name.is_empty() {
-        true => mesh
-            .element
+    let name = if mesh.element.name.is_empty() {
+        mesh.element
             .instances
             .first()
-            .map_or("", |node| &node.element.name),
-        false => &mesh.element.name,
+            .map_or("", |node| &node.element.name)
+    } else {
+        &mesh.element.name
     };
     let pointer = format!("mesh `{name}`");
     let placement = skins::placement_of(mesh);

@@ -24,9 +24,12 @@ pub(in crate::fbx) fn count(mesh: &Mesh) -> usize {
 pub(in crate::fbx) fn names(mesh: &Mesh) -> Vec<String> {
     let names = channels(mesh).flat_map(|channel| {
         let several = channel.keyframes.count > 1;
-        channel.keyframes.iter().map(move |key| match several {
-            true => key.shape.element.name.to_string(),
-            false => channel.element.name.to_string(),
+        channel.keyframes.iter().map(move |key| {
+            if several {
+                key.shape.element.name.to_string()
+            } else {
+                channel.element.name.to_string()
+            }
         })
     });
     names.collect()
@@ -90,9 +93,10 @@ pub(in crate::fbx) fn targets(
             let says_normals = has_normals && !shape.normal_offsets.is_empty();
             targets.push(Morph {
                 positions: Some(vertices.deltas(shape, offset, room)?),
-                normals: match says_normals {
-                    true => Some(vertices.deltas(shape, normal, room)?),
-                    false => None,
+                normals: if says_normals {
+                    Some(vertices.deltas(shape, normal, room)?)
+                } else {
+                    None
                 },
                 tangents: None,
             });

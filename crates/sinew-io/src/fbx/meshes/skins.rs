@@ -120,9 +120,10 @@ pub(in crate::fbx) fn influences(
             ))
         });
         let listed: Vec<_> = listed.collect();
-        match listed.is_empty() {
-            true => vec![(loose, 1.0)],
-            false => listed,
+        if listed.is_empty() {
+            vec![(loose, 1.0)]
+        } else {
+            listed
         }
     };
     let lists: Vec<_> = points.iter().map(list).collect();
@@ -178,9 +179,10 @@ pub(in crate::fbx) fn method_of(scene: &ufbx::Scene, report: &mut FileReport) ->
                 let half = 0.5 * skin.vertices.count as f64;
                 let message = "it blends linear and dual quaternion skinning by vertex; the one that more vertices follow is taken for all";
                 report.add(Severity::Ignored, "FBX_BLENDED_SKINNING", pointer, message);
-                match weights.sum::<f64>() > half {
-                    true => Method::DualQuat,
-                    false => Method::Linear,
+                if weights.sum::<f64>() > half {
+                    Method::DualQuat
+                } else {
+                    Method::Linear
                 }
             }
         };

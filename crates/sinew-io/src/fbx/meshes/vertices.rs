@@ -147,9 +147,10 @@ fn read(mesh: &Mesh, corners: &[u32], placement: &Placement) -> Corners {
         );
         placement.normal(normal.unwrap_or_default())
     };
-    let normals: Vec<Vec3> = match mesh.vertex_normal.exists {
-        true => corners.iter().map(|c| plain::unit(normal(c))).collect(),
-        false => Vec::new(),
+    let normals: Vec<Vec3> = if mesh.vertex_normal.exists {
+        corners.iter().map(|c| plain::unit(normal(c))).collect()
+    } else {
+        Vec::new()
     };
     let uv_sets = mesh.uv_sets.iter().take(MOST_SETS);
     let texcoords = uv_sets.map(|set| {

@@ -77,9 +77,10 @@ impl Reader<'_, '_> {
             name: material.element.name.to_string(),
             base_color: [base_color[0], base_color[1], base_color[2], opacity],
             base_color_texture,
-            metallic: match is_physical || has_metalness(material) {
-                true => real(&pbr.metalness, 0.0).clamp(0.0, 1.0),
-                false => 0.0,
+            metallic: if is_physical || has_metalness(material) {
+                real(&pbr.metalness, 0.0).clamp(0.0, 1.0)
+            } else {
+                0.0
             },
             roughness: roughness_of(material),
             metallic_roughness_texture: self.metal_and_roughness(material),
@@ -88,9 +89,10 @@ impl Reader<'_, '_> {
             emissive: emissive.map(|part| part.clamp(0.0, 1.0)),
             emissive_texture,
             emissive_strength: emission,
-            alpha: match opacity < 1.0 {
-                true => Alpha::Blend,
-                false => Alpha::Opaque,
+            alpha: if opacity < 1.0 {
+                Alpha::Blend
+            } else {
+                Alpha::Opaque
             },
             double_sided: features.double_sided.enabled,
             unlit: features.unlit.enabled,
@@ -187,16 +189,18 @@ impl Reader<'_, '_> {
 }
 
 fn real(map: &MaterialMap, default: f32) -> f32 {
-    match map.has_value {
-        true => plain::number(map.value_vec4.x),
-        false => default,
+    if map.has_value {
+        plain::number(map.value_vec4.x)
+    } else {
+        default
     }
 }
 
 fn color(map: &MaterialMap, default: f32) -> [f32; 3] {
-    match map.has_value {
-        true => plain::vec4(map.value_vec4).truncate().to_array(),
-        false => [default; 3],
+    if map.has_value {
+        plain::vec4(map.value_vec4).truncate().to_array()
+    } else {
+        [default; 3]
     }
 }
 

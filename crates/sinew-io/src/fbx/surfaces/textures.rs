@@ -163,8 +163,9 @@ fn flipped(m: &ufbx::Matrix) -> sinew::character::UvTransform {
         row(m.m00, -m.m01, m.m01 + m.m03),
         row(-m.m10, m.m11, 1.0 - m.m11 - m.m13),
     ];
-    match map.iter().flatten().all(|part| part.is_finite()) {
-        true => map,
-        false => UV_IDENTITY,
+    if map.iter().flatten().all(|part| part.is_finite()) {
+        map
+    } else {
+        UV_IDENTITY
     }
 }

@@ -154,9 +154,10 @@ pub(in crate::gltf) fn octahedral_of([x, y, z]: [f32; 3], w: f32) -> [i8; 4] {
     let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
     let [x, y, z] = [x, y, z].map(|c| c * scale);
     let folded = |c: f32, other: f32| (1.0 - other.abs()) * if c >= 0.0 { 1.0 } else { -1.0 };
-    let [u, v] = match z >= 0.0 {
-        true => [x, y],
-        false => [folded(x, y), folded(y, x)],
+    let [u, v] = if z >= 0.0 {
+        [x, y]
+    } else {
+        [folded(x, y), folded(y, x)]
     };
     let of_127 = |c: f32| rounded(c.clamp(-1.0, 1.0) * 127.0) as i8;
     [of_127(u), of_127(v), 127, of_127(w)]

@@ -69,9 +69,10 @@ impl<'s> Blocks<'s> {
     fn take(&mut self, bytes: usize) -> Result<&'s [u8], MeshoptError> {
         let from = self.at;
         self.at += bytes;
-        match self.at <= self.end {
-            true => Ok(&self.stream[from..self.at]),
-            false => Err(MeshoptError::Short),
+        if self.at <= self.end {
+            Ok(&self.stream[from..self.at])
+        } else {
+            Err(MeshoptError::Short)
         }
     }
 

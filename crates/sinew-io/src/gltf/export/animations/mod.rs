@@ -262,9 +262,10 @@ impl ClipWriter<'_, '_> {
             let mut target = channel.target.clone();
             let is_there = target.as_mut().map_or(Ok(true), |t| moved.point(t))?;
             if !has_keys || !is_there {
-                let what = match has_keys {
-                    false => "a channel whose keys cannot be read",
-                    true => "a channel that moves what was left out",
+                let what = if has_keys {
+                    "a channel that moves what was left out"
+                } else {
+                    "a channel whose keys cannot be read"
                 };
                 self.exporter.leave_out(self.place, what);
             } else {

@@ -102,10 +102,13 @@ impl Elements {
             Role::Coordinates => fitting(role, shape, &floats, FINE),
             Role::MorphWeights => fitting(role, shape, &floats, FINE),
             Role::MorphDirections => fitting(role, shape, &floats, COARSE),
-            Role::Colors => match floats.iter().all(|c| (0.0..=1.0).contains(c)) {
-                true => Some(colors(role, shape, &floats)),
-                false => fitting(role, shape, &floats, COARSE),
-            },
+            Role::Colors => {
+                if floats.iter().all(|c| (0.0..=1.0).contains(c)) {
+                    Some(colors(role, shape, &floats))
+                } else {
+                    fitting(role, shape, &floats, COARSE)
+                }
+            }
             Role::Rotations => Some(rotations(&floats)),
             Role::Keys => {
                 let most = floats.iter().fold(0.0_f32, |most, c| most.max(c.abs()));

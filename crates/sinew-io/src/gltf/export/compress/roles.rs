@@ -126,9 +126,10 @@ impl Roles {
             self.add(Some(*accessor), role);
         }
         let are_triangles = primitive.mode.is_none_or(|mode| mode == 4);
-        let role = match are_triangles {
-            true => Role::Triangles,
-            false => Role::Indices,
+        let role = if are_triangles {
+            Role::Triangles
+        } else {
+            Role::Indices
         };
         self.add(primitive.indices, role);
     }

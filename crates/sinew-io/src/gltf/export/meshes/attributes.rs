@@ -35,11 +35,7 @@ pub(super) struct Attributes<'e, 'a> {
 }
 
 impl<'e, 'a> Attributes<'e, 'a> {
-    pub(super) fn new(
-        exporter: &'e mut Exporter<'a>,
-        place: &'e str,
-        vertices: usize,
-    ) -> Self {
+    pub(super) fn new(exporter: &'e mut Exporter<'a>, place: &'e str, vertices: usize) -> Self {
         Self {
             exporter,
             place,
@@ -54,10 +50,7 @@ impl<'e, 'a> Attributes<'e, 'a> {
         NamedIndices(self.written)
     }
 
-    pub(super) fn write(
-        &mut self,
-        primitive: &Primitive,
-    ) -> Result<(), ExportError> {
+    pub(super) fn write(&mut self, primitive: &Primitive) -> Result<(), ExportError> {
         self.once(
             "POSITION",
             "POSITION",
@@ -224,9 +217,10 @@ impl<'e, 'a> Attributes<'e, 'a> {
             }
         };
         // Names without an underscore belong to glTF itself.
-        let name = match attribute.name.starts_with('_') {
-            true => attribute.name.clone(),
-            false => format!("_{}", attribute.name),
+        let name = if attribute.name.starts_with('_') {
+            attribute.name.clone()
+        } else {
+            format!("_{}", attribute.name)
         };
         if !self.custom_names.insert(name.clone()) {
             return Ok(());

@@ -154,14 +154,16 @@ fn place_own(
         Some(rest) if shear > SHEAR_TOLERANCE => set_parts(node, &rest),
         None if is_flat && nearest.is_finite() => {
             let is_same = |parts: &Transform| bits(&parts.to_affine()) == bits(&map);
-            let parts = match is_same(&nearest) {
-                true => nearest,
-                false => settled(&nearest),
+            let parts = if is_same(&nearest) {
+                nearest
+            } else {
+                settled(&nearest)
             };
             if !is_same(&parts) {
-                let (severity, lost) = match shear > SHEAR_TOLERANCE {
-                    true => (Severity::Ignored, "its shear is left out"),
-                    false => (Severity::Note, "they are rounded"),
+                let (severity, lost) = if shear > SHEAR_TOLERANCE {
+                    (Severity::Ignored, "its shear is left out")
+                } else {
+                    (Severity::Note, "they are rounded")
                 };
                 let message = format_args!(
                     "the node is scaled to nothing along an axis, for which glTF has translation, rotation and scale alone: {lost}"

@@ -81,9 +81,10 @@ pub(in crate::gltf) fn write(
         write_other_sources(exporter, written, images, &place)?;
         let own = written.source.take().map(|own| own as usize);
         // Beside the one of an extension a texture has one of its own, for those who cannot read it.
-        let image = match before == texture.image && before != own {
-            true => own.filter(|own| *own < images.len()),
-            false => texture.image,
+        let image = if before == texture.image && before != own {
+            own.filter(|own| *own < images.len())
+        } else {
+            texture.image
         };
         if before != texture.image && before != own {
             for (_, extension) in images::EXTENSIONS {
