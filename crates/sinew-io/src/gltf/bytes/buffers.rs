@@ -103,9 +103,7 @@ impl<'a> Buffers<'a> {
     /// The bytes of a buffer view.
     pub fn view(&self, document: &Document, view: u32) -> Option<&[u8]> {
         let view = document.buffer_views.get(view as usize)?;
-        let begin = usize::try_from(view.byte_offset.unwrap_or(0)).ok()?;
-        let end = begin.checked_add(usize::try_from(view.byte_length).ok()?)?;
-        self.get(view.buffer?)?.get(begin..end)
+        self.get(view.buffer?)?.get(view.range()?)
     }
 
     /// The bytes of an image. One that cannot be had is left out with a finding.

@@ -1,6 +1,7 @@
 //! The bytes that a document refers to: where they are, how they are compressed, and the numbers in them.
 
 pub mod accessor;
+pub(in crate::gltf) mod base64;
 pub mod buffers;
 mod fallback;
 pub(crate) mod images;

@@ -1,5 +1,7 @@
-//! Where a buffer or image is: in the document itself, or in a file beside it.
+//! Locations of buffers and images: in the document itself, or in a file beside it.
 
+use super::base64;
+use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
@@ -28,7 +30,7 @@ impl<'a> DataUri<'a> {
         }))
     }
 
-    /// The most bytes that decoding can give.
+    /// Max bytes that decoding can give.
     pub(in crate::gltf) fn longest_decoded(&self) -> usize {
         if self.is_base64 {
             self.data.len() / 4 * 3 + 3
@@ -38,105 +40,27 @@ impl<'a> DataUri<'a> {
     }
 
     pub(in crate::gltf) fn decode(&self) -> Result<Vec<u8>, &'static str> {
-        let bytes = percent_decoded(self.data);
+        // An escape that is none stays as it is.
+        let bytes: Cow<'_, [u8]> = percent_decode_str(self.data).into();
         if !self.is_base64 {
             return Ok(bytes.into_owned());
         }
-        decode_base64(&bytes).ok_or("the base64 data is broken")
+        base64::decode(&bytes).ok_or("the base64 data is broken")
     }
 }
 
-/// Resolves `%41` and its like; what is not a valid escape stays as it is.
-fn percent_decoded(text: &str) -> Cow<'_, [u8]> {
-    if !text.contains('%') {
-        return Cow::Borrowed(text.as_bytes());
-    }
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let escaped = match tail {
-            [high, low, ..] if *first == b'%' => hex_digit(*high).zip(hex_digit(*low)),
-            _ => None,
-        };
-        match escaped {
-            Some((high, low)) => {
-                decoded.push(high * 16 + low);
-                rest = tail.get(2..).unwrap_or_default();
-            }
-            None => {
-                decoded.push(*first);
-                rest = tail;
-            }
-        }
-    }
-    Cow::Owned(decoded)
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-fn hex_digit(byte: u8) -> Option<u8> {
-    (byte as char).to_digit(16).map(|digit| digit as u8)
-}
-
-const NOT_BASE64: u8 = 0xff;
-
-const BASE64_VALUES: [u8; 256] = {
-    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut values = [NOT_BASE64; 256];
-    let mut index = 0;
-    while index < alphabet.len() {
-        values[alphabet[index] as usize] = index as u8;
-        index += 1;
-    }
-    values
-};
-
-/// Decodes base64 of the standard alphabet, with or without padding at the end.
-fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
-    let padding = text
-        .iter()
-        .rev()
-        .take(2)
-        .take_while(|byte| **byte == b'=')
-        .count();
-    let text = text.get(..text.len() - padding)?;
-    if padding > 0 && (text.len() + padding) % 4 != 0 {
-        return None;
-    }
-    let mut decoded = Vec::with_capacity(text.len() / 4 * 3 + 3);
-    let mut quads = text.chunks_exact(4);
-    // Invalid characters have the top bit set, so one look at the end finds them all.
-    let mut seen = 0;
-    for quad in &mut quads {
-        let [a, b, c, d] =
-            [quad[0], quad[1], quad[2], quad[3]].map(|byte| BASE64_VALUES[byte as usize]);
-        seen |= a | b | c | d;
-        decoded.extend_from_slice(&[a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d]);
-    }
-    match *quads.remainder() {
-        [] => {}
-        [a, b] => {
-            let [a, b] = [a, b].map(|byte| BASE64_VALUES[byte as usize]);
-            seen |= a | b;
-            decoded.push(a << 2 | b >> 4);
-        }
-        [a, b, c] => {
-            let [a, b, c] = [a, b, c].map(|byte| BASE64_VALUES[byte as usize]);
-            seen |= a | b | c;
-            decoded.extend_from_slice(&[a << 2 | b >> 4, b << 4 | c >> 2]);
-        }
-        _ => return None,
-    }
-    (seen < 64).then_some(decoded)
-}
-
-/// What keeps a text from being a URI at all.
+/// The reason why a text is no URI at all.
 pub(in crate::gltf) fn fault(uri: &str) -> Option<&'static str> {
     let before_path = uri.split(['/', '?', '#']).next().unwrap_or(uri);
     if let Some((scheme, _)) = before_path.split_once(':') {
-        let is_right = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-            && scheme
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-        return (!is_right).then_some("what stands before the colon is no scheme");
+        return (!is_scheme(scheme)).then_some("what stands before the colon is no scheme");
     }
     let host = uri.strip_prefix("//")?.split(['/', '?', '#']).next()?;
     let port = host.rsplit_once(':').map_or("", |(_, port)| port);
@@ -150,20 +74,16 @@ pub(in crate::gltf) fn fault(uri: &str) -> Option<&'static str> {
 /// # Errors
 /// Says why when the reference leads anywhere else: a document must not make its reader open other files.
 pub(in crate::gltf) fn file_in(folder: &Path, uri: &str) -> Result<PathBuf, &'static str> {
-    let has_scheme = uri.split_once(':').is_some_and(|(scheme, _)| {
-        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-            && scheme
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
-    });
+    let has_scheme = uri
+        .split_once(':')
+        .is_some_and(|(scheme, _)| is_scheme(scheme));
     if has_scheme {
         return Err(
             "only files beside the document are read; fetch it first and refer to it by its name",
         );
     }
-    let decoded = String::from_utf8(percent_decoded(uri).into_owned())
-        .map_err(|_| "the name is not UTF-8")?;
-    within(folder, &decoded)
+    let decoded = percent_decode_str(uri).decode_utf8();
+    within(folder, &decoded.map_err(|_| "the name is not UTF-8")?)
 }
 
 /// The file of that name, within `folder`.
@@ -200,24 +120,6 @@ pub(crate) fn within(folder: &Path, name: &str) -> Result<PathBuf, &'static str>
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base64_is_decoded_strictly() {
-        let cases: [(&str, Option<&[u8]>); 9] = [
-            ("", Some(b"")),
-            ("Zg==", Some(b"f")),
-            ("Zm8=", Some(b"fo")),
-            ("Zm9v", Some(b"foo")),
-            ("Zm9vYg", Some(b"foob")),
-            ("Z", None),
-            ("Zg=", None),
-            ("Zm9v====", None),
-            ("Zm9*", None),
-        ];
-        for (text, bytes) in cases {
-            assert_eq!(decode_base64(text.as_bytes()).as_deref(), bytes, "{text}");
-        }
-    }
 
     #[test]
     fn data_uris_may_be_percent_encoded() {

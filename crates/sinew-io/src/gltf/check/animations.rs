@@ -51,9 +51,7 @@ fn check_sampler(checker: &mut Checker<'_>, sampler: &Sampler, pointer: &str) {
         &at_output,
     );
     for (accessor, at) in [(input, &at_input), (output, &at_output)] {
-        let view = accessor.and_then(|accessor| accessor.buffer_view);
-        let view = view.and_then(|view| document.buffer_views.get(view as usize));
-        if view.is_some_and(|view| view.byte_stride.is_some()) {
+        if accessor.is_some_and(|accessor| checker.has_stride(accessor)) {
             checker.repaired(
                 "ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE",
                 at,

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::gltf::document::schema::Document;
+use crate::gltf::document::schema::{Accessor, Document};
 use crate::report::{FileReport, Severity};
 
 /// A document under examination.
@@ -39,6 +39,15 @@ impl<'a> Checker<'a> {
         message: impl Display,
     ) {
         self.report.add(Severity::Ignored, code, pointer, message);
+    }
+
+    /// True where an accessor's buffer view states a stride.
+    pub(super) fn has_stride(&self, accessor: &Accessor) -> bool {
+        let views = &self.document.buffer_views;
+        let view = accessor
+            .buffer_view
+            .and_then(|view| views.get(view as usize));
+        view.is_some_and(|view| view.byte_stride.is_some())
     }
 
     /// The object that an index refers to, or a finding of `severity` at the place of the index.

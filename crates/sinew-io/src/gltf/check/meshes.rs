@@ -278,10 +278,7 @@ fn check_indices(checker: &mut Checker<'_>, primitive: &Primitive, pointer: &str
     else {
         return;
     };
-    let view = accessor
-        .buffer_view
-        .and_then(|view| document.buffer_views.get(view as usize));
-    if view.is_some_and(|view| view.byte_stride.is_some()) {
+    if checker.has_stride(accessor) {
         checker.repaired(
             "MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE",
             &at,

@@ -108,13 +108,7 @@ impl BufferBuilder {
     pub(super) fn finish(self, document: &mut Document) -> Vec<u8> {
         document.accessors = self.accessors;
         document.buffer_views = self.views;
-        document.buffers = Vec::new();
-        if !self.bytes.is_empty() {
-            document.buffers.push(Buffer {
-                byte_length: self.bytes.len() as u64,
-                ..Buffer::default()
-            });
-        }
+        document.buffers = one_buffer(&self.bytes);
         self.bytes
     }
 
@@ -126,9 +120,7 @@ impl BufferBuilder {
     /// The bytes of a view.
     pub(super) fn view_bytes(&self, view: u32) -> Option<&[u8]> {
         let view = self.views.get(view as usize)?;
-        let begin = usize::try_from(view.byte_offset.unwrap_or(0)).ok()?;
-        let end = begin.checked_add(usize::try_from(view.byte_length).ok()?)?;
-        self.bytes.get(begin..end)
+        self.bytes.get(view.range()?)
     }
 
     /// Whether an accessor of the source can serve as values of keys.
@@ -339,6 +331,19 @@ impl BufferBuilder {
 
     fn align(&mut self) {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+    }
+}
+
+/// The buffer of these bytes, where there are any.
+pub(super) fn one_buffer(bytes: &[u8]) -> Vec<Buffer> {
+    let buffer = Buffer {
+        byte_length: bytes.len() as u64,
+        ..Buffer::default()
+    };
+    if bytes.is_empty() {
+        Vec::new()
+    } else {
+        vec![buffer]
     }
 }
 

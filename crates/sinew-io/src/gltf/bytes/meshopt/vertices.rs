@@ -52,8 +52,8 @@ pub(super) fn decode(stream: &[u8], size: usize, out: &mut [u8]) -> Result<(), M
             let out = block[4 * column..].chunks_mut(size);
             let channel = channels.get(column).copied().unwrap_or(0);
             match channel & 3 {
-                0 => sum_bytes(&four, last, out),
-                1 => sum_shorts(&four, last, out),
+                0 => sum_numbers::<8>(&four, last, out),
+                1 => sum_numbers::<16>(&four, last, out),
                 2 => join_words(&four, u32::from(channel >> 4), last, out),
                 kind => return Err(MeshoptError::Channel { kind }),
             }
@@ -155,30 +155,24 @@ fn words(four: &Four) -> impl Iterator<Item = u32> + '_ {
         .map(|i| u32::from_le_bytes([four[0][i], four[1][i], four[2][i], four[3][i]]))
 }
 
-/// Elements by running sums of their bytes' differences, whose lowest bits are their signs.
-fn sum_bytes<'o>(four: &Four, last: &mut [u8], out: impl Iterator<Item = &'o mut [u8]>) {
-    const LOW: u32 = 0x7f7f_7f7f;
-    const HIGH: u32 = 0x8080_8080;
+/// Elements by running sums of the differences of their numbers of so many bits, whose lowest bits are their signs.
+fn sum_numbers<'o, const BITS: u32>(
+    four: &Four,
+    last: &mut [u8],
+    out: impl Iterator<Item = &'o mut [u8]>,
+) {
+    const { assert!(BITS == 8 || BITS == 16) };
+    // Every bit of one number; of all numbers of a word the lowest bits, the highest, and all but the highest.
+    let one = (1_u32 << BITS) - 1;
+    let lowest = u32::MAX / one;
+    let high = lowest << (BITS - 1);
+    let low = !high;
     let mut sum = read_word(last);
     for (word, out) in words(four).zip(out) {
-        // Four bytes at a time: half of each, turned over where it is odd.
-        let sign = (word & 0x0101_0101) * 255;
-        let step = ((word >> 1) & LOW) ^ sign;
-        sum = ((sum & LOW) + (step & LOW)) ^ ((sum ^ step) & HIGH);
-        out[..4].copy_from_slice(&sum.to_le_bytes());
-    }
-    last.copy_from_slice(&sum.to_le_bytes());
-}
-
-/// The same for numbers of two bytes.
-fn sum_shorts<'o>(four: &Four, last: &mut [u8], out: impl Iterator<Item = &'o mut [u8]>) {
-    const LOW: u32 = 0x7fff_7fff;
-    const HIGH: u32 = 0x8000_8000;
-    let mut sum = read_word(last);
-    for (word, out) in words(four).zip(out) {
-        let sign = (word & 0x0001_0001) * 0xffff;
-        let step = ((word >> 1) & LOW) ^ sign;
-        sum = ((sum & LOW) + (step & LOW)) ^ ((sum ^ step) & HIGH);
+        // All numbers of a word at a time: half of each, turned over where it is odd.
+        let sign = (word & lowest) * one;
+        let step = ((word >> 1) & low) ^ sign;
+        sum = ((sum & low) + (step & low)) ^ ((sum ^ step) & high);
         out[..4].copy_from_slice(&sum.to_le_bytes());
     }
     last.copy_from_slice(&sum.to_le_bytes());

@@ -43,6 +43,14 @@ impl Context<'_> {
         self.report.add(severity, code, &self.pointer, message);
     }
 
+    /// Says that an array or object is empty, where it is.
+    pub(super) fn refuse_empty(&mut self, length: usize, what: &str) {
+        if length == 0 {
+            let message = format_args!("{what} that is present must not be empty");
+            self.add(Severity::Ignored, "EMPTY_ENTITY", message);
+        }
+    }
+
     pub(super) fn charge<E: serde::de::Error>(&mut self, bytes: usize) -> Result<(), E> {
         let pointer = &self.pointer;
         match self

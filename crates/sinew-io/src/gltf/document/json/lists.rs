@@ -84,11 +84,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
             count += 1;
         }
         if count == 0 {
-            context.add(
-                Severity::Ignored,
-                "EMPTY_ENTITY",
-                "an array that is present must not be empty",
-            );
+            context.refuse_empty(count, "an array");
             all_read = false;
         } else if let Some(length) = length.filter(|length| *length != count) {
             let message = format_args!("the array has {count} elements and must have {length}");
@@ -121,13 +117,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
             });
             indices.push(index);
         }
-        if indices.is_empty() {
-            context.add(
-                Severity::Ignored,
-                "EMPTY_ENTITY",
-                "an array that is present must not be empty",
-            );
-        }
+        context.refuse_empty(indices.len(), "an array");
         Ok(indices.into_boxed_slice())
     }
 
@@ -166,13 +156,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
             list.push(read_named_indices(context, entries)?);
             context.leave(outside);
         }
-        if list.is_empty() {
-            context.add(
-                Severity::Ignored,
-                "EMPTY_ENTITY",
-                "an array that is present must not be empty",
-            );
-        }
+        context.refuse_empty(list.len(), "an array");
         Ok(list)
     }
 
@@ -209,13 +193,7 @@ impl<'r, 'de, A: MapAccess<'de>> Member<'_, 'r, 'de, A> {
             }
             context.leave(outside);
         }
-        if strings.is_empty() {
-            context.add(
-                Severity::Ignored,
-                "EMPTY_ENTITY",
-                "an array that is present must not be empty",
-            );
-        }
+        context.refuse_empty(strings.len(), "an array");
         Ok(strings)
     }
 }
@@ -254,13 +232,7 @@ fn read_named_indices<'a, E: Error>(
         context.leave(outside);
         indices.push((name.into(), index));
     }
-    if indices.is_empty() {
-        context.add(
-            Severity::Ignored,
-            "EMPTY_ENTITY",
-            "an object that is present must not be empty",
-        );
-    }
+    context.refuse_empty(indices.len(), "an object");
     Ok(NamedIndices(indices))
 }
 

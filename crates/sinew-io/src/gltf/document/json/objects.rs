@@ -184,13 +184,7 @@ impl<'de, T: Object> Visitor<'de> for ObjectsSeed<'_, '_, T> {
             context.reserve_one(&mut objects)?;
             objects.push(object.unwrap_or_default());
         }
-        if objects.is_empty() {
-            context.add(
-                Severity::Ignored,
-                "EMPTY_ENTITY",
-                "an array that is present must not be empty",
-            );
-        }
+        context.refuse_empty(objects.len(), "an array");
         Ok(objects)
     }
 

@@ -5,6 +5,8 @@
 
 mod enums;
 
+use std::ops::Range;
+
 use serde::Serialize;
 use serde::de::MapAccess;
 use serde::ser::{SerializeMap, Serializer};
@@ -385,5 +387,14 @@ impl Accessor {
             component: self.component_type?,
             normalized: self.normalized,
         })
+    }
+}
+
+impl BufferView {
+    /// The bytes of its buffer that it spans, where this machine can count them.
+    pub(in crate::gltf) fn range(&self) -> Option<Range<usize>> {
+        let begin = usize::try_from(self.byte_offset.unwrap_or(0)).ok()?;
+        let end = begin.checked_add(usize::try_from(self.byte_length).ok()?)?;
+        Some(begin..end)
     }
 }

@@ -5,12 +5,11 @@ use super::roles::Role;
 use crate::gltf::bytes::meshopt::{Filter, Mode, encode};
 use crate::gltf::document::format::{ComponentType, ElementType};
 use crate::gltf::document::schema::{Accessor, Buffer, BufferView, Document, Target};
-use crate::gltf::export::buffer::bounds;
+use crate::gltf::export::buffer::{bounds, one_buffer};
 use crate::gltf::export::error::ExportError;
 use crate::gltf::export::exported::Export;
 use serde_json::json;
 use serde_json::value::to_raw_value;
-use std::ops::Range;
 
 /// The extension that streams are written by.
 const MESHOPT: &str = "EXT_meshopt_compression";
@@ -62,7 +61,7 @@ pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Resul
         let view = image
             .buffer_view
             .and_then(|view| document.buffer_views.get(view as usize));
-        if let Some(range) = view.and_then(range_of) {
+        if let Some(range) = view.and_then(BufferView::range) {
             image.buffer_view =
                 Some(writer.plain(bytes.get(range).unwrap_or_default(), None, None));
         }
@@ -79,11 +78,6 @@ fn kind(elements: &Elements) -> (Option<Target>, Mode, Filter, usize, bool) {
     let is_integer = elements.format.component != ComponentType::Float;
     let (target, stride) = (elements.role.target(), elements.stride);
     (target, elements.mode, elements.filter, stride, is_integer)
-}
-
-fn range_of(view: &BufferView) -> Option<Range<usize>> {
-    let begin = usize::try_from(view.byte_offset.unwrap_or(0)).ok()?;
-    Some(begin..begin.checked_add(usize::try_from(view.byte_length).ok()?)?)
 }
 
 fn put(accessor: &mut Accessor, own: &Elements, view: u32, offset: u64) {
@@ -188,13 +182,7 @@ impl Writer {
 
     fn finish(self, document: &mut Document, bytes: &mut Vec<u8>) -> Result<(), ExportError> {
         document.buffer_views = self.views;
-        document.buffers = Vec::new();
-        if !self.bytes.is_empty() {
-            document.buffers.push(Buffer {
-                byte_length: self.bytes.len() as u64,
-                ..Buffer::default()
-            });
-        }
+        document.buffers = one_buffer(&self.bytes);
         if self.decoded > 0 {
             let mut fallback = Buffer {
                 byte_length: self.decoded,
