@@ -1,4 +1,4 @@
-//! What is written of a character at a moment, checked to be of that character and to be numbers.
+//! The parts of a character at a moment that are written, checked to be of that character and to be numbers.
 
 use sinew::{Character, Deformed, DeformedPrimitive, Primitive};
 use std::io;

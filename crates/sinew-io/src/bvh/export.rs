@@ -30,11 +30,11 @@ const DEEPEST: usize = 32;
 pub struct BvhExport {
     /// The file.
     pub text: String,
-    /// How many frames it has.
+    /// The number of its frames.
     pub frames: usize,
     /// The time between two of them.
     pub frame_secs: f64,
-    /// What could not be written as it was.
+    /// Findings: what could not be written as it was.
     pub report: FileReport,
 }
 

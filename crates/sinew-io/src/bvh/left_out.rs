@@ -1,4 +1,4 @@
-//! What a BVH file has no place for, said.
+//! Findings about what a BVH file has no place for.
 
 use sinew::clip::Clip;
 use sinew::{Character, Interpolation};
@@ -100,7 +100,8 @@ fn tracks_step(clip: Option<&Clip>) -> bool {
     })
 }
 
-/// Says what became of the offsets of `joints`, which have position channels and rest somewhere else than on their parents.
+/// Says what became of the offsets of `joints`, which have position channels and rest somewhere else than on their
+/// parents.
 pub(super) fn say_offsets<'a>(
     joints: impl Iterator<Item = &'a str>,
     offsets: MovedOffsets,

@@ -18,7 +18,7 @@
 //! numbers, and a minus sign begins a new one. A frame is a line; it may be broken into several. What was repaired or
 //! left out is in the report, with its line. A file whose meaning is lost is refused with the place.
 //!
-//! What is written: every joint of the skeleton, the root and joints that move on their parents with six channels, the
+//! Written are: every joint of the skeleton, the root and joints that move on their parents with six channels, the
 //! others with three, rotations as ZXY for all of them, each angle within half a turn of the one before. A joint
 //! without children that stands still and is called after its parent (`Head_end`) is an `End Site`; none are made up.
 //! There is one `ROOT`, that of the skeleton, also above several that were read. Joints rest where they rested, in the

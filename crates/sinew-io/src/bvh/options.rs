@@ -7,7 +7,7 @@ pub enum MovedOffsets {
     /// Zero, so that every reader sees the same motion; where these joints rest is lost.
     #[default]
     Zero,
-    /// Where they rest, so that a BVH file that was read is written with the same rest pose.
+    /// The position at rest, so that a BVH file that was read is written with the same rest pose.
     Rest,
 }
 

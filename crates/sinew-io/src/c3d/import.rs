@@ -18,9 +18,9 @@ pub struct C3dImport {
     /// Labels of points that a program computed from the markers: what the file lists as angles, forces,
     /// moments, powers, scalars or modelled markers, and the origins and axes of segments.
     pub not_markers: Vec<String>,
-    /// What else the file holds.
+    /// The other contents of the file.
     pub skipped: Skipped,
-    /// What was repaired and what was left out.
+    /// Findings: what was repaired and what was left out.
     pub report: FileReport,
 }
 
@@ -37,7 +37,7 @@ pub fn import(path: impl AsRef<Path>) -> Result<C3dImport, C3dError> {
     import_bytes(&bytes)
 }
 
-/// Whether the first bytes are those of a C3D file: where parameters begin, and the mark.
+/// True where the first bytes are those of a C3D file: where parameters begin, and the mark.
 fn looks_like_c3d(bytes: &[u8]) -> bool {
     bytes.len() >= BLOCK && bytes[0] > 0 && bytes[1] == MAGIC
 }

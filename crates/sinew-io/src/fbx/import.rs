@@ -20,7 +20,7 @@ use ufbx::Scene;
 pub struct FbxImport {
     /// The character, complete and consistent, in metres with y up.
     pub character: Character,
-    /// What was repaired and what was left out.
+    /// Findings: what was repaired and what was left out.
     pub report: FileReport,
     /// The method that the file's skins ask for, if it has any.
     pub method: Option<Method>,

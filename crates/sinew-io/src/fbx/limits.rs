@@ -1,4 +1,4 @@
-//! How far a joint turns, where the file says so: its limits are on Euler angles between pre and post rotation.
+//! Limits of a joint's rotation, where the file states them: they are on Euler angles between pre and post rotation.
 
 use super::plain;
 use glam::Quat;
@@ -8,12 +8,12 @@ use ufbx::{MirrorAxis, Node, RotationOrder};
 
 const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
 
-/// Whether the node has limits that we can say.
+/// True where the node has limits that we can express.
 pub(super) fn has(node: &Node) -> bool {
     freedom_of(node).is_some()
 }
 
-/// What the node may do, if the file limits it.
+/// The freedom of the node, if the file limits it.
 pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
     if !is_set(node, "RotationActive") || node.adjust_mirror_axis != MirrorAxis::None {
         return None;

@@ -60,7 +60,7 @@ impl SourceDocument {
         Ok(kept)
     }
 
-    /// Whether parts that the character does not hold may refer to accessors or buffer views.
+    /// True where parts that the character does not hold may refer to accessors or buffer views.
     fn needs_buffers(&self) -> bool {
         let document = &self.document;
         let is_independent = |name: &str| {

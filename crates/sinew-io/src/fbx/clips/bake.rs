@@ -1,11 +1,11 @@
 //! A function of time as keys: exact at every key, and near enough between them.
 //!
-//! Lines are tried first. Where a curve bends away from them, spans become cubics, and shorter where even those are too far
-//! off. A jump is two keys as near as numbers can be.
+//! Lines are tried first. Where a curve bends away from them, spans become cubics, and shorter where even those are too
+//! far off. A jump is two keys as near as numbers can be.
 
 use sinew::{Interpolation, Track, TrackError};
 
-/// How often a span between two keys is halved at most.
+/// Max times that a span between two keys is halved.
 const MOST_HALVINGS: u32 = 8;
 
 /// A moment that must have a key.
@@ -13,21 +13,21 @@ const MOST_HALVINGS: u32 = 8;
 pub(in crate::fbx) struct Moment {
     /// On the file's time.
     pub(in crate::fbx) time: f64,
-    /// Whether the value jumps when it is reached.
+    /// True where the value jumps when it is reached.
     pub(in crate::fbx) jumps_before: bool,
-    /// Whether the value jumps when it is left.
+    /// True where the value jumps when it is left.
     pub(in crate::fbx) jumps_after: bool,
 }
 
-/// What is to be made into keys.
+/// A function of time that is to be made into keys.
 pub(in crate::fbx) struct Signal<F> {
     /// Numbers at a time of the file.
     pub(in crate::fbx) value: F,
-    /// What is subtracted from the file's time.
+    /// Seconds that are subtracted from the file's time.
     pub(in crate::fbx) offset_secs: f64,
-    /// Whether the numbers are a unit quaternion.
+    /// True where the numbers are a unit quaternion.
     pub(in crate::fbx) is_rotation: bool,
-    /// How far off the numbers may be between keys; for rotations, an angle.
+    /// Max error of the numbers between keys; for rotations, an angle.
     pub(in crate::fbx) tolerance: f64,
 }
 
@@ -39,14 +39,14 @@ struct Key {
     /// Slopes on the way in and out, a second, once they are known.
     into: Option<Vec<f64>>,
     out: Option<Vec<f64>>,
-    /// Whether the curve to the next key is known to be near enough.
+    /// True where the curve to the next key is known to be near enough.
     fits: bool,
-    /// Whether the span to the next key is a jump.
+    /// True where the span to the next key is a jump.
     jumps: bool,
 }
 
-/// What a key of so many numbers takes while it is made: up to three places, as the list of keys grows, and its value and
-/// slopes; at the end its numbers in `f32` as well.
+/// Bytes that a key of so many numbers takes while it is made: up to three places, as the list of keys grows, and its
+/// value and slopes; at the end its numbers in `f32` as well.
 pub(in crate::fbx) fn bytes_of_key(width: usize) -> usize {
     3 * size_of::<Key>() + width.saturating_mul(3 * (size_of::<f64>() + size_of::<f32>()))
 }

@@ -20,13 +20,13 @@ use ufbx::{
 /// Half way between keys, a rotation may be off by this angle, and a place by this part of the extent.
 const TOLERANCE: f64 = 3e-6;
 
-/// How many keys a curve may have that stands in the file as two.
+/// Max keys of a curve that stands in the file as two.
 const MOST_SEGMENTS: usize = 1024;
 
-/// How many regular moments are looked at past the first and last keys of a curve that goes on.
+/// Regular moments that are looked at past the first and last keys of a curve that goes on.
 const MOST_FRAMES: usize = 20_000;
 
-/// What a track takes beside its numbers: itself among those of its joint, and two lists that are shared.
+/// Bytes that a track takes beside its numbers: itself among those of its joint, and two lists that are shared.
 const BYTES_OF_TRACK: usize = 2 * size_of::<Track>() + 2 * (size_of::<Vec<f32>>() + 16);
 
 /// A take: what `ufbx` made of it, and when it plays.
@@ -35,7 +35,7 @@ pub(super) struct Take<'a> {
     baked: BakedAnimRoot,
     begin: f64,
     end: f64,
-    /// What is subtracted from the file's time.
+    /// Seconds that are subtracted from the file's time.
     offset: f64,
     /// Moments that curves which go on past their keys need.
     frames: Vec<f64>,
@@ -87,7 +87,7 @@ pub(super) fn takes<'a>(
     takes
 }
 
-/// What the file says, within reason.
+/// The rate that the file states, within reason.
 fn frames_per_second(scene: &Scene) -> f64 {
     let rate = scene.settings.frames_per_second;
     if rate.is_finite() && rate > 0.0 {
@@ -135,7 +135,7 @@ impl<'a> Take<'a> {
         report.add(Severity::Ignored, "FBX_TAKE_LEFT_OUT", pointer, message);
     }
 
-    /// Which nodes move, by the scene's node.
+    /// Marks the nodes that move, by their numbers in the scene.
     pub(super) fn mark_joints(&self, moving: &mut [bool]) {
         for node in &self.baked.nodes {
             if let Some(moving) = moving.get_mut(node.typed_id as usize) {
@@ -189,7 +189,7 @@ impl<'a> Take<'a> {
     }
 }
 
-/// Whether a curve of these layers does more than stand still before its first key or after its last.
+/// True where a curve of these layers does more than stand still before its first key or after its last.
 fn goes_on(anim: &Anim) -> bool {
     let is_moving = |curve: &ufbx::AnimCurve| {
         [&curve.pre_extrapolation, &curve.post_extrapolation]

@@ -15,7 +15,7 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use ufbx::Scene;
 
-/// What the meshes of a scene became.
+/// The meshes of a scene, as they were read.
 #[derive(Default)]
 pub(super) struct Meshes {
     pub(super) meshes: Vec<Mesh>,
@@ -25,7 +25,7 @@ pub(super) struct Meshes {
 /// A mesh of the scene, built.
 struct Built {
     mesh: Mesh,
-    /// Which of the mesh's materials each primitive has.
+    /// The number of each primitive's material among the mesh's.
     slots: Vec<usize>,
     skin: Option<usize>,
 }
@@ -138,7 +138,7 @@ fn build(
     Ok(Built { mesh, slots, skin })
 }
 
-/// What a mesh takes that shares its vertices with another: names, primitives and lists of what is shared.
+/// Bytes that a mesh takes that shares its vertices with another: names, primitives and lists of what is shared.
 fn bytes_of_copy(mesh: &Mesh) -> usize {
     let a_name = |name: &String| size_of::<String>() + size_of::<f32>() + name.len();
     let a_primitive = |primitive: &Primitive| {

@@ -15,12 +15,12 @@ pub(in crate::fbx) fn channels(mesh: &Mesh) -> impl Iterator<Item = &BlendChanne
     deformers.flat_map(|deformer| deformer.channels.into_iter())
 }
 
-/// How many morph targets a mesh has.
+/// The number of a mesh's morph targets.
 pub(in crate::fbx) fn count(mesh: &Mesh) -> usize {
     channels(mesh).map(|channel| channel.keyframes.count).sum()
 }
 
-/// What each target is called: as its channel, or as its shape where the channel has several.
+/// The name of each target: that of its channel, or as its shape where the channel has several.
 pub(in crate::fbx) fn names(mesh: &Mesh) -> Vec<String> {
     let names = channels(mesh).flat_map(|channel| {
         let several = channel.keyframes.count > 1;

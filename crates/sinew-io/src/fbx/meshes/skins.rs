@@ -10,7 +10,7 @@ use sinew::skin::Method;
 use sinew::{Affine, Influences, Skin};
 use ufbx::{Matrix, Mesh, SkinDeformer, SkinningMethod};
 
-/// Which nodes the skins of a scene need as joints, by the scene's node.
+/// Marks the nodes that the skins of a scene need as joints, by their numbers in the scene.
 pub(in crate::fbx) fn mark_joints(scene: &ufbx::Scene, moving: &mut [bool]) {
     let mut mark = |node: &ufbx::Node| {
         if let Some(moving) = moving.get_mut(node.element.typed_id as usize) {
@@ -158,7 +158,7 @@ fn weights_of(skin: &SkinDeformer, point: u32) -> &[ufbx::SkinWeight] {
     weights.unwrap_or_default()
 }
 
-/// Whether some control points are moved by no joint.
+/// True where some control points are moved by no joint.
 fn has_loose_vertices(mesh: &Mesh, skin: &SkinDeformer) -> bool {
     let is_loose = |point: u32| weights_of(skin, point).iter().all(|w| w.weight <= 0.0);
     let points = u32::try_from(mesh.num_vertices).unwrap_or(u32::MAX);

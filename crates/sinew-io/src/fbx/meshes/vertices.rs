@@ -8,13 +8,13 @@ use sinew::Primitive;
 use std::sync::Arc;
 use ufbx::{Matrix, Mesh, VertexStream};
 
-/// How many sets of texture coordinates, and of colours, are kept.
+/// Max sets of texture coordinates, and of colours, that are kept.
 pub(in crate::fbx) const MOST_SETS: usize = 8;
 
-/// What a corner takes: its number, its control point, position, normal, tangent and index.
+/// Bytes that a corner takes: its number, its control point, position, normal, tangent and index.
 const BYTES_OF_CORNER: usize = 8 + 4 + 12 + 12 + 16 + 4;
 
-/// Where the control points of a mesh go: as they are, or to where they were bound.
+/// The way that the control points of a mesh go: as they are, or to where they were bound.
 pub(in crate::fbx) struct Placement {
     /// `model_from_geometry` of a skinned mesh.
     pub(in crate::fbx) matrix: Option<Matrix>,

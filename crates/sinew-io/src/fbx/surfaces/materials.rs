@@ -156,7 +156,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// What lies over the surface, or goes through it.
+    /// Reads what lies over the surface, or goes through it.
     fn layers(&mut self, material: &ufbx::Material, made: &mut Material) {
         let (pbr, features) = (&material.pbr, &material.features);
         if pbr.specular_ior.has_value {

@@ -80,7 +80,7 @@ impl Textures {
     }
 }
 
-/// Where pictures come from, and where it is said what is wrong with them.
+/// The source of pictures, and the report of what is wrong with them.
 pub(in crate::fbx) struct Source<'a> {
     pub(in crate::fbx) folder: Folder<'a>,
     pub(in crate::fbx) room: &'a mut Room,

@@ -282,7 +282,7 @@ fn is_long_enough(
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Option<&'a Path>,
-    /// How many bytes of a file the document asks for at most; all of them where it does not say.
+    /// Max bytes of a file that the document asks for; all of them where it does not say.
     wanted: HashMap<PathBuf, usize>,
     read: HashMap<PathBuf, Arc<Vec<u8>>>,
 }

@@ -60,7 +60,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     for_each_rest(checker.document, &mut look);
 }
 
-/// Whether what is required is declared, and what cannot be optional is required.
+/// Checks that what is required is declared, and what cannot be optional is required.
 fn check_lists(checker: &mut Checker<'_>) {
     let document = checker.document;
     let names = |list: &[Box<str>]| list.iter().cloned().collect::<HashSet<Box<str>>>();

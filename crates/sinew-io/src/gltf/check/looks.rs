@@ -1,4 +1,4 @@
-//! What a document says of looks: materials, textures, samplers, images and cameras.
+//! Checks of looks: materials, textures, samplers, images and cameras.
 
 use super::checker::Checker;
 use super::shapes::{CAMERA, NORMAL_TEXTURE, OCCLUSION_TEXTURE, SAMPLER, Shape, TEXTURE, Walk};
@@ -87,7 +87,7 @@ fn check_factors(checker: &mut Checker<'_>, material: &Material, index: usize) {
     check(cutoff, f64::INFINITY, &|| "alphaCutoff".to_owned());
 }
 
-/// Where an image's bytes are; the bytes themselves are looked at when they are read.
+/// Checks where an image's bytes are; the bytes themselves are looked at when they are read.
 fn check_image(checker: &mut Checker<'_>, image: &Image, pointer: &str) {
     let Some(view) = image.buffer_view else {
         return;

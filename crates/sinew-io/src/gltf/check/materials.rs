@@ -1,4 +1,4 @@
-//! What primitives have that their materials need: sets of texture coordinates, and tangents.
+//! Attributes of primitives that their materials need: sets of texture coordinates, and tangents.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! What is wrong with a document, beyond the types of its members.
+//! Faults of a document, beyond the types of its members.
 //!
 //! Pointers and codes are those of the Khronos validator. Severities are ours: an error leaves the document without a
 //! meaning, everything else is repaired or ignored by the importer.

@@ -1,4 +1,4 @@
-//! What accessors and buffer views are used for, and whether uses contradict each other.
+//! Uses of accessors and buffer views, and those that contradict each other.
 
 use std::collections::HashSet;
 use std::fmt::Display;

@@ -2,15 +2,16 @@
 
 use super::error::GltfError;
 
-/// What every import may use whatever the size of its file.
+/// Bytes that every import may use whatever the size of its file.
 const FLOOR: u64 = 12 << 20;
 
-/// How many bytes of memory a byte of the file may become.
+/// Max bytes of memory that a byte of the file may become.
 const PER_BYTE: u64 = 8;
 
 /// The memory budget of an import: counts what it allocates, and refuses what would pass the limit.
 ///
-/// A file of 200 bytes may declare two billion vertices; the limit follows from what the file is, not from what it declares.
+/// A file of 200 bytes may declare two billion vertices; the limit follows from what the file is, not from what it
+/// declares.
 #[derive(Debug)]
 pub struct Budget {
     limit: u64,

@@ -1,11 +1,11 @@
-//! Why a glTF file was refused.
+//! Reasons why a glTF file was refused.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use crate::report::{FileReport, Severity};
 
-/// How many findings the message of a refusal spells out; the report holds the rest.
+/// Max findings that the message of a refusal spells out; the report holds the rest.
 const SPELLED_OUT: usize = 4;
 
 /// The reason why a glTF file was refused.
@@ -17,7 +17,7 @@ pub enum GltfError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: std::io::Error,
     },
     /// The GLB container is broken; the report says at which bytes.
@@ -30,9 +30,9 @@ pub enum GltfError {
         line: usize,
         /// Column of the line, counted from one.
         column: usize,
-        /// What the parser expected.
+        /// The parser's message.
         message: String,
-        /// What was found before, in the container.
+        /// Findings from before, in the container.
         report: FileReport,
     },
     /// The document breaks rules that leave it without a meaning; the report holds everything that was found.
@@ -43,11 +43,11 @@ pub enum GltfError {
         "{pointer}: the document requires the extension {name}, {reason}; export it again without that extension"
     )]
     UnsupportedExtension {
-        /// Where in the document.
+        /// The location in the document.
         pointer: String,
         /// The extension, as `extensionsRequired` spells it.
         name: String,
-        /// Why it cannot be read.
+        /// The reason why it cannot be read.
         reason: &'static str,
     },
     /// The document asks for more memory than its size justifies.
@@ -55,11 +55,11 @@ pub enum GltfError {
         "{pointer}: {what} would take {wanted} bytes, past the limit of {limit} bytes for a file of this size"
     )]
     MemoryLimit {
-        /// What the memory was for.
+        /// The use of the memory.
         what: &'static str,
-        /// Where in the document.
+        /// The location in the document.
         pointer: String,
-        /// How many bytes it would take.
+        /// Bytes that it would take.
         wanted: u64,
         /// The limit for the whole import.
         limit: u64,
@@ -67,9 +67,9 @@ pub enum GltfError {
     /// The document was read, but no character can be made of it.
     #[error("{pointer}: no character can be made of this document: {reason}")]
     Character {
-        /// Where in the document.
+        /// The location in the document.
         pointer: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 }

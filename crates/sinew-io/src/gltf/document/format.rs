@@ -43,7 +43,7 @@ impl ComponentType {
         }
     }
 
-    /// Whether `normalized` means something for it.
+    /// True where `normalized` means something for it.
     pub fn can_be_normalized(self) -> bool {
         !matches!(self, Self::UnsignedInt | Self::Float)
     }
@@ -106,7 +106,7 @@ impl ElementType {
         }
     }
 
-    /// Whether it is a matrix.
+    /// True for matrices.
     pub fn is_matrix(self) -> bool {
         self.columns() > 1
     }
@@ -132,12 +132,12 @@ pub struct AccessorFormat {
     pub element: ElementType,
     /// The type of its components.
     pub component: ComponentType,
-    /// Whether integers stand for fractions of their range.
+    /// True where integers stand for fractions of their range.
     pub normalized: bool,
 }
 
 impl AccessorFormat {
-    /// Whether integers stand for fractions; the flag means nothing on other components.
+    /// True where integers stand for fractions; the flag means nothing on other components.
     pub fn is_normalized(self) -> bool {
         self.normalized && self.component.can_be_normalized()
     }
@@ -174,7 +174,7 @@ impl fmt::Display for AccessorFormat {
 /// The meaning of one attribute of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Semantic {
-    /// Where the vertex is.
+    /// The position of the vertex.
     Position,
     /// The direction of the surface.
     Normal,
@@ -216,7 +216,7 @@ impl Semantic {
         }
     }
 
-    /// Whether a morph target may change it.
+    /// True where a morph target may change it.
     pub fn can_be_morphed(self) -> bool {
         !matches!(self, Self::Joints(_) | Self::Weights(_))
     }
@@ -233,7 +233,7 @@ impl Semantic {
         }
     }
 
-    /// Whether the specification, with `KHR_mesh_quantization` where `quantized`, allows the components of `format`.
+    /// True where the specification, with `KHR_mesh_quantization` where `quantized`, allows the components of `format`.
     pub fn allows_components(
         self,
         format: AccessorFormat,

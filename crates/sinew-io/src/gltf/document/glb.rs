@@ -20,7 +20,7 @@ pub struct Glb<'a> {
 
 /// Takes a GLB file apart.
 ///
-/// What is wrong with it goes to `report`, at the byte where it is wrong. `None` when no document can be found,
+/// Faults go to `report`, at the byte where it is wrong. `None` when no document can be found,
 /// and then the report holds an error.
 pub fn read<'a>(bytes: &'a [u8], report: &mut FileReport) -> Option<Glb<'a>> {
     let total_length = read_header(bytes, report)?;

@@ -12,7 +12,7 @@ use crate::gltf::source::SourceDocument;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// What reads an accessor. glTF does not let one accessor serve two of these.
+/// The reader of an accessor. glTF does not let one accessor serve two of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Purpose {
     /// Vertex positions, which must say how far they reach.
@@ -112,7 +112,7 @@ impl BufferBuilder {
         self.bytes
     }
 
-    /// How many elements an accessor has.
+    /// The number of an accessor's elements.
     pub(super) fn count(&self, accessor: u32) -> Option<u64> {
         self.accessors.get(accessor as usize).map(|a| a.count)
     }
@@ -123,7 +123,7 @@ impl BufferBuilder {
         self.bytes.get(view.range()?)
     }
 
-    /// Whether an accessor of the source can serve as values of keys.
+    /// True where an accessor of the source can serve as values of keys.
     pub(super) fn serves_as_keys(&self, accessor: u32) -> bool {
         let Some(found) = self.accessors.get(accessor as usize) else {
             return false;
@@ -135,7 +135,7 @@ impl BufferBuilder {
         is_plain && !self.replaced.contains(&accessor)
     }
 
-    /// Whether an accessor of the source can serve as times of keys; it says how far it reaches from then on.
+    /// True where an accessor of the source can serve as times of keys; it says how far it reaches from then on.
     pub(super) fn serves_as_times(&mut self, accessor: u32) -> bool {
         let Some(times) = self
             .floats_of(accessor)

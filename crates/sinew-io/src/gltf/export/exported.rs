@@ -13,7 +13,7 @@ pub struct Export {
     pub document: Document,
     /// The bytes of the buffer.
     pub bytes: Vec<u8>,
-    /// What could not be written as it was.
+    /// Findings: what could not be written as it was.
     pub report: FileReport,
 }
 
@@ -26,7 +26,7 @@ impl Export {
         container::glb(&self.to_json(None)?, &self.bytes)
     }
 
-    /// Whether it is an avatar, which the name of a `.vrm` file promises: the document has an extension of VRM.
+    /// True for an avatar, which the name of a `.vrm` file promises: the document has an extension of VRM.
     pub fn is_avatar(&self) -> bool {
         vrm::is_avatar(&self.document)
     }

@@ -1,4 +1,4 @@
-//! Which extensions an exported document uses. Those that are not as they should be are left out.
+//! Extensions that an exported document uses. Those that are not as they should be are left out.
 
 use super::animations::pointers::POINTER;
 use super::error::ExportError;

@@ -1,5 +1,5 @@
-//! What curves and events drive, in the document's own `extras.sinew.bindings`: a list of objects, each with the name of
-//! its `signal` and its `target` as [`sinew::binding`] writes it.
+//! The table of what curves and events drive, in the document's own `extras.sinew.bindings`: a list of objects, each
+//! with the name of its `signal` and its `target` as [`sinew::binding`] writes it.
 
 use super::own::{GROWTH, own_member, set_own_member};
 use crate::gltf::bytes::accessor::Decoder;

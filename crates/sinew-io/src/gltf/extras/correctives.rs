@@ -1,4 +1,4 @@
-//! Which poses drive the morph targets of a mesh, in its `extras.sinew.correctives`: a list of objects, each with the
+//! Poses that drive the morph targets of a mesh, in its `extras.sinew.correctives`: a list of objects, each with the
 //! node of the `joint`, its `rotation` from rest, the `falloff` in radians and the morph `target`.
 
 use super::freedom::{number, numbers};
@@ -19,7 +19,7 @@ const CORRECTIVES: &str = "correctives";
 /// More are not read: each is looked at for every node that carries its mesh.
 const MAX_CORRECTIVES: usize = 1024;
 
-/// How far from 1 the length of a rotation may be.
+/// Max difference from 1 of the length of a rotation.
 const UNIT_TOLERANCE: f32 = 1e-3;
 
 /// Puts the correctives of a mesh into its members, or takes them out; false when its `extras` is no object. A joint

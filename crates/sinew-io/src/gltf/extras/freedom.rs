@@ -21,7 +21,7 @@ const DEFORM: &str = "deform";
 
 type Json = Result<Box<RawValue>, serde_json::Error>;
 
-/// What a joint can do as it stands in a node's `extras.sinew.freedom`.
+/// The freedom of a joint as it stands in a node's `extras.sinew.freedom`.
 ///
 /// # Errors
 /// When its limits are none, which a skeleton's cannot be.
@@ -97,14 +97,14 @@ pub(in crate::gltf) fn write_joint(
     Ok(set_own_member(rest, FREEDOM, freedom)? && set_own_member(rest, DEFORM, deforms)?)
 }
 
-/// What nodes say of themselves, by their indices.
+/// The freedoms of nodes and whether they deform, by the nodes' indices.
 #[derive(Default)]
 pub(in crate::gltf) struct Said {
     pub(in crate::gltf) freedoms: BTreeMap<usize, Freedom>,
     pub(in crate::gltf) deforms: BTreeMap<usize, bool>,
 }
 
-/// What nodes say that they can do, and whether they deform. What cannot be read is left out with a finding.
+/// Reads the freedoms of nodes, and whether they deform. What cannot be read is left out with a finding.
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] when it would pass the decoder's budget.
@@ -147,7 +147,7 @@ pub(in crate::gltf) fn read_joints(decoder: &mut Decoder<'_>) -> Result<Said, Gl
     Ok(said)
 }
 
-/// What is wrong with it otherwise.
+/// A message that names the fault.
 fn read(freedom: &RawValue) -> Result<Freedom, String> {
     let all = members(freedom.get()).ok_or("this is no object")?;
     let missing = |name: &str| format!("`{name}` is missing or not as this library writes it");

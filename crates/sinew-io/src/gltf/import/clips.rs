@@ -114,7 +114,7 @@ fn clip_of(
     Ok(clip)
 }
 
-/// How many numbers a key has; `None` when there is nothing to drive.
+/// The number of numbers in a key; `None` when there is nothing to drive.
 fn width_of(decoder: &Decoder<'_>, target: &ChannelTarget) -> Option<usize> {
     match target.path? {
         TargetPath::Translation | TargetPath::Scale => Some(3),

@@ -1,4 +1,4 @@
-//! Which joints move each vertex, from any number of `JOINTS_n` and `WEIGHTS_n`.
+//! Joints that move each vertex, from any number of `JOINTS_n` and `WEIGHTS_n`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::report::Severity;
 /// Joints and weights that each set has a vertex.
 const SET_WIDTH: usize = 4;
 
-/// How many joints the vertices of each mesh may name: those of the smallest skin that it is drawn with.
+/// The number of joints that the vertices of each mesh may name: those of the smallest skin that it is drawn with.
 pub(super) fn joint_counts(document: &Document) -> Vec<Option<usize>> {
     let mut counts = vec![None; document.meshes.len()];
     for node in &document.nodes {

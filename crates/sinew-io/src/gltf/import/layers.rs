@@ -1,4 +1,4 @@
-//! What extensions say of a surface: varnish, cloth, glass, another mirror.
+//! Extensions about a surface: varnish, cloth, glass, another mirror.
 
 use sinew::Material;
 use sinew::character::{Anisotropy, Clearcoat, Sheen, Specular, TextureUse, Transmission, Volume};

@@ -18,13 +18,13 @@ pub struct Loaded<'a> {
     pub document: Document,
     /// Its buffers.
     pub buffers: Buffers<'a>,
-    /// What was found; it may hold errors.
+    /// Findings; there may be errors among them.
     pub report: FileReport,
     /// The memory that is left for decoding.
     pub budget: Budget,
 }
 
-/// What a file is, when its name says.
+/// The container of a file, as its name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
     /// JSON text.
@@ -65,12 +65,12 @@ impl Container {
     }
 }
 
-/// Whether the first bytes are of a GLB container or of JSON.
+/// True where the first bytes are of a GLB container or of JSON.
 pub(crate) fn looks_like_gltf(bytes: &[u8]) -> bool {
     bytes.starts_with(GLB_MAGIC) || text_start(bytes).starts_with(b"{")
 }
 
-/// Where text begins, after its mark and white space.
+/// The text after its mark and white space.
 fn text_start(bytes: &[u8]) -> &[u8] {
     let unmarked = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     unmarked.trim_ascii_start()

@@ -283,7 +283,7 @@ fn indices_of(
     Ok(Some(list))
 }
 
-/// Whether the greatest index of strips, fans and loops begins a new one.
+/// True where the greatest index of strips, fans and loops begins a new one.
 fn restarts(document: &schema::Document, mode: Mode) -> bool {
     let mut used = document.extensions_used.iter();
     !mode.is_list() && used.any(|name| &**name == "KHR_mesh_primitive_restart")

@@ -40,13 +40,13 @@ pub(super) use textures::{filter_of, image_of};
 pub struct GltfImport {
     /// The character, complete and consistent.
     pub character: Character,
-    /// What was repaired and what was left out.
+    /// Findings: what was repaired and what was left out.
     pub report: FileReport,
     /// The document as written, so that an exporter can put back what the character has no place for. Data URIs of
     /// buffers are gone from it; indices of nodes, meshes, skins, animations, materials, textures and images are those
     /// of the character.
     pub source: SourceDocument,
-    /// What the file says of an avatar, where it is one.
+    /// The avatar, where the file is one.
     pub avatar: Option<Avatar>,
 }
 

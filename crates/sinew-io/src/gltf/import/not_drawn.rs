@@ -1,4 +1,4 @@
-//! What a document says of looks that is not drawn, each with its place.
+//! Findings about looks that are not drawn, each with its location.
 
 use std::fmt::Display;
 

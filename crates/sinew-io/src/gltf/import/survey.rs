@@ -10,7 +10,7 @@ use crate::gltf::document::error::GltfError;
 use crate::gltf::document::format::{ComponentType, ElementType, Semantic};
 use crate::gltf::document::schema::{Primitive, TargetPath};
 
-/// How often the whole budget may be decoded here, so that a file with many uses of one array cannot keep us busy.
+/// Max times that the whole budget may be decoded here, so that a file with many uses of one array cannot keep us busy.
 const ROUNDS: u64 = 16;
 
 /// Decodes what was not decoded, so that declared bounds and broken numbers are compared and found.
@@ -92,7 +92,7 @@ impl<'d, 'a> Look<'d, 'a> {
         Some(elements)
     }
 
-    /// What `decode` gives, as long as there is time. It stays charged, for what is held beside other arrays.
+    /// The result of `decode`, as long as there is time. It stays charged, for what is held beside other arrays.
     fn held<T>(
         &mut self,
         decode: impl FnOnce(&mut Decoder<'a>) -> Result<Vec<T>, GltfError>,

@@ -14,7 +14,7 @@ use crate::gltf::document::schema::Document;
 use crate::report::FileReport;
 use sinew::skeleton::{Finger, Role, Side};
 
-/// What a bone of VRM is: a role whose number is a place, with gaps where a body has no such bone.
+/// A bone of VRM as a role whose number is a place, with gaps where a body has no such bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bone {
     Role(Role),

@@ -28,11 +28,11 @@ use sinew::skeleton::Role;
 pub struct Avatar {
     /// The version of VRM.
     pub version: VrmVersion,
-    /// What it is called; empty where the file does not say.
+    /// Its title; empty where the file does not say.
     pub title: String,
-    /// Who made it.
+    /// Its authors.
     pub authors: Vec<String>,
-    /// What may be done with it.
+    /// Its licence.
     pub licence: Licence,
     /// Faces that it can make, in the order of the file. Those that move no vertices are not among them.
     pub expressions: Vec<Expression>,
@@ -45,7 +45,7 @@ impl Avatar {
     }
 }
 
-/// Whether a document is that of an avatar.
+/// True where a document is that of an avatar.
 pub(super) fn is_avatar(document: &Document) -> bool {
     Extension::of(document).is_some()
 }

@@ -4,7 +4,7 @@ use bytemuck::Pod;
 
 use crate::gltf::document::format::{AccessorFormat, ComponentType};
 
-/// What components are turned into.
+/// A type that components are turned into.
 pub trait Value: Pod + PartialOrd + Default {
     /// From a component as it lies in the buffer.
     fn from_component<C: Component>(component: C, normalized: bool) -> Self;

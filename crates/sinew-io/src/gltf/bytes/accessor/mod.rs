@@ -16,7 +16,7 @@ use crate::gltf::document::schema::{Accessor, Document};
 use crate::report::{FileReport, Severity};
 use bounds::Bounds;
 
-/// How many elements are decoded at a time, so that looking at them once more finds them in the cache.
+/// The number of elements that are decoded at a time, so that looking at them once more finds them in the cache.
 const BLOCK: usize = 1024;
 
 /// The decoder of the accessors of one document.
@@ -37,7 +37,7 @@ struct Elements<'a> {
     format: AccessorFormat,
 }
 
-/// Whether a structure is so many values side by side, where values can stand.
+/// True where a structure is so many values side by side, where values can stand.
 fn is_made_of<T, V>(components: usize) -> bool {
     size_of::<T>() == components * size_of::<V>() && align_of::<T>() >= align_of::<V>()
 }
@@ -65,17 +65,17 @@ impl<'a> Decoder<'a> {
         self.document
     }
 
-    /// Where findings go.
+    /// The report that findings go to.
     pub fn report(&mut self) -> &mut FileReport {
         self.report
     }
 
-    /// What counts memory.
+    /// The budget that counts memory.
     pub fn budget(&mut self) -> &mut Budget {
         self.budget
     }
 
-    /// Whether the numbers of an accessor were compared with what it declares.
+    /// True where the numbers of an accessor were compared with what it declares.
     pub fn was_checked(&self, index: u32) -> bool {
         self.checked.get(index as usize).copied().unwrap_or(false)
     }

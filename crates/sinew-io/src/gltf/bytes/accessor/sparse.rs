@@ -13,7 +13,7 @@ use crate::report::Severity;
 pub struct SparseElements<T> {
     /// Which, ascending.
     pub indices: Vec<u32>,
-    /// What they are.
+    /// Their values.
     pub elements: Vec<T>,
 }
 

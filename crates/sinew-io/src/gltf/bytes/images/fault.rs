@@ -5,7 +5,7 @@
 pub(crate) enum Fault {
     /// The bytes end before the pixels begin.
     Ends,
-    /// What stands before the pixels makes no sense.
+    /// The bytes before the pixels make no sense.
     Broken(&'static str),
 }
 

@@ -13,12 +13,12 @@ pub(in crate::gltf) const EXTENSIONS: [(&str, &str); 4] = [
     ("image/vnd-ms.dds", "MSFT_texture_dds"),
 ];
 
-/// Whether a texture may have pictures of this type without an extension.
+/// True where a texture may have pictures of this type without an extension.
 pub(crate) fn is_core(mime_type: &str) -> bool {
     [PNG, JPEG].contains(&mime_type)
 }
 
-/// Whether [`mime_type_of`] would know bytes of this type.
+/// True where [`mime_type_of`] would know bytes of this type.
 pub(in crate::gltf) fn is_known(mime_type: &str) -> bool {
     is_core(mime_type) || extension_for(mime_type).is_some()
 }

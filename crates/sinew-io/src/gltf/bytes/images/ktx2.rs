@@ -2,7 +2,7 @@
 
 use super::fault::{Fault, skip, take};
 
-/// What the descriptor of the pixels calls them.
+/// Models of pixels, as the descriptor numbers them.
 const ETC1S: u8 = 163;
 const UASTC: u8 = 166;
 
@@ -11,7 +11,7 @@ struct Head {
     format: u32,
     /// Depth, layers and faces.
     shape: [u32; 3],
-    /// What all levels are packed by.
+    /// The scheme that all levels are packed by.
     packed: u32,
     model: u8,
 }

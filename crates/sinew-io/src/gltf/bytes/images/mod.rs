@@ -13,7 +13,7 @@ pub(in crate::gltf) use formats::{EXTENSIONS, extension_for, is_known};
 pub(crate) use formats::{is_core, mime_type_of};
 pub(in crate::gltf) use whole::is_whole;
 
-/// Why surfaces are drawn without a picture that may well be right.
+/// The reason why surfaces are drawn without a picture that may well be right.
 pub(in crate::gltf) fn why_not_drawn(bytes: &[u8]) -> Option<String> {
     match mime_type_of(bytes)? {
         PNG | JPEG | WEBP => None,

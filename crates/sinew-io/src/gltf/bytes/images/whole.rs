@@ -1,10 +1,10 @@
-//! Whether a picture that begins as it should also goes on to its end, by the lengths and markers of its
+//! Checks that a picture that begins as it should also goes on to its end, by the lengths and markers of its
 //! parts. Pixels are not decoded, so damage that changes no length is not seen.
 
 use super::fault::{skip, take};
 use super::formats::{JPEG, PNG, WEBP, mime_type_of};
 
-/// Whether all of a PNG, JPEG or WebP is there; other pictures count as whole.
+/// True where all of a PNG, JPEG or WebP is there; other pictures count as whole.
 pub(in crate::gltf) fn is_whole(bytes: &[u8]) -> bool {
     let end = match mime_type_of(bytes) {
         Some(PNG) => png_end(bytes),

@@ -1,4 +1,4 @@
-//! Why a compressed stream was refused.
+//! Reasons why a compressed stream was refused.
 
 use thiserror::Error;
 
@@ -10,7 +10,7 @@ pub enum MeshoptError {
     Header {
         /// The first byte.
         found: u8,
-        /// What was expected.
+        /// The kind of stream that was expected.
         wanted: &'static str,
     },
     /// Elements of a size that the mode does not have.
@@ -22,7 +22,7 @@ pub enum MeshoptError {
     /// Indices that do not make whole triangles.
     #[error("{count} indices do not make whole triangles")]
     Triangles {
-        /// How many.
+        /// The number of indices.
         count: usize,
     },
     /// It ends too early.
@@ -31,13 +31,13 @@ pub enum MeshoptError {
     /// It goes on after the last element.
     #[error("the stream has {bytes} bytes more than its elements need")]
     Long {
-        /// How many.
+        /// The number of bytes that are left over.
         bytes: usize,
     },
     /// A control byte that has no meaning.
     #[error("the stream asks for a delta of kind {kind}, which there is not")]
     Channel {
-        /// Which.
+        /// The number of the kind.
         kind: u8,
     },
 }

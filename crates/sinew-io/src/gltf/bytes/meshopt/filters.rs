@@ -1,4 +1,4 @@
-//! What is done to elements once they are decoded. Each goes on in its own place.
+//! Changes that are made to elements once they are decoded. Each goes on in its own place.
 
 use super::error::MeshoptError;
 

@@ -170,7 +170,7 @@ const PLACES: [u8; TABLE] = [
 ];
 
 impl<T: Copy + Default> Recent<Option<T>> {
-    /// How far back the last one is that `is_it`: 1 is the last.
+    /// The distance back to the last one that `is_it`: 1 is the last.
     fn find(&self, mut is_it: impl FnMut(T) -> bool) -> Option<u8> {
         (1..=16).find(|&back| self.before(back).is_some_and(&mut is_it))
     }

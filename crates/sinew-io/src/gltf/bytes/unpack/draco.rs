@@ -16,14 +16,15 @@ use crate::report::Severity;
 
 const DRACO: &str = "KHR_draco_mesh_compression";
 
-/// What the extension says of a primitive: the stream's buffer view, and the number of each attribute in it.
+/// A compressed primitive, as the extension describes it: the stream's buffer view, and the number of each attribute in
+/// it.
 struct Packed {
     view: u32,
     attributes: Vec<(String, u32)>,
 }
 
-/// Decodes every primitive that is compressed, unless all of its accessors have bytes: of a file that may be read without,
-/// or of a primitive that shares them with one before.
+/// Decodes every primitive that is compressed, unless all of its accessors have bytes: of a file that may be read
+/// without, or of a primitive that shares them with one before.
 ///
 /// # Errors
 /// [`GltfError::MemoryLimit`] when a stream would become more than any encoder makes small enough for it.

@@ -1,4 +1,4 @@
-//! What is compressed, unpacked into plain buffer views, so that nothing after this knows of it.
+//! Compressed data, unpacked into plain buffer views, so that nothing after this knows of it.
 
 mod draco;
 mod unpacking;

@@ -63,7 +63,7 @@ impl Unpacking<'_, '_> {
         self.document.buffers.len() as u32 - 1
     }
 
-    /// Whether an accessor has bytes; one that is not there needs none.
+    /// True where an accessor has bytes; one that is not there needs none.
     pub fn has_bytes(&self, accessor: u32) -> bool {
         let accessor = self.document.accessors.get(accessor as usize);
         accessor.is_none_or(|accessor| accessor.buffer_view.is_some())

@@ -13,9 +13,9 @@ use crate::gltf::document::json::{member, string};
 
 /// The place of an extension.
 pub(super) enum Place {
-    /// Where it belongs, and this is what it holds.
+    /// The right place, with what the extension holds there.
     Shaped(&'static Shape),
-    /// Where nobody would look for it.
+    /// A place where nobody would look for it.
     Wrong,
     /// Nobody here knows it.
     Unknown,
@@ -35,7 +35,7 @@ pub(super) fn place_of(extension: &str, owner: &str) -> Place {
     here.map_or(Place::Wrong, |(_, shape)| Place::Shaped(shape))
 }
 
-/// Whether an extension there picks from a list that the document's own extension of that name has.
+/// True where an extension there picks from a list that the document's own extension of that name has.
 pub(super) fn refers_to_document(extension: &str, owner: &str) -> bool {
     matches!(
         (extension, owner),

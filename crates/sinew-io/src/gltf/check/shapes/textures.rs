@@ -5,7 +5,7 @@ use super::shape::{Kind, List, Range, Shape, shape, texture};
 use Kind::{Code, Index, Number, Numbers, Text, Whole};
 use Range::{Any, Unit};
 
-/// How a texture is read.
+/// The way that a texture is read.
 pub(in crate::gltf) static SAMPLER: Shape = shape(&[
     ("name", Text),
     ("magFilter", Code(&[9728, 9729])),
@@ -25,7 +25,7 @@ pub(in crate::gltf) static NORMAL_TEXTURE: Shape = texture(&[
     ("scale", Number(Any)),
 ]);
 
-/// Where light does not come, and how dark that is.
+/// A map of where light does not come, and its strength.
 pub(in crate::gltf) static OCCLUSION_TEXTURE: Shape = texture(&[
     ("index", Index(List::Textures)),
     ("texCoord", Whole),

@@ -12,10 +12,10 @@ use super::text::{self, Integer};
 
 use crate::report::Severity;
 
-/// What one kept member costs beside its name and text: the entry and two allocations.
+/// Bytes that one kept member takes beside its name and text: the entry and two allocations.
 pub(super) const KEPT_MEMBER_OVERHEAD: usize = 96;
 
-/// How deep a kept member may be nested: less than the 128 at which parsers begin to give up, with room
+/// Max depth to which a kept member may be nested: less than the 128 at which parsers begin to give up, with room
 /// for what it stands in.
 const DEEPEST: usize = 100;
 
@@ -33,7 +33,7 @@ pub(crate) trait Object: Default {
 
 /// A value that the document names by one of a list of numbers or words.
 pub(crate) trait Listed: Copy + 'static {
-    /// How the document spells a value.
+    /// The spelling of a value in the document.
     type Spelling: Copy + PartialEq + std::fmt::Display;
     /// Every value with its spelling.
     const LIST: &'static [(Self::Spelling, Self)];

@@ -12,7 +12,7 @@ use crate::gltf::document::budget::Budget;
 use crate::gltf::document::error::GltfError;
 use crate::report::{FileReport, Severity};
 
-/// What every visitor here does with a value that is neither an object nor an array.
+/// The methods of every visitor here for values that are neither objects nor arrays.
 macro_rules! scalars_are_mismatches {
     () => {
         fn visit_bool<E: Error>(self, _: bool) -> Result<Self::Value, E> {
@@ -36,8 +36,8 @@ macro_rules! scalars_are_mismatches {
     };
 }
 
-/// Where an object stands, which decides the place and the code of a mismatch: the validator reports a wrong element
-/// of the document's own arrays at the element, and one of an array within an object at the array.
+/// The position of an object, which decides the location and the code of a mismatch: the validator reports a wrong
+/// element of the document's own arrays at the element, and one of an array within an object at the array.
 #[derive(Clone, Copy)]
 enum Place {
     Member,

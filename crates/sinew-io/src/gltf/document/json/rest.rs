@@ -1,4 +1,4 @@
-//! What an object holds beside the members that this library knows.
+//! Members of an object that this library does not know, kept as text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -52,7 +52,7 @@ impl Rest {
             .map(|(name, value)| (&**name, &**value))
     }
 
-    /// Whether there are none.
+    /// True where there are none.
     pub fn is_empty(&self) -> bool {
         self.0
             .as_ref()

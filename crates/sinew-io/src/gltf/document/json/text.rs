@@ -11,7 +11,7 @@ pub(crate) enum Integer {
     Negative,
 }
 
-/// What sort of value a text is, for messages.
+/// The kind of value that a text is, for messages.
 pub(crate) fn kind_of(text: &str) -> &'static str {
     match text.as_bytes().first() {
         Some(b'{') => "an object",
@@ -23,7 +23,7 @@ pub(crate) fn kind_of(text: &str) -> &'static str {
     }
 }
 
-/// How deep arrays and objects stand in each other; 0 for a value that is neither.
+/// The depth of arrays and objects in each other; 0 for a value that is neither.
 pub(crate) fn depth(text: &str) -> usize {
     let (mut now, mut most) = (0_usize, 0);
     let mut bytes = text.bytes();

@@ -6,7 +6,7 @@ use serde::ser::{SerializeMap, Serializer};
 use super::lists::NamedIndices;
 use super::rest::Rest;
 
-/// Whether a field has something to write.
+/// A field that may have nothing to write.
 pub(crate) trait Present {
     /// False for what an absent member reads as.
     fn is_present(&self) -> bool;

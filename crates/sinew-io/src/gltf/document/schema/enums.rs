@@ -36,7 +36,7 @@ pub enum Interpolation {
 }
 
 impl Interpolation {
-    /// How many elements stand for a key: three where tangents surround the value.
+    /// The number of elements that stand for a key: three where tangents surround the value.
     pub fn elements_per_key(self) -> usize {
         if self == Self::CubicSpline { 3 } else { 1 }
     }
@@ -85,7 +85,7 @@ pub enum AlphaMode {
     Opaque,
     /// There or not there, by the cutoff.
     Mask,
-    /// How much of the surface is seen.
+    /// The share of the surface that is seen.
     Blend,
 }
 

@@ -62,7 +62,7 @@ macro_rules! objects {
 objects! {
     /// A whole glTF document.
     pub struct Document requires ["asset"] {
-        /// What the file is.
+        /// The version of the format, and the program that wrote the file.
         asset: Option<Asset> = "asset" as object,
         /// Extensions that the document uses.
         extensions_used: Vec<Box<str>> = "extensionsUsed" as strings,
@@ -106,7 +106,7 @@ objects! {
         min_version: Option<Box<str>> = "minVersion" as string,
         /// The program that wrote it.
         generator: Option<Box<str>> = "generator" as string,
-        /// Who owns it.
+        /// Its owner.
         copyright: Option<Box<str>> = "copyright" as string,
     }
 
@@ -141,7 +141,7 @@ objects! {
         rotation: Option<Box<[f32; 4]>> = "rotation" as boxed_floats,
         /// Its scale.
         scale: Option<Box<[f32; 3]>> = "scale" as boxed_floats,
-        /// How much of each morph target its mesh shows.
+        /// The weight of each morph target of its mesh.
         weights: Option<Box<[f64]>> = "weights" as numbers,
     }
 
@@ -151,7 +151,7 @@ objects! {
         name: Option<Box<str>> = "name" as string,
         /// Its parts, one per material.
         primitives: Vec<Primitive> = "primitives" as objects,
-        /// How much of each morph target it shows where a node does not say.
+        /// The weight of each morph target where a node does not say.
         weights: Option<Box<[f64]>> = "weights" as numbers,
     }
 
@@ -163,7 +163,7 @@ objects! {
         indices: Option<u32> = "indices" as index,
         /// Its material.
         material: Option<u32> = "material" as index,
-        /// What the vertices are joined to; triangles when absent.
+        /// The code of what the vertices are joined to, 0 to 6; triangles when absent.
         mode: Option<u64> = "mode" as whole(0..=6),
         /// Accessors of the attributes' displacements, for each morph target.
         targets: Vec<NamedIndices> = "targets" as named_indices_list,
@@ -185,7 +185,7 @@ objects! {
     pub struct Animation requires ["channels", "samplers"] {
         /// Its name.
         name: Option<Box<str>> = "name" as string,
-        /// What is animated.
+        /// Links from samplers to what they animate.
         channels: Vec<Channel> = "channels" as objects,
         /// The keys.
         samplers: Vec<Sampler> = "samplers" as objects,
@@ -195,7 +195,7 @@ objects! {
     pub struct Channel requires ["sampler", "target"] {
         /// The sampler, of the same animation.
         sampler: Option<u32> = "sampler" as index,
-        /// What is animated.
+        /// The property that is animated.
         target: Option<ChannelTarget> = "target" as object,
     }
 
@@ -211,7 +211,7 @@ objects! {
     pub struct Sampler requires ["input", "output"] {
         /// Accessor of the keys' times in seconds.
         input: Option<u32> = "input" as index,
-        /// How values between keys are found.
+        /// The interpolation between keys.
         interpolation: Option<Interpolation> = "interpolation" as word,
         /// Accessor of the keys' values.
         output: Option<u32> = "output" as index,
@@ -231,11 +231,11 @@ objects! {
         emissive_texture: Option<Box<TextureInfo>> = "emissiveTexture" as boxed,
         /// The colour that glows.
         emissive_factor: Option<[f32; 3]> = "emissiveFactor" as floats,
-        /// What alpha means.
+        /// The meaning of alpha.
         alpha_mode: Option<AlphaMode> = "alphaMode" as word,
         /// Alpha below this is cut out in mask mode.
         alpha_cutoff: Option<f64> = "alphaCutoff" as number,
-        /// Whether back faces are seen.
+        /// True where back faces are seen.
         double_sided: bool = "doubleSided" as boolean,
     }
 
@@ -245,9 +245,9 @@ objects! {
         base_color_factor: Option<[f32; 4]> = "baseColorFactor" as floats,
         /// The texture that multiplies the colour.
         base_color_texture: Option<Box<TextureInfo>> = "baseColorTexture" as boxed,
-        /// How metallic the surface is.
+        /// The metalness of the surface, 0 to 1.
         metallic_factor: Option<f64> = "metallicFactor" as number,
-        /// How rough the surface is.
+        /// The roughness of the surface, 0 to 1.
         roughness_factor: Option<f64> = "roughnessFactor" as number,
         /// The texture that multiplies metalness and roughness.
         metallic_roughness_texture: Option<Box<TextureInfo>> = "metallicRoughnessTexture" as boxed,
@@ -257,7 +257,7 @@ objects! {
     pub struct TextureInfo requires ["index"] {
         /// The texture.
         index: Option<u32> = "index" as index,
-        /// Which set of texture coordinates; the first when absent.
+        /// The set of texture coordinates; the first when absent.
         tex_coord: Option<u64> = "texCoord" as whole(0..=u64::MAX),
     }
 
@@ -277,7 +277,7 @@ objects! {
         name: Option<Box<str>> = "name" as string,
         /// The file, or the data itself.
         uri: Option<Box<str>> = "uri" as string,
-        /// What the bytes are.
+        /// The format of the bytes.
         mime_type: Option<Box<str>> = "mimeType" as string,
         /// The bytes.
         buffer_view: Option<u32> = "bufferView" as index,
@@ -289,13 +289,13 @@ objects! {
         name: Option<Box<str>> = "name" as string,
         /// The bytes; zeros when absent.
         buffer_view: Option<u32> = "bufferView" as index,
-        /// Where in the buffer view it begins.
+        /// Its first byte in the buffer view.
         byte_offset: Option<u64> = "byteOffset" as whole(0..=u64::MAX),
         /// The type of a component.
         component_type: Option<ComponentType> = "componentType" as code,
-        /// Whether integers stand for fractions of their range.
+        /// True where integers stand for fractions of their range.
         normalized: bool = "normalized" as boolean,
-        /// How many elements.
+        /// The number of elements.
         count: u64 = "count" as count,
         /// The shape of an element.
         element_type: Option<ElementType> = "type" as word,
@@ -309,11 +309,11 @@ objects! {
 
     /// The elements that differ from what an accessor's buffer view says.
     pub struct Sparse requires ["count", "indices", "values"] {
-        /// How many.
+        /// The number of elements that differ.
         count: u64 = "count" as count,
-        /// Which.
+        /// Their indices.
         indices: Option<SparseIndices> = "indices" as object,
-        /// What they are instead.
+        /// Their values.
         values: Option<SparseValues> = "values" as object,
     }
 
@@ -321,7 +321,7 @@ objects! {
     pub struct SparseIndices requires ["bufferView", "componentType"] {
         /// The bytes.
         buffer_view: Option<u32> = "bufferView" as index,
-        /// Where in the buffer view they begin.
+        /// Their first byte in the buffer view.
         byte_offset: Option<u64> = "byteOffset" as whole(0..=u64::MAX),
         /// The type of an index.
         component_type: Option<ComponentType> = "componentType" as code,
@@ -331,7 +331,7 @@ objects! {
     pub struct SparseValues requires ["bufferView"] {
         /// The bytes.
         buffer_view: Option<u32> = "bufferView" as index,
-        /// Where in the buffer view they begin.
+        /// Their first byte in the buffer view.
         byte_offset: Option<u64> = "byteOffset" as whole(0..=u64::MAX),
     }
 
@@ -341,13 +341,13 @@ objects! {
         name: Option<Box<str>> = "name" as string,
         /// The buffer.
         buffer: Option<u32> = "buffer" as index,
-        /// Where in the buffer it begins.
+        /// Its first byte in the buffer.
         byte_offset: Option<u64> = "byteOffset" as whole(0..=u64::MAX),
-        /// How long it is.
+        /// Its length, in bytes.
         byte_length: u64 = "byteLength" as count,
         /// Bytes from one vertex to the next.
         byte_stride: Option<u64> = "byteStride" as whole(4..=252),
-        /// What it holds.
+        /// The kind of data in it.
         target: Option<Target> = "target" as code,
     }
 
@@ -357,7 +357,7 @@ objects! {
         name: Option<Box<str>> = "name" as string,
         /// The file, or the data itself; the container's own chunk when absent.
         uri: Option<Box<str>> = "uri" as string,
-        /// How long it is.
+        /// Its length, in bytes.
         byte_length: u64 = "byteLength" as count,
     }
 }
@@ -380,7 +380,7 @@ impl Document {
 }
 
 impl Accessor {
-    /// What its elements are, when the document says.
+    /// The format of its elements, when the document says.
     pub fn format(&self) -> Option<AccessorFormat> {
         Some(AccessorFormat {
             element: self.element_type?,

@@ -9,16 +9,16 @@ use sinew::{Clip, Interpolation, LocalPose, Skeleton, Track, TrackError, sample}
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How far a rotation's length may be from one before it is normalised: what eight bits per component
+/// Max difference of a rotation's length from one before it is normalised: what eight bits per component
 /// can do, and a little less than readers accept.
 const UNIT_TOLERANCE: f64 = 0.0076;
 
-/// How far it may be before readers normalise it themselves.
+/// The same before readers normalise it themselves.
 const EXACT_TOLERANCE: f64 = 5e-7;
 
 /// A track's keys in glTF's terms.
 pub(super) struct Keys<'a> {
-    /// How values between keys are found.
+    /// The interpolation between keys.
     pub(super) interpolation: schema::Interpolation,
     /// The values, with tangents for a cubic spline.
     pub(super) values: Cow<'a, [f32]>,
@@ -50,7 +50,7 @@ pub(super) fn keys(track: &Track, is_rotation: bool) -> Keys<'_> {
 }
 
 impl Keys<'_> {
-    /// Where the rotations lie among the values, with their lengths.
+    /// The positions of the rotations among the values, with their lengths.
     fn rotations(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let (first, step) = match self.interpolation {
             schema::Interpolation::CubicSpline => (1, 3),
@@ -63,7 +63,7 @@ impl Keys<'_> {
         })
     }
 
-    /// Whether readers will leave the rotations as they are.
+    /// True where readers will leave the rotations as they are.
     pub(super) fn are_unit(&self) -> bool {
         self.rotations()
             .all(|(_, length)| (length - 1.0).abs() <= EXACT_TOLERANCE)

@@ -209,7 +209,7 @@ impl ClipWriter<'_, '_> {
         Ok(written)
     }
 
-    /// What the source has on the channel, target and sampler of the same property.
+    /// The members that the source has on the channel, target and sampler of the same property.
     fn source_members(&self, node: usize, path: TargetPath) -> (Rest, Rest, Rest) {
         let same = self.source_channels.get(&(node as u32, path));
         let same = same.and_then(|channel| channel.target.as_ref().map(|t| (channel, t)));

@@ -10,7 +10,7 @@ use serde_json::value::to_raw_value;
 /// The extension.
 pub(in crate::gltf) const POINTER: &str = "KHR_animation_pointer";
 
-/// Where things went that do not all keep their numbers.
+/// The new numbers of things that do not all keep theirs.
 pub(in crate::gltf) struct Moved<'m> {
     pub(in crate::gltf) cameras: &'m [Option<u32>],
     pub(in crate::gltf) meshes: &'m [Option<WrittenMesh>],

@@ -20,7 +20,7 @@ const ROTATION_BITS: u32 = 12;
 /// Bits of a mantissa, without its sign.
 const MANTISSA_BITS: i32 = 22;
 
-/// How coarse positions may be: the same in all of a mesh, so that its parts still touch.
+/// Steps that positions are rounded to: the same in all of a mesh, so that its parts still touch.
 pub(super) struct Scales(Vec<Option<i8>>);
 
 impl Scales {
@@ -79,7 +79,7 @@ fn power(value: f32) -> i32 {
     }
 }
 
-/// What is compressed of an accessor, and what it is then.
+/// An accessor's elements as they are compressed, and their format then.
 pub(super) struct Elements {
     pub(super) role: Role,
     pub(super) mode: Mode,

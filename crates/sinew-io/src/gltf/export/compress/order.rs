@@ -119,7 +119,7 @@ fn by_first_use(indices: &mut [u32], count: usize) -> Vec<u32> {
     met
 }
 
-/// How many edges and vertices back the codec sees.
+/// The number of edges and vertices back that the codec sees.
 const SEEN: usize = 15;
 
 /// The same triangles, each on an edge of those before it where there is one.

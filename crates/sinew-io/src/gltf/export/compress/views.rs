@@ -73,7 +73,7 @@ pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Resul
     Ok(())
 }
 
-/// What streams have to have in common.
+/// The properties that streams have to have in common.
 fn kind(elements: &Elements) -> (Option<Target>, Mode, Filter, usize, bool) {
     let is_integer = elements.format.component != ComponentType::Float;
     let (target, stride) = (elements.role.target(), elements.stride);

@@ -18,10 +18,10 @@ use sinew::mesh::{CustomAttribute, Influences, Primitive};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// How far a direction's length may be from one before it is normalised: less than readers accept.
+/// Max difference of a direction's length from one before it is normalised: less than readers accept.
 const UNIT_TOLERANCE: f32 = 0.005;
 
-/// How far a sum of weights may be from one, for each of them, before it is normalised: what the
+/// Max difference of a sum of weights from one, for each of them, before it is normalised: what the
 /// Khronos validator accepts.
 const SUM_TOLERANCE: f32 = 2e-7;
 

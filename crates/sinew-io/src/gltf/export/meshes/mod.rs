@@ -18,7 +18,7 @@ use serde_json::value::to_raw_value;
 use sinew::mesh::{Mesh, Primitive, Topology};
 use std::sync::Arc;
 
-/// What nodes need to know of a mesh in the document.
+/// A mesh in the document, as nodes need to know it.
 pub(super) struct WrittenMesh {
     pub(super) index: u32,
     pub(super) targets: usize,
@@ -73,7 +73,7 @@ fn is_empty(primitive: &Primitive) -> bool {
     primitive.is_empty() || primitive.indices.as_ref().is_some_and(|i| i.is_empty())
 }
 
-/// How many morph targets the written primitives of a mesh have; glTF wants as many on each.
+/// The number of morph targets of the written primitives of a mesh; glTF wants as many on each.
 fn written_targets(mesh: &Mesh) -> usize {
     let written = mesh.primitives.iter().filter(|p| !is_empty(p));
     written.map(|p| p.morphs.len()).max().unwrap_or(0)

@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 /// The largest shear, relative to scale, that a matrix may have and still be called T·R·S.
 const SHEAR_TOLERANCE: f32 = 1e-4;
 
-/// How far a rotation's length may be from one: less than readers accept.
+/// Max difference of a rotation's length from one: less than readers accept.
 const UNIT_TOLERANCE: f32 = 0.005;
 
 /// Writes every node of the plan.
@@ -52,7 +52,7 @@ pub(in crate::gltf) fn write(
     Ok(())
 }
 
-/// What a node of the character carries.
+/// Writes what a node of the character carries.
 fn write_own(
     exporter: &mut Exporter<'_>,
     node: &mut schema::Node,
@@ -98,7 +98,7 @@ fn joint_at(plan: &Plan, node: usize, joint: Option<usize>) -> Option<usize> {
     joint.filter(|&joint| plan.node_of_joint[joint] == Some(node))
 }
 
-/// What the node's joint can do, and whether it deforms.
+/// Writes the freedom of the node's joint, and whether it deforms.
 fn limit(
     exporter: &mut Exporter<'_>,
     node: &mut schema::Node,
@@ -116,7 +116,7 @@ fn limit(
     Ok(())
 }
 
-/// Where a node of the character stands. What the source says is kept, to the letter, as long as it
+/// Writes the transform of a node of the character. What the source says is kept, to the letter, as long as it
 /// still means the same.
 fn place_own(
     exporter: &mut Exporter<'_>,
@@ -187,7 +187,7 @@ fn place_own(
     Ok(())
 }
 
-/// Whether what a node of a document says of its place is as glTF wants it.
+/// True where a node of a document states its transform as glTF wants it.
 fn is_valid(node: &schema::Node, map: &Affine, fits_matrix: bool) -> bool {
     let has_parts = node.translation.is_some() || node.rotation.is_some() || node.scale.is_some();
     if let Some(matrix) = &node.matrix {
@@ -203,7 +203,7 @@ fn bits(map: &Affine) -> [[u32; 4]; 3] {
     map.rows.map(|row| row.map(f32::to_bits))
 }
 
-/// Whether a node of a document gives exactly this map, and this transform where it is a joint.
+/// True where a node of a document gives exactly this map, and this transform where it is a joint.
 fn means(node: &schema::Node, map: &Affine, rest: Option<&Transform>) -> bool {
     bits(&local_of(node)) == bits(map) && rest.is_none_or(|rest| *rest == rest_of(node))
 }
