@@ -3,8 +3,7 @@
 //! The character's own nodes come first, at their own indices. A joint that no node stands for gets
 //! one after them when it matters: a virtual root that an importer put above several roots does not.
 
-use super::error::ExportError;
-use super::error::check_reference;
+use super::error::{ExportError, check_reference};
 use crate::gltf::document::forest::Forest;
 use sinew::{Character, Hierarchy, Transform};
 use std::collections::HashSet;

@@ -161,7 +161,7 @@ fn sum_numbers<'o, const BITS: u32>(
     last: &mut [u8],
     out: impl Iterator<Item = &'o mut [u8]>,
 ) {
-    const { assert!(BITS == 8 || BITS == 16) };
+    const { assert!(BITS == 8 || BITS == 16, "numbers of one byte or two") };
     // Every bit of one number; of all numbers of a word the lowest bits, the highest, and all but the highest.
     let one = (1_u32 << BITS) - 1;
     let lowest = u32::MAX / one;

@@ -4,8 +4,7 @@ mod keys;
 pub(super) mod pointers;
 
 use super::buffer::Purpose;
-use super::error::ExportError;
-use super::error::check_count;
+use super::error::{ExportError, check_count};
 use super::exporter::{Exporter, name};
 use super::meshes::WrittenMesh;
 use super::plan::Plan;

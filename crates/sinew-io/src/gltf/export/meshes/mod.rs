@@ -3,14 +3,12 @@
 mod attributes;
 mod morphs;
 
-use super::error::ExportError;
-use super::error::check_reference;
+use super::error::{ExportError, check_reference};
 use super::exporter::{Exporter, name};
 use super::plan::Plan;
 use super::shared::address;
 use crate::gltf::check::variant_materials;
-use crate::gltf::document::nested;
-use crate::gltf::document::schema;
+use crate::gltf::document::{nested, schema};
 use crate::gltf::extras::correctives::write_correctives;
 use crate::report::Severity;
 use attributes::Attributes;

@@ -53,10 +53,12 @@ fn shortest_turn(rotation: Quat, axis: usize) -> [f64; 4] {
     let (across, along) = (from.cross(to), from.dot(to));
     let (sin, cos) = (across.length(), along);
     // The one that does not lose its digits.
-    let (mut about, w) = match cos < 0.0 {
-        true if sin < STEP => (DVec3::ZERO, 0.0),
-        true => (across * ((1.0 - cos) / sin), sin),
-        false => (across, 1.0 + cos),
+    let (mut about, w) = if cos < 0.0 && sin < STEP {
+        (DVec3::ZERO, 0.0)
+    } else if cos < 0.0 {
+        (across * ((1.0 - cos) / sin), sin)
+    } else {
+        (across, 1.0 + cos)
     };
     if w == 0.0 {
         about[(axis + 1) % 3] = 1.0;

@@ -2,8 +2,7 @@
 
 use super::flat::settled;
 use crate::gltf::document::schema::{self, Scene};
-use crate::gltf::export::error::ExportError;
-use crate::gltf::export::error::check_reference;
+use crate::gltf::export::error::{ExportError, check_reference};
 use crate::gltf::export::exporter::{Exporter, name};
 use crate::gltf::export::meshes::WrittenMesh;
 use crate::gltf::export::plan::{Added, Plan};

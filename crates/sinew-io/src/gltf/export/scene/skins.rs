@@ -4,8 +4,7 @@ use crate::gltf::document::forest::Forest;
 use crate::gltf::document::format::ElementType;
 use crate::gltf::document::schema;
 use crate::gltf::export::buffer::Purpose;
-use crate::gltf::export::error::ExportError;
-use crate::gltf::export::error::check_count;
+use crate::gltf::export::error::{ExportError, check_count};
 use crate::gltf::export::exporter::{Exporter, name};
 use crate::gltf::export::plan::Plan;
 
