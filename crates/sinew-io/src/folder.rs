@@ -1,6 +1,6 @@
 //! Files beside the document, by the names that it has for them.
 
-use crate::gltf::uri::within;
+use crate::gltf::bytes::uri::within;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;

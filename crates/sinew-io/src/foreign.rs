@@ -42,7 +42,7 @@ impl Foreign {
         }
     }
 
-    /// What it is called, with its article.
+    /// Its name, with its article.
     pub fn name(self) -> &'static str {
         match self {
             Self::Gltf1 => "a glTF 1.0 file",
@@ -52,7 +52,7 @@ impl Foreign {
         }
     }
 
-    /// What can be done with it.
+    /// A way to get it read.
     pub fn instead(self) -> &'static str {
         match self {
             Self::Usd | Self::Collada => {

@@ -64,7 +64,7 @@ impl Format {
 pub struct Import {
     /// The character, complete and consistent.
     pub character: Character,
-    /// What was repaired and what was left out.
+    /// Findings: what was repaired and what was left out.
     pub report: FileReport,
     /// The document, when it is glTF, so that an exporter can put back what the character has no place for.
     pub source: Option<gltf::SourceDocument>,
@@ -72,9 +72,9 @@ pub struct Import {
     pub method: Option<Method>,
     /// The program that wrote the file, where it says.
     pub exporter: Option<String>,
-    /// What the file was; nothing where the character came from none.
+    /// The format of the file; nothing where the character came from none.
     pub format: Option<Format>,
-    /// What a VRM file says of its avatar; the roles of joints are in the skeleton.
+    /// The avatar of a VRM file; the roles of joints are in the skeleton.
     pub avatar: Option<gltf::vrm::Avatar>,
 }
 
@@ -98,7 +98,7 @@ pub enum ImportError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: std::io::Error,
     },
     /// Neither the first bytes nor the name of the file are of a format that we know.
@@ -164,7 +164,7 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Import, ImportError> {
     import_at(bytes, None)
 }
 
-/// Whether what is wrong with a document is that it is glTF 1.0, whose lists are objects.
+/// True where the fault of a document is that it is glTF 1.0, whose lists are objects.
 fn is_gltf_1(report: &FileReport) -> bool {
     let mut errors = report.of(Severity::Error);
     errors.any(|finding| match finding.code {
@@ -248,7 +248,7 @@ fn plain(format: Format, character: Character, report: FileReport) -> Import {
     }
 }
 
-/// Whether these bytes begin like an FBX file.
+/// True where these bytes begin like an FBX file.
 fn looks_like_fbx(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(1024)];
     let contains = |word: &[u8]| head.windows(word.len()).any(|part| part == word);

@@ -16,14 +16,14 @@ pub enum PackedImportError {
     /// Its frames cannot be told apart.
     #[error("clip {clip}: {source}")]
     Clip {
-        /// Which clip.
+        /// The clip's number.
         clip: usize,
-        /// What is wrong.
+        /// The fault.
         source: TrackError,
     },
 }
 
-/// Whether these bytes begin like a `.sinew` file.
+/// True where these bytes begin like a `.sinew` file.
 pub(crate) fn looks_like_sinew(bytes: &[u8]) -> bool {
     bytes.starts_with(b"SINW")
 }

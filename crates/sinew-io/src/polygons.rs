@@ -6,16 +6,16 @@ use sinew::Primitive;
 use sinew::mesh::Weld;
 use std::sync::Arc;
 
-/// How many looks at a corner a corner of the file is good for; more would be a file that was made to take long.
+/// Looks at a corner that each corner of the file is good for; more would be a file that was made to take long.
 const LOOKS_PER_CORNER: u64 = 500;
 
-/// How many looks every file has.
+/// Looks that every file has.
 const LOOKS: u64 = 1 << 22;
 
 /// Cuts polygons into triangles.
 pub(crate) struct Cutter {
     looks: u64,
-    /// How many polygons were cut as if they were convex, because they or their file are too large to look closer.
+    /// Polygons that were cut as if they were convex, because they or their file are too large to look closer.
     fans: usize,
 }
 

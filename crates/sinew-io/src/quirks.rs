@@ -1,4 +1,4 @@
-//! What is known of the programs that wrote a file: their habits, and what becomes of them here.
+//! Habits of the programs that wrote a file, and what becomes of them here.
 
 use crate::import::{Format, Import};
 use sinew::Skeleton;
@@ -8,7 +8,7 @@ use sinew::Skeleton;
 pub struct Quirk {
     /// Whose it is.
     pub of: &'static str,
-    /// What it is, and what becomes of it.
+    /// The habit, and what becomes of it.
     pub what: &'static str,
 }
 
@@ -17,7 +17,7 @@ struct Known {
     shows: fn(&Signs<'_>) -> bool,
 }
 
-/// Where quirks are seen.
+/// The signs by which quirks are seen.
 struct Signs<'a> {
     format: Option<Format>,
     exporter: &'a str,

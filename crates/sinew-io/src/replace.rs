@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Replacement {
     out: Option<BufWriter<File>>,
-    /// Where it is written and where it goes; nothing where it is written straight into what is there.
+    /// The path that it is written to and the path that it goes to; nothing where it is written straight into what is
+    /// there.
     renamed: Option<(PathBuf, PathBuf)>,
 }
 
@@ -111,7 +112,7 @@ impl Drop for Replacement {
     }
 }
 
-/// Where a path leads through links, the last of which may lead to nothing yet.
+/// The end of a path through links, the last of which may lead to nothing yet.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     // As many as Linux follows.

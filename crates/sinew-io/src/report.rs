@@ -1,9 +1,9 @@
-//! What an importer found, repaired and left out: the half of an import that is not the character.
+//! Findings: what an importer found, repaired and left out: the half of an import that is not the character.
 
 use std::collections::HashMap;
 use std::fmt::{self, Display, Write as _};
 
-/// How many findings of one severity a report stores; the rest are only counted.
+/// Max findings of one severity that a report stores; the rest are only counted.
 const STORED_PER_SEVERITY: usize = 1000;
 
 /// Longest stored pointer or message in bytes. A hostile file can carry a megabyte in one name.
@@ -41,16 +41,16 @@ impl Display for Severity {
 /// One thing that is wrong with, or odd about, a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What became of it.
+    /// The effect that it had.
     pub severity: Severity,
-    /// Where in the document: a JSON pointer such as `/accessors/0/byteOffset`, or `line 12` of a text; empty for the
-    /// whole file.
+    /// The location in the document: a JSON pointer such as `/accessors/0/byteOffset`, or `line 12` of a text; empty
+    /// for the whole file.
     pub pointer: String,
-    /// Where in the file, in bytes, for problems of a binary container.
+    /// The location in the file, in bytes, for problems of a binary container.
     pub offset: Option<u64>,
     /// A name to look up; for glTF the name that the Khronos validator gives the problem, where it has one.
     pub code: &'static str,
-    /// What is wrong, for a person.
+    /// The fault, described for a person.
     pub message: String,
 }
 
@@ -75,17 +75,17 @@ pub struct FileReport {
 }
 
 impl FileReport {
-    /// How many findings of `severity` were made, stored or not.
+    /// The number of findings of `severity`, stored or not.
     pub fn count(&self, severity: Severity) -> u64 {
         self.counts[severity as usize]
     }
 
-    /// How many findings were made but not stored.
+    /// The number of findings that were made but not stored.
     pub fn omitted(&self) -> u64 {
         self.counts.iter().sum::<u64>() - self.findings.len() as u64
     }
 
-    /// Whether nothing was found.
+    /// True where nothing was found.
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }
@@ -186,7 +186,7 @@ impl FileReport {
 pub struct Folded<'a> {
     /// The first of them.
     pub finding: &'a Finding,
-    /// How many there are, the first included.
+    /// Their number, the first included.
     pub count: usize,
 }
 

@@ -1,8 +1,8 @@
-//! What the numbers of a frame are.
+//! Channels: the meaning of a frame's numbers.
 
 use sinew::transform::Axis;
 
-/// What a number of a frame does to its joint.
+/// The effect of a number of a frame on its joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Channel {
     Position(Axis),

@@ -1,4 +1,4 @@
-//! Why a BVH file was refused, and why one was not written.
+//! Reasons why a BVH file was refused, and why one was not written.
 
 use std::fmt::{self, Display};
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ pub enum BvhError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: std::io::Error,
     },
     /// Something else than a BVH file.
@@ -44,17 +44,17 @@ pub enum BvhError {
         "{place}: {found:?} stands where {wanted} should be; correct it, or export the file again"
     )]
     Unexpected {
-        /// Where.
+        /// The position in the text.
         place: TextPosition,
         /// The word.
         found: String,
-        /// What could be there.
+        /// The words that could be there.
         wanted: &'static str,
     },
     /// Something that should be a number.
     #[error("{place}: {found:?} is not a number; correct it, or export the file again")]
     Number {
-        /// Where.
+        /// The position in the text.
         place: TextPosition,
         /// The word.
         found: String,
@@ -64,7 +64,7 @@ pub enum BvhError {
         "{place}: the file ends inside joint {joint:?}; it was cut off, so copy or export it again"
     )]
     CutOff {
-        /// Where it ends.
+        /// The position of its end.
         place: TextPosition,
         /// The joint that is not closed.
         joint: String,
@@ -72,7 +72,7 @@ pub enum BvhError {
     /// A hierarchy without joints.
     #[error("{place}: the hierarchy has no joints; there should be a ROOT here")]
     NoJoints {
-        /// Where it ends.
+        /// The position of its end.
         place: TextPosition,
     },
     /// Lines that do not make a frame.
@@ -81,11 +81,11 @@ pub enum BvhError {
          correct it, or export the file again"
     )]
     FrameLength {
-        /// Where the frame begins.
+        /// The position of the frame's begin.
         place: TextPosition,
-        /// How many numbers there are to the end of the line that has the last of them.
+        /// The number of numbers to the end of the line that has the last of them.
         found: usize,
-        /// How many channels there are.
+        /// The number of channels.
         wanted: usize,
     },
     /// More frames than times can be told apart.
@@ -94,7 +94,7 @@ pub enum BvhError {
          precision; cut the motion into parts"
     )]
     TooManyFrames {
-        /// How many there are.
+        /// The number that there are.
         frames: usize,
         /// The first whose time is no later than the one before.
         frame: usize,
@@ -104,9 +104,9 @@ pub enum BvhError {
         "{place}: {what} would take the file past the limit of {limit} bytes of memory for a file of this size"
     )]
     MemoryLimit {
-        /// Where.
+        /// The position in the text.
         place: TextPosition,
-        /// What the memory is for.
+        /// The use of the memory.
         what: &'static str,
         /// The limit for the whole import.
         limit: usize,
@@ -131,19 +131,19 @@ pub enum BvhExportError {
     NoClip {
         /// The number asked for.
         index: usize,
-        /// How many there are.
+        /// The number that there are.
         len: usize,
     },
     /// A rate that is none.
     #[error("{fps} frames per second are no rate")]
     Rate {
-        /// What was asked for.
+        /// The rate that was asked for.
         fps: f64,
     },
     /// More frames than a file can be made of.
     #[error("{frames} frames of all joints are too many for a BVH file; write fewer per second")]
     TooLong {
-        /// How many there would be.
+        /// The number that there would be.
         frames: usize,
     },
     /// A joint that is nowhere.

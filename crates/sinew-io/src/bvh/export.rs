@@ -7,6 +7,7 @@ use sinew::{Character, Clip, LocalPose, Skeleton, sample};
 
 use super::error::BvhExportError;
 use super::left_out;
+use super::options::{BvhOptions, MovedOffsets};
 use super::rate::Rate;
 use super::standing::{Stand, Standing};
 use super::written_names::written_names;
@@ -24,38 +25,16 @@ const STILL: f32 = 1e-6;
 /// No level of the tree is indented further than this one.
 const DEEPEST: usize = 32;
 
-/// What is written as the `OFFSET` of joints that have position channels. Readers do not agree on such joints: for most
-/// (Blender and this crate among them) positions replace the offset, for three.js they are added to it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MovedOffsets {
-    /// Zero, so that every reader sees the same motion; where these joints rest is lost.
-    #[default]
-    Zero,
-    /// Where they rest, so that a BVH file that was read is written with the same rest pose.
-    Rest,
-}
-
-/// The options of an export.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BvhOptions {
-    /// The clip: a BVH file holds one. The first where none is named.
-    pub clip: Option<usize>,
-    /// Frames per second; where none are given, the rate of the clip's keys, or 60 where they have none.
-    pub fps: Option<f64>,
-    /// What stands for the offset of joints that have position channels.
-    pub offsets: MovedOffsets,
-}
-
 /// A character as a BVH file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BvhExport {
     /// The file.
     pub text: String,
-    /// How many frames it has.
+    /// The number of its frames.
     pub frames: usize,
     /// The time between two of them.
     pub frame_secs: f64,
-    /// What could not be written as it was.
+    /// Findings: what could not be written as it was.
     pub report: FileReport,
 }
 

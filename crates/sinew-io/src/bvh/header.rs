@@ -1,5 +1,5 @@
-//! What stands between MOTION and the numbers: how many frames, and how far apart. People have written it in every
-//! way.
+//! The lines between MOTION and the numbers: the number of frames, and the time between them. People have written it in
+//! every way.
 
 use super::error::BvhError;
 use super::hierarchy::repaired;
@@ -12,9 +12,9 @@ const DEFAULT_FRAME_SECS: f64 = 1.0 / 30.0;
 /// From this on a frame time is likely to be something else, such as a rate.
 const LONG_FRAME_SECS: f64 = 1.0;
 
-/// What stands between MOTION and the numbers.
+/// The lines between MOTION and the numbers.
 pub(super) struct Header {
-    /// How many frames are said to follow.
+    /// The number of frames that are said to follow.
     pub(super) frames: Option<usize>,
     /// The frame time and its line.
     frame_secs: Option<(f64, usize)>,

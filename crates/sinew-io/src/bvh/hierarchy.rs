@@ -8,7 +8,7 @@ use super::memory::Memory;
 use super::text::Text;
 use crate::report::{FileReport, Severity};
 
-/// What a joint costs beside its name: here, as a joint, in the skeleton and as a node.
+/// Bytes that a joint takes beside its name: here, as a joint, in the skeleton and as a node.
 const JOINT_BYTES: usize = 768;
 
 /// A name is held here, by the joint, by the skeleton and by the node.
@@ -28,7 +28,7 @@ pub(super) struct Joint {
 pub(super) struct Hierarchy {
     pub(super) joints: Vec<Joint>,
     pub(super) channels: Vec<(usize, Channel)>,
-    /// Whether MOTION follows.
+    /// True where MOTION follows.
     pub(super) has_motion: bool,
 }
 

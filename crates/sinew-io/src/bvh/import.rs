@@ -20,7 +20,7 @@ use crate::report::{FileReport, Severity};
 pub struct BvhImport {
     /// A skeleton with a node for every joint of the file, and one clip if there are frames.
     pub character: Character,
-    /// What was repaired and what was left out.
+    /// Findings: what was repaired and what was left out.
     pub report: FileReport,
 }
 
@@ -61,7 +61,7 @@ pub fn import_bytes(bytes: &[u8]) -> Result<BvhImport, BvhError> {
     import_named(bytes, None)
 }
 
-/// Whether a file says that it is a BVH file.
+/// True where a file says that it is a BVH file.
 pub(crate) fn looks_like_bvh(bytes: &[u8]) -> bool {
     let mut text = Text::new(bytes);
     text.skip_space();
@@ -77,9 +77,10 @@ pub(crate) fn import_named(bytes: &[u8], path: Option<&Path>) -> Result<BvhImpor
     let mut memory = Memory::for_file(bytes.len());
     let mut text = Text::new(bytes);
     let hierarchy = hierarchy::read(&mut text, &mut memory, &mut report)?;
-    let clip = match hierarchy.has_motion {
-        true => motion::read(&mut text, &hierarchy, &mut memory, &mut report)?,
-        false => None,
+    let clip = if hierarchy.has_motion {
+        motion::read(&mut text, &hierarchy, &mut memory, &mut report)?
+    } else {
+        None
     };
     say_tallies(&text, &mut report);
     let stem = path.and_then(Path::file_stem);
@@ -151,7 +152,7 @@ fn character(
     Ok(character)
 }
 
-/// What each joint has channels for.
+/// The freedom of each joint: what it has channels for.
 fn freedoms(hierarchy: &Hierarchy) -> Vec<Freedom> {
     let fixed = Freedom {
         turn: Turn::Fixed,

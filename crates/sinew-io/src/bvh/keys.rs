@@ -79,7 +79,7 @@ impl JointKeys {
         self.rotation.iter_mut().for_each(|turns| turns.push(row));
     }
 
-    /// What a frame takes, in bytes.
+    /// Bytes that a frame takes.
     pub(super) fn bytes_per_frame(&self) -> usize {
         let has = [self.translation.is_some(), self.scale.is_some()];
         let vectors = has.into_iter().filter(|has| *has).count();

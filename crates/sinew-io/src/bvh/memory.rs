@@ -2,10 +2,10 @@
 
 use super::error::{BvhError, TextPosition};
 
-/// What every import may use whatever the size of its file, in bytes.
+/// Bytes that every import may use whatever the size of its file.
 const MEMORY_FLOOR: usize = 12 << 20;
 
-/// How many bytes of memory a byte of the file may become.
+/// Max bytes of memory that a byte of the file may become.
 const MEMORY_PER_BYTE: usize = 16;
 
 /// Counts what a file makes us hold. `JOINT a{}` is nine bytes.

@@ -18,7 +18,7 @@
 //! numbers, and a minus sign begins a new one. A frame is a line; it may be broken into several. What was repaired or
 //! left out is in the report, with its line. A file whose meaning is lost is refused with the place.
 //!
-//! What is written: every joint of the skeleton, the root and joints that move on their parents with six channels, the
+//! Written are: every joint of the skeleton, the root and joints that move on their parents with six channels, the
 //! others with three, rotations as ZXY for all of them, each angle within half a turn of the one before. A joint
 //! without children that stands still and is called after its parent (`Head_end`) is an `End Site`; none are made up.
 //! There is one `ROOT`, that of the skeleton, also above several that were read. Joints rest where they rested, in the
@@ -35,12 +35,14 @@ mod keys;
 mod left_out;
 mod memory;
 mod motion;
+mod options;
 mod rate;
 mod standing;
 mod text;
 mod written_names;
 
 pub use error::{BvhError, BvhExportError, TextPosition};
-pub use export::{BvhExport, BvhOptions, MovedOffsets, export};
+pub use export::{BvhExport, export};
 pub use import::{BvhImport, import, import_bytes};
 pub(crate) use import::{import_named, looks_like_bvh};
+pub use options::{BvhOptions, MovedOffsets};

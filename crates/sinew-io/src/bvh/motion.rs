@@ -12,7 +12,7 @@ use super::memory::Memory;
 use super::text::{Tally, Text};
 use crate::report::{FileReport, Severity};
 
-/// What the keys of a joint cost beside their numbers.
+/// Bytes that the keys of a joint take beside their numbers.
 const KEYS_BYTES: usize = 512;
 
 /// Reads what follows MOTION; `None` when there are no frames or no channels.
@@ -41,7 +41,7 @@ pub(super) fn read(
 /// Keys on their way from rows to tracks.
 struct Frames<'a> {
     channels: &'a [(usize, Channel)],
-    /// How many frames are said to follow.
+    /// The number of frames that are said to follow.
     declared: Option<usize>,
     joints: Vec<JointKeys>,
     count: usize,

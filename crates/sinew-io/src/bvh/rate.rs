@@ -1,4 +1,4 @@
-//! How far apart the frames of a clip are that is written.
+//! The time between the frames of a clip that is written.
 
 use sinew::clip::Clip;
 use sinew::{Interpolation, Track};
@@ -28,7 +28,7 @@ const ROUNDING: f64 = 2e-6;
 pub(super) struct Rate {
     pub(super) frame_secs: f64,
     pub(super) frames: usize,
-    /// Whether keys lie beside the frames, or are more than lines between them.
+    /// True where keys lie beside the frames, or are more than lines between them.
     pub(super) is_resampled: bool,
 }
 
@@ -56,7 +56,7 @@ impl Rate {
         }
     }
 
-    /// When a frame is; keys of the clip's own rate are met to the bit.
+    /// The time of a frame; keys of the clip's own rate are met to the bit.
     pub(super) fn time_secs(&self, frame: usize) -> f64 {
         f64::from((frame as f64 * self.frame_secs) as f32)
     }
@@ -117,9 +117,10 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
     let is_straight = straight && !is_scaled && frame_secs < LONG_FRAME_SECS;
     let is_fine = fps >= SMOOTH_FPS || is_straight;
     let parts = (frame_secs * DEFAULT_FPS - 1e-6).ceil();
-    let parts = match is_fine || steps * parts > MOST_BETWEEN {
-        true => 1.0,
-        false => parts,
+    let parts = if is_fine || steps * parts > MOST_BETWEEN {
+        1.0
+    } else {
+        parts
     };
     Some(Rate {
         frame_secs: frame_secs / parts,
@@ -128,8 +129,8 @@ fn own_rate(clip: &Clip) -> Option<Rate> {
     })
 }
 
-/// How many frames of a clip's finest rate are one of most tracks, where that rate is finer than anybody sees: tracks that need
-/// it have keys between those of the others.
+/// The frames of a clip's finest rate that are one of most tracks, where that rate is finer than anybody sees: tracks
+/// that need it have keys between those of the others.
 fn usual_parts(clip: &Clip, frame_secs: f64) -> Option<f64> {
     if frame_secs.recip() <= 1.01 * FINE_FPS {
         return None;

@@ -48,7 +48,7 @@ impl<'a> Standing<'a> {
         standing
     }
 
-    /// Whether a joint is turned in the model at rest.
+    /// True where a joint is turned in the model at rest.
     pub(super) fn is_turned(&self) -> bool {
         self.turned.iter().any(Option::is_some)
     }

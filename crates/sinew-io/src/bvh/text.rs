@@ -79,7 +79,7 @@ impl<'a> Text<'a> {
         self.line
     }
 
-    /// What is left of the file.
+    /// The rest of the file.
     pub(super) fn rest(&self) -> &'a [u8] {
         &self.bytes[self.at..]
     }
@@ -116,7 +116,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// What is left of the line.
+    /// The rest of the line.
     pub(super) fn skip_line(&mut self) {
         self.take_while(|byte| !is_newline(byte));
     }
@@ -155,7 +155,7 @@ impl<'a> Text<'a> {
         self.take_while(|byte| byte.is_ascii_alphabetic() || byte == b'_')
     }
 
-    /// What is left of the line up to a brace that opens, without blanks around it.
+    /// The rest of the line up to a brace that opens, without blanks around it.
     pub(super) fn name(&mut self) -> &'a [u8] {
         self.take_while(is_blank);
         let mut name = self.take_while(|byte| !is_newline(byte) && byte != b'{');
@@ -188,7 +188,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Whether what is next wants to be a number.
+    /// True where what is next wants to be a number.
     pub(super) fn at_number(&self) -> bool {
         let rest = self.rest();
         let sign_or_digit = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.');
@@ -284,7 +284,7 @@ impl<'a> Text<'a> {
         Ok(value)
     }
 
-    /// Whether the comma `ahead` stands for a decimal point, as programs write it that were told to speak German:
+    /// True where the comma `ahead` stands for a decimal point, as programs write it that were told to speak German:
     /// between digits, and the only one of its word. Two whole numbers without a blank are read so as well.
     fn has_decimal_comma(&self, ahead: usize) -> bool {
         let rest = self.rest();

@@ -1,4 +1,4 @@
-//! Which points of a C3D file are no markers: programs that compute joint angles, forces and the like from
+//! Points of a C3D file that are no markers: programs that compute joint angles, forces and the like from
 //! the markers write them back as points, and list their labels by kind.
 
 use super::parameters::Parameters;
@@ -21,7 +21,7 @@ const MAX_KINDS: usize = 32;
 /// `PELL`, `PELP`), which no list of the file names.
 const AXES: [char; 4] = ['O', 'A', 'L', 'P'];
 
-/// Whether each of the labels, as the file has them, is of a computed point.
+/// True for each of the labels, as the file has them, that is of a computed point.
 pub fn computed(parameters: &Parameters<'_>, labels: &[String]) -> Vec<bool> {
     // Pairs: what the list is called, and what one of its points is.
     let groups = parameters.texts("POINT", "TYPE_GROUPS");

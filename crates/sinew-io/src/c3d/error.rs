@@ -1,4 +1,4 @@
-//! Why a C3D file was refused.
+//! Reasons why a C3D file was refused.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ pub enum C3dError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: std::io::Error,
     },
     /// Something else than a C3D file.
@@ -24,9 +24,9 @@ pub enum C3dError {
         "byte {byte}: the processor is {code}, and should be 84 (Intel), 85 (DEC) or 86 (MIPS); export the file again"
     )]
     Processor {
-        /// Where that is said.
+        /// The byte that states it.
         byte: usize,
-        /// What is said.
+        /// The code that stands there.
         code: u8,
     },
     /// A section that begins or ends beyond the file.
@@ -34,19 +34,19 @@ pub enum C3dError {
         "byte {byte}: {what} should be here, but the file has {bytes} bytes; it was cut off, so copy or export it again"
     )]
     CutOff {
-        /// What is missing.
+        /// The part that is missing.
         what: &'static str,
-        /// Where it should be.
+        /// The byte at which it should be.
         byte: usize,
-        /// How long the file is.
+        /// The length of the file, in bytes.
         bytes: usize,
     },
     /// The list of parameters makes no sense.
     #[error("byte {byte}: {what}; export the file again")]
     Parameter {
-        /// Where.
+        /// The byte.
         byte: usize,
-        /// What is wrong there.
+        /// The fault.
         what: &'static str,
     },
     /// A number that everything else depends on.
@@ -54,11 +54,11 @@ pub enum C3dError {
         "{name} is {found}, but it should be {wanted}; correct it in the capture software and export again"
     )]
     Number {
-        /// Which parameter.
+        /// The parameter.
         name: &'static str,
-        /// What it is.
+        /// The value that it has.
         found: String,
-        /// What it could be.
+        /// The values that it could have.
         wanted: &'static str,
     },
     /// A file of force plates or muscles alone.

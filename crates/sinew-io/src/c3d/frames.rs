@@ -1,14 +1,14 @@
 //! The frames of a C3D file.
 
-use super::C3dError;
+use super::error::C3dError;
 use super::numbers::Machine;
 use glam::Vec3;
 use sinew::markers::Sighting;
 
-/// How points lie in the file, and what their numbers mean.
+/// The layout of points in the file, and the meaning of their numbers.
 pub struct Layout {
     pub machine: Machine,
-    /// Where the first frame begins.
+    /// The byte at which the first frame begins.
     pub start: usize,
     pub points: usize,
     /// Numbers of analog samples that follow the points of a frame.
@@ -19,7 +19,7 @@ pub struct Layout {
     pub up: UpAxis,
 }
 
-/// Which way is up in the file.
+/// The axis that is up in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UpAxis {
     pub axis: usize,
@@ -62,7 +62,7 @@ impl Layout {
         (4 * self.points + self.analog) * self.number_bytes()
     }
 
-    /// How many whole frames the file has room for.
+    /// The number of whole frames that the file has room for.
     pub fn room(&self, bytes: &[u8]) -> Result<usize, C3dError> {
         let left = bytes.len().checked_sub(self.start);
         let left = left.filter(|&left| left >= self.frame_bytes());
@@ -80,9 +80,12 @@ impl Layout {
         let start = self.start + frame * self.frame_bytes();
         let points = bytes[start..start + self.points * size].chunks_exact(size);
         out.clear();
-        out.extend(points.map(|point| match self.scale < 0.0 {
-            true => self.float_point(point),
-            false => self.integer_point(point),
+        out.extend(points.map(|point| {
+            if self.scale < 0.0 {
+                self.float_point(point)
+            } else {
+                self.integer_point(point)
+            }
         }));
     }
 

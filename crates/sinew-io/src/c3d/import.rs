@@ -1,11 +1,11 @@
 //! From the bytes of a C3D file to a trial.
 
+use super::error::C3dError;
 use super::frames::{Layout, UpAxis};
+use super::header::{BLOCK, Header, MAGIC};
 use super::labels::labels;
-use super::numbers::Machine;
 use super::parameters::Parameters;
 use super::skipped::{self, Skipped};
-use super::{BLOCK, C3dError, MAGIC};
 use crate::report::{FileReport, Severity};
 use sinew::markers::Trial;
 use std::path::Path;
@@ -18,9 +18,9 @@ pub struct C3dImport {
     /// Labels of points that a program computed from the markers: what the file lists as angles, forces,
     /// moments, powers, scalars or modelled markers, and the origins and axes of segments.
     pub not_markers: Vec<String>,
-    /// What else the file holds.
+    /// The other contents of the file.
     pub skipped: Skipped,
-    /// What was repaired and what was left out.
+    /// Findings: what was repaired and what was left out.
     pub report: FileReport,
 }
 
@@ -37,7 +37,7 @@ pub fn import(path: impl AsRef<Path>) -> Result<C3dImport, C3dError> {
     import_bytes(&bytes)
 }
 
-/// Whether the first bytes are those of a C3D file: where parameters begin, and the mark.
+/// True where the first bytes are those of a C3D file: where parameters begin, and the mark.
 fn looks_like_c3d(bytes: &[u8]) -> bool {
     bytes.len() >= BLOCK && bytes[0] > 0 && bytes[1] == MAGIC
 }
@@ -74,24 +74,6 @@ pub fn import_bytes(bytes: &[u8]) -> Result<C3dImport, C3dError> {
         skipped,
         report,
     })
-}
-
-/// The first block, by its words of two bytes, which the format counts from one.
-pub struct Header<'a> {
-    bytes: &'a [u8],
-    machine: Machine,
-}
-
-impl Header<'_> {
-    pub fn word(&self, nth: usize) -> u16 {
-        self.machine
-            .word([self.bytes[2 * nth - 2], self.bytes[2 * nth - 1]])
-    }
-
-    fn float(&self, nth: usize) -> f64 {
-        let bytes = [0, 1, 2, 3].map(|i| self.bytes[2 * nth - 2 + i]);
-        self.machine.float(bytes)
-    }
 }
 
 fn layout(

@@ -1,4 +1,4 @@
-//! What the markers of a C3D file are called.
+//! Names of the markers of a C3D file.
 
 use super::computed::computed;
 use super::parameters::Parameters;
@@ -57,7 +57,7 @@ pub fn labels(
     (labels, not_markers)
 }
 
-/// What all labels with a colon begin with, up to and with it; unlabelled markers (`*12`) have none.
+/// The beginning of all labels with a colon, up to and with it; unlabelled markers (`*12`) have none.
 fn common_subject(labels: &[String]) -> Option<String> {
     let mut subjects = labels.iter().filter_map(|label| {
         let colon = label.rfind(':')?;

@@ -19,6 +19,7 @@
 mod computed;
 mod error;
 mod frames;
+mod header;
 mod import;
 mod labels;
 mod numbers;
@@ -26,17 +27,6 @@ mod parameters;
 mod skipped;
 
 pub use error::C3dError;
+pub(crate) use header::looks_like_c3d;
 pub use import::{C3dImport, import, import_bytes};
 pub use skipped::Skipped;
-
-/// Sections of the file begin at multiples of this.
-const BLOCK: usize = 512;
-
-/// What the second byte of every C3D file is.
-const MAGIC: u8 = 0x50;
-
-/// Whether the first bytes are those of a C3D file: two bytes, of which one may be any, so other formats
-/// are to be asked first.
-pub(crate) fn looks_like_c3d(bytes: &[u8]) -> bool {
-    bytes.len() >= BLOCK && bytes[0] >= 2 && bytes[1] == MAGIC
-}

@@ -1,6 +1,6 @@
 //! Numbers as the machines that wrote C3D files had them.
 
-use super::C3dError;
+use super::error::C3dError;
 
 /// The machine that a file's numbers are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

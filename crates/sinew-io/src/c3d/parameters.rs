@@ -1,7 +1,8 @@
 //! The named parameters of a C3D file.
 
+use super::error::C3dError;
+use super::header::BLOCK;
 use super::numbers::Machine;
-use super::{BLOCK, C3dError};
 use std::ops::Range;
 
 /// Parameters by group and name. Names are compared without regard to case.

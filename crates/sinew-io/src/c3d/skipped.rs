@@ -1,6 +1,6 @@
-//! What a C3D file holds beside markers, counted.
+//! The contents of a C3D file beside markers, counted.
 
-use super::import::Header;
+use super::header::Header;
 use super::parameters::Parameters;
 use crate::report::{FileReport, Severity};
 
@@ -15,7 +15,7 @@ pub struct Skipped {
     pub events: usize,
 }
 
-/// What the header's word 150 is where its words after that list events.
+/// The header's word 150 where its words after that list events.
 const HAS_EVENTS: u16 = 0x3039;
 
 /// The most events that a header has room for.

@@ -1,4 +1,4 @@
-//! What is wrong in a file and was made good on the way in: each is said, because another program may take it otherwise.
+//! Faults of a file that were made good on the way in: each is said, because another program may take it otherwise.
 
 use crate::report::{FileReport, Severity};
 use ufbx::{Mesh, Node, Scene, Vec3};
@@ -72,8 +72,8 @@ fn is_number(v: Vec3) -> bool {
         .all(|part| (*part as f32).is_finite())
 }
 
-/// Whether the scale of a node, which a helper of its own carries, is about another place than its own: the helper has no
-/// room for that.
+/// True where the scale of a node, which a helper of its own carries, is about another place than its own: the helper
+/// has no room for that.
 fn scales_about_a_pivot(node: &Node) -> bool {
     let pivot = ufbx::find_prop(&node.element.props, "ScalingPivot");
     let pivot = pivot.map_or([0.0; 3], |prop| {

@@ -1,4 +1,4 @@
-//! Why an FBX file was refused.
+//! Reasons why an FBX file was refused.
 
 use ufbx::ErrorType;
 
@@ -11,7 +11,7 @@ pub enum FbxError {
         "this FBX file cannot be read: {reason}; export it again from the program that made it"
     )]
     Refused {
-        /// What `ufbx` said.
+        /// The message of `ufbx`.
         reason: String,
     },
     /// It would become much larger in memory than a file of its size may.
@@ -32,16 +32,16 @@ pub enum FbxError {
         /// The file that it refers to.
         file: String,
     },
-    /// What it holds makes no character.
+    /// Its contents make no character.
     #[error("this FBX file makes no character: {reason}")]
     Character {
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 }
 
 impl FbxError {
-    /// What `ufbx` says, given the most memory that it was allowed.
+    /// The error that `ufbx` reports, given the max memory that it was allowed.
     pub(super) fn of(error: &ufbx::Error, limit: usize) -> Self {
         match error.type_ {
             ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {

@@ -1,7 +1,7 @@
-//! What the file is, what was put right, and what has no place in a character.
+//! Findings about a file: its kind, what was put right, and what has no place in a character.
 
 use super::error::FbxError;
-use super::vertices::MOST_SETS;
+use super::meshes::vertices::MOST_SETS;
 use crate::folder::Folder;
 use crate::report::{FileReport, Severity};
 use ufbx::{CoordinateAxis, MirrorAxis, Scene, WarningType};
@@ -59,7 +59,7 @@ fn axis_name(axis: CoordinateAxis) -> &'static str {
     }
 }
 
-/// What `ufbx` put right on the way.
+/// Says what `ufbx` put right on the way.
 pub(super) fn warnings(scene: &Scene, report: &mut FileReport) {
     for warning in &scene.metadata.warnings {
         let severity = match warning.type_ {
@@ -77,7 +77,7 @@ pub(super) fn warnings(scene: &Scene, report: &mut FileReport) {
     }
 }
 
-/// What is left out because a character has no place for it.
+/// Says what is left out because a character has no place for it.
 pub(super) fn left_out(scene: &Scene, report: &mut FileReport) {
     let surfaces = scene.nurbs_surfaces.count + scene.nurbs_trim_surfaces.count;
     let curves = scene.nurbs_curves.count + scene.line_curves.count;
@@ -177,7 +177,7 @@ pub(super) fn check_caches(scene: &Scene, folder: &Folder<'_>) -> Result<(), Fbx
     Ok(())
 }
 
-/// What a mesh is called: by itself, or by the first node that carries it.
+/// The name of a mesh: its own, or that of the first node that carries it.
 pub(super) fn name_of(mesh: &ufbx::Mesh) -> String {
     let node = mesh
         .element

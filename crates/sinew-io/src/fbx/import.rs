@@ -3,9 +3,11 @@
 use super::clips::{self, Take};
 use super::error::FbxError;
 use super::load::{self, Room};
+use super::meshes::{self, skins};
 use super::nodes::Tree;
-use super::textures::{Source, Textures};
-use super::{defects, findings, lights, materials, meshes, skins};
+use super::surfaces::materials;
+use super::surfaces::textures::{Source, Textures};
+use super::{defects, findings, lights};
 use crate::folder::Folder;
 use crate::report::FileReport;
 use sinew::skin::Method;
@@ -18,7 +20,7 @@ use ufbx::Scene;
 pub struct FbxImport {
     /// The character, complete and consistent, in metres with y up.
     pub character: Character,
-    /// What was repaired and what was left out.
+    /// Findings: what was repaired and what was left out.
     pub report: FileReport,
     /// The method that the file's skins ask for, if it has any.
     pub method: Option<Method>,

@@ -1,4 +1,4 @@
-//! How far a joint turns, where the file says so: its limits are on Euler angles between pre and post rotation.
+//! Limits of a joint's rotation, where the file states them: they are on Euler angles between pre and post rotation.
 
 use super::plain;
 use glam::Quat;
@@ -8,12 +8,12 @@ use ufbx::{MirrorAxis, Node, RotationOrder};
 
 const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
 
-/// Whether the node has limits that we can say.
+/// True where the node has limits that we can express.
 pub(super) fn has(node: &Node) -> bool {
     freedom_of(node).is_some()
 }
 
-/// What the node may do, if the file limits it.
+/// The freedom of the node, if the file limits it.
 pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
     if !is_set(node, "RotationActive") || node.adjust_mirror_axis != MirrorAxis::None {
         return None;
@@ -23,9 +23,10 @@ pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
         let letter = ["X", "Y", "Z"][axis.index()];
         let ends = is_set(node, &format!("RotationMin{letter}"))
             && is_set(node, &format!("RotationMax{letter}"));
-        match ends {
-            true => AngleRange::degrees(min[axis.index()], max[axis.index()]),
-            false => AngleRange::FULL,
+        if ends {
+            AngleRange::degrees(min[axis.index()], max[axis.index()])
+        } else {
+            AngleRange::FULL
         }
     };
     if AXES.iter().all(|axis| range(*axis) == AngleRange::FULL) {
@@ -34,13 +35,14 @@ pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
     let order = order_of(node.rotation_order)?;
     // The node's rotation is `before · euler · after`, so a turn from its rest is `after⁻¹ · rest⁻¹ · euler · after`.
     let post = vector(node, "PostRotation").map(f64::from);
-    let post = match node.use_rotation_space {
-        true => ufbx::Vec3 {
+    let post = if node.use_rotation_space {
+        ufbx::Vec3 {
             x: post[0],
             y: post[1],
             z: post[2],
-        },
-        false => ufbx::zero_vec3(),
+        }
+    } else {
+        ufbx::zero_vec3()
     };
     let post = plain::quat(ufbx::euler_to_quat(post, RotationOrder::Xyz));
     let axes = plain::quat(node.adjust_post_rotation).conjugate() * post;
@@ -53,9 +55,10 @@ pub(super) fn freedom_of(node: &Node) -> Option<Freedom> {
         order,
         ranges: order.axes().map(range),
     };
-    let turn = match frame.axes == Quat::IDENTITY && frame.rest == Quat::IDENTITY {
-        true => turn,
-        false => Turn::Framed(Box::new(FramedTurn { frame, turn })),
+    let turn = if frame.axes == Quat::IDENTITY && frame.rest == Quat::IDENTITY {
+        turn
+    } else {
+        Turn::Framed(Box::new(FramedTurn { frame, turn }))
     };
     let freedom = Freedom {
         turn,

@@ -6,10 +6,10 @@ use ufbx::{
     SpaceConversion,
 };
 
-/// What every import may use whatever the size of its file.
+/// Bytes that every import may use whatever the size of its file.
 const FLOOR: usize = 16 << 20;
 
-/// How many bytes of memory a byte of the file may become: arrays are compressed, and curves that stand still to
+/// Max bytes of memory that a byte of the file may become: arrays are compressed, and curves that stand still to
 /// almost nothing.
 const PER_BYTE: usize = 128;
 
@@ -67,7 +67,7 @@ fn load_with(
     ufbx::load_memory(bytes, options).map_err(|error| FbxError::of(&error, memory_limit))
 }
 
-/// What our own arrays may still take where the file could ask for more than it holds.
+/// Bytes that our own arrays may still take where the file could ask for more than it holds.
 pub(super) struct Room {
     limit: usize,
     left: usize,
@@ -86,7 +86,7 @@ impl Room {
         Ok(())
     }
 
-    /// How many bytes there still are.
+    /// Bytes that are left.
     pub(super) fn left(&self) -> usize {
         self.left
     }

@@ -11,7 +11,6 @@
 //! - **Time.** A take is a clip on the file's own time: what is at frame 10 of the file is at that time of the clip.
 //! - **Blend shapes.** Each shape is a morph target; those between are driven as the channel would.
 
-mod bake;
 mod clips;
 mod defects;
 mod error;
@@ -20,14 +19,10 @@ mod import;
 mod lights;
 mod limits;
 mod load;
-mod materials;
 mod meshes;
-mod morphs;
 mod nodes;
 mod plain;
-mod skins;
-mod textures;
-mod vertices;
+mod surfaces;
 
 pub use error::FbxError;
 pub(crate) use import::import_file;

@@ -6,7 +6,7 @@ use super::plain;
 use sinew::{Affine, Joint, Node, Skeleton, Transform};
 use ufbx::Scene;
 
-/// Which nodes of the scene are kept, and which joints they became.
+/// The nodes of the scene that are kept, and the joints that they became.
 pub(super) struct Tree {
     /// The node of the character, by the scene's; the root of the scene is none where it does nothing.
     pub(super) node_of: Vec<Option<usize>>,

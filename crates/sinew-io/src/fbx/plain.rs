@@ -49,7 +49,7 @@ pub(super) fn affine(m: &ufbx::Matrix) -> Affine {
     ])
 }
 
-/// Whether every number of it is one that `f32` holds.
+/// True where every number of it is one that `f32` holds.
 pub(super) fn is_finite(m: &ufbx::Matrix) -> bool {
     let parts = [
         m.m00, m.m01, m.m02, m.m03, m.m10, m.m11, m.m12, m.m13, m.m20, m.m21, m.m22, m.m23,

@@ -1,10 +1,10 @@
 //! The document that a character came from, kept for the day it is written again.
 
-use super::GltfError;
-use super::budget::Budget;
-use super::buffers::Buffers;
-use super::format::Semantic;
-use super::schema::{Document, Primitive};
+use super::bytes::buffers::Buffers;
+use super::document::budget::Budget;
+use super::document::error::GltfError;
+use super::document::format::Semantic;
+use super::document::schema::{Document, Primitive};
 
 /// Beginnings of the names of extensions that refer to no accessor and no buffer view, so that they
 /// mean the same whatever the buffers hold.
@@ -60,7 +60,7 @@ impl SourceDocument {
         Ok(kept)
     }
 
-    /// Whether parts that the character does not hold may refer to accessors or buffer views.
+    /// True where parts that the character does not hold may refer to accessors or buffer views.
     fn needs_buffers(&self) -> bool {
         let document = &self.document;
         let is_independent = |name: &str| {

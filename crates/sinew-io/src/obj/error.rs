@@ -1,4 +1,4 @@
-//! Why an OBJ file was refused.
+//! Reasons why an OBJ file was refused.
 
 /// The reason why an OBJ file was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -10,7 +10,7 @@ pub enum ObjError {
     /// Something that should be a number.
     #[error("line {line}: {found:?} is not a number; correct it, or export the file again")]
     Number {
-        /// Where.
+        /// The line, from 1 on.
         line: usize,
         /// The word.
         found: String,
@@ -18,13 +18,13 @@ pub enum ObjError {
     /// Fewer numbers than a statement needs.
     #[error("line {line}: `{keyword}` needs {wanted} numbers and has {found}")]
     Count {
-        /// Where.
+        /// The line, from 1 on.
         line: usize,
         /// The statement.
         keyword: &'static str,
-        /// How many it needs.
+        /// The number that it needs.
         wanted: usize,
-        /// How many it has.
+        /// The number that it has.
         found: usize,
     },
     /// A corner of a face that is no number, or numbers and slashes.
@@ -32,7 +32,7 @@ pub enum ObjError {
         "line {line}: {found:?} is not the corner of a face; it should be like 1, 1/2, 1//3 or 1/2/3"
     )]
     Corner {
-        /// Where.
+        /// The line, from 1 on.
         line: usize,
         /// The word.
         found: String,
@@ -40,19 +40,19 @@ pub enum ObjError {
     /// A face that names what is not there.
     #[error("line {line}: the face names {what} {index}, and there are {count}")]
     Index {
-        /// Where.
+        /// The line, from 1 on.
         line: usize,
         /// Position, texture coordinate or normal.
         what: &'static str,
         /// As it is written.
         index: i64,
-        /// How many there are; for numbers below zero, before this line.
+        /// The number that there are; for numbers below zero, before this line.
         count: usize,
     },
     /// More vertices than can be counted.
     #[error("line {line}: there are more than four thousand million of what faces can name")]
     TooMany {
-        /// Where.
+        /// The line, from 1 on.
         line: usize,
     },
     /// Nothing to see.

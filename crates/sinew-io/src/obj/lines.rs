@@ -68,7 +68,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Where a comment begins; a name may hold its mark.
+/// The byte at which a comment begins; a name may hold its mark.
 fn comment(text: &[u8]) -> usize {
     let begins = |place: &usize| {
         text[*place] == b'#' && (*place == 0 || text[*place - 1].is_ascii_whitespace())
@@ -84,7 +84,7 @@ pub(super) fn keyword(text: &[u8]) -> (&[u8], &[u8]) {
     (word, rest.trim_ascii())
 }
 
-/// What white space separates.
+/// The words that white space separates.
 pub(super) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(u8::is_ascii_whitespace)
         .filter(|w| !w.is_empty())

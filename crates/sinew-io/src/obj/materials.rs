@@ -9,7 +9,7 @@ use sinew::character::{Alpha, Image, Texture, TextureUse};
 use super::lines::{Lines, keyword, number, words};
 use super::statements::{MOST_LIBRARIES, Statements};
 use crate::folder::Folder;
-use crate::gltf::images;
+use crate::gltf::bytes::images;
 use crate::report::{FileReport, Severity};
 
 /// Materials, and what they are made of.
@@ -37,7 +37,7 @@ impl Looks {
     }
 }
 
-/// What a surface is of which nothing is said: no metal, and not bright.
+/// A surface of which nothing is said: no metal, and not bright.
 fn plain(name: &str) -> Material {
     Material {
         name: name.to_owned(),
@@ -238,7 +238,7 @@ impl Reader<'_> {
     }
 }
 
-/// What follows the options of a picture: `-s 1 1 1 -clamp on name.png`.
+/// The text after the options of a picture: `-s 1 1 1 -clamp on name.png`.
 fn file_name(mut rest: &[u8]) -> &[u8] {
     while let (option @ [b'-', ..], after) = keyword(rest) {
         let most = match option {

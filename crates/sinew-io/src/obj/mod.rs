@@ -1,6 +1,6 @@
 //! Wavefront OBJ: meshes as text that every modeller opens.
 //!
-//! What is decided here of what is read:
+//! Decisions about what is read:
 //!
 //! - Every `o` that has faces is a mesh on a node of its own; where a file has no `o`, every `g` is. Every material in it
 //!   is a primitive. Nothing is bound: the skeleton is one joint, as [`sinew::Character::from_mesh`] makes it.
@@ -26,7 +26,7 @@ pub use write::write_obj;
 
 use lines::{Lines, keyword, number, words};
 
-/// Whether the first statement of a file is one of an OBJ file's.
+/// True where the first statement of a file is one of an OBJ file's.
 pub(crate) fn looks_like_obj(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
     let first = Lines::of(head).next();

@@ -1,4 +1,4 @@
-//! Why a PLY file was refused.
+//! Reasons why a PLY file was refused.
 
 /// The reason why a PLY file was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -7,7 +7,7 @@ pub enum PlyError {
     /// A line of the header that says nothing we know.
     #[error("line {line}: {found:?} is no line of a PLY file's header; export the file again")]
     Header {
-        /// Where.
+        /// The line, from 1 on.
         line: usize,
         /// The line.
         found: String,
@@ -20,7 +20,7 @@ pub enum PlyError {
         "line {line}: the format {found:?} is none of ascii, binary_little_endian and binary_big_endian"
     )]
     Format {
-        /// Where.
+        /// The line, from 1 on.
         line: usize,
         /// The word.
         found: String,
@@ -28,7 +28,7 @@ pub enum PlyError {
     /// Something that should be a number.
     #[error("line {line}: {found:?} is not a number; correct it, or export the file again")]
     Number {
-        /// Where.
+        /// The line, from 1 on.
         line: usize,
         /// The word.
         found: String,
@@ -40,9 +40,9 @@ pub enum PlyError {
     CutOff {
         /// The element's name.
         element: String,
-        /// Which of them, from 0 on.
+        /// Its number, from 0 on.
         row: usize,
-        /// How many there should be.
+        /// The number that there should be.
         count: usize,
     },
     /// Vertices that are nowhere.
@@ -54,17 +54,17 @@ pub enum PlyError {
     /// A vertex that is infinite or not a number.
     #[error("vertex {vertex} is infinite or not a number")]
     NotFinite {
-        /// Which one.
+        /// Its number.
         vertex: usize,
     },
     /// A face that names what is not there.
     #[error("face {face} names vertex {index}, and there are {count}")]
     Index {
-        /// Which face, from 0 on.
+        /// The face's number, from 0 on.
         face: usize,
-        /// What it names.
+        /// The vertex that it names.
         index: String,
-        /// How many vertices there are.
+        /// The number of vertices.
         count: usize,
     },
     /// Nothing to see.

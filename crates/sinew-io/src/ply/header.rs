@@ -5,7 +5,7 @@ use super::error::PlyError;
 /// The most elements and properties that are of any use.
 const MOST: usize = 4096;
 
-/// How numbers are written.
+/// The spelling of numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
     Text,
@@ -50,7 +50,7 @@ impl Type {
         }
     }
 
-    /// What stands for a whole share of light.
+    /// The number that stands for a whole share of light.
     pub(super) fn one(self) -> f64 {
         match self {
             Self::I8 => f64::from(i8::MAX),
@@ -79,14 +79,14 @@ pub(super) struct Element {
     pub(super) properties: Vec<Property>,
 }
 
-/// What follows the header.
+/// The layout of the data after the header.
 pub(super) struct Header {
     pub(super) encoding: Encoding,
     pub(super) elements: Vec<Element>,
     /// Its lines, and its bytes.
     pub(super) lines: usize,
     pub(super) bytes: usize,
-    /// What comments say of the program that wrote it.
+    /// The program that wrote it, as comments name it.
     pub(super) exporter: Option<String>,
     /// Lines that say nothing, with their numbers. Blender 2.47 left the word `comment` out.
     pub(super) strange: Vec<(usize, String)>,
@@ -179,7 +179,7 @@ impl Header {
     }
 }
 
-/// What is between `property` and its name.
+/// The type between `property` and its name.
 fn kind_words<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
     words
         .get(1..words.len().saturating_sub(1))

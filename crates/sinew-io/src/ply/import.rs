@@ -12,7 +12,7 @@ use super::values::{Value, Values};
 use crate::polygons::{Cutter, add_normals, linear};
 use crate::report::{FileReport, Severity};
 
-/// What a number of a vertex is; the names that programs have for it.
+/// The meaning of a number of a vertex; the names that programs have for it.
 const ATTRIBUTES: [&[&str]; 12] = [
     &["x"],
     &["y"],

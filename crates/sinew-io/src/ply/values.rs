@@ -20,7 +20,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// How many rows there can still be, by the fewest bytes that one takes.
+    /// Max rows that there can still be, by the min bytes that one takes.
     pub(super) fn most_rows(&self, element: &Element) -> usize {
         let least = |property: &Property| match (self.encoding, property.length) {
             (Encoding::Text, _) => 2,

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::Checker;
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType};
-use crate::gltf::schema::{
+use super::checker::Checker;
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType};
+use crate::gltf::document::schema::{
     Animation, Channel, ChannelTarget, Interpolation, Node, Sampler, TargetPath,
 };
 use crate::report::Severity;
@@ -51,9 +51,7 @@ fn check_sampler(checker: &mut Checker<'_>, sampler: &Sampler, pointer: &str) {
         &at_output,
     );
     for (accessor, at) in [(input, &at_input), (output, &at_output)] {
-        let view = accessor.and_then(|accessor| accessor.buffer_view);
-        let view = view.and_then(|view| document.buffer_views.get(view as usize));
-        if view.is_some_and(|view| view.byte_stride.is_some()) {
+        if accessor.is_some_and(|accessor| checker.has_stride(accessor)) {
             checker.repaired(
                 "ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE",
                 at,

@@ -1,4 +1,4 @@
-//! What is wrong with the numbers in the buffers.
+//! Faults of the numbers in the buffers.
 //!
 //! Each check looks at one decoded array, counts what is wrong and makes one finding of it.
 
@@ -6,13 +6,13 @@ use std::fmt::Display;
 
 use glam::{Vec3, Vec4};
 
-use crate::gltf::format::ComponentType;
+use crate::gltf::document::format::ComponentType;
 use crate::report::{FileReport, Severity};
 
-/// How far the length of a unit vector may be from one, which is what eight bits a component can do.
+/// Max difference of a unit vector's length from one, which is what eight bits a component can do.
 const UNIT_TOLERANCE: f32 = 0.00674;
 
-/// How far the square of a rotation's length may be from one before it is normalised: lengths off by 1e-6, or by
+/// Max difference of the square of a rotation's length from one before it is normalised: lengths off by 1e-6, or by
 /// what rounding to integers explains. Integer keys are as exact as they can be and stay as they were written.
 pub fn rotation_tolerance(component: Option<ComponentType>) -> f32 {
     match component {
@@ -58,7 +58,7 @@ fn rotation_places(per_key: usize) -> impl Fn(usize) -> bool {
     move |index| per_key == 1 || index % 3 == 1
 }
 
-/// Whether a rotation is off by more than the tolerance; `per_key` is three when tangents surround them.
+/// True where a rotation is off by more than the tolerance; `per_key` is three when tangents surround them.
 pub fn has_non_unit_rotations(values: &[f32], per_key: usize, tolerance: f32) -> bool {
     let is_rotation = rotation_places(per_key);
     values
@@ -238,7 +238,7 @@ pub struct InfluenceSet<'a> {
 
 /// Joints exist and are listed once per vertex; weights are positive and sum to one.
 ///
-/// What is wrong is repaired where influences are built; this says where it was. `attributes` points to the
+/// Faults are repaired where influences are built; this says where they were. `attributes` points to the
 /// attributes of the primitive.
 pub fn check_influences(
     sets: &[InfluenceSet<'_>],

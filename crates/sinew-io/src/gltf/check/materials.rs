@@ -1,11 +1,12 @@
-//! What primitives have that their materials need: sets of texture coordinates, and tangents.
+//! Attributes of primitives that their materials need: sets of texture coordinates, and tangents.
 
 use std::collections::HashSet;
 
-use super::Checker;
-use crate::gltf::format::Semantic;
-use crate::gltf::json;
-use crate::gltf::schema::{Material, Primitive, TextureInfo};
+use super::checker::Checker;
+use crate::gltf::document::format::Semantic;
+use crate::gltf::document::json;
+use crate::gltf::document::schema::{Material, Primitive};
+use crate::gltf::document::visit::textures;
 use crate::report::Severity;
 
 /// Textures whose values lie along tangents, with their extensions.
@@ -69,11 +70,9 @@ pub(in crate::gltf) fn variant_materials(
     let mappings = mappings
         .and_then(|object| json::member(object, "mappings"))
         .and_then(json::elements);
-    let material = |(place, mapping): (usize, &str)| match json::member(mapping, "material")
-        .and_then(json::integer)
-    {
-        Some(json::Integer::Natural(material)) => Some((place, usize::try_from(material).ok()?)),
-        _ => None,
+    let material = |(place, mapping): (usize, &str)| {
+        let material = json::member(mapping, "material").and_then(json::natural)?;
+        Some((place, material))
     };
     mappings
         .into_iter()
@@ -104,23 +103,13 @@ pub(in crate::gltf) fn lacks_tangents(
 /// The sets of texture coordinates that a material's textures look up, those of its extensions included.
 pub(in crate::gltf) fn sets_needed(material: &Material) -> Vec<u64> {
     let mut sets = Vec::new();
-    let pbr = material.pbr.as_deref();
-    let infos: [Option<&TextureInfo>; 5] = [
-        material.normal_texture.as_deref(),
-        material.occlusion_texture.as_deref(),
-        material.emissive_texture.as_deref(),
-        pbr.and_then(|pbr| pbr.base_color_texture.as_deref()),
-        pbr.and_then(|pbr| pbr.metallic_roughness_texture.as_deref()),
-    ];
-    for info in infos.into_iter().flatten() {
+    for (_, info) in textures(material) {
         sets.push(info.tex_coord.unwrap_or(0));
         let moved = info.rest.extension("KHR_texture_transform");
         let other = moved
             .and_then(|moved| json::member(moved, "texCoord"))
-            .and_then(json::integer);
-        if let Some(json::Integer::Natural(set)) = other {
-            sets.push(set);
-        }
+            .and_then(json::natural::<u64>);
+        sets.extend(other);
     }
     // Every texture of every extension names its set the same way.
     for (_, text) in material.rest.extensions() {

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::{Checker, escaped, materials};
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType, Semantic};
-use crate::gltf::json::NamedIndices;
-use crate::gltf::schema::{Accessor, Mesh, Primitive};
+use super::checker::Checker;
+use super::materials;
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType, Semantic};
+use crate::gltf::document::json::{NamedIndices, escaped};
+use crate::gltf::document::schema::{Accessor, Mesh, Primitive};
 use crate::report::Severity;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -277,10 +278,7 @@ fn check_indices(checker: &mut Checker<'_>, primitive: &Primitive, pointer: &str
     else {
         return;
     };
-    let view = accessor
-        .buffer_view
-        .and_then(|view| document.buffer_views.get(view as usize));
-    if view.is_some_and(|view| view.byte_stride.is_some()) {
+    if checker.has_stride(accessor) {
         checker.repaired(
             "MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE",
             &at,

@@ -1,11 +1,11 @@
 //! Nodes: their transforms, their references and the tree that they form.
 
-use super::Checker;
-use crate::gltf::format::Semantic;
-use crate::gltf::schema::{Document, Mesh, Node};
+use super::checker::Checker;
+use crate::gltf::document::format::Semantic;
+use crate::gltf::document::schema::{Document, Mesh, Node};
 use crate::report::Severity;
 
-/// How far a rotation's length may be from one, which is what eight bits a component can do.
+/// Max difference of a rotation's length from one, which is what eight bits a component can do.
 const UNIT_TOLERANCE: f64 = 0.00769;
 
 /// The largest shear, relative to scale, that a matrix may have and still be called T·R·S.
@@ -147,7 +147,7 @@ fn check_transform(checker: &mut Checker<'_>, node: &Node, pointer: &str) {
     }
 }
 
-/// Whether two axes of a matrix are not at right angles, however long they are.
+/// True where two axes of a matrix are not at right angles, however long they are.
 fn leans(matrix: &[f32; 16]) -> bool {
     let axis = |column: usize| [0, 1, 2].map(|row| f64::from(matrix[4 * column + row]));
     let dot = |a: [f64; 3], b: [f64; 3]| (0..3).map(|i| a[i] * b[i]).sum::<f64>();

@@ -2,15 +2,16 @@
 
 use std::collections::HashSet;
 
-use super::{Checker, accessors, usage};
-use crate::gltf::accessor::Decoder;
-use crate::gltf::budget::Budget;
-use crate::gltf::buffers::{Buffers, Source};
-use crate::gltf::format::{ComponentType, ElementType};
-use crate::gltf::schema::{Accessor, BufferView, Document};
+use super::checker::Checker;
+use super::{accessors, usage};
+use crate::gltf::bytes::accessor::Decoder;
+use crate::gltf::bytes::buffers::{Buffers, Source};
+use crate::gltf::document::budget::Budget;
+use crate::gltf::document::format::{ComponentType, ElementType};
+use crate::gltf::document::schema::{Accessor, BufferView, Document};
 use crate::report::{FileReport, Finding};
 
-/// How often the whole buffer may be decoded here, so that many accessors of the same bytes cannot keep us busy.
+/// Max times that the whole buffer may be decoded here, so that many accessors of the same bytes cannot keep us busy.
 const ROUNDS: u64 = 16;
 
 /// Replaces what is wrong in a document whose one buffer holds `bytes`; gives the accessors that were replaced.
@@ -61,7 +62,7 @@ fn findings(document: &Document, check: &dyn Fn(&mut Checker<'_>)) -> Vec<Findin
     report.findings
 }
 
-/// Whether an accessor has all that it must have, and nothing in its sparse parts that nobody knows.
+/// True where an accessor has all that it must have, and nothing in its sparse parts that nobody knows.
 fn is_whole(accessor: &Accessor) -> bool {
     let is_plain = accessor.sparse.as_ref().is_none_or(|sparse| {
         let parts = sparse.indices.as_ref().zip(sparse.values.as_ref());

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::{Checker, parents};
-use crate::gltf::forest::Forest;
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType};
-use crate::gltf::schema::Skin;
+use super::checker::Checker;
+use super::nodes::parents;
+use crate::gltf::document::forest::Forest;
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType};
+use crate::gltf::document::schema::Skin;
 use crate::report::Severity;
 
 const MATRICES: AccessorFormat = AccessorFormat {
@@ -79,10 +80,7 @@ fn check_matrices(checker: &mut Checker<'_>, skin: &Skin, pointer: &str) {
     let Some(accessor) = checker.resolve(index, &document.accessors, Severity::Error, &at) else {
         return;
     };
-    let view = accessor
-        .buffer_view
-        .and_then(|view| document.buffer_views.get(view as usize));
-    if view.is_some_and(|view| view.byte_stride.is_some()) {
+    if checker.has_stride(accessor) {
         checker.repaired(
             "SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE",
             &at,

@@ -1,6 +1,6 @@
 //! Mistakes in what nothing of a character is made of: they cost that part alone.
 
-use crate::gltf::schema::Document;
+use crate::gltf::document::schema::Document;
 use crate::report::{FileReport, Finding};
 
 /// Parts of a document that a character can do without.
@@ -31,7 +31,7 @@ struct Used {
 }
 
 impl Used {
-    /// What meshes, skins and animations read, and what that lies in.
+    /// Collects what meshes, skins and animations read, and what that lies in.
     fn of(document: &Document) -> Self {
         let mut used = Self {
             accessors: vec![false; document.accessors.len()],
@@ -88,7 +88,7 @@ impl Used {
         used
     }
 
-    /// Whether a character can do without what an error is about.
+    /// True where a character can do without what an error is about.
     fn can_spare(&self, document: &Document, finding: &Finding) -> bool {
         let mut path = finding.pointer.split('/').skip(1);
         let (Some(list), index) = (

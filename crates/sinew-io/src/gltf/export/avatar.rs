@@ -1,11 +1,12 @@
 //! Numbers of meshes and images in the extensions of avatars: those that were left out move the others. Nodes,
 //! materials and textures keep their numbers.
 
+use super::error::ExportError;
+use super::exporter::leave_out;
 use super::meshes::WrittenMesh;
-use super::{ExportError, leave_out};
-use crate::gltf::extras;
-use crate::gltf::json::{Integer, elements, integer};
-use crate::gltf::schema::Document;
+use crate::gltf::document::json::{elements, natural};
+use crate::gltf::document::nested;
+use crate::gltf::document::schema::Document;
 use crate::report::FileReport;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -62,7 +63,7 @@ pub(super) fn renumber(
         };
         let mut lost = false;
         let changed = renumbered(text, way, now, &mut lost)?;
-        extras::set_nested(&mut document.rest, "extensions", extension, changed)?;
+        nested::set_nested(&mut document.rest, "extensions", extension, changed)?;
         if lost {
             let at = format_args!("/extensions/{extension}/{}", way.join("/"));
             leave_out(
@@ -85,11 +86,10 @@ fn renumbered(
 ) -> Result<Option<Box<RawValue>>, serde_json::Error> {
     let same = || RawValue::from_string(text.to_owned()).map(Some);
     let Some((step, way)) = way.split_first() else {
-        let Some(Integer::Natural(before)) = integer(text) else {
+        let Some(before) = natural(text) else {
             return same();
         };
-        let before = usize::try_from(before).ok();
-        let now = before.and_then(|before| now.get(before).copied());
+        let now = now.get::<usize>(before).copied();
         return match now {
             Some(Some(now)) => to_raw_value(&now).map(Some),
             Some(None) => {
@@ -110,7 +110,7 @@ fn renumbered(
         }
         return to_raw_value(&kept).map(Some);
     }
-    let Some(mut members) = extras::members(text) else {
+    let Some(mut members) = nested::members(text) else {
         return same();
     };
     let Some(value) = members.get(step) else {
@@ -120,7 +120,7 @@ fn renumbered(
         Some(value) => members.insert(step, value),
         // An element that was about what is gone goes whole; of an object only the member.
         None if *step == "mesh" => return Ok(None),
-        None => members = extras::without(&members, step),
+        None => members = nested::without(&members, step),
     }
-    extras::object(members).map(Some)
+    nested::object(members).map(Some)
 }

@@ -4,15 +4,15 @@
 //! in kind and bytes is written once, so arrays that a character shares stay shared in the file.
 
 use crate::gltf::check::replace_wrong;
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType};
-use crate::gltf::schema::{
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType};
+use crate::gltf::document::schema::{
     Accessor, Buffer, BufferView, Document, Sparse, SparseIndices, SparseValues, Target,
 };
 use crate::gltf::source::SourceDocument;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// What reads an accessor. glTF does not let one accessor serve two of these.
+/// The reader of an accessor. glTF does not let one accessor serve two of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Purpose {
     /// Vertex positions, which must say how far they reach.
@@ -108,17 +108,11 @@ impl BufferBuilder {
     pub(super) fn finish(self, document: &mut Document) -> Vec<u8> {
         document.accessors = self.accessors;
         document.buffer_views = self.views;
-        document.buffers = Vec::new();
-        if !self.bytes.is_empty() {
-            document.buffers.push(Buffer {
-                byte_length: self.bytes.len() as u64,
-                ..Buffer::default()
-            });
-        }
+        document.buffers = one_buffer(&self.bytes);
         self.bytes
     }
 
-    /// How many elements an accessor has.
+    /// The number of an accessor's elements.
     pub(super) fn count(&self, accessor: u32) -> Option<u64> {
         self.accessors.get(accessor as usize).map(|a| a.count)
     }
@@ -126,12 +120,10 @@ impl BufferBuilder {
     /// The bytes of a view.
     pub(super) fn view_bytes(&self, view: u32) -> Option<&[u8]> {
         let view = self.views.get(view as usize)?;
-        let begin = usize::try_from(view.byte_offset.unwrap_or(0)).ok()?;
-        let end = begin.checked_add(usize::try_from(view.byte_length).ok()?)?;
-        self.bytes.get(begin..end)
+        self.bytes.get(view.range()?)
     }
 
-    /// Whether an accessor of the source can serve as values of keys.
+    /// True where an accessor of the source can serve as values of keys.
     pub(super) fn serves_as_keys(&self, accessor: u32) -> bool {
         let Some(found) = self.accessors.get(accessor as usize) else {
             return false;
@@ -143,7 +135,7 @@ impl BufferBuilder {
         is_plain && !self.replaced.contains(&accessor)
     }
 
-    /// Whether an accessor of the source can serve as times of keys; it says how far it reaches from then on.
+    /// True where an accessor of the source can serve as times of keys; it says how far it reaches from then on.
     pub(super) fn serves_as_times(&mut self, accessor: u32) -> bool {
         let Some(times) = self
             .floats_of(accessor)
@@ -339,6 +331,19 @@ impl BufferBuilder {
 
     fn align(&mut self) {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+    }
+}
+
+/// The buffer of these bytes, where there are any.
+pub(super) fn one_buffer(bytes: &[u8]) -> Vec<Buffer> {
+    let buffer = Buffer {
+        byte_length: bytes.len() as u64,
+        ..Buffer::default()
+    };
+    if bytes.is_empty() {
+        Vec::new()
+    } else {
+        vec![buffer]
     }
 }
 

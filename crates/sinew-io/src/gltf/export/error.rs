@@ -1,4 +1,4 @@
-//! Why a character could not be written.
+//! Reasons why a character could not be written.
 
 use sinew::HierarchyError;
 use std::path::PathBuf;
@@ -12,27 +12,27 @@ pub enum ExportError {
     /// A value that is infinite or not a number, which no file can hold.
     #[error("{place}: a value is infinite or not a number")]
     NotFinite {
-        /// Where.
+        /// The JSON pointer to it.
         place: String,
     },
     /// Arrays that belong together have different lengths.
     #[error("{place}: there are {found} elements where {wanted} are needed")]
     Count {
-        /// Where.
+        /// The JSON pointer to it.
         place: String,
-        /// How many the other arrays call for.
+        /// The number that the other arrays call for.
         wanted: usize,
-        /// How many there are.
+        /// The number that there are.
         found: usize,
     },
     /// An index that refers to nothing.
     #[error("{place}: refers to {index}, but there are only {len}")]
     Reference {
-        /// Where.
+        /// The JSON pointer to it.
         place: String,
         /// The index.
         index: usize,
-        /// How many there are to refer to.
+        /// The number that there are to refer to.
         len: usize,
     },
     /// Nodes that are not a forest.
@@ -41,15 +41,15 @@ pub enum ExportError {
     /// A key before the start of its clip, which glTF does not allow.
     #[error("{place}: a key stands before the clip's start, at {time_secs} s; shift the clip")]
     NegativeTime {
-        /// Where.
+        /// The JSON pointer to it.
         place: String,
-        /// When.
+        /// The time of the key, in seconds.
         time_secs: f32,
     },
     /// More bytes than the container can count.
     #[error("{bytes} bytes are more than a GLB file can hold; write a .gltf file instead")]
     TooLarge {
-        /// How many there would be.
+        /// The number that there would be.
         bytes: usize,
     },
     /// A file name that says nothing about the format.
@@ -69,7 +69,7 @@ pub enum ExportError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: std::io::Error,
     },
     /// The document could not be put into text.

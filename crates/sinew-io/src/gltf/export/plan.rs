@@ -1,11 +1,10 @@
-//! Which nodes are written and how they hang together.
+//! The nodes that are written, and the tree of them.
 //!
 //! The character's own nodes come first, at their own indices. A joint that no node stands for gets
 //! one after them when it matters: a virtual root that an importer put above several roots does not.
 
-use super::ExportError;
-use super::error::check_reference;
-use crate::gltf::forest::Forest;
+use super::error::{ExportError, check_reference};
+use crate::gltf::document::forest::Forest;
 use sinew::{Character, Hierarchy, Transform};
 use std::collections::HashSet;
 
@@ -24,7 +23,7 @@ pub(super) struct Plan {
     pub(super) parents: Vec<Option<usize>>,
     /// The root above every node.
     pub(super) tops: Vec<usize>,
-    /// What the nodes after the character's own stand for.
+    /// The meaning of the nodes after the character's own.
     pub(super) added: Vec<Added>,
     /// The node of each joint, if it is written.
     pub(super) node_of_joint: Vec<Option<usize>>,
@@ -32,7 +31,7 @@ pub(super) struct Plan {
     pub(super) skin_nodes: Vec<Vec<usize>>,
     /// The node above everything that each skin lists.
     pub(super) skin_roots: Vec<Option<usize>>,
-    /// Whether a clip moves each joint.
+    /// True for each joint that a clip moves.
     pub(super) is_animated: Vec<bool>,
 }
 

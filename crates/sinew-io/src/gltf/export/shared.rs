@@ -1,9 +1,9 @@
-//! What was written of arrays that several parts of a character share, so that each is looked at
+//! Accessors of arrays that several parts of a character share, so that each is looked at
 //! once. Arrays are known by their addresses: those of the character stay where they are while it is
 //! written, and the others are kept here.
 
 use super::buffer::Purpose;
-use crate::gltf::schema::{Interpolation, TargetPath};
+use crate::gltf::document::schema::{Interpolation, TargetPath};
 use sinew::Track;
 use sinew::mesh::Deltas;
 use std::collections::HashMap;
@@ -36,7 +36,7 @@ pub(super) struct WrittenTrack {
     pub(super) _track: Track,
 }
 
-/// What an array is known by.
+/// The address that an array is known by.
 pub(super) fn address<T>(array: &Arc<T>) -> usize {
     Arc::as_ptr(array).addr()
 }

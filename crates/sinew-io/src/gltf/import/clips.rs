@@ -8,11 +8,11 @@ use sinew::{Clip, Interpolation, Track};
 
 use super::nodes::NodeSkeleton;
 use super::shared::Shared;
-use crate::gltf::GltfError;
-use crate::gltf::accessor::Decoder;
+use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::data;
-use crate::gltf::extras::read_motion;
-use crate::gltf::schema::{self, Animation, ChannelTarget, Sampler, TargetPath};
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::schema::{self, Animation, ChannelTarget, Sampler, TargetPath};
+use crate::gltf::extras::motion::read_motion;
 use crate::report::Severity;
 
 /// Everything that was decoded for clips so far.
@@ -114,7 +114,7 @@ fn clip_of(
     Ok(clip)
 }
 
-/// How many numbers a key has; `None` when there is nothing to drive.
+/// The number of numbers in a key; `None` when there is nothing to drive.
 fn width_of(decoder: &Decoder<'_>, target: &ChannelTarget) -> Option<usize> {
     match target.path? {
         TargetPath::Translation | TargetPath::Scale => Some(3),

@@ -1,23 +1,23 @@
-//! Which joints move each vertex, from any number of `JOINTS_n` and `WEIGHTS_n`.
+//! Joints that move each vertex, from any number of `JOINTS_n` and `WEIGHTS_n`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use sinew::Influences;
 
-use super::meshes::Arrays;
-use crate::gltf::GltfError;
-use crate::gltf::accessor::Decoder;
+use super::shared::Arrays;
+use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::data::{self, InfluenceSet};
-use crate::gltf::format::{ElementType, Semantic};
-use crate::gltf::json::NamedIndices;
-use crate::gltf::schema::Document;
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::format::{ElementType, Semantic};
+use crate::gltf::document::json::NamedIndices;
+use crate::gltf::document::schema::Document;
 use crate::report::Severity;
 
 /// Joints and weights that each set has a vertex.
 const SET_WIDTH: usize = 4;
 
-/// How many joints the vertices of each mesh may name: those of the smallest skin that it is drawn with.
+/// The number of joints that the vertices of each mesh may name: those of the smallest skin that it is drawn with.
 pub(super) fn joint_counts(document: &Document) -> Vec<Option<usize>> {
     let mut counts = vec![None; document.meshes.len()];
     for node in &document.nodes {

@@ -1,11 +1,10 @@
-//! What extensions say of a surface: varnish, cloth, glass, another mirror.
+//! Extensions about a surface: varnish, cloth, glass, another mirror.
 
 use sinew::Material;
 use sinew::character::{Anisotropy, Clearcoat, Sheen, Specular, TextureUse, Transmission, Volume};
 
-use super::materials::texture_use_in;
-use crate::gltf::Rest;
-use crate::gltf::json::{self, elements, number};
+use super::texture_uses::texture_use_in;
+use crate::gltf::document::json::{self, Rest, elements, number};
 use crate::gltf::vrm::MTOON;
 
 /// Extensions of materials that are drawn as they say.
@@ -199,14 +198,13 @@ impl Layer<'_> {
         let highest = specular.into_iter().fold(0.0, f32::max).min(1.0);
         let (dull, mirrored) = (brightness([r, g, b]), brightness(specular));
         const MIRROR: f32 = 0.04;
-        let metallic = match mirrored < MIRROR {
-            true => 0.0,
-            false => {
-                let b = dull * (1.0 - highest) / (1.0 - MIRROR) + mirrored - 2.0 * MIRROR;
-                let c = MIRROR - mirrored;
-                let root = (b * b - 4.0 * MIRROR * c).max(0.0).sqrt();
-                ((root - b) / (2.0 * MIRROR)).clamp(0.0, 1.0)
-            }
+        let metallic = if mirrored < MIRROR {
+            0.0
+        } else {
+            let b = dull * (1.0 - highest) / (1.0 - MIRROR) + mirrored - 2.0 * MIRROR;
+            let c = MIRROR - mirrored;
+            let root = (b * b - 4.0 * MIRROR * c).max(0.0).sqrt();
+            ((root - b) / (2.0 * MIRROR)).clamp(0.0, 1.0)
         };
         let from_dull = (1.0 - highest) / (1.0 - MIRROR) / (1.0 - metallic).max(1e-4);
         let color = |dull: f32, mirrored: f32| {
@@ -218,9 +216,10 @@ impl Layer<'_> {
         material.base_color = [color(r, mr), color(g, mg), color(b, mb), opacity];
         material.base_color_texture = self.texture("diffuseTexture");
         material.metallic = metallic;
-        material.roughness = match is_textured {
-            true => 0.6,
-            false => 1.0 - self.part("glossinessFactor", 1.0),
+        material.roughness = if is_textured {
+            0.6
+        } else {
+            1.0 - self.part("glossinessFactor", 1.0)
         };
         material.metallic_roughness_texture = None;
     }

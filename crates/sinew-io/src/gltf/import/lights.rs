@@ -3,8 +3,8 @@
 use sinew::character::{Light, LightKind};
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
-use crate::gltf::json::{self, Integer, elements, integer, number, string};
-use crate::gltf::schema::{Document, Node};
+use crate::gltf::document::json::{self, elements, natural, number, string};
+use crate::gltf::document::schema::{Document, Node};
 
 const EXTENSION: &str = "KHR_lights_punctual";
 
@@ -71,8 +71,6 @@ fn light_of(text: &str) -> Light {
 /// The light that a node carries, of so many.
 pub(super) fn light_on(node: &Node, lights: usize) -> Option<usize> {
     let text = node.rest.extension(EXTENSION)?;
-    match json::member(text, "light").and_then(integer)? {
-        Integer::Natural(light) => usize::try_from(light).ok().filter(|light| *light < lights),
-        Integer::Negative => None,
-    }
+    let light: usize = json::member(text, "light").and_then(natural)?;
+    (light < lights).then_some(light)
 }

@@ -4,12 +4,15 @@ mod clips;
 mod influences;
 mod layers;
 mod lights;
+pub mod load;
 mod materials;
 mod meshes;
 mod nodes;
 mod not_drawn;
 mod shared;
 mod survey;
+mod texture_uses;
+mod textures;
 mod topology;
 
 use std::path::{Path, PathBuf};
@@ -17,32 +20,33 @@ use std::path::{Path, PathBuf};
 use sinew::Character;
 use sinew::character::Image;
 
-use super::GltfError;
-use super::accessor::Decoder;
-use super::bindings::{read_bindings, say_unknown};
+use super::bytes::accessor::Decoder;
 use super::check::check_required;
-use super::correctives::read_correctives;
-use super::freedom::read_joints;
-use super::load::{Container, Loaded, load};
+use super::document::error::GltfError;
+use super::extras::bindings::{read_bindings, say_unknown};
+use super::extras::correctives::read_correctives;
+use super::extras::freedom::read_joints;
 use super::source::SourceDocument;
 use super::vrm::{self, Avatar};
 use crate::report::{FileReport, Severity};
+use load::{Container, Loaded, load};
 
-pub(super) use materials::{filter_of, image_of, material_of};
+pub(super) use materials::material_of;
 pub(super) use nodes::{local_of, rest_of};
+pub(super) use textures::{filter_of, image_of};
 
 /// The contents of a glTF file.
 #[derive(Clone, Debug)]
 pub struct GltfImport {
     /// The character, complete and consistent.
     pub character: Character,
-    /// What was repaired and what was left out.
+    /// Findings: what was repaired and what was left out.
     pub report: FileReport,
     /// The document as written, so that an exporter can put back what the character has no place for. Data URIs of
     /// buffers are gone from it; indices of nodes, meshes, skins, animations, materials, textures and images are those
     /// of the character.
     pub source: SourceDocument,
-    /// What the file says of an avatar, where it is one.
+    /// The avatar, where the file is one.
     pub avatar: Option<Avatar>,
 }
 
@@ -87,7 +91,7 @@ fn import_loaded(loaded: Loaded<'_>, folder: Option<&Path>) -> Result<GltfImport
     if report.count(Severity::Error) == 0 {
         check_required(&document)?;
     }
-    let images = materials::images(&document, &buffers, folder, &mut report, &mut budget)?;
+    let images = textures::images(&document, &buffers, folder, &mut report, &mut budget)?;
     let mut decoder = Decoder::new(&document, &buffers, &mut budget, &mut report);
     match character(&mut decoder, images) {
         Ok(character) => Ok(GltfImport {
@@ -131,7 +135,7 @@ fn character(decoder: &mut Decoder<'_>, images: Vec<Image>) -> Result<Character,
         skins,
         clips,
         materials: materials::materials(document),
-        textures: materials::textures(document, &images),
+        textures: textures::textures(document, &images),
         images,
         lights,
         correctives,

@@ -8,16 +8,16 @@ use sinew::{Affine, Joint, Node, Skeleton, Skin, Transform};
 use std::collections::BTreeMap;
 
 use super::lights::light_on;
-use crate::gltf::GltfError;
-use crate::gltf::accessor::Decoder;
+use crate::gltf::bytes::accessor::Decoder;
 use crate::gltf::check::{data, parents};
-use crate::gltf::freedom::Said;
-use crate::gltf::schema::{self, Document, TargetPath};
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::schema::{self, Document, TargetPath};
+use crate::gltf::extras::freedom::Said;
 
 /// Rotations whose squared length is further than this from one are normalised: lengths off by a millionth.
 const UNIT_TOLERANCE: f32 = 2e-6;
 
-/// What one node costs in a character beside its name.
+/// Bytes that one node takes in a character beside its name.
 const NODE_BYTES: usize = size_of::<Node>() + 3 * size_of::<Joint>();
 
 /// The nodes' parents, and which nodes move or stand above one that does.
@@ -150,7 +150,7 @@ fn joint_name(document: &Document, node: usize) -> String {
     name.map_or_else(|| format!("node_{node}"), str::to_owned)
 }
 
-/// Where a node stands on its parent, exactly.
+/// The transform of a node on its parent, exactly.
 pub(in crate::gltf) fn local_of(node: &schema::Node) -> Affine {
     match &node.matrix {
         Some(matrix) => Affine::from_cols_array(matrix),
@@ -158,7 +158,7 @@ pub(in crate::gltf) fn local_of(node: &schema::Node) -> Affine {
     }
 }
 
-/// Where a node stands on its parent, as translation, rotation and scale.
+/// The transform of a node on its parent, as translation, rotation and scale.
 pub(in crate::gltf) fn rest_of(node: &schema::Node) -> Transform {
     if let Some(matrix) = &node.matrix {
         return Transform::from_affine(&Affine::from_cols_array(matrix)).0;

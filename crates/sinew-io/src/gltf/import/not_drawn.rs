@@ -1,10 +1,10 @@
-//! What a document says of looks that is not drawn, each with its place.
+//! Findings about looks that are not drawn, each with its location.
 
 use std::fmt::Display;
 
 use super::layers::{APPROXIMATED, DRAWN};
 use super::materials::material_of;
-use crate::gltf::schema::{Document, Material};
+use crate::gltf::document::schema::{Document, Material};
 use crate::gltf::vrm::SPRINGS;
 use crate::report::{FileReport, Severity};
 use sinew::character::{MAX_LIGHTS, MAX_TEXCOORD_SETS};

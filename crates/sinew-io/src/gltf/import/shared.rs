@@ -4,9 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bytemuck::Pod;
+use glam::{Vec2, Vec3, Vec4};
+use sinew::Influences;
+use sinew::mesh::Deltas;
 
-use crate::gltf::GltfError;
-use crate::gltf::accessor::{Decoder, Value};
+use crate::gltf::bytes::accessor::{Decoder, Value};
+use crate::gltf::document::error::GltfError;
 
 /// Decoded accessors, as elements of type `T`.
 pub(super) struct Shared<T>(HashMap<u32, Arc<Vec<T>>>);
@@ -47,4 +50,21 @@ impl<T> Shared<T> {
         self.0.insert(accessor, Arc::clone(&made));
         Ok(made)
     }
+}
+
+/// Everything that was decoded for meshes so far.
+#[derive(Default)]
+pub(super) struct Arrays {
+    pub(super) vec2: Shared<Vec2>,
+    pub(super) vec3: Shared<Vec3>,
+    pub(super) vec4: Shared<Vec4>,
+    pub(super) colors: Shared<Vec4>,
+    pub(super) numbers: Shared<f32>,
+    pub(super) indices: Shared<u32>,
+    pub(super) greatest_index: HashMap<u32, u32>,
+    /// For an accessor and a number of vertices that were looked at: true where all indices name one of them.
+    pub(super) all_exist: HashMap<(u32, usize), bool>,
+    pub(super) lists: HashMap<(Option<u32>, u64, usize), Arc<Vec<u32>>>,
+    pub(super) deltas: HashMap<u32, Deltas>,
+    pub(super) influences: HashMap<(Vec<u32>, usize), Arc<Influences>>,
 }

@@ -4,13 +4,13 @@ use bytemuck::Pod;
 use glam::{Vec3, Vec4};
 
 use super::influences;
-use crate::gltf::GltfError;
-use crate::gltf::accessor::{Decoder, Value};
+use crate::gltf::bytes::accessor::{Decoder, Value};
 use crate::gltf::check::data::{self, InfluenceSet};
-use crate::gltf::format::{ComponentType, ElementType, Semantic};
-use crate::gltf::schema::{Primitive, TargetPath};
+use crate::gltf::document::error::GltfError;
+use crate::gltf::document::format::{ComponentType, ElementType, Semantic};
+use crate::gltf::document::schema::{Primitive, TargetPath};
 
-/// How often the whole budget may be decoded here, so that a file with many uses of one array cannot keep us busy.
+/// Max times that the whole budget may be decoded here, so that a file with many uses of one array cannot keep us busy.
 const ROUNDS: u64 = 16;
 
 /// Decodes what was not decoded, so that declared bounds and broken numbers are compared and found.
@@ -92,7 +92,7 @@ impl<'d, 'a> Look<'d, 'a> {
         Some(elements)
     }
 
-    /// What `decode` gives, as long as there is time. It stays charged, for what is held beside other arrays.
+    /// The result of `decode`, as long as there is time. It stays charged, for what is held beside other arrays.
     fn held<T>(
         &mut self,
         decode: impl FnOnce(&mut Decoder<'a>) -> Result<Vec<T>, GltfError>,

@@ -2,7 +2,7 @@
 
 use sinew::mesh::Topology;
 
-/// How a primitive's vertices are joined.
+/// The way that a primitive's vertices are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Points,
@@ -37,12 +37,12 @@ impl Mode {
         }
     }
 
-    /// Whether the indices are those of the topology as they stand.
+    /// True where the indices are those of the topology as they stand.
     pub(super) fn is_list(self) -> bool {
         matches!(self, Self::Points | Self::Lines | Self::Triangles)
     }
 
-    /// How many indices of a list come from `count` of this mode, at most.
+    /// Max indices of a list that come from `count` of this mode.
     pub(super) fn listed_length(self, count: usize) -> usize {
         if self.is_list() {
             count

@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt::Display;
 
-use super::{Extension, VrmVersion, index, text, unreadable};
+use super::extension::{Extension, VrmVersion, index, text, unreadable};
 use crate::gltf::check::parents;
-use crate::gltf::json::{elements, entries};
-use crate::gltf::schema::Document;
+use crate::gltf::document::json::{elements, entries};
+use crate::gltf::document::schema::Document;
 use crate::report::FileReport;
 use sinew::skeleton::{Finger, Role, Side};
 
-/// What a bone of VRM is: a role whose number is a place, with gaps where a body has no such bone.
+/// A bone of VRM as a role whose number is a place, with gaps where a body has no such bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bone {
     Role(Role),

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use super::{Extension, VrmVersion, index, text, unreadable};
-use crate::gltf::json::{elements, entries, member, number};
-use crate::gltf::schema::Document;
+use super::extension::{Extension, VrmVersion, index, text, unreadable};
+use crate::gltf::document::json::{elements, entries, member, number};
+use crate::gltf::document::schema::Document;
 use crate::report::{FileReport, Severity};
 use sinew::Character;
 
@@ -14,7 +14,7 @@ use sinew::Character;
 pub struct Expression {
     /// Its name as the file has it: of 0.x files `presetName` if it has one, such as `joy`, of 1.0 files `happy`.
     pub name: String,
-    /// What it is made of.
+    /// The morph targets that it is made of.
     pub binds: Vec<MorphBind>,
 }
 
@@ -25,9 +25,9 @@ pub struct MorphBind {
     pub mesh: usize,
     /// The node whose mesh it is; in 0.x files, which name no node, all nodes of the mesh.
     pub node: Option<usize>,
-    /// Which of the mesh's targets.
+    /// The number of the target among the mesh's.
     pub target: usize,
-    /// How much of it, from 0 to 1, where the expression is shown whole.
+    /// The weight of it, from 0 to 1, where the expression is shown whole.
     pub weight: f32,
 }
 
@@ -114,7 +114,7 @@ struct Reader<'a> {
     version: VrmVersion,
     document: &'a Document,
     expressions: Vec<Expression>,
-    /// Whether one changes materials.
+    /// True where one changes materials.
     paints: bool,
     report: &'a mut FileReport,
 }

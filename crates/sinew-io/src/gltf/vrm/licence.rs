@@ -1,11 +1,11 @@
-//! What a VRM file says of who made it and what may be done with it.
+//! The makers of a VRM file, and what its licence allows.
 
 use std::fmt;
 
-use super::{VrmVersion, text};
-use crate::gltf::json::{elements, member, string, strings};
+use super::extension::{VrmVersion, text};
+use crate::gltf::document::json::{elements, member, string, strings};
 
-/// Who is read of a list of authors.
+/// Max authors that are read of a list.
 const MOST_AUTHORS: usize = 100;
 
 /// The licence of an avatar, as its file states it.
@@ -15,9 +15,9 @@ pub struct Licence {
     pub name: String,
     /// Conditions by the names of their members, as the file has them.
     pub terms: Vec<(&'static str, String)>,
-    /// What it forbids of what matters to whoever edits an avatar.
+    /// The uses that it forbids, of those that matters to whoever edits an avatar.
     pub forbids: Vec<Forbidden>,
-    /// Whether the file itself says what is allowed; if not, only the text of the licence does.
+    /// True where the file itself says what is allowed; if not, only the text of the licence does.
     pub is_stated: bool,
 }
 
@@ -109,7 +109,7 @@ fn forbidden_by_name(name: &str) -> (Vec<Forbidden>, bool) {
     }
 }
 
-/// What 1.0 files do not allow they forbid.
+/// Uses that a 1.0 file does not allow, which it forbids.
 fn forbidden_by_terms(meta: &str) -> (Vec<Forbidden>, bool) {
     let mut forbids = Vec::new();
     let modification = value(meta, "modification");
@@ -124,7 +124,7 @@ fn forbidden_by_terms(meta: &str) -> (Vec<Forbidden>, bool) {
     (forbids, true)
 }
 
-/// What an avatar is called, and who made it.
+/// The title of an avatar, and its authors.
 pub(super) fn title_and_authors(version: VrmVersion, meta: &str) -> (String, Vec<String>) {
     match version {
         VrmVersion::V0 => {

@@ -1,14 +1,14 @@
-//! What 0.x files say in their one extension that is kept and not used. What 1.0 files have extensions for is said
+//! Parts of the one extension of 0.x files that are kept and not used. What 1.0 files have extensions for is said
 //! where those of any file are, in `import::not_drawn`.
 
-use super::{Extension, VrmVersion};
-use crate::gltf::json::{elements, member, string};
+use super::extension::{Extension, VrmVersion};
+use crate::gltf::document::json::{elements, member, string};
 use crate::report::{FileReport, Severity};
 
-/// What is said of `MToon` in either version.
+/// The finding about `MToon` in either version.
 pub(in crate::gltf) const MTOON: &str = "MToon is drawn as a plain material";
 
-/// What is said of springs in either version.
+/// The finding about springs in either version.
 pub(in crate::gltf) const SPRINGS: &str = "springs are kept and do not swing";
 
 pub(super) fn say(extension: &Extension<'_>, report: &mut FileReport) {

@@ -2,9 +2,11 @@
 
 use super::numbers::Numbers;
 use super::roles::Role;
-use crate::gltf::format::{AccessorFormat, ComponentType, ElementType, Semantic};
-use crate::gltf::meshopt::{Filter, Mode, apply, exponential_of, octahedral_of, quaternion_of};
-use crate::gltf::schema::Document;
+use crate::gltf::bytes::meshopt::{
+    Filter, Mode, apply, exponential_of, octahedral_of, quaternion_of,
+};
+use crate::gltf::document::format::{AccessorFormat, ComponentType, ElementType, Semantic};
+use crate::gltf::document::schema::Document;
 
 /// Bits of a mesh's extent that positions keep.
 const POSITION_BITS: i32 = 14;
@@ -18,7 +20,7 @@ const ROTATION_BITS: u32 = 12;
 /// Bits of a mantissa, without its sign.
 const MANTISSA_BITS: i32 = 22;
 
-/// How coarse positions may be: the same in all of a mesh, so that its parts still touch.
+/// Steps that positions are rounded to: the same in all of a mesh, so that its parts still touch.
 pub(super) struct Scales(Vec<Option<i8>>);
 
 impl Scales {
@@ -77,7 +79,7 @@ fn power(value: f32) -> i32 {
     }
 }
 
-/// What is compressed of an accessor, and what it is then.
+/// An accessor's elements as they are compressed, and their format then.
 pub(super) struct Elements {
     pub(super) role: Role,
     pub(super) mode: Mode,
@@ -100,10 +102,13 @@ impl Elements {
             Role::Coordinates => fitting(role, shape, &floats, FINE),
             Role::MorphWeights => fitting(role, shape, &floats, FINE),
             Role::MorphDirections => fitting(role, shape, &floats, COARSE),
-            Role::Colors => match floats.iter().all(|c| (0.0..=1.0).contains(c)) {
-                true => Some(colors(role, shape, &floats)),
-                false => fitting(role, shape, &floats, COARSE),
-            },
+            Role::Colors => {
+                if floats.iter().all(|c| (0.0..=1.0).contains(c)) {
+                    Some(colors(role, shape, &floats))
+                } else {
+                    fitting(role, shape, &floats, COARSE)
+                }
+            }
             Role::Rotations => Some(rotations(&floats)),
             Role::Keys => {
                 let most = floats.iter().fold(0.0_f32, |most, c| most.max(c.abs()));

@@ -12,16 +12,12 @@ mod tracks;
 mod views;
 mod weights;
 
-use super::{Export, ExportError};
-use crate::gltf::schema::Document;
+use super::error::ExportError;
+use super::exported::Export;
+use crate::gltf::document::schema::Document;
 use crate::report::Severity;
 use elements::{Elements, Scales};
 use numbers::Numbers;
-
-/// The extension that streams are written by.
-const MESHOPT: &str = "EXT_meshopt_compression";
-/// The extension that lets vertices have small integers.
-const QUANTIZATION: &str = "KHR_mesh_quantization";
 
 impl Export {
     /// The same, compressed: positions to 2⁻¹⁴ of a mesh's extent, texture coordinates to 2⁻¹², normals and weights to

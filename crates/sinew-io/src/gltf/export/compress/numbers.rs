@@ -1,7 +1,7 @@
 //! The numbers of an accessor, taken out of the buffer.
 
-use crate::gltf::format::{AccessorFormat, ComponentType};
-use crate::gltf::schema::{Accessor, Document};
+use crate::gltf::document::format::{AccessorFormat, ComponentType};
+use crate::gltf::document::schema::{Accessor, Document};
 use std::ops::Range;
 
 /// The elements of an accessor, one after the other.

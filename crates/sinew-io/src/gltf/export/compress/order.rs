@@ -3,8 +3,8 @@
 
 use super::elements::Elements;
 use super::numbers::Numbers;
-use crate::gltf::format::ComponentType;
-use crate::gltf::schema::{Accessor, Document, Primitive};
+use crate::gltf::document::format::ComponentType;
+use crate::gltf::document::schema::{Accessor, Document, Primitive};
 use std::collections::HashMap;
 
 /// Gives each primitive of triangles accessors of its own, in order; primitives that read the same still do. Vertices
@@ -119,7 +119,7 @@ fn by_first_use(indices: &mut [u32], count: usize) -> Vec<u32> {
     met
 }
 
-/// How many edges and vertices back the codec sees.
+/// The number of edges and vertices back that the codec sees.
 const SEEN: usize = 15;
 
 /// The same triangles, each on an edge of those before it where there is one.

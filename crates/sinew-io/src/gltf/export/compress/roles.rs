@@ -1,10 +1,10 @@
-//! What reads each accessor, which says how coarse its numbers may be.
+//! Readers of each accessor, which decide how coarse its numbers may be.
 
-use crate::gltf::format::Semantic;
-use crate::gltf::schema::{Document, Interpolation, Primitive, Target, TargetPath};
+use crate::gltf::document::format::Semantic;
+use crate::gltf::document::schema::{Document, Interpolation, Primitive, Target, TargetPath};
 use std::collections::HashSet;
 
-/// What an accessor is.
+/// The role of an accessor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Role {
     Positions,
@@ -40,7 +40,7 @@ impl Role {
     }
 }
 
-/// Whether everything in the buffer is read by what is known, and by nothing else.
+/// True where everything in the buffer is read by what is known, and by nothing else.
 pub(super) fn are_all_known(document: &Document) -> bool {
     let images = document.images.iter().filter_map(|image| image.buffer_view);
     let mut views: HashSet<u32> = images.collect();
@@ -126,9 +126,10 @@ impl Roles {
             self.add(Some(*accessor), role);
         }
         let are_triangles = primitive.mode.is_none_or(|mode| mode == 4);
-        let role = match are_triangles {
-            true => Role::Triangles,
-            false => Role::Indices,
+        let role = if are_triangles {
+            Role::Triangles
+        } else {
+            Role::Indices
         };
         self.add(primitive.indices, role);
     }

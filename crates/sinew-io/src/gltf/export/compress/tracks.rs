@@ -1,11 +1,13 @@
 //! Tracks that hold a node where it rests, which say nothing.
 
-use super::super::Export;
 use super::numbers::Numbers;
-use crate::gltf::schema::{Animation, Channel, Document, Interpolation, Node, TargetPath};
+use crate::gltf::document::schema::{
+    Animation, Channel, Document, Interpolation, Node, TargetPath,
+};
+use crate::gltf::export::exported::Export;
 use crate::report::Severity;
 
-/// How far from rest a number may be, of its own size: what is lost of it in any case.
+/// Max difference of a number from rest, of its own size: what is lost of it in any case.
 const RELATIVE: f32 = 1.0 / 32768.0;
 /// The same for the components of a rotation.
 const ROTATION: f32 = 1e-4;

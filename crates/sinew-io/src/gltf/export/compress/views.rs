@@ -1,17 +1,23 @@
 //! Streams: what is alike goes into one, with a view that says how it is decoded.
 
-use super::super::{Export, ExportError};
 use super::elements::Elements;
 use super::roles::Role;
-use super::{MESHOPT, QUANTIZATION};
-use crate::gltf::format::{ComponentType, ElementType};
-use crate::gltf::meshopt::{Filter, Mode, encode};
-use crate::gltf::schema::{Accessor, Buffer, BufferView, Document, Target};
+use crate::gltf::bytes::meshopt::{Filter, Mode, encode};
+use crate::gltf::document::format::{ComponentType, ElementType};
+use crate::gltf::document::schema::{Accessor, Buffer, BufferView, Document, Target};
+use crate::gltf::export::buffer::{bounds, one_buffer};
+use crate::gltf::export::error::ExportError;
+use crate::gltf::export::exported::Export;
 use serde_json::json;
 use serde_json::value::to_raw_value;
-use std::ops::Range;
 
-/// What the extension says of a view, as text.
+/// The extension that streams are written by.
+const MESHOPT: &str = "EXT_meshopt_compression";
+
+/// The extension that lets vertices have small integers.
+const QUANTIZATION: &str = "KHR_mesh_quantization";
+
+/// Bytes of text that the extension takes for a view, about.
 const SAID: usize = 160;
 
 /// Writes the accessors that are still read, and the pictures, into a new buffer.
@@ -55,7 +61,7 @@ pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Resul
         let view = image
             .buffer_view
             .and_then(|view| document.buffer_views.get(view as usize));
-        if let Some(range) = view.and_then(range_of) {
+        if let Some(range) = view.and_then(BufferView::range) {
             image.buffer_view =
                 Some(writer.plain(bytes.get(range).unwrap_or_default(), None, None));
         }
@@ -67,16 +73,11 @@ pub(super) fn write(export: &mut Export, elements: &[Option<Elements>]) -> Resul
     Ok(())
 }
 
-/// What streams have to have in common.
+/// The properties that streams have to have in common.
 fn kind(elements: &Elements) -> (Option<Target>, Mode, Filter, usize, bool) {
     let is_integer = elements.format.component != ComponentType::Float;
     let (target, stride) = (elements.role.target(), elements.stride);
     (target, elements.mode, elements.filter, stride, is_integer)
-}
-
-fn range_of(view: &BufferView) -> Option<Range<usize>> {
-    let begin = usize::try_from(view.byte_offset.unwrap_or(0)).ok()?;
-    Some(begin..begin.checked_add(usize::try_from(view.byte_length).ok()?)?)
 }
 
 fn put(accessor: &mut Accessor, own: &Elements, view: u32, offset: u64) {
@@ -92,7 +93,7 @@ fn put(accessor: &mut Accessor, own: &Elements, view: u32, offset: u64) {
         let words = decoded.as_chunks::<4>().0.iter();
         let floats: Vec<f32> = words.map(|word| f32::from_le_bytes(*word)).collect();
         let components = own.format.element.components();
-        (accessor.min, accessor.max) = super::super::buffer::bounds(components, &floats);
+        (accessor.min, accessor.max) = bounds(components, &floats);
     }
 }
 
@@ -181,13 +182,7 @@ impl Writer {
 
     fn finish(self, document: &mut Document, bytes: &mut Vec<u8>) -> Result<(), ExportError> {
         document.buffer_views = self.views;
-        document.buffers = Vec::new();
-        if !self.bytes.is_empty() {
-            document.buffers.push(Buffer {
-                byte_length: self.bytes.len() as u64,
-                ..Buffer::default()
-            });
-        }
+        document.buffers = one_buffer(&self.bytes);
         if self.decoded > 0 {
             let mut fallback = Buffer {
                 byte_length: self.decoded,

@@ -2,8 +2,8 @@
 
 use super::numbers::Numbers;
 use super::roles::Role;
-use crate::gltf::format::{ComponentType, Semantic};
-use crate::gltf::schema::Document;
+use crate::gltf::document::format::{ComponentType, Semantic};
+use crate::gltf::document::schema::Document;
 
 /// Turns all weights of each primitive into bytes together.
 pub(super) fn to_bytes(

@@ -1,0 +1,4 @@
+//! The look of surfaces.
+
+pub(super) mod materials;
+pub(super) mod textures;

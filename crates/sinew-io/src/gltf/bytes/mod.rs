@@ -1,0 +1,10 @@
+//! The bytes that a document refers to: where they are, how they are compressed, and the numbers in them.
+
+pub mod accessor;
+pub(in crate::gltf) mod base64;
+pub mod buffers;
+mod fallback;
+pub(crate) mod images;
+pub mod meshopt;
+pub(in crate::gltf) mod unpack;
+pub(crate) mod uri;

@@ -1,0 +1,6 @@
+//! Nodes and what hangs on them.
+
+pub(super) mod cameras;
+mod flat;
+pub(super) mod nodes;
+pub(super) mod skins;

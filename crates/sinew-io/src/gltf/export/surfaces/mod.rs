@@ -1,0 +1,6 @@
+//! The look of surfaces.
+
+mod layers;
+pub(super) mod materials;
+mod texture_uses;
+pub(super) mod textures;

@@ -1,0 +1,92 @@
+//! The extension that makes an avatar of a document, by its version, and its members.
+
+use std::fmt;
+
+use crate::gltf::document::json::{escaped, member, natural, string};
+use crate::gltf::document::schema::Document;
+use crate::report::{FileReport, Severity};
+
+/// The code of findings about these extensions.
+const UNREADABLE: &str = "VRM_UNREADABLE";
+
+/// The version of VRM that a file is written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VrmVersion {
+    /// 0.x: looks along -Z at rest.
+    V0,
+    /// 1.0: looks along +Z at rest.
+    V1,
+}
+
+impl VrmVersion {
+    /// The extension of the document that holds it.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::V0 => "VRM",
+            Self::V1 => "VRMC_vrm",
+        }
+    }
+}
+
+impl fmt::Display for VrmVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::V0 => "VRM 0.x",
+            Self::V1 => "VRM 1.0",
+        })
+    }
+}
+
+/// The extension of the document that makes an avatar of it.
+pub(super) struct Extension<'a> {
+    pub(super) version: VrmVersion,
+    pub(super) text: &'a str,
+}
+
+impl<'a> Extension<'a> {
+    /// The newer one, where a file has both.
+    pub(super) fn of(document: &'a Document) -> Option<Self> {
+        let versions = [VrmVersion::V1, VrmVersion::V0].into_iter();
+        let mut found = versions.filter_map(|version| {
+            let text = document.rest.extension(version.extension())?;
+            text.starts_with('{').then_some(Self { version, text })
+        });
+        found.next()
+    }
+
+    /// The text at a way of members.
+    pub(super) fn at(&self, way: &[&str]) -> Option<&'a str> {
+        way.iter()
+            .try_fold(self.text, |text, name| member(text, name))
+    }
+
+    /// The pointer to a member of what a pointer leads to.
+    pub(super) fn below(pointer: &str, name: &str) -> String {
+        format!("{pointer}/{}", escaped(name))
+    }
+
+    /// The pointer to a way of members.
+    pub(super) fn pointer(&self, way: &str) -> String {
+        format!("/extensions/{}/{way}", self.version.extension())
+    }
+}
+
+/// A member that is an index into a list of so many.
+pub(super) fn index(object: &str, name: &str, count: usize) -> Option<usize> {
+    let index: usize = member(object, name).and_then(natural)?;
+    (index < count).then_some(index)
+}
+
+/// A member that is text; empty when it is not there or something else.
+pub(super) fn text(object: &str, name: &str) -> String {
+    let text = member(object, name).and_then(string);
+    text.unwrap_or_default().into_owned()
+}
+
+pub(super) fn unreadable(
+    report: &mut FileReport,
+    pointer: impl fmt::Display,
+    message: impl fmt::Display,
+) {
+    report.add(Severity::Ignored, UNREADABLE, pointer, message);
+}
