@@ -1,8 +1,8 @@
 //! How far a packed clip strays from the clip it was made of, in object space.
 
-use crate::frames::{Local, Map, shell_error};
-use crate::rows;
-use crate::source::{check, is_straight, local_at};
+use crate::sampled::frames::{Local, Map, shell_error};
+use crate::sampled::rows;
+use crate::sampled::source::{check, is_straight, local_at};
 use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::{Kind, chunks};
 use sinew::clip::{Clip, Interpolation, Track};

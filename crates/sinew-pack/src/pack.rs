@@ -4,14 +4,16 @@
 //! a joint may pass on to its children is tried out, and the result is decoded and measured, sampled and unpacked. When it
 //! misses the bound, it is done again more carefully, and in the end with the worst tracks as they were.
 
-use crate::encoder::Encoder;
+use crate::encode::encoder::Encoder;
+use crate::encode::motion_chunk::{Coded, CodedJoint};
+use crate::encode::plan;
+use crate::encode::plan::{Kept, Plan};
+use crate::encode::vectors::VectorTrack;
 use crate::error::PackError;
-use crate::motion_chunk::{Coded, CodedJoint};
+use crate::measure;
 use crate::options::PackOptions;
-use crate::plan::{Kept, Plan};
 use crate::report::{PackReport, report};
-use crate::vectors::VectorTrack;
-use crate::{measure, plan, rows, source};
+use crate::sampled::{rows, source};
 use sinew::clip::Clip;
 use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::clip_from_chunks;

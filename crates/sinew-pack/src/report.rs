@@ -1,11 +1,11 @@
 //! What packing a clip came to.
 
-use crate::extras::extras_bytes;
+use crate::bytes::extras::extras_bytes;
+use crate::bytes::limits::limit_bytes;
+use crate::encode::motion_chunk::CodedJoint;
+use crate::encode::plan::{JointPlan, Kept, Plan};
 use crate::file::skeleton_bytes;
-use crate::limits::limit_bytes;
-use crate::motion_chunk::CodedJoint;
 use crate::options::PackOptions;
-use crate::plan::{JointPlan, Kept, Plan};
 use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::{Kind, chunks};
 use sinew::clip::{Channel, Clip, Track};

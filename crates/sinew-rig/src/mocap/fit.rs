@@ -1,12 +1,15 @@
 //! From a trial to a skeleton of the subject's size and its motion, with a report.
 
-use super::body::{Attached, Body, MarkerFrame};
 use super::calibrate::{Calibrated, calibrate};
+use super::error::FitError;
+use super::markers::{Marker, MarkerSet};
 use super::motion::solve;
-use super::outcome::{clip, filled, subject};
-use super::{Fit, FitError, FitReport, Marker, MarkerSet, Trial};
+use super::outcome::{Fit, Known, clip, filled, subject};
+use super::pose::body::{Attached, Body, MarkerFrame};
+use super::report::FitReport;
 use glam::DVec3;
 use sinew::Skeleton;
+use sinew::markers::Trial;
 
 /// Farther than that from the origin nothing was seen, in metres.
 const FARTHEST_M: f32 = 1000.0;
@@ -53,12 +56,6 @@ pub enum Progress {
     Size(f64),
     /// The lengths are found, and so many frames are solved.
     Frames(usize),
-}
-
-/// A marker of the set that is in the trial and on the skeleton.
-pub(super) struct Known {
-    pub marker: Marker,
-    pub column: usize,
 }
 
 impl<'a> Capture<'a> {

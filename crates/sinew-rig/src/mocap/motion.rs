@@ -4,9 +4,9 @@
 //! found from its variance, drawn as a cubic through the frames around in which it was seen, and solved for
 //! again.
 
-use super::body::{Body, MarkerFrame, ROOT};
-use super::pull::Pull;
-use super::solve::{Effort, Solver};
+use super::pose::body::{Body, MarkerFrame, ROOT};
+use super::pose::pull::Pull;
+use super::pose::solve::{Effort, Solver};
 
 /// How far from the cubic joints are where nothing was seen.
 const FROM_CUBIC: f64 = 0.02;

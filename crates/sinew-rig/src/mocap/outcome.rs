@@ -1,12 +1,20 @@
 //! What a fit gives: a skeleton in the subject's lengths, its motion as a clip, markers without gaps.
 
-use super::body::{Body, MarkerFrame, Placed, ROOT};
-use super::fit::Known;
+use super::error::FitError;
+use super::markers::{Marker, MarkerSet};
 use super::motion::Motion;
-use super::{FitError, FitReport, MarkerSet, Sighting, Trial};
+use super::pose::body::{Body, MarkerFrame, Placed, ROOT};
+use super::report::FitReport;
+use sinew::markers::{Sighting, Trial};
 use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, TrackError, Transform};
 use std::sync::Arc;
+
+/// A marker of the set that is in the trial and on the skeleton.
+pub(super) struct Known {
+    pub marker: Marker,
+    pub column: usize,
+}
 
 /// A skeleton of the subject's size, its motion, and how well they meet the markers.
 #[derive(Clone, Debug)]

@@ -1,9 +1,10 @@
 //! How a fit went, measured on what came out.
 
-use super::body::{Body, MarkerFrame, Placed};
+use super::markers::Marker;
 use super::motion::Motion;
-use super::{Gap, Marker};
+use super::pose::body::{Body, MarkerFrame, Placed};
 use sinew::Skeleton;
+use sinew::markers::Gap;
 
 /// The report of a fit.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -10,9 +10,9 @@
 //! Torso and feet stand at rest as the template does, whatever their bones' slopes. A limit that the rest pose itself
 //! passes goes out to it.
 
-use super::body::Body;
-use super::find_roles::find_roles;
-use super::model_pose::ModelPoseF64;
+use super::body::model_pose::ModelPoseF64;
+use super::body::standing::Body;
+use super::roles::find_roles::find_roles;
 use crate::template::Biped;
 use glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::Skeleton;
@@ -180,7 +180,7 @@ fn axes_at(
     };
     let from = predicted * template.rest.rotations[joint].inverse() * from;
     let about = predicted * DVec3::X;
-    let axes = super::body::shortest(from, to, about) * predicted;
+    let axes = super::body::standing::shortest(from, to, about) * predicted;
     let below = match role {
         Role::UpperArm(side) => Role::LowerArm(side),
         Role::UpperLeg(side) => Role::LowerLeg(side),

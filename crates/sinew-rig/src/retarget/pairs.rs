@@ -1,7 +1,8 @@
 //! Which joint of one skeleton moves which joint of another; found by roles, or read from names.
 
-use super::RetargetError;
-use super::find_roles::{Roles, find_roles};
+use super::error::RetargetError;
+use super::roles::find_roles::find_roles;
+use super::roles::role_map::Roles;
 use sinew::Skeleton;
 use sinew::names::did_you_mean;
 use sinew::skeleton::{Finger, Role, Side};

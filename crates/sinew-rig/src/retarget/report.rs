@@ -1,7 +1,8 @@
 //! What was found and done on the way.
 
-use super::contact::Contact;
+use super::feet::contact::Contact;
 use glam::Quat;
+use sinew::Clip;
 use sinew::skeleton::{Role, Side};
 
 /// A pair by its names.
@@ -76,4 +77,14 @@ pub struct RetargetReport {
     /// Frames in which a foot did not reach its place all the same; of those before any were put between for
     /// standing feet.
     pub unreached_frames: usize,
+}
+
+/// A motion for another body, and what was found on the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retargeted {
+    /// For the target's skeleton, with the source's key times and some between where a standing foot needs them;
+    /// events and curves are the source's.
+    pub clip: Clip,
+    /// What was found and done.
+    pub report: RetargetReport,
 }

@@ -7,7 +7,8 @@ mod scaled;
 
 pub use scaled::{ScaleError, scaled};
 
-use crate::retarget::{Role, Side, find_roles};
+use crate::retarget::roles::find_roles;
+use crate::retarget::{Role, Side};
 use glam::Vec3;
 use sinew::{Affine, Skeleton};
 

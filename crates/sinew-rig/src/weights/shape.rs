@@ -1,7 +1,9 @@
 //! A mesh and bones as weights are found for them.
 
-use super::Surface;
-use super::bones::{Bones, Bulge, Detail, Flesh, Segment};
+use super::bones::details::{Bulge, Detail};
+use super::bones::joints::{Bones, Flesh};
+use super::bones::segments::Segment;
+use super::surface::Surface;
 use glam::{DVec3, Vec3};
 use sinew::mesh::Weld;
 
