@@ -1,6 +1,6 @@
 //! The humanoid as one skinned character: its ten parts become joints, their surfaces one mesh.
 
-use super::HumanoidPart;
+use super::part::HumanoidPart;
 use super::{shapes as figure, walk};
 use crate::parts::skinned_character;
 use glam::{Vec3, Vec4};

@@ -1,7 +1,7 @@
 //! A walk for the humanoid, in place: one stride of two steps, with the feet on the ground.
 
+use super::part::{HumanoidAngles, HumanoidPart};
 use super::shapes as figure;
-use super::{HumanoidAngles, HumanoidPart};
 use glam::{Quat, Vec3};
 use sinew::clip::{Clip, Curve, Interpolation, Track};
 use sinew::pose::{LocalPose, ModelPose};

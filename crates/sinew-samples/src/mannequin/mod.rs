@@ -12,6 +12,7 @@ mod head;
 mod patterns;
 mod regions;
 mod remesh;
+mod shapes;
 mod solid;
 mod surface_nets;
 mod sword;
