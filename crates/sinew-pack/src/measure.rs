@@ -35,9 +35,10 @@ pub fn object_space_error(
     shell: f32,
 ) -> f64 {
     let is_of_skeleton = packed.joints() == skeleton.len() && check(skeleton, clip).is_ok();
-    match is_of_skeleton && shell.is_finite() {
-        true => worst(skeleton, clip, packed, shell).error(),
-        false => f64::MAX,
+    if is_of_skeleton && shell.is_finite() {
+        worst(skeleton, clip, packed, shell).error()
+    } else {
+        f64::MAX
     }
 }
 
@@ -112,9 +113,10 @@ pub(crate) fn worst(
                 if error > worst.error() {
                     worst.joint = joint;
                 }
-                let most = match is_sampled {
-                    true => &mut worst.sampled,
-                    false => &mut worst.unpacked,
+                let most = if is_sampled {
+                    &mut worst.sampled
+                } else {
+                    &mut worst.unpacked
                 };
                 *most = most.max(error);
             }

@@ -126,9 +126,10 @@ fn at_rows(
         Some(rounding) => ((1.0 - 2.0 * rounding / bound).max(0.5), rounding),
         None => (MARGIN, 0.0),
     };
-    let mut ways = match is_plain {
-        true => PASSED_ON.to_vec(),
-        false => PASSED_ON[1..2].to_vec(),
+    let mut ways = if is_plain {
+        PASSED_ON.to_vec()
+    } else {
+        PASSED_ON[1..2].to_vec()
     };
     let mut tries = 0;
     let most_tries = if is_plain { TRIES } else { FEWER_TRIES };

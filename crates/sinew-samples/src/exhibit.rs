@@ -78,12 +78,13 @@ fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
             Some(color) => painted.push((shape.clone(), place, Vec4::from_array(color))),
             None => {
                 let placed = shapes::merged(&[(shape.clone(), place, Vec4::ONE)]);
-                own.push(match shape.colors.is_empty() {
-                    true => placed,
-                    false => Primitive {
+                own.push(if shape.colors.is_empty() {
+                    placed
+                } else {
+                    Primitive {
                         colors: shape.colors.clone(),
                         ..placed
-                    },
+                    }
                 });
             }
         }

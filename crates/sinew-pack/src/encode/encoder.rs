@@ -54,9 +54,12 @@ impl<'c> Encoder<'c> {
         let [shell, bound] = [options.shell, options.max_error].map(f64::from);
         let count = skeleton.len();
         // A clip without frames is one instant.
-        let instant_times = |row: &[f32]| match row.is_empty() {
-            true => vec![0.0],
-            false => frames::instants(row),
+        let instant_times = |row: &[f32]| {
+            if row.is_empty() {
+                vec![0.0]
+            } else {
+                frames::instants(row)
+            }
         };
         let mut locals = source::locals(clip, skeleton, &instant_times(&rows[0]));
         let planner = Planner {

@@ -40,9 +40,10 @@ impl Encoder<'_> {
         while coded.len() < count {
             let joint = coded.len();
             let above = decoded.of(self.skeleton.parent(joint), self.instants);
-            let mut compensation = match free.turns[joint] {
-                true => Compensation::new(joint, &free, self.shell, bound, passed_on),
-                false => Compensation::default(),
+            let mut compensation = if free.turns[joint] {
+                Compensation::new(joint, &free, self.shell, bound, passed_on)
+            } else {
+                Compensation::default()
             };
             compensation.care = care[joint];
             let (joint_code, locals, even) = self.encode_joint(joint, bound, &above, &compensation);

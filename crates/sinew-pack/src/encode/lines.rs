@@ -30,9 +30,12 @@ impl Residuals {
 
 /// How many levels it takes to come near to all of these; more than there are when one is not finite.
 pub(crate) fn levels_for(targets: impl Iterator<Item = f64>, step: f64) -> u32 {
-    let largest = targets.fold(0.0_f64, |most, target| match target.is_finite() {
-        true => most.max(target.abs()),
-        false => f64::INFINITY,
+    let largest = targets.fold(0.0_f64, |most, target| {
+        if target.is_finite() {
+            most.max(target.abs())
+        } else {
+            f64::INFINITY
+        }
     });
     (2.0 * largest / step).ceil().clamp(1.0, 1e9) as u32
 }

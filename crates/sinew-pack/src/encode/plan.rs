@@ -186,9 +186,10 @@ impl Planner<'_> {
         let first = (channel.at)(f64::from(track.times()[0]));
         let stands = |at: V| {
             let near = |v: V| (channel.apart)(v, at) <= STILL * channel.most;
-            match is_on {
-                true => own.clone().all(near),
-                false => moments(track).all(|time| near((channel.at)(time))),
+            if is_on {
+                own.clone().all(near)
+            } else {
+                moments(track).all(|time| near((channel.at)(time)))
             }
         };
         if stands(rest) {

@@ -98,9 +98,10 @@ impl RotationJob<'_> {
         allowed: &Allowed,
     ) -> Option<(RotationTrack, Vec<[QuatF64; 2]>)> {
         let first = steps.map(|s| i32::from(code::small_float_below(s)));
-        let coarsest = match self.compensation.care < 1.0 {
-            true => steps.map(|s| code::small_float_below(s * self.compensation.care)),
-            false => [u8::MAX; 4],
+        let coarsest = if self.compensation.care < 1.0 {
+            steps.map(|s| code::small_float_below(s * self.compensation.care))
+        } else {
+            [u8::MAX; 4]
         };
         let limited =
             |codes: [i32; 4]| [0, 1, 2, 3].map(|c| codes[c].clamp(0, i32::from(coarsest[c])) as u8);
@@ -299,9 +300,10 @@ fn evenly_between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     let (a, b) = (unit(a), unit(b));
     let b = near_side(b, a);
     // Half way the chord is where the arc is.
-    match along == 0.5 {
-        true => between(a, b, along),
-        false => arc(a, b, along),
+    if along == 0.5 {
+        between(a, b, along)
+    } else {
+        arc(a, b, along)
     }
 }
 

@@ -42,9 +42,10 @@ pub(crate) fn unit(q: QuatF64) -> QuatF64 {
 
 /// `q` on the side of the sphere that `reference` is on.
 pub(crate) fn near_side(q: QuatF64, reference: QuatF64) -> QuatF64 {
-    match reference.conjugate().mul(q).w < 0.0 {
-        true => q.negated(),
-        false => q,
+    if reference.conjugate().mul(q).w < 0.0 {
+        q.negated()
+    } else {
+        q
     }
 }
 

@@ -58,9 +58,10 @@ pub(crate) fn choices(clip: &Clip) -> Vec<Vec<Vec<f32>>> {
             rows.extend(finer(&rows[0], parts, most));
         }
     }
-    match own.is_empty() {
-        true => vec![rows],
-        false => vec![rows, vec![own]],
+    if own.is_empty() {
+        vec![rows]
+    } else {
+        vec![rows, vec![own]]
     }
 }
 

@@ -248,9 +248,12 @@ fn other_sides(skeleton: &Skeleton) -> Vec<usize> {
     };
     let others: Vec<usize> = (0..skeleton.len()).map(other).collect();
     // Only where both say so of each other.
-    let mutual = |joint: usize| match others[others[joint]] == joint {
-        true => others[joint],
-        false => joint,
+    let mutual = |joint: usize| {
+        if others[others[joint]] == joint {
+            others[joint]
+        } else {
+            joint
+        }
     };
     (0..skeleton.len()).map(mutual).collect()
 }

@@ -101,9 +101,10 @@ impl MarkerSet {
         let mut markers = Vec::new();
         for (label, joint, [x, y, z]) in BOTH_SIDES {
             for (letter, side, sign) in [("L", "left_", 1.0), ("R", "right_", -1.0)] {
-                let joint = match MIDDLE_PLATES.contains(&joint) {
-                    true => joint.to_owned(),
-                    false => format!("{side}{joint}"),
+                let joint = if MIDDLE_PLATES.contains(&joint) {
+                    joint.to_owned()
+                } else {
+                    format!("{side}{joint}")
                 };
                 markers.push(place(format!("{letter}{label}"), joint, [sign * x, y, z]));
             }

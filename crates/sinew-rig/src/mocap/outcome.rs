@@ -75,9 +75,10 @@ pub(super) fn subject(
     template: &Body,
     body: &Body,
 ) -> Result<Skeleton, FitError> {
-    let ratio = match template.stands() > 1e-6 {
-        true => body.stands() / template.stands(),
-        false => 1.0,
+    let ratio = if template.stands() > 1e-6 {
+        body.stands() / template.stands()
+    } else {
+        1.0
     };
     let joints = body.segments.iter().enumerate().map(|(joint, segment)| {
         let offset = match segment.parent {

@@ -137,9 +137,10 @@ fn turn(skeleton: &Skeleton, joint: usize, positions: &[Vec3], at_rest: DQuat) -
             (sum.0 + b.0 * sign, sum.1 + b.1 * sign)
         });
         let (from, to) = (at_rest * bone, seen);
-        return match to.length() > NO_LENGTH {
-            true => DQuat::from_rotation_arc(from.normalize(), to.normalize()) * at_rest,
-            false => at_rest,
+        return if to.length() > NO_LENGTH {
+            DQuat::from_rotation_arc(from.normalize(), to.normalize()) * at_rest
+        } else {
+            at_rest
         };
     }
     rigid_fit(&points).map_or(at_rest, |fit| fit.rotation)

@@ -133,9 +133,10 @@ impl Flesh {
         };
         let way = middle - joint;
         // Across the bone, unless the joint was outside.
-        let way = match self.holds(joint.as_vec3()) {
-            true => way - along * way.dot(along),
-            false => way,
+        let way = if self.holds(joint.as_vec3()) {
+            way - along * way.dot(along)
+        } else {
+            way
         };
         joint + way.clamp_length_max(FARTHEST * self.longest)
     }

@@ -163,11 +163,12 @@ impl Template {
     }
 
     fn check_new(&self, name: &str) -> Result<(), TemplateError> {
-        match self.joints.iter().any(|j| j.name == name) {
-            true => Err(TemplateError::NameTaken {
+        if self.joints.iter().any(|j| j.name == name) {
+            Err(TemplateError::NameTaken {
                 name: name.to_owned(),
-            }),
-            false => Ok(()),
+            })
+        } else {
+            Ok(())
         }
     }
 
@@ -232,9 +233,12 @@ impl Template {
         let (from, to) = (whole.position, self.end(joint));
         let mut joints = self.joints.clone();
         // New joints come after the one they are cut from, so parents stay first.
-        let moved = |index: usize| match index > joint {
-            true => index + pieces - 1,
-            false => index,
+        let moved = |index: usize| {
+            if index > joint {
+                index + pieces - 1
+            } else {
+                index
+            }
         };
         for other in &mut joints {
             other.parent = other.parent.map(moved);
@@ -252,9 +256,10 @@ impl Template {
                 name: part_name,
                 parent: Some(joint + piece - 1),
                 position: from + (to - from) * (piece as f32 / pieces as f32),
-                points_at: match piece + 1 < pieces {
-                    true => Some(joint + piece + 1),
-                    false => end,
+                points_at: if piece + 1 < pieces {
+                    Some(joint + piece + 1)
+                } else {
+                    end
                 },
                 tip: to,
                 ..whole.clone()

@@ -52,12 +52,15 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
     }
     // The joints come parents first, so they stay where they are.
     (scaled.skeleton, _) = Skeleton::new(joints)?;
-    let check = |is_kept: bool, place: &dyn Fn() -> String| match is_kept {
-        true => Ok(()),
-        false => Err(ScaleError::NotFinite {
-            place: place(),
-            factor,
-        }),
+    let check = |is_kept: bool, place: &dyn Fn() -> String| {
+        if is_kept {
+            Ok(())
+        } else {
+            Err(ScaleError::NotFinite {
+                place: place(),
+                factor,
+            })
+        }
     };
     for (index, node) in scaled.nodes.iter_mut().enumerate() {
         let is_kept = scale_affine(&mut node.parent_from_node, factor);

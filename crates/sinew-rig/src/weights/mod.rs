@@ -7,6 +7,7 @@ mod edit;
 mod error;
 mod field;
 mod given;
+mod median;
 mod options;
 mod pieces;
 mod report;

@@ -101,9 +101,10 @@ impl<'a> Binder<'a> {
         let along = (p - shoulder).dot(Vec3::new(0.94, -0.34, 0.0));
         // What is below the armpit is the chest's.
         let beside = from_segment(p, shoulder, elbow);
-        let near = match p.x > 0.34 {
-            true => 1.0,
-            false => 1.0 - taken(beside - 0.088, 0.022),
+        let near = if p.x > 0.34 {
+            1.0
+        } else {
+            1.0 - taken(beside - 0.088, 0.022)
         };
         taken(along - 0.004, 0.062) * near
     }

@@ -77,9 +77,10 @@ fn quilt(p: Vec2) -> Finish {
     let is_thread = seam < 0.000_9 && wave(along, 0.0052) > -0.35;
     let weave = wave(p.x, 0.0035) * wave(p.y, 0.0035);
     let worn = 0.82 + 0.12 * clouds(p / 0.05);
-    let (tint, height) = match is_thread {
-        true => (1.0, 0.000_6),
-        false => (worn * (0.72 + 0.22 * pad.sqrt() + 0.06 * weave), 0.0),
+    let (tint, height) = if is_thread {
+        (1.0, 0.000_6)
+    } else {
+        (worn * (0.72 + 0.22 * pad.sqrt() + 0.06 * weave), 0.0)
     };
     let height = height + 0.0022 * pad.sqrt() + 0.000_06 * weave;
     Finish::grey(tint, height)
@@ -98,9 +99,10 @@ fn sash(p: Vec2) -> Finish {
     let band = wave(p.y, 0.018) > 0.55;
     let tint = 0.72 + 0.22 * folds + 0.05 * thread;
     Finish {
-        tint: match band {
-            true => [tint, 0.55 * tint, 0.55 * tint],
-            false => [tint; 3],
+        tint: if band {
+            [tint, 0.55 * tint, 0.55 * tint]
+        } else {
+            [tint; 3]
         },
         height: 0.0016 * folds + 0.000_08 * thread,
     }

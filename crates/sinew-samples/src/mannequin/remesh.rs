@@ -114,9 +114,10 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
                 continue;
             }
             // What stays is on the rim if one of them is.
-            let (keep, drop) = match self.on_rim[b as usize] {
-                true => (b, a),
-                false => (a, b),
+            let (keep, drop) = if self.on_rim[b as usize] {
+                (b, a)
+            } else {
+                (a, b)
             };
             if let Some(around) = self.collapse_edge(keep, drop) {
                 done += 1;
@@ -248,9 +249,10 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             // Those beside c and d: [a, d, c] and [d, b, c] when the first triangle goes a, b, c.
             let place = |v: u32| corners[0].iter().position(|&x| x == v).unwrap_or(0);
             let forward = (place(a) + 1) % 3 == place(b);
-            let new = match forward {
-                true => [[a, d, c], [d, b, c]],
-                false => [[b, d, c], [d, a, c]],
+            let new = if forward {
+                [[a, d, c], [d, b, c]]
+            } else {
+                [[b, d, c], [d, a, c]]
             };
             let old_normal =
                 (self.normal(corners[0]) + self.normal(corners[1])).normalize_or_zero();
@@ -318,9 +320,10 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             let normal = normal.normalize_or_zero();
             step -= normal * step.dot(normal);
             let mut place = self.solid.onto(old[v] + step, rim, steps);
-            place.x = match rim {
-                true => 0.0,
-                false => place.x.max(0.2 * self.sizes[v]),
+            place.x = if rim {
+                0.0
+            } else {
+                place.x.max(0.2 * self.sizes[v])
             };
             if !self.folds(v, place) {
                 self.surface.positions[v] = place;
@@ -354,9 +357,10 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
                 let step = slope * (here / slope.length_squared().max(0.05));
                 place = self.solid.onto(place - step.clamp_length_max(near), rim, 1);
             }
-            place.x = match rim {
-                true => 0.0,
-                false => place.x.max(0.2 * self.sizes[v]),
+            place.x = if rim {
+                0.0
+            } else {
+                place.x.max(0.2 * self.sizes[v])
             };
             if line(place).abs() < 2e-4 && !self.folds(v, place) {
                 self.surface.positions[v] = place;
@@ -384,9 +388,12 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
     fn folds(&self, v: usize, place: Vec3) -> bool {
         self.fans[v].iter().any(|&t| {
             let corners = self.surface.triangles[t as usize];
-            let [a, b, c] = corners.map(|u| match u as usize == v {
-                true => place,
-                false => self.position(u),
+            let [a, b, c] = corners.map(|u| {
+                if u as usize == v {
+                    place
+                } else {
+                    self.position(u)
+                }
             });
             let after = (b - a).cross(c - a);
             after.dot(self.normal(corners)) <= 0.1 * after.length_squared()

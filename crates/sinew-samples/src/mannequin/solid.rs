@@ -104,9 +104,10 @@ impl Loft {
         let (x, y, z) = (x - mx, y - within, z - mz);
         let qx = (x / if x > 0.0 { right } else { left }).abs();
         let qz = (z / if z > 0.0 { front } else { back }).abs();
-        let around = match self.flat {
-            false => qx * qx + qz * qz,
-            true => libm::powf(qx * qx * qx.sqrt() + qz * qz * qz.sqrt(), 0.8),
+        let around = if self.flat {
+            libm::powf(qx * qx * qx.sqrt() + qz * qz * qz.sqrt(), 0.8)
+        } else {
+            qx * qx + qz * qz
         };
         let qy = y / if y > 0.0 { self.caps[1] } else { self.caps[0] };
         let q = (around + qy * qy).sqrt();
@@ -181,9 +182,10 @@ impl Shape {
                 let local = p - *center;
                 let q = Vec3::from_array(axes.map(|a| a.dot(local))) / *radii;
                 let (k0, k1) = (q.length(), (q / *radii).length());
-                match k1 < 1e-6 {
-                    true => -radii.min_element(),
-                    false => k0 * (k0 - 1.0) / k1,
+                if k1 < 1e-6 {
+                    -radii.min_element()
+                } else {
+                    k0 * (k0 - 1.0) / k1
                 }
             }
         }

@@ -71,9 +71,10 @@ fn blade() -> Primitive {
     for section in 0..SECTIONS {
         for side in 0..4 {
             let (here, next) = (4 * section + side, 4 * section + (side + 1) % 4);
-            match section + 1 < SECTIONS {
-                true => indices.extend([here, here + 4, next, next, here + 4, next + 4]),
-                false => indices.extend([here, 4 * SECTIONS, next]),
+            if section + 1 < SECTIONS {
+                indices.extend([here, here + 4, next, next, here + 4, next + 4])
+            } else {
+                indices.extend([here, 4 * SECTIONS, next])
             }
         }
     }

@@ -245,9 +245,10 @@ impl<'a> Bundle<'a> {
         // Each pose takes its numbers from those of the frame.
         let (frames, numbers) = (self.frames.len() as f64, 3.0 * f64::from(sightings));
         let free = (numbers - frames * body.count as f64).max(numbers / 3.0);
-        let alike = match of_pairs > 0.0 {
-            true => (products / of_pairs).clamp(0.0, 1.0 - 1.0 / frames),
-            false => 0.0,
+        let alike = if of_pairs > 0.0 {
+            (products / of_pairs).clamp(0.0, 1.0 - 1.0 / frames)
+        } else {
+            0.0
         };
         Residuals {
             variance: squares / free.max(1.0),

@@ -172,9 +172,10 @@ impl Elimination {
     fn couple(&mut self, body: &Body, normal: &Normal) {
         let count = self.count;
         body.each_number(|number, segment| {
-            let Twist { turns, goes } = match normal.held[number] {
-                true => Twist::default(),
-                false => normal.twists[number],
+            let Twist { turns, goes } = if normal.held[number] {
+                Twist::default()
+            } else {
+                normal.twists[number]
             };
             let out = &mut self.coupling[number * count..][..count];
             let rows = &self.wrenches[self.begins[segment]..][..6 * count];

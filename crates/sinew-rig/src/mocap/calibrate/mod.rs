@@ -222,9 +222,10 @@ fn determined(bundle: &Bundle<'_>, open: &ParameterVariances) -> Vec<f64> {
             share
         });
         let left = open.variance_of(shares.collect());
-        match expected > 0.0 {
-            true => (1.0 - left / expected).clamp(0.0, 1.0),
-            false => 0.0,
+        if expected > 0.0 {
+            (1.0 - left / expected).clamp(0.0, 1.0)
+        } else {
+            0.0
         }
     };
     (0..bundle.body.segments.len()).map(of).collect()
@@ -250,9 +251,10 @@ fn overall_size(body: &Body, frames: &[MarkerFrame]) -> f64 {
             }
         }
     }
-    match there > 0.0 && here > 0.0 {
-        true => (here / there).clamp(0.2, 5.0),
-        false => 1.0,
+    if there > 0.0 && here > 0.0 {
+        (here / there).clamp(0.2, 5.0)
+    } else {
+        1.0
     }
 }
 

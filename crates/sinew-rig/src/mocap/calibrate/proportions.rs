@@ -86,9 +86,10 @@ pub(super) fn proportions(body: &Body, other_side: &[usize], symmetric: bool) ->
                 if !(tells(a) || tells(b)) {
                     return;
                 }
-                let shared = match a == b {
-                    true => vec![(a, 1.0)],
-                    false => vec![(a, 1.0), (b, 1.0)],
+                let shared = if a == b {
+                    vec![(a, 1.0)]
+                } else {
+                    vec![(a, 1.0), (b, 1.0)]
                 };
                 parameters.push(FitParameter::new(kind, Parameter::Lengths(of(shared))));
                 if a != b && !symmetric && tells(a) && tells(b) {

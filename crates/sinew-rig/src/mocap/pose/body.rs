@@ -181,9 +181,10 @@ impl Body {
     /// The numbers of a segment.
     pub fn numbers<'q>(&self, segment: usize, q: &'q [f64]) -> &'q [f64] {
         let segment = &self.segments[segment];
-        match segment.moves {
-            true => &q[segment.first..][..segment.coordinates.count()],
-            false => &[],
+        if segment.moves {
+            &q[segment.first..][..segment.coordinates.count()]
+        } else {
+            &[]
         }
     }
 
@@ -220,9 +221,10 @@ impl Body {
             moves,
             ..
         } = &self.segments[segment];
-        match moves {
-            true => *rest * coordinates.turn(self.numbers(segment, q)),
-            false => *rest,
+        if *moves {
+            *rest * coordinates.turn(self.numbers(segment, q))
+        } else {
+            *rest
         }
     }
 
@@ -338,9 +340,10 @@ impl Body {
         let mut rotations = vec![rotation];
         for (index, segment) in self.segments.iter().enumerate().skip(1) {
             let above = rotations[segment.parent.unwrap_or(0)] * segment.rest;
-            let mut turn = match segment.moves {
-                true => segment.coordinates.turn(self.numbers(index, base)),
-                false => DQuat::IDENTITY,
+            let mut turn = if segment.moves {
+                segment.coordinates.turn(self.numbers(index, base))
+            } else {
+                DQuat::IDENTITY
             };
             if segment.moves
                 && let Ok(fit) = rigid_fit(&pairs_of(index))

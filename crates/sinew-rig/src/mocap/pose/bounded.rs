@@ -47,9 +47,10 @@ impl Bounded {
                     .multiply(&normal.matrix, &self.fixed, &mut self.step);
             }
             for number in 0..body.count {
-                self.step[number] = match self.held[number] {
-                    true => self.fixed[number],
-                    false => right[number] - self.step[number],
+                self.step[number] = if self.held[number] {
+                    self.fixed[number]
+                } else {
+                    right[number] - self.step[number]
                 };
             }
             body.tree.solve(&self.factor, &mut self.step);

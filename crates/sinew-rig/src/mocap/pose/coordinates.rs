@@ -227,9 +227,10 @@ fn turns(axes: &[Axis], ranges: &[AngleRange]) -> Vec<(DVec3, [f64; 2])> {
 
 fn ends(range: &AngleRange) -> [f64; 2] {
     let (low, high) = (f64::from(range.min_rad), f64::from(range.max_rad));
-    match high - low >= TAU {
-        true => [f64::NEG_INFINITY, f64::INFINITY],
-        false => [low, high],
+    if high - low >= TAU {
+        [f64::NEG_INFINITY, f64::INFINITY]
+    } else {
+        [low, high]
     }
 }
 
@@ -246,9 +247,10 @@ pub(crate) fn about(axis: DVec3, angle_rad: f64) -> DQuat {
 /// The rotation of a rotation vector.
 pub(crate) fn exp(r: DVec3) -> DQuat {
     let angle = r.length();
-    match angle > 0.0 {
-        true => about(r / angle, angle),
-        false => DQuat::IDENTITY,
+    if angle > 0.0 {
+        about(r / angle, angle)
+    } else {
+        DQuat::IDENTITY
     }
 }
 
@@ -257,9 +259,10 @@ pub(crate) fn log(q: DQuat) -> DVec3 {
     let q = if q.w < 0.0 { -q } else { q };
     let v = DVec3::new(q.x, q.y, q.z);
     let sin = v.length();
-    match sin > 0.0 {
-        true => v * (2.0 * libm::atan2(sin, q.w) / sin),
-        false => DVec3::ZERO,
+    if sin > 0.0 {
+        v * (2.0 * libm::atan2(sin, q.w) / sin)
+    } else {
+        DVec3::ZERO
     }
 }
 
@@ -276,13 +279,15 @@ impl Vector {
         let t2 = vector.length_squared();
         let t = t2.sqrt();
         let (sin, cos) = libm::sincos(0.5 * t);
-        let v = match t > 0.0 {
-            true => vector * (sin / t),
-            false => DVec3::ZERO,
+        let v = if t > 0.0 {
+            vector * (sin / t)
+        } else {
+            DVec3::ZERO
         };
-        let jacobian = match t2 < 1e-8 {
-            true => [0.5 - t2 / 24.0, 1.0 / 6.0 - t2 / 120.0],
-            false => [2.0 * sin * sin / t2, (t - 2.0 * sin * cos) / (t2 * t)],
+        let jacobian = if t2 < 1e-8 {
+            [0.5 - t2 / 24.0, 1.0 / 6.0 - t2 / 120.0]
+        } else {
+            [2.0 * sin * sin / t2, (t - 2.0 * sin * cos) / (t2 * t)]
         };
         Self {
             vector,

@@ -68,13 +68,12 @@ impl Met {
 fn robust(off: DVec3) -> (f64, f64) {
     let per = 1.0 / (MARKER_M * MARKER_M);
     let square = off.length_squared();
-    match square > FAR_M * FAR_M {
-        true => {
-            let distance = square.sqrt();
-            let costs = per * FAR_M * (2.0 * distance - FAR_M);
-            (costs, per * FAR_M / distance)
-        }
-        false => (per * square, per),
+    if square > FAR_M * FAR_M {
+        let distance = square.sqrt();
+        let costs = per * FAR_M * (2.0 * distance - FAR_M);
+        (costs, per * FAR_M / distance)
+    } else {
+        (per * square, per)
     }
 }
 

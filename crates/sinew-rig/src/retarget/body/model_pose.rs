@@ -13,6 +13,11 @@ pub(crate) struct Local {
 }
 
 impl Local {
+    /// `parent_from_joint`.
+    pub fn map(&self) -> DAffine3 {
+        DAffine3::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+
     pub fn new(transform: &Transform) -> Self {
         Self {
             // Keys of no length turn nothing.
@@ -37,11 +42,7 @@ impl ModelPoseF64 {
             maps: Vec::with_capacity(locals.len()),
         };
         for (joint, local) in locals.iter().enumerate() {
-            let map = DAffine3::from_scale_rotation_translation(
-                local.scale,
-                local.rotation,
-                local.translation,
-            );
+            let map = local.map();
             let (rotation, map) = match skeleton.parent(joint) {
                 Some(parent) => (
                     model.rotations[parent] * local.rotation,

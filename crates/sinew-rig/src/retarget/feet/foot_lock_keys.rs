@@ -183,9 +183,10 @@ impl Ground<'_> {
             .position(chain.ball)
             .lerp(after.position(chain.ball), along);
         let mut locals = even.clone();
-        match self.reach(chain, stands - ball, &model, &mut locals, 0.0) {
-            true => locals,
-            false => even,
+        if self.reach(chain, stands - ball, &model, &mut locals, 0.0) {
+            locals
+        } else {
+            even
         }
     }
 }

@@ -114,8 +114,9 @@ fn cubic(
 
 /// One key where all are the same.
 fn shortened<'a, T: PartialEq>(times: &Arc<Vec<f32>>, keys: &'a [T]) -> (Arc<Vec<f32>>, &'a [T]) {
-    match keys.iter().all(|k| *k == keys[0]) {
-        true => (Arc::new(vec![times[0]]), &keys[..1]),
-        false => (times.clone(), keys),
+    if keys.iter().all(|k| *k == keys[0]) {
+        (Arc::new(vec![times[0]]), &keys[..1])
+    } else {
+        (times.clone(), keys)
     }
 }

@@ -52,13 +52,8 @@ impl PoseTransfer<'_> {
             } else if let Some(position) = self.position_of(joint, now) {
                 local.translation = parent_map.inverse().transform_point3(position);
             }
-            let map = DAffine3::from_scale_rotation_translation(
-                local.scale,
-                local.rotation,
-                local.translation,
-            );
             done.rotations.push(parent_rotation * local.rotation);
-            done.maps.push(parent_map * map);
+            done.maps.push(parent_map * local.map());
         }
         locals
     }

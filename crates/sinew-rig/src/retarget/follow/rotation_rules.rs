@@ -263,9 +263,10 @@ fn fractions(body: &Body<'_>, above: usize, below: usize) -> Vec<(usize, f64)> {
         lengths.push((step[1], along));
     }
     for (index, (_, length)) in lengths.iter_mut().enumerate() {
-        *length = match along > 0.0 {
-            true => *length / along,
-            false => index as f64 / (way.len() - 1).max(1) as f64,
+        *length = if along > 0.0 {
+            *length / along
+        } else {
+            index as f64 / (way.len() - 1).max(1) as f64
         };
     }
     lengths

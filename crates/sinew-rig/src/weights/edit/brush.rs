@@ -73,12 +73,13 @@ impl Brush {
             && self.radius > 0.0
             && self.radius.is_finite()
             && (0.0..=1.0).contains(&self.strength);
-        match is_good {
-            true => Ok(()),
-            false => Err(AdjustError::Brush {
+        if is_good {
+            Ok(())
+        } else {
+            Err(AdjustError::Brush {
                 radius: self.radius,
                 strength: self.strength,
-            }),
+            })
         }
     }
 }

@@ -7,6 +7,7 @@
 //! takes nothing from its neck.
 
 use super::bone_curves::{BoneCurve, CurvePoint};
+use crate::weights::median::median;
 
 /// Thickness counts by its cube root: a limb eight times as thick draws twice as far.
 const ROOT: f64 = 1.0 / 3.0;
@@ -42,10 +43,10 @@ impl Limbs {
             distances[limb_of_joint[curve.joint_at(place)]].push(place.distance);
             all.push(place.distance);
         }
-        let middling = middle(&mut all);
+        let middling = median(&mut all);
         let draw = |distances: &mut Vec<f64>| {
             let count = distances.len() as f64;
-            let sum = count * middle(distances) + MIDDLING * middling;
+            let sum = count * median(distances) + MIDDLING * middling;
             let relative = sum / (count + MIDDLING) / middling;
             if relative > 0.0 {
                 relative.powf(ROOT)
@@ -108,13 +109,4 @@ fn limbs(joints: usize, curves: &[BoneCurve]) -> Vec<usize> {
         }
     }
     limbs
-}
-
-/// The value in the middle of all; 0 of none.
-fn middle(values: &mut [f64]) -> f64 {
-    let place = values.len() / 2;
-    if values.is_empty() {
-        return 0.0;
-    }
-    *values.select_nth_unstable_by(place, f64::total_cmp).1
 }

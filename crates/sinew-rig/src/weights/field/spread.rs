@@ -249,9 +249,12 @@ mod tests {
 
     /// The neighbours of the cells of a block.
     fn block([nx, ny, nz]: [u32; 3]) -> Vec<[u32; 6]> {
-        let at = |x: u32, y: u32, z: u32| match x < nx && y < ny && z < nz {
-            true => x + nx * (y + ny * z),
-            false => NONE,
+        let at = |x: u32, y: u32, z: u32| {
+            if x < nx && y < ny && z < nz {
+                x + nx * (y + ny * z)
+            } else {
+                NONE
+            }
         };
         let cells = 0..nx * ny * nz;
         let places = cells.map(|cell| [cell % nx, cell / nx % ny, cell / (nx * ny)]);

@@ -42,9 +42,10 @@ pub fn trial_clip(character: &Character) -> Clip {
             continue;
         }
         let ends: Vec<Vec3> = skeleton.children(joint).map(at).collect();
-        let end = match ends.is_empty() {
-            true => 2.0 * at(joint) - skeleton.parent(joint).map_or(Vec3::ZERO, at),
-            false => ends.iter().sum::<Vec3>() / ends.len() as f32,
+        let end = if ends.is_empty() {
+            2.0 * at(joint) - skeleton.parent(joint).map_or(Vec3::ZERO, at)
+        } else {
+            ends.iter().sum::<Vec3>() / ends.len() as f32
         };
         let along = (end - at(joint)).normalize_or_zero();
         // Bones that go aside bend up and down, others back and forth.

@@ -190,9 +190,10 @@ impl Gait {
 
     /// The foot of one side, so long after it landed.
     fn foot(&self, skeleton: &Skeleton, side: Side, phase: f32) -> Foot {
-        match phase < self.stance {
-            true => self.standing(skeleton, side, phase),
-            false => self.swinging(skeleton, side, (phase - self.stance) / (1.0 - self.stance)),
+        if phase < self.stance {
+            self.standing(skeleton, side, phase)
+        } else {
+            self.swinging(skeleton, side, (phase - self.stance) / (1.0 - self.stance))
         }
     }
 
@@ -250,9 +251,10 @@ impl Gait {
         ankle += back * ((t3 - 2.0 * t2 + t) * 0.7 + (t3 - t2) * 0.35);
         let [height, at] = self.lift;
         // A bump whose top is at `at`.
-        let s = match t < at {
-            true => 0.5 * t / at,
-            false => 0.5 + 0.5 * (t - at) / (1.0 - at),
+        let s = if t < at {
+            0.5 * t / at
+        } else {
+            0.5 + 0.5 * (t - at) / (1.0 - at)
         };
         let bump = libm::sinf(s * std::f32::consts::PI);
         ankle.y += height * bump * bump;

@@ -214,9 +214,12 @@ fn at(time: f32) -> [f32; 20] {
     let (t2, t3) = (t * t, t * t * t);
     std::array::from_fn(|k| {
         let steps = [q.1[k] - p.1[k], r.1[k] - q.1[k], s.1[k] - r.1[k]];
-        let slope = |before: f32, after: f32, secs: f32| match before * after > 0.0 {
-            true => (before + after) / secs * span,
-            false => 0.0,
+        let slope = |before: f32, after: f32, secs: f32| {
+            if before * after > 0.0 {
+                (before + after) / secs * span
+            } else {
+                0.0
+            }
         };
         let from = slope(steps[0], steps[1], r.0 - p.0);
         let to = slope(steps[1], steps[2], s.0 - q.0);
