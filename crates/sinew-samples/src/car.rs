@@ -58,7 +58,7 @@ impl Wheel {
 /// The car in a scene of its own: y up, heading along z, on the ground at y = 0.
 #[derive(Clone, Debug)]
 pub struct Car {
-    /// Where it is drawn.
+    /// The scene that it is drawn in.
     pub scene: Scene,
     /// The chassis, which everything else hangs from.
     pub chassis: NodeId,

@@ -62,7 +62,8 @@ pub(crate) fn character(name: &str, scene: &Scene, parts: &[Part]) -> Character 
     character
 }
 
-/// What a part carries, in its own frame: painted drawings as one surface, others with the colours of their vertices.
+/// The surfaces that a part carries, in its own frame: painted drawings as one surface, others with the colours of
+/// their vertices.
 fn drawn_by(scene: &Scene, parts: &[Part], joint: usize) -> Vec<Primitive> {
     let part_from_world = parts[joint].world_from_part.inverse();
     let part_from_world =

@@ -1,4 +1,4 @@
-//! What several samples are made of.
+//! Parts that several samples are made of.
 
 use glam::{Vec3, Vec4};
 use sinew::character::{Character, Material, Node};

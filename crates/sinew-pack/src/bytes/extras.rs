@@ -1,4 +1,4 @@
-//! What travels with the motion: the clip's name, events, curves and morph weights, all as they were.
+//! The extras that travel with the motion: the clip's name, events, curves and morph weights, all as they were.
 
 use super::times::TimeArrays;
 use super::write::Write;

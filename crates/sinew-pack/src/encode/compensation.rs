@@ -9,7 +9,7 @@ use crate::sampled::frames::{Local, cross, distance, rotate, solve3, unit};
 use sinew::skeleton::Skeleton;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// How much the points beyond the shell count together, over each point of the shell.
+/// The weight of the points beyond the shell together, over that of each point of the shell.
 const FAR_WEIGHT: f64 = 3.0;
 /// More points than these are thinned out.
 const MAX_POINTS: usize = 64;
@@ -20,28 +20,28 @@ const AT_JOINT: f64 = 1e-3;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
     pub place: [f64; 3],
-    /// How far it may be off.
+    /// The error that it may have.
     pub allowed: f64,
 }
 
-/// What moves with one joint, and the turn that makes up for its origin being off.
+/// Points that move with one joint, and the rotation that makes up for its origin being off.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Compensation {
     pub points: Vec<Point>,
-    /// How far anything may be off.
+    /// The error that any point may have.
     pub max_error: f64,
-    /// How much finer than it would have to be for itself the joint is to be turned.
+    /// The factor of the steps by which the joint is turned more finely than it would have to be for itself.
     pub care: f64,
     /// From where the origin is off, in the joint's frame, to the turn that helps best.
     turn_from_error: [[f64; 3]; 3],
 }
 
-/// Which joints move by themselves.
+/// Joints that move by themselves.
 pub(crate) struct FreeJoints<'s> {
     pub skeleton: &'s Skeleton,
-    /// Whether a joint's turn is packed, and so corrects what is off.
+    /// True for joints whose rotation is packed, and so corrects the errors above.
     pub turns: Vec<bool>,
-    /// Whether a joint's translation is packed.
+    /// True for joints whose translation is packed.
     pub slides: Vec<bool>,
     /// Every joint where it stands when it does not move.
     pub still: Vec<Local>,

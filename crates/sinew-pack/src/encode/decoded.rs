@@ -1,9 +1,9 @@
-//! Where the joints that are encoded so far come to lie.
+//! Positions of the joints that are encoded so far, as they decode.
 
 use crate::sampled::frames::Map;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// What joints decode to at every instant: `joint * instants + instant`.
+/// Joints as they decode at every instant: `joint * instants + instant`.
 #[derive(Default)]
 pub(crate) struct Decoded {
     pub maps: Vec<Map>,

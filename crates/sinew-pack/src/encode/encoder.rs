@@ -20,7 +20,7 @@ pub(crate) struct Row {
     pub fits: Vec<Fit>,
 }
 
-/// What stays the same from one try to the next.
+/// The state that stays the same from one try to the next.
 pub(crate) struct Encoder<'c> {
     pub skeleton: &'c Skeleton,
     pub clip: &'c Clip,
@@ -34,10 +34,10 @@ pub(crate) struct Encoder<'c> {
     pub truths: Vec<Map>,
     /// Product of rotations alone.
     pub turns: Vec<QuatF64>,
-    /// Whether no scale but 1 is met on the way to a joint and at it.
+    /// True for joints with no scale but 1 on the way to them and at them.
     pub is_rigid: Vec<bool>,
     pub plans: Vec<JointPlan>,
-    /// Whether the clip is held to the bound unpacked, too; most are without being asked to.
+    /// True for a clip that is held to the bound unpacked, too; others are within it without being asked to.
     pub is_even: bool,
 }
 
@@ -130,7 +130,7 @@ impl<'c> Encoder<'c> {
         }
     }
 
-    /// What `f32` may add to an error: the last bits of the largest number that is met.
+    /// The error that `f32` may add: the last bits of the largest number that is met.
     pub fn rounding(&self) -> f64 {
         let far = self.truths.iter().flat_map(|m| m.origin).map(f64::abs);
         let reach = self.plans.iter().map(|p| p.reach);
@@ -183,7 +183,8 @@ impl<'c> Encoder<'c> {
         plans.filter_map(Plan::row).max()
     }
 
-    /// How many instants apart a joint must be looked at: at the frames of that row, and half way between.
+    /// The number of instants from one at which a joint must be looked at to the next: at the frames of that row, and
+    /// half way between.
     pub fn looked_at(&self, joint: usize) -> usize {
         let row = self.finest_above(joint);
         row.map_or(1, |row| self.rows[row].apart / 2)
@@ -199,8 +200,8 @@ impl<'c> Encoder<'c> {
     }
 }
 
-/// Which of so many rows some track is to be packed on; in the plans they are numbered anew, in order. The first one if
-/// there is none.
+/// The rows, of so many, that some track is to be packed on; in the plans they are numbered anew, in order. The first
+/// one if there is none.
 fn needed(plans: &mut [JointPlan], rows: usize) -> Vec<usize> {
     let is_needed = |row: &usize| {
         let mut all = plans.iter().flat_map(JointPlan::all);

@@ -15,9 +15,9 @@ use sinew_math::transform::quat_f64::QuatF64;
 
 /// The step of a translation, over the bound.
 const SLIDE_STEP: f64 = 0.2;
-/// How much finer a parent is turned for a child's sake, at most.
+/// The min factor by which a parent is turned more finely for a child's sake.
 const LEAST_CARE: f64 = 0.05;
-/// How many joints above one are done again for its sake.
+/// The number of joints above one that are done again for its sake.
 const CARED_FOR: usize = 4;
 
 impl Encoder<'_> {
@@ -50,14 +50,14 @@ impl Encoder<'_> {
             if let (Coded::Raw(_), Plan::Pack(row)) =
                 (&joint_code.rotation, self.plans[joint].rotation)
             {
-                // What finer frames above it are off by, it can only make good at such frames itself.
+                // The errors of finer frames above it can only be made good at such frames.
                 if let Some(finer) = self.finest_above(joint).filter(|&above| above > row) {
                     self.plans[joint].rotation = Plan::Pack(finer);
                     self.plans[joint].own_row.get_or_insert(row);
                     continue;
                 }
-                // Where a joint turns fast, it cannot make good half way between frames what those above it
-                // are off by at them; so one of them is done again, more carefully.
+                // A joint that turns fast cannot make good half way between frames the errors of those above it at
+                // them; so one of them is done again, more carefully.
                 if let Some(again) = self.careless(joint, &care) {
                     care[again] *= 0.5;
                     coded.truncate(again);

@@ -28,7 +28,7 @@ impl Residuals {
     }
 }
 
-/// How many levels it takes to come near to all of these; more than there are when one is not finite.
+/// The number of levels that come near to all of these; more than there are when one is not finite.
 pub(crate) fn levels_for(targets: impl Iterator<Item = f64>, step: f64) -> u32 {
     let largest = targets.fold(0.0_f64, |most, target| {
         if target.is_finite() {
@@ -71,7 +71,7 @@ pub(crate) struct Line<'t> {
     pub track: RotationTrack,
     /// At frames, of any length.
     values: Vec<[f64; 4]>,
-    /// What they should be.
+    /// The values to aim for.
     pub targets: &'t [[f64; 4]],
     pub anchor: Option<usize>,
 }
@@ -146,7 +146,7 @@ impl<'t> Line<'t> {
         self.targets.len().div_ceil(SEGMENT)
     }
 
-    /// How many bits it takes, knots too; `None` when residuals do not fit.
+    /// The number of bits, knots too; `None` when residuals do not fit.
     pub fn bits(&self, steps: [f64; 4]) -> Option<usize> {
         let mut bits = 32 * self.track.knots.len();
         for segment in 0..self.segments() {
@@ -156,7 +156,7 @@ impl<'t> Line<'t> {
         Some(bits)
     }
 
-    /// What a frame decodes to, of any length.
+    /// The decoded value of a frame, of any length.
     pub fn with(
         &self,
         frame: usize,

@@ -53,7 +53,7 @@ pub(crate) struct CodedJoint {
 }
 
 impl CodedJoint {
-    /// Whether some channel is packed on this row.
+    /// True when some channel is packed on this row.
     pub fn is_on(&self, row: usize) -> bool {
         self.translation.packed(row).is_some()
             || self.rotation.packed(row).is_some()
@@ -61,12 +61,12 @@ impl CodedJoint {
     }
 }
 
-/// Which tracks a chunk has.
+/// The tracks of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Part {
     /// Those that are packed on this row.
     pub row: usize,
-    /// Whether it has what stands still and what is raw, too.
+    /// True for the chunk that has the constant and the raw tracks, too.
     pub is_main: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Which channels stand still, which are packed and which are kept as they were.
+//! Plans for channels: to stand still, to be packed, or to be kept as they were.
 
 use crate::sampled::frames;
 use crate::sampled::frames::{Local, near_side};
@@ -13,7 +13,7 @@ const STILL: f64 = 0.01;
 /// Looked at in so many parts from one key or frame to the next.
 const PARTS: usize = 4;
 
-/// Why a track is kept as it was.
+/// The reason why a track is kept as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
     /// It jumps, and jumps stay where they are.
@@ -24,7 +24,7 @@ pub enum Kept {
     Size,
 }
 
-/// What a channel is to become.
+/// The plan for a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Plan {
     Rest,
@@ -47,7 +47,7 @@ impl Plan {
     }
 }
 
-/// What a joint's channels are to become.
+/// The plans for a joint's channels.
 #[derive(Clone, Debug)]
 pub(crate) struct JointPlan {
     pub translation: Plan,
@@ -55,7 +55,7 @@ pub(crate) struct JointPlan {
     pub scale: Plan,
     /// The row that would do for its rotation, if finer frames above it had not brought it to a finer one.
     pub own_row: Option<usize>,
-    /// How far from the joint what hangs on it reaches.
+    /// The max distance from the joint of anything that hangs on it.
     pub reach: f64,
     /// The largest factor by which scales above it stretch it.
     pub stretch: f64,
@@ -83,7 +83,7 @@ impl JointPlan {
     }
 }
 
-/// What to plan for.
+/// The clip to plan for.
 pub(crate) struct Planner<'c> {
     pub skeleton: &'c Skeleton,
     pub clip: &'c Clip,
@@ -214,12 +214,12 @@ impl Planner<'_> {
     }
 }
 
-/// What a track takes as it is, if no other shares its times.
+/// The bytes of a track as it is, if no other shares its times.
 pub(crate) fn raw_bytes(track: &Track) -> usize {
     4 * (track.values().len() + track.keys())
 }
 
-/// Whether what lies between the frames of a row is near enough to a channel.
+/// True when the lines between the frames of a row are near enough to a channel.
 fn holds<V: Copy, A: Fn(f64) -> V>(times: &[f32], channel: &Moving<'_, V, A>, strays: f64) -> bool {
     let (first, last) = (times[0], times[times.len() - 1]);
     let near = |time: f64| {
@@ -240,9 +240,9 @@ struct Moving<'t, V, A: Fn(f64) -> V> {
     track: &'t Track,
     at: A,
     apart: fn(V, V) -> f64,
-    /// What it becomes some way from one frame to the next.
+    /// The value some way from one frame to the next.
     between: fn(V, V, f64) -> V,
-    /// How far it may be off.
+    /// The max error.
     most: f64,
 }
 
@@ -268,7 +268,7 @@ fn short_arc(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     arc(a, near_side(b, a), along)
 }
 
-/// Whether anything is left that could be kept as it was.
+/// True when anything is left that could be kept as it was.
 pub(crate) fn is_lossy(plans: &[JointPlan], clip: &Clip) -> bool {
     let mut plans = plans.iter().cloned().enumerate();
     plans.any(|(joint, mut plan)| {

@@ -18,15 +18,15 @@ use sinew_math::transform::quat_f64::QuatF64;
 const LEAST_ANCHOR: f64 = 0.3;
 /// The most that an anchor's step is coarser than the others'.
 const COARSEST_ANCHOR: f64 = 128.0;
-/// How many eighths of an octave steps may become coarser or finer than first thought.
+/// The range by which steps may become coarser or finer than first thought, in eighths of an octave.
 const COARSER: i32 = 20;
 const FINER: i32 = -24;
-/// What a joint may always add to the errors from above, over the bound.
+/// The error that a joint may always add to those from above, over the bound.
 const ROOM: f64 = 0.12;
 /// The most that children may be handed, over the bound.
 const MAX_PASSED_ON: f64 = 0.85;
 
-/// What a rotation track is to be made of: one value an instant (frames of the finest row and half way between).
+/// The data that a rotation track is made of: one value an instant (frames of the finest row and half way between).
 pub(crate) struct RotationJob<'j> {
     /// Instants from one of its frames to the next: two on the finest row.
     pub apart: usize,
@@ -40,14 +40,14 @@ pub(crate) struct RotationJob<'j> {
     pub locals: &'j [Local],
     /// True `model_from_joint`.
     pub truths: &'j [Map],
-    /// When no scale is about: the decoded turn of the parent, and the true one of the joint.
+    /// Without any scale about: the decoded rotation of the parent, and the true one of the joint.
     pub turns: Option<(&'j [QuatF64], &'j [QuatF64])>,
-    /// When the clip must be within the bound unpacked, too: `model_from_parent` as it is then.
+    /// For a clip that must be within the bound unpacked, too: `model_from_parent` as it is then.
     pub even_parents: Option<&'j [Map]>,
     pub compensation: &'j Compensation,
 }
 
-/// How far each point may be off at each instant, sampled and unpacked.
+/// The max error of each point at each instant, sampled and unpacked.
 struct Allowed {
     sampled: Vec<f64>,
     even: Vec<f64>,
@@ -168,8 +168,8 @@ impl RotationJob<'_> {
         Some(residuals)
     }
 
-    /// How far each point may be off at each instant: what its joint allows, or a little more than what
-    /// comes from above and no turn can make good.
+    /// The max error of each point at each instant: the one that its joint allows, or a little more than that which
+    /// comes from above and no rotation can make good.
     fn allowed(&self, parents: &[Map]) -> Vec<f64> {
         let max_error = self.compensation.max_error;
         let looks = self.truths.len().div_ceil(self.looked_at);
@@ -207,8 +207,8 @@ impl RotationJob<'_> {
         parents[instant].with(&local)
     }
 
-    /// Whether every point lies near enough from one frame, at an instant, to the next, as it is sampled and, if asked for,
-    /// as it is unpacked.
+    /// True when every point lies near enough from one frame, at an instant, to the next, as it is sampled and, if
+    /// asked for, as it is unpacked.
     fn holds_between(
         &self,
         instant: usize,
@@ -228,7 +228,7 @@ impl RotationJob<'_> {
         })
     }
 
-    /// Whether every point lies near enough at an instant.
+    /// True when every point lies near enough at an instant.
     fn holds(&self, instant: usize, turn: QuatF64, parents: &[Map], allowed: &[f64]) -> bool {
         let found = self.map(instant, turn, parents);
         let truth = &self.truths[instant];
@@ -307,7 +307,7 @@ fn evenly_between(a: QuatF64, b: QuatF64, along: f64) -> QuatF64 {
     }
 }
 
-/// What a track decodes to at every instant, sampled and unpacked: between frames that brings them to unit length first.
+/// A track decoded at every instant, sampled and unpacked: between frames that brings them to unit length first.
 fn decoded(
     line: &Line<'_>,
     residuals: &Residuals,

@@ -87,7 +87,7 @@ pub(crate) fn vector_track(
     best.map(|(_, track, values)| (track, values))
 }
 
-/// How many levels residuals of these sizes need.
+/// The number of levels that residuals of these sizes need.
 fn levels(left: &[[f64; 3]], steps: [f64; 3]) -> [u32; 4] {
     let [x, y, z] = [0, 1, 2].map(|c| levels_for(left.iter().map(|left| left[c]), steps[c]));
     [x, y, z, 1]

@@ -3,7 +3,7 @@
 use sinew_math::transform::Transform;
 use sinew_math::transform::quat_f64::QuatF64;
 
-/// What is farther from unit length than this is not so by rounding.
+/// The max distance from unit length that rounding explains.
 const ROUNDED: f64 = 1e-5;
 
 /// Translation · rotation · scale.

@@ -9,13 +9,13 @@ use sinew::clip::packed::format::MOST_FRAMES;
 use sinew::clip::{Clip, Interpolation, Track};
 use std::sync::Arc;
 
-/// How far a key may stand from its place in a regular row, in frames.
+/// The max distance of a key from its position in a regular row, in frames.
 pub(crate) const OFF_ROW: f64 = 2e-3;
 /// So many more keys than frames, in parts, ask for no finer row by themselves.
 const FEW: f64 = 0.5;
 /// The most frames, over the keys of the track that has the most.
 const MAX_PER_KEY: usize = 32;
-/// How much finer than what keys ask for a row may be.
+/// The factors by which a row may be finer than what keys ask for.
 const FINER: [usize; 5] = [1, 2, 4, 8, 16];
 
 /// Rows to pack a clip at, as their times: the coarsest first, each some whole times finer than the one before. Only one
@@ -114,7 +114,7 @@ fn coarser(clip: &Clip, own: &[f32]) -> Option<Vec<f32>> {
     is_row.then(|| times.to_vec())
 }
 
-/// Whether a track is straight lines between frames of a row.
+/// True for a track of straight lines between frames of a row.
 pub(crate) fn is_on(track: &Track, row: &[f32]) -> bool {
     let is_frame = |t: &f32| row.binary_search_by(|f| f.total_cmp(t)).is_ok();
     track.keys() == 1 || is_straight(track) && track.times().iter().all(is_frame)
@@ -169,7 +169,7 @@ fn is_regular(times: &[f32]) -> bool {
         .all(|off| off <= OFF_ROW * step)
 }
 
-/// Where a row of times begins and how far apart they stand.
+/// The begin of a row of times and the step between them.
 pub(crate) fn row_of(times: &[f32]) -> Option<(f64, f64)> {
     let (first, last) = (f64::from(*times.first()?), f64::from(*times.last()?));
     let steps = times.len().checked_sub(1).filter(|&s| s > 0)?;

@@ -44,7 +44,7 @@ pub(crate) fn check(skeleton: &Skeleton, clip: &Clip) -> Result<(), PackError> {
     Ok(())
 }
 
-/// Whether keys are joined by straight lines or arcs.
+/// True when keys are joined by straight lines or arcs.
 pub(crate) fn is_straight(track: &Track) -> bool {
     matches!(
         track.interpolation(),

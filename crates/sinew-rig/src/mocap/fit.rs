@@ -39,13 +39,13 @@ const MAX_STILL_FRAMES: usize = 20;
 pub struct Capture<'a> {
     /// In proportions that are near the subject's, of any size, with the limits that hold.
     pub skeleton: &'a Skeleton,
-    /// Where markers are on that skeleton.
+    /// The positions of markers on that skeleton.
     pub markers: &'a MarkerSet,
     /// The motion.
     pub trial: &'a Trial,
     /// The subject standing still, if that was captured too.
     pub still: Option<&'a Trial>,
-    /// Whether bones of the left and of the right side are of one length.
+    /// True to give bones of the left and of the right side one length.
     pub symmetric: bool,
 }
 
@@ -212,7 +212,7 @@ fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
     }
 }
 
-/// Where every known marker was seen in every frame.
+/// The positions at which every known marker was seen in every frame.
 fn frames(trial: &Trial, columns: &[Option<usize>], impossible: &mut usize) -> Vec<MarkerFrame> {
     let mut seen = |frame: usize, column: &Option<usize>| -> Option<DVec3> {
         let position = trial.position(frame, (*column)?)?;

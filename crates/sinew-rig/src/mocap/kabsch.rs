@@ -12,7 +12,7 @@ use thiserror::Error;
 pub struct RigidFit {
     /// Of the body.
     pub rotation: DQuat,
-    /// Where the body's origin is.
+    /// The position of the body's origin.
     pub translation: DVec3,
     /// Root mean square of the distances that are left.
     pub rms: f64,
@@ -25,7 +25,7 @@ pub enum RigidFitError {
     /// Fewer than three.
     #[error("{points} points do not say how a body is turned; it takes three")]
     TooFew {
-        /// How many there are.
+        /// The number of points.
         points: usize,
     },
     /// Points on one line, or all at one place.
@@ -36,8 +36,8 @@ pub enum RigidFitError {
     NotFinite,
 }
 
-/// How far apart the two largest eigenvalues must be, of their size: less than that and a turn costs
-/// nothing but rounding.
+/// The min distance between the two largest eigenvalues, of their size: with less, a rotation costs nothing but
+/// rounding.
 const MIN_GAP: f64 = 1e-6;
 
 /// The motion that takes the first of each pair onto the second.

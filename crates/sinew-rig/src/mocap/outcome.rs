@@ -1,4 +1,4 @@
-//! What a fit gives: a skeleton in the subject's lengths, its motion as a clip, markers without gaps.
+//! The outcome of a fit: a skeleton in the subject's lengths, its motion as a clip, markers without gaps.
 
 use super::error::FitError;
 use super::markers::{Marker, MarkerSet};
@@ -27,7 +27,7 @@ pub struct Fit {
     pub markers: MarkerSet,
     /// The known markers without gaps: where one was not seen, where the fitted body has it.
     pub filled: Trial,
-    /// How it went.
+    /// The quality of the fit.
     pub report: FitReport,
 }
 
@@ -59,7 +59,7 @@ impl Fit {
     }
 }
 
-/// How high the root is above the lowest joint at rest.
+/// The height of the root above the lowest joint at rest.
 fn stands(skeleton: &Skeleton) -> f32 {
     let model = skeleton.rest_model();
     let height = |joint: usize| model.get(joint).transform_point(glam::Vec3::ZERO).y;

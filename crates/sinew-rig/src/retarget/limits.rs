@@ -35,7 +35,7 @@ pub struct BipedLimits {
 /// Bends smaller than this do not tell which way a limb bends.
 const BENT: f64 = 0.26;
 
-/// What counts as no turn at all.
+/// The angle below which a rotation counts as none.
 const NONE_RAD: f64 = 1e-5;
 
 /// Lays the limits of [`Biped`] over the joints whose names tell what they are for; `None` when there are no
@@ -103,13 +103,13 @@ struct Found {
     template: usize,
     /// The template's axes as they stand in the file's model.
     axes: DQuat,
-    /// How the joint is turned at the file's rest, by the template's count.
+    /// The rotation of the joint at the file's rest, by the template's count.
     rest: DQuat,
 }
 
 fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
     let file_from_template = file.frame * template.frame.inverse();
-    // Where joints below begin from: a limb's own axes, and the torso's as the template has them.
+    // The axes that joints below begin from: a limb's own, and the torso's as the template has them.
     let mut carries: BTreeMap<usize, DQuat> = BTreeMap::new();
     let mut found = Vec::new();
     for joint in 0..template.skeleton.len() {
@@ -152,7 +152,7 @@ fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
     found
 }
 
-/// Whether bones of the file may slope as they like and still be the template's at rest.
+/// True for bones of the file that may slope as they like and still be the template's at rest.
 fn stands_as_the_template(role: Role) -> bool {
     matches!(
         role,
@@ -199,7 +199,7 @@ fn axes_at(
     axes * DQuat::from_axis_angle(DVec3::Y, aside)
 }
 
-/// Where the bone of a joint points at rest, in the model.
+/// The direction of the bone of a joint at rest, in the model.
 fn bone(body: &Body<'_>, role: Role) -> Option<DVec3> {
     let next = match role {
         Role::Spine(k) => [Role::Spine(k + 1), Role::Neck(0), Role::Head]

@@ -3,10 +3,9 @@
 /// The options of retargeting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RetargetOptions {
-    /// Whether feet that stand on the source are kept in place.
+    /// True to keep feet in place that stand on the source.
     pub feet: bool,
-    /// Whether hands are brought to where the source's are, seen from between the shoulders and in spans of the
-    /// arms.
+    /// True to bring hands to where the source's are, seen from between the shoulders and in spans of the arms.
     pub hands: bool,
     /// In place of the ratio of hip heights.
     pub scale: Option<f32>,

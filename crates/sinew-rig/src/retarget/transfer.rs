@@ -171,7 +171,7 @@ fn no_body(which: &'static str) -> RetargetError {
     }
 }
 
-/// How poses go from source to target, and the hip heights of both.
+/// The transfer of poses from source to target, and the hip heights of both.
 fn pose_transfer<'a>(
     [source, target]: [&'a Body<'a>; 2],
     pairs: &[Pair],
@@ -338,7 +338,7 @@ fn frame_times(clip: &Clip) -> Vec<f32> {
     times
 }
 
-/// Whether the two are one skeleton, whatever its joints are called, and every joint follows itself.
+/// True when the two are one skeleton, whatever its joints are called, and every joint follows itself.
 fn same_body(source: &Skeleton, target: &Skeleton, pairs: &[Pair]) -> bool {
     let near = |a: Vec3, b: Vec3| a.abs_diff_eq(b, 1e-6 * (1.0 + a.length()));
     source.len() == target.len()

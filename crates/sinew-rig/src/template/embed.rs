@@ -10,7 +10,7 @@ use glam::{DVec3, IVec3, Vec3};
 
 /// Cells along the longest side: a person's wrist is four wide.
 const RESOLUTION: usize = 128;
-/// How thick a cut is, in cells: whole without holes.
+/// The thickness of a cut, in cells: whole without holes.
 const CUT: f64 = 0.87;
 /// Flesh around a joint, in radii of its limb.
 const AROUND: f64 = 1.5;
@@ -86,7 +86,7 @@ impl Flesh {
         self.cells().min_by(|a, b| away(a).total_cmp(&away(b)))
     }
 
-    /// Whether a place is in the mesh or on its surface.
+    /// True for a position in the mesh or on its surface.
     pub fn holds(&self, place: Vec3) -> bool {
         let at = self.solid.in_cells(place.as_dvec3());
         self.is_solid(at.floor().as_ivec3())
@@ -117,8 +117,8 @@ impl Flesh {
         Some((sum / count, (area / std::f64::consts::PI).sqrt()))
     }
 
-    /// Where a joint belongs whose bone ends at a place and that the bone before reaches from a
-    /// direction; itself where the limb is too thin to be seen.
+    /// The position of a joint whose bone ends at a point and that the bone before reaches from a direction; itself
+    /// where the limb is too thin to be seen.
     fn centred(&self, joint: DVec3, end: DVec3, along: DVec3) -> DVec3 {
         let half = joint.lerp(end, 0.5);
         let bone = (end - joint).try_normalize().unwrap_or(along);
@@ -202,7 +202,7 @@ impl Template {
                 (at - template.joints[p].position.as_dvec3()).normalize_or_zero()
             });
             let along = (before + out).try_normalize().unwrap_or(DVec3::Y);
-            // Where it was outside, it comes to the skin first.
+            // A joint that was outside comes to the skin first.
             let mut place = flesh.centred(at, end, along);
             if !flesh.holds(at.as_vec3()) {
                 place = flesh.centred(place, end + (place - at), along);

@@ -33,15 +33,15 @@ pub struct TemplateJoint {
     pub name: String,
     /// Index of its parent, which comes before it.
     pub parent: Option<usize>,
-    /// Where it is in the model.
+    /// The position in the model.
     pub position: Vec3,
     /// Index of the joint that its bone ends at.
     pub points_at: Option<usize>,
-    /// Where its bone ends when there is no such joint.
+    /// The end of its bone when there is no such joint.
     pub tip: Vec3,
-    /// What its z axis turns to, as far as its bone lets it.
+    /// The direction of its z axis, as far as its bone lets it.
     pub front: Vec3,
-    /// What it can do, in its own frame.
+    /// The freedom that it has, in its own frame.
     pub freedom: Freedom,
 }
 
@@ -52,11 +52,11 @@ pub enum TemplateError {
     /// A name that no joint has.
     #[error("there is no joint \"{name}\"; there are {known}{near}")]
     NoSuchJoint {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
-        /// What there is.
+        /// The names that there are.
         known: String,
-        /// What may have been meant, as the message's end.
+        /// A name that may have been meant, as the message's end.
         near: String,
     },
     /// A name that another joint has already.
@@ -74,7 +74,7 @@ pub enum TemplateError {
     /// A bone split into no pieces, or more than anyone needs.
     #[error("a bone is split into 2 to 64 pieces, not {pieces}")]
     Pieces {
-        /// What was asked for.
+        /// The number that was asked for.
         pieces: usize,
     },
     /// A position that is not finite.
@@ -86,7 +86,7 @@ pub enum TemplateError {
     /// A box without height.
     #[error("a skeleton cannot be fitted into a box that is empty or not finite")]
     EmptyBox,
-    /// What would come out is not a skeleton.
+    /// The joints that would come out are not a skeleton.
     #[error(transparent)]
     Skeleton(#[from] SkeletonError),
 }
@@ -122,7 +122,7 @@ impl Template {
         }
     }
 
-    /// Where every joint is, by name: what [`Template::placed`] takes.
+    /// The position of every joint, by name: what [`Template::placed`] takes.
     pub fn positions(&self) -> BTreeMap<String, Vec3> {
         let joints = self.joints.iter();
         joints.map(|j| (j.name.clone(), j.position)).collect()
@@ -269,7 +269,7 @@ impl Template {
         Ok(Self { joints })
     }
 
-    /// Where a joint's bone ends.
+    /// The end of a joint's bone.
     ///
     /// # Panics
     /// When there is no such joint, as a slice does.

@@ -1,4 +1,4 @@
-//! Why a mesh or a character was not bound.
+//! Reasons why a mesh or a character was not bound.
 
 use sinew::skin::SkinError;
 use sinew::{CharacterError, HierarchyError, InfluenceError};
@@ -19,9 +19,9 @@ pub enum BindError {
         "bones have {heads} heads, and {other} parents, tails, flesh, radii or marks of what deforms"
     )]
     Mismatch {
-        /// How many heads.
+        /// The number of heads.
         heads: usize,
-        /// How many of something else.
+        /// The length of another list.
         other: usize,
     },
     /// Parents that do not exist, or that lead back to where they began.
@@ -34,7 +34,7 @@ pub enum BindError {
     Radius {
         /// The joint; none where it is the one for all.
         joint: Option<usize>,
-        /// What was asked for.
+        /// The radius that was asked for.
         radius: f32,
         /// The diagonal of the box around the mesh.
         size: f32,

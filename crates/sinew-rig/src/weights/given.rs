@@ -23,7 +23,7 @@ impl Given<'_> {
         self.meshes.get(at).copied().unwrap_or(0)
     }
 
-    /// What moved a vertex before; nothing when it had no weights.
+    /// The joints that moved a vertex before, with their weights; none when it had no weights.
     pub fn get(&self, vertex: usize) -> Vec<(usize, f32)> {
         let at = self.ranges.partition_point(|range| range.end <= vertex);
         let Some(Some(influences)) = self.influences.get(at) else {

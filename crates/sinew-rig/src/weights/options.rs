@@ -1,4 +1,4 @@
-//! What a caller asks of a binding.
+//! The options of a binding.
 
 /// The method that finds weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

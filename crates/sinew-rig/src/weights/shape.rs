@@ -10,7 +10,7 @@ use sinew::mesh::Weld;
 /// Mesh and bones in one frame in which the mesh is about one unit large, vertices at one place put
 /// together. Nothing that follows knows how large the model was.
 pub(crate) struct Shape {
-    /// How large the model was.
+    /// The size of the model before.
     pub size: f64,
     pub points: Vec<DVec3>,
     pub point_of_vertex: Vec<u32>,

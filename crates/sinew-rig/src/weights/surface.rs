@@ -5,7 +5,7 @@ use glam::Vec3;
 /// The surface to bind: all vertices that one skin moves, at the bind pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Surface<'a> {
-    /// Where the vertices are; several at one place get the same weights.
+    /// The positions of the vertices; several at one position get the same weights.
     pub positions: &'a [Vec3],
     /// Corners of triangles; those past the last vertex are left out.
     pub triangles: &'a [[u32; 3]],

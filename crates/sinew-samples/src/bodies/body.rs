@@ -9,7 +9,7 @@ use sinew::{Affine, Character, Joint, Mesh, Node, Skeleton, Skin, Transform};
 /// A skeleton and limbs.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Body {
-    /// What it is.
+    /// The kind of body.
     pub name: &'static str,
     /// The name of each joint, the name of the one above it, and where it is.
     pub joints: Vec<(String, String, Vec3)>,
@@ -17,11 +17,11 @@ pub struct Body {
     pub limbs: Vec<Limb>,
     /// Beginnings of the names of joints that must move nothing.
     pub still: Vec<&'static str>,
-    /// How large the squares of its skin are about.
+    /// The size of the squares of its skin, about.
     pub cell: f32,
-    /// Whether every limb is a closed mesh of its own.
+    /// True when every limb is a closed mesh of its own.
     pub in_pieces: bool,
-    /// What it wears: open meshes, by name.
+    /// The clothes: open meshes, by name.
     pub clothes: Vec<(String, Primitive)>,
 }
 

@@ -5,20 +5,20 @@ use glam::Vec3;
 /// A limb: all within a distance of a line, and the beginnings of the names of joints that it follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limb {
-    /// What it is called; several may be called alike.
+    /// The name; several may have one.
     pub name: String,
-    /// Where its line begins.
+    /// The begin of its line.
     pub from: Vec3,
-    /// Where its line ends.
+    /// The end of its line.
     pub to: Vec3,
-    /// How far from the line it reaches.
+    /// The distance from the line that it reaches to.
     pub radius: f32,
-    /// What the names of joints begin with that may move it.
+    /// The beginnings of the names of joints that may move it.
     pub follows: Vec<String>,
 }
 
 impl Limb {
-    /// How far a place is outside.
+    /// The distance of a point from its surface, negative inside.
     pub fn distance(&self, place: Vec3) -> f32 {
         place.distance(self.nearest(place)) - self.radius
     }

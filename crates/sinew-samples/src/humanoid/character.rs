@@ -61,7 +61,7 @@ fn surface(rest: &ModelPose) -> Primitive {
     }
 }
 
-/// How far a joint's bend reaches along the limb on either side.
+/// The reach of a joint's bend along the limb on either side.
 fn reach(part: HumanoidPart) -> f32 {
     use HumanoidPart::*;
     match part {
@@ -112,7 +112,7 @@ fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
     list
 }
 
-/// How far past a joint a point is, down the limb (or up the head).
+/// The distance of a point past a joint, down the limb (or up the head).
 fn along_limb(joint: HumanoidPart, p: Vec3, rest: &ModelPose) -> f32 {
     let joint_from_model = rest.get(joint.index()).inverse();
     let in_joint = joint_from_model.map_or(p, |m| m.transform_point(p));

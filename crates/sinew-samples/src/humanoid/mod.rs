@@ -16,7 +16,7 @@ use sinew::scene::{NodeId, Scene, SceneError, SceneNode};
 /// The figure in a scene of its own, a node a part.
 #[derive(Clone, Debug)]
 pub struct Humanoid {
-    /// Where it is drawn.
+    /// The scene that it is drawn in.
     pub scene: Scene,
     parts: [NodeId; 10],
 }

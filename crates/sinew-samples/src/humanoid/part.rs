@@ -22,7 +22,7 @@ pub enum HumanoidPart {
 
 use HumanoidPart::*;
 
-/// How far the arms hang from the body, so that they do not touch it.
+/// The angle of the arms from the body, so that they do not touch it.
 const ARM_LEAN_RAD: f32 = 0.12;
 
 impl HumanoidPart {
@@ -61,7 +61,7 @@ impl HumanoidPart {
         }
     }
 
-    /// What it hangs from.
+    /// The part that it hangs from.
     pub const fn parent(self) -> Option<Self> {
         match self {
             Torso => None,
@@ -73,7 +73,7 @@ impl HumanoidPart {
         }
     }
 
-    /// Where its joint stands on its parent's when all angles are 0. Limbs point along −y.
+    /// The transform of its joint on its parent's when all angles are 0. Limbs point along −y.
     pub fn rest(self) -> Transform {
         let (lean, x, y) = match self {
             Torso => (0.0, 0.0, 0.95),
@@ -114,7 +114,7 @@ impl HumanoidPart {
         }
     }
 
-    /// Where its joint stands on its parent's at these angles.
+    /// The transform of its joint on its parent's at these angles.
     pub fn parent_from_part(self, angles: &HumanoidAngles) -> Transform {
         let rest = self.rest();
         Transform {
@@ -146,7 +146,7 @@ pub struct HumanoidAngles {
 }
 
 impl HumanoidAngles {
-    /// How a part is turned from rest, in its own frame.
+    /// The rotation of a part from rest, in its own frame.
     pub fn turn(&self, part: HumanoidPart) -> Quat {
         let forward = |angle: f32| Axis::X.turn(-angle);
         match part {

@@ -9,7 +9,7 @@ use super::solid::{Join, Loft, Section, Shape, Solid};
 use glam::Vec3;
 use std::collections::BTreeMap;
 
-/// Where joints are, by name.
+/// The positions of joints, by name.
 pub type Places = BTreeMap<String, Vec3>;
 
 /// Everything with x ≥ 0, and what reaches there from the other side.
@@ -177,7 +177,7 @@ fn foot(solid: &mut Parts, ankle: Vec3, ball_of_foot: Vec3) {
     let ground = |p: Vec3| Vec3::new(p.x, 0.0, p.z);
     let along = (ground(ball_of_foot) - ground(ankle)).normalize();
     let out = Vec3::Y.cross(along);
-    // How far from below the ankle; reach outward and inward, and how high.
+    // The distance from below the ankle; reach outward and inward, and height.
     let table: [[f32; 4]; 9] = [
         [-0.052, 0.026, 0.026, 0.060],
         [-0.040, 0.033, 0.033, 0.078],
@@ -283,5 +283,5 @@ fn webs(solid: &mut Parts, places: &Places) {
     }
 }
 
-/// How long the last bone's core is, of the bone before it.
+/// The length of the last bone's core, of the bone before it.
 const TIPS_OF_BONES: f32 = 0.52;

@@ -40,9 +40,9 @@ use unwrap::Charts;
 /// The settings of the mannequin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mannequin {
-    /// How long edges are, of what they are by default; half as long are four times the vertices.
+    /// The length of edges, of their default; half as long are four times the vertices.
     pub edge_scale: f32,
-    /// Whether it has a sword in its right hand.
+    /// True for a sword in its right hand.
     pub sword: bool,
 }
 
@@ -166,7 +166,7 @@ fn add_sword(character: &mut Character) {
 
 const COARSEST: f32 = 0.0450;
 
-/// Where edges are short: where, how far around, how long.
+/// The spots where edges are short: their positions, radii and lengths of edges.
 fn spots(places: &Places) -> Vec<(Vec3, f32, f32)> {
     let at = |name: &str| places[name];
     vec![

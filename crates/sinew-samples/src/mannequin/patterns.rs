@@ -1,4 +1,4 @@
-//! What skin, cloth, hair and leather look like from near: how they tint light, and how high they stand.
+//! Patterns of skin, cloth, hair and leather seen from near: their tints, and their heights.
 
 use super::regions::Region;
 use crate::noise::dice;
@@ -8,7 +8,7 @@ use std::f32::consts::{PI, TAU};
 /// A surface at a place.
 #[derive(Clone, Copy, Debug)]
 pub struct Finish {
-    /// What is multiplied with the region's colour: linear red, green and blue up to 1.
+    /// The colour that the region's is multiplied with: linear red, green and blue up to 1.
     pub tint: [f32; 3],
     /// In metres.
     pub height: f32,

@@ -1,4 +1,4 @@
-//! What the figure wears: regions of one colour and the lines between them, on the left half.
+//! Clothes of the figure: regions of one colour and the lines between them, on the left half.
 
 use super::figure::Places;
 use glam::Vec3;
@@ -53,7 +53,7 @@ impl Region {
     }
 }
 
-/// Where lines are.
+/// The positions of lines.
 #[derive(Clone, Debug)]
 pub struct Tailor {
     elbow: Vec3,
@@ -62,7 +62,7 @@ pub struct Tailor {
     shin: Vec3,
 }
 
-/// What is never on a line.
+/// A distance that is never on a line.
 const ELSEWHERE: f32 = 1.0;
 
 impl Tailor {

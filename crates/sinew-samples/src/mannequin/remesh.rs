@@ -9,7 +9,7 @@ use glam::Vec3;
 
 pub struct Remesher<'a, Size: Fn(Vec3) -> f32> {
     pub solid: &'a Solid,
-    /// How long edges are to be, by place.
+    /// The wanted length of edges, by position.
     pub size: Size,
     pub surface: Surface,
     /// Triangles at each vertex; none once it is gone.
@@ -57,7 +57,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         self.surface.positions[v as usize]
     }
 
-    /// How long an edge is, of what it should be.
+    /// The length of an edge, of its wanted one.
     fn ratio(&self, a: u32, b: u32) -> f32 {
         let wanted = 0.5 * (self.sizes[a as usize] + self.sizes[b as usize]);
         self.position(a).distance(self.position(b)) / wanted
@@ -113,7 +113,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
             if touched[a as usize] || touched[b as usize] {
                 continue;
             }
-            // What stays is on the rim if one of them is.
+            // The vertex that stays is on the rim if one of them is.
             let (keep, drop) = if self.on_rim[b as usize] {
                 (b, a)
             } else {
@@ -370,7 +370,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         for (_, a, b) in self.edges(|_| true) {
             let (from, to) = (values[a as usize], values[b as usize]);
             let part = from / (from - to);
-            // What is all but on the line is on it, so that no sliver comes about.
+            // A vertex that is all but on the line is on it, so that no sliver comes about.
             match part {
                 _ if from * to >= 0.0 => {}
                 0.0..0.2 => values[a as usize] = 0.0,
@@ -384,7 +384,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Whether a vertex elsewhere would turn a triangle over.
+    /// True when a vertex at another position would turn a triangle over.
     fn folds(&self, v: usize, place: Vec3) -> bool {
         self.fans[v].iter().any(|&t| {
             let corners = self.surface.triangles[t as usize];

@@ -43,9 +43,9 @@ pub struct Loft {
     /// Middle and reach at every section, and their slopes.
     values: Vec<[f32; 6]>,
     slopes: Vec<[f32; 6]>,
-    /// Whether sections are superellipses of power 2.5, whose sides are flatter than an ellipse's.
+    /// True for sections that are superellipses of power 2.5, whose sides are flatter than an ellipse's.
     flat: bool,
-    /// How far the rounded ends reach past the first and the last section.
+    /// The reach of the rounded ends past the first and the last section.
     caps: [f32; 2],
 }
 
@@ -211,7 +211,7 @@ impl Shape {
     }
 }
 
-/// What a shape does to those before it.
+/// The effect of a shape on those before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Join {
     /// Is added, with a fillet of this width.
@@ -239,7 +239,7 @@ pub struct Solid {
 }
 
 const BLOCK: f32 = 0.05;
-/// How far a part is felt: the widest join and what is asked about near the surface.
+/// The distance within which a part is felt: the widest join and what is asked about near the surface.
 const FELT: f32 = 0.07;
 
 impl Solid {

@@ -17,10 +17,10 @@ use glam::DVec3;
 const MIN_FACTOR: f64 = 0.5;
 const MAX_FACTOR: f64 = 2.0;
 
-/// What is fitted, to what, and how far it is.
+/// A body that is fitted to frames, and the state of that.
 pub(super) struct Bundle<'a> {
     pub body: Body,
-    /// What lengths, sizes and places are changes of.
+    /// The body that lengths, sizes and positions are changes of.
     base: Body,
     /// For every segment the direction of its own bone, or zero.
     axes: Vec<DVec3>,
@@ -28,7 +28,7 @@ pub(super) struct Bundle<'a> {
     pub frames: Vec<&'a MarkerFrame>,
     /// Poses of these frames, and how they meet the markers.
     met: Vec<Met>,
-    /// How many times less a sighting counts than [`MARKER_M`] says.
+    /// The factor by which a sighting counts less than [`MARKER_M`] says.
     pub doubt: f64,
     pull: Pull,
     system: System,
@@ -210,7 +210,7 @@ impl<'a> Bundle<'a> {
         Some(changes)
     }
 
-    /// What frames and priors leave open of the parameters: the variance of any sum of them.
+    /// The uncertainty that frames and priors leave of the parameters: the variance of any sum of them.
     pub fn open(&mut self) -> Option<ParameterVariances> {
         self.reduce(0.0)?;
         let mut factor = self.system.matrix.clone();
@@ -222,8 +222,8 @@ impl<'a> Bundle<'a> {
         })
     }
 
-    /// What is left of the sightings: skin that slides and joints that are no balls leave more than cameras
-    /// do, and much the same in frames that follow each other.
+    /// The residuals of the sightings: skin that slides and joints that are no balls leave more than cameras do, and
+    /// much the same in frames that follow each other.
     pub fn left(&self) -> Residuals {
         let body = &self.body;
         let (mut sightings, mut squares) = (0, 0.0);
@@ -257,17 +257,17 @@ impl<'a> Bundle<'a> {
     }
 }
 
-/// What is left of sightings.
+/// The residuals of sightings.
 pub(super) struct Residuals {
     /// In each direction, in square metres.
     variance: f64,
-    /// How much it is the same in the next frame, 0 to 1.
+    /// The part of it that is the same in the next frame, 0 to 1.
     pub alike: f64,
 }
 
 impl Residuals {
-    /// How many times less sightings should count than [`MARKER_M`] says. Of frames that leave the same, as
-    /// many count as are independent (Bartlett 1935).
+    /// The factor by which sightings should count less than [`MARKER_M`] says. Of frames that leave the same, as many
+    /// count as are independent (Bartlett 1935).
     pub fn doubt(&self) -> f64 {
         let frames_for_one = (1.0 + self.alike) / (1.0 - self.alike);
         (self.variance * frames_for_one / (MARKER_M * MARKER_M)).max(1.0)

@@ -38,19 +38,19 @@ impl System {
     }
 }
 
-/// What is kept of a frame, to find its pose again.
+/// The part of a frame's system that is kept, to find its pose again.
 #[derive(Clone, Default)]
 pub(super) struct Eliminated {
     pub normal: Normal,
     factor: Vec<f64>,
 }
 
-/// What serves one frame after another.
+/// Buffers that serve one frame after another.
 pub(super) struct Elimination {
     moves: Moves,
     /// Columns of the parameters that move markers on each segment or beyond.
     runs: Vec<Vec<Range<usize>>>,
-    /// Where the wrenches of each segment that moves begin.
+    /// The index of the first wrench of each segment that moves.
     begins: Vec<usize>,
     count: usize,
     /// Moments and forces of every parameter on each segment with what is beyond, six rows a segment.
@@ -121,7 +121,7 @@ impl Elimination {
         true
     }
 
-    /// What the markers say of the parameters by themselves, and the wrenches on their own segments.
+    /// Adds the markers' own terms of the parameters, and the wrenches on their own segments.
     fn add_markers(&mut self, body: &Body, met: &Met, system: &mut System) {
         let count = self.count;
         for &index in &body.moving {
@@ -168,7 +168,7 @@ impl Elimination {
         }
     }
 
-    /// What numbers of the pose have to do with parameters.
+    /// Finds the coupling of the pose's numbers and the parameters.
     fn couple(&mut self, body: &Body, normal: &Normal) {
         let count = self.count;
         body.each_number(|number, segment| {

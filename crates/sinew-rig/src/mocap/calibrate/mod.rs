@@ -24,13 +24,13 @@ use adjust::{Bundle, ParameterVariances};
 use parameters::{FitParameter, Kind, Parameter};
 use proportions::proportions;
 
-/// How far markers are from their positions in the set at the best and at the worst, in metres.
+/// The min and the max distance of markers from their positions in the set, in metres.
 const PLACED_M: [f64; 2] = [1e-4, 0.03];
-/// How many lengths the expected spread of one counts for, beside those that the markers tell.
+/// The number of lengths that the expected spread of one counts for, beside those that the markers tell.
 const EXPECTED_COUNTS: f64 = 30.0;
 /// Degrees of freedom of the distribution of markers about their places.
 const FREEDOM: f64 = 4.0;
-/// How often spreads are found anew.
+/// The max number of times that spreads are found anew.
 const MAX_ROUNDS: usize = 12;
 /// Frames that tell how far lengths and markers are from the template's, and frames that tell the lengths.
 const FEW_FRAMES: usize = 40;
@@ -138,9 +138,9 @@ pub(super) fn calibrate(
     calibrated
 }
 
-/// How far parameters are from zero, kind by kind, as far as frames tell (the evidence for a prior).
-/// Without it a set that is met exactly would count no more than one that is met roughly, and where joints
-/// hardly turn a length would be traded for the positions of the markers beyond. Says whether much changed.
+/// Finds the distance of parameters from zero, kind by kind, as far as frames tell (the evidence for a prior).
+/// Without it a set that is met exactly would count no more than one that is met roughly, and where joints hardly
+/// turn a length would be traded for the positions of the markers beyond. Says whether much changed.
 fn learn(bundle: &mut Bundle<'_>, open: &ParameterVariances) -> bool {
     let variances = open.variances();
     let mut changed = learn_places(bundle, &variances);
@@ -269,7 +269,7 @@ fn rough(body: &Body, frames: &[&MarkerFrame]) -> Option<Vec<Vec<f64>>> {
         let pull = Pull::new(body, &before);
         let met = solver.solve(body, seen, &before, &pull, effort);
         before.clone_from(&met.q);
-        // Where markers do not sit as on the template, no start makes that good.
+        // No start makes good for markers that do not sit as on the template.
         effort = Effort::ROUGH.unless_poorer_than(met.rms());
         poses.push(before.clone());
     }

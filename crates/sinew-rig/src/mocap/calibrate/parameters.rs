@@ -1,4 +1,4 @@
-//! What a calibration seeks: lengths and positions of markers as numbers that are zero at the template.
+//! The parameters of a calibration: lengths and positions of markers as numbers that are zero at the template.
 
 use crate::mocap::pose::body::{Body, Placed};
 use glam::DVec3;
@@ -8,7 +8,7 @@ pub(super) enum Parameter {
     /// Lengths of bones and sizes of segments with their markers, as parts of those in the template: each
     /// grows by its share of the value.
     Lengths(Lengths),
-    /// How far a marker is from its position on a segment of that size, along an axis, in metres.
+    /// The distance of a marker from its position on a segment of that size, along an axis, in metres.
     Marker(usize, usize),
 }
 
@@ -26,9 +26,9 @@ pub(super) struct Lengths {
 pub(super) struct FitParameter {
     pub parameter: Parameter,
     pub value: f64,
-    /// How far from zero it is expected.
+    /// The expected distance from zero.
     pub spread: f64,
-    /// Which of them are alike in how far they are from zero.
+    /// The kind, whose parameters are alike in their distance from zero.
     pub kind: Kind,
 }
 
@@ -44,7 +44,7 @@ pub(super) enum Kind {
     Place,
 }
 
-/// How markers move with parameters.
+/// The motion of markers with parameters.
 pub(super) struct Moves(Vec<Vec<Move>>);
 
 /// A parameter that moves a marker, and how, in the frame of a segment.
@@ -109,12 +109,12 @@ impl Moves {
         Self(moves)
     }
 
-    /// Which parameters move a marker, in their order, some several times.
+    /// The parameters that move a marker, in their order, some several times.
     pub fn of(&self, marker: usize) -> impl Iterator<Item = usize> {
         self.0[marker].iter().map(|m| m.parameter)
     }
 
-    /// How a marker moves with each parameter that moves it, in the order of parameters.
+    /// The motion of a marker with each parameter that moves it, in the order of parameters.
     pub fn columns(&self, placed: &Placed, marker: usize, out: &mut Vec<(usize, DVec3)>) {
         out.clear();
         for m in &self.0[marker] {

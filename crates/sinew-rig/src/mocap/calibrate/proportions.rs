@@ -1,4 +1,4 @@
-//! How far people's lengths are from a template's, before a capture tells.
+//! The spread of people's lengths about a template's, before a capture tells.
 //!
 //! A length is the template's, times the size of the whole subject, times a small deviation that both
 //! sides share, times a smaller one that they do not. The markers of a segment that has a bone of its own
@@ -13,7 +13,7 @@ use super::parameters::{FitParameter, Kind, Lengths, Parameter};
 use crate::mocap::pose::body::Body;
 
 impl Kind {
-    /// How far parameters of this kind are from zero, one standard deviation: parts of the template's
+    /// The expected distance of parameters of this kind from zero, one standard deviation: parts of the template's
     /// length, and metres for the positions of markers.
     pub fn expected(self) -> f64 {
         match self {

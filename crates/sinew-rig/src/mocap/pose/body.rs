@@ -18,7 +18,7 @@ pub(crate) struct Segment {
     pub coordinates: Coordinates,
     /// Its first number in a pose.
     pub first: usize,
-    /// Whether a marker is on it or beyond; other joints stay at rest.
+    /// True when a marker is on it or beyond; other joints stay at rest.
     pub moves: bool,
     /// The last number that moves it.
     pub last: usize,
@@ -36,26 +36,26 @@ pub(crate) struct Attached {
 pub(crate) struct Body {
     pub segments: Vec<Segment>,
     pub markers: Vec<Attached>,
-    /// How many numbers a pose has.
+    /// The number of numbers of a pose.
     pub count: usize,
-    /// Which segments move, parents first.
+    /// The segments that move, parents first.
     pub moving: Vec<usize>,
-    /// Which number moves which: those of a joint come after those of its parent.
+    /// The tree of numbers: those of a joint come after those of its parent.
     pub tree: Tree,
 }
 
-/// Where everything that moves is in a pose.
+/// The positions of everything that moves in a pose.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Placed {
     rotations: Vec<DQuat>,
-    /// How each segment is turned, in the model.
+    /// The rotation of each segment, in the model.
     pub frames: Vec<DMat3>,
     pub centres: Vec<DVec3>,
-    /// What each number of the pose does to what it moves.
+    /// The effect of each number of the pose on what it moves.
     pub twists: Vec<Twist>,
 }
 
-/// How a rigid body moves: it turns, and its point at the root's centre goes.
+/// The motion of a rigid body: its rotation, and the velocity of its point at the root's centre.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Twist {
     pub turns: DVec3,
@@ -85,13 +85,13 @@ impl std::ops::Mul<f64> for Twist {
 }
 
 impl Placed {
-    /// How a marker is from the root's centre.
+    /// The position of a marker from the root's centre.
     pub fn about_root(&self, at: DVec3) -> DVec3 {
         at - self.centres[0]
     }
 }
 
-/// Where markers were seen in a frame, in the order of the body's.
+/// The positions at which markers were seen in a frame, in the order of the body's.
 pub(crate) type MarkerFrame = Vec<Option<DVec3>>;
 
 /// The position of the root comes first in a pose.
@@ -119,7 +119,7 @@ impl Body {
             }
         }
         let mut segments: Vec<Segment> = Vec::with_capacity(skeleton.len());
-        // Where the root is moves all.
+        // The position of the root moves all.
         let mut above: Vec<Option<usize>> = (0..ROOT).map(|k: usize| k.checked_sub(1)).collect();
         for joint in 0..skeleton.len() {
             let (rotation, at) = places[joint];
@@ -208,7 +208,7 @@ impl Body {
         (0..ROOT).rev().for_each(|number| each(number, 0));
     }
 
-    /// Where the numbers of the root end.
+    /// The index after the numbers of the root.
     pub fn root_end(&self) -> usize {
         ROOT + self.segments[0].coordinates.count()
     }
@@ -228,7 +228,7 @@ impl Body {
         }
     }
 
-    /// Where everything is in a pose.
+    /// The positions of everything in a pose.
     pub fn placed(&self, q: &[f64]) -> Placed {
         let mut placed = Placed::default();
         self.place(q, &mut placed);
@@ -277,7 +277,7 @@ impl Body {
         }
     }
 
-    /// How high the root is above the lowest joint at rest.
+    /// The height of the root above the lowest joint at rest.
     pub fn stands(&self) -> f64 {
         let mut rotations: Vec<DQuat> = Vec::with_capacity(self.segments.len());
         let mut heights: Vec<f64> = Vec::with_capacity(self.segments.len());
@@ -293,7 +293,7 @@ impl Body {
         heights[0] - heights.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// Where a marker is.
+    /// The position of a marker.
     pub fn marker(&self, placed: &Placed, marker: usize) -> DVec3 {
         let Attached { segment, offset } = self.markers[marker];
         placed.centres[segment] + placed.frames[segment] * offset

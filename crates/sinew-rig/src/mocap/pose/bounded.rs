@@ -8,14 +8,14 @@ use super::body::Body;
 use super::normal::Normal;
 use super::rim::{AT_RIM, Rim};
 
-/// How often limits that a step meets are added before it is cut off at the rest.
+/// The max number of rounds in which limits that a step meets are added before it is cut off at the rest.
 const MAX_ROUNDS: usize = 6;
 
 /// Finds steps, one after another.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bounded {
     held: Vec<bool>,
-    /// How far the numbers go that are held.
+    /// The way of the numbers that are held.
     fixed: Vec<f64>,
     factor: Vec<f64>,
     step: Vec<f64>,
@@ -68,7 +68,7 @@ impl Bounded {
         true
     }
 
-    /// How much less the pose should cost after the last step, if the system were all.
+    /// The gain that the last step promises, if the system were all.
     pub fn promise(&mut self, body: &Body, normal: &Normal) -> f64 {
         let product = &mut self.fixed;
         product.fill(0.0);

@@ -9,7 +9,7 @@ use sinew::skeleton::limits::{AngleRange, Turn};
 use sinew::transform::Axis;
 use std::f64::consts::{PI, TAU};
 
-/// How the numbers of a joint make its turn.
+/// The numbers of a joint, and the rotation that they make.
 #[derive(Clone, Debug)]
 pub(crate) enum Coordinates {
     /// One turn after another, outermost first, each with its axis and its lowest and highest angle.
@@ -167,7 +167,7 @@ impl Coordinates {
         }
     }
 
-    /// How far the first two numbers may go together, where they are a swing.
+    /// The max length of the first two numbers together, if they are a swing.
     pub fn rim(&self) -> Option<f64> {
         match self {
             Self::Ball { swing_rad, .. } => Some(*swing_rad),
@@ -296,7 +296,7 @@ impl Vector {
         }
     }
 
-    /// What the rotation turns about when the vector grows along `v`.
+    /// The axis that the rotation turns about when the vector grows along `v`.
     fn turned_about(&self, v: DVec3) -> DVec3 {
         let rv = self.vector.cross(v);
         v + rv * self.jacobian[0] + self.vector.cross(rv) * self.jacobian[1]

@@ -1,4 +1,4 @@
-//! How much of its diagonal is added to a system, so that its steps make things better.
+//! The part of its diagonal that is added to a system, so that its steps make things better.
 
 /// The damping of Levenberg and Marquardt, by how steps kept what they promised (Nielsen, Damping Parameter
 /// in Marquardt's Method, 1999).
@@ -12,7 +12,7 @@ pub(crate) struct Damping {
 /// Less than that changes nothing.
 const LEAST: f64 = 1e-6;
 const MOST: f64 = 1e6;
-/// How much more it is after a step that was none, and how much more that is after another.
+/// The factor by which it grows after a step that was none, and the factor of that factor after another.
 const GROWS: [f64; 2] = [10.0, 2.0];
 
 impl Damping {

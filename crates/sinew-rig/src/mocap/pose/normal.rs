@@ -9,7 +9,7 @@ use super::pull::Pull;
 use super::rim::{Rim, hold};
 use glam::DVec3;
 
-/// How well a marker's place is known, in metres.
+/// The precision of a marker's position, in metres.
 pub(crate) const MARKER_M: f64 = 0.002;
 /// From where on a marker's distance counts in proportion, not squared.
 const FAR_M: f64 = 0.04;
@@ -18,11 +18,11 @@ const FAR_M: f64 = 0.04;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Miss {
     pub marker: usize,
-    /// Where the body has it, from the root's centre.
+    /// The position that the body gives it, from the root's centre.
     pub at: DVec3,
     /// From where it was seen.
     pub off: DVec3,
-    /// How much it counts.
+    /// The weight of it.
     pub counts: f64,
 }
 
@@ -64,7 +64,7 @@ impl Met {
     }
 }
 
-/// What a marker's distance costs, and how much it counts.
+/// The cost of a marker's distance, and its weight.
 fn robust(off: DVec3) -> (f64, f64) {
     let per = 1.0 / (MARKER_M * MARKER_M);
     let square = off.length_squared();
@@ -77,7 +77,7 @@ fn robust(off: DVec3) -> (f64, f64) {
     }
 }
 
-/// What forces do to a rigid body, about the root's centre.
+/// Forces on a rigid body, about the root's centre.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wrench {
     pub moment: DVec3,
@@ -98,7 +98,7 @@ impl Wrench {
         self.force += other.force;
     }
 
-    /// What it does along a twist.
+    /// The work along a twist.
     pub fn along(&self, twist: Twist) -> f64 {
         twist.turns.dot(self.moment) + twist.goes.dot(self.force)
     }
@@ -112,7 +112,7 @@ struct Composite {
     /// Squares of coordinates, and products of the two others.
     squares: DVec3,
     products: DVec3,
-    /// What draws it to where the markers were seen, turned round.
+    /// The force that draws it to where the markers were seen, turned round.
     drawn: Wrench,
 }
 
@@ -135,7 +135,7 @@ impl Composite {
         self.drawn.add(other.drawn);
     }
 
-    /// What it takes to move the body so.
+    /// The wrench that moves the body so.
     fn resists(&self, Twist { turns, goes }: Twist) -> Wrench {
         let (s, p) = (self.squares, self.products);
         let turned = DVec3::new(
@@ -159,7 +159,7 @@ pub(crate) struct Normal {
     pub held: Vec<bool>,
     /// Swings that would be driven out of their cones, with numbers of their own.
     pub rims: Vec<Rim>,
-    /// What numbers do, those at a rim outward and along it.
+    /// The twists of numbers, those at a rim outward and along it.
     pub twists: Vec<Twist>,
     composites: Vec<Composite>,
 }

@@ -1,8 +1,8 @@
-//! What carries a pose where no marker tells about it: weak pulls to the pose before and to rest.
+//! Weak pulls to the pose before and to rest, which carry a pose where no marker tells about it.
 
 use super::body::{Body, ROOT};
 
-/// How far joints are from rest, in radians, and how far they go between frames.
+/// The expected distance of joints from rest, in radians, and their way between frames.
 const FROM_REST_RAD: f64 = 1.0;
 const FROM_BEFORE: f64 = 0.5;
 
@@ -63,7 +63,7 @@ impl Pull {
         }
     }
 
-    /// What a pose costs.
+    /// The cost of a pose.
     pub fn cost(&self, body: &Body, q: &[f64]) -> f64 {
         let mut cost = 0.0;
         self.offs(body, q, |number, off| {

@@ -13,7 +13,7 @@ use super::pull::Pull;
 /// A pose that leaves markers farther off is poor.
 const POOR_RMS_M: f64 = 0.02;
 
-/// How long a pose is improved.
+/// The effort that goes into a pose.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
     /// A step that makes a pose better by less than this part of what it costs is the last.
@@ -128,8 +128,8 @@ impl Solver {
         }
     }
 
-    /// Which numbers the markers of the frame that was solved last leave open: those of whose variance they
-    /// leave more than this part.
+    /// The numbers that the markers of the frame that was solved last leave open: those of whose variance they leave
+    /// more than this part.
     pub fn unseen(&mut self, body: &Body, pull: &Pull, part: f64) -> Vec<bool> {
         self.normal.fill(body, &self.met, pull, false);
         let normal = &self.normal;

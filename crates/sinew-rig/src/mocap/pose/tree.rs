@@ -5,11 +5,11 @@
 //! `H = Lᵀ · L`, they stay as they are: nothing is filled in (Featherstone, Rigid Body Dynamics Algorithms,
 //! 2008, §6.5). A dense matrix is that of a tree without branches.
 
-/// Which unknown is above which, each after those above it.
+/// A tree of unknowns, each after those above it.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     above: Vec<Option<usize>>,
-    /// Where rows begin, and where the last one ends.
+    /// The begin of each row, and the end of the last one.
     rows: Vec<usize>,
 }
 
@@ -30,12 +30,12 @@ impl Tree {
         Self::new((0..count).map(|k| k.checked_sub(1)).collect())
     }
 
-    /// How many unknowns there are.
+    /// The number of unknowns.
     pub fn len(&self) -> usize {
         self.above.len()
     }
 
-    /// How many numbers a matrix has.
+    /// The number of entries of a matrix.
     pub fn entries(&self) -> usize {
         self.rows[self.len()]
     }
@@ -45,7 +45,7 @@ impl Tree {
         self.above[k]
     }
 
-    /// Where a row is in the matrix; the entry on the diagonal is its last.
+    /// The range of a row in the matrix; the entry on the diagonal is its last.
     pub fn row(&self, k: usize) -> std::ops::Range<usize> {
         self.rows[k]..self.rows[k + 1]
     }

@@ -51,8 +51,8 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// How high the hips are above the sole when it stands straight, whatever the rest pose is; without legs that are
-    /// known, as high as they are at rest.
+    /// The height of the hips above the sole when it stands straight, whatever the rest pose is; without legs that
+    /// are known, their height at rest.
     pub fn hip_height(&self, up: DVec3) -> Option<f64> {
         let mut heights = Vec::new();
         let hips = self.position(Role::Hips)?;
@@ -88,7 +88,7 @@ impl<'a> Body<'a> {
         self.rest.position(foot).dot(up) - below.fold(f64::INFINITY, f64::min)
     }
 
-    /// How high the lowest joint of both feet is at rest; of the whole body where feet are not known.
+    /// The height of the lowest joint of both feet at rest; of the whole body where feet are not known.
     pub fn sole(&self, up: DVec3) -> Option<f64> {
         let tree = self.skeleton.hierarchy();
         let tops = Side::ALL.map(|s| self.roles.joint(Role::Foot(s)));
@@ -102,8 +102,8 @@ impl<'a> Body<'a> {
             .min_by(f64::total_cmp)
     }
 
-    /// Where the bone after a joint of that role points at rest: to the joint that goes on, and if there
-    /// is none to what ends the chain.
+    /// The direction of the bone after a joint of that role at rest: to the joint that goes on, and if there is none
+    /// to the end of the chain.
     pub fn direction(&self, role: Role) -> Option<DVec3> {
         let joint = self.roles.joint(role)?;
         let next = match role {

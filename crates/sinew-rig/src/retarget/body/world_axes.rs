@@ -1,4 +1,4 @@
-//! Which way is up in a skeleton's world, and which way its body looks.
+//! The axes of a skeleton's world: which way is up, and which way its body looks.
 //!
 //! Up is an axis of the file: y, as formats have it, unless the legs of the rest pose hang along another. The spine has
 //! no say in it, as a dog's is level. What looks ahead does so along the ground.
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// Legs that hang within 60° of a direction stand in it.
 const STANDS: f64 = 0.5;
-/// What rises more steeply than this tells no direction along the ground.
+/// The max rise of a line that still tells a direction along the ground.
 const LEVEL: f64 = 0.3;
 
 /// `model_from_body`: x to the left, y up, z ahead. `None` when there are no hips, or no size.
@@ -58,7 +58,7 @@ fn up(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> DVec3 {
     nearest_axis(-down)
 }
 
-/// Where legs hang to at rest: from the thighs to the feet, or to what is farthest down where these are not known.
+/// The direction of the legs at rest: from the thighs to the feet, or to the lowest joint where these are not known.
 fn legs(skeleton: &Skeleton, roles: &Roles, rest: &ModelPoseF64) -> Option<DVec3> {
     let leg = |side: Side| {
         let thigh = roles.joint(Role::UpperLeg(side))?;

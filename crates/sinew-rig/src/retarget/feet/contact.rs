@@ -1,4 +1,4 @@
-//! When a foot stands: its ball is low and slow.
+//! Contacts, the frames in which a foot stands: its ball is low and slow.
 
 use glam::DVec3;
 
@@ -21,7 +21,7 @@ const SPAN_SECS: f64 = 0.04;
 /// Over less, as between the keys of a cut, a speed is that of rounding.
 const NEAREST_SECS: f32 = 1e-4;
 
-/// When a point that was at `positions` at `times` stood. A floor is level; on stairs only the lowest
+/// The frames in which a point that was at `positions` at `times` stood. A floor is level; on stairs only the lowest
 /// step is seen.
 pub(crate) fn contacts(
     times: &[f32],
@@ -69,7 +69,7 @@ pub(crate) fn contacts(
     merged
 }
 
-/// What a twentieth of the values are below.
+/// The value that a twentieth of the values are below.
 pub(crate) fn low(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// By joint: of every key the change of its turn a second, before and after it.
 pub(crate) type Tangents = BTreeMap<usize, Vec<[DQuat; 2]>>;
 
-/// How far from a key, in parts of a step, its slope is looked for.
+/// The distance from a key, in parts of a step, at which its slope is looked for.
 const NEAR: f64 = 1e-4;
 /// A foot that moves by less from key to key is held; in hip heights.
 const STILL: f64 = 1e-6;
@@ -114,7 +114,7 @@ impl Ground<'_> {
         steps.filter_map(middle)
     }
 
-    /// Whether a foot stands from this key to the next.
+    /// True when a foot stands from this key to the next.
     fn holds(&self, leg: &Leg, chain: &Chain, frame: usize, ends: [&ModelPoseF64; 2]) -> bool {
         let [a, b] = ends.map(|s| s.position(chain.ball));
         let within = |c: &Contact| (c.first..c.last).contains(&frame);

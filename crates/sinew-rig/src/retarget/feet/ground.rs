@@ -12,13 +12,13 @@ use crate::retarget::body::standing::{Body, shortest};
 use glam::{DQuat, DVec3};
 use sinew::skeleton::{Role, Side};
 
-/// How long a correction takes to fade.
+/// The time in which a correction fades.
 const FADE_SECS: f64 = 0.15;
 /// A leg is not stretched farther, so that its knee does not snap straight.
 const REACH: f64 = 0.998;
 /// Steps up to this part of the hip height are noise of one level floor.
 const LEVEL: f64 = 0.05;
-/// How much a leg's plane turns to that in which knees bend, as a straight leg has none.
+/// The part of the way that a leg's plane turns to that in which knees bend, as a straight leg has none.
 const AS_KNEES_DO: f64 = 0.02;
 /// Of the hip height: what is nearer to the source's path than this needs no correction.
 const ENOUGH: f64 = 1e-4;
@@ -43,10 +43,10 @@ pub(crate) struct Chain {
     pub ball: usize,
 }
 
-/// What was done.
+/// The result of the corrections.
 #[derive(Default)]
 pub(crate) struct Done {
-    /// How far the hips went down at most.
+    /// The max distance that the hips went down.
     pub lowered: f64,
     /// Frames in which a foot could not be reached all the same.
     pub unreached: usize,
@@ -108,7 +108,7 @@ impl Ground<'_> {
         done
     }
 
-    /// How far the ankle has to go in each frame of those contacts that need it, which are returned.
+    /// The way of the ankle in each frame of those contacts that need it, which are returned.
     fn hold_contacts(
         &self,
         leg: &Leg,
@@ -153,7 +153,7 @@ impl Ground<'_> {
         held
     }
 
-    /// How far the hips have to go down in each frame, smoothly: the greatest need nearby, averaged over as
+    /// The distance that the hips have to go down in each frame, smoothly: the greatest need nearby, averaged over as
     /// many frames, is never less than the need itself.
     fn drops(
         &self,

@@ -46,7 +46,7 @@ pub(crate) fn baked(
             joint: skeleton.name(joint).to_owned(),
             source,
         };
-        // What is at rest but for rounding needs no track.
+        // A joint that is at rest but for rounding needs no track.
         let rotated = rotations
             .iter()
             .any(|q| !q.abs_diff_eq(rest.rotation, 1e-7));

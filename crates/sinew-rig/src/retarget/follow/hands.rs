@@ -17,7 +17,7 @@ use sinew::ik::{Dls, DlsOptions, Goal, GoalKind, IkError};
 use sinew::skeleton::{Role, Side};
 use sinew::{Affine, LocalPose, Skeleton, Transform};
 
-/// How much the hand's turn counts beside its place.
+/// The weight of the hand's rotation beside that of its position.
 const TURN: f32 = 0.3;
 /// Collarbones give way after the arm.
 const COLLARBONE: f32 = 3.0;
@@ -49,7 +49,7 @@ impl Arms {
         (left + right) * 0.5
     }
 
-    /// How long an arm is.
+    /// The length of an arm.
     fn length(&self, side: usize, model: &ModelPoseF64) -> f64 {
         let [upper, lower, wrist] =
             [self.uppers, self.lowers, self.wrists].map(|joints| model.position(joints[side]));

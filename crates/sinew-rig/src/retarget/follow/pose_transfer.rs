@@ -58,7 +58,7 @@ impl PoseTransfer<'_> {
         locals
     }
 
-    /// Where the hips, and joints above them that follow, have to be.
+    /// The position of the hips, and of joints above them that follow.
     fn position_of(&self, joint: usize, now: &ModelPoseF64) -> Option<DVec3> {
         let RotationRule::Follow { source, .. } = self.rules.of[joint] else {
             return None;

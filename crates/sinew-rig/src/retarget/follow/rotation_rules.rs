@@ -1,4 +1,4 @@
-//! How each joint of the target follows the source.
+//! Rules by which each joint of the target follows the source.
 //!
 //! With a joint's turn from rest in model space, `D = R(t) · R(rest)⁻¹`, the target's is
 //! `G · D · G⁻¹ · A`. `G` takes the source's world to the target's, and `A` the target's rest pose to
@@ -229,7 +229,7 @@ impl Aligner<'_, '_> {
         })
     }
 
-    /// Whether the chain of `joint` leads to `end`: spine to spine, neck to head, finger to its own.
+    /// True when the chain of `joint` leads to `end`: spine to spine, neck to head, finger to its own.
     fn goes_on(&self, joint: usize, end: usize) -> bool {
         match [joint, end].map(|j| self.target.roles.role(j)) {
             [Some(Role::Spine(_)), Some(Role::Spine(_))] => true,

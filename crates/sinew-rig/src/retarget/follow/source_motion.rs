@@ -27,7 +27,7 @@ impl SourceMotion<'_> {
 
 /// The paths of hips, torso and feet, which have to be known of the whole motion before any of it is carried over.
 pub(crate) struct SourceTrajectories {
-    /// Where the hips are, and from there to the head, in each frame.
+    /// The position of the hips, and from there to the head, in each frame.
     pub hips: Vec<DVec3>,
     pub torso: Vec<DVec3>,
     /// For each side the balls of the feet and the ankles; empty where there are none.
@@ -58,8 +58,8 @@ impl SourceTrajectories {
         source_paths
     }
 
-    /// Where the source stands: on the plane through the origin, or where its rest pose does, whichever its
-    /// feet come nearer to.
+    /// The height of the floor that the source stands on: the plane through the origin, or that of its rest pose,
+    /// whichever its feet come nearer to.
     pub fn floor(&self, body: &Body<'_>, up: DVec3, hip_height: Option<f64>) -> f64 {
         let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
         let (Some(low), Some(sole), Some(hip_height)) =
@@ -75,7 +75,7 @@ impl SourceTrajectories {
         }
     }
 
-    /// Whether feet come down to the plane through the origin, and hips keep their height, where that is `up`.
+    /// True when feet come down to the plane through the origin, and hips keep their height, where that is `up`.
     fn stands(&self, body: &Body<'_>, up: DVec3) -> bool {
         let feet: Vec<Vec<DVec3>> = self.balls.iter().chain(&self.ankles).cloned().collect();
         let (Some(foot), Some(hip_height)) = (lowest(&feet, up), body.hip_height(body.up())) else {
@@ -116,8 +116,8 @@ pub(crate) fn upright<'a>(body: Body<'a>, source_paths: &SourceTrajectories) -> 
     Body::new(body.skeleton, body.roles, body.rest.rotated(rotation))
 }
 
-/// Where a body stands at rest: on the plane through the origin, if it nearly does or if its hips are the
-/// root and at the origin, as those of motion files are.
+/// The height of the floor that a body stands on at rest: the plane through the origin, if it nearly does or if its
+/// hips are the root and at the origin, as those of motion files are.
 pub(crate) fn standing_floor(body: &Body<'_>, up: DVec3, hip_height: Option<f64>) -> f64 {
     let (Some(sole), Some(hip_height), Some(hips)) =
         (body.sole(up), hip_height, body.position(Role::Hips))

@@ -50,7 +50,7 @@ impl Finder<'_> {
         let ankle = above_foot.and_then(|l| find(&[Ankle], Some(l)));
         let foot = above_foot.and_then(|l| find(&[Foot], Some(l)));
         let toes = above_foot.and_then(|l| find(&[Toes], Some(l)));
-        // Where both are named, what is called a foot is past the ankle.
+        // With both named, the one that is called a foot is past the ankle.
         let (foot, toes) = match (ankle, foot) {
             (Some(ankle), Some(foot)) => (Some(ankle), toes.or(Some(foot))),
             (ankle, foot) => (ankle.or(foot), toes),

@@ -1,4 +1,4 @@
-//! What a joint's name says, whoever named it.
+//! The meaning of a joint's name, whoever gave it.
 //!
 //! Names are taken apart into words (at separators, capitals and digits); a side, a prefix that says
 //! nothing and a few words that rule a joint out are known; what is left is looked up.
@@ -114,7 +114,7 @@ const RULE_OUT: &[&str] = &[
     "slot",
 ];
 
-/// Whether a joint of this name helps others, carries things or ends a chain.
+/// True for the name of a joint that helps others, carries things or ends a chain.
 pub(crate) fn is_helper(name: &str) -> bool {
     let helps = |word: &String| RULE_OUT.contains(&word.as_str());
     split_words(without_prefix(name)).iter().any(helps)
@@ -140,7 +140,7 @@ fn without_prefix(name: &str) -> &str {
     name.rsplit([':', '|', '/']).next().unwrap_or(name)
 }
 
-/// What a joint of this name is, if it is a part of the body at all.
+/// The meaning of a joint's name, if it is a part of the body at all.
 pub(crate) fn meaning(name: &str) -> Option<Meaning> {
     let all = split_words(without_prefix(name));
     // Vertebrae: a letter and a number are all there is.

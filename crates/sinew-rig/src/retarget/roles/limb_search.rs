@@ -7,7 +7,7 @@ use super::finder::Finder;
 use super::joint_names::{Part, sided};
 use sinew::skeleton::Side;
 
-/// How far a wrist is from the elbow at least, in lengths of the upper arm; of legs likewise.
+/// The min distance of a wrist from the elbow, in lengths of the upper arm; of legs likewise.
 const NEAREST_END: f32 = 0.6;
 
 impl Finder<'_> {
@@ -62,7 +62,7 @@ impl Finder<'_> {
             .min_by(|a, b| off(a).total_cmp(&off(b)))
     }
 
-    /// What ends a limb: the first that is far enough from its middle, or else the farthest.
+    /// The end of a limb: the first joint that is far enough from its middle, or else the farthest.
     fn end(&self, top: usize, lower: usize, side: Side) -> Option<usize> {
         let below = self.onward(lower, side);
         let enough = NEAREST_END * self.apart(top, lower);
@@ -93,7 +93,7 @@ impl Finder<'_> {
             .map(|(joint, _)| joint)
     }
 
-    /// Whether a joint may be part of a limb of that side as far as its name goes.
+    /// True for a joint that may be part of a limb of that side as far as its name goes.
     fn is_limb(&self, joint: usize, side: Side) -> bool {
         use Part::*;
         let fits = match self.names[joint] {
@@ -106,8 +106,8 @@ impl Finder<'_> {
         fits && !self.helps[joint]
     }
 
-    /// Whether what is called a shoulder, with no upper arm beside it, is a collarbone: then there is an arm of three
-    /// below it, and it is shorter than the first of these.
+    /// True when a joint that is called a shoulder, with no upper arm beside it, is a collarbone: then there is an
+    /// arm of three below it, and it is shorter than the first of these.
     pub fn is_collar(&self, shoulder: usize, side: Side) -> bool {
         let below = std::iter::successors(self.next(shoulder, side), |j| self.next(*j, side));
         let below: Vec<usize> = below.take(3).collect();
@@ -117,7 +117,7 @@ impl Finder<'_> {
         self.names[upper].is_none() && self.apart(shoulder, upper) < 0.7 * self.apart(upper, lower)
     }
 
-    /// What is on top of a neck without a name that says head.
+    /// The joint on top of a neck without a name that says head.
     pub fn head_above(&self, neck: usize) -> Option<usize> {
         let is_neck = |j: &usize| self.names[*j].is_some_and(|m| m.part == Part::Neck);
         let next = |j: usize| {
@@ -145,7 +145,7 @@ impl Finder<'_> {
         Some(head.unwrap_or(neck))
     }
 
-    /// Whether a joint's name says nothing at all.
+    /// True for a joint whose name says nothing at all.
     fn is_middle(&self, joint: usize) -> bool {
         self.names[joint].is_none()
             && !self.helps[joint]

@@ -27,31 +27,31 @@ impl Roles {
         self.by_role.iter().map(|(role, joint)| (*role, *joint))
     }
 
-    /// How many joints have a role.
+    /// The number of joints that have a role.
     pub fn len(&self) -> usize {
         self.by_role.len()
     }
 
-    /// Whether nothing was recognised.
+    /// True when nothing was recognised.
     pub fn is_empty(&self) -> bool {
         self.by_role.is_empty()
     }
 
-    /// How many joints the spine has.
+    /// The number of joints of the spine.
     pub fn spine_len(&self) -> usize {
         (0..)
             .take_while(|k| self.joint(Role::Spine(*k)).is_some())
             .count()
     }
 
-    /// How many joints the neck has.
+    /// The number of joints of the neck.
     pub fn neck_len(&self) -> usize {
         (0..)
             .take_while(|k| self.joint(Role::Neck(*k)).is_some())
             .count()
     }
 
-    /// How many joints a finger has.
+    /// The number of joints of a finger.
     pub fn finger_len(&self, side: Side, finger: Finger) -> usize {
         let there = |k: &usize| self.joint(Role::Finger(side, finger, *k)).is_some();
         (0..).take_while(there).count()

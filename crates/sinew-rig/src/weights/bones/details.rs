@@ -3,10 +3,10 @@
 use super::joints::{Bones, Flesh};
 use glam::DVec3;
 
-/// How far a detail of a face reaches, as a part of the mean distance of the face's joints from its
-/// root. An artist's eyelids, lips and nostrils are about that size.
+/// The reach of a detail of a face, as a part of the mean distance of the face's joints from its root. An artist's
+/// eyelids, lips and nostrils are about that size.
 const DETAIL_REACH: f64 = 0.125;
-/// How far a bulge reaches, as a part of its distance from the joint that moves it.
+/// The reach of a bulge, as a part of its distance from the joint that moves it.
 const BULGE_REACH: f64 = 1.0 / 3.0;
 
 /// A joint that moves what sticks out beside the bone above it.
@@ -21,7 +21,7 @@ pub(crate) struct Bulge {
 }
 
 impl Bulge {
-    /// Where it is: the point that sticks out most beside the bone above, of these.
+    /// Finds its position: the point that sticks out farthest beside the bone above, of these.
     pub fn detail(&self, points: impl Iterator<Item = DVec3>) -> Option<Detail> {
         let [from, joint] = self.above;
         let bone = joint - from;

@@ -1,4 +1,4 @@
-//! What a skin tells of its bones besides where they begin: the axes of its joints, and names.
+//! Hints of a skin about its bones, besides where they begin: the axes of its joints, and names.
 //!
 //! - Where most joints have one and the same of their axes point to the next joint, as in rigs of
 //!   Blender and Mixamo, the last bone of a chain lies along that axis too.
@@ -16,7 +16,7 @@ use sinew::Affine;
 const JAWS: [&str; 2] = ["jaw", "mandible"];
 const BREASTS: [&str; 3] = ["breast", "bust", "pectoral"];
 
-/// How much of its joints' ways an axis has to lie along, to within eleven degrees.
+/// The share of its joints' ways that an axis has to lie along, to within eleven degrees.
 const MAJORITY: f64 = 0.6;
 const ALONG: f32 = 0.98;
 /// Breasts point to the front, and half as much to their side.
@@ -100,7 +100,7 @@ impl Bones {
     }
 }
 
-/// Where left is, by the joints that are named for a side.
+/// The direction of left, by the joints that are named for a side.
 struct Sides {
     left: Vec3,
     /// 1 on the left, −1 on the right, 0 in the middle.

@@ -8,32 +8,32 @@ use glam::{DVec3, Vec3};
 pub struct Bones {
     /// The nearest joint above, of those in the skin.
     pub parents: Vec<Option<usize>>,
-    /// Where each joint is.
+    /// The position of each joint.
     pub heads: Vec<Vec3>,
-    /// Where the bone of a joint without children ends, for those where that is known.
+    /// The end of the bone of a joint without children, for those of which it is known.
     pub tails: Vec<Option<Vec3>>,
-    /// Whether a joint may move vertices; targets, helpers and end sites may not.
+    /// True for joints that may move vertices; targets, helpers and end sites may not.
     pub deforms: Vec<bool>,
-    /// What each joint moves.
+    /// The part of the mesh that each joint moves.
     pub flesh: Vec<Flesh>,
-    /// How far from each joint curves over it blend, in place of half of the shorter bone. Beyond the middle of a bone
-    /// they never do.
+    /// The distance from each joint within which curves over it blend, in place of half of the shorter bone. Beyond
+    /// the middle of a bone they never do.
     pub radii: Vec<Option<f32>>,
 }
 
 /// The part of the mesh that a joint moves.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Flesh {
-    /// What is around its bones, or a detail where it is part of a face.
+    /// The flesh around its bones, or a detail where it is part of a face.
     #[default]
     Around,
-    /// What is around its bones, though it is part of a face.
+    /// The flesh around its bones, though it is part of a face.
     Jaw,
-    /// What bulges out of the body in a direction, beside the bone above: breasts.
+    /// The flesh that bulges out of the body in a direction, beside the bone above: breasts.
     Bulge(Vec3),
-    /// What is around its bones, of which none is a detail of a face: fingers and toes.
+    /// The flesh around its bones, of which none is a detail of a face: fingers and toes.
     Digit,
-    /// What is around its bones, or nothing where little of the mesh is beyond it: tips.
+    /// The flesh around its bones, or nothing where little of the mesh is beyond it: tips.
     Tip,
     /// Nothing, where it does not deform: it marks the end of the bone above it.
     End,
@@ -53,12 +53,12 @@ impl Bones {
         }
     }
 
-    /// How many joints there are.
+    /// The number of joints.
     pub fn len(&self) -> usize {
         self.heads.len()
     }
 
-    /// Whether there are none.
+    /// True when there is no joint.
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
@@ -95,7 +95,7 @@ impl Bones {
         children
     }
 
-    /// Whether a sibling with children begins where a joint does.
+    /// True when a sibling with children begins where the joint does.
     pub(crate) fn lies_on_sibling(&self, joint: usize, children: &[Vec<usize>]) -> bool {
         let above = self.deforming_above(joint);
         let siblings = above.map_or(&[][..], |parent| &children[parent]);

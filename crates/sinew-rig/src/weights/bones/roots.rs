@@ -10,12 +10,12 @@ use crate::weights::surface::Surface;
 use glam::DVec3;
 use std::f64::consts::TAU;
 
-/// Where a root's bone has to be in the flesh: in its first half, the other being the hips'.
+/// The points of a root's bone that have to be in the flesh: in its first half, the other being the hips'.
 const ALONG: [f64; 4] = [0.0625, 0.1875, 0.3125, 0.4375];
 /// A root whose name says nothing has no flesh near it, in lengths of its bone: flags have no inside,
 /// and their poles are on them.
 const NEAR_ROOT: f64 = 0.04;
-/// What is farther from every vertex, in diagonals of the mesh, is nowhere near.
+/// The distance from every vertex, in diagonals of the mesh, beyond which a joint is nowhere near.
 const AWAY: f64 = 0.03;
 /// Places this near are one, in diagonals of the mesh.
 const SAME: f64 = 1e-4;
@@ -87,7 +87,7 @@ impl<'a> Scene<'a> {
         is_solid.then_some(Self { surface, diagonal })
     }
 
-    /// Whether a joint only holds what hangs from it.
+    /// True for a joint that only holds those below it.
     fn is_bare_root(&self, bones: &Bones, joint: usize, name: &str) -> bool {
         if bones.deforming_above(joint).is_some() {
             return false;
@@ -117,7 +117,7 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// Whether a joint, and the bone above it, are far from the mesh.
+    /// True for a joint that is far from the mesh, with the bone above it.
     fn is_away(&self, bones: &Bones, joint: usize) -> bool {
         let head = bones.heads[joint].as_dvec3();
         let from = bones
@@ -136,8 +136,8 @@ impl<'a> Scene<'a> {
         squares.fold(f64::INFINITY, f64::min).sqrt()
     }
 
-    /// Whether the surface winds around a place at least half: by solid angles (Van Oosterom and Strackee
-    /// 1983), which need no closed surface (Jacobson et al. 2013).
+    /// True when the surface winds around a position at least half: by solid angles (Van Oosterom and Strackee 1983),
+    /// which need no closed surface (Jacobson et al. 2013).
     fn is_inside(&self, place: DVec3) -> bool {
         let positions = self.surface.positions;
         let corner = |v: u32| positions.get(v as usize).map(|p| p.as_dvec3() - place);

@@ -3,8 +3,8 @@
 use super::joints::{Bones, Flesh};
 use glam::DVec3;
 
-/// Where a twist joint is along the bone that it divides, and how far beside it at most, in lengths of
-/// that bone.
+/// The position of a twist joint along the bone that it divides, and its max distance from it, in lengths of that
+/// bone.
 const TWIST_ALONG: std::ops::Range<f64> = 0.05..0.95;
 const TWIST_ASIDE: f64 = 0.1;
 
@@ -19,9 +19,9 @@ pub(crate) struct Segment {
     pub child: Option<usize>,
     pub from: DVec3,
     pub to: DVec3,
-    /// How far the curve over the joint that it begins at blends, where that is asked for.
+    /// The blend radius of the curve over the joint that it begins at, if one is asked for.
     pub radius: Option<f64>,
-    /// Whether its length is a guess, that of the bone before it.
+    /// True when its length is a guess, that of the bone before it.
     pub guessed: bool,
 }
 

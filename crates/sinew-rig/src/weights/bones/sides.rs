@@ -23,7 +23,7 @@ pub fn mirrored_joints(names: &[impl AsRef<str>]) -> Vec<usize> {
         .collect()
 }
 
-/// What a lower-case name may be on the other side.
+/// The names that a lower-case name may have on the other side.
 pub(crate) fn other_side(name: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (one, other) in [("left", "right"), ("right", "left")] {

@@ -114,7 +114,7 @@ impl Bones {
         why
     }
 
-    /// Whether each joint is the nearest above one of these.
+    /// True for joints that are above one of these.
     fn parents_of(&self, of: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut are = vec![false; self.len()];
         for joint in (0..self.len()).filter(|&joint| of(joint)) {
@@ -124,12 +124,12 @@ impl Bones {
     }
 }
 
-/// Whether a name is a root's, as far as it tells.
+/// True for the name of a root, as far as it tells.
 pub(crate) fn is_root(name: &str) -> bool {
     own_words(name).iter().any(|w| ROOTS.contains(&w.as_str()))
 }
 
-/// Whether a name is a finger's or a toe's.
+/// True for the name of a finger or a toe.
 pub(crate) fn is_digit(name: &str) -> bool {
     own_words(name)
         .iter()
@@ -154,7 +154,7 @@ fn is_control(name: &str, words: &[String]) -> bool {
         || NAMES.contains(&name.to_lowercase().as_str())
 }
 
-/// Whether a name is that of a tip, which need not move anything.
+/// True for the name of a tip, which need not move anything.
 pub(crate) fn is_tip(name: &str) -> bool {
     let words = own_words(name);
     let last = words.iter().rev().find(|word| says(word));
@@ -163,13 +163,13 @@ pub(crate) fn is_tip(name: &str) -> bool {
     last.is_some_and(|last| last == "tip" || named && last == "leaf")
 }
 
-/// Whether a word is neither a number nor a side.
+/// True for a word that is neither a number nor a side.
 fn says(word: &str) -> bool {
     let is_number = word.bytes().all(|b| b.is_ascii_digit());
     !is_number && !matches!(word, "l" | "r")
 }
 
-/// Whether a joint at the end of a chain is but the end of the bone above.
+/// True for a joint at the end of a chain that only marks the end of the bone above.
 fn is_end(words: &[String]) -> bool {
     let last = words.iter().rev().find(|word| says(word));
     if last.is_some_and(|last| ENDS.contains(&last.as_str())) {

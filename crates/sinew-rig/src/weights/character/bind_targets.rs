@@ -17,7 +17,7 @@ use sinew::{Affine, Character, InfluenceError, Influences};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How many times as large as its skeleton a mesh is at most: half of what centimetres are to metres.
+/// The max size of a mesh, in sizes of its skeleton: half of what centimetres are to metres.
 const MAX_TIMES: f32 = 50.0;
 /// Fewer joints than these may well be together on a large mesh.
 const FEW_JOINTS: usize = 3;
@@ -138,7 +138,7 @@ fn check_size(positions: &[Vec3], bones: &Bones) -> Result<(), BindCharacterErro
 
 /// Marks the roots without flesh, of those joints that nobody asked for.
 fn leave_out_roots(rig: &mut Rig<'_>, surface: &Surface<'_>) {
-    // What is inside trousers is not inside flesh.
+    // The inside of trousers is not the inside of flesh.
     let bare = Cloth::bare(surface, &rig.bones);
     let bare = Surface {
         triangles: bare.as_deref().unwrap_or(surface.triangles),

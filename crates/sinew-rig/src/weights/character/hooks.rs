@@ -4,11 +4,10 @@
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations)] // functions have none
 pub struct BindHooks<'a> {
-    /// Whether the joint of this name may move vertices; where it is left open, what the skeleton says,
-    /// and where that is open too, roots without flesh, controls and ends may not. The answer is kept in
-    /// the skeleton.
+    /// Says which joints, by name, may move vertices. `None` leaves it to the skeleton; where that is open too, roots
+    /// without flesh, controls and ends may not. The answer is kept in the skeleton.
     pub deforms: &'a dyn Fn(&str) -> Option<bool>,
-    /// How far curves blend about the joint of this name ([`Bones::radii`](crate::weights::Bones::radii)).
+    /// The blend radius about the joint of this name ([`Bones::radii`](crate::weights::Bones::radii)).
     pub radius: &'a dyn Fn(&str) -> Option<f32>,
     /// Told how much is done, from 0 to 1.
     pub watch: &'a dyn Fn(f64),

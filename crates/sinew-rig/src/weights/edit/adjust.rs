@@ -8,7 +8,7 @@ use sinew::mesh::Weld;
 use sinew::{InfluenceError, Influences};
 use thiserror::Error;
 
-/// How often weights are smoothed at most: by then they reach hundreds of edges far.
+/// The max number of times that weights are smoothed: by then they reach hundreds of edges far.
 pub const MAX_SMOOTHING: u16 = 256;
 
 /// The weights of a mesh while they are changed.
@@ -25,17 +25,17 @@ pub enum AdjustError {
     /// No vertex of that number.
     #[error("there is no vertex {vertex}: the mesh has {vertices}")]
     NoSuchVertex {
-        /// What was asked for.
+        /// The vertex that was asked for.
         vertex: usize,
-        /// How many there are.
+        /// The number of vertices.
         vertices: usize,
     },
     /// No joint of that number.
     #[error("there is no joint {joint}: the skin has {joints}")]
     NoSuchJoint {
-        /// What was asked for.
+        /// The joint that was asked for.
         joint: usize,
-        /// How many there are.
+        /// The number of joints.
         joints: usize,
     },
     /// A weight that is none.
@@ -43,7 +43,7 @@ pub enum AdjustError {
     BadWeight {
         /// The joint.
         joint: usize,
-        /// What was asked for.
+        /// The weight that was asked for.
         weight: f32,
     },
     /// Weights of more than one in all, or of less with nobody to take the rest.
@@ -51,7 +51,7 @@ pub enum AdjustError {
         "the weights sum to {sum}, with what is locked, and should sum to 1; no other joint moves the vertex that could take the rest"
     )]
     Sum {
-        /// What they sum to.
+        /// The sum of the weights.
         sum: f32,
     },
     /// A locked joint whose weight should change.
@@ -294,7 +294,7 @@ impl Adjust {
     }
 }
 
-/// How far from one the weights of a vertex may sum to for rounding alone.
+/// The distance from one that the sum of a vertex's weights may have by rounding alone.
 const SUM_SLACK: f32 = 1e-5;
 
 /// The vertices along the edges of each; those at one place are one, the first of them.

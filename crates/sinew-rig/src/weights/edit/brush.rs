@@ -11,9 +11,9 @@ pub struct Brush {
     pub centre: Vec3,
     /// The distance from there at which it touches nothing.
     pub radius: f32,
-    /// How it fades towards its radius.
+    /// The fall-off towards its radius.
     pub falloff: Falloff,
-    /// What one stroke does at the centre, from 0 to 1.
+    /// The effect of one stroke at the centre, from 0 to 1.
     pub strength: f32,
 }
 
@@ -46,14 +46,14 @@ pub enum Stroke {
 pub struct Mirror<'a> {
     /// The plane's x.
     pub at: f32,
-    /// How far from the mirror image of a vertex its partner may be.
+    /// The max distance of a vertex's partner from its mirror image.
     pub tolerance: f32,
     /// The joint on the other side of each ([`crate::weights::bones::sides::mirrored_joints`]).
     pub joint: &'a dyn Fn(usize) -> usize,
 }
 
 impl Brush {
-    /// How much of a stroke a point gets: from the strength at the centre to nothing at the radius.
+    /// The share of a stroke that a point gets: from the strength at the centre to nothing at the radius.
     pub fn at(&self, point: Vec3) -> f32 {
         let away = point.distance(self.centre) / self.radius;
         if away.is_nan() || away >= 1.0 {

@@ -18,7 +18,7 @@ use glam::DVec3;
 const RESOLUTION: usize = 64;
 /// The least of them.
 const COARSEST: usize = 4;
-/// How strongly a place holds on to its own weights: they spread over distance / √2.5.
+/// The strength with which a cell holds on to its own weights: they spread over distance / √2.5.
 const AUTO_HOLD: f64 = 2.5;
 /// The same for plain heat, as Baran and Popović have it.
 const HEAT_HOLD: f64 = 1.0;
@@ -29,7 +29,7 @@ const MAX_CELLS: usize = 1 << 15;
 /// to begin with.
 const CELLS_PER_POINT: usize = 24;
 const FEW_CELLS: usize = 256;
-/// What a solid fills of its box at least, to begin no finer than need be.
+/// The min part of its box that a solid fills, to begin no finer than need be.
 const MIN_FILL: f64 = 1.0 / 16.0;
 /// Weights that diffusion may hold at once, a number for every cell and joint.
 const MAX_WEIGHTS: usize = 1 << 26;

@@ -24,7 +24,7 @@ pub struct BezierCurve {
 pub struct NearestPoint {
     /// The first bone's weight there.
     pub weight: f64,
-    /// How far it is.
+    /// The distance from the point.
     pub distance: f64,
 }
 
@@ -92,7 +92,7 @@ impl BezierCurve {
         } else {
             (b, a)
         };
-        // How deep the farther valley is, which is nothing where it begins.
+        // The depth of the farther valley, which is nothing where it begins.
         let depth = (feet.ridge - far.distance).max(0.0);
         let behind = far.distance - near.distance;
         let share = if depth > 0.0 {
@@ -176,7 +176,7 @@ impl Feet {
     }
 }
 
-/// Where a cubic's derivative is zero inside of 0 to 1, ascending.
+/// The zeros of a cubic's derivative inside of 0 to 1, ascending.
 fn turning_points(cubic: &[f64; 4]) -> ([f64; 2], usize) {
     let (a, half_b, c) = (3.0 * cubic[3], cubic[2], cubic[1]);
     let mut turns = [0.0; 2];

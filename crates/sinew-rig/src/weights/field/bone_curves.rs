@@ -106,7 +106,7 @@ impl BoneCurve {
         point.distance(self.centre) - self.radius
     }
 
-    /// Where a point belongs; of the curve and the straight ends, what is nearest.
+    /// The nearest position on the curve or on its straight ends.
     pub fn place(&self, point: DVec3) -> CurvePoint {
         let nearest = self.curve.smooth(point);
         let mut place = CurvePoint {
@@ -132,8 +132,8 @@ impl BoneCurve {
 }
 
 impl BoneCurve {
-    /// How much a point is in the joint's keeping: 1 within half of the influence radius along the
-    /// bones, 0 beyond it; 0 where no joint blends.
+    /// The share of a point that is in the joint's keeping: 1 within half of the influence radius along the bones, 0
+    /// beyond it; 0 where no joint blends.
     pub fn blend_at(&self, point: DVec3) -> f64 {
         let weight = self.place(point).weight;
         if self.joints[0] == self.joints[1] {
@@ -143,8 +143,8 @@ impl BoneCurve {
     }
 }
 
-/// What is a thousandth farther than the nearest counts for nothing, what is as near counts as much, so
-/// that rounding decides no tie.
+/// The weight of a tie: 1 for a distance as near as the nearest, 0 for one a thousandth farther, so that rounding
+/// decides no tie.
 pub(crate) fn tie_share(distance: f64, nearest: f64) -> f64 {
     let behind = distance - nearest;
     if behind <= 0.0 {

@@ -13,8 +13,8 @@ use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use glam::{DVec3, IVec3};
 
-/// How much more a vertex holds on for every cell's face that its triangles cover: what a coarse
-/// mesh cannot show is not evened out.
+/// The hold that a vertex gains for every cell's face that its triangles cover: details that a coarse mesh cannot
+/// show are not evened out.
 const COARSE: f64 = 2.0;
 
 /// Lets the weights of all points spread through the solid. `alone` adds the weights that a place would
@@ -75,8 +75,8 @@ pub(crate) fn diffuse(
     rows
 }
 
-/// How much of the surface is a point's, in faces of cells: its shortest edge, squared. Areas of
-/// triangles would depend on which diagonal a square was cut along.
+/// The part of the surface of each point, in faces of cells: its shortest edge, squared. Areas of triangles would
+/// depend on which diagonal a square was cut along.
 fn faces(shape: &Shape, cell: f64) -> Vec<f64> {
     let mut shortest = vec![f64::INFINITY; shape.points.len()];
     for &[a, b, c] in &shape.triangles {

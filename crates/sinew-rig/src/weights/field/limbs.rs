@@ -72,13 +72,13 @@ impl Limbs {
         self.limb_of_joint[curve.joint_at(place)]
     }
 
-    /// How far a point of a curve draws.
+    /// The draw of a point of a curve.
     pub fn draw(&self, curve: &BoneCurve, place: &CurvePoint) -> f64 {
         let [first, second] = curve.joints.map(|joint| self.draw_of_joint[joint]);
         place.weight * first + (1.0 - place.weight) * second
     }
 
-    /// How far any place of a curve draws, at most.
+    /// The max draw of any point of a curve.
     pub fn max_draw(&self, curve: &BoneCurve) -> f64 {
         let [first, second] = curve.joints.map(|joint| self.draw_of_joint[joint]);
         first.max(second)

@@ -7,7 +7,7 @@
 
 use glam::{DVec4, Vec4};
 
-/// Where there is no cell.
+/// Marks that there is no cell.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Joints at once: they share the way to each cell, and four numbers cost no more than one.
@@ -207,7 +207,7 @@ impl<'a> Spread<'a> {
     }
 }
 
-/// How far off the heat of each joint still is.
+/// The remaining error of the heat of each joint.
 #[derive(Default)]
 struct Off {
     /// The residual times itself over the total, of all cells.
@@ -228,8 +228,8 @@ impl Off {
     }
 }
 
-/// What the equation's left side makes of values, the last of which is where there is no cell; the sum of
-/// the products of values and this.
+/// The left side of the equation for values, the last of which is where there is no cell; the sum of the products of
+/// values and this.
 fn apply(around: &[[u32; 6]], totals: &[f32], values: &[Vec4], image: &mut [Vec4]) -> DVec4 {
     let mut bend = DVec4::ZERO;
     for (((image, around), &total), &value) in image.iter_mut().zip(around).zip(totals).zip(values)
@@ -302,7 +302,7 @@ mod tests {
             for (cell, neighbours) in neighbours.iter().enumerate() {
                 let own = together[cell][lane];
                 assert!((own - alone[cell][0]).abs() < 1e-6, "{lane}: {cell}");
-                // What is far away and cold is left out.
+                // Cells that are far away and cold are left out.
                 if own > 10.0 * COLD {
                     let inside = neighbours.iter().filter(|n| **n != NONE);
                     let around: f32 = inside.clone().map(|&n| together[n as usize][lane]).sum();

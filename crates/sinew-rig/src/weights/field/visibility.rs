@@ -1,5 +1,4 @@
-//! What a place sees of the bones: the curves over joints, how far each is through the solid, and
-//! which of them count.
+//! The bones that a point sees: the curves over joints, their distances through the solid, and which of them count.
 
 use super::bone_curves::{BoneCurve, CurvePoint, Reach, tie_share};
 use super::limbs::Limbs;
@@ -9,9 +8,9 @@ use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use glam::DVec3;
 
-/// How much farther a bone is taken to be when all the way to it is gap.
+/// The factor by which a bone is taken to be farther when all the way to it is gap.
 const GAP: f64 = 8.0;
-/// How far behind the nearest curve another still counts, in influence radii of its joint.
+/// The distance behind the nearest curve within which another still counts, in influence radii of its joint.
 const BAND: f64 = 0.25;
 /// Smaller shares are left out.
 const MIN_SHARE: f64 = 1e-3;
@@ -20,10 +19,10 @@ const MIN_SHARE: f64 = 1e-3;
 struct VisibleCurve {
     curve: usize,
     place: CurvePoint,
-    /// What it is taken to be at: farther where there are gaps.
+    /// The distance that it is taken to be at: farther where there are gaps.
     distance: f64,
     limb: usize,
-    /// How far the limb draws there.
+    /// The draw of the limb there.
     draw: f64,
 }
 
@@ -164,7 +163,7 @@ impl<'a> Visibility<'a> {
             rows.add(first, rest * share / total * weight);
             rows.add(second, rest * share / total * (1.0 - weight));
         }
-        // What a detail moves does not spread farther than it reaches.
+        // The weights of a detail do not spread farther than it reaches.
         rest * best.distance + detailed * reach.min(best.distance)
     }
 

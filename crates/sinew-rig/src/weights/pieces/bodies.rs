@@ -8,11 +8,11 @@ use crate::solid::Solid;
 use crate::weights::shape::Shape;
 use glam::{DVec3, IVec3};
 
-/// Where there is no body.
+/// Marks that there is no body.
 const NONE: u32 = u32::MAX;
 
-/// Where in a step along a line is looked: not at its middle, for from the centre of one cell to that of
-/// another this would often be between cells, which rounding and mirrors decide.
+/// The position within a step along a line at which is looked: not its middle, for from the centre of one cell to
+/// that of another this would often be between cells, which rounding and mirrors decide.
 const STEP_OFF_ROUND: f64 = 0.472;
 
 /// A solid, and the body of every cell of it.
@@ -20,7 +20,7 @@ pub(crate) struct Bodies {
     pub solid: Solid,
     of_cell: Vec<u32>,
     has_bone: Vec<bool>,
-    /// How deep every cell is in the solid: 0 outside, 1 beside a cell outside, across corners too.
+    /// The depth of every cell in the solid: 0 outside, 1 beside a cell outside, across corners too.
     depths: Vec<u8>,
 }
 
@@ -71,7 +71,7 @@ impl Bodies {
         bodies
     }
 
-    /// How many there are.
+    /// The number of bodies.
     pub fn len(&self) -> usize {
         self.has_bone.len()
     }
@@ -83,13 +83,13 @@ impl Bodies {
         (self.of_cell[cell] != NONE).then_some(self.of_cell[cell] as usize)
     }
 
-    /// Whether a place is in a body that no bone is in.
+    /// True for a position in a body that no bone is in.
     pub fn is_boneless(&self, place: DVec3) -> bool {
         self.at(place).is_some_and(|body| !self.has_bone[body])
     }
 
-    /// How much of the line between two points crosses gaps, 0 to 1: leaves the solid and comes back.
-    /// What is outside at the far end is no gap, for bones may lie outside of the mesh.
+    /// The part of the line between two points that crosses gaps, 0 to 1: leaves the solid and comes back. The
+    /// outside at the far end is no gap, for bones may lie outside of the mesh.
     pub fn gap(&self, from: DVec3, to: DVec3) -> f64 {
         let solid = &self.solid;
         let (from, to) = (solid.in_cells(from), solid.in_cells(to));
@@ -120,7 +120,7 @@ impl Bodies {
     }
 }
 
-/// How deep every cell is, by its neighbours' depths, once from each end (Rosenfeld and Pfaltz 1966).
+/// The depth of every cell, by its neighbours' depths, once from each end (Rosenfeld and Pfaltz 1966).
 fn depths(solid: &Solid) -> Vec<u8> {
     let count = solid.is_solid.len();
     let deepest = |&is_solid: &bool| if is_solid { u8::MAX } else { 0 };

@@ -15,15 +15,15 @@ use crate::weights::surface::Surface;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// How far from the skin cloth lies, in diagonals of the mesh.
+/// The distance of cloth from the skin, in diagonals of the mesh.
 const ON_SKIN: f64 = 0.05;
 /// The part of a piece that lies on the skin of others, where it is cloth.
 const COVERED: f64 = 0.75;
-/// How far away skin is still looked for.
+/// The distance within which skin is still looked for.
 const FAR: f64 = 0.15;
 /// The cosine between the normals of cloth and skin, at least.
 const AGREE: f64 = 0.5;
-/// How far beneath the skin cloth may be, in distances from it: nearest places on edges are not straight below.
+/// The max depth of cloth beneath the skin, in distances from it: nearest points on edges are not straight below.
 const BENEATH: f64 = 0.2;
 /// Skin that is so much farther than the nearest has no say; what is between has some, so that none is chosen by
 /// chance.
@@ -61,14 +61,14 @@ impl Skin {
         }
     }
 
-    /// Whether a place of the skin is beneath a point of cloth, and both face the same way.
+    /// True for a point of the skin that is beneath a point of cloth and faces the same way.
     fn is_beneath(&self, place: &Place, point: DVec3, normal: DVec3) -> bool {
         let skin = self.normals[place.triangle];
         let height = (point - place.at).dot(skin);
         skin.dot(normal) >= AGREE && height >= -BENEATH * place.distance
     }
 
-    /// How far the skin beneath is, of triangles that `counts` names.
+    /// The distance of the skin beneath, of triangles that `counts` names.
     fn distance(
         &self,
         point: DVec3,

@@ -45,7 +45,7 @@ pub(crate) fn stop_at_skin(segments: &mut [Segment], solid: &Solid) {
     }
 }
 
-/// How much of a bone is in flesh, up to where it leaves it.
+/// The part of a bone that is in flesh, up to where it leaves it.
 fn flesh(solid: &Solid, segment: &Segment) -> f64 {
     let length = segment.from.distance(segment.to);
     // Bones longer than any mesh are looked at coarsely.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// Joints and their weights.
 pub(crate) type Row = Vec<(u16, f64)>;
 
-/// How strongly cloth holds on to the weights of the skin: they spread over distance / √2.5.
+/// The strength with which cloth holds on to the weights of the skin: they spread over distance / √2.5.
 const HOLD: f64 = 2.5;
 /// The least distance, in edges, so that what lies on the skin can be solved for.
 const TOUCHES: f64 = 0.1;

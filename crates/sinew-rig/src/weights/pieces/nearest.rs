@@ -11,7 +11,7 @@ const LEAF: usize = 8;
 pub(crate) struct Place {
     /// The triangle's number in what the tree was made of.
     pub triangle: usize,
-    /// How much of its corners.
+    /// The shares of its corners.
     pub parts: [f64; 3],
     pub at: DVec3,
     pub distance: f64,
@@ -102,7 +102,7 @@ impl Tree {
         }
     }
 
-    /// How far a place is from a box.
+    /// The distance of a point from a box.
     fn away(&self, number: usize, point: DVec3) -> f64 {
         let [low, high] = self.boxes[number];
         point.distance(point.clamp(low, high))

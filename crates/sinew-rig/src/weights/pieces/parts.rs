@@ -64,7 +64,7 @@ pub(crate) fn make_rigid(shape: &Shape, rows: Rows) -> Rows {
     out
 }
 
-/// How many parts there are.
+/// The number of parts.
 pub(crate) fn count(parts: &[u32]) -> usize {
     parts.iter().max().map_or(0, |last| *last as usize + 1)
 }
@@ -97,7 +97,7 @@ pub(crate) fn parts(shape: &Shape) -> Vec<u32> {
         .collect()
 }
 
-/// Whether every edge of a part has triangles on both sides.
+/// For each part, true when every edge has triangles on both sides.
 pub(crate) fn closed(shape: &Shape, parts: &[u32], count: usize) -> Vec<bool> {
     let mut sides: HashMap<(u32, u32), u32> = HashMap::with_capacity(2 * shape.triangles.len());
     for &[a, b, c] in &shape.triangles {

@@ -8,7 +8,7 @@ pub(crate) struct Chains<const POINTS: usize> {
     joints: Vec<usize>,
     place_of_joint: Vec<usize>,
     above: Vec<Option<usize>>,
-    /// How much each point follows a joint and all that hangs from it, where a bit is set in `waiting`.
+    /// The share that each point follows a joint with, and all that hangs from it, if a bit is set in `waiting`.
     weights: Vec<[f64; POINTS]>,
     waiting: Vec<u64>,
     count: usize,
@@ -73,7 +73,7 @@ impl<const POINTS: usize> Chains<POINTS> {
                 self.at(place)[point] += f64::from(weight);
             }
         }
-        // Where chains end at several roots they do not meet.
+        // Chains that end at several roots do not meet.
         let mut is_root_passed = false;
         while let Some(place) = self.next() {
             if self.count == 0 && !is_root_passed {

@@ -1,4 +1,4 @@
-//! What is told of a character whose meshes were bound, or were not.
+//! The report of a character whose meshes were bound.
 
 use super::volume::KeptVolume;
 use super::warnings::BindWarning;
@@ -24,7 +24,7 @@ pub struct BindReport {
     pub unweighted: Vec<(usize, Unweighted)>,
     /// Pieces that were taken for cloth and follow the skin beneath them.
     pub cloth: Vec<ClothPiece>,
-    /// What is most likely not as it was wanted.
+    /// Results that are most likely not as they were wanted.
     pub warnings: Vec<BindWarning>,
     /// The joint that loses most of the flesh around it when it turns; `None` where no joint blends with
     /// another.
@@ -36,6 +36,6 @@ pub struct BindReport {
 pub struct ClothPiece {
     /// The mesh that it is of.
     pub mesh: usize,
-    /// How many vertices it has.
+    /// The number of its vertices.
     pub vertices: usize,
 }

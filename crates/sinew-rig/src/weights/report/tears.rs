@@ -10,24 +10,24 @@ use std::collections::BTreeMap;
 
 /// A turn, in degrees, and how many times as long an edge becomes at most without being torn by it.
 type Strain = (f64, f64);
-/// What is mended: more than what is promised, three times at 60 degrees, for the least influences of a
+/// The strain that is mended: more than is promised, three times at 60 degrees, for the smallest influences of a
 /// vertex are dropped afterwards.
 const MENDED: Strain = (60.0, 2.75);
-/// What is told.
+/// The strain that is told.
 const TOLD: Strain = (30.0, 3.0);
 /// Weights that differ less tear nothing.
 const SAME: f64 = 0.02;
 /// Edges that are shorter, in diagonals of the mesh, count as if they were so long.
 const SHORTEST: f64 = 1e-9;
-/// How often torn vertices become the mean of themselves and those around them.
+/// The number of times that torn vertices become the mean of themselves and those around them.
 const PASSES: usize = 8;
 
-/// What the joint that tears most does.
+/// The damage of the joint that tears the largest part.
 pub(crate) struct Tear {
     pub joint: usize,
     /// The part of all edges that it tears.
     pub share: f64,
-    /// How much longer the worst becomes.
+    /// The factor by which the worst becomes longer.
     pub times: f64,
     /// A point of the worst.
     pub point: usize,
@@ -77,8 +77,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Whether two rows of the same joints in the same order differ too little to tear anything: no joint
-/// and what hangs from it gains more than all joints that gain, or loses more than all that lose.
+/// True for two rows of the same joints in the same order that differ too little to tear anything: no joint, with all
+/// that hangs from it, gains more than all joints that gain, or loses more than all that lose.
 fn is_same(own: &[(u16, f32)], other: &[(u16, f32)]) -> bool {
     let (mut more, mut less) = (0.0, 0.0);
     for (own, other) in own.iter().zip(other) {
@@ -99,7 +99,7 @@ fn edges([a, b, c]: [u32; 3]) -> [[usize; 2]; 3] {
 /// Evens weights out where edges tear.
 pub(crate) fn mend(shape: &Shape, mut rows: Rows) -> Rows {
     let mut search = Search::new(shape, MENDED);
-    // What may be torn now: at first everything, then what is around those that were changed.
+    // Points that may be torn now: at first all, then those around the ones that were changed.
     let mut suspect = vec![true; shape.points.len()];
     for _ in 0..PASSES {
         let mut torn = vec![false; shape.points.len()];

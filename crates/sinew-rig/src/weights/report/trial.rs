@@ -7,9 +7,9 @@ use sinew::{Character, Transform};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How far a joint turns at most.
+/// The max rotation of a joint.
 const DEGREES: f32 = 32.0;
-/// How much farther along a wave each joint is than the one above it.
+/// The angle along a wave from each joint to the one below it.
 const WAVE_RAD: f32 = 0.9;
 
 /// A clip of two seconds named `trial` that bends every joint that moves vertices, there and back:
@@ -36,7 +36,7 @@ pub fn trial_clip(character: &Character) -> Clip {
     let times = Arc::new(vec![0.0, 1.0, 2.0]);
     let mut clip = Clip::new("trial");
     for &joint in &moving {
-        // What all hangs from would turn the whole figure.
+        // The joint that all others hang from would turn the whole figure.
         let below = depth(joint) - top;
         if below == 0 {
             continue;

@@ -1,4 +1,4 @@
-//! What is left of the flesh around a joint when it turns.
+//! The flesh that is left around a joint when it turns.
 //!
 //! Seen from the joint, triangles that follow it as one, or not at all, keep their part of the volume
 //! when it turns, and those between rigid parts are torn or not. So only those that blend are looked at:
@@ -9,11 +9,11 @@ use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use glam::{DMat3, DVec3};
 
-/// How far joints turn.
+/// The rotation of joints.
 const DEGREES: f64 = 30.0;
 /// Flesh that is less, in cubes of the mesh's diagonal, is none.
 const LEAST: f64 = 1e-6;
-/// What is left of the cones' volumes where some are turned round: of less than that there is no inside.
+/// The part of the cones' volumes that is left where some are turned round: of less than that there is no inside.
 const SAME_WAY: f64 = 0.5;
 /// Weights this near to nothing or to all are rigid.
 const RIGID: f64 = 1e-3;

@@ -16,7 +16,7 @@ const MAX_SHARE: f64 = 0.6;
 const MANY_JOINTS: usize = 8;
 /// Torn edges are told when more than this part of all are: lips and eyelids have some.
 const MAX_TORN: f64 = 0.02;
-/// What a turned joint leaves of the flesh around it at least.
+/// The min part of the flesh around it that a turned joint leaves.
 const MIN_VOLUME: f32 = 0.5;
 
 /// A warning about weights that are most likely not what was wanted.
@@ -26,7 +26,7 @@ pub enum BindWarning {
     OneJoint {
         /// The joint, by its index in the skin.
         joint: usize,
-        /// How much of the surface is its, from 0 to 1.
+        /// The part of the surface that is its, from 0 to 1.
         share: f32,
     },
     /// A piece that touches no other follows a joint that is farther from it than it is large.
@@ -35,11 +35,11 @@ pub enum BindWarning {
         joint: usize,
         /// The mesh that the piece is of.
         mesh: usize,
-        /// How far, in the model's unit.
+        /// The distance, in the model's unit.
         distance: f32,
-        /// How far, in lengths of the piece.
+        /// The distance, in lengths of the piece.
         lengths: f32,
-        /// How many vertices the piece has.
+        /// The number of the piece's vertices.
         vertices: usize,
     },
     /// Turning a joint by 30 degrees makes edges more than three times as long.
@@ -50,14 +50,14 @@ pub enum BindWarning {
         mesh: usize,
         /// The part of all edges that tears, from 0 to 1.
         share: f32,
-        /// How many times as long the worst becomes.
+        /// The factor by which the worst becomes longer.
         times: f32,
     },
     /// Turning a joint by 30 degrees takes much of the flesh around it.
     Volume(KeptVolume),
 }
 
-/// What is odd about weights.
+/// The oddities of weights.
 pub(crate) fn warnings(
     shape: &Shape,
     bodies: &Bodies,
@@ -149,7 +149,7 @@ fn far(shape: &Shape, bodies: &Bodies, rows: &Rows, given: &Given<'_>) -> Vec<Bi
     warnings
 }
 
-/// How much of the surface is each point's; where there are no triangles, all have as much.
+/// The part of the surface of each point; where there are no triangles, all have as much.
 fn areas(shape: &Shape) -> Vec<f64> {
     let mut areas = vec![0.0; shape.points.len()];
     for triangle in &shape.triangles {
@@ -166,7 +166,7 @@ fn areas(shape: &Shape) -> Vec<f64> {
 }
 
 impl Shape {
-    /// How far a place is from a joint's bones, or from the joint where it has none.
+    /// The distance of a point from a joint's bones, or from the joint where it has none.
     fn distance_to(&self, joint: usize, place: DVec3) -> f64 {
         let bones = self.segments.iter().filter(|s| s.joint == joint);
         let away = bones.map(|s| place.distance(nearest_on_segment(place, s.from, s.to)));

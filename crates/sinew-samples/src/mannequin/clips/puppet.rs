@@ -87,7 +87,7 @@ impl<'a> Puppet<'a> {
         self.skeleton.rest().get(joint)
     }
 
-    /// Where a joint's frame is in the model.
+    /// The frame of a joint in the model.
     pub fn frame(&self, joint: usize) -> Transform {
         let local = self.local.get(joint);
         match self.skeleton.parent(joint) {
@@ -287,7 +287,7 @@ pub fn clip(
     clip
 }
 
-/// Where joints are in a pose.
+/// The frames of joints in a pose.
 pub fn posed(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
     let mut pose = ModelPose::identity(0);
     pose.update(skeleton.hierarchy(), local, &Affine::IDENTITY)

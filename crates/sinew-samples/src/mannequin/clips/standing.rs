@@ -10,7 +10,7 @@ use std::f32::consts::TAU;
 const IDLE_SECS: f32 = 5.0;
 const WAVE_SECS: f32 = 3.0;
 const TWIST_SECS: f32 = 4.0;
-/// How far the shoulder twist goes.
+/// The angle of the shoulder twist.
 pub const TWIST_DEG: f32 = 120.0;
 
 /// Breathes, and shifts its weight from foot to foot.

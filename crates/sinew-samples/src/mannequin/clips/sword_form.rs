@@ -139,7 +139,7 @@ const GUARD: Key = Key {
     left_hand: [0.23, -0.10, 0.33],
 };
 
-/// Where a foot stands: x and z of its ankle, and how far it is turned about y, in degrees.
+/// The position of a foot: x and z of its ankle, and its rotation about y, in degrees.
 type Stand = [f32; 3];
 
 const LEFT_HOME: Stand = [0.115, -0.17, 22.0];
@@ -325,11 +325,11 @@ fn left_foot(puppet: &mut Puppet<'_>, time: f32) {
     puppet.foot(Side::Left, ankle, yaw, up + 38.0 * lifted, up);
 }
 
-/// How high ankles are on flat feet.
+/// The height of ankles on flat feet.
 const ANKLE: f32 = 0.088;
 
-/// What the curves and events of the clip drive on a stage that has a light "lantern" and a material "water", such as
-/// the grove.
+/// Bindings of the clip's curves and events on a stage that has a light "lantern" and a material "water", such as the
+/// grove.
 pub fn sword_form_bindings() -> Vec<Binding> {
     let table = [
         "camera_eye=camera.eye",
@@ -343,7 +343,7 @@ pub fn sword_form_bindings() -> Vec<Binding> {
     bindings.map(|line| line.expect("a binding")).collect()
 }
 
-/// What is around the figure moves along with it.
+/// Curves for the surroundings of the figure, which move along with it.
 fn curves() -> Vec<Curve> {
     let camera = [
         (0.0, [2.4, 1.25, 4.1], [0.0, 0.95, 0.05]),
