@@ -69,7 +69,7 @@ fn surface() -> Primitive {
     }
 }
 
-/// The upper joint turned from rest, evenly. Three keys, because two that are half a turn apart do
+/// The upper joint turned from rest, evenly. Three keys, because two that are half a rotation apart do
 /// not say which way round.
 fn turn(name: &str, axis: Axis, degrees: f32) -> Clip {
     let times = vec![0.0, DURATION_SECS / 2.0, DURATION_SECS];

@@ -3,7 +3,7 @@
 
 use sinew::clip::packed::format::{Code, small_float};
 
-/// The most bits of a component.
+/// The max number of bits of a component.
 pub(crate) const MAX_BITS: u32 = 15;
 
 /// The code of the smallest such number that is not below `value`.

@@ -1,8 +1,8 @@
 //! Compensation: what a joint does about the errors above it.
 //!
-//! When a joint's turn is encoded, its ancestors have been, so where its origin really comes to lie is
+//! When a joint's rotation is encoded, its ancestors have been, so where its origin really comes to lie is
 //! known. It is turned so that the points that move with it (those of its own shell and the origins of its
-//! children) come as near to their places as turning can bring them. A shoulder that is off by a hair
+//! children) come as near to their positions as turning can bring them. A shoulder that is off by a hair
 //! is made good by the elbow's position, and nothing adds up along the arm.
 
 use crate::sampled::frames::{Local, cross, distance, rotate, solve3, unit};
@@ -32,7 +32,7 @@ pub(crate) struct Compensation {
     pub max_error: f64,
     /// The factor of the steps by which the joint is turned more finely than it would have to be for itself.
     pub care: f64,
-    /// From where the origin is off, in the joint's frame, to the turn that helps best.
+    /// From where the origin is off, in the joint's frame, to the rotation that helps best.
     turn_from_error: [[f64; 3]; 3],
 }
 
@@ -131,8 +131,8 @@ impl Compensation {
     }
 }
 
-/// The points themselves, or of many those of the joint's own shell and the farthest in each of some directions: what a turn
-/// and a shift move farthest lies outermost.
+/// The points themselves, or of many those of the joint's own shell and the farthest in each of some directions: what
+/// a rotation and a shift move farthest lies outermost.
 fn outermost(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MAX_POINTS {
         return points;

@@ -190,7 +190,7 @@ impl<'c> Encoder<'c> {
         row.map_or(1, |row| self.rows[row].apart / 2)
     }
 
-    /// The places of a joint's instants in lists of all joints.
+    /// The positions of a joint's instants in lists of all joints.
     pub fn range(&self, joint: usize) -> Range<usize> {
         joint * self.instants..(joint + 1) * self.instants
     }

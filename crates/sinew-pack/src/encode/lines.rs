@@ -1,7 +1,7 @@
 //! A rotation track as lines between knots, and the residuals on top of them.
 //!
-//! A turn is a direction in four-dimensional space, so one component, the *anchor*, may stay near where the line has it:
-//! the others are aimed at the multiple of the turn that has this anchor. It takes bits only where frames of
+//! A rotation is a direction in four-dimensional space, so one component, the *anchor*, may stay near where the line has
+//! it: the others are aimed at the multiple of the rotation that has this anchor. It takes bits only where frames of
 //! unequal lengths would pull what lies between them out of place.
 
 use super::fit::Fit;

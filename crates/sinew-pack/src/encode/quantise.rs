@@ -3,7 +3,7 @@
 //! For every spacing of knots they are fitted and rounded to bytes, and the one that leaves the fewest bits
 //! is kept. Then steps are made as coarse as the joint's points allow: all together, then each
 //! alone. A frame's digits are the best around its target: the ones that keep the worst
-//! point nearest to its place, whatever that does to the components.
+//! point nearest to its position, whatever that does to the components.
 
 use super::compensation::Compensation;
 use super::fit::Fit;
@@ -16,14 +16,14 @@ use sinew_math::transform::quat_f64::QuatF64;
 
 /// An anchor is this large in every frame.
 const LEAST_ANCHOR: f64 = 0.3;
-/// The most that an anchor's step is coarser than the others'.
+/// The max that an anchor's step is coarser than the others'.
 const COARSEST_ANCHOR: f64 = 128.0;
 /// The range by which steps may become coarser or finer than first thought, in eighths of an octave.
 const COARSER: i32 = 20;
 const FINER: i32 = -24;
 /// The error that a joint may always add to those from above, over the bound.
 const ROOM: f64 = 0.12;
-/// The most that children may be handed, over the bound.
+/// The max that children may be handed, over the bound.
 const MAX_PASSED_ON: f64 = 0.85;
 
 /// The data that a rotation track is made of: one value an instant (frames of the finest row and half way between).

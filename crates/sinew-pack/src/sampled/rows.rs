@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub(crate) const OFF_ROW: f64 = 2e-3;
 /// So many more keys than frames, in parts, ask for no finer row by themselves.
 const FEW: f64 = 0.5;
-/// The most frames, over the keys of the track that has the most.
+/// The max number of frames, over the number of keys of the track that has most of them.
 const MAX_PER_KEY: usize = 32;
 /// The factors by which a row may be finer than what keys ask for.
 const FINER: [usize; 5] = [1, 2, 4, 8, 16];

@@ -38,7 +38,7 @@ pub enum FitError {
         /// Joints that there are.
         known: String,
     },
-    /// A place that is no number.
+    /// A position that is no number.
     #[error("the offset of marker \"{label}\" is not finite; correct the marker set")]
     BadOffset {
         /// The label of one of the markers.

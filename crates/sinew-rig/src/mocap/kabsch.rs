@@ -28,7 +28,7 @@ pub enum RigidFitError {
         /// The number of points.
         points: usize,
     },
-    /// Points on one line, or all at one place.
+    /// Points on one line, or all at one position.
     #[error("the points lie on one line, about which the body may turn; move one aside")]
     OnOneLine,
     /// A number that is none, or whose square is none.
@@ -88,7 +88,7 @@ pub fn rigid_fit(pairs: &[(DVec3, DVec3)]) -> Result<RigidFit, RigidFitError> {
     if !(gap.is_finite() && size.is_finite()) {
         return Err(RigidFitError::NotFinite);
     }
-    // A size of zero is all points at one place.
+    // A size of zero is all points at one position.
     if gap <= MIN_GAP * size {
         return Err(RigidFitError::OnOneLine);
     }

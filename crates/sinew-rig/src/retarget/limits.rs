@@ -4,7 +4,7 @@
 //! frames (y down the bone, x what it bends about) are found on the file's body: the torso's from which way
 //! the body looks, those of limbs by the shortest turn from where the template has the bone to where the file has
 //! it. With `C` the template's frame in the joint's, and `Q` how the joint is turned at the file's rest by the
-//! template's count, a turn `T` of the template is the turn `C Q⁻¹ T C⁻¹` of the file's joint.
+//! template's count, a rotation `T` of the template is the rotation `C Q⁻¹ T C⁻¹` of the file's joint.
 //!
 //! What of `Q` the joint cannot do (a knee that stands a little aside) is how the body is built and is left out.
 //! Torso and feet stand at rest as the template does, whatever their bones' slopes. A limit that the rest pose itself
@@ -216,7 +216,7 @@ fn bone(body: &Body<'_>, role: Role) -> Option<DVec3> {
     (body.position(next?)? - body.position(role)?).try_normalize()
 }
 
-/// A turn of the template as one of the file's joint, and whether it had to be widened for the rest pose.
+/// A rotation of the template as one of the file's joint, and whether it had to be widened for the rest pose.
 fn carried(turn: &Turn, joint_from_axes: DQuat, rest: DQuat) -> (Turn, bool) {
     let rest = possible(turn, rest);
     let (turn, is_wider) = widened(turn, rest);
@@ -249,7 +249,7 @@ fn carried(turn: &Turn, joint_from_axes: DQuat, rest: DQuat) -> (Turn, bool) {
     (carried, is_wider)
 }
 
-/// Of a turn the part that a joint of this kind can make, if there were no limits.
+/// Of a rotation the part that a joint of this kind can make, if there were no limits.
 fn possible(turn: &Turn, rest: DQuat) -> DQuat {
     let unlimited = match turn {
         Turn::Hinge { axis, .. } => Turn::Hinge {

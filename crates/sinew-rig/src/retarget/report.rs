@@ -37,7 +37,7 @@ pub struct HandReport {
     pub side: Side,
     /// From the source's span of arms to the target's.
     pub scale: f32,
-    /// The farthest that it would have been from there by the turns of its joints alone.
+    /// The farthest that it would have been from there by the rotations of its joints alone.
     pub off_before: f32,
     /// The farthest that it is.
     pub off_after: f32,
@@ -75,7 +75,7 @@ pub struct RetargetReport {
     pub hands: Vec<HandReport>,
     /// The max distance that the hips had to go down for a foot to reach its position.
     pub hips_lowered: f32,
-    /// Frames in which a foot did not reach its place all the same; of those before any were put between for
+    /// Frames in which a foot did not reach its position all the same; of those before any were put between for
     /// standing feet.
     pub unreached_frames: usize,
 }

@@ -34,7 +34,7 @@ impl Default for Biped {
     }
 }
 
-/// The most joints of a spine.
+/// The max number of joints of a spine.
 const MAX_SPINE: usize = 256;
 /// From sole to crown.
 pub(super) const HEIGHT: f32 = 1.78;

@@ -141,7 +141,7 @@ pub(super) fn hinge(low: f32, high: f32) -> Freedom {
     }
 }
 
-/// A bend about x and a turn aside about z.
+/// A bend about x and a rotation aside about z.
 pub(super) fn saddle(bend: [f32; 2], aside: [f32; 2]) -> Freedom {
     Freedom {
         turn: Turn::Saddle {

@@ -75,7 +75,7 @@ impl Flesh {
             })
     }
 
-    /// The solid cell at a place, or the nearest.
+    /// The solid cell at a position, or the nearest.
     fn nearest(&self, place: DVec3) -> Option<IVec3> {
         let at = self.solid.in_cells(place);
         let cell = at.floor().as_ivec3();
@@ -92,7 +92,7 @@ impl Flesh {
         self.is_solid(at.floor().as_ivec3())
     }
 
-    /// The flesh that is cut across a direction around a place, no farther away than a reach: its middle,
+    /// The flesh that is cut across a direction around a position, no farther away than a reach: its middle,
     /// and how thick it is.
     fn cut(&self, place: DVec3, along: DVec3, reach: f64) -> Option<(DVec3, f64)> {
         let first = self.nearest(place)?;
@@ -151,7 +151,7 @@ impl Flesh {
         (alike >= SYMMETRIC * all).then_some(middle)
     }
 
-    /// The farthest cell from a place through the flesh, of those at one side of the box.
+    /// The farthest cell from a position through the flesh, of those at one side of the box.
     pub fn tip(&self, from: Vec3, sign: f32) -> Option<Vec3> {
         const SIDE: f64 = 0.1;
         let [nx, ny, _] = self.solid.size;
@@ -230,7 +230,7 @@ impl Template {
             .collect()
     }
 
-    /// Joints named `left_` and `right_` at the mean of both places, the others on the plane.
+    /// Joints named `left_` and `right_` at the mean of both positions, the others on the plane.
     fn make_symmetric(&mut self, plane: f32) {
         let before = self.joints.clone();
         let mirrored = |p: Vec3| Vec3::new(2.0 * plane - p.x, p.y, p.z);

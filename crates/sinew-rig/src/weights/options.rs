@@ -21,7 +21,7 @@ pub enum BindMethod {
 pub struct BindOptions {
     /// The method that finds weights.
     pub method: BindMethod,
-    /// The most influences on a vertex, at least one.
+    /// The max number of influences on a vertex, at least one.
     pub influences: usize,
     /// Keep the weights that vertices have, and find new ones only where joints blend.
     pub correct: bool,

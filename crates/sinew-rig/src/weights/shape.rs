@@ -7,7 +7,7 @@ use super::surface::Surface;
 use glam::{DVec3, Vec3};
 use sinew::mesh::Weld;
 
-/// Mesh and bones in one frame in which the mesh is about one unit large, vertices at one place put
+/// Mesh and bones in one frame in which the mesh is about one unit large, vertices at one position put
 /// together. Nothing that follows knows how large the model was.
 pub(crate) struct Shape {
     /// The size of the model before.
@@ -39,7 +39,7 @@ impl Shape {
         }
         let mut size = (high - low).length();
         if size == 0.0 {
-            // One vertex, or all at one place: the skeleton gives the scale.
+            // One vertex, or all at one position: the skeleton gives the scale.
             size = heads
                 .map(|h| (h.as_dvec3() - low).length())
                 .fold(0.0, f64::max);

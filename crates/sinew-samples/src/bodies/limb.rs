@@ -23,12 +23,12 @@ impl Limb {
         place.distance(self.nearest(place)) - self.radius
     }
 
-    /// The way out of it at a place.
+    /// The way out of it at a position.
     pub fn outward(&self, place: Vec3) -> Vec3 {
         (place - self.nearest(place)).normalize_or(Vec3::Y)
     }
 
-    /// The nearest place on its line.
+    /// The nearest position on its line.
     fn nearest(&self, place: Vec3) -> Vec3 {
         let way = self.to - self.from;
         let along = (place - self.from).dot(way) / way.length_squared().max(1e-12);

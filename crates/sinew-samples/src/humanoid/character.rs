@@ -76,7 +76,7 @@ fn reach(part: HumanoidPart) -> f32 {
 /// Joints and weights of a vertex of a part.
 ///
 /// Down a limb, each joint takes over from the one above by how far along the limb the vertex is:
-/// that depends on the place alone, so where two parts overlap they bend as one. The torso gives
+/// that depends on the position alone, so where two parts overlap they bend as one. The torso gives
 /// way to a limb by distance from its joint.
 fn weights(part: HumanoidPart, p: Vec3, rest: &ModelPose) -> Vec<(u16, f32)> {
     let children = |parent| {

@@ -5,7 +5,7 @@ use crate::noise::dice;
 use glam::Vec2;
 use std::f32::consts::{PI, TAU};
 
-/// A surface at a place.
+/// A surface at a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Finish {
     /// The colour that the region's is multiplied with: linear red, green and blue up to 1.
@@ -27,7 +27,7 @@ impl Finish {
         }
     }
 
-    /// At a place in metres on the unrolled body: x around a limb, y along it.
+    /// At a position in metres on the unrolled body: x around a limb, y along it.
     pub fn at(region: Region, p: Vec2) -> Self {
         match region {
             Region::Skin => skin(p),

@@ -1,5 +1,5 @@
 //! Triangles of the wanted sizes: edges are collapsed, split and flipped and vertices relaxed along the
-//! surface until every edge is about as long as its place asks for (Botsch and Kobbelt 2004).
+//! surface until every edge is about as long as its position asks for (Botsch and Kobbelt 2004).
 //!
 //! The mesh has one rim, on the plane x = 0; vertices of the rim stay on it.
 
@@ -332,7 +332,7 @@ impl<'a, Size: Fn(Vec3) -> f32> Remesher<'a, Size> {
         }
     }
 
-    /// Lays edges along the line where a function of the place is zero: vertices that are near it move
+    /// Lays edges along the line where a function of the position is zero: vertices that are near it move
     /// onto it, and edges that cross it are split.
     pub fn cut(&mut self, line: impl Fn(Vec3) -> f32) {
         let mut values: Vec<f32> = self.surface.positions.iter().map(|&p| line(p)).collect();

@@ -7,7 +7,7 @@
 //! a joint that is still, stays in [human proportions](mod@proportions). Directions of bones in their
 //! parent's frame stay those of the template.
 //!
-//! First lengths with the markers at their places, then these and each marker, in rounds: how far lengths
+//! First lengths with the markers at their positions, then these and each marker, in rounds: how far lengths
 //! and markers are from the template is found from those that the frames show (the evidence for a
 //! prior: `MacKay`, Bayesian Interpolation, 1992), and how much the frames count from what is left of them.
 
@@ -28,7 +28,7 @@ use proportions::proportions;
 const PLACED_M: [f64; 2] = [1e-4, 0.03];
 /// The number of lengths that the expected spread of one counts for, beside those that the markers tell.
 const EXPECTED_COUNTS: f64 = 30.0;
-/// Degrees of freedom of the distribution of markers about their places.
+/// Degrees of freedom of the distribution of markers about their positions.
 const FREEDOM: f64 = 4.0;
 /// The max number of times that spreads are found anew.
 const MAX_ROUNDS: usize = 12;
@@ -84,7 +84,7 @@ pub(super) fn calibrate(
     let Some(poses) = rough(&base, &few) else {
         return calibrated;
     };
-    // A marker that is off its place is so in all frames alike: together they count as one.
+    // A marker that is off its position is so in all frames alike: together they count as one.
     let placed = Kind::Place.expected() / MARKER_M;
     let doubt = placed * placed * few.len() as f64;
     let mut bundle = Bundle::new(base.clone(), lengths, few, poses);

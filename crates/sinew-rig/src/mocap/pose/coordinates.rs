@@ -1,8 +1,8 @@
-//! The turns of a joint as the fewest numbers, within its limits, and what each number turns about.
+//! The rotations of a joint as the fewest numbers, within its limits, and what each number turns about.
 //!
 //! A hinge is one angle, a saddle two, Euler angles three; a ball is the rotation vector of its swing and
 //! the angle of its twist; a free joint is a rotation vector. None of them is singular within the limits
-//! of a person's joints: a ball is where its swing is half a turn, Euler angles are at gimbal lock.
+//! of a person's joints: a ball is where its swing is half a rotation, Euler angles are at gimbal lock.
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use sinew::skeleton::limits::{AngleRange, Turn};
@@ -72,7 +72,7 @@ impl Coordinates {
         }
     }
 
-    /// The turn from rest.
+    /// The rotation from rest.
     pub fn turn(&self, q: &[f64]) -> DQuat {
         match self {
             Self::Turns(turns) => {
@@ -91,7 +91,7 @@ impl Coordinates {
         }
     }
 
-    /// The turn from rest, and what the body beyond turns about, in the frame at rest, when each number grows.
+    /// The rotation from rest, and what the body beyond turns about, in the frame at rest, when each number grows.
     pub fn turn_and_axes(&self, q: &[f64]) -> (DQuat, [DVec3; 3]) {
         let mut axes = [DVec3::ZERO; 3];
         match self {

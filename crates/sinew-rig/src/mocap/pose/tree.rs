@@ -50,7 +50,7 @@ impl Tree {
         self.rows[k]..self.rows[k + 1]
     }
 
-    /// The place of an entry on the diagonal.
+    /// The index of an entry on the diagonal.
     pub fn diagonal(&self, k: usize) -> usize {
         self.rows[k + 1] - 1
     }

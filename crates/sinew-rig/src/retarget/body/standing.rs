@@ -17,7 +17,7 @@ pub(crate) struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// `None` when there are no hips, or all of it is in one place.
+    /// `None` when there are no hips, or all of it is in one position.
     pub fn new(skeleton: &'a Skeleton, roles: Roles, rest: ModelPoseF64) -> Option<Self> {
         let frame = frame(skeleton, &roles, &rest)?;
         Some(Self {

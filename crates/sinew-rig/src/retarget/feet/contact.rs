@@ -54,7 +54,7 @@ pub(crate) fn contacts(
     let mut merged: Vec<Contact> = Vec::new();
     for contact in found {
         match merged.last_mut() {
-            // A foot that hardly left its place never left it.
+            // A foot that hardly left its position never left it.
             Some(before)
                 if secs(before.last, contact.first) < SHORTEST_SECS
                     && positions[before.last].distance(positions[contact.first])

@@ -12,7 +12,7 @@ use crate::retarget::body::model_pose::{Local, ModelPoseF64};
 use glam::DQuat;
 use std::collections::BTreeMap;
 
-/// By joint: of every key the change of its turn a second, before and after it.
+/// By joint: of every key the change of its rotation a second, before and after it.
 pub(crate) type Tangents = BTreeMap<usize, Vec<[DQuat; 2]>>;
 
 /// The distance from a key, in parts of a step, at which its slope is looked for.
@@ -59,7 +59,7 @@ impl Ground<'_> {
         (self.tangents(legs, times, frames), is_between)
     }
 
-    /// The middles of steps in which a held foot would leave its place.
+    /// The middles of steps in which a held foot would leave its position.
     fn middles<'a>(
         &'a self,
         legs: &'a [Leg],
@@ -159,7 +159,7 @@ impl Ground<'_> {
         tangents
     }
 
-    /// The pose some way from one key to the next, with the foot in its place if it is held.
+    /// The pose some way from one key to the next, with the foot in its position if it is held.
     fn near(
         &self,
         chain: &Chain,

@@ -1,7 +1,7 @@
 //! Keeps standing feet where they stand.
 //!
-//! While a foot of the source stands, the ball of the target's is held at one place, the middle of
-//! where it would have slid over, by bending hip and knee; the foot keeps its turn. Before and after,
+//! While a foot of the source stands, the ball of the target's is held at one position, the middle of
+//! where it would have slid over, by bending hip and knee; the foot keeps its rotation. Before and after,
 //! the correction fades. Where a leg is too short to reach, the hips go down, smoothly. What needs no
 //! correction is left as it is to the bit: on the same body nothing changes, so the source's own
 //! slides stay (to clean a capture is another task).
@@ -209,7 +209,7 @@ impl Ground<'_> {
     }
 
     /// Bends hip and knee until the ankle is at the goal; the knee stays in its plane, but for so much of the
-    /// one that knees bend in, and the foot keeps its turn. Whether that could be done.
+    /// one that knees bend in, and the foot keeps its rotation. Whether that could be done.
     pub fn reach(
         &self,
         chain: &Chain,
@@ -252,7 +252,7 @@ impl Ground<'_> {
         (far - distance).abs() < 1e-6 * (a + b)
     }
 
-    /// Turns of thigh and shin in model space on top of what they are; joints between go along.
+    /// Rotations of thigh and shin in model space on top of what they are; joints between go along.
     fn set_turns(
         &self,
         chain: &Chain,

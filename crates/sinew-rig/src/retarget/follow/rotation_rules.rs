@@ -1,6 +1,6 @@
 //! Rules by which each joint of the target follows the source.
 //!
-//! With a joint's turn from rest in model space, `D = R(t) · R(rest)⁻¹`, the target's is
+//! With a joint's rotation from rest in model space, `D = R(t) · R(rest)⁻¹`, the target's is
 //! `G · D · G⁻¹ · A`. `G` takes the source's world to the target's, and `A` the target's rest pose to
 //! the source's (A pose to T pose). The way back has `G⁻¹` and `G⁻¹ · A⁻¹ · G`, so a round trip returns
 //! the motion.
@@ -77,7 +77,7 @@ impl RotationRules {
         Self { of, rotation }
     }
 
-    /// The joint's turn in the target's model space while the source is in `now`; `None` at rest.
+    /// The joint's rotation in the target's model space while the source is in `now`; `None` at rest.
     pub fn rotation(
         &self,
         joint: usize,
@@ -198,7 +198,7 @@ impl Aligner<'_, '_> {
         }
     }
 
-    /// For a joint between two paired ones: the place along the source's joints between the same two
+    /// For a joint between two paired ones: the position along the source's joints between the same two
     /// that is as far along as it is itself.
     fn between(&self, joint: usize, pairs: &[Pair], align: DQuat) -> Option<RotationRule> {
         let tree = self.target.skeleton.hierarchy();

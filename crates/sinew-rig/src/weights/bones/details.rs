@@ -41,7 +41,7 @@ impl Bulge {
     }
 }
 
-/// A joint that moves what is near a place.
+/// A joint that moves what is near a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Detail {
     pub joint: usize,

@@ -7,9 +7,9 @@
 //!   are details on the solid that it moves: only the ends of their chains take weights, near by, and
 //!   the bones between belong to the face's root. A jaw is an exception: its bones, and those below, are
 //!   its own. The legs of a spider are long, and fingers are known by their names: neither is a face.
-//! - A root whose several children all begin at one place only holds them together.
+//! - A root whose several children all begin at one position only holds them together.
 //! - The last bone of a chain is as long as the one before it, in its direction, or as far as the flesh
-//!   reaches (`pieces::ends`); where a sibling with children begins at the same place, that direction is
+//!   reaches (`pieces::ends`); where a sibling with children begins at the same position, that direction is
 //!   the sibling's, and there is no last bone.
 //! - A joint without children that lies on the bone to a sibling is a twist joint and divides that bone.
 //!

@@ -17,7 +17,7 @@ const ALONG: [f64; 4] = [0.0625, 0.1875, 0.3125, 0.4375];
 const NEAR_ROOT: f64 = 0.04;
 /// The distance from every vertex, in diagonals of the mesh, beyond which a joint is nowhere near.
 const AWAY: f64 = 0.03;
-/// Places this near are one, in diagonals of the mesh.
+/// Positions this near are one, in diagonals of the mesh.
 const SAME: f64 = 1e-4;
 
 /// Mesh and joints in one frame.

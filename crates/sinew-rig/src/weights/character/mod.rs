@@ -153,7 +153,7 @@ fn take_skeleton(
     character.bindings = other.bindings.clone();
     // They were made for joints that are no longer there.
     character.correctives.clear();
-    // A skin for every place that a mesh stands in: its inverse binds begin in the mesh's own frame.
+    // A skin for every position that a mesh stands in: its inverse binds begin in the mesh's own frame.
     let worlds: Vec<Affine> = targets.nodes.iter().map(|&node| worlds[node]).collect();
     let mut places: Vec<Affine> = Vec::new();
     for world in &worlds {

@@ -180,7 +180,7 @@ impl Adjust {
     }
 
     /// Lets every vertex take half of the mean of its neighbours along edges, near ones counting more,
-    /// `times` times, or [`MAX_SMOOTHING`] if that is less. Vertices at one place stay one.
+    /// `times` times, or [`MAX_SMOOTHING`] if that is less. Vertices at one position stay one.
     pub fn smooth(mut self, positions: &[Vec3], triangles: &[[u32; 3]], times: usize) -> Self {
         let count = self.rows.len().min(positions.len());
         let neighbours = Neighbours::new(&positions[..count], triangles);
@@ -297,7 +297,7 @@ impl Adjust {
 /// The distance from one that the sum of a vertex's weights may have by rounding alone.
 const SUM_SLACK: f32 = 1e-5;
 
-/// The vertices along the edges of each; those at one place are one, the first of them.
+/// The vertices along the edges of each; those at one position are one, the first of them.
 pub(super) struct Neighbours {
     of: Vec<Vec<u32>>,
     weld: Weld,
@@ -322,12 +322,12 @@ impl Neighbours {
         Self { of, weld }
     }
 
-    /// The first of the vertices at the place of one.
+    /// The first of the vertices at the position of one.
     pub fn first(&self, vertex: usize) -> usize {
         self.weld.first(vertex)
     }
 
-    /// Gives vertices at one place the weights of the first of them.
+    /// Gives vertices at one position the weights of the first of them.
     pub fn share(&self, rows: &mut [Vec<(u16, f32)>]) {
         for vertex in 0..self.of.len() {
             let first = self.weld.first(vertex);

@@ -86,7 +86,7 @@ impl Brush {
 
 impl Adjust {
     /// Paints one stroke. Sums stay one, locked joints keep their weights, vertices that the brush does not reach stay as
-    /// they are, and vertices at one place stay one. With a mirror, what the stroke touches on its centre's side
+    /// they are, and vertices at one position stay one. With a mirror, what the stroke touches on its centre's side
     /// is repeated on the other, and a vertex on the plane gets the mean of both.
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! `auto` and `heat`: curves over joints, and what a place sees of them through the solid.
+//! `auto` and `heat`: curves over joints, and what a position sees of them through the solid.
 //!
 //! What an artist paints is mostly rigid, with a fall-off about joints. Bézier curves give that shape,
 //! and choose the wrong bone where another limb is near; diffusion through the solid knows what is on
@@ -16,7 +16,7 @@ use glam::DVec3;
 
 /// Cells along the longest side of the mesh: enough to part the legs and the arms from the trunk.
 const RESOLUTION: usize = 64;
-/// The least of them.
+/// The min of them.
 const COARSEST: usize = 4;
 /// The strength with which a cell holds on to its own weights: they spread over distance / √2.5.
 const AUTO_HOLD: f64 = 2.5;
@@ -60,7 +60,7 @@ pub(crate) fn solid(shape: &Shape) -> Solid {
     }
 }
 
-/// Curves where a place sees them, evened out.
+/// Curves where a position sees them, evened out.
 pub(crate) fn weights(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Rows {
     let mut sight = Visibility::new(shape, bodies);
     sight.measure_limbs(shape);
@@ -68,7 +68,7 @@ pub(crate) fn weights(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Ro
     diffuse(shape, &bodies.solid, alone, AUTO_HOLD, watch)
 }
 
-/// Heat from the one bone that a place sees nearest.
+/// Heat from the one bone that a position sees nearest.
 pub(crate) fn heat(shape: &Shape, bodies: &Bodies, watch: &dyn Fn(f64)) -> Rows {
     let mut sight = Visibility::new(shape, bodies);
     let alone = |point: DVec3, rows: &mut Rows| sight.nearest_bone(point, rows);

@@ -96,7 +96,7 @@ impl BoneCurve {
         Self::new([joint; 2], from.distance(to), curve, [from, to])
     }
 
-    /// The joint that moves the bone which a place is on.
+    /// The joint that moves the bone which a position is on.
     pub fn joint_at(&self, place: &CurvePoint) -> usize {
         self.joints[usize::from(place.weight < 0.5)]
     }

@@ -17,7 +17,7 @@ use glam::{DVec3, IVec3};
 /// show are not evened out.
 const COARSE: f64 = 2.0;
 
-/// Lets the weights of all points spread through the solid. `alone` adds the weights that a place would
+/// Lets the weights of all points spread through the solid. `alone` adds the weights that a position would
 /// have by itself to a row and gives the distance to its bone; `strength` is c; `watch` is told how
 /// much is done, from 0 to 1.
 pub(crate) fn diffuse(

@@ -26,14 +26,14 @@ const MAX_STEPS: usize = 2000;
 pub(crate) struct Spread<'a> {
     neighbours: &'a [[u32; 6]],
     holds: &'a [f32],
-    /// A cell's place in `cells`.
+    /// A cell's index in `cells`.
     places: Vec<u32>,
-    /// The cells that any of the joints reaches; what follows is by place.
+    /// The cells that any of the joints reaches; what follows is by index.
     cells: Vec<u32>,
     reached: Vec<[bool; LANES]>,
     sources: Vec<Vec4>,
     weights: Vec<Vec4>,
-    /// Places of neighbours; those outside are one past the last, where it is cold.
+    /// Indices of neighbours; those outside are one past the last, where it is cold.
     around: Vec<[u32; 6]>,
     totals: Vec<f32>,
     /// One over the total where a joint reaches a cell, nothing elsewhere: there its heat stays none.
@@ -72,7 +72,7 @@ impl<'a> Spread<'a> {
         self.reached.clear();
         self.sources.clear();
         self.weights.clear();
-        // Joints whose heat may reach farther, and the places of the outermost ring of each.
+        // Joints whose heat may reach farther, and the indices of the outermost ring of each.
         let mut growing: Vec<(usize, Vec<u32>)> = Vec::with_capacity(LANES);
         for (lane, sources) in sources.iter().enumerate() {
             let mut ring = Vec::with_capacity(sources.len());
@@ -102,7 +102,7 @@ impl<'a> Spread<'a> {
         self.cells.iter().copied().zip(self.weights.iter().copied())
     }
 
-    /// The place of a cell, which has one from now on.
+    /// The index of a cell, which has one from now on.
     fn place(&mut self, cell: u32) -> usize {
         let place = &mut self.places[cell as usize];
         if *place == NONE {
@@ -212,7 +212,7 @@ impl<'a> Spread<'a> {
 struct Off {
     /// The residual times itself over the total, of all cells.
     product: DVec4,
-    /// The most of any cell.
+    /// The max of any cell.
     most: Vec4,
 }
 

@@ -76,7 +76,7 @@ impl Bodies {
         self.has_bone.len()
     }
 
-    /// The body that a place is in.
+    /// The body that a position is in.
     pub fn at(&self, place: DVec3) -> Option<usize> {
         let cell = self.solid.in_cells(place).floor().as_ivec3();
         let cell = self.solid.index(cell)?;

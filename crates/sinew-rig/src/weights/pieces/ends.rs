@@ -13,7 +13,7 @@ use crate::weights::shape::Shape;
 const NO_FLESH: f64 = 0.1;
 /// The same for one that is called a tip.
 const LITTLE_FLESH: f64 = 0.7;
-/// Places that are looked at within the length of a cell.
+/// Positions that are looked at within the length of a cell.
 const STEPS_A_CELL: f64 = 4.0;
 
 /// The joints without flesh beyond them, of those that `may` names, and never all that there are.

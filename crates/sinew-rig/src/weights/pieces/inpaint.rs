@@ -8,7 +8,7 @@ pub(crate) type Row = Vec<(u16, f64)>;
 
 /// The strength with which cloth holds on to the weights of the skin: they spread over distance / √2.5.
 const HOLD: f64 = 2.5;
-/// The least distance, in edges, so that what lies on the skin can be solved for.
+/// The min distance, in edges, so that what lies on the skin can be solved for.
 const TOUCHES: f64 = 0.1;
 /// Done when no point is this far from what it should be.
 const TOLERANCE: f64 = 1e-6;

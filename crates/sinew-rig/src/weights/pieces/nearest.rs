@@ -1,4 +1,4 @@
-//! Triangles near a place, found in a tree of boxes.
+//! Triangles near a position, found in a tree of boxes.
 
 use glam::DVec3;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 /// As many triangles as are in a box that is not divided further.
 const LEAF: usize = 8;
 
-/// A place on a triangle.
+/// A position on a triangle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// The triangle's number in what the tree was made of.
@@ -65,7 +65,7 @@ impl Tree {
         self.divide(2 * number + 2, range.start + half..range.end);
     }
 
-    /// Calls `visit` with the nearest place of every triangle that is within a distance; it may make the distance
+    /// Calls `visit` with the nearest position of every triangle that is within a distance; it may make the distance
     /// shorter.
     pub fn near(&self, point: DVec3, mut distance: f64, mut visit: impl FnMut(Place, &mut f64)) {
         let mut open = vec![(0, 0..self.order.len())];
@@ -109,7 +109,7 @@ impl Tree {
     }
 }
 
-/// The nearest place on a triangle, as parts of its corners and where it is (Ericson 2005, 5.1.5).
+/// The nearest position on a triangle, as parts of its corners and where it is (Ericson 2005, 5.1.5).
 fn nearest_on_triangle(point: DVec3, [a, b, c]: [DVec3; 3]) -> ([f64; 3], DVec3) {
     let (ab, ac) = (b - a, c - a);
     let [to_a, to_b, to_c] = [a, b, c].map(|corner| point - corner);

@@ -4,7 +4,7 @@ use crate::weights::shape::Shape;
 
 /// Joints that some points follow, from the ends of chains up to where all meet: above, they move alike.
 pub(crate) struct Chains<const POINTS: usize> {
-    /// The joints, those with fewer above them first; what follows is by place in this order.
+    /// The joints, those with fewer above them first; what follows is by index in this order.
     joints: Vec<usize>,
     place_of_joint: Vec<usize>,
     above: Vec<Option<usize>>,
@@ -36,7 +36,7 @@ impl<const POINTS: usize> Chains<POINTS> {
         }
     }
 
-    /// The weights at a place, which waits from now on.
+    /// The weights at an index, which waits from now on.
     fn at(&mut self, place: usize) -> &mut [f64; POINTS] {
         let (word, bit) = (place / 64, 1 << (place % 64));
         if self.waiting[word] & bit == 0 {
@@ -48,7 +48,7 @@ impl<const POINTS: usize> Chains<POINTS> {
         &mut self.weights[place]
     }
 
-    /// The last place that waits, which does no longer.
+    /// The last index that waits, which does no longer.
     fn next(&mut self) -> Option<usize> {
         self.count = self.count.checked_sub(1)?;
         while self.waiting[self.last] == 0 {

@@ -8,7 +8,7 @@ use crate::weights::rows::Rows;
 use crate::weights::shape::Shape;
 use std::collections::BTreeMap;
 
-/// A turn, in degrees, and how many times as long an edge becomes at most without being torn by it.
+/// A rotation, in degrees, and how many times as long an edge becomes at most without being torn by it.
 type Strain = (f64, f64);
 /// The strain that is mended: more than is promised, three times at 60 degrees, for the smallest influences of a
 /// vertex are dropped afterwards.

@@ -27,7 +27,7 @@ pub struct KeptVolume {
     pub kept: f32,
 }
 
-/// Turns of a joint by 30 degrees about three axes.
+/// Rotations of a joint by 30 degrees about three axes.
 struct Flesh {
     rest: f64,
     /// Without regard to which way triangles face.

@@ -1,4 +1,4 @@
-//! Posing by hand: turns of joints, directions of bones, and limbs that reach for a place (two bones, a
+//! Posing by hand: rotations of joints, directions of bones, and limbs that reach for a position (two bones, a
 //! hinge between them, in closed form but for the hinge's own angle).
 //!
 //! What comes out is within the skeleton's limits.

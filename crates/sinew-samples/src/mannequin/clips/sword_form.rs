@@ -269,7 +269,7 @@ fn pose(skeleton: &Skeleton, time: f32) -> LocalPose {
     puppet.local
 }
 
-/// The right wrist at a place, and the blade along a direction.
+/// The right wrist at a position, and the blade along a direction.
 fn hold_sword(puppet: &mut Puppet<'_>, wrist: Vec3, turned: Quat, blade: Vec3) {
     let names = ["right_upper_arm", "right_lower_arm", "right_hand"];
     let axis = turned * Vec3::new(-0.55, 0.8, -0.15);
