@@ -4,8 +4,8 @@
 //! Limits are rounded from the ranges of motion that physiotherapists measure; the shoulder turns
 //! farther about the arm's own axis than a person's (it takes the shoulder blade's part as well).
 
-use super::Template;
 use super::draft::{Draft, Side, ball, digit, hinge, saddle, sin_cos_deg};
+use super::joints::Template;
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::{Axis, EulerOrder};

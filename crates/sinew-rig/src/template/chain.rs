@@ -1,6 +1,7 @@
 //! A chain of joints for snakes, tentacles and tails.
 
-use super::{Template, TemplateError, TemplateJoint};
+use super::error::TemplateError;
+use super::joints::{Template, TemplateJoint};
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 

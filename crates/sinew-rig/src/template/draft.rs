@@ -1,6 +1,6 @@
 //! The joints of a skeleton while they are drawn, one after the other, and on the left for both sides.
 
-use super::TemplateJoint;
+use super::joints::TemplateJoint;
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::Axis;

@@ -4,7 +4,7 @@
 //! flesh that is cut. Beside the trunk, where a cut across an arm goes through the chest, only flesh as
 //! far away counts as the limb is thick half way down its bone.
 
-use super::{Template, TemplateJoint};
+use super::joints::{Template, TemplateJoint};
 use crate::solid::Solid;
 use glam::{DVec3, IVec3, Vec3};
 

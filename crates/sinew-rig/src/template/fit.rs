@@ -2,7 +2,8 @@
 
 use super::biped::{ARM_DEG, Biped, HEIGHT};
 use super::embed::Flesh;
-use super::{Template, TemplateError};
+use super::error::TemplateError;
+use super::joints::Template;
 use glam::{Quat, Vec3};
 use sinew::transform::{Axis, quat};
 

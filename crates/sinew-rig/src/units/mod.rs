@@ -8,8 +8,8 @@ mod scaled;
 pub use scaled::{ScaleError, scaled};
 
 use crate::retarget::roles::find_roles;
-use crate::retarget::{Role, Side};
 use glam::Vec3;
+use sinew::skeleton::{Role, Side};
 use sinew::{Affine, Skeleton};
 
 /// Metres per unit, of units that are in use: metre, decimetre, centimetre, millimetre, inch, foot, and that of CMU's

@@ -54,7 +54,7 @@ pub enum BindCharacterError {
     /// Every mesh is skinned or hangs from a joint.
     #[error("there is no mesh to bind: every mesh has weights already or hangs from a joint")]
     NothingToBind,
-    /// With [`BindOptions::correct`]: there are no weights.
+    /// With [`BindOptions::correct`](crate::weights::BindOptions::correct): there are no weights.
     #[error("there are no weights to correct: no mesh has any")]
     NothingToCorrect,
     /// Two files that both move.

@@ -23,10 +23,10 @@ pub struct BindOptions {
     pub method: BindMethod,
     /// The max number of influences on a vertex, at least one.
     pub influences: usize,
-    /// Keep the weights that vertices have, and find new ones only where joints blend.
+    /// True to keep the weights that vertices have, and to find new ones only where joints blend.
     pub correct: bool,
-    /// The blend radius of equation (2) about joints that [`Bones::radii`] says nothing of; half of the shorter bone
-    /// where this is open too.
+    /// The blend radius of equation (2) about joints that [`Bones::radii`](crate::weights::Bones::radii) says nothing
+    /// of; half of the shorter bone where this is open too.
     pub radius: Option<f32>,
 }
 

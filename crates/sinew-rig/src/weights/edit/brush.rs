@@ -48,7 +48,7 @@ pub struct Mirror<'a> {
     pub at: f32,
     /// The max distance of a vertex's partner from its mirror image.
     pub tolerance: f32,
-    /// The joint on the other side of each ([`crate::weights::bones::sides::mirrored_joints`]).
+    /// The joint on the other side of each ([`mirrored_joints`](crate::weights::mirrored_joints)).
     pub joint: &'a dyn Fn(usize) -> usize,
 }
 
