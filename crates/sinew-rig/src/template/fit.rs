@@ -124,9 +124,9 @@ fn reach(template: &mut Template, side: &str, aside: f32) -> Result<(), Template
     for _ in 0..24 {
         let middle = 0.5 * (low + high);
         if farthest(turned(middle)) < aside {
-            low = middle
+            low = middle;
         } else {
-            high = middle
+            high = middle;
         }
     }
     let turn = turned(low);

@@ -162,8 +162,8 @@ fn add_quad(
     let around = [cell - u - v, cell - v, cell, cell - u];
     let [a, b, c, d] = around.map(|c| number[grid.index(c)]);
     if here < 0.0 {
-        triangles.extend([[a, b, c], [a, c, d]])
+        triangles.extend([[a, b, c], [a, c, d]]);
     } else {
-        triangles.extend([[a, c, b], [a, d, c]])
+        triangles.extend([[a, c, b], [a, d, c]]);
     }
 }

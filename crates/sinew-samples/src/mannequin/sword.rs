@@ -72,9 +72,9 @@ fn blade() -> Primitive {
         for side in 0..4 {
             let (here, next) = (4 * section + side, 4 * section + (side + 1) % 4);
             if section + 1 < SECTIONS {
-                indices.extend([here, here + 4, next, next, here + 4, next + 4])
+                indices.extend([here, here + 4, next, next, here + 4, next + 4]);
             } else {
-                indices.extend([here, 4 * SECTIONS, next])
+                indices.extend([here, 4 * SECTIONS, next]);
             }
         }
     }

@@ -150,9 +150,9 @@ impl<'a> Puppet<'a> {
         for _ in 0..26 {
             let middle = 0.5 * (low + high);
             if bent(middle).length() > away.length() {
-                low = middle
+                low = middle;
             } else {
-                high = middle
+                high = middle;
             }
         }
         self.turn(lower, Axis::X.turn(low));
