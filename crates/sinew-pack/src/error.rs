@@ -1,17 +1,17 @@
-//! Why a clip cannot be packed.
+//! Reasons why a clip cannot be packed.
 
 use thiserror::Error;
 
-/// Why a clip cannot be packed.
+/// The reason why a clip cannot be packed.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PackError {
     /// A bound or shell that is no length.
     #[error("the {what} must be a length above 0, not {found}")]
     NotALength {
-        /// Which option.
+        /// The option.
         what: &'static str,
-        /// What was given.
+        /// The value that was given.
         found: f32,
     },
     /// Keys hold `model_from_joint`.
@@ -22,7 +22,7 @@ pub enum PackError {
     NoSuchJoint {
         /// The track's joint.
         joint: usize,
-        /// How many there are.
+        /// The number of joints.
         joints: usize,
     },
     /// A track that does not have the width of what it drives.
@@ -30,9 +30,9 @@ pub enum PackError {
     Width {
         /// The track's joint.
         joint: usize,
-        /// What the channel needs.
+        /// The number of values per key that the channel needs.
         wanted: usize,
-        /// What the track has.
+        /// The number of values per key of the track.
         found: usize,
     },
     /// Clip and skeleton differ.
@@ -50,7 +50,7 @@ pub enum PackError {
     TooFine {
         /// The bound.
         asked: f32,
-        /// What it comes to with every track as it is.
+        /// The error with every track as it is.
         reached: f32,
     },
     /// Numbers so large that what lies between keys is none.

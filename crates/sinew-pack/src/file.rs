@@ -1,10 +1,10 @@
 //! The bytes of a `.sinew` file: a skeleton and clips that move it, in chunks. `docs/format.md` describes it byte by
 //! byte.
 
-use crate::bytes::Write;
+use crate::bytes::extras::extras_bytes;
+use crate::bytes::limits::limit_bytes;
+use crate::bytes::write::Write;
 use crate::error::PackError;
-use crate::extras::extras_bytes;
-use crate::limits::limit_bytes;
 use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::{self, MAGIC, NO_PARENT, VERSION, VERSION_WITH_FINER};
 use sinew::skeleton::Skeleton;

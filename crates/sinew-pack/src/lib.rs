@@ -24,36 +24,21 @@
 //! those that need finer ones have a chunk of their own.
 
 mod bytes;
-mod code;
-mod compensation;
-mod decoded;
-mod encoder;
+mod encode;
 mod error;
-mod extras;
 mod file;
-mod fit;
-mod frames;
-mod joints;
-mod limits;
-mod lines;
 mod measure;
-mod motion_chunk;
 mod options;
 mod pack;
-mod plan;
-mod quantise;
 mod report;
-mod rows;
-mod source;
-mod times;
-mod vectors;
+mod sampled;
 
+pub use encode::plan::Kept;
 pub use error::PackError;
 pub use file::file_bytes;
 pub use measure::object_space_error;
 pub use options::PackOptions;
 pub use pack::{Packed, pack};
-pub use plan::Kept;
 pub use report::PackReport;
 
 /// The example of the readme, so that it keeps compiling.

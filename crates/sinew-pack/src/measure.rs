@@ -1,8 +1,8 @@
-//! How far a packed clip strays from the clip it was made of, in object space.
+//! The distance between a packed clip and the clip it was made of, in object space.
 
-use crate::frames::{Local, Map, shell_error};
-use crate::rows;
-use crate::source::{check, is_straight, local_at};
+use crate::sampled::frames::{Local, Map, shell_error};
+use crate::sampled::rows;
+use crate::sampled::source::{check, is_straight, local_at};
 use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::{Kind, chunks};
 use sinew::clip::{Clip, Interpolation, Track};
@@ -35,9 +35,10 @@ pub fn object_space_error(
     shell: f32,
 ) -> f64 {
     let is_of_skeleton = packed.joints() == skeleton.len() && check(skeleton, clip).is_ok();
-    match is_of_skeleton && shell.is_finite() {
-        true => worst(skeleton, clip, packed, shell).error(),
-        false => f64::MAX,
+    if is_of_skeleton && shell.is_finite() {
+        worst(skeleton, clip, packed, shell).error()
+    } else {
+        f64::MAX
     }
 }
 
@@ -103,7 +104,7 @@ pub(crate) fn worst(
                 ];
                 let error = found[joint].iter().fold(0.0, |most, found| {
                     let error = shell_error(&truth[joint], found, f64::from(shell));
-                    // What is too large for a number is as bad as can be.
+                    // An error too large for a number is as bad as can be.
                     f64::max(most, if error.is_finite() { error } else { f64::MAX })
                 });
                 if is_sampled && is_off && !is_finer[joint] {
@@ -112,9 +113,10 @@ pub(crate) fn worst(
                 if error > worst.error() {
                     worst.joint = joint;
                 }
-                let most = match is_sampled {
-                    true => &mut worst.sampled,
-                    false => &mut worst.unpacked,
+                let most = if is_sampled {
+                    &mut worst.sampled
+                } else {
+                    &mut worst.unpacked
                 };
                 *most = most.max(error);
             }
@@ -123,18 +125,18 @@ pub(crate) fn worst(
     worst
 }
 
-/// Whether it has tracks at finer frames.
+/// True for a clip with tracks at finer frames.
 fn has_finer(packed: &PackedClip<'_>) -> bool {
     chunks(packed).count() > 1
 }
 
-/// When the first frame of the main motion is.
+/// The time of the first frame of the main motion.
 fn start_secs(packed: &PackedClip<'_>) -> f64 {
     let main = chunks(packed).next();
     main.map_or(0.0, |main| main.head().start_secs)
 }
 
-/// Which joints finer frames move.
+/// For each joint, true when finer frames move it.
 fn finer_joints(skeleton: &Skeleton, packed: &PackedClip<'_>) -> Vec<bool> {
     let mut is_finer = vec![false; skeleton.len()];
     for finer in chunks(packed).skip(1) {
@@ -148,13 +150,13 @@ fn finer_joints(skeleton: &Skeleton, packed: &PackedClip<'_>) -> Vec<bool> {
     is_finer
 }
 
-/// Whether a time is neither a frame of the main motion nor half way between two.
+/// True for a time that is neither a frame of the main motion nor half way between two.
 fn is_off_main(packed: &PackedClip<'_>, time: f64) -> bool {
     let halves = 2.0 * (time - start_secs(packed)) * packed.frames_per_sec();
     (halves - halves.round()).abs() > 2.0 * NEAR
 }
 
-/// When to look, and whether only at the unpacked clip.
+/// The times to look at, each with true when only the unpacked clip is looked at.
 fn moments(clip: &Clip, packed: &PackedClip<'_>) -> Vec<(f64, bool)> {
     let joints = clip.joints.iter();
     let tracks = joints.flat_map(|j| [&j.translation, &j.rotation, &j.scale]);
@@ -221,7 +223,7 @@ fn half(pair: &[f32]) -> f64 {
     0.5 * (f64::from(pair[0]) + f64::from(pair[1]))
 }
 
-/// Whether all that moves is straight lines and arcs between packed frames.
+/// True when all that moves is straight lines and arcs between packed frames.
 fn is_plain(tracks: &[&Track], packed: &PackedClip<'_>) -> bool {
     let (start_secs, frames_per_sec) = (start_secs(packed), packed.frames_per_sec());
     let moving = tracks.iter().filter(|t| t.keys() > 1);

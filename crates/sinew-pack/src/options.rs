@@ -1,12 +1,12 @@
-//! How small a clip is to become, and how its error is measured.
+//! Options of packing: the max error of a clip, and the way it is measured.
 
-/// How small, and measured how.
+/// The options of packing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PackOptions {
     /// The largest displacement in object space, in the unit of the skeleton: a tenth of a millimetre by
     /// default, for skeletons in metres.
     pub max_error: f32,
-    /// How far from a joint its points are, along each axis: three centimetres by default.
+    /// The distance of a joint's points from it, along each axis: three centimetres by default.
     pub shell: f32,
 }
 

@@ -4,20 +4,22 @@
 //! a joint may pass on to its children is tried out, and the result is decoded and measured, sampled and unpacked. When it
 //! misses the bound, it is done again more carefully, and in the end with the worst tracks as they were.
 
-use crate::encoder::Encoder;
+use crate::encode::encoder::Encoder;
+use crate::encode::motion_chunk::{Coded, CodedJoint};
+use crate::encode::plan;
+use crate::encode::plan::{Kept, Plan};
+use crate::encode::vectors::VectorTrack;
 use crate::error::PackError;
-use crate::motion_chunk::{Coded, CodedJoint};
+use crate::measure;
 use crate::options::PackOptions;
-use crate::plan::{Kept, Plan};
 use crate::report::{PackReport, report};
-use crate::vectors::VectorTrack;
-use crate::{measure, plan, rows, source};
+use crate::sampled::{rows, source};
 use sinew::clip::Clip;
 use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::clip_from_chunks;
 use sinew::skeleton::Skeleton;
 
-/// What is left for `f32` arithmetic in the decoder.
+/// The part of the bound that is not left for `f32` arithmetic in the decoder.
 const MARGIN: f64 = 0.997;
 /// By how much what is stated is rounded up: others measure in another order of operations.
 const STATED_UP: f64 = 1e-4;
@@ -25,14 +27,15 @@ const STATED_UP: f64 = 1e-4;
 const ROUNDING: f64 = 0.01;
 /// Parts of the bound that a joint may hand down, tried in turn.
 const PASSED_ON: [f64; 3] = [0.38, 0.52, 0.68];
-/// How often all is done again more carefully before tracks are kept as they were.
+/// The max number of times that all is done again more carefully before tracks are kept as they were.
 const TRIES: usize = 8;
 /// The same where another choice of rows is left.
 const FEWER_TRIES: usize = 4;
-/// How far lines between frames may be off a track on its row, over the bound: so far that it may do, and so near that it does.
+/// The max distance of lines between frames from a track on its row, over the bound: so far that it may do, and so
+/// near that it does.
 const MAY_STRAY: f64 = 0.8;
 const STRAYS: f64 = 0.25;
-/// What a chunk of finer frames takes besides its tracks and a byte a joint.
+/// The bytes of a chunk of finer frames besides its tracks and a byte a joint.
 const CHUNK_BYTES: usize = 128;
 
 /// A packed clip and how it was got.
@@ -40,7 +43,7 @@ const CHUNK_BYTES: usize = 128;
 pub struct Packed {
     /// The clip.
     pub clip: PackedClip<'static>,
-    /// What it took.
+    /// The report of the packing.
     pub report: PackReport,
 }
 
@@ -58,7 +61,7 @@ pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Result<P
     let choices = rows::choices(clip);
     let is_plain = choices.len() == 1 && choices[0].len() == 1;
     let mut best: Option<Packed> = None;
-    // Which channels some choice can pack.
+    // For each channel, true when some choice can pack it.
     let mut held = vec![[false; 3]; skeleton.len()];
     // The coarsest rows that may do, those that do, and what is off the clip's own row as it is.
     let mut tries = vec![(&choices[0], MAY_STRAY), (&choices[0], STRAYS)];
@@ -118,15 +121,16 @@ fn at_rows(
     is_plain: bool,
 ) -> Result<(Packed, Vec<CodedJoint>), PackError> {
     let bound = f64::from(options.max_error);
-    // Where the bound is so fine that it matters, the clip's own numbers are rounded, too.
+    // With a bound so fine that it matters, the clip's own numbers are rounded, too.
     let rounding = Some(encoder.rounding()).filter(|r| *r > ROUNDING * bound);
     let (mut careful, rounding) = match rounding {
         Some(rounding) => ((1.0 - 2.0 * rounding / bound).max(0.5), rounding),
         None => (MARGIN, 0.0),
     };
-    let mut ways = match is_plain {
-        true => PASSED_ON.to_vec(),
-        false => PASSED_ON[1..2].to_vec(),
+    let mut ways = if is_plain {
+        PASSED_ON.to_vec()
+    } else {
+        PASSED_ON[1..2].to_vec()
     };
     let mut tries = 0;
     let most_tries = if is_plain { TRIES } else { FEWER_TRIES };
@@ -167,7 +171,7 @@ fn at_rows(
         if !was_even && worst.sampled + rounding <= bound {
             continue;
         }
-        // What is best does not change much from here.
+        // The best choice does not change much from here.
         ways = vec![passed_on];
         tries += 1;
         if tries < most_tries {
@@ -194,7 +198,7 @@ fn keep_small(encoder: &mut Encoder<'_>, clip: &Clip, joints: &[CodedJoint]) -> 
                 .map(|track| 17 + 4 * track.knots.len() + track.residuals.bits(frames) / 8);
             [vector(&joint.translation), rotation, vector(&joint.scale)]
         };
-        // What all tracks of the row save together.
+        // The bytes that all tracks of the row save together.
         let mut saved = 0;
         for is_all in [false, true] {
             for (joint, coded) in joints.iter().enumerate() {

@@ -1,17 +1,17 @@
-//! What packing a clip came to.
+//! The report of packing a clip.
 
-use crate::extras::extras_bytes;
+use crate::bytes::extras::extras_bytes;
+use crate::bytes::limits::limit_bytes;
+use crate::encode::motion_chunk::CodedJoint;
+use crate::encode::plan::{JointPlan, Kept, Plan};
 use crate::file::skeleton_bytes;
-use crate::limits::limit_bytes;
-use crate::motion_chunk::CodedJoint;
 use crate::options::PackOptions;
-use crate::plan::{JointPlan, Kept, Plan};
 use sinew::clip::packed::PackedClip;
 use sinew::clip::packed::format::{Kind, chunks};
 use sinew::clip::{Channel, Clip, Track};
 use sinew::skeleton::Skeleton;
 
-/// What packing came to.
+/// The report of packing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PackReport {
     /// The motion chunks: tracks, ranges and times.
@@ -22,14 +22,14 @@ pub struct PackReport {
     pub extras_bytes: usize,
     /// Forty bytes a joint for every key of the track that has the most: translation, rotation and scale as they are.
     pub raw_bytes: usize,
-    /// What was asked for.
+    /// The error that was asked for.
     pub max_error: f32,
-    /// What was measured, see [`crate::object_space_error`], and what the clip's own numbers are rounded by where that is over
-    /// a hundredth of the bound. At most `max_error`.
+    /// The error that was measured, see [`crate::object_space_error`], and the rounding of the clip's own numbers if
+    /// that is over a hundredth of the bound. At most `max_error`.
     pub measured_error: f32,
     /// Channels at rest, constant, packed, and kept as they were.
     pub channels: [usize; 4],
-    /// How many of the packed ones are at finer frames than the others.
+    /// The number of the packed ones that are at finer frames than the others.
     pub finer: usize,
     /// Joints with a channel that was kept as it was.
     pub raw_joints: Vec<usize>,

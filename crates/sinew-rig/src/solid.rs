@@ -1,4 +1,4 @@
-//! What is inside a mesh, in cells, for meshes that may be open, self-intersecting or inside out.
+//! The inside of a mesh, in cells, for meshes that may be open, self-intersecting or inside out.
 //!
 //! Along each axis and in both directions a cell's centre counts how often the surface is crossed
 //! outward less how often inward; it is inside where four of the six counts are not zero. Closed
@@ -14,7 +14,7 @@ pub(crate) struct Solid {
     pub origin: DVec3,
     pub cell: f64,
     pub size: [usize; 3],
-    /// Whether a cell is inside or on the surface; x runs fastest.
+    /// True for cells that are inside or on the surface; x runs fastest.
     pub is_solid: Vec<bool>,
 }
 
@@ -145,7 +145,7 @@ impl Solid {
 
     /// The index of a cell, when it is in the box.
     pub fn index(&self, cell: IVec3) -> Option<usize> {
-        // What is below nothing becomes more than any size.
+        // A coordinate below nothing becomes more than any size.
         let [x, y, z] = cell.to_array().map(|c| c as usize);
         let inside = x < self.size[0] && y < self.size[1] && z < self.size[2];
         inside.then(|| x + self.size[0] * (y + self.size[1] * z))

@@ -1,4 +1,4 @@
-//! Why no motion came of a trial.
+//! Reasons why no motion came of a trial.
 
 use sinew::{SkeletonError, TrackError};
 use thiserror::Error;
@@ -13,7 +13,7 @@ pub enum FitError {
     /// A rate that gives no times.
     #[error("the trial has {rate_hz} frames per second; that should be a number above 0")]
     Rate {
-        /// What it is.
+        /// The rate of the trial.
         rate_hz: f64,
     },
     /// No label in common.
@@ -38,10 +38,10 @@ pub enum FitError {
         /// Joints that there are.
         known: String,
     },
-    /// A place that is no number.
+    /// A position that is no number.
     #[error("the offset of marker \"{label}\" is not finite; correct the marker set")]
     BadOffset {
-        /// Which.
+        /// The label of one of the markers.
         label: String,
     },
     /// Not enough to place a body.
@@ -49,13 +49,13 @@ pub enum FitError {
         "in no frame are three known markers seen that do not lie on one line, so nothing says where the body is; {markers} known markers are in the trial"
     )]
     NeverPlaced {
-        /// How many are known at all.
+        /// The number of markers that are known at all.
         markers: usize,
     },
-    /// What came out is no skeleton.
+    /// The joints that came out are no skeleton.
     #[error(transparent)]
     Skeleton(#[from] SkeletonError),
-    /// What came out is no motion.
+    /// The keys that came out are no motion.
     #[error(transparent)]
     Track(#[from] TrackError),
 }

@@ -1,12 +1,15 @@
 //! From a trial to a skeleton of the subject's size and its motion, with a report.
 
-use super::body::{Attached, Body, MarkerFrame};
 use super::calibrate::{Calibrated, calibrate};
+use super::error::FitError;
+use super::markers::{Marker, MarkerSet};
 use super::motion::solve;
-use super::outcome::{clip, filled, subject};
-use super::{Fit, FitError, FitReport, Marker, MarkerSet, Trial};
+use super::outcome::{Fit, Known, clip, filled, subject};
+use super::pose::body::{Attached, Body, MarkerFrame};
+use super::report::FitReport;
 use glam::DVec3;
 use sinew::Skeleton;
+use sinew::markers::Trial;
 
 /// Farther than that from the origin nothing was seen, in metres.
 const FARTHEST_M: f32 = 1000.0;
@@ -36,13 +39,13 @@ const MAX_STILL_FRAMES: usize = 20;
 pub struct Capture<'a> {
     /// In proportions that are near the subject's, of any size, with the limits that hold.
     pub skeleton: &'a Skeleton,
-    /// Where markers are on that skeleton.
+    /// The positions of markers on that skeleton.
     pub markers: &'a MarkerSet,
     /// The motion.
     pub trial: &'a Trial,
     /// The subject standing still, if that was captured too.
     pub still: Option<&'a Trial>,
-    /// Whether bones of the left and of the right side are of one length.
+    /// True to give bones of the left and of the right side one length.
     pub symmetric: bool,
 }
 
@@ -53,12 +56,6 @@ pub enum Progress {
     Size(f64),
     /// The lengths are found, and so many frames are solved.
     Frames(usize),
-}
-
-/// A marker of the set that is in the trial and on the skeleton.
-pub(super) struct Known {
-    pub marker: Marker,
-    pub column: usize,
 }
 
 impl<'a> Capture<'a> {
@@ -215,7 +212,7 @@ fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
     }
 }
 
-/// Where every known marker was seen in every frame.
+/// The positions at which every known marker was seen in every frame.
 fn frames(trial: &Trial, columns: &[Option<usize>], impossible: &mut usize) -> Vec<MarkerFrame> {
     let mut seen = |frame: usize, column: &Option<usize>| -> Option<DVec3> {
         let position = trial.position(frame, (*column)?)?;
@@ -251,9 +248,12 @@ fn other_sides(skeleton: &Skeleton) -> Vec<usize> {
     };
     let others: Vec<usize> = (0..skeleton.len()).map(other).collect();
     // Only where both say so of each other.
-    let mutual = |joint: usize| match others[others[joint]] == joint {
-        true => others[joint],
-        false => joint,
+    let mutual = |joint: usize| {
+        if others[others[joint]] == joint {
+            others[joint]
+        } else {
+            joint
+        }
     };
     (0..skeleton.len()).map(mutual).collect()
 }

@@ -12,7 +12,7 @@ use thiserror::Error;
 pub struct RigidFit {
     /// Of the body.
     pub rotation: DQuat,
-    /// Where the body's origin is.
+    /// The position of the body's origin.
     pub translation: DVec3,
     /// Root mean square of the distances that are left.
     pub rms: f64,
@@ -25,10 +25,10 @@ pub enum RigidFitError {
     /// Fewer than three.
     #[error("{points} points do not say how a body is turned; it takes three")]
     TooFew {
-        /// How many there are.
+        /// The number of points.
         points: usize,
     },
-    /// Points on one line, or all at one place.
+    /// Points on one line, or all at one position.
     #[error("the points lie on one line, about which the body may turn; move one aside")]
     OnOneLine,
     /// A number that is none, or whose square is none.
@@ -36,8 +36,8 @@ pub enum RigidFitError {
     NotFinite,
 }
 
-/// How far apart the two largest eigenvalues must be, of their size: less than that and a turn costs
-/// nothing but rounding.
+/// The min distance between the two largest eigenvalues, of their size: with less, a rotation costs nothing but
+/// rounding.
 const MIN_GAP: f64 = 1e-6;
 
 /// The motion that takes the first of each pair onto the second.
@@ -88,7 +88,7 @@ pub fn rigid_fit(pairs: &[(DVec3, DVec3)]) -> Result<RigidFit, RigidFitError> {
     if !(gap.is_finite() && size.is_finite()) {
         return Err(RigidFitError::NotFinite);
     }
-    // A size of zero is all points at one place.
+    // A size of zero is all points at one position.
     if gap <= MIN_GAP * size {
         return Err(RigidFitError::OnOneLine);
     }

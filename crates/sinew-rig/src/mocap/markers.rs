@@ -1,4 +1,4 @@
-//! Which marker sits where on which joint.
+//! Marker sets: which marker sits where on which joint.
 
 use super::plug_in_gait::{BOTH_SIDES, MIDDLE};
 use crate::template::Biped;
@@ -8,7 +8,7 @@ use sinew::Skeleton;
 /// A marker on a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker {
-    /// What the capture calls it; small and capital letters are alike.
+    /// The name that the capture has for it; small and capital letters are alike.
     pub label: String,
     /// The joint that it moves with.
     pub joint: String,
@@ -43,7 +43,7 @@ const SIDE_PLATES: [&str; 8] = [
     "toes",
 ];
 
-/// How far markers of a plate are from the bone.
+/// The distance of a plate's markers from the bone.
 const ARM_M: f32 = 0.05;
 /// A bone without a joint at its end.
 const LAST_BONE_M: f32 = 0.08;
@@ -101,9 +101,10 @@ impl MarkerSet {
         let mut markers = Vec::new();
         for (label, joint, [x, y, z]) in BOTH_SIDES {
             for (letter, side, sign) in [("L", "left_", 1.0), ("R", "right_", -1.0)] {
-                let joint = match MIDDLE_PLATES.contains(&joint) {
-                    true => joint.to_owned(),
-                    false => format!("{side}{joint}"),
+                let joint = if MIDDLE_PLATES.contains(&joint) {
+                    joint.to_owned()
+                } else {
+                    format!("{side}{joint}")
                 };
                 markers.push(place(format!("{letter}{label}"), joint, [sign * x, y, z]));
             }

@@ -4,28 +4,17 @@
 //! [`Capture::fit`] scales a skeleton to the subject and solves for its motion. [`from_positions`] begins
 //! from the positions of joints instead.
 
-mod adjust;
-mod body;
-mod bounded;
 mod calibrate;
-mod coordinates;
-mod damping;
-mod eliminate;
 mod error;
 mod fit;
 mod kabsch;
 mod markers;
 mod motion;
-mod normal;
 mod outcome;
-mod parameters;
 mod plug_in_gait;
+mod pose;
 mod positions;
-mod proportions;
-mod pull;
 mod report;
-mod solve;
-mod tree;
 
 pub use error::FitError;
 pub use fit::{Capture, Progress};

@@ -4,11 +4,11 @@
 //! found from its variance, drawn as a cubic through the frames around in which it was seen, and solved for
 //! again.
 
-use super::body::{Body, MarkerFrame, ROOT};
-use super::pull::Pull;
-use super::solve::{Effort, Solver};
+use super::pose::body::{Body, MarkerFrame, ROOT};
+use super::pose::pull::Pull;
+use super::pose::solve::{Effort, Solver};
 
-/// How far from the cubic joints are where nothing was seen.
+/// The distance of joints from the cubic where nothing was seen.
 const FROM_CUBIC: f64 = 0.02;
 /// A number is seen when markers leave less than this of its variance.
 const SEEN_VARIANCE: f64 = 0.25;
@@ -16,7 +16,7 @@ const SEEN_VARIANCE: f64 = 0.25;
 /// The poses of a trial.
 pub(super) struct Motion {
     pub poses: Vec<Vec<f64>>,
-    /// Whether each number of each pose was carried through frames that do not tell it, though others do.
+    /// For each number of each pose, true when it was carried through frames that do not tell it, though others do.
     pub carried: Vec<Vec<bool>>,
 }
 
@@ -59,7 +59,7 @@ fn carry(
 ) {
     let mut drawn: Vec<Vec<(usize, f64)>> = vec![Vec::new(); frames.len()];
     for number in 0..body.count {
-        // What no frame tells is left to the pulls.
+        // Numbers that no frame tells are left to the pulls.
         if carried.iter().all(|c| c[number]) {
             carried.iter_mut().for_each(|c| c[number] = false);
             continue;
@@ -119,7 +119,7 @@ fn value(body: &Body, poses: &[Vec<f64>], number: usize, frame: usize, reference
     }
 }
 
-/// How a number changes in a frame, from up to three frames on one side in which it was seen.
+/// The change of a number in a frame, from up to three frames on one side in which it was seen.
 fn slope(
     carried: &[Vec<bool>],
     number: usize,

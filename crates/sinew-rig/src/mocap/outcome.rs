@@ -1,12 +1,20 @@
-//! What a fit gives: a skeleton in the subject's lengths, its motion as a clip, markers without gaps.
+//! The outcome of a fit: a skeleton in the subject's lengths, its motion as a clip, markers without gaps.
 
-use super::body::{Body, MarkerFrame, Placed, ROOT};
-use super::fit::Known;
+use super::error::FitError;
+use super::markers::{Marker, MarkerSet};
 use super::motion::Motion;
-use super::{FitError, FitReport, MarkerSet, Sighting, Trial};
+use super::pose::body::{Body, MarkerFrame, Placed, ROOT};
+use super::report::FitReport;
+use sinew::markers::{Sighting, Trial};
 use sinew::transform::quat;
 use sinew::{Clip, Interpolation, Joint, Skeleton, Track, TrackError, Transform};
 use std::sync::Arc;
+
+/// A marker of the set that is in the trial and on the skeleton.
+pub(super) struct Known {
+    pub marker: Marker,
+    pub column: usize,
+}
 
 /// A skeleton of the subject's size, its motion, and how well they meet the markers.
 #[derive(Clone, Debug)]
@@ -19,7 +27,7 @@ pub struct Fit {
     pub markers: MarkerSet,
     /// The known markers without gaps: where one was not seen, where the fitted body has it.
     pub filled: Trial,
-    /// How it went.
+    /// The quality of the fit.
     pub report: FitReport,
 }
 
@@ -51,7 +59,7 @@ impl Fit {
     }
 }
 
-/// How high the root is above the lowest joint at rest.
+/// The height of the root above the lowest joint at rest.
 fn stands(skeleton: &Skeleton) -> f32 {
     let model = skeleton.rest_model();
     let height = |joint: usize| model.get(joint).transform_point(glam::Vec3::ZERO).y;
@@ -67,9 +75,10 @@ pub(super) fn subject(
     template: &Body,
     body: &Body,
 ) -> Result<Skeleton, FitError> {
-    let ratio = match template.stands() > 1e-6 {
-        true => body.stands() / template.stands(),
-        false => 1.0,
+    let ratio = if template.stands() > 1e-6 {
+        body.stands() / template.stands()
+    } else {
+        1.0
     };
     let joints = body.segments.iter().enumerate().map(|(joint, segment)| {
         let offset = match segment.parent {

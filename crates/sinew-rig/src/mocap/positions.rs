@@ -18,19 +18,19 @@ pub enum PositionsError {
     /// Not one for each joint.
     #[error("frame {frame} has {found} positions; it takes one for each of the {joints} joints")]
     Count {
-        /// Which frame.
+        /// The frame.
         frame: usize,
-        /// How many it has.
+        /// The number of its positions.
         found: usize,
-        /// How many joints there are.
+        /// The number of joints.
         joints: usize,
     },
     /// A position that is no number.
     #[error("frame {frame}: the position of joint \"{joint}\" is not finite")]
     NotFinite {
-        /// Which frame.
+        /// The frame.
         frame: usize,
-        /// Which joint.
+        /// The joint.
         joint: String,
     },
     /// No frames, or a rate that gives no times.
@@ -111,7 +111,7 @@ pub fn from_positions(
     Ok(clip)
 }
 
-/// How a joint is turned in the model, given how it would be at rest on its parent.
+/// The rotation of a joint in the model, given the one that it would have at rest on its parent.
 fn turn(skeleton: &Skeleton, joint: usize, positions: &[Vec3], at_rest: DQuat) -> DQuat {
     let bones: Vec<(DVec3, DVec3)> = skeleton
         .children(joint)
@@ -137,9 +137,10 @@ fn turn(skeleton: &Skeleton, joint: usize, positions: &[Vec3], at_rest: DQuat) -
             (sum.0 + b.0 * sign, sum.1 + b.1 * sign)
         });
         let (from, to) = (at_rest * bone, seen);
-        return match to.length() > NO_LENGTH {
-            true => DQuat::from_rotation_arc(from.normalize(), to.normalize()) * at_rest,
-            false => at_rest,
+        return if to.length() > NO_LENGTH {
+            DQuat::from_rotation_arc(from.normalize(), to.normalize()) * at_rest
+        } else {
+            at_rest
         };
     }
     rigid_fit(&points).map_or(at_rest, |fit| fit.rotation)

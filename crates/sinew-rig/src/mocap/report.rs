@@ -1,9 +1,10 @@
-//! How a fit went, measured on what came out.
+//! The report of a fit, measured on what came out.
 
-use super::body::{Body, MarkerFrame, Placed};
+use super::markers::Marker;
 use super::motion::Motion;
-use super::{Gap, Marker};
+use super::pose::body::{Body, MarkerFrame, Placed};
 use sinew::Skeleton;
+use sinew::markers::Gap;
 
 /// The report of a fit.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,7 +41,7 @@ pub struct MarkerReport {
     pub rms_m: f64,
     /// The largest of them.
     pub max_m: f64,
-    /// Where it was not seen, and was filled in.
+    /// The frames in which it was not seen, and was filled in.
     pub gaps: Vec<Gap>,
 }
 
@@ -49,7 +50,7 @@ pub struct MarkerReport {
 pub struct Carried {
     /// The joint.
     pub joint: String,
-    /// When.
+    /// The frames.
     pub gap: Gap,
 }
 
@@ -62,14 +63,14 @@ pub struct Bone {
     pub length_m: f64,
     /// Its length over the template's.
     pub of_template: f64,
-    /// How much of what is open of such a length in a subject of that size the markers told, 0 to 1: at 0 it
-    /// is the template's, scaled to the subject; at 1 nothing of it is.
+    /// The part of the uncertainty of such a length, in a subject of that size, that the markers took away, 0 to 1:
+    /// at 0 it is the template's, scaled to the subject; at 1 nothing of it is.
     pub determined: f64,
 }
 
 impl Bone {
-    /// Whether the markers leave less than half of what is open of such a length; if they do not, the length
-    /// is the template's more than the subject's.
+    /// True when the markers leave less than half of the uncertainty of such a length; otherwise the length is the
+    /// template's more than the subject's.
     pub fn is_determined(&self) -> bool {
         self.determined > 0.75
     }

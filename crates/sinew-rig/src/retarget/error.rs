@@ -1,4 +1,4 @@
-//! Why a motion cannot be given to another skeleton.
+//! Reasons why a motion cannot be given to another skeleton.
 
 use sinew::TrackError;
 use sinew::ik::IkError;
@@ -23,9 +23,9 @@ pub enum RetargetError {
     NoSuchJoint {
         /// Source or target.
         which: &'static str,
-        /// What the map says.
+        /// The name in the map.
         name: String,
-        /// What it may have meant, as the message's end.
+        /// A name that it may have meant, as the message's end.
         near: String,
     },
     /// A map that moves one joint by two.
@@ -33,9 +33,9 @@ pub enum RetargetError {
     NamedTwice {
         /// The joint of the target.
         target: String,
-        /// What moves it.
+        /// The joint that moves it.
         first: String,
-        /// What moves it as well.
+        /// The other joint that moves it.
         second: String,
     },
     /// A map without pairs.
@@ -48,7 +48,7 @@ pub enum RetargetError {
         which: &'static str,
         /// The index.
         joint: usize,
-        /// How many there are.
+        /// The number of joints.
         joints: usize,
     },
     /// A role that is needed and that no pair has.
@@ -56,7 +56,7 @@ pub enum RetargetError {
     MissingRole {
         /// Source or target.
         which: &'static str,
-        /// What is missing.
+        /// The role that is missing.
         role: &'static str,
     },
     /// Too little of the motion's arms and legs found a joint.
@@ -64,9 +64,9 @@ pub enum RetargetError {
         "only {found} of the motion's {limbs} joints of arms and legs have one on the character, and {} have none; give a map, or take what there is as partial", .missing.join(", ")
     )]
     FewLimbs {
-        /// How many have one.
+        /// The number of joints that have one.
         found: usize,
-        /// How many there are.
+        /// The number of joints of arms and legs.
         limbs: usize,
         /// The source's joints that have none.
         missing: Vec<String>,
@@ -82,25 +82,25 @@ pub enum RetargetError {
     BadTrack {
         /// Its name.
         joint: String,
-        /// How many there are.
+        /// The number of numbers per key.
         found: usize,
-        /// How many there should be.
+        /// The number that the channel needs.
         wanted: usize,
     },
     /// A scale or a time that is not a number to compute with.
     #[error("a {what} of {value} cannot be used; {wanted}")]
     BadOption {
-        /// Which.
+        /// The option.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
-        /// What it has to be.
+        /// The values that it can have.
         wanted: &'static str,
     },
     /// Arms that cannot be brought to their goals.
     #[error("hands cannot be brought to their positions: {source}")]
     Hands {
-        /// What is wrong, with the joint.
+        /// The fault, with the joint.
         source: IkError,
     },
     /// Keys that came out as no numbers, as when a joint is scaled to nothing.
@@ -108,7 +108,7 @@ pub enum RetargetError {
     NotFinite {
         /// The joint of the target.
         joint: String,
-        /// What is wrong.
+        /// The fault.
         source: TrackError,
     },
 }

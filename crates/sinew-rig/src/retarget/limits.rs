@@ -4,15 +4,15 @@
 //! frames (y down the bone, x what it bends about) are found on the file's body: the torso's from which way
 //! the body looks, those of limbs by the shortest turn from where the template has the bone to where the file has
 //! it. With `C` the template's frame in the joint's, and `Q` how the joint is turned at the file's rest by the
-//! template's count, a turn `T` of the template is the turn `C Q⁻¹ T C⁻¹` of the file's joint.
+//! template's count, a rotation `T` of the template is the rotation `C Q⁻¹ T C⁻¹` of the file's joint.
 //!
 //! What of `Q` the joint cannot do (a knee that stands a little aside) is how the body is built and is left out.
 //! Torso and feet stand at rest as the template does, whatever their bones' slopes. A limit that the rest pose itself
 //! passes goes out to it.
 
-use super::body::Body;
-use super::find_roles::find_roles;
-use super::model_pose::ModelPoseF64;
+use super::body::model_pose::ModelPoseF64;
+use super::body::standing::Body;
+use super::roles::find_roles::find_roles;
 use crate::template::Biped;
 use glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::Skeleton;
@@ -35,7 +35,7 @@ pub struct BipedLimits {
 /// Bends smaller than this do not tell which way a limb bends.
 const BENT: f64 = 0.26;
 
-/// What counts as no turn at all.
+/// The angle below which a rotation counts as none.
 const NONE_RAD: f64 = 1e-5;
 
 /// Lays the limits of [`Biped`] over the joints whose names tell what they are for; `None` when there are no
@@ -103,13 +103,13 @@ struct Found {
     template: usize,
     /// The template's axes as they stand in the file's model.
     axes: DQuat,
-    /// How the joint is turned at the file's rest, by the template's count.
+    /// The rotation of the joint at the file's rest, by the template's count.
     rest: DQuat,
 }
 
 fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
     let file_from_template = file.frame * template.frame.inverse();
-    // Where joints below begin from: a limb's own axes, and the torso's as the template has them.
+    // The axes that joints below begin from: a limb's own, and the torso's as the template has them.
     let mut carries: BTreeMap<usize, DQuat> = BTreeMap::new();
     let mut found = Vec::new();
     for joint in 0..template.skeleton.len() {
@@ -152,7 +152,7 @@ fn found_frames(template: &Body<'_>, file: &Body<'_>) -> Vec<(Role, Found)> {
     found
 }
 
-/// Whether bones of the file may slope as they like and still be the template's at rest.
+/// True for bones of the file that may slope as they like and still be the template's at rest.
 fn stands_as_the_template(role: Role) -> bool {
     matches!(
         role,
@@ -180,7 +180,7 @@ fn axes_at(
     };
     let from = predicted * template.rest.rotations[joint].inverse() * from;
     let about = predicted * DVec3::X;
-    let axes = super::body::shortest(from, to, about) * predicted;
+    let axes = super::body::standing::shortest(from, to, about) * predicted;
     let below = match role {
         Role::UpperArm(side) => Role::LowerArm(side),
         Role::UpperLeg(side) => Role::LowerLeg(side),
@@ -199,7 +199,7 @@ fn axes_at(
     axes * DQuat::from_axis_angle(DVec3::Y, aside)
 }
 
-/// Where the bone of a joint points at rest, in the model.
+/// The direction of the bone of a joint at rest, in the model.
 fn bone(body: &Body<'_>, role: Role) -> Option<DVec3> {
     let next = match role {
         Role::Spine(k) => [Role::Spine(k + 1), Role::Neck(0), Role::Head]
@@ -216,7 +216,7 @@ fn bone(body: &Body<'_>, role: Role) -> Option<DVec3> {
     (body.position(next?)? - body.position(role)?).try_normalize()
 }
 
-/// A turn of the template as one of the file's joint, and whether it had to be widened for the rest pose.
+/// A rotation of the template as one of the file's joint, and whether it had to be widened for the rest pose.
 fn carried(turn: &Turn, joint_from_axes: DQuat, rest: DQuat) -> (Turn, bool) {
     let rest = possible(turn, rest);
     let (turn, is_wider) = widened(turn, rest);
@@ -249,7 +249,7 @@ fn carried(turn: &Turn, joint_from_axes: DQuat, rest: DQuat) -> (Turn, bool) {
     (carried, is_wider)
 }
 
-/// Of a turn the part that a joint of this kind can make, if there were no limits.
+/// Of a rotation the part that a joint of this kind can make, if there were no limits.
 fn possible(turn: &Turn, rest: DQuat) -> DQuat {
     let unlimited = match turn {
         Turn::Hinge { axis, .. } => Turn::Hinge {

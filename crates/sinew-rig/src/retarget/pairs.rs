@@ -1,7 +1,8 @@
-//! Which joint of one skeleton moves which joint of another; found by roles, or read from names.
+//! Pairs of joints: who moves whom, found by roles, or read from names.
 
-use super::RetargetError;
-use super::find_roles::{Roles, find_roles};
+use super::error::RetargetError;
+use super::roles::find_roles::find_roles;
+use super::roles::role_map::Roles;
 use sinew::Skeleton;
 use sinew::names::did_you_mean;
 use sinew::skeleton::{Finger, Role, Side};
@@ -83,8 +84,8 @@ pub fn pair_joints(source: &Skeleton, target: &Skeleton) -> Result<Vec<Pair>, Re
     Ok(pairs)
 }
 
-/// Whether at least half of the joints of the source's arms and legs, from upper arm to hand and from upper leg to
-/// foot, have one on the target. With fewer, a person is not seen to do what the motion does.
+/// Checks that at least half of the joints of the source's arms and legs, from upper arm to hand and from upper leg
+/// to foot, have one on the target. With fewer, a person is not seen to do what the motion does.
 ///
 /// # Errors
 /// [`RetargetError::FewLimbs`] lists those that have none, [`RetargetError::BadPair`] has the first joint that does not

@@ -1,13 +1,14 @@
-//! What was found and done on the way.
+//! The report of a transfer.
 
-use super::contact::Contact;
+use super::feet::contact::Contact;
 use glam::Quat;
+use sinew::Clip;
 use sinew::skeleton::{Role, Side};
 
 /// A pair by its names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedPair {
-    /// What both are for, where that is known.
+    /// The role of both, where that is known.
     pub role: Option<Role>,
     /// The source's joint.
     pub source: String,
@@ -18,9 +19,10 @@ pub struct NamedPair {
 /// The feet of one side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootSlideReport {
-    /// Which.
+    /// The side.
     pub side: Side,
-    /// When the source's foot stands, in frames of the new clip: its keys, of which it may have more than the source.
+    /// The contacts of the source's foot, in frames of the new clip: its keys, of which it may have more than the
+    /// source.
     pub contacts: Vec<Contact>,
     /// The greatest speed of the target's foot while it should stand, as the joints alone would have it.
     pub slide_before: f32,
@@ -31,11 +33,11 @@ pub struct FootSlideReport {
 /// A hand that was brought to where the source's is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandReport {
-    /// Which.
+    /// The side.
     pub side: Side,
     /// From the source's span of arms to the target's.
     pub scale: f32,
-    /// The farthest that it would have been from there by the turns of its joints alone.
+    /// The farthest that it would have been from there by the rotations of its joints alone.
     pub off_before: f32,
     /// The farthest that it is.
     pub off_after: f32,
@@ -51,7 +53,7 @@ impl FootSlideReport {
 /// The report of retargeting; lengths are the target's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetargetReport {
-    /// Who follows whom.
+    /// The pairs: who follows whom.
     pub pairs: Vec<NamedPair>,
     /// Joints of the target that share out what happens between two pairs.
     pub shared: Vec<String>,
@@ -63,17 +65,27 @@ pub struct RetargetReport {
     pub scale: f32,
     /// `target_from_source`: what the world was turned by.
     pub rotation: Quat,
-    /// Whether the two are one skeleton at one scale, so that lengths of bones are carried over too.
+    /// True when the two are one skeleton at one scale, so that lengths of bones are carried over too.
     pub same_skeleton: bool,
-    /// How many frames the new clip has: the keys of a track that changes, the source's and those between.
+    /// The number of frames of the new clip: the keys of a track that changes, the source's and those between.
     pub frames: usize,
     /// Those feet that both have.
     pub feet: Vec<FootSlideReport>,
     /// Those hands that were brought to their positions, when that was asked for.
     pub hands: Vec<HandReport>,
-    /// How far the hips had to go down at most for a foot to reach its place.
+    /// The max distance that the hips had to go down for a foot to reach its position.
     pub hips_lowered: f32,
-    /// Frames in which a foot did not reach its place all the same; of those before any were put between for
+    /// Frames in which a foot did not reach its position all the same; of those before any were put between for
     /// standing feet.
     pub unreached_frames: usize,
+}
+
+/// A motion for another body, and what was found on the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retargeted {
+    /// For the target's skeleton, with the source's key times and some between where a standing foot needs them;
+    /// events and curves are the source's.
+    pub clip: Clip,
+    /// The report of the transfer.
+    pub report: RetargetReport,
 }

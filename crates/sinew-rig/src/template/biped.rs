@@ -4,8 +4,8 @@
 //! Limits are rounded from the ranges of motion that physiotherapists measure; the shoulder turns
 //! farther about the arm's own axis than a person's (it takes the shoulder blade's part as well).
 
-use super::Template;
 use super::draft::{Draft, Side, ball, digit, hinge, saddle, sin_cos_deg};
+use super::joints::Template;
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::{Axis, EulerOrder};
@@ -16,11 +16,11 @@ pub const FINGERS: [&str; 5] = ["thumb", "index", "middle", "ring", "little"];
 /// A person's skeleton.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Biped {
-    /// Whether hands have fingers, of three joints each.
+    /// True for hands with fingers, of three joints each.
     pub fingers: bool,
-    /// Whether feet bend at the toes.
+    /// True for feet that bend at the toes.
     pub toes: bool,
-    /// How many joints there are between hips and chest; more than 256 are taken as 256.
+    /// The number of joints between hips and chest; more than 256 are taken as 256.
     pub spine: usize,
 }
 
@@ -34,11 +34,11 @@ impl Default for Biped {
     }
 }
 
-/// The most joints of a spine.
+/// The max number of joints of a spine.
 const MAX_SPINE: usize = 256;
 /// From sole to crown.
 pub(super) const HEIGHT: f32 = 1.78;
-/// How far arms are below the horizontal at rest.
+/// The angle of arms below the horizontal at rest.
 pub(super) const ARM_DEG: f32 = 42.0;
 
 /// Of the left hand, in metres from the wrist: how far down the hand and toward the thumb each

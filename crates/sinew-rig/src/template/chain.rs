@@ -1,23 +1,24 @@
 //! A chain of joints for snakes, tentacles and tails.
 
-use super::{Template, TemplateError, TemplateJoint};
+use super::error::TemplateError;
+use super::joints::{Template, TemplateJoint};
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 
 /// A template of joints in a row, named `NAME_1` and so on; the first one is the root and moves freely.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneChain {
-    /// What its joints are called.
+    /// The name of its joints.
     pub name: String,
-    /// How many, at least one; more than 65536, which influences can name, are taken as so many.
+    /// The number of joints, at least one; more than 65536, which influences can name, are taken as so many.
     pub joints: usize,
-    /// Where the first one is.
+    /// The position of the first one.
     pub from: Vec3,
-    /// Where the last bone ends.
+    /// The end of the last bone.
     pub to: Vec3,
-    /// What its joints' z axes turn to: the back of a snake.
+    /// The direction of its joints' z axes: the back of a snake.
     pub front: Vec3,
-    /// How far each bends in any direction, in degrees.
+    /// The max bend of each in any direction, in degrees.
     pub bend_deg: f32,
 }
 

@@ -1,6 +1,6 @@
 //! The joints of a skeleton while they are drawn, one after the other, and on the left for both sides.
 
-use super::TemplateJoint;
+use super::joints::TemplateJoint;
 use glam::Vec3;
 use sinew::skeleton::limits::{AngleRange, Freedom, Turn};
 use sinew::transform::Axis;
@@ -95,9 +95,10 @@ impl Side {
 
     /// Of angles about y or z, in degrees for the left side.
     pub fn range(&self, low: f32, high: f32) -> AngleRange {
-        match self.sign > 0.0 {
-            true => AngleRange::degrees(low, high),
-            false => AngleRange::degrees(-high, -low),
+        if self.sign > 0.0 {
+            AngleRange::degrees(low, high)
+        } else {
+            AngleRange::degrees(-high, -low)
         }
     }
 
@@ -124,9 +125,9 @@ impl Side {
         front: Vec3,
         freedom: Freedom,
     ) -> usize {
-        let joint = self.add(draft, name, parent, position, front, freedom);
-        draft.joints[parent].points_at = Some(joint);
-        joint
+        let name = format!("{}_{name}", self.name);
+        let (position, front) = (self.of(position), self.of(front));
+        draft.next(&name, parent, position, front, freedom)
     }
 }
 
@@ -140,7 +141,7 @@ pub(super) fn hinge(low: f32, high: f32) -> Freedom {
     }
 }
 
-/// A bend about x and a turn aside about z.
+/// A bend about x and a rotation aside about z.
 pub(super) fn saddle(bend: [f32; 2], aside: [f32; 2]) -> Freedom {
     Freedom {
         turn: Turn::Saddle {

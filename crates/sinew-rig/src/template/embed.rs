@@ -4,13 +4,13 @@
 //! flesh that is cut. Beside the trunk, where a cut across an arm goes through the chest, only flesh as
 //! far away counts as the limb is thick half way down its bone.
 
-use super::{Template, TemplateJoint};
+use super::joints::{Template, TemplateJoint};
 use crate::solid::Solid;
 use glam::{DVec3, IVec3, Vec3};
 
 /// Cells along the longest side: a person's wrist is four wide.
 const RESOLUTION: usize = 128;
-/// How thick a cut is, in cells: whole without holes.
+/// The thickness of a cut, in cells: whole without holes.
 const CUT: f64 = 0.87;
 /// Flesh around a joint, in radii of its limb.
 const AROUND: f64 = 1.5;
@@ -75,7 +75,7 @@ impl Flesh {
             })
     }
 
-    /// The solid cell at a place, or the nearest.
+    /// The solid cell at a position, or the nearest.
     fn nearest(&self, place: DVec3) -> Option<IVec3> {
         let at = self.solid.in_cells(place);
         let cell = at.floor().as_ivec3();
@@ -86,13 +86,13 @@ impl Flesh {
         self.cells().min_by(|a, b| away(a).total_cmp(&away(b)))
     }
 
-    /// Whether a place is in the mesh or on its surface.
+    /// True for a position in the mesh or on its surface.
     pub fn holds(&self, place: Vec3) -> bool {
         let at = self.solid.in_cells(place.as_dvec3());
         self.is_solid(at.floor().as_ivec3())
     }
 
-    /// The flesh that is cut across a direction around a place, no farther away than a reach: its middle,
+    /// The flesh that is cut across a direction around a position, no farther away than a reach: its middle,
     /// and how thick it is.
     fn cut(&self, place: DVec3, along: DVec3, reach: f64) -> Option<(DVec3, f64)> {
         let first = self.nearest(place)?;
@@ -117,8 +117,8 @@ impl Flesh {
         Some((sum / count, (area / std::f64::consts::PI).sqrt()))
     }
 
-    /// Where a joint belongs whose bone ends at a place and that the bone before reaches from a
-    /// direction; itself where the limb is too thin to be seen.
+    /// The position of a joint whose bone ends at a point and that the bone before reaches from a direction; itself
+    /// where the limb is too thin to be seen.
     fn centred(&self, joint: DVec3, end: DVec3, along: DVec3) -> DVec3 {
         let half = joint.lerp(end, 0.5);
         let bone = (end - joint).try_normalize().unwrap_or(along);
@@ -133,9 +133,10 @@ impl Flesh {
         };
         let way = middle - joint;
         // Across the bone, unless the joint was outside.
-        let way = match self.holds(joint.as_vec3()) {
-            true => way - along * way.dot(along),
-            false => way,
+        let way = if self.holds(joint.as_vec3()) {
+            way - along * way.dot(along)
+        } else {
+            way
         };
         joint + way.clamp_length_max(FARTHEST * self.longest)
     }
@@ -150,7 +151,7 @@ impl Flesh {
         (alike >= SYMMETRIC * all).then_some(middle)
     }
 
-    /// The farthest cell from a place through the flesh, of those at one side of the box.
+    /// The farthest cell from a position through the flesh, of those at one side of the box.
     pub fn tip(&self, from: Vec3, sign: f32) -> Option<Vec3> {
         const SIDE: f64 = 0.1;
         let [nx, ny, _] = self.solid.size;
@@ -201,7 +202,7 @@ impl Template {
                 (at - template.joints[p].position.as_dvec3()).normalize_or_zero()
             });
             let along = (before + out).try_normalize().unwrap_or(DVec3::Y);
-            // Where it was outside, it comes to the skin first.
+            // A joint that was outside comes to the skin first.
             let mut place = flesh.centred(at, end, along);
             if !flesh.holds(at.as_vec3()) {
                 place = flesh.centred(place, end + (place - at), along);
@@ -229,7 +230,7 @@ impl Template {
             .collect()
     }
 
-    /// Joints named `left_` and `right_` at the mean of both places, the others on the plane.
+    /// Joints named `left_` and `right_` at the mean of both positions, the others on the plane.
     fn make_symmetric(&mut self, plane: f32) {
         let before = self.joints.clone();
         let mirrored = |p: Vec3| Vec3::new(2.0 * plane - p.x, p.y, p.z);

@@ -2,7 +2,8 @@
 
 use super::biped::{ARM_DEG, Biped, HEIGHT};
 use super::embed::Flesh;
-use super::{Template, TemplateError};
+use super::error::TemplateError;
+use super::joints::Template;
 use glam::{Quat, Vec3};
 use sinew::transform::{Axis, quat};
 
@@ -100,12 +101,7 @@ fn aim(template: &mut Template, side: &str, tip: Vec3) -> Result<(), TemplateErr
         return Ok(());
     }
     let turn = Quat::from_rotation_arc(own.normalize_or(Vec3::Y), wanted.normalize_or(Vec3::Y));
-    for joint in below {
-        let joint = &mut template.joints[joint];
-        let moved = |p: Vec3| pivot + quat::rotate(turn, p - pivot) * stretch;
-        (joint.position, joint.tip) = (moved(joint.position), moved(joint.tip));
-        joint.front = quat::rotate(turn, joint.front);
-    }
+    turn_and_stretch(template, shoulder, turn, stretch);
     Ok(())
 }
 
@@ -127,19 +123,26 @@ fn reach(template: &mut Template, side: &str, aside: f32) -> Result<(), Template
     let (mut low, mut high) = (ARM_DEG - 86.0, ARM_DEG);
     for _ in 0..24 {
         let middle = 0.5 * (low + high);
-        match farthest(turned(middle)) < aside {
-            true => low = middle,
-            false => high = middle,
+        if farthest(turned(middle)) < aside {
+            low = middle;
+        } else {
+            high = middle;
         }
     }
     let turn = turned(low);
     let arm = farthest(turn) - pivot.x * sign;
     let stretch = ((aside - pivot.x * sign) / arm.max(1e-6)).max(1.0);
-    for &joint in &below {
-        let joint = &mut template.joints[joint];
+    turn_and_stretch(template, shoulder, turn, stretch);
+    Ok(())
+}
+
+/// Turns a joint and all below it about itself, and makes their distances from it `stretch` times as long.
+fn turn_and_stretch(template: &mut Template, joint: usize, turn: Quat, stretch: f32) {
+    let pivot = template.joints[joint].position;
+    for below in template.below(joint) {
+        let joint = &mut template.joints[below];
         let moved = |p: Vec3| pivot + quat::rotate(turn, p - pivot) * stretch;
         (joint.position, joint.tip) = (moved(joint.position), moved(joint.tip));
         joint.front = quat::rotate(turn, joint.front);
     }
-    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Which unit a file is in: as it states, or as a person in it is as tall as people are.
+//! The unit of a file: as it states, or as a person in it is as tall as people are.
 //!
 //! glTF is in metres. BVH and `.sinew` files state nothing, and are met in metres, centimetres, inches and in
 //! units of the program that made them. (C3D names its unit, and is read to metres.)
@@ -7,16 +7,17 @@ mod scaled;
 
 pub use scaled::{ScaleError, scaled};
 
-use crate::retarget::{Role, Side, find_roles};
+use crate::retarget::roles::find_roles;
 use glam::Vec3;
+use sinew::skeleton::{Role, Side};
 use sinew::{Affine, Skeleton};
 
 /// Metres per unit, of units that are in use: metre, decimetre, centimetre, millimetre, inch, foot, and that of CMU's
 /// captures.
 pub const METRES: [f64; 7] = [1.0, 0.1, 0.01, 0.001, 0.0254, 0.3048, 0.0564];
-/// How tall people are, in metres.
+/// The heights of people, in metres.
 pub const HEIGHTS: std::ops::RangeInclusive<f64> = 1.2..=2.2;
-/// How tall most are.
+/// The usual height of a person, in metres.
 const USUAL: f64 = 1.7;
 
 /// The unit of a file.

@@ -18,15 +18,15 @@ pub enum ScaleError {
     Clip {
         /// Its name.
         clip: String,
-        /// What is wrong.
+        /// The fault.
         source: TrackError,
     },
     /// A vertex, a node or an inverse bind would be.
     #[error("{place} is farther away than numbers go in lengths times {factor}")]
     NotFinite {
-        /// Which part of the character.
+        /// The part of the character.
         place: String,
-        /// What lengths were multiplied by.
+        /// The factor of lengths.
         factor: f32,
     },
 }
@@ -52,12 +52,15 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
     }
     // The joints come parents first, so they stay where they are.
     (scaled.skeleton, _) = Skeleton::new(joints)?;
-    let check = |is_kept: bool, place: &dyn Fn() -> String| match is_kept {
-        true => Ok(()),
-        false => Err(ScaleError::NotFinite {
-            place: place(),
-            factor,
-        }),
+    let check = |is_kept: bool, place: &dyn Fn() -> String| {
+        if is_kept {
+            Ok(())
+        } else {
+            Err(ScaleError::NotFinite {
+                place: place(),
+                factor,
+            })
+        }
     };
     for (index, node) in scaled.nodes.iter_mut().enumerate() {
         let is_kept = scale_affine(&mut node.parent_from_node, factor);
@@ -85,7 +88,7 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
                 source,
             })?;
         }
-        // Where a camera goes is a length as well.
+        // The position of a camera is a length as well.
         let is_place = |target: &Target| matches!(target, Target::CameraEye | Target::CameraTarget);
         for curve in &mut clip.curves {
             let is_bound = |own: &Binding| own.signal == curve.name && is_place(&own.target);
@@ -100,7 +103,7 @@ pub fn scaled(character: &Character, factor: f32) -> Result<Character, ScaleErro
     Ok(scaled)
 }
 
-/// Whether what was finite still is.
+/// Scales an affine map's lengths; false when a number that was finite no longer is.
 fn scale_affine(affine: &mut Affine, factor: f32) -> bool {
     let before = affine.translation();
     for row in &mut affine.rows {
@@ -109,7 +112,8 @@ fn scale_affine(affine: &mut Affine, factor: f32) -> bool {
     affine.translation().is_finite() || !before.is_finite()
 }
 
-/// Arrays that primitives share are scaled once for each, from what they were. Whether what was finite still is.
+/// Scales points; arrays that primitives share are scaled once for each, from what they were. False when a number
+/// that was finite no longer is.
 fn scale_points(points: &mut Arc<Vec<Vec3>>, factor: f32) -> bool {
     let before = std::mem::take(points);
     *points = Arc::new(before.iter().map(|&point| factor * point).collect());

@@ -1,7 +1,7 @@
 //! Weights of points while they are being made: short lists of joint and weight.
 
-use super::BindError;
-use sinew::Influences;
+use super::error::BindError;
+use sinew::{InfluenceError, Influences};
 
 /// Weights that differ by less are the same.
 const TIE: f32 = 1e-4;
@@ -107,4 +107,21 @@ pub(crate) fn heaviest(row: &mut Vec<(u16, f32)>, count: usize) {
             count
         });
     }
+}
+
+/// Leaves at most `count` influences on every vertex: the heaviest, which loses least; of equal ones
+/// all or none where that can be, so that what is symmetric stays so.
+pub fn keep_heaviest(
+    influences: &Influences,
+    count: usize,
+    joints: usize,
+) -> Result<Influences, InfluenceError> {
+    let mut lists: Vec<Vec<(u16, f32)>> = Vec::with_capacity(influences.len());
+    for vertex in 0..influences.len() {
+        let row = influences.get(vertex);
+        let mut row: Vec<_> = row.map(|(joint, weight)| (joint as u16, weight)).collect();
+        heaviest(&mut row, count);
+        lists.push(row);
+    }
+    Ok(Influences::from_lists(&lists, joints)?.0)
 }

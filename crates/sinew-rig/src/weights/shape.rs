@@ -1,14 +1,16 @@
 //! A mesh and bones as weights are found for them.
 
-use super::Surface;
-use super::bones::{Bones, Bulge, Detail, Flesh, Segment};
+use super::bones::details::{Bulge, Detail};
+use super::bones::joints::{Bones, Flesh};
+use super::bones::segments::Segment;
+use super::surface::Surface;
 use glam::{DVec3, Vec3};
 use sinew::mesh::Weld;
 
-/// Mesh and bones in one frame in which the mesh is about one unit large, vertices at one place put
+/// Mesh and bones in one frame in which the mesh is about one unit large, vertices at one position put
 /// together. Nothing that follows knows how large the model was.
 pub(crate) struct Shape {
-    /// How large the model was.
+    /// The size of the model before.
     pub size: f64,
     pub points: Vec<DVec3>,
     pub point_of_vertex: Vec<u32>,
@@ -37,7 +39,7 @@ impl Shape {
         }
         let mut size = (high - low).length();
         if size == 0.0 {
-            // One vertex, or all at one place: the skeleton gives the scale.
+            // One vertex, or all at one position: the skeleton gives the scale.
             size = heads
                 .map(|h| (h.as_dvec3() - low).length())
                 .fold(0.0, f64::max);

@@ -1,0 +1,11 @@
+//! The pose of a body that meets the markers of one frame.
+
+pub(super) mod body;
+pub(super) mod bounded;
+mod coordinates;
+pub(super) mod damping;
+pub(super) mod normal;
+pub(super) mod pull;
+mod rim;
+pub(super) mod solve;
+pub(super) mod tree;

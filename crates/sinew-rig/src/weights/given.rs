@@ -1,0 +1,34 @@
+//! Vertices as parts of meshes, and the weights that they had before.
+
+use sinew::Influences;
+use std::sync::Arc;
+
+/// The mesh of each vertex, and its weights before.
+pub(crate) struct Given<'a> {
+    pub ranges: &'a [std::ops::Range<usize>],
+    pub influences: &'a [Option<Arc<Influences>>],
+    pub meshes: &'a [usize],
+}
+
+impl Given<'_> {
+    pub const NONE: Given<'static> = Given {
+        ranges: &[],
+        influences: &[],
+        meshes: &[],
+    };
+
+    /// The mesh that a vertex is of.
+    pub fn mesh(&self, vertex: usize) -> usize {
+        let at = self.ranges.partition_point(|range| range.end <= vertex);
+        self.meshes.get(at).copied().unwrap_or(0)
+    }
+
+    /// The joints that moved a vertex before, with their weights; none when it had no weights.
+    pub fn get(&self, vertex: usize) -> Vec<(usize, f32)> {
+        let at = self.ranges.partition_point(|range| range.end <= vertex);
+        let Some(Some(influences)) = self.influences.get(at) else {
+            return Vec::new();
+        };
+        influences.get(vertex - self.ranges[at].start).collect()
+    }
+}

@@ -1,0 +1,10 @@
+//! The number in the middle of several.
+
+/// The median, the greater of two; 0 of none. Changes the order of `values`.
+pub(crate) fn median(values: &mut [f64]) -> f64 {
+    let middle = values.len() / 2;
+    if values.is_empty() {
+        return 0.0;
+    }
+    *values.select_nth_unstable_by(middle, f64::total_cmp).1
+}
