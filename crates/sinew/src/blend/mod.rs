@@ -35,15 +35,18 @@
 #![doc = "```"]
 
 mod additive;
+mod difference;
 mod fade;
 mod inertia;
 mod kernel;
+mod layer;
 mod mask;
 mod turn;
 
 pub use additive::AdditivePose;
 pub use fade::{CrossFade, Ease};
 pub use inertia::Inertia;
+pub use layer::{Addition, Layer, MAX_WEIGHT};
 pub use mask::{Mask, MaskError};
 
 use crate::pose::LocalPose;
@@ -51,50 +54,6 @@ use bytemuck::cast_slice;
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
 use thiserror::Error;
-
-/// The largest weight of a layer or an addition: a million.
-pub const MAX_WEIGHT: f32 = 1e6;
-
-/// A pose, or a difference of poses, and how much it counts.
-#[derive(Debug)]
-pub struct Layer<'a, P = LocalPose> {
-    /// What is mixed in.
-    pub pose: &'a P,
-    /// From 0 to [`MAX_WEIGHT`].
-    pub weight: f32,
-    /// How much of the weight each joint takes; all of it when there is none.
-    pub mask: Option<&'a Mask>,
-}
-
-// Derived, these would ask for poses that can be copied.
-impl<P> Clone for Layer<'_, P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<P> Copy for Layer<'_, P> {}
-
-/// A difference and how much of it is added: a negative weight takes away.
-pub type Addition<'a> = Layer<'a, AdditivePose>;
-
-impl<'a, P> Layer<'a, P> {
-    /// A layer for all joints.
-    pub fn new(pose: &'a P, weight: f32) -> Self {
-        Self {
-            pose,
-            weight,
-            mask: None,
-        }
-    }
-
-    /// The same layer with a mask.
-    pub fn masked(self, mask: &'a Mask) -> Self {
-        Self {
-            mask: Some(mask),
-            ..self
-        }
-    }
-}
 
 /// Why poses cannot be blended.
 #[derive(Clone, Debug, PartialEq, Error)]

@@ -2,7 +2,8 @@
 //! range. What is tried is the same every time, and left as soon as it is no nearer.
 
 use super::goal::Kind;
-use super::{Dls, DlsOptions};
+use super::options::DlsOptions;
+use super::solver::Dls;
 use crate::ik::frame::{Above, length, sub};
 use crate::ik::restarts::RESTARTS;
 

@@ -1,6 +1,5 @@
 //! One damped step within bounds, in as many unknowns as the goals have rows.
 
-use super::ROWS;
 use sinew_math::transform::quat_f64::{add_scaled, dot};
 
 /// A linear problem, `columns · steps ≈ errors`, with room for each step; and its solution. A column
@@ -38,7 +37,10 @@ struct Part {
     change: [f64; 3],
 }
 
-/// How often the rest is solved again after some steps were stopped at a bound.
+/// Rows that each goal takes.
+const ROWS: usize = 3;
+
+/// Max number of times that the rest is solved again after some steps were stopped at a bound.
 const PASSES: usize = 6;
 
 /// Farther than this a linear picture of turns means nothing.

@@ -1,17 +1,11 @@
-//! Aiming an axis at a point: a turret by itself, or a head with the neck and spine taking their parts.
-//!
-//! Joints turn from the body outward. Each is given the whole turn that is left to do, swing to the
-//! target and roll to the up vector together, and takes its share of it; so the roll is spread along the
-//! chain as the swing is, and what limits keep from one joint the next ones take over. The last
-//! joint closes the rest exactly, also when the line of sight does not go through the joint: a
-//! triangle, as in the analytic arm, says where on that line the target will be.
+//! An aim of any joints, in `f64`.
 
-use super::frame::{
-    Above, Local, Vec3F64, check_joint, check_pose, length, name, not_below, not_finite, sub, wide,
+use super::job::{Aim, AimReport, Up};
+use crate::ik::error::IkError;
+use crate::ik::frame::{
+    Above, Local, Vec3F64, check_joint, length, name, not_below, not_finite, sub, wide,
     write_rotation,
 };
-use super::weight::partly;
-use super::{IkError, Tip, fast_path};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::Turn;
@@ -19,139 +13,9 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled};
 
-/// A joint that takes part.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Share {
-    /// The joint.
-    pub joint: usize,
-    /// Its part of the whole turn; all of them sum to at most 1, and what they leave is not done.
-    pub part: f32,
-}
-
-/// The up direction of an aim.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Up {
-    /// The axis that is to point up, in the last joint's frame.
-    pub axis: Vec3,
-    /// Up, in the model.
-    pub direction_in_model: Vec3,
-}
-
-/// An aim: the joints that turn, and the point that they look at.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aim<'a> {
-    /// The joints that turn, from the body outward, each below the one before; at most 64.
-    pub shares: &'a [Share],
-    /// Where the line of sight begins, on the last of those joints or on one below.
-    pub eye: Tip,
-    /// The line of sight, in the frame of the joint that carries the eye.
-    pub axis: Vec3,
-    /// What to look at, in the model.
-    pub target_in_model: Vec3,
-    /// Which way up; without it, joints swing and do not roll.
-    pub up: Option<Up>,
-    /// How much of the turn is made, from 0 to 1; limits hold at its end. The report is that of the whole turn.
-    pub weight: f32,
-}
-
-impl<'a> Aim<'a> {
-    /// A look of an eye along an axis of its joint, at all of the turn and with no way up.
-    pub fn new(shares: &'a [Share], eye: Tip, axis: Vec3, target_in_model: Vec3) -> Self {
-        Self {
-            shares,
-            eye,
-            axis,
-            target_in_model,
-            up: None,
-            weight: 1.0,
-        }
-    }
-
-    /// The same with which way is up.
-    #[must_use]
-    pub fn up(mut self, up: Up) -> Self {
-        self.up = Some(up);
-        self
-    }
-
-    /// The same with how much of the turn is made.
-    #[must_use]
-    pub fn weight(mut self, weight: f32) -> Self {
-        self.weight = weight;
-        self
-    }
-}
-
-/// The report of an aim.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AimReport {
-    /// Whether the line of sight meets the target, to a thousandth of a radian.
-    pub reached: bool,
-    /// The angle between the line of sight and the target, as seen from the eye; 0 when it is nothing
-    /// beyond rounding.
-    pub off_rad: f32,
-    /// Bit `i` says that limits hold back joint `i` of the shares.
-    pub at_limits: u64,
-}
-
-/// Turns the joints so that the eye looks at the target. `model_from_parent` is where the parent of the
-/// first joint stands in the model.
-///
-/// Of all turns that do it, each joint makes the shortest one, or, with an up vector, that one followed
-/// by the roll that is missing. A target straight behind is reached by way of the side that `axis`
-/// leans to least.
-///
-/// ```
-/// use glam::Vec3;
-/// use sinew::ik::{Aim, Share, Tip, aim};
-/// use sinew::{Affine, Joint, Skeleton, Transform};
-/// let (turret, _) = Skeleton::new(vec![Joint::new("turret", None, Transform::IDENTITY)])?;
-/// let mut pose = turret.rest().clone();
-/// let job = Aim {
-///     shares: &[Share { joint: 0, part: 1.0 }],
-///     eye: Tip::of(0),
-///     axis: Vec3::Z,
-///     target_in_model: Vec3::X * 5.0,
-///     up: None,
-///     weight: 1.0,
-/// };
-/// assert!(aim(&turret, &mut pose, &Affine::IDENTITY, &job)?.reached);
-/// assert!((pose.get(0).rotation * Vec3::Z).distance(Vec3::X) < 1e-6);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[inline]
-pub fn aim(
-    skeleton: &Skeleton,
-    pose: &mut LocalPose,
-    model_from_parent: &Affine,
-    job: &Aim<'_>,
-) -> Result<AimReport, IkError> {
-    check_pose(skeleton, pose)?;
-    check_joint(skeleton, job.eye.joint)?;
-    if job.weight != 1.0 {
-        check(skeleton, job)?;
-        let joints = job.shares.iter().map(|share| share.joint);
-        return partly(skeleton, pose, joints, job.weight, |pose| {
-            let whole = Aim {
-                weight: 1.0,
-                ..*job
-            };
-            aim(skeleton, pose, model_from_parent, &whole)
-        });
-    }
-    if fast_path::aim(skeleton, pose, model_from_parent, job) {
-        return Ok(AimReport {
-            reached: true,
-            off_rad: 0.0,
-            at_limits: 0,
-        });
-    }
-    general(skeleton, pose, model_from_parent, job)
-}
-
-/// Any joints, in `f64`.
+/// Turns the joints one after the other, from the body outward.
 #[inline(never)]
-fn general(
+pub(super) fn general(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
     model_from_parent: &Affine,
@@ -207,7 +71,7 @@ fn general(
 
 /// Refuses numbers and joints that cannot be.
 #[inline(always)]
-fn check(skeleton: &Skeleton, job: &Aim<'_>) -> Result<(), IkError> {
+pub(super) fn check(skeleton: &Skeleton, job: &Aim<'_>) -> Result<(), IkError> {
     let eye = job.eye.joint;
     let mut sum = 0.0;
     for (nth, share) in job.shares.iter().enumerate() {

@@ -1,19 +1,12 @@
-//! Two bones by the law of cosines and a swing: an arm or a leg in closed form.
-//!
-//! Bend the elbow until the hand is as far from the shoulder as the goal is, then
-//! swing the shoulder by the angle between the two directions, about their cross product. Directions are
-//! normalised first, the reach is clamped (and eased, where
-//! asked), opposite directions have an axis, the side of the elbow is chosen, and elbows that are
-//! hinges turn about their own axis even when that is not square to the bones. No sine or cosine is
-//! computed of an angle: all turns go by their sines and cosines (Tolani, Goswami and Badler 2000).
+//! Two bones of any joints, in `f64`.
 
-use super::frame::{
-    Above, Local, Vec3F64, check_joint, check_pose, length, name, not_below, not_finite, stretched,
-    sub, tip_in, wide, write_rotation,
-};
 use super::hinge::Hinge;
-use super::weight::partly;
-use super::{IkError, REACHED, Tip, fast_path};
+use super::job::{TwoBone, TwoBoneReport};
+use crate::ik::error::IkError;
+use crate::ik::frame::{
+    Above, Local, Vec3F64, length, name, not_below, not_finite, stretched, sub, tip_in, wide,
+    write_rotation,
+};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::Turn;
@@ -21,121 +14,12 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
 
-/// A two-bone chain and its goal.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TwoBone {
-    /// The joint at the body: shoulder or hip.
-    pub upper: usize,
-    /// The joint that bends: elbow or knee. Joints between the two keep still.
-    pub lower: usize,
-    /// What is to reach: carried by `lower` or by a joint below it.
-    pub tip: Tip,
-    /// Where to, in the model.
-    pub goal_in_model: Vec3,
-    /// A point of the model that the elbow points to; without one it stays in its plane.
-    pub pole_in_model: Option<Vec3>,
-    /// What the elbow bends about when it is straight, in the frame of the joint above it; a hinge
-    /// always has its own axis. Without one: an axis that suits the pole, or any that fits.
-    pub bend_axis: Option<Vec3>,
-    /// The part of the reach, from 0 to 1, over which the arm slows down before it is straight,
-    /// so that it does not snap; the tip then stops short of goals at the end of its reach.
-    pub soft: f32,
-    /// How much of the turn is made, from 0 to 1; limits hold at its end. The report is that of the whole turn.
-    pub weight: f32,
-}
+/// Distance from its goal at which a tip counts as there, in lengths of its chain.
+const REACHED: f64 = 1e-4;
 
-impl TwoBone {
-    /// To a goal, without a pole and all the way.
-    pub const fn new(upper: usize, lower: usize, tip: Tip, goal_in_model: Vec3) -> Self {
-        Self {
-            upper,
-            lower,
-            tip,
-            goal_in_model,
-            pole_in_model: None,
-            bend_axis: None,
-            soft: 0.0,
-            weight: 1.0,
-        }
-    }
-
-    /// The same, that much of the way.
-    #[must_use]
-    pub const fn weight(self, weight: f32) -> Self {
-        Self { weight, ..self }
-    }
-}
-
-/// The report of a two-bone solve.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TwoBoneReport {
-    /// Whether the tip is at its goal, to a ten-thousandth of the two bones' length.
-    pub reached: bool,
-    /// How far it is from there, in the model, beyond rounding.
-    pub residual: f32,
-    /// Whether limits hold the upper joint back.
-    pub upper_at_limit: bool,
-    /// Whether limits hold the lower joint back.
-    pub lower_at_limit: bool,
-}
-
-/// Turns `upper` and `lower` so that the tip comes as near to the goal as they allow.
-/// `model_from_parent` is where the parent of `upper` stands in the model.
-///
-/// Of all solutions: the elbow keeps its side (a hinge with two takes the one nearer to where it
-/// was), and the shoulder makes the shortest swing, after which it turns about the line to the goal
-/// when there is a pole. Limits are applied to the elbow first, then to the shoulder.
-///
-/// ```
-/// use glam::Vec3;
-/// use sinew::ik::{Tip, TwoBone, two_bone};
-/// use sinew::{Affine, Joint, ModelPose, Skeleton, Transform};
-/// let bone = |length| Transform::from_translation(Vec3::X * length);
-/// let (arm, _) = Skeleton::new(vec![
-///     Joint::new("shoulder", None, Transform::IDENTITY),
-///     Joint::new("elbow", Some(0), bone(4.0)),
-///     Joint::new("hand", Some(1), bone(3.0)),
-/// ])?;
-/// let mut pose = arm.rest().clone();
-/// let goal = Vec3::new(0.0, 5.0, 0.0);
-/// let report = two_bone(&arm, &mut pose, &Affine::IDENTITY, &TwoBone::new(0, 1, Tip::of(2), goal))?;
-/// assert!(report.reached);
-/// let mut model = ModelPose::identity(3);
-/// model.update(arm.hierarchy(), &pose, &Affine::IDENTITY);
-/// assert!(model.get(2).translation().distance(goal) < 1e-5);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[inline]
-pub fn two_bone(
-    skeleton: &Skeleton,
-    pose: &mut LocalPose,
-    model_from_parent: &Affine,
-    job: &TwoBone,
-) -> Result<TwoBoneReport, IkError> {
-    check_pose(skeleton, pose)?;
-    for joint in [job.upper, job.lower, job.tip.joint] {
-        check_joint(skeleton, joint)?;
-    }
-    if job.weight != 1.0 {
-        let joints = [job.upper, job.lower].into_iter();
-        return partly(skeleton, pose, joints, job.weight, |pose| {
-            two_bone(skeleton, pose, model_from_parent, &job.weight(1.0))
-        });
-    }
-    if fast_path::two_bone(skeleton, pose, model_from_parent, job) {
-        return Ok(TwoBoneReport {
-            reached: true,
-            residual: 0.0,
-            upper_at_limit: false,
-            lower_at_limit: false,
-        });
-    }
-    general(skeleton, pose, model_from_parent, job)
-}
-
-/// Any arm, in `f64`.
+/// Bends the lower joint, then swings the upper one.
 #[inline(never)]
-fn general(
+pub(super) fn general(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
     model_from_parent: &Affine,

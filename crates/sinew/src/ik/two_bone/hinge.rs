@@ -1,6 +1,6 @@
 //! An elbow that is a hinge, of any axis and with a range, in closed form.
 
-use super::frame::Vec3F64;
+use crate::ik::frame::Vec3F64;
 use crate::skeleton::limits::AngleRange;
 use sinew_math::transform::quat_f64::{cross, dot};
 use std::f64::consts::TAU;

@@ -1,30 +1,23 @@
-//! The usual arm and the usual aim in lanes of `f32`: free joints without scale, a goal within reach, nothing
-//! near a singularity. Each function turns the joints and says so, or leaves all as it was, for the
-//! solver that knows everything in `f64`; what is not finite is among the things that it leaves.
-//!
-//! Both rest on this: quaternions that take a direction to another are a plane through zero, and `q ↦ to · q
-//! · from⁻¹` is the reflection in it. So `q + to · q · from⁻¹`, at unit length, is of all such turns the
-//! nearest to `q`, without a sine or a cosine.
+//! The usual arm in lanes of `f32`: see `lanes`.
 
-use super::{Aim, TwoBone};
-use crate::pose::{BLOCK, LocalPose, PoseBlock};
+use super::job::TwoBone;
+use crate::ik::lanes::{Inverse, Place, TINY};
+use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::Turn;
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, f32x4};
+use fearless_simd::{Level, dispatch};
 use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::unit;
 use sinew_math::transform::quat_lanes::{
-    cross, dot, dot_quat, mul_numbers, mul_vector, rotate, splat, vector, vector_mul,
+    cross, dot, dot_quat, mul_vector, rotate, splat, vector_mul,
 };
 
-/// Powers of lengths below this have lost digits, or will.
-const TINY: f32 = 1e-30;
-
-/// Joints must be the skeleton's, and the pose too.
+/// Turns both joints; false, with the pose as it was, where the arm is not a usual one. Joints must be the skeleton's, and
+/// the pose too.
 #[inline(always)]
-pub(super) fn two_bone(
+pub(super) fn bent(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
     model_from_parent: &Affine,
@@ -130,157 +123,11 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     true
 }
 
-/// The joints must be the skeleton's, and the pose too.
-#[inline(always)]
-pub(super) fn aim(
-    skeleton: &Skeleton,
-    pose: &mut LocalPose,
-    model_from_parent: &Affine,
-    job: &Aim<'_>,
-) -> bool {
-    let [share] = job.shares else {
-        return false;
-    };
-    let is_usual = (1.0 - 1e-6..=1.0).contains(&share.part)
-        && job.eye.joint == share.joint
-        && job.up.is_none()
-        && matches!(skeleton.freedom(share.joint).turn, Turn::Free);
-    is_usual && dispatch!(Level::baseline(), simd => eye(simd, pose, model_from_parent, job))
-}
-
-#[inline(always)]
-fn eye<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: &Aim<'_>) -> bool {
-    let blocks = pose.blocks_mut();
-    let joint = Place::of(job.eye.joint);
-    let Some(block) = blocks.get(joint.block).filter(|b| joint.is_unscaled(b)) else {
-        return false;
-    };
-    let now = joint.rotation(simd, block);
-    let above = Inverse::new(simd, model_from_parent);
-    let target = above.point(job.target_in_model, joint.translation(simd, block));
-    let distance_squared = dot(target, target);
-    // Number by number: what was just written in parts is slow to read as a whole.
-    let numbers = |v: Vec3| [v.x, v.y, v.z];
-    let (eye, axis) = (numbers(job.eye.offset), numbers(job.axis));
-    let dot_numbers = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    // The point `eye + axis · along` of the line of sight is as far from the joint as the target.
-    let ahead = dot_numbers(eye, axis);
-    let squared = ahead * ahead + (distance_squared - dot_numbers(eye, eye));
-    let along = squared.sqrt() - ahead;
-    let is_usual = above.is_usual
-        && (dot_numbers(axis, axis) - 1.0).abs() < 3e-7
-        && squared > 0.0
-        && along > 0.0;
-    if !is_usual {
-        return false;
-    }
-    let turned = now * splat(now, distance_squared)
-        - vector_mul(target, mul_numbers(now, eye))
-        - vector_mul(target, mul_numbers(now, axis)) * splat(now, along);
-    let left = dot_quat(turned, turned);
-    let scale = 1.0 / left.sqrt();
-    let is_told = left > TINY
-        && left > 0.2 * (distance_squared * distance_squared)
-        && scale > 0.0
-        && scale <= f32::MAX;
-    if !is_told {
-        return false;
-    }
-    joint.write(blocks, turned * splat(turned, scale));
-    true
-}
-
-/// Where a joint is stored.
-#[derive(Clone, Copy)]
-struct Place {
-    block: usize,
-    lane: usize,
-}
-
-impl Place {
-    #[inline(always)]
-    fn of(joint: usize) -> Self {
-        Self {
-            block: joint / BLOCK,
-            lane: joint % BLOCK,
-        }
-    }
-
-    #[inline(always)]
-    fn translation<S: Simd>(self, simd: S, block: &PoseBlock) -> f32x4<S> {
-        let [x, y, z] = &block.translation;
-        vector(simd, [x[self.lane], y[self.lane], z[self.lane]])
-    }
-
-    #[inline(always)]
-    fn rotation<S: Simd>(self, simd: S, block: &PoseBlock) -> f32x4<S> {
-        let [x, y, z, w] = &block.rotation;
-        [x[self.lane], y[self.lane], z[self.lane], w[self.lane]].simd_into(simd)
-    }
-
-    #[inline(always)]
-    fn is_unscaled(self, block: &PoseBlock) -> bool {
-        let [x, y, z] = &block.scale;
-        let is_one = |row: &[f32; BLOCK]| row[self.lane].to_bits() == 1.0_f32.to_bits();
-        is_one(x) && is_one(y) && is_one(z)
-    }
-
-    #[inline(always)]
-    fn write<S: Simd>(self, blocks: &mut [PoseBlock], rotation: f32x4<S>) {
-        if let Some(block) = blocks.get_mut(self.block) {
-            let [x, y, z, w] = &mut block.rotation;
-            let numbers: [f32; 4] = rotation.into();
-            [x[self.lane], y[self.lane], z[self.lane], w[self.lane]] = numbers;
-        }
-    }
-}
-
-/// The way from the model into the frame that a joint stands in.
-struct Inverse<S: Simd> {
-    origin: [f32; 3],
-    columns: [f32x4<S>; 3],
-    /// Those of the inverse, times this.
-    determinant: f32,
-    /// Neither a mirror nor so flat that the determinant has lost digits.
-    is_usual: bool,
-}
-
-impl<S: Simd> Inverse<S> {
-    #[inline(always)]
-    fn new(simd: S, model_from_here: &Affine) -> Self {
-        let [a, b, c] = &model_from_here.rows;
-        let origin = [a[3], b[3], c[3]];
-        let (a, b, c) = (
-            f32x4::from_slice(simd, a),
-            f32x4::from_slice(simd, b),
-            f32x4::from_slice(simd, c),
-        );
-        let columns = [cross(b, c), cross(c, a), cross(a, b)];
-        let determinant = dot(a, columns[0]);
-        Self {
-            origin,
-            columns,
-            determinant,
-            is_usual: determinant > 0.0
-                && determinant * determinant > 1e-2 * (dot(a, a) * dot(b, b) * dot(c, c)),
-        }
-    }
-
-    /// From a point of this frame to one of the model.
-    #[inline(always)]
-    fn point(&self, in_model: Vec3, from: f32x4<S>) -> f32x4<S> {
-        let [a, b, c] = self.columns;
-        let [x, y, z] = self.origin;
-        let (x, y, z) = (in_model.x - x, in_model.y - y, in_model.z - z);
-        let scaled = a * splat(a, x) + b * splat(a, y) + c * splat(a, z);
-        scaled * splat(a, 1.0 / self.determinant) - from
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ik::{Share, Tip};
+    use crate::ik::aim::quick::turned;
+    use crate::ik::{Aim, Share, Tip};
     use crate::skeleton::Joint;
     use sinew_math::transform::Transform;
 
@@ -310,7 +157,7 @@ mod tests {
                     pole_in_model,
                     ..TwoBone::new(0, 1, Tip::of(2), goal)
                 };
-                assert!(two_bone(&skeleton, &mut pose, &above, &job), "{scale}");
+                assert!(bent(&skeleton, &mut pose, &above, &job), "{scale}");
             }
             let mut pose = skeleton.rest().clone();
             let shares = [Share {
@@ -325,7 +172,7 @@ mod tests {
                 up: None,
                 weight: 1.0,
             };
-            assert!(aim(&skeleton, &mut pose, &above, &job), "{scale}");
+            assert!(turned(&skeleton, &mut pose, &above, &job), "{scale}");
         }
     }
 
@@ -344,6 +191,6 @@ mod tests {
         let goal = above.transform_point(Vec3::new(0.3, 0.2, 0.2));
         let job = TwoBone::new(0, 1, Tip::of(2), goal);
         let mut pose = skeleton.rest().clone();
-        assert!(!two_bone(&skeleton, &mut pose, &above, &job));
+        assert!(!bent(&skeleton, &mut pose, &above, &job));
     }
 }
