@@ -1,8 +1,9 @@
-//! Why a state machine cannot be built, and why a player refuses a call.
+//! Reasons why a state machine cannot be built, and why a player refuses a call.
 
+use crate::names::did_you_mean;
 use thiserror::Error;
 
-/// Why a state machine does not fit its clips and skeleton, or itself.
+/// The reason why a state machine does not fit its clips and skeleton, or itself.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GraphError {
@@ -128,7 +129,7 @@ pub enum GraphError {
     },
 }
 
-/// Why a player refuses a call; nothing has changed then.
+/// The reason why a player refuses a call; nothing has changed then.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlayError {
@@ -190,15 +191,32 @@ pub enum PlayError {
 impl PlayError {
     /// Refuses a step that no time passes by.
     pub(crate) fn check_step(dt_secs: f64) -> Result<(), Self> {
-        if !dt_secs.is_finite() {
-            return Err(Self::NotFinite {
-                what: "step",
-                value: dt_secs,
-            });
+        Self::check_finite("step", dt_secs)?;
+        if dt_secs < 0.0 {
+            return Err(Self::NegativeStep { dt_secs });
         }
-        match dt_secs < 0.0 {
-            true => Err(Self::NegativeStep { dt_secs }),
-            false => Ok(()),
+        Ok(())
+    }
+
+    /// Refuses a number that is not finite; `what` says what it is for.
+    pub(super) fn check_finite(what: &'static str, value: f64) -> Result<(), Self> {
+        if value.is_finite() {
+            Ok(())
+        } else {
+            Err(Self::NotFinite { what, value })
+        }
+    }
+
+    /// A name that nothing has, and the ones of `names` that are near.
+    pub(super) fn unknown<'n>(
+        kind: &'static str,
+        name: &str,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        Self::Unknown {
+            kind,
+            name: name.to_owned(),
+            hint: did_you_mean(name, names),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Many who play one rig through one graph, on all cores: from parameters to palettes.
 
-use super::Rig;
-use super::actor::{ActorError, palette_of};
-use super::palette::SkinPalette;
+use super::error::ActorError;
+use super::palette::{SkinPalette, palette_of};
 use super::part::Part;
+use super::shared::Rig;
 use crate::graph::{FiredEvent, Graph, GraphPlayer, PlayError, Workspace};
 use crate::pose::{LocalPose, forward};
 use sinew_math::dispatch;

@@ -1,6 +1,6 @@
 //! A piece of a character's surface: vertices in the order in which they are skinned, and what moves them.
 
-use super::RigError;
+use super::error::RigError;
 use crate::character::Character;
 use crate::mesh::{Influences, Primitive};
 use glam::Vec3;
@@ -128,9 +128,10 @@ pub(super) fn parts(character: &Character, method: Method) -> Result<Vec<Part>, 
                 plan,
                 bind,
                 source,
-                rest_weights: match primitive.morphs.is_empty() {
-                    true => Vec::new(),
-                    false => rest_weights.clone(),
+                rest_weights: if primitive.morphs.is_empty() {
+                    Vec::new()
+                } else {
+                    rest_weights.clone()
                 },
                 first_vertex,
             });

@@ -1,17 +1,20 @@
 //! From data to a graph: every name looked up, every number checked, once.
 
 use super::blend_space::{BlendSpace, Plane};
-use super::checked::{
-    CheckedCondition, CheckedLayer, CheckedMode, CheckedState, CheckedTransition, CurveInfo, Shared,
-};
 use super::context::{Context, DURATION, FINITE, PART, POSITIVE, number, unique, unknown};
-use super::error::GraphError;
-use super::layer::{EventPayload, GraphLayer, LayerMode, MaskPart, Reference};
-use super::sources::duration_secs;
-use super::state_machine::{Condition, Motion, Start, State, StateMachine, Transition};
-use super::{Graph, checked};
+use super::graph::Graph;
+use super::shared::{
+    CheckedCondition, CheckedLayer, CheckedMode, CheckedState, CheckedTransition, CurveInfo,
+    ReferencePose, References, Shared,
+};
 use crate::blend::Mask;
 use crate::clip::Playable;
+use crate::clip::events::length_secs;
+use crate::graph::error::GraphError;
+use crate::graph::machine::{
+    Condition, EventPayload, GraphLayer, LayerMode, MaskPart, Motion, Reference, Start, State,
+    StateMachine, Transition,
+};
 use crate::skeleton::Skeleton;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -178,18 +181,18 @@ impl Check<'_> {
             let time_secs = f64::from(time_secs);
             self.clips[clip].sample_into(self.skeleton, time_secs, &mut pose);
             pose.resize(self.skeleton.len());
-            checked::ReferencePose {
+            ReferencePose {
                 clip,
                 time_secs,
                 pose,
             }
         };
         Ok(CheckedMode::Additive(match reference {
-            Reference::RestPose => checked::References::Rest,
+            Reference::RestPose => References::Rest,
             Reference::Frame { clip, time_secs } => {
                 let clip = self.clip(context, clip)?;
                 let time = number(context, "time of the reference", *time_secs, POSITIVE)?;
-                checked::References::One(pose_at(clip, time))
+                References::One(pose_at(clip, time))
             }
             Reference::FirstFrame => {
                 let mut clips: Vec<usize> = states
@@ -199,7 +202,7 @@ impl Check<'_> {
                 clips.sort_unstable();
                 clips.dedup();
                 let poses = clips.into_iter().map(|clip| pose_at(clip, 0.0));
-                checked::References::PerClip(poses.collect())
+                References::PerClip(poses.collect())
             }
         }))
     }
@@ -263,7 +266,7 @@ impl Check<'_> {
             let context = context.to_string();
             return Err(GraphError::NoPoints { context });
         }
-        let has_no_length = |&&clip: &&usize| duration_secs(&self.clips[clip]) <= 0.0;
+        let has_no_length = |&&clip: &&usize| length_secs(&self.clips[clip]) <= 0.0;
         if let Some(&clip) = space.clips().iter().find(has_no_length)
             && clips.len() > 1
         {

@@ -1,11 +1,11 @@
 //! Which clips of a state play, and how much each counts: one clip, a line of them, or points in a plane.
 
 /// At most so many clips of a state play at a time.
-pub(super) const MAX_CLIPS: usize = 3;
+pub(in crate::graph) const MAX_CLIPS: usize = 3;
 
 /// Clips, and where in a space of parameters each plays alone.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum BlendSpace {
+pub(in crate::graph) enum BlendSpace {
     Single([usize; 1]),
     Line {
         parameter: usize,
@@ -82,7 +82,7 @@ type Vec2 = [f64; 2];
 /// Points in a plane, joined to triangles. Within a triangle its corners count by barycentric coordinates, outside of
 /// all the nearest point on the border counts: weights are continuous, sum to 1, and are exact at the points.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Plane {
+pub(in crate::graph) struct Plane {
     points: Vec<Vec2>,
     /// Counter-clockwise; none when all points are on one line.
     triangles: Vec<[usize; 3]>,

@@ -1,15 +1,9 @@
 //! How far the states of a layer have been played, and when something happens next.
 
-use super::checked::{CheckedCondition, CheckedLayer, Shared};
-use super::sources::{Source, Sources, duration_secs};
+use super::sources::{LayerContext, Source, Sources};
 use crate::blend::CrossFade;
-
-/// A layer of a graph and the parameters that it is played with.
-pub(super) struct LayerContext<'a> {
-    pub graph: &'a Shared,
-    pub layer: &'a CheckedLayer,
-    pub parameters: &'a [f32],
-}
+use crate::clip::events::length_secs;
+use crate::graph::checked::CheckedCondition;
 
 /// A state and how far it has been played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,10 +66,11 @@ impl Clock {
         let rate = |active: &ActiveState| {
             let state = &context.layer.states[active.state];
             let share = |(clip, weight): (usize, f32)| {
-                let duration = duration_secs(&context.graph.clips[clip]);
-                match duration > 0.0 {
-                    true => f64::from(weight) / duration,
-                    false => 0.0,
+                let duration = length_secs(&context.graph.clips[clip]);
+                if duration > 0.0 {
+                    f64::from(weight) / duration
+                } else {
+                    0.0
                 }
             };
             let [a, b, c] = state.space.weights(context.parameters).map(share);
@@ -96,9 +91,10 @@ impl Clock {
     /// When the state's motion comes to its end, which it has when that is not over 0.
     pub fn secs_to_end(&self, context: &LayerContext<'_>) -> f64 {
         let [rate, _] = self.rates(context);
-        match rate == 0.0 {
-            true => 0.0,
-            false => (end_phase(rate) - self.now.phase) / rate,
+        if rate == 0.0 {
+            0.0
+        } else {
+            (end_phase(rate) - self.now.phase) / rate
         }
     }
 

@@ -1,12 +1,12 @@
 //! One character's way through the states of one layer.
 
-use super::checked::{CheckedCondition, CheckedTransition, Shared};
-use super::clock::{ActiveState, Clock, FadingState, LayerContext};
-use super::sources::{Sources, fire, mix_pose, root_step};
-use super::state_machine::{Start, TransitionKind};
+use super::clock::{ActiveState, Clock, FadingState};
+use super::sources::{LayerContext, Sources, fire, mix_pose, root_step};
 use super::workspace::{Samples, Workspace};
 use crate::blend::{CrossFade, Inertia};
 use crate::clip::Event;
+use crate::graph::checked::{CheckedCondition, CheckedTransition, Shared};
+use crate::graph::machine::{Start, TransitionKind};
 use crate::pose::LocalPose;
 use crate::root_motion::Placement;
 use sinew_math::simd::Level;
@@ -128,9 +128,10 @@ impl LayerPlayer {
         if let Some(mut inertia) = self.inertia.take() {
             inertia.advance(dt_secs);
             // A switch looks a step back.
-            match inertia.was_done(STEP_SECS) {
-                true => room.spare.push(inertia),
-                false => self.inertia = Some(inertia),
+            if inertia.was_done(STEP_SECS) {
+                room.spare.push(inertia);
+            } else {
+                self.inertia = Some(inertia);
             }
         }
         let is_over = |fading: FadingState| fading.fade.remaining_secs() < ROUNDING_SECS;

@@ -1,19 +1,22 @@
 //! Which clips play at a moment, how far through and with which weight, and what they come to. The only file of a
 //! graph that samples joints.
 
-use super::blend_space::MAX_CLIPS;
-use super::checked::Shared;
-use super::clock::LayerContext;
 use super::workspace::Samples;
 use crate::blend::{Addition, BlendJob, Layer};
-use crate::clip::events::crossed;
+use crate::clip::events::{crossed, length_secs};
 use crate::clip::{Event, Playable, Wrap};
+use crate::graph::checked::{CheckedLayer, MAX_CLIPS, Shared};
 use crate::pose::LocalPose;
 use crate::root_motion::Placement;
 use sinew_math::simd::Level;
 use sinew_math::transform::Transform;
 
-pub(super) use crate::clip::events::length_secs as duration_secs;
+/// A layer of a graph and the parameters that it is played with.
+pub(super) struct LayerContext<'a> {
+    pub graph: &'a Shared,
+    pub layer: &'a CheckedLayer,
+    pub parameters: &'a [f32],
+}
 
 /// A clip that plays.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +36,7 @@ impl Source {
     /// The time in the clip, and its cycle.
     pub fn time_secs(&self, clip: &dyn Playable) -> (f64, f64) {
         let (part, cycle) = self.wrap.fold(self.phase, 1.0);
-        (part * duration_secs(clip), cycle)
+        (part * length_secs(clip), cycle)
     }
 
     /// The time that events are counted by.
@@ -112,7 +115,7 @@ pub(super) fn fire<'g>(
 ) {
     for (before, after, weight) in playing_between(before, after) {
         let clip = &graph.clips[after.clip];
-        let duration = duration_secs(clip);
+        let duration = length_secs(clip);
         let [from, to] = [before, after].map(|source| source.unwrapped_secs(duration));
         let fire = |event| fire(event, after.clip, weight);
         crossed(clip.events(), duration, after.wrap, from, to, fire);

@@ -1,41 +1,7 @@
-//! A state machine as data: what files hold, and what the builder makes. Everything is referred to by name.
+//! States of a state machine, what they play, and the transitions between them, as data.
 
-use super::layer::{EventPayload, GraphLayer};
 use crate::blend::Ease;
 use crate::clip::Wrap;
-
-/// States, the transitions between them, the parameters that steer both, and layers on top. As JSON: `docs/graph.md`.
-#[derive(Clone, Debug, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct StateMachine {
-    /// Numbers that the game sets.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub parameters: Vec<Parameter>,
-    /// States of the base layer; playing starts in the first.
-    pub states: Vec<State>,
-    /// Transitions of the base layer, in the order in which they are tried.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub transitions: Vec<Transition>,
-    /// Layers on top of the base layer, in the order in which they are applied.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub layers: Vec<GraphLayer>,
-    /// What is passed on with events, by their names.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub payloads: Vec<EventPayload>,
-}
-
-/// A number that the game sets; a flag is 0 or 1.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Parameter {
-    /// Its name, which no other parameter has.
-    pub name: String,
-    /// Its value at first.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub value: f32,
-}
 
 /// A motion that is played until a transition leads away from it.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,12 +10,12 @@ pub struct Parameter {
 pub struct State {
     /// Its name, which no other state of its layer has.
     pub name: String,
-    /// What is played.
+    /// The clips that are played.
     pub motion: Motion,
-    /// How fast; negative plays backwards.
+    /// Speed, 1 is normal; negative plays backwards.
     #[cfg_attr(feature = "serde", serde(default = "normal_speed"))]
     pub speed: f32,
-    /// What happens at the ends.
+    /// Behaviour past the ends.
     #[cfg_attr(feature = "serde", serde(default))]
     pub wrap: Wrap,
 }
@@ -116,20 +82,20 @@ pub struct Point2d {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Transition {
-    /// Where it starts; from any other state when this is missing.
+    /// The state that it leads from; any other one when this is missing.
     #[cfg_attr(feature = "serde", serde(default))]
     pub from: Option<String>,
-    /// Where it leads.
+    /// The state that it leads to.
     pub to: String,
-    /// When it is taken: all must hold.
+    /// Conditions on which it is taken: all must hold.
     pub when: Vec<Condition>,
-    /// How long it takes; 0 cuts.
+    /// Its duration, from 0 up; 0 cuts.
     #[cfg_attr(feature = "serde", serde(default))]
     pub duration_secs: f32,
-    /// How one motion becomes the other.
+    /// The way in which one motion becomes the other.
     #[cfg_attr(feature = "serde", serde(default))]
     pub kind: TransitionKind,
-    /// Where in the new motion it begins.
+    /// The point of the new motion at which it begins.
     #[cfg_attr(feature = "serde", serde(default))]
     pub start: Start,
 }
@@ -173,21 +139,21 @@ impl Default for Start {
 pub enum Condition {
     /// A parameter is over a value.
     Above {
-        /// Which.
+        /// Name of the parameter.
         parameter: String,
-        /// What it must exceed.
+        /// The value that it must exceed.
         value: f32,
     },
     /// A parameter is under a value.
     Below {
-        /// Which.
+        /// Name of the parameter.
         parameter: String,
-        /// What it must fall short of.
+        /// The value that it must fall short of.
         value: f32,
     },
     /// A parameter is not 0; the transition sets it back to 0.
     Triggered {
-        /// Which.
+        /// Name of the parameter.
         parameter: String,
     },
     /// The motion has been played to its end; one of no length or speed is there already.
@@ -335,43 +301,5 @@ impl Transition {
             start: Start::At(phase),
             ..self
         }
-    }
-}
-
-impl StateMachine {
-    /// Without states.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// With one more parameter.
-    pub fn parameter(mut self, name: impl Into<String>, value: f32) -> Self {
-        let name = name.into();
-        self.parameters.push(Parameter { name, value });
-        self
-    }
-
-    /// With one more state.
-    pub fn state(mut self, state: State) -> Self {
-        self.states.push(state);
-        self
-    }
-
-    /// With one more transition, tried after those that are there.
-    pub fn transition(mut self, transition: Transition) -> Self {
-        self.transitions.push(transition);
-        self
-    }
-
-    /// With one more layer, on top of those that are there.
-    pub fn layer(mut self, layer: GraphLayer) -> Self {
-        self.layers.push(layer);
-        self
-    }
-
-    /// With something to be passed on with every event of a name.
-    pub fn payload(mut self, payload: EventPayload) -> Self {
-        self.payloads.push(payload);
-        self
     }
 }

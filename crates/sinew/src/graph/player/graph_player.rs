@@ -1,13 +1,13 @@
 //! One character's way through a graph.
 
-use super::error::PlayError;
-use super::layer::EventPayload;
 use super::layer_player::{BASE, LayerPlayer};
 use super::layering::lay_over;
+use super::signals;
 use super::workspace::Workspace;
-use super::{Graph, signals};
 use crate::clip::Event;
-use crate::names::did_you_mean;
+use crate::graph::checked::Graph;
+use crate::graph::error::PlayError;
+use crate::graph::machine::EventPayload;
 use crate::pose::{JointSet, LocalPose};
 use crate::root_motion::Placement;
 use sinew_math::simd::Level;
@@ -63,8 +63,25 @@ pub struct GraphPlayer {
     room: Option<Box<Workspace>>,
 }
 
+impl Graph {
+    /// One character's way through it, at the start of its first states.
+    pub fn player(&self) -> GraphPlayer {
+        GraphPlayer::new(self.clone(), Some(Box::new(self.workspace())))
+    }
+
+    /// The same without a workspace of its own, to be lent one: its state is all that it takes.
+    pub fn crowd_player(&self) -> GraphPlayer {
+        GraphPlayer::new(self.clone(), None)
+    }
+
+    /// Room for players of this graph to work in, one after the other.
+    pub fn workspace(&self) -> Workspace {
+        Workspace::new(&self.shared)
+    }
+}
+
 impl GraphPlayer {
-    pub(super) fn new(graph: Graph, room: Option<Box<Workspace>>) -> Self {
+    fn new(graph: Graph, room: Option<Box<Workspace>>) -> Self {
         let shared = &graph.shared;
         let layers = 0..shared.layers.len();
         Self {
@@ -88,8 +105,8 @@ impl GraphPlayer {
     /// When the graph has no such parameter, or the value is not finite.
     pub fn set(&mut self, parameter: &str, value: f32) -> Result<(), PlayError> {
         let index = self.graph.parameter(parameter);
-        let index =
-            index.ok_or_else(|| unknown("parameter", parameter, self.graph.parameters()))?;
+        let index = index
+            .ok_or_else(|| PlayError::unknown("parameter", parameter, self.graph.parameters()))?;
         self.set_index(index, value)
     }
 
@@ -99,7 +116,7 @@ impl GraphPlayer {
     /// As [`GraphPlayer::set`].
     pub fn set_index(&mut self, parameter: usize, value: f32) -> Result<(), PlayError> {
         let (index, len) = (parameter, self.parameters.len());
-        finite("parameter", f64::from(value))?;
+        PlayError::check_finite("parameter", f64::from(value))?;
         let own = self.parameters.get_mut(parameter);
         *own.ok_or(PlayError::NoSuchIndex { index, len })? = value;
         Ok(())
@@ -191,16 +208,16 @@ impl GraphPlayer {
     /// As [`GraphPlayer::jump`], and when there is no such layer.
     pub fn jump_layer(&mut self, layer: &str, state: &str, phase: f64) -> Result<(), PlayError> {
         let index = self.layer_index(layer);
-        let index = index.ok_or_else(|| unknown("layer", layer, self.graph.layers()))?;
+        let index = index.ok_or_else(|| PlayError::unknown("layer", layer, self.graph.layers()))?;
         self.jump_in(index, state, phase)
     }
 
     fn jump_in(&mut self, layer: usize, state: &str, phase: f64) -> Result<(), PlayError> {
-        finite("phase", phase)?;
+        PlayError::check_finite("phase", phase)?;
         let states = &self.graph.shared.layers[layer].states;
         let names = states.iter().map(|state| state.name.as_str());
         let index = names.clone().position(|name| name == state);
-        let index = index.ok_or_else(|| unknown("state", state, names))?;
+        let index = index.ok_or_else(|| PlayError::unknown("state", state, names))?;
         self.layers[layer].jump(index, phase);
         Ok(())
     }
@@ -265,6 +282,18 @@ impl GraphPlayer {
         Ok(())
     }
 
+    /// Sets the parameters that follow curves.
+    fn follow_curves(&mut self, room: &mut Workspace) -> Result<(), PlayError> {
+        let graph = Arc::clone(&self.graph.shared);
+        for bound in &graph.bound {
+            let (mut value, values) = ([0.0], &mut room.values);
+            let (layers, parameters) = (&self.layers, &self.parameters);
+            signals::blend_curve(&graph, layers, parameters, &bound.curve, values, &mut value);
+            self.set_index(bound.parameter, value[0])?;
+        }
+        Ok(())
+    }
+
     /// Writes the pose of this moment. [`GraphPlayer::pose`] poses an actor.
     ///
     /// # Errors
@@ -299,80 +328,11 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Writes the value of a curve ([`Graph::curves`]): the mean over all clips that play, by their weights. Clips
-    /// without it count as 0 in the base layer, and leave it as it is in layers on top. A cross-fade fades it, and
-    /// inertia does not.
-    ///
-    /// # Errors
-    /// When no clip has such a curve, or `out` is not as wide as it.
-    pub fn curve(&mut self, name: &str, out: &mut [f32]) -> Result<(), PlayError> {
-        self.with_own_room(|player, room| player.curve_in(room, name, out))
-    }
-
-    /// [`GraphPlayer::curve`] in a workspace that is lent.
-    ///
-    /// # Errors
-    /// As there, and when the workspace is of another graph.
-    pub fn curve_in(
-        &self,
-        room: &mut Workspace,
-        name: &str,
-        out: &mut [f32],
-    ) -> Result<(), PlayError> {
-        self.check_room(room)?;
-        let graph = &*self.graph.shared;
-        let info = graph.curves.iter().find(|curve| curve.name == name);
-        let names = graph.curves.iter().map(|curve| curve.name.as_str());
-        let info = info.ok_or_else(|| unknown("curve", name, names))?;
-        if out.len() != info.width {
-            return Err(PlayError::CurveWidth {
-                name: name.to_owned(),
-                found: out.len(),
-                wanted: info.width,
-            });
-        }
-        let (layers, values) = (&self.layers, &mut room.values);
-        signals::blend(graph, layers, &self.parameters, &[], values, out, |clip| {
-            let curve = clip.curves().iter().find(|curve| curve.name == name)?;
-            Some(&curve.track)
-        });
-        Ok(())
-    }
-
-    /// Writes the morph weights of the mesh at a node: the mean over all clips that play, as for
-    /// [`GraphPlayer::curve`], with `rest` where they have no track; a weight that neither knows is 0.
-    pub fn morph_weights(&mut self, node: usize, rest: &[f32], out: &mut [f32]) {
-        self.with_own_room(|player, room| {
-            let written = player.morph_weights_in(room, node, rest, out);
-            written.expect("its own workspace");
-        });
-    }
-
-    /// [`GraphPlayer::morph_weights`] in a workspace that is lent.
-    ///
-    /// # Errors
-    /// When the workspace is of another graph.
-    pub fn morph_weights_in(
-        &self,
-        room: &mut Workspace,
-        node: usize,
-        rest: &[f32],
-        out: &mut [f32],
-    ) -> Result<(), PlayError> {
-        self.check_room(room)?;
-        let graph = &*self.graph.shared;
-        let (layers, values) = (&self.layers, &mut room.values);
-        let targets = out.len();
-        signals::blend(graph, layers, &self.parameters, rest, values, out, |clip| {
-            let morph = clip.morphs().iter().find(|morph| morph.node == node)?;
-            // A track of more weights is not this mesh's own.
-            (morph.weights.width() <= targets).then_some(&morph.weights)
-        });
-        Ok(())
-    }
-
     /// Works in its own workspace, made now if it was only lent one so far.
-    fn with_own_room<T>(&mut self, work: impl FnOnce(&mut Self, &mut Workspace) -> T) -> T {
+    pub(super) fn with_own_room<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self, &mut Workspace) -> T,
+    ) -> T {
         let room = self.room.take();
         let mut room = room.unwrap_or_else(|| Box::new(self.graph.workspace()));
         let done = work(self, &mut room);
@@ -380,29 +340,11 @@ impl GraphPlayer {
         done
     }
 
-    fn check_room(&self, room: &Workspace) -> Result<(), PlayError> {
-        match Arc::ptr_eq(&room.graph, &self.graph.shared) {
-            true => Ok(()),
-            false => Err(PlayError::OtherWorkspace),
+    pub(super) fn check_room(&self, room: &Workspace) -> Result<(), PlayError> {
+        if Arc::ptr_eq(&room.graph, &self.graph.shared) {
+            Ok(())
+        } else {
+            Err(PlayError::OtherWorkspace)
         }
-    }
-}
-
-fn unknown<'n>(
-    kind: &'static str,
-    name: &str,
-    names: impl IntoIterator<Item = &'n str>,
-) -> PlayError {
-    PlayError::Unknown {
-        kind,
-        name: name.to_owned(),
-        hint: did_you_mean(name, names),
-    }
-}
-
-fn finite(what: &'static str, value: f64) -> Result<(), PlayError> {
-    match value.is_finite() {
-        true => Ok(()),
-        false => Err(PlayError::NotFinite { what, value }),
     }
 }

@@ -1,6 +1,6 @@
-//! Layers of a state machine as data, and what is passed on with events.
+//! Layers of a state machine, and payloads of events, as data.
 
-use super::state_machine::{State, Transition};
+use super::state::{State, Transition};
 
 /// A state machine of its own whose motion is laid over the layers below it.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub struct GraphLayer {
     /// Its transitions, in the order in which they are tried.
     #[cfg_attr(feature = "serde", serde(default))]
     pub transitions: Vec<Transition>,
-    /// How much it counts, from 0 to 1.
+    /// Its weight, from 0 to 1.
     #[cfg_attr(feature = "serde", serde(default = "one"))]
     pub weight: f32,
     /// A parameter that the weight is multiplied by, taken from 0 to 1.
@@ -23,19 +23,19 @@ pub struct GraphLayer {
     /// The joints that it moves; all when this is empty. Where two parts speak of a joint, the later one counts.
     #[cfg_attr(feature = "serde", serde(default))]
     pub mask: Vec<MaskPart>,
-    /// Whether it replaces what is below or is added to it.
+    /// The way in which it is laid over what is below: in its place, or added to it.
     #[cfg_attr(feature = "serde", serde(default))]
     pub mode: LayerMode,
 }
 
-/// A joint, by default with all below it, and how much a layer counts there.
+/// A joint, by default with all below it, and the weight of a layer there.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct MaskPart {
     /// The joint's name.
     pub joint: String,
-    /// Whether the joints below it are meant too.
+    /// True when the joints below it are meant too.
     #[cfg_attr(feature = "serde", serde(default = "yes"))]
     pub and_below: bool,
     /// From 0 to 1.
@@ -43,7 +43,7 @@ pub struct MaskPart {
     pub weight: f32,
 }
 
-/// How a layer is laid over those below it.
+/// The way in which a layer is laid over those below it.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -51,7 +51,7 @@ pub enum LayerMode {
     /// Its pose takes the place of what is below, by its weight.
     #[default]
     Override,
-    /// What its clips differ by from a reference is added, by its weight.
+    /// The difference of its clips from a reference is added, by its weight.
     Additive(Reference),
 }
 

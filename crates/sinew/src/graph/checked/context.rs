@@ -1,14 +1,14 @@
-//! Where in a state machine something is wrong, and what is: names twice or not at all, numbers out of range.
+//! Mistakes in a state machine and their location: names twice or not at all, numbers out of range.
 
-use super::error::GraphError;
-use super::state_machine::Transition;
 use crate::blend::MAX_WEIGHT;
+use crate::graph::error::GraphError;
+use crate::graph::machine::Transition;
 use crate::names::did_you_mean;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// What a number must be, in numbers and in words.
+/// The range of a number, in numbers and in words.
 pub(super) type Range = (RangeInclusive<f32>, &'static str);
 
 pub(super) const FINITE: Range = (f32::MIN..=f32::MAX, "a finite number");
@@ -17,7 +17,7 @@ pub(super) const PART: Range = (0.0..=1.0, "from 0 to 1");
 /// The speed of an old motion is multiplied by the time that it dies down in, and a blend takes weights up to here.
 pub(super) const DURATION: Range = (0.0..=MAX_WEIGHT, "from 0 to a million seconds");
 
-/// Where in a state machine an error is.
+/// The location of an error in a state machine.
 #[derive(Clone, Copy)]
 pub(super) enum Context<'d> {
     Graph,
@@ -97,13 +97,13 @@ pub(super) fn number(
     value: f32,
     (range, expected): Range,
 ) -> Result<f32, GraphError> {
-    match range.contains(&value) {
-        true => Ok(value),
-        false => Err(GraphError::BadNumber {
-            context: context.to_string(),
-            what,
-            value,
-            expected,
-        }),
+    if range.contains(&value) {
+        return Ok(value);
     }
+    Err(GraphError::BadNumber {
+        context: context.to_string(),
+        what,
+        value,
+        expected,
+    })
 }

@@ -1,12 +1,12 @@
 //! Poses that players work in. They hold nothing of a player between calls.
 
-use super::checked::{CheckedLayer, CheckedMode, Shared};
 use crate::blend::{AdditivePose, Inertia};
+use crate::graph::checked::{CheckedLayer, CheckedMode, Shared};
 use crate::pose::{JointSet, LocalPose};
 use std::sync::Arc;
 
 /// Room for what an update or a pose works out on its way: one for a hero, or one per thread for a crowd
-/// ([`Graph::workspace`](super::Graph::workspace)).
+/// ([`Graph::workspace`](crate::graph::Graph::workspace)).
 #[derive(Clone, Debug)]
 pub struct Workspace {
     pub(super) graph: Arc<Shared>,
@@ -55,9 +55,10 @@ impl Workspace {
             graph: Arc::clone(graph),
             samples: Samples {
                 poses: vec![rest.clone(); 2 * max_clips.unwrap_or(1)],
-                difference: match graph.layers.iter().any(is_additive) {
-                    true => AdditivePose::none(rest.len()),
-                    false => AdditivePose::none(0),
+                difference: if graph.layers.iter().any(is_additive) {
+                    AdditivePose::none(rest.len())
+                } else {
+                    AdditivePose::none(0)
                 },
                 moved: None,
             },

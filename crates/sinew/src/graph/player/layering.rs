@@ -1,8 +1,8 @@
 //! One layer's pose over what is below it.
 
-use super::checked::{CheckedLayer, CheckedMode};
 use super::workspace::Workspace;
 use crate::blend::{Addition, BlendJob, Layer};
+use crate::graph::checked::{CheckedLayer, CheckedMode};
 use crate::pose::LocalPose;
 use sinew_math::simd::Level;
 

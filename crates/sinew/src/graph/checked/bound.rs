@@ -1,23 +1,15 @@
 //! Parameters that curves of the clips are bound to.
 
-use super::error::{GraphError, PlayError};
-use super::player::GraphPlayer;
-use super::workspace::Workspace;
-use super::{Graph, signals};
+use super::graph::Graph;
+use super::shared::BoundParameter;
 use crate::binding::{Binding, Target};
+use crate::graph::error::GraphError;
 use crate::names::did_you_mean;
 use std::sync::Arc;
 
-/// A parameter and the curve that it follows.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct BoundParameter {
-    parameter: usize,
-    curve: String,
-}
-
 impl Graph {
     /// The same graph, with parameters that follow curves of its clips: at the start of every update they are what
-    /// [`GraphPlayer::curve`] gives then. Bindings of other targets count for nothing.
+    /// [`GraphPlayer::curve`](crate::graph::GraphPlayer::curve) gives then. Bindings of other targets count for nothing.
     ///
     /// # Errors
     /// When there is no such parameter or curve, or the curve has more than one number.
@@ -63,36 +55,5 @@ impl Graph {
             Arc::make_mut(&mut self.shared).bound = bound;
         }
         Ok(self)
-    }
-}
-
-impl GraphPlayer {
-    /// The value of a curve of one number; `None` when no clip has it or it has more.
-    pub fn number(&mut self, curve: &str) -> Option<f32> {
-        let mut value = [0.0];
-        self.curve(curve, &mut value).ok().map(|()| value[0])
-    }
-
-    /// Sets the parameters that follow curves.
-    pub(super) fn follow_curves(&mut self, room: &mut Workspace) -> Result<(), PlayError> {
-        let graph = Arc::clone(&self.graph.shared);
-        for bound in &graph.bound {
-            let (mut value, values) = ([0.0], &mut room.values);
-            let (layers, parameters) = (&self.layers, &self.parameters);
-            signals::blend(
-                &graph,
-                layers,
-                parameters,
-                &[],
-                values,
-                &mut value,
-                |clip| {
-                    let curve = clip.curves().iter().find(|own| own.name == bound.curve)?;
-                    Some(&curve.track)
-                },
-            );
-            self.set_index(bound.parameter, value[0])?;
-        }
-        Ok(())
     }
 }

@@ -1,8 +1,8 @@
 //! Curves and morph weights of everything that plays.
 
-use super::checked::{CheckedMode, Shared};
 use super::layer_player::LayerPlayer;
 use crate::clip::{Playable, Track};
+use crate::graph::checked::{CheckedMode, Shared};
 
 /// Blends a track over all layers into `out`. `track` finds it in a clip, `rest` is its value where no clip has it.
 ///
@@ -50,6 +50,21 @@ pub(super) fn blend<'g>(
             }
         }
     }
+}
+
+/// [`blend`] of the curve of that name, which is 0 where no clip has it.
+pub(super) fn blend_curve(
+    graph: &Shared,
+    layers: &[LayerPlayer],
+    parameters: &[f32],
+    name: &str,
+    values: &mut [f32],
+    out: &mut [f32],
+) {
+    blend(graph, layers, parameters, &[], values, out, |clip| {
+        let curve = clip.curves().iter().find(|curve| curve.name == name)?;
+        Some(&curve.track)
+    });
 }
 
 fn add_sample(track: &Track, time_secs: f64, weight: f32, values: &mut [f32], out: &mut [f32]) {

@@ -1,11 +1,9 @@
 //! A graph as it is played: names have become indices.
 
 use super::blend_space::BlendSpace;
-use super::bound::BoundParameter;
-use super::layer::EventPayload;
-use super::state_machine::{Parameter, Start, TransitionKind};
 use crate::blend::Mask;
 use crate::clip::{Playable, Wrap};
+use crate::graph::machine::{EventPayload, Parameter, Start, TransitionKind};
 use crate::pose::LocalPose;
 use crate::root_motion::RootMotion;
 use crate::skeleton::Skeleton;
@@ -14,7 +12,7 @@ use std::sync::Arc;
 
 /// What all players of a graph share.
 #[derive(Clone, Debug)]
-pub(super) struct Shared {
+pub(in crate::graph) struct Shared {
     pub skeleton: Arc<Skeleton>,
     pub clips: Vec<Arc<dyn Playable>>,
     pub parameters: Vec<Parameter>,
@@ -37,8 +35,15 @@ pub struct CurveInfo {
     pub width: usize,
 }
 
+/// A parameter and the curve that it follows.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::graph) struct BoundParameter {
+    pub parameter: usize,
+    pub curve: String,
+}
+
 #[derive(Clone, Debug)]
-pub(super) struct CheckedLayer {
+pub(in crate::graph) struct CheckedLayer {
     /// Empty for the base layer.
     pub name: String,
     pub states: Vec<CheckedState>,
@@ -51,14 +56,14 @@ pub(super) struct CheckedLayer {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum CheckedMode {
+pub(in crate::graph) enum CheckedMode {
     Override,
     Additive(References),
 }
 
 /// What additive clips are differences from.
 #[derive(Clone, Debug)]
-pub(super) enum References {
+pub(in crate::graph) enum References {
     Rest,
     One(ReferencePose),
     /// Ascending by clip.
@@ -66,14 +71,14 @@ pub(super) enum References {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct ReferencePose {
+pub(in crate::graph) struct ReferencePose {
     pub clip: usize,
     pub time_secs: f64,
     pub pose: LocalPose,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct CheckedState {
+pub(in crate::graph) struct CheckedState {
     pub name: String,
     pub space: BlendSpace,
     pub speed: f64,
@@ -81,7 +86,7 @@ pub(super) struct CheckedState {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct CheckedTransition {
+pub(in crate::graph) struct CheckedTransition {
     pub from: Option<usize>,
     pub to: usize,
     pub when: Vec<CheckedCondition>,
@@ -91,7 +96,7 @@ pub(super) struct CheckedTransition {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum CheckedCondition {
+pub(in crate::graph) enum CheckedCondition {
     Above(usize, f32),
     Below(usize, f32),
     Triggered(usize),
