@@ -1,7 +1,8 @@
 //! From a clip and a time to a pose. Sampling keeps no state: the same time gives the same bits,
 //! whatever was sampled before.
 
-use crate::clip::{Clip, ClipSpace, JointTracks, MorphTrack, Track};
+use super::keyed::{Clip, ClipSpace, JointTracks, MorphTrack};
+use super::track::Track;
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use sinew_math::transform::{Affine, Transform};

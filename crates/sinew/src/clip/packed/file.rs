@@ -1,11 +1,12 @@
 //! A `.sinew` file: a skeleton and clips that move it, in chunks. `docs/format.md` describes it byte by
 //! byte.
 
-use super::bytes::{PackedError, Reader};
-use super::extras::Extras;
-use super::limits::read_limits;
+use super::clip::PackedClip;
+use super::finite;
 use super::motion::Motion;
-use super::{PackedClip, finite};
+use super::read::bytes::{PackedError, Reader};
+use super::read::extras::Extras;
+use super::read::limits::read_limits;
 use crate::skeleton::{Joint, Skeleton};
 use glam::{Quat, Vec3};
 use sinew_math::transform::Transform;

@@ -1,9 +1,9 @@
 //! Whether what tracks come to is finite at every time, told from the largest of their numbers.
 
-use super::PackedClip;
-use super::bytes::PackedError;
+use super::clip::PackedClip;
 use super::motion::{Channel, Motion, VectorGroup};
-use crate::clip::{Interpolation, Track};
+use super::read::bytes::PackedError;
+use crate::clip::track::{Interpolation, Track};
 use crate::skeleton::Skeleton;
 
 /// What is below is finite whatever rounding does on the way.

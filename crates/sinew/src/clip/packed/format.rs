@@ -7,14 +7,15 @@ pub use super::basis::Spacing;
 pub use super::code::{Code, small_float};
 pub use super::file::{MAGIC, NO_PARENT, VERSION, VERSION_WITH_FINER};
 pub use super::finite::is_finite;
-pub use super::limits::turn_kind;
 pub use super::motion::{Head, Kind, MOST_FRAMES, SEGMENT, TAIL, low_from_code};
+pub use super::read::limits::turn_kind;
 
-use super::PackedClip;
-use super::bytes::PackedError;
-use super::extras::Extras;
+use super::clip::PackedClip;
 use super::motion::Motion;
-use crate::clip::{Clip, Track};
+use super::read::bytes::PackedError;
+use super::read::extras::Extras;
+use crate::clip::keyed::Clip;
+use crate::clip::track::Track;
 use crate::skeleton::Skeleton;
 use std::borrow::Cow;
 

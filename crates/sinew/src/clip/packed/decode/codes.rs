@@ -1,11 +1,11 @@
 //! The codes of sixteen tracks in a frame, taken apart side by side.
 //!
-//! A code of up to [`NARROW`](super::code::NARROW) bits is found in the 32 bits from the byte where it begins. In a wide one
+//! A code of up to [`NARROW`](crate::clip::packed::code::NARROW) bits is found in the 32 bits from the byte where it begins. In a wide one
 //! each component is, which has fifteen bits at most.
 
-use super::code::Place;
 use super::moment::Moment;
-use super::motion::Motion;
+use crate::clip::packed::code::Place;
+use crate::clip::packed::motion::Motion;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, i32x16, mask32x16, u8x64, u32x16};
 use sinew_math::simd::Row;

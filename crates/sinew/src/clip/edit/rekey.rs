@@ -1,6 +1,7 @@
 //! Turns of joints that were found frame by frame, as keys in place of those that a clip had.
 
-use super::{Channel, Clip, Key, KeyError, OverLimit};
+use super::key::{Channel, Key, KeyError, OverLimit};
+use crate::clip::keyed::Clip;
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 

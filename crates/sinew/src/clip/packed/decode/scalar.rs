@@ -1,8 +1,8 @@
 //! What `decode` does for sixteen joints, for one: the same operations in the same order, the same bits.
 
-use super::code;
 use super::moment::Moment;
-use super::motion::{Channel, Motion};
+use crate::clip::packed::code;
+use crate::clip::packed::motion::{Channel, Motion};
 use crate::pose::BLOCK;
 use glam::{Quat, Vec3};
 
@@ -10,7 +10,11 @@ use glam::{Quat, Vec3};
 pub(super) const SHORTEST: f32 = 1e-30;
 
 /// One joint's rotation, when it has a packed track.
-pub(super) fn rotation(motion: &Motion<'_>, time_secs: f64, joint: usize) -> Option<Quat> {
+pub(in crate::clip::packed) fn rotation(
+    motion: &Motion<'_>,
+    time_secs: f64,
+    joint: usize,
+) -> Option<Quat> {
     let (lane, index) = (joint % BLOCK, joint / BLOCK);
     let index = motion
         .blocks
@@ -43,7 +47,7 @@ pub(super) fn rotation(motion: &Motion<'_>, time_secs: f64, joint: usize) -> Opt
 }
 
 /// One joint's translation or scale, when it has a packed track.
-pub(super) fn vector(
+pub(in crate::clip::packed) fn vector(
     motion: &Motion<'_>,
     time_secs: f64,
     joint: usize,

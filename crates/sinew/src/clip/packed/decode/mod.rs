@@ -4,19 +4,27 @@
 //! Multiplications and additions are never fused, roots and divisions are true ones: every instruction
 //! set gives the same bits.
 
-use super::moment::Moment;
+mod codes;
+mod moment;
+mod rotations;
+mod scalar;
+mod vectors;
+
+pub(super) use scalar::{rotation, vector};
+
 use super::motion::{Channel, Motion, RotationBlock};
-use super::rotations::rotations;
-use super::vectors::vectors;
 use crate::pose::{BLOCK, JointSet, LocalPose};
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, mask32x16};
 use fearless_simd_macros::simd;
+use moment::Moment;
+use rotations::rotations;
+use vectors::vectors;
 
 #[cfg(target_endian = "big")]
 compile_error!("packed clips are read in vectors of little-endian numbers");
 
-/// Which joints are wanted; all without.
+/// Joints that are wanted; all without.
 pub(super) type Mask<'m> = Option<&'m JointSet>;
 
 /// Writes every channel that moves, of the joints in `mask`; the others are left as they are.
@@ -85,8 +93,8 @@ mod tests {
     use super::super::PackedClip;
     use super::super::basis::Spacing;
     use super::super::code::{Code, NARROW};
-    use super::super::extras::Extras;
     use super::super::motion::{Channel, HAS_WIDE, Kind, Motion, SEGMENT, TAIL, channels};
+    use super::super::read::extras::Extras;
     use crate::pose::{BLOCK, JointSet, LocalPose};
     use sinew_math::simd::Level;
     use sinew_math::transform::Transform;
@@ -125,10 +133,8 @@ mod tests {
             let translation = joint % 7 != 3;
             let rotation = joint / BLOCK == 1 || joint % 5 != 2;
             let scale = joint % 3 == 1;
-            [translation, rotation, scale].map(|packed| match packed {
-                true => Kind::Packed,
-                false => Kind::Rest,
-            })
+            let kind = |is_packed| if is_packed { Kind::Packed } else { Kind::Rest };
+            [translation, rotation, scale].map(kind)
         };
         let kinds: Vec<[Kind; 3]> = (0..JOINTS).map(kind).collect();
         let bits = |kinds: &[Kind; 3]| -> u8 {
@@ -255,9 +261,10 @@ mod tests {
             let mut pose = LocalPose::identity(JOINTS);
             clip.sample_masked(0.71, &mask, &mut pose).unwrap();
             for joint in 0..JOINTS {
-                let wanted = match mask.contains(joint) {
-                    true => clip.sample_joint(0.71, joint),
-                    false => Transform::IDENTITY,
+                let wanted = if mask.contains(joint) {
+                    clip.sample_joint(0.71, joint)
+                } else {
+                    Transform::IDENTITY
                 };
                 assert_eq!(bits(&pose.get(joint)), bits(&wanted), "{joint} on {level}");
             }

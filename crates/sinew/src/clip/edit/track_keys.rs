@@ -4,7 +4,8 @@
 //! neighbours, flat where the signal turns round and never so steep that it overshoots (Fritsch and
 //! Carlson 1980). An edit sets those of the key and of its two neighbours; others stay as they are.
 
-use super::{Interpolation, KeyError, Track, TrackError};
+use super::key::KeyError;
+use crate::clip::track::{Interpolation, Track, TrackError};
 use glam::Quat;
 use sinew_math::transform::quat;
 use std::sync::Arc;

@@ -5,7 +5,8 @@
 //! `A'⁻¹ m(A q B⁻¹) B'`: a product with constants on both sides, so keys and their tangents go one by one and nothing is
 //! sampled anew.
 
-use super::{Clip, ClipSpace, JointTracks, Track};
+use crate::clip::keyed::{Clip, ClipSpace, JointTracks};
+use crate::clip::track::Track;
 use crate::skeleton::Skeleton;
 use glam::{Quat, Vec3};
 use sinew_math::transform::{Axis, quat};

@@ -1,8 +1,8 @@
 //! A time in terms of a motion chunk: which frames it lies between, and where in the bytes they stand.
 
-use super::basis::{SPACINGS, Spacing};
-use super::code::Place;
-use super::motion::{HAS_WIDE, Motion, SEGMENT, Segment};
+use crate::clip::packed::basis::{SPACINGS, Spacing};
+use crate::clip::packed::code::Place;
+use crate::clip::packed::motion::{HAS_WIDE, Motion, SEGMENT, Segment};
 
 /// A time this near to a frame, in frames, is that frame: keys are timed in `f32`.
 const AT_FRAME: f64 = 1.0 / 4096.0;
@@ -28,9 +28,10 @@ impl Moment {
         let place = ((time_secs - head.start_secs) * head.frames_per_sec).max(0.0);
         let place = place.min(last as f64);
         let nearest = place.round();
-        let place = match (place - nearest).abs() < AT_FRAME {
-            true => nearest,
-            false => place,
+        let place = if (place - nearest).abs() < AT_FRAME {
+            nearest
+        } else {
+            place
         };
         let frame = place as usize;
         let t = (place - frame as f64) as f32;

@@ -5,7 +5,7 @@
 
 use super::codes::{doubled_residuals, line};
 use super::moment::Moment;
-use super::motion::{Motion, VectorGroup};
+use crate::clip::packed::motion::{Motion, VectorGroup};
 use crate::pose::BLOCK;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, u32x16};

@@ -1,7 +1,8 @@
 //! One clip after another.
 
-use super::edit::ClipEditError;
-use super::{Clip, ClipSpace, Curve, Event, Interpolation, JointTracks, MorphTrack, Track};
+use super::cut::ClipEditError;
+use crate::clip::keyed::{Clip, ClipSpace, Curve, Event, JointTracks, MorphTrack};
+use crate::clip::track::{Interpolation, Track};
 use crate::skeleton::Skeleton;
 
 impl Clip {

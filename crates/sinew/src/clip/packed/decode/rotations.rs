@@ -5,8 +5,8 @@
 
 use super::codes::{doubled_residuals, has_tables, line, window};
 use super::moment::Moment;
-use super::motion::{Motion, RotationBlock};
 use super::scalar::SHORTEST;
+use crate::clip::packed::motion::{Motion, RotationBlock};
 use crate::pose::BLOCK;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, mask32x16, u32x16};
@@ -22,13 +22,15 @@ pub(super) fn rotations<S: Simd>(
     let block = &motion.blocks[index];
     let (at, is_wide) = moment.codes_at(motion, index);
     let (first, has_track) = (block.first_track, block.has_track);
-    let residual = match is_wide {
-        true => doubled_residuals::<S, true>(simd, motion, moment, at, first, has_track),
-        false => doubled_residuals::<S, false>(simd, motion, moment, at, first, has_track),
+    let residual = if is_wide {
+        doubled_residuals::<S, true>(simd, motion, moment, at, first, has_track)
+    } else {
+        doubled_residuals::<S, false>(simd, motion, moment, at, first, has_track)
     };
-    let (ka, kb, u) = match has_tables(simd, false) {
-        true => knots(simd, &motion.bytes, moment, block),
-        false => knots_lane_by_lane(simd, &motion.bytes, moment, block),
+    let (ka, kb, u) = if has_tables(simd, false) {
+        knots(simd, &motion.bytes, moment, block)
+    } else {
+        knots_lane_by_lane(simd, &motion.bytes, moment, block)
     };
     let (low, scale) = (&block.low, &block.scale);
     let line = [

@@ -26,7 +26,7 @@ pub mod turn_kind {
 }
 
 /// A skeleton with the freedoms that the chunk says.
-pub(super) fn read_limits(
+pub(in crate::clip::packed) fn read_limits(
     bytes: &[u8],
     file_offset: usize,
     skeleton: &Skeleton,

@@ -1,6 +1,7 @@
 //! A clip that ends as it begins.
 
-use super::{Clip, ClipSpace, Interpolation, Track};
+use crate::clip::keyed::{Clip, ClipSpace};
+use crate::clip::track::{Interpolation, Track};
 use crate::skeleton::Skeleton;
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat;

@@ -55,7 +55,7 @@ pub enum PackedError {
 
 /// Bytes of a file, read from front to back.
 #[derive(Clone)]
-pub(super) struct Reader<'a> {
+pub(in crate::clip::packed) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Where `bytes` begins in the file.

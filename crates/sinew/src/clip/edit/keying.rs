@@ -3,122 +3,13 @@
 //! What happens between keys is made smooth by itself: `track_keys`. A key frame is a moment of a clip,
 //! not a coordinate frame.
 
+use super::key::{Channel, Key, KeyError, OverLimit};
 use super::track_keys::check_time;
-use super::{Clip, ClipSpace, Interpolation, Track, TrackError};
+use crate::clip::keyed::{Clip, ClipSpace};
+use crate::clip::track::{Interpolation, Track};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use glam::{Quat, Vec3};
 use sinew_math::transform::quat;
-use thiserror::Error;
-
-/// One of the three things of a joint that keys are set for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Channel {
-    /// Where it is.
-    Translation,
-    /// How it is turned.
-    Rotation,
-    /// How it is stretched.
-    Scale,
-}
-
-/// What a joint does at a key frame, relative to its parent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Key {
-    /// Where it is.
-    Translation(Vec3),
-    /// How it is turned; of unit length.
-    Rotation(Quat),
-    /// How it is stretched.
-    Scale(Vec3),
-}
-
-impl Key {
-    fn channel(&self) -> Channel {
-        match self {
-            Self::Translation(_) => Channel::Translation,
-            Self::Rotation(_) => Channel::Rotation,
-            Self::Scale(_) => Channel::Scale,
-        }
-    }
-}
-
-/// What to do with a key beyond the joint's limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum OverLimit {
-    /// Refuse it, and say by how much it is beyond.
-    #[default]
-    Refuse,
-    /// Bring it within them.
-    Clamp,
-    /// Let it be.
-    Allow,
-}
-
-/// Why a key cannot be set, moved or deleted.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum KeyError {
-    /// No joint of that number.
-    #[error("there is no joint {joint}: the skeleton has {joints}")]
-    NoSuchJoint {
-        /// What was asked for.
-        joint: usize,
-        /// How many there are.
-        joints: usize,
-    },
-    /// Nothing is keyed there.
-    #[error("joint {joint} has no keys of its {channel:?}")]
-    NoTrack {
-        /// The joint.
-        joint: usize,
-        /// What was asked for.
-        channel: Channel,
-    },
-    /// No key of that number.
-    #[error("there is no key {key}: the track has {keys}")]
-    NoSuchKey {
-        /// What was asked for.
-        key: usize,
-        /// How many there are.
-        keys: usize,
-    },
-    /// Another key stands there already.
-    #[error("key {key} stands at {time_secs} s already: delete it first")]
-    Taken {
-        /// Which.
-        key: usize,
-        /// When.
-        time_secs: f32,
-    },
-    /// A time before the clip begins, or not finite.
-    #[error("a key cannot stand at {time_secs} s")]
-    BadTime {
-        /// When.
-        time_secs: f32,
-    },
-    /// A value that is not finite, of another width, or a rotation that is not of unit length.
-    #[error("the value is not finite, not of the track's width, or a rotation not of unit length")]
-    BadValue,
-    /// Beyond the joint's limits.
-    #[error(
-        "joint \"{joint}\" is {by:.4} beyond its limits (rad for turns, units of length for places)"
-    )]
-    OverLimit {
-        /// The joint's name.
-        joint: String,
-        /// By how much.
-        by: f32,
-    },
-    /// The clip's keys are relative to the model.
-    #[error(
-        "keys of this clip are relative to the model: key a clip whose keys are relative to parents"
-    )]
-    InModel,
-    /// A track cannot be without keys.
-    #[error(transparent)]
-    Track(#[from] TrackError),
-}
 
 impl Clip {
     /// Sets a key of a joint; one at the same time is replaced. A channel without keys gets a cubic track

@@ -1,12 +1,12 @@
-//! What travels with the motion: the clip's name, events, curves and morph weights, all as they were.
+//! The chunk of what travels with the motion: the clip's name, events, curves and morph weights, all as they were.
 
 use super::bytes::{PackedError, Reader};
-use super::read::{read_time_arrays, read_track};
-use crate::clip::{Clip, Curve, Event, MorphTrack};
+use super::raw_tracks::{read_time_arrays, read_track};
+use crate::clip::keyed::{Clip, Curve, Event, MorphTrack};
 
 /// The rest of a clip.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub(super) struct Extras {
+pub(in crate::clip::packed) struct Extras {
     pub name: String,
     pub events: Vec<Event>,
     pub curves: Vec<Curve>,

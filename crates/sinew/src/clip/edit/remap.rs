@@ -1,6 +1,7 @@
 //! A clip for the skeleton that an edit made of its own.
 
-use super::{Clip, ClipSpace, JointTracks, Track};
+use crate::clip::keyed::{Clip, ClipSpace, JointTracks};
+use crate::clip::track::Track;
 use crate::skeleton::JointMap;
 use glam::{Quat, Vec3};
 use sinew_math::transform::{Transform, quat};

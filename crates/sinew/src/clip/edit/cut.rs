@@ -4,7 +4,8 @@
 //! upper one, which is the exact inverse. A clip that is cut where its tracks have keys and joined again is the same to
 //! the bit.
 
-use super::{Clip, Curve, Event, Interpolation, JointTracks, MorphTrack, Track};
+use crate::clip::keyed::{Clip, Curve, Event, JointTracks, MorphTrack};
+use crate::clip::track::{Interpolation, Track};
 use std::sync::Arc;
 use thiserror::Error;
 
