@@ -68,11 +68,8 @@ impl Clip {
         for morph in &mut whole.morphs {
             let channel = format!("the morph weights of node {}", morph.node);
             let more = next.morphs.iter().find(|m| m.node == morph.node);
-            let more = more.map_or_else(
-                || one_key(&morph.weights, morph.weights.keys() - 1),
-                |m| m.weights.clone(),
-            );
-            morph.weights = joined(&morph.weights, &more, lengths, &channel)?;
+            let more = more.map(|m| &m.weights);
+            morph.weights = continued(&morph.weights, more, lengths, &channel)?;
         }
         for more in &next.curves {
             if self.curves.iter().all(|c| c.name != more.name) {
@@ -83,11 +80,8 @@ impl Clip {
         for curve in &mut whole.curves {
             let channel = format!("the curve {}", curve.name);
             let more = next.curves.iter().find(|c| c.name == curve.name);
-            let more = more.map_or_else(
-                || one_key(&curve.track, curve.track.keys() - 1),
-                |c| c.track.clone(),
-            );
-            curve.track = joined(&curve.track, &more, lengths, &channel)?;
+            let more = more.map(|c| &c.track);
+            curve.track = continued(&curve.track, more, lengths, &channel)?;
         }
         for event in &next.events {
             let time_secs = later(event.time_secs, seam);
@@ -181,6 +175,19 @@ fn held(track: &Track, length: f32) -> Track {
     }
     let made = Track::new(times, values, width, track.interpolation());
     made.unwrap_or_else(|_| track.clone())
+}
+
+/// A track and what follows it, or its own last value where nothing does.
+fn continued(
+    track: &Track,
+    next: Option<&Track>,
+    lengths: [f32; 2],
+    channel: &str,
+) -> Result<Track, ClipEditError> {
+    match next {
+        Some(next) => joined(track, next, lengths, channel),
+        None => joined(track, &one_key(track, track.keys() - 1), lengths, channel),
+    }
 }
 
 fn joined(
