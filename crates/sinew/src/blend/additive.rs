@@ -1,4 +1,4 @@
-//! What takes one pose to another, to be laid over a third.
+//! Differences between two poses, to be laid over a third.
 
 use super::difference::{self, AdditiveBlock};
 use crate::pose::{BLOCK, LocalPose, PoseMismatch};
@@ -41,7 +41,7 @@ impl AdditivePose {
         }
     }
 
-    /// What takes `reference` to `pose`, which must have as many joints.
+    /// The difference that takes `reference` to `pose`, which must have as many joints.
     ///
     /// # Errors
     /// When they differ in that.
@@ -71,22 +71,22 @@ impl AdditivePose {
         Ok(())
     }
 
-    /// How many joints it has.
+    /// The number of joints.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it has none.
+    /// True for a difference of no joints.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How far a joint is moved, in its parent's frame.
+    /// The translation of a joint, in its parent's frame.
     pub fn translation(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.translation, 1.0)
     }
 
-    /// How a joint is turned in its parent's frame: the axis, as long as the angle.
+    /// The rotation of a joint in its parent's frame: the axis, as long as the angle.
     pub fn turn_rad(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.turn, 2.0)
     }

@@ -20,7 +20,7 @@ pub(crate) struct AdditiveBlock {
     pub growth: [[f32; BLOCK]; 3],
 }
 
-/// What takes each of `references` to the one of `poses`, the short way round.
+/// Writes the differences that take each of `references` to the one of `poses`, the short way round.
 #[simd]
 pub(super) fn between<S: Simd>(
     simd: S,
@@ -44,7 +44,7 @@ pub(super) struct Switch<'a> {
     pub steps_per_sec: f32,
 }
 
-/// How far what was shown is from what is shown now, and how fast that changes.
+/// Writes the difference of what was shown from what is shown now, and its rate of change per second.
 #[simd]
 pub(super) fn offset_and_rate<S: Simd>(
     simd: S,

@@ -111,11 +111,11 @@ fn clear_row<S: Simd>(simd: S, is_joint: mask32x16<S>, padding: f32, row: &mut [
     cleared.store_array(row);
 }
 
-/// What is made of the layers' weights for the joints of a block.
+/// Parts of the mean that the layers' weights come to for the joints of a block.
 struct Shares<S: Simd> {
-    /// What each weight is multiplied by.
+    /// Factor of each weight.
     layers: f32x16<S>,
-    /// What the rest pose counts.
+    /// Weight of the rest pose.
     rest: f32x16<S>,
     has_rest: bool,
 }
@@ -137,7 +137,7 @@ impl<S: Simd> Shares<S> {
     }
 }
 
-/// What a layer counts for the joints of block `b`.
+/// Weights of a layer for the joints of block `b`.
 #[inline(always)]
 fn weight_of<S: Simd, P>(simd: S, layer: &Layer<'_, P>, b: usize) -> f32x16<S> {
     let weight = f32x16::splat(simd, layer.weight);

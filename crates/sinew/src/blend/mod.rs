@@ -55,7 +55,7 @@ use sinew_math::dispatch;
 use sinew_math::simd::Level;
 use thiserror::Error;
 
-/// Why poses cannot be blended.
+/// The reason why poses cannot be blended.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BlendError {
@@ -66,9 +66,9 @@ pub enum BlendError {
         kind: LayerKind,
         /// Which, in the order that they were given in.
         index: usize,
-        /// How many joints it has.
+        /// The number of its joints.
         found: usize,
-        /// How many the rest pose has.
+        /// The number of joints of the rest pose.
         wanted: usize,
     },
     /// A mask of another skeleton.
@@ -78,9 +78,9 @@ pub enum BlendError {
         kind: LayerKind,
         /// Which, in the order that they were given in.
         index: usize,
-        /// How many joints its mask has.
+        /// The number of joints of its mask.
         found: usize,
-        /// How many the rest pose has.
+        /// The number of joints of the rest pose.
         wanted: usize,
     },
     /// A weight that is none.
@@ -90,12 +90,12 @@ pub enum BlendError {
         kind: LayerKind,
         /// Which, in the order that they were given in.
         index: usize,
-        /// What was given.
+        /// The weight that was given.
         weight: f32,
     },
 }
 
-/// What an error of a blend is about.
+/// The kind of input that an error of a blend is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum LayerKind {
     /// One of the poses that are mixed.
@@ -128,11 +128,11 @@ pub enum LayerKind {
 /// ```
 #[derive(Debug)]
 pub struct BlendJob<'a, 'p> {
-    /// What the layers' weights leave of 1, and the side of the sphere that rotations are taken from.
+    /// The pose for what the layers' weights leave of 1; it also has the side of the sphere that rotations are taken from.
     pub rest: &'a LocalPose,
-    /// What is mixed; sorted in place into the order in which they are summed.
+    /// Poses that are mixed; sorted in place into the order in which they are summed.
     pub layers: &'a mut [Layer<'p>],
-    /// What is added to the mix; sorted likewise.
+    /// Differences that are added to the mix; sorted likewise.
     pub additions: &'a mut [Addition<'p>],
     /// The instruction set, which changes no bit of the result.
     pub level: Level,

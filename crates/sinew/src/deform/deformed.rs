@@ -19,11 +19,11 @@ pub struct DeformedPrimitive {
     pub primitive: usize,
     /// In the mesh's own vertex order.
     pub positions: Vec<Vec3>,
-    /// When the mesh has normals.
+    /// Normals, when the mesh has them.
     pub normals: Option<Vec<Vec3>>,
-    /// When the mesh has tangents.
+    /// Tangents, when the mesh has them.
     pub tangents: Option<Vec<Vec4>>,
-    /// Whether its node mirrors it, so that its triangles run the other way round.
+    /// True when its node mirrors it, so that its triangles run the other way round.
     pub mirrored: bool,
 }
 

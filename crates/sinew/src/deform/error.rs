@@ -25,7 +25,7 @@ pub enum DeformError {
         node: usize,
         /// The primitive of its mesh.
         primitive: usize,
-        /// What is wrong.
+        /// The mistake.
         source: SkinError,
     },
     /// No such clip.
@@ -33,7 +33,7 @@ pub enum DeformError {
     NoSuchClip {
         /// The clip asked for.
         clip: usize,
-        /// How many there are.
+        /// The number of clips.
         len: usize,
     },
     /// A result that is infinite or not a number, which nothing can be done with.
@@ -41,7 +41,7 @@ pub enum DeformError {
         "{place} is infinite or not a number at {time_secs} s: what moves it, or a joint above, is too large"
     )]
     NotFinite {
-        /// Which joint, node or vertex.
+        /// The joint, node or vertex.
         place: String,
         /// When.
         time_secs: f64,
@@ -54,7 +54,7 @@ pub enum DeformError {
     TooLarge {
         /// Of all nodes.
         vertices: u64,
-        /// How many carry a mesh.
+        /// The number of nodes that carry a mesh.
         nodes: usize,
         /// In bytes.
         wanted: u64,

@@ -18,7 +18,7 @@ pub enum GraphError {
     Duplicate {
         /// The graph or a layer.
         context: String,
-        /// What they are: "states".
+        /// The kind of thing: "states".
         kind: &'static str,
         /// Their name.
         name: String,
@@ -26,9 +26,9 @@ pub enum GraphError {
     /// A name of nothing that there is.
     #[error("{context}: there is no {kind} \"{name}\"{hint}")]
     Unknown {
-        /// What refers to it.
+        /// The part that refers to it.
         context: String,
-        /// What it should be: "clip".
+        /// The kind of thing: "clip".
         kind: &'static str,
         /// The name.
         name: String,
@@ -70,9 +70,9 @@ pub enum GraphError {
     TooManyPoints {
         /// The state.
         context: String,
-        /// How many there are.
+        /// The number of root motions.
         found: usize,
-        /// How many there may be.
+        /// The number of points.
         max: usize,
     },
     /// A number that cannot be used.
@@ -80,11 +80,11 @@ pub enum GraphError {
     BadNumber {
         /// The layer, parameter, state or transition.
         context: String,
-        /// What the number is: "speed".
+        /// The name of the number: "speed".
         what: &'static str,
         /// Its value.
         value: f32,
-        /// What it must be: "a finite number".
+        /// The range that it must be in: "a finite number".
         expected: &'static str,
     },
     /// A transition that nothing holds back.
@@ -122,9 +122,9 @@ pub enum GraphError {
     RootMotion {
         /// Index of the first that does not fit.
         index: usize,
-        /// How many there are.
+        /// The number of root motions.
         found: usize,
-        /// How many clips there are.
+        /// The number of clips.
         clips: usize,
     },
 }
@@ -136,7 +136,7 @@ pub enum PlayError {
     /// A name of nothing that the graph has.
     #[error("there is no {kind} \"{name}\"{hint}")]
     Unknown {
-        /// What it should be: "parameter".
+        /// The kind of thing: "parameter".
         kind: &'static str,
         /// The name.
         name: String,
@@ -148,13 +148,13 @@ pub enum PlayError {
     NoSuchIndex {
         /// The index.
         index: usize,
-        /// How many parameters there are.
+        /// The number of parameters.
         len: usize,
     },
     /// A number that is infinite or none at all.
     #[error("{what} {value} is not a finite number")]
     NotFinite {
-        /// What it is for: "parameter".
+        /// The use of the number: "parameter".
         what: &'static str,
         /// The number.
         value: f64,

@@ -67,7 +67,7 @@ pub enum IkError {
         /// The joint.
         joint: String,
     },
-    /// What stands above the chain flattens space, so no turn of the chain can be told from another.
+    /// The frame above the chain flattens space, so no turn of the chain can be told from another.
     #[error("joint \"{joint}\": the frame that it stands in is flat or not finite")]
     FlatParent {
         /// The first joint of the chain.

@@ -21,13 +21,13 @@ pub struct Part {
     pub(super) mover: Mover,
     pub(super) plan: SkinPlan,
     pub(super) bind: Streams,
-    /// What is skinned when no morph target says otherwise.
+    /// The surface that is skinned when no morph target says otherwise.
     pub(super) source: Primitive,
     pub(super) rest_weights: Vec<f32>,
     first_vertex: usize,
 }
 
-/// What moves a part.
+/// The thing that moves a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Mover {
     /// Joints of a skin.
@@ -54,7 +54,7 @@ impl Mover {
 }
 
 impl Part {
-    /// Where its vertices are among those that an actor writes.
+    /// The range of its vertices among those that an actor writes.
     pub fn vertices(&self) -> Range<usize> {
         self.first_vertex..self.first_vertex + self.plan.len()
     }

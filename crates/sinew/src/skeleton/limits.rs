@@ -31,7 +31,7 @@ impl Default for Freedom {
     }
 }
 
-/// Why limits contradict themselves.
+/// The reason why limits contradict themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum LimitError {

@@ -12,7 +12,7 @@ use thiserror::Error;
 /// The most keys that sampling anew makes of one track.
 const MAX_KEYS: f64 = 10_000_000.0;
 
-/// Why a clip cannot be edited so.
+/// The reason why a clip cannot be edited so.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ClipEditError {
@@ -23,15 +23,15 @@ pub enum ClipEditError {
         from_secs: f32,
         /// Its end.
         to_secs: f32,
-        /// What there is.
+        /// The length of the clip.
         duration_secs: f32,
     },
     /// A rate that is no number of keys per second, or would make too many.
     #[error("{fps} keys a second make no clip of {duration_secs} s")]
     Rate {
-        /// What was asked for.
+        /// The rate that was asked for.
         fps: f64,
-        /// How long the clip is.
+        /// The length of the clip.
         duration_secs: f32,
     },
     /// One clip is of local and the other of model space.
@@ -49,7 +49,7 @@ pub enum ClipEditError {
     },
 }
 
-/// What a track's numbers are, which decides how it is sampled.
+/// The meaning of a track's numbers, which decides how it is sampled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Numbers,

@@ -1,6 +1,6 @@
 //! Key-framing: keys of joints are inserted, moved and deleted, within the joints' limits.
 //!
-//! What happens between keys is made smooth by itself: `track_keys`. A key frame is a moment of a clip,
+//! Motion between keys is made smooth by itself: `track_keys`. A key frame is a moment of a clip,
 //! not a coordinate frame.
 
 use super::key::{Channel, Key, KeyError, OverLimit};

@@ -1,6 +1,6 @@
 //! A clip with left and right exchanged.
 //!
-//! What a joint does beyond its rest pose is done, mirrored, by its partner. With rest orientations `A` of the parent and
+//! The motion of a joint beyond its rest pose is done, mirrored, by its partner. With rest orientations `A` of the parent and
 //! `B` of the joint in model space, a partner's `A'` and `B'`, and `m` the mirror, a rotation `q` of the joint becomes
 //! `A'⁻¹ m(A q B⁻¹) B'`: a product with constants on both sides, so keys and their tangents go one by one and nothing is
 //! sampled anew.

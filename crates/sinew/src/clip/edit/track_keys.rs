@@ -132,7 +132,7 @@ impl Keys {
         self.width * self.interpolation.elements_per_key()
     }
 
-    /// What is stored for a value, tangents flat.
+    /// Numbers that are stored for a value, tangents flat.
     fn element(&self, value: &[f32]) -> Vec<f32> {
         let zero = vec![0.0; self.width];
         match self.interpolation {

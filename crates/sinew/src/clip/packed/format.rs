@@ -1,4 +1,4 @@
-//! What the encoder, which is the crate `sinew-pack`, shares with the decoder: numbers of the format, how few bits stand
+//! Parts that the encoder, which is the crate `sinew-pack`, shares with the decoder: numbers of the format, how few bits stand
 //! for a number, and the chunks of a clip.
 //!
 //! Not part of the stable interface; for `sinew-pack`.
@@ -29,7 +29,7 @@ impl<'c> Chunk<'c> {
         &self.0.bytes
     }
 
-    /// What its front says.
+    /// Numbers at its front.
     pub fn head(self) -> &'c Head {
         &self.0.head
     }

@@ -222,7 +222,7 @@ impl Motion<'_> {
         }
     }
 
-    /// How many packed tracks it has.
+    /// The number of packed tracks.
     #[inline(always)]
     pub fn tracks(&self) -> usize {
         self.rotation_tracks + self.vector_tracks
@@ -233,7 +233,7 @@ impl Motion<'_> {
         channels(&self.kinds, wanted)
     }
 
-    /// When a frame is.
+    /// The time of a frame.
     pub fn frame_secs(&self, frame: usize) -> f64 {
         self.head.start_secs + frame as f64 / self.head.frames_per_sec
     }

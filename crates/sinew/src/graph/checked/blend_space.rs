@@ -1,4 +1,4 @@
-//! Which clips of a state play, and how much each counts: one clip, a line of them, or points in a plane.
+//! The clips of a state that play, and their weights: one clip, a line of them, or points in a plane.
 
 /// At most so many clips of a state play at a time.
 pub(in crate::graph) const MAX_CLIPS: usize = 3;
@@ -28,7 +28,7 @@ impl BlendSpace {
         }
     }
 
-    /// How many clips can play at a time.
+    /// Max number of clips that play at a time.
     pub fn max_clips(&self) -> usize {
         let most = match self {
             Self::Single(_) => 1,
@@ -90,7 +90,7 @@ pub(in crate::graph) struct Plane {
     border: Vec<[usize; 2]>,
 }
 
-/// How far outside of a triangle, in barycentric coordinates, a point may be by rounding.
+/// Distance outside of a triangle, in barycentric coordinates, that rounding can put a point at.
 const ROUNDING: f64 = 1e-9;
 
 impl Plane {

@@ -78,7 +78,7 @@ impl Graph {
     }
 }
 
-/// What a state machine is checked against.
+/// Names that a state machine is checked against.
 struct Check<'d> {
     parameters: HashMap<&'d str, usize>,
     skeleton: &'d Skeleton,

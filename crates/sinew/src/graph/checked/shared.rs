@@ -10,7 +10,7 @@ use crate::skeleton::Skeleton;
 use sinew_math::transform::Axis;
 use std::sync::Arc;
 
-/// What all players of a graph share.
+/// The data that all players of a graph share.
 #[derive(Clone, Debug)]
 pub(in crate::graph) struct Shared {
     pub skeleton: Arc<Skeleton>,
@@ -31,7 +31,7 @@ pub(in crate::graph) struct Shared {
 pub struct CurveInfo {
     /// Its name.
     pub name: String,
-    /// How many values it has.
+    /// The number of its values.
     pub width: usize,
 }
 
@@ -61,7 +61,7 @@ pub(in crate::graph) enum CheckedMode {
     Additive(References),
 }
 
-/// What additive clips are differences from.
+/// Poses that additive clips are differences from.
 #[derive(Clone, Debug)]
 pub(in crate::graph) enum References {
     Rest,
@@ -121,7 +121,7 @@ impl CheckedLayer {
         })
     }
 
-    /// How much it counts.
+    /// Its weight, from 0 to 1.
     pub fn weight(&self, parameters: &[f32]) -> f32 {
         match self.weight_parameter {
             Some(parameter) => self.weight * parameters[parameter].clamp(0.0, 1.0),

@@ -3,7 +3,7 @@
 use super::state_machine::StateMachine;
 use thiserror::Error;
 
-/// Why a text is no state machine.
+/// The reason why a text is no state machine.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {message}")]
 #[non_exhaustive]
@@ -12,7 +12,7 @@ pub struct JsonError {
     pub line: usize,
     /// The column, from 1; 0 at the very start of a line.
     pub column: usize,
-    /// What is wrong there, and what was expected.
+    /// The mistake, and what was expected.
     pub message: String,
 }
 

@@ -1,4 +1,4 @@
-//! How far the states of a layer have been played, and when something happens next.
+//! The clock of a layer: how far its states have been played, and when something happens next.
 
 use super::sources::{LayerContext, Source, Sources};
 use crate::blend::CrossFade;
@@ -9,7 +9,7 @@ use crate::graph::checked::CheckedCondition;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ActiveState {
     pub state: usize,
-    /// How many times through, without wrapping.
+    /// The number of times through, without wrapping.
     pub phase: f64,
     pub elapsed_secs: f64,
 }
@@ -28,7 +28,7 @@ impl ActiveState {
 /// Farther through than this a phase does not say any more which cycle it is in, and the way there is no number.
 const MAX_PHASE: f64 = 1.0 / f64::EPSILON;
 
-/// Where a motion that is played at this rate ends.
+/// The phase at which a motion that is played at this rate ends.
 fn end_phase(rate: f64) -> f64 {
     if rate < 0.0 { 0.0 } else { 1.0 }
 }
@@ -88,7 +88,7 @@ impl Clock {
         [now, from]
     }
 
-    /// When the state's motion comes to its end, which it has when that is not over 0.
+    /// Seconds until the state's motion comes to its end; at 0 and below it has.
     pub fn secs_to_end(&self, context: &LayerContext<'_>) -> f64 {
         let [rate, _] = self.rates(context);
         if rate == 0.0 {
@@ -98,7 +98,7 @@ impl Clock {
         }
     }
 
-    /// How long until a fade is over or a transition that waits for time alone may be taken, and how far
+    /// Seconds until a fade is over or a transition that waits for time alone may be taken, and how far
     /// the state is then, to the last bit.
     pub fn next_stop(&self, context: &LayerContext<'_>) -> Option<(f64, ActiveState)> {
         let ([rate, _], now) = (self.rates(context), self.now);
@@ -136,7 +136,7 @@ impl Clock {
         ahead.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// What plays so many seconds from now, or ago, if nothing else changes.
+    /// The clips that play so many seconds from now, or ago, if nothing else changes.
     pub fn sources(&self, context: &LayerContext<'_>, ahead_secs: f64) -> Sources {
         let rates = self.rates(context);
         let of_state = |active: &ActiveState, rate: f64, share: f32| {

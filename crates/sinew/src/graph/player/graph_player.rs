@@ -24,10 +24,10 @@ pub struct FiredEvent<'g> {
     pub clip: usize,
     /// Index of the layer that plays it; 0 is the base layer.
     pub layer: usize,
-    /// What part of the pose that clip was in the step, over 0: a footstep in a twentieth of a pose need
+    /// The part of the pose that its clip was in the step, over 0 to 1: a footstep in a twentieth of a pose need
     /// not sound.
     pub weight: f32,
-    /// What the state machine passes on with events of this name.
+    /// The payload that the state machine passes on with events of this name.
     pub payload: Option<&'g EventPayload>,
 }
 
@@ -57,7 +57,7 @@ pub struct GraphPlayer {
     pub(super) parameters: Vec<f32>,
     /// The base layer first.
     pub(super) layers: Vec<LayerPlayer>,
-    /// Which joints its clips move; all without.
+    /// Joints that its clips move; all without.
     moved: Option<Arc<JointSet>>,
     /// Its own, unless it is lent one.
     room: Option<Box<Workspace>>,
@@ -94,7 +94,7 @@ impl GraphPlayer {
         }
     }
 
-    /// What it plays.
+    /// The graph that it plays.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -162,12 +162,12 @@ impl GraphPlayer {
         Some(1 + self.graph.layers().position(|layer| layer == name)?)
     }
 
-    /// How many times through the base layer's motion, counted on over loops.
+    /// The number of times through the base layer's motion, counted on over loops.
     pub fn phase(&self) -> f64 {
         self.layers[BASE].clock.now.phase
     }
 
-    /// Whether something of an earlier state still shows, in any layer.
+    /// True while something of an earlier state still shows, in any layer.
     pub fn is_in_transition(&self) -> bool {
         self.layers.iter().any(LayerPlayer::is_in_transition)
     }
@@ -188,7 +188,7 @@ impl GraphPlayer {
         })
     }
 
-    /// How far the character went in the last update, for a graph with root motion: its placement in the
+    /// The way that the character went in the last update, for a graph with root motion: its placement in the
     /// world is `placement.then(&step)`.
     pub fn root_step(&self) -> Placement {
         self.layers[BASE].root_step

@@ -11,13 +11,13 @@ use crate::pose::LocalPose;
 use crate::root_motion::Placement;
 use sinew_math::simd::Level;
 
-/// How far apart the two moments are that a speed is measured between.
+/// Time between the two moments that a speed is measured between.
 const STEP_SECS: f64 = 1.0 / 128.0;
 
-/// How often an update stops on its way at most, so that states that lead to each other do not hang it.
+/// Max number of stops of an update on its way, so that states that lead to each other do not hang it.
 const MAX_STOPS: usize = 256;
 
-/// What may be left of a fade that is over.
+/// Max rest of a fade that is over.
 const ROUNDING_SECS: f64 = 1e-9;
 
 /// The base layer, whose root motion moves the character.
@@ -31,9 +31,9 @@ pub(super) struct LayerPlayer {
     pub clock: Clock,
     /// While something is left of an older motion; borrowed from the workspaces' stock.
     inertia: Option<Inertia>,
-    /// What the old motion went faster by over the ground, per second.
+    /// Surplus speed of the old motion over the ground, per second.
     root_rate: Placement,
-    /// How far the character went in the last update.
+    /// The way that the character went in the last update.
     pub root_step: Placement,
 }
 
@@ -50,7 +50,7 @@ impl LayerPlayer {
         }
     }
 
-    /// Whether something of an earlier state still shows.
+    /// True while something of an earlier state still shows.
     pub fn is_in_transition(&self) -> bool {
         let is_carried = |inertia: &Inertia| !inertia.is_done();
         self.clock.fading.is_some() || self.inertia.as_ref().is_some_and(is_carried)
@@ -140,7 +140,7 @@ impl LayerPlayer {
         }
     }
 
-    /// What plays now.
+    /// The clips that play now.
     pub fn sources(&self, graph: &Shared, parameters: &[f32]) -> Sources {
         self.clock.sources(&self.context(graph, parameters), 0.0)
     }

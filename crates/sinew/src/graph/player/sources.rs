@@ -1,4 +1,4 @@
-//! Which clips play at a moment, how far through and with which weight, and what they come to. The only file of a
+//! Clips that play at a moment, how far through and with which weight, and what they come to. The only file of a
 //! graph that samples joints.
 
 use super::workspace::Samples;
@@ -22,9 +22,9 @@ pub(super) struct LayerContext<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
     pub clip: usize,
-    /// How much it counts; 0 when it does not.
+    /// Its weight, from 0 to 1; 0 when it does not play.
     pub weight: f32,
-    /// How many times through, without wrapping.
+    /// The number of times through, without wrapping.
     pub phase: f64,
     pub wrap: Wrap,
 }
@@ -133,7 +133,7 @@ fn playing_between<'s>(
     sources.filter(|(_, _, weight)| *weight > 0.0)
 }
 
-/// How far the character goes between two moments of the same sources, by the mean of their weights.
+/// The way that the character goes between two moments of the same sources, by the mean of their weights.
 pub(super) fn root_step(
     context: &LayerContext<'_>,
     before: &Sources,

@@ -31,7 +31,7 @@ pub(super) struct Samples {
     pub poses: Vec<LocalPose>,
     /// Of an additive clip. Empty when there is none.
     pub difference: AdditivePose,
-    /// Which joints clips move now, for one far away; all without.
+    /// Joints that clips move now, for one far away; all without.
     pub moved: Option<Arc<JointSet>>,
 }
 

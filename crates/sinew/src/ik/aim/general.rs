@@ -156,7 +156,7 @@ struct Sight {
     target: Vec3F64,
     /// The axis that should point up, and up.
     up: Option<[Vec3F64; 2]>,
-    /// Whether the joint alone can turn the line of sight onto the target.
+    /// True when the joint alone can turn the line of sight onto the target.
     can_meet: bool,
     /// The point of the line of sight that is as far away as the target, if there is one.
     meets: Vec3F64,

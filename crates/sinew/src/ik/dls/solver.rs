@@ -36,7 +36,7 @@ impl Dls {
         }
     }
 
-    /// How hard a joint turns: 1 is usual, a joint of 4 turns a quarter as far for the same gain,
+    /// Sets the resistance of a joint to turning: 1 is usual, a joint of 4 turns a quarter as far for the same gain,
     /// and one of infinite stiffness is left as it is. From 0.01 up.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl Dls {
         self.tree.set_mobility(joint, mobility(stiffness))
     }
 
-    /// How hard a joint slides along the axes that its [`Freedom`](crate::skeleton::limits::Freedom)
+    /// Sets the resistance of a joint to sliding along the axes that its [`Freedom`](crate::skeleton::limits::Freedom)
     /// allows; infinite to begin with, which means that it does not. Slides have no limits.
     ///
     /// # Errors

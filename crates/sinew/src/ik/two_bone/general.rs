@@ -153,11 +153,11 @@ fn first_not_finite(skeleton: &Skeleton, pose: &LocalPose, job: &TwoBone) -> IkE
     not_finite(skeleton, joint, "transform")
 }
 
-/// What stands between the two joints that turn, apart from where it stands; nothing, most often.
+/// Rotation and scale of the joints between the two that turn; none, most often.
 struct Between {
     /// From the frame that the lower joint stands in to the upper joint's own.
     rotation: Option<QuatF64>,
-    /// How much longer a bone is there.
+    /// Factor of a bone's length there.
     grows: f64,
 }
 
@@ -186,7 +186,7 @@ impl Between {
     }
 }
 
-/// Where the lower joint is in the upper one's frame, and how it stands there.
+/// The position of the lower joint in the upper one's frame, and what stands between.
 #[inline(always)]
 fn bone(
     skeleton: &Skeleton,
@@ -260,7 +260,7 @@ impl Arm {
         }
     }
 
-    /// What the elbow bends about, a unit vector, and the sine of its bend now.
+    /// The axis that the elbow bends about, a unit vector, and the sine of its bend now.
     #[inline(always)]
     fn normal(&self, axis: Option<Vec3F64>, pole: Option<Vec3F64>) -> (Vec3F64, f64) {
         let normal = cross(self.bone, self.forearm);

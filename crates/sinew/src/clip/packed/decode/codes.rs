@@ -40,13 +40,13 @@ pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     between(from, way, f32x16::splat(simd, moment.t))
 }
 
-/// Where the codes of sixteen tracks stand in a frame, and how to take them apart; `WIDE` when some may be wide.
+/// Locations of the codes of sixteen tracks in a frame, and the masks that take them apart; `WIDE` when some may be wide.
 struct Codes<S: Simd, const WIDE: bool> {
-    /// Where each component begins, in bits; above the lowest eleven stands something else.
+    /// Begin of each component, in bits; above the lowest eleven stands something else.
     begins: [u32x16<S>; 4],
     widths: [u32x16<S>; 4],
     masks: [u32x16<S>; 4],
-    /// How many lanes there are up to the last that has a track.
+    /// The number of lanes up to the last that has a track.
     lanes: usize,
 }
 
@@ -158,7 +158,7 @@ fn difference<S: Simd>(a: [u32x16<S>; 4], b: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
 }
 
-/// Whether sixteen words are soon found in 64 bytes or, when wide, 128. Without tables, bytes are brought to their lanes one
+/// True when sixteen words are soon found in 64 bytes or, when wide, 128. Without tables, bytes are brought to their lanes one
 /// by one.
 #[inline(always)]
 pub(super) fn has_tables<S: Simd>(simd: S, is_wide: bool) -> bool {

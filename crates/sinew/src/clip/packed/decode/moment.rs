@@ -11,9 +11,9 @@ const AT_FRAME: f64 = 1.0 / 4096.0;
 pub(super) struct Moment {
     /// The segments of the frame before and the frame after.
     pub segments: [usize; 2],
-    /// Where each frame's codes begin.
+    /// Begin of each frame's codes.
     frames_at: [usize; 2],
-    /// How far from one to the other.
+    /// Part of the way from one to the other, from 0 to 1.
     pub t: f32,
     /// For each spacing of knots, the interval and how far into it.
     pub places: [(usize, f32); SPACINGS],
@@ -53,7 +53,7 @@ impl Moment {
         moment
     }
 
-    /// Where the codes of a group of tracks begin in each frame, and whether some of them are wide: the blocks of
+    /// Begin of the codes of a group of tracks in each frame, and whether some of them are wide: the blocks of
     /// rotations, then the groups of vectors.
     #[inline(always)]
     pub fn codes_at(&self, motion: &Motion<'_>, group: usize) -> ([usize; 2], bool) {
@@ -68,7 +68,7 @@ impl Moment {
         (at, (a | b) & HAS_WIDE != 0)
     }
 
-    /// Where a track's code stands in its group's on either side.
+    /// Location of a track's code in its group's on either side.
     pub fn place(&self, motion: &Motion<'_>, side: usize, track: usize) -> Place {
         Place(motion.places[self.segments[side] * motion.tracks() + track])
     }

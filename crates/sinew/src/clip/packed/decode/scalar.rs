@@ -1,4 +1,4 @@
-//! What `decode` does for sixteen joints, for one: the same operations in the same order, the same bits.
+//! A single joint as `decode` does sixteen: the same operations in the same order, the same bits.
 
 use super::moment::Moment;
 use crate::clip::packed::code;
@@ -6,7 +6,8 @@ use crate::clip::packed::motion::{Channel, Motion};
 use crate::pose::BLOCK;
 use glam::{Quat, Vec3};
 
-/// What is shorter, squared, has no direction: it is no turn. What bytes can say is never too long for a number.
+/// Min squared length of a rotation before it is brought to unit length; shorter ones are no rotation. Bytes never make one too
+/// long for a number.
 pub(super) const SHORTEST: f32 = 1e-30;
 
 /// One joint's rotation, when it has a packed track.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Why bytes are not a `.sinew` file.
+/// The reason why bytes are not a `.sinew` file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PackedError {
@@ -22,11 +22,11 @@ pub enum PackedError {
     Truncated {
         /// From the start of the file.
         offset: usize,
-        /// What was being read.
+        /// The part that was being read.
         place: &'static str,
-        /// How many bytes that needs.
+        /// The number of bytes that it needs.
         wanted: usize,
-        /// How many there are.
+        /// The number of bytes that are left.
         left: usize,
     },
     /// A track that comes to infinity at some time.
@@ -34,11 +34,11 @@ pub enum PackedError {
         "clip {clip} (\"{name}\"): {track} is not finite at every time; the file is damaged, pack the clip again"
     )]
     NotFinite {
-        /// Which of the file's clips.
+        /// Index of the file's clip.
         clip: usize,
         /// Its name.
         name: String,
-        /// Which track.
+        /// The track.
         track: String,
     },
     /// A value that makes no sense.
@@ -46,9 +46,9 @@ pub enum PackedError {
     Bad {
         /// From the start of the file.
         offset: usize,
-        /// What was being read.
+        /// The part that was being read.
         place: &'static str,
-        /// What is wrong with it.
+        /// The mistake.
         what: String,
     },
 }
@@ -58,9 +58,9 @@ pub enum PackedError {
 pub(in crate::clip::packed) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Where `bytes` begins in the file.
+    /// Offset of `bytes` in the file.
     file_offset: usize,
-    /// What is being read, for errors.
+    /// The part that is being read, for errors.
     pub place: &'static str,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// How far it has come in its own bytes.
+    /// Offset in its own bytes.
     pub fn at(&self) -> usize {
         self.at
     }
