@@ -1,4 +1,4 @@
-//! What someone may have meant who named a joint or a clip that is not there.
+//! Guesses of what someone meant who named a joint or a clip that is not there.
 
 use std::cmp::Ordering;
 
@@ -17,22 +17,31 @@ const SAID: usize = 3;
 /// assert_eq!(did_you_mean("tail", joints), "");
 /// ```
 pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
-    match near_names(wanted, names)[..] {
+    meant(&near(wanted, &mut names.into_iter()))
+}
+
+fn meant(names: &[&str]) -> String {
+    match names {
         [] => String::new(),
         [one] => format!("; did you mean {one}?"),
-        [ref some @ .., last] => format!("; did you mean {} or {last}?", some.join(", ")),
+        [some @ .., last] => format!("; did you mean {} or {last}?", some.join(", ")),
     }
 }
 
 /// Names like the one that is wanted, the likest first, three at most: with the same words in any order and
 /// spelling ("`LeftHand`", "hand.L"), with these words and others, or with few letters that differ.
 pub fn near_names<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    near(wanted, &mut names.into_iter())
+}
+
+/// [`near_names`], compiled once for all kinds of iterators.
+fn near<'a>(wanted: &str, names: &mut dyn Iterator<Item = &'a str>) -> Vec<&'a str> {
     if wanted.len() > LONGEST {
         return Vec::new();
     }
     let wanted = Words::new(wanted);
     let mut near: Vec<(f64, &str)> = Vec::new();
-    for name in names.into_iter().filter(|name| name.len() <= LONGEST) {
+    for name in names.filter(|name| name.len() <= LONGEST) {
         if let Some(off) = wanted.off(&Words::new(name))
             && near.iter().all(|(_, known)| *known != name)
         {
@@ -88,7 +97,7 @@ impl Words {
         }
     }
 
-    /// How unlike another name is; `None` when nobody would take one for the other.
+    /// The difference from another name, from 0 up; `None` when nobody would take one for the other.
     fn off(&self, other: &Self) -> Option<f64> {
         if self.letters.is_empty() || other.letters.is_empty() {
             return None;
@@ -109,7 +118,7 @@ impl Words {
     }
 }
 
-/// How many letters must be put in, left out, replaced or swapped with their neighbour.
+/// The number of letters that must be put in, left out, replaced or swapped with their neighbour.
 fn edits(a: &[char], b: &[char]) -> usize {
     let mut rows = [(0..=b.len()).collect::<Vec<_>>(), Vec::new(), Vec::new()];
     for i in 1..=a.len() {

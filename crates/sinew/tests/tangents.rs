@@ -46,7 +46,7 @@ impl Geometry for Original<'_> {
 /// How many vertices there are, and at how many ours is none of those that the original has at their corners.
 fn compare(primitive: &Primitive) -> (usize, usize) {
     let ours = primitive
-        .mikktspace_tangents(0)
+        .tangents_from_texcoord(0)
         .expect("a surface with a texture");
     let triangles: Vec<_> = primitive.triangles().collect();
     let mut original = Original {
@@ -91,10 +91,10 @@ fn tangents_of_smooth_surfaces_are_mikktspace_s() {
 #[test]
 fn a_surface_without_texture_or_normals_has_none() {
     let bare = shapes::sphere(1.0, 8, 4);
-    assert_eq!(bare.mikktspace_tangents(0), None);
+    assert_eq!(bare.tangents_from_texcoord(0), None);
     let mut flat = textured(bare, |p| p.truncate());
     flat.normals = None;
-    assert_eq!(flat.mikktspace_tangents(0), None);
+    assert_eq!(flat.tangents_from_texcoord(0), None);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_texture_without_area_still_gives_unit_tangents_across_the_normal() {
     let flat = textured(shapes::sphere(1.0, 8, 4), |_| Vec2::splat(0.5));
     let normals = flat.normals.clone().expect("normals");
     for (tangent, normal) in flat
-        .mikktspace_tangents(0)
+        .tangents_from_texcoord(0)
         .expect("tangents")
         .iter()
         .zip(normals.iter())

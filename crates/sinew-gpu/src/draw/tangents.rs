@@ -13,7 +13,8 @@ pub(super) fn needs_tangents<'a>(
     primitives.any(|p| p.tangents.is_some() && normal_map(character, p).is_some())
 }
 
-/// A surface with the file's tangents, or with `MikkTSpace`'s where it has none and a normal map asks for them.
+/// A surface with the file's tangents, or with those of its texture coordinates where it has none and a normal map
+/// asks for them.
 /// A map that is moved over the surface keeps those that a shader finds by derivatives, which move with it.
 pub(super) fn with_tangents<'a>(
     character: &Character,
@@ -21,7 +22,7 @@ pub(super) fn with_tangents<'a>(
 ) -> Cow<'a, Primitive> {
     let map = normal_map(character, primitive);
     let map = map.filter(|m| primitive.tangents.is_none() && m.transform == UV_IDENTITY);
-    match map.and_then(|m| primitive.mikktspace_tangents(m.texcoord)) {
+    match map.and_then(|m| primitive.tangents_from_texcoord(m.texcoord)) {
         Some(tangents) => Cow::Owned(Primitive {
             tangents: Some(Arc::new(tangents)),
             ..primitive.clone()

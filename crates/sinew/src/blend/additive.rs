@@ -1,23 +1,11 @@
-//! What takes one pose to another, to be laid over a third.
+//! Differences between two poses, to be laid over a third.
 
-use super::kernel;
+use super::difference::{self, AdditiveBlock};
 use crate::pose::{BLOCK, LocalPose, PoseMismatch};
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use glam::Vec3;
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
-
-/// Eight joints' differences, one array per component.
-#[repr(C, align(32))]
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub(crate) struct AdditiveBlock {
-    /// Added to the translation.
-    pub translation: [[f32; BLOCK]; 3],
-    /// Axis times half the angle, in the parent's frame: the turn comes after the joint's own.
-    pub turn: [[f32; BLOCK]; 3],
-    /// The scale is multiplied by 1 + this.
-    pub growth: [[f32; BLOCK]; 3],
-}
 
 /// The difference between two poses, all of it vectors: they add in any order, half the weight is
 /// half the way at the same speed, and a negative weight takes away what a positive one adds.
@@ -53,7 +41,7 @@ impl AdditivePose {
         }
     }
 
-    /// What takes `reference` to `pose`, which must have as many joints.
+    /// The difference that takes `reference` to `pose`, which must have as many joints.
     ///
     /// # Errors
     /// When they differ in that.
@@ -79,26 +67,26 @@ impl AdditivePose {
         let blocks = pose.blocks().len();
         self.blocks.resize(blocks, AdditiveBlock::zeroed());
         let (reference, pose, out) = (reference.blocks(), pose.blocks(), &mut self.blocks[..]);
-        dispatch!(level, simd => kernel::difference(simd, reference, pose, out));
+        dispatch!(level, simd => difference::between(simd, reference, pose, out));
         Ok(())
     }
 
-    /// How many joints it has.
+    /// The number of joints.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it has none.
+    /// True for a difference of no joints.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How far a joint is moved, in its parent's frame.
+    /// The translation of a joint, in its parent's frame.
     pub fn translation(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.translation, 1.0)
     }
 
-    /// How a joint is turned in its parent's frame: the axis, as long as the angle.
+    /// The rotation of a joint in its parent's frame: the axis, as long as the angle.
     pub fn turn_rad(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.turn, 2.0)
     }

@@ -8,9 +8,9 @@
 //! the talk, a speed away from the new motion is kept: the joint swings on by 0.2 v₀ T at most
 //! before it comes back, where clamping would break the speed.
 
-use super::Addition;
 use super::additive::AdditivePose;
-use super::kernel::{self, Switch};
+use super::difference::{self, Switch};
+use super::layer::Addition;
 use crate::pose::{LocalPose, PoseMismatch};
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
@@ -100,7 +100,7 @@ impl Inertia {
             steps_per_sec: (1.0 / step_secs) as f32,
         };
         let (offset, rate) = (self.offset.blocks_mut(), self.rate.blocks_mut());
-        dispatch!(level, simd => kernel::offset_and_rate(simd, switch, offset, rate));
+        dispatch!(level, simd => difference::offset_and_rate(simd, switch, offset, rate));
         Ok(())
     }
 

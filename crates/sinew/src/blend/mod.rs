@@ -35,15 +35,18 @@
 #![doc = "```"]
 
 mod additive;
+mod difference;
 mod fade;
 mod inertia;
 mod kernel;
+mod layer;
 mod mask;
 mod turn;
 
 pub use additive::AdditivePose;
 pub use fade::{CrossFade, Ease};
 pub use inertia::Inertia;
+pub use layer::{Addition, Layer, MAX_WEIGHT};
 pub use mask::{Mask, MaskError};
 
 use crate::pose::LocalPose;
@@ -52,51 +55,7 @@ use sinew_math::dispatch;
 use sinew_math::simd::Level;
 use thiserror::Error;
 
-/// The largest weight of a layer or an addition: a million.
-pub const MAX_WEIGHT: f32 = 1e6;
-
-/// A pose, or a difference of poses, and how much it counts.
-#[derive(Debug)]
-pub struct Layer<'a, P = LocalPose> {
-    /// What is mixed in.
-    pub pose: &'a P,
-    /// From 0 to [`MAX_WEIGHT`].
-    pub weight: f32,
-    /// How much of the weight each joint takes; all of it when there is none.
-    pub mask: Option<&'a Mask>,
-}
-
-// Derived, these would ask for poses that can be copied.
-impl<P> Clone for Layer<'_, P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<P> Copy for Layer<'_, P> {}
-
-/// A difference and how much of it is added: a negative weight takes away.
-pub type Addition<'a> = Layer<'a, AdditivePose>;
-
-impl<'a, P> Layer<'a, P> {
-    /// A layer for all joints.
-    pub fn new(pose: &'a P, weight: f32) -> Self {
-        Self {
-            pose,
-            weight,
-            mask: None,
-        }
-    }
-
-    /// The same layer with a mask.
-    pub fn masked(self, mask: &'a Mask) -> Self {
-        Self {
-            mask: Some(mask),
-            ..self
-        }
-    }
-}
-
-/// Why poses cannot be blended.
+/// The reason why poses cannot be blended.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BlendError {
@@ -107,9 +66,9 @@ pub enum BlendError {
         kind: LayerKind,
         /// Which, in the order that they were given in.
         index: usize,
-        /// How many joints it has.
+        /// The number of its joints.
         found: usize,
-        /// How many the rest pose has.
+        /// The number of joints of the rest pose.
         wanted: usize,
     },
     /// A mask of another skeleton.
@@ -119,9 +78,9 @@ pub enum BlendError {
         kind: LayerKind,
         /// Which, in the order that they were given in.
         index: usize,
-        /// How many joints its mask has.
+        /// The number of joints of its mask.
         found: usize,
-        /// How many the rest pose has.
+        /// The number of joints of the rest pose.
         wanted: usize,
     },
     /// A weight that is none.
@@ -131,12 +90,12 @@ pub enum BlendError {
         kind: LayerKind,
         /// Which, in the order that they were given in.
         index: usize,
-        /// What was given.
+        /// The weight that was given.
         weight: f32,
     },
 }
 
-/// What an error of a blend is about.
+/// The kind of input that an error of a blend is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum LayerKind {
     /// One of the poses that are mixed.
@@ -169,11 +128,11 @@ pub enum LayerKind {
 /// ```
 #[derive(Debug)]
 pub struct BlendJob<'a, 'p> {
-    /// What the layers' weights leave of 1, and the side of the sphere that rotations are taken from.
+    /// The pose for what the layers' weights leave of 1; it also has the side of the sphere that rotations are taken from.
     pub rest: &'a LocalPose,
-    /// What is mixed; sorted in place into the order in which they are summed.
+    /// Poses that are mixed; sorted in place into the order in which they are summed.
     pub layers: &'a mut [Layer<'p>],
-    /// What is added to the mix; sorted likewise.
+    /// Differences that are added to the mix; sorted likewise.
     pub additions: &'a mut [Addition<'p>],
     /// The instruction set, which changes no bit of the result.
     pub level: Level,

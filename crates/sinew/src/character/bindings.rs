@@ -1,14 +1,14 @@
-//! Whether a line of a table of bindings names what there is.
+//! Checks of a table of bindings: each line must name what there is.
 
 use super::Character;
 use crate::binding::{Binding, BindingError, Target};
 use crate::clip::Playable;
 use crate::names::did_you_mean;
 
-/// Of how many lines it is said that they name nothing: looking for near names takes a while.
+/// Max number of lines of which it is said that they name nothing: looking for near names takes a while.
 const MAX_TOLD: usize = 16;
 
-/// What a stage has that a character does not bring along.
+/// Names on a stage that a character does not bring along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct StageNames<'a> {
     /// Its lights.
@@ -66,7 +66,7 @@ impl Character {
         }
     }
 
-    /// What [`Character::check_binding`] says of its own bindings, by their numbers: of the first ones that it refuses.
+    /// Errors of [`Character::check_binding`] for its own bindings, by their numbers: of the first ones that it refuses.
     pub fn unknown_bindings<'a>(
         &'a self,
         stage: &'a StageNames<'_>,
@@ -108,19 +108,26 @@ fn known<'n>(
     binding: &Binding,
     what: &'static str,
     name: &str,
-    names: impl Iterator<Item = &'n str> + Clone,
+    mut names: impl Iterator<Item = &'n str> + Clone,
 ) -> Result<(), BindingError> {
-    match names.clone().any(|known| known == name) {
-        true => Ok(()),
-        false => Err(BindingError::Unknown {
-            binding: binding.to_string(),
-            what,
-            name: name.to_owned(),
-            hint: match did_you_mean(name, names.clone()) {
-                hint if hint.is_empty() => there_are(names),
-                hint => hint,
-            },
-        }),
+    let again = names.clone();
+    if names.any(|known| known == name) {
+        return Ok(());
+    }
+    Err(unknown(binding, what, name, again.collect()))
+}
+
+fn unknown(binding: &Binding, what: &'static str, name: &str, names: Vec<&str>) -> BindingError {
+    let hint = did_you_mean(name, names.iter().copied());
+    BindingError::Unknown {
+        binding: binding.to_string(),
+        what,
+        name: name.to_owned(),
+        hint: if hint.is_empty() {
+            there_are(names.into_iter())
+        } else {
+            hint
+        },
     }
 }
 

@@ -8,21 +8,14 @@
 //! [`MAX_CYCLES`] fires the events of the last ones only, and 2⁵³ cycles away from the start, where a
 //! time no longer says which cycle it is in, nothing fires.
 
+pub use super::keyed::Event;
+
 use super::playable::Playable;
 
-/// How many cycles of a loop a step can fire the events of: over a minute at a thousand a second.
+/// Max number of cycles of a loop whose events a step can fire: over a minute at a thousand a second.
 pub const MAX_CYCLES: u32 = 65_536;
 
-/// A discrete signal in a clip: a footstep, a sound, a puff of dust.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Event {
-    /// When, from the clip's start.
-    pub time_secs: f32,
-    /// What the engine knows it by.
-    pub name: String,
-}
-
-/// What a player does past the ends of a clip.
+/// Behaviour of a player past the ends of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -75,7 +68,7 @@ fn is_odd(cycle: f64) -> bool {
     (cycle * 0.5).floor() != cycle * 0.5
 }
 
-/// Where a clip is being played. Holds no reference to the clip.
+/// A clock on a clip. Holds no reference to the clip.
 ///
 /// ```
 /// use sinew::{Clip, Player, Wrap};
@@ -112,9 +105,10 @@ impl Player {
 
     /// The same player somewhere else in the clip; a time that is not finite changes nothing.
     pub fn starting_at(self, time_secs: f64) -> Self {
-        match time_secs.is_finite() {
-            true => Self { time_secs, ..self },
-            false => self,
+        if time_secs.is_finite() {
+            Self { time_secs, ..self }
+        } else {
+            self
         }
     }
 
@@ -128,7 +122,7 @@ impl Player {
         self.wrap.fold(self.time_secs, length_secs(clip)).0
     }
 
-    /// How many loops have come round, which is what root motion counts; negative before the start.
+    /// The number of loops that have come round, which root motion counts; negative before the start.
     pub fn cycle(&self, clip: &(impl Playable + ?Sized)) -> f64 {
         self.wrap.fold(self.time_secs, length_secs(clip)).1
     }
@@ -168,7 +162,7 @@ impl Player {
     }
 }
 
-/// How long a clip is played; one whose length makes no sense is a moment.
+/// The length that a clip is played; 0 for one whose length makes no sense.
 pub(crate) fn length_secs(clip: &(impl Playable + ?Sized)) -> f64 {
     let duration = f64::from(clip.duration_secs());
     if duration.is_finite() {

@@ -1,7 +1,7 @@
 //! Clips from matrices: what exporters write when they bake one matrix a joint a frame.
 
-use super::track::check_times;
-use super::{Clip, ClipSpace, Interpolation, Track, TrackError};
+use super::keyed::{Clip, ClipSpace};
+use super::track::{Interpolation, Track, TrackError, check_times};
 use glam::{Quat, Vec3};
 use sinew_math::transform::{Affine, Transform, quat};
 use std::sync::Arc;

@@ -1,19 +1,17 @@
-//! What can be played: anything that has a length, events, and a pose for every time.
+//! The trait of all that can be played: anything that has a length, events, and a pose for every time.
 //!
 //! Players, graphs and root motion ask for no more, so that a packed clip is played as it is. The inner loops are
 //! the clip's own; what is called through here is called once per clip and frame.
 
-use super::events::Event;
-use super::packed::PackedClip;
+use super::keyed::{Clip, Curve, Event, MorphTrack};
 use super::sample::{sample, sample_joint};
-use super::{Clip, Curve, MorphTrack};
 use crate::pose::{JointSet, LocalPose};
 use crate::skeleton::Skeleton;
 use sinew_math::transform::Transform;
 use std::fmt;
 use std::sync::Arc;
 
-/// A clip that can be played: [`Clip`], [`PackedClip`], or a caller's own. Sampling keeps no state.
+/// A clip that can be played: [`Clip`], [`PackedClip`](super::packed::PackedClip), or a caller's own. Sampling keeps no state.
 ///
 /// ```
 /// use sinew::{LocalPose, Playable, Player, Wrap};
@@ -31,19 +29,19 @@ use std::sync::Arc;
 /// # Ok::<(), sinew_pack::PackError>(())
 /// ```
 pub trait Playable: fmt::Debug + Send + Sync {
-    /// What it is called.
+    /// Its name.
     fn name(&self) -> &str;
 
-    /// How long it is.
+    /// Its length.
     fn duration_secs(&self) -> f32;
 
-    /// What happens in it, ascending by time.
+    /// Its events, ascending by time.
     fn events(&self) -> &[Event];
 
     /// Signals that move along with it.
     fn curves(&self) -> &[Curve];
 
-    /// How meshes change their shape in it.
+    /// Morph weights of meshes over its time.
     fn morphs(&self) -> &[MorphTrack];
 
     /// Writes the whole pose at a time within the clip. A pose of another size is made to fit; otherwise nothing
@@ -67,10 +65,10 @@ pub trait Playable: fmt::Debug + Send + Sync {
     /// One joint of what [`Playable::sample_into`] writes.
     fn sample_joint_at(&self, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform;
 
-    /// How many joints a skeleton must have to be moved by it.
+    /// Min number of joints of a skeleton that it can move.
     fn joints(&self) -> usize;
 
-    /// Whether it can move this skeleton, by its number of joints.
+    /// True when it can move this skeleton, by its number of joints.
     fn fits(&self, skeleton: &Skeleton) -> bool {
         self.joints() <= skeleton.len()
     }
@@ -117,60 +115,6 @@ impl Playable for Clip {
         let tracks = tracks.flat_map(|t| [&t.translation, &t.rotation, &t.scale]);
         let times = tracks.flatten().flat_map(|track| track.times().iter());
         times.copied().collect()
-    }
-}
-
-impl Playable for PackedClip<'_> {
-    fn name(&self) -> &str {
-        PackedClip::name(self)
-    }
-
-    fn duration_secs(&self) -> f32 {
-        PackedClip::duration_secs(self)
-    }
-
-    fn events(&self) -> &[Event] {
-        PackedClip::events(self)
-    }
-
-    fn curves(&self) -> &[Curve] {
-        PackedClip::curves(self)
-    }
-
-    fn morphs(&self) -> &[MorphTrack] {
-        PackedClip::morphs(self)
-    }
-
-    fn sample_into(&self, _skeleton: &Skeleton, time_secs: f64, pose: &mut LocalPose) {
-        self.sample(time_secs, pose);
-    }
-
-    fn sample_joints_into(
-        &self,
-        _skeleton: &Skeleton,
-        time_secs: f64,
-        wanted: &JointSet,
-        pose: &mut LocalPose,
-    ) {
-        // What does not fit is refused with nothing written.
-        let _ = self.sample_masked(time_secs, wanted, pose);
-    }
-
-    fn sample_joint_at(&self, _skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
-        self.sample_joint(time_secs, joint)
-    }
-
-    fn joints(&self) -> usize {
-        PackedClip::joints(self)
-    }
-
-    fn fits(&self, skeleton: &Skeleton) -> bool {
-        PackedClip::joints(self) == skeleton.len()
-    }
-
-    fn key_times(&self, _joint: usize) -> Vec<f32> {
-        let time = |frame: usize| (frame as f64 / self.frames_per_sec()) as f32;
-        (0..self.frames()).map(time).collect()
     }
 }
 

@@ -1,7 +1,8 @@
 //! From a clip and a time to a pose. Sampling keeps no state: the same time gives the same bits,
 //! whatever was sampled before.
 
-use crate::clip::{Clip, ClipSpace, JointTracks, MorphTrack, Track};
+use super::keyed::{Clip, ClipSpace, JointTracks, MorphTrack};
+use super::track::Track;
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use sinew_math::transform::{Affine, Transform};
@@ -93,7 +94,7 @@ fn transform_at(tracks: &JointTracks, rest: Transform, time_secs: f64) -> Transf
     }
 }
 
-/// Where a joint of a model-space clip stands; without tracks, at rest on its parent.
+/// `model_from_joint` of a model-space clip; without tracks, at rest on its parent.
 fn model_from_joint_of(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Affine {
     let mut joint_from_start = Affine::IDENTITY;
     for ancestor in skeleton.hierarchy().ancestors(joint) {
@@ -105,7 +106,7 @@ fn model_from_joint_of(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs
     joint_from_start
 }
 
-/// Where a tracked joint of a model-space clip stands; channels without a track are the rest pose's.
+/// `model_from_joint` of a tracked joint of a model-space clip; channels without a track are the rest pose's.
 fn model_from_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Affine {
     let mut rest = Affine::IDENTITY;
     for ancestor in skeleton.hierarchy().ancestors(joint) {

@@ -1,6 +1,7 @@
-//! What no moment is made of: more vertices than the character accounts for, and numbers that are none.
+//! Refusals of what no moment is made of: more vertices than the character accounts for, and numbers that are none.
 
-use super::{DeformError, DeformedPrimitive};
+use super::deformed::DeformedPrimitive;
+use super::error::DeformError;
 use crate::character::Character;
 use crate::mesh::Primitive;
 use crate::pose::ModelPose;
@@ -9,10 +10,10 @@ use sinew_math::transform::Affine;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What the moved vertices of any character may take, in bytes.
+/// Memory that the moved vertices of any character may take, in bytes.
 const FLOOR: u64 = 256 << 20;
 
-/// How many times over a character's own vertices may be moved beyond that.
+/// Factor of a character's own vertices that may be moved beyond that.
 const TIMES: u64 = 8;
 
 /// Refuses meshes that stand on so many nodes that moving all of them takes far more memory than the
@@ -33,18 +34,18 @@ pub(crate) fn too_large(character: &Character) -> Result<(), DeformError> {
         }
     }
     let limit = FLOOR.saturating_add(own.saturating_mul(TIMES));
-    match wanted > limit {
-        true => Err(DeformError::TooLarge {
+    if wanted > limit {
+        return Err(DeformError::TooLarge {
             vertices,
             nodes,
             wanted,
             limit,
-        }),
-        false => Ok(()),
+        });
     }
+    Ok(())
 }
 
-/// What a primitive takes when it is moved.
+/// Memory of a primitive that is moved, in bytes.
 fn bytes(primitive: &Primitive) -> u64 {
     let normal = primitive.normals.as_ref().map_or(0, |_| size_of::<Vec3>());
     let tangent = primitive.tangents.as_ref().map_or(0, |_| size_of::<Vec4>());

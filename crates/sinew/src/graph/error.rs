@@ -1,8 +1,9 @@
-//! Why a state machine cannot be built, and why a player refuses a call.
+//! Reasons why a state machine cannot be built, and why a player refuses a call.
 
+use crate::names::did_you_mean;
 use thiserror::Error;
 
-/// Why a state machine does not fit its clips and skeleton, or itself.
+/// The reason why a state machine does not fit its clips and skeleton, or itself.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GraphError {
@@ -17,7 +18,7 @@ pub enum GraphError {
     Duplicate {
         /// The graph or a layer.
         context: String,
-        /// What they are: "states".
+        /// The kind of thing: "states".
         kind: &'static str,
         /// Their name.
         name: String,
@@ -25,9 +26,9 @@ pub enum GraphError {
     /// A name of nothing that there is.
     #[error("{context}: there is no {kind} \"{name}\"{hint}")]
     Unknown {
-        /// What refers to it.
+        /// The part that refers to it.
         context: String,
-        /// What it should be: "clip".
+        /// The kind of thing: "clip".
         kind: &'static str,
         /// The name.
         name: String,
@@ -69,9 +70,9 @@ pub enum GraphError {
     TooManyPoints {
         /// The state.
         context: String,
-        /// How many there are.
+        /// The number of root motions.
         found: usize,
-        /// How many there may be.
+        /// The number of points.
         max: usize,
     },
     /// A number that cannot be used.
@@ -79,11 +80,11 @@ pub enum GraphError {
     BadNumber {
         /// The layer, parameter, state or transition.
         context: String,
-        /// What the number is: "speed".
+        /// The name of the number: "speed".
         what: &'static str,
         /// Its value.
         value: f32,
-        /// What it must be: "a finite number".
+        /// The range that it must be in: "a finite number".
         expected: &'static str,
     },
     /// A transition that nothing holds back.
@@ -121,21 +122,21 @@ pub enum GraphError {
     RootMotion {
         /// Index of the first that does not fit.
         index: usize,
-        /// How many there are.
+        /// The number of root motions.
         found: usize,
-        /// How many clips there are.
+        /// The number of clips.
         clips: usize,
     },
 }
 
-/// Why a player refuses a call; nothing has changed then.
+/// The reason why a player refuses a call; nothing has changed then.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlayError {
     /// A name of nothing that the graph has.
     #[error("there is no {kind} \"{name}\"{hint}")]
     Unknown {
-        /// What it should be: "parameter".
+        /// The kind of thing: "parameter".
         kind: &'static str,
         /// The name.
         name: String,
@@ -147,13 +148,13 @@ pub enum PlayError {
     NoSuchIndex {
         /// The index.
         index: usize,
-        /// How many parameters there are.
+        /// The number of parameters.
         len: usize,
     },
     /// A number that is infinite or none at all.
     #[error("{what} {value} is not a finite number")]
     NotFinite {
-        /// What it is for: "parameter".
+        /// The use of the number: "parameter".
         what: &'static str,
         /// The number.
         value: f64,
@@ -190,15 +191,32 @@ pub enum PlayError {
 impl PlayError {
     /// Refuses a step that no time passes by.
     pub(crate) fn check_step(dt_secs: f64) -> Result<(), Self> {
-        if !dt_secs.is_finite() {
-            return Err(Self::NotFinite {
-                what: "step",
-                value: dt_secs,
-            });
+        Self::check_finite("step", dt_secs)?;
+        if dt_secs < 0.0 {
+            return Err(Self::NegativeStep { dt_secs });
         }
-        match dt_secs < 0.0 {
-            true => Err(Self::NegativeStep { dt_secs }),
-            false => Ok(()),
+        Ok(())
+    }
+
+    /// Refuses a number that is not finite; `what` says what it is for.
+    pub(super) fn check_finite(what: &'static str, value: f64) -> Result<(), Self> {
+        if value.is_finite() {
+            Ok(())
+        } else {
+            Err(Self::NotFinite { what, value })
+        }
+    }
+
+    /// A name that nothing has, and the ones of `names` that are near.
+    pub(super) fn unknown<'n>(
+        kind: &'static str,
+        name: &str,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        Self::Unknown {
+            kind,
+            name: name.to_owned(),
+            hint: did_you_mean(name, names),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Cyclic coordinate descent (Wang and Chen 1991): each joint in turn, from the tip inward, points the
 //! tip at the goal as well as its limits allow.
 
-use super::IkError;
 use super::chain::{Chain, ChainOptions, ChainReport};
+use super::error::IkError;
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use glam::Vec3;

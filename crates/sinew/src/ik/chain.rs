@@ -2,12 +2,13 @@
 //! taking memory. What [`ccd`](super::ccd()) and [`fabrik`](super::fabrik()) have in common.
 
 use super::angles::State;
+use super::error::IkError;
 use super::frame::{
     Above, Local, Vec3F64, check_joint, check_pose, length, not_below, not_finite, sub, wide,
 };
 use super::framed::FramedAngles;
 use super::restarts::RESTARTS;
-use super::{IkError, Tip};
+use super::tip::Tip;
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use glam::Vec3;

@@ -5,8 +5,8 @@
 //! Positions know nothing of limits on turns, so a chain can be held where reaching goes to and fro. A
 //! pass that comes no nearer is followed by a sweep of cyclic coordinate descent, which always does.
 
-use super::IkError;
 use super::chain::{Chain, ChainOptions, ChainReport};
+use super::error::IkError;
 use super::frame::{Vec3F64, length, sub};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;

@@ -4,9 +4,10 @@
 //! the air stays as high above the ground as it was. The pelvis goes with the lowest foot, which thus
 //! keeps its leg as it was, and the other legs bend; ankles tilt with the ground.
 
+use super::error::IkError;
 use super::frame::{check_joint, check_pose, name, not_below, not_finite, wide};
+use super::tip::Tip;
 use super::two_bone::{TwoBone, two_bone};
-use super::{IkError, Tip};
 use crate::pose::{LocalPose, ModelPose};
 use crate::skeleton::Skeleton;
 use glam::{Quat, Vec3};

@@ -1,6 +1,7 @@
 //! What the solvers share: reading joints and goals in `f64`, with the checks that name a joint.
 
-use super::{IkError, Tip};
+use super::error::IkError;
+use super::tip::Tip;
 use crate::pose::{BLOCK, LocalPose};
 use crate::skeleton::Skeleton;
 use glam::Vec3;

@@ -3,7 +3,7 @@
 use super::angles::{Angles, JacobianAxes, State};
 use super::frame::Vec3F64;
 use crate::skeleton::limits::Turn;
-use crate::skeleton::turn_frame::WideFrame;
+use crate::skeleton::turn::WideFrame;
 use sinew_math::transform::quat_f64::QuatF64;
 
 /// [`Angles`] whose states are the joint's turns from rest, whatever its limits are measured about.

@@ -1,6 +1,6 @@
 //! Part of the way from the pose that came in to the one that a solver finds.
 
-use super::IkError;
+use super::error::IkError;
 use super::frame::{check_joint, name, not_finite};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;

@@ -7,12 +7,14 @@
 
 mod check;
 mod connected;
+mod error;
 mod frame;
 mod report;
 mod sections;
 mod surface;
 
 pub use check::{Check, CheckError, Comparison, Metric, Violation};
+pub use error::{MAX_FRAMES, MeasureError};
 pub use report::{
     FAR_DEG, FrameReport, JointRotation, Measurement, MeshPlace, MethodReport, NormalError,
     OpenMesh, Reading, SectionReport, Stretch, SurfaceReport, WeightReport,
@@ -29,40 +31,6 @@ use sinew_math::transform::Affine;
 use sinew_skin::Method;
 use std::ops::Deref;
 use surface::Surface;
-use thiserror::Error;
-
-/// The most frames that [`frame_times`] gives.
-pub const MAX_FRAMES: usize = 100_000;
-
-/// The reason why a character could not be measured.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum MeasureError {
-    /// A clip that is not there, or a mesh that does not fit its skin.
-    #[error(transparent)]
-    Deform(#[from] DeformError),
-    /// Nothing to measure.
-    #[error("no skin moves any vertex of this character")]
-    NothingSkinned,
-    /// A pose of another skeleton.
-    #[error("pose {pose} has {found} joints where the skeleton has {wanted}")]
-    PoseLength {
-        /// Which pose.
-        pose: usize,
-        /// Its joints.
-        found: usize,
-        /// The skeleton's.
-        wanted: usize,
-    },
-    /// A rate or a duration that makes no frames, or too many.
-    #[error("{duration_secs} s at {fps} frames per second do not make 1 to {MAX_FRAMES} frames")]
-    Frames {
-        /// How long.
-        duration_secs: f64,
-        /// How often.
-        fps: f64,
-    },
-}
 
 /// The times of frames `1 / fps` apart, from 0 to the end, which is one whether it falls on a frame or
 /// not.

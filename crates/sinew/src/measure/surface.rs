@@ -1,7 +1,7 @@
 //! Everything of a character that skins move, as one surface: vertices, triangles, edges.
 
-use super::MeasureError;
 use super::connected::Connected;
+use super::error::MeasureError;
 use super::report::{MeshPlace, OpenMesh, SurfaceReport, WeightReport};
 use crate::character::Character;
 use crate::clip::sample::sample_morphs;

@@ -1,10 +1,10 @@
-//! Tangents for meshes that come without: those of Mikkelsen's "Simulation of wrinkled surfaces revisited"
+//! Tangents for meshes that come without, weighted as in Mikkelsen's "Simulation of wrinkled surfaces revisited"
 //! (2008, `MikkTSpace`), for which most tools bake their normal maps.
 //!
 //! Every corner of a triangle has the direction in which u grows there. Corners of one point that hang
 //! together over edges and see their texture from the same side share one tangent, each with the weight of
-//! its angle. Where a mirrored texture meets itself on one vertex, `MikkTSpace` splits the vertex; here the
-//! side with the larger angle has it, so that vertices stay as they are.
+//! its angle. Vertices stay as they are: where the faces of a vertex disagree, as where a mirrored texture meets
+//! itself, `MikkTSpace` splits the vertex, and here the side with the larger angle has it.
 
 use super::Primitive;
 use glam::{Vec2, Vec3, Vec4};
@@ -15,17 +15,20 @@ struct Corner {
     vertex: usize,
     /// The other two corners of the triangle, as points.
     neighbors: [u32; 2],
-    /// Where u grows, in the plane of the normal; zero where the texture has no area.
+    /// The direction in which u grows, in the plane of the normal; zero where the texture has no area.
     along_u: Vec3,
     angle: f32,
-    /// Whether the texture is seen from its front; unknown where it has no area.
+    /// True when the texture is seen from its front; unknown where it has no area.
     is_front: Option<bool>,
 }
 
 impl Primitive {
-    /// Tangents for normal maps on a set of texture coordinates, with the handedness of glTF in w.
-    /// `None` without triangles, normals or that set.
-    pub fn mikktspace_tangents(&self, texcoord: usize) -> Option<Vec<Vec4>> {
+    /// Tangents for normal maps on a set of texture coordinates, one a vertex, with the handedness of glTF in w;
+    /// `None` without normals or that set.
+    ///
+    /// They are weighted as `MikkTSpace` weighs them, without splitting vertices: where the faces of a vertex disagree,
+    /// the result differs from that standard's.
+    pub fn tangents_from_texcoord(&self, texcoord: usize) -> Option<Vec<Vec4>> {
         let normals = self.normals.as_ref().filter(|n| n.len() == self.len())?;
         let uvs = self.texcoords.get(texcoord)?;
         if uvs.len() != self.len() {
@@ -68,7 +71,7 @@ impl Primitive {
     }
 }
 
-/// How a triangle sees its texture.
+/// The side of its texture that a triangle shows, and the direction in which u grows on it.
 struct Facing {
     along_u: Vec3,
     is_front: Option<bool>,

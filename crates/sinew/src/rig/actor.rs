@@ -1,120 +1,19 @@
 //! One playing character: a pose, and what follows from it.
 
-use super::Rig;
-use super::palette::SkinPalette;
-use super::part::{Mover, Part};
-use super::play::ClipPlayer;
+use super::clip_player::ClipPlayer;
+use super::error::ActorError;
+use super::palette::{SkinPalette, palette_of};
 use super::shape::Shape;
+use super::shared::Rig;
+use super::solve::Solve;
 use crate::binding::curve_value;
 use crate::clip::sample::morph_weights;
-use crate::graph::PlayError;
-use crate::ik::{
-    Aim, AimReport, Dls, DlsOptions, DlsReport, Foot, FootPlacement, FootReport, Goal, IkError,
-    TwoBone, TwoBoneReport, aim, place_feet, two_bone,
-};
+use crate::ik::{Dls, DlsOptions, DlsReport, Foot, FootPlacement, FootReport, Goal, place_feet};
 use crate::names::did_you_mean;
 use crate::pose::{LocalPose, ModelPose, PoseMismatch};
-use crate::skeleton::Skeleton;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_skin::{Bounds, PaletteRef, Previous, SkinError, SkinJob, VertexLayout, VertexSink};
-use thiserror::Error;
-
-/// Why an actor did not do what it was told; it is as it was.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum ActorError {
-    /// A player or pose of another rig.
-    #[error("it plays another rig: {found} joints where this actor has {wanted}")]
-    OtherRig {
-        /// Its joints.
-        found: usize,
-        /// The actor's joints.
-        wanted: usize,
-    },
-    /// A pose that was written with another number of joints.
-    #[error(transparent)]
-    Pose(#[from] PoseMismatch),
-    /// No joint of that name.
-    #[error("there is no joint \"{name}\"{hint}")]
-    NoSuchJoint {
-        /// What was asked for.
-        name: String,
-        /// What may have been meant.
-        hint: String,
-    },
-    /// No part at that index.
-    #[error("there is no part {part}: the rig has {parts}")]
-    NoSuchPart {
-        /// What was asked for.
-        part: usize,
-        /// How many there are.
-        parts: usize,
-    },
-    /// A graph that refuses to pose it.
-    #[error(transparent)]
-    Play(#[from] PlayError),
-    /// A buffer or layout that does not fit.
-    #[error(transparent)]
-    Skin(#[from] SkinError),
-    /// A goal that cannot be solved for.
-    #[error(transparent)]
-    Ik(#[from] IkError),
-}
-
-/// What an actor can be told to reach for: [`TwoBone`], [`Aim`].
-pub trait Solve {
-    /// How it went.
-    type Report;
-
-    /// The joint that turns first, nearest to the body.
-    fn first_joint(&self) -> Option<usize>;
-
-    /// Turns joints of a pose; `model_from_parent` is where the parent of the first one stands.
-    ///
-    /// # Errors
-    /// [`IkError`] when the job does not fit the skeleton; the pose is then as it was.
-    fn solve(
-        &self,
-        skeleton: &Skeleton,
-        pose: &mut LocalPose,
-        model_from_parent: &Affine,
-    ) -> Result<Self::Report, IkError>;
-}
-
-impl Solve for TwoBone {
-    type Report = TwoBoneReport;
-
-    fn first_joint(&self) -> Option<usize> {
-        Some(self.upper)
-    }
-
-    fn solve(
-        &self,
-        skeleton: &Skeleton,
-        pose: &mut LocalPose,
-        model_from_parent: &Affine,
-    ) -> Result<TwoBoneReport, IkError> {
-        two_bone(skeleton, pose, model_from_parent, self)
-    }
-}
-
-impl Solve for Aim<'_> {
-    type Report = AimReport;
-
-    fn first_joint(&self) -> Option<usize> {
-        self.shares.first().map(|share| share.joint)
-    }
-
-    fn solve(
-        &self,
-        skeleton: &Skeleton,
-        pose: &mut LocalPose,
-        model_from_parent: &Affine,
-    ) -> Result<AimReport, IkError> {
-        aim(skeleton, pose, model_from_parent, self)
-    }
-}
 
 /// One who plays a [`Rig`]: its pose, its palettes, and room to work in.
 #[derive(Clone, Debug)]
@@ -132,8 +31,15 @@ pub struct Actor {
     palettes_are_stale: bool,
 }
 
+impl Rig {
+    /// One who plays it, at rest.
+    pub fn actor(&self) -> Actor {
+        Actor::new(self.clone())
+    }
+}
+
 impl Actor {
-    pub(super) fn new(rig: Rig) -> Self {
+    fn new(rig: Rig) -> Self {
         let skeleton = rig.skeleton();
         Self {
             local: skeleton.rest().clone(),
@@ -148,7 +54,7 @@ impl Actor {
         }
     }
 
-    /// What it plays.
+    /// The rig that it plays.
     pub fn rig(&self) -> &Rig {
         &self.rig
     }
@@ -344,7 +250,7 @@ impl Actor {
         self.write_vertices(buffer, layout, Some(offset))
     }
 
-    /// What moves a part ([`Rig::parts`]) in this pose, for skinning of one's own or on the GPU.
+    /// The palette that moves a part ([`Rig::parts`]) in this pose, for skinning of one's own or on the GPU.
     ///
     /// # Errors
     /// When there is no such part.
@@ -421,16 +327,5 @@ impl Actor {
         }
         self.palettes_are_stale = false;
         Ok(())
-    }
-}
-
-pub(super) fn palette_of<'a>(
-    part: &Part,
-    palettes: &'a [SkinPalette],
-    map: &'a Affine,
-) -> PaletteRef<'a> {
-    match part.mover {
-        Mover::Skin(skin) => palettes[skin].as_ref(),
-        Mover::Node { .. } => PaletteRef::Linear(std::slice::from_ref(map)),
     }
 }

@@ -1,9 +1,9 @@
 //! Many who play one rig through one graph, on all cores: from parameters to palettes.
 
-use super::Rig;
-use super::actor::{ActorError, palette_of};
-use super::palette::SkinPalette;
+use super::error::ActorError;
+use super::palette::{SkinPalette, palette_of};
 use super::part::Part;
+use super::shared::Rig;
 use crate::graph::{FiredEvent, Graph, GraphPlayer, PlayError, Workspace};
 use crate::pose::{LocalPose, forward};
 use sinew_math::dispatch;
@@ -42,7 +42,7 @@ pub struct CrowdPlayer {
     members: Vec<Member>,
     /// One for each piece of the work.
     rooms: Vec<Room>,
-    /// How often it was updated.
+    /// The number of updates so far.
     frame: u32,
 }
 
@@ -57,11 +57,11 @@ struct Member {
     palettes: Vec<SkinPalette>,
     /// The map of each part that has no skin; the identity for others.
     node_maps: Vec<Affine>,
-    /// What correctives add to the morph weights of each part, one part after the other; none without correctives.
+    /// Sums that correctives add to the morph weights of each part, one part after the other; none without correctives.
     corrections: Vec<f32>,
 }
 
-/// What members work in, one after the other.
+/// Room that members work in, one after the other.
 #[derive(Clone, Debug)]
 struct Room {
     workspace: Workspace,
@@ -109,17 +109,17 @@ impl CrowdPlayer {
         Ok(crowd)
     }
 
-    /// How many there are.
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Whether there is nobody.
+    /// True when there is nobody.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// What they play.
+    /// The rig that they play.
     pub fn rig(&self) -> &Rig {
         &self.rig
     }
@@ -194,7 +194,7 @@ impl CrowdPlayer {
         self.members.get(member).map_or(&[], |member| &member.model)
     }
 
-    /// What moves a part ([`Rig::parts`]) of a member; `None` when there is no such member or part.
+    /// The palette that moves a part ([`Rig::parts`]) of a member; `None` when there is no such member or part.
     pub fn palette(&self, member: usize, part: usize) -> Option<PaletteRef<'_>> {
         let (member, part_of) = (self.members.get(member)?, self.rig.parts().get(part)?);
         Some(palette_of(

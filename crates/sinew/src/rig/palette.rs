@@ -1,5 +1,6 @@
 //! The palette of a skin, by the method of its rig.
 
+use super::part::{Mover, Part};
 use sinew_math::hierarchy::Hierarchy;
 use sinew_math::transform::Affine;
 use sinew_skin::{DualQuatPalette, Method, Palette, PaletteRef, Skin, SkinError};
@@ -40,5 +41,17 @@ impl SkinPalette {
             Self::Matrices(palette) => PaletteRef::Linear(palette.as_slice()),
             Self::DualQuats(palette) => PaletteRef::DualQuat(palette),
         }
+    }
+}
+
+/// The palette that moves a part: that of its skin, or the map of its node.
+pub(super) fn palette_of<'a>(
+    part: &Part,
+    palettes: &'a [SkinPalette],
+    map: &'a Affine,
+) -> PaletteRef<'a> {
+    match part.mover {
+        Mover::Skin(skin) => palettes[skin].as_ref(),
+        Mover::Node { .. } => PaletteRef::Linear(std::slice::from_ref(map)),
     }
 }

@@ -1,6 +1,6 @@
 //! A piece of a character's surface: vertices in the order in which they are skinned, and what moves them.
 
-use super::RigError;
+use super::error::RigError;
 use crate::character::Character;
 use crate::mesh::{Influences, Primitive};
 use glam::Vec3;
@@ -21,13 +21,13 @@ pub struct Part {
     pub(super) mover: Mover,
     pub(super) plan: SkinPlan,
     pub(super) bind: Streams,
-    /// What is skinned when no morph target says otherwise.
+    /// The surface that is skinned when no morph target says otherwise.
     pub(super) source: Primitive,
     pub(super) rest_weights: Vec<f32>,
     first_vertex: usize,
 }
 
-/// What moves a part.
+/// The thing that moves a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Mover {
     /// Joints of a skin.
@@ -54,7 +54,7 @@ impl Mover {
 }
 
 impl Part {
-    /// Where its vertices are among those that an actor writes.
+    /// The range of its vertices among those that an actor writes.
     pub fn vertices(&self) -> Range<usize> {
         self.first_vertex..self.first_vertex + self.plan.len()
     }
@@ -128,9 +128,10 @@ pub(super) fn parts(character: &Character, method: Method) -> Result<Vec<Part>, 
                 plan,
                 bind,
                 source,
-                rest_weights: match primitive.morphs.is_empty() {
-                    true => Vec::new(),
-                    false => rest_weights.clone(),
+                rest_weights: if primitive.morphs.is_empty() {
+                    Vec::new()
+                } else {
+                    rest_weights.clone()
                 },
                 first_vertex,
             });

@@ -10,7 +10,7 @@ pub mod limits;
 mod meta_joints;
 pub(crate) mod nearest_turn;
 mod role;
-pub(crate) mod turn_frame;
+pub(crate) mod turn;
 
 pub use edit::EditError;
 pub use joint_map::JointMap;

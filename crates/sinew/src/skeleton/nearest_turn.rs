@@ -5,7 +5,7 @@
 //! ranges and gives the rotation counts as its angles, so that a rotation which can be reached is
 //! found to be reached.
 
-use super::limits::{AngleRange, Turn};
+use super::turn::{AngleRange, Turn};
 use sinew_math::transform::EulerOrder;
 use sinew_math::transform::quat_f64::{QuatF64, dot, unit};
 use std::f64::consts::PI;

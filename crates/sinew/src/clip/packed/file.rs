@@ -1,21 +1,22 @@
 //! A `.sinew` file: a skeleton and clips that move it, in chunks. `docs/format.md` describes it byte by
 //! byte.
 
-use super::bytes::{PackedError, Reader};
-use super::extras::Extras;
-use super::limits::read_limits;
+use super::clip::PackedClip;
+use super::finite;
 use super::motion::Motion;
-use super::{PackedClip, finite};
+use super::read::bytes::{PackedError, Reader};
+use super::read::extras::Extras;
+use super::read::limits::read_limits;
 use crate::skeleton::{Joint, Skeleton};
 use glam::{Quat, Vec3};
 use sinew_math::transform::Transform;
 use std::borrow::Cow;
 
-/// What a file begins with.
+/// The first bytes of a file.
 pub const MAGIC: [u8; 4] = *b"SINW";
-/// What is written for clips of one row of frames.
+/// Version that is written for clips of one row of frames.
 pub const VERSION: u16 = 2;
-/// What is written for clips with finer ones.
+/// Version that is written for clips with finer ones.
 pub const VERSION_WITH_FINER: u16 = 3;
 /// The most chunks of finer frames that a clip has.
 const MOST_FINER: usize = 8;
@@ -27,7 +28,7 @@ pub const NO_PARENT: u32 = u32::MAX;
 /// Joints keep names, parents, rest transforms, degrees of freedom and limits.
 #[derive(Clone, Debug)]
 pub struct PackedFile<'a> {
-    /// What the clips move.
+    /// The skeleton that the clips move.
     pub skeleton: Skeleton,
     /// One a motion chunk, in the file's order.
     pub clips: Vec<PackedClip<'a>>,

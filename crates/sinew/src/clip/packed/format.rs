@@ -1,4 +1,4 @@
-//! What the encoder, which is the crate `sinew-pack`, shares with the decoder: numbers of the format, how few bits stand
+//! Parts that the encoder, which is the crate `sinew-pack`, shares with the decoder: numbers of the format, how few bits stand
 //! for a number, and the chunks of a clip.
 //!
 //! Not part of the stable interface; for `sinew-pack`.
@@ -7,14 +7,15 @@ pub use super::basis::Spacing;
 pub use super::code::{Code, small_float};
 pub use super::file::{MAGIC, NO_PARENT, VERSION, VERSION_WITH_FINER};
 pub use super::finite::is_finite;
-pub use super::limits::turn_kind;
 pub use super::motion::{Head, Kind, MOST_FRAMES, SEGMENT, TAIL, low_from_code};
+pub use super::read::limits::turn_kind;
 
-use super::PackedClip;
-use super::bytes::PackedError;
-use super::extras::Extras;
+use super::clip::PackedClip;
 use super::motion::Motion;
-use crate::clip::{Clip, Track};
+use super::read::bytes::PackedError;
+use super::read::extras::Extras;
+use crate::clip::keyed::Clip;
+use crate::clip::track::Track;
 use crate::skeleton::Skeleton;
 use std::borrow::Cow;
 
@@ -28,7 +29,7 @@ impl<'c> Chunk<'c> {
         &self.0.bytes
     }
 
-    /// What its front says.
+    /// Numbers at its front.
     pub fn head(self) -> &'c Head {
         &self.0.head
     }

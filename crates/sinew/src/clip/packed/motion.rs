@@ -1,12 +1,13 @@
 //! A motion chunk as it is sampled: small tables that say where in the borrowed bytes everything stands. `read` makes them.
 
 use super::basis::{SPACINGS, Spacing};
-use crate::clip::Track;
+use crate::clip::track::Track;
 use crate::pose::{BLOCK, LocalPose};
 use sinew_math::simd::Row;
+use sinew_math::transform::Transform;
 use std::borrow::Cow;
 
-/// What an `f32` can count.
+/// Max number of frames: as far as an `f32` counts.
 pub const MOST_FRAMES: usize = 1 << 24;
 /// Frames that share their heads.
 pub const SEGMENT: usize = 16;
@@ -18,7 +19,7 @@ pub(super) const MODEL_SPACE: u32 = 1;
 /// Marks where a group's codes begin when some of them have more than [`super::code::NARROW`] bits.
 pub(super) const HAS_WIDE: u32 = 1 << 31;
 
-/// What a channel of a joint is.
+/// The way in which a channel of a joint is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// As in the rest pose.
@@ -52,24 +53,24 @@ pub(super) enum Channel {
 
 pub(super) const CHANNELS: [Channel; 3] = [Channel::Translation, Channel::Rotation, Channel::Scale];
 
-/// What the numbers at the front of the chunk say.
+/// Numbers at the front of the chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Head {
-    /// How many joints it has channels of.
+    /// The number of joints that it has channels of.
     pub joints: usize,
-    /// How many frames its packed tracks have.
+    /// The number of frames of its packed tracks.
     pub frames: usize,
-    /// When the first is.
+    /// Time of the first frame.
     pub start_secs: f64,
-    /// How many there are a second.
+    /// Rate of the frames.
     pub frames_per_sec: f64,
-    /// How long the clip lasts.
+    /// Length of the clip.
     pub duration_secs: f32,
-    /// How far from the joints the error was measured.
+    /// Distance from the joints at which the error was measured.
     pub shell: f32,
-    /// What was asked for.
+    /// The error that was asked for.
     pub max_error: f32,
-    /// What was measured.
+    /// The error that was measured.
     pub measured_error: f32,
     /// None are known but that of clips in model space.
     pub flags: u32,
@@ -78,7 +79,7 @@ pub struct Head {
 /// Up to sixteen rotation tracks whose joints stand in one block of the pose, lane by lane.
 #[derive(Clone, Debug)]
 pub(super) struct RotationBlock {
-    /// Which block of the pose.
+    /// Index of the block of the pose.
     pub block: usize,
     /// Its first track; the others follow.
     pub first_track: usize,
@@ -102,14 +103,14 @@ pub(super) struct KnotRow {
     pub spacing: Spacing,
     /// A bit for each of their lanes.
     pub lanes: u16,
-    /// Where their first knots stand.
+    /// Location of their first knots.
     pub at: usize,
-    /// How far it is to the next ones.
+    /// Distance to the next ones, in bytes.
     pub stride: usize,
 }
 
 impl KnotRow {
-    /// Where the first knot of one of its lanes stands.
+    /// Location of the first knot of one of its lanes.
     pub fn at_lane(&self, lane: usize) -> usize {
         let before = self.lanes & ((1 << lane) - 1);
         self.at + 4 * before.count_ones() as usize
@@ -142,7 +143,7 @@ pub(super) struct VectorTrack {
 /// Frames that share their heads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
-    /// Where its first frame begins.
+    /// Location of its first frame.
     pub frames_at: usize,
     /// Bytes a frame.
     pub stride: usize,
@@ -156,13 +157,35 @@ pub(super) struct RawTrack {
     pub track: Track,
 }
 
+impl RawTrack {
+    /// Writes its channel of its joint.
+    pub fn sample(&self, time_secs: f64, pose: &mut LocalPose) {
+        let mut local = pose.get(self.joint);
+        self.sample_onto(time_secs, &mut local);
+        pose.set(self.joint, local);
+    }
+
+    /// Writes its channel; readers refuse a track that has not its width.
+    pub fn sample_onto(&self, time_secs: f64, local: &mut Transform) {
+        let vector = || self.track.sample_vector(time_secs);
+        match self.channel {
+            Channel::Translation => local.translation = vector().unwrap_or(local.translation),
+            Channel::Rotation => {
+                let rotation = self.track.sample_rotation(time_secs);
+                local.rotation = rotation.unwrap_or(local.rotation);
+            }
+            Channel::Scale => local.scale = vector().unwrap_or(local.scale),
+        }
+    }
+}
+
 /// A checked motion chunk. One with finer frames, beside the clip's main one, has packed tracks and nothing else.
 #[derive(Clone, Debug)]
 pub(super) struct Motion<'a> {
     pub bytes: Cow<'a, [u8]>,
     pub head: Head,
     pub kinds: Vec<[Kind; 3]>,
-    /// What does not move; of no joints in a chunk of finer frames.
+    /// The pose of all that does not move; of no joints in a chunk of finer frames.
     pub still: LocalPose,
     pub rotation_tracks: usize,
     pub vector_tracks: usize,
@@ -199,7 +222,7 @@ impl Motion<'_> {
         }
     }
 
-    /// How many packed tracks it has.
+    /// The number of packed tracks.
     #[inline(always)]
     pub fn tracks(&self) -> usize {
         self.rotation_tracks + self.vector_tracks
@@ -210,16 +233,17 @@ impl Motion<'_> {
         channels(&self.kinds, wanted)
     }
 
-    /// When a frame is.
+    /// The time of a frame.
     pub fn frame_secs(&self, frame: usize) -> f64 {
         self.head.start_secs + frame as f64 / self.head.frames_per_sec
     }
 
     /// The times of its frames, if it has packed tracks.
     pub fn frame_times(&self) -> Vec<f32> {
-        let frames = match self.segments.is_empty() {
-            true => 0,
-            false => self.head.frames,
+        let frames = if self.segments.is_empty() {
+            0
+        } else {
+            self.head.frames
         };
         (0..frames).map(|f| self.frame_secs(f) as f32).collect()
     }

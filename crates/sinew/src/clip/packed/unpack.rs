@@ -1,8 +1,9 @@
 //! A packed clip as a clip with keys again.
 
-use super::PackedClip;
+use super::clip::PackedClip;
 use super::motion::{Channel, Kind};
-use crate::clip::{Clip, Interpolation, JointTracks, Track, TrackError};
+use crate::clip::keyed::{Clip, JointTracks};
+use crate::clip::track::{Interpolation, Track, TrackError};
 use sinew_math::transform::Transform;
 use std::sync::Arc;
 

@@ -2,11 +2,12 @@
 //! range. What is tried is the same every time, and left as soon as it is no nearer.
 
 use super::goal::Kind;
-use super::{Dls, DlsOptions};
+use super::options::DlsOptions;
+use super::solver::Dls;
 use crate::ik::frame::{Above, length, sub};
 use crate::ik::restarts::RESTARTS;
 
-/// What counts as nearer, in lengths of the longest chain: less is not worth a jump.
+/// Min gain that counts as nearer, in lengths of the longest chain: less is not worth a jump.
 const NEARER: f64 = 1e-3;
 
 /// Steps from each restart before it is known whether it leads anywhere.
@@ -16,7 +17,7 @@ const SHORT: u32 = 10;
 struct Change {
     first: (usize, usize),
     second: Option<(usize, usize)>,
-    /// Whether the others then go where they do best.
+    /// True when the others then go where they do best.
     is_swept: bool,
 }
 
@@ -82,7 +83,7 @@ impl Dls {
         error
     }
 
-    /// Whether every goal is met, or is a position that bones alone keep as far away. Reports are those of the
+    /// True when every goal is met, or is a position that bones alone keep as far away. Reports are those of the
     /// remembered pose after this.
     fn is_as_near_as_can_be(&mut self, above: &Above, options: &DlsOptions) -> bool {
         self.tree.go_back();

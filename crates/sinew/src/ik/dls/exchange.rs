@@ -2,8 +2,8 @@
 
 use super::goal::Target;
 use super::tree::{Place, Tree};
-use crate::ik::IkError;
 use crate::ik::angles::State;
+use crate::ik::error::IkError;
 use crate::ik::frame::{Local, length, not_finite, stretched};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;

@@ -1,6 +1,6 @@
 //! What joints should do, as it is asked for and as it is computed with.
 
-use crate::ik::IkError;
+use crate::ik::error::IkError;
 use crate::ik::frame::{Above, Vec3F64, check_joint, name, not_finite, wide};
 use crate::skeleton::Skeleton;
 use glam::{Quat, Vec3};

@@ -1,6 +1,5 @@
 //! One damped step within bounds, in as many unknowns as the goals have rows.
 
-use super::ROWS;
 use sinew_math::transform::quat_f64::{add_scaled, dot};
 
 /// A linear problem, `columns · steps ≈ errors`, with room for each step; and its solution. A column
@@ -27,18 +26,21 @@ struct Column {
     /// The parts, from and to.
     parts: [usize; 2],
     mobility: f64,
-    /// How far the step may go, down and up.
+    /// Ends of the step, down and up.
     room: [f64; 2],
 }
 
-/// What a step does to one goal.
+/// The effect of a step on one goal.
 #[derive(Clone, Debug)]
 struct Part {
     goal: usize,
     change: [f64; 3],
 }
 
-/// How often the rest is solved again after some steps were stopped at a bound.
+/// Rows that each goal takes.
+const ROWS: usize = 3;
+
+/// Max number of times that the rest is solved again after some steps were stopped at a bound.
 const PASSES: usize = 6;
 
 /// Farther than this a linear picture of turns means nothing.
@@ -83,7 +85,7 @@ impl Step {
         });
     }
 
-    /// What the last step does to a goal; goals in ascending order.
+    /// Adds the effect of the last step on a goal; goals in ascending order.
     pub fn add_part(&mut self, goal: usize, change: [f64; 3]) {
         self.parts.push(Part { goal, change });
         if let Some(column) = self.columns.last_mut() {
@@ -95,7 +97,7 @@ impl Step {
         &self.steps
     }
 
-    /// What damping is measured by: the largest diagonal element of the undamped matrix.
+    /// The scale that damping is measured by: the largest diagonal element of the undamped matrix.
     pub fn scale(&mut self) -> f64 {
         self.left.clear();
         self.left.resize(self.errors.len(), [0.0; 3]);

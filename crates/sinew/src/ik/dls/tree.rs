@@ -1,8 +1,8 @@
 //! The part of a skeleton that goals hang from: its state, forward kinematics and how far goals are.
 
 use super::goal::{Kind, Target};
-use crate::ik::IkError;
 use crate::ik::angles::State;
+use crate::ik::error::IkError;
 use crate::ik::frame::{Above, Vec3F64, length, stretched, sub};
 use crate::ik::framed::FramedAngles;
 use crate::skeleton::Skeleton;

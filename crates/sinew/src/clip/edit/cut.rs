@@ -1,0 +1,283 @@
+//! Clips cut, turned round and sampled anew.
+//!
+//! Times are moved so that they come back: a cut takes the nearer `f32` and on a tie the lower one, a join on a tie the
+//! upper one, which is the exact inverse. A clip that is cut where its tracks have keys and joined again is the same to
+//! the bit.
+
+use crate::clip::keyed::{Clip, Curve, Event, JointTracks, MorphTrack};
+use crate::clip::track::{Interpolation, Track};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// The most keys that sampling anew makes of one track.
+const MAX_KEYS: f64 = 10_000_000.0;
+
+/// The reason why a clip cannot be edited so.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ClipEditError {
+    /// A part that is none.
+    #[error("from {from_secs} to {to_secs} s is no part of a clip of {duration_secs} s")]
+    NoPart {
+        /// Its begin.
+        from_secs: f32,
+        /// Its end.
+        to_secs: f32,
+        /// The length of the clip.
+        duration_secs: f32,
+    },
+    /// A rate that is no number of keys per second, or would make too many.
+    #[error("{fps} keys a second make no clip of {duration_secs} s")]
+    Rate {
+        /// The rate that was asked for.
+        fps: f64,
+        /// The length of the clip.
+        duration_secs: f32,
+    },
+    /// One clip is of local and the other of model space.
+    #[error("one of the clips is relative to parents and the other to the model")]
+    Spaces,
+    /// A track that one of the clips has in another way, or not at all.
+    #[error("{channel} is {here} in one and {there} in the other; sample both at one rate first")]
+    Tracks {
+        /// Which.
+        channel: String,
+        /// In the first.
+        here: String,
+        /// In the second.
+        there: String,
+    },
+}
+
+/// The meaning of a track's numbers, which decides how it is sampled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Numbers,
+    Rotation,
+}
+
+impl Clip {
+    /// The part between two times; what was at the first is then at 0. Tracks without a key at an end get one there. It is
+    /// the same motion, but that parabolas and splines through neighbouring keys lose the neighbours beyond the ends.
+    ///
+    /// # Errors
+    /// When the times are not ascending within the clip.
+    pub fn trimmed(&self, from_secs: f32, to_secs: f32) -> Result<Self, ClipEditError> {
+        if !(from_secs >= 0.0 && from_secs < to_secs && to_secs <= self.duration_secs) {
+            return Err(ClipEditError::NoPart {
+                from_secs,
+                to_secs,
+                duration_secs: self.duration_secs,
+            });
+        }
+        let events = self.events.iter();
+        let within = events.filter(|e| (from_secs..=to_secs).contains(&e.time_secs));
+        let mut part = self.map_tracks(|track, kind| cut(track, kind, from_secs, to_secs));
+        part.events = within
+            .map(|event| Event {
+                time_secs: earlier(event.time_secs, from_secs),
+                name: event.name.clone(),
+            })
+            .collect();
+        part.duration_secs = earlier(to_secs, from_secs);
+        Ok(part)
+    }
+
+    /// The same from its end to its begin.
+    pub fn reversed(&self) -> Self {
+        let end = self.duration_secs;
+        let mut back = self.map_tracks(|track, _| turn_round(track, end));
+        back.events.reverse();
+        for event in &mut back.events {
+            event.time_secs = earlier(end, event.time_secs);
+        }
+        back
+    }
+
+    /// The same motion with so many keys a second in every track, the first at 0 and the last at the end, straight
+    /// between them. Tracks of one key, and those that hold their keys, stay as they are.
+    ///
+    /// # Errors
+    /// When the rate is no rate, or makes more keys than anyone can use.
+    pub fn resampled(&self, fps: f64) -> Result<Self, ClipEditError> {
+        let duration = f64::from(self.duration_secs);
+        let frames = (duration * fps).round();
+        if !(fps > 0.0 && frames < MAX_KEYS) {
+            return Err(ClipEditError::Rate {
+                fps,
+                duration_secs: self.duration_secs,
+            });
+        }
+        let mut times: Vec<f32> = Vec::new();
+        for frame in 0..=frames.max(1.0) as usize {
+            let time = (frame as f64 / fps).min(duration) as f32;
+            if times.last().is_none_or(|&last| last < time) {
+                times.push(time);
+            }
+        }
+        if let Some(last) = times.last_mut() {
+            *last = self.duration_secs;
+        }
+        let times = Arc::new(times);
+        Ok(self.map_tracks(|track, kind| {
+            if track.keys() == 1 || track.interpolation() == Interpolation::Step {
+                return track.clone();
+            }
+            let mut values = Vec::with_capacity(times.len() * track.width());
+            for &time in times.iter() {
+                values.extend(value_at(track, kind, time));
+            }
+            let between = match kind {
+                Kind::Numbers => Interpolation::Linear,
+                Kind::Rotation => Interpolation::Slerp,
+            };
+            let made = Track::new(times.clone(), values, track.width(), between);
+            made.unwrap_or_else(|_| track.clone())
+        }))
+    }
+
+    /// Another track for each.
+    fn map_tracks(&self, change: impl Fn(&Track, Kind) -> Track) -> Self {
+        let numbers = |track: &Track| change(track, Kind::Numbers);
+        let joints = self.joints.iter().map(|tracks| JointTracks {
+            joint: tracks.joint,
+            translation: tracks.translation.as_ref().map(numbers),
+            rotation: tracks.rotation.as_ref().map(|t| change(t, Kind::Rotation)),
+            scale: tracks.scale.as_ref().map(numbers),
+        });
+        let morphs = self.morphs.iter().map(|morph| MorphTrack {
+            weights: numbers(&morph.weights),
+            ..morph.clone()
+        });
+        let curves = self.curves.iter().map(|curve| Curve {
+            track: numbers(&curve.track),
+            ..curve.clone()
+        });
+        Self {
+            joints: joints.collect(),
+            morphs: morphs.collect(),
+            curves: curves.collect(),
+            ..self.clone()
+        }
+    }
+}
+
+/// The nearest `f32` to `time − by`; of two the lower.
+fn earlier(time: f32, by: f32) -> f32 {
+    let exact = f64::from(time) - f64::from(by);
+    let near = exact as f32;
+    let below = near.next_down();
+    match exact - f64::from(below) <= f64::from(near) - exact && near > 0.0 {
+        true => below,
+        false => near,
+    }
+}
+
+fn value_at(track: &Track, kind: Kind, time_secs: f32) -> Vec<f32> {
+    let time = f64::from(time_secs);
+    match (kind, track.sample_rotation(time)) {
+        (Kind::Rotation, Some(rotation)) => rotation.to_array().to_vec(),
+        _ => {
+            let mut value = vec![0.0; track.width()];
+            track.sample_components(time, &mut value);
+            value
+        }
+    }
+}
+
+/// The keys between two times, with one at each of them.
+fn cut(track: &Track, kind: Kind, from: f32, to: f32) -> Track {
+    if track.keys() == 1 {
+        return track.clone();
+    }
+    let per_key = track.width() * track.interpolation().elements_per_key();
+    let has_tangents = track.interpolation() == Interpolation::CubicHermite;
+    let between = |time: f32| -> Vec<f32> {
+        if !has_tangents {
+            return value_at(track, kind, time);
+        }
+        // The same cubic on both sides: its own numbers and its own slope.
+        let mut value = vec![0.0; track.width()];
+        track.sample_components(f64::from(time), &mut value);
+        let slope = track.hermite_slope(f64::from(time));
+        [slope.clone(), value, slope].concat()
+    };
+    let keys = track.times();
+    let inside = keys
+        .iter()
+        .copied()
+        .filter(|time| (from..=to).contains(time));
+    let mut at: Vec<f32> = [from].into_iter().chain(inside).chain([to]).collect();
+    at.dedup();
+    // A file's turns have unit length, and a spline of them is shorter between its keys: nearer keys lose little by that.
+    if kind == Kind::Rotation && has_tangents {
+        let is_short = |time: f32| {
+            let square: f32 = between(time)[4..8].iter().map(|c| c * c).sum();
+            !keys.contains(&time) && (square - 1.0).abs() > 1e-3
+        };
+        let last = at.len() - 2;
+        let parts = at.windows(2).enumerate().flat_map(|(nth, way)| {
+            let is_cut = (nth == 0 && is_short(from)) || (nth == last && is_short(to));
+            let parts: u8 = if is_cut { 16 } else { 1 };
+            let (begin, length) = (way[0], way[1] - way[0]);
+            (0..parts).map(move |part| begin + length * f32::from(part) / f32::from(parts))
+        });
+        at = parts.chain([to]).collect();
+    }
+    let (mut times, mut values) = (Vec::new(), Vec::new());
+    for time in at {
+        times.push(earlier(time, from));
+        match keys.binary_search_by(|key| key.total_cmp(&time)) {
+            Ok(key) => {
+                values.extend_from_slice(&track.values()[key * per_key..(key + 1) * per_key]);
+            }
+            Err(_) => values.extend(between(time)),
+        }
+    }
+    // Keys nearer together than times can tell apart become one.
+    let mut kept: Vec<usize> = (0..times.len()).collect();
+    kept.dedup_by(|later, before| times[*later] <= times[*before]);
+    let values = kept
+        .iter()
+        .flat_map(|&k| values[k * per_key..(k + 1) * per_key].to_vec());
+    let values: Vec<f32> = values.collect();
+    let times: Vec<f32> = kept.iter().map(|&k| times[k]).collect();
+    let made = Track::new(times, values, track.width(), track.interpolation());
+    made.unwrap_or_else(|_| track.clone())
+}
+
+fn turn_round(track: &Track, end: f32) -> Track {
+    let times: Vec<f32> = track
+        .times()
+        .iter()
+        .rev()
+        .map(|&t| earlier(end, t))
+        .collect();
+    let elements = track.values().chunks_exact(track.width()).rev();
+    let mut values: Vec<f32> = elements.flatten().copied().collect();
+    let mut interpolation = track.interpolation();
+    match interpolation {
+        // In and out have changed places with their order; slopes turn round.
+        Interpolation::CubicHermite => {
+            for (place, element) in values.chunks_exact_mut(track.width()).enumerate() {
+                if place % 3 != 1 {
+                    element.iter_mut().for_each(|v| *v = -*v);
+                }
+            }
+        }
+        // A key holds what comes before it then, so each takes the place of the next.
+        Interpolation::Step if track.keys() > 1 => {
+            values.rotate_left(track.width());
+            let len = values.len();
+            values.copy_within(
+                len - 2 * track.width()..len - track.width(),
+                len - track.width(),
+            );
+        }
+        // The parabola is laid through the key after; a spline is the same both ways and near it.
+        Interpolation::Quadratic => interpolation = Interpolation::CatmullRom,
+        _ => {}
+    }
+    let made = Track::new(times, values, track.width(), interpolation);
+    made.unwrap_or_else(|_| track.clone())
+}

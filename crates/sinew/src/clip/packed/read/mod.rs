@@ -1,0 +1,7 @@
+//! Chunks of a file from bytes, every byte checked once.
+
+pub(super) mod bytes;
+pub(super) mod extras;
+pub(super) mod limits;
+mod motion_chunk;
+mod raw_tracks;

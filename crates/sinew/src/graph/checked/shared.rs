@@ -1,0 +1,152 @@
+//! A graph as it is played: names have become indices.
+
+use super::blend_space::BlendSpace;
+use crate::blend::Mask;
+use crate::clip::{Playable, Wrap};
+use crate::graph::machine::{EventPayload, Parameter, Start, TransitionKind};
+use crate::pose::LocalPose;
+use crate::root_motion::RootMotion;
+use crate::skeleton::Skeleton;
+use sinew_math::transform::Axis;
+use std::sync::Arc;
+
+/// The data that all players of a graph share.
+#[derive(Clone, Debug)]
+pub(in crate::graph) struct Shared {
+    pub skeleton: Arc<Skeleton>,
+    pub clips: Vec<Arc<dyn Playable>>,
+    pub parameters: Vec<Parameter>,
+    /// The base layer first.
+    pub layers: Vec<CheckedLayer>,
+    pub payloads: Vec<EventPayload>,
+    pub curves: Vec<CurveInfo>,
+    /// Parameters that follow curves.
+    pub bound: Vec<BoundParameter>,
+    /// One per clip, or none at all.
+    pub root_motions: Vec<RootMotion>,
+}
+
+/// A curve of at least one clip.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CurveInfo {
+    /// Its name.
+    pub name: String,
+    /// The number of its values.
+    pub width: usize,
+}
+
+/// A parameter and the curve that it follows.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::graph) struct BoundParameter {
+    pub parameter: usize,
+    pub curve: String,
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::graph) struct CheckedLayer {
+    /// Empty for the base layer.
+    pub name: String,
+    pub states: Vec<CheckedState>,
+    pub transitions: Vec<CheckedTransition>,
+    pub weight: f32,
+    pub weight_parameter: Option<usize>,
+    /// The layer's own, and what it leaves of 1.
+    pub mask: Option<[Mask; 2]>,
+    pub mode: CheckedMode,
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::graph) enum CheckedMode {
+    Override,
+    Additive(References),
+}
+
+/// Poses that additive clips are differences from.
+#[derive(Clone, Debug)]
+pub(in crate::graph) enum References {
+    Rest,
+    One(ReferencePose),
+    /// Ascending by clip.
+    PerClip(Vec<ReferencePose>),
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::graph) struct ReferencePose {
+    pub clip: usize,
+    pub time_secs: f64,
+    pub pose: LocalPose,
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::graph) struct CheckedState {
+    pub name: String,
+    pub space: BlendSpace,
+    pub speed: f64,
+    pub wrap: Wrap,
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::graph) struct CheckedTransition {
+    pub from: Option<usize>,
+    pub to: usize,
+    pub when: Vec<CheckedCondition>,
+    pub duration_secs: f32,
+    pub kind: TransitionKind,
+    pub start: Start,
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::graph) enum CheckedCondition {
+    Above(usize, f32),
+    Below(usize, f32),
+    Triggered(usize),
+    Ended,
+    After(f64),
+}
+
+impl Shared {
+    /// The axis that the heading of its root motion is about.
+    pub fn up(&self) -> Axis {
+        let first = self.root_motions.first();
+        first.map_or(Axis::Y, |motion| motion.axes().up)
+    }
+}
+
+impl CheckedLayer {
+    /// The transitions that a state can be left by.
+    pub fn leading_away(&self, state: usize) -> impl Iterator<Item = &CheckedTransition> {
+        self.transitions.iter().filter(move |t| match t.from {
+            Some(from) => from == state,
+            None => t.to != state,
+        })
+    }
+
+    /// Its weight, from 0 to 1.
+    pub fn weight(&self, parameters: &[f32]) -> f32 {
+        match self.weight_parameter {
+            Some(parameter) => self.weight * parameters[parameter].clamp(0.0, 1.0),
+            None => self.weight,
+        }
+    }
+
+    /// The pose that a clip of an additive layer is a difference from, if it is not the rest pose.
+    pub fn reference(&self, clip: usize) -> Option<&ReferencePose> {
+        match &self.mode {
+            CheckedMode::Override | CheckedMode::Additive(References::Rest) => None,
+            CheckedMode::Additive(References::One(reference)) => Some(reference),
+            CheckedMode::Additive(References::PerClip(references)) => {
+                let index = references.binary_search_by_key(&clip, |r| r.clip).ok()?;
+                Some(&references[index])
+            }
+        }
+    }
+
+    /// All poses that clips of an additive layer are differences from.
+    pub fn references_mut(&mut self) -> &mut [ReferencePose] {
+        match &mut self.mode {
+            CheckedMode::Override | CheckedMode::Additive(References::Rest) => &mut [],
+            CheckedMode::Additive(References::One(reference)) => std::slice::from_mut(reference),
+            CheckedMode::Additive(References::PerClip(references)) => references,
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! State machines from JSON text.
+
+use super::state_machine::StateMachine;
+use thiserror::Error;
+
+/// The reason why a text is no state machine.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {message}")]
+#[non_exhaustive]
+pub struct JsonError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1; 0 at the very start of a line.
+    pub column: usize,
+    /// The mistake, and what was expected.
+    pub message: String,
+}
+
+impl StateMachine {
+    /// Reads a state machine; its format is described in `docs/graph.md`.
+    ///
+    /// ```
+    /// use sinew::graph::StateMachine;
+    /// let text = r#"{ "states": [{ "name": "stand", "motion": { "clip": "idle" } }] }"#;
+    /// assert_eq!(StateMachine::from_json(text)?.states[0].name, "stand");
+    ///
+    /// let typo = text.replace("motion", "moves");
+    /// let error = StateMachine::from_json(&typo).unwrap_err().to_string();
+    /// assert!(error.starts_with("line 1, column 39: unknown field `moves`, expected one of `name`"), "{error}");
+    /// # Ok::<(), sinew::graph::JsonError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`JsonError`] when the text is not JSON, or has other members or values than a state machine. Names are looked
+    /// up when it is built.
+    pub fn from_json(text: &str) -> Result<Self, JsonError> {
+        serde_json::from_str(text).map_err(|error| {
+            let message = error.to_string();
+            // It ends with the position, which we say first.
+            let position = format!(" at line {} column {}", error.line(), error.column());
+            JsonError {
+                line: error.line(),
+                column: error.column(),
+                message: message
+                    .strip_suffix(&position)
+                    .unwrap_or(&message)
+                    .to_owned(),
+            }
+        })
+    }
+}

@@ -1,0 +1,76 @@
+//! Aiming an axis at a point: a turret by itself, or a head with the neck and spine taking their parts.
+//!
+//! Joints turn from the body outward. Each is given the whole turn that is left to do, swing to the
+//! target and roll to the up vector together, and takes its share of it; so the roll is spread along the
+//! chain as the swing is, and what limits keep from one joint the next ones take over. The last
+//! joint closes the rest exactly, also when the line of sight does not go through the joint: a
+//! triangle, as in the analytic arm, says where on that line the target will be.
+
+mod general;
+mod job;
+pub(super) mod quick;
+
+pub use job::{Aim, AimReport, Share, Up};
+
+use super::error::IkError;
+use super::frame::{check_joint, check_pose};
+use super::weight::partly;
+use crate::pose::LocalPose;
+use crate::skeleton::Skeleton;
+use general::{check, general};
+use sinew_math::transform::Affine;
+
+/// Turns the joints so that the eye looks at the target. `model_from_parent` is where the parent of the
+/// first joint stands in the model.
+///
+/// Of all turns that do it, each joint makes the shortest one, or, with an up vector, that one followed
+/// by the roll that is missing. A target straight behind is reached by way of the side that `axis`
+/// leans to least.
+///
+/// ```
+/// use glam::Vec3;
+/// use sinew::ik::{Aim, Share, Tip, aim};
+/// use sinew::{Affine, Joint, Skeleton, Transform};
+/// let (turret, _) = Skeleton::new(vec![Joint::new("turret", None, Transform::IDENTITY)])?;
+/// let mut pose = turret.rest().clone();
+/// let job = Aim {
+///     shares: &[Share { joint: 0, part: 1.0 }],
+///     eye: Tip::of(0),
+///     axis: Vec3::Z,
+///     target_in_model: Vec3::X * 5.0,
+///     up: None,
+///     weight: 1.0,
+/// };
+/// assert!(aim(&turret, &mut pose, &Affine::IDENTITY, &job)?.reached);
+/// assert!((pose.get(0).rotation * Vec3::Z).distance(Vec3::X) < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[inline]
+pub fn aim(
+    skeleton: &Skeleton,
+    pose: &mut LocalPose,
+    model_from_parent: &Affine,
+    job: &Aim<'_>,
+) -> Result<AimReport, IkError> {
+    check_pose(skeleton, pose)?;
+    check_joint(skeleton, job.eye.joint)?;
+    if job.weight != 1.0 {
+        check(skeleton, job)?;
+        let joints = job.shares.iter().map(|share| share.joint);
+        return partly(skeleton, pose, joints, job.weight, |pose| {
+            let whole = Aim {
+                weight: 1.0,
+                ..*job
+            };
+            aim(skeleton, pose, model_from_parent, &whole)
+        });
+    }
+    if quick::turned(skeleton, pose, model_from_parent, job) {
+        return Ok(AimReport {
+            reached: true,
+            off_rad: 0.0,
+            at_limits: 0,
+        });
+    }
+    general(skeleton, pose, model_from_parent, job)
+}
