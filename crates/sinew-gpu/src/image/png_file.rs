@@ -1,8 +1,7 @@
 //! Pictures as PNG, and moving ones as APNG.
 
-use super::decode::check_size;
 use super::part::Part;
-use super::picture::Picture;
+use super::picture::{Picture, check_size};
 use png::{BitDepth, ColorType, Compression};
 use std::io::{self, Write};
 

@@ -1,16 +1,17 @@
-//! What there is to see, and how it is seen.
+//! Everything that a picture shows, and the settings by which it is seen.
 
 use super::environment::Environment;
 use super::floor::Floor;
+use super::shading::{Shading, ToneMap};
 use crate::device::gpu::Gpu;
 use crate::draw::camera::Camera;
-use crate::draw::character::GpuCharacter;
-use crate::draw::crowd::DrawnCrowd;
-use crate::draw::dust::DustParticle;
-use crate::draw::light::Lighting;
-use crate::draw::overlay::Line;
+use crate::draw::crowd::drawn::DrawnCrowd;
+use crate::draw::figure::character::GpuCharacter;
+use crate::draw::light::lighting::Lighting;
+use crate::draw::marks::dust::DustParticle;
+use crate::draw::marks::lines::Line;
 use crate::draw::scene::GpuScene;
-use crate::draw::surfaces::Draw;
+use crate::draw::surface::surfaces::Draw;
 use glam::Vec3;
 
 /// The contents of a picture.
@@ -116,28 +117,6 @@ impl Default for View {
             background: Background::Sky,
         }
     }
-}
-
-/// How surfaces throw light back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Shading {
-    /// Phong's sum of ambient, diffuse and specular light, with roughness as its exponent.
-    #[default]
-    Phong,
-    /// glTF's own model of metal and roughness.
-    Physical,
-}
-
-/// How light becomes what a screen shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum ToneMap {
-    /// As it is; what is too bright is cut off.
-    None,
-    /// Colours as their makers chose them, and highlights that do not run out (Khronos PBR Neutral).
-    Neutral,
-    /// A film's shoulder (Narkowicz 2015, a fit of ACES).
-    #[default]
-    Aces,
 }
 
 /// The background.

@@ -1,7 +1,6 @@
-//! How long each pass takes.
+//! Durations of the passes, by the GPU's own clock.
 
-use super::renderer::MAX_LAYERS;
-use super::targets::MAX_HALVINGS;
+use super::formats::{MAX_HALVINGS, MAX_LAYERS};
 use crate::device::error::GpuError;
 use crate::device::gpu::Gpu;
 use crate::device::timer::Timer;

@@ -1,10 +1,9 @@
-//! What can be said of a shot.
+//! The options of a shot.
 
-use super::framing::{FloorHeight, Framed};
 use crate::draw::camera::{FOV_Y_RAD, direction};
-use crate::draw::weight_colors::WeightColors;
+use crate::draw::surface::weight_colors::WeightColors;
 use crate::image::environment_map::EnvironmentMap;
-use crate::render::stage::{Shading, ToneMap};
+use crate::render::shading::{Shading, ToneMap};
 use glam::Vec3;
 use sinew::Method;
 
@@ -110,4 +109,28 @@ pub enum Backdrop {
     Color([u8; 3]),
     /// Nothing: clear but for the figure's shadow.
     Clear,
+}
+
+/// The part of a motion that is kept in the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Framed {
+    /// All of the motion, by a camera that stands still.
+    #[default]
+    Motion,
+    /// One moment of it, in seconds.
+    Moment(f64),
+    /// The figure, by a camera that goes along with it when it moves away from its position.
+    Following,
+}
+
+/// The height of the floor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum FloorHeight {
+    /// At the lowest point of what is framed.
+    #[default]
+    Lowest,
+    /// At y = 0 of the file.
+    Zero,
+    /// There is no floor.
+    None,
 }

@@ -1,25 +1,26 @@
 //! A character in a studio, by one method or by several side by side.
 
-use super::framing::{FloorHeight, Staging, Way, grid_spacing};
+use super::framing::{Staging, Way, grid_spacing};
 use super::joint_names::draw_names;
-use super::options::{Backdrop, ShotOptions};
+use super::options::{Backdrop, FloorHeight, ShotOptions};
 use super::posed::posed;
 use crate::device::gpu::Gpu;
 use crate::draw::camera::Camera;
-use crate::draw::character::GpuCharacter;
-use crate::draw::dust::Dust;
 use crate::draw::error::RenderError;
-use crate::draw::file_lights::driven_lamps;
-use crate::draw::light::Lighting;
-use crate::draw::overlay::{Line, axes_lines, skeleton_lines};
+use crate::draw::figure::character::GpuCharacter;
+use crate::draw::light::file_lights::driven_lamps;
+use crate::draw::light::lighting::Lighting;
+use crate::draw::marks::dust::Dust;
+use crate::draw::marks::lines::{Line, axes_lines, skeleton_lines};
+use crate::draw::marks::stroke_font::{draw_text, text_width};
 use crate::draw::stage_curves::StageCurves;
-use crate::draw::stroke_font::{draw_text, text_width};
 use crate::image::environment_map::EnvironmentMap;
 use crate::image::picture::Picture;
 use crate::render::environment::Environment;
 use crate::render::floor::Floor;
 use crate::render::renderer::Renderer;
-use crate::render::stage::{Background, Shading, Stage, View};
+use crate::render::shading::Shading;
+use crate::render::stage::{Background, Stage, View};
 use crate::render::timings::Timings;
 use glam::{Vec2, Vec3};
 use sinew::binding::{self, Target};
