@@ -251,15 +251,9 @@ impl Gpu {
     /// # Errors
     /// [`GpuError::Range`] for what is not in the buffer, and what the GPU reports.
     pub fn read(&self, buffer: &Buffer, offset: u64, bytes: u64) -> Result<Vec<u8>, GpuError> {
-        check_range(buffer, offset, bytes)?;
-        let usage = BufferUsages::COPY_DST | BufferUsages::MAP_READ;
-        let staging = self.buffer("staging buffer", usage, bytes)?;
-        let mut encoder = self.encoder();
-        encoder.copy_buffer_to_buffer(buffer, offset, &staging, 0, bytes);
-        self.submit(encoder);
-        staging.map_async(wgpu::MapMode::Read, .., |_| {});
+        let readback = self.read_later(buffer, offset, bytes)?;
         self.wait()?;
-        mapped_bytes(&staging, bytes)
+        mapped_bytes(&readback.staging, bytes)
     }
 
     /// Begins to read a part of a buffer back, without waiting: ask the [`Readback`] each frame.

@@ -4,6 +4,7 @@ use super::environment::Environment;
 use super::formats::MAX_LAYERS;
 use super::frame::group;
 use super::frame::shadow_map::ShadowMap;
+use super::frame::uniform::FrameUniform;
 use super::frame::views::Frames;
 use super::passes::behind::{BehindGroups, BehindPass};
 use super::passes::bloom::{BloomGroups, BloomPass};
@@ -15,6 +16,7 @@ use super::passes::recording::Recording;
 use super::passes::shadow;
 use super::passes::sum::SumPass;
 use super::passes::tone::{ToneGroups, TonePass, ToneUniform};
+use super::pipelines::light_kind::LightKind;
 use super::pipelines::surface::SurfacePipelines;
 use super::stage::{Background, Stage, View};
 use super::targets::{self, Target, Targets};
@@ -23,8 +25,9 @@ use crate::device::bind;
 use crate::device::gpu::Gpu;
 use crate::draw::error::RenderError;
 use crate::image::picture::Picture;
+use crate::image::read_texture::read_texture;
 use std::ops::Range;
-use wgpu::{BindGroup, BufferUsages};
+use wgpu::BindGroup;
 
 /// The maker of pictures. It keeps its pipelines, and the targets of the last size.
 #[derive(Debug)]
@@ -61,6 +64,18 @@ struct Prepared {
     sum: BindGroup,
     /// Of one picture, and of the sum of several.
     finish: [(BloomGroups, ToneGroups); 2],
+}
+
+/// The passes that a picture takes.
+struct Plan {
+    layers: u32,
+    /// The layers that are drawn by this call.
+    now: Range<u32>,
+    mirrors: bool,
+    blooms: bool,
+    light: LightKind,
+    /// The main view before it is moved by parts of a pixel.
+    frame: FrameUniform,
 }
 
 impl Renderer {
@@ -158,15 +173,29 @@ impl Renderer {
         if !camera.clip_from_world(width / height).is_finite() {
             return Err(RenderError::Camera { camera });
         }
-        let draws = stage.draws(gpu, view);
+        let plan = self.prepare(gpu, stage, view, target, layers, now)?;
+        self.record(gpu, stage, view, target, &plan);
+        gpu.check()?;
+        Ok(())
+    }
+
+    /// Writes everything to the GPU that the passes of a picture read.
+    fn prepare(
+        &mut self,
+        gpu: &Gpu,
+        stage: &Stage<'_>,
+        view: &View,
+        target: Option<&Target<'_>>,
+        layers: u32,
+        now: Range<u32>,
+    ) -> Result<Plan, RenderError> {
         let clear = view.background == Background::Clear;
         let mirrors = view.reflection
             && !clear
             && view.camera.eye.y > 0.0
             && stage.floor.is_some_and(|f| f.mirror > 0.0);
-        let (light, main) = self.frames.prepare(gpu, stage, view, mirrors);
-        let prepared = self.targets.as_ref().expect("prepared above");
-        let targets = &prepared.targets;
+        let (light, frame) = self.frames.prepare(gpu, stage, view, mirrors);
+        let targets = &self.targets.as_ref().expect("prepared before").targets;
         // The smallest pictures have nothing to spread light over.
         let blooms = view.bloom > 0.0 && !targets.halvings.is_empty();
         let tone = ToneUniform {
@@ -186,6 +215,28 @@ impl Renderer {
         if let Some(clock) = &mut self.clock {
             clock.begin();
         }
+        Ok(Plan {
+            layers,
+            now,
+            mirrors,
+            blooms,
+            light,
+            frame,
+        })
+    }
+
+    /// Records the passes in their order, and hands them over.
+    fn record(
+        &mut self,
+        gpu: &Gpu,
+        stage: &Stage<'_>,
+        view: &View,
+        target: Option<&Target<'_>>,
+        plan: &Plan,
+    ) {
+        let prepared = self.targets.as_ref().expect("prepared before");
+        let targets = &prepared.targets;
+        let (layers, now) = (plan.layers, plan.now.clone());
         let mut recording = Recording {
             gpu,
             encoder: gpu.encoder(),
@@ -194,14 +245,14 @@ impl Renderer {
             frames: &self.frames,
             stage,
             view,
-            draws: &draws,
-            light,
+            draws: &stage.draws(gpu, view),
+            light: plan.light,
         };
         let is_first = now.start == 0;
         if view.shadow && is_first {
             shadow::encode(&mut recording, &self.shadow);
         }
-        if mirrors && is_first {
+        if plan.mirrors && is_first {
             self.mirror.encode(&mut recording, targets);
         }
         for layer in now.clone() {
@@ -210,9 +261,9 @@ impl Renderer {
                 recording.submit();
             }
             if layers > 1 {
-                self.frames.look_elsewhere(gpu, &main, layer, layers);
+                self.frames.look_elsewhere(gpu, &plan.frame, layer, layers);
             }
-            if light.open {
+            if plan.light.open {
                 let floor = &self.main.floor;
                 self.open
                     .encode(&mut recording, floor, targets, &prepared.open);
@@ -227,7 +278,7 @@ impl Renderer {
             }
         }
         let (bloom, tone) = &prepared.finish[usize::from(layers > 1)];
-        if blooms {
+        if plan.blooms {
             self.after.bloom.encode(&mut recording, targets, bloom);
         }
         self.after.tone.encode(&mut recording, tone, target);
@@ -235,8 +286,6 @@ impl Renderer {
             clock.resolve(&mut recording.encoder);
         }
         gpu.submit(recording.encoder);
-        gpu.check()?;
-        Ok(())
     }
 
     fn prepare_targets(&mut self, gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
@@ -283,29 +332,6 @@ impl Renderer {
         let Some(prepared) = &self.targets else {
             return Ok(Picture::new(0, 0, [0; 4]));
         };
-        let [width, height] = prepared.targets.size;
-        let row = 4 * width as usize;
-        let padded = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize);
-        let bytes = (padded * height as usize) as u64;
-        let usage = BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
-        let buffer = gpu.buffer("picture", usage, bytes)?;
-        let mut encoder = gpu.encoder();
-        encoder.copy_texture_to_buffer(
-            prepared.targets.picture.as_image_copy(),
-            wgpu::TexelCopyBufferInfo {
-                buffer: &buffer,
-                layout: wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(padded as u32),
-                    rows_per_image: None,
-                },
-            },
-            prepared.targets.picture.size(),
-        );
-        gpu.submit(encoder);
-        let data = gpu.read(&buffer, 0, bytes)?;
-        let rows = data.chunks_exact(padded).map(|r| &r[..row]);
-        let rgba = rows.collect::<Vec<_>>().concat();
-        Ok(Picture::from_rgba(width, height, rgba).expect("four bytes per pixel"))
+        Ok(read_texture(gpu, &prepared.targets.picture)?)
     }
 }

@@ -2,5 +2,5 @@
 
 pub(super) mod group;
 pub(super) mod shadow_map;
-mod uniform;
+pub(super) mod uniform;
 pub(super) mod views;

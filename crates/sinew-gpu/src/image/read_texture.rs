@@ -1,12 +1,14 @@
 //! Textures back from the GPU.
 
-use sinew_gpu::wgpu::{self, BufferUsages};
-use sinew_gpu::{Gpu, GpuError, Picture};
+use super::picture::Picture;
+use crate::device::error::GpuError;
+use crate::device::gpu::Gpu;
+use wgpu::BufferUsages;
 
-/// A texture of four bytes a pixel as a picture. Waits for it.
+/// A texture of four bytes a pixel as a picture. Waits for it. The texture's usage must have `COPY_SRC`.
 ///
 /// # Errors
-/// What the device refuses.
+/// [`GpuError`] when the device has no room for it or refuses to read it.
 pub fn read_texture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Picture, GpuError> {
     let (width, height) = (texture.width(), texture.height());
     let row = 4 * width as usize;
@@ -31,6 +33,5 @@ pub fn read_texture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Picture, GpuEr
     let data = gpu.read(&buffer, 0, bytes)?;
     let rows = data.chunks_exact(padded).map(|r| &r[..row]);
     let rgba = rows.collect::<Vec<_>>().concat();
-    Ok(Picture::from_rgba(width, height, rgba)
-        .unwrap_or_else(|| Picture::new(width, height, [0; 4])))
+    Ok(Picture::from_rgba(width, height, rgba).expect("four bytes per pixel"))
 }
