@@ -80,9 +80,10 @@ impl Gpu {
         }));
         let lost = faults.clone();
         device.set_device_lost_callback(move |reason, why| {
-            let why = match why.is_empty() {
-                true => format!("{reason:?}"),
-                false => why,
+            let why = if why.is_empty() {
+                format!("{reason:?}")
+            } else {
+                why
             };
             lost.report(GpuError::Lost { why });
         });
@@ -231,9 +232,10 @@ impl Gpu {
     ) -> Result<u64, GpuError> {
         let limits = self.device.limits();
         let binding = limits.max_storage_buffer_binding_size;
-        let allowed = match usage.contains(BufferUsages::STORAGE) {
-            true => limits.max_buffer_size.min(binding),
-            false => limits.max_buffer_size,
+        let allowed = if usage.contains(BufferUsages::STORAGE) {
+            limits.max_buffer_size.min(binding)
+        } else {
+            limits.max_buffer_size
         };
         match bytes.max(16).checked_next_multiple_of(16) {
             Some(size) if size <= allowed => Ok(size),

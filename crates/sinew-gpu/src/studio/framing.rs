@@ -164,7 +164,7 @@ impl Way {
         }
     }
 
-    /// Where it leads at a time.
+    /// Its position at a time.
     pub fn at(&self, time_secs: f64) -> Vec3 {
         let Some(last) = self.points.len().checked_sub(1) else {
             return Vec3::ZERO;

@@ -12,11 +12,11 @@ use sinew::Method;
 pub struct ShotOptions {
     /// Width and height of the whole picture in pixels.
     pub size: [u32; 2],
-    /// Which clip; the rest pose without one.
+    /// Index of the clip; the rest pose without one.
     pub clip: Option<usize>,
     /// From left to right.
     pub methods: Vec<Method>,
-    /// What is kept in the picture.
+    /// The part of the motion that is kept in the picture.
     pub framed: Framed,
     /// From the figure to the camera.
     pub from: Vec3,
@@ -24,17 +24,17 @@ pub struct ShotOptions {
     pub fov_y_rad: f32,
     /// Room for a camera that turns all the way round.
     pub turntable: bool,
-    /// How many times larger than framed; from 0.01 to 1000.
+    /// Factor of the size, 1 as framed; from 0.01 to 1000.
     pub zoom: f32,
     /// The joint in the middle of the picture; without it, the middle of all.
     pub target: Option<usize>,
     /// The height of the floor.
     pub floor: FloorHeight,
-    /// What is behind it.
+    /// The background.
     pub backdrop: Backdrop,
-    /// How surfaces throw light back.
+    /// The model by which surfaces throw light back.
     pub shading: Shading,
-    /// How light becomes what a screen shows.
+    /// The curve from light to the values that a screen shows.
     pub tone: ToneMap,
     /// Light from all around; without it, that of the backdrop.
     pub environment: Option<EnvironmentMap>,
@@ -52,9 +52,9 @@ pub struct ShotOptions {
     pub weight_colors: Option<WeightColors>,
     /// The sun throws shadows.
     pub shadow: bool,
-    /// What is near keeps light from everywhere away.
+    /// Near surfaces keep light from everywhere away.
     pub occlusion: bool,
-    /// How many pictures are laid over each other, for smooth edges and shadows: 1 for what moves, 4 for a still.
+    /// Count of pictures that are laid over each other, for smooth edges and shadows: 1 for what moves, 4 for a still.
     pub layers: u32,
     /// The floor mirrors.
     pub reflection: bool,

@@ -1,4 +1,4 @@
-//! How much room a pose takes up: around each joint a ball with all that it moves.
+//! The room that a pose takes up: around each joint a ball with all that it moves.
 
 use crate::device::error::GpuError;
 use crate::draw::camera::corners;

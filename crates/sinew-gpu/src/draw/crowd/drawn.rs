@@ -69,7 +69,7 @@ pub struct DrawnCrowd {
     timer: Option<Timer>,
 }
 
-/// What a pass is told of a part.
+/// A part as a pass reads it.
 #[derive(Debug)]
 struct CrowdPart {
     group: BindGroup,
@@ -104,7 +104,7 @@ pub(crate) const MEMBER_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::Vertex
     attributes: &wgpu::vertex_attr_array![0 => Uint32],
 };
 
-/// Where a vertex shader finds a part's vertices.
+/// The layout by which a vertex shader finds a part's vertices.
 pub(crate) fn layout(gpu: &Gpu) -> BindGroupLayout {
     let kinds = [bind::STORAGE, bind::STORAGE, bind::UNIFORM];
     bind::layout(gpu, "crowd", &kinds)
@@ -194,17 +194,17 @@ impl DrawnCrowd {
         Ok(drawn)
     }
 
-    /// How many there are.
+    /// Count of members.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Whether there is nobody.
+    /// There is nobody.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// What could not be shown as it should.
+    /// Problems: everything that could not be shown as it should.
     pub fn problems(&self) -> &[RenderError] {
         &self.problems
     }
@@ -278,7 +278,7 @@ impl DrawnCrowd {
         Ok(())
     }
 
-    /// How long the last skinning took, by the GPU's own clock. Waits for it.
+    /// Duration of the last skinning in milliseconds, by the GPU's own clock. Waits for it.
     pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
         match &self.timer {
             Some(timer) => Ok(timer.read_ms(gpu)?.first().copied()),
@@ -293,12 +293,12 @@ impl DrawnCrowd {
         boxes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
-    /// Whether members that are small in the picture are drawn with fewer triangles, as they are at first.
+    /// Draws members that are small in the picture with fewer triangles, as they are at first, or with all.
     pub fn set_detail(&mut self, has_detail: bool) {
         self.has_detail = has_detail;
     }
 
-    /// How many triangles it has, and how many of them a picture of a size draws once in each pass.
+    /// Count of its triangles, and of those that a picture of a size draws once in each pass.
     pub fn triangles(&self, camera: &Camera, size: [u32; 2]) -> [usize; 2] {
         let parts = |level: usize| self.level(level).iter().map(Part::triangles).sum::<usize>();
         let levels: Vec<usize> = (0..self.errors.len()).map(parts).collect();
@@ -315,10 +315,7 @@ impl DrawnCrowd {
     }
 
     fn ordered(&self, camera: &Camera, size: [u32; 2]) -> Vec<Ordered> {
-        let errors = match self.has_detail {
-            true => &*self.errors,
-            false => &[],
-        };
+        let errors = if self.has_detail { &*self.errors } else { &[] };
         let members = self.members.iter().map(|m| (&m.world_from_model, m.bounds));
         order::ordered(members, errors, camera, size)
     }
@@ -336,14 +333,15 @@ impl DrawnCrowd {
         for Group { nearest, members } in order::groups(&ordered) {
             for (part, own) in self.level(nearest.level).iter().zip(&self.parts) {
                 let draw = self.draw(part, own, nearest, members.clone());
-                match draw.material.looks.blended {
-                    false => draws.push(draw),
+                if draw.material.looks.blended {
                     // What is seen through is sorted one by one.
-                    true => draws.extend(members.clone().map(|place| Draw {
+                    draws.extend(members.clone().map(|place| Draw {
                         instances: place..place + 1,
                         middle: ordered[place as usize].middle,
                         ..draw.clone()
-                    })),
+                    }));
+                } else {
+                    draws.push(draw);
                 }
             }
         }

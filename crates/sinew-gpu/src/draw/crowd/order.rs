@@ -8,7 +8,7 @@ use std::ops::Range;
 /// A member among those in order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ordered {
-    /// Whether its place mirrors it.
+    /// Its transform mirrors it.
     pub mirrored: bool,
     /// Its level of detail; 0 is all of its triangles.
     pub level: usize,
@@ -23,7 +23,7 @@ pub(super) struct Group {
     pub members: Range<u32>,
 }
 
-/// How far the surface of a level may be off in the picture, in pixels.
+/// Max error of the surface of a level in the picture, in pixels.
 const MAX_PIXELS_OFF: f32 = 0.5;
 
 /// Members by where they stand and the boxes around them there: those of a kind together, from the front to the back.

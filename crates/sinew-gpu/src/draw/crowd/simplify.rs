@@ -18,7 +18,7 @@ pub(crate) fn levels(primitive: &Primitive, errors: &[f32]) -> Vec<Vec<u32>> {
     errors.iter().map(level).collect()
 }
 
-/// What another normal counts, over as far as the surface then has it.
+/// The cost of another normal, times the distance over which the surface then has it.
 const SHADING: f64 = 0.15;
 
 struct Mesh {
@@ -216,7 +216,7 @@ impl Mesh {
         }
     }
 
-    /// Where it can be done.
+    /// Does so where it can be done.
     fn collapse(&mut self, [from, to]: [u32; 2]) {
         let Some(moved) = self.moved(from, to) else {
             return;
@@ -236,7 +236,7 @@ impl Mesh {
         self.push_edges(to);
     }
 
-    /// What becomes of the triangles around a point that goes onto another; `None` where it must not.
+    /// The triangles around a point after it went onto another; `None` where it must not.
     fn moved(&self, from: u32, to: u32) -> Option<Vec<(u32, Option<[u32; 3]>)>> {
         let around: Vec<u32> = self.around[from as usize]
             .iter()
@@ -276,15 +276,16 @@ impl Mesh {
             let place = points.iter().position(|&p| p == from)?;
             let mut now = corners;
             now[place] = *partner.get(&corners[place])?;
-            match self.is_turned(corners, now) {
-                true => None,
-                false => Some((triangle, Some(now))),
+            if self.is_turned(corners, now) {
+                None
+            } else {
+                Some((triangle, Some(now)))
             }
         };
         around.into_iter().map(move_one).collect()
     }
 
-    /// Whether a triangle faces another way than before, or no way at all.
+    /// A triangle faces another way than before, or no way at all.
     fn is_turned(&self, before: [u32; 3], now: [u32; 3]) -> bool {
         let normal = |corners: [u32; 3]| {
             let place = |v: u32| self.places[self.point_of[v as usize] as usize];

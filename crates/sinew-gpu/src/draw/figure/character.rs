@@ -36,13 +36,13 @@ pub struct GpuCharacter {
     world_from_model: Affine,
     /// In place of its own materials.
     paint: Option<GpuMaterial>,
-    /// Which sets of texture coordinates each part uses.
+    /// Sets of texture coordinates that each part uses.
     texcoords: Vec<[usize; 2]>,
-    /// What the character must be made of.
+    /// The shape that a character must have to be shown.
     shape: Vec<(usize, usize, usize)>,
 }
 
-/// Who moves the vertices.
+/// The mover of the vertices.
 #[derive(Debug)]
 enum Skinning {
     Gpu(Box<Skinned>),
@@ -97,12 +97,12 @@ impl GpuCharacter {
         Ok(figure)
     }
 
-    /// How its joints share a vertex.
+    /// The method by which its joints share a vertex.
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// What could not be shown as it should.
+    /// Problems: everything that could not be shown as it should.
     pub fn problems(&self) -> &[RenderError] {
         &self.problems
     }
@@ -203,7 +203,7 @@ impl GpuCharacter {
         Ok(())
     }
 
-    /// How long the last skinning took, by the GPU's own clock. Waits for it.
+    /// Duration of the last skinning in milliseconds, by the GPU's own clock. Waits for it.
     pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, RenderError> {
         match &self.skinning {
             Skinning::Gpu(skinned) => Ok(skinned.skin_ms(gpu)?),
@@ -211,7 +211,7 @@ impl GpuCharacter {
         }
     }
 
-    /// How many dispatches skinned it so far: as many a pose, whatever passes and lights then read its vertices.
+    /// Count of dispatches that skinned it so far: as many a pose, whatever passes and lights then read its vertices.
     pub fn skin_dispatches(&self) -> u64 {
         match &self.skinning {
             Skinning::Gpu(skinned) => skinned.dispatched(),
@@ -287,9 +287,10 @@ impl GpuCharacter {
     /// Refuses a character of other parts than were taken to the GPU.
     fn check(&self, character: &Character) -> Result<(), RenderError> {
         character.check()?;
-        match shape(character).eq(self.shape.iter().copied()) {
-            true => Ok(()),
-            false => Err(RenderError::OtherCharacter),
+        if shape(character).eq(self.shape.iter().copied()) {
+            Ok(())
+        } else {
+            Err(RenderError::OtherCharacter)
         }
     }
 

@@ -1,6 +1,6 @@
 //! A whole character that the GPU skins: an instance for every primitive of every node.
 //!
-//! What no skin moves follows its node, as the only joint of a palette of its own.
+//! A mesh that no skin moves follows its node, as the only joint of a palette of its own.
 
 use super::tangents::{needs_tangents, with_tangents};
 use crate::device::error::GpuError;
@@ -29,7 +29,7 @@ pub(crate) struct Skinned {
     skins: Vec<Skin>,
     local: LocalPose,
     pose: ModelPose,
-    /// Where nodes are; kept for its room.
+    /// Transforms of nodes; kept for its room.
     worlds: Vec<Affine>,
     drivers: MorphDrivers,
     timer: Option<Timer>,
@@ -45,12 +45,12 @@ pub(crate) struct SkinnedPart {
     pub slot_from_mesh: Vec<u32>,
     palette: usize,
     morph_targets: usize,
-    /// What the vertices that each joint of its palette moves take up at the bind pose.
+    /// Boxes around the vertices that each joint of its palette moves, at the bind pose.
     boxes: Vec<(usize, [Vec3; 2])>,
     has_tangents: bool,
 }
 
-/// What a palette is filled from.
+/// The source that a palette is filled from.
 #[derive(Debug)]
 enum PaletteSource {
     Linear(usize, Palette),
@@ -157,7 +157,7 @@ impl Skinned {
         Ok(())
     }
 
-    /// How long the last skinning took.
+    /// Duration of the last skinning in milliseconds.
     pub fn skin_ms(&self, gpu: &Gpu) -> Result<Option<f64>, GpuError> {
         match &self.timer {
             Some(timer) => Ok(timer.read_ms(gpu)?.first().copied()),
@@ -285,29 +285,29 @@ impl Skinned {
         bounds
     }
 
-    /// How many dispatches it took so far.
+    /// Count of dispatches so far.
     pub fn dispatched(&self) -> u64 {
         self.batch.dispatched()
     }
 
-    /// Where the vertices are.
+    /// The buffer of the vertices.
     pub fn vertices(&self) -> &wgpu::Buffer {
         self.batch.vertices()
     }
 
-    /// Where those of a part are among them.
+    /// The bytes of a part among them.
     pub fn vertex_bytes(&self, part: usize) -> Range<u64> {
         self.batch.vertex_bytes(part)
     }
 
-    /// Where the tangents of a part are, if its mesh has some and a map needs them.
+    /// Buffer and offset of the tangents of a part, if its mesh has some and a map needs them.
     pub fn tangents(&self, part: usize) -> Option<(&wgpu::Buffer, u64)> {
         let tangents = self.batch.tangents()?;
         let has_tangents = self.parts[part].has_tangents;
         has_tangents.then(|| (tangents, self.batch.tangent_bytes(part).start))
     }
 
-    /// Whether a part's place mirrors it.
+    /// A part's transform mirrors it.
     pub fn is_mirrored(&self, part: usize) -> bool {
         match &self.palettes[self.parts[part].palette] {
             PaletteSource::Node(_, place) => place.determinant() < 0.0,

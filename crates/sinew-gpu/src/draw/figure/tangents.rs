@@ -1,11 +1,11 @@
-//! Which surfaces need tangents, and where they come from.
+//! Tangents of the surfaces that need them.
 
 use sinew::character::{TextureUse, UV_IDENTITY};
 use sinew::{Character, Primitive};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Whether any surface with tangents has a map that bends its normals along them.
+/// Some surface with tangents has a map that bends its normals along them.
 pub(crate) fn needs_tangents<'a>(
     character: &Character,
     mut primitives: impl Iterator<Item = &'a Primitive>,

@@ -1,9 +1,9 @@
-//! What light there is: a sun that throws shadows, a few lamps, and a sky.
+//! The light of a picture: a sun that throws shadows, a few lamps, and a sky.
 
 use glam::Vec3;
 use sinew::character::MAX_LIGHTS;
 
-/// How many lamps a picture can have beside its sun.
+/// Max count of lamps of a picture beside its sun.
 pub const MAX_LAMPS: usize = MAX_LIGHTS;
 
 /// The light in a picture; all colours are linear red, green and blue.
@@ -11,7 +11,7 @@ pub const MAX_LAMPS: usize = MAX_LIGHTS;
 pub struct Lighting {
     /// The way to the sun.
     pub to_sun: Vec3,
-    /// What it adds to a white surface that faces it.
+    /// The light that it adds to a white surface that faces it.
     pub sun: [f32; 3],
     /// Lights without shadows; those past [`MAX_LAMPS`] are left out.
     pub lamps: Vec<Lamp>,
@@ -19,13 +19,13 @@ pub struct Lighting {
     pub zenith: [f32; 3],
     /// The sky where it meets the ground, and what distance fades into.
     pub horizon: [f32; 3],
-    /// What the ground throws back.
+    /// The light that the ground throws back.
     pub ground: [f32; 3],
-    /// How much of all this falls on surfaces from everywhere, as a part.
+    /// The part of all this that falls on surfaces from everywhere, 0 to 1.
     pub ambient: f32,
-    /// How much is lost to haze a unit of distance.
+    /// The part of light that is lost to haze a unit of distance.
     pub haze: f32,
-    /// How bright the sun's disc and glow are in the sky; 0 hides them.
+    /// Brightness of the sun's disc and glow in the sky; 0 hides them.
     pub sun_glow: f32,
     /// Multiplies everything before it is brought into the range of a screen.
     pub exposure: f32,
@@ -34,7 +34,7 @@ pub struct Lighting {
 /// A light without shadows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lamp {
-    /// Where it is.
+    /// Its position.
     pub place: LampPosition,
     /// For diffuse reflection.
     pub diffuse: [f32; 3],
@@ -51,16 +51,16 @@ pub enum LampPosition {
     At(Vec3, f32),
     /// From a point, less with the square of the distance: its colours are for a distance of 1.
     Point {
-        /// Where it is.
+        /// Its position.
         at: Vec3,
-        /// Where its light ends; 0 nowhere.
+        /// The distance at which its light ends; 0 for none.
         range: f32,
     },
     /// The same in a cone.
     Spot {
-        /// Where it is.
+        /// Its position.
         at: Vec3,
-        /// Where its light ends; 0 nowhere.
+        /// The distance at which its light ends; 0 for none.
         range: f32,
         /// The way along which it shines.
         along: Vec3,

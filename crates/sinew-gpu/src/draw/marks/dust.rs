@@ -10,7 +10,7 @@ use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 pub struct DustParticle {
     /// Its middle.
     pub place: [f32; 3],
-    /// How far it reaches.
+    /// Its radius.
     pub radius: f32,
     /// Linear red, green, blue and opacity in its middle.
     pub color: [f32; 4],
@@ -24,7 +24,7 @@ impl DustParticle {
     };
 }
 
-/// How long a puff can be seen.
+/// Time that a puff can be seen.
 const LIFE_SECS: f32 = 1.1;
 /// Particles per puff.
 const PARTICLES_PER_PUFF: usize = 14;
@@ -57,17 +57,17 @@ impl Dust {
         self.redraw();
     }
 
-    /// Whether what was raised so long ago is still in the air.
+    /// Dust that was raised so long ago is still in the air.
     pub fn is_seen(ago_secs: f64) -> bool {
         (0.0..f64::from(LIFE_SECS)).contains(&ago_secs)
     }
 
-    /// How many are in the air.
+    /// Count of particles in the air.
     pub fn len(&self) -> usize {
         self.raised.len()
     }
 
-    /// Whether the air is clear.
+    /// The air is clear.
     pub fn is_empty(&self) -> bool {
         self.raised.is_empty()
     }

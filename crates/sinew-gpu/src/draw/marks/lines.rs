@@ -1,4 +1,4 @@
-//! What is drawn over a picture to explain it: bones, the axes of joints, any line.
+//! Lines over a picture that explain it: bones, the axes of joints, any line.
 
 use crate::draw::surface::weight_colors::joint_color;
 use bytemuck::{Pod, Zeroable};
@@ -10,9 +10,9 @@ use wgpu::{VertexBufferLayout, VertexStepMode, vertex_attr_array};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Line {
-    /// Where it begins.
+    /// Its begin.
     pub a: [f32; 3],
-    /// Where it ends.
+    /// Its end.
     pub b: [f32; 3],
     /// Linear red, green, blue and opacity.
     pub color: [f32; 4],

@@ -2,7 +2,7 @@
 
 use crate::image::picture::Picture;
 
-/// How wide a letter's box is, in parts of its height; a sixth of that again is left before the next.
+/// Width of a letter's box, in parts of its height; a sixth of that again is left before the next.
 const ADVANCE: f32 = 5.4 / 6.0;
 
 /// The strokes of a character on a grid four wide and six high: pairs of digits are points, x then y
@@ -77,7 +77,7 @@ fn points(strokes: &str) -> impl Iterator<Item = Vec<[f32; 2]>> + '_ {
     })
 }
 
-/// How wide a text is.
+/// Width of a text.
 pub fn text_width(height: f32, text: &str) -> f32 {
     (text.chars().count() as f32 * ADVANCE - (ADVANCE - 4.0 / 6.0)).max(0.0) * height
 }

@@ -15,7 +15,7 @@ use sinew::character::{
 use std::collections::HashMap;
 use wgpu::{AddressMode, BindGroup, BindGroupLayout, Buffer, BufferUsages};
 
-/// How many textures a surface has, each with coordinates of its own.
+/// Count of textures of a surface, each with coordinates of its own.
 const SLOTS: usize = 12;
 
 /// The first of them, which floors have too.
@@ -100,7 +100,7 @@ const MAX_THICKNESS: f32 = 1e6;
 /// Samples of a texture that is seen at a grazing angle; software renderers would take four times as long for them.
 const ANISOTROPY: u16 = 8;
 
-/// What distinguishes the pipelines that surfaces are drawn with.
+/// The properties that distinguish the pipelines that surfaces are drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Looks {
     /// A bit for each texture.
@@ -115,14 +115,14 @@ pub(crate) struct Looks {
     pub is_glass: bool,
     pub is_brushed: bool,
     pub flat_shaded: bool,
-    /// Whether its triangles run the other way round.
+    /// Its triangles run the other way round.
     pub mirrored: bool,
-    /// Whether its normals point inward.
+    /// Its normals point inward.
     pub inverted: bool,
 }
 
 impl Looks {
-    /// What a shader is told of it.
+    /// Constants of a shader that say so.
     pub fn constants(self) -> [(&'static str, f64); 12] {
         let on = |flag: bool| f64::from(u8::from(flag));
         [
@@ -193,13 +193,13 @@ impl GpuMaterial {
     }
 }
 
-/// How much of each colour is lost on a way of 1: less the logarithm of what is left.
+/// The loss of each colour on a way of 1: less the logarithm of what is left.
 fn attenuation(volume: &Volume) -> [f32; 3] {
     let lost = |color: f32| -color.clamp(1e-4, 1.0).ln() / volume.attenuation_distance.max(1e-6);
     volume.attenuation_color.map(lost)
 }
 
-/// What `None` stands for: neither metal nor mirror, in light grey, so that its shape is seen.
+/// The material that `None` stands for: neither metal nor mirror, in light grey, so that its shape is seen.
 pub(crate) fn plain() -> Material {
     Material {
         base_color: [0.7, 0.7, 0.7, 1.0],
@@ -329,9 +329,10 @@ impl<'g> Uploads<'g> {
                     TextureFilter::Linear => wgpu::MipmapFilterMode::Linear,
                     TextureFilter::Nearest => wgpu::MipmapFilterMode::Nearest,
                 },
-                anisotropy_clamp: match is_smooth && !self.gpu.is_software() {
-                    true => ANISOTROPY,
-                    false => 1,
+                anisotropy_clamp: if is_smooth && !self.gpu.is_software() {
+                    ANISOTROPY
+                } else {
+                    1
                 },
                 ..Default::default()
             })
@@ -366,9 +367,10 @@ impl<'g> Uploads<'g> {
         let bits = sampled.iter().enumerate();
         let bits = bits.map(|(slot, used)| u32::from(used.is_some()) << slot);
         let looks = Looks {
-            textures: match material.unlit {
-                true => u32::from(sampled[BASE].is_some()) << BASE,
-                false => bits.sum(),
+            textures: if material.unlit {
+                u32::from(sampled[BASE].is_some()) << BASE
+            } else {
+                bits.sum()
             },
             masked: matches!(material.alpha, Alpha::Mask(_)),
             blended: material.alpha == Alpha::Blend,

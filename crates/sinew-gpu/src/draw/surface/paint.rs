@@ -1,4 +1,4 @@
-//! What a character's surface shows in place of its materials.
+//! Paint: the looks of a character's surface in place of its materials.
 
 use super::material::{self, GpuMaterial, Uploads};
 use super::weight_colors::WeightColors;
@@ -7,7 +7,7 @@ use crate::device::gpu::Gpu;
 use crate::image::pixels::{Encoding, Pixels};
 use sinew::Material;
 
-/// What a surface shows.
+/// The looks of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Paint {
     /// Its own materials.
@@ -15,7 +15,7 @@ pub enum Paint {
     Materials,
     /// Weights as colours.
     Weights(WeightColors),
-    /// Where it faces in the world: x as red, y as green, z as blue.
+    /// Its normal in the world: x as red, y as green, z as blue.
     Normals,
     /// Squares and lines on its first texture coordinates.
     UvChecker,
@@ -62,9 +62,12 @@ fn checker() -> Pixels {
             (false, true) => 0.62,
             (false, false) => 0.3,
         };
-        let tinted = |on: bool, part: u32| match on {
-            true => grey * (0.55 + 0.9 * part as f32 / SQUARES as f32),
-            false => grey,
+        let tinted = |on: bool, part: u32| {
+            if on {
+                grey * (0.55 + 0.9 * part as f32 / SQUARES as f32)
+            } else {
+                grey
+            }
         };
         [
             tinted(row % 4 == 0, column),

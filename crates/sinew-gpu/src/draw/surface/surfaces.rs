@@ -27,9 +27,9 @@ pub(crate) struct Part {
     first: usize,
     indices: Range<u32>,
     edges: Range<u32>,
-    /// Which material; the last one when the primitive names none.
+    /// Index of its material; the last one when the primitive names none.
     pub material: Option<usize>,
-    /// Whether its mesh has no normals.
+    /// Its mesh has no normals.
     pub flat_shaded: bool,
 }
 
@@ -147,13 +147,13 @@ pub(crate) struct Draw<'a> {
     pub tangents: Option<(&'a Buffer, u64)>,
     pub material: &'a GpuMaterial,
     pub instances: Range<u32>,
-    /// Whether a place mirrors it, so that its triangles run the other way round.
+    /// A transform mirrors it, so that its triangles run the other way round.
     pub mirrored: bool,
-    /// Whether the mirror is in its own vertices, whose normals then point inward.
+    /// The mirror is in its own vertices, whose normals then point inward.
     pub inverted: bool,
     /// Somewhere in its middle, for sorting.
     pub middle: Vec3,
-    /// Where vertices are taken from in place of those above, if they are a crowd's: see [`Pulled`].
+    /// The source of vertices in place of those above, if they are a crowd's: see [`Pulled`].
     pub pulled: Option<Pulled<'a>>,
 }
 
@@ -166,7 +166,7 @@ pub(crate) struct Pulled<'a> {
 }
 
 impl Part {
-    /// Where its vertices are in a buffer that has those of all parts in order.
+    /// Offset of its vertices, in bytes, in a buffer that has those of all parts in order.
     pub fn vertex_bytes(&self) -> u64 {
         (self.first * size_of::<SkinnedVertex>()) as u64
     }
@@ -209,7 +209,7 @@ impl Draw<'_> {
     }
 }
 
-/// What no pose changes. A mesh without texture coordinates has them all 0, one without colours is white.
+/// The attributes that no pose changes. A mesh without texture coordinates has them all 0, one without colours is white.
 pub(crate) fn surface_vertices(
     primitive: &Primitive,
     texcoords: [usize; 2],

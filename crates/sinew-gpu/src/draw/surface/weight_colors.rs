@@ -11,7 +11,7 @@ pub enum WeightColors {
     Joint(usize),
     /// Those of every joint, each in its own colour, mixed as they are.
     Every,
-    /// Which joint weighs most on a vertex, in that joint's colour; of equal ones the first.
+    /// The colour of the joint with the max weight on a vertex; of equal ones the first.
     Dominant,
 }
 

@@ -128,7 +128,7 @@ fn write(gpu: &Gpu, buffer: &Buffer, frame: &FrameUniform) {
     gpu.queue.write_buffer(buffer, 0, bytemuck::bytes_of(frame));
 }
 
-/// Where in its pixel a layer is taken, less the middle: Hammersley's points in half a pixel, around which its samples lie.
+/// Position in its pixel at which a layer is taken, less the middle: Hammersley's points in half a pixel, around which its samples lie.
 fn within_pixel(layer: u32, layers: u32) -> [f32; 2] {
     let (mut k, mut part, mut turned) = (layer, 0.5, 0.0);
     while k > 0 {
