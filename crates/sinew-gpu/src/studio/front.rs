@@ -143,9 +143,9 @@ fn side_of(name: &str) -> Option<(usize, String)> {
             && words.last().is_some_and(|w| w == "l" || w == "r");
         if c.is_alphanumeric() {
             if !last.is_alphanumeric() || turns || alone {
-                words.push(c.to_lowercase().collect())
+                words.push(c.to_lowercase().collect());
             } else {
-                words.last_mut()?.extend(c.to_lowercase())
+                words.last_mut()?.extend(c.to_lowercase());
             }
         }
         last = c;
