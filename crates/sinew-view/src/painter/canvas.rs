@@ -1,8 +1,7 @@
 //! The texture that a pane is drawn into and a window shows.
 
-use super::read::read_texture;
 use sinew_gpu::wgpu::{self, TextureFormat, TextureUsages, TextureView};
-use sinew_gpu::{Gpu, GpuError, Picture};
+use sinew_gpu::{Gpu, GpuError, Picture, read_texture};
 
 /// A texture in two views: one that light is drawn through, and one that is shown as it is.
 #[derive(Debug)]

@@ -8,14 +8,13 @@ mod on_screen;
 mod overlay;
 mod pace;
 mod posed;
-mod read;
 mod room;
 
 pub use canvas::Canvas;
 pub use on_screen::on_screen;
 pub use pace::{Pace, Quality};
 pub use posed::Posed;
-pub use read::read_texture;
+pub use sinew_gpu::read_texture;
 
 use crate::session::Session;
 use crate::state::{Overlay, Pass, Surface};
