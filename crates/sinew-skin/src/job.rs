@@ -4,13 +4,12 @@
 //! allocates. A palette, position or normal that is not finite spoils the vertices it touches and no
 //! others.
 
-use crate::bounds::{Bounds, RowBounds};
 use crate::error::SkinError;
-use crate::lanes::Output;
-use crate::palette_ref::PaletteRef;
-use crate::pass::Pass;
-use crate::plan::SkinPlan;
-use crate::streams::{Block, Streams};
+use crate::kernel::bounds::{Bounds, RowBounds};
+use crate::kernel::lanes::Output;
+use crate::kernel::pass::Pass;
+use crate::palette::PaletteRef;
+use crate::plan::{Block, SkinPlan, Streams};
 use sinew_math::simd::Level;
 
 /// Blocks that are skinned in one go before their bounds are found: what fits the first cache.

@@ -17,62 +17,32 @@
     )
 )]
 
-mod blended;
-mod bounds;
-mod dual_quat;
-mod dual_quat_palette;
 mod error;
 mod influences;
-mod interleaved;
 mod job;
 mod kernel;
-mod lanes;
-mod layout;
-mod linear;
-#[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
-mod lines;
-mod mesh_normals;
-mod normals;
 mod palette;
-mod palette_ref;
-mod pass;
-mod plain;
 mod plan;
-mod quaternion;
-mod sink;
-mod snorm;
-mod spans;
-mod streams;
+mod reference;
 mod vertices;
-mod weave;
-mod weight_gradients;
 mod weld;
-#[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
-mod wide_writer;
-mod writers;
+mod write;
 
-pub use bounds::Bounds;
-pub use dual_quat::dual_quat;
-pub use dual_quat_palette::{DualQuatJoint, DualQuatPalette};
 pub use error::SkinError;
 pub use influences::{InfluenceError, InfluenceRepairs, Influences};
 pub use job::SkinJob;
-pub use layout::{Directions, Layout, Order, VertexLayout};
-pub use linear::{linear, rigid};
-pub use mesh_normals::mesh_normals;
-pub use normals::{exact_normals_dual_quat, exact_normals_linear};
-pub use palette::{Palette, Skin};
-pub use palette_ref::PaletteRef;
-pub use plan::{SkinPlan, WeightFormat};
-pub use quaternion::quaternion;
-pub use sink::VertexSink;
-pub use streams::{Block, Streams};
+pub use kernel::bounds::Bounds;
+pub use palette::{DualQuatJoint, DualQuatPalette, Palette, PaletteRef, Skin};
+pub use plan::{Block, SkinPlan, Streams, WeightFormat};
+pub use reference::{
+    WeightGradients, dual_quat, exact_normals_dual_quat, exact_normals_linear, linear,
+    mesh_normals, quaternion, rigid,
+};
 #[doc(hidden)]
 pub use vertices::unit_or;
 pub use vertices::{Method, Vertices, VerticesMut};
-pub use weight_gradients::WeightGradients;
 pub use weld::{CREASE_DEG, Weld};
-pub use writers::Previous;
+pub use write::{Directions, Layout, Order, Previous, VertexLayout, VertexSink};
 
 /// The example of the readme, so that it keeps compiling.
 #[cfg(doctest)]

@@ -117,6 +117,11 @@ pub(crate) fn check(
     if out.tangents.is_some() && vertices.tangents.is_none() {
         return Err(SkinError::Missing { what: "tangents" });
     }
+    check_joints(palette_len, influences)
+}
+
+/// Refuses influences that name a joint which a palette of some length does not have.
+pub(crate) fn check_joints(palette_len: usize, influences: &Influences) -> Result<(), SkinError> {
     match influences.max_joint() {
         Some(joint) if joint >= palette_len => Err(SkinError::NoSuchJoint {
             joint,

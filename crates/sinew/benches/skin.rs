@@ -1,9 +1,10 @@
 //! Skinning kernels, for comparing changes to them; `sinew bench` prints them beside their baselines.
 //!
-//! `cargo bench -p sinew --bench skin`
+//! `cargo bench -p sinew --bench skin`; `SINEW_LEVEL=avx2` (or `sse2`) takes another instruction set than the best.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use sinew::simd::Level;
 use sinew::skin::{
     DualQuatPalette, Layout, Order, Palette, PaletteRef, SkinJob, SkinPlan, Streams, Vertices,
     WeightFormat,
@@ -29,6 +30,14 @@ fn copy_24_bytes(bencher: Bencher<'_, '_>, vertices: usize) {
         .bench_local(|| divan::black_box(&mut to).copy_from_slice(divan::black_box(&from)));
 }
 
+/// The instruction set that is asked for.
+fn level() -> Level {
+    match std::env::var("SINEW_LEVEL") {
+        Ok(name) => name.parse().expect("an instruction set of this machine"),
+        Err(_) => Level::best(),
+    }
+}
+
 /// Positions and normals.
 fn vertices_of(load: &SkinLoad) -> Vertices<'_> {
     Vertices {
@@ -37,20 +46,53 @@ fn vertices_of(load: &SkinLoad) -> Vertices<'_> {
     }
 }
 
-#[divan::bench(args = SIZES, consts = INFLUENCES)]
-fn linear<const K: usize>(bencher: Bencher<'_, '_>, vertices: usize) {
-    let load = SkinLoad::new(vertices, K, false);
+fn positions_of(load: &SkinLoad) -> Vertices<'_> {
+    Vertices {
+        normals: None,
+        ..vertices_of(load)
+    }
+}
+
+fn linear_streams(bencher: Bencher<'_, '_>, load: &SkinLoad, vertices: &Vertices<'_>) {
     let plan = SkinPlan::new(&load.influences, WeightFormat::F32);
-    let bind = Streams::gather(&plan, &vertices_of(&load)).expect("made to fit");
+    let bind = Streams::gather(&plan, vertices).expect("made to fit");
     let mut palette = Palette::default();
     palette
         .update(&load.skin, &load.pose)
         .expect("of this skeleton");
-    let job = SkinJob::new(&plan, PaletteRef::Linear(palette.as_slice()), &bind);
+    let job = SkinJob {
+        level: level(),
+        ..SkinJob::new(&plan, PaletteRef::Linear(palette.as_slice()), &bind)
+    };
     let mut out = bind.clone();
     bencher
-        .counter(ItemsCount::new(vertices))
+        .counter(ItemsCount::new(plan.len()))
         .bench_local(|| job.run(divan::black_box(&mut out)));
+}
+
+#[divan::bench(args = SIZES, consts = INFLUENCES)]
+fn linear<const K: usize>(bencher: Bencher<'_, '_>, vertices: usize) {
+    let load = SkinLoad::new(vertices, K, false);
+    linear_streams(bencher, &load, &vertices_of(&load));
+}
+
+#[divan::bench(args = SIZES)]
+fn linear_positions(bencher: Bencher<'_, '_>, vertices: usize) {
+    let load = SkinLoad::new(vertices, 4, false);
+    linear_streams(bencher, &load, &positions_of(&load));
+}
+
+#[divan::bench(args = SIZES)]
+fn linear_with_tangents(bencher: Bencher<'_, '_>, vertices: usize) {
+    let load = SkinLoad::new(vertices, 4, false);
+    linear_streams(bencher, &load, &load.vertices());
+}
+
+/// With joint sets as real characters have them.
+#[divan::bench(args = SIZES)]
+fn linear_real_sets(bencher: Bencher<'_, '_>, vertices: usize) {
+    let load = SkinLoad::with_real_sets(vertices, 4);
+    linear_streams(bencher, &load, &vertices_of(&load));
 }
 
 /// Into a vertex buffer of some stride in floats, with joint sets as real characters have them.
@@ -62,7 +104,10 @@ fn interleaved(bencher: Bencher<'_, '_>, vertices: usize, stride: usize, order: 
     palette
         .update(&load.skin, &load.pose)
         .expect("of this skeleton");
-    let job = SkinJob::new(&plan, PaletteRef::Linear(palette.as_slice()), &bind);
+    let job = SkinJob {
+        level: level(),
+        ..SkinJob::new(&plan, PaletteRef::Linear(palette.as_slice()), &bind)
+    };
     let layout = Layout {
         stride,
         position: 0,
@@ -86,10 +131,9 @@ fn interleaved_in_mesh_order<const STRIDE: usize>(bencher: Bencher<'_, '_>, vert
     interleaved(bencher, vertices, STRIDE, Order::Mesh);
 }
 
-fn dual_quat(bencher: Bencher<'_, '_>, vertices: usize, influences: usize, scaled: bool) {
-    let load = SkinLoad::new(vertices, influences, scaled);
+fn dual_quat(bencher: Bencher<'_, '_>, load: &SkinLoad, vertices: &Vertices<'_>) {
     let plan = SkinPlan::new(&load.influences, WeightFormat::F32);
-    let bind = Streams::gather(&plan, &vertices_of(&load)).expect("made to fit");
+    let bind = Streams::gather(&plan, vertices).expect("made to fit");
     let mut palette = DualQuatPalette::new(
         load.skeleton.hierarchy(),
         &load.skeleton.rest_model(),
@@ -97,21 +141,38 @@ fn dual_quat(bencher: Bencher<'_, '_>, vertices: usize, influences: usize, scale
     )
     .expect("of this skeleton");
     palette.update(&load.pose).expect("of this skeleton");
-    let job = SkinJob::new(&plan, PaletteRef::DualQuat(&palette), &bind);
+    let job = SkinJob {
+        level: level(),
+        ..SkinJob::new(&plan, PaletteRef::DualQuat(&palette), &bind)
+    };
     let mut out = bind.clone();
     bencher
-        .counter(ItemsCount::new(vertices))
+        .counter(ItemsCount::new(plan.len()))
         .bench_local(|| job.run(divan::black_box(&mut out)));
 }
 
 #[divan::bench(args = SIZES, consts = INFLUENCES)]
 fn dual_quat_rigid<const K: usize>(bencher: Bencher<'_, '_>, vertices: usize) {
-    dual_quat(bencher, vertices, K, false);
+    let load = SkinLoad::new(vertices, K, false);
+    dual_quat(bencher, &load, &vertices_of(&load));
 }
 
 #[divan::bench(args = SIZES, consts = INFLUENCES)]
 fn dual_quat_scaled<const K: usize>(bencher: Bencher<'_, '_>, vertices: usize) {
-    dual_quat(bencher, vertices, K, true);
+    let load = SkinLoad::new(vertices, K, true);
+    dual_quat(bencher, &load, &vertices_of(&load));
+}
+
+#[divan::bench(args = SIZES, consts = [false, true])]
+fn dual_quat_positions<const SCALED: bool>(bencher: Bencher<'_, '_>, vertices: usize) {
+    let load = SkinLoad::new(vertices, 4, SCALED);
+    dual_quat(bencher, &load, &positions_of(&load));
+}
+
+#[divan::bench(args = SIZES, consts = [false, true])]
+fn dual_quat_with_tangents<const SCALED: bool>(bencher: Bencher<'_, '_>, vertices: usize) {
+    let load = SkinLoad::new(vertices, 4, SCALED);
+    dual_quat(bencher, &load, &load.vertices());
 }
 
 /// Building a plan, which happens once per mesh.

@@ -3,39 +3,13 @@
 //! `XYZ` here means the product `Rx · Ry · Rz`: the last axis is applied to a point first, which is
 //! also the order in which channels of a capture file are multiplied. Angles are found in `f64`.
 
+use super::axis::Axis;
 use super::quat;
 use super::quat_f64::QuatF64;
-use glam::{Quat, Vec3};
-
-/// A coordinate axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Axis {
-    /// (1, 0, 0)
-    X,
-    /// (0, 1, 0)
-    Y,
-    /// (0, 0, 1)
-    Z,
-}
+use glam::Quat;
 
 impl Axis {
-    /// The unit vector.
-    #[inline]
-    pub const fn vector(self) -> Vec3 {
-        match self {
-            Self::X => Vec3::X,
-            Self::Y => Vec3::Y,
-            Self::Z => Vec3::Z,
-        }
-    }
-
-    /// 0, 1 or 2.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// A turn about this axis.
+    /// A rotation about this axis.
     #[inline]
     pub fn turn(self, angle_rad: f32) -> Quat {
         quat::from_axis_angle(self.vector(), angle_rad)

@@ -5,6 +5,7 @@
 //! machine; `glam` types are storage and interchange.
 
 mod affine;
+mod axis;
 mod euler;
 pub mod polar;
 pub mod quat;
@@ -14,7 +15,8 @@ pub mod quat_f64;
 pub mod quat_lanes;
 
 pub use affine::Affine;
-pub use euler::{Axis, EulerOrder, product_of_turns};
+pub use axis::Axis;
+pub use euler::{EulerOrder, product_of_turns};
 
 use glam::{Quat, Vec3};
 

@@ -1,6 +1,6 @@
 //! Unit quaternions in `f64`, for where `f32` would lose the digits that are asked for.
 
-use super::Axis;
+use super::axis::Axis;
 use glam::{Quat, Vec3};
 
 /// Vector part and scalar part.
@@ -254,11 +254,6 @@ impl Axis {
     #[inline]
     pub fn turn_f64(self, angle_rad: f64) -> QuatF64 {
         QuatF64::turn(self.unit_f64(), angle_rad)
-    }
-
-    #[inline]
-    pub fn unit_f64(self) -> [f64; 3] {
-        self.vector().to_array().map(f64::from)
     }
 }
 

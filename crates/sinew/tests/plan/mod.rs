@@ -1,5 +1,6 @@
 //! Skinning by plan: refusals, then agreement with the scalar reference on every instruction set.
 
+mod bodies;
 mod figure;
 
 pub use figure::{Figure, Scaled};

@@ -1,16 +1,56 @@
 //! Directions as four signed normalised numbers of 16 bits: eight bytes where three floats take twelve.
 
-use crate::lanes::{load, store};
-use crate::streams::Block;
+use super::layout::{Directions, VertexLayout};
+use crate::job::SkinJob;
+use crate::kernel::lanes::{PIECE, load, store};
+use crate::plan::Block;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, u32x16};
 use fearless_simd_macros::simd;
 use sinew_math::dispatch;
 use sinew_math::simd::{LANES, Level, Row};
+use std::ops::Range;
+
+/// Packed normals and tangents of the blocks at hand.
+pub(super) struct Packer<'a> {
+    level: Level,
+    handedness: &'a [u16],
+    packed: [[Block; PIECE]; 2],
+}
+
+impl<'a> Packer<'a> {
+    /// None where directions are written as they are.
+    pub fn new(job: &SkinJob<'a>, layout: &VertexLayout) -> Option<Self> {
+        match layout.directions {
+            Directions::Floats => None,
+            Directions::Snorm16 => Some(Self {
+                level: job.level,
+                handedness: &job.bind.handedness,
+                packed: [[[Row::default(); 3]; PIECE]; 2],
+            }),
+        }
+    }
+
+    pub fn pack<'s>(
+        &'s mut self,
+        blocks: &Range<usize>,
+        [positions, normals, tangents]: [&'s [Block]; 3],
+    ) -> [&'s [Block]; 3] {
+        let handedness = self.handedness.get(blocks.clone()).unwrap_or_default();
+        let [packed_normals, packed_tangents] = &mut self.packed;
+        pack(self.level, normals, None, packed_normals);
+        pack(self.level, tangents, Some(handedness), packed_tangents);
+        [
+            positions,
+            &packed_normals[..normals.len()],
+            &packed_tangents[..tangents.len()],
+        ]
+    }
+}
 
 /// Packs directions, the bits of x and y into a block's first row and those of z and the fourth number into its second.
 /// The fourth is 0, or a tangent's handedness: −1 where a lane's bit is set, else 1.
-pub(crate) fn pack(level: Level, from: &[Block], handedness: Option<&[u16]>, to: &mut [Block]) {
+fn pack(level: Level, from: &[Block], handedness: Option<&[u16]>, to: &mut [Block]) {
     dispatch!(level, simd => pack_blocks(simd, from, handedness, to));
 }
 

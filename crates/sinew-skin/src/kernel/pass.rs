@@ -1,13 +1,11 @@
 //! A pass over the blocks of a plan: which kernel each of them takes, and what is found once for all of them.
 
-use crate::blended::{BlendedMap, DualRigid, DualScaled, DualStretched, Linear};
-use crate::dual_quat_palette::DualQuatPalette;
-use crate::kernel::skin;
-use crate::lanes::{Input, Output};
-use crate::palette_ref::PaletteRef;
-use crate::plain;
-use crate::plan::SkinPlan;
-use crate::streams::{Block, Streams};
+use super::blended::{BlendedMap, DualScaled, DualStretched, Linear};
+use super::lanes::{Input, Output};
+use super::plain;
+use super::skin::skin;
+use crate::palette::{DualQuatPalette, PaletteRef};
+use crate::plan::{Block, SkinPlan, Streams};
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
 use std::ops::Range;
@@ -131,10 +129,7 @@ impl<'a> Pass<'a> {
                 None => self.skin_at(palette, scale, &range, &mut out.range(part)),
             }
             // The last run may go on in the next batch.
-            self.run = match end < blocks.end {
-                true => next,
-                false => next - 1,
-            };
+            self.run = if end < blocks.end { next } else { next - 1 };
             start = end;
         }
     }
@@ -175,10 +170,7 @@ impl<'a> Pass<'a> {
         out: &mut Output<'_>,
     ) {
         let (rows, is_finite) = (palette.rigid_rows(), self.is_finite[0]);
-        match scale {
-            1.0 => self.skin_by::<DualRigid, 8>(rows, is_finite, scale, blocks, out),
-            _ => self.skin_by::<DualScaled, 8>(rows, is_finite, scale, blocks, out),
-        }
+        self.skin_by::<DualScaled, 8>(rows, is_finite, scale, blocks, out);
     }
 
     fn skin_by<M: BlendedMap<N>, const N: usize>(
@@ -203,11 +195,9 @@ impl<'a> Pass<'a> {
             tangents: part(&bind.tangents),
         };
         if out.normals.is_empty() {
-            dispatch!(self.level, simd => skin::<_, M, N, false, false>(simd, input, out));
-        } else if out.tangents.is_empty() {
-            dispatch!(self.level, simd => skin::<_, M, N, true, false>(simd, input, out));
+            dispatch!(self.level, simd => skin::<_, M, N, false>(simd, input, out));
         } else {
-            dispatch!(self.level, simd => skin::<_, M, N, true, true>(simd, input, out));
+            dispatch!(self.level, simd => skin::<_, M, N, true>(simd, input, out));
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Vertices into a caller's own vertex buffer, in batches: skinned into blocks that stay in the first cache, and woven from there.
 
-use crate::bounds::{Bounds, RowBounds};
+use super::layout::{Order, VertexLayout};
+use super::sink::VertexSink;
+#[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
+use super::wide_writer::WideWriter;
+use super::writers::{FloatWriter, Previous, Share, SinkWriter};
 use crate::error::SkinError;
 use crate::job::SkinJob;
-use crate::lanes::{Output, PIECE, TakeBlocks};
-use crate::layout::{Order, VertexLayout};
-use crate::sink::VertexSink;
-#[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
-use crate::wide_writer::WideWriter;
-use crate::writers::{FloatWriter, Previous, Share, SinkWriter};
+use crate::kernel::bounds::{Bounds, RowBounds};
+use crate::kernel::lanes::{Output, PIECE, TakeBlocks};
 use sinew_math::simd::{LANES, Row};
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What a blended map does to sixteen vertices at once, for each method.
+//! Blended maps of sixteen vertices at once, for each method.
 //!
 //! The same formulas as the scalar reference, regrouped: cof(M) n needs only two cross products,
 //! because with a = r₂ × n its rows are r₁ · a, −r₀ · a and r₀ · (r₁ × n).
@@ -11,10 +11,10 @@ use sinew_math::simd::{reciprocal_sqrt, twice_reciprocal};
 use sinew_math::transform::Affine;
 
 /// Lanes of three-vectors.
-pub(crate) type Vector<S> = [f32x16<S>; 3];
+pub(super) type Vector<S> = [f32x16<S>; 3];
 
 /// A blended map of N numbers.
-pub(crate) trait BlendedMap<const N: usize> {
+pub(super) trait BlendedMap<const N: usize> {
     /// The map of a single joint as three rows of four: what a blend of one comes to.
     fn alone(joint: &[f32; N], scale: f32) -> Affine;
 
@@ -33,16 +33,13 @@ pub(crate) trait BlendedMap<const N: usize> {
 }
 
 /// Three rows of four: linear blend skinning.
-pub(crate) struct Linear;
+pub(super) struct Linear;
 
-/// Real and dual part: dual quaternions of rigid joints.
-pub(crate) struct DualRigid;
+/// Real and dual part: dual quaternions of joints that scale alike, in all directions; by 1 where they are rigid.
+pub(super) struct DualScaled;
 
-/// Real and dual part: dual quaternions of joints that scale alike, in all directions.
-pub(crate) struct DualScaled;
-
-/// Dual quaternions of any joints: the row of [`super::dual_quat_palette`].
-pub(crate) struct DualStretched;
+/// Dual quaternions of any joints: the row of [`crate::palette::dual_quat`].
+pub(super) struct DualStretched;
 
 #[inline(always)]
 fn dot<S: Simd>(a: Vector<S>, b: Vector<S>) -> f32x16<S> {
@@ -60,7 +57,7 @@ fn cross<S: Simd>(a: Vector<S>, b: Vector<S>) -> Vector<S> {
 
 /// `v` at unit length, or `fallback` where it has none.
 #[inline(always)]
-pub(crate) fn unit_or<S: Simd>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Vector<S> {
+pub(super) fn unit_or<S: Simd>(simd: S, v: Vector<S>, fallback: Vector<S>) -> Vector<S> {
     let square = dot::<S>(v, v);
     let scale = reciprocal_sqrt(simd, square);
     let mut unit = [v[0] * scale, v[1] * scale, v[2] * scale];
@@ -136,7 +133,7 @@ impl BlendedMap<12> for Linear {
 
 /// The square of the length of a dual quaternion's real part.
 #[inline(always)]
-pub(crate) fn real_square<S: Simd, const N: usize>(map: &[f32x16<S>; N]) -> f32x16<S> {
+pub(super) fn real_square<S: Simd, const N: usize>(map: &[f32x16<S>; N]) -> f32x16<S> {
     let [x, y, z, w] = [map[0], map[1], map[2], map[3]];
     x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)))
 }
@@ -200,30 +197,6 @@ fn rotate_and_move<S: Simd, const N: usize>(
     u
 }
 
-impl BlendedMap<8> for DualRigid {
-    const IS_DUAL: bool = true;
-
-    fn alone(joint: &[f32; 8], _: f32) -> Affine {
-        motion(joint).to_affine()
-    }
-
-    #[inline(always)]
-    fn position<S: Simd>(simd: S, map: &[f32x16<S>; 8], p: Vector<S>, _: f32) -> Vector<S> {
-        let dual = [map[4], map[5], map[6], map[7]];
-        rotate_and_move::<S, 8>(map, dual, rotation_scale(simd, map), p)
-    }
-
-    #[inline(always)]
-    fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 8], n: Vector<S>) -> Vector<S> {
-        rotate::<S, 8>(map, rotation_scale(simd, map), n)
-    }
-
-    #[inline(always)]
-    fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 8], t: Vector<S>, _: f32) -> Vector<S> {
-        rotate::<S, 8>(map, rotation_scale(simd, map), t)
-    }
-}
-
 impl BlendedMap<8> for DualScaled {
     const IS_DUAL: bool = true;
 
@@ -241,24 +214,25 @@ impl BlendedMap<8> for DualScaled {
     #[inline(always)]
     fn position<S: Simd>(simd: S, map: &[f32x16<S>; 8], p: Vector<S>, scale: f32) -> Vector<S> {
         let p = [p[0] * scale, p[1] * scale, p[2] * scale];
-        DualRigid::position(simd, map, p, scale)
+        let dual = [map[4], map[5], map[6], map[7]];
+        rotate_and_move::<S, 8>(map, dual, rotation_scale(simd, map), p)
     }
 
     #[inline(always)]
     fn normal<S: Simd>(simd: S, map: &[f32x16<S>; 8], n: Vector<S>) -> Vector<S> {
-        DualRigid::normal(simd, map, n)
+        rotate::<S, 8>(map, rotation_scale(simd, map), n)
     }
 
     #[inline(always)]
     fn tangent<S: Simd>(simd: S, map: &[f32x16<S>; 8], t: Vector<S>, scale: f32) -> Vector<S> {
         let sign = if scale < 0.0 { -1.0 } else { 1.0 };
         let t = [t[0] * sign, t[1] * sign, t[2] * sign];
-        DualRigid::tangent(simd, map, t, scale)
+        rotate::<S, 8>(map, rotation_scale(simd, map), t)
     }
 }
 
 /// What a blend of stretches has: Σ w S, −Σ w S c, Σ w c and s, the numbers 8 to 21 of a row.
-pub(crate) type StretchNumbers<S> = [f32x16<S>; 13];
+pub(super) type StretchNumbers<S> = [f32x16<S>; 13];
 
 /// The rows of Σ w S.
 #[inline(always)]

@@ -9,8 +9,8 @@
 //! terms are blended on their own and s comes in at the end. Nothing is divided by a scale: a joint scaled
 //! to nothing is nothing special.
 
+use super::matrices::Skin;
 use crate::error::SkinError;
-use crate::palette::Skin;
 use glam::{Quat, Vec3};
 use sinew_math::transform::{Affine, polar, quat};
 use sinew_math::{DualQuat, Hierarchy};

@@ -1,6 +1,6 @@
 //! Which rows of skinned blocks make up which floats of a vertex: parts that touch are written as one.
 
-use crate::streams::Block;
+use crate::plan::Block;
 
 /// Positions, normals or tangents in a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

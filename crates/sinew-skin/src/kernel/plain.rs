@@ -1,11 +1,10 @@
 //! Blocks skinned one vertex after the other, as the scalar reference does: what builds without optimisation take, in
 //! which vector kernels are many times as large and slower than this.
 
-use crate::dual_quat::{JointSum, StretchThenMove};
-use crate::lanes::Output;
-use crate::palette_ref::PaletteRef;
-use crate::plan::{Run, SkinPlan};
-use crate::streams::{Block, Streams};
+use super::lanes::Output;
+use crate::palette::PaletteRef;
+use crate::plan::{Block, Run, SkinPlan, Streams};
+use crate::reference::dual_quat::{JointSum, StretchThenMove};
 use crate::vertices::{VertexMap, unit_or};
 use glam::Vec3;
 use sinew_math::simd::LANES;

@@ -6,7 +6,7 @@
 //! so how a face is cut into triangles does not matter.
 
 use crate::error::SkinError;
-use crate::vertices::unit_or;
+use crate::vertices::{check_lengths, unit_or};
 use crate::weld::Weld;
 use glam::Vec3;
 
@@ -36,19 +36,11 @@ pub fn mesh_normals(
 ) -> Result<(), SkinError> {
     let wanted = positions.len();
     let lengths = [
-        ("the weld", weld.len()),
-        ("the fallback", fallback.len()),
-        ("the normal output", out.len()),
+        ("the weld", Some(weld.len())),
+        ("the fallback", Some(fallback.len())),
+        ("the normal output", Some(out.len())),
     ];
-    for (what, found) in lengths {
-        if found != wanted {
-            return Err(SkinError::Length {
-                what,
-                found,
-                wanted,
-            });
-        }
-    }
+    check_lengths(&lengths, wanted)?;
     out.fill(Vec3::ZERO);
     for triangle in triangles {
         let corners = triangle.map(|v| positions[v]);
@@ -71,9 +63,12 @@ pub fn mesh_normals(
 /// The angle at each corner of a triangle, in radians; zero where it has no area.
 pub(super) fn corner_angles([a, b, c]: [Vec3; 3]) -> [f32; 3] {
     let double_area = (b - a).cross(c - a).length();
-    let angle = |u: Vec3, v: Vec3| match double_area > 0.0 {
-        true => double_area.atan2(u.dot(v)),
-        false => 0.0,
+    let angle = |u: Vec3, v: Vec3| {
+        if double_area > 0.0 {
+            double_area.atan2(u.dot(v))
+        } else {
+            0.0
+        }
     };
     [
         angle(b - a, c - a),

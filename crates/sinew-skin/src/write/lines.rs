@@ -4,7 +4,7 @@
 //! somebody else's is read and written back, and it is stored where lines are in memory: one that lies across two takes
 //! twice as long.
 
-use crate::streams::Block;
+use crate::plan::Block;
 use fearless_simd::prelude::*;
 use fearless_simd::{Avx512, f32x16, u32x16};
 use fearless_simd_macros::simd;

@@ -1,7 +1,7 @@
 //! Vertices in plan order, sixteen to a block, one row a component: what kernels read and write.
 
+use super::skin_plan::SkinPlan;
 use crate::error::SkinError;
-use crate::plan::SkinPlan;
 use crate::vertices::Vertices;
 use glam::{Vec3, Vec4};
 use sinew_math::simd::{LANES, Row};

@@ -1,13 +1,18 @@
-//! A palette of either kind.
+//! What a pose makes of a skin, and what skinning reads: matrices, or rigid motions and stretches with their signs fixed.
 
-use crate::dual_quat_palette::DualQuatPalette;
+pub(crate) mod dual_quat;
+mod matrices;
+
+pub use dual_quat::{DualQuatJoint, DualQuatPalette};
+pub use matrices::{Palette, Skin};
+
 use sinew_math::transform::Affine;
 
-/// What moves the vertices, and so by which method.
+/// A palette of either kind, which decides on the method.
 #[derive(Clone, Copy, Debug)]
 pub enum PaletteRef<'a> {
     /// `model_from_bind` of every joint: linear blend skinning, and rigid skinning with the plan of
-    /// [`SkinPlan::rigid`].
+    /// [`SkinPlan::rigid`](crate::SkinPlan::rigid).
     Linear(&'a [Affine]),
     /// Dual quaternion skinning with scale.
     DualQuat(&'a DualQuatPalette),

@@ -5,9 +5,9 @@
 //! taken apart again.
 
 #[cfg(all(target_arch = "x86_64", not(sinew_unoptimised)))]
-use crate::lines::{Lines, weave_lines};
-use crate::spans::Span;
-use crate::streams::Block;
+use super::lines::{Lines, weave_lines};
+use super::spans::Span;
+use crate::plan::Block;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f64x2};
 use sinew_math::simd::{LANES, Level, Row};
@@ -82,10 +82,8 @@ pub(crate) fn in_order(
     if let (fearless_simd::Level::Avx512(avx512), [3, 3, 0], 6) = (level.0, span.widths(), stride) {
         let whole = parts[0].len().min(floats.len() / (LANES * stride));
         let dense = [&parts[0][..whole], &parts[1][..whole]];
-        let done = match weave_lines(avx512, &Lines::DENSE, dense, floats, 0) {
-            true => whole,
-            false => 0,
-        };
+        let is_done = weave_lines(avx512, &Lines::DENSE, dense, floats, 0);
+        let done = if is_done { whole } else { 0 };
         parts = parts.map(|part| &part[done..]);
         floats = &mut floats[done * LANES * stride..];
     }

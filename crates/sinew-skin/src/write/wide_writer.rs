@@ -1,15 +1,15 @@
 //! One who writes positions and normals into ordinary memory by AVX-512, a few blocks at a time: so few that what is written
 //! to the second cache or to memory is on its way while the next ones are being skinned.
 
-use crate::bounds::{RowBounds, widen};
+use super::layout::{Order, VertexLayout};
+use super::lines::{Lines, weave_lines};
+use super::spans::Span;
+use super::weave::weave_by_mesh;
+use super::writers::{Share, Vertices};
 use crate::job::SkinJob;
-use crate::lanes::TakeBlocks;
-use crate::layout::{Order, VertexLayout};
-use crate::lines::{Lines, weave_lines};
-use crate::spans::Span;
-use crate::streams::Block;
-use crate::weave::weave_by_mesh;
-use crate::writers::{Share, Vertices};
+use crate::kernel::bounds::{RowBounds, widen};
+use crate::kernel::lanes::TakeBlocks;
+use crate::plan::Block;
 use fearless_simd::{Avx512, Level};
 use fearless_simd_macros::simd;
 use sinew_math::simd::LANES;

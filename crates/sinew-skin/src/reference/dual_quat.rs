@@ -1,12 +1,12 @@
 //! Dual quaternion skinning with scale: first the blended stretch, then the blended rigid motion; see
-//! [`super::dual_quat_palette`] for the formula.
+//! [`crate::palette::dual_quat`] for the formula.
 //!
 //! Kavan et al. 2008 for the blend and its two phases. The printed variant with column norms for
 //! scale and a sign reference per vertex is in the tests, where it fails.
 
-use crate::dual_quat_palette::{DualQuatJoint, DualQuatPalette};
 use crate::error::SkinError;
 use crate::influences::Influences;
+use crate::palette::{DualQuatJoint, DualQuatPalette};
 use crate::vertices::{VertexMap, Vertices, VerticesMut, map_vertices};
 use glam::{Quat, Vec3};
 use sinew_math::DualQuat;

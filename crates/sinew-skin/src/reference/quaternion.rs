@@ -5,10 +5,10 @@
 //! about the model's origin, so that a limb far from it is thrown off its joint: the fault that dual
 //! quaternions mend. Scale is blended as dual quaternion skinning does.
 
-use crate::dual_quat::JointSum;
-use crate::dual_quat_palette::DualQuatPalette;
+use super::dual_quat::JointSum;
 use crate::error::SkinError;
 use crate::influences::Influences;
+use crate::palette::DualQuatPalette;
 use crate::vertices::{VertexMap, Vertices, VerticesMut, map_vertices};
 use glam::{Quat, Vec3};
 use sinew_math::transform::{Affine, quat};

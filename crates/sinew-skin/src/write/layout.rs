@@ -1,7 +1,7 @@
 //! Where in a vertex buffer the parts of a vertex go.
 
+use super::spans::{Part, Spans};
 use crate::error::SkinError;
-use crate::spans::{Part, Spans};
 
 /// In which order vertices are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -1,17 +1,16 @@
 //! Those who take skinned blocks and write vertices: into ordinary memory, or into what can only be written.
 
-use crate::bounds::RowBounds;
+use super::layout::{Order, VertexLayout};
+use super::sink::VertexSink;
+use super::snorm::Packer;
+use super::spans::{POSITION_ALONE, Span, Spans};
+use super::weave;
 use crate::job::SkinJob;
-use crate::lanes::{PIECE, TakeBlocks};
-use crate::layout::{Directions, Order, VertexLayout};
-use crate::plan::SkinPlan;
-use crate::sink::VertexSink;
-use crate::snorm;
-use crate::spans::{POSITION_ALONE, Span, Spans};
-use crate::streams::Block;
-use crate::weave;
+use crate::kernel::bounds::RowBounds;
+use crate::kernel::lanes::{PIECE, TakeBlocks};
+use crate::plan::{Block, SkinPlan};
 use glam::Vec3;
-use sinew_math::simd::{LANES, Level, Row};
+use sinew_math::simd::{LANES, Level};
 use std::ops::Range;
 
 /// The positions of the frame before, for motion vectors: written beside the new ones, which then take their place.
@@ -54,43 +53,6 @@ impl<'a> Share<'a> {
             share(start..start + count, floats, before),
             share(start + count..end, rest, after),
         )
-    }
-}
-
-/// Packed normals and tangents of the blocks at hand.
-struct Packer<'a> {
-    level: Level,
-    handedness: &'a [u16],
-    packed: [[Block; PIECE]; 2],
-}
-
-impl<'a> Packer<'a> {
-    /// None where directions are written as they are.
-    fn new(job: &SkinJob<'a>, layout: &VertexLayout) -> Option<Self> {
-        match layout.directions {
-            Directions::Floats => None,
-            Directions::Snorm16 => Some(Self {
-                level: job.level,
-                handedness: &job.bind.handedness,
-                packed: [[[Row::default(); 3]; PIECE]; 2],
-            }),
-        }
-    }
-
-    fn pack<'s>(
-        &'s mut self,
-        blocks: &Range<usize>,
-        [positions, normals, tangents]: [&'s [Block]; 3],
-    ) -> [&'s [Block]; 3] {
-        let handedness = self.handedness.get(blocks.clone()).unwrap_or_default();
-        let [packed_normals, packed_tangents] = &mut self.packed;
-        snorm::pack(self.level, normals, None, packed_normals);
-        snorm::pack(self.level, tangents, Some(handedness), packed_tangents);
-        [
-            positions,
-            &packed_normals[..normals.len()],
-            &packed_tangents[..tangents.len()],
-        ]
     }
 }
 

@@ -1,9 +1,9 @@
 //! How each joint's weight changes along the surface: what exact normals need besides the weights.
 
+use super::mesh_normals::corner_angles;
 use crate::error::SkinError;
 use crate::influences::Influences;
-use crate::mesh_normals::corner_angles;
-use crate::vertices::Vertices;
+use crate::vertices::{Vertices, check_lengths};
 use crate::weld::Weld;
 use glam::Vec3;
 
@@ -54,13 +54,8 @@ impl WeightGradients {
         influences: &Influences,
     ) -> Result<Self, SkinError> {
         let positions = vertices.positions;
-        if influences.len() != positions.len() {
-            return Err(SkinError::Length {
-                what: "the influence list",
-                found: influences.len(),
-                wanted: positions.len(),
-            });
-        }
+        let lengths = [("the influence list", Some(influences.len()))];
+        check_lengths(&lengths, positions.len())?;
         let weld = Weld::smooth(positions, vertices.normals);
         // One point has one list of gradients, unless its vertices follow different joints.
         let owner = |vertex: usize| {

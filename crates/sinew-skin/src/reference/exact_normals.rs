@@ -9,12 +9,12 @@
 //! With p′(p) the skinned place of a point, F = ∂p′/∂p + Σ ∂p′/∂wⱼ ∇wⱼᵀ, and a normal n becomes
 //! cof(F) n. Differences of large numbers are taken in `f64`.
 
-use crate::dual_quat::{JointSum, signed};
-use crate::dual_quat_palette::DualQuatPalette;
+use super::dual_quat::{JointSum, signed};
+use super::weight_gradients::WeightGradients;
 use crate::error::SkinError;
 use crate::influences::Influences;
-use crate::vertices::Vertices;
-use crate::weight_gradients::WeightGradients;
+use crate::palette::DualQuatPalette;
+use crate::vertices::{Vertices, check_joints, check_lengths};
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use sinew_math::DualQuat;
 use sinew_math::transform::{Affine, quat};
@@ -174,30 +174,17 @@ fn check<'a>(
     let normals = bind.normals.ok_or(SkinError::Missing { what: "normals" })?;
     let wanted = bind.positions.len();
     let lengths = [
-        ("the influence list", influences.len()),
-        ("the normal stream", normals.len()),
-        ("the normal output", out.len()),
+        ("the influence list", Some(influences.len())),
+        ("the normal stream", Some(normals.len())),
+        ("the normal output", Some(out.len())),
     ];
-    for (what, found) in lengths {
-        if found != wanted {
-            return Err(SkinError::Length {
-                what,
-                found,
-                wanted,
-            });
-        }
-    }
+    check_lengths(&lengths, wanted)?;
     if gradients.len() != influences.total() {
         return Err(SkinError::Gradients {
             found: gradients.len(),
             wanted: influences.total(),
         });
     }
-    match influences.max_joint() {
-        Some(joint) if joint >= palette_len => Err(SkinError::NoSuchJoint {
-            joint,
-            len: palette_len,
-        }),
-        _ => Ok(normals),
-    }
+    check_joints(palette_len, influences)?;
+    Ok(normals)
 }

@@ -1,7 +1,7 @@
 //! The box around posed positions, from the pass that makes them.
 
-use crate::lanes::{load, store};
-use crate::streams::Block;
+use super::lanes::{load, store};
+use crate::plan::Block;
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use fearless_simd_macros::simd;
@@ -84,18 +84,20 @@ impl RowBounds {
 /// The lower of both, or the second where the first is not a number: on x86 that is what its instruction does.
 #[inline(always)]
 fn lower<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
-    match cfg!(target_arch = "x86_64") {
-        true => x.min(than),
-        false => x.simd_lt(than).select(x, than),
+    if cfg!(target_arch = "x86_64") {
+        x.min(than)
+    } else {
+        x.simd_lt(than).select(x, than)
     }
 }
 
 /// The higher of both, or the second where the first is not a number.
 #[inline(always)]
 fn higher<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
-    match cfg!(target_arch = "x86_64") {
-        true => x.max(than),
-        false => x.simd_gt(than).select(x, than),
+    if cfg!(target_arch = "x86_64") {
+        x.max(than)
+    } else {
+        x.simd_gt(than).select(x, than)
     }
 }
 

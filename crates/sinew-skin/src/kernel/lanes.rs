@@ -1,8 +1,7 @@
 //! What kernels read and write, and how lanes of a block get into registers and back.
 
-use crate::blended::BlendedMap;
-use crate::plan::SkinPlan;
-use crate::streams::Block;
+use super::blended::BlendedMap;
+use crate::plan::{Block, MAX_SHARED, Run, SkinPlan};
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use sinew_math::simd::Row;
@@ -65,9 +64,10 @@ impl<'a> Output<'a> {
     /// How many blocks more there is room for.
     #[inline(always)]
     pub fn room(&self) -> usize {
-        match self.taker {
-            Some(_) => self.positions.len() - self.waiting,
-            None => usize::MAX,
+        if self.taker.is_some() {
+            self.positions.len() - self.waiting
+        } else {
+            usize::MAX
         }
     }
 
@@ -109,91 +109,128 @@ impl<'a> Output<'a> {
     }
 }
 
-/// The streams of the blocks at hand, cut to the same length so that no block is checked twice.
-pub(crate) struct BlockStreams<'a, const NORMALS: bool, const TANGENTS: bool> {
+/// The numbers of a joint at the beginning of a cache line: what was just written in one go is then read one by one
+/// without waiting.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct JointNumbers<const N: usize>(pub [f32; N]);
+
+/// The first joint's map, and what the others differ from it.
+pub(super) type Differences<const N: usize> = [JointNumbers<N>; MAX_SHARED];
+
+/// Some blocks of a run, and their rows of weights.
+pub(super) struct Piece<'a> {
+    pub run: &'a Run,
+    pub blocks: Range<usize>,
+    pub weights: &'a [Row],
+}
+
+/// A block as it is read, and as it is written.
+pub(super) type BlockPair<'a> = (&'a Block, &'a mut Block);
+
+/// A block of each stream that there is, and what all joints scale by.
+pub(super) struct BlockParts<'a> {
+    pub position: Option<BlockPair<'a>>,
+    pub normal: Option<BlockPair<'a>>,
+    pub tangent: Option<BlockPair<'a>>,
+    pub scale: f32,
+}
+
+/// The streams of the blocks at hand, cut to the same length so that no block is checked twice; empty where nothing is
+/// asked for.
+pub(super) struct BlockStreams<'a> {
     pub positions: (&'a [Block], &'a mut [Block]),
     pub normals: (&'a [Block], &'a mut [Block]),
     pub tangents: (&'a [Block], &'a mut [Block]),
     scale: f32,
-    next: usize,
 }
 
-impl<'a, const NORMALS: bool, const TANGENTS: bool> BlockStreams<'a, NORMALS, TANGENTS> {
+impl<'a> BlockStreams<'a> {
     #[inline(always)]
     pub fn new<const N: usize>(
-        input: Input<'a, N>,
+        input: &Input<'a, N>,
         out: &'a mut Output<'_>,
         blocks: &Range<usize>,
+        has_normals: bool,
     ) -> Self {
         let (start, count) = (blocks.start - input.blocks.start, blocks.len());
-        let to = match out.taker {
-            Some(_) => out.waiting,
-            None => start,
+        let to = if out.taker.is_some() {
+            out.waiting
+        } else {
+            start
         };
-        let range = |is_there: bool, start: usize| match is_there {
-            true => start..start + count,
-            false => 0..0,
+        let range = |is_there: bool, start: usize| {
+            if is_there { start..start + count } else { 0..0 }
         };
+        let has_tangents = has_normals && !out.tangents.is_empty();
         Self {
             positions: (
                 &input.positions[range(true, start)],
                 &mut out.positions[range(true, to)],
             ),
             normals: (
-                &input.normals[range(NORMALS, start)],
-                &mut out.normals[range(NORMALS, to)],
+                &input.normals[range(has_normals, start)],
+                &mut out.normals[range(has_normals, to)],
             ),
             tangents: (
-                &input.tangents[range(TANGENTS, start)],
-                &mut out.tangents[range(TANGENTS, to)],
+                &input.tangents[range(has_tangents, start)],
+                &mut out.tangents[range(has_tangents, to)],
             ),
             scale: input.scale,
-            next: 0,
         }
     }
 
-    /// The next block.
-    #[inline(always)]
-    pub fn take_next(&mut self) -> usize {
-        self.next += 1;
-        self.next - 1
-    }
-
-    /// Maps the next block. Everything is read before anything is written: streams often begin at the
-    /// same place of their memory pages, and a load that looks like an earlier store to the processor
+    /// Maps a block, its tangent first. Of positions and normals everything is read before anything is written: streams
+    /// often begin at the same place of their memory pages, and a load that looks like an earlier store to the processor
     /// waits for it.
     #[inline(always)]
-    pub fn apply_next<S: Simd, M: BlendedMap<N>, const N: usize>(
+    pub fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
         &mut self,
         simd: S,
+        nth: usize,
+        has_normals: bool,
         map: [f32x16<S>; N],
     ) {
-        let nth = self.take_next();
+        let scale = self.scale;
+        if let Some((from, to)) = self.tangent(nth).filter(|_| has_normals) {
+            store(to, M::tangent(simd, &map, load(simd, from), scale));
+        }
         let p = load(simd, &self.positions.0[nth]);
-        let n = if NORMALS {
+        let n = if has_normals {
             load(simd, &self.normals.0[nth])
-        } else {
-            p
-        };
-        let t = if TANGENTS {
-            load(simd, &self.tangents.0[nth])
         } else {
             p
         };
         store(
             &mut self.positions.1[nth],
-            M::position(simd, &map, p, self.scale),
+            M::position(simd, &map, p, scale),
         );
-        if NORMALS {
+        if has_normals {
             store(&mut self.normals.1[nth], M::normal(simd, &map, n));
         }
-        if TANGENTS {
-            store(
-                &mut self.tangents.1[nth],
-                M::tangent(simd, &map, t, self.scale),
-            );
+    }
+
+    /// All parts of a block.
+    #[inline(always)]
+    pub fn parts(&mut self, nth: usize) -> BlockParts<'_> {
+        BlockParts {
+            position: pair(&mut self.positions, nth),
+            normal: pair(&mut self.normals, nth),
+            tangent: pair(&mut self.tangents, nth),
+            scale: self.scale,
         }
     }
+
+    /// The tangent of a block, where there is one.
+    #[inline(always)]
+    pub fn tangent(&mut self, nth: usize) -> Option<BlockPair<'_>> {
+        pair(&mut self.tangents, nth)
+    }
+}
+
+#[inline(always)]
+fn pair<'a>((from, to): &'a mut (&[Block], &mut [Block]), nth: usize) -> Option<BlockPair<'a>> {
+    from.get(nth).zip(to.get_mut(nth))
 }
 
 #[inline(always)]

@@ -1,0 +1,39 @@
+//! Coordinate axes.
+
+use glam::Vec3;
+
+/// A coordinate axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Axis {
+    /// (1, 0, 0)
+    X,
+    /// (0, 1, 0)
+    Y,
+    /// (0, 0, 1)
+    Z,
+}
+
+impl Axis {
+    /// The unit vector.
+    #[inline]
+    pub const fn vector(self) -> Vec3 {
+        match self {
+            Self::X => Vec3::X,
+            Self::Y => Vec3::Y,
+            Self::Z => Vec3::Z,
+        }
+    }
+
+    /// 0, 1 or 2.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The unit vector, in `f64`.
+    #[doc(hidden)]
+    #[inline]
+    pub fn unit_f64(self) -> [f64; 3] {
+        self.vector().to_array().map(f64::from)
+    }
+}

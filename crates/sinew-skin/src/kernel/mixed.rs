@@ -1,0 +1,97 @@
+//! Blocks whose lanes have joints of their own: blended for each patch of lanes that share theirs, with weights of zero in
+//! the other lanes.
+
+use super::blended::{BlendedMap, real_square};
+use super::lanes::{BlockStreams, Input, Output, Piece, load_row};
+use super::stored::{VANISHED, apply, blend_mixed, load_map, replace_vanished, store_map};
+use fearless_simd::f32x16;
+use fearless_simd::prelude::*;
+use sinew_math::simd::{LANES, Row};
+
+/// The lanes of a block, counted.
+const LANE_NUMBERS: Row = Row([
+    0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0,
+]);
+
+/// Maps the blocks of a piece.
+pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize>(
+    simd: S,
+    input: Input<'_, N>,
+    out: &mut Output<'_>,
+    piece: Piece<'_>,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || skin_blocks::<S, M, N>(simd, input, out, piece),
+    );
+}
+
+#[inline(always)]
+fn skin_blocks<S: Simd, M: BlendedMap<N>, const N: usize>(
+    simd: S,
+    input: Input<'_, N>,
+    out: &mut Output<'_>,
+    piece: Piece<'_>,
+) {
+    let run = piece.run;
+    let mut weights = piece.weights;
+    let has_normals = !out.normals.is_empty();
+    let mut streams = BlockStreams::new(&input, out, &piece.blocks, has_normals);
+    for (nth, block) in piece.blocks.enumerate() {
+        let (now, after) = weights.split_at(run.weight_rows());
+        weights = after;
+        let place = block - run.first_block;
+        let patches = u32::from(input.plan.patches()[run.first_patch + place]);
+        let first_joint = run.first_joint + place * run.width * LANES;
+        let joints = &input.plan.joints()[first_joint..first_joint + run.width * LANES];
+        // A joint that is not finite must not reach the lanes where its weight is zero.
+        let map = if input.is_finite {
+            blend(simd, input.palette, now, joints, patches)
+        } else {
+            load_map(simd, &blend_mixed(now, joints, input.palette))
+        };
+        if M::IS_DUAL && real_square(&map).simd_lt(VANISHED).any_true() {
+            // Through memory of its own: taking the address of `map` would keep it out of registers.
+            let mut stored = store_map(&map);
+            replace_vanished(&mut stored, input, run, place);
+            apply::<S, M, N>(simd, &stored, streams.parts(nth));
+        } else {
+            streams.apply::<S, M, N>(simd, nth, has_normals, map);
+        }
+    }
+}
+
+/// The blend of a block's maps, one patch of lanes after the other.
+#[inline(always)]
+fn blend<S: Simd, const N: usize>(
+    simd: S,
+    palette: &[[f32; N]],
+    weights: &[Row],
+    joints: &[u16],
+    patches: u32,
+) -> [f32x16<S>; N] {
+    let lane_numbers = load_row(simd, &LANE_NUMBERS);
+    let none = f32x16::splat(simd, 0.0);
+    let mut map = [none; N];
+    let mut rest = f32x16::splat(simd, 1.0);
+    for row in weights {
+        rest -= load_row(simd, row);
+    }
+    let mut patch = 0;
+    while patch < LANES {
+        let next = patch + 1 + (patches >> patch >> 1).trailing_zeros() as usize;
+        let is_here = lane_numbers.simd_ge(patch as f32) & lane_numbers.simd_lt(next as f32);
+        let mut weight = is_here.select(rest, none);
+        for k in 0..=weights.len() {
+            let joint = &palette[usize::from(joints[k * LANES + patch])];
+            for i in 0..N {
+                map[i] = weight.mul_add(f32x16::splat(simd, joint[i]), map[i]);
+            }
+            if let Some(row) = weights.get(k) {
+                weight = is_here.select(load_row(simd, row), none);
+            }
+        }
+        patch = next;
+    }
+    map
+}

@@ -1,0 +1,142 @@
+//! Blocks whose lanes share their joints: maps are broadcast and blended by rows of weights.
+//!
+//! With the first weight left out, M = M₀ + Σ wₖ (Mₖ − M₀), which saves a quarter of the work on four
+//! influences.
+
+use super::blended::{BlendedMap, DualStretched, real_square};
+use super::lanes::{
+    BlockStreams, Differences, Input, JointNumbers, Output, Piece, load, load_row, store,
+};
+use super::stored::{VANISHED, apply, blend_shared, replace_vanished};
+use crate::plan::Run;
+use fearless_simd::f32x16;
+use fearless_simd::prelude::*;
+use sinew_math::simd::Row;
+
+/// Fills in the maps of a run.
+#[inline(always)]
+pub(super) fn differences<const N: usize>(
+    input: &Input<'_, N>,
+    run: &Run,
+    maps: &mut Differences<N>,
+) {
+    let joints = &input.plan.joints()[run.first_joint..run.first_joint + run.width];
+    let first = input.palette[usize::from(joints[0])];
+    maps[0] = JointNumbers(first);
+    for (map, &joint) in maps[1..].iter_mut().zip(&joints[1..]) {
+        let joint = &input.palette[usize::from(joint)];
+        // Into an array of its own: one that may be another's memory is not written by vectors.
+        let mut difference = [0.0; N];
+        for i in 0..N {
+            difference[i] = joint[i] - first[i];
+        }
+        *map = JointNumbers(difference);
+    }
+}
+
+/// `ROWS` is the number of rows of weights of a block, or 0 where that is known only at run time; `NORMALS` says whether
+/// there are normals.
+///
+/// Tangents are asked for block by block, and come first: kept for them to the end, the map would cost those who have
+/// none 10 to 35 % (AVX2).
+#[inline(always)]
+pub(super) fn skin<
+    S: Simd,
+    M: BlendedMap<N>,
+    const N: usize,
+    const ROWS: usize,
+    const NORMALS: bool,
+>(
+    simd: S,
+    input: Input<'_, N>,
+    out: &mut Output<'_>,
+    piece: Piece<'_>,
+    maps: &Differences<N>,
+) {
+    let rows = if ROWS > 0 {
+        ROWS
+    } else {
+        piece.run.weight_rows()
+    };
+    let mut weights = piece.weights;
+    let mut streams = BlockStreams::new(&input, out, &piece.blocks, NORMALS);
+    for (nth, block) in piece.blocks.clone().enumerate() {
+        // Keeps the broadcasts in the loop, as operands in memory: hoisted, they would not fit the
+        // registers and be spilled one by one.
+        let maps = std::hint::black_box(maps);
+        let (now, after) = weights.split_at(rows);
+        weights = after;
+        let has_vanished = if M::IS_STRETCHED {
+            let rotation = blend::<S, N, 0, 4>(simd, now, maps);
+            let has_vanished = real_square(&rotation).simd_lt(VANISHED).any_true();
+            if !has_vanished {
+                stretch_block::<S, N, NORMALS>(simd, &mut streams, nth, (now, maps), rotation);
+            }
+            has_vanished
+        } else {
+            let map = blend::<S, N, 0, N>(simd, now, maps);
+            let has_vanished = M::IS_DUAL && real_square(&map).simd_lt(VANISHED).any_true();
+            if !has_vanished {
+                streams.apply::<S, M, N>(simd, nth, NORMALS, map);
+            }
+            has_vanished
+        };
+        if has_vanished {
+            let mut stored = blend_shared(now, maps);
+            let place = block - piece.run.first_block;
+            replace_vanished(&mut stored, input, piece.run, place);
+            apply::<S, M, N>(simd, &stored, streams.parts(nth));
+        }
+    }
+}
+
+/// The blend of some of the numbers of the joints: the first's, and what the others differ from it.
+#[inline(always)]
+fn blend<S: Simd, const N: usize, const FROM: usize, const COUNT: usize>(
+    simd: S,
+    weights: &[Row],
+    maps: &Differences<N>,
+) -> [f32x16<S>; COUNT] {
+    let mut map = [f32x16::splat(simd, 0.0); COUNT];
+    for i in 0..COUNT {
+        map[i] = f32x16::splat(simd, maps[0].0[FROM + i]);
+    }
+    for (row, difference) in weights.iter().zip(&maps[1..]) {
+        let weight = load_row(simd, row);
+        for i in 0..COUNT {
+            map[i] = weight.mul_add(f32x16::splat(simd, difference.0[FROM + i]), map[i]);
+        }
+    }
+    map
+}
+
+/// Maps a block by the numbers of [`DualStretched`], the stretch before the motion: all of them at
+/// once would not fit the registers.
+#[inline(always)]
+fn stretch_block<S: Simd, const N: usize, const NORMALS: bool>(
+    simd: S,
+    streams: &mut BlockStreams<'_>,
+    nth: usize,
+    (weights, maps): (&[Row], &Differences<N>),
+    rotation: [f32x16<S>; 4],
+) {
+    let stretch = blend::<S, N, 8, 13>(simd, weights, maps);
+    if let Some((from, to)) = streams.tangent(nth).filter(|_| NORMALS) {
+        let t = load(simd, from);
+        let stretched = DualStretched::stretch_tangent(&stretch, t);
+        let moved = DualStretched::move_direction(simd, &rotation, stretched, t);
+        store(to, moved);
+    }
+    let p = load(simd, &streams.positions.0[nth]);
+    let stretched = DualStretched::stretch_position(&stretch, p);
+    if NORMALS {
+        let n = load(simd, &streams.normals.0[nth]);
+        let stretched = DualStretched::stretch_normal(&stretch, n);
+        let moved = DualStretched::move_direction(simd, &rotation, stretched, n);
+        store(&mut streams.normals.1[nth], moved);
+    }
+    let dual = blend::<S, N, 4, 4>(simd, weights, maps);
+    let lever = blend::<S, N, 21, 4>(simd, weights, maps);
+    let moved = DualStretched::move_position(simd, &rotation, dual, lever, stretch[12], stretched);
+    store(&mut streams.positions.1[nth], moved);
+}

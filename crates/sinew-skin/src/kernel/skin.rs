@@ -1,0 +1,97 @@
+//! The loop over the runs of a plan.
+
+use super::blended::BlendedMap;
+use super::lanes::{BlockStreams, Input, JointNumbers, Output, Piece};
+use super::shared::differences;
+use super::{alone, mixed, shared};
+use crate::plan::{MAX_SHARED, Weights};
+use fearless_simd::prelude::*;
+use sinew_math::simd::{LANES, Row};
+
+/// Blocks whose 16-bit weights are turned into `f32` at a time.
+const WEIGHT_BATCH: usize = 8;
+
+/// Skins a range of blocks; `NORMALS` says whether there are normals.
+pub(super) fn skin<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
+    simd: S,
+    input: Input<'_, N>,
+    out: &mut Output<'_>,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || skin_runs::<S, M, N, NORMALS>(simd, input, out),
+    );
+}
+
+#[inline(always)]
+fn skin_runs<S: Simd, M: BlendedMap<N>, const N: usize, const NORMALS: bool>(
+    simd: S,
+    input: Input<'_, N>,
+    out: &mut Output<'_>,
+) {
+    let mut maps = [JointNumbers([0.0; N]); MAX_SHARED];
+    let mut decoded = None;
+    for run in &input.plan.runs()[input.first_run..] {
+        if run.first_block >= input.blocks.end {
+            break;
+        }
+        let mut start = run.first_block.max(input.blocks.start);
+        let end = (run.first_block + run.blocks).min(input.blocks.end);
+        if run.shared && run.width > 1 && start < end {
+            differences(&input, run, &mut maps);
+        }
+        let rows = run.weight_rows();
+        while start < end {
+            let place = run.first_weight + (start - run.first_block) * rows;
+            let length = (end - start).min(out.room());
+            let (weights, stop) = match input.plan.weights() {
+                Weights::F32(weights) => (&weights[place..], start + length),
+                Weights::U16(weights) => {
+                    let decoded =
+                        decoded.get_or_insert_with(|| [Row::default(); WEIGHT_BATCH * MAX_SHARED]);
+                    let batch = (decoded.len() / rows.max(1)).clamp(1, length);
+                    decode(simd, &weights[place..place + batch * rows], decoded);
+                    (&decoded[..], start + batch)
+                }
+            };
+            let piece = Piece {
+                run,
+                blocks: start..stop,
+                weights,
+            };
+            if run.shared && run.width == 1 {
+                let joint = &input.palette[usize::from(input.plan.joints()[run.first_joint])];
+                let streams = BlockStreams::new(&input, out, &piece.blocks, NORMALS);
+                alone::skin::<S, NORMALS>(simd, streams, &M::alone(joint, input.scale));
+            } else if run.shared && run.width == 4 {
+                shared::skin::<S, M, N, 3, NORMALS>(simd, input, out, piece, &maps);
+            } else if run.shared {
+                shared::skin::<S, M, N, 0, NORMALS>(simd, input, out, piece, &maps);
+            } else {
+                mixed::skin::<S, M, N>(simd, input, out, piece);
+            }
+            out.written(stop - start, stop);
+            start = stop;
+        }
+    }
+}
+
+/// Turns rows of 65535ths into rows of `f32`.
+fn decode<S: Simd>(simd: S, coded: &[[u16; LANES]], decoded: &mut [Row]) {
+    simd.vectorize(
+        #[inline(always)]
+        || decode_rows(coded, decoded),
+    );
+}
+
+#[inline(always)]
+fn decode_rows(coded: &[[u16; LANES]], decoded: &mut [Row]) {
+    for (row, coded) in decoded.iter_mut().zip(coded) {
+        // Into an array of its own: one that may be another's memory is not written by vectors.
+        let mut lanes = [0.0; LANES];
+        for lane in 0..LANES {
+            lanes[lane] = f32::from(coded[lane]) * (1.0 / 65535.0);
+        }
+        row.0 = lanes;
+    }
+}

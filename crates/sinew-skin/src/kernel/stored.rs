@@ -1,0 +1,115 @@
+//! Blended maps of a block in memory, for what is rare: dual quaternions that cancel out, joints that are not finite.
+
+use super::blended::BlendedMap;
+use super::lanes::{BlockParts, Differences, Input, load, load_row, store};
+use crate::plan::Run;
+use fearless_simd::f32x16;
+use fearless_simd::prelude::*;
+use sinew_math::simd::{LANES, Row};
+
+/// A sum of dual quaternions whose real part is shorter than the root of this has cancelled out: the
+/// heaviest joint decides.
+pub(super) const VANISHED: f32 = 1e-12;
+
+/// The numbers of a map of sixteen vertices.
+pub(super) type StoredMap<const N: usize> = [Row; N];
+
+#[inline(always)]
+pub(super) fn store_map<S: Simd, const N: usize>(map: &[f32x16<S>; N]) -> StoredMap<N> {
+    let mut stored = [Row::default(); N];
+    for i in 0..N {
+        map[i].store_slice(&mut stored[i].0);
+    }
+    stored
+}
+
+#[inline(always)]
+pub(super) fn load_map<S: Simd, const N: usize>(simd: S, stored: &StoredMap<N>) -> [f32x16<S>; N] {
+    let mut map = [f32x16::splat(simd, 0.0); N];
+    for i in 0..N {
+        map[i] = load_row(simd, &stored[i]);
+    }
+    map
+}
+
+/// Maps those parts of a block that are given.
+pub(super) fn apply<S: Simd, M: BlendedMap<N>, const N: usize>(
+    simd: S,
+    stored: &StoredMap<N>,
+    parts: BlockParts<'_>,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let map = load_map(simd, stored);
+            if let Some((from, to)) = parts.position {
+                store(to, M::position(simd, &map, load(simd, from), parts.scale));
+            }
+            if let Some((from, to)) = parts.normal {
+                store(to, M::normal(simd, &map, load(simd, from)));
+            }
+            if let Some((from, to)) = parts.tangent {
+                store(to, M::tangent(simd, &map, load(simd, from), parts.scale));
+            }
+        },
+    );
+}
+
+/// Puts the heaviest joint's map into lanes whose dual quaternions have cancelled out.
+#[cold]
+#[inline(never)]
+pub(super) fn replace_vanished<const N: usize>(
+    stored: &mut StoredMap<N>,
+    input: Input<'_, N>,
+    run: &Run,
+    nth: usize,
+) {
+    for lane in 0..LANES {
+        let real = |i: usize| stored[i].0[lane];
+        let square = real(0) * real(0) + real(1) * real(1) + real(2) * real(2) + real(3) * real(3);
+        if square < VANISHED {
+            let heaviest = &input.palette[input.plan.heaviest(run, nth, lane)];
+            for (row, x) in stored.iter_mut().zip(heaviest) {
+                row.0[lane] = *x;
+            }
+        }
+    }
+}
+
+/// The blend of joints that all lanes share, given the first's map and what the others differ from it.
+#[cold]
+#[inline(never)]
+pub(super) fn blend_shared<const N: usize>(weights: &[Row], maps: &Differences<N>) -> StoredMap<N> {
+    let mut stored = [Row::default(); N];
+    for (i, row) in stored.iter_mut().enumerate() {
+        row.0 = [maps[0].0[i]; LANES];
+        for (weights, map) in weights.iter().zip(&maps[1..]) {
+            for lane in 0..LANES {
+                row.0[lane] += weights.0[lane] * map.0[i];
+            }
+        }
+    }
+    stored
+}
+
+/// The blend of joints that each lane has for itself.
+#[cold]
+#[inline(never)]
+pub(super) fn blend_mixed<const N: usize>(
+    weights: &[Row],
+    joints: &[u16],
+    palette: &[[f32; N]],
+) -> StoredMap<N> {
+    let mut stored = [Row::default(); N];
+    for lane in 0..LANES {
+        let rest = weights.iter().fold(1.0, |rest, row| rest - row.0[lane]);
+        let weight = |k: usize| if k == 0 { rest } else { weights[k - 1].0[lane] };
+        for k in 0..=weights.len() {
+            let joint = &palette[usize::from(joints[k * LANES + lane])];
+            for i in 0..N {
+                stored[i].0[lane] += weight(k) * joint[i];
+            }
+        }
+    }
+    stored
+}
