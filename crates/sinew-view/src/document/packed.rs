@@ -1,9 +1,9 @@
 //! A clip, packed on the side, and how far it is off over time.
 
+use super::open_file::OpenFile;
 use super::task::Task;
-use super::{Character, OpenFile};
 use sinew::clip::packed::PackedClip;
-use sinew::{Affine, Clip, LocalPose, ModelPose, Playable};
+use sinew::{Affine, Character, Clip, LocalPose, ModelPose, Playable};
 use sinew_pack::{PackOptions, PackReport, pack};
 use std::sync::Arc;
 

@@ -10,6 +10,7 @@ mod pace;
 mod posed;
 mod read;
 mod room;
+mod scene;
 
 pub use canvas::Canvas;
 pub use on_screen::on_screen;
@@ -21,6 +22,7 @@ use crate::session::Session;
 use crate::state::{Overlay, Pass, Surface};
 use figure::Figure;
 use room::{Room, RoomKind};
+use scene::Scene;
 use sinew::Affine;
 use sinew_gpu::{
     Background, Gpu, RenderError, Renderer, Shading, Stage, Target, ToneMap, View, grid_spacing,
@@ -147,7 +149,7 @@ impl Painter {
         let radius = figure.radius();
         let camera = state.camera.camera().moved(lift);
         let size = canvas.size();
-        let lines = overlay::lines(&overlay::Scene {
+        let lines = overlay::lines(&Scene {
             state,
             file,
             posed,
