@@ -114,7 +114,7 @@ impl Headless {
                 if let Some(missing) = self.viewer.session().missing(command) {
                     return Err(StepError::Missing(missing));
                 }
-                self.viewer.run(command);
+                self.viewer.run(command.clone());
             }
             Step::Wait { secs } => {
                 self.settle();

@@ -5,7 +5,7 @@ use crate::filming::Filming;
 use crate::painter::{Canvas, Pace, Painter, Quality, on_screen};
 use crate::panels::{self, Asked, FrameNumbers, Notice, NoticeKind, Pictures, Told};
 use crate::session::Session;
-use crate::state::{Command, PanelKind, Preset, State};
+use crate::state::{CameraCommand, Command, PanelKind, Preset, State};
 use egui::{Rect, TextureId, Ui};
 use sinew::{Affine, Transform};
 use sinew_gpu::wgpu::FilterMode;
@@ -94,7 +94,7 @@ impl Viewer {
     }
 
     /// Carries out a command.
-    pub fn run(&mut self, command: &Command) {
+    pub fn run(&mut self, command: impl Into<Command>) {
         self.session.run(command);
     }
 
@@ -219,7 +219,7 @@ impl Viewer {
         let shown = panels::show(ui, &self.session, self, &told);
         // What is changed by hand while a picture is written would go into it.
         if !self.is_filming() {
-            for command in &shown.commands {
+            for command in shown.commands {
                 self.session.run(command);
             }
         }
@@ -287,11 +287,11 @@ impl Viewer {
             return;
         };
         if (aspect - self.session.state().camera.aspect).abs() > 1e-3 {
-            self.session.run(&Command::Aspect { aspect });
+            self.session.run(CameraCommand::Aspect { aspect });
         }
         if self.drawn.is_none() {
             let preset = Preset::Home;
-            self.session.run(&Command::Preset { preset });
+            self.session.run(CameraCommand::Preset { preset });
         }
     }
 

@@ -1,9 +1,9 @@
 //! The clips of the shown file: one plays, others are blended in.
 
-use super::theme::{Palette, digits};
-use super::widgets::{focus_ring, search, section};
+use super::style::theme::{Palette, digits};
+use super::style::widgets::{focus_ring, search, section};
 use crate::session::Session;
-use crate::state::{Command, PanelKind};
+use crate::state::{Command, PanelKind, PlaybackCommand};
 use egui::{
     Align2, CornerRadius, FontId, Rect, Role, ScrollArea, Sense, Slider, Ui, Vec2, WidgetInfo,
 };
@@ -35,7 +35,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             ui.spacing_mut().item_spacing.y = 1.0;
             if wanted.is_empty() {
                 row(ui, "Rest pose", "", state.playback.clip.is_none(), || {
-                    commands.push(Command::Clip { clip: None });
+                    commands.push(PlaybackCommand::Clip { clip: None }.into());
                 });
             }
             for (index, clip) in clips.iter().enumerate() {
@@ -49,7 +49,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                 let is_playing = state.playback.clip == Some(index);
                 let secs = format!("{:.2} s", clip.duration_secs);
                 row(ui, &name, &secs, is_playing, || {
-                    commands.push(Command::Clip { clip: Some(index) });
+                    commands.push(PlaybackCommand::Clip { clip: Some(index) }.into());
                 });
             }
         });
@@ -139,10 +139,13 @@ fn blends(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
                     let response = ui.put(right, slider);
                     response.widget_info(|| WidgetInfo::slider(true, f64::from(weight), &name));
                     if weight != before {
-                        commands.push(Command::Blend {
-                            clip: index,
-                            weight,
-                        });
+                        commands.push(
+                            PlaybackCommand::Blend {
+                                clip: index,
+                                weight,
+                            }
+                            .into(),
+                        );
                     }
                 }
             });

@@ -1,11 +1,11 @@
 //! The skeleton and the scene as trees, with search. What is selected is shown here, and a click selects.
 
-use super::icons::{self, Icon};
-use super::theme::Palette;
-use super::widgets::{chip, focus_ring, search, section};
+use super::style::icons::{self, Icon};
+use super::style::theme::Palette;
+use super::style::widgets::{chip, focus_ring, search, section};
 use crate::document::OpenFile;
 use crate::session::Session;
-use crate::state::{Command, PanelKind, Selection};
+use crate::state::{CameraCommand, Command, PanelKind, Selection, SelectionCommand};
 use egui::{Align2, CornerRadius, FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
 
 const ROW: f32 = 20.0;
@@ -122,18 +122,24 @@ fn row(ui: &mut Ui, line: &Line, is_flat: bool, is_on: bool, commands: &mut Vec<
     focus_ring(ui, &response, rect);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, is_on, &line.name));
     if response.clicked() {
-        commands.push(Command::Select {
-            selection: match is_on {
-                true => Selection::None,
-                false => line.selection,
-            },
-        });
+        commands.push(
+            SelectionCommand::Select {
+                selection: match is_on {
+                    true => Selection::None,
+                    false => line.selection,
+                },
+            }
+            .into(),
+        );
     }
     if response.double_clicked() {
-        commands.push(Command::Select {
-            selection: line.selection,
-        });
-        commands.push(Command::Frame);
+        commands.push(
+            SelectionCommand::Select {
+                selection: line.selection,
+            }
+            .into(),
+        );
+        commands.push(CameraCommand::Frame.into());
     }
 }
 

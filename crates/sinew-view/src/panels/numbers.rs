@@ -1,6 +1,6 @@
 //! How long frames take, and how much there is to draw.
 
-use super::widgets::{number_row, section};
+use super::style::widgets::{number_row, section};
 use crate::session::Session;
 use crate::state::{Command, PanelKind};
 use egui::Ui;

@@ -1,8 +1,8 @@
 //! The panes: pictures side by side, turned, moved and picked in by the pointer.
 
-use super::theme::{Palette, small};
+use super::style::theme::{Palette, small};
 use crate::session::Session;
-use crate::state::{Command, Overlay, Projection, Selection};
+use crate::state::{CameraCommand, Command, Overlay, Projection, Selection, SelectionCommand};
 use egui::{
     Align2, Color32, CornerRadius, CursorIcon, FontId, PointerButton, Rect, Response, Role, Sense,
     Shape, Stroke, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
@@ -119,14 +119,16 @@ fn steer(ui: &Ui, response: &Response, pane: usize, place: Rect, commands: &mut 
             || shift;
         let height = place.height().max(1.0);
         commands.push(match is_pan {
-            true => Command::Pan {
+            true => CameraCommand::Pan {
                 right: -moved.x / height,
                 up: moved.y / height,
-            },
-            false => Command::Orbit {
+            }
+            .into(),
+            false => CameraCommand::Orbit {
                 right_rad: -moved.x * TURN,
                 up_rad: moved.y * TURN,
-            },
+            }
+            .into(),
         });
     }
     if response.dragged() {
@@ -136,21 +138,24 @@ fn steer(ui: &Ui, response: &Response, pane: usize, place: Rect, commands: &mut 
         let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
         let factor = (scroll * 0.0025).exp() * pinch;
         if factor != 1.0 {
-            commands.push(Command::Zoom { factor });
+            commands.push(CameraCommand::Zoom { factor }.into());
         }
     }
     if response.clicked()
         && let Some(at) = response.interact_pointer_pos()
     {
-        commands.push(Command::Pick {
-            pane,
-            x: (at.x - place.left()) / place.width(),
-            y: (at.y - place.top()) / place.height(),
-            aspect: place.width() / place.height(),
-        });
+        commands.push(
+            SelectionCommand::Pick {
+                pane,
+                x: (at.x - place.left()) / place.width(),
+                y: (at.y - place.top()) / place.height(),
+                aspect: place.width() / place.height(),
+            }
+            .into(),
+        );
     }
     if response.double_clicked() {
-        commands.push(Command::Frame);
+        commands.push(CameraCommand::Frame.into());
     }
 }
 
@@ -213,7 +218,7 @@ fn caption(ui: &Ui, session: &Session, pane: usize, place: Rect) {
             false => "as it was".to_owned(),
         };
     }
-    let color = super::theme::line_color(ui, pane);
+    let color = super::style::theme::line_color(ui, pane);
     let ink = Color32::from_rgb(0xf4, 0xf4, 0xf0);
     let words = ui
         .painter()

@@ -11,7 +11,10 @@ mod selection;
 mod window;
 
 pub use camera::{OrbitCamera, Preset, Projection};
-pub use command::Command;
+pub use command::{
+    CameraCommand, Command, FileCommand, LookCommand, PaneCommand, PlaybackCommand, PoseCommand,
+    SelectionCommand, WindowCommand,
+};
 pub use compare::{MAX_PANES, Pane};
 pub use look::{Background, Look, Overlay, Pass, Surface};
 pub use playback::{Ending, FiredEvent, Playback, TimeUnit};

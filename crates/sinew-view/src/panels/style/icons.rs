@@ -1,12 +1,12 @@
 //! Icons, drawn by code on a square of 16.
 
-use egui::epaint::{PathShape, PathStroke};
+use super::pen::Pen;
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2};
 use std::f32::consts::{PI, TAU};
 
 /// A picture on a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Icon {
+pub(crate) enum Icon {
     Play,
     Pause,
     First,
@@ -42,260 +42,236 @@ pub(super) enum Icon {
 }
 
 /// Draws an icon in the middle of a rectangle.
-pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
+pub(crate) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
     let side = rect.width().min(rect.height()).min(16.0);
     let origin = rect.center() - Vec2::splat(side / 2.0);
-    let at = |x: f32, y: f32| origin + Vec2::new(x, y) * (side / 16.0);
-    let pen = Pen {
-        painter,
-        at: &at,
-        color,
-        stroke: Stroke::new(1.4, color),
-        scale: side / 16.0,
-    };
-    pen.draw(icon);
-}
-
-struct Pen<'a> {
-    painter: &'a Painter,
-    at: &'a dyn Fn(f32, f32) -> Pos2,
-    color: Color32,
-    stroke: Stroke,
-    scale: f32,
+    Pen::new(painter, origin, side / 16.0, color).draw(icon);
 }
 
 impl Pen<'_> {
-    fn line(&self, points: &[[f32; 2]]) {
-        let points = points.iter().map(|p| (self.at)(p[0], p[1])).collect();
-        self.painter.add(Shape::line(points, self.stroke));
-    }
-
-    fn fill(&self, points: &[[f32; 2]]) {
-        let points = points.iter().map(|p| (self.at)(p[0], p[1])).collect();
-        let filled = Shape::convex_polygon(points, self.color, Stroke::NONE);
-        self.painter.add(filled);
-    }
-
-    fn ring(&self, x: f32, y: f32, radius: f32) {
-        let radius = radius * self.scale;
-        self.painter
-            .circle_stroke((self.at)(x, y), radius, self.stroke);
-    }
-
-    fn dot(&self, x: f32, y: f32, radius: f32) {
-        let radius = radius * self.scale;
-        self.painter
-            .circle_filled((self.at)(x, y), radius, self.color);
-    }
-
-    fn arc(&self, middle: [f32; 2], radius: f32, from: f32, to: f32) {
-        let points: Vec<Pos2> = (0..=20)
-            .map(|step| {
-                let angle = from + (to - from) * step as f32 / 20.0;
-                (self.at)(
-                    middle[0] + radius * angle.cos(),
-                    middle[1] + radius * angle.sin(),
-                )
-            })
-            .collect();
-        let path = PathShape::line(points, PathStroke::new(self.stroke.width, self.color));
-        self.painter.add(path);
-    }
-
-    fn diamond(&self, x: f32, y: f32, r: f32) {
-        self.fill(&[[x, y - r], [x + r, y], [x, y + r], [x - r, y]]);
-    }
-
     fn draw(&self, icon: Icon) {
         match icon {
             Icon::Play => self.fill(&[[4.5, 2.5], [13.0, 8.0], [4.5, 13.5]]),
-            Icon::Pause => {
-                self.fill(&[[4.0, 3.0], [6.8, 3.0], [6.8, 13.0], [4.0, 13.0]]);
-                self.fill(&[[9.2, 3.0], [12.0, 3.0], [12.0, 13.0], [9.2, 13.0]]);
-            }
-            Icon::First => {
-                self.line(&[[4.0, 3.5], [4.0, 12.5]]);
-                self.fill(&[[12.0, 3.5], [12.0, 12.5], [5.8, 8.0]]);
-            }
-            Icon::Last => {
-                self.line(&[[12.0, 3.5], [12.0, 12.5]]);
-                self.fill(&[[4.0, 3.5], [10.2, 8.0], [4.0, 12.5]]);
-            }
+            Icon::Pause => self.pause(),
+            Icon::First => self.to_the_first(),
+            Icon::Last => self.to_the_last(),
             Icon::StepBack => self.line(&[[10.0, 3.5], [5.5, 8.0], [10.0, 12.5]]),
             Icon::StepOn => self.line(&[[6.0, 3.5], [10.5, 8.0], [6.0, 12.5]]),
-            Icon::KeyBack => {
-                self.line(&[[6.2, 4.5], [2.7, 8.0], [6.2, 11.5]]);
-                self.diamond(10.5, 8.0, 3.4);
-            }
-            Icon::KeyOn => {
-                self.line(&[[9.8, 4.5], [13.3, 8.0], [9.8, 11.5]]);
-                self.diamond(5.5, 8.0, 3.4);
-            }
-            Icon::Loop => {
-                self.arc([8.0, 8.0], 5.0, -0.35 * PI, 1.35 * PI);
-                self.fill(&[[8.4, 0.9], [12.4, 3.2], [8.7, 5.9]]);
-            }
-            Icon::PingPong => {
-                self.line(&[[2.5, 5.5], [13.0, 5.5]]);
-                self.line(&[[10.3, 2.8], [13.2, 5.5], [10.3, 8.0]]);
-                self.line(&[[13.5, 10.8], [3.0, 10.8]]);
-                self.line(&[[5.7, 8.3], [2.8, 10.8], [5.7, 13.5]]);
-            }
-            Icon::Stop => {
-                self.line(&[[2.5, 8.0], [10.2, 8.0]]);
-                self.line(&[[7.5, 5.0], [10.5, 8.0], [7.5, 11.0]]);
-                self.line(&[[13.0, 3.5], [13.0, 12.5]]);
-            }
-            Icon::In => {
-                self.line(&[[9.0, 3.0], [5.5, 3.0], [5.5, 13.0], [9.0, 13.0]]);
-            }
-            Icon::Out => {
-                self.line(&[[7.0, 3.0], [10.5, 3.0], [10.5, 13.0], [7.0, 13.0]]);
-            }
-            Icon::Open => {
-                self.line(&[
-                    [2.0, 12.8],
-                    [2.0, 3.5],
-                    [6.2, 3.5],
-                    [7.8, 5.3],
-                    [13.5, 5.3],
-                    [13.5, 7.2],
-                ]);
-                self.line(&[
-                    [2.0, 12.8],
-                    [4.2, 7.2],
-                    [15.0, 7.2],
-                    [12.8, 12.8],
-                    [2.0, 12.8],
-                ]);
-            }
-            Icon::Close => {
-                self.line(&[[4.8, 4.8], [11.2, 11.2]]);
-                self.line(&[[11.2, 4.8], [4.8, 11.2]]);
-            }
-            Icon::Help => {
-                self.arc([8.0, 5.9], 2.6, -PI, 0.45 * PI);
-                self.line(&[[8.3, 8.4], [8.0, 9.9]]);
-                self.dot(8.0, 12.5, 1.0);
-            }
-            Icon::Sun => {
-                self.ring(8.0, 8.0, 3.0);
-                for ray in 0..8 {
-                    let (sin, cos) = (TAU * ray as f32 / 8.0).sin_cos();
-                    self.line(&[
-                        [8.0 + 4.8 * cos, 8.0 + 4.8 * sin],
-                        [8.0 + 6.6 * cos, 8.0 + 6.6 * sin],
-                    ]);
-                }
-            }
-            Icon::Moon => {
-                self.arc([8.0, 8.0], 5.4, 0.05 * PI, 1.45 * PI);
-                self.arc([11.2, 4.9], 4.6, 0.42 * PI, 1.08 * PI);
-            }
+            Icon::KeyBack => self.key_back(),
+            Icon::KeyOn => self.key_on(),
+            Icon::Loop => self.round(),
+            Icon::PingPong => self.ping_pong(),
+            Icon::Stop => self.to_a_stop(),
+            Icon::In => self.line(&[[9.0, 3.0], [5.5, 3.0], [5.5, 13.0], [9.0, 13.0]]),
+            Icon::Out => self.line(&[[7.0, 3.0], [10.5, 3.0], [10.5, 13.0], [7.0, 13.0]]),
+            Icon::Open => self.folder(),
+            Icon::Close => self.cross(),
+            Icon::Help => self.help(),
+            Icon::Sun => self.sun(),
+            Icon::Moon => self.moon(),
             Icon::Folded => self.line(&[[6.2, 4.2], [10.0, 8.0], [6.2, 11.8]]),
             Icon::Unfolded => self.line(&[[4.2, 6.2], [8.0, 10.0], [11.8, 6.2]]),
-            Icon::Frame => {
-                for (x, y) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)] {
-                    let corner = [8.0 - 5.5 * x, 8.0 - 5.5 * y];
-                    self.line(&[
-                        [corner[0] + 3.2 * x, corner[1]],
-                        corner,
-                        [corner[0], corner[1] + 3.2 * y],
-                    ]);
-                }
-                self.dot(8.0, 8.0, 1.8);
-            }
-            Icon::Camera => {
-                self.line(&[
-                    [2.0, 5.0],
-                    [5.0, 5.0],
-                    [6.2, 3.3],
-                    [9.8, 3.3],
-                    [11.0, 5.0],
-                    [14.0, 5.0],
-                    [14.0, 12.7],
-                    [2.0, 12.7],
-                    [2.0, 5.0],
-                ]);
-                self.ring(8.0, 8.7, 2.4);
-            }
-            Icon::Turntable => {
-                self.ellipse(0.1 * PI, 1.75 * PI);
-                self.fill(&[[11.6, 8.2], [15.2, 10.4], [11.4, 12.2]]);
-                self.line(&[[8.0, 2.0], [8.0, 9.0]]);
-            }
-            Icon::Root => {
-                self.line(&[[2.5, 13.0], [13.5, 13.0]]);
-                self.line(&[[2.5, 8.0], [11.5, 8.0]]);
-                self.line(&[[8.8, 5.0], [12.0, 8.0], [8.8, 11.0]]);
-                self.dot(3.0, 8.0, 1.6);
-            }
-            Icon::Joint => {
-                self.ring(4.5, 11.5, 2.3);
-                self.line(&[[6.2, 9.8], [11.0, 5.0]]);
-                self.ring(12.0, 4.0, 1.5);
-            }
-            Icon::Mesh => {
-                self.line(&[[8.0, 2.5], [13.5, 12.5], [2.5, 12.5], [8.0, 2.5]]);
-                self.line(&[[8.0, 2.5], [8.0, 12.5]]);
-            }
+            Icon::Frame => self.frame(),
+            Icon::Camera => self.camera(),
+            Icon::Turntable => self.turntable(),
+            Icon::Root => self.root(),
+            Icon::Joint => self.joint(),
+            Icon::Mesh => self.mesh(),
             Icon::Node => {
-                self.line(&[[8.0, 2.5], [13.0, 8.0], [8.0, 13.5], [3.0, 8.0], [8.0, 2.5]]);
+                self.line(&[[8.0, 2.5], [13.0, 8.0], [8.0, 13.5], [3.0, 8.0], [8.0, 2.5]])
             }
-            Icon::Copy => {
-                self.line(&[
-                    [6.0, 5.5],
-                    [13.0, 5.5],
-                    [13.0, 13.5],
-                    [6.0, 13.5],
-                    [6.0, 5.5],
-                ]);
-                self.line(&[
-                    [10.0, 5.5],
-                    [10.0, 2.5],
-                    [3.0, 2.5],
-                    [3.0, 10.5],
-                    [6.0, 10.5],
-                ]);
-            }
-            Icon::Warning => {
-                self.line(&[[8.0, 2.5], [14.0, 13.0], [2.0, 13.0], [8.0, 2.5]]);
-                self.line(&[[8.0, 6.5], [8.0, 9.6]]);
-                self.dot(8.0, 11.4, 0.8);
-            }
-            Icon::Error => {
-                self.ring(8.0, 8.0, 5.8);
-                self.line(&[[5.8, 5.8], [10.2, 10.2]]);
-                self.line(&[[10.2, 5.8], [5.8, 10.2]]);
-            }
-            Icon::Note => {
-                self.ring(8.0, 8.0, 5.8);
-                self.line(&[[8.0, 7.4], [8.0, 11.2]]);
-                self.dot(8.0, 5.0, 0.9);
-            }
-            Icon::Rows => {
-                for (y, key) in [(4.0, 4.5), (8.0, 9.5), (12.0, 6.5)] {
-                    self.line(&[[2.0, y], [14.0, y]]);
-                    self.diamond(key, y, 1.9);
-                }
-            }
+            Icon::Copy => self.copy(),
+            Icon::Warning => self.warning(),
+            Icon::Error => self.error(),
+            Icon::Note => self.note(),
+            Icon::Rows => self.rows(),
         }
     }
 
-    /// A flat ring round the lower part.
-    fn ellipse(&self, from: f32, to: f32) {
-        let points: Vec<Pos2> = (0..=24)
-            .map(|step| {
-                let angle = from + (to - from) * step as f32 / 24.0;
-                (self.at)(8.0 + 5.8 * angle.cos(), 10.0 + 2.8 * angle.sin())
-            })
-            .collect();
-        self.painter.add(Shape::line(points, self.stroke));
+    fn pause(&self) {
+        self.fill(&[[4.0, 3.0], [6.8, 3.0], [6.8, 13.0], [4.0, 13.0]]);
+        self.fill(&[[9.2, 3.0], [12.0, 3.0], [12.0, 13.0], [9.2, 13.0]]);
+    }
+
+    fn to_the_first(&self) {
+        self.line(&[[4.0, 3.5], [4.0, 12.5]]);
+        self.fill(&[[12.0, 3.5], [12.0, 12.5], [5.8, 8.0]]);
+    }
+
+    fn to_the_last(&self) {
+        self.line(&[[12.0, 3.5], [12.0, 12.5]]);
+        self.fill(&[[4.0, 3.5], [10.2, 8.0], [4.0, 12.5]]);
+    }
+
+    fn key_back(&self) {
+        self.line(&[[6.2, 4.5], [2.7, 8.0], [6.2, 11.5]]);
+        self.diamond(10.5, 8.0, 3.4);
+    }
+
+    fn key_on(&self) {
+        self.line(&[[9.8, 4.5], [13.3, 8.0], [9.8, 11.5]]);
+        self.diamond(5.5, 8.0, 3.4);
+    }
+
+    fn round(&self) {
+        self.arc([8.0, 8.0], 5.0, -0.35 * PI, 1.35 * PI);
+        self.fill(&[[8.4, 0.9], [12.4, 3.2], [8.7, 5.9]]);
+    }
+
+    fn ping_pong(&self) {
+        self.line(&[[2.5, 5.5], [13.0, 5.5]]);
+        self.line(&[[10.3, 2.8], [13.2, 5.5], [10.3, 8.0]]);
+        self.line(&[[13.5, 10.8], [3.0, 10.8]]);
+        self.line(&[[5.7, 8.3], [2.8, 10.8], [5.7, 13.5]]);
+    }
+
+    fn to_a_stop(&self) {
+        self.line(&[[2.5, 8.0], [10.2, 8.0]]);
+        self.line(&[[7.5, 5.0], [10.5, 8.0], [7.5, 11.0]]);
+        self.line(&[[13.0, 3.5], [13.0, 12.5]]);
+    }
+
+    fn folder(&self) {
+        self.line(&[
+            [2.0, 12.8],
+            [2.0, 3.5],
+            [6.2, 3.5],
+            [7.8, 5.3],
+            [13.5, 5.3],
+            [13.5, 7.2],
+        ]);
+        self.line(&[
+            [2.0, 12.8],
+            [4.2, 7.2],
+            [15.0, 7.2],
+            [12.8, 12.8],
+            [2.0, 12.8],
+        ]);
+    }
+
+    fn cross(&self) {
+        self.line(&[[4.8, 4.8], [11.2, 11.2]]);
+        self.line(&[[11.2, 4.8], [4.8, 11.2]]);
+    }
+
+    fn help(&self) {
+        self.arc([8.0, 5.9], 2.6, -PI, 0.45 * PI);
+        self.line(&[[8.3, 8.4], [8.0, 9.9]]);
+        self.dot(8.0, 12.5, 1.0);
+    }
+
+    fn sun(&self) {
+        self.ring(8.0, 8.0, 3.0);
+        for ray in 0..8 {
+            let (sin, cos) = (TAU * ray as f32 / 8.0).sin_cos();
+            self.line(&[
+                [8.0 + 4.8 * cos, 8.0 + 4.8 * sin],
+                [8.0 + 6.6 * cos, 8.0 + 6.6 * sin],
+            ]);
+        }
+    }
+
+    fn moon(&self) {
+        self.arc([8.0, 8.0], 5.4, 0.05 * PI, 1.45 * PI);
+        self.arc([11.2, 4.9], 4.6, 0.42 * PI, 1.08 * PI);
+    }
+
+    fn frame(&self) {
+        for (x, y) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)] {
+            let corner = [8.0 - 5.5 * x, 8.0 - 5.5 * y];
+            self.line(&[
+                [corner[0] + 3.2 * x, corner[1]],
+                corner,
+                [corner[0], corner[1] + 3.2 * y],
+            ]);
+        }
+        self.dot(8.0, 8.0, 1.8);
+    }
+
+    fn camera(&self) {
+        self.line(&[
+            [2.0, 5.0],
+            [5.0, 5.0],
+            [6.2, 3.3],
+            [9.8, 3.3],
+            [11.0, 5.0],
+            [14.0, 5.0],
+            [14.0, 12.7],
+            [2.0, 12.7],
+            [2.0, 5.0],
+        ]);
+        self.ring(8.0, 8.7, 2.4);
+    }
+
+    fn turntable(&self) {
+        self.ellipse(0.1 * PI, 1.75 * PI);
+        self.fill(&[[11.6, 8.2], [15.2, 10.4], [11.4, 12.2]]);
+        self.line(&[[8.0, 2.0], [8.0, 9.0]]);
+    }
+
+    fn root(&self) {
+        self.line(&[[2.5, 13.0], [13.5, 13.0]]);
+        self.line(&[[2.5, 8.0], [11.5, 8.0]]);
+        self.line(&[[8.8, 5.0], [12.0, 8.0], [8.8, 11.0]]);
+        self.dot(3.0, 8.0, 1.6);
+    }
+
+    fn joint(&self) {
+        self.ring(4.5, 11.5, 2.3);
+        self.line(&[[6.2, 9.8], [11.0, 5.0]]);
+        self.ring(12.0, 4.0, 1.5);
+    }
+
+    fn mesh(&self) {
+        self.line(&[[8.0, 2.5], [13.5, 12.5], [2.5, 12.5], [8.0, 2.5]]);
+        self.line(&[[8.0, 2.5], [8.0, 12.5]]);
+    }
+
+    fn copy(&self) {
+        self.line(&[
+            [6.0, 5.5],
+            [13.0, 5.5],
+            [13.0, 13.5],
+            [6.0, 13.5],
+            [6.0, 5.5],
+        ]);
+        self.line(&[
+            [10.0, 5.5],
+            [10.0, 2.5],
+            [3.0, 2.5],
+            [3.0, 10.5],
+            [6.0, 10.5],
+        ]);
+    }
+
+    fn warning(&self) {
+        self.line(&[[8.0, 2.5], [14.0, 13.0], [2.0, 13.0], [8.0, 2.5]]);
+        self.line(&[[8.0, 6.5], [8.0, 9.6]]);
+        self.dot(8.0, 11.4, 0.8);
+    }
+
+    fn error(&self) {
+        self.ring(8.0, 8.0, 5.8);
+        self.line(&[[5.8, 5.8], [10.2, 10.2]]);
+        self.line(&[[10.2, 5.8], [5.8, 10.2]]);
+    }
+
+    fn note(&self) {
+        self.ring(8.0, 8.0, 5.8);
+        self.line(&[[8.0, 7.4], [8.0, 11.2]]);
+        self.dot(8.0, 5.0, 0.9);
+    }
+
+    fn rows(&self) {
+        for (y, key) in [(4.0, 4.5), (8.0, 9.5), (12.0, 6.5)] {
+            self.line(&[[2.0, y], [14.0, y]]);
+            self.diamond(key, y, 1.9);
+        }
     }
 }
 
 /// The sign of the program: a bone of two joints, and the sinew over it.
-pub(super) fn paint_sign(painter: &Painter, rect: Rect, bone: Color32, sinew: Color32) {
+pub(crate) fn paint_sign(painter: &Painter, rect: Rect, bone: Color32, sinew: Color32) {
     let at = |x: f32, y: f32| {
         pos2(
             rect.left() + rect.width() * x,

@@ -8,7 +8,7 @@ use egui::{
 
 /// The colours that panels draw with.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Palette {
+pub(crate) struct Palette {
     /// Behind the panels' insets: lists, rulers, fields.
     pub well: Color32,
     /// Of panels.
@@ -80,7 +80,7 @@ impl Palette {
 }
 
 /// The colours of panes in plots and of channels in graphs, apart for all who see colours.
-pub(super) fn line_color(ui: &Ui, index: usize) -> Color32 {
+pub(crate) fn line_color(ui: &Ui, index: usize) -> Color32 {
     const ON_DARK: [[u8; 3]; 4] = [
         [0xf0, 0x86, 0x5c],
         [0x79, 0xa9, 0xd1],
@@ -101,17 +101,17 @@ pub(super) fn line_color(ui: &Ui, index: usize) -> Color32 {
 }
 
 /// Letters that say something beside.
-pub(super) fn small() -> FontId {
+pub(crate) fn small() -> FontId {
     FontId::new(11.0, FontFamily::Proportional)
 }
 
 /// Letters of numbers that change, so that they stay in their place.
-pub(super) fn digits() -> FontId {
+pub(crate) fn digits() -> FontId {
     FontId::new(11.5, FontFamily::Monospace)
 }
 
 /// The style of everything.
-pub(super) fn style(theme: Theme) -> Style {
+pub(crate) fn style(theme: Theme) -> Style {
     let (palette, mut visuals) = match theme {
         Theme::Dark => (DARK, Visuals::dark()),
         Theme::Light => (LIGHT, Visuals::light()),

@@ -3,19 +3,19 @@
 use super::icons::{self, Icon};
 use super::theme::{Palette, small};
 use crate::session::Session;
-use crate::state::{Command, PanelKind};
+use crate::state::{Command, PanelKind, WindowCommand};
 use egui::{
     Align2, Color32, CornerRadius, FontId, Rect, Response, RichText, Role, Sense, TextEdit, Ui,
     Vec2, WidgetInfo,
 };
 
 /// A button with an icon. The name is what it is called, the hint what more there is to say.
-pub(super) fn icon_button(ui: &mut Ui, icon: Icon, name: &str, hint: &str) -> Response {
+pub(crate) fn icon_button(ui: &mut Ui, icon: Icon, name: &str, hint: &str) -> Response {
     icon_toggle(ui, icon, name, hint, false)
 }
 
 /// The same with a state, lit when it is on.
-pub(super) fn icon_toggle(
+pub(crate) fn icon_toggle(
     ui: &mut Ui,
     icon: Icon,
     name: &str,
@@ -48,7 +48,7 @@ pub(super) fn icon_toggle(
 }
 
 /// A line around what the keyboard is on.
-pub(super) fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
+pub(crate) fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
     if response.has_focus() {
         let stroke = egui::Stroke::new(1.5, Palette::of(ui).accent);
         let inside = egui::StrokeKind::Inside;
@@ -65,7 +65,7 @@ fn explain(ui: &mut Ui, name: &str, hint: &str) {
 }
 
 /// A word that is on or off.
-pub(super) fn chip(ui: &mut Ui, name: &str, hint: &str, is_on: bool) -> Response {
+pub(crate) fn chip(ui: &mut Ui, name: &str, hint: &str, is_on: bool) -> Response {
     let palette = Palette::of(ui);
     let font = FontId::proportional(12.5);
     let ink = if is_on { palette.accent } else { palette.text };
@@ -90,7 +90,7 @@ pub(super) fn chip(ui: &mut Ui, name: &str, hint: &str, is_on: bool) -> Response
 }
 
 /// A part of a side panel, with a head that folds it and says what it shows.
-pub(super) fn section(
+pub(crate) fn section(
     ui: &mut Ui,
     session: &Session,
     panel: PanelKind,
@@ -131,10 +131,13 @@ pub(super) fn section(
     focus_ring(ui, &head, fold);
     head.widget_info(|| WidgetInfo::selected(Role::DisclosureTriangle, true, is_open, title));
     if head.clicked() {
-        commands.push(Command::Panel {
-            panel,
-            on: !is_open,
-        });
+        commands.push(
+            WindowCommand::Panel {
+                panel,
+                on: !is_open,
+            }
+            .into(),
+        );
     }
     let mark = Rect::from_min_max(
         rect.max - Vec2::new(22.0, 24.0),
@@ -164,7 +167,7 @@ pub(super) fn section(
 }
 
 /// How a panel is called, and what it shows.
-pub(super) fn about(panel: PanelKind) -> (&'static str, &'static str) {
+pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
     match panel {
         PanelKind::Files => (
             "Clips",
@@ -207,7 +210,7 @@ pub(super) fn about(panel: PanelKind) -> (&'static str, &'static str) {
 }
 
 /// A field for a part of a name.
-pub(super) fn search(ui: &mut Ui, name: &'static str) -> String {
+pub(crate) fn search(ui: &mut Ui, name: &'static str) -> String {
     let id = ui.scope_id().with(name);
     let mut text: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let field = TextEdit::singleline(&mut text)
@@ -226,7 +229,7 @@ pub(super) fn search(ui: &mut Ui, name: &'static str) -> String {
 }
 
 /// A name on the left and a number on the right.
-pub(super) fn number_row(ui: &mut Ui, name: &str, value: impl Into<String>) {
+pub(crate) fn number_row(ui: &mut Ui, name: &str, value: impl Into<String>) {
     let palette = Palette::of(ui);
     let width = ui.available_width();
     let (rect, response) = ui.allocate_exact_size(Vec2::new(width, 18.0), Sense::hover());
@@ -249,7 +252,7 @@ pub(super) fn number_row(ui: &mut Ui, name: &str, value: impl Into<String>) {
 }
 
 /// A small heading inside a panel.
-pub(super) fn heading(ui: &mut Ui, words: &str) {
+pub(crate) fn heading(ui: &mut Ui, words: &str) {
     ui.add_space(4.0);
     ui.label(
         RichText::new(words)

@@ -1,19 +1,16 @@
 //! How well the skin keeps its shape over the clip: a line for each pane, the worst moment a click away.
 
-use super::ruler::TimeScale;
-use super::theme::{Palette, line_color, small};
-use super::widgets::{about, chip};
+use super::ruler::{GUTTER, TimeScale};
 use crate::document::{Measure, Work};
+use crate::panels::style::theme::{Palette, line_color, small};
+use crate::panels::style::widgets::{about, chip};
 use crate::session::Session;
-use crate::state::{Command, PanelKind, Selection};
+use crate::state::{Command, PanelKind, PlaybackCommand, Selection, SelectionCommand};
 use egui::{
-    Align2, CornerRadius, FontId, Pos2, Rangef, Rect, Role, Sense, Shape, Stroke, Ui, Vec2,
-    WidgetInfo, pos2, vec2,
+    Align2, CornerRadius, FontId, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
+    pos2, vec2,
 };
 use sinew_gpu::method_name;
-
-/// As wide as the names of the timeline's rows, so that moments lie above each other.
-const GUTTER: f32 = 172.0;
 
 /// What is plotted of a pane.
 struct Line<'a> {
@@ -32,7 +29,7 @@ struct Worst {
 }
 
 /// The panel.
-pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let id = ui.scope_id().with("measure");
     let mut chosen: usize = ui.data(|data| data.get_temp(id)).unwrap_or(0);
     let has_packed = session.state().panes.iter().any(|pane| pane.is_packed);
@@ -166,10 +163,7 @@ fn plot(
     commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui);
-    let scale = TimeScale {
-        x: Rangef::new(whole.left() + GUTTER + 8.0, whole.right() - 14.0),
-        duration_secs: session.duration_secs(),
-    };
+    let scale = TimeScale::across(whole, session.duration_secs());
     let values = lines.iter().flat_map(|l| l.values).copied().chain(ideal);
     let finite = values.filter(|v| v.is_finite());
     let [mut low, mut high] = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], v| {
@@ -205,7 +199,7 @@ fn plot(
         && let Some(at) = response.interact_pointer_pos()
     {
         let time_secs = scale.time_at(at.x);
-        commands.push(Command::Seek { time_secs });
+        commands.push(PlaybackCommand::Seek { time_secs }.into());
     }
     for line in lines {
         let color = line_color(ui, line.pane);
@@ -272,10 +266,10 @@ fn legend(
         let response =
             response.on_hover_text(format!("{name}: at {time_secs:.3} s. A click goes there"));
         if response.clicked() {
-            commands.push(Command::Pause);
-            commands.push(Command::Seek { time_secs });
+            commands.push(PlaybackCommand::Pause.into());
+            commands.push(PlaybackCommand::Seek { time_secs }.into());
             if let Some(selection) = line.worst.selection {
-                commands.push(Command::Select { selection });
+                commands.push(SelectionCommand::Select { selection }.into());
             }
         }
     }
