@@ -145,12 +145,11 @@ fn with_verb(mut words: Vec<OsString>) -> Vec<OsString> {
         && Path::new(first).is_file()
         && Arguments::command().find_subcommand(first).is_none()
     {
-        let verb = match has_display() {
-            true => "view",
-            false => {
-                files::say("there is no display to open a window on, so this is `sinew info`");
-                "info"
-            }
+        let verb = if has_display() {
+            "view"
+        } else {
+            files::say("there is no display to open a window on, so this is `sinew info`");
+            "info"
         };
         words.insert(1, verb.into());
     }

@@ -8,15 +8,17 @@ mod on_screen;
 mod overlay;
 mod pace;
 mod posed;
-mod read;
 mod room;
 mod scene;
+mod textures;
 
 pub use canvas::Canvas;
 pub use on_screen::on_screen;
 pub use pace::{Pace, Quality};
 pub use posed::Posed;
-pub use read::read_texture;
+pub use textures::read_texture;
+
+pub(crate) use textures::drawn_texture;
 
 use crate::session::Session;
 use crate::state::{Overlay, Pass, Surface};

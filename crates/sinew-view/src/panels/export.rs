@@ -85,9 +85,10 @@ fn with_ending(path: &Path, what: Export) -> PathBuf {
         Export::Glb => &["glb", "gltf", "vrm"],
         Export::Packed => &["sinew"],
     };
-    match fits.contains(&known) {
-        true => path.to_path_buf(),
-        false => path.with_extension(fits[0]),
+    if fits.contains(&known) {
+        path.to_path_buf()
+    } else {
+        path.with_extension(fits[0])
     }
 }
 

@@ -42,9 +42,10 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                         index,
                         severity: finding.severity,
                         words,
-                        place: match finding.pointer.is_empty() {
-                            true => finding.code.to_owned(),
-                            false => finding.pointer.clone(),
+                        place: if finding.pointer.is_empty() {
+                            finding.code.to_owned()
+                        } else {
+                            finding.pointer.clone()
                         },
                         is_link: !named.is_empty(),
                     };

@@ -114,13 +114,16 @@ fn degrees(rotation: Quat) -> String {
 }
 
 fn limits(ui: &mut Ui, turn: &Turn) {
-    let range = |range: &AngleRange| match range.ends() {
-        true => format!(
-            "{:.0}° to {:.0}°",
-            range.min_rad.to_degrees(),
-            range.max_rad.to_degrees()
-        ),
-        false => "all round".to_owned(),
+    let range = |range: &AngleRange| {
+        if range.ends() {
+            format!(
+                "{:.0}° to {:.0}°",
+                range.min_rad.to_degrees(),
+                range.max_rad.to_degrees()
+            )
+        } else {
+            "all round".to_owned()
+        }
     };
     match turn {
         Turn::Fixed => number_row(ui, "turns", "not at all"),

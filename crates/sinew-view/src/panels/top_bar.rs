@@ -7,7 +7,7 @@ use crate::document::{MadeFigure, OpenFile};
 use crate::session::Session;
 use crate::state::{
     CameraCommand, Command, FileCommand, PaneCommand, PanelKind, Preset, Projection, Theme,
-    WindowCommand,
+    WindowCommand, method_word,
 };
 use egui::{Align, Button, FontId, Layout, Rect, Role, Sense, Ui, Vec2, WidgetInfo};
 use sinew_gpu::method_name;
@@ -101,9 +101,10 @@ fn tab(ui: &mut Ui, file: &OpenFile, is_on: bool, width: f32, commands: &mut Vec
         Vec2::splat(16.0),
     );
     let close = ui.interact(cross, response.id.with("close"), Sense::click());
-    let ink = match close.hovered() {
-        true => palette.text,
-        false => palette.faint,
+    let ink = if close.hovered() {
+        palette.text
+    } else {
+        palette.faint
     };
     icons::paint(ui.painter(), cross.shrink(2.0), Icon::Close, ink);
     let name = format!("Close {}", file.name);
@@ -258,15 +259,6 @@ fn compare_menu(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     ui.separator();
     if item(ui, "One picture", "") {
         commands.push(PaneCommand::CompareNone.into());
-    }
-}
-
-fn method_word(method: sinew::Method) -> &'static str {
-    match method {
-        sinew::Method::Rigid => "rigid",
-        sinew::Method::Linear => "lbs",
-        sinew::Method::DualQuat => "dqs",
-        sinew::Method::Quaternion => "quat",
     }
 }
 

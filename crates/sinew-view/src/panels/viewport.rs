@@ -118,17 +118,18 @@ fn steer(ui: &Ui, response: &Response, pane: usize, place: Rect, commands: &mut 
             || response.dragged_by(PointerButton::Secondary)
             || shift;
         let height = place.height().max(1.0);
-        commands.push(match is_pan {
-            true => CameraCommand::Pan {
+        commands.push(if is_pan {
+            CameraCommand::Pan {
                 right: -moved.x / height,
                 up: moved.y / height,
             }
-            .into(),
-            false => CameraCommand::Orbit {
+            .into()
+        } else {
+            CameraCommand::Orbit {
                 right_rad: -moved.x * TURN,
                 up_rad: moved.y * TURN,
             }
-            .into(),
+            .into()
         });
     }
     if response.dragged() {
@@ -182,9 +183,10 @@ fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, place
         let name = name.rsplit([':', '|']).next().unwrap_or(name);
         let at = place.min + vec2(at.x * place.width(), at.y * place.height());
         let is_selected = Some(joint) == selected;
-        let ink = match is_selected {
-            true => Palette::of(ui).accent,
-            false => Color32::from_rgb(0xf4, 0xf4, 0xf0),
+        let ink = if is_selected {
+            Palette::of(ui).accent
+        } else {
+            Color32::from_rgb(0xf4, 0xf4, 0xf0)
         };
         let words = painter.layout_no_wrap(name.to_owned(), small(), ink);
         let corner = at + vec2(9.0, -words.size().y / 2.0);
@@ -213,9 +215,10 @@ fn caption(ui: &Ui, session: &Session, pane: usize, place: Rect) {
         words = file.map_or(String::new(), |f| f.name.clone());
     }
     if state.panes.iter().any(|p| p.is_packed) {
-        words = match shown.is_packed {
-            true => "packed".to_owned(),
-            false => "as it was".to_owned(),
+        words = if shown.is_packed {
+            "packed".to_owned()
+        } else {
+            "as it was".to_owned()
         };
     }
     let color = super::style::theme::line_color(ui, pane);

@@ -10,7 +10,6 @@ mod looks;
 mod making;
 mod missing;
 mod panes;
-mod picking;
 mod playing;
 mod posing;
 mod selecting;

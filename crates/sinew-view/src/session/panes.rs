@@ -1,7 +1,7 @@
 //! Commands of panes side by side.
 
 use super::Session;
-use crate::state::{MAX_PANES, Pane, PaneCommand};
+use crate::state::{MAX_PANES, Pane, PaneCommand, method_named};
 use sinew::Method;
 
 impl Session {
@@ -68,15 +68,4 @@ impl Session {
             self.state.panes.truncate(MAX_PANES);
         }
     }
-}
-
-/// The method that the program calls so.
-fn method_named(name: &str) -> Option<Method> {
-    Some(match name {
-        "rigid" => Method::Rigid,
-        "lbs" => Method::Linear,
-        "dqs" => Method::DualQuat,
-        "quat" => Method::Quaternion,
-        _ => return None,
-    })
 }

@@ -78,7 +78,7 @@ impl Pen<'_> {
             Icon::Joint => self.joint(),
             Icon::Mesh => self.mesh(),
             Icon::Node => {
-                self.line(&[[8.0, 2.5], [13.0, 8.0], [8.0, 13.5], [3.0, 8.0], [8.0, 2.5]])
+                self.line(&[[8.0, 2.5], [13.0, 8.0], [8.0, 13.5], [3.0, 8.0], [8.0, 2.5]]);
             }
             Icon::Copy => self.copy(),
             Icon::Warning => self.warning(),

@@ -72,10 +72,7 @@ const LIGHT: Palette = Palette {
 impl Palette {
     /// That of the theme in which a panel is drawn.
     pub fn of(ui: &Ui) -> Self {
-        match ui.visuals().dark_mode {
-            true => DARK,
-            false => LIGHT,
-        }
+        if ui.visuals().dark_mode { DARK } else { LIGHT }
     }
 }
 
@@ -93,9 +90,10 @@ pub(crate) fn line_color(ui: &Ui, index: usize) -> Color32 {
         [0x66, 0x78, 0x1b],
         [0x7c, 0x47, 0x93],
     ];
-    let [r, g, b] = match ui.visuals().dark_mode {
-        true => ON_DARK[index % 4],
-        false => ON_LIGHT[index % 4],
+    let [r, g, b] = if ui.visuals().dark_mode {
+        ON_DARK[index % 4]
+    } else {
+        ON_LIGHT[index % 4]
     };
     Color32::from_rgb(r, g, b)
 }

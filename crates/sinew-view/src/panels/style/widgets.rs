@@ -47,6 +47,20 @@ pub(crate) fn icon_toggle(
     response.on_hover_ui(|ui| explain(ui, name, hint))
 }
 
+/// A line of a list, as wide as there is room, lit when it is on or under the pointer.
+pub(crate) fn list_row(ui: &mut Ui, height: f32, is_on: bool) -> (Rect, Response) {
+    let palette = Palette::of(ui);
+    let size = Vec2::new(ui.available_width(), height);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let fill = match (is_on, response.hovered()) {
+        (true, _) => palette.chosen,
+        (false, true) => palette.raised,
+        (false, false) => Color32::TRANSPARENT,
+    };
+    ui.painter().rect_filled(rect, CornerRadius::same(4), fill);
+    (rect, response)
+}
+
 /// A line around what the keyboard is on.
 pub(crate) fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
     if response.has_focus() {
@@ -83,9 +97,10 @@ pub(crate) fn chip(ui: &mut Ui, name: &str, hint: &str, is_on: bool) -> Response
     ui.painter().galley(place.min, words, ink);
     let is_enabled = ui.is_enabled();
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, is_enabled, is_on, name));
-    match hint.is_empty() {
-        true => response,
-        false => response.on_hover_text(hint),
+    if hint.is_empty() {
+        response
+    } else {
+        response.on_hover_text(hint)
     }
 }
 
@@ -106,9 +121,10 @@ pub(crate) fn section(
     let fold = Rect::from_min_max(rect.min, rect.max - Vec2::new(24.0, 0.0));
     let head = ui.interact(fold, ui.scope_id().with(title), Sense::click());
     let chevron = Rect::from_min_size(rect.min, Vec2::new(16.0, rect.height()));
-    let icon = match is_open {
-        true => Icon::Unfolded,
-        false => Icon::Folded,
+    let icon = if is_open {
+        Icon::Unfolded
+    } else {
+        Icon::Folded
     };
     let ink = if head.hovered() {
         palette.text

@@ -240,9 +240,10 @@ fn legend(
             continue;
         };
         let response = ui.interact(rect, ui.scope_id().with(("worst", row)), Sense::click());
-        let fill = match response.hovered() {
-            true => palette.hovered,
-            false => palette.raised,
+        let fill = if response.hovered() {
+            palette.hovered
+        } else {
+            palette.raised
         };
         ui.painter().rect_filled(rect, CornerRadius::same(10), fill);
         let dot = rect.left_center() + vec2(10.0, 0.0);

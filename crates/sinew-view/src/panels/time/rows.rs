@@ -62,9 +62,12 @@ pub(super) fn rows<'a>(
     if !clip.events.is_empty() {
         rows.push(Row::Events);
     }
-    let named = |joint: usize| match joint < file.character.skeleton.len() {
-        true => file.character.skeleton.name(joint).to_owned(),
-        false => format!("joint {joint}"),
+    let named = |joint: usize| {
+        if joint < file.character.skeleton.len() {
+            file.character.skeleton.name(joint).to_owned()
+        } else {
+            format!("joint {joint}")
+        }
     };
     let mut add = |own: &'a keys::JointKeys, has_channels: bool| {
         rows.push(Row::Keys {
@@ -230,9 +233,10 @@ fn graph(
         .iter()
         .fold([first; 2], |[low, high], s| [low.min(s.1), high.max(s.1)]);
     let y_of = |value: f32| {
-        let part = match high > low {
-            true => (value - low) / (high - low),
-            false => 0.5,
+        let part = if high > low {
+            (value - low) / (high - low)
+        } else {
+            0.5
         };
         rect.bottom() - 5.0 - part * (rect.height() - 10.0)
     };

@@ -19,42 +19,42 @@ pub(super) fn buttons(
     commands: &mut Vec<Command>,
 ) {
     let playback = &session.state().playback;
-    let mut on_click = |response: Response, command: Command| {
+    let mut on_click = |response: Response, command: PlaybackCommand| {
         if response.clicked() {
-            commands.push(command);
+            commands.push(command.into());
         }
     };
     let [first, last] = playback.played_secs(duration_secs);
     ui.spacing_mut().item_spacing.x = 2.0;
     let button = icon_button(ui, Icon::First, "To the beginning", "Home");
-    on_click(button, PlaybackCommand::Seek { time_secs: first }.into());
+    on_click(button, PlaybackCommand::Seek { time_secs: first });
     let button = icon_button(
         ui,
         Icon::KeyBack,
         "Previous key",
         "of the selected joint, or of any. Ctrl+Left",
     );
-    on_click(button, PlaybackCommand::PreviousKey.into());
+    on_click(button, PlaybackCommand::PreviousKey);
     let button = icon_button(ui, Icon::StepBack, "Frame back", "Left");
-    on_click(button, PlaybackCommand::StepFrames { frames: -1 }.into());
+    on_click(button, PlaybackCommand::StepFrames { frames: -1 });
     let (icon, name) = if playback.is_playing {
         (Icon::Pause, "Pause")
     } else {
         (Icon::Play, "Play")
     };
     let button = icon_toggle(ui, icon, name, "Space", playback.is_playing);
-    on_click(button, PlaybackCommand::TogglePlay.into());
+    on_click(button, PlaybackCommand::TogglePlay);
     let button = icon_button(ui, Icon::StepOn, "Frame on", "Right");
-    on_click(button, PlaybackCommand::StepFrames { frames: 1 }.into());
+    on_click(button, PlaybackCommand::StepFrames { frames: 1 });
     let button = icon_button(
         ui,
         Icon::KeyOn,
         "Next key",
         "of the selected joint, or of any. Ctrl+Right",
     );
-    on_click(button, PlaybackCommand::NextKey.into());
+    on_click(button, PlaybackCommand::NextKey);
     let button = icon_button(ui, Icon::Last, "To the end", "End");
-    on_click(button, PlaybackCommand::Seek { time_secs: last }.into());
+    on_click(button, PlaybackCommand::Seek { time_secs: last });
     gap(ui);
     for (ending, icon, name) in [
         (Ending::Loop, Icon::Loop, "Loop"),
@@ -62,7 +62,7 @@ pub(super) fn buttons(
         (Ending::Stop, Icon::Stop, "Stop at the end"),
     ] {
         let button = icon_toggle(ui, icon, name, "", playback.ending == ending);
-        on_click(button, PlaybackCommand::Ending { ending }.into());
+        on_click(button, PlaybackCommand::Ending { ending });
     }
     gap(ui);
     let now = playback.time_secs;
@@ -73,7 +73,7 @@ pub(super) fn buttons(
         "The played range begins at this moment. I",
     );
     let range_secs = Some([now, last.max(now)]);
-    on_click(button, PlaybackCommand::Range { range_secs }.into());
+    on_click(button, PlaybackCommand::Range { range_secs });
     let button = icon_button(
         ui,
         Icon::Out,
@@ -81,7 +81,7 @@ pub(super) fn buttons(
         "The played range ends at this moment. O",
     );
     let range_secs = Some([first.min(now), now]);
-    on_click(button, PlaybackCommand::Range { range_secs }.into());
+    on_click(button, PlaybackCommand::Range { range_secs });
     if playback.range_secs.is_some() {
         let button = icon_button(
             ui,
@@ -89,7 +89,7 @@ pub(super) fn buttons(
             "Play all",
             "Forget where the range begins and ends",
         );
-        on_click(button, PlaybackCommand::Range { range_secs: None }.into());
+        on_click(button, PlaybackCommand::Range { range_secs: None });
     }
     let button = icon_toggle(
         ui,
@@ -99,7 +99,7 @@ pub(super) fn buttons(
         playback.root_motion,
     );
     let on = !playback.root_motion;
-    on_click(button, PlaybackCommand::RootMotion { on }.into());
+    on_click(button, PlaybackCommand::RootMotion { on });
     gap(ui);
     speed(ui, playback.speed, commands);
 }

@@ -77,3 +77,62 @@ command_groups! {
     /// Panels, theme, letters.
     Window(WindowCommand),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::FileId;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn commands_of_all_groups_are_written_flat_and_read_back() {
+        let commands: [(Command, &str); 8] = [
+            (
+                FileCommand::Show { file: FileId(2) }.into(),
+                r#"{"do":"show","file":2}"#,
+            ),
+            (
+                PlaybackCommand::Clip { clip: None }.into(),
+                r#"{"do":"clip","clip":null}"#,
+            ),
+            (PoseCommand::ResetTurns.into(), r#"{"do":"reset_turns"}"#),
+            (
+                CameraCommand::Zoom { factor: 1.5 }.into(),
+                r#"{"do":"zoom","factor":1.5}"#,
+            ),
+            (
+                SelectionCommand::Select {
+                    selection: crate::state::Selection::Joint(7),
+                }
+                .into(),
+                r#"{"do":"select","selection":{"joint":7}}"#,
+            ),
+            (
+                LookCommand::Pass {
+                    pass: crate::state::Pass::Bloom,
+                    on: true,
+                }
+                .into(),
+                r#"{"do":"pass","pass":"bloom","on":true}"#,
+            ),
+            (PaneCommand::CompareNone.into(), r#"{"do":"compare_none"}"#),
+            (
+                WindowCommand::LetterSize { zoom: 2.0 }.into(),
+                r#"{"do":"letter_size","zoom":2.0}"#,
+            ),
+        ];
+        for (command, text) in commands {
+            assert_eq!(serde_json::to_string(&command).expect("text"), text);
+            assert_eq!(serde_json::from_str::<Command>(text).expect(text), command);
+        }
+    }
+
+    #[test]
+    fn no_two_groups_have_a_command_of_the_same_name() {
+        let unknown = serde_json::from_str::<Command>(r#"{"do": "fly"}"#).expect_err("none");
+        let unknown = unknown.to_string();
+        let names: Vec<&str> = unknown.split('`').skip(3).step_by(2).collect();
+        let different: BTreeSet<&str> = names.iter().copied().collect();
+        assert_eq!(names.len(), different.len(), "{names:?}");
+    }
+}

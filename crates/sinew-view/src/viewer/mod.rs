@@ -1,14 +1,16 @@
 //! The whole window: session, panels, and the panes drawn into textures that egui shows.
 
+mod canvases;
+
 use crate::document::{Export, Message, MessageKind};
 use crate::filming::Filming;
-use crate::painter::{Canvas, Pace, Painter, Quality, on_screen};
+use crate::painter::{Pace, Painter, Quality, on_screen};
 use crate::panels::{self, Asked, FrameNumbers, Notice, NoticeKind, Pictures, Told};
 use crate::session::Session;
 use crate::state::{CameraCommand, Command, PanelKind, Preset, State};
+use canvases::Canvases;
 use egui::{Rect, TextureId, Ui};
 use sinew::{Affine, Transform};
-use sinew_gpu::wgpu::FilterMode;
 use sinew_gpu::{Gpu, RenderError};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,7 +21,7 @@ use web_time::Instant;
 pub struct Viewer {
     session: Session,
     painter: Painter,
-    canvases: Vec<Shown>,
+    canvases: Canvases,
     pace: Pace,
     /// What the pictures were drawn of.
     drawn: Option<State>,
@@ -38,13 +40,6 @@ pub struct Viewer {
     filming: Option<Filming>,
     /// Pictures that are to be written after that.
     wanted: Vec<(Export, PathBuf)>,
-}
-
-/// A pane's canvas, and how egui knows it.
-#[derive(Debug)]
-struct Shown {
-    canvas: Canvas,
-    texture: TextureId,
 }
 
 /// After how many layers the passes are timed again.
@@ -72,7 +67,7 @@ impl Viewer {
         Ok(Self {
             session,
             painter: Painter::new(gpu)?,
-            canvases: Vec::new(),
+            canvases: Canvases::default(),
             pace: Pace::default(),
             drawn: None,
             is_coarse: false,
@@ -242,9 +237,10 @@ impl Viewer {
         self.frame.cpu_ms = begun.elapsed().as_secs_f64() * 1e3;
         self.draw(has_changed, textures);
         let is_playing = self.session.state().playback.is_playing;
-        self.frame.frame_ms = match is_playing {
-            true => 0.9 * self.frame.frame_ms + 0.1 * f64::from(elapsed) * 1e3,
-            false => 0.0,
+        self.frame.frame_ms = if is_playing {
+            0.9 * self.frame.frame_ms + 0.1 * f64::from(elapsed) * 1e3
+        } else {
+            0.0
         };
         let is_flashing = !self.session.state().playback.fired.is_empty();
         let is_turning = self.session.state().camera.turntable_rad_per_sec != 0.0;
@@ -267,12 +263,11 @@ impl Viewer {
 
     fn told(&mut self) -> Told {
         let state = self.session.state();
-        let command_line = match state.window.panels.contains(&PanelKind::Export) {
-            true => {
-                let size = self.frame.picture;
-                self.session.command_line("picture.png", size)
-            }
-            false => String::new(),
+        let command_line = if state.window.panels.contains(&PanelKind::Export) {
+            let size = self.frame.picture;
+            self.session.command_line("picture.png", size)
+        } else {
+            String::new()
         };
         Told {
             frame: self.frame.clone(),
@@ -305,14 +300,14 @@ impl Viewer {
         let is_software = self.painter.gpu().is_software();
         let panes = self.session.state().panes.len();
         let per_point = self.pixels_per_point;
-        let quality = match has_changed {
-            true => {
-                self.pace.moved();
-                None
-            }
+        let quality = if has_changed {
+            self.pace.moved();
+            None
+        } else if is_software && self.is_coming() {
             // The CPU has better to do than to draw finely what is about to be replaced.
-            false if is_software && self.is_coming() => None,
-            false => self.pace.still(panes.min(places.len()), is_software),
+            None
+        } else {
+            self.pace.still(panes.min(places.len()), is_software)
         };
         let pixels: f32 = places
             .iter()
@@ -320,11 +315,13 @@ impl Viewer {
             .sum();
         let is_still = quality.is_some() || (!has_changed && !self.is_coarse);
         self.is_coarse = !is_still && is_software && pixels > QUICK_PIXELS;
-        let scale = match self.is_coarse {
-            true => per_point * (QUICK_PIXELS / pixels).sqrt(),
-            false => per_point,
+        let scale = if self.is_coarse {
+            per_point * (QUICK_PIXELS / pixels).sqrt()
+        } else {
+            per_point
         };
-        let is_resized = self.fit(places, scale, textures);
+        let gpu = self.painter.gpu();
+        let is_resized = self.canvases.fit(gpu, places, scale, textures);
         let mut work: Vec<(usize, Quality)> = quality.into_iter().collect();
         if has_changed || (is_resized && work.is_empty()) {
             work = (0..panes.min(places.len()))
@@ -339,7 +336,9 @@ impl Viewer {
         let mut failure = None;
         let draws = !work.is_empty();
         for (pane, quality) in work {
-            let canvas = &self.canvases[pane].canvas;
+            let Some(canvas) = self.canvases.canvas(pane) else {
+                continue;
+            };
             if let Err(error) = self.painter.draw(&mut self.session, pane, canvas, &quality) {
                 failure = Some(error.to_string());
             }
@@ -350,8 +349,8 @@ impl Viewer {
             self.time_passes();
             self.failure = failure;
         }
-        if let Some(shown) = self.canvases.first() {
-            self.frame.picture = shown.canvas.size();
+        if let Some(canvas) = self.canvases.canvas(0) {
+            self.frame.picture = canvas.size();
         }
     }
 
@@ -368,39 +367,6 @@ impl Viewer {
             self.frame.passes = self.painter.pass_times().unwrap_or_default();
         }
     }
-
-    /// Makes canvases as large as their places. Whether any is new.
-    fn fit(&mut self, places: &[Rect], scale: f32, textures: &mut egui_wgpu::Renderer) -> bool {
-        let gpu = self.painter.gpu().clone();
-        for gone in self.canvases.drain(places.len().min(self.canvases.len())..) {
-            textures.free_texture(&gone.texture);
-        }
-        let mut is_new = false;
-        for (pane, place) in places.iter().enumerate() {
-            let points = [place.width(), place.height()];
-            let wanted = Canvas::size_for(&gpu, points, scale);
-            match self.canvases.get_mut(pane) {
-                Some(shown) if shown.canvas.size() == wanted => {}
-                Some(shown) => {
-                    shown.canvas = Canvas::new(&gpu, points, scale);
-                    let view = shown.canvas.shown();
-                    let (device, id) = (&gpu.device, shown.texture);
-                    let filter = FilterMode::Linear;
-                    textures.update_egui_texture_from_wgpu_texture(device, view, filter, id);
-                    is_new = true;
-                }
-                None => {
-                    let canvas = Canvas::new(&gpu, points, scale);
-                    let (device, view) = (&gpu.device, canvas.shown());
-                    let texture =
-                        textures.register_native_texture(device, view, FilterMode::Linear);
-                    self.canvases.push(Shown { canvas, texture });
-                    is_new = true;
-                }
-            }
-        }
-        is_new
-    }
 }
 
 /// What of a state the pictures depend on: neither panels nor flags of events.
@@ -413,7 +379,7 @@ fn seen(state: &State) -> State {
 
 impl Pictures for Viewer {
     fn texture(&self, pane: usize) -> Option<TextureId> {
-        self.canvases.get(pane).map(|shown| shown.texture)
+        self.canvases.texture(pane)
     }
 
     fn joints(&self, pane: usize, aspect: f32) -> Vec<Option<glam::Vec2>> {
