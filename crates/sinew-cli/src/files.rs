@@ -30,9 +30,9 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     let mut plain = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         if commands(c) {
-            plain.push_str(&format!("\\u{:04x}", u32::from(c)))
+            plain.push_str(&format!("\\u{:04x}", u32::from(c)));
         } else {
-            plain.push(c)
+            plain.push(c);
         }
     }
     Cow::Owned(plain)

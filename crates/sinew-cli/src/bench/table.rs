@@ -32,7 +32,7 @@ pub(super) struct Row {
     /// Over the same job into blocks, in the same run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_blocks: Option<f64>,
-    /// What it takes beyond that job, in copies of 24 bytes per item.
+    /// Time beyond that job, in copies of 24 bytes per item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copies_beyond_blocks: Option<f64>,
     /// Over moving all vertices of the same character by linear blending, in the same run.

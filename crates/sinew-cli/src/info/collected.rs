@@ -19,11 +19,11 @@ pub(super) struct Info {
     /// Of VRM files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub avatar: Option<AvatarInfo>,
-    /// What is known of it, or of those who name joints so.
+    /// Known habits of it, or of programs that name joints so.
     pub quirks: Vec<QuirkInfo>,
     pub joints: usize,
     pub degrees_of_freedom: usize,
-    /// How many joints have a limit; with none, all turn as far as they are asked to.
+    /// Number of joints with a limit; with none, all turn as far as they are asked to.
     pub limited_joints: usize,
     /// The size of the character at rest along x, y and z, taking the file's unit for the metre; nothing without vertices and
     /// bones.
@@ -34,7 +34,7 @@ pub(super) struct Info {
     pub meshes: Vec<MeshInfo>,
     pub skins: Vec<SkinInfo>,
     pub clips: Vec<ClipInfo>,
-    /// What curves and events drive, each as `--bind` takes it.
+    /// Targets of curves and events, each as `--bind` takes it.
     pub bindings: Vec<String>,
     /// Poses that drive morph targets.
     pub correctives: Vec<CorrectiveInfo>,
@@ -93,7 +93,7 @@ pub(super) struct ClipInfo {
     pub event_names: Vec<String>,
     pub curve_names: Vec<String>,
     pub bytes: usize,
-    /// What the motion would take as vertices that move by themselves.
+    /// Size of the motion as vertices that move by themselves.
     pub bytes_as_vertices: usize,
 }
 
@@ -102,11 +102,11 @@ pub(super) struct CorrectiveInfo {
     pub joint: String,
     pub mesh: String,
     pub morph_target: String,
-    /// How far from the pose that it was made for its shape has gone.
+    /// Angle from the pose that it was made for at which its shape is gone.
     pub falloff_deg: f32,
 }
 
-/// What the character takes in memory.
+/// Sizes of the character's parts in memory.
 #[derive(Serialize)]
 pub(super) struct Bytes {
     pub vertices: usize,

@@ -16,9 +16,7 @@ pub use canvas::Canvas;
 pub use on_screen::on_screen;
 pub use pace::{Pace, Quality};
 pub use posed::Posed;
-pub use textures::read_texture;
-
-pub(crate) use textures::drawn_texture;
+pub use textures::{drawn_texture, read_texture};
 
 use crate::session::Session;
 use crate::state::{Overlay, Pass, Surface};

@@ -5,7 +5,7 @@ use sinew_gpu::{Gpu, GpuError, Picture};
 
 /// A texture to draw into and to read back, of four bytes a pixel. `used` and `view_formats` are its further uses and
 /// the other formats that it is seen in.
-pub(crate) fn drawn_texture(
+pub fn drawn_texture(
     gpu: &Gpu,
     label: &str,
     [width, height]: [u32; 2],
@@ -31,7 +31,7 @@ pub(crate) fn drawn_texture(
 /// A texture of four bytes a pixel as a picture. Waits for it.
 ///
 /// # Errors
-/// What the device refuses.
+/// A refusal of the device.
 pub fn read_texture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Picture, GpuError> {
     let (width, height) = (texture.width(), texture.height());
     let row = 4 * width as usize;

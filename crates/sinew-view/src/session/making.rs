@@ -11,7 +11,7 @@ use crate::state::{Pane, PanelKind};
 use std::path::PathBuf;
 
 impl Session {
-    /// How the clip deforms a pane's figure; measured while the panel of it is open.
+    /// Deformation of a pane's figure by the clip; measured while the panel of it is open.
     pub fn deformation(&self, pane: usize) -> Work<'_, Deformation> {
         match self.deformation_key(pane) {
             Some(key) => self.aside.deformations.get(key),

@@ -23,15 +23,15 @@ pub struct Viewer {
     painter: Painter,
     canvases: Canvases,
     pace: Pace,
-    /// What the pictures were drawn of.
+    /// The state that the pictures were drawn of.
     drawn: Option<State>,
-    /// Whether pictures are drawn with fewer pixels while something moves.
+    /// True where pictures are drawn with fewer pixels, while something moves.
     is_coarse: bool,
     frame: FrameNumbers,
-    /// What went wrong while drawing.
+    /// An error of drawing.
     failure: Option<String>,
     asked: Asked,
-    /// Where the panes are.
+    /// Locations of the panes on the screen.
     places: Vec<Rect>,
     pixels_per_point: f32,
     drawn_layers: u64,
@@ -45,20 +45,20 @@ pub struct Viewer {
 /// After how many layers the passes are timed again.
 const TIMED_EVERY: u64 = 30;
 
-/// How many pixels a software adapter draws in time while something moves.
+/// Number of pixels that a software adapter draws in time while something moves.
 const QUICK_PIXELS: f32 = 480.0 * 270.0;
 
-/// How often it is looked whether a figure has come while nothing else happens.
+/// Interval of looking for a figure that comes, while nothing else happens.
 const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// How often files are looked at while nothing else happens.
+/// Interval of looking at files while nothing else happens.
 const WATCH: std::time::Duration = std::time::Duration::from_millis(500);
 
 impl Viewer {
     /// A viewer that draws by a device.
     ///
     /// # Errors
-    /// What the device refuses.
+    /// A refusal of the device.
     pub fn new(session: Session, gpu: Arc<Gpu>) -> Result<Self, RenderError> {
         let frame = FrameNumbers {
             adapter: gpu.name(),
@@ -83,7 +83,7 @@ impl Viewer {
         })
     }
 
-    /// What is open and how it is looked at.
+    /// The document and the state.
     pub fn session(&self) -> &Session {
         &self.session
     }
@@ -93,12 +93,12 @@ impl Viewer {
         self.session.run(command);
     }
 
-    /// Why nothing more can be drawn.
+    /// The reason why nothing more can be drawn.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
 
-    /// What the panels asked of the window since the last look.
+    /// Requests of the panels to the window since the last look.
     pub(crate) fn take_asked(&mut self) -> Asked {
         std::mem::take(&mut self.asked)
     }
@@ -115,7 +115,7 @@ impl Viewer {
         self.painter.wait(&self.session);
     }
 
-    /// Whether the pictures are as good as they get, and nothing is on its way.
+    /// True where the pictures are as good as they get, and nothing is on its way.
     pub fn is_done(&self) -> bool {
         let panes = self.session.state().panes.len();
         self.pace.is_done(panes)
@@ -124,17 +124,17 @@ impl Viewer {
             && !self.is_filming()
     }
 
-    /// Whether another figure is about to be shown.
+    /// True where another figure is about to be shown.
     fn is_coming(&self) -> bool {
         self.session.is_opening() || self.painter.is_preparing()
     }
 
-    /// How many layers of pictures were drawn so far.
+    /// Number of layers of pictures that were drawn so far.
     pub fn drawn_layers(&self) -> u64 {
         self.drawn_layers
     }
 
-    /// Whether a picture is being written.
+    /// True while a picture is being written.
     pub fn is_filming(&self) -> bool {
         self.filming.is_some() || !self.wanted.is_empty()
     }
@@ -176,7 +176,7 @@ impl Viewer {
         true
     }
 
-    /// What there is to tell.
+    /// Notices over the picture.
     fn notices(&self) -> Vec<Notice> {
         let loading = self.session.loading().map(|loading| Notice {
             kind: NoticeKind::Loading(loading.stage.fraction),
@@ -369,7 +369,7 @@ impl Viewer {
     }
 }
 
-/// What of a state the pictures depend on: neither panels nor flags of events.
+/// The part of a state that pictures depend on: neither panels nor flags of events.
 fn seen(state: &State) -> State {
     let mut seen = state.clone();
     seen.playback.fired.clear();

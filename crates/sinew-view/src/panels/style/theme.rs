@@ -24,7 +24,7 @@ pub(crate) struct Palette {
     pub dim: Color32,
     /// Of what is hardly said.
     pub faint: Color32,
-    /// What is chosen, and the moment.
+    /// The selection, and the moment.
     pub accent: Color32,
     /// Behind what is chosen.
     pub chosen: Color32,
@@ -70,7 +70,7 @@ const LIGHT: Palette = Palette {
 };
 
 impl Palette {
-    /// That of the theme in which a panel is drawn.
+    /// The palette of the theme in which a panel is drawn.
     pub fn of(ui: &Ui) -> Self {
         if ui.visuals().dark_mode { DARK } else { LIGHT }
     }

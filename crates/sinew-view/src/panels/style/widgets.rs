@@ -182,7 +182,7 @@ pub(crate) fn section(
     ui.add_space(3.0);
 }
 
-/// How a panel is called, and what it shows.
+/// Name of a panel, and its content.
 pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
     match panel {
         PanelKind::Files => (

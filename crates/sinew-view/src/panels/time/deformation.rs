@@ -1,4 +1,4 @@
-//! How well the skin keeps its shape over the clip: a line for each pane, the worst moment a click away.
+//! Deformation of the skin over the clip: a line for each pane, the worst moment a click away.
 
 use super::ruler::{GUTTER, TimeScale};
 use crate::document::{Measure, Work};
@@ -12,7 +12,7 @@ use egui::{
 };
 use sinew_gpu::method_name;
 
-/// What is plotted of a pane.
+/// The plot of a pane.
 struct Line<'a> {
     pane: usize,
     times: &'a [f64],
@@ -20,7 +20,7 @@ struct Line<'a> {
     worst: Worst,
 }
 
-/// Where a line is worst.
+/// The worst moment of a line.
 #[derive(Clone, Copy)]
 struct Worst {
     time_secs: f64,
@@ -94,7 +94,7 @@ fn about_measure(measure: Measure) -> (&'static str, &'static str) {
     }
 }
 
-/// What there is to plot, and what is still worked on.
+/// Lines that are ready to plot, and a word on those that are not.
 fn lines(session: &Session, chosen: usize) -> (Vec<Line<'_>>, Option<String>) {
     let mut lines = Vec::new();
     let mut waiting = None;

@@ -14,7 +14,7 @@ use sinew::clip::Clip;
 const ROW: f32 = 18.0;
 const GRAPH: f32 = 30.0;
 
-/// How long a flag stays lit after its event.
+/// Time that a flag stays lit after its event.
 const FLASH_SECS: f64 = 0.25;
 
 /// A row below the ruler.

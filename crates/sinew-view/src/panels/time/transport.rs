@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::state::{Command, Ending, PlaybackCommand, TimeUnit};
 use egui::{DragValue, Response, RichText, Role, Ui, WidgetInfo};
 
-/// How wide the buttons and the time are side by side.
+/// Width of the buttons and the time side by side.
 pub(super) const WIDTH: f32 = 690.0;
 
 /// The row of buttons.
