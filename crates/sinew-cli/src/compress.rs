@@ -1,7 +1,7 @@
 //! `sinew compress`: clips into a `.sinew` file, and what that came to.
 
 use crate::progress::waiting;
-use crate::units::{self, Scale};
+use crate::units::{self, ScaleOption};
 use crate::{files, outputs, several, usage};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -27,16 +27,8 @@ pub struct Arguments {
     /// The shell distance: how far from a joint its error is measured, such as 3cm
     #[arg(long, value_name = "LENGTH", default_value = "3cm", value_parser = length_metres)]
     shell: f64,
-    /// The factor from the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
-    /// states, or else one in which a person is as tall as people are. Errors are measured by it, and the motion
-    /// stays in its unit
-    #[arg(
-        long,
-        value_name = "FACTOR",
-        default_value = "1",
-        allow_negative_numbers = true
-    )]
-    scale: Scale,
+    #[command(flatten)]
+    unit: ScaleOption,
     /// Only this clip, by name or number
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
@@ -141,7 +133,7 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     if clips.is_empty() {
         bail!("{}: there are no clips to compress", file());
     }
-    let (scale, note) = units::metres(arguments.scale, &import, &file());
+    let (scale, note) = units::metres(arguments.unit.scale, &import, &file());
     let notes = note.into_iter();
     let notes: Vec<String> = notes.chain(units::doubt(&import, scale, &file())).collect();
     notes.iter().for_each(|note| files::say(note));
@@ -212,9 +204,10 @@ fn run_one(arguments: &Arguments) -> Result<()> {
             })
             .collect(),
     };
-    let text = match arguments.json {
-        true => several::json(&arguments.input, &summary)?,
-        false => describe(&summary),
+    let text = if arguments.json {
+        several::json(&arguments.input, &summary)?
+    } else {
+        describe(&summary)
     };
     // The file itself may have gone to standard output.
     if files::is_standard(&arguments.output) {

@@ -29,9 +29,10 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     }
     let mut plain = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        match commands(c) {
-            true => plain.push_str(&format!("\\u{:04x}", u32::from(c))),
-            false => plain.push(c),
+        if commands(c) {
+            plain.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            plain.push(c);
         }
     }
     Cow::Owned(plain)

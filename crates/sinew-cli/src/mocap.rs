@@ -159,9 +159,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let mut summary = summary(&trial, &not_markers, &fit.report);
     (summary.analog_samples, summary.events) = (skipped.analog_samples, skipped.events);
-    let text = match arguments.json {
-        true => format!("{}\n", serde_json::to_string_pretty(&summary)?),
-        false => describe(&summary, arguments.report)?,
+    let text = if arguments.json {
+        format!("{}\n", serde_json::to_string_pretty(&summary)?)
+    } else {
+        describe(&summary, arguments.report)?
     };
     // The file itself may have gone to standard output.
     if files::is_standard(&arguments.output) {
@@ -200,14 +201,13 @@ fn put_on(fit: &Fit, input: &Path, character: &mut Character) -> Result<()> {
 }
 
 fn load_trial(path: &Path) -> Result<c3d::C3dImport> {
-    let import = match files::is_standard(path) {
-        true => {
-            let mut bytes = Vec::new();
-            let read = std::io::stdin().lock().read_to_end(&mut bytes);
-            read.context("cannot read standard input")?;
-            c3d::import_bytes(&bytes)
-        }
-        false => c3d::import(path),
+    let import = if files::is_standard(path) {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        read.context("cannot read standard input")?;
+        c3d::import_bytes(&bytes)
+    } else {
+        c3d::import(path)
     };
     import.map_err(|error| match error {
         // Names the file itself.
@@ -268,9 +268,10 @@ fn summary<'a>(trial: &Trial, not_markers: &[String], report: &'a FitReport) -> 
                 length_mm: millimetres(b.length_m),
                 of_template: b.of_template,
                 determined: b.determined,
-                from: match b.is_determined() {
-                    true => "motion",
-                    false => "template",
+                from: if b.is_determined() {
+                    "motion"
+                } else {
+                    "template"
                 },
             })
             .collect(),

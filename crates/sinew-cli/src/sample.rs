@@ -158,9 +158,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         files::counted(joints.len(), "joint"),
         clip.name
     );
-    outputs::write(output, &what, |out| match is_csv {
-        true => write_csv(skeleton, &joints, &samples, out),
-        false => {
+    outputs::write(output, &what, |out| {
+        if is_csv {
+            write_csv(skeleton, &joints, &samples, out)
+        } else {
             let name = |&joint: &usize| JointName {
                 name: skeleton.name(joint),
                 parent: skeleton.parent(joint).map_or(-1, |p| p as i64),
@@ -274,8 +275,9 @@ fn write_events(clip: &Clip, is_csv: bool, out: &mut dyn Write) -> io::Result<()
 
 /// A name as a field of a table (RFC 4180).
 fn quoted(name: &str) -> String {
-    match name.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => name.to_owned(),
+    if name.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
     }
 }

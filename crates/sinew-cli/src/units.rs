@@ -5,18 +5,34 @@ use sinew_io::{Format, Import};
 use sinew_rig::units::{Unit, longest_side, scaled, unit_of};
 use std::str::FromStr;
 
-/// What joints of figures in metres lie between, along the longest side of the box round them.
+/// Range of the longest side of the box round the joints of figures in metres.
 const SIZES: std::ops::RangeInclusive<f32> = 0.05..=10.0;
-/// What can be computed with.
+/// Range of factors that can be computed with.
 const FACTORS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
-/// What --scale takes.
+/// The value of --scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
     /// Metres per unit.
     Factor(f64),
     /// To be found.
     Auto,
+}
+
+/// The option --scale.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct ScaleOption {
+    /// The factor from the file's unit to metres, such as 0.01 for centimetres; `auto` takes the unit that the file
+    /// states, or else one in which a person is as tall as people are. All lengths of files are multiplied by it first,
+    /// and lengths in other options are in metres; `sinew compress` only measures errors by it, and the motion stays in
+    /// its unit
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value = "1",
+        allow_negative_numbers = true
+    )]
+    pub scale: Scale,
 }
 
 impl FromStr for Scale {
@@ -99,9 +115,10 @@ pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
 /// done.
 pub fn doubt(import: &Import, metres: f64, name: &str) -> Option<String> {
     let longest = unlikely_size(import, metres)?;
-    let factor = match longest > 1.0 {
-        true => "0.01 for centimetres",
-        false => "100 for hundreds of metres",
+    let factor = if longest > 1.0 {
+        "0.01 for centimetres"
+    } else {
+        "100 for hundreds of metres"
     };
     let auto = match unit_of(import.metres_per_unit(), &import.character.skeleton) {
         Unit::Fitting { metres, .. } => format!("; auto takes {metres}"),

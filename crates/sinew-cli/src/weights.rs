@@ -43,9 +43,10 @@ fn weight(text: &str) -> Result<(String, f32), String> {
         || "a weight is JOINT=WEIGHT with a number from 0 to 1, like left_hand=0.7".to_owned();
     let (joint, weight) = text.rsplit_once('=').ok_or_else(wrong)?;
     let weight: f32 = weight.trim().parse().map_err(|_| wrong())?;
-    match (0.0..=1.0).contains(&weight) && !joint.is_empty() {
-        true => Ok((joint.to_owned(), weight)),
-        false => Err(wrong()),
+    if (0.0..=1.0).contains(&weight) && !joint.is_empty() {
+        Ok((joint.to_owned(), weight))
+    } else {
+        Err(wrong())
     }
 }
 
@@ -100,9 +101,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let document = document(arguments, &import.character, mesh, &skin, set).with_context(name)?;
     let writes_to_standard = arguments.output.as_deref().is_some_and(files::is_standard);
     if !writes_to_standard {
-        let text = match arguments.json {
-            true => serde_json::to_string_pretty(&document)? + "\n",
-            false => text(&document)?,
+        let text = if arguments.json {
+            serde_json::to_string_pretty(&document)? + "\n"
+        } else {
+            text(&document)?
         };
         outputs::print(&text)?;
     }

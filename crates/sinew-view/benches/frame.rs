@@ -5,7 +5,7 @@
 use divan::Bencher;
 use sinew::mesh::shapes;
 use sinew::{Character, Influences, Mesh};
-use sinew_view::{Command, Session};
+use sinew_view::{FileCommand, PaneCommand, Session};
 use std::sync::Arc;
 
 fn main() {
@@ -40,7 +40,7 @@ fn opened(character: &Character) -> Session {
     let bytes = sinew_io::gltf::export(character, &sinew_io::gltf::ExportOptions::default());
     let bytes = bytes.and_then(|export| export.to_glb()).expect("a file");
     let mut session = Session::opening([]);
-    session.run(&Command::OpenBytes {
+    session.run(FileCommand::OpenBytes {
         name: "figure.glb".into(),
         bytes,
     });
@@ -56,7 +56,7 @@ fn opened(character: &Character) -> Session {
 fn frame_of_100_000_vertices(bencher: Bencher<'_, '_>, panes: usize) {
     let mut session = opened(&figure(100_000));
     let methods = ["dqs", "lbs", "rigid", "quat"].map(str::to_owned);
-    session.run(&Command::CompareMethods {
+    session.run(PaneCommand::CompareMethods {
         methods: methods[..panes].to_vec(),
     });
     while session.is_busy() || (0..panes).any(|pane| session.figure(pane).is_none()) {

@@ -3,7 +3,7 @@
 use crate::document::Export;
 use crate::painter::{Canvas, Painter, Quality};
 use crate::session::Session;
-use crate::state::Command;
+use crate::state::PlaybackCommand;
 use sinew_gpu::{ApngWriter, GifWriter, Picture, write_png};
 use sinew_io::Replacement;
 use std::cell::RefCell;
@@ -51,7 +51,7 @@ impl Filming {
         let playback = &state.playback;
         let file = session.document().file(state.shown);
         let duration = file.map_or(0.0, |file| file.duration_secs(playback.clip));
-        let [first, last] = playback.range_secs.unwrap_or([0.0, duration]);
+        let [first, last] = playback.played_secs(duration);
         let length = last - first;
         let times_secs = match what {
             Export::Animation => {
@@ -84,7 +84,7 @@ impl Filming {
             before_secs: playback.time_secs,
             was_playing: playback.is_playing,
         };
-        session.run(&Command::Pause);
+        session.run(PlaybackCommand::Pause);
         filming
     }
 
@@ -100,11 +100,11 @@ impl Filming {
 
     /// Leaves the session as it was before.
     pub fn restore(&self, session: &mut Session) {
-        session.run(&Command::Seek {
+        session.run(PlaybackCommand::Seek {
             time_secs: self.before_secs,
         });
         if self.was_playing {
-            session.run(&Command::Play);
+            session.run(PlaybackCommand::Play);
         }
     }
 
@@ -134,7 +134,7 @@ impl Filming {
             return Ok(());
         };
         self.next += 1;
-        session.run(&Command::Seek { time_secs });
+        session.run(PlaybackCommand::Seek { time_secs });
         let picture = self.take(session, painter)?;
         let file = match &mut self.file {
             Some(file) => file,

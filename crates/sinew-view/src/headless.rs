@@ -1,6 +1,6 @@
 //! The whole window without a window: steps of a script, and a picture of all of it.
 
-use crate::painter::read_texture;
+use crate::painter::{drawn_texture, read_texture};
 use crate::script::Step;
 use crate::session::Session;
 use crate::viewer::Viewer;
@@ -65,20 +65,7 @@ impl Headless {
         let renderer = Renderer::new(&gpu.device, format, RendererOptions::PREDICTABLE);
         let most = gpu.device.limits().max_texture_dimension_2d;
         let size = size.map(|side| side.clamp(1, most));
-        let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("window"),
-            size: wgpu::Extent3d {
-                width: size[0],
-                height: size[1],
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let target = drawn_texture(&gpu, "window", size, TextureUsages::empty(), &[]);
         Ok(Self {
             viewer: Viewer::new(session, gpu.clone())?,
             gpu,
@@ -114,7 +101,7 @@ impl Headless {
                 if let Some(missing) = self.viewer.session().missing(command) {
                     return Err(StepError::Missing(missing));
                 }
-                self.viewer.run(command);
+                self.viewer.run(command.clone());
             }
             Step::Wait { secs } => {
                 self.settle();

@@ -20,7 +20,10 @@ mod viewer;
 mod window;
 
 pub use session::{Figure, Session};
-pub use state::Command;
+pub use state::{
+    CameraCommand, Command, FileCommand, LookCommand, PaneCommand, PlaybackCommand, PoseCommand,
+    SelectionCommand, WindowCommand,
+};
 #[cfg(feature = "ui")]
 pub use viewer::Viewer;
 #[cfg(feature = "window")]

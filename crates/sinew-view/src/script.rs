@@ -51,9 +51,10 @@ pub fn parse(text: &str) -> Result<Vec<Step>, ScriptError> {
     let steps: Vec<serde_json::Value> = serde_json::from_str(text).map_err(ScriptError::NoList)?;
     let step = |(index, step): (usize, serde_json::Value)| {
         let is_other = step["do"].as_str() == Some("wait");
-        let read = match is_other {
-            true => serde_json::from_value(step).map(|Other::Wait { secs }| Step::Wait { secs }),
-            false => serde_json::from_value(step).map(Step::Do),
+        let read = if is_other {
+            serde_json::from_value(step).map(|Other::Wait { secs }| Step::Wait { secs })
+        } else {
+            serde_json::from_value(step).map(Step::Do)
         };
         read.map_err(|why| ScriptError::Step {
             step: index + 1,
@@ -66,14 +67,18 @@ pub fn parse(text: &str) -> Result<Vec<Step>, ScriptError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::PlaybackCommand;
 
     #[test]
     fn commands_and_waits_are_told_apart_and_what_is_wrong_is_named() {
         let text = r#"[{"do": "seek", "time_secs": 0.4}, {"do": "wait", "secs": 0.5}, {"do": "play"}, {"do": "wait"}]"#;
         let steps = parse(text).unwrap();
-        assert_eq!(steps[0], Step::Do(Command::Seek { time_secs: 0.4 }));
+        assert_eq!(
+            steps[0],
+            Step::Do(PlaybackCommand::Seek { time_secs: 0.4 }.into())
+        );
         assert_eq!(steps[1], Step::Wait { secs: 0.5 });
-        assert_eq!(steps[2], Step::Do(Command::Play));
+        assert_eq!(steps[2], Step::Do(PlaybackCommand::Play.into()));
         assert_eq!(steps[3], Step::Wait { secs: 0.0 });
         for (text, wrong) in [
             ("{}", "a script is a JSON list of commands"),
@@ -83,7 +88,19 @@ mod tests {
                 "step 2: unknown variant `jump`",
             ),
             (r#"[{"do": "seek"}]"#, "step 1: missing field `time_secs`"),
-            ("[7]", "step 1: "),
+            (
+                r#"[{"do": "seek", "time_secs": "now"}]"#,
+                "step 1: invalid type: string \"now\", expected f64",
+            ),
+            (
+                r#"[{"do": "theme", "theme": "blue"}]"#,
+                "step 1: unknown variant `blue`, expected `dark` or `light`",
+            ),
+            (
+                "[7]",
+                "step 1: invalid type: integer `7`, expected a command",
+            ),
+            (r#"[{"to": 7}]"#, "step 1: missing field `do`"),
         ] {
             let error = parse(text).unwrap_err().to_string();
             assert!(error.starts_with(wrong), "{text}: {error}");

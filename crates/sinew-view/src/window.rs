@@ -2,7 +2,7 @@
 
 use crate::script::Step;
 use crate::session::Session;
-use crate::state::Command;
+use crate::state::FileCommand;
 use crate::viewer::Viewer;
 use eframe::{NativeOptions, Renderer};
 use egui_wgpu::{WgpuSetup, WgpuSetupCreateNew};
@@ -140,7 +140,7 @@ impl Window {
                     if let Some(missing) = self.viewer.session().missing(&command) {
                         eprintln!("sinew: {missing}");
                     }
-                    self.viewer.run(&command);
+                    self.viewer.run(command);
                 }
                 Step::Wait { secs } => self.wait_secs = secs,
             }
@@ -158,7 +158,7 @@ impl Window {
             self.chosen = None;
         }
         for path in paths {
-            self.viewer.run(&Command::Open { path });
+            self.viewer.run(FileCommand::Open { path });
         }
     }
 

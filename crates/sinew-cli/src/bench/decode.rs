@@ -1,8 +1,8 @@
 //! Packed clips to poses, forward in time and from anywhere: of motion made by code, of the mannequin, and of files.
 
-use super::motion::FRAMES;
 use super::plain_pose::PlainFrames;
-use super::{Bench, Row};
+use super::table::{Bench, Row};
+use super::times::{FRAMES, random_times};
 use crate::files;
 use anyhow::{Context, Result};
 use sinew::clip::packed::PackedClip;
@@ -78,12 +78,6 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     });
     paths.sort();
     Ok(paths)
-}
-
-/// Times that jump about a clip, the same every run.
-pub(super) fn random_times(count: usize, duration: f64) -> Vec<f64> {
-    let part = |n: usize| (n as f64 * 0.618_033_988_749_895).fract();
-    (0..count).map(|n| part(n) * duration).collect()
 }
 
 /// From one frame to the next, over and over, and from anywhere.

@@ -1,6 +1,6 @@
 //! A frame through `Rig` and `Actor`, beside the same jobs called by hand; and a crowd of state machines.
 
-use super::Bench;
+use super::table::Bench;
 use anyhow::{Context, Result};
 use glam::Vec3;
 use sinew::blend::{BlendJob, Layer};

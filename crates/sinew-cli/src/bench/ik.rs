@@ -1,7 +1,7 @@
 //! Inverse kinematics, a solve at a time, each beside the same mathematics in plain glam.
 
 use super::plain_ik::{PlainBody, plain_aim, plain_tip, plain_two_bone};
-use super::{Bench, Row};
+use super::table::{Bench, Row};
 use anyhow::{Result, ensure};
 use glam::{Affine3A, Quat, Vec3};
 use sinew::ik::{Aim, Dls, DlsOptions, Goal, Share, Tip, TwoBone, aim, two_bone};

@@ -1,6 +1,6 @@
 //! Skinning into a vertex buffer, which is what a game meets: beside the same job into blocks and a copy of 24 bytes per vertex.
 
-use super::{Bench, Row};
+use super::table::{Bench, Row};
 use anyhow::{Context, Result};
 use sinew::skin::{
     Layout, Order, Palette, PaletteRef, SkinJob, SkinPlan, Streams, Vertices, WeightFormat,
@@ -127,13 +127,19 @@ impl Mesh {
             }
             let layout = &case.layout;
             let mut buffer = vec![1.0_f32; vertices * layout.stride];
-            let mut write = || match case.is_parallel {
-                true => job.run_interleaved_parallel(black_box(&mut buffer), layout, 0, None),
-                false => job.run_interleaved(black_box(&mut buffer), layout),
+            let mut write = || {
+                if case.is_parallel {
+                    job.run_interleaved_parallel(black_box(&mut buffer), layout, 0, None)
+                } else {
+                    job.run_interleaved(black_box(&mut buffer), layout)
+                }
             };
-            let mut write_blocks = || match case.is_parallel {
-                true => job.run_parallel(black_box(&mut blocks)),
-                false => job.run(black_box(&mut blocks)),
+            let mut write_blocks = || {
+                if case.is_parallel {
+                    job.run_parallel(black_box(&mut blocks))
+                } else {
+                    job.run(black_box(&mut blocks))
+                }
             };
             write()?;
             write_blocks()?;

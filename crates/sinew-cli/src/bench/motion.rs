@@ -1,8 +1,8 @@
 //! The line from clip to palette, joint by joint, each case beside what a Rust user writes by hand.
 
-use super::decode::random_times;
 use super::plain_pose::{GlamPose, PlainFrames};
-use super::{Bench, Row};
+use super::table::{Bench, Row};
+use super::times::{FRAMES, random_times};
 use anyhow::Result;
 use glam::Affine3A;
 use sinew::blend::{BlendJob, Layer};
@@ -11,9 +11,6 @@ use sinew::{Affine, Crowd, LocalPose, ModelPose, Transform};
 use sinew_pack::{PackOptions, pack};
 use sinew_samples::MotionLoad;
 use std::hint::black_box;
-
-/// Ten seconds at sixty a second.
-pub(super) const FRAMES: usize = 600;
 
 /// Characters in a crowd.
 const CHARACTERS: usize = 1000;

@@ -1,6 +1,6 @@
 //! Skinning, beside a copy of 24 bytes per vertex and a plain loop.
 
-use super::{Bench, Row};
+use super::table::{Bench, Row};
 use anyhow::Result;
 use glam::{Affine3A, Vec3};
 use sinew::skin::{
@@ -78,9 +78,12 @@ fn skin_case(
     // Written before: memory that was not is one page of zeros, which is read at no cost.
     let from: Vec<[f32; 6]> = (0..load.positions.len()).map(|v| [v as f32; 6]).collect();
     let mut to = from.clone();
-    let run = |out: &mut Streams| match streams.ends_with("parallel") {
-        true => job.run_parallel(out),
-        false => job.run(out),
+    let run = |out: &mut Streams| {
+        if streams.ends_with("parallel") {
+            job.run_parallel(out)
+        } else {
+            job.run(out)
+        }
     };
     run(&mut out)?;
     let [skin, copy, plain] = bench.fastest([

@@ -1,6 +1,6 @@
 //! The tree of one character beside its vertices, in turn: whether walking it is cheap, and what dominates a frame.
 
-use super::{Bench, Row};
+use super::table::{Bench, Row};
 use anyhow::{Context, Result};
 use sinew::skin::{DualQuatPalette, Palette, PaletteRef, SkinJob, SkinPlan, Streams, WeightFormat};
 use sinew::{Affine, LocalPose, ModelPose, sample};

@@ -75,8 +75,9 @@ pub fn place(
         counted(joints.len(), "joint"),
     );
     // Roots, controls and targets may be anywhere.
-    match 2 * outside > joints.len() {
-        true => bail!(said),
-        false => Ok((10 * outside > joints.len()).then_some(said)),
+    if 2 * outside > joints.len() {
+        bail!(said)
+    } else {
+        Ok((10 * outside > joints.len()).then_some(said))
     }
 }

@@ -59,10 +59,7 @@ pub fn mirrored(clip: &Clip, skeleton: &Skeleton) -> Result<(Clip, Vec<String>)>
         .map(|joint| skeleton.name(joint))
         .collect();
     if !alone.is_empty() {
-        let more = match alone.len() > NAMED {
-            true => ", ...",
-            false => "",
-        };
+        let more = if alone.len() > NAMED { ", ..." } else { "" };
         notes.push(format!(
             "{} beside the middle have no partner on the other side, so they are mirrored where they are: {}{more}",
             counted(alone.len(), "joint"),
@@ -81,9 +78,12 @@ fn partners(skeleton: &Skeleton) -> Vec<usize> {
     let found = (0..names.len()).map(|joint| by_role(joint).unwrap_or(by_name[joint]));
     let found: Vec<usize> = found.collect();
     // Of two that name the same partner, one would be lost.
-    let own = |joint: usize| match found[found[joint]] == joint {
-        true => found[joint],
-        false => joint,
+    let own = |joint: usize| {
+        if found[found[joint]] == joint {
+            found[joint]
+        } else {
+            joint
+        }
     };
     (0..names.len()).map(own).collect()
 }

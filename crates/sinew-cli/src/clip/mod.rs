@@ -104,9 +104,10 @@ fn event(text: &str) -> Result<(f32, String), String> {
     let wrong = || "an event is SECONDS=NAME, like 0.3=grasp".to_owned();
     let (time, name) = text.split_once('=').ok_or_else(wrong)?;
     let time: f32 = time.trim().parse().map_err(|_| wrong())?;
-    match time.is_finite() && time >= 0.0 && !name.is_empty() {
-        true => Ok((time, name.to_owned())),
-        false => Err(wrong()),
+    if time.is_finite() && time >= 0.0 && !name.is_empty() {
+        Ok((time, name.to_owned()))
+    } else {
+        Err(wrong())
     }
 }
 
@@ -132,15 +133,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             name()
         );
     }
-    let chosen: Vec<usize> = match arguments.clip.is_empty() {
-        true => (0..character.clips.len()).collect(),
-        false => {
-            let found = arguments
-                .clip
-                .iter()
-                .map(|clip| files::find_clip(character, clip));
-            found.collect::<Result<_>>().with_context(name)?
-        }
+    let chosen: Vec<usize> = if arguments.clip.is_empty() {
+        (0..character.clips.len()).collect()
+    } else {
+        let found = arguments
+            .clip
+            .iter()
+            .map(|clip| files::find_clip(character, clip));
+        found.collect::<Result<_>>().with_context(name)?
     };
     let mut edited = Vec::new();
     for &clip in &chosen {

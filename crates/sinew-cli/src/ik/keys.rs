@@ -1,7 +1,8 @@
-//! When to solve, and the keys that come of it.
+//! Times to solve at, and the keys that come of it.
 
+use super::arguments::Arguments;
+use super::goals::Asked;
 use super::solve::{self, Solved};
-use super::{Arguments, goals::Asked};
 use crate::usage::wrong;
 use crate::{files, outputs};
 use anyhow::Result;
@@ -13,21 +14,6 @@ use std::path::Path;
 
 /// More keys than anyone edits: a slip of --fps, most likely.
 const MAX_FRAMES: f64 = 100_000.0;
-
-/// Seconds from and to; the same twice for one moment.
-pub type Span = (f64, f64);
-
-/// `0.4`, or `0.2..0.8`.
-pub fn span(text: &str) -> Result<Span, String> {
-    let wrong =
-        || "a time is a number of seconds, like 0.5, or two of them, like 0.2..0.8".to_owned();
-    let (from, to) = text.split_once("..").unwrap_or((text, text));
-    let (from, to) = (files::seconds(from), files::seconds(to));
-    match (from, to) {
-        (Ok(from), Ok(to)) if from <= to => Ok((from, to)),
-        _ => Err(wrong()),
-    }
-}
 
 /// A pose that was solved for, at a time of the clip; how much of it counts beside the clip's own.
 pub struct Frame {
@@ -61,9 +47,10 @@ fn times(arguments: &Arguments, clip: Option<&Clip>) -> Result<Vec<(f64, f32)>> 
     let mut times = vec![(to, 1.0)];
     times.extend(steps(from, to, step).map(|time| (time, 1.0)));
     // What a range changes ends with it: the clip's own pose is keyed a frame before and after.
-    let lead = match from < to {
-        true => arguments.blend.max(step),
-        false => arguments.blend,
+    let lead = if from < to {
+        arguments.blend.max(step)
+    } else {
+        arguments.blend
     };
     if arguments.keys && lead > 0.0 {
         for away in steps(step, lead, step).chain([lead]) {

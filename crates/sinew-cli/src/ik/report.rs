@@ -1,15 +1,37 @@
-//! What `sinew ik` says of how it went.
+//! The report of `sinew ik`.
 
+use super::arguments::Arguments;
 use super::goals::AskedGoal;
 use super::keys::Frame;
-use super::{Arguments, Limited};
-use crate::files;
+use crate::{files, limits};
 use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
 use sinew::ik::GoalKind;
 use sinew::{Affine, ModelPose, Skeleton, Transform};
 use std::fmt::Write as _;
+
+/// The source of the limits.
+#[derive(Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Limited {
+    /// There are no limits.
+    None,
+    /// The file has them.
+    File,
+    /// A template's were laid over it.
+    Biped,
+}
+
+impl Limited {
+    pub fn of(arguments: &Arguments, skeleton: &Skeleton) -> Self {
+        match arguments.limits {
+            Some(limits::Template::Biped) => Self::Biped,
+            None if limits::limited_joints(skeleton).next().is_some() => Self::File,
+            None => Self::None,
+        }
+    }
+}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -93,9 +115,10 @@ impl GoalRow<'_> {
     }
 
     fn off(&self) -> String {
-        match self.is_angle() {
-            true => format!("{:.3}°", self.residual.to_degrees()),
-            false => format!("{:.6}", self.residual),
+        if self.is_angle() {
+            format!("{:.3}°", self.residual.to_degrees())
+        } else {
+            format!("{:.6}", self.residual)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The solvers, one call each for a pose.
 
+use super::arguments::{Arguments, Solver};
 use super::goals::{Asked, AskedGoal};
-use super::{Arguments, Solver};
 use anyhow::{Result, bail};
 use glam::Vec3;
 use sinew::ik::{
@@ -194,10 +194,10 @@ pub fn turning(arguments: &Arguments, skeleton: &Skeleton, asked: &Asked) -> Res
     }
     turning.sort_unstable();
     turning.dedup();
-    match turning.is_empty() {
-        true => bail!("a chain of one joint turns only for an --orient, a --look-at or a --tip"),
-        false => Ok(turning),
+    if turning.is_empty() {
+        bail!("a chain of one joint turns only for an --orient, a --look-at or a --tip");
     }
+    Ok(turning)
 }
 
 /// All goals at once; only the joints of the chains turn.

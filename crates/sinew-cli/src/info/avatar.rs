@@ -1,6 +1,6 @@
-//! What `sinew info` says of an avatar: who made it, what its licence allows, and which faces it can make.
+//! Lines of `sinew info` about an avatar: its authors, its licence, the faces that it can make.
 
-use super::quoted;
+use super::names::quoted;
 use crate::files::counted;
 use serde::Serialize;
 use sinew::Skeleton;

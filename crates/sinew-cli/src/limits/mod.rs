@@ -129,9 +129,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let mut document = document(&import.character.skeleton)?;
     document.notes = notes;
-    let text = match arguments.json {
-        true => serde_json::to_string_pretty(&document)? + "\n",
-        false => text(&document),
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&document)? + "\n"
+    } else {
+        text(&document)
     };
     outputs::print(&text)
 }

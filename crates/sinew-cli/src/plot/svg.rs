@@ -1,6 +1,6 @@
 //! The drawing itself, as SVG.
 
-use super::{Kind, Row};
+use super::rows::{Kind, Row};
 use sinew::clip::Clip;
 use std::fmt::Write as _;
 
@@ -50,9 +50,10 @@ pub fn draw(title: &str, clip: &Clip, rows: &[Row]) -> String {
 }
 
 fn x(time: f32, duration: f32) -> f32 {
-    match duration > 0.0 {
-        true => LEFT + PLOT * (time / duration).clamp(0.0, 1.0),
-        false => LEFT,
+    if duration > 0.0 {
+        LEFT + PLOT * (time / duration).clamp(0.0, 1.0)
+    } else {
+        LEFT
     }
 }
 
@@ -91,9 +92,10 @@ fn body(clip: &Clip, rows: &[Row]) -> (String, f32) {
             LEFT - 8.0,
             escaped(&row.channel)
         );
-        let range = match row.max > row.min {
-            true => format!("{} … {}", number(row.min), number(row.max)),
-            false => number(row.min),
+        let range = if row.max > row.min {
+            format!("{} … {}", number(row.min), number(row.max))
+        } else {
+            number(row.min)
         };
         let _ = writeln!(
             svg,
@@ -112,9 +114,12 @@ fn line(svg: &mut String, row: &Row, duration: f32, top: f32, colour: &str) {
     const MARGIN: f32 = 3.0;
     let span = row.max - row.min;
     let room = ROW - 2.0 - 2.0 * MARGIN;
-    let height = |value: f32| match span > 0.0 && span.is_finite() {
-        true => top + MARGIN + room * (1.0 - (value - row.min) / span),
-        false => top + MARGIN + 0.5 * room,
+    let height = |value: f32| {
+        if span > 0.0 && span.is_finite() {
+            top + MARGIN + room * (1.0 - (value - row.min) / span)
+        } else {
+            top + MARGIN + 0.5 * room
+        }
     };
     let mut points = String::new();
     for &[time, value] in row.line.iter().filter(|point| point[1].is_finite()) {
@@ -208,9 +213,10 @@ fn mark_events(svg: &mut String, clip: &Clip, bottom: f32) {
         let lane = (nth % 4) as f32;
         let text = y + 18.0 + lane * EVENT;
         // At the right end names go to the left.
-        let (anchor, aside) = match x > LEFT + 0.85 * PLOT {
-            true => ("end", -5.0),
-            false => ("start", 5.0),
+        let (anchor, aside) = if x > LEFT + 0.85 * PLOT {
+            ("end", -5.0)
+        } else {
+            ("start", 5.0)
         };
         let _ = writeln!(
             svg,
@@ -237,9 +243,10 @@ fn number(value: f32) -> String {
 /// Names that would run into what is beside them end early.
 fn cut(name: &str) -> String {
     const MOST: usize = 30;
-    match name.chars().count() > MOST {
-        true => name.chars().take(MOST - 1).chain(['…']).collect(),
-        false => name.to_owned(),
+    if name.chars().count() > MOST {
+        name.chars().take(MOST - 1).chain(['…']).collect()
+    } else {
+        name.to_owned()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Films, by way of the program ffmpeg where there is one.
 
-use super::output::Kind;
+use super::kind::Kind;
 use anyhow::{Context, Result, anyhow, bail};
 use sinew_gpu::Picture;
 use std::fs;

@@ -1,6 +1,6 @@
 //! The times at which pictures are taken.
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::usage;
 use anyhow::{Result, bail};
 use sinew::Character;
@@ -73,9 +73,12 @@ impl Moments {
     fn of_sheet(cells: u32, duration: f64, turns: bool) -> Self {
         let moves = duration > 0.0;
         let time = |cell: u32| duration * f64::from(cell) / f64::from((cells - 1).max(1));
-        let turn = |cell: u32| match moves && !turns {
-            true => 0.0,
-            false => cell as f32 / cells as f32,
+        let turn = |cell: u32| {
+            if moves && !turns {
+                0.0
+            } else {
+                cell as f32 / cells as f32
+            }
         };
         Self {
             times: (0..cells).map(time).collect(),
@@ -88,12 +91,10 @@ impl Moments {
     /// What a sheet says of a picture: its time, or the angle from the character's front to its left, of which the
     /// first picture has `start_rad`.
     pub fn label(&self, cell: usize, start_rad: f32) -> String {
-        match self.moves {
-            true => format!("{:.2} s", self.times[cell]),
-            false => {
-                let degrees = 360.0 * self.turns[cell] + start_rad.to_degrees();
-                format!("{:.0}°", degrees.rem_euclid(360.0))
-            }
+        if self.moves {
+            return format!("{:.2} s", self.times[cell]);
         }
+        let degrees = 360.0 * self.turns[cell] + start_rad.to_degrees();
+        format!("{:.0}°", degrees.rem_euclid(360.0))
     }
 }

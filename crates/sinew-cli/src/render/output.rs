@@ -1,6 +1,7 @@
 //! Where pictures go and what kind of file that is: one picture, a moving one, or a file for every frame.
 
 use super::ffmpeg;
+use super::kind::Kind;
 use crate::{files, several, usage};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
@@ -11,19 +12,6 @@ pub struct Output {
     pub path: PathBuf,
     pub template: Option<Template>,
     pub kind: Kind,
-}
-
-/// What a file holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// One picture or, of several frames, an animated PNG.
-    Png,
-    Gif,
-    Jpeg,
-    Mp4,
-    Webm,
-    /// Four bytes for each pixel, frame after frame.
-    Raw,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -100,15 +88,15 @@ impl Output {
 
     /// The same as bare pixels, which only standard output takes.
     pub fn raw(&self) -> Result<Self> {
-        match self.is_standard() {
-            true => Ok(Self {
-                kind: Kind::Raw,
-                ..self.clone()
-            }),
-            false => Err(usage::wrong(
+        if !self.is_standard() {
+            return Err(usage::wrong(
                 "--raw writes to standard output: name it with -o -",
-            )),
+            ));
         }
+        Ok(Self {
+            kind: Kind::Raw,
+            ..self.clone()
+        })
     }
 
     /// Whether such pictures can be written there, before any is made.
@@ -125,37 +113,10 @@ impl Output {
                 "a .{ending} cannot be clear: name another --background, or a .png, .gif or .webm"
             )));
         }
-        match self.kind.is_film() {
-            true => ffmpeg::check(&self.path, size, fps),
-            false => Ok(()),
+        if self.kind.is_film() {
+            ffmpeg::check(&self.path, size, fps)?;
         }
-    }
-}
-
-impl Kind {
-    pub fn of(path: &Path) -> Self {
-        match files::extension(path).as_str() {
-            "gif" => Self::Gif,
-            "jpg" | "jpeg" => Self::Jpeg,
-            "mp4" => Self::Mp4,
-            "webm" => Self::Webm,
-            _ => Self::Png,
-        }
-    }
-
-    /// Whether another program writes it.
-    pub fn is_film(self) -> bool {
-        matches!(self, Self::Mp4 | Self::Webm)
-    }
-
-    /// Frames per second of what moves even when none are named.
-    pub fn own_fps(self) -> Option<f64> {
-        match self {
-            // A whole number of hundredths of a second.
-            Self::Gif => Some(25.0),
-            Self::Mp4 | Self::Webm => Some(30.0),
-            Self::Png | Self::Jpeg | Self::Raw => None,
-        }
+        Ok(())
     }
 }
 

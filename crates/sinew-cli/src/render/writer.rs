@@ -1,7 +1,8 @@
 //! Pictures into their files, frame by frame.
 
 use super::ffmpeg::Ffmpeg;
-use super::output::{Kind, Output, Template};
+use super::kind::Kind;
+use super::output::{Output, Template};
 use crate::{files, outputs};
 use anyhow::{Context, Result, anyhow};
 use sinew_gpu::{ApngWriter, GifWriter, Picture, write_jpeg, write_png};
@@ -40,9 +41,10 @@ impl Output {
             _ if frames == 1 => return Ok(PictureWriter::One(self.path.clone())),
             Kind::Png | Kind::Gif | Kind::Jpeg => {}
         }
-        let out = match self.is_standard() {
-            true => Sink::Standard,
-            false => Sink::File(Rc::new(RefCell::new(outputs::create(&self.path)?))),
+        let out = if self.is_standard() {
+            Sink::Standard
+        } else {
+            Sink::File(Rc::new(RefCell::new(outputs::create(&self.path)?)))
         };
         let encoder = match self.kind {
             Kind::Gif => GifWriter::new(out.clone(), size, fps).map(Encoder::Gif),
@@ -185,12 +187,13 @@ impl PictureWriter {
             } => {
                 let written = encoder.finish();
                 let standard = matches!(out, Sink::Standard);
-                written
-                    .and_then(|()| out.finish())
-                    .map_err(|error| match standard {
-                        true => outputs::standard_output(error),
-                        false => anyhow!(error).context(format!("cannot write {}", path.display())),
-                    })?;
+                written.and_then(|()| out.finish()).map_err(|error| {
+                    if standard {
+                        outputs::standard_output(error)
+                    } else {
+                        anyhow!(error).context(format!("cannot write {}", path.display()))
+                    }
+                })?;
                 if !standard {
                     outputs::say(&path, &what);
                 }

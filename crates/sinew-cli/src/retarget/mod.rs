@@ -136,9 +136,10 @@ fn run_one(arguments: &Arguments) -> Result<()> {
         return Ok(());
     }
     let summary = summary(notes, &reports);
-    let text = match arguments.json {
-        true => several::json(&arguments.motion, &summary)?,
-        false => describe(&summary),
+    let text = if arguments.json {
+        several::json(&arguments.motion, &summary)?
+    } else {
+        describe(&summary)
     };
     if files::is_standard(&arguments.output) {
         files::say(text.trim_end());

@@ -1,14 +1,32 @@
 //! Captures: markers over time, and the mannequin that moves as they do.
 
-use super::loading::LoadError;
+use super::load_error::LoadError;
 use super::task::Progress;
-use super::{Captured, MarkerPlace};
 use sinew::Character;
+use sinew::markers::Trial;
 use sinew_io::{FileReport, c3d};
 use sinew_rig::mocap::{self, Capture, MarkerSet};
 use sinew_samples::mannequin::Mannequin;
 
-/// What `sinew mocap` makes of the bytes of a C3D file: the mannequin with the motion, and its markers.
+/// The markers of a capture, and their locations on the body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Captured {
+    /// Their positions over time, in the body's frame of reference.
+    pub trial: Trial,
+    /// Location of each of them; none for labels that the marker set does not have.
+    pub on_body: Vec<Option<MarkerPlace>>,
+}
+
+/// Location of a marker on the body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MarkerPlace {
+    /// The joint that it moves with.
+    pub joint: usize,
+    /// Position in the joint's frame.
+    pub offset: glam::Vec3,
+}
+
+/// The result of `sinew mocap` for the bytes of a C3D file: the mannequin with the motion, and its markers.
 pub(super) fn captured(
     bytes: &[u8],
     name: &str,

@@ -1,57 +1,36 @@
 //! Reading files on the side: bytes, then a character, then what plays it.
 
 use super::capture::captured;
+use super::load_error::LoadError;
+use super::made::MadeFigure;
+use super::message::{Message, MessageKind};
+use super::open_file::{FileId, OpenFile};
+use super::stamp::Stamp;
 use super::task::{Outcome, Progress, Stage, Task};
-use super::watching::Stamp;
-use super::{FileId, MadeFigure, OpenFile};
-use sinew::RigError;
 use sinew_io::{ImportError, import_at};
-use sinew_rig::mocap::FitError;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// How much of a file is read at a time.
+/// Bytes of a file that are read at a time.
 const CHUNK_BYTES: u64 = 4 << 20;
 
-/// How many files are read at the same time; others wait.
+/// Max number of files that are read at the same time; others wait.
 const MAX_AT_ONCE: usize = 4;
-
-/// What a message is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MessageKind {
-    /// Something went wrong.
-    Problem,
-    /// Something was done.
-    Notice,
-}
-
-/// Something that a person should see.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// Whether it is good.
-    pub kind: MessageKind,
-    /// What it is about.
-    pub file: String,
-    /// What happened.
-    pub text: String,
-    /// How to go on; empty where there is no need to.
-    pub way_out: String,
-}
 
 /// A file that is being read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loading {
     /// The number that it will have.
     pub file: FileId,
-    /// How it is called in the window.
+    /// Name in the window.
     pub name: String,
-    /// How far that is.
+    /// The step that it is at.
     pub stage: Stage,
 }
 
-/// Where a file comes from.
+/// The origin of a file.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
     Path(PathBuf),
@@ -68,45 +47,6 @@ impl Source {
             }
             Self::Bytes(name, _) => name.clone(),
             Self::Made(figure) => figure.name().to_owned(),
-        }
-    }
-}
-
-/// Why a file could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum LoadError {
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    #[error(transparent)]
-    Import(#[from] ImportError),
-    #[error(transparent)]
-    Markers(#[from] sinew_io::c3d::C3dError),
-    #[error("its markers make no motion: {0}")]
-    Fit(#[from] FitError),
-    #[error(transparent)]
-    Rig(#[from] RigError),
-    #[error("reading it was given up by a fault of this program")]
-    Lost,
-}
-
-impl LoadError {
-    fn way_out(&self) -> &'static str {
-        match self {
-            Self::Io(error) => match error.kind() {
-                io::ErrorKind::NotFound => "Check the path, or drop the file onto the window.",
-                io::ErrorKind::PermissionDenied => "Allow yourself to read it, and open it again.",
-                io::ErrorKind::IsADirectory => "Open the files in the folder.",
-                _ => "Check that the disk is there, and open it again.",
-            },
-            Self::Import(ImportError::UnknownFormat | ImportError::Foreign(_)) => {
-                "Open a glTF, GLB, VRM, FBX, BVH, C3D, OBJ, PLY or .sinew file."
-            }
-            Self::Import(_) | Self::Rig(_) => {
-                "Export it again, or see `sinew info FILE` for every finding."
-            }
-            Self::Markers(_) => "Export it again from the capture program.",
-            Self::Fit(_) => "Name the markers with `sinew mocap FILE.c3d --markers SET.json`.",
-            Self::Lost => "Please report the file; others can still be opened.",
         }
     }
 }

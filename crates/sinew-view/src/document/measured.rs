@@ -1,10 +1,10 @@
 //! How a character deforms over a clip by a method, measured on the side.
 
+use super::open_file::OpenFile;
 use super::task::Task;
-use super::{Character, OpenFile};
-use sinew::Method;
 use sinew::measure::{FrameReport, Measurement, Measuring, MeshPlace, Reading, frame_times};
 use sinew::rig::Part;
+use sinew::{Character, Method};
 
 /// The most frames that are measured.
 const MAX_FRAMES: f64 = 600.0;

@@ -1,9 +1,9 @@
 //! A clip, packed on the side, and how far it is off over time.
 
+use super::open_file::OpenFile;
 use super::task::Task;
-use super::{Character, OpenFile};
 use sinew::clip::packed::PackedClip;
-use sinew::{Affine, Clip, LocalPose, ModelPose, Playable};
+use sinew::{Affine, Character, Clip, LocalPose, ModelPose, Playable};
 use sinew_pack::{PackOptions, PackReport, pack};
 use std::sync::Arc;
 
@@ -62,9 +62,10 @@ pub(crate) fn pack_motion(
         packed.error.extend(found);
         let (done, all) = (packed.error.len(), packed.times_secs.len());
         progress.set("measuring", Some(done as f32 / all.max(1) as f32));
-        match done < all {
-            true => None,
-            false => motion.take().map(Ok),
+        if done < all {
+            None
+        } else {
+            motion.take().map(Ok)
         }
     }))
 }
@@ -76,12 +77,13 @@ fn options(character: &Character, is_in_metres: bool) -> PackOptions {
     let heights = pose.as_slice().iter().map(|m| m.translation().y);
     let low_high = heights.fold([f32::MAX, f32::MIN], |[l, h], y| [l.min(y), h.max(y)]);
     let scale = (low_high[1] - low_high[0]) / PERSON_M;
-    match !is_in_metres && scale > 0.0 && scale.is_finite() {
-        true => PackOptions {
+    if !is_in_metres && scale > 0.0 && scale.is_finite() {
+        PackOptions {
             max_error: default.max_error * scale,
             shell: default.shell * scale,
-        },
-        false => default,
+        }
+    } else {
+        default
     }
 }
 

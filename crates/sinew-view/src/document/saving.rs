@@ -1,9 +1,10 @@
 //! Files that are written on the side.
 
-use super::loading::{Message, MessageKind};
+use super::message::{Message, MessageKind};
+use super::open_file::OpenFile;
 use super::task::{Outcome, Task};
-use super::{Character, OpenFile};
 use serde::{Deserialize, Serialize};
+use sinew::Character;
 use sinew::clip::packed::PackedClip;
 use sinew_io::Replacement;
 use sinew_io::gltf::{self, ExportOptions, SourceDocument};

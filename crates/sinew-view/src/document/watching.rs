@@ -1,31 +1,15 @@
 //! Files that change on disk while they are open.
 
-use super::{FileId, OpenFile};
+use super::open_file::{FileId, OpenFile};
+use super::stamp::Stamp;
 use std::collections::HashMap;
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io;
-use std::time::SystemTime;
 
-/// How often files are looked at.
+/// Interval at which files are looked at.
 const EVERY_SECS: f64 = 0.5;
 
-/// When a file was changed, and how long it is: others, and it is another file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
-    changed: Option<SystemTime>,
-    bytes: u64,
-}
-
-impl Stamp {
-    pub fn of(metadata: &Metadata) -> Self {
-        Self {
-            changed: metadata.modified().ok(),
-            bytes: metadata.len(),
-        }
-    }
-}
-
-/// What has become of a file.
+/// A change of a file on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileChange {
     Changed,
@@ -41,9 +25,9 @@ pub(crate) struct Watch {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Seen {
-    /// What it was when it was last looked at, if that was not what was read: it may still be written.
+    /// Its state when it was last looked at, if that was not the one that was read: it may still be written.
     other: Option<Stamp>,
-    /// What was read again on account of it, whether that worked or not.
+    /// The state that was read again on account of it, successfully or not.
     tried: Option<Stamp>,
     is_gone: bool,
 }

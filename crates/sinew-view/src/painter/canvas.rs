@@ -1,5 +1,6 @@
 //! The texture that a pane is drawn into and a window shows.
 
+use super::textures::drawn_texture;
 use sinew_gpu::wgpu::{self, TextureFormat, TextureUsages, TextureView};
 use sinew_gpu::{Gpu, GpuError, Picture, read_texture};
 
@@ -21,22 +22,8 @@ impl Canvas {
     /// pixel long, and no longer than the device has them.
     pub fn new(gpu: &Gpu, points: [f32; 2], pixels_per_point: f32) -> Self {
         let size = Self::size_for(gpu, points, pixels_per_point);
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("pane"),
-            size: wgpu::Extent3d {
-                width: size[0],
-                height: size[1],
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: TextureFormat::Rgba8Unorm,
-            usage: TextureUsages::RENDER_ATTACHMENT
-                | TextureUsages::TEXTURE_BINDING
-                | TextureUsages::COPY_SRC,
-            view_formats: &[Self::DRAWN],
-        });
+        let used = TextureUsages::TEXTURE_BINDING;
+        let texture = drawn_texture(gpu, "pane", size, used, &[Self::DRAWN]);
         let view = |format| {
             texture.create_view(&wgpu::TextureViewDescriptor {
                 format: Some(format),

@@ -1,6 +1,6 @@
 //! Limits of joints: how far a hinge turns as an arc, where a ball's bone may point as a cone.
 
-use super::overlay::Scene;
+use super::scene::Scene;
 use crate::state::Selection;
 use glam::{Mat3, Quat, Vec3};
 use sinew::ModelPose;

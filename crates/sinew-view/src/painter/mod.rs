@@ -9,17 +9,21 @@ mod overlay;
 mod pace;
 mod posed;
 mod room;
+mod scene;
+mod textures;
 
 pub use canvas::Canvas;
 pub use on_screen::on_screen;
 pub use pace::{Pace, Quality};
 pub use posed::Posed;
 pub use sinew_gpu::read_texture;
+pub use textures::drawn_texture;
 
 use crate::session::Session;
 use crate::state::{Overlay, Pass, Surface};
 use figure::Figure;
 use room::{Room, RoomKind};
+use scene::Scene;
 use sinew::Affine;
 use sinew_gpu::{
     Background, Gpu, RenderError, Renderer, Shading, Stage, Target, ToneMap, View, grid_spacing,
@@ -146,7 +150,7 @@ impl Painter {
         let radius = figure.radius();
         let camera = state.camera.camera().moved(lift);
         let size = canvas.size();
-        let lines = overlay::lines(&overlay::Scene {
+        let lines = overlay::lines(&Scene {
             state,
             file,
             posed,

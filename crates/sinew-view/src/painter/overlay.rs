@@ -1,38 +1,14 @@
 //! Lines over a pane: bones, axes, limits, normals, the ways of joints.
 
-use super::posed::Posed;
+use super::scene::Scene;
 use super::{limits, markers};
-use crate::document::OpenFile;
-use crate::state::{Overlay, Selection, State, Surface};
+use crate::state::{Overlay, Selection, Surface};
 use glam::Vec3;
-use sinew::{Affine, ModelPose};
-use sinew_gpu::{Camera, Line, axes_lines, joint_color, skeleton_lines};
+use sinew::ModelPose;
+use sinew_gpu::{Line, axes_lines, joint_color, skeleton_lines};
 
-/// What is selected.
+/// Colour of the selection.
 const LIT: [f32; 4] = [1.0, 0.3, 0.1, 1.0];
-
-/// What lines are drawn over.
-pub(super) struct Scene<'a> {
-    pub state: &'a State,
-    pub file: &'a OpenFile,
-    pub posed: &'a Posed,
-    pub world_from_model: Affine,
-    pub camera: &'a Camera,
-    pub radius: f32,
-    /// Of the picture.
-    pub rows: f32,
-    /// Pixels of the picture to one of the window.
-    pub pixel: f32,
-    pub has_mesh: bool,
-}
-
-impl Scene<'_> {
-    /// Where a joint of a pose is in the world.
-    pub fn at(&self, pose: &ModelPose, joint: usize) -> [f32; 3] {
-        let model = pose.get(joint).translation();
-        self.world_from_model.transform_point(model).to_array()
-    }
-}
 
 /// All lines that the state asks for.
 pub(super) fn lines(scene: &Scene<'_>) -> Vec<Line> {

@@ -49,13 +49,15 @@ impl Posed {
         let has = |overlay| session.state().look.overlays.contains(&overlay);
         let has_normals = has(Overlay::NormalLines);
         let (has_ways, has_ghosts) = (has(Overlay::Trajectories), has(Overlay::Ghosts));
-        self.ways = match has_ways {
-            true => around(session, pane, WAY_STEPS, WAY_STEP_SECS),
-            false => Vec::new(),
+        self.ways = if has_ways {
+            around(session, pane, WAY_STEPS, WAY_STEP_SECS)
+        } else {
+            Vec::new()
         };
-        self.ghosts = match has_ghosts {
-            true => around(session, pane, GHOST_STEPS, GHOST_STEP_SECS),
-            false => Vec::new(),
+        self.ghosts = if has_ghosts {
+            around(session, pane, GHOST_STEPS, GHOST_STEP_SECS)
+        } else {
+            Vec::new()
         };
         let is_vertex = matches!(session.state().selection, Selection::Vertex { .. });
         let has_vertices = is_vertex || has_normals;

@@ -1,11 +1,11 @@
 //! Ways out.
 
-use super::icons::{self, Icon};
-use super::theme::Palette;
-use super::widgets::{heading, icon_button, section};
+use super::style::icons::{self, Icon};
+use super::style::theme::Palette;
+use super::style::widgets::{heading, icon_button, section};
 use crate::document::Export;
 use crate::session::Session;
-use crate::state::{Command, PanelKind};
+use crate::state::{Command, FileCommand, PanelKind};
 use egui::{Button, RichText, Role, Sense, TextEdit, Ui, Vec2, WidgetInfo};
 use std::path::{Path, PathBuf};
 
@@ -31,10 +31,13 @@ pub(super) fn show(
                 .add(Button::new(words).min_size(size))
                 .on_hover_text(hint);
             if button.clicked() {
-                commands.push(Command::Export {
-                    what,
-                    path: with_ending(&path, what),
-                });
+                commands.push(
+                    FileCommand::Export {
+                        what,
+                        path: with_ending(&path, what),
+                    }
+                    .into(),
+                );
             }
         }
         heading(ui, "The same by a command");
@@ -82,9 +85,10 @@ fn with_ending(path: &Path, what: Export) -> PathBuf {
         Export::Glb => &["glb", "gltf", "vrm"],
         Export::Packed => &["sinew"],
     };
-    match fits.contains(&known) {
-        true => path.to_path_buf(),
-        false => path.with_extension(fits[0]),
+    if fits.contains(&known) {
+        path.to_path_buf()
+    } else {
+        path.with_extension(fits[0])
     }
 }
 

@@ -1,11 +1,13 @@
 //! What was found on reading the file, each a click from what it names.
 
-use super::icons::{self, Icon};
-use super::theme::{Palette, small};
-use super::widgets::{focus_ring, section};
+use super::style::icons::{self, Icon};
+use super::style::theme::{Palette, small};
+use super::style::widgets::{focus_ring, section};
 use crate::document::OpenFile;
 use crate::session::Session;
-use crate::state::{Command, PanelKind, Selection};
+use crate::state::{
+    CameraCommand, Command, PanelKind, PlaybackCommand, Selection, SelectionCommand, WindowCommand,
+};
 use egui::{CornerRadius, Rect, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
 use sinew_io::Severity;
 
@@ -40,9 +42,10 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
                         index,
                         severity: finding.severity,
                         words,
-                        place: match finding.pointer.is_empty() {
-                            true => finding.code.to_owned(),
-                            false => finding.pointer.clone(),
+                        place: if finding.pointer.is_empty() {
+                            finding.code.to_owned()
+                        } else {
+                            finding.pointer.clone()
                         },
                         is_link: !named.is_empty(),
                     };
@@ -91,9 +94,10 @@ impl Row {
             });
         });
         let rect: Rect = inner.response.rect;
-        let sense = match self.is_link {
-            true => Sense::click(),
-            false => Sense::hover(),
+        let sense = if self.is_link {
+            Sense::click()
+        } else {
+            Sense::hover()
         };
         let response = ui.interact(rect, ui.scope_id().with(self.index), sense);
         if self.is_link && response.hovered() {
@@ -118,17 +122,19 @@ fn named(file: &OpenFile, pointer: &str) -> Vec<Command> {
     let character = &file.character;
     let node = |node: usize| match character.nodes.get(node) {
         Some(found) => vec![
-            Command::Select {
+            SelectionCommand::Select {
                 selection: match found.joint {
                     Some(joint) => Selection::Joint(joint),
                     None => Selection::Node(node),
                 },
-            },
-            Command::Panel {
+            }
+            .into(),
+            WindowCommand::Panel {
                 panel: PanelKind::Selected,
                 on: true,
-            },
-            Command::Frame,
+            }
+            .into(),
+            CameraCommand::Frame.into(),
         ],
         None => Vec::new(),
     };
@@ -142,7 +148,9 @@ fn named(file: &OpenFile, pointer: &str) -> Vec<Command> {
             let place = character.nodes.iter().position(|n| n.skin == Some(index));
             place.map_or(Vec::new(), node)
         }
-        "animations" if index < character.clips.len() => vec![Command::Clip { clip: Some(index) }],
+        "animations" if index < character.clips.len() => {
+            vec![PlaybackCommand::Clip { clip: Some(index) }.into()]
+        }
         _ => Vec::new(),
     }
 }
@@ -157,15 +165,15 @@ mod tests {
         let file = &session.document().files()[0];
         assert_eq!(
             named(file, "/animations/1/samplers/0"),
-            [Command::Clip { clip: Some(1) }]
+            [Command::from(PlaybackCommand::Clip { clip: Some(1) })]
         );
         assert!(matches!(
             named(file, "/nodes/2/rotation")[0],
-            Command::Select { .. }
+            Command::Selection(SelectionCommand::Select { .. })
         ));
         assert!(matches!(
             named(file, "/meshes/0")[0],
-            Command::Select { .. }
+            Command::Selection(SelectionCommand::Select { .. })
         ));
         for nowhere in [
             "",

@@ -1,8 +1,8 @@
 //! Keys, and how to move the camera.
 
-use super::theme::Palette;
+use super::style::theme::Palette;
 use crate::session::Session;
-use crate::state::{Command, PanelKind};
+use crate::state::{Command, PanelKind, WindowCommand};
 use egui::{Grid, RichText, Ui, Window};
 
 /// What each key does.
@@ -58,9 +58,12 @@ pub(super) fn show(ui: &Ui, session: &Session, commands: &mut Vec<Command>) {
             ui.weak("A question mark in a panel says what that panel shows.");
         });
     if !is_open {
-        commands.push(Command::Panel {
-            panel: PanelKind::Help,
-            on: false,
-        });
+        commands.push(
+            WindowCommand::Panel {
+                panel: PanelKind::Help,
+                on: false,
+            }
+            .into(),
+        );
     }
 }

@@ -1,26 +1,19 @@
 //! What is around the picture. A panel is a function of the session that gives commands; none changes anything itself.
 
 mod clips;
-mod deformation;
 mod export;
 mod findings;
 mod help;
-mod icons;
 mod joints;
-mod keys;
 mod look;
 mod numbers;
-mod ruler;
 mod selected;
 mod shortcuts;
-mod theme;
-mod timeline;
-mod timeline_rows;
+mod style;
+mod time;
 mod toasts;
 mod top_bar;
-mod transport;
 mod viewport;
-mod widgets;
 
 pub(crate) use numbers::FrameNumbers;
 pub(crate) use toasts::{Notice, NoticeKind};
@@ -30,7 +23,8 @@ pub(crate) use viewport::Pictures;
 use crate::session::Session;
 use crate::state::{Command, PanelKind, State, Theme};
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, ScrollArea, Ui};
-use theme::Palette;
+use style::theme::{self, Palette};
+use time::{deformation, timeline};
 
 /// What one frame of the panels comes to.
 #[derive(Debug, Default)]

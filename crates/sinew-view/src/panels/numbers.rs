@@ -1,6 +1,6 @@
 //! How long frames take, and how much there is to draw.
 
-use super::widgets::{number_row, section};
+use super::style::widgets::{number_row, section};
 use crate::session::Session;
 use crate::state::{Command, PanelKind};
 use egui::Ui;
@@ -30,9 +30,10 @@ pub(super) fn show(
     commands: &mut Vec<Command>,
 ) {
     section(ui, session, PanelKind::Numbers, commands, |ui, _| {
-        let per_second = match frame.frame_ms > 0.0 {
-            true => format!("{:.1} ms", frame.frame_ms),
-            false => "still".to_owned(),
+        let per_second = if frame.frame_ms > 0.0 {
+            format!("{:.1} ms", frame.frame_ms)
+        } else {
+            "still".to_owned()
         };
         number_row(ui, "Frame", per_second);
         number_row(ui, "of it on the CPU", format!("{:.2} ms", frame.cpu_ms));

@@ -1,11 +1,11 @@
 //! What is selected, in numbers.
 
 use super::numbers::grouped;
+use super::style::widgets::{heading, number_row, section};
 use super::viewport::Pictures;
-use super::widgets::{heading, number_row, section};
 use crate::document::OpenFile;
 use crate::session::Session;
-use crate::state::{Command, PanelKind, Selection};
+use crate::state::{Command, PanelKind, PoseCommand, Selection};
 use egui::{Id, Slider, Ui, WidgetInfo};
 use glam::{EulerRot, Quat, Vec3};
 use sinew::skeleton::limits::{AngleRange, Turn};
@@ -96,10 +96,10 @@ fn turn_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec
     if angles != before {
         let [x, y, z] = angles.map(f32::to_radians);
         let rotation = Quat::from_euler(EulerRot::XYZ, x, y, z);
-        commands.push(Command::Turn { joint, rotation });
+        commands.push(PoseCommand::Turn { joint, rotation }.into());
     }
     if !turns.is_empty() && ui.button("Leave all joints to what plays").clicked() {
-        commands.push(Command::ResetTurns);
+        commands.push(PoseCommand::ResetTurns.into());
     }
 }
 
@@ -114,13 +114,16 @@ fn degrees(rotation: Quat) -> String {
 }
 
 fn limits(ui: &mut Ui, turn: &Turn) {
-    let range = |range: &AngleRange| match range.ends() {
-        true => format!(
-            "{:.0}° to {:.0}°",
-            range.min_rad.to_degrees(),
-            range.max_rad.to_degrees()
-        ),
-        false => "all round".to_owned(),
+    let range = |range: &AngleRange| {
+        if range.ends() {
+            format!(
+                "{:.0}° to {:.0}°",
+                range.min_rad.to_degrees(),
+                range.max_rad.to_degrees()
+            )
+        } else {
+            "all round".to_owned()
+        }
     };
     match turn {
         Turn::Fixed => number_row(ui, "turns", "not at all"),

@@ -1,10 +1,10 @@
 //! Messages over the picture: what is being read or written, and what went wrong.
 
-use super::icons::{self, Icon};
-use super::theme::Palette;
+use super::style::icons::{self, Icon};
+use super::style::theme::Palette;
+use super::style::widgets::icon_button;
 use super::top_bar::Asked;
-use super::widgets::icon_button;
-use crate::state::Command;
+use crate::state::{Command, FileCommand};
 use egui::{Align2, Area, Frame, Margin, Order, ProgressBar, RichText, Sense, Stroke, Ui, Vec2};
 
 /// Something to be told.
@@ -55,10 +55,10 @@ pub(super) fn show(
                     continue;
                 }
                 match notice.kind {
-                    NoticeKind::Loading(_) => commands.push(Command::CancelOpening),
+                    NoticeKind::Loading(_) => commands.push(FileCommand::CancelOpening.into()),
                     NoticeKind::Filming(_) => asked.stop_filming = true,
                     NoticeKind::Problem(message) | NoticeKind::Done(message) => {
-                        commands.push(Command::DismissMessage { message });
+                        commands.push(FileCommand::DismissMessage { message }.into());
                     }
                 }
             }

@@ -1,8 +1,8 @@
 //! The panes: pictures side by side, turned, moved and picked in by the pointer.
 
-use super::theme::{Palette, small};
+use super::style::theme::{Palette, small};
 use crate::session::Session;
-use crate::state::{Command, Overlay, Projection, Selection};
+use crate::state::{CameraCommand, Command, Overlay, Projection, Selection, SelectionCommand};
 use egui::{
     Align2, Color32, CornerRadius, CursorIcon, FontId, PointerButton, Rect, Response, Role, Sense,
     Shape, Stroke, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
@@ -118,15 +118,18 @@ fn steer(ui: &Ui, response: &Response, pane: usize, place: Rect, commands: &mut 
             || response.dragged_by(PointerButton::Secondary)
             || shift;
         let height = place.height().max(1.0);
-        commands.push(match is_pan {
-            true => Command::Pan {
+        commands.push(if is_pan {
+            CameraCommand::Pan {
                 right: -moved.x / height,
                 up: moved.y / height,
-            },
-            false => Command::Orbit {
+            }
+            .into()
+        } else {
+            CameraCommand::Orbit {
                 right_rad: -moved.x * TURN,
                 up_rad: moved.y * TURN,
-            },
+            }
+            .into()
         });
     }
     if response.dragged() {
@@ -136,21 +139,24 @@ fn steer(ui: &Ui, response: &Response, pane: usize, place: Rect, commands: &mut 
         let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
         let factor = (scroll * 0.0025).exp() * pinch;
         if factor != 1.0 {
-            commands.push(Command::Zoom { factor });
+            commands.push(CameraCommand::Zoom { factor }.into());
         }
     }
     if response.clicked()
         && let Some(at) = response.interact_pointer_pos()
     {
-        commands.push(Command::Pick {
-            pane,
-            x: (at.x - place.left()) / place.width(),
-            y: (at.y - place.top()) / place.height(),
-            aspect: place.width() / place.height(),
-        });
+        commands.push(
+            SelectionCommand::Pick {
+                pane,
+                x: (at.x - place.left()) / place.width(),
+                y: (at.y - place.top()) / place.height(),
+                aspect: place.width() / place.height(),
+            }
+            .into(),
+        );
     }
     if response.double_clicked() {
-        commands.push(Command::Frame);
+        commands.push(CameraCommand::Frame.into());
     }
 }
 
@@ -177,9 +183,10 @@ fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, place
         let name = name.rsplit([':', '|']).next().unwrap_or(name);
         let at = place.min + vec2(at.x * place.width(), at.y * place.height());
         let is_selected = Some(joint) == selected;
-        let ink = match is_selected {
-            true => Palette::of(ui).accent,
-            false => Color32::from_rgb(0xf4, 0xf4, 0xf0),
+        let ink = if is_selected {
+            Palette::of(ui).accent
+        } else {
+            Color32::from_rgb(0xf4, 0xf4, 0xf0)
         };
         let words = painter.layout_no_wrap(name.to_owned(), small(), ink);
         let corner = at + vec2(9.0, -words.size().y / 2.0);
@@ -208,12 +215,13 @@ fn caption(ui: &Ui, session: &Session, pane: usize, place: Rect) {
         words = file.map_or(String::new(), |f| f.name.clone());
     }
     if state.panes.iter().any(|p| p.is_packed) {
-        words = match shown.is_packed {
-            true => "packed".to_owned(),
-            false => "as it was".to_owned(),
+        words = if shown.is_packed {
+            "packed".to_owned()
+        } else {
+            "as it was".to_owned()
         };
     }
-    let color = super::theme::line_color(ui, pane);
+    let color = super::style::theme::line_color(ui, pane);
     let ink = Color32::from_rgb(0xf4, 0xf4, 0xf0);
     let words = ui
         .painter()

@@ -1,7 +1,7 @@
 //! Commands of the camera, and what it is brought to see.
 
 use super::Session;
-use crate::state::{Command, MAX_DISTANCE, MIN_DISTANCE, Preset, Selection, within};
+use crate::state::{CameraCommand, MAX_DISTANCE, MIN_DISTANCE, Preset, Selection, within};
 use glam::Vec3;
 use sinew::rig::Part;
 use sinew::skin::{Palette, PaletteRef};
@@ -15,13 +15,13 @@ const FRAMED_VERTICES: usize = 16_384;
 const POINT_RADIUS: f32 = 0.08;
 
 impl Session {
-    pub(super) fn run_camera(&mut self, command: &Command) {
+    pub(super) fn run_camera(&mut self, command: CameraCommand) {
         let camera = &mut self.state.camera;
-        match *command {
-            Command::Orbit { right_rad, up_rad } => camera.turn(right_rad, up_rad),
-            Command::Pan { right, up } => camera.pan(right, up),
-            Command::Zoom { factor } => camera.zoom(factor),
-            Command::Preset { preset } => {
+        match command {
+            CameraCommand::Orbit { right_rad, up_rad } => camera.turn(right_rad, up_rad),
+            CameraCommand::Pan { right, up } => camera.pan(right, up),
+            CameraCommand::Zoom { factor } => camera.zoom(factor),
+            CameraCommand::Preset { preset } => {
                 let file = self.shown_file();
                 let playback = &self.state.playback;
                 let front = find_front(&file.character, playback.clip, playback.time_secs);
@@ -32,16 +32,15 @@ impl Session {
                     preset => camera.set_preset(preset),
                 }
             }
-            Command::Frame => self.frame(self.state.selection),
-            Command::Aspect { aspect } => {
+            CameraCommand::Frame => self.frame(self.state.selection),
+            CameraCommand::Aspect { aspect } => {
                 camera.aspect = within(aspect, 0.01, 100.0).unwrap_or(camera.aspect);
             }
-            Command::Projection { projection } => camera.projection = projection,
-            Command::Turntable { rad_per_sec } => {
+            CameraCommand::Projection { projection } => camera.projection = projection,
+            CameraCommand::Turntable { rad_per_sec } => {
                 let rate = within(rad_per_sec, -10.0, 10.0);
                 camera.turntable_rad_per_sec = rate.unwrap_or(camera.turntable_rad_per_sec);
             }
-            _ => {}
         }
     }
 

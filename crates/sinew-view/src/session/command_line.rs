@@ -1,8 +1,7 @@
-//! The command that makes the same picture without a window.
+//! The command line that makes the same picture without a window.
 
 use super::Session;
-use crate::state::{Background, Overlay, Pass, Surface, Theme};
-use sinew::Method;
+use crate::state::{Background, Overlay, Pass, Selection, Surface, Theme, method_word};
 
 impl Session {
     /// The `sinew render` that draws what is seen: file, clip, moment, methods, direction, size and looks. It has no
@@ -40,7 +39,7 @@ impl Session {
             None => add("--rest".to_owned()),
         }
         let methods = state.panes.iter().filter(|pane| pane.file == file.id);
-        let mut methods: Vec<&str> = methods.map(|pane| method_name(pane.method)).collect();
+        let mut methods: Vec<&str> = methods.map(|pane| method_word(pane.method)).collect();
         methods.dedup();
         add(format!("--method {}", methods.join(",")));
         let camera = &state.camera;
@@ -66,9 +65,10 @@ impl Session {
         ];
         let on = named.iter().filter(|(pass, _)| look.passes.contains(pass));
         let on: Vec<&str> = on.map(|(_, name)| *name).collect();
-        words.push(match on.is_empty() {
-            true => "--passes none".to_owned(),
-            false => format!("--passes {}", on.join(",")),
+        words.push(if on.is_empty() {
+            "--passes none".to_owned()
+        } else {
+            format!("--passes {}", on.join(","))
         });
         let background = match (look.background, self.state.window.theme) {
             (Background::Theme, Theme::Dark) | (Background::Dark, _) => "dark".to_owned(),
@@ -90,7 +90,7 @@ impl Session {
         let weights = match (look.surface, self.state.selection) {
             (Surface::AllWeights, _) => Some("all".to_owned()),
             (Surface::DominantJoint, _) => Some("dominant".to_owned()),
-            (Surface::JointWeight, crate::state::Selection::Joint(joint))
+            (Surface::JointWeight, Selection::Joint(joint))
                 if joint < file.character.skeleton.len() =>
             {
                 Some(quoted(file.character.skeleton.name(joint)))
@@ -99,15 +99,6 @@ impl Session {
         };
         words.extend(weights.map(|weights| format!("--weights {weights}")));
         words
-    }
-}
-
-fn method_name(method: Method) -> &'static str {
-    match method {
-        Method::Rigid => "rigid",
-        Method::Linear => "lbs",
-        Method::DualQuat => "dqs",
-        Method::Quaternion => "quat",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::document::{FileChange, FileId, MadeFigure, Message, MessageKind, OpenFile, Source};
-use crate::state::{Pane, Selection};
+use crate::state::{FileCommand, MAX_PANES, Pane, Selection};
 use sinew_gpu::find_front;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +11,30 @@ use std::sync::Arc;
 const MAX_MESSAGES: usize = 100;
 
 impl Session {
+    pub(super) fn run_file(&mut self, command: FileCommand) {
+        match command {
+            FileCommand::Open { path } => self.open(path),
+            FileCommand::OpenBytes { name, bytes } => {
+                self.load(Source::Bytes(name, Arc::from(bytes)));
+            }
+            FileCommand::OpenMade { figure } => self.load(Source::Made(figure)),
+            FileCommand::Reload { file } => self.reload(file),
+            FileCommand::CancelOpening => self.cancel_opening(),
+            FileCommand::DismissMessage { message } => {
+                if message < self.messages.len() {
+                    self.messages.remove(message);
+                }
+            }
+            FileCommand::Close { file } => self.close(file),
+            FileCommand::Show { file } => {
+                if file != self.state.shown {
+                    self.show(file);
+                }
+            }
+            FileCommand::Export { what, path } => self.export(what, path),
+        }
+    }
+
     pub(super) fn open(&mut self, path: PathBuf) {
         let files = self.document.files();
         let known = files.iter().find(|f| f.path.as_ref() == Some(&path));
@@ -21,25 +45,17 @@ impl Session {
                 self.reload(id);
             }
             None if self.loads.find(&path).is_some() => {}
-            None => {
-                let id = self.document.new_id();
-                self.loads.start(id, 0, Source::Path(path));
-            }
+            None => self.load(Source::Path(path)),
         }
     }
 
-    pub(super) fn open_bytes(&mut self, name: &str, bytes: &[u8]) {
+    /// Begins to read a file that is not open yet.
+    fn load(&mut self, source: Source) {
         let id = self.document.new_id();
-        let source = Source::Bytes(name.to_owned(), Arc::from(bytes));
         self.loads.start(id, 0, source);
     }
 
-    pub(super) fn open_made(&mut self, figure: MadeFigure) {
-        let id = self.document.new_id();
-        self.loads.start(id, 0, Source::Made(figure));
-    }
-
-    pub(super) fn reload(&mut self, id: FileId) {
+    fn reload(&mut self, id: FileId) {
         let Some(file) = self.document.file(id) else {
             return;
         };
@@ -49,7 +65,7 @@ impl Session {
         }
     }
 
-    pub(super) fn close(&mut self, id: FileId) {
+    fn close(&mut self, id: FileId) {
         if self.document.file(id).is_none() {
             return;
         }
@@ -94,7 +110,7 @@ impl Session {
     }
 
     /// Panes of files that are open, the shown one first, one to four.
-    pub(super) fn tidy_panes(&mut self) {
+    fn tidy_panes(&mut self) {
         let (document, state) = (&self.document, &mut self.state);
         state
             .panes
@@ -108,7 +124,7 @@ impl Session {
             };
             state.panes.insert(0, pane);
         }
-        state.panes.truncate(crate::state::MAX_PANES);
+        state.panes.truncate(MAX_PANES);
     }
 
     pub(super) fn say(&mut self, message: Message) {
@@ -155,7 +171,7 @@ impl Session {
     }
 
     /// Gives up what is being read.
-    pub(super) fn cancel_opening(&mut self) {
+    fn cancel_opening(&mut self) {
         self.loads.cancel();
         self.stand_in_for_good();
     }
@@ -202,14 +218,15 @@ impl Session {
         let same_clip = |clip: usize| {
             let name = &old.clips.get(clip)?.name;
             let is_same = |index: usize| new.clips.get(index).is_some_and(|c| c.name == *name);
-            match is_same(clip) {
-                true => Some(clip),
-                false => new.clips.iter().position(|c| c.name == *name),
+            if is_same(clip) {
+                Some(clip)
+            } else {
+                new.clips.iter().position(|c| c.name == *name)
             }
         };
-        let same_joint = |joint: usize| match joint < old.skeleton.len() {
-            true => new.skeleton.find(old.skeleton.name(joint)),
-            false => None,
+        let same_joint = |joint: usize| {
+            let is_known = joint < old.skeleton.len();
+            is_known.then(|| new.skeleton.find(old.skeleton.name(joint)))?
         };
         let state = &mut self.state;
         let clip = state.playback.clip;

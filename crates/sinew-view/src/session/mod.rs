@@ -1,13 +1,15 @@
 //! A document, how it is looked at, and the commands that change both.
 
 mod aside;
+mod by_hand;
 mod camera;
 mod command_line;
 mod figures;
 mod files;
+mod looks;
+mod making;
 mod missing;
 mod panes;
-mod picking;
 mod playing;
 mod posing;
 mod selecting;
@@ -25,9 +27,9 @@ use std::path::PathBuf;
 /// [`Session::run`] and [`Session::advance`] never wait: files are read, and characters prepared, on the side.
 ///
 /// ```
-/// use sinew_view::{Command, Session};
+/// use sinew_view::{PlaybackCommand, Session};
 /// let mut session = Session::default();
-/// session.run(&Command::Seek { time_secs: 0.4 });
+/// session.run(PlaybackCommand::Seek { time_secs: 0.4 });
 /// let figure = session.figure(0).expect("the mannequin");
 /// let hips = figure.actor.socket("hips")?.translation();
 /// assert!(hips.y > 0.8);
@@ -109,73 +111,26 @@ impl Session {
         self.is_opening() || self.aside.is_busy()
     }
 
-    /// Carries out a command.
-    pub fn run(&mut self, command: &Command) {
-        match command {
-            Command::Open { path } => self.open(path.clone()),
-            Command::OpenBytes { name, bytes } => self.open_bytes(name, bytes),
-            Command::OpenMade { figure } => self.open_made(*figure),
-            Command::Reload { file } => self.reload(*file),
-            Command::CancelOpening => self.cancel_opening(),
-            Command::DismissMessage { message } => {
-                if *message < self.messages.len() {
-                    self.messages.remove(*message);
-                }
-            }
-            Command::Close { file } => self.close(*file),
-            Command::Show { file } => {
-                if *file != self.state.shown {
-                    self.show(*file);
-                }
-            }
-            Command::Clip { .. }
-            | Command::Blend { .. }
-            | Command::Play
-            | Command::Pause
-            | Command::TogglePlay
-            | Command::Seek { .. }
-            | Command::StepFrames { .. }
-            | Command::NextKey
-            | Command::PreviousKey
-            | Command::Speed { .. }
-            | Command::Ending { .. }
-            | Command::Range { .. }
-            | Command::Fps { .. }
-            | Command::Unit { .. }
-            | Command::RootMotion { .. } => self.run_playing(command),
-            Command::Orbit { .. }
-            | Command::Pan { .. }
-            | Command::Zoom { .. }
-            | Command::Preset { .. }
-            | Command::Frame
-            | Command::Aspect { .. }
-            | Command::Projection { .. }
-            | Command::Turntable { .. } => self.run_camera(command),
-            Command::Select { selection } => self.select(*selection),
-            Command::Pick { pane, x, y, aspect } => self.pick(*pane, [*x, *y], *aspect),
-            Command::Turn { joint, rotation } => self.turn_joint(*joint, *rotation),
-            Command::ResetTurns => self.state.turns.clear(),
-            Command::CompareMethods { .. }
-            | Command::CompareFiles { .. }
-            | Command::Method { .. }
-            | Command::ComparePacked
-            | Command::CompareNone => self.run_panes(command),
-            Command::Export { what, path } => self.export(*what, path),
-            Command::Surface { .. }
-            | Command::Overlay { .. }
-            | Command::Pass { .. }
-            | Command::Background { .. }
-            | Command::Panel { .. }
-            | Command::Theme { .. }
-            | Command::LetterSize { .. } => self.state.run_looks(command),
+    /// Carries out a command. Each group has one receiver.
+    pub fn run(&mut self, command: impl Into<Command>) {
+        match command.into() {
+            Command::File(command) => self.run_file(command),
+            Command::Playback(command) => self.run_playback(command),
+            Command::Pose(command) => self.run_pose(command),
+            Command::Camera(command) => self.run_camera(command),
+            Command::Selection(command) => self.run_selection(command),
+            Command::Look(command) => self.state.look.run(command),
+            Command::Pane(command) => self.run_pane(command),
+            Command::Window(command) => self.state.window.run(command),
         }
     }
 
     /// Lets time pass: moves the clock and takes in what was done on the side. Whether anything is different.
     pub fn advance(&mut self, elapsed_secs: f64) -> bool {
-        let elapsed_secs = match elapsed_secs.is_finite() {
-            true => elapsed_secs.clamp(0.0, 10.0),
-            false => 0.0,
+        let elapsed_secs = if elapsed_secs.is_finite() {
+            elapsed_secs.clamp(0.0, 10.0)
+        } else {
+            0.0
         };
         self.look_after_files(elapsed_secs);
         let loaded = self.take_in_files();

@@ -160,9 +160,10 @@ fn played<'a>(
 pub(super) fn same_clip(shown: &Character, character: &Character, clip: usize) -> Option<usize> {
     let name = shown.clips.get(clip).map(|clip| &clip.name);
     let is_it = |index: usize| character.clips.get(index).map(|clip| &clip.name) == name;
-    let by_name = match is_it(clip) {
-        true => Some(clip),
-        false => (0..character.clips.len()).find(|&index| is_it(index)),
+    let by_name = if is_it(clip) {
+        Some(clip)
+    } else {
+        (0..character.clips.len()).find(|&index| is_it(index))
     };
     by_name.or((clip < character.clips.len()).then_some(clip))
 }

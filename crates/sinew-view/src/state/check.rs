@@ -27,9 +27,10 @@ impl State {
         if let Some(problem) = self.camera.problem() {
             return Err(problem);
         }
-        match (MIN_ZOOM..=MAX_ZOOM).contains(&self.window.zoom) {
-            true => Ok(()),
-            false => Err(format!("letters of {}", self.window.zoom)),
+        if (MIN_ZOOM..=MAX_ZOOM).contains(&self.window.zoom) {
+            Ok(())
+        } else {
+            Err(format!("letters of {}", self.window.zoom))
         }
     }
 
@@ -87,9 +88,10 @@ impl State {
         }
         let is_turn =
             |(joint, turn): (&usize, &glam::Quat)| *joint < joints && turn.is_normalized();
-        match self.turns.iter().all(is_turn) {
-            true => Ok(()),
-            false => Err(format!("{:?}", self.turns)),
+        if self.turns.iter().all(is_turn) {
+            Ok(())
+        } else {
+            Err(format!("{:?}", self.turns))
         }
     }
 }

@@ -84,9 +84,12 @@ impl Playback {
     /// Goes to a moment through all that lie between.
     pub(crate) fn go(&mut self, time_secs: f64, events: &[Event]) {
         let before = std::mem::replace(&mut self.time_secs, time_secs);
-        let is_passed = |at: f64| match before <= time_secs {
-            true => before < at && at <= time_secs,
-            false => time_secs <= at && at < before,
+        let is_passed = |at: f64| {
+            if before <= time_secs {
+                before < at && at <= time_secs
+            } else {
+                time_secs <= at && at < before
+            }
         };
         self.fire(events, is_passed, before > time_secs);
     }
@@ -119,10 +122,12 @@ impl Playback {
         const ON_FRAME: f64 = 1e-4;
         let here = self.time_secs * self.fps;
         let nearest = here.round();
-        let from = match (here - nearest).abs() < ON_FRAME {
-            true => nearest,
-            false if frames > 0 => here.floor(),
-            false => here.ceil(),
+        let from = if (here - nearest).abs() < ON_FRAME {
+            nearest
+        } else if frames > 0 {
+            here.floor()
+        } else {
+            here.ceil()
         };
         (from + f64::from(frames)) / self.fps
     }

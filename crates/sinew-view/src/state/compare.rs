@@ -3,7 +3,7 @@
 use crate::document::FileId;
 use sinew::Method;
 
-/// The most panes.
+/// Max number of panes.
 pub const MAX_PANES: usize = 4;
 
 /// One picture of several.
@@ -11,8 +11,29 @@ pub const MAX_PANES: usize = 4;
 pub struct Pane {
     /// The file that it shows.
     pub file: FileId,
-    /// How joints share a vertex there.
+    /// Skinning method.
     pub method: Method,
-    /// Whether the packed clip plays there in place of the clip.
+    /// True where the packed clip plays in place of the clip.
     pub is_packed: bool,
+}
+
+/// Name of a method in scripts and in `sinew render --method`.
+pub(crate) fn method_word(method: Method) -> &'static str {
+    match method {
+        Method::Rigid => "rigid",
+        Method::Linear => "lbs",
+        Method::DualQuat => "dqs",
+        Method::Quaternion => "quat",
+    }
+}
+
+/// The method of such a name.
+pub(crate) fn method_named(word: &str) -> Option<Method> {
+    let all = [
+        Method::Rigid,
+        Method::Linear,
+        Method::DualQuat,
+        Method::Quaternion,
+    ];
+    all.into_iter().find(|method| method_word(*method) == word)
 }

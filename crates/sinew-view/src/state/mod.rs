@@ -11,7 +11,10 @@ mod selection;
 mod window;
 
 pub use camera::{OrbitCamera, Preset, Projection};
-pub use command::Command;
+pub use command::{
+    CameraCommand, Command, FileCommand, LookCommand, PaneCommand, PlaybackCommand, PoseCommand,
+    SelectionCommand, WindowCommand,
+};
 pub use compare::{MAX_PANES, Pane};
 pub use look::{Background, Look, Overlay, Pass, Surface};
 pub use playback::{Ending, FiredEvent, Playback, TimeUnit};
@@ -19,6 +22,7 @@ pub use selection::{Selection, SkinHit};
 pub use window::{PanelKind, Theme, WindowState};
 
 pub(crate) use camera::{MAX_DISTANCE, MIN_DISTANCE, within};
+pub(crate) use compare::{method_named, method_word};
 pub(crate) use playback::{MAX_FPS, MAX_SPEED, MIN_FPS, MIN_SPEED};
 pub(crate) use window::{MAX_ZOOM, MIN_ZOOM};
 

@@ -6,7 +6,7 @@ use sinew::Playable;
 use sinew::measure::{frame_times, measure};
 use sinew_view::document::{Measure, Work};
 use sinew_view::state::PanelKind;
-use sinew_view::{Command, Session};
+use sinew_view::{PaneCommand, PlaybackCommand, Session, WindowCommand};
 
 /// Lets what is wanted be made.
 fn make(session: &mut Session) {
@@ -23,12 +23,12 @@ fn deformation_is_measured_for_every_pane_while_its_panel_is_open() {
     let mut session = limb(&folder);
     let character = session.document().files()[0].character.clone();
     let twist = character.find_clip("twist");
-    session.run(&Command::Clip { clip: twist });
+    session.run(PlaybackCommand::Clip { clip: twist });
     let methods = vec!["lbs".to_owned(), "dqs".to_owned()];
-    session.run(&Command::CompareMethods { methods });
+    session.run(PaneCommand::CompareMethods { methods });
     make(&mut session);
     assert_eq!(session.deformation(0), Work::Waiting, "nobody looks");
-    session.run(&Command::Panel {
+    session.run(WindowCommand::Panel {
         panel: PanelKind::Deformation,
         on: true,
     });
@@ -65,9 +65,9 @@ fn deformation_is_measured_for_every_pane_while_its_panel_is_open() {
 
     // Of another clip there is nothing yet, and of what was measured everything still.
     let bend = character.find_clip("bend");
-    session.run(&Command::Clip { clip: bend });
+    session.run(PlaybackCommand::Clip { clip: bend });
     assert_eq!(session.deformation(0), Work::Waiting);
-    session.run(&Command::Clip { clip: twist });
+    session.run(PlaybackCommand::Clip { clip: twist });
     assert!(matches!(session.deformation(0), Work::Done(_)));
 }
 
@@ -75,7 +75,7 @@ fn deformation_is_measured_for_every_pane_while_its_panel_is_open() {
 fn a_packed_clip_plays_beside_the_clip_within_its_error() {
     let folder = Folder::new("packed");
     let mut session = limb(&folder);
-    session.run(&Command::ComparePacked);
+    session.run(PaneCommand::ComparePacked);
     make(&mut session);
     let Work::Done(motion) = session.packed(1) else {
         panic!("{:?}", session.packed(1));
@@ -122,7 +122,7 @@ fn a_packed_clip_plays_beside_the_clip_within_its_error() {
             "{time_secs}: {error}"
         );
     }
-    session.run(&Command::Seek { time_secs: 0.37 });
+    session.run(PlaybackCommand::Seek { time_secs: 0.37 });
     let poses = [0, 1].map(|pane| session.figure(pane).expect("a figure").actor.pose().clone());
     assert_ne!(poses[0], poses[1]);
     let both: [&dyn Playable; 2] = [&clip, &motion.clip];
@@ -131,7 +131,7 @@ fn a_packed_clip_plays_beside_the_clip_within_its_error() {
         clip.sample_into(&character.skeleton, 0.37, &mut wanted);
         assert_eq!(*pose, wanted);
     }
-    session.run(&Command::CompareNone);
+    session.run(PaneCommand::CompareNone);
     check(&session);
 }
 
@@ -140,7 +140,7 @@ fn what_has_no_skin_says_why_it_is_not_measured() {
     let folder = Folder::new("bare");
     let mut session = Session::opening([folder.bare("ball.glb")]);
     settle(&mut session);
-    session.run(&Command::Panel {
+    session.run(WindowCommand::Panel {
         panel: PanelKind::Deformation,
         on: true,
     });

@@ -5,7 +5,7 @@ use super::{Folder, check, settle};
 use glam::Vec3;
 use sinew_rig::mocap::MarkerSet;
 use sinew_rig::template::Biped;
-use sinew_view::{Command, Session};
+use sinew_view::{PlaybackCommand, Session};
 
 const FRAMES: usize = 10;
 
@@ -42,7 +42,7 @@ fn markers_of_a_capture_lie_on_the_figure_that_follows_them() {
     assert_eq!(capture.trial.frames(), FRAMES);
     for frame in [0, FRAMES - 1] {
         let time_secs = frame as f64 / capture.trial.rate_hz;
-        session.run(&Command::Seek { time_secs });
+        session.run(PlaybackCommand::Seek { time_secs });
         let figure = session.figure(0).expect("a figure");
         let pose = figure.actor.model_pose().expect("a pose");
         for (marker, place) in capture.on_body.iter().enumerate() {

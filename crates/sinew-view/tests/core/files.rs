@@ -4,11 +4,13 @@ use super::{Folder, check, limb, settle};
 use sinew_view::document::MadeFigure;
 use sinew_view::document::MessageKind;
 use sinew_view::state::Selection;
-use sinew_view::{Command, Session};
+use sinew_view::{
+    CameraCommand, Command, FileCommand, PaneCommand, PlaybackCommand, SelectionCommand, Session,
+};
 use std::fs;
 
 fn open(session: &mut Session, path: &std::path::Path) {
-    session.run(&Command::Open {
+    session.run(FileCommand::Open {
         path: path.to_owned(),
     });
     settle(session);
@@ -25,7 +27,7 @@ fn a_file_is_opened_on_the_side_and_plays() {
     let folder = Folder::new("opened");
     let path = folder.bvh("walk.bvh");
     let mut session = limb(&folder);
-    session.run(&Command::Open { path: path.clone() });
+    session.run(FileCommand::Open { path: path.clone() });
     assert!(session.is_busy());
     assert_eq!(names(&session), ["limb.glb"], "it is read on the side");
     assert_eq!(session.loading().next().expect("reading").name, "walk.bvh");
@@ -59,17 +61,17 @@ fn of_several_files_the_last_is_shown_and_closing_shows_the_next() {
     assert_eq!(names(&session), ["a.bvh", "b.bvh", "c.bvh"]);
     let ids: Vec<_> = session.document().files().iter().map(|f| f.id).collect();
     assert_eq!(session.state().shown, ids[2]);
-    session.run(&Command::Show { file: ids[1] });
-    session.run(&Command::CompareFiles { files: ids.clone() });
+    session.run(FileCommand::Show { file: ids[1] });
+    session.run(PaneCommand::CompareFiles { files: ids.clone() });
     assert_eq!(session.state().shown, ids[0]);
     assert_eq!(session.state().panes.len(), 3);
-    session.run(&Command::Close { file: ids[1] });
+    session.run(FileCommand::Close { file: ids[1] });
     check(&session);
     assert_eq!(session.state().panes.len(), 2);
-    session.run(&Command::Close { file: ids[0] });
+    session.run(FileCommand::Close { file: ids[0] });
     check(&session);
     assert_eq!(session.state().shown, ids[2]);
-    session.run(&Command::Close { file: ids[2] });
+    session.run(FileCommand::Close { file: ids[2] });
     check(&session);
     assert_eq!(names(&session), ["mannequin"], "never an empty page");
     // The same path again is the same file, read anew.
@@ -84,18 +86,18 @@ fn reading_can_be_given_up() {
     let folder = Folder::new("cancelled");
     let mut session = limb(&folder);
     for name in ["a.bvh", "b.bvh", "c.bvh", "d.bvh", "e.bvh", "f.bvh"] {
-        session.run(&Command::Open {
+        session.run(FileCommand::Open {
             path: folder.bvh(name),
         });
     }
-    session.run(&Command::CancelOpening);
+    session.run(FileCommand::CancelOpening);
     assert!(!session.is_busy());
     settle(&mut session);
     assert_eq!(names(&session), ["limb.glb"]);
     assert_eq!(session.messages(), []);
     // What was to be opened first leaves the mannequin.
     let mut session = Session::opening([folder.bvh("a.bvh")]);
-    session.run(&Command::CancelOpening);
+    session.run(FileCommand::CancelOpening);
     check(&session);
     assert_eq!(names(&session), ["mannequin"]);
 }
@@ -106,13 +108,13 @@ fn a_file_that_changes_on_disk_is_read_again_and_keeps_its_place() {
     let path = folder.bvh("walk.bvh");
     let mut session = Session::opening([path.clone()]);
     settle(&mut session);
-    session.run(&Command::Pause);
-    session.run(&Command::Seek { time_secs: 0.25 });
-    session.run(&Command::Orbit {
+    session.run(PlaybackCommand::Pause);
+    session.run(PlaybackCommand::Seek { time_secs: 0.25 });
+    session.run(CameraCommand::Orbit {
         right_rad: 0.5,
         up_rad: 0.1,
     });
-    session.run(&Command::Select {
+    session.run(SelectionCommand::Select {
         selection: Selection::Joint(1),
     });
     let before = session.state().clone();
@@ -135,7 +137,7 @@ fn a_file_that_changes_on_disk_is_read_again_and_keeps_its_place() {
         Selection::None,
         "Chest is no more"
     );
-    session.run(&Command::Select {
+    session.run(SelectionCommand::Select {
         selection: Selection::Joint(2),
     });
 
@@ -148,7 +150,7 @@ fn a_file_that_changes_on_disk_is_read_again_and_keeps_its_place() {
     }
     assert_eq!(session.messages().len(), 1, "{:?}", session.messages());
     assert_eq!(session.document().files()[0].version, 1);
-    session.run(&Command::DismissMessage { message: 0 });
+    session.run(FileCommand::DismissMessage { message: 0 });
 
     fs::remove_file(&path).expect("removed");
     for _ in 0..4 {
@@ -187,7 +189,7 @@ fn broken_files_leave_a_message_and_everything_as_it_was() {
     let mut session = limb(&folder);
     let before = session.state().clone();
     for path in &broken {
-        session.run(&Command::Open { path: path.clone() });
+        session.run(FileCommand::Open { path: path.clone() });
         settle(&mut session);
         check(&session);
         let message = session.messages().last();
@@ -199,7 +201,7 @@ fn broken_files_leave_a_message_and_everything_as_it_was() {
         );
         assert_eq!(*session.state(), before, "{}", path.display());
         assert_eq!(names(&session), ["limb.glb"], "{}", path.display());
-        session.run(&Command::DismissMessage { message: 0 });
+        session.run(FileCommand::DismissMessage { message: 0 });
         assert_eq!(session.messages(), [], "{}", path.display());
     }
 }
@@ -208,11 +210,11 @@ fn broken_files_leave_a_message_and_everything_as_it_was() {
 fn bytes_and_figures_made_by_code_are_opened_too() {
     let folder = Folder::new("made");
     let mut session = limb(&folder);
-    session.run(&Command::OpenBytes {
+    session.run(FileCommand::OpenBytes {
         name: "dropped.bvh".into(),
         bytes: super::bvh().into_bytes(),
     });
-    session.run(&Command::OpenMade {
+    session.run(FileCommand::OpenMade {
         figure: MadeFigure::Humanoid,
     });
     settle(&mut session);
@@ -240,7 +242,7 @@ fn a_file_is_written_with_all_that_was_in_it() {
             &folder.path("no such folder/a.glb"),
         ),
     ] {
-        session.run(&Command::Export {
+        session.run(FileCommand::Export {
             what,
             path: path.clone(),
         });

@@ -13,7 +13,7 @@ mod random;
 
 use sinew::mesh::shapes;
 use sinew::{Character, Mesh};
-use sinew_view::{Command, Session};
+use sinew_view::{PlaybackCommand, Session};
 use std::fs;
 use std::path::PathBuf;
 
@@ -56,7 +56,7 @@ fn bvh() -> String {
 /// A session that has shown its first frame, paused.
 fn paused() -> Session {
     let mut session = Session::default();
-    session.run(&Command::Pause);
+    session.run(PlaybackCommand::Pause);
     session.advance(0.0);
     session
 }
@@ -66,7 +66,7 @@ fn limb(folder: &Folder) -> Session {
     let mut session = Session::opening([folder.glb("limb.glb")]);
     assert!(session.document().files()[0].is_stand_in);
     settle(&mut session);
-    session.run(&Command::Pause);
+    session.run(PlaybackCommand::Pause);
     check(&session);
     session
 }

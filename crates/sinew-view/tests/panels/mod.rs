@@ -17,7 +17,7 @@ use egui_kittest::kittest::Queryable;
 use egui_wgpu::{Renderer, RendererOptions};
 use sinew_gpu::{Gpu, GpuError, wgpu};
 use sinew_view::state::State;
-use sinew_view::{Command, Session, Viewer};
+use sinew_view::{Command, PlaybackCommand, Session, Viewer};
 use std::sync::{Arc, OnceLock};
 
 /// One device for all tests; none where none need be.
@@ -51,7 +51,7 @@ impl Driver {
         let textures = Renderer::new(&gpu.device, format, RendererOptions::PREDICTABLE);
         let viewer = Viewer::new(session, gpu).expect("a viewer");
         let mut window = Window { viewer, textures };
-        window.viewer.run(&Command::Pause);
+        window.viewer.run(PlaybackCommand::Pause);
         window.viewer.wait();
         let harness = Harness::builder()
             .with_size([1000.0, 900.0])
@@ -88,7 +88,7 @@ impl Driver {
         self.0.query_by_label(name).is_some()
     }
 
-    fn run(&mut self, command: &Command) {
+    fn run(&mut self, command: impl Into<Command>) {
         self.0.state_mut().viewer.run(command);
         self.frames(2);
     }

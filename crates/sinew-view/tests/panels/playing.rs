@@ -3,7 +3,7 @@
 use super::Driver;
 use egui::Key;
 use sinew_view::state::{Ending, Selection, TimeUnit};
-use sinew_view::{Command, Session};
+use sinew_view::{PlaybackCommand, Session};
 
 #[test]
 fn time_is_driven_by_buttons_keys_and_the_ruler() {
@@ -12,7 +12,7 @@ fn time_is_driven_by_buttons_keys_and_the_ruler() {
     };
     let now = |driver: &Driver| driver.state().playback.time_secs;
     driver.click("walk");
-    driver.run(&Command::Pause);
+    driver.run(PlaybackCommand::Pause);
     driver.click("To the beginning");
     assert_eq!(now(&driver), 0.0);
     driver.click("Frame on");
@@ -78,7 +78,7 @@ fn rows_select_joints_and_flags_are_clicked() {
         return;
     };
     driver.click("walk");
-    driver.run(&Command::Pause);
+    driver.run(PlaybackCommand::Pause);
     assert!(!driver.has("Row hips"));
     driver.click("All rows");
     driver.click("Row hips");
@@ -89,7 +89,7 @@ fn rows_select_joints_and_flags_are_clicked() {
     assert_eq!(skeleton.name(joint), "hips");
     let clip = driver.session().clip().expect("a clip");
     let event = clip.events.last().expect("an event").clone();
-    driver.run(&Command::Seek { time_secs: 0.2 });
+    driver.run(PlaybackCommand::Seek { time_secs: 0.2 });
     driver.click(&format!("Event {}", event.name));
     let now = driver.state().playback.time_secs;
     assert!((now - f64::from(event.time_secs)).abs() < 1e-6);

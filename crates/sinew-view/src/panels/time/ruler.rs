@@ -1,28 +1,40 @@
-//! Time as a place on the screen, and the marks of a ruler.
+//! Time as a position on the screen, and the marks of a ruler.
 
 use crate::state::TimeUnit;
-use egui::Rangef;
+use egui::{Rangef, Rect};
+
+/// Width of the names of rows, left of all times, so that moments of the timeline and of plots lie above each other.
+pub(super) const GUTTER: f32 = 172.0;
 
 /// A stretch of time on a stretch of the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeScale {
-    /// From where to where on the screen.
+    /// From the first moment to the last one, on the screen.
     pub x: Rangef,
-    /// How long what it shows lasts.
+    /// Length of what it shows.
     pub duration_secs: f64,
 }
 
 impl TimeScale {
-    /// Where a time is.
+    /// All of a clip beside the names of rows.
+    pub fn across(whole: Rect, duration_secs: f64) -> Self {
+        Self {
+            x: Rangef::new(whole.left() + GUTTER + 8.0, whole.right() - 14.0),
+            duration_secs,
+        }
+    }
+
+    /// Position of a time.
     pub fn x_of(&self, time_secs: f64) -> f32 {
-        let part = match self.duration_secs > 0.0 {
-            true => (time_secs / self.duration_secs) as f32,
-            false => 0.0,
+        let part = if self.duration_secs > 0.0 {
+            (time_secs / self.duration_secs) as f32
+        } else {
+            0.0
         };
         self.x.min + self.x.span() * part
     }
 
-    /// The time at a place, within what is shown.
+    /// The time at a position, within what is shown.
     pub fn time_at(&self, x: f32) -> f64 {
         let part = ((x - self.x.min) / self.x.span().max(1.0)).clamp(0.0, 1.0);
         self.duration_secs * f64::from(part)

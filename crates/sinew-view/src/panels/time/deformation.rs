@@ -1,21 +1,18 @@
-//! How well the skin keeps its shape over the clip: a line for each pane, the worst moment a click away.
+//! Deformation of the skin over the clip: a line for each pane, the worst moment a click away.
 
-use super::ruler::TimeScale;
-use super::theme::{Palette, line_color, small};
-use super::widgets::{about, chip};
+use super::ruler::{GUTTER, TimeScale};
 use crate::document::{Measure, Work};
+use crate::panels::style::theme::{Palette, line_color, small};
+use crate::panels::style::widgets::{about, chip};
 use crate::session::Session;
-use crate::state::{Command, PanelKind, Selection};
+use crate::state::{Command, PanelKind, PlaybackCommand, Selection, SelectionCommand};
 use egui::{
-    Align2, CornerRadius, FontId, Pos2, Rangef, Rect, Role, Sense, Shape, Stroke, Ui, Vec2,
-    WidgetInfo, pos2, vec2,
+    Align2, CornerRadius, FontId, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
+    pos2, vec2,
 };
 use sinew_gpu::method_name;
 
-/// As wide as the names of the timeline's rows, so that moments lie above each other.
-const GUTTER: f32 = 172.0;
-
-/// What is plotted of a pane.
+/// The plot of a pane.
 struct Line<'a> {
     pane: usize,
     times: &'a [f64],
@@ -23,7 +20,7 @@ struct Line<'a> {
     worst: Worst,
 }
 
-/// Where a line is worst.
+/// The worst moment of a line.
 #[derive(Clone, Copy)]
 struct Worst {
     time_secs: f64,
@@ -32,7 +29,7 @@ struct Worst {
 }
 
 /// The panel.
-pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let id = ui.scope_id().with("measure");
     let mut chosen: usize = ui.data(|data| data.get_temp(id)).unwrap_or(0);
     let has_packed = session.state().panes.iter().any(|pane| pane.is_packed);
@@ -97,7 +94,7 @@ fn about_measure(measure: Measure) -> (&'static str, &'static str) {
     }
 }
 
-/// What there is to plot, and what is still worked on.
+/// Lines that are ready to plot, and a word on those that are not.
 fn lines(session: &Session, chosen: usize) -> (Vec<Line<'_>>, Option<String>) {
     let mut lines = Vec::new();
     let mut waiting = None;
@@ -166,10 +163,7 @@ fn plot(
     commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui);
-    let scale = TimeScale {
-        x: Rangef::new(whole.left() + GUTTER + 8.0, whole.right() - 14.0),
-        duration_secs: session.duration_secs(),
-    };
+    let scale = TimeScale::across(whole, session.duration_secs());
     let values = lines.iter().flat_map(|l| l.values).copied().chain(ideal);
     let finite = values.filter(|v| v.is_finite());
     let [mut low, mut high] = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], v| {
@@ -205,7 +199,7 @@ fn plot(
         && let Some(at) = response.interact_pointer_pos()
     {
         let time_secs = scale.time_at(at.x);
-        commands.push(Command::Seek { time_secs });
+        commands.push(PlaybackCommand::Seek { time_secs }.into());
     }
     for line in lines {
         let color = line_color(ui, line.pane);
@@ -246,9 +240,10 @@ fn legend(
             continue;
         };
         let response = ui.interact(rect, ui.scope_id().with(("worst", row)), Sense::click());
-        let fill = match response.hovered() {
-            true => palette.hovered,
-            false => palette.raised,
+        let fill = if response.hovered() {
+            palette.hovered
+        } else {
+            palette.raised
         };
         ui.painter().rect_filled(rect, CornerRadius::same(10), fill);
         let dot = rect.left_center() + vec2(10.0, 0.0);
@@ -272,10 +267,10 @@ fn legend(
         let response =
             response.on_hover_text(format!("{name}: at {time_secs:.3} s. A click goes there"));
         if response.clicked() {
-            commands.push(Command::Pause);
-            commands.push(Command::Seek { time_secs });
+            commands.push(PlaybackCommand::Pause.into());
+            commands.push(PlaybackCommand::Seek { time_secs }.into());
             if let Some(selection) = line.worst.selection {
-                commands.push(Command::Select { selection });
+                commands.push(SelectionCommand::Select { selection }.into());
             }
         }
     }

@@ -1,14 +1,14 @@
 //! The buttons of time: play, steps, what happens at the end, speed, the played range.
 
-use super::icons::Icon;
 use super::ruler::time_text;
-use super::theme::{Palette, digits};
-use super::widgets::{icon_button, icon_toggle};
+use crate::panels::style::icons::Icon;
+use crate::panels::style::theme::{Palette, digits};
+use crate::panels::style::widgets::{icon_button, icon_toggle};
 use crate::session::Session;
-use crate::state::{Command, Ending, TimeUnit};
+use crate::state::{Command, Ending, PlaybackCommand, TimeUnit};
 use egui::{DragValue, Response, RichText, Role, Ui, WidgetInfo};
 
-/// How wide the buttons and the time are side by side.
+/// Width of the buttons and the time side by side.
 pub(super) const WIDTH: f32 = 690.0;
 
 /// The row of buttons.
@@ -19,41 +19,42 @@ pub(super) fn buttons(
     commands: &mut Vec<Command>,
 ) {
     let playback = &session.state().playback;
-    let mut on_click = |response: Response, command: Command| {
+    let mut on_click = |response: Response, command: PlaybackCommand| {
         if response.clicked() {
-            commands.push(command);
+            commands.push(command.into());
         }
     };
-    let [first, last] = playback.range_secs.unwrap_or([0.0, duration_secs]);
+    let [first, last] = playback.played_secs(duration_secs);
     ui.spacing_mut().item_spacing.x = 2.0;
     let button = icon_button(ui, Icon::First, "To the beginning", "Home");
-    on_click(button, Command::Seek { time_secs: first });
+    on_click(button, PlaybackCommand::Seek { time_secs: first });
     let button = icon_button(
         ui,
         Icon::KeyBack,
         "Previous key",
         "of the selected joint, or of any. Ctrl+Left",
     );
-    on_click(button, Command::PreviousKey);
+    on_click(button, PlaybackCommand::PreviousKey);
     let button = icon_button(ui, Icon::StepBack, "Frame back", "Left");
-    on_click(button, Command::StepFrames { frames: -1 });
-    let (icon, name) = match playback.is_playing {
-        true => (Icon::Pause, "Pause"),
-        false => (Icon::Play, "Play"),
+    on_click(button, PlaybackCommand::StepFrames { frames: -1 });
+    let (icon, name) = if playback.is_playing {
+        (Icon::Pause, "Pause")
+    } else {
+        (Icon::Play, "Play")
     };
     let button = icon_toggle(ui, icon, name, "Space", playback.is_playing);
-    on_click(button, Command::TogglePlay);
+    on_click(button, PlaybackCommand::TogglePlay);
     let button = icon_button(ui, Icon::StepOn, "Frame on", "Right");
-    on_click(button, Command::StepFrames { frames: 1 });
+    on_click(button, PlaybackCommand::StepFrames { frames: 1 });
     let button = icon_button(
         ui,
         Icon::KeyOn,
         "Next key",
         "of the selected joint, or of any. Ctrl+Right",
     );
-    on_click(button, Command::NextKey);
+    on_click(button, PlaybackCommand::NextKey);
     let button = icon_button(ui, Icon::Last, "To the end", "End");
-    on_click(button, Command::Seek { time_secs: last });
+    on_click(button, PlaybackCommand::Seek { time_secs: last });
     gap(ui);
     for (ending, icon, name) in [
         (Ending::Loop, Icon::Loop, "Loop"),
@@ -61,7 +62,7 @@ pub(super) fn buttons(
         (Ending::Stop, Icon::Stop, "Stop at the end"),
     ] {
         let button = icon_toggle(ui, icon, name, "", playback.ending == ending);
-        on_click(button, Command::Ending { ending });
+        on_click(button, PlaybackCommand::Ending { ending });
     }
     gap(ui);
     let now = playback.time_secs;
@@ -72,7 +73,7 @@ pub(super) fn buttons(
         "The played range begins at this moment. I",
     );
     let range_secs = Some([now, last.max(now)]);
-    on_click(button, Command::Range { range_secs });
+    on_click(button, PlaybackCommand::Range { range_secs });
     let button = icon_button(
         ui,
         Icon::Out,
@@ -80,7 +81,7 @@ pub(super) fn buttons(
         "The played range ends at this moment. O",
     );
     let range_secs = Some([first.min(now), now]);
-    on_click(button, Command::Range { range_secs });
+    on_click(button, PlaybackCommand::Range { range_secs });
     if playback.range_secs.is_some() {
         let button = icon_button(
             ui,
@@ -88,7 +89,7 @@ pub(super) fn buttons(
             "Play all",
             "Forget where the range begins and ends",
         );
-        on_click(button, Command::Range { range_secs: None });
+        on_click(button, PlaybackCommand::Range { range_secs: None });
     }
     let button = icon_toggle(
         ui,
@@ -98,7 +99,7 @@ pub(super) fn buttons(
         playback.root_motion,
     );
     let on = !playback.root_motion;
-    on_click(button, Command::RootMotion { on });
+    on_click(button, PlaybackCommand::RootMotion { on });
     gap(ui);
     speed(ui, playback.speed, commands);
 }
@@ -143,7 +144,7 @@ fn speed(ui: &mut Ui, now: f64, commands: &mut Vec<Command>) {
         .on_hover_text("How fast time moves: drag, or click and type");
     response.widget_info(|| named_value("Speed", speed));
     if speed != now {
-        commands.push(Command::Speed { speed });
+        commands.push(PlaybackCommand::Speed { speed }.into());
     }
 }
 
@@ -165,7 +166,7 @@ fn unit(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
         let response = ui.add(value).on_hover_text("How many frames a second has");
         response.widget_info(|| named_value("Frames per second", fps));
         if fps != playback.fps {
-            commands.push(Command::Fps { fps });
+            commands.push(PlaybackCommand::Fps { fps }.into());
         }
     }
     let (name, unit) = match playback.unit {
@@ -174,6 +175,6 @@ fn unit(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     };
     let response = ui.button(name).on_hover_text("What the ruler counts");
     if response.clicked() {
-        commands.push(Command::Unit { unit });
+        commands.push(PlaybackCommand::Unit { unit }.into());
     }
 }

@@ -1,14 +1,16 @@
 //! The whole window: session, panels, and the panes drawn into textures that egui shows.
 
+mod canvases;
+
 use crate::document::{Export, Message, MessageKind};
 use crate::filming::Filming;
-use crate::painter::{Canvas, Pace, Painter, Quality, on_screen};
+use crate::painter::{Pace, Painter, Quality, on_screen};
 use crate::panels::{self, Asked, FrameNumbers, Notice, NoticeKind, Pictures, Told};
 use crate::session::Session;
-use crate::state::{Command, PanelKind, Preset, State};
+use crate::state::{CameraCommand, Command, PanelKind, Preset, State};
+use canvases::Canvases;
 use egui::{Rect, TextureId, Ui};
 use sinew::{Affine, Transform};
-use sinew_gpu::wgpu::FilterMode;
 use sinew_gpu::{Gpu, RenderError};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,17 +21,17 @@ use web_time::Instant;
 pub struct Viewer {
     session: Session,
     painter: Painter,
-    canvases: Vec<Shown>,
+    canvases: Canvases,
     pace: Pace,
-    /// What the pictures were drawn of.
+    /// The state that the pictures were drawn of.
     drawn: Option<State>,
-    /// Whether pictures are drawn with fewer pixels while something moves.
+    /// True where pictures are drawn with fewer pixels, while something moves.
     is_coarse: bool,
     frame: FrameNumbers,
-    /// What went wrong while drawing.
+    /// An error of drawing.
     failure: Option<String>,
     asked: Asked,
-    /// Where the panes are.
+    /// Locations of the panes on the screen.
     places: Vec<Rect>,
     pixels_per_point: f32,
     drawn_layers: u64,
@@ -40,30 +42,23 @@ pub struct Viewer {
     wanted: Vec<(Export, PathBuf)>,
 }
 
-/// A pane's canvas, and how egui knows it.
-#[derive(Debug)]
-struct Shown {
-    canvas: Canvas,
-    texture: TextureId,
-}
-
 /// After how many layers the passes are timed again.
 const TIMED_EVERY: u64 = 30;
 
-/// How many pixels a software adapter draws in time while something moves.
+/// Number of pixels that a software adapter draws in time while something moves.
 const QUICK_PIXELS: f32 = 480.0 * 270.0;
 
-/// How often it is looked whether a figure has come while nothing else happens.
+/// Interval of looking for a figure that comes, while nothing else happens.
 const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// How often files are looked at while nothing else happens.
+/// Interval of looking at files while nothing else happens.
 const WATCH: std::time::Duration = std::time::Duration::from_millis(500);
 
 impl Viewer {
     /// A viewer that draws by a device.
     ///
     /// # Errors
-    /// What the device refuses.
+    /// A refusal of the device.
     pub fn new(session: Session, gpu: Arc<Gpu>) -> Result<Self, RenderError> {
         let frame = FrameNumbers {
             adapter: gpu.name(),
@@ -72,7 +67,7 @@ impl Viewer {
         Ok(Self {
             session,
             painter: Painter::new(gpu)?,
-            canvases: Vec::new(),
+            canvases: Canvases::default(),
             pace: Pace::default(),
             drawn: None,
             is_coarse: false,
@@ -88,22 +83,22 @@ impl Viewer {
         })
     }
 
-    /// What is open and how it is looked at.
+    /// The document and the state.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
     /// Carries out a command.
-    pub fn run(&mut self, command: &Command) {
+    pub fn run(&mut self, command: impl Into<Command>) {
         self.session.run(command);
     }
 
-    /// Why nothing more can be drawn.
+    /// The reason why nothing more can be drawn.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
 
-    /// What the panels asked of the window since the last look.
+    /// Requests of the panels to the window since the last look.
     pub(crate) fn take_asked(&mut self) -> Asked {
         std::mem::take(&mut self.asked)
     }
@@ -120,7 +115,7 @@ impl Viewer {
         self.painter.wait(&self.session);
     }
 
-    /// Whether the pictures are as good as they get, and nothing is on its way.
+    /// True where the pictures are as good as they get, and nothing is on its way.
     pub fn is_done(&self) -> bool {
         let panes = self.session.state().panes.len();
         self.pace.is_done(panes)
@@ -129,17 +124,17 @@ impl Viewer {
             && !self.is_filming()
     }
 
-    /// Whether another figure is about to be shown.
+    /// True where another figure is about to be shown.
     fn is_coming(&self) -> bool {
         self.session.is_opening() || self.painter.is_preparing()
     }
 
-    /// How many layers of pictures were drawn so far.
+    /// Number of layers of pictures that were drawn so far.
     pub fn drawn_layers(&self) -> u64 {
         self.drawn_layers
     }
 
-    /// Whether a picture is being written.
+    /// True while a picture is being written.
     pub fn is_filming(&self) -> bool {
         self.filming.is_some() || !self.wanted.is_empty()
     }
@@ -181,7 +176,7 @@ impl Viewer {
         true
     }
 
-    /// What there is to tell.
+    /// Notices over the picture.
     fn notices(&self) -> Vec<Notice> {
         let loading = self.session.loading().map(|loading| Notice {
             kind: NoticeKind::Loading(loading.stage.fraction),
@@ -219,7 +214,7 @@ impl Viewer {
         let shown = panels::show(ui, &self.session, self, &told);
         // What is changed by hand while a picture is written would go into it.
         if !self.is_filming() {
-            for command in &shown.commands {
+            for command in shown.commands {
                 self.session.run(command);
             }
         }
@@ -242,9 +237,10 @@ impl Viewer {
         self.frame.cpu_ms = begun.elapsed().as_secs_f64() * 1e3;
         self.draw(has_changed, textures);
         let is_playing = self.session.state().playback.is_playing;
-        self.frame.frame_ms = match is_playing {
-            true => 0.9 * self.frame.frame_ms + 0.1 * f64::from(elapsed) * 1e3,
-            false => 0.0,
+        self.frame.frame_ms = if is_playing {
+            0.9 * self.frame.frame_ms + 0.1 * f64::from(elapsed) * 1e3
+        } else {
+            0.0
         };
         let is_flashing = !self.session.state().playback.fired.is_empty();
         let is_turning = self.session.state().camera.turntable_rad_per_sec != 0.0;
@@ -267,12 +263,11 @@ impl Viewer {
 
     fn told(&mut self) -> Told {
         let state = self.session.state();
-        let command_line = match state.window.panels.contains(&PanelKind::Export) {
-            true => {
-                let size = self.frame.picture;
-                self.session.command_line("picture.png", size)
-            }
-            false => String::new(),
+        let command_line = if state.window.panels.contains(&PanelKind::Export) {
+            let size = self.frame.picture;
+            self.session.command_line("picture.png", size)
+        } else {
+            String::new()
         };
         Told {
             frame: self.frame.clone(),
@@ -287,11 +282,11 @@ impl Viewer {
             return;
         };
         if (aspect - self.session.state().camera.aspect).abs() > 1e-3 {
-            self.session.run(&Command::Aspect { aspect });
+            self.session.run(CameraCommand::Aspect { aspect });
         }
         if self.drawn.is_none() {
             let preset = Preset::Home;
-            self.session.run(&Command::Preset { preset });
+            self.session.run(CameraCommand::Preset { preset });
         }
     }
 
@@ -305,14 +300,14 @@ impl Viewer {
         let is_software = self.painter.gpu().is_software();
         let panes = self.session.state().panes.len();
         let per_point = self.pixels_per_point;
-        let quality = match has_changed {
-            true => {
-                self.pace.moved();
-                None
-            }
+        let quality = if has_changed {
+            self.pace.moved();
+            None
+        } else if is_software && self.is_coming() {
             // The CPU has better to do than to draw finely what is about to be replaced.
-            false if is_software && self.is_coming() => None,
-            false => self.pace.still(panes.min(places.len()), is_software),
+            None
+        } else {
+            self.pace.still(panes.min(places.len()), is_software)
         };
         let pixels: f32 = places
             .iter()
@@ -320,11 +315,13 @@ impl Viewer {
             .sum();
         let is_still = quality.is_some() || (!has_changed && !self.is_coarse);
         self.is_coarse = !is_still && is_software && pixels > QUICK_PIXELS;
-        let scale = match self.is_coarse {
-            true => per_point * (QUICK_PIXELS / pixels).sqrt(),
-            false => per_point,
+        let scale = if self.is_coarse {
+            per_point * (QUICK_PIXELS / pixels).sqrt()
+        } else {
+            per_point
         };
-        let is_resized = self.fit(places, scale, textures);
+        let gpu = self.painter.gpu();
+        let is_resized = self.canvases.fit(gpu, places, scale, textures);
         let mut work: Vec<(usize, Quality)> = quality.into_iter().collect();
         if has_changed || (is_resized && work.is_empty()) {
             work = (0..panes.min(places.len()))
@@ -339,7 +336,9 @@ impl Viewer {
         let mut failure = None;
         let draws = !work.is_empty();
         for (pane, quality) in work {
-            let canvas = &self.canvases[pane].canvas;
+            let Some(canvas) = self.canvases.canvas(pane) else {
+                continue;
+            };
             if let Err(error) = self.painter.draw(&mut self.session, pane, canvas, &quality) {
                 failure = Some(error.to_string());
             }
@@ -350,8 +349,8 @@ impl Viewer {
             self.time_passes();
             self.failure = failure;
         }
-        if let Some(shown) = self.canvases.first() {
-            self.frame.picture = shown.canvas.size();
+        if let Some(canvas) = self.canvases.canvas(0) {
+            self.frame.picture = canvas.size();
         }
     }
 
@@ -368,42 +367,9 @@ impl Viewer {
             self.frame.passes = self.painter.pass_times().unwrap_or_default();
         }
     }
-
-    /// Makes canvases as large as their places. Whether any is new.
-    fn fit(&mut self, places: &[Rect], scale: f32, textures: &mut egui_wgpu::Renderer) -> bool {
-        let gpu = self.painter.gpu().clone();
-        for gone in self.canvases.drain(places.len().min(self.canvases.len())..) {
-            textures.free_texture(&gone.texture);
-        }
-        let mut is_new = false;
-        for (pane, place) in places.iter().enumerate() {
-            let points = [place.width(), place.height()];
-            let wanted = Canvas::size_for(&gpu, points, scale);
-            match self.canvases.get_mut(pane) {
-                Some(shown) if shown.canvas.size() == wanted => {}
-                Some(shown) => {
-                    shown.canvas = Canvas::new(&gpu, points, scale);
-                    let view = shown.canvas.shown();
-                    let (device, id) = (&gpu.device, shown.texture);
-                    let filter = FilterMode::Linear;
-                    textures.update_egui_texture_from_wgpu_texture(device, view, filter, id);
-                    is_new = true;
-                }
-                None => {
-                    let canvas = Canvas::new(&gpu, points, scale);
-                    let (device, view) = (&gpu.device, canvas.shown());
-                    let texture =
-                        textures.register_native_texture(device, view, FilterMode::Linear);
-                    self.canvases.push(Shown { canvas, texture });
-                    is_new = true;
-                }
-            }
-        }
-        is_new
-    }
 }
 
-/// What of a state the pictures depend on: neither panels nor flags of events.
+/// The part of a state that pictures depend on: neither panels nor flags of events.
 fn seen(state: &State) -> State {
     let mut seen = state.clone();
     seen.playback.fired.clear();
@@ -413,7 +379,7 @@ fn seen(state: &State) -> State {
 
 impl Pictures for Viewer {
     fn texture(&self, pane: usize) -> Option<TextureId> {
-        self.canvases.get(pane).map(|shown| shown.texture)
+        self.canvases.texture(pane)
     }
 
     fn joints(&self, pane: usize, aspect: f32) -> Vec<Option<glam::Vec2>> {

@@ -8,7 +8,7 @@ use egui::{
 
 /// The colours that panels draw with.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Palette {
+pub(crate) struct Palette {
     /// Behind the panels' insets: lists, rulers, fields.
     pub well: Color32,
     /// Of panels.
@@ -24,7 +24,7 @@ pub(super) struct Palette {
     pub dim: Color32,
     /// Of what is hardly said.
     pub faint: Color32,
-    /// What is chosen, and the moment.
+    /// The selection, and the moment.
     pub accent: Color32,
     /// Behind what is chosen.
     pub chosen: Color32,
@@ -70,17 +70,14 @@ const LIGHT: Palette = Palette {
 };
 
 impl Palette {
-    /// That of the theme in which a panel is drawn.
+    /// The palette of the theme in which a panel is drawn.
     pub fn of(ui: &Ui) -> Self {
-        match ui.visuals().dark_mode {
-            true => DARK,
-            false => LIGHT,
-        }
+        if ui.visuals().dark_mode { DARK } else { LIGHT }
     }
 }
 
 /// The colours of panes in plots and of channels in graphs, apart for all who see colours.
-pub(super) fn line_color(ui: &Ui, index: usize) -> Color32 {
+pub(crate) fn line_color(ui: &Ui, index: usize) -> Color32 {
     const ON_DARK: [[u8; 3]; 4] = [
         [0xf0, 0x86, 0x5c],
         [0x79, 0xa9, 0xd1],
@@ -93,25 +90,26 @@ pub(super) fn line_color(ui: &Ui, index: usize) -> Color32 {
         [0x66, 0x78, 0x1b],
         [0x7c, 0x47, 0x93],
     ];
-    let [r, g, b] = match ui.visuals().dark_mode {
-        true => ON_DARK[index % 4],
-        false => ON_LIGHT[index % 4],
+    let [r, g, b] = if ui.visuals().dark_mode {
+        ON_DARK[index % 4]
+    } else {
+        ON_LIGHT[index % 4]
     };
     Color32::from_rgb(r, g, b)
 }
 
 /// Letters that say something beside.
-pub(super) fn small() -> FontId {
+pub(crate) fn small() -> FontId {
     FontId::new(11.0, FontFamily::Proportional)
 }
 
 /// Letters of numbers that change, so that they stay in their place.
-pub(super) fn digits() -> FontId {
+pub(crate) fn digits() -> FontId {
     FontId::new(11.5, FontFamily::Monospace)
 }
 
 /// The style of everything.
-pub(super) fn style(theme: Theme) -> Style {
+pub(crate) fn style(theme: Theme) -> Style {
     let (palette, mut visuals) = match theme {
         Theme::Dark => (DARK, Visuals::dark()),
         Theme::Light => (LIGHT, Visuals::light()),

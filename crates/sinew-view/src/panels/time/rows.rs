@@ -1,23 +1,20 @@
 //! Rows below the ruler: keys as diamonds, curves as graphs, events as flags.
 
 use super::keys::{self, ClipKeys};
-use super::ruler::TimeScale;
-use super::theme::Palette;
+use super::ruler::{GUTTER, TimeScale};
 use crate::document::OpenFile;
+use crate::panels::style::theme::Palette;
 use crate::session::Session;
-use crate::state::{Command, Selection};
+use crate::state::{Command, PlaybackCommand, Selection, SelectionCommand};
 use egui::{
     Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Role, Sense, Shape, Stroke, Ui, Vec2,
     WidgetInfo, pos2,
 };
 use sinew::clip::Clip;
-
-/// How wide the names of rows are.
-pub(super) const GUTTER: f32 = 172.0;
 const ROW: f32 = 18.0;
 const GRAPH: f32 = 30.0;
 
-/// How long a flag stays lit after its event.
+/// Time that a flag stays lit after its event.
 const FLASH_SECS: f64 = 0.25;
 
 /// A row below the ruler.
@@ -65,9 +62,12 @@ pub(super) fn rows<'a>(
     if !clip.events.is_empty() {
         rows.push(Row::Events);
     }
-    let named = |joint: usize| match joint < file.character.skeleton.len() {
-        true => file.character.skeleton.name(joint).to_owned(),
-        false => format!("joint {joint}"),
+    let named = |joint: usize| {
+        if joint < file.character.skeleton.len() {
+            file.character.skeleton.name(joint).to_owned()
+        } else {
+            format!("joint {joint}")
+        }
     };
     let mut add = |own: &'a keys::JointKeys, has_channels: bool| {
         rows.push(Row::Keys {
@@ -138,7 +138,7 @@ pub(super) fn draw(
                 let named = format!("Row {name}");
                 response.widget_info(|| WidgetInfo::selected(Role::Row, true, is_on, &named));
                 if response.clicked() {
-                    commands.push(Command::Select { selection });
+                    commands.push(SelectionCommand::Select { selection }.into());
                 }
             }
             let color = match (is_on, depth) {
@@ -233,9 +233,10 @@ fn graph(
         .iter()
         .fold([first; 2], |[low, high], s| [low.min(s.1), high.max(s.1)]);
     let y_of = |value: f32| {
-        let part = match high > low {
-            true => (value - low) / (high - low),
-            false => 0.5,
+        let part = if high > low {
+            (value - low) / (high - low)
+        } else {
+            0.5
         };
         rect.bottom() - 5.0 - part * (rect.height() - 10.0)
     };
@@ -251,7 +252,7 @@ fn graph(
             pos2(rect.left() + GUTTER - 4.0, rect.center().y),
             Align2::RIGHT_CENTER,
             format!("{now:.2}"),
-            super::theme::digits(),
+            crate::panels::style::theme::digits(),
             palette.dim,
         );
     }
@@ -298,7 +299,7 @@ fn flags(
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         let response = response.on_hover_text(format!("{} at {time_secs:.3} s", event.name));
         if response.clicked() {
-            commands.push(Command::Seek { time_secs });
+            commands.push(PlaybackCommand::Seek { time_secs }.into());
         }
     }
 }

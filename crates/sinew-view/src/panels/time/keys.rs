@@ -1,4 +1,4 @@
-//! When a clip has keys, worked out once for a clip.
+//! Times of a clip's keys, worked out once for a clip.
 
 use crate::document::{FileId, OpenFile};
 use egui::{Id, Ui};

@@ -3,19 +3,19 @@
 use super::icons::{self, Icon};
 use super::theme::{Palette, small};
 use crate::session::Session;
-use crate::state::{Command, PanelKind};
+use crate::state::{Command, PanelKind, WindowCommand};
 use egui::{
     Align2, Color32, CornerRadius, FontId, Rect, Response, RichText, Role, Sense, TextEdit, Ui,
     Vec2, WidgetInfo,
 };
 
 /// A button with an icon. The name is what it is called, the hint what more there is to say.
-pub(super) fn icon_button(ui: &mut Ui, icon: Icon, name: &str, hint: &str) -> Response {
+pub(crate) fn icon_button(ui: &mut Ui, icon: Icon, name: &str, hint: &str) -> Response {
     icon_toggle(ui, icon, name, hint, false)
 }
 
 /// The same with a state, lit when it is on.
-pub(super) fn icon_toggle(
+pub(crate) fn icon_toggle(
     ui: &mut Ui,
     icon: Icon,
     name: &str,
@@ -47,8 +47,22 @@ pub(super) fn icon_toggle(
     response.on_hover_ui(|ui| explain(ui, name, hint))
 }
 
+/// A line of a list, as wide as there is room, lit when it is on or under the pointer.
+pub(crate) fn list_row(ui: &mut Ui, height: f32, is_on: bool) -> (Rect, Response) {
+    let palette = Palette::of(ui);
+    let size = Vec2::new(ui.available_width(), height);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let fill = match (is_on, response.hovered()) {
+        (true, _) => palette.chosen,
+        (false, true) => palette.raised,
+        (false, false) => Color32::TRANSPARENT,
+    };
+    ui.painter().rect_filled(rect, CornerRadius::same(4), fill);
+    (rect, response)
+}
+
 /// A line around what the keyboard is on.
-pub(super) fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
+pub(crate) fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
     if response.has_focus() {
         let stroke = egui::Stroke::new(1.5, Palette::of(ui).accent);
         let inside = egui::StrokeKind::Inside;
@@ -65,7 +79,7 @@ fn explain(ui: &mut Ui, name: &str, hint: &str) {
 }
 
 /// A word that is on or off.
-pub(super) fn chip(ui: &mut Ui, name: &str, hint: &str, is_on: bool) -> Response {
+pub(crate) fn chip(ui: &mut Ui, name: &str, hint: &str, is_on: bool) -> Response {
     let palette = Palette::of(ui);
     let font = FontId::proportional(12.5);
     let ink = if is_on { palette.accent } else { palette.text };
@@ -83,14 +97,15 @@ pub(super) fn chip(ui: &mut Ui, name: &str, hint: &str, is_on: bool) -> Response
     ui.painter().galley(place.min, words, ink);
     let is_enabled = ui.is_enabled();
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, is_enabled, is_on, name));
-    match hint.is_empty() {
-        true => response,
-        false => response.on_hover_text(hint),
+    if hint.is_empty() {
+        response
+    } else {
+        response.on_hover_text(hint)
     }
 }
 
 /// A part of a side panel, with a head that folds it and says what it shows.
-pub(super) fn section(
+pub(crate) fn section(
     ui: &mut Ui,
     session: &Session,
     panel: PanelKind,
@@ -106,9 +121,10 @@ pub(super) fn section(
     let fold = Rect::from_min_max(rect.min, rect.max - Vec2::new(24.0, 0.0));
     let head = ui.interact(fold, ui.scope_id().with(title), Sense::click());
     let chevron = Rect::from_min_size(rect.min, Vec2::new(16.0, rect.height()));
-    let icon = match is_open {
-        true => Icon::Unfolded,
-        false => Icon::Folded,
+    let icon = if is_open {
+        Icon::Unfolded
+    } else {
+        Icon::Folded
     };
     let ink = if head.hovered() {
         palette.text
@@ -131,10 +147,13 @@ pub(super) fn section(
     focus_ring(ui, &head, fold);
     head.widget_info(|| WidgetInfo::selected(Role::DisclosureTriangle, true, is_open, title));
     if head.clicked() {
-        commands.push(Command::Panel {
-            panel,
-            on: !is_open,
-        });
+        commands.push(
+            WindowCommand::Panel {
+                panel,
+                on: !is_open,
+            }
+            .into(),
+        );
     }
     let mark = Rect::from_min_max(
         rect.max - Vec2::new(22.0, 24.0),
@@ -163,8 +182,8 @@ pub(super) fn section(
     ui.add_space(3.0);
 }
 
-/// How a panel is called, and what it shows.
-pub(super) fn about(panel: PanelKind) -> (&'static str, &'static str) {
+/// Name of a panel, and its content.
+pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
     match panel {
         PanelKind::Files => (
             "Clips",
@@ -207,7 +226,7 @@ pub(super) fn about(panel: PanelKind) -> (&'static str, &'static str) {
 }
 
 /// A field for a part of a name.
-pub(super) fn search(ui: &mut Ui, name: &'static str) -> String {
+pub(crate) fn search(ui: &mut Ui, name: &'static str) -> String {
     let id = ui.scope_id().with(name);
     let mut text: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let field = TextEdit::singleline(&mut text)
@@ -226,7 +245,7 @@ pub(super) fn search(ui: &mut Ui, name: &'static str) -> String {
 }
 
 /// A name on the left and a number on the right.
-pub(super) fn number_row(ui: &mut Ui, name: &str, value: impl Into<String>) {
+pub(crate) fn number_row(ui: &mut Ui, name: &str, value: impl Into<String>) {
     let palette = Palette::of(ui);
     let width = ui.available_width();
     let (rect, response) = ui.allocate_exact_size(Vec2::new(width, 18.0), Sense::hover());
@@ -249,7 +268,7 @@ pub(super) fn number_row(ui: &mut Ui, name: &str, value: impl Into<String>) {
 }
 
 /// A small heading inside a panel.
-pub(super) fn heading(ui: &mut Ui, words: &str) {
+pub(crate) fn heading(ui: &mut Ui, words: &str) {
     ui.add_space(4.0);
     ui.label(
         RichText::new(words)

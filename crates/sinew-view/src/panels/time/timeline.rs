@@ -1,14 +1,14 @@
 //! Time over the whole width: a ruler to scrub on, and rows below it.
 
-use super::icons::Icon;
 use super::keys;
-use super::ruler::TimeScale;
-use super::theme::{Palette, small};
-use super::timeline_rows::{self, GUTTER};
+use super::rows;
+use super::ruler::{GUTTER, TimeScale};
 use super::transport;
-use super::widgets::icon_toggle;
+use crate::panels::style::icons::Icon;
+use crate::panels::style::theme::{Palette, small};
+use crate::panels::style::widgets::icon_toggle;
 use crate::session::Session;
-use crate::state::Command;
+use crate::state::{Command, PlaybackCommand};
 use egui::{
     Align2, CornerRadius, FontId, Painter, Rangef, Rect, ScrollArea, Sense, Shape, Stroke, Ui,
     Vec2, WidgetInfo, pos2,
@@ -17,7 +17,7 @@ use egui::{
 const RULER: f32 = 22.0;
 
 /// The panel.
-pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let state = session.state();
     let file = session.document().file(state.shown);
     let index = state.playback.clip;
@@ -46,10 +46,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     ui.add_space(2.0);
     let palette = Palette::of(ui);
     let whole = ui.available_rect_before_wrap();
-    let scale = TimeScale {
-        x: Rangef::new(whole.left() + GUTTER + 8.0, whole.right() - 14.0),
-        duration_secs,
-    };
+    let scale = TimeScale::across(whole, duration_secs);
     let ruler = Rect::from_min_size(whole.min, Vec2::new(whole.width(), RULER));
     ui.painter()
         .rect_filled(whole, CornerRadius::same(4), palette.well);
@@ -58,7 +55,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     if let (Some(file), Some(clip), Some(index)) = (file, clip, index)
         && let Some(keys) = keys::of(ui, file, index)
     {
-        let rows = timeline_rows::rows(file, clip, &keys, state.selection, has_all);
+        let rows = rows::rows(file, clip, &keys, state.selection, has_all);
         let below = whole.with_min_y(ruler.bottom());
         let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(below));
         inner.spacing_mut().item_spacing.y = 0.0;
@@ -67,7 +64,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
             .auto_shrink([false; 2]);
         area.show(&mut inner, |ui| {
             for row in &rows {
-                timeline_rows::draw(ui, session, clip, row, &scale, commands);
+                rows::draw(ui, session, clip, row, &scale, commands);
             }
         });
     } else {
@@ -105,7 +102,7 @@ fn scrub(
     {
         let time_secs = scale.time_at(at.x);
         if time_secs != playback.time_secs {
-            commands.push(Command::Seek { time_secs });
+            commands.push(PlaybackCommand::Seek { time_secs }.into());
         }
     }
 }

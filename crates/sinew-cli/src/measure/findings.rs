@@ -1,0 +1,31 @@
+//! The measurements, for both kinds of output.
+
+use sinew::measure::{Check, Measurement, Violation};
+use sinew::{Character, Method};
+
+/// The measurements, for both kinds of output.
+pub(super) struct Findings<'a> {
+    pub character: &'a Character,
+    pub clip: Option<usize>,
+    pub fps: f64,
+    pub measurement: Measurement,
+    pub failed: Vec<(Check, Violation)>,
+    /// Remarks that a person should know.
+    pub notes: Vec<String>,
+}
+
+impl Findings<'_> {
+    pub fn joint_name(&self, joint: usize) -> &str {
+        self.character.skeleton.name(joint)
+    }
+}
+
+/// Name of a method, as --method takes it.
+pub(super) fn name(method: Method) -> &'static str {
+    match method {
+        Method::Rigid => "rigid",
+        Method::Linear => "lbs",
+        Method::DualQuat => "dqs",
+        Method::Quaternion => "quat",
+    }
+}
