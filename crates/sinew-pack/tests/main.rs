@@ -2,6 +2,8 @@
 
 mod bound;
 mod chain;
+#[path = "../../sinew/tests/clock/mod.rs"]
+mod clock;
 mod file;
 mod finite;
 mod misuse;
