@@ -13,9 +13,9 @@ pub enum HierarchyError {
     NoSuchParent {
         /// The node.
         node: usize,
-        /// What it names.
+        /// The parent that it names.
         parent: usize,
-        /// How many nodes there are.
+        /// The number of nodes.
         len: usize,
     },
     /// A node that is its own ancestor.
@@ -27,7 +27,7 @@ pub enum HierarchyError {
     /// More nodes than an index can name.
     #[error("{len} nodes are more than the 4294967294 that fit")]
     TooMany {
-        /// How many were given.
+        /// The number that was given.
         len: usize,
     },
 }
@@ -127,13 +127,13 @@ impl Hierarchy {
         }
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     #[inline]
     pub fn len(&self) -> usize {
         self.parents.len()
     }
 
-    /// Whether there are none.
+    /// True when there are none.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
@@ -145,7 +145,7 @@ impl Hierarchy {
         some(self.parents[node])
     }
 
-    /// Whether the node has no parent.
+    /// True when the node has no parent.
     #[inline]
     pub fn is_root(&self, node: usize) -> bool {
         self.parents[node] == NONE

@@ -45,7 +45,7 @@ macro_rules! dispatch {
     };
 }
 
-/// How many vertices stand side by side in a [`Row`].
+/// The number of vertices that stand side by side in a [`Row`].
 pub const LANES: usize = 16;
 
 /// One number of sixteen vertices: a cache line.

@@ -31,7 +31,7 @@ pub enum SkinError {
     /// A vertex layout whose parts overlap or reach past its stride, or a buffer too short for it.
     #[error("the vertex layout does not fit: {why}")]
     Layout {
-        /// What is wrong.
+        /// The reason.
         why: &'static str,
     },
     /// A pose of another skeleton.
@@ -53,9 +53,9 @@ pub enum SkinError {
     /// A skin that has not an inverse bind for each of its joints.
     #[error("the skin has {wanted} joints and {found} inverse binds")]
     InverseBinds {
-        /// How many inverse binds there are.
+        /// The number of inverse binds.
         found: usize,
-        /// How many joints there are.
+        /// The number of joints.
         wanted: usize,
     },
     /// An influence of a joint that the palette does not have.
@@ -69,9 +69,9 @@ pub enum SkinError {
     /// Weight gradients of other influences.
     #[error("{found} weight gradients do not belong to {wanted} influences")]
     Gradients {
-        /// How many gradients there are.
+        /// The number of gradients.
         found: usize,
-        /// How many influences there are.
+        /// The number of influences.
         wanted: usize,
     },
 }

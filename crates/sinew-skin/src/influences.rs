@@ -17,7 +17,7 @@ pub struct Influences {
     weights: Vec<f32>,
 }
 
-/// What had to be put right on the way in; counts of vertices.
+/// The faults that were put right on the way in; counts of vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct InfluenceRepairs {
     /// Weights did not sum to 1.
@@ -39,9 +39,9 @@ pub enum InfluenceError {
     /// Joints and weights do not pair up.
     #[error("{joints} joint indices and {weights} weights do not make {width} influences a vertex")]
     Mismatch {
-        /// How many joint indices.
+        /// The number of joint indices.
         joints: usize,
-        /// How many weights.
+        /// The number of weights.
         weights: usize,
         /// Influences a vertex.
         width: usize,
@@ -103,12 +103,12 @@ impl Influences {
         Ok(build.finish())
     }
 
-    /// How many vertices there are.
+    /// The number of vertices.
     pub fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// Whether there are none.
+    /// True when there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -122,7 +122,7 @@ impl Influences {
             .map(|(&joint, &weight)| (usize::from(joint), weight))
     }
 
-    /// Where a vertex's influences stand among all of them, for what is stored in parallel.
+    /// The range of a vertex's influences among all of them, for what is stored in parallel.
     pub fn range(&self, vertex: usize) -> std::ops::Range<usize> {
         self.starts[vertex] as usize..self.starts[vertex + 1] as usize
     }
@@ -139,12 +139,12 @@ impl Influences {
         counts.max().unwrap_or(0) as usize
     }
 
-    /// How many influences there are in all.
+    /// The number of influences of all vertices.
     pub fn total(&self) -> usize {
         self.weights.len()
     }
 
-    /// What they take in memory.
+    /// The bytes that they take in memory.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.starts) + size_of_val(&*self.joints) + size_of_val(&*self.weights)
     }

@@ -20,7 +20,7 @@ const BATCH: usize = 16;
 pub struct SkinJob<'a> {
     /// The order of its vertices and their weights.
     pub plan: &'a SkinPlan,
-    /// Where its joints are.
+    /// The current maps of its joints.
     pub palette: PaletteRef<'a>,
     /// Its vertices at the bind pose, in plan order.
     pub bind: &'a Streams,

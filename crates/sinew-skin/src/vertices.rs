@@ -4,7 +4,7 @@ use crate::error::SkinError;
 use crate::influences::Influences;
 use glam::{Vec3, Vec4};
 
-/// How several joints share a vertex.
+/// The method by which several joints share a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
     /// The heaviest joint takes it: cracks at the joints.
@@ -30,7 +30,7 @@ pub struct Vertices<'a> {
 }
 
 impl Vertices<'_> {
-    /// Whether every stream has `wanted` elements.
+    /// Refuses streams that have not `wanted` elements.
     pub(crate) fn check_lengths(&self, wanted: usize) -> Result<(), SkinError> {
         let lengths = [
             ("the position stream", Some(self.positions.len())),
@@ -41,7 +41,7 @@ impl Vertices<'_> {
     }
 }
 
-/// Where skinned vertices go; slices as long as the input's. A normal or tangent that is asked for
+/// The memory that skinned vertices go to; slices as long as the input's. A normal or tangent that is asked for
 /// must be given.
 #[derive(Debug)]
 pub struct VerticesMut<'a> {
@@ -53,7 +53,7 @@ pub struct VerticesMut<'a> {
     pub tangents: Option<&'a mut [Vec4]>,
 }
 
-/// What one vertex's blended map does to its three vectors.
+/// One vertex's blended map, of its three vectors.
 pub(crate) trait VertexMap {
     fn position(&self, p: Vec3) -> Vec3;
     fn normal(&self, n: Vec3) -> Vec3;

@@ -66,12 +66,12 @@ impl Weld {
         self.first[vertex] as usize
     }
 
-    /// How many vertices there are.
+    /// The number of vertices.
     pub fn len(&self) -> usize {
         self.first.len()
     }
 
-    /// Whether there are none.
+    /// True when there are none.
     pub fn is_empty(&self) -> bool {
         self.first.is_empty()
     }

@@ -78,7 +78,7 @@ impl Affine {
         ]
     }
 
-    /// Where the frame's origin lies.
+    /// The position of the frame's origin.
     #[inline]
     pub const fn translation(&self) -> Vec3 {
         Vec3::new(self.rows[0][3], self.rows[1][3], self.rows[2][3])
@@ -161,7 +161,7 @@ impl Affine {
             .map(|r| [f64::from(r[0]), f64::from(r[1]), f64::from(r[2])])
     }
 
-    /// Whether every element is finite.
+    /// True when every element is finite.
     #[inline]
     pub fn is_finite(&self) -> bool {
         self.rows.iter().flatten().all(|x| x.is_finite())

@@ -1,4 +1,4 @@
-//! Where one frame stands in another: translation · rotation · scale, and the 3×4 map it becomes.
+//! Frames in other frames: translation · rotation · scale, and the 3×4 map it becomes.
 //!
 //! A transform is named `a_from_b`: it takes what is written in frame `b` and writes it in frame `a`.
 //! The arithmetic here is our own and in a fixed order, so that poses are the same bits on every
@@ -23,9 +23,9 @@ use glam::{Quat, Vec3};
 /// Translation · rotation · scale, applied to a point from right to left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// Where the frame's origin lies in its parent.
+    /// The position of the frame's origin in its parent.
     pub translation: Vec3,
-    /// How the frame is turned in its parent; unit length.
+    /// The rotation of the frame in its parent; unit length.
     pub rotation: Quat,
     /// Scale along the frame's own axes; negative values mirror.
     pub scale: Vec3,
@@ -132,7 +132,7 @@ impl Transform {
         (self.scales_evenly() && inverse.is_finite()).then_some(inverse)
     }
 
-    /// Whether the scale is the same along all axes, to what `f32` leaves of it.
+    /// True when the scale is the same along all axes, to what `f32` leaves of it.
     #[inline]
     fn scales_evenly(&self) -> bool {
         let s = self.scale;
@@ -140,7 +140,7 @@ impl Transform {
         off <= 1e-6 * s.x.abs()
     }
 
-    /// Whether every component is a number that can be computed with.
+    /// True when every component is finite.
     #[inline]
     pub fn is_finite(&self) -> bool {
         self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
@@ -158,7 +158,7 @@ impl Transform {
     }
 }
 
-/// How much of an axis' image under a stretch lies off that axis, in parts of the whole.
+/// The share of an axis' image under a stretch that lies off that axis, in parts of the whole.
 fn left_out(stretch: &[[f64; 3]; 3], axis: usize) -> f64 {
     let image = stretch.map(|row| row[axis]);
     // At unit size, so that squares neither overflow nor vanish.

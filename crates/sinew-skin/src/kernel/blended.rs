@@ -18,10 +18,10 @@ pub(super) trait BlendedMap<const N: usize> {
     /// The map of a single joint as three rows of four: what a blend of one comes to.
     fn alone(joint: &[f32; N], scale: f32) -> Affine;
 
-    /// Whether the numbers begin with a dual quaternion, whose real part a blend can cancel out.
+    /// True when the numbers begin with a dual quaternion, whose real part a blend can cancel out.
     const IS_DUAL: bool;
 
-    /// Whether they are those of [`DualStretched`], so many that they are best blended in two goes.
+    /// True when they are those of [`DualStretched`], so many that they are best blended in two goes.
     const IS_STRETCHED: bool = false;
 
     /// `scale` is what all joints scale by, for maps that do not say so themselves.
@@ -231,7 +231,7 @@ impl BlendedMap<8> for DualScaled {
     }
 }
 
-/// What a blend of stretches has: Σ w S, −Σ w S c, Σ w c and s, the numbers 8 to 21 of a row.
+/// The numbers of a blend of stretches: Σ w S, −Σ w S c, Σ w c and s, the numbers 8 to 21 of a row.
 pub(super) type StretchNumbers<S> = [f32x16<S>; 13];
 
 /// The rows of Σ w S.

@@ -101,7 +101,7 @@ fn higher<S: Simd>(x: f32x16<S>, than: f32x16<S>) -> f32x16<S> {
     }
 }
 
-/// What [`RowBounds::add`] does, where the instruction set is known.
+/// [`RowBounds::add`] where the instruction set is known.
 #[simd]
 pub(crate) fn widen<S: Simd>(simd: S, bounds: &mut RowBounds, blocks: &[Block]) {
     let (mut min, mut max) = (load(simd, &bounds.min), load(simd, &bounds.max));

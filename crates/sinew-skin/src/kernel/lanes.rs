@@ -1,4 +1,4 @@
-//! What kernels read and write, and how lanes of a block get into registers and back.
+//! The data that kernels read and write, and the way of a block's lanes into registers and back.
 
 use super::blended::BlendedMap;
 use crate::plan::{Block, MAX_SHARED, Run, SkinPlan};
@@ -7,45 +7,45 @@ use fearless_simd::prelude::*;
 use sinew_math::simd::Row;
 use std::ops::Range;
 
-/// What a kernel reads: a joint's numbers, and the streams of the range of blocks that it skins.
+/// The data that a kernel reads: a joint's numbers, and the streams of the range of blocks that it skins.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a, const N: usize> {
     pub plan: &'a SkinPlan,
     pub palette: &'a [[f32; N]],
-    /// What all joints scale by, where their numbers do not say so.
+    /// The scale of all joints, where their numbers do not say so.
     pub scale: f32,
     pub blocks: &'a Range<usize>,
     /// The run that the first of them is in, or one before it.
     pub first_run: usize,
-    /// Whether the palette is finite; asked only where blocks are mixed.
+    /// True when the palette is finite; asked only where blocks are mixed.
     pub is_finite: bool,
     pub positions: &'a [Block],
     pub normals: &'a [Block],
     pub tangents: &'a [Block],
 }
 
-/// How many blocks are handed over at a time, at most: what fits the first cache, and is worth a call.
+/// The max number of blocks that are handed over at a time: what fits the first cache, and is worth a call.
 pub(crate) const PIECE: usize = 16;
 
-/// One who takes blocks as soon as they are skinned, so that they need not be kept.
+/// A taker of blocks as soon as they are skinned, so that they need not be kept.
 pub(crate) trait TakeBlocks {
     /// Positions, normals and tangents of [`PIECE`] blocks at most.
     fn take(&mut self, blocks: Range<usize>, streams: [&[Block]; 3]);
 
-    /// How many blocks they take at a time, [`PIECE`] at most.
+    /// The number of blocks that they take at a time, [`PIECE`] at most.
     fn piece(&self) -> usize {
         PIECE
     }
 }
 
-/// What a kernel writes, as long as the range of blocks; empty where nothing is asked for.
+/// The streams that a kernel writes, as long as the range of blocks; empty where nothing is asked for.
 pub(crate) struct Output<'a> {
     pub positions: &'a mut [Block],
     pub normals: &'a mut [Block],
     pub tangents: &'a mut [Block],
-    /// Who takes the blocks, if somebody does: streams are then as long as they take at a time and written again and again.
+    /// The taker of the blocks, if there is one: streams are then as long as they take at a time and written again and again.
     pub taker: Option<&'a mut dyn TakeBlocks>,
-    /// How many blocks wait for them.
+    /// The number of blocks that wait for them.
     pub waiting: usize,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// How many blocks more there is room for.
+    /// The number of blocks that there is room for.
     #[inline(always)]
     pub fn room(&self) -> usize {
         if self.taker.is_some() {

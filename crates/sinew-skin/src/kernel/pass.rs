@@ -16,15 +16,15 @@ pub(crate) struct Pass<'a> {
     palette: PaletteRef<'a>,
     bind: &'a Streams,
     level: Level,
-    /// Whether it goes vertex by vertex, as it does without optimisation.
+    /// True when it goes vertex by vertex, as it does without optimisation.
     pub is_plain: bool,
     /// The run of the next block.
     run: usize,
-    /// What all joints scale by, where they do so alike.
+    /// The scale of all joints, where they do so alike.
     common_scale: Option<f32>,
     /// The same of the joints of the run that was asked about last.
     run_scale: Option<(usize, Option<f32>)>,
-    /// Whether matrices or dual quaternions are finite, and whether stretches are; asked only where blocks are mixed.
+    /// True for matrices or dual quaternions that are finite, and for stretches that are; asked only where blocks are mixed.
     is_finite: [bool; 2],
 }
 

@@ -28,12 +28,12 @@ pub struct DualQuatJoint {
     pub bind_position: Vec3,
     /// d, where it is now.
     pub position: Vec3,
-    /// Whether it scales all directions alike: S = σ I.
+    /// True when it scales all directions alike: S = σ I.
     pub is_uniform: bool,
 }
 
-/// How far from a rotation, in the products of its columns, what forward kinematics in `f32` leaves of
-/// one may be.
+/// The max distance from a rotation, in the products of its columns, of what forward kinematics in `f32` leaves of
+/// one.
 const ROTATION_TOLERANCE: f64 = 1e-5;
 
 /// Scales that are apart by less than this part of themselves are one: rounding of forward kinematics.
@@ -151,7 +151,7 @@ fn determinant(m: &[[f64; 3]; 3]) -> f64 {
         + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0])
 }
 
-/// Whether a map is a proper rotation times `scale`, to what forward kinematics in `f32` leaves of one.
+/// True when a map is a proper rotation times `scale`, to what forward kinematics in `f32` leaves of one.
 fn is_rotation_times(m: &[[f64; 3]; 3], scale: f64) -> bool {
     let square = scale * scale;
     for i in 0..3 {
@@ -192,13 +192,13 @@ fn polar_near(linear: &[[f64; 3]; 3], det: f64, reference: Quat) -> polar::Polar
 #[derive(Clone, Debug, PartialEq)]
 pub struct DualQuatPalette {
     joints: Vec<DualQuatJoint>,
-    /// What kernels read of each joint: a motion alone, and everything.
+    /// The numbers of each joint that kernels read: a motion alone, and everything.
     rigid_rows: Vec<[f32; 8]>,
     rows: Vec<[f32; 25]>,
     chain: Option<SignChain>,
 }
 
-/// What fixing the signs needs: every joint of the skeleton, in the skin or not.
+/// The data that fixing the signs needs: every joint of the skeleton, in the skin or not.
 #[derive(Clone, Debug, PartialEq)]
 struct SignChain {
     parents: Vec<Option<usize>>,
@@ -320,12 +320,12 @@ impl DualQuatPalette {
         Ok(())
     }
 
-    /// How much all joints scale, where they do so alike and in all directions: 1 when all are rigid.
+    /// The scale of all joints, where they do so alike and in all directions: 1 when all are rigid.
     pub fn common_scale(&self) -> Option<f32> {
         common_scale(self.joints.iter())
     }
 
-    /// How much some joints scale, where they do so alike and in all directions.
+    /// The scale of some joints, where they do so alike and in all directions.
     pub(crate) fn common_scale_of(&self, joints: &[u16]) -> Option<f32> {
         common_scale(joints.iter().map(|&j| &self.joints[usize::from(j)]))
     }
@@ -343,7 +343,7 @@ impl DualQuatPalette {
         &self.joints
     }
 
-    /// Whether the signs come from the pose, so that the vertex loop need not choose any.
+    /// True when the signs come from the pose, so that the vertex loop need not choose any.
     pub fn signs_are_fixed(&self) -> bool {
         self.chain.is_some()
     }

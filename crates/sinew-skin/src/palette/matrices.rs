@@ -31,7 +31,7 @@ impl Skin {
         }
     }
 
-    /// Where a joint stood at the bind pose; the origin when its inverse bind has no inverse, or there is none.
+    /// The position of a joint at the bind pose; the origin when its inverse bind has no inverse, or there is none.
     pub fn bind_position(&self, index: usize) -> Vec3 {
         let joint_from_model = self.joint_from_model.get(index);
         let model_from_joint = joint_from_model.and_then(Affine::inverse);

@@ -1,4 +1,4 @@
-//! What a pose makes of a skin, and what skinning reads: matrices, or rigid motions and stretches with their signs fixed.
+//! Palettes, which a pose makes of a skin and skinning reads: matrices, or rigid motions and stretches with their signs fixed.
 
 pub(crate) mod dual_quat;
 mod matrices;

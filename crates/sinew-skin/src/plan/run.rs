@@ -5,7 +5,7 @@ use sinew_math::simd::{LANES, Row};
 /// Sets of more joints than this go into mixed blocks.
 pub(crate) const MAX_SHARED: usize = 8;
 
-/// How weights are stored.
+/// The format in which weights are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum WeightFormat {
     /// As they are.
@@ -23,13 +23,13 @@ pub(crate) struct Run {
     pub blocks: usize,
     /// Joints a vertex.
     pub width: usize,
-    /// Whether all vertices of the run have the same joints.
+    /// True when all vertices of the run have the same joints.
     pub shared: bool,
-    /// Where its joints begin: `width` of them when shared, else `width` rows a block.
+    /// The index of its first joint: `width` of them when shared, else `width` rows a block.
     pub first_joint: usize,
-    /// Where its rows of weights begin.
+    /// The index of its first row of weights.
     pub first_weight: usize,
-    /// Where its [`SkinPlan::patches`] begin, when not shared.
+    /// The index of its first patch (`SkinPlan::patches`), when not shared.
     pub first_patch: usize,
 }
 

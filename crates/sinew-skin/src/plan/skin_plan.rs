@@ -68,17 +68,17 @@ impl SkinPlan {
         Self::new(&alone, WeightFormat::F32)
     }
 
-    /// How many vertices there are.
+    /// The number of vertices.
     pub fn len(&self) -> usize {
         self.vertices
     }
 
-    /// Whether there are none.
+    /// True when there are none.
     pub fn is_empty(&self) -> bool {
         self.vertices == 0
     }
 
-    /// How many blocks of sixteen they fill.
+    /// The number of blocks of sixteen that they fill.
     pub fn blocks(&self) -> usize {
         self.vertices.div_ceil(LANES)
     }
@@ -111,7 +111,7 @@ impl SkinPlan {
         self.max_joint
     }
 
-    /// What its weights, joints and map take in memory.
+    /// The bytes that its weights, joints and map take in memory.
     pub fn bytes(&self) -> usize {
         let weights = match &self.weights {
             Weights::F32(rows) => size_of_val(&**rows),
@@ -125,14 +125,14 @@ impl SkinPlan {
             + size_of_val(&*self.runs)
     }
 
-    /// How much is stored and worked on for nothing, over what is needed: influences of no weight in
+    /// The share that is stored and worked on for nothing, over what is needed: influences of no weight in
     /// blocks whose vertices have different numbers of joints, and the empty lanes of the last block.
     pub fn padding(&self) -> f64 {
         let lanes: usize = self.runs.iter().map(|r| r.blocks * r.width * LANES).sum();
         lanes as f64 / self.influences.max(1) as f64 - 1.0
     }
 
-    /// How many vertices share their block's joints.
+    /// The number of vertices that share their block's joints.
     pub fn shared_vertices(&self) -> usize {
         let shared = self.runs.iter().filter(|r| r.shared);
         shared.map(|r| r.blocks * LANES).sum()
@@ -176,7 +176,7 @@ impl SkinPlan {
         }
     }
 
-    /// Whether a block has any of some of the mesh's vertices.
+    /// True when a block has any of some of the mesh's vertices.
     pub(crate) fn has_any_of(&self, block: usize, vertices: &Range<usize>) -> bool {
         let [low, high] = self.mesh_ranges[block].map(|vertex| vertex as usize);
         if low >= vertices.end || high < vertices.start {

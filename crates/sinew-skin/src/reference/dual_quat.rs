@@ -31,7 +31,7 @@ pub(crate) struct JointSum {
 }
 
 impl JointSum {
-    /// What a vertex takes of its joints. Where their rotations cancel out, which takes a relative half
+    /// The sum that a vertex takes of its joints. Where their rotations cancel out, which takes a relative half
     /// turn, the heaviest joint alone, and true.
     pub fn of(palette: &DualQuatPalette, influences: &Influences, vertex: usize) -> (Self, bool) {
         let heaviest = influences.heaviest(vertex).map(|(joint, _)| joint);
@@ -110,7 +110,7 @@ pub(crate) struct StretchThenMove {
 }
 
 impl StretchThenMove {
-    /// What a vertex's joints come to.
+    /// The map that a vertex's joints come to.
     pub fn new(sum: &JointSum) -> Self {
         Self {
             stretch: sum.whole_stretch(),

@@ -10,6 +10,7 @@
 //! cof(F) n. Differences of large numbers are taken in `f64`.
 
 use super::dual_quat::{JointSum, signed};
+use super::linear::blended;
 use super::weight_gradients::WeightGradients;
 use crate::error::SkinError;
 use crate::influences::Influences;
@@ -45,10 +46,7 @@ pub fn exact_normals_linear(
     let normals = check(model_from_bind.len(), influences, gradients, bind, out)?;
     for (vertex, out) in out.iter_mut().enumerate() {
         let p = bind.positions[vertex];
-        let mut blended = Affine::ZERO;
-        for (joint, weight) in influences.get(vertex) {
-            blended.add_scaled(&model_from_bind[joint], weight);
-        }
+        let blended = blended(model_from_bind, influences, vertex);
         let moved = point(&blended, p);
         let mut derivative = linear_part(&blended);
         let gradients = gradients.get(influences, vertex);
@@ -124,7 +122,7 @@ impl Blend {
         }
     }
 
-    /// How fast the moved point goes as the weight of `motion` grows.
+    /// The speed of the moved point as the weight of `motion` grows.
     fn change_along(&self, motion: &DualQuat) -> DVec3 {
         let (q, e) = (motion.real.as_dquat(), motion.dual.as_dquat());
         let x = DQuat::from_vec4(self.stretched.extend(0.0));

@@ -61,10 +61,19 @@ pub fn linear(
     out: &mut VerticesMut<'_>,
 ) -> Result<(), SkinError> {
     map_vertices(model_from_bind.len(), influences, vertices, out, |vertex| {
-        let mut blended = Affine::ZERO;
-        for (joint, weight) in influences.get(vertex) {
-            blended.add_scaled(&model_from_bind[joint], weight);
-        }
-        blended
+        blended(model_from_bind, influences, vertex)
     })
+}
+
+/// The weighted mean of the maps of a vertex's joints.
+pub(super) fn blended(
+    model_from_bind: &[Affine],
+    influences: &Influences,
+    vertex: usize,
+) -> Affine {
+    let mut blended = Affine::ZERO;
+    for (joint, weight) in influences.get(vertex) {
+        blended.add_scaled(&model_from_bind[joint], weight);
+    }
+    blended
 }

@@ -1,4 +1,4 @@
-//! How each joint's weight changes along the surface: what exact normals need besides the weights.
+//! Gradients of each joint's weight along the surface: what exact normals need besides the weights.
 
 use super::mesh_normals::corner_angles;
 use crate::error::SkinError;
@@ -103,12 +103,12 @@ impl WeightGradients {
         &self.gradients[influences.range(vertex)]
     }
 
-    /// How many there are.
+    /// The number of gradients.
     pub fn len(&self) -> usize {
         self.gradients.len()
     }
 
-    /// Whether there are none.
+    /// True when there are none.
     pub fn is_empty(&self) -> bool {
         self.gradients.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Where in a vertex buffer the parts of a vertex go.
+//! The locations of a vertex's parts in a vertex buffer.
 
 use super::spans::{Part, Spans};
 use crate::error::SkinError;
@@ -15,16 +15,16 @@ pub enum Order {
     Plan,
 }
 
-/// Where in a caller's buffer the parts of a vertex go, in floats of four bytes.
+/// The locations of a vertex's parts in a caller's buffer, in floats of four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// From one vertex to the next.
     pub stride: usize,
-    /// Where the position's three floats begin.
+    /// The offset of the position's three floats.
     pub position: usize,
-    /// Where the normal begins: three floats, unless [`Layout::with_directions`] says otherwise.
+    /// The offset of the normal: three floats, unless [`Layout::with_directions`] says otherwise.
     pub normal: Option<usize>,
-    /// Where the tangent begins: three floats, whose handedness is the caller's, unless [`Layout::with_directions`] says
+    /// The offset of the tangent: three floats, whose handedness is the caller's, unless [`Layout::with_directions`] says
     /// otherwise.
     pub tangent: Option<usize>,
     /// The order of vertices.
@@ -41,7 +41,7 @@ impl Layout {
     }
 }
 
-/// How normals and tangents are written.
+/// The format in which normals and tangents are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Directions {
@@ -72,7 +72,7 @@ impl VertexLayout {
         self.layout.stride
     }
 
-    /// Where positions, normals and tangents are.
+    /// The locations of positions, normals and tangents.
     fn parts(&self) -> [Option<Part>; 3] {
         let width = match self.directions {
             Directions::Floats => 3,
@@ -95,7 +95,7 @@ impl VertexLayout {
         Spans::new(self.parts())
     }
 
-    /// Whether the parts of a vertex fit into it beside each other, with the position of the frame before.
+    /// Refuses parts of a vertex that do not fit into it beside each other, with the position of the frame before.
     pub(crate) fn check(&self, previous: Option<usize>) -> Result<(), SkinError> {
         let [position, normal, tangent] = self.parts();
         let previous = previous.map(|offset| Part { offset, width: 3 });

@@ -38,13 +38,13 @@ impl Line {
     };
 }
 
-/// How vertices of six floats at some stride lie on lines. Half a block fills whole lines, so it is the same for each.
+/// The lines that vertices of six floats at some stride lie on. Half a block fills whole lines, so it is the same for each.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines {
     lines: [Line; MAX_LINES],
-    /// How many lines half a block fills.
+    /// The number of lines that half a block fills.
     step: usize,
-    /// Where the first line begins that is whole, and how many lines before it the first vertex does.
+    /// The offset of the first whole line, and the number of lines before it that the first vertex begins.
     head: usize,
     before: usize,
 }
@@ -53,7 +53,7 @@ impl Lines {
     /// Vertices of six floats and nothing else, the first at the beginning of a line.
     pub const DENSE: Self = Self::new(6, 0);
 
-    /// Those in memory that begins anywhere; none for strides that half a block does not fill whole lines with, or that are
+    /// The lines of memory that begins anywhere; none for strides that half a block does not fill whole lines with, or that are
     /// long.
     pub fn of(floats: &[f32], stride: usize) -> Option<Self> {
         let head = floats.as_ptr().align_offset(LINE * size_of::<f32>());

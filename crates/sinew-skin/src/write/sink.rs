@@ -16,7 +16,7 @@
 /// }
 /// ```
 pub trait VertexSink {
-    /// How many floats it has room for.
+    /// The number of floats that it has room for.
     fn floats(&self) -> usize;
 
     /// Writes three floats, the first of them the `at`-th; what is around them stays. Never called with less room than

@@ -5,16 +5,16 @@ use crate::plan::Block;
 /// Positions, normals or tangents in a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// Where in a vertex it begins.
+    /// Its offset in a vertex.
     pub offset: usize,
-    /// How many floats it has: three, or two where four numbers are packed into them.
+    /// The number of its floats: three, or two where four numbers are packed into them.
     pub width: usize,
 }
 
 /// Parts of a vertex one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// Where in a vertex it begins.
+    /// Its offset in a vertex.
     pub offset: usize,
     /// Of each part, the stream that it comes from and its width; none has the width 0.
     parts: [(usize, usize); 3],
@@ -32,7 +32,7 @@ impl Span {
         self.parts.map(|(_, width)| width)
     }
 
-    /// How many floats it has.
+    /// The number of its floats.
     pub fn width(&self) -> usize {
         self.widths().iter().sum()
     }

@@ -1,4 +1,4 @@
-//! One who writes positions and normals into ordinary memory by AVX-512, a few blocks at a time: so few that what is written
+//! A writer of positions and normals into ordinary memory by AVX-512, a few blocks at a time: so few that what is written
 //! to the second cache or to memory is on its way while the next ones are being skinned.
 
 use super::layout::{Order, VertexLayout};

@@ -1,4 +1,4 @@
-//! Those who take skinned blocks and write vertices: into ordinary memory, or into what can only be written.
+//! Writers, which take skinned blocks and write vertices: into ordinary memory, or into what can only be written.
 
 use super::layout::{Order, VertexLayout};
 use super::sink::VertexSink;
@@ -16,7 +16,7 @@ use std::ops::Range;
 /// The positions of the frame before, for motion vectors: written beside the new ones, which then take their place.
 #[derive(Debug)]
 pub struct Previous<'a> {
-    /// Where in a vertex its three floats begin.
+    /// The offset in a vertex of its three floats.
     pub offset: usize,
     /// The positions of the frame before, in the order in which vertices are written.
     pub positions: &'a mut [Vec3],
@@ -73,7 +73,7 @@ impl<'a> Vertices<'a> {
         }
     }
 
-    /// Those of some blocks, counted as the plan counts them.
+    /// The vertices of some blocks, counted as the plan counts them.
     pub fn of(&self, blocks: &Range<usize>) -> Range<usize> {
         blocks.start * LANES..(blocks.end * LANES).min(self.plan.len())
     }
@@ -100,7 +100,7 @@ impl<'a> Vertices<'a> {
     }
 }
 
-/// One who writes into ordinary memory.
+/// A writer into ordinary memory.
 pub(crate) struct FloatWriter<'a> {
     vertices: Vertices<'a>,
     spans: Spans,
@@ -150,7 +150,7 @@ impl TakeBlocks for FloatWriter<'_> {
     }
 }
 
-/// One who writes into memory that cannot be read.
+/// A writer into memory that cannot be read.
 pub(crate) struct SinkWriter<'a, 'b> {
     vertices: Vertices<'a>,
     spans: Spans,
