@@ -237,7 +237,7 @@ pub enum Alpha {
 /// A texture on a set of coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextureUse {
-    /// Index into [`Character::textures`].
+    /// Index into [`Character::textures`](super::Character::textures).
     pub texture: usize,
     /// Which of the primitive's `texcoords`.
     pub texcoord: usize,
@@ -265,7 +265,7 @@ pub const UV_IDENTITY: UvTransform = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 /// An image and how it repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Texture {
-    /// Index into [`Character::images`].
+    /// Index into [`Character::images`](super::Character::images).
     pub image: Option<usize>,
     /// Past the edges, along u and v.
     pub wrap: [TextureWrap; 2],

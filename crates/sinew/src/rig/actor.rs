@@ -163,7 +163,7 @@ impl Actor {
     /// Makes the pose reach for something.
     ///
     /// # Errors
-    /// [`IkError`] when the job does not fit the skeleton; the pose is then as it was.
+    /// [`IkError`](crate::ik::IkError) when the job does not fit the skeleton; the pose is then as it was.
     pub fn solve<J: Solve>(&mut self, job: &J) -> Result<J::Report, ActorError> {
         self.model_pose()?;
         let skeleton = &self.rig.shared.skeleton;
@@ -182,7 +182,7 @@ impl Actor {
     /// Makes the whole body reach for many goals at once, within its limits; `solver` is made once for the skeleton.
     ///
     /// # Errors
-    /// [`IkError`] when solver or goals do not fit the skeleton; the pose is then as it was.
+    /// [`IkError`](crate::ik::IkError) when solver or goals do not fit the skeleton; the pose is then as it was.
     pub fn solve_body<'s>(
         &mut self,
         solver: &'s mut Dls,
@@ -198,7 +198,7 @@ impl Actor {
     /// Puts feet on the ground, and gives how far that moved the pelvis up; `reports` has one for each foot.
     ///
     /// # Errors
-    /// [`IkError`] when feet or placement do not fit the skeleton; the pose is then as it was.
+    /// [`IkError`](crate::ik::IkError) when feet or placement do not fit the skeleton; the pose is then as it was.
     pub fn place_feet(
         &mut self,
         placement: &FootPlacement,

@@ -6,7 +6,7 @@ use super::workspace::Workspace;
 use crate::graph::error::PlayError;
 
 impl GraphPlayer {
-    /// Writes the value of a curve ([`Graph::curves`]): the mean over all clips that play, by their weights. Clips
+    /// Writes the value of a curve ([`Graph::curves`](crate::graph::Graph::curves)): the mean over all clips that play, by their weights. Clips
     /// without it count as 0 in the base layer, and leave it as it is in layers on top. A cross-fade fades it, and
     /// inertia does not.
     ///
