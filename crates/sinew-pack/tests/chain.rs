@@ -23,7 +23,7 @@ fn turn(secs: f32) -> Quat {
 #[test]
 fn a_chain_of_still_joints_is_not_gone_through_again_for_every_joint() {
     // Sixteen short chains are as many joints as one long chain.
-    let secs = |joints: usize, times: usize| {
+    let secs = |joints: usize, repeats: usize| {
         let skeleton = arm(joints);
         let mut clip = Clip::new("root");
         let keys: Vec<Quat> = (0..5).map(|k| turn(k as f32 / 30.0)).collect();
@@ -36,14 +36,14 @@ fn a_chain_of_still_joints_is_not_gone_through_again_for_every_joint() {
             shell: 0.03,
         };
         let clock = Clock::start();
-        for _ in 0..times {
+        for _ in 0..repeats {
             pack(&skeleton, &clip, &options).unwrap();
         }
         clock.elapsed().as_secs_f64()
     };
-    let least = |joints, times| {
+    let least = |joints, repeats| {
         (0..3)
-            .map(|_| secs(joints, times))
+            .map(|_| secs(joints, repeats))
             .fold(f64::INFINITY, f64::min)
     };
     let (short, long) = (least(500, 16), least(8000, 1));
