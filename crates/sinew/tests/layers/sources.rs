@@ -98,10 +98,8 @@ pub fn uses(sources: &[Source]) -> Vec<BTreeSet<usize>> {
         .enumerate()
         .map(|(i, s)| (&s.modules[..], i))
         .collect();
-    let passed_on: Vec<BTreeMap<String, Vec<String>>> = sources
-        .iter()
-        .map(|source| imported_names(source))
-        .collect();
+    let passed_on: Vec<BTreeMap<String, Vec<String>>> =
+        sources.iter().map(imported_names).collect();
     let file_of = |path: &[String]| -> Option<usize> {
         let mut path = path.to_vec();
         // As often as names can be passed on.
