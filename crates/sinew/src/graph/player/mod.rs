@@ -1,4 +1,4 @@
-//! A graph as it is played: one character's way through it.
+//! Players of a graph.
 
 mod clock;
 mod graph_player;

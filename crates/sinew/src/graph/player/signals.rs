@@ -1,13 +1,13 @@
-//! Curves and morph weights of everything that plays.
+//! Blending of curves and morph weights.
 
 use super::layer_player::LayerPlayer;
 use crate::clip::{Playable, Track};
 use crate::graph::checked::{CheckedMode, Shared};
 
-/// Blends a track over all layers into `out`. `track` finds it in a clip, `rest` is its value where no clip has it.
+/// Blends a track over all layers into `out`. `track` finds it in a clip; `rest` is its value without clips.
 ///
-/// Within a layer, clips count by their weights. A layer that overrides takes as much of what is below as the clips
-/// that have the track count; an additive one adds what they differ by from their references.
+/// An override layer replaces the value below by the total weight of its clips with the track. An additive layer adds
+/// their differences from the references.
 pub(super) fn blend<'g>(
     graph: &'g Shared,
     layers: &[LayerPlayer],
@@ -52,7 +52,7 @@ pub(super) fn blend<'g>(
     }
 }
 
-/// [`blend`] of the curve of that name, which is 0 where no clip has it.
+/// [`blend`] of a curve by name, 0 without clips.
 pub(super) fn blend_curve(
     graph: &Shared,
     layers: &[LayerPlayer],
