@@ -22,8 +22,8 @@ use sinew_math::transform::Affine;
 /// Rotates the joints so that the eye looks at the target. `model_from_parent` is the model transform of the first
 /// joint's parent.
 ///
-/// Each joint makes the shortest rotation that works, followed by the missing roll if there is an up vector. A target
-/// straight behind is reached about the coordinate axis that `axis` leans to least.
+/// Each joint makes the shortest rotation that works, followed by the missing roll if there is an up vector. For a
+/// target straight behind, the rotation passes through the coordinate axis farthest from `axis`.
 ///
 /// ```
 /// use glam::Vec3;
