@@ -1,4 +1,4 @@
-//! Clips from matrices: what exporters write when they bake one matrix a joint a frame.
+//! Clips from matrices, one per joint and frame, as exporters bake them.
 
 use super::keyed::{Clip, ClipSpace};
 use super::track::{Interpolation, Track, TrackError, check_times};
@@ -7,12 +7,11 @@ use sinew_math::transform::{Affine, Transform, quat};
 use std::sync::Arc;
 
 impl Clip {
-    /// Turns sampled matrices into tracks: `frames[f * joints + j]` is joint `j` at `times[f]`, in
-    /// `space`. Each matrix is split by polar decomposition, and neighbouring rotations are put on
-    /// the same side of the sphere, so that they interpolate the short way.
+    /// Converts sampled matrices to tracks: `frames[f * joints + j]` is joint `j` at `times[f]`, in `space`. Matrices
+    /// are split by polar decomposition. Successive rotations are in one hemisphere, so that they interpolate the
+    /// short way. A constant channel keeps a single key.
     ///
-    /// The second value is the largest shear left out (see [`Transform::from_affine`]); 0 when every
-    /// matrix is a translation · rotation · scale. A channel that never changes keeps a single key.
+    /// The second value is the largest shear that was dropped (see [`Transform::from_affine`]), 0 if there is none.
     pub fn from_matrices(
         name: impl Into<String>,
         space: ClipSpace,
@@ -35,7 +34,7 @@ impl Clip {
                 key: place / joints,
             });
         }
-        // Here, because a channel that never changes keeps only its first time.
+        // Checked here, because a constant channel keeps only its first time.
         check_times(&times)?;
         let times = Arc::new(times);
         let mut clip = Self::new(name);
@@ -73,7 +72,7 @@ fn vector_track(times: &Arc<Vec<f32>>, keys: &[Vec3]) -> Result<Track, TrackErro
     }
 }
 
-/// The one value that all keys have.
+/// The common value of all keys.
 fn constant<T: PartialEq + Copy>(keys: &[T]) -> Option<T> {
     let first = *keys.first()?;
     keys.iter().all(|k| *k == first).then_some(first)

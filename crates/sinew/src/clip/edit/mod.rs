@@ -1,4 +1,4 @@
-//! Clips changed: cut, joined, mirrored, looped, brought to other joints; keys inserted, moved and deleted.
+//! Editing of clips and keys.
 
 mod cut;
 mod join;
