@@ -1,4 +1,4 @@
-//! Packed clips are played as they are.
+//! Playing of packed clips.
 
 use super::clip::PackedClip;
 use crate::clip::keyed::{Curve, Event, MorphTrack};
@@ -39,7 +39,7 @@ impl Playable for PackedClip<'_> {
         wanted: &JointSet,
         pose: &mut LocalPose,
     ) {
-        // What does not fit is refused with nothing written.
+        // A mismatch writes nothing.
         let _ = self.sample_masked(time_secs, wanted, pose);
     }
 

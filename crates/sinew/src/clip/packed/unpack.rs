@@ -1,4 +1,4 @@
-//! A packed clip as a clip with keys again.
+//! Conversion of packed clips to editable ones.
 
 use super::clip::PackedClip;
 use super::motion::{Channel, Kind};
@@ -8,8 +8,8 @@ use sinew_math::transform::Transform;
 use std::sync::Arc;
 
 impl PackedClip<'_> {
-    /// A clip to edit: a key a frame for packed tracks, one for constants, the others as they were. It is within the stated
-    /// error, too.
+    /// Editable clip, within the same error: one key per frame for packed tracks, one for constants, and the original
+    /// keys of others.
     pub fn unpack(&self) -> Result<Clip, TrackError> {
         let motion = &self.motion;
         let mut clip = Clip::new(self.name());
@@ -17,7 +17,7 @@ impl PackedClip<'_> {
         clip.curves.clone_from(&self.extras.curves);
         clip.morphs.clone_from(&self.extras.morphs);
         clip.duration_secs = self.duration_secs();
-        // Only what moves is written down for every frame.
+        // Only packed channels get a key per frame.
         for motion in self.motions() {
             let times = Arc::new(motion.frame_times());
             let mut packed: Vec<_> = motion
@@ -46,7 +46,7 @@ impl PackedClip<'_> {
         for raw in &motion.raw {
             *raw.channel.slot(clip.joint_mut(raw.joint)) = Some(raw.track.clone());
         }
-        // Rounded, or as a file has it, the last key can be past what the file says.
+        // Due to rounding, or in a foreign file, the last key can be past the stated duration.
         let declared = clip.duration_secs;
         clip.fit_duration();
         clip.duration_secs = clip.duration_secs.max(declared);
@@ -55,7 +55,7 @@ impl PackedClip<'_> {
 }
 
 impl Channel {
-    /// This channel of a transform, as numbers.
+    /// Appends this channel's components.
     fn put(self, transform: &Transform, values: &mut Vec<f32>) {
         match self {
             Self::Translation => values.extend(transform.translation.to_array()),

@@ -1,4 +1,4 @@
-//! Chunks of a file from bytes, every byte checked once.
+//! Reading of chunks; every byte is checked once.
 
 pub(super) mod bytes;
 pub(super) mod extras;
