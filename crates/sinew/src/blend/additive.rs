@@ -50,8 +50,7 @@ impl AdditivePose {
         Ok(difference)
     }
 
-    /// Overwrites this difference with [`AdditivePose::between`]. It allocates only if the number of joints changes.
-    /// The result is the same for every level.
+    /// Sets this to [`AdditivePose::between`]; allocates only if the number of joints changes. All levels agree.
     ///
     /// # Errors
     /// If the poses have different numbers of joints; `self` is then unchanged.

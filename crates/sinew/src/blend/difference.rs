@@ -7,7 +7,6 @@ use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use fearless_simd_macros::simd;
 
-/// Differences of sixteen joints, one array per component.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct AdditiveBlock {

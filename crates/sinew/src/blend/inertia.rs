@@ -1,10 +1,9 @@
 //! Transitions that can begin at any moment, even during another one, without a jump in position or speed.
 //!
-//! After D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018. The new
-//! motion plays alone from the first frame. The offset of the old motion, in position and speed, is added and decays
-//! along a quintic. In the quintic's basis the offset is x₀ p(τ) + v₀ T q(τ), so all joints share two numbers per
-//! frame. Unlike the talk, a speed away from the new motion is kept, since clamping it would break the speed. The
-//! joint overshoots by at most 0.2 v₀ T.
+//! After D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018. The old
+//! motion's offset and speed, x₀ and v₀, decay along a quintic: x₀ p(τ) + v₀ T q(τ), two numbers per frame for all
+//! joints. Unlike the talk, a speed away from the new motion is kept and not clamped, so joints overshoot by at most
+//! 0.2 v₀ T.
 
 use super::additive::AdditivePose;
 use super::difference::{self, Switch};
@@ -119,7 +118,6 @@ impl Inertia {
         self.elapsed_secs >= self.duration_secs
     }
 
-    /// True if the offset was already zero `secs_ago`.
     pub(crate) fn was_done(&self, secs_ago: f64) -> bool {
         self.part(-secs_ago) >= 1.0
     }

@@ -1,16 +1,12 @@
-//! Quaternions of sixteen joints at once, and rotations as vectors.
-//!
-//! A rotation vector is the axis times half the angle: the logarithm of the quaternion. Vectors add in any order and
-//! scale at constant speed; quaternions do not. Angles are halved until a short series is exact to the last bit. This
-//! needs no table and no branch. Nothing is fused or estimated, so all machines give the same bits.
+//! Rotations as vectors: the axis times half the angle, the logarithm of the quaternion. Vectors add in any order and
+//! scale at constant speed; quaternions do not. Angles are halved until a short series is exact to the last bit,
+//! without a table or a branch. Nothing is fused or estimated, so all machines give the same bits.
 
 use crate::pose::BLOCK;
 use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 
-/// Lanes of x, y, z, w.
 pub(super) type Quats<S> = [f32x16<S>; 4];
-/// Lanes of x, y, z.
 pub(super) type Vectors<S> = [f32x16<S>; 3];
 
 /// Squared length below which a sum of rotations counts as zero.
@@ -32,7 +28,6 @@ pub(super) fn store<S: Simd, const N: usize>(lanes: [f32x16<S>; N], rows: &mut [
     }
 }
 
-/// `sum += lanes · weight`.
 #[inline(always)]
 pub(super) fn add<S: Simd, const N: usize>(
     sum: &mut [f32x16<S>; N],
@@ -84,7 +79,6 @@ pub(super) fn with_sign<S: Simd>(simd: S, q: Quats<S>, sign: f32x16<S>) -> Quats
     scaled(q, f32x16::splat(simd, 1.0).copysign(sign))
 }
 
-/// `c[0] + c[1] x + c[2] x² + …`
 #[inline(always)]
 fn polynomial<S: Simd, const N: usize>(simd: S, x: f32x16<S>, c: &[f32; N]) -> f32x16<S> {
     let mut sum = f32x16::splat(simd, c[N - 1]);
@@ -145,8 +139,7 @@ pub(super) fn exp<S: Simd>(simd: S, turn: Vectors<S>) -> Quats<S> {
     [x * along, y * along, z * along, w]
 }
 
-/// Rotation vector of a quaternion of any nonzero length, in its own hemisphere: up to 180° if w is positive. It is
-/// exact to the last bits there and slightly beyond.
+/// Rotation vector of a nonzero quaternion, in its own hemisphere; exact to the last bits up to 180°.
 #[inline(always)]
 pub(super) fn log<S: Simd>(q: Quats<S>) -> Vectors<S> {
     let [x, y, z, w] = q;

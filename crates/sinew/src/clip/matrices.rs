@@ -72,7 +72,6 @@ fn vector_track(times: &Arc<Vec<f32>>, keys: &[Vec3]) -> Result<Track, TrackErro
     }
 }
 
-/// The common value of all keys.
 fn constant<T: PartialEq + Copy>(keys: &[T]) -> Option<T> {
     let first = *keys.first()?;
     keys.iter().all(|k| *k == first).then_some(first)

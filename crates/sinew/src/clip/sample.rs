@@ -62,7 +62,6 @@ pub fn sample_joint(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f
     }
 }
 
-/// Local transform of a tracked joint of a model-space clip.
 fn local_in_model(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64) -> Transform {
     let model_from_joint = model_from_joint(clip, skeleton, joint, time_secs);
     let parent_from_model = skeleton
@@ -74,7 +73,6 @@ fn local_in_model(clip: &Clip, skeleton: &Skeleton, joint: usize, time_secs: f64
     local
 }
 
-/// `tracks` at a time; channels without a track are those of `rest`.
 fn transform_at(tracks: &JointTracks, rest: Transform, time_secs: f64) -> Transform {
     let vector = |track: &Option<Track>| track.as_ref()?.sample_vector(time_secs);
     let rotation = |track: &Track| track.sample_rotation(time_secs);

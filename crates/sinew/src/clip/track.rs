@@ -211,8 +211,7 @@ impl Track {
         }
     }
 
-    /// First key of the segment with `time_secs`, and the fraction along it, in [0, 1]; outside the keys the nearest
-    /// one.
+    /// First key of the segment of `time_secs`, and the fraction along it in [0, 1]; outside the keys the nearest.
     pub(super) fn locate(&self, time_secs: f64) -> (usize, f64) {
         let after = self.times.partition_point(|&t| f64::from(t) <= time_secs);
         let last = self.times.len() - 1;
@@ -294,8 +293,8 @@ impl Track {
                 quat::normalized(Quat::from_xyzw(c(0), c(1), c(2), c(3)))
             }
             Interpolation::Quadratic | Interpolation::CatmullRom => {
-                // Each key in the hemisphere of its neighbour nearer to `a`, so that over 90° per key continue the
-                // same way.
+                // Each key in the hemisphere of its neighbour nearer to `a`, so that large rotations keep their
+                // direction.
                 let b = quat::aligned(quat_at(key + 1), a);
                 let near = |k: usize| match k {
                     _ if k == key + 1 => b,

@@ -189,7 +189,6 @@ pub enum PlayError {
 }
 
 impl PlayError {
-    /// Rejects a step that is negative or not finite.
     pub(crate) fn check_step(dt_secs: f64) -> Result<(), Self> {
         Self::check_finite("step", dt_secs)?;
         if dt_secs < 0.0 {
@@ -206,7 +205,6 @@ impl PlayError {
         }
     }
 
-    /// Error for an unknown name, with a hint at similar names.
     pub(super) fn unknown<'n>(
         kind: &'static str,
         name: &str,

@@ -7,8 +7,7 @@ use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot};
 use std::f64::consts::TAU;
 
 impl Angles {
-    /// State near `state` that rotates `from`, carried by the joint, as close as allowed to `to` and never farther
-    /// away. Both vectors are in the rest frame.
+    /// Rotates `from`, carried by the joint, as close as allowed to `to`, never farther away; both in the rest frame.
     pub fn align(&self, limits: &Turn, state: &State, from: Vec3F64, to: Vec3F64) -> State {
         match self {
             Self::Fixed => *state,

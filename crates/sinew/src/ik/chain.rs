@@ -1,5 +1,4 @@
-//! Chains of joints from the body out to a tip: shared parts of [`ccd`](super::ccd()) and
-//! [`fabrik`](super::fabrik()).
+//! Chains of joints out to a tip, for [`ccd`](super::ccd()) and [`fabrik`](super::fabrik()).
 
 use super::angles::State;
 use super::error::IkError;
@@ -25,7 +24,6 @@ pub struct Chain {
     end: Vec3F64,
     /// Position of the tip, in the parent frame of the chain.
     pub(super) at: Vec3F64,
-    /// Total length of the bones.
     pub(super) length: f64,
     best: Vec<State>,
     best_residual: f64,
@@ -273,8 +271,7 @@ impl Chain {
         self.links.get(nth + 1).map_or(self.at, |link| link.origin)
     }
 
-    /// Sweeps until the tip is near, or until four sweeps in a row gain less than the fraction `least`. Keeps the
-    /// best state and returns the number of sweeps.
+    /// Sweeps until the tip is near, or four sweeps in a row gain less than the fraction `least`. Returns the count.
     fn sweep_on(
         &mut self,
         goal: Vec3F64,
@@ -297,8 +294,7 @@ impl Chain {
         iterations
     }
 
-    /// Restarts one joint after another within its limits, sweeps from there, and keeps what comes nearer. Returns
-    /// the number of sweeps.
+    /// Restarts joints one by one within their limits and keeps what comes nearer. Returns the number of sweeps.
     fn escape(
         &mut self,
         goal: Vec3F64,
@@ -326,7 +322,6 @@ impl Chain {
             self.forward();
             let mut last = f64::INFINITY;
             let mut now = self.residual(goal);
-            // While each sweep gains at least a twentieth.
             while now > near && now < 0.95 * last && iterations < most {
                 sweep(self, goal);
                 iterations += 1;

@@ -217,13 +217,11 @@ fn check(
     Ok(())
 }
 
-/// Model transform of a joint's parent.
 fn above(skeleton: &Skeleton, model: &ModelPose, model_from_root: &Affine, joint: usize) -> Affine {
     let parent = skeleton.parent(joint);
     parent.map_or(*model_from_root, |parent| *model.get(parent))
 }
 
-/// Rotates a joint to a rotation in model space, within its limits.
 fn set_model_rotation(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
@@ -240,7 +238,6 @@ fn set_model_rotation(
     pose.set_rotation(joint, allowed);
 }
 
-/// Approximate length of the leg.
 fn reach(skeleton: &Skeleton, pose: &LocalPose, foot: &Foot) -> f64 {
     let mut joint = foot.ankle;
     let mut sum = 0.0;

@@ -10,7 +10,6 @@ use sinew_math::transform::quat_f64::QuatF64;
 #[derive(Clone, Debug)]
 pub(super) struct FramedAngles {
     angles: Angles,
-    /// Limits that `angles` were made from.
     limits: Turn,
     frame: Option<WideFrame>,
 }

@@ -12,8 +12,7 @@ const RESTARTS_PER_ANGLE: usize = 3;
 pub(super) const RESTARTS: usize = 3 * RESTARTS_PER_ANGLE;
 
 impl Angles {
-    /// Allowed state far from this one that differs in one coordinate or in the direction of swing. `nth` selects it;
-    /// `None` if it would not differ.
+    /// Allowed state far from this one, selected by `nth`; `None` if it would not differ.
     pub fn restart(&self, state: &State, nth: usize) -> Option<State> {
         let mut angles = state.angles;
         match self {
@@ -54,7 +53,6 @@ impl Angles {
     }
 }
 
-/// An angle within a range, if it is far from `angle`.
 fn angle_within(range: &AngleRange, angle: f64, nth: usize) -> Option<f64> {
     let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
     if max - min >= TAU {

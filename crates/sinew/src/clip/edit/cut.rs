@@ -48,7 +48,6 @@ pub enum ClipEditError {
     },
 }
 
-/// Meaning of a track's numbers, which decides the sampling.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Numbers,
@@ -183,7 +182,6 @@ fn value_at(track: &Track, kind: Kind, time_secs: f32) -> Vec<f32> {
     }
 }
 
-/// Keys between two times, with one at each end.
 fn cut(track: &Track, kind: Kind, from: f32, to: f32) -> Track {
     if track.keys() == 1 {
         return track.clone();

@@ -55,7 +55,6 @@ impl Clip {
                 *track = append(both, rest, lengths, &channel)?;
             }
         }
-        // A track that one clip lacks holds the nearest value of the other.
         for more in &next.morphs {
             if self.morphs.iter().all(|m| m.node != more.node) {
                 let weights = one_key(&more.weights, 0);
@@ -142,7 +141,6 @@ fn append(
     }
 }
 
-/// Track with the constant value of one key.
 fn one_key(track: &Track, key: usize) -> Track {
     let per_key = track.width() * track.interpolation().elements_per_key();
     let mut values = track.values()[key * per_key..(key + 1) * per_key].to_vec();

@@ -165,7 +165,6 @@ impl Clip {
     }
 }
 
-/// Checks a key against the joint's limits.
 fn within_limits(
     skeleton: &Skeleton,
     joint: usize,

@@ -52,7 +52,6 @@ fn close_numbers(track: &Track, closed: &[f32]) -> Track {
     })
 }
 
-/// [`close_numbers`] for rotations.
 fn close_rotation(track: &Track) -> Track {
     let quat_at = |k: usize| {
         let v = track.key(k);

@@ -137,7 +137,6 @@ impl Turn {
     }
 }
 
-/// Product of a matrix, given by columns, and a vector.
 fn times<const N: usize>(columns: &[[f32; N]; N], v: [f32; N]) -> [f32; N] {
     std::array::from_fn(|row| (0..N).map(|k| columns[k][row] * v[k]).sum())
 }

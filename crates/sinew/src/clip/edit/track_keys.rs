@@ -131,7 +131,6 @@ impl Keys {
         self.width * self.interpolation.elements_per_key()
     }
 
-    /// Stored numbers for a value, with flat tangents.
     fn element(&self, value: &[f32]) -> Vec<f32> {
         let zero = vec![0.0; self.width];
         match self.interpolation {
@@ -153,7 +152,6 @@ impl Keys {
         self.values.drain(place * per_key..(place + 1) * per_key);
     }
 
-    /// Sets the tangents of a key and its neighbours.
     fn smooth_about(&mut self, place: usize) {
         for key in place.saturating_sub(1)..=place + 1 {
             self.smooth(key);

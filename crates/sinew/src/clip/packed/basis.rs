@@ -1,7 +1,5 @@
-//! Straight lines between knots that predict a track. Knots are 1 to 128 frames apart, and all tracks with one
-//! spacing share the position between two knots.
+//! Straight lines between knots, 1 to 128 frames apart, that predict a track.
 
-/// Number of spacings.
 pub(super) const SPACINGS: usize = 8;
 
 /// Distance between knots.

@@ -141,8 +141,7 @@ impl<'a> PackedClip<'a> {
         self.level
     }
 
-    /// Writes the whole pose at a time, clamped to the clip; players handle loops. It allocates only if the pose has
-    /// another number of joints.
+    /// Writes the whole pose at a time, clamped to the clip. Allocates only if the number of joints changes.
     pub fn sample(&self, time_secs: f64, pose: &mut LocalPose) {
         pose.copy_from(&self.motion.still);
         let level = self.level;

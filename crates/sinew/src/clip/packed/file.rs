@@ -22,9 +22,7 @@ const MOST_FINER: usize = 8;
 /// Parent index of a root.
 pub const NO_PARENT: u32 = u32::MAX;
 
-/// Skeleton with its packed clips, which borrow the bytes of the file.
-///
-/// Joints have names, parents, rest transforms, degrees of freedom and limits.
+/// Skeleton, with limits, and its packed clips, which borrow the bytes of the file.
 #[derive(Clone, Debug)]
 pub struct PackedFile<'a> {
     /// Skeleton that the clips move.

@@ -42,7 +42,6 @@ pub fn is_finite(track: &Track, is_turn: bool) -> bool {
 }
 
 impl VectorGroup {
-    /// True if the track in `lane` is finite at every time.
     fn is_finite(&self, lane: usize) -> bool {
         let largest = |c: usize| {
             let [low, scale, half_step] =
@@ -54,8 +53,7 @@ impl VectorGroup {
 }
 
 impl Motion<'_> {
-    /// First channel that is not finite at some time. Packed rotations always are: their values are bounded, and zero
-    /// length becomes the identity.
+    /// First channel that is not finite at some time. Packed rotations always are, since their values are bounded.
     pub fn not_finite(&self) -> Option<(usize, Channel)> {
         let vectors = self.vectors.iter().flat_map(|group| {
             let tracks = group.tracks.iter().enumerate();
@@ -67,7 +65,6 @@ impl Motion<'_> {
         vectors.chain(raw.map(|t| (t.joint, t.channel))).next()
     }
 
-    /// True if the times of its frames are finite.
     fn has_times(&self) -> bool {
         let (frames, head) = (self.head.frames.saturating_sub(1), &self.head);
         let last = head.start_secs + frames as f64 / head.frames_per_sec;
@@ -75,7 +72,6 @@ impl Motion<'_> {
     }
 }
 
-/// Rejects a clip that is not finite at some time.
 pub(super) fn check(
     number: usize,
     clip: &PackedClip<'_>,

@@ -146,7 +146,6 @@ pub(super) struct Segment {
     pub stride: usize,
 }
 
-/// Track with its original keys.
 #[derive(Clone, Debug)]
 pub(super) struct RawTrack {
     pub joint: usize,
@@ -245,7 +244,6 @@ impl Motion<'_> {
     }
 }
 
-/// Channels of one kind, in order of joints.
 pub(super) fn channels(
     kinds: &[[Kind; 3]],
     wanted: Kind,

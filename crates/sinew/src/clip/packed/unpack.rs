@@ -8,8 +8,7 @@ use sinew_math::transform::Transform;
 use std::sync::Arc;
 
 impl PackedClip<'_> {
-    /// Editable clip, within the same error: one key per frame for packed tracks, one for constants, and the original
-    /// keys of others.
+    /// Editable clip within the same error: a key per frame for packed tracks, one for constants, else the original.
     pub fn unpack(&self) -> Result<Clip, TrackError> {
         let motion = &self.motion;
         let mut clip = Clip::new(self.name());
@@ -17,7 +16,6 @@ impl PackedClip<'_> {
         clip.curves.clone_from(&self.extras.curves);
         clip.morphs.clone_from(&self.extras.morphs);
         clip.duration_secs = self.duration_secs();
-        // Only packed channels get a key per frame.
         for motion in self.motions() {
             let times = Arc::new(motion.frame_times());
             let mut packed: Vec<_> = motion
@@ -55,7 +53,6 @@ impl PackedClip<'_> {
 }
 
 impl Channel {
-    /// Appends this channel's components.
     fn put(self, transform: &Transform, values: &mut Vec<f32>) {
         match self {
             Self::Translation => values.extend(transform.translation.to_array()),

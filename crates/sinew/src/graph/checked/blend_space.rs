@@ -118,7 +118,6 @@ impl Plane {
                 continue;
             }
             if self.triangles.is_empty() {
-                // The line so far, with the new point on its left.
                 let is_left = self.area(order[0], order[1], new) > 0.0;
                 let line = order[..nth].windows(2);
                 let line: Vec<[usize; 2]> = line

@@ -332,7 +332,6 @@ impl Check<'_> {
         })
     }
 
-    /// Curves of all played clips, each name once.
     fn curves(&self, layers: &[CheckedLayer]) -> Result<Vec<CurveInfo>, GraphError> {
         let states = layers.iter().flat_map(|layer| &layer.states);
         let mut played: Vec<usize> = states

@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// Range of a number and its description.
 pub(super) type Range = (RangeInclusive<f32>, &'static str);
 
 pub(super) const FINITE: Range = (f32::MIN..=f32::MAX, "a finite number");
@@ -56,7 +55,6 @@ impl fmt::Display for Context<'_> {
     }
 }
 
-/// Rejects a duplicate name.
 pub(super) fn unique<'n>(
     context: &Context<'_>,
     kind: &'static str,
@@ -74,7 +72,6 @@ pub(super) fn unique<'n>(
     }
 }
 
-/// Error for an unknown name, with a hint at similar names.
 pub(super) fn unknown<'n>(
     context: &Context<'_>,
     kind: &'static str,
@@ -89,7 +86,6 @@ pub(super) fn unknown<'n>(
     }
 }
 
-/// Returns `value` if it is in range.
 pub(super) fn number(
     context: &Context<'_>,
     what: &'static str,

@@ -27,7 +27,6 @@ impl ActiveState {
 /// Max phase. Beyond it an `f64` cannot tell one cycle from the next.
 const MAX_PHASE: f64 = 1.0 / f64::EPSILON;
 
-/// Phase at which a motion with this rate ends.
 fn end_phase(rate: f64) -> f64 {
     if rate < 0.0 { 0.0 } else { 1.0 }
 }

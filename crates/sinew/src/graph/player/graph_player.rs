@@ -126,8 +126,7 @@ impl GraphPlayer {
         Some(self.parameters[self.graph.parameter(parameter)?])
     }
 
-    /// Restricts clips to some joints, for example without fingers at a distance. The others stay at rest; `None`
-    /// moves all.
+    /// Restricts clips to some joints, for characters far away; the others stay at rest. `None` moves all joints.
     ///
     /// # Errors
     /// If the set is for another number of joints.

@@ -159,7 +159,6 @@ impl LayerPlayer {
         mix_pose(&context, level, &sources, inertia, samples, out);
     }
 
-    /// First transition whose conditions all hold.
     fn next<'g>(&self, graph: &'g Shared, parameters: &[f32]) -> Option<&'g CheckedTransition> {
         let context = self.context(graph, parameters);
         let now = &self.clock.now;

@@ -4,10 +4,8 @@ use super::layer_player::LayerPlayer;
 use crate::clip::{Playable, Track};
 use crate::graph::checked::{CheckedMode, Shared};
 
-/// Blends a track over all layers into `out`. `track` finds it in a clip; `rest` is its value without clips.
-///
-/// An override layer replaces the value below by the total weight of its clips with the track. An additive layer adds
-/// their differences from the references.
+/// Blends a track over all layers into `out`. `track` finds it in a clip; `rest` is its value without clips. Override
+/// layers replace by the weight of their clips with the track; additive ones add differences from the references.
 pub(super) fn blend<'g>(
     graph: &'g Shared,
     layers: &[LayerPlayer],
@@ -52,7 +50,6 @@ pub(super) fn blend<'g>(
     }
 }
 
-/// [`blend`] of a curve by name, 0 without clips.
 pub(super) fn blend_curve(
     graph: &Shared,
     layers: &[LayerPlayer],

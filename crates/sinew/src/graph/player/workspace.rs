@@ -5,8 +5,7 @@ use crate::graph::checked::{CheckedLayer, CheckedMode, Shared};
 use crate::pose::{JointSet, LocalPose};
 use std::sync::Arc;
 
-/// Scratch memory of updates and poses, one per hero or per thread
-/// ([`Graph::workspace`](crate::graph::Graph::workspace)).
+/// Scratch memory for players, one at a time ([`Graph::workspace`](crate::graph::Graph::workspace)).
 #[derive(Clone, Debug)]
 pub struct Workspace {
     pub(super) graph: Arc<Shared>,
@@ -34,7 +33,6 @@ pub(super) struct Samples {
 }
 
 impl Workspace {
-    /// Workspace with a stock of inertia for one player.
     pub(super) fn new(graph: &Arc<Shared>) -> Self {
         let rest = graph.skeleton.rest();
         let states = graph.layers.iter().flat_map(|layer| &layer.states);

@@ -69,7 +69,6 @@ pub(super) fn general(
     })
 }
 
-/// Rejects invalid numbers and joints.
 #[inline(always)]
 pub(super) fn check(skeleton: &Skeleton, job: &Aim<'_>) -> Result<(), IkError> {
     let eye = job.eye.joint;
@@ -176,7 +175,6 @@ impl Sight {
         let mut axis = wide(job.axis);
         let mut up_axis = job.up.map_or([0.0; 3], |up| wide(up.axis));
         let mut at = job.eye.joint;
-        // From the eye up to the joint that rotates.
         while at != joint {
             let parent = skeleton.parent(at).filter(|_| at > joint);
             let Some(parent) = parent else {
@@ -246,7 +244,6 @@ impl Sight {
         QuatF64::turn_by(line, dot(line, cross(now, wanted)), dot(now, wanted)).mul(swing)
     }
 
-    /// Angle that remains after a rotation of the joint.
     fn off_after(&self, turn: QuatF64) -> f64 {
         let to_target = sub(self.target, turn.rotate(self.eye));
         let axis = turn.rotate(self.axis);
@@ -278,7 +275,6 @@ fn carried_down(
     Ok((point, back.rotate(direction)))
 }
 
-/// Fraction of a rotation, by the shorter way.
 fn part_of(turn: QuatF64, part: f64) -> QuatF64 {
     let sine = length(turn.v);
     let Some(axis) = unit_of(turn.v, sine) else {

@@ -11,8 +11,7 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_lanes::{dot, dot_quat, mul_numbers, splat, vector_mul};
 
-/// Rotates the joint. Returns false, with the pose unchanged, if the aim needs the general solver. Joints and pose
-/// must fit the skeleton.
+/// Solves a common aim of valid joints. Returns false, with the pose unchanged, if it needs the general solver.
 #[inline(always)]
 pub(in crate::ik) fn turned(
     skeleton: &Skeleton,

@@ -1,5 +1,4 @@
-//! Escape from local minima: if limits block every small rotation, joints may do better at the other end of their
-//! range. The search is deterministic.
+//! Restarts from the other ends of joints' ranges if limits block every small rotation. Deterministic.
 
 use super::goal::Kind;
 use super::options::DlsOptions;
@@ -42,9 +41,8 @@ fn changes(joints: usize) -> impl Iterator<Item = Change> {
 }
 
 impl Dls {
-    /// From the kept pose, restarts joints within their limits and descends from there. The first nearer pose is kept
-    /// and the search goes on from it, until none is nearer or the steps are used up. Returns the remaining sum of
-    /// squares.
+    /// Restarts joints of the kept pose within their limits, descends, and continues from the first nearer pose until
+    /// none is nearer or the steps are used up. Returns the remaining sum of squares.
     pub(super) fn escape(
         &mut self,
         above: &Above,
@@ -83,8 +81,7 @@ impl Dls {
         error
     }
 
-    /// True if every goal is met or is a position beyond the reach of the bones. Afterwards the reports are those of
-    /// the kept pose.
+    /// True if every goal is met or out of reach of the bones. Sets the reports to those of the kept pose.
     fn is_as_near_as_can_be(&mut self, above: &Above, options: &DlsOptions) -> bool {
         self.tree.go_back();
         self.tree.forward();
@@ -101,8 +98,7 @@ impl Dls {
         })
     }
 
-    /// Applies a change to the kept pose. Returns false if it changes nothing, or if all goals below the first joint
-    /// are met.
+    /// Applies a change to the kept pose. Returns false if nothing changes or no missed goal depends on it.
     fn put(&mut self, change: &Change) -> bool {
         let (first, place) = change.first;
         let first = self.tree.used[first];

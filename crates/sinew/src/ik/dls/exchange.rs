@@ -89,7 +89,6 @@ impl Tree {
         self.longest(skeleton, targets)
     }
 
-    /// True if `joint` is `above` or its descendant.
     fn hangs(&self, mut joint: usize, above: usize) -> bool {
         while joint > above {
             match self.nodes[joint].parent {
@@ -100,7 +99,6 @@ impl Tree {
         joint == above
     }
 
-    /// Longest path from a moving joint to a goal.
     fn longest(&self, skeleton: &Skeleton, targets: &[Target]) -> Result<f64, IkError> {
         let mut longest = 0.0_f64;
         for target in targets {

@@ -79,7 +79,6 @@ impl Goal {
         }
     }
 
-    /// Rejects missing joints and invalid numbers.
     pub(super) fn check(&self, skeleton: &Skeleton) -> Result<(), IkError> {
         let joint = self.joint;
         check_joint(skeleton, joint)?;

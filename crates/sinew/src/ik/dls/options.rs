@@ -10,8 +10,7 @@ pub struct DlsOptions {
     pub tolerance: f32,
     /// Tolerance of orientations and lines of sight, in radians; default 1e-3.
     pub tolerance_rad: f32,
-    /// Max restarts from other poses if goals are missed; default 0. The poses are the same every time. Solutions
-    /// found this way may be far from the incoming pose.
+    /// Max restarts from other, fixed poses if goals are missed; default 0. Results may be far from the input.
     pub restarts: u32,
 }
 

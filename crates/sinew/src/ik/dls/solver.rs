@@ -17,7 +17,6 @@ pub struct Dls {
     max_goals: usize,
     pub(super) reports: Vec<GoalReport>,
     pub(super) at_limits: Vec<usize>,
-    /// Length of the longest chain.
     pub(super) size: f64,
 }
 

@@ -2,12 +2,10 @@
 
 use sinew_math::transform::quat_f64::{add_scaled, dot};
 
-/// Linear problem `columns · steps ≈ errors` with bounds on the steps, and its solution. A column has three numbers
-/// per goal that it affects.
+/// Linear problem `columns · steps ≈ errors` with bounds on the steps. A column has three numbers per goal.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     columns: Vec<Column>,
-    /// Parts of all columns, in order.
     parts: Vec<Part>,
     errors: Vec<[f64; 3]>,
     steps: Vec<f64>,
@@ -22,7 +20,6 @@ pub(super) struct Step {
 
 #[derive(Clone, Debug)]
 struct Column {
-    /// Range of indices into the parts.
     parts: [usize; 2],
     mobility: f64,
     /// Bounds of the step, down and up.
@@ -35,7 +32,6 @@ struct Part {
     change: [f64; 3],
 }
 
-/// Rows per goal.
 const ROWS: usize = 3;
 
 /// Max times that the rest is solved again after steps stopped at a bound.
@@ -210,7 +206,6 @@ fn along(parts: &[Part], column: &Column, rows: &[[f64; 3]]) -> f64 {
     parts.fold(0.0, |sum, part| sum + dot(part.change, rows[part.goal]))
 }
 
-/// Subtracts the effect of a step.
 #[inline(always)]
 fn take(left: &mut [[f64; 3]], parts: &[Part], column: &Column, step: f64) {
     for part in &parts[column.parts[0]..column.parts[1]] {

@@ -13,7 +13,6 @@ pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     /// Joints in use, parents first.
     pub(super) used: Vec<usize>,
-    /// Positions of the goals' points.
     pub(super) points: Vec<Vec3F64>,
     /// Goals below each joint in use, joint by joint.
     pub(super) carried: Vec<usize>,
@@ -50,7 +49,6 @@ pub(super) struct Node {
     pub frame: QuatF64,
 }
 
-/// Rotation and slide of a joint.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub state: State,
@@ -150,7 +148,6 @@ impl Tree {
         }
     }
 
-    /// Position of a goal's point.
     pub(super) fn point(&self, target: &Target) -> Vec3F64 {
         let node = &self.nodes[target.joint];
         let point = stretched(target.point, node.tip_scale);

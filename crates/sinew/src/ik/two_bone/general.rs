@@ -218,16 +218,14 @@ fn bone(
     }
 }
 
-/// Two bones and the desired distance of their ends. The cosine and sine of the angle between them are both
-/// multiplied by the product of the bones' lengths.
+/// Two bones and the desired distance of their ends.
 struct Arm {
     bone: Vec3F64,
     forearm: Vec3F64,
-    /// Product of the squared lengths of the bones.
     product: f64,
     distance_squared: f64,
     longest_squared: f64,
-    /// Cosine and sine of the desired angle between the bones.
+    /// Cosine and sine of the desired angle between the bones, times the product of their lengths.
     wanted: [f64; 2],
 }
 

@@ -14,8 +14,7 @@ pub(super) struct Hinge {
 }
 
 impl Hinge {
-    /// Angle within a range whose distance is closest to the desired one; of two, the one nearer to `now`. The flag
-    /// is true if the range holds it back.
+    /// Angle within a range with the distance nearest to the desired one, then nearest to `now`; true if held back.
     pub fn angle_within(&self, range: &AngleRange, distance_squared: f64, now: f64) -> (f64, bool) {
         let Self { bone, axis, tip } = *self;
         let fixed = dot(bone, axis) * dot(tip, axis);

@@ -14,8 +14,7 @@ use sinew_math::transform::quat_lanes::{
     cross, dot, dot_quat, mul_vector, rotate, splat, vector_mul,
 };
 
-/// Rotates both joints. Returns false, with the pose unchanged, if the arm needs the general solver. Joints and pose
-/// must fit the skeleton.
+/// Solves a common arm of valid joints. Returns false, with the pose unchanged, if it needs the general solver.
 #[inline(always)]
 pub(super) fn bent(
     skeleton: &Skeleton,
@@ -63,7 +62,6 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let goal = above.point(job.goal_in_model, origin);
     let distance_squared = dot(goal, goal);
 
-    // Sines and cosines of the angle between the bones, current and desired.
     let (a, b) = (dot(bone, bone), dot(tip, tip));
     let product = a * b;
     let inverse = 1.0 / product.sqrt();
@@ -131,7 +129,6 @@ mod tests {
     use crate::skeleton::Joint;
     use sinew_math::transform::Transform;
 
-    /// Bent arm; the parent frame has the given scale.
     fn plain_arm(scale: f32) -> (Skeleton, Affine) {
         let at = |x: f32, z: f32| Transform::from_translation(Vec3::new(x, 0.0, z));
         let joints = vec![

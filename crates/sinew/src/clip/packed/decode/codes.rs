@@ -1,7 +1,6 @@
-//! Codes of sixteen tracks in a frame, decoded side by side.
-//!
-//! A code of up to [`NARROW`](crate::clip::packed::code::NARROW) bits fits into the 32 bits from its first byte. In a
-//! wider code each component does, with at most fifteen bits.
+//! Decoding of the codes of sixteen tracks side by side. A code of up to
+//! [`NARROW`](crate::clip::packed::code::NARROW) bits fits into 32 bits from its first byte; in a wider code each
+//! component does.
 
 use super::moment::Moment;
 use crate::clip::packed::code::Place;
@@ -10,8 +9,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, i32x16, mask32x16, u8x64, u32x16};
 use sinew_math::simd::Row;
 
-/// Twice the residuals, in steps, of the tracks from `first_track`, in the lanes of `has_track`. `at` is the start of
-/// their codes in both frames.
+/// Twice the residuals, in steps, of the tracks from `first_track` in the lanes of `has_track`; codes start at `at`.
 #[inline(always)]
 pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     simd: S,
@@ -51,7 +49,6 @@ struct Codes<S: Simd, const WIDE: bool> {
 }
 
 impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
-    /// From the [`Place`] of each code.
     #[inline(always)]
     fn new(simd: S, places: &[u32], has_track: u16) -> Self {
         let mut places = u32x16::from_slice(simd, &places[..16]);
@@ -81,7 +78,6 @@ impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
         }
     }
 
-    /// Components of a frame's codes, which start at byte `at`.
     #[inline(always)]
     fn levels(&self, simd: S, bytes: &[u8], at: usize) -> [u32x16<S>; 4] {
         let [x, y, z, w] = self.begins;
@@ -137,7 +133,6 @@ fn between<S: Simd>(from: [u32x16<S>; 4], way: [u32x16<S>; 4], t: f32x16<S>) -> 
     ]
 }
 
-/// Point on the line between two knots.
 #[inline(always)]
 pub(super) fn line<S: Simd>(
     simd: S,
@@ -158,8 +153,7 @@ fn difference<S: Simd>(a: [u32x16<S>; 4], b: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
 }
 
-/// True if the instruction set has fast table lookups in 64 bytes (128 if wide). Otherwise lanes load their bytes one
-/// by one.
+/// True if the instruction set has fast table lookups in 64 bytes, or in 128 if wide.
 #[inline(always)]
 pub(super) fn has_tables<S: Simd>(simd: S, is_wide: bool) -> bool {
     match simd.level() {
@@ -186,7 +180,6 @@ fn find<S: Simd>(simd: S, windows: [u8x64<S>; 2], first: u32x16<S>) -> u32x16<S>
         .bitcast()
 }
 
-/// 32 bits per lane from a bit offset.
 #[inline(always)]
 fn lane_by_lane<S: Simd>(simd: S, bytes: &[u8], bits: u32x16<S>, lanes: usize) -> u32x16<S> {
     let (mut begins, mut words) = ([0; 16], [0; 16]);
@@ -226,7 +219,6 @@ const SPREAD: [u8; 64] = {
     bytes
 };
 
-/// 0, 1, 2, 3 per word.
 const COUNT: [u8; 64] = {
     let mut bytes = [0; 64];
     let mut i = 0;

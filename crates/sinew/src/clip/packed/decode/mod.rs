@@ -77,7 +77,6 @@ pub(super) fn pose<S: Simd>(
     }
 }
 
-/// Bit per lane that has a track of a joint in `mask`.
 #[inline(always)]
 fn wanted(block: &RotationBlock, mask: Mask<'_>) -> u16 {
     let mask = mask.map_or(u16::MAX, |mask| mask.words()[block.block]);
@@ -86,8 +85,7 @@ fn wanted(block: &RotationBlock, mask: Mask<'_>) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    //! Chunks with mixed code widths: lanes and the scalar reference must give the same bits on every instruction
-    //! set.
+    //! Lanes and the scalar reference must give the same bits, on every instruction set, for all code widths.
 
     use super::super::PackedClip;
     use super::super::basis::Spacing;

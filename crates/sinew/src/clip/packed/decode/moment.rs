@@ -52,8 +52,7 @@ impl Moment {
         moment
     }
 
-    /// First byte of a group's codes in each frame, and true if some are wide. Groups are the blocks of rotations,
-    /// then the groups of vectors.
+    /// First byte of a group's codes in each frame, and true if some are wide. Rotation blocks come first.
     #[inline(always)]
     pub fn codes_at(&self, motion: &Motion<'_>, group: usize) -> ([usize; 2], bool) {
         let [a, b] = self.segments;

@@ -1,7 +1,5 @@
-//! Rotations of a block in lanes.
-//!
-//! A rotation is a point on the line between two knots, in four dimensions so that no rotation is special, plus an
-//! interpolated residual, then normalized.
+//! Rotations of a block in lanes. A rotation is a point on the line between two knots, in four dimensions so that no
+//! rotation is special, plus an interpolated residual, then normalized.
 
 use super::codes::{doubled_residuals, has_tables, line, window};
 use super::moment::Moment;

@@ -6,11 +6,9 @@ use crate::clip::packed::motion::{Channel, Motion};
 use crate::pose::BLOCK;
 use glam::{Quat, Vec3};
 
-/// Min squared length of a rotation before normalizing; shorter ones become the identity. Decoded values cannot
-/// overflow.
+/// Min squared length of a rotation; shorter ones become the identity. Longer ones cannot overflow.
 pub(super) const SHORTEST: f32 = 1e-30;
 
-/// Rotation of a joint, if it has a packed track.
 pub(in crate::clip::packed) fn rotation(
     motion: &Motion<'_>,
     time_secs: f64,
@@ -47,7 +45,6 @@ pub(in crate::clip::packed) fn rotation(
     Some(Quat::from_array(turn.map(|c| c * over_length)))
 }
 
-/// Translation or scale of a joint, if it has a packed track.
 pub(in crate::clip::packed) fn vector(
     motion: &Motion<'_>,
     time_secs: f64,
@@ -75,7 +72,6 @@ pub(in crate::clip::packed) fn vector(
     Some(Vec3::from_array(value))
 }
 
-/// Residual of a track, in steps.
 fn residual(motion: &Motion<'_>, moment: &Moment, group: usize, track: usize) -> [f32; 4] {
     let (at, _) = moment.codes_at(motion, group);
     let mut steps = [[0.0; 4]; 2];

@@ -1,7 +1,5 @@
-//! Translations and scales of sixteen tracks in lanes.
-//!
-//! Groups follow the order of the file, across joints and channels. Knots are stored track by track, so they are
-//! gathered first.
+//! Translations and scales of sixteen tracks in lanes, in the order of the file across joints and channels. Their
+//! knots are stored track by track, so they are gathered first.
 
 use super::codes::{doubled_residuals, line};
 use super::moment::Moment;

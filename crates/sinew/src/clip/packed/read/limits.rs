@@ -25,7 +25,6 @@ pub mod turn_kind {
     pub const FRAMED: u8 = 6;
 }
 
-/// Skeleton with the freedoms in the chunk.
 pub(in crate::clip::packed) fn read_limits(
     bytes: &[u8],
     file_offset: usize,

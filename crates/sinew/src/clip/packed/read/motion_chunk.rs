@@ -1,5 +1,4 @@
-//! Reading of the motion chunk; every byte is checked once, so that sampling cannot fail. `docs/format.md` describes
-//! the layout.
+//! Reading of the motion chunk (`docs/format.md`); all bytes are checked, so that sampling cannot fail.
 
 use super::bytes::{PackedError, Reader};
 use super::raw_tracks::read_raw;
@@ -286,8 +285,7 @@ fn check_end(reader: &mut Reader<'_>) -> Result<(), PackedError> {
     Ok(())
 }
 
-/// Reads the heads of up to sixteen tracks and advances `bit`, the position in a frame, past their codes. Returns
-/// their first byte, with [`HAS_WIDE`].
+/// Reads the heads of up to sixteen tracks and advances `bit`. Returns their first byte, with [`HAS_WIDE`].
 fn read_group(
     reader: &mut Reader<'_>,
     tracks: usize,
@@ -322,7 +320,6 @@ impl RotationBlock {
         }
     }
 
-    /// Bit per lane whose track has this spacing.
     fn lanes_of(&self, spacing: Spacing) -> u16 {
         let lanes = self.lanes.iter().map(|&lane| usize::from(lane));
         let of_spacing = lanes.filter(|&lane| self.spacing[lane] == spacing);

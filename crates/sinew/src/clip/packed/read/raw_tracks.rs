@@ -5,7 +5,6 @@ use crate::clip::packed::motion::{Channel, RawTrack};
 use crate::clip::track::{Interpolation, Track};
 use std::sync::Arc;
 
-/// Reads the tracks of these channels, after the times that they share.
 pub(super) fn read_raw(
     reader: &mut Reader<'_>,
     channels: impl Iterator<Item = (usize, Channel)>,
@@ -24,7 +23,6 @@ pub(super) fn read_raw(
     Ok(raw)
 }
 
-/// Reads key times that tracks may share.
 pub(super) fn read_time_arrays(reader: &mut Reader<'_>) -> Result<Vec<Arc<Vec<f32>>>, PackedError> {
     let mut arrays = Vec::new();
     for _ in 0..reader.u32()? {
@@ -34,7 +32,6 @@ pub(super) fn read_time_arrays(reader: &mut Reader<'_>) -> Result<Vec<Arc<Vec<f3
     Ok(arrays)
 }
 
-/// Reads a track: interpolation, index into `times`, and values.
 pub(super) fn read_track(
     reader: &mut Reader<'_>,
     times: &[Arc<Vec<f32>>],
