@@ -1,5 +1,3 @@
-//! Additive poses: differences between two poses, to be added to a third.
-
 use super::difference::{self, AdditiveBlock};
 use crate::pose::{BLOCK, LocalPose, PoseMismatch};
 use bytemuck::Zeroable;

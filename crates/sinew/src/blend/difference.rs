@@ -32,7 +32,6 @@ pub(super) fn between<S: Simd>(
     }
 }
 
-/// Poses at the start of an inertial transition.
 #[derive(Clone, Copy)]
 pub(super) struct Switch<'a> {
     pub from_earlier: &'a [PoseBlock],

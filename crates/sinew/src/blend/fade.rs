@@ -1,5 +1,3 @@
-//! Cross-fades from one motion to another.
-
 /// Curve along which a weight rises from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,5 +1,3 @@
-//! Layers of a blend: a pose or a difference, its weight and its mask.
-
 use super::additive::AdditivePose;
 use super::mask::Mask;
 use crate::pose::LocalPose;

@@ -1,5 +1,3 @@
-//! Masks: the weight of a layer per joint.
-
 use crate::pose::BLOCK;
 use crate::skeleton::Skeleton;
 use bytemuck::{Pod, Zeroable};

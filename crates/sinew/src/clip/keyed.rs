@@ -1,5 +1,3 @@
-//! Editable clips: tracks of joints, morph weights and curves, and events.
-
 use super::track::Track;
 use std::sync::Arc;
 

@@ -1,5 +1,3 @@
-//! Clips from matrices, one per joint and frame, as exporters bake them.
-
 use super::keyed::{Clip, ClipSpace};
 use super::track::{Interpolation, Track, TrackError, check_times};
 use glam::{Quat, Vec3};

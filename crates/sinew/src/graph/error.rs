@@ -1,5 +1,3 @@
-//! Errors of building and playing state machines.
-
 use crate::names::did_you_mean;
 use thiserror::Error;
 

@@ -32,7 +32,6 @@ pub(super) enum Angles {
     Free,
 }
 
-/// Rotation of a joint relative to rest, and its coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     pub turn: QuatF64,

@@ -27,7 +27,6 @@ pub struct Chain {
     pub(super) length: f64,
     best: Vec<State>,
     best_residual: f64,
-    /// Desired positions of the joints.
     pub(super) wanted: Vec<Vec3F64>,
     at_limits: Vec<usize>,
 }
@@ -139,7 +138,6 @@ impl Chain {
         self.tip
     }
 
-    /// Reads a pose, repeats `sweep` until the tip is at its goal, and writes the result.
     pub(super) fn solve(
         &mut self,
         skeleton: &Skeleton,

@@ -1,5 +1,3 @@
-//! Errors of the solvers.
-
 use crate::pose::PoseMismatch;
 use thiserror::Error;
 

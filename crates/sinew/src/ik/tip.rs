@@ -1,5 +1,3 @@
-//! Tips of chains.
-
 use glam::Vec3;
 
 /// Point carried by a joint that should reach a goal.

@@ -1,5 +1,3 @@
-//! Partial application of a solver's result.
-
 use super::error::IkError;
 use super::frame::{check_joint, name, not_finite};
 use crate::pose::LocalPose;
@@ -7,7 +5,6 @@ use crate::skeleton::Skeleton;
 use glam::Quat;
 use sinew_math::transform::quat;
 
-/// Max joints that a solver with a weight rotates.
 const MAX_JOINTS: usize = 64;
 
 /// Solves, and applies the fraction `weight` of the rotations. The report is for the full rotations.

@@ -8,7 +8,6 @@ use crate::clip::track::{Interpolation, Track};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Max keys per resampled track.
 const MAX_KEYS: f64 = 10_000_000.0;
 
 /// Error of editing a clip.

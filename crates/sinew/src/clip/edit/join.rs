@@ -1,5 +1,3 @@
-//! Joining of clips.
-
 use super::cut::ClipEditError;
 use crate::clip::keyed::{Clip, ClipSpace, Curve, Event, JointTracks, MorphTrack};
 use crate::clip::track::{Interpolation, Track};

@@ -1,5 +1,3 @@
-//! Data and errors of editing keys.
-
 use crate::clip::track::TrackError;
 use glam::{Quat, Vec3};
 use thiserror::Error;

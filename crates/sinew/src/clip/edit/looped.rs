@@ -1,5 +1,3 @@
-//! Looping of clips.
-
 use crate::clip::keyed::{Clip, ClipSpace};
 use crate::clip::track::{Interpolation, Track};
 use crate::skeleton::Skeleton;

@@ -71,7 +71,6 @@ impl Clip {
     }
 }
 
-/// Linear maps from a joint to its partner.
 struct Turn {
     /// Map of a quaternion's components.
     rotation: [[f32; 4]; 4],

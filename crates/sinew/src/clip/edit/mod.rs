@@ -1,5 +1,3 @@
-//! Editing of clips and keys.
-
 mod cut;
 mod join;
 mod key;

@@ -1,5 +1,3 @@
-//! Replacement of rotation keys.
-
 use super::key::{Channel, Key, KeyError, OverLimit};
 use crate::clip::keyed::Clip;
 use crate::pose::LocalPose;

@@ -1,5 +1,3 @@
-//! Conversion of clips to an edited skeleton.
-
 use crate::clip::keyed::{Clip, ClipSpace, JointTracks};
 use crate::clip::track::Track;
 use crate::skeleton::JointMap;

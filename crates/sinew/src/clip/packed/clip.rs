@@ -1,5 +1,3 @@
-//! Packed clips and their sampling.
-
 use super::decode;
 use super::motion::{Channel, Kind, Motion};
 use super::read::extras::Extras;

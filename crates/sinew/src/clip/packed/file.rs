@@ -17,7 +17,6 @@ pub const MAGIC: [u8; 4] = *b"SINW";
 pub const VERSION: u16 = 2;
 /// Version of files with finer frames.
 pub const VERSION_WITH_FINER: u16 = 3;
-/// Max chunks of finer frames per clip.
 const MOST_FINER: usize = 8;
 /// Parent index of a root.
 pub const NO_PARENT: u32 = u32::MAX;

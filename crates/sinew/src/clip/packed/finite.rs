@@ -11,7 +11,6 @@ const MOST: f64 = 0.25 * f32::MAX as f64;
 /// Max component of a rotation; the sum of four squares stays finite.
 const MOST_OF_A_TURN: f64 = 1e18;
 
-/// Bound on a track's magnitude at any time.
 fn largest(track: &Track) -> f64 {
     let most = |values: &mut dyn Iterator<Item = &f32>| {
         values.fold(0.0, |most, v| f64::max(most, f64::from(*v).abs()))

@@ -1,5 +1,3 @@
-//! Playing of packed clips.
-
 use super::clip::PackedClip;
 use crate::clip::keyed::{Curve, Event, MorphTrack};
 use crate::clip::playable::Playable;

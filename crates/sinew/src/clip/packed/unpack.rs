@@ -1,5 +1,3 @@
-//! Conversion of packed clips to editable ones.
-
 use super::clip::PackedClip;
 use super::motion::{Channel, Kind};
 use crate::clip::keyed::{Clip, JointTracks};

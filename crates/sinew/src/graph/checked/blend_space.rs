@@ -89,7 +89,6 @@ pub(in crate::graph) struct Plane {
     border: Vec<[usize; 2]>,
 }
 
-/// Tolerance of barycentric coordinates for rounding.
 const ROUNDING: f64 = 1e-9;
 
 impl Plane {

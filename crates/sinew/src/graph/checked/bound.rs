@@ -1,5 +1,3 @@
-//! Parameters bound to curves of the clips.
-
 use super::graph::Graph;
 use super::shared::BoundParameter;
 use crate::binding::{Binding, Target};

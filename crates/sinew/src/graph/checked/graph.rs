@@ -1,5 +1,3 @@
-//! Graphs, shared by all players.
-
 use super::shared::{CurveInfo, Shared};
 use crate::clip::Playable;
 use crate::graph::error::GraphError;

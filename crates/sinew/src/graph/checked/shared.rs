@@ -1,5 +1,3 @@
-//! Data of a checked graph.
-
 use super::blend_space::BlendSpace;
 use crate::blend::Mask;
 use crate::clip::{Playable, Wrap};

@@ -1,5 +1,3 @@
-//! State machines from JSON text.
-
 use super::state_machine::StateMachine;
 use thiserror::Error;
 

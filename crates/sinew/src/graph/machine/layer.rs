@@ -1,5 +1,3 @@
-//! Layers of a state machine and payloads of events, as data.
-
 use super::state::{State, Transition};
 
 /// State machine whose motion is applied over the layers below.

@@ -1,5 +1,3 @@
-//! States, their motions, and transitions, as data.
-
 use crate::blend::Ease;
 use crate::clip::Wrap;
 

@@ -1,5 +1,3 @@
-//! State machines as data.
-
 use super::layer::{EventPayload, GraphLayer};
 use super::state::{State, Transition};
 

@@ -1,5 +1,3 @@
-//! Player of a graph for one character.
-
 use super::layer_player::{BASE, LayerPlayer};
 use super::layering::lay_over;
 use super::signals;

@@ -1,5 +1,3 @@
-//! Player of one layer for one character.
-
 use super::clock::{ActiveState, Clock, FadingState};
 use super::sources::{LayerContext, Sources, fire, mix_pose, root_step};
 use super::workspace::{Samples, Workspace};
@@ -17,7 +15,6 @@ const STEP_SECS: f64 = 1.0 / 128.0;
 /// Max stops per update, so that states that lead to each other cannot loop forever.
 const MAX_STOPS: usize = 256;
 
-/// A fade with less time left than this is over.
 const ROUNDING_SECS: f64 = 1e-9;
 
 /// Index of the base layer, whose root motion moves the character.

@@ -1,5 +1,3 @@
-//! Layering of poses.
-
 use super::workspace::Workspace;
 use crate::blend::{Addition, BlendJob, Layer};
 use crate::graph::checked::{CheckedLayer, CheckedMode};

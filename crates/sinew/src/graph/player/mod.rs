@@ -1,5 +1,3 @@
-//! Players of a graph.
-
 mod clock;
 mod graph_player;
 mod layer_player;

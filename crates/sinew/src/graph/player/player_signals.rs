@@ -1,5 +1,3 @@
-//! Curves and morph weights of a player.
-
 use super::graph_player::GraphPlayer;
 use super::signals;
 use super::workspace::Workspace;

@@ -1,5 +1,3 @@
-//! Blending of curves and morph weights.
-
 use super::layer_player::LayerPlayer;
 use crate::clip::{Playable, Track};
 use crate::graph::checked::{CheckedMode, Shared};

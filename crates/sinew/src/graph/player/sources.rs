@@ -88,7 +88,6 @@ pub(super) fn mix_pose(
         weights[playing] = source.weight;
         playing += 1;
     }
-    // There are only as many poses as clips that can play at a time.
     let pose = |n: usize| room.poses.get(n).unwrap_or(rest);
     let mut layers: [Layer<'_>; 2 * MAX_CLIPS] =
         std::array::from_fn(|n| Layer::new(pose(n), weights[n]));

@@ -13,7 +13,6 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled};
 
-/// Rotates the joints one by one, from the body outward.
 #[inline(never)]
 pub(super) fn general(
     skeleton: &Skeleton,

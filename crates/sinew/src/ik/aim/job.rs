@@ -1,5 +1,3 @@
-//! Data and report of an aim.
-
 use crate::ik::tip::Tip;
 use glam::Vec3;
 

@@ -1,5 +1,3 @@
-//! Copies between a pose and the tree.
-
 use super::goal::Target;
 use super::tree::{Place, Tree};
 use crate::ik::angles::State;

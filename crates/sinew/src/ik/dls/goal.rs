@@ -1,5 +1,3 @@
-//! Goals of the solver.
-
 use crate::ik::error::IkError;
 use crate::ik::frame::{Above, Vec3F64, check_joint, name, not_finite, wide};
 use crate::skeleton::Skeleton;

@@ -1,5 +1,3 @@
-//! Derivatives of the goals by each degree of freedom.
-
 use super::goal::{Kind, Target};
 use super::step::Step;
 use super::tree::Tree;

@@ -1,5 +1,3 @@
-//! Stop conditions and reports of the solver.
-
 /// Stop conditions of the solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DlsOptions {

@@ -1,5 +1,3 @@
-//! Solver state, descent, restarts and reports.
-
 use super::goal::{Goal, Kind, Target};
 use super::options::{DlsOptions, GoalReport};
 use super::step::Step;

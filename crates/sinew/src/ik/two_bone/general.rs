@@ -17,7 +17,6 @@ use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, s
 /// Max distance of a tip that has reached its goal, in lengths of the chain.
 const REACHED: f64 = 1e-4;
 
-/// Bends the lower joint, then swings the upper one.
 #[inline(never)]
 pub(super) fn general(
     skeleton: &Skeleton,
@@ -157,7 +156,6 @@ fn first_not_finite(skeleton: &Skeleton, pose: &LocalPose, job: &TwoBone) -> IkE
 struct Between {
     /// From the lower joint's parent frame to the upper joint's frame.
     rotation: Option<QuatF64>,
-    /// Scale factor of bones there.
     grows: f64,
 }
 

@@ -1,5 +1,3 @@
-//! Data and report of a two-bone solve.
-
 use crate::ik::tip::Tip;
 use glam::Vec3;
 

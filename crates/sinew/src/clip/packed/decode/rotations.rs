@@ -74,7 +74,6 @@ pub(super) fn rotations<S: Simd>(
     turn
 }
 
-/// Knots on either side, and the fraction between them, per lane.
 #[inline(always)]
 fn knots<S: Simd>(
     simd: S,

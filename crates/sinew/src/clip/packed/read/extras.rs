@@ -1,5 +1,3 @@
-//! Reading of a clip's name, events, curves and morph weights.
-
 use super::bytes::{PackedError, Reader};
 use super::raw_tracks::{read_time_arrays, read_track};
 use crate::clip::keyed::{Clip, Curve, Event, MorphTrack};

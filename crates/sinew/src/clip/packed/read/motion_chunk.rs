@@ -48,7 +48,6 @@ impl<'a> Motion<'a> {
         Ok(motion)
     }
 
-    /// Reads a chunk; constants go into `still`.
     fn read(
         bytes: Cow<'a, [u8]>,
         file_offset: usize,

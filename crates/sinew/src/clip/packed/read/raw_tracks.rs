@@ -1,5 +1,3 @@
-//! Reading of tracks with their original keys.
-
 use super::bytes::{PackedError, Reader};
 use crate::clip::packed::motion::{Channel, RawTrack};
 use crate::clip::track::{Interpolation, Track};
