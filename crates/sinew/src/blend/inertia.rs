@@ -148,7 +148,6 @@ impl Inertia {
         self.duration_secs * (integral(self.part(dt_secs)) - integral(self.part(0.0)))
     }
 
-    /// Elapsed fraction of the time, in [0, 1].
     fn part(&self, ahead_secs: f64) -> f64 {
         match self.duration_secs > 0.0 {
             true => ((self.elapsed_secs + ahead_secs) / self.duration_secs).clamp(0.0, 1.0),

@@ -111,7 +111,6 @@ fn clear_row<S: Simd>(simd: S, is_joint: mask32x16<S>, padding: f32, row: &mut [
     cleared.store_array(row);
 }
 
-/// Normalization of the layers' weights for the joints of a block.
 struct Shares<S: Simd> {
     layers: f32x16<S>,
     rest: f32x16<S>,

@@ -1,14 +1,12 @@
 //! Blending of poses by weight, and differences added on top.
 //!
 //! A joint's result is the weighted mean of its layers. Weights that sum to more than 1 are divided by their sum. If
-//! they sum to less, the rest pose gets the remainder, so a layer fades out to the rest pose without a jump.
-//! Rotations are summed as quaternions in the hemisphere of the joint's rest rotation, then normalized. So no weight
-//! changes a sign, and no layer is a reference for another.
+//! they sum to less, the rest pose gets the remainder, so a layer fades out without a jump. Rotations are summed as
+//! quaternions in the hemisphere of the joint's rest rotation, then normalized. So no weight changes a sign, and the
+//! order of layers never changes the result.
 //!
-//! The order of layers never changes the result: more than two are summed by falling weight, equal weights by their
-//! bits. If a sum vanishes, the joint takes its rest rotation; an example is 180° from rest about three axes 120°
-//! apart. Rotations of 0°, 120° and 240° from rest about one axis also give the rest rotation, because the last two
-//! lie on opposite sides of it. At exactly 180° from rest no mean is continuous: the sign of the quaternion decides.
+//! If a sum vanishes, the joint takes its rest rotation. At exactly 180° from rest no mean is continuous: the sign of
+//! the quaternion decides.
 //!
 //! Differences ([`AdditivePose`]) are vectors; their sum is applied to the mean of the layers. [`Inertia`] is two
 //! differences that decay after a switch, [`CrossFade`] a weight that grows.

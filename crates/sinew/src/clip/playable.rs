@@ -1,7 +1,4 @@
-//! Trait of everything that can be played: a duration, events, and a pose at every time.
-//!
-//! Players, graphs and root motion need only this, so they play packed clips directly. Calls through the trait happen
-//! once per clip and frame.
+//! Trait of everything that can be played. Calls through it happen once per clip and frame.
 
 use super::keyed::{Clip, Curve, Event, MorphTrack};
 use super::sample::{sample, sample_joint};

@@ -125,7 +125,6 @@ pub fn sample_morphs(
     morph_weights(track, time_secs, rest, out);
 }
 
-/// [`sample_morphs`] for a known track.
 pub(crate) fn morph_weights(
     track: Option<&MorphTrack>,
     time_secs: f64,

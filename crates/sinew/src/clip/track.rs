@@ -244,7 +244,6 @@ impl Track {
         Ok(())
     }
 
-    /// [`Track::sample`] without the check of `out`.
     pub(super) fn sample_components(&self, time_secs: f64, out: &mut [f32]) {
         let (key, along) = self.locate(time_secs);
         if along == 0.0 || self.interpolation == Interpolation::Step {

@@ -56,7 +56,6 @@ impl Angles {
                 if best.turn.angle_to(wanted) < 1e-9 {
                     return best;
                 }
-                // Held by a limit: swing farther the same way, or twist.
                 let [x, y, twist_rad] = best.angles;
                 let long = (x * x + y * y).sqrt();
                 if long > 0.0 {

@@ -1,6 +1,5 @@
-//! Coordinates of a joint's rotation, one per degree of freedom, such that limits are bounds on them. Hinges, saddles
-//! and Euler joints have angles. A ball joint has a swing vector within a disc and a twist. A free joint has no
-//! coordinates without a seam, so it rotates by small vectors from its current rotation.
+//! Coordinates of a joint's rotation, one per degree of freedom, so that limits are bounds on them: angles, or for a
+//! ball joint a swing vector within a disc and a twist. A free joint rotates by small vectors, which have no seam.
 //!
 //! The derivative of a swing vector is the left Jacobian of the rotation group (Solà, Deray and Atchuthan 2018, "A
 //! micro Lie theory").
@@ -65,7 +64,6 @@ impl Angles {
         match turn {
             Turn::Fixed => Self::Fixed,
             Turn::Free => Self::Free,
-            // `FramedAngles` handles the frames.
             Turn::Framed(framed) => Self::new(&framed.turn),
             Turn::Hinge { axis, range } => unit(*axis).map_or(Self::Fixed, |axis| Self::Turns {
                 axes: [axis, none, none],

@@ -20,7 +20,6 @@ pub struct Chain {
     tip: Tip,
     joints: usize,
     pub(super) links: Vec<Link>,
-    /// Tip in the last link's frame.
     end: Vec3F64,
     /// Position of the tip, in the parent frame of the chain.
     pub(super) at: Vec3F64,
@@ -157,7 +156,6 @@ impl Chain {
         let most = options.max_iterations;
         let mut iterations = self.sweep_on(goal, near, 1e-2, most, &mut sweep);
         if iterations < most {
-            // Progress has slowed: held by limits, or just slow.
             let restart = self.escape(goal, near, most, &mut sweep);
             self.go_back();
             iterations += self.sweep_on(goal, near, 1e-4, most - iterations, &mut sweep) + restart;
@@ -264,7 +262,6 @@ impl Chain {
         self.forward();
     }
 
-    /// Position of the next link's joint, or of the tip.
     pub(super) fn point_after(&self, nth: usize) -> Vec3F64 {
         self.links.get(nth + 1).map_or(self.at, |link| link.origin)
     }

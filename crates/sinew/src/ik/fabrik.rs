@@ -1,8 +1,6 @@
-//! Forward and backward reaching (Aristidou and Lasenby 2011). From the goal inward, joints get desired positions on
-//! the lines between their neighbours. Then each joint, from the body outward, rotates to these within its limits.
-//!
-//! Positions ignore rotation limits, so reaching alone can oscillate. A pass without progress is followed by a sweep
-//! of cyclic coordinate descent, which never moves away from the goal.
+//! Forward and backward reaching (Aristidou and Lasenby 2011): from the goal inward, joints get desired positions on
+//! the lines between their neighbours, then rotate to these within their limits. Positions ignore limits, so reaching
+//! can oscillate; a pass without progress is followed by a sweep of cyclic coordinate descent.
 
 use super::chain::{Chain, ChainOptions, ChainReport};
 use super::error::IkError;
@@ -68,7 +66,6 @@ fn reach(chain: &mut Chain, goal: Vec3F64) {
         let bone = length(sub(chain.point_after(nth), here));
         let apart = sub(here, next);
         let off = length(apart);
-        // At the position of the next joint every direction is equal.
         chain.wanted[nth] = if off > 0.0 {
             add_scaled(next, apart, bone / off)
         } else {

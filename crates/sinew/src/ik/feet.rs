@@ -1,7 +1,5 @@
-//! Foot placement: adapts a pose for a level floor to uneven ground.
-//!
-//! Each foot rises by the height of the ground under it, so a foot in the air keeps its height above the ground. The
-//! pelvis follows the lowest foot, whose leg keeps its shape. The other legs bend, and ankles tilt with the ground.
+//! Foot placement: adapts a pose for a level floor to uneven ground. Each foot rises by the height of the ground
+//! under it. The pelvis follows the lowest foot; the other legs bend, and ankles tilt with the ground.
 
 use super::error::IkError;
 use super::frame::{check_joint, check_pose, name, not_below, not_finite, wide};
@@ -137,7 +135,6 @@ pub fn place_feet(
         };
         let turned = tilt.mul(QuatF64::from_quat(ankle.rotation));
         let arm = tilt.rotate(add_scaled(sole, wide(ankle.translation), -1.0));
-        // The sole rises with the ground, less the movement of the pelvis.
         let sole = add_scaled(sole, up, f64::from(report.lifted) - moved);
         let goal = add_scaled(sole, arm, -1.0);
         let parent = above(skeleton, model, model_from_root, foot.hip);

@@ -1,5 +1,3 @@
-//! Shared parts of the solvers: joints and goals in `f64`, and checks.
-
 use super::error::IkError;
 use super::tip::Tip;
 use crate::pose::{BLOCK, LocalPose};
@@ -71,7 +69,6 @@ impl Local {
     }
 }
 
-/// Parent frame of a chain's first joint, and its inverse.
 pub(super) struct Above {
     model_from_here: [[f64; 4]; 3],
     here_from_model: [Vec3F64; 3],

@@ -1,10 +1,8 @@
 //! Joints in SIMD lanes of `f32`, for the fast paths of common arms and aims (`quick`): free joints without scale, a
-//! reachable goal, no singularity nearby. A fast path solves and returns true, or changes nothing and leaves the job,
-//! such as one with NaN, to the `f64` solver.
+//! reachable goal, no singularity nearby. Anything else, such as NaN, is left to the `f64` solver.
 //!
 //! Quaternions that rotate one direction to another form a plane through zero, and `q ↦ to · q · from⁻¹` is the
-//! reflection in it. So `q + to · q · from⁻¹`, normalized, is the nearest such rotation to `q`, without a sine or
-//! cosine.
+//! reflection in it. So `q + to · q · from⁻¹`, normalized, is the nearest such rotation to `q`.
 
 use crate::pose::{BLOCK, PoseBlock};
 use fearless_simd::f32x4;
@@ -60,7 +58,6 @@ impl Place {
     }
 }
 
-/// Transform from model space to a joint's parent frame.
 pub(super) struct Inverse<S: Simd> {
     origin: [f32; 3],
     columns: [f32x4<S>; 3],

@@ -1,7 +1,5 @@
-//! Cutting, reversing and resampling of clips.
-//!
-//! Time shifts are reversible: on a tie a cut rounds down and a join rounds up. So a clip that is cut at keys and
-//! joined again is the same to the bit.
+//! Cutting, reversing and resampling of clips. On a tie a cut rounds times down and a join rounds up, so a clip that
+//! is cut at keys and joined again is the same to the bit.
 
 use crate::clip::keyed::{Clip, Curve, Event, JointTracks, MorphTrack};
 use crate::clip::track::{Interpolation, Track};
@@ -191,7 +189,6 @@ fn cut(track: &Track, kind: Kind, from: f32, to: f32) -> Track {
         if !has_tangents {
             return value_at(track, kind, time);
         }
-        // The same cubic on both sides, from its own values and slope.
         let mut value = vec![0.0; track.width()];
         track.sample_components(f64::from(time), &mut value);
         let slope = track.hermite_slope(f64::from(time));

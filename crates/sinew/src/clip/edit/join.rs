@@ -150,7 +150,6 @@ fn one_key(track: &Track, key: usize) -> Track {
     made.unwrap_or_else(|_| track.clone())
 }
 
-/// The same track with keys at both ends of its clip.
 fn held(track: &Track, length: f32) -> Track {
     let (width, per_key) = (
         track.width(),
@@ -173,7 +172,6 @@ fn held(track: &Track, length: f32) -> Track {
     made.unwrap_or_else(|_| track.clone())
 }
 
-/// Track followed by `next`, or by its own last value.
 fn continued(
     track: &Track,
     next: Option<&Track>,

@@ -1,9 +1,6 @@
-//! Mirroring of clips.
-//!
-//! A joint's motion relative to rest is done, mirrored, by its partner. Let `A` and `B` be the rest orientations in
-//! model space of the joint's parent and of the joint, `A'` and `B'` those of the partner, and `m` the mirror. A
-//! rotation `q` becomes `A'⁻¹ m(A q B⁻¹) B'`: a product with constants on both sides. So keys and tangents convert
-//! one by one, without resampling.
+//! Mirroring of clips. Let `A` and `B` be the rest orientations in model space of a joint's parent and of the joint,
+//! `A'` and `B'` those of its partner, and `m` the mirror. A rotation `q` becomes `A'⁻¹ m(A q B⁻¹) B'`, a product
+//! with constants. So keys and tangents convert one by one, without resampling.
 
 use crate::clip::keyed::{Clip, ClipSpace, JointTracks};
 use crate::clip::track::Track;
@@ -72,7 +69,6 @@ impl Clip {
 }
 
 struct Turn {
-    /// Map of a quaternion's components.
     rotation: [[f32; 4]; 4],
     /// Map of a vector in the parent's frame.
     vector: [[f32; 3]; 3],

@@ -1,8 +1,5 @@
-//! Editing of a track's keys.
-//!
-//! Cubic tracks get automatic tangents: the slope of the parabola through a key and its neighbours, flat at extremes
-//! and limited to prevent overshoot (Fritsch and Carlson 1980). An edit sets the tangents of the key and its two
-//! neighbours.
+//! Editing of a track's keys, with automatic tangents for cubic tracks: the slope of the parabola through a key and
+//! its neighbours, flat at extremes and limited to prevent overshoot (Fritsch and Carlson 1980).
 
 use super::key::KeyError;
 use crate::clip::track::{Interpolation, Track, TrackError};
@@ -167,7 +164,6 @@ impl Keys {
             let value = |k: usize| self.values[(3 * k + 1) * width + c];
             let slope =
                 |a: usize, b: usize| (value(b) - value(a)) / (self.times[b] - self.times[a]);
-            // First and last keys have zero slope.
             let tangent = if key == 0 || key == last {
                 0.0
             } else {

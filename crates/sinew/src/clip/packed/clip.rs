@@ -43,7 +43,6 @@ impl<'a> PackedClip<'a> {
         }
     }
 
-    /// Main motion, then those with finer frames.
     pub(super) fn motions(&self) -> impl Iterator<Item = &Motion<'a>> {
         std::iter::once(&self.motion).chain(&self.finer)
     }

@@ -40,7 +40,6 @@ impl Code {
         self.widths[0] + self.widths[1] + self.widths[2] + self.widths[3]
     }
 
-    /// Components of a word, the first in the lowest bits.
     #[inline(always)]
     pub(super) fn digits(&self, word: u64) -> [u32; 4] {
         let (mut digits, mut word) = ([0; 4], word);

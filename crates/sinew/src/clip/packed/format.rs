@@ -1,6 +1,4 @@
-//! Parts of the format that the encoder `sinew-pack` shares with the decoder.
-//!
-//! Only for `sinew-pack`; not part of the stable interface.
+//! Parts of the format that the encoder `sinew-pack` shares with the decoder; not part of the stable interface.
 
 pub use super::basis::Spacing;
 pub use super::code::{Code, small_float};

@@ -1,5 +1,3 @@
-//! Motion chunks for sampling: tables of offsets into the borrowed bytes. `read` makes them.
-
 use super::basis::{SPACINGS, Spacing};
 use crate::clip::track::Track;
 use crate::pose::{BLOCK, LocalPose};

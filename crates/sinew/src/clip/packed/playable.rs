@@ -37,7 +37,6 @@ impl Playable for PackedClip<'_> {
         wanted: &JointSet,
         pose: &mut LocalPose,
     ) {
-        // A mismatch writes nothing.
         let _ = self.sample_masked(time_secs, wanted, pose);
     }
 

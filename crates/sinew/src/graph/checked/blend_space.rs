@@ -1,9 +1,7 @@
 //! Blend spaces: the clips of a state and their weights.
 
-/// Max number of clips of a state that play at a time.
 pub(in crate::graph) const MAX_CLIPS: usize = 3;
 
-/// Clips and the parameter values at which each plays alone.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::graph) enum BlendSpace {
     Single([usize; 1]),
@@ -63,7 +61,6 @@ impl BlendSpace {
     }
 }
 
-/// Points on both sides of a value with their weights; past the ends, the last point alone.
 fn along_line(at: &[f32], value: f32) -> [(usize, f32); 2] {
     if at.len() == 1 {
         return [(0, 1.0), (0, 0.0)];

@@ -57,7 +57,6 @@ pub(in crate::graph) enum CheckedMode {
     Additive(References),
 }
 
-/// Poses that additive clips are relative to.
 #[derive(Clone, Debug)]
 pub(in crate::graph) enum References {
     Rest,

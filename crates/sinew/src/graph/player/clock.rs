@@ -38,7 +38,6 @@ pub(super) struct FadingState {
     pub in_phase: bool,
 }
 
-/// Time state of a layer, except for its inertia.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Clock {
     pub now: ActiveState,
@@ -58,7 +57,6 @@ impl Clock {
         }
     }
 
-    /// Cycles per second of the current state and of the one that fades out.
     fn rates(&self, context: &LayerContext<'_>) -> [f64; 2] {
         let rate = |active: &ActiveState| {
             let state = &context.layer.states[active.state];

@@ -320,7 +320,6 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Runs `work` with the player's own workspace, which is created if missing.
     pub(super) fn with_own_room<T>(
         &mut self,
         work: impl FnOnce(&mut Self, &mut Workspace) -> T,

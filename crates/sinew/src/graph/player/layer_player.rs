@@ -9,7 +9,6 @@ use crate::pose::LocalPose;
 use crate::root_motion::Placement;
 use sinew_math::simd::Level;
 
-/// Time step for measuring speeds.
 const STEP_SECS: f64 = 1.0 / 128.0;
 
 /// Max stops per update, so that states that lead to each other cannot loop forever.
@@ -208,7 +207,6 @@ impl LayerPlayer {
         }
     }
 
-    /// Starts inertia from the pose that the `old` clock shows.
     fn carry_over(
         &mut self,
         graph: &Shared,

@@ -4,7 +4,6 @@ use crate::graph::checked::{CheckedLayer, CheckedMode};
 use crate::pose::LocalPose;
 use sinew_math::simd::Level;
 
-/// Applies `room.layer` over `room.below`, with the layer's mode and mask.
 pub(super) fn lay_over(
     level: Level,
     layer: &CheckedLayer,

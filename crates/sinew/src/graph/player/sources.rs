@@ -91,7 +91,6 @@ pub(super) fn mix_pose(
     let pose = |n: usize| room.poses.get(n).unwrap_or(rest);
     let mut layers: [Layer<'_>; 2 * MAX_CLIPS] =
         std::array::from_fn(|n| Layer::new(pose(n), weights[n]));
-    // Shortens the lifetime to that of the layers.
     let mut inertia: Option<[Addition<'_>; 2]> = inertia;
     let job = BlendJob {
         rest,
@@ -102,7 +101,6 @@ pub(super) fn mix_pose(
     job.run(out).expect("weights and sizes are the graph's own");
 }
 
-/// Reports the events between two moments of the same sources, with their mean weights.
 pub(super) fn fire<'g>(
     graph: &'g Shared,
     before: &Sources,
@@ -118,7 +116,6 @@ pub(super) fn fire<'g>(
     }
 }
 
-/// Sources that play at either moment, with their mean weights.
 fn playing_between<'s>(
     before: &'s Sources,
     after: &'s Sources,
@@ -129,7 +126,6 @@ fn playing_between<'s>(
     sources.filter(|(_, _, weight)| *weight > 0.0)
 }
 
-/// Root motion between two moments of the same sources, by their mean weights.
 pub(super) fn root_step(
     context: &LayerContext<'_>,
     before: &Sources,

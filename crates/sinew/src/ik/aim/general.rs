@@ -145,14 +145,12 @@ fn no_direction(skeleton: &Skeleton, joint: usize, what: &'static str) -> IkErro
     }
 }
 
-/// Eye, line of sight and target in the frame of one joint.
 struct Sight {
     local: Local,
     eye: Vec3F64,
     /// Unit length.
     axis: Vec3F64,
     target: Vec3F64,
-    /// Axis that should point up, and the up direction.
     up: Option<[Vec3F64; 2]>,
     /// True if this joint alone can aim the line of sight at the target.
     can_meet: bool,
@@ -188,7 +186,6 @@ impl Sight {
         }
         let local = Local::of(pose, joint);
         let scale = local.even_scale(skeleton, joint)?;
-        // From the first joint down to this one: the target in its frame.
         let mut target = above.point(job.target_in_model);
         let up = job
             .up

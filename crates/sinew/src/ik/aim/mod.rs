@@ -1,9 +1,7 @@
-//! Aiming of an axis at a point: a turret, or a head with neck and spine.
-//!
-//! Joints rotate from the body outward. Each takes its share of the rotation that remains, swing to the target and
-//! roll to the up vector together. So roll spreads along the chain like swing, and later joints make up for the
-//! limits of earlier ones. The last joint closes the rest exactly, even if the line of sight misses the joint. As in
-//! the analytic arm, a triangle gives the target's position on that line.
+//! Aiming of an axis at a point: a turret, or a head with neck and spine. Joints rotate from the body outward, each
+//! by its share of the remaining swing and roll. So roll spreads along the chain like swing, and later joints make up
+//! for the limits of earlier ones. The last joint closes the rest exactly, even if the line of sight misses the
+//! joint.
 
 mod general;
 mod job;

@@ -16,7 +16,6 @@ const SHORT: u32 = 10;
 struct Change {
     first: (usize, usize),
     second: Option<(usize, usize)>,
-    /// True if the other joints are then optimized too.
     is_swept: bool,
 }
 

@@ -115,7 +115,6 @@ impl Goal {
     }
 }
 
-/// Goal in the parent frame of the root.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub joint: usize,

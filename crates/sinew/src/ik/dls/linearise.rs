@@ -65,7 +65,6 @@ impl Tree {
     }
 }
 
-/// Change of a goal's error by a translation.
 fn moved(target: &Target, point: Vec3F64, way: Vec3F64) -> Vec3F64 {
     match target.kind {
         Kind::Position => way,

@@ -1,10 +1,9 @@
 //! Damped least squares on the whole tree: many goals at once, with limits as bounds.
 //!
-//! Each rotation has one coordinate per degree of freedom, so limits are bounds on coordinates (`angles`). A step
-//! solves the linearised goals with damping (Levenberg 1944, Marquardt 1963; damping follows the gain as in Nielsen
-//! 1999), with as many unknowns as the goals have. Coordinates at a bound that would pass it are held (Bertsekas
-//! 1982). Those that would pass a bound during the step stop there, and the rest is solved again (Baerlocher and
-//! Boulic 2004). If limits block progress, `escape` searches for a way out.
+//! A step solves the linearised goals with damping (Levenberg 1944, Marquardt 1963; damping follows the gain as in
+//! Nielsen 1999), with as many unknowns as the goals have. Coordinates at a bound are held (Bertsekas 1982). Those
+//! that would pass one stop there, and the rest is solved again (Baerlocher and Boulic 2004). If limits block
+//! progress, `escape` searches for a way out.
 
 mod escape;
 mod exchange;

@@ -51,7 +51,6 @@ impl Dls {
         self.tree.set_slide_mobility(joint, mobility(stiffness))
     }
 
-    /// Steps until the goals are met or no gain remains. Returns the remaining sum of squares.
     pub(super) fn descend(
         &mut self,
         above: &Above,

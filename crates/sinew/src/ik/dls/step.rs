@@ -22,7 +22,6 @@ pub(super) struct Step {
 struct Column {
     parts: [usize; 2],
     mobility: f64,
-    /// Bounds of the step, down and up.
     room: [f64; 2],
 }
 

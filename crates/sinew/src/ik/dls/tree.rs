@@ -1,5 +1,3 @@
-//! Joints above the goals: state, forward kinematics and errors of goals.
-
 use super::goal::{Kind, Target};
 use crate::ik::angles::State;
 use crate::ik::error::IkError;
@@ -11,7 +9,6 @@ use sinew_math::transform::quat_f64::{QuatF64, add_scaled, cross, dot};
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
-    /// Joints in use, parents first.
     pub(super) used: Vec<usize>,
     pub(super) points: Vec<Vec3F64>,
     /// Goals below each joint in use, joint by joint.

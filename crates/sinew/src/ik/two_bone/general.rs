@@ -1,5 +1,3 @@
-//! Two-bone chains of any joints, in `f64`.
-
 use super::hinge::Hinge;
 use super::job::{TwoBone, TwoBoneReport};
 use crate::ik::error::IkError;
@@ -184,7 +182,6 @@ impl Between {
     }
 }
 
-/// Position of the lower joint in the upper joint's frame, and the joints between.
 #[inline(always)]
 fn bone(
     skeleton: &Skeleton,

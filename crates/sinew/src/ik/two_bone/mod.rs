@@ -1,9 +1,6 @@
-//! Two-bone chains in closed form, for arms and legs (Tolani, Goswami and Badler 2000).
-//!
-//! By the law of cosines the elbow bends until the hand is as far from the shoulder as the goal. Then the shoulder
-//! swings by the angle between the two directions, about their cross product. The reach is clamped, or eased on
-//! request. Opposite directions have a defined axis. The elbow keeps a chosen side, and hinge elbows may have any
-//! axis. All rotations use sines and cosines directly, never angles.
+//! Two-bone chains in closed form, for arms and legs (Tolani, Goswami and Badler 2000). By the law of cosines the
+//! elbow bends until the hand is as far from the shoulder as the goal; then the shoulder swings it to the goal's
+//! direction. All rotations use sines and cosines directly, never angles.
 
 mod general;
 mod hinge;

@@ -96,7 +96,6 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let mut swung = now * splat(now, distance_squared) - vector_mul(goal, mul_vector(now, hand));
     let mut most = distance_squared * distance_squared;
     if let Some(pole) = job.pole_in_model {
-        // The same with the normal of the pole's plane.
         let pole = above.point(pole, origin);
         let side = cross(pole, goal);
         let squared = dot(side, side);

@@ -1,7 +1,5 @@
-//! Decoding of a pose from a motion chunk at any time, without state or allocation.
-//!
-//! Sixteen joints are decoded side by side. `scalar` decodes a single joint with the same operations in the same
-//! order. Nothing is fused, and roots and divisions are exact, so every instruction set gives the same bits.
+//! Decoding of a pose from a motion chunk at any time, without state or allocation. Nothing is fused, and roots and
+//! divisions are exact, so every instruction set and `scalar` give the same bits.
 
 mod codes;
 mod moment;
@@ -227,7 +225,6 @@ mod tests {
             assert_eq!(wide, Code::of(widths[1]).bits() > NARROW, "{widths:x?}");
             let clip = PackedClip::new(motion, Extras::default());
             let mut pose = LocalPose::identity(JOINTS);
-            // Frames, times between them, ends of segments and of the clip.
             for moment in 0..3 * FRAMES {
                 let time = moment as f64 / 90.0;
                 let alone: Vec<_> = (0..JOINTS)

@@ -1,5 +1,3 @@
-//! Times in a motion chunk: the frames around a time and their byte offsets.
-
 use crate::clip::packed::basis::{SPACINGS, Spacing};
 use crate::clip::packed::code::Place;
 use crate::clip::packed::motion::{HAS_WIDE, Motion, SEGMENT, Segment};
@@ -10,7 +8,6 @@ const AT_FRAME: f64 = 1.0 / 4096.0;
 pub(super) struct Moment {
     /// Segments of the frames before and after.
     pub segments: [usize; 2],
-    /// First byte of each frame's codes.
     frames_at: [usize; 2],
     /// Fraction of the way between the frames, in [0, 1].
     pub t: f32,

@@ -1,5 +1,3 @@
-//! Reading of joint limits, stored for joints that do not rotate freely.
-
 use super::bytes::{PackedError, Reader};
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::{AngleRange, FramedTurn, Freedom, Turn, TurnFrame};

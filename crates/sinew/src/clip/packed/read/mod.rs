@@ -1,5 +1,3 @@
-//! Reading of chunks; every byte is checked once.
-
 pub(super) mod bytes;
 pub(super) mod extras;
 pub(super) mod limits;

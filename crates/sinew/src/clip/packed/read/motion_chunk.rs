@@ -162,7 +162,6 @@ fn read_constants(
     Ok(())
 }
 
-/// Reads packed rotations, in blocks of the pose; `locate_knots` adds their knots.
 fn read_rotation_blocks(
     reader: &mut Reader<'_>,
     kinds: &[[Kind; 3]],
@@ -181,7 +180,6 @@ fn read_rotation_blocks(
     Ok(blocks)
 }
 
-/// Reads packed translations and scales, sixteen per group; `locate_knots` adds their knots.
 fn read_vector_groups(
     reader: &mut Reader<'_>,
     kinds: &[[Kind; 3]],
@@ -235,7 +233,6 @@ fn locate_knots(
     Ok(last_intervals)
 }
 
-/// Tables of the same names in [`Motion`].
 #[derive(Default)]
 struct CodeTables {
     segments: Vec<Segment>,
@@ -243,7 +240,6 @@ struct CodeTables {
     places: Vec<u32>,
 }
 
-/// Reads the heads of every segment and skips its frames. Empty without packed tracks.
 fn read_segments(
     reader: &mut Reader<'_>,
     frames: usize,
