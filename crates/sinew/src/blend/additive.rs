@@ -5,8 +5,7 @@ use glam::Vec3;
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
 
-/// Difference between two poses, stored as vectors: differences add in any order and scale with a weight. A negative
-/// weight subtracts.
+/// Difference between two poses as vectors, which add in any order and scale with a weight; a negative one subtracts.
 ///
 /// The difference is relative to a reference: the pose that the motion will be added to, or the clip's first frame.
 ///
@@ -48,7 +47,8 @@ impl AdditivePose {
         Ok(difference)
     }
 
-    /// Sets this to [`AdditivePose::between`]; allocates only if the number of joints changes. All levels agree.
+    /// Sets this to [`AdditivePose::between`]; the level does not matter. Allocates only for another number of
+    /// joints.
     ///
     /// # Errors
     /// If the poses have different numbers of joints; `self` is then unchanged.

@@ -2,8 +2,7 @@
 //!
 //! After D. Bollo, "Inertialization: High-Performance Animation Transitions in Gears of War", GDC 2018. The old
 //! motion's offset and speed, x₀ and v₀, decay along a quintic: x₀ p(τ) + v₀ T q(τ), two numbers per frame for all
-//! joints. Unlike the talk, a speed away from the new motion is kept and not clamped, so joints overshoot by at most
-//! 0.2 v₀ T.
+//! joints. Unlike the talk, a speed away from the new motion is not clamped: joints overshoot by at most 0.2 v₀ T.
 
 use super::additive::AdditivePose;
 use super::difference::{self, Switch};
@@ -54,8 +53,8 @@ impl Inertia {
         }
     }
 
-    /// Starts a transition. `shown` is the pose one step ago and the pose now, with any earlier inertia. `target` is
-    /// the new motion now and one step ahead. If `step_secs` or `duration_secs` is not positive and finite, this only
+    /// Starts a transition. `shown` is the pose one step ago and now, with any earlier inertia. `target` is the new
+    /// motion now and one step ahead. If `step_secs` or `duration_secs` is not positive and finite, the inertia
     /// stops.
     ///
     /// # Errors

@@ -1,5 +1,3 @@
-//! Weighted mean of layers in SIMD blocks of sixteen joints.
-
 use super::layer::{Addition, Layer};
 use super::turn::{VANISHED, add, dot, exp, load, mul, scaled, store};
 use crate::pose::{BLOCK, PoseBlock};

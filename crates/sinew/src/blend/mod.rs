@@ -2,7 +2,7 @@
 //!
 //! A joint's result is the weighted mean of its layers. Weights that sum to more than 1 are divided by their sum. If
 //! they sum to less, the rest pose gets the remainder, so a layer fades out without a jump. Rotations are summed as
-//! quaternions in the hemisphere of the joint's rest rotation, then normalized. So no weight changes a sign, and the
+//! quaternions in the hemisphere of the joint's rest rotation, then normalized. So no weight changes a sign. The
 //! order of layers never changes the result.
 //!
 //! If a sum vanishes, the joint takes its rest rotation. At exactly 180° from rest no mean is continuous: the sign of

@@ -1,10 +1,9 @@
 //! Time in a clip: looping, ping-pong, speed, and events that fire once per crossing, for any steps.
 //!
 //! A forward step from `a` to `b` fires events in `[a, b)`, a backward one those in `(b, a]`, so consecutive steps
-//! neither miss nor repeat any. A clamped clip also fires events at an end once, on arrival. Time is `f64` and
-//! unwrapped, so rounding does not accumulate: a looping event at `e` recurs at `e + k · duration`. A ping-pong clip
-//! passes an event once each way, and one at a reversal once per reversal. A step over more than [`MAX_CYCLES`] fires
-//! only the last ones. Beyond 2⁵³ cycles times are too coarse, and nothing fires.
+//! neither miss nor repeat any. A clamped clip also fires events at an end once, on arrival. A ping-pong clip fires
+//! an event once each way, at a reversal once. Time is `f64` and unwrapped, so rounding does not accumulate. A step
+//! over more than [`MAX_CYCLES`] fires only the last ones. Beyond 2⁵³ cycles times are too coarse, and nothing fires.
 
 pub use super::keyed::Event;
 
@@ -28,8 +27,7 @@ pub enum Wrap {
 }
 
 impl Wrap {
-    /// Time within the clip, in `[0, duration]`, for an unwrapped time, and the number of completed loops (0 unless
-    /// looping).
+    /// Time in the clip, in `[0, duration]`, for an unwrapped time, and the number of loops (0 unless looping).
     ///
     /// A duration that is negative or not finite counts as 0. NaN, or an infinite time in a loop, gives the start.
     ///

@@ -6,10 +6,8 @@ use std::sync::Arc;
 
 impl Clip {
     /// Converts sampled matrices to tracks: `frames[f * joints + j]` is joint `j` at `times[f]`, in `space`. Matrices
-    /// are split by polar decomposition. Successive rotations are in one hemisphere, so that they interpolate the
-    /// short way. A constant channel keeps a single key.
-    ///
-    /// The second value is the largest shear that was dropped (see [`Transform::from_affine`]), 0 if there is none.
+    /// are split by polar decomposition; the second value is the largest shear that was dropped (see
+    /// [`Transform::from_affine`]). Rotations interpolate the short way. A constant channel keeps a single key.
     pub fn from_matrices(
         name: impl Into<String>,
         space: ClipSpace,

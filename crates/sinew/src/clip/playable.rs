@@ -8,8 +8,7 @@ use sinew_math::transform::Transform;
 use std::fmt;
 use std::sync::Arc;
 
-/// Clip that can be played: [`Clip`], [`PackedClip`](super::packed::PackedClip), or a type of your own. Sampling
-/// keeps no state.
+/// Stateless clip that can be played: [`Clip`], [`PackedClip`](super::packed::PackedClip), or a type of your own.
 ///
 /// ```
 /// use sinew::{LocalPose, Playable, Player, Wrap};

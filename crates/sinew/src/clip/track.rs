@@ -292,8 +292,7 @@ impl Track {
                 quat::normalized(Quat::from_xyzw(c(0), c(1), c(2), c(3)))
             }
             Interpolation::Quadratic | Interpolation::CatmullRom => {
-                // Each key in the hemisphere of its neighbour nearer to `a`, so that large rotations keep their
-                // direction.
+                // Each key in the hemisphere of its neighbour nearer to `a`, so that large rotations continue.
                 let b = quat::aligned(quat_at(key + 1), a);
                 let near = |k: usize| match k {
                     _ if k == key + 1 => b,

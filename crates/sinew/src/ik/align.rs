@@ -26,7 +26,6 @@ impl Angles {
                 ..
             } => {
                 let mut angles = state.angles;
-                // Optimizes one angle at a time, innermost first.
                 for i in (0..*count).rev() {
                     let turn = |k: usize| QuatF64::turn(axes[k], angles[k]);
                     let inner = (i + 1..*count).fold(QuatF64::IDENTITY, |q, k| q.mul(turn(k)));

@@ -328,7 +328,6 @@ impl Angles {
     }
 }
 
-/// Clamps an angle to its range; a full circle has no bounds.
 fn kept(range: &AngleRange, angle: f64) -> f64 {
     let (min, max) = (f64::from(range.min_rad), f64::from(range.max_rad));
     if max - min >= TAU {

@@ -7,8 +7,7 @@ use crate::skeleton::Skeleton;
 use glam::Vec3;
 use sinew_math::transform::Affine;
 
-/// Rotates the joints of a chain so that its tip reaches a goal. `model_from_parent` is the model transform of the
-/// first joint's parent.
+/// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the transform of its first joint's parent.
 ///
 /// Each joint makes the shortest rotation within its limits, and no step moves the tip farther away. Joints near the
 /// tip rotate the most. If limits hold the tip back, the solver restarts from other ends of the joints' ranges and

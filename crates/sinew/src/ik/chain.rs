@@ -298,7 +298,6 @@ impl Chain {
         sweep: &mut impl FnMut(&mut Self, Vec3F64),
     ) -> u32 {
         let nearer = NEARER * self.length;
-        // Distance that the bones cannot bridge.
         let apart = length(sub(goal, self.links[0].origin)) - self.length;
         let enough = near.max(apart + nearer);
         let mut places =

@@ -11,8 +11,7 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::add_scaled;
 
-/// Rotates the joints of a chain so that its tip reaches a goal. `model_from_parent` is the model transform of the
-/// first joint's parent.
+/// Rotates a chain so that its tip reaches a goal. `model_from_parent` is the transform of its first joint's parent.
 ///
 /// The joints stay near their old positions, each by the shortest rotation, so the chain follows like a rope. If
 /// limits hold the tip back, it restarts as [`ccd`](super::ccd()) does.

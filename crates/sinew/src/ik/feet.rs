@@ -56,10 +56,8 @@ pub struct FootReport {
     pub tilt_left_rad: f32,
 }
 
-/// Puts feet on the ground. Returns the upward movement of the pelvis. `model` must match `pose`, and matches it
-/// again afterwards; `reports` needs one entry per foot.
-///
-/// Legs bend in their current plane. On an error the pose is unchanged.
+/// Puts feet on the ground and returns the upward movement of the pelvis. `model` must match `pose`, and does so
+/// again afterwards; `reports` needs one entry per foot. Legs bend in their plane. On an error the pose is unchanged.
 pub fn place_feet(
     skeleton: &Skeleton,
     pose: &mut LocalPose,

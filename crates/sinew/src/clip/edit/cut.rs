@@ -52,8 +52,8 @@ enum Kind {
 }
 
 impl Clip {
-    /// Part between two times in seconds, moved to start at 0. Tracks without a key at an end get one. The motion is
-    /// the same, except that parabolas and splines lose neighbouring keys beyond the ends.
+    /// Part between two times in seconds, moved to start at 0, with keys at both ends. The motion is the same, except
+    /// that parabolas and splines lose neighbouring keys beyond the ends.
     ///
     /// # Errors
     /// If the times are not ascending within the clip.

@@ -7,7 +7,6 @@ impl Clip {
     /// This clip followed by another of the same skeleton. A joint that only one of them moves rests in the other. An
     /// equal key at the seam is kept once; otherwise the second follows at the next representable time. A curve or
     /// morph weight that one clip lacks holds the other's nearest value. An event at the seam in both is kept once.
-    /// Splines change near the seam, where they have new neighbours.
     ///
     /// # Errors
     /// If tracks of the two clips do not match.

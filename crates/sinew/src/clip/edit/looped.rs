@@ -6,9 +6,8 @@ use sinew_math::transform::quat;
 use std::sync::Arc;
 
 impl Clip {
-    /// The same motion, changed evenly over its length so that the last pose equals the first. A root keeps its
-    /// horizontal path and closes its height (Y) only, so a walk still travels. In model space only rotations change.
-    /// Morph weights, curves and events do not change.
+    /// The same motion, changed evenly so that the last pose equals the first; morphs, curves and events do not
+    /// change. A root closes only its height (Y), so a walk still travels. In model space only rotations change.
     pub fn looped(&self, skeleton: &Skeleton) -> Self {
         let mut clip = self.clone();
         for tracks in &mut clip.joints {

@@ -12,11 +12,9 @@ use sinew_math::transform::{Axis, quat};
 const NEAR: f32 = 1e-6;
 
 impl Clip {
-    /// The same motion on the other side. `partner` maps every joint to the one on the other side, or to itself. The
-    /// mirror is across an axis of the model. Morph weights, curves and events do not change. Mirroring twice
-    /// restores the clip, to the bit if the partners' frames are mirrored along axes.
-    ///
-    /// Joints that are not in the skeleton, or have no partner there, are left out.
+    /// The same motion on the other side, mirrored across an axis of the model. `partner` maps every joint to the one
+    /// on the other side, or to itself; joints without a partner in the skeleton are left out. Morph weights, curves
+    /// and events do not change. Mirroring twice restores the clip, to the bit if the partners' frames are mirrored.
     pub fn mirrored(&self, skeleton: &Skeleton, partner: &[usize], across: Axis) -> Self {
         let rest = skeleton.rest_model();
         let mut orientations: Vec<Quat> = Vec::with_capacity(skeleton.len());

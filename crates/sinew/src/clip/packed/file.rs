@@ -31,9 +31,8 @@ pub struct PackedFile<'a> {
 }
 
 impl<'a> PackedFile<'a> {
-    /// Checks the bytes of a file once, so that sampling cannot fail and gives finite numbers.
-    ///
-    /// Any bytes give a file or an error with its byte offset. Memory is bounded by a small multiple of the input.
+    /// Checks the bytes of a file once, so that sampling cannot fail and gives finite numbers. Any bytes give a file
+    /// or an error with its byte offset. Memory is bounded by a small multiple of the input.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, PackedError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(PackedError::NotSinew);

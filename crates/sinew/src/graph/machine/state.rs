@@ -33,8 +33,7 @@ fn normal_speed() -> f32 {
 pub enum Motion {
     /// One clip.
     Clip(String),
-    /// Blend of the two clips next to a parameter's value. They stay in phase, at the mean of their rates. If the
-    /// value jumps, so does the pose.
+    /// Blend, in phase, of the two clips next to a parameter's value. If the value jumps, so does the pose.
     Blend {
         /// Parameter that drives the blend.
         parameter: String,

@@ -43,9 +43,8 @@ pub struct PlayingClip {
 
 /// State of one character: parameters, states and phases.
 ///
-/// A player of [`Graph::player`] owns a workspace and never allocates. A player of [`Graph::crowd_player`] holds less
-/// than a kilobyte and borrows a [`Workspace`], one per thread. During inertia it also holds two poses from the
-/// workspace.
+/// A player of [`Graph::player`] owns a workspace and never allocates. A player of [`Graph::crowd_player`] takes less
+/// than a kilobyte and borrows a [`Workspace`]; during inertia it also holds two of its poses.
 #[derive(Clone, Debug)]
 pub struct GraphPlayer {
     /// Instruction set; the poses are the same for every one.

@@ -45,8 +45,8 @@ impl Source {
     }
 }
 
-/// Writes the blend of sources and inertia, with root motion removed. A clip of an additive layer becomes the rest
-/// pose plus the clip's difference.
+/// Writes the blend of sources and inertia, without root motion. Additive clips become the rest pose plus a
+/// difference.
 pub(super) fn mix_pose(
     context: &LayerContext<'_>,
     level: Level,

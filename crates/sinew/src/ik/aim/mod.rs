@@ -1,7 +1,6 @@
 //! Aiming of an axis at a point: a turret, or a head with neck and spine. Joints rotate from the body outward, each
-//! by its share of the remaining swing and roll. So roll spreads along the chain like swing, and later joints make up
-//! for the limits of earlier ones. The last joint closes the rest exactly, even if the line of sight misses the
-//! joint.
+//! by its share of the remaining swing and roll, so later joints make up for the limits of earlier ones. The last
+//! joint closes the rest exactly, even if the line of sight misses the joint.
 
 mod general;
 mod job;
@@ -17,8 +16,7 @@ use crate::skeleton::Skeleton;
 use general::{check, general};
 use sinew_math::transform::Affine;
 
-/// Rotates the joints so that the eye looks at the target. `model_from_parent` is the model transform of the first
-/// joint's parent.
+/// Rotates joints so that an eye looks at a target. `model_from_parent` is the frame above the first joint.
 ///
 /// Each joint makes the shortest rotation that works, followed by the missing roll if there is an up vector. For a
 /// target straight behind, the rotation passes through the coordinate axis farthest from `axis`.

@@ -19,7 +19,6 @@ struct Change {
     is_swept: bool,
 }
 
-/// Single joints, with and without the others following; then pairs.
 fn changes(joints: usize) -> impl Iterator<Item = Change> {
     let places = |nth: usize| (0..RESTARTS).map(move |place| (nth, place));
     let singly = (0..joints).flat_map(places).flat_map(|first| {

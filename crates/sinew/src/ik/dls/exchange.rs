@@ -120,7 +120,6 @@ impl Tree {
         if !longest.is_finite() {
             return Err(not_finite(skeleton, targets[0].joint, "transform"));
         }
-        // Zero if all moving joints and goals coincide; then only rotations matter.
         Ok(if longest > 0.0 { longest } else { 1.0 })
     }
 

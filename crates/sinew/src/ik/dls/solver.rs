@@ -33,8 +33,8 @@ impl Dls {
         }
     }
 
-    /// Sets the resistance of a joint to rotation, at least 0.01; default 1. A joint with 4 rotates a quarter as far
-    /// for the same gain. An infinitely stiff one does not rotate.
+    /// Sets the resistance of a joint to rotation, from 0.01 to infinity (fixed); default 1. At 4 it rotates a
+    /// quarter as far.
     ///
     /// # Errors
     /// If the joint does not exist.

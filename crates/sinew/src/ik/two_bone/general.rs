@@ -150,7 +150,6 @@ fn first_not_finite(skeleton: &Skeleton, pose: &LocalPose, job: &TwoBone) -> IkE
     not_finite(skeleton, joint, "transform")
 }
 
-/// Rotation and scale of the joints between the two that rotate; usually there are none.
 struct Between {
     /// From the lower joint's parent frame to the upper joint's frame.
     rotation: Option<QuatF64>,

@@ -17,8 +17,7 @@ use crate::skeleton::Skeleton;
 use general::general;
 use sinew_math::transform::Affine;
 
-/// Rotates `upper` and `lower` so that the tip comes as near to the goal as they allow. `model_from_parent` is the
-/// model transform of the parent of `upper`.
+/// Rotates both joints to bring the tip to the goal. `model_from_parent` is the transform of the parent of `upper`.
 ///
 /// The elbow keeps its side; a hinge with two solutions takes the nearer one. The shoulder makes the shortest swing,
 /// then rotates about the line to the goal if there is a pole. Limits apply to the elbow first, then to the shoulder.

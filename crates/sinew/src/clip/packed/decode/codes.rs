@@ -1,6 +1,5 @@
-//! Decoding of the codes of sixteen tracks side by side. A code of up to
-//! [`NARROW`](crate::clip::packed::code::NARROW) bits fits into 32 bits from its first byte; in a wider code each
-//! component does.
+//! Decoding of the codes of sixteen tracks side by side. Codes of up to [`NARROW`](crate::clip::packed::code::NARROW)
+//! bits, and components of wider ones, fit into 32 bits from their first byte.
 
 use super::moment::Moment;
 use crate::clip::packed::code::Place;
