@@ -47,8 +47,7 @@ impl AdditivePose {
         Ok(difference)
     }
 
-    /// Sets this to [`AdditivePose::between`]; the level does not matter. Allocates only for another number of
-    /// joints.
+    /// Sets this to [`AdditivePose::between`], on any level. Allocates only if the number of joints changes.
     ///
     /// # Errors
     /// If the poses have different numbers of joints; `self` is then unchanged.

@@ -8,7 +8,7 @@ use fearless_simd_macros::simd;
 /// A sum of weights this close to 1 counts as 1.
 const ROUNDING: f32 = 1e-6;
 
-/// Weighted mean of `layers` (at least one), plus `additions`. The rest pose gets the weight missing to 1.
+/// Weighted mean of `layers` (at least one), plus `additions`. The rest pose gets the remaining weight up to 1.
 #[simd]
 pub(super) fn blend<S: Simd>(
     simd: S,

@@ -123,7 +123,7 @@ pub enum LayerKind {
 /// ```
 #[derive(Debug)]
 pub struct BlendJob<'a, 'p> {
-    /// Pose that gets the weight missing to 1; its rotations choose the hemisphere of the sums.
+    /// Pose that gets the remaining weight up to 1; its rotations choose the hemisphere of the sums.
     pub rest: &'a LocalPose,
     /// Poses to blend; [`BlendJob::run`] sorts them.
     pub layers: &'a mut [Layer<'p>],

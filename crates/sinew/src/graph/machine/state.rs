@@ -33,7 +33,7 @@ fn normal_speed() -> f32 {
 pub enum Motion {
     /// One clip.
     Clip(String),
-    /// Blend, in phase, of the two clips next to a parameter's value. If the value jumps, so does the pose.
+    /// Blend of the two clips next to a parameter's value, in phase at their mean rate. If it jumps, so does the pose.
     Blend {
         /// Parameter that drives the blend.
         parameter: String,

@@ -235,7 +235,7 @@ fn add_square(
     }
 }
 
-/// Solves a symmetric positive definite system in place by right-looking Cholesky on its lower half.
+/// Solves a symmetric positive definite system, given by its lower half, which right-looking Cholesky overwrites.
 fn cholesky(matrix: &mut [f64], n: usize, pivot: &mut [f64], x: &mut [f64]) {
     for k in 0..n {
         // Damping keeps the pivots positive except for rounding. The diagonal stores inverses.
