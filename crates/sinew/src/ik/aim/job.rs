@@ -32,7 +32,7 @@ pub struct Aim<'a> {
     pub target_in_model: Vec3,
     /// Up direction; without it the joints swing but do not roll.
     pub up: Option<Up>,
-    /// Fraction of the rotation that is applied, in [0, 1]. Limits hold there; the report is for the full rotation.
+    /// Fraction of the rotation that is applied, in [0, 1]. Limits and the report are for the full rotation.
     pub weight: f32,
 }
 

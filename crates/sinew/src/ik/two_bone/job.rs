@@ -20,7 +20,7 @@ pub struct TwoBone {
     /// Fraction of the reach, in [0, 1], over which the arm slows down before it is straight. It avoids a snap, but
     /// the tip stops short of goals there. Default 0.
     pub soft: f32,
-    /// Fraction of the rotation that is applied, in [0, 1]. Limits hold there; the report is for the full rotation.
+    /// Fraction of the rotation that is applied, in [0, 1]. Limits and the report are for the full rotation.
     pub weight: f32,
 }
 
