@@ -1,5 +1,3 @@
-//! Differences between two poses, to be laid over a third.
-
 use super::difference::{self, AdditiveBlock};
 use crate::pose::{BLOCK, LocalPose, PoseMismatch};
 use bytemuck::Zeroable;
@@ -7,11 +5,9 @@ use glam::Vec3;
 use sinew_math::dispatch;
 use sinew_math::simd::Level;
 
-/// The difference between two poses, all of it vectors: they add in any order, half the weight is
-/// half the way at the same speed, and a negative weight takes away what a positive one adds.
+/// Difference between two poses as vectors, which add in any order and scale with a weight; a negative one subtracts.
 ///
-/// Made against a reference: the pose that the motion is meant to be added to, or, for a motion that
-/// stands for itself, the clip's own first frame.
+/// The difference is relative to a reference: the pose that the motion will be added to, or the clip's first frame.
 ///
 /// ```
 /// use sinew::blend::AdditivePose;
@@ -33,7 +29,7 @@ pub struct AdditivePose {
 }
 
 impl AdditivePose {
-    /// No difference.
+    /// Zero difference for `len` joints.
     pub fn none(len: usize) -> Self {
         Self {
             blocks: vec![AdditiveBlock::zeroed(); len.div_ceil(BLOCK)],
@@ -41,21 +37,20 @@ impl AdditivePose {
         }
     }
 
-    /// The difference that takes `reference` to `pose`, which must have as many joints.
+    /// Difference that takes `reference` to `pose`.
     ///
     /// # Errors
-    /// When they differ in that.
+    /// If the poses have different numbers of joints.
     pub fn between(reference: &LocalPose, pose: &LocalPose) -> Result<Self, PoseMismatch> {
         let mut difference = Self::none(pose.len());
         difference.set_between(Level::best(), reference, pose)?;
         Ok(difference)
     }
 
-    /// [`AdditivePose::between`] in place, every frame; allocates only when the number of joints changes.
-    /// The level changes no bit.
+    /// Sets this to [`AdditivePose::between`], on any level. Allocates only if the number of joints changes.
     ///
     /// # Errors
-    /// When the poses differ in joints; nothing is changed then.
+    /// If the poses have different numbers of joints; `self` is then unchanged.
     pub fn set_between(
         &mut self,
         level: Level,
@@ -71,27 +66,27 @@ impl AdditivePose {
         Ok(())
     }
 
-    /// The number of joints.
+    /// Number of joints.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// True for a difference of no joints.
+    /// True if there are no joints.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The translation of a joint, in its parent's frame.
+    /// Translation that is added to a joint, in its parent's frame.
     pub fn translation(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.translation, 1.0)
     }
 
-    /// The rotation of a joint in its parent's frame: the axis, as long as the angle.
+    /// Rotation that is applied to a joint in its parent's frame, as axis times angle in radians.
     pub fn turn_rad(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.turn, 2.0)
     }
 
-    /// By what part a joint's scale grows: 0 leaves it, 1 doubles it.
+    /// Relative growth of a joint's scale per axis: 0 keeps the scale, 1 doubles it.
     pub fn growth(&self, joint: usize) -> Vec3 {
         self.vector(joint, |block| &block.growth, 1.0)
     }

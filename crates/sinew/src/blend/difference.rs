@@ -1,5 +1,4 @@
-//! The difference between two poses in blocks of sixteen joints, and the loops that find it, written once for every
-//! instruction set.
+//! Differences between poses, computed in SIMD blocks of sixteen joints.
 
 use super::turn::{Quats, Vectors, dot, load, log, mul_inverse, store, with_sign};
 use crate::pose::{BLOCK, PoseBlock};
@@ -8,19 +7,18 @@ use fearless_simd::f32x16;
 use fearless_simd::prelude::*;
 use fearless_simd_macros::simd;
 
-/// Differences of sixteen joints, one array per component.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct AdditiveBlock {
     /// Added to the translation.
     pub translation: [[f32; BLOCK]; 3],
-    /// Axis times half the angle, in the parent's frame: the turn comes after the joint's own.
+    /// Axis times half the angle, in the parent's frame; applied after the joint's own rotation.
     pub turn: [[f32; BLOCK]; 3],
-    /// The scale is multiplied by 1 + this.
+    /// The scale is multiplied by 1 + growth.
     pub growth: [[f32; BLOCK]; 3],
 }
 
-/// Writes the differences that take each of `references` to the one of `poses`, the short way round.
+/// Writes the differences from `references` to `poses`, by the shorter rotation.
 #[simd]
 pub(super) fn between<S: Simd>(
     simd: S,
@@ -34,7 +32,6 @@ pub(super) fn between<S: Simd>(
     }
 }
 
-/// The poses that an inertial transition starts from.
 #[derive(Clone, Copy)]
 pub(super) struct Switch<'a> {
     pub from_earlier: &'a [PoseBlock],
@@ -44,7 +41,7 @@ pub(super) struct Switch<'a> {
     pub steps_per_sec: f32,
 }
 
-/// Writes the difference of what was shown from what is shown now, and its rate of change per second.
+/// Writes the offset of the old motion from the new one, and the offset's rate of change per second.
 #[simd]
 pub(super) fn offset_and_rate<S: Simd>(
     simd: S,
@@ -59,7 +56,7 @@ pub(super) fn offset_and_rate<S: Simd>(
         let now = rotation_between(simd, to_now, from_now);
         let now = with_sign(simd, now, now[3]);
         difference_near(simd, to_now, from_now, now[3], now).store(offset);
-        // From the same side of the sphere, or a difference of about half a turn would seem to spin.
+        // Taken from the same hemisphere: otherwise an offset near 180° would seem to spin.
         let q = rotation_between(simd, to_now, from_earlier);
         let before = difference_near(simd, to_now, from_earlier, dot(q, now), q);
         let q = rotation_between(simd, to_later, from_now);
@@ -73,7 +70,6 @@ pub(super) fn offset_and_rate<S: Simd>(
     }
 }
 
-/// Lanes of an additive block.
 struct Difference<S: Simd> {
     moved: Vectors<S>,
     turn: Vectors<S>,
@@ -89,15 +85,14 @@ impl<S: Simd> Difference<S> {
     }
 }
 
-/// In the parent's frame: `pose · reference⁻¹`.
+/// `pose · reference⁻¹`, in the parent's frame.
 #[inline(always)]
 fn rotation_between<S: Simd>(simd: S, reference: &PoseBlock, pose: &PoseBlock) -> Quats<S> {
     let reference = load(simd, &reference.rotation);
     mul_inverse(load(simd, &pose.rotation), reference)
 }
 
-/// From `reference` to `pose`, turning by `rotation` where `sign` is positive and the other way round
-/// where it is not. A reference of no size does not grow.
+/// Difference from `reference` to `pose`; `rotation` is negated if `sign` is negative. A zero scale does not grow.
 #[inline(always)]
 fn difference_near<S: Simd>(
     simd: S,

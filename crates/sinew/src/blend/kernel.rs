@@ -1,5 +1,3 @@
-//! The weighted mean of layers in blocks of sixteen joints, written once for every instruction set.
-
 use super::layer::{Addition, Layer};
 use super::turn::{VANISHED, add, dot, exp, load, mul, scaled, store};
 use crate::pose::{BLOCK, PoseBlock};
@@ -7,10 +5,10 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, mask32x16};
 use fearless_simd_macros::simd;
 
-/// Weights that come this close to 1 together are taken to be meant as 1.
+/// A sum of weights this close to 1 counts as 1.
 const ROUNDING: f32 = 1e-6;
 
-/// The weighted mean of `layers`, of which there must be one, with the rest pose for what they leave of 1, and `additions` on top.
+/// Weighted mean of `layers` (at least one), plus `additions`. The rest pose gets the remaining weight up to 1.
 #[simd]
 pub(super) fn blend<S: Simd>(
     simd: S,
@@ -60,7 +58,7 @@ pub(super) fn blend<S: Simd>(
         rotation = scaled(rotation, one / square.sqrt());
 
         if !additions.is_empty() {
-            // Summed apart, so that two commute.
+            // Summed separately, so that two additions commute.
             let (mut moved, mut turn, mut growth) = ([zero; 3], [zero; 3], [zero; 3]);
             for addition in additions {
                 let block = &addition.pose.blocks()[b];
@@ -81,7 +79,7 @@ pub(super) fn blend<S: Simd>(
     }
 }
 
-/// Puts lanes past the last joint back to the identity.
+/// Resets the lanes past the last joint to the identity.
 #[simd]
 pub(super) fn clear_padding<S: Simd>(simd: S, joints: usize, blocks: &mut [PoseBlock]) {
     let used = joints % BLOCK;
@@ -111,11 +109,8 @@ fn clear_row<S: Simd>(simd: S, is_joint: mask32x16<S>, padding: f32, row: &mut [
     cleared.store_array(row);
 }
 
-/// Parts of the mean that the layers' weights come to for the joints of a block.
 struct Shares<S: Simd> {
-    /// Factor of each weight.
     layers: f32x16<S>,
-    /// Weight of the rest pose.
     rest: f32x16<S>,
     has_rest: bool,
 }
@@ -137,7 +132,6 @@ impl<S: Simd> Shares<S> {
     }
 }
 
-/// Weights of a layer for the joints of block `b`.
 #[inline(always)]
 fn weight_of<S: Simd, P>(simd: S, layer: &Layer<'_, P>, b: usize) -> f32x16<S> {
     let weight = f32x16::splat(simd, layer.weight);

@@ -1,24 +1,22 @@
-//! Layers of a blend: a pose or a difference of poses, its weight, and the joints that it is for.
-
 use super::additive::AdditivePose;
 use super::mask::Mask;
 use crate::pose::LocalPose;
 
-/// The largest weight of a layer or an addition: a million.
+/// Max weight of a layer or an addition.
 pub const MAX_WEIGHT: f32 = 1e6;
 
-/// A pose, or a difference of poses, and its weight.
+/// Pose or difference of poses with its weight.
 #[derive(Debug)]
 pub struct Layer<'a, P = LocalPose> {
-    /// The pose or difference.
+    /// Pose or difference.
     pub pose: &'a P,
-    /// From 0 to [`MAX_WEIGHT`].
+    /// Weight in [0, [`MAX_WEIGHT`]]; for an addition, −[`MAX_WEIGHT`] is the min.
     pub weight: f32,
-    /// The part of the weight that each joint takes; all of it when there is none.
+    /// Factor of the weight per joint; `None` is 1 for all joints.
     pub mask: Option<&'a Mask>,
 }
 
-// Derived, these would ask for poses that can be copied.
+// Derives would require `P: Clone` and `P: Copy`.
 impl<P> Clone for Layer<'_, P> {
     fn clone(&self) -> Self {
         *self
@@ -26,11 +24,11 @@ impl<P> Clone for Layer<'_, P> {
 }
 impl<P> Copy for Layer<'_, P> {}
 
-/// A difference and its weight: a negative one takes away.
+/// Difference with its weight; a negative weight subtracts.
 pub type Addition<'a> = Layer<'a, AdditivePose>;
 
 impl<'a, P> Layer<'a, P> {
-    /// A layer for all joints.
+    /// Layer for all joints.
     pub fn new(pose: &'a P, weight: f32) -> Self {
         Self {
             pose,

@@ -1,9 +1,7 @@
-//! An editable clip: tracks of keys for joints, morph weights and curves, and events.
-
 use super::track::Track;
 use std::sync::Arc;
 
-/// The frame that the transforms of a clip are relative to.
+/// Frame that the transforms of a clip are relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ClipSpace {
     /// Keys hold `parent_from_joint`.
@@ -13,67 +11,67 @@ pub enum ClipSpace {
     Model,
 }
 
-/// The tracks of one joint.
+/// Tracks of one joint.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct JointTracks {
     /// Index of the joint in the skeleton.
     pub joint: usize,
-    /// Three numbers a key.
+    /// Three numbers per key.
     pub translation: Option<Track>,
-    /// Four numbers a key: x, y, z, w.
+    /// Four numbers per key: x, y, z, w.
     pub rotation: Option<Track>,
-    /// Three numbers a key.
+    /// Three numbers per key.
     pub scale: Option<Track>,
 }
 
-/// The morph weights of one mesh instance over time.
+/// Morph weights of one mesh instance over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MorphTrack {
-    /// Index of the node that carries the mesh, in [`crate::Character::nodes`].
+    /// Index of the node with the mesh, in [`crate::Character::nodes`].
     pub node: usize,
-    /// One number a target a key.
+    /// One number per target and key.
     pub weights: Track,
 }
 
-/// A named signal that moves smoothly along with the motion: a camera, a light, a texture offset.
+/// Named continuous signal, for example for a camera, a light or a texture offset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// The name that the engine knows it by.
+    /// Name for the engine.
     pub name: String,
-    /// Any width.
+    /// Track of any width.
     pub track: Track,
 }
 
-/// A discrete signal in a clip: a footstep, a sound, a puff of dust.
+/// Named moment of a clip, for example a footstep or a sound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// Its time from the clip's start.
+    /// Seconds from the start of the clip.
     pub time_secs: f32,
-    /// The name that the engine knows it by.
+    /// Name for the engine.
     pub name: String,
 }
 
-/// An editable clip.
+/// Editable clip.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Clip {
-    /// Its name.
+    /// Name of the clip.
     pub name: String,
-    /// The frame of its transforms: the parent's or the model's.
+    /// Frame of the transforms.
     pub space: ClipSpace,
-    /// At most one entry a joint, in ascending order of joints.
+    /// At most one entry per joint, in ascending order of joints.
     pub joints: Vec<JointTracks>,
-    /// Morph weights.
+    /// Morph weights of mesh instances.
     pub morphs: Vec<MorphTrack>,
-    /// Continuous extra channels.
+    /// Continuous signals.
     pub curves: Vec<Curve>,
-    /// Discrete signals, ascending in time.
+    /// Events, ascending in time.
     pub events: Vec<Event>,
-    /// Its length: at least the last key of every track and the last event.
+    /// Duration in seconds, at least up to the last key and the last event.
     pub duration_secs: f32,
 }
 
 impl Clip {
-    /// A clip without tracks.
+    /// Clip without tracks, of duration 0.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -81,7 +79,7 @@ impl Clip {
         }
     }
 
-    /// The tracks of a joint, made when there are none.
+    /// Tracks of a joint, created if missing.
     pub fn joint_mut(&mut self, joint: usize) -> &mut JointTracks {
         let place = match self.joints.binary_search_by_key(&joint, |j| j.joint) {
             Ok(place) => place,
@@ -97,13 +95,13 @@ impl Clip {
         &mut self.joints[place]
     }
 
-    /// The tracks of a joint, if it has any.
+    /// Tracks of a joint, if it has any.
     pub fn joint(&self, joint: usize) -> Option<&JointTracks> {
         let place = self.joints.binary_search_by_key(&joint, |j| j.joint).ok()?;
         Some(&self.joints[place])
     }
 
-    /// Adds an event, in its place in time.
+    /// Inserts an event in order of time and extends the duration if needed.
     pub fn add_event(&mut self, time_secs: f32, name: impl Into<String>) {
         let event = Event {
             time_secs,
@@ -134,7 +132,7 @@ impl Clip {
         self.duration_secs = keys.chain(events).fold(0.0, f32::max);
     }
 
-    /// Memory of its keys, in bytes; times shared between tracks count once.
+    /// Memory of the keys in bytes; times shared between tracks count once.
     pub fn bytes(&self) -> usize {
         let arrays = self.tracks().flat_map(|t| [t.times(), t.values()]);
         let mut arrays: Vec<(usize, usize)> = arrays
@@ -145,8 +143,7 @@ impl Clip {
         arrays.iter().map(|a| a.1).sum()
     }
 
-    /// Memory of the same motion as vertex animation, in bytes: a position for each of `vertices` at every
-    /// time at which a track has a key.
+    /// Memory of the same motion as vertex animation, in bytes: one position per vertex and distinct key time.
     pub fn bytes_as_vertices(&self, vertices: usize) -> usize {
         let mut times: Vec<f32> = self
             .tracks()
@@ -158,7 +155,7 @@ impl Clip {
         times.len().saturating_mul(frame)
     }
 
-    /// The number of scalar channels: rows of the uncompressed stream.
+    /// Number of scalar channels.
     pub fn channels(&self) -> usize {
         self.tracks().map(Track::width).sum()
     }

@@ -1,7 +1,7 @@
-//! Motion as people and importers make it: tracks of keys, events and curves.
+//! Motion clips: tracks of keys, curves and events.
 //!
-//! A clip names joints by index and holds no pose, so one clip serves every character of the same
-//! skeleton and one character plays many clips. Channels without a track stay at rest.
+//! A clip names joints by index and holds no pose, so all characters with the same skeleton can share it. Channels
+//! without a track stay at rest.
 //!
 //! `cargo run --example playback`:
 //!

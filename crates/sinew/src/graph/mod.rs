@@ -1,9 +1,8 @@
 //! State machines that play clips: states, transitions, blends over one or two parameters, layers.
 //!
-//! A [`StateMachine`] is data, made by the builder or read from JSON (`StateMachine::from_json`, feature `json`). A [`Graph`] is the same checked, over the clips
-//! and the skeleton that it plays, shared by all who play it. A [`GraphPlayer`] is one character's state: it is given
-//! time and parameters, and gives poses, events with the weight of the clip that they are in, steps of root motion,
-//! curves and morph weights.
+//! A [`StateMachine`] is data, from the builder or from JSON (`StateMachine::from_json`, feature `json`). A [`Graph`]
+//! is a checked state machine with its clips and skeleton, shared by all players. A [`GraphPlayer`] is the state of
+//! one character: from time and parameters it computes poses, weighted events, root motion, curves and morph weights.
 //!
 //! ```
 //! use sinew::blend::Ease;
@@ -34,8 +33,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A thousand of them need no thousand workspaces: [`Graph::crowd_player`] is the state alone, and
-//! [`CrowdPlayer`](crate::rig::CrowdPlayer) plays many over all cores.
+//! For crowds, [`Graph::crowd_player`] has no workspace of its own, and [`CrowdPlayer`](crate::rig::CrowdPlayer)
+//! plays many characters on all cores.
 //!
 //! `cargo run --example state_machine`:
 //!

@@ -1,82 +1,80 @@
-//! Reasons why a solver refuses.
-
 use crate::pose::PoseMismatch;
 use thiserror::Error;
 
-/// The reason why a solver left the pose as it was.
+/// Error of a solver; the pose is unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum IkError {
-    /// The pose is of another skeleton.
+    /// Pose for another skeleton.
     #[error("the pose has {pose} joints and the skeleton {skeleton}")]
     OtherSkeleton {
-        /// Joints of the pose.
+        /// Number of joints of the pose.
         pose: usize,
-        /// Joints of the skeleton.
+        /// Number of joints of the skeleton.
         skeleton: usize,
     },
-    /// An index that is no joint's.
+    /// Index of a joint out of range.
     #[error("there is no joint {joint}: the skeleton has {joints}")]
     NoSuchJoint {
-        /// The index that was asked for.
+        /// Index that was given.
         joint: usize,
-        /// The number of joints.
+        /// Number of joints.
         joints: usize,
     },
-    /// A chain that does not lead from its first joint outward to its last, or goes in a circle.
+    /// Chain that does not lead from its first joint outward to its last.
     #[error(
         "joint \"{joint}\" does not hang from \"{above}\": name the joints of a chain from the body outward"
     )]
     NotBelow {
-        /// The joint that should be further out.
+        /// Joint that should be further out.
         joint: String,
-        /// The one that should be nearer to the body.
+        /// Joint that should be nearer to the body.
         above: String,
     },
-    /// A goal, pole, axis or weight that is not a finite number.
+    /// Goal, pole, axis or weight that is not finite.
     #[error("joint \"{joint}\": its {what} is not finite")]
     NotFinite {
-        /// The joint that it is for.
+        /// Name of the joint.
         joint: String,
-        /// Name of the goal, pole, axis or weight.
+        /// Name of the value, as in "goal".
         what: &'static str,
     },
-    /// An axis without a direction.
+    /// Axis without a direction.
     #[error("joint \"{joint}\": its {what} has no direction")]
     NoDirection {
-        /// The joint that it is for.
+        /// Name of the joint.
         joint: String,
-        /// Name of the goal, pole, axis or weight.
+        /// Name of the value, as in "up vector".
         what: &'static str,
     },
-    /// Weights or shares below 0, or shares that sum to more than 1.
+    /// Weight or share below 0 or above its max.
     #[error("joint \"{joint}\": its {what} must be from 0 to {most}")]
     OutOfRange {
-        /// The joint that it is for.
+        /// Name of the joint.
         joint: String,
-        /// Name of the goal, pole, axis or weight.
+        /// Name of the value, as in "weight".
         what: &'static str,
-        /// Its max.
+        /// Max value.
         most: f32,
     },
-    /// A joint within the chain stretches along one axis more than along another.
+    /// Joint of the chain with different scales along its axes.
     #[error(
         "joint \"{joint}\" is scaled unevenly, so bones below it change their length as they turn"
     )]
     UnevenScale {
-        /// The joint.
+        /// Name of the joint.
         joint: String,
     },
-    /// The frame above the chain flattens space, so no turn of the chain can be told from another.
+    /// Parent frame that is flat or not finite, so rotations of the chain are not distinct.
     #[error("joint \"{joint}\": the frame that it stands in is flat or not finite")]
     FlatParent {
-        /// The first joint of the chain.
+        /// First joint of the chain.
         joint: String,
     },
-    /// Nothing to solve: no joints, no bones of any length, no goals.
+    /// Nothing to solve: no joints, only bones of zero length, or no goals.
     #[error("{what}")]
     Nothing {
-        /// Name of what is missing.
+        /// Description of the problem.
         what: &'static str,
     },
 }

@@ -1,10 +1,8 @@
-//! Joints in lanes of `f32`, for the closed forms of the usual arm and the usual aim (`quick`): free joints without scale,
-//! a goal within reach, nothing near a singularity. Each form turns the joints and says so, or leaves all as it was, for
-//! the solver that knows everything in `f64`; what is not finite is among the things that it leaves.
+//! Joints in SIMD lanes of `f32`, for the fast paths of common arms and aims (`quick`): free joints without scale, a
+//! reachable goal, no singularity nearby. Anything else, such as NaN, is left to the `f64` solver.
 //!
-//! Both rest on this: quaternions that take a direction to another are a plane through zero, and `q ↦ to · q
-//! · from⁻¹` is the reflection in it. So `q + to · q · from⁻¹`, at unit length, is of all such turns the
-//! nearest to `q`, without a sine or a cosine.
+//! Quaternions that rotate one direction to another form a plane through zero, and `q ↦ to · q · from⁻¹` is the
+//! reflection in it. So `q + to · q · from⁻¹`, normalized, is the nearest such rotation to `q`.
 
 use crate::pose::{BLOCK, PoseBlock};
 use fearless_simd::f32x4;
@@ -13,10 +11,9 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_lanes::{cross, dot, splat, vector};
 
-/// Powers of lengths below this have lost digits, or will.
+/// Powers of lengths below this lose precision.
 pub(super) const TINY: f32 = 1e-30;
 
-/// Block and lane of the pose that hold a joint.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub block: usize,
@@ -61,13 +58,12 @@ impl Place {
     }
 }
 
-/// The way from the model into the frame that a joint stands in.
 pub(super) struct Inverse<S: Simd> {
     origin: [f32; 3],
     columns: [f32x4<S>; 3],
-    /// Those of the inverse, times this.
+    /// The columns are those of the inverse times this.
     determinant: f32,
-    /// Neither a mirror nor so flat that the determinant has lost digits.
+    /// False for mirrored frames, and for flat ones whose determinant loses precision.
     pub is_usual: bool,
 }
 
@@ -92,7 +88,7 @@ impl<S: Simd> Inverse<S> {
         }
     }
 
-    /// From a point of this frame to one of the model.
+    /// Vector from a point of this frame to one in model space.
     #[inline(always)]
     pub fn point(&self, in_model: Vec3, from: f32x4<S>) -> f32x4<S> {
         let [a, b, c] = self.columns;

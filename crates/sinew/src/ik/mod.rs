@@ -1,16 +1,14 @@
-//! Inverse kinematics: from where a hand should be to the turns of the joints above it.
+//! Inverse kinematics: from a goal for a hand to the rotations of the joints above it.
 //!
-//! Each solver is a function on a [`LocalPose`](crate::LocalPose) that returns a report and takes no
-//! memory; what is refused is refused before the pose is touched. Limits of the skeleton hold in
-//! every result, for the joints that a solver may turn; joints that came in beyond their limits are
-//! brought within them.
+//! Each solver is a function on a [`LocalPose`](crate::LocalPose) that returns a report and does not allocate. Errors
+//! leave the pose unchanged. Results respect the skeleton's limits for the joints that a solver may rotate, even if
+//! the incoming pose does not.
 //!
-//! A goal seldom has one solution. Of several, each solver takes the one that is near to the incoming
-//! pose, in its own sense, which its documentation states; so a solver that is given last frame's pose
-//! moves on from there and does not jump. All compute in a fixed order: the same bits on every machine.
-//! The closed forms of the usual arm and aim are lanes of `f32` (`lanes`), all else is `f64`.
+//! A goal seldom has one solution. Each solver picks one near the incoming pose, as its documentation states, so
+//! starting from the last frame's pose avoids jumps. All computations have a fixed order: every machine gives the
+//! same bits. The fast paths of arm and aim use lanes of `f32` (`lanes`), all else `f64`.
 //!
-//! | solver | turns | for |
+//! | solver | rotates | for |
 //! |---|---|---|
 //! | [`two_bone`] | two joints, in closed form | arms and legs |
 //! | [`aim`] | joints along a chain, in closed form | eyes, heads, turrets |

@@ -1,18 +1,16 @@
-//! The point of a chain that wants to be somewhere.
-
 use glam::Vec3;
 
-/// A point that is carried by a joint and wants to be somewhere.
+/// Point carried by a joint that should reach a goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tip {
-    /// The joint that carries it.
+    /// Index of the joint that carries the point.
     pub joint: usize,
-    /// Its position in that joint's frame.
+    /// Position in that joint's frame.
     pub offset: Vec3,
 }
 
 impl Tip {
-    /// The joint's own origin.
+    /// Tip at the joint's origin.
     pub const fn of(joint: usize) -> Self {
         Self {
             joint,

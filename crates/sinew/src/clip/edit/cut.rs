@@ -1,55 +1,50 @@
-//! Clips cut, turned round and sampled anew.
-//!
-//! Times are moved so that they come back: a cut takes the nearer `f32` and on a tie the lower one, a join on a tie the
-//! upper one, which is the exact inverse. A clip that is cut where its tracks have keys and joined again is the same to
-//! the bit.
+//! Cutting, reversing and resampling of clips. On a tie a cut rounds times down and a join rounds up, so a clip that
+//! is cut at keys and joined again is the same to the bit.
 
 use crate::clip::keyed::{Clip, Curve, Event, JointTracks, MorphTrack};
 use crate::clip::track::{Interpolation, Track};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The most keys that sampling anew makes of one track.
 const MAX_KEYS: f64 = 10_000_000.0;
 
-/// The reason why a clip cannot be edited so.
+/// Error of editing a clip.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ClipEditError {
-    /// A part that is none.
+    /// Time range that is empty or outside the clip.
     #[error("from {from_secs} to {to_secs} s is no part of a clip of {duration_secs} s")]
     NoPart {
-        /// Its begin.
+        /// Start of the range, in seconds.
         from_secs: f32,
-        /// Its end.
+        /// End of the range, in seconds.
         to_secs: f32,
-        /// The length of the clip.
+        /// Duration of the clip, in seconds.
         duration_secs: f32,
     },
-    /// A rate that is no number of keys per second, or would make too many.
+    /// Key rate that is not positive or gives too many keys.
     #[error("{fps} keys a second make no clip of {duration_secs} s")]
     Rate {
-        /// The rate that was asked for.
+        /// Keys per second that were requested.
         fps: f64,
-        /// The length of the clip.
+        /// Duration of the clip, in seconds.
         duration_secs: f32,
     },
-    /// One clip is of local and the other of model space.
+    /// Clips in different spaces, local and model.
     #[error("one of the clips is relative to parents and the other to the model")]
     Spaces,
-    /// A track that one of the clips has in another way, or not at all.
+    /// Track that differs in kind between the clips or is missing in one.
     #[error("{channel} is {here} in one and {there} in the other; sample both at one rate first")]
     Tracks {
-        /// Which.
+        /// Name of the channel.
         channel: String,
-        /// In the first.
+        /// Kind of the track in the first clip.
         here: String,
-        /// In the second.
+        /// Kind of the track in the second clip.
         there: String,
     },
 }
 
-/// The meaning of a track's numbers, which decides how it is sampled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Numbers,
@@ -57,11 +52,11 @@ enum Kind {
 }
 
 impl Clip {
-    /// The part between two times; what was at the first is then at 0. Tracks without a key at an end get one there. It is
-    /// the same motion, but that parabolas and splines through neighbouring keys lose the neighbours beyond the ends.
+    /// Part between two times in seconds, moved to start at 0, with keys at both ends. The motion is the same, except
+    /// that parabolas and splines lose neighbouring keys beyond the ends.
     ///
     /// # Errors
-    /// When the times are not ascending within the clip.
+    /// If the times are not ascending within the clip.
     pub fn trimmed(&self, from_secs: f32, to_secs: f32) -> Result<Self, ClipEditError> {
         if !(from_secs >= 0.0 && from_secs < to_secs && to_secs <= self.duration_secs) {
             return Err(ClipEditError::NoPart {
@@ -83,7 +78,7 @@ impl Clip {
         Ok(part)
     }
 
-    /// The same from its end to its begin.
+    /// The same clip played backwards.
     pub fn reversed(&self) -> Self {
         let end = self.duration_secs;
         let mut back = self.map_tracks(|track, _| turn_round(track, end));
@@ -94,11 +89,11 @@ impl Clip {
         back
     }
 
-    /// The same motion with so many keys a second in every track, the first at 0 and the last at the end, straight
-    /// between them. Tracks of one key, and those that hold their keys, stay as they are.
+    /// The same motion with `fps` keys per second in every track, linear between them, the first at 0 and the last at
+    /// the end. Tracks of one key and step tracks do not change.
     ///
     /// # Errors
-    /// When the rate is no rate, or makes more keys than anyone can use.
+    /// If the rate is not positive or gives too many keys.
     pub fn resampled(&self, fps: f64) -> Result<Self, ClipEditError> {
         let duration = f64::from(self.duration_secs);
         let frames = (duration * fps).round();
@@ -136,7 +131,6 @@ impl Clip {
         }))
     }
 
-    /// Another track for each.
     fn map_tracks(&self, change: impl Fn(&Track, Kind) -> Track) -> Self {
         let numbers = |track: &Track| change(track, Kind::Numbers);
         let joints = self.joints.iter().map(|tracks| JointTracks {
@@ -162,7 +156,7 @@ impl Clip {
     }
 }
 
-/// The nearest `f32` to `time − by`; of two the lower.
+/// `f32` nearest to `time − by`; the lower one on a tie.
 fn earlier(time: f32, by: f32) -> f32 {
     let exact = f64::from(time) - f64::from(by);
     let near = exact as f32;
@@ -185,7 +179,6 @@ fn value_at(track: &Track, kind: Kind, time_secs: f32) -> Vec<f32> {
     }
 }
 
-/// The keys between two times, with one at each of them.
 fn cut(track: &Track, kind: Kind, from: f32, to: f32) -> Track {
     if track.keys() == 1 {
         return track.clone();
@@ -196,7 +189,6 @@ fn cut(track: &Track, kind: Kind, from: f32, to: f32) -> Track {
         if !has_tangents {
             return value_at(track, kind, time);
         }
-        // The same cubic on both sides: its own numbers and its own slope.
         let mut value = vec![0.0; track.width()];
         track.sample_components(f64::from(time), &mut value);
         let slope = track.hermite_slope(f64::from(time));
@@ -209,7 +201,7 @@ fn cut(track: &Track, kind: Kind, from: f32, to: f32) -> Track {
         .filter(|time| (from..=to).contains(time));
     let mut at: Vec<f32> = [from].into_iter().chain(inside).chain([to]).collect();
     at.dedup();
-    // A file's turns have unit length, and a spline of them is shorter between its keys: nearer keys lose little by that.
+    // A spline of rotations is shorter than unit length between keys. Closer keys reduce the error of normalizing.
     if kind == Kind::Rotation && has_tangents {
         let is_short = |time: f32| {
             let square: f32 = between(time)[4..8].iter().map(|c| c * c).sum();
@@ -234,7 +226,7 @@ fn cut(track: &Track, kind: Kind, from: f32, to: f32) -> Track {
             Err(_) => values.extend(between(time)),
         }
     }
-    // Keys nearer together than times can tell apart become one.
+    // Merges keys too close together for `f32` times.
     let mut kept: Vec<usize> = (0..times.len()).collect();
     kept.dedup_by(|later, before| times[*later] <= times[*before]);
     let values = kept
@@ -257,7 +249,7 @@ fn turn_round(track: &Track, end: f32) -> Track {
     let mut values: Vec<f32> = elements.flatten().copied().collect();
     let mut interpolation = track.interpolation();
     match interpolation {
-        // In and out have changed places with their order; slopes turn round.
+        // Reversal has swapped the tangents in and out; slopes change sign.
         Interpolation::CubicHermite => {
             for (place, element) in values.chunks_exact_mut(track.width()).enumerate() {
                 if place % 3 != 1 {
@@ -265,7 +257,7 @@ fn turn_round(track: &Track, end: f32) -> Track {
                 }
             }
         }
-        // A key holds what comes before it then, so each takes the place of the next.
+        // A reversed step holds the value of the key after it, so values move by one key.
         Interpolation::Step if track.keys() > 1 => {
             values.rotate_left(track.width());
             let len = values.len();
@@ -274,7 +266,7 @@ fn turn_round(track: &Track, end: f32) -> Track {
                 len - track.width(),
             );
         }
-        // The parabola is laid through the key after; a spline is the same both ways and near it.
+        // The parabola goes through the following key; a spline is symmetric and close to it.
         Interpolation::Quadratic => interpolation = Interpolation::CatmullRom,
         _ => {}
     }

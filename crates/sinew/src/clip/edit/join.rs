@@ -1,18 +1,15 @@
-//! One clip after another.
-
 use super::cut::ClipEditError;
 use crate::clip::keyed::{Clip, ClipSpace, Curve, Event, JointTracks, MorphTrack};
 use crate::clip::track::{Interpolation, Track};
 use crate::skeleton::Skeleton;
 
 impl Clip {
-    /// This clip and then another, both of a skeleton, at whose rest joints stay that only one of them moves. Where both
-    /// have the same key at the seam it is there once; where they differ the second follows at the next moment that
-    /// there is. Curves and morph weights that one of them lacks hold the other's nearest value. An event at the seam that
-    /// both have is kept once. Splines through neighbouring keys bend near the seam, where they have new neighbours.
+    /// This clip followed by another of the same skeleton. A joint that only one of them moves rests in the other. An
+    /// equal key at the seam is kept once; otherwise the second follows at the next representable time. A curve or
+    /// morph weight that one clip lacks holds the other's nearest value. An event at the seam in both is kept once.
     ///
     /// # Errors
-    /// When tracks of the two do not go together.
+    /// If tracks of the two clips do not match.
     pub fn joined(&self, next: &Self, skeleton: &Skeleton) -> Result<Self, ClipEditError> {
         if self.space != next.space {
             return Err(ClipEditError::Spaces);
@@ -55,7 +52,6 @@ impl Clip {
                 *track = append(both, rest, lengths, &channel)?;
             }
         }
-        // What one of them lacks holds the nearest value of the other.
         for more in &next.morphs {
             if self.morphs.iter().all(|m| m.node != more.node) {
                 let weights = one_key(&more.weights, 0);
@@ -96,7 +92,7 @@ impl Clip {
     }
 }
 
-/// The nearest `f32` to `time + by`; of two the upper.
+/// `f32` nearest to `time + by`; the upper one on a tie.
 fn later(time: f32, by: f32) -> f32 {
     let exact = f64::from(time) + f64::from(by);
     let near = exact as f32;
@@ -142,7 +138,6 @@ fn append(
     }
 }
 
-/// A track that holds what another has at a key.
 fn one_key(track: &Track, key: usize) -> Track {
     let per_key = track.width() * track.interpolation().elements_per_key();
     let mut values = track.values()[key * per_key..(key + 1) * per_key].to_vec();
@@ -154,7 +149,6 @@ fn one_key(track: &Track, key: usize) -> Track {
     made.unwrap_or_else(|_| track.clone())
 }
 
-/// The same with keys at both ends of its clip, where the nearest one held before.
 fn held(track: &Track, length: f32) -> Track {
     let (width, per_key) = (
         track.width(),
@@ -177,7 +171,6 @@ fn held(track: &Track, length: f32) -> Track {
     made.unwrap_or_else(|_| track.clone())
 }
 
-/// A track and what follows it, or its own last value where nothing does.
 fn continued(
     track: &Track,
     next: Option<&Track>,
@@ -221,7 +214,7 @@ fn joined(
             let there = &mut values[(times.len() - 1) * per_key..];
             let is_same = more.key(0) == track.key(track.keys() - 1);
             if is_same && time == last {
-                // Comes from the first and goes on as the second.
+                // Tangent in from the first clip, tangent out from the second.
                 if per_key == 3 * width {
                     there[2 * width..].copy_from_slice(&key[2 * width..]);
                 }

@@ -1,28 +1,26 @@
-//! Keys as they are set: channel and value, treatment of limits, reasons of a refusal.
-
 use crate::clip::track::TrackError;
 use glam::{Quat, Vec3};
 use thiserror::Error;
 
-/// One of the three things of a joint that keys are set for.
+/// Channel of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Channel {
-    /// Its position.
+    /// Position relative to the parent.
     Translation,
-    /// Its rotation.
+    /// Rotation relative to the parent.
     Rotation,
-    /// Its scale.
+    /// Scale factors.
     Scale,
 }
 
-/// The value of a joint's channel at a key frame, relative to its parent.
+/// Value of a joint's channel at a key, relative to the parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Key {
-    /// Its position.
+    /// Position.
     Translation(Vec3),
-    /// Its rotation, of unit length.
+    /// Rotation, of unit length.
     Rotation(Quat),
-    /// Its scale.
+    /// Scale factors.
     Scale(Vec3),
 }
 
@@ -39,76 +37,76 @@ impl Key {
 /// Treatment of a key beyond the joint's limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum OverLimit {
-    /// Refuse it, and say by how much it is beyond.
+    /// Returns an error with the excess.
     #[default]
     Refuse,
-    /// Bring it within them.
+    /// Clamps the key to the limits.
     Clamp,
-    /// Let it be.
+    /// Keeps the key as it is.
     Allow,
 }
 
-/// The reason why a key cannot be set, moved or deleted.
+/// Error of setting, moving or deleting a key.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// No joint of that number.
+    /// Index of a joint out of range.
     #[error("there is no joint {joint}: the skeleton has {joints}")]
     NoSuchJoint {
-        /// The joint that was asked for.
+        /// Index that was given.
         joint: usize,
-        /// The number of joints.
+        /// Number of joints.
         joints: usize,
     },
-    /// Nothing is keyed there.
+    /// Channel without keys.
     #[error("joint {joint} has no keys of its {channel:?}")]
     NoTrack {
-        /// The joint.
+        /// Index of the joint.
         joint: usize,
-        /// The channel that was asked for.
+        /// Channel that was given.
         channel: Channel,
     },
-    /// No key of that number.
+    /// Index of a key out of range.
     #[error("there is no key {key}: the track has {keys}")]
     NoSuchKey {
-        /// The key that was asked for.
+        /// Index that was given.
         key: usize,
-        /// The number of keys.
+        /// Number of keys.
         keys: usize,
     },
-    /// Another key stands there already.
+    /// Another key at the same time.
     #[error("key {key} stands at {time_secs} s already: delete it first")]
     Taken {
-        /// The number of that key.
+        /// Index of that key.
         key: usize,
-        /// The time.
+        /// Time in seconds.
         time_secs: f32,
     },
-    /// A time before the clip begins, or not finite.
+    /// Negative or not finite time.
     #[error("a key cannot stand at {time_secs} s")]
     BadTime {
-        /// The time.
+        /// Time in seconds.
         time_secs: f32,
     },
-    /// A value that is not finite, of another width, or a rotation that is not of unit length.
+    /// Value that is not finite, has another width, or is a rotation without unit length.
     #[error("the value is not finite, not of the track's width, or a rotation not of unit length")]
     BadValue,
-    /// Beyond the joint's limits.
+    /// Value beyond the joint's limits.
     #[error(
         "joint \"{joint}\" is {by:.4} beyond its limits (rad for turns, units of length for places)"
     )]
     OverLimit {
-        /// The joint's name.
+        /// Name of the joint.
         joint: String,
-        /// The excess.
+        /// Excess in radians or units of length.
         by: f32,
     },
-    /// The clip's keys are relative to the model.
+    /// Clip with keys in model space.
     #[error(
         "keys of this clip are relative to the model: key a clip whose keys are relative to parents"
     )]
     InModel,
-    /// A track cannot be without keys.
+    /// Error of the track, such as having no keys.
     #[error(transparent)]
     Track(#[from] TrackError),
 }

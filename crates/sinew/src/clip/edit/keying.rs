@@ -1,7 +1,4 @@
-//! Key-framing: keys of joints are inserted, moved and deleted, within the joints' limits.
-//!
-//! Motion between keys is made smooth by itself: `track_keys`. A key frame is a moment of a clip,
-//! not a coordinate frame.
+//! Key-framing of joints within their limits. `track_keys` smooths the motion between keys.
 
 use super::key::{Channel, Key, KeyError, OverLimit};
 use super::track_keys::check_time;
@@ -12,8 +9,8 @@ use crate::skeleton::Skeleton;
 use sinew_math::transform::quat;
 
 impl Clip {
-    /// Sets a key of a joint; one at the same time is replaced. A channel without keys gets a cubic track
-    /// with tangents that are found by themselves. The clip lasts at least until the key.
+    /// Sets a key of a joint and replaces one at the same time. A channel without keys gets a cubic track with
+    /// automatic tangents. The duration grows to include the key.
     ///
     /// ```
     /// use sinew::clip::{Clip, Key, OverLimit};
@@ -74,8 +71,7 @@ impl Clip {
         Ok(())
     }
 
-    /// Sets keys of every joint that is not as it is at rest, or that has keys already. Nothing is set
-    /// when one of them is refused.
+    /// Sets keys of every channel that is not at rest or already has keys. On an error nothing changes.
     pub fn insert_pose(
         &mut self,
         skeleton: &Skeleton,
@@ -110,7 +106,7 @@ impl Clip {
         Ok(())
     }
 
-    /// Moves a key of a joint to another time; its number from then on.
+    /// Moves a key of a joint to another time. Returns its new index.
     pub fn move_key(
         &mut self,
         joint: usize,
@@ -128,7 +124,7 @@ impl Clip {
         Ok(place)
     }
 
-    /// Deletes a key of a joint, and with its last one the track, so that the channel is at rest.
+    /// Deletes a key of a joint. With its last key the track goes too, and the channel is at rest.
     pub fn delete_key(
         &mut self,
         joint: usize,
@@ -169,7 +165,6 @@ impl Clip {
     }
 }
 
-/// The key as the joint's limits allow it.
 fn within_limits(
     skeleton: &Skeleton,
     joint: usize,

@@ -1,5 +1,3 @@
-//! A clip that ends as it begins.
-
 use crate::clip::keyed::{Clip, ClipSpace};
 use crate::clip::track::{Interpolation, Track};
 use crate::skeleton::Skeleton;
@@ -8,9 +6,8 @@ use sinew_math::transform::quat;
 use std::sync::Arc;
 
 impl Clip {
-    /// The same motion, changed evenly over its whole length so that its last pose is its first. Where a root goes
-    /// stays as it is, but for its height: a walk still travels. For clips of model space, rotations alone are changed.
-    /// Morph weights, curves and events stay.
+    /// The same motion, changed evenly so that the last pose equals the first; morphs, curves and events do not
+    /// change. A root closes only its height (Y), so a walk still travels. In model space only rotations change.
     pub fn looped(&self, skeleton: &Skeleton) -> Self {
         let mut clip = self.clone();
         for tracks in &mut clip.joints {
@@ -34,7 +31,7 @@ impl Clip {
     }
 }
 
-/// Adds what is missing at the end, as much of it everywhere as of the time has passed; where `closed` is 0, nothing.
+/// Adds the missing difference in proportion to time, in components for which `closed` is 1.
 fn close_numbers(track: &Track, closed: &[f32]) -> Track {
     let last = track.keys() - 1;
     let missing: Vec<f32> = (0..track.width())
@@ -52,7 +49,6 @@ fn close_numbers(track: &Track, closed: &[f32]) -> Track {
     })
 }
 
-/// The same for rotations: turned further by a part of what is missing.
 fn close_rotation(track: &Track) -> Track {
     let quat_at = |k: usize| {
         let v = track.key(k);
@@ -64,7 +60,7 @@ fn close_rotation(track: &Track) -> Track {
         let key = Quat::from_xyzw(element[0], element[1], element[2], element[3]);
         let turn = quat::slerp(Quat::IDENTITY, missing, along);
         let turned = match along == 1.0 && !is_tangent {
-            // On the side on which it was.
+            // In the old hemisphere.
             true => quat::aligned(first, quat::mul(turn, key)),
             false => quat::mul(turn, key),
         };
@@ -72,7 +68,7 @@ fn close_rotation(track: &Track) -> Track {
     })
 }
 
-/// The track with every element changed: how far along its key is, how fast that goes, whether it is a tangent.
+/// Maps every element, given the elapsed fraction at its key, the slope of that fraction, and true for tangents.
 fn changed(track: &Track, mut change: impl FnMut(f32, f32, bool, &mut [f32])) -> Track {
     let (begin, end) = (track.times()[0], track.end_secs());
     if track.keys() == 1 || track.interpolation() == Interpolation::Step {

@@ -1,9 +1,6 @@
-//! A clip with left and right exchanged.
-//!
-//! The motion of a joint beyond its rest pose is done, mirrored, by its partner. With rest orientations `A` of the parent and
-//! `B` of the joint in model space, a partner's `A'` and `B'`, and `m` the mirror, a rotation `q` of the joint becomes
-//! `A'⁻¹ m(A q B⁻¹) B'`: a product with constants on both sides, so keys and their tangents go one by one and nothing is
-//! sampled anew.
+//! Mirroring of clips. Let `A` and `B` be the rest orientations in model space of a joint's parent and of the joint,
+//! `A'` and `B'` those of its partner, and `m` the mirror. A rotation `q` becomes `A'⁻¹ m(A q B⁻¹) B'`, a product
+//! with constants. So keys and tangents convert one by one, without resampling.
 
 use crate::clip::keyed::{Clip, ClipSpace, JointTracks};
 use crate::clip::track::Track;
@@ -11,16 +8,13 @@ use crate::skeleton::Skeleton;
 use glam::{Quat, Vec3};
 use sinew_math::transform::{Axis, quat};
 
-/// A factor so near to −1, 0 or 1 is that: frames that are mirrored exactly but for their rounding make motion that comes
-/// back to the bit.
+/// Factors this close to −1, 0 or 1 are rounded, so that mirroring twice gives the same bits despite rounding.
 const NEAR: f32 = 1e-6;
 
 impl Clip {
-    /// The same motion by the other side: `partner` names for every joint the one on the other side, or itself. The mirror
-    /// is across an axis of the model. Clips of model space are mirrored likewise. Morph weights, curves and events stay.
-    /// Twice gives the clip back, to the bit where the frames of partners are mirrored along axes.
-    ///
-    /// Joints that are not in the skeleton, or whose partner is not, are left out.
+    /// The same motion on the other side, mirrored across an axis of the model. `partner` maps every joint to the one
+    /// on the other side, or to itself; joints without a partner in the skeleton are left out. Morph weights, curves
+    /// and events do not change. Mirroring twice restores the clip, to the bit if the partners' frames are mirrored.
     pub fn mirrored(&self, skeleton: &Skeleton, partner: &[usize], across: Axis) -> Self {
         let rest = skeleton.rest_model();
         let mut orientations: Vec<Quat> = Vec::with_capacity(skeleton.len());
@@ -72,11 +66,9 @@ impl Clip {
     }
 }
 
-/// The two linear maps from a joint to its partner.
 struct Turn {
-    /// Of the numbers of a quaternion.
     rotation: [[f32; 4]; 4],
-    /// Of a vector in the parent's frame.
+    /// Map of a vector in the parent's frame.
     vector: [[f32; 3]; 3],
 }
 
@@ -87,7 +79,7 @@ impl Turn {
             v[across.index()] = -v[across.index()];
             Vec3::from_array(v)
         };
-        // A turn about the axis that is flipped keeps its sense; about the others it changes.
+        // The mirror keeps rotations about the flipped axis and inverts those about the others.
         let mirrored = |q: Quat| {
             let axis = -flipped(Vec3::new(q.x, q.y, q.z));
             Quat::from_xyzw(axis.x, axis.y, axis.z, q.w)
@@ -117,7 +109,7 @@ impl Turn {
 
     fn translation(&self, track: &Track, [from, to]: [Vec3; 2]) -> Track {
         let [from, to] = [from, to].map(|v| v.to_array());
-        // Where rest places are mirrored, numbers themselves are, without the detour over their difference.
+        // If the rest positions are mirrored, values map directly, not as differences from rest.
         let place = times(&self.vector, from);
         let is_mirrored = place
             .iter()
@@ -138,7 +130,6 @@ impl Turn {
     }
 }
 
-/// A linear map, given by what becomes of each axis.
 fn times<const N: usize>(columns: &[[f32; N]; N], v: [f32; N]) -> [f32; N] {
     std::array::from_fn(|row| (0..N).map(|k| columns[k][row] * v[k]).sum())
 }

@@ -1,5 +1,3 @@
-//! Clips changed: cut, joined, mirrored, looped, brought to other joints; keys inserted, moved and deleted.
-
 mod cut;
 mod join;
 mod key;

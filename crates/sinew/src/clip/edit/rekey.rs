@@ -1,13 +1,11 @@
-//! Turns of joints that were found frame by frame, as keys in place of those that a clip had.
-
 use super::key::{Channel, Key, KeyError, OverLimit};
 use crate::clip::keyed::Clip;
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 
 impl Clip {
-    /// Sets rotation keys of some joints at the times of `frames`, in place of all that they had from the first of these
-    /// times to the last; other keys stay. Nothing is set when one is refused.
+    /// Replaces the rotation keys of some joints, from the first to the last time of `frames`, by keys at these
+    /// times. Other keys do not change. On an error nothing changes.
     ///
     /// ```
     /// use sinew::clip::{Clip, OverLimit};

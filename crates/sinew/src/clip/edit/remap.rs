@@ -1,5 +1,3 @@
-//! A clip for the skeleton that an edit made of its own.
-
 use crate::clip::keyed::{Clip, ClipSpace, JointTracks};
 use crate::clip::track::Track;
 use crate::skeleton::JointMap;
@@ -7,10 +5,8 @@ use glam::{Quat, Vec3};
 use sinew_math::transform::{Transform, quat};
 
 impl Clip {
-    /// The same motion for an edited skeleton. Tracks of joints that were merged away are dropped, as
-    /// if those joints had stayed at rest; keys of joints that hang from another parent now are
-    /// rewritten relative to it, which is exact between keys too. Joints that the map does not know
-    /// are dropped.
+    /// The same motion for an edited skeleton. Keys of joints with a new parent become relative to it, which is exact
+    /// between keys too. Tracks of merged or unknown joints are dropped.
     pub fn remapped(&self, map: &JointMap) -> Self {
         let mut joints: Vec<_> = self
             .joints
@@ -33,8 +29,8 @@ impl Clip {
     }
 }
 
-/// `parent_from_old_parent · key` for every key. The frame scales evenly, so the three channels stay
-/// apart; each is an affine map of its numbers, so tangents take its linear part.
+/// Computes `parent_from_old_parent · key` for every key. The frame's scale is even, so the channels stay
+/// independent. Each is an affine map, of which tangents take the linear part.
 fn relative_to(frame: &Transform, tracks: &JointTracks) -> JointTracks {
     let (s, t) = (frame.scale, frame.translation);
     let translation = |track: &Track| {

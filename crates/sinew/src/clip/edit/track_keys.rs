@@ -1,8 +1,5 @@
-//! Editing the keys of a track.
-//!
-//! Tangents of cubic tracks are found by themselves: the slope of the parabola through a key and its
-//! neighbours, flat where the signal turns round and never so steep that it overshoots (Fritsch and
-//! Carlson 1980). An edit sets those of the key and of its two neighbours; others stay as they are.
+//! Editing of a track's keys, with automatic tangents for cubic tracks: the slope of the parabola through a key and
+//! its neighbours, flat at extremes and limited to prevent overshoot (Fritsch and Carlson 1980).
 
 use super::key::KeyError;
 use crate::clip::track::{Interpolation, Track, TrackError};
@@ -11,7 +8,7 @@ use sinew_math::transform::quat;
 use std::sync::Arc;
 
 impl Track {
-    /// Sets a key; one at the same time is replaced. Its number.
+    /// Sets a key and replaces one at the same time. Returns its index.
     ///
     /// ```
     /// use sinew::{Interpolation, Track};
@@ -38,7 +35,7 @@ impl Track {
         Ok(place)
     }
 
-    /// Moves a key to another time, past others if need be, with its value; its number from then on.
+    /// Moves a key with its value to another time, even past other keys. Returns its new index.
     pub fn move_key(&mut self, key: usize, time_secs: f32) -> Result<usize, KeyError> {
         check_time(time_secs)?;
         self.check_key(key)?;
@@ -57,7 +54,7 @@ impl Track {
         Ok(place)
     }
 
-    /// Takes a key out. The last one stays: a track without keys says nothing.
+    /// Deletes a key; deleting the only key is an error.
     pub fn delete_key(&mut self, key: usize) -> Result<(), KeyError> {
         self.check_key(key)?;
         if self.keys() == 1 {
@@ -70,7 +67,7 @@ impl Track {
         Ok(())
     }
 
-    /// The same keys with another interpolation; one with tangents finds them by itself.
+    /// The same keys with another interpolation, with automatic tangents if it has any.
     pub fn with_interpolation(&self, interpolation: Interpolation) -> Self {
         let mut keys = Keys::of(self);
         let values = (0..self.keys()).flat_map(|key| self.key(key).iter().copied());
@@ -83,7 +80,7 @@ impl Track {
         for key in 0..keys.times.len() {
             keys.smooth(key);
         }
-        // Keys of a track, so they make a track.
+        // Always succeeds: the keys come from a track.
         keys.into_track().unwrap_or_else(|_| self.clone())
     }
 
@@ -105,7 +102,6 @@ pub(super) fn check_time(time_secs: f32) -> Result<(), KeyError> {
     }
 }
 
-/// A track taken apart.
 struct Keys {
     times: Vec<f32>,
     values: Vec<f32>,
@@ -132,7 +128,6 @@ impl Keys {
         self.width * self.interpolation.elements_per_key()
     }
 
-    /// Numbers that are stored for a value, tangents flat.
     fn element(&self, value: &[f32]) -> Vec<f32> {
         let zero = vec![0.0; self.width];
         match self.interpolation {
@@ -154,7 +149,6 @@ impl Keys {
         self.values.drain(place * per_key..(place + 1) * per_key);
     }
 
-    /// Tangents of a key and of its neighbours.
     fn smooth_about(&mut self, place: usize) {
         for key in place.saturating_sub(1)..=place + 1 {
             self.smooth(key);
@@ -170,7 +164,6 @@ impl Keys {
             let value = |k: usize| self.values[(3 * k + 1) * width + c];
             let slope =
                 |a: usize, b: usize| (value(b) - value(a)) / (self.times[b] - self.times[a]);
-            // A first or last key is left and met at rest.
             let tangent = if key == 0 || key == last {
                 0.0
             } else {
@@ -192,9 +185,8 @@ impl Keys {
 }
 
 impl Track {
-    /// Rotations with each key on the side of the sphere of the one before, so that cubics between them
-    /// go the short way; tangents turn with their keys, and where a key changed its side against a
-    /// neighbour they are found anew.
+    /// Puts each rotation key in the hemisphere of the one before, so that cubics take the short way. Tangents are
+    /// negated with their keys, and recomputed if a neighbour's sign differs.
     pub(super) fn on_one_side(&self) -> Self {
         let mut keys = Keys::of(self);
         let per_key = keys.per_key();
@@ -217,7 +209,7 @@ impl Track {
                 keys.smooth(key);
             }
         }
-        // The same keys with other signs: still a track.
+        // Always succeeds: only signs changed.
         keys.into_track().unwrap_or_else(|_| self.clone())
     }
 }

@@ -1,5 +1,3 @@
-//! A packed clip: what it says of itself, and its poses.
-
 use super::decode;
 use super::motion::{Channel, Kind, Motion};
 use super::read::extras::Extras;
@@ -9,7 +7,7 @@ use sinew_math::dispatch;
 use sinew_math::simd::Level;
 use sinew_math::transform::Transform;
 
-/// A clip that is small, immutable and sampled from any time alike.
+/// Small, immutable clip. Sampling takes the same effort at any time.
 ///
 /// ```
 /// use sinew::LocalPose;
@@ -29,7 +27,7 @@ use sinew_math::transform::Transform;
 #[derive(Clone, Debug)]
 pub struct PackedClip<'a> {
     pub(super) motion: Motion<'a>,
-    /// Tracks at finer frames; most clips have none.
+    /// Tracks with finer frames; most clips have none.
     pub(super) finer: Vec<Motion<'a>>,
     pub(super) extras: Extras,
     level: Level,
@@ -45,47 +43,46 @@ impl<'a> PackedClip<'a> {
         }
     }
 
-    /// The main motion, then those with finer frames.
     pub(super) fn motions(&self) -> impl Iterator<Item = &Motion<'a>> {
         std::iter::once(&self.motion).chain(&self.finer)
     }
 
-    /// Its name.
+    /// Name of the clip.
     pub fn name(&self) -> &str {
         &self.extras.name
     }
 
-    /// Discrete signals, ascending in time.
+    /// Events, ascending in time.
     pub fn events(&self) -> &[Event] {
         &self.extras.events
     }
 
-    /// Continuous extra channels.
+    /// Continuous signals.
     pub fn curves(&self) -> &[Curve] {
         &self.extras.curves
     }
 
-    /// Morph weights.
+    /// Morph weights of mesh instances.
     pub fn morphs(&self) -> &[MorphTrack] {
         &self.extras.morphs
     }
 
-    /// The number of joints that it poses.
+    /// Number of joints.
     pub fn joints(&self) -> usize {
         self.motion.head.joints
     }
 
-    /// The number of frames of the packed tracks, but for those at finer ones.
+    /// Number of frames, except of tracks with finer frames.
     pub fn frames(&self) -> usize {
         self.motion.head.frames
     }
 
-    /// The rate of these frames.
+    /// Frames per second, except of tracks with finer frames.
     pub fn frames_per_sec(&self) -> f64 {
         self.motion.head.frames_per_sec
     }
 
-    /// The numbers of translations, rotations and scales that move from frame to frame, which a pose is decoded from.
+    /// Numbers of packed translation, rotation and scale tracks.
     pub fn packed_tracks(&self) -> [usize; 3] {
         let mut tracks = [0; 3];
         for kinds in self.motions().flat_map(|motion| &motion.kinds) {
@@ -96,27 +93,27 @@ impl<'a> PackedClip<'a> {
         tracks
     }
 
-    /// Its length.
+    /// Duration in seconds.
     pub fn duration_secs(&self) -> f32 {
         self.motion.head.duration_secs
     }
 
-    /// Its size in bytes: the motion chunk, and those of finer frames.
+    /// Size of the motion chunks in bytes.
     pub fn motion_bytes(&self) -> usize {
         self.motions().map(|m| m.bytes.len()).sum()
     }
 
-    /// The error that was asked for, in the unit of the skeleton.
+    /// Max error that was requested, in units of the skeleton.
     pub fn max_error(&self) -> f32 {
         self.motion.head.max_error
     }
 
-    /// The error that was measured when it was packed; see `sinew_pack::object_space_error`.
+    /// Error measured during packing, in units of the skeleton; see `sinew_pack::object_space_error`.
     pub fn measured_error(&self) -> f32 {
         self.motion.head.measured_error
     }
 
-    /// The distance from the joints at which the error was measured.
+    /// Shell distance at which the error was measured.
     pub fn shell(&self) -> f32 {
         self.motion.head.shell
     }
@@ -131,20 +128,17 @@ impl<'a> PackedClip<'a> {
         }
     }
 
-    /// The same clip, sampled on another instruction set: the same bits, at another speed.
+    /// The same clip, sampled with another instruction set; the result is the same.
     pub fn at_level(self, level: Level) -> Self {
         Self { level, ..self }
     }
 
-    /// The instruction set that it is sampled on.
+    /// Instruction set for sampling.
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// Writes the whole pose at a time. A time outside the clip gives its nearest end; loops are the
-    /// player's business.
-    ///
-    /// A pose of another size is made to fit; otherwise nothing is allocated.
+    /// Writes the whole pose at a time, clamped to the clip. Allocates only if the number of joints changes.
     pub fn sample(&self, time_secs: f64, pose: &mut LocalPose) {
         pose.copy_from(&self.motion.still);
         let level = self.level;
@@ -156,11 +150,10 @@ impl<'a> PackedClip<'a> {
         }
     }
 
-    /// Writes the joints that are in `mask`, at a time; the others are left as they are. Pose and mask
-    /// must have the clip's joints.
+    /// Writes the joints in `mask` at a time, clamped to the clip; the others do not change.
     ///
     /// # Errors
-    /// When one of them has not; nothing is changed then.
+    /// If pose or mask have another number of joints than the clip; nothing changes then.
     pub fn sample_masked(
         &self,
         time_secs: f64,
@@ -180,7 +173,7 @@ impl<'a> PackedClip<'a> {
         Ok(())
     }
 
-    /// One joint at a time.
+    /// Local transform of one joint at a time, clamped to the clip.
     pub fn sample_joint(&self, time_secs: f64, joint: usize) -> Transform {
         let mut local = self.motion.still.get(joint);
         for motion in self.motions() {

@@ -1,8 +1,8 @@
-//! Clips packed small, at an error that was measured: `PackedClip`, and the `.sinew` file they come in.
+//! Packed clips with a measured error, and the `.sinew` files that hold them.
 //!
-//! A track is straight lines between knots of four bytes each, plus a residual of a few bits a frame whose
-//! precision was chosen joint by joint. Tracks share a row of frames; those that need finer ones have
-//! a motion of their own. See [`PackedFile`]. What makes packed clips is the crate `sinew-pack`, which a game does not need.
+//! A track consists of straight lines between knots of four or six bytes, plus a residual of a few bits per frame
+//! whose precision is chosen per joint. Tracks share a frame rate; those that need more frames have a motion of their
+//! own. See [`PackedFile`]. The crate `sinew-pack` makes packed clips; a game does not need it.
 //!
 //! `cargo run --example packed_clips`:
 //!

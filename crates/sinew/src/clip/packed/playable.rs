@@ -1,5 +1,3 @@
-//! Packed clips are played as they are.
-
 use super::clip::PackedClip;
 use crate::clip::keyed::{Curve, Event, MorphTrack};
 use crate::clip::playable::Playable;
@@ -39,7 +37,6 @@ impl Playable for PackedClip<'_> {
         wanted: &JointSet,
         pose: &mut LocalPose,
     ) {
-        // What does not fit is refused with nothing written.
         let _ = self.sample_masked(time_secs, wanted, pose);
     }
 

@@ -1,15 +1,12 @@
-//! The clips of a state that play, and their weights: one clip, a line of them, or points in a plane.
+//! Blend spaces: the clips of a state and their weights.
 
-/// At most so many clips of a state play at a time.
 pub(in crate::graph) const MAX_CLIPS: usize = 3;
 
-/// Clips, and where in a space of parameters each plays alone.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::graph) enum BlendSpace {
     Single([usize; 1]),
     Line {
         parameter: usize,
-        /// Ascending.
         at: Vec<f32>,
         clips: Vec<usize>,
     },
@@ -38,7 +35,7 @@ impl BlendSpace {
         self.clips().len().min(most)
     }
 
-    /// Clips and their weights, which sum to 1; a weight of 0 where fewer play.
+    /// Clips and their weights, which sum to 1. Unused entries have weight 0.
     pub fn weights(&self, parameters: &[f32]) -> [(usize, f32); MAX_CLIPS] {
         match self {
             Self::Single([clip]) => [(*clip, 1.0), (*clip, 0.0), (*clip, 0.0)],
@@ -64,7 +61,6 @@ impl BlendSpace {
     }
 }
 
-/// The two points on both sides of a value; past the ends the last one alone.
 fn along_line(at: &[f32], value: f32) -> [(usize, f32); 2] {
     if at.len() == 1 {
         return [(0, 1.0), (0, 0.0)];
@@ -79,18 +75,17 @@ fn along_line(at: &[f32], value: f32) -> [(usize, f32); 2] {
 
 type Vec2 = [f64; 2];
 
-/// Points in a plane, joined to triangles. Within a triangle its corners count by barycentric coordinates, outside of
-/// all the nearest point on the border counts: weights are continuous, sum to 1, and are exact at the points.
+/// Triangulated points in a plane. Inside a triangle the weights are barycentric; outside all triangles the nearest
+/// point on the border counts. Weights are continuous, sum to 1, and are exact at the points.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::graph) struct Plane {
     points: Vec<Vec2>,
-    /// Counter-clockwise; none when all points are on one line.
+    /// Counter-clockwise; empty if all points are on one line.
     triangles: Vec<[usize; 3]>,
-    /// The edges around all triangles, or from point to point along the line.
+    /// Edges around all triangles, or along the line of points.
     border: Vec<[usize; 2]>,
 }
 
-/// Distance outside of a triangle, in barycentric coordinates, that rounding can put a point at.
 const ROUNDING: f64 = 1e-9;
 
 impl Plane {
@@ -109,7 +104,7 @@ impl Plane {
         plane
     }
 
-    /// From left to right, each point is joined to all edges of the border that it sees.
+    /// Joins each point, from left to right, to all border edges that face it.
     fn triangulate(&mut self, order: &[usize]) {
         for (nth, &new) in order.iter().enumerate().skip(1) {
             let sees = |&[a, b]: &[usize; 2]| self.area(b, a, new) > 0.0;
@@ -119,7 +114,6 @@ impl Plane {
                 continue;
             }
             if self.triangles.is_empty() {
-                // The line so far, with the new point on its left, and back along the other side.
                 let is_left = self.area(order[0], order[1], new) > 0.0;
                 let line = order[..nth].windows(2);
                 let line: Vec<[usize; 2]> = line
@@ -144,7 +138,7 @@ impl Plane {
             for [a, b] in seen {
                 self.triangles.push([b, a, new]);
                 self.border.retain(|edge| *edge != [a, b]);
-                // An edge that two new triangles share is on the border from neither side.
+                // An edge that two new triangles share is not on the border.
                 for edge in [[a, new], [new, b]] {
                     let back = [edge[1], edge[0]];
                     match self.border.iter().position(|known| *known == back) {
@@ -160,10 +154,9 @@ impl Plane {
         line.len() > 1 && self.area(line[0], line[1], new) != 0.0
     }
 
-    /// Flips edges between two triangles until no corner lies in the circle of another triangle, so that triangles
-    /// are as little drawn out as they can be.
+    /// Flips edges until the triangulation is Delaunay, which avoids thin triangles.
     fn flip_to_delaunay(&mut self) {
-        // Each flip makes the triangulation better, but with rounding they could go round in circles.
+        // The limit guards against endless flips due to rounding.
         let max_flips = self.points.len() * self.points.len();
         for _ in 0..max_flips {
             let Some((first, second, quad)) = self.find_flip() else {
@@ -175,7 +168,7 @@ impl Plane {
         }
     }
 
-    /// Two triangles `a b c` and `c d a`, as `a b c d`, whose shared edge should go from `b` to `d`.
+    /// Triangles `a b c` and `c d a`, as `a b c d`, whose shared edge should be `b d` instead.
     fn find_flip(&self) -> Option<(usize, usize, [usize; 4])> {
         for (first, triangle) in self.triangles.iter().enumerate() {
             for corner in 0..3 {
@@ -197,7 +190,7 @@ impl Plane {
         None
     }
 
-    /// Twice the area of a triangle, over 0 when it is counter-clockwise.
+    /// Twice the signed area of a triangle; positive if counter-clockwise.
     fn area(&self, a: usize, b: usize, c: usize) -> f64 {
         let [a, b, c] = [a, b, c].map(|index| self.points[index]);
         cross(minus(b, a), minus(c, a))
@@ -215,10 +208,10 @@ impl Plane {
         parts[0] + parts[1] + parts[2] > ROUNDING * size
     }
 
-    /// Points and their weights.
+    /// Indices of points and their weights.
     pub fn weights(&self, at: [f32; 2]) -> [(usize, f32); 3] {
         let at = at.map(f64::from);
-        // The triangle that the point is deepest in, so that one on an edge is never in none.
+        // The triangle with the greatest depth, so that a point on an edge is always in one.
         let mut best: Option<(f64, [usize; 3], Vec2)> = None;
         for &triangle in &self.triangles {
             let [a, b, c] = triangle.map(|index| self.points[index]);

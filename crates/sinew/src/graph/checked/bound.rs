@@ -1,5 +1,3 @@
-//! Parameters that curves of the clips are bound to.
-
 use super::graph::Graph;
 use super::shared::BoundParameter;
 use crate::binding::{Binding, Target};
@@ -8,11 +6,11 @@ use crate::names::did_you_mean;
 use std::sync::Arc;
 
 impl Graph {
-    /// The same graph, with parameters that follow curves of its clips: at the start of every update they are what
-    /// [`GraphPlayer::curve`](crate::graph::GraphPlayer::curve) gives then. Bindings of other targets count for nothing.
+    /// The same graph, with parameters that follow curves. At the start of every update such a parameter becomes
+    /// [`GraphPlayer::curve`](crate::graph::GraphPlayer::curve). Bindings to other targets are ignored.
     ///
     /// # Errors
-    /// When there is no such parameter or curve, or the curve has more than one number.
+    /// If a parameter or curve is unknown, or a curve has more than one value.
     pub fn bound(mut self, bindings: &[Binding]) -> Result<Self, GraphError> {
         let mut bound = Vec::new();
         for binding in bindings {

@@ -1,4 +1,4 @@
-//! From data to a graph: every name looked up, every number checked, once.
+//! Conversion of a state machine to a graph: looks up every name and checks every number once.
 
 use super::blend_space::{BlendSpace, Plane};
 use super::context::{Context, DURATION, FINITE, PART, POSITIVE, number, unique, unknown};
@@ -19,15 +19,14 @@ use crate::skeleton::Skeleton;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Points of a blend over two parameters: finding their triangles takes a time that grows with their fourth power.
+/// Max points of a blend over two parameters; triangulation takes time with the fourth power of their number.
 const MAX_POINTS: usize = 64;
 
 impl Graph {
-    /// A state machine over these clips of a skeleton. [`StateMachine::build`] does it for a rig.
+    /// State machine over clips of a skeleton. [`StateMachine::build`] does the same for a rig.
     ///
     /// # Errors
-    /// [`GraphError`] when the machine names what is not there or a number makes no sense, and when a clip is not
-    /// for the skeleton.
+    /// [`GraphError`] if a name is unknown, a number is out of range, or a clip does not fit the skeleton.
     pub fn new(
         machine: &StateMachine,
         skeleton: &Arc<Skeleton>,
@@ -78,7 +77,6 @@ impl Graph {
     }
 }
 
-/// Names that a state machine is checked against.
 struct Check<'d> {
     parameters: HashMap<&'d str, usize>,
     skeleton: &'d Skeleton,
@@ -334,7 +332,6 @@ impl Check<'_> {
         })
     }
 
-    /// The curves of all clips that are played, each name once.
     fn curves(&self, layers: &[CheckedLayer]) -> Result<Vec<CurveInfo>, GraphError> {
         let states = layers.iter().flat_map(|layer| &layer.states);
         let mut played: Vec<usize> = states

@@ -1,4 +1,4 @@
-//! Mistakes in a state machine and their location: names twice or not at all, numbers out of range.
+//! Checks of names and numbers, and the context of errors in a state machine.
 
 use crate::blend::MAX_WEIGHT;
 use crate::graph::error::GraphError;
@@ -8,16 +8,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// The range of a number, in numbers and in words.
 pub(super) type Range = (RangeInclusive<f32>, &'static str);
 
 pub(super) const FINITE: Range = (f32::MIN..=f32::MAX, "a finite number");
 pub(super) const POSITIVE: Range = (0.0..=f32::MAX, "a finite number from 0 on");
 pub(super) const PART: Range = (0.0..=1.0, "from 0 to 1");
-/// The speed of an old motion is multiplied by the time that it dies down in, and a blend takes weights up to here.
+/// A blend multiplies old speeds by this duration, so it must not exceed the max weight.
 pub(super) const DURATION: Range = (0.0..=MAX_WEIGHT, "from 0 to a million seconds");
 
-/// The location of an error in a state machine.
 #[derive(Clone, Copy)]
 pub(super) enum Context<'d> {
     Graph,
@@ -29,7 +27,7 @@ pub(super) enum Context<'d> {
 }
 
 impl<'d> Context<'d> {
-    /// The layer that it is in, if that is not the base layer.
+    /// Name of the layer; `None` for the base layer.
     pub fn layer(self) -> Option<&'d str> {
         match self {
             Self::Layer(name) => Some(name),
@@ -57,7 +55,6 @@ impl fmt::Display for Context<'_> {
     }
 }
 
-/// Refuses a name that is there already.
 pub(super) fn unique<'n>(
     context: &Context<'_>,
     kind: &'static str,
@@ -75,7 +72,6 @@ pub(super) fn unique<'n>(
     }
 }
 
-/// A name that nothing has, and the one that may be meant.
 pub(super) fn unknown<'n>(
     context: &Context<'_>,
     kind: &'static str,
@@ -90,7 +86,6 @@ pub(super) fn unknown<'n>(
     }
 }
 
-/// A number that makes sense where it stands.
 pub(super) fn number(
     context: &Context<'_>,
     what: &'static str,

@@ -1,5 +1,3 @@
-//! The graph itself, shared by all who play it.
-
 use super::shared::{CurveInfo, Shared};
 use crate::clip::Playable;
 use crate::graph::error::GraphError;
@@ -7,18 +5,18 @@ use crate::root_motion::RootMotion;
 use crate::skeleton::Skeleton;
 use std::sync::Arc;
 
-/// A checked state machine with the clips and the skeleton that it plays. Clones share all of it.
+/// Checked state machine with its clips and skeleton. Clones share the data.
 #[derive(Clone, Debug)]
 pub struct Graph {
     pub(in crate::graph) shared: Arc<Shared>,
 }
 
 impl Graph {
-    /// The same graph, with root motion taken out of its poses: one [`RootMotion`] per clip, all of the same
-    /// joint and axes. The base layer moves the character; the others play in place.
+    /// The same graph, with root motion removed from its poses: one [`RootMotion`] per clip, all with the same joint
+    /// and axes. Only the base layer moves the character.
     ///
     /// # Errors
-    /// When there is not one for each clip, or one is of another joint, of other axes or of no joint of the skeleton.
+    /// If the number of root motions and clips differs, or a joint or axes do not match.
     pub fn with_root_motion(mut self, motions: Vec<RootMotion>) -> Result<Self, GraphError> {
         let clips = self.shared.clips.len();
         let joints = self.shared.skeleton.len();
@@ -43,37 +41,37 @@ impl Graph {
         Ok(self)
     }
 
-    /// The clips that it plays.
+    /// Clips that the graph can play.
     pub fn clips(&self) -> &[Arc<dyn Playable>] {
         &self.shared.clips
     }
 
-    /// The skeleton that it poses.
+    /// Skeleton that the graph poses.
     pub fn skeleton(&self) -> &Arc<Skeleton> {
         &self.shared.skeleton
     }
 
-    /// The names of its parameters, in the order of their indices.
+    /// Names of the parameters, in the order of their indices.
     pub fn parameters(&self) -> impl ExactSizeIterator<Item = &str> {
         self.shared.parameters.iter().map(|p| p.name.as_str())
     }
 
-    /// The index of a parameter, for [`GraphPlayer::set_index`](crate::graph::GraphPlayer::set_index).
+    /// Index of a parameter, for [`GraphPlayer::set_index`](crate::graph::GraphPlayer::set_index).
     pub fn parameter(&self, name: &str) -> Option<usize> {
         self.parameters().position(|parameter| parameter == name)
     }
 
-    /// The names of the states of the base layer.
+    /// Names of the states of the base layer.
     pub fn states(&self) -> impl ExactSizeIterator<Item = &str> {
         self.shared.layers[0].states.iter().map(|s| s.name.as_str())
     }
 
-    /// The names of the layers on top of the base layer.
+    /// Names of the layers above the base layer.
     pub fn layers(&self) -> impl ExactSizeIterator<Item = &str> {
         self.shared.layers[1..].iter().map(|l| l.name.as_str())
     }
 
-    /// The curves of the clips that it plays.
+    /// Curves of the clips that the graph plays.
     pub fn curves(&self) -> &[CurveInfo] {
         &self.shared.curves
     }

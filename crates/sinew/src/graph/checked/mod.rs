@@ -1,4 +1,4 @@
-//! A state machine checked, over the clips and the skeleton that it plays: names have become indices.
+//! Checked state machines: names have become indices.
 
 mod blend_space;
 mod bound;

@@ -1,5 +1,3 @@
-//! A graph as it is played: names have become indices.
-
 use super::blend_space::BlendSpace;
 use crate::blend::Mask;
 use crate::clip::{Playable, Wrap};
@@ -10,32 +8,30 @@ use crate::skeleton::Skeleton;
 use sinew_math::transform::Axis;
 use std::sync::Arc;
 
-/// The data that all players of a graph share.
 #[derive(Clone, Debug)]
 pub(in crate::graph) struct Shared {
     pub skeleton: Arc<Skeleton>,
     pub clips: Vec<Arc<dyn Playable>>,
     pub parameters: Vec<Parameter>,
-    /// The base layer first.
+    /// Base layer first.
     pub layers: Vec<CheckedLayer>,
     pub payloads: Vec<EventPayload>,
     pub curves: Vec<CurveInfo>,
     /// Parameters that follow curves.
     pub bound: Vec<BoundParameter>,
-    /// One per clip, or none at all.
+    /// One per clip, or empty.
     pub root_motions: Vec<RootMotion>,
 }
 
-/// A curve of at least one clip.
+/// Curve of at least one clip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CurveInfo {
-    /// Its name.
+    /// Name of the curve.
     pub name: String,
-    /// The number of its values.
+    /// Number of values per key.
     pub width: usize,
 }
 
-/// A parameter and the curve that it follows.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::graph) struct BoundParameter {
     pub parameter: usize,
@@ -50,7 +46,7 @@ pub(in crate::graph) struct CheckedLayer {
     pub transitions: Vec<CheckedTransition>,
     pub weight: f32,
     pub weight_parameter: Option<usize>,
-    /// The layer's own, and what it leaves of 1.
+    /// Mask of the layer and its inverse.
     pub mask: Option<[Mask; 2]>,
     pub mode: CheckedMode,
 }
@@ -61,12 +57,11 @@ pub(in crate::graph) enum CheckedMode {
     Additive(References),
 }
 
-/// Poses that additive clips are differences from.
 #[derive(Clone, Debug)]
 pub(in crate::graph) enum References {
     Rest,
     One(ReferencePose),
-    /// Ascending by clip.
+    /// Sorted by clip.
     PerClip(Vec<ReferencePose>),
 }
 
@@ -105,7 +100,7 @@ pub(in crate::graph) enum CheckedCondition {
 }
 
 impl Shared {
-    /// The axis that the heading of its root motion is about.
+    /// Up axis of the root motion; Y without root motion.
     pub fn up(&self) -> Axis {
         let first = self.root_motions.first();
         first.map_or(Axis::Y, |motion| motion.axes().up)
@@ -113,7 +108,7 @@ impl Shared {
 }
 
 impl CheckedLayer {
-    /// The transitions that a state can be left by.
+    /// Transitions that leave `state`.
     pub fn leading_away(&self, state: usize) -> impl Iterator<Item = &CheckedTransition> {
         self.transitions.iter().filter(move |t| match t.from {
             Some(from) => from == state,
@@ -121,7 +116,7 @@ impl CheckedLayer {
         })
     }
 
-    /// Its weight, from 0 to 1.
+    /// Weight of the layer in [0, 1].
     pub fn weight(&self, parameters: &[f32]) -> f32 {
         match self.weight_parameter {
             Some(parameter) => self.weight * parameters[parameter].clamp(0.0, 1.0),
@@ -129,7 +124,7 @@ impl CheckedLayer {
         }
     }
 
-    /// The pose that a clip of an additive layer is a difference from, if it is not the rest pose.
+    /// Pose that a clip of an additive layer is relative to; `None` for the rest pose.
     pub fn reference(&self, clip: usize) -> Option<&ReferencePose> {
         match &self.mode {
             CheckedMode::Override | CheckedMode::Additive(References::Rest) => None,
@@ -141,7 +136,7 @@ impl CheckedLayer {
         }
     }
 
-    /// All poses that clips of an additive layer are differences from.
+    /// All reference poses other than the rest pose.
     pub fn references_mut(&mut self) -> &mut [ReferencePose] {
         match &mut self.mode {
             CheckedMode::Override | CheckedMode::Additive(References::Rest) => &mut [],

@@ -1,23 +1,21 @@
-//! State machines from JSON text.
-
 use super::state_machine::StateMachine;
 use thiserror::Error;
 
-/// The reason why a text is no state machine.
+/// Error of reading a state machine from JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {message}")]
 #[non_exhaustive]
 pub struct JsonError {
-    /// The line, from 1.
+    /// Line, from 1.
     pub line: usize,
-    /// The column, from 1; 0 at the very start of a line.
+    /// Column, from 1; 0 at the very start of a line.
     pub column: usize,
-    /// The mistake, and what was expected.
+    /// The mistake and the expected text.
     pub message: String,
 }
 
 impl StateMachine {
-    /// Reads a state machine; its format is described in `docs/graph.md`.
+    /// Reads a state machine in the format of `docs/graph.md`.
     ///
     /// ```
     /// use sinew::graph::StateMachine;
@@ -31,12 +29,11 @@ impl StateMachine {
     /// ```
     ///
     /// # Errors
-    /// [`JsonError`] when the text is not JSON, or has other members or values than a state machine. Names are looked
-    /// up when it is built.
+    /// [`JsonError`] for text that is not JSON, and for unknown members or bad values. Building checks names.
     pub fn from_json(text: &str) -> Result<Self, JsonError> {
         serde_json::from_str(text).map_err(|error| {
             let message = error.to_string();
-            // It ends with the position, which we say first.
+            // The message ends with the position, which our error states first.
             let position = format!(" at line {} column {}", error.line(), error.column());
             JsonError {
                 line: error.line(),

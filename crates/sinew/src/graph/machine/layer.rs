@@ -1,61 +1,59 @@
-//! Layers of a state machine, and payloads of events, as data.
-
 use super::state::{State, Transition};
 
-/// A state machine of its own whose motion is laid over the layers below it.
+/// State machine whose motion is applied over the layers below.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct GraphLayer {
-    /// Its name, which no other layer has.
+    /// Name, unique among layers.
     pub name: String,
-    /// Its states; playing starts in the first.
+    /// States; the first is the initial one.
     pub states: Vec<State>,
-    /// Its transitions, in the order in which they are tried.
+    /// Transitions, in the order in which they are tried.
     #[cfg_attr(feature = "serde", serde(default))]
     pub transitions: Vec<Transition>,
-    /// Its weight, from 0 to 1.
+    /// Weight in [0, 1]; default 1.
     #[cfg_attr(feature = "serde", serde(default = "one"))]
     pub weight: f32,
-    /// A parameter that the weight is multiplied by, taken from 0 to 1.
+    /// Parameter that multiplies the weight, clamped to [0, 1].
     #[cfg_attr(feature = "serde", serde(default))]
     pub weight_parameter: Option<String>,
-    /// The joints that it moves; all when this is empty. Where two parts speak of a joint, the later one counts.
+    /// Joints that the layer moves; empty for all. Later parts override earlier ones.
     #[cfg_attr(feature = "serde", serde(default))]
     pub mask: Vec<MaskPart>,
-    /// The way in which it is laid over what is below: in its place, or added to it.
+    /// Combination with the layers below: override or add.
     #[cfg_attr(feature = "serde", serde(default))]
     pub mode: LayerMode,
 }
 
-/// A joint, by default with all below it, and the weight of a layer there.
+/// Weight of a layer at a joint and, by default, its descendants.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct MaskPart {
-    /// The joint's name.
+    /// Name of the joint.
     pub joint: String,
-    /// True when the joints below it are meant too.
+    /// True to include all descendants; default true.
     #[cfg_attr(feature = "serde", serde(default = "yes"))]
     pub and_below: bool,
-    /// From 0 to 1.
+    /// Weight in [0, 1]; default 1.
     #[cfg_attr(feature = "serde", serde(default = "one"))]
     pub weight: f32,
 }
 
-/// The way in which a layer is laid over those below it.
+/// Combination of a layer with those below.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum LayerMode {
-    /// Its pose takes the place of what is below, by its weight.
+    /// Replaces the pose below, by weight.
     #[default]
     Override,
-    /// The difference of its clips from a reference is added, by its weight.
+    /// Adds the difference of its clips from a reference, by weight.
     Additive(Reference),
 }
 
-/// The pose that an additive clip is a difference from.
+/// Pose that additive clips are relative to.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -63,32 +61,32 @@ pub enum LayerMode {
     serde(rename_all = "snake_case", deny_unknown_fields)
 )]
 pub enum Reference {
-    /// Each clip's own first frame.
+    /// First frame of each clip.
     #[default]
     FirstFrame,
-    /// The skeleton's rest pose.
+    /// Rest pose of the skeleton.
     RestPose,
-    /// A moment of a clip.
+    /// Pose of a clip at a time.
     Frame {
-        /// The clip's name.
+        /// Name of the clip.
         clip: String,
-        /// The moment, from the clip's start.
+        /// Seconds from the start of the clip.
         #[cfg_attr(feature = "serde", serde(default))]
         time_secs: f32,
     },
 }
 
-/// A text, a number or both that come with every event of a name.
+/// Text, number or both that accompany every event of a name.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct EventPayload {
-    /// The event's name in the clips.
+    /// Name of the event in the clips.
     pub event: String,
-    /// For the engine: the name of a sound, for example.
+    /// Text for the engine, for example the name of a sound.
     #[cfg_attr(feature = "serde", serde(default))]
     pub text: Option<String>,
-    /// For the engine: a loudness, for example.
+    /// Number for the engine, for example a loudness.
     #[cfg_attr(feature = "serde", serde(default))]
     pub number: Option<f32>,
 }
@@ -104,7 +102,7 @@ fn yes() -> bool {
 }
 
 impl GraphLayer {
-    /// A layer without states that replaces all that is below.
+    /// Override layer for all joints, without states.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -117,24 +115,24 @@ impl GraphLayer {
         }
     }
 
-    /// With one more state.
+    /// Adds a state.
     pub fn state(mut self, state: State) -> Self {
         self.states.push(state);
         self
     }
 
-    /// With one more transition, tried after those that are there.
+    /// Adds a transition, tried after the existing ones.
     pub fn transition(mut self, transition: Transition) -> Self {
         self.transitions.push(transition);
         self
     }
 
-    /// The same with another weight.
+    /// Sets the weight, in [0, 1].
     pub fn weight(self, weight: f32) -> Self {
         Self { weight, ..self }
     }
 
-    /// The same with a weight that follows a parameter.
+    /// Sets the parameter that multiplies the weight.
     pub fn weight_parameter(self, parameter: impl Into<String>) -> Self {
         Self {
             weight_parameter: Some(parameter.into()),
@@ -142,7 +140,7 @@ impl GraphLayer {
         }
     }
 
-    /// For a joint and all below it, beside those that it is for already.
+    /// Adds a joint and its descendants to the mask, with weight 1.
     pub fn below(mut self, joint: impl Into<String>) -> Self {
         self.mask.push(MaskPart {
             joint: joint.into(),
@@ -152,7 +150,7 @@ impl GraphLayer {
         self
     }
 
-    /// Added to what is below, as a difference from a reference.
+    /// Makes the layer additive, relative to a reference.
     pub fn additive(self, reference: Reference) -> Self {
         Self {
             mode: LayerMode::Additive(reference),

@@ -1,4 +1,4 @@
-//! A state machine as data: what files hold, and what the builder makes. Everything is referred to by name.
+//! State machines as data, from files or from the builder. All references are names.
 
 #[cfg(feature = "json")]
 mod json;

@@ -1,21 +1,19 @@
-//! States of a state machine, what they play, and the transitions between them, as data.
-
 use crate::blend::Ease;
 use crate::clip::Wrap;
 
-/// A motion that is played until a transition leads away from it.
+/// Motion that plays until a transition leaves it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct State {
-    /// Its name, which no other state of its layer has.
+    /// Name, unique within the layer.
     pub name: String,
-    /// The clips that are played.
+    /// Clips to play.
     pub motion: Motion,
-    /// Speed, 1 is normal; negative plays backwards.
+    /// Speed factor, default 1; a negative one plays backwards.
     #[cfg_attr(feature = "serde", serde(default = "normal_speed"))]
     pub speed: f32,
-    /// Behaviour past the ends.
+    /// Behaviour past the ends of the motion.
     #[cfg_attr(feature = "serde", serde(default))]
     pub wrap: Wrap,
 }
@@ -25,7 +23,7 @@ fn normal_speed() -> f32 {
     1.0
 }
 
-/// The clips that a state plays, by name.
+/// Clips that a state plays, by name.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -35,91 +33,89 @@ fn normal_speed() -> f32 {
 pub enum Motion {
     /// One clip.
     Clip(String),
-    /// The two clips on both sides of a parameter's value, mixed in proportion and kept in phase:
-    /// all are equally far through, at the mean of their rates. A value that jumps makes the pose
-    /// jump, so the game moves it smoothly.
+    /// Blend of the two clips next to a parameter's value, in phase at their mean rate. If it jumps, so does the pose.
     Blend {
-        /// The parameter that is followed.
+        /// Parameter that drives the blend.
         parameter: String,
         /// Clips and the values at which they play alone, ascending.
         points: Vec<Point>,
     },
-    /// The three clips around a point in a plane, mixed likewise: the points are joined to triangles, and within one
-    /// the clips at its corners count by how near they are. A point outside goes to the nearest one on the border.
+    /// Blend of the three clips around a point in a plane, by barycentric weights in the triangulated points. Points
+    /// outside all triangles use the nearest point on the border.
     #[cfg_attr(feature = "serde", serde(rename = "blend_2d"))]
     Blend2d {
-        /// The parameters that are followed, along x and y.
+        /// Parameters along x and y.
         parameters: [String; 2],
         /// Clips and the points at which they play alone, in any order.
         points: Vec<Point2d>,
     },
 }
 
-/// A clip and the value of a blend's parameter at which it plays alone.
+/// Clip and the parameter value at which it plays alone.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Point {
-    /// The value of the parameter.
+    /// Value of the parameter.
     pub at: f32,
-    /// The clip's name.
+    /// Name of the clip.
     pub clip: String,
 }
 
-/// A clip and the values of two parameters at which it plays alone.
+/// Clip and the values of two parameters at which it plays alone.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Point2d {
-    /// The values of the parameters.
+    /// Values of the parameters.
     pub at: [f32; 2],
-    /// The clip's name.
+    /// Name of the clip.
     pub clip: String,
 }
 
-/// A way from one state to another.
+/// Change from one state to another.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Transition {
-    /// The state that it leads from; any other one when this is missing.
+    /// State to leave; `None` is any state but `to`.
     #[cfg_attr(feature = "serde", serde(default))]
     pub from: Option<String>,
-    /// The state that it leads to.
+    /// State to enter.
     pub to: String,
-    /// Conditions on which it is taken: all must hold.
+    /// Conditions, all of which must hold.
     pub when: Vec<Condition>,
-    /// Its duration, from 0 up; 0 cuts.
+    /// Duration in seconds, at least 0; 0 cuts.
     #[cfg_attr(feature = "serde", serde(default))]
     pub duration_secs: f32,
-    /// The way in which one motion becomes the other.
+    /// Inertia (the default) or cross-fade.
     #[cfg_attr(feature = "serde", serde(default))]
     pub kind: TransitionKind,
-    /// The point of the new motion at which it begins.
+    /// Start phase of the new motion.
     #[cfg_attr(feature = "serde", serde(default))]
     pub start: Start,
 }
 
-/// The way in which one state becomes another. Either can be interrupted at any moment without a jump.
+/// Kind of transition. Both kinds can be interrupted at any moment without a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum TransitionKind {
-    /// The new motion plays alone at once, and what it is off by dies down: [`crate::blend::Inertia`].
+    /// Plays the new motion alone at once with a decaying offset: [`crate::blend::Inertia`].
     #[default]
     Inertia,
-    /// Both play on and are mixed: [`crate::blend::CrossFade`].
+    /// Plays and blends both motions: [`crate::blend::CrossFade`].
     CrossFade(Ease),
 }
 
-/// The point of the new motion at which a transition begins.
+/// Start phase of the new motion of a transition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Start {
-    /// At a part of its length, from 0 to 1.
+    /// Fraction of its length, in [0, 1]; default 0.
     At(f32),
-    /// As far through as the old motion is; in a cross-fade both stay in phase.
+    /// Phase of the old motion; during a cross-fade both stay in phase.
     InPhase,
 }
 
@@ -129,7 +125,7 @@ impl Default for Start {
     }
 }
 
-/// A condition that must hold for a transition.
+/// Condition of a transition.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -137,45 +133,45 @@ impl Default for Start {
     serde(rename_all = "snake_case", deny_unknown_fields)
 )]
 pub enum Condition {
-    /// A parameter is over a value.
+    /// Parameter above a value.
     Above {
         /// Name of the parameter.
         parameter: String,
-        /// The value that it must exceed.
+        /// Threshold, not included.
         value: f32,
     },
-    /// A parameter is under a value.
+    /// Parameter below a value.
     Below {
         /// Name of the parameter.
         parameter: String,
-        /// The value that it must fall short of.
+        /// Threshold, not included.
         value: f32,
     },
-    /// A parameter is not 0; the transition sets it back to 0.
+    /// Parameter other than 0; the transition resets it to 0.
     Triggered {
         /// Name of the parameter.
         parameter: String,
     },
-    /// The motion has been played to its end; one of no length or speed is there already.
+    /// End of the motion; always true for zero length or speed.
     Ended,
-    /// The state has been played for so many seconds.
+    /// Min time in the state, in seconds.
     After(f32),
 }
 
 impl Condition {
-    /// [`Condition::Above`].
+    /// Creates [`Condition::Above`].
     pub fn above(parameter: impl Into<String>, value: f32) -> Self {
         let parameter = parameter.into();
         Self::Above { parameter, value }
     }
 
-    /// [`Condition::Below`].
+    /// Creates [`Condition::Below`].
     pub fn below(parameter: impl Into<String>, value: f32) -> Self {
         let parameter = parameter.into();
         Self::Below { parameter, value }
     }
 
-    /// [`Condition::Triggered`].
+    /// Creates [`Condition::Triggered`].
     pub fn triggered(parameter: impl Into<String>) -> Self {
         let parameter = parameter.into();
         Self::Triggered { parameter }
@@ -183,7 +179,7 @@ impl Condition {
 }
 
 impl State {
-    /// A state that plays one clip in a loop.
+    /// State that loops one clip.
     pub fn clip(name: impl Into<String>, clip: impl Into<String>) -> Self {
         Self::playing(name, Motion::Clip(clip.into()))
     }
@@ -197,7 +193,7 @@ impl State {
         }
     }
 
-    /// A state that mixes clips in a loop, given as values of `parameter` and clips.
+    /// State that loops a blend of clips over `parameter`.
     pub fn blend(
         name: impl Into<String>,
         parameter: impl Into<String>,
@@ -214,7 +210,7 @@ impl State {
         Self::playing(name, motion)
     }
 
-    /// A state that mixes clips in a loop, given as values of two `parameters` and clips.
+    /// State that loops a blend of clips over two `parameters`.
     pub fn blend_2d(
         name: impl Into<String>,
         parameters: [&str; 2],
@@ -241,7 +237,7 @@ impl State {
 }
 
 impl Transition {
-    /// A cut from one state to another that no condition holds back yet.
+    /// Cut between two states, without a condition yet.
     pub fn new(from: impl Into<String>, to: impl Into<String>) -> Self {
         Self {
             from: Some(from.into()),
@@ -249,7 +245,7 @@ impl Transition {
         }
     }
 
-    /// The same from any other state.
+    /// Cut from any other state, without a condition yet.
     pub fn from_any(to: impl Into<String>) -> Self {
         Self {
             from: None,
@@ -261,13 +257,13 @@ impl Transition {
         }
     }
 
-    /// With one more condition.
+    /// Adds a condition.
     pub fn when(mut self, condition: Condition) -> Self {
         self.when.push(condition);
         self
     }
 
-    /// Carried over by inertia.
+    /// Sets a transition by inertia with a duration in seconds.
     pub fn inertia(self, duration_secs: f32) -> Self {
         let kind = TransitionKind::Inertia;
         Self {
@@ -277,7 +273,7 @@ impl Transition {
         }
     }
 
-    /// Mixed from one to the other.
+    /// Sets a cross-fade with a duration in seconds.
     pub fn cross_fade(self, duration_secs: f32, ease: Ease) -> Self {
         let kind = TransitionKind::CrossFade(ease);
         Self {
@@ -287,7 +283,7 @@ impl Transition {
         }
     }
 
-    /// Into a motion that is as far through as the old one.
+    /// Starts the new motion at the phase of the old one.
     pub fn in_phase(self) -> Self {
         Self {
             start: Start::InPhase,
@@ -295,7 +291,7 @@ impl Transition {
         }
     }
 
-    /// Into the middle of a motion.
+    /// Starts the new motion at a phase in [0, 1].
     pub fn starting_at(self, phase: f32) -> Self {
         Self {
             start: Start::At(phase),

@@ -1,21 +1,20 @@
-//! The clock of a layer: how far its states have been played, and when something happens next.
+//! Clock of a layer: the phases of its states and the next moment at which something happens.
 
 use super::sources::{LayerContext, Source, Sources};
 use crate::blend::CrossFade;
 use crate::clip::events::length_secs;
 use crate::graph::checked::CheckedCondition;
 
-/// A state and how far it has been played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ActiveState {
     pub state: usize,
-    /// The number of times through, without wrapping.
+    /// Cycles played, without wrapping.
     pub phase: f64,
     pub elapsed_secs: f64,
 }
 
 impl ActiveState {
-    /// A step so long that there is no such time is not made.
+    /// Skips a step that would exceed [`MAX_PHASE`].
     fn advance(&mut self, rate: f64, dt_secs: f64) {
         let phase = self.phase + rate * dt_secs;
         if phase.abs() < MAX_PHASE {
@@ -25,15 +24,13 @@ impl ActiveState {
     }
 }
 
-/// Farther through than this a phase does not say any more which cycle it is in, and the way there is no number.
+/// Max phase. Beyond it an `f64` cannot tell one cycle from the next.
 const MAX_PHASE: f64 = 1.0 / f64::EPSILON;
 
-/// The phase at which a motion that is played at this rate ends.
 fn end_phase(rate: f64) -> f64 {
     if rate < 0.0 { 0.0 } else { 1.0 }
 }
 
-/// A state that fades out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FadingState {
     pub from: ActiveState,
@@ -41,7 +38,6 @@ pub(super) struct FadingState {
     pub in_phase: bool,
 }
 
-/// All that time moves in a player, but for its inertia.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Clock {
     pub now: ActiveState,
@@ -49,7 +45,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// At a state that has just begun, so many times through its motion.
+    /// Clock at the start of a state, at `phase`.
     pub fn at(state: usize, phase: f64) -> Self {
         Self {
             now: ActiveState {
@@ -61,7 +57,6 @@ impl Clock {
         }
     }
 
-    /// Cycles per second of the state and of the one that fades out.
     fn rates(&self, context: &LayerContext<'_>) -> [f64; 2] {
         let rate = |active: &ActiveState| {
             let state = &context.layer.states[active.state];
@@ -88,7 +83,7 @@ impl Clock {
         [now, from]
     }
 
-    /// Seconds until the state's motion comes to its end; at 0 and below it has.
+    /// Seconds until the motion ends; 0 or less once it has.
     pub fn secs_to_end(&self, context: &LayerContext<'_>) -> f64 {
         let [rate, _] = self.rates(context);
         if rate == 0.0 {
@@ -98,8 +93,7 @@ impl Clock {
         }
     }
 
-    /// Seconds until a fade is over or a transition that waits for time alone may be taken, and how far
-    /// the state is then, to the last bit.
+    /// Seconds until a fade ends or a timed transition is due, and the exact state at that moment.
     pub fn next_stop(&self, context: &LayerContext<'_>) -> Option<(f64, ActiveState)> {
         let ([rate, _], now) = (self.rates(context), self.now);
         let moment = |secs: f64, phase: f64, elapsed_secs: f64| {
@@ -136,7 +130,7 @@ impl Clock {
         ahead.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// The clips that play so many seconds from now, or ago, if nothing else changes.
+    /// Clips that play at `ahead_secs` from now (negative for the past) if nothing else changes.
     pub fn sources(&self, context: &LayerContext<'_>, ahead_secs: f64) -> Sources {
         let rates = self.rates(context);
         let of_state = |active: &ActiveState, rate: f64, share: f32| {

@@ -1,5 +1,3 @@
-//! One character's way through a graph.
-
 use super::layer_player::{BASE, LayerPlayer};
 use super::layering::lay_over;
 use super::signals;
@@ -13,68 +11,66 @@ use crate::root_motion::Placement;
 use sinew_math::simd::Level;
 use std::sync::Arc;
 
-/// An event that was crossed, and how much its clip counts.
+/// Event that was passed, with the weight of its clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FiredEvent<'g> {
-    /// Its name in the clip.
+    /// Name of the event.
     pub name: &'g str,
-    /// Its time in the clip.
+    /// Time of the event in the clip, in seconds.
     pub time_secs: f32,
-    /// Index of the clip, in [`Graph::clips`].
+    /// Index of the clip in [`Graph::clips`].
     pub clip: usize,
-    /// Index of the layer that plays it; 0 is the base layer.
+    /// Index of the layer; 0 is the base layer.
     pub layer: usize,
-    /// The part of the pose that its clip was in the step, over 0 to 1: a footstep in a twentieth of a pose need
-    /// not sound.
+    /// Weight of the clip during the step, in (0, 1]. A game can ignore footsteps of low weight.
     pub weight: f32,
-    /// The payload that the state machine passes on with events of this name.
+    /// Payload for events of this name.
     pub payload: Option<&'g EventPayload>,
 }
 
-/// A clip that plays, and how much it counts.
+/// Playing clip with its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayingClip {
-    /// Index of the clip, in [`Graph::clips`].
+    /// Index of the clip in [`Graph::clips`].
     pub clip: usize,
-    /// Index of the layer that plays it; 0 is the base layer.
+    /// Index of the layer; 0 is the base layer.
     pub layer: usize,
-    /// Its weight among the clips of its layer, over 0. Those of a layer sum to 1.
+    /// Weight in (0, 1]; the weights of a layer sum to 1.
     pub weight: f32,
-    /// Its time.
+    /// Time in the clip, in seconds.
     pub time_secs: f64,
 }
 
-/// Parameters, states and how far they are played: one character.
+/// State of one character: parameters, states and phases.
 ///
-/// A hero ([`Graph::player`]) has a workspace of its own, and nothing it does allocates. One of a crowd
-/// ([`Graph::crowd_player`]) is its state alone, well under a kilobyte, and is lent a [`Workspace`] per thread; while
-/// the inertia of a switch lasts it holds two poses from the workspace's stock.
+/// A player of [`Graph::player`] owns a workspace and never allocates. A player of [`Graph::crowd_player`] takes less
+/// than a kilobyte and borrows a [`Workspace`]; during inertia it also holds two of its poses.
 #[derive(Clone, Debug)]
 pub struct GraphPlayer {
-    /// The instruction set, which changes no bit of the poses.
+    /// Instruction set; the poses are the same for every one.
     pub level: Level,
     pub(super) graph: Graph,
     pub(super) parameters: Vec<f32>,
-    /// The base layer first.
+    /// Base layer first.
     pub(super) layers: Vec<LayerPlayer>,
-    /// Joints that its clips move; all without.
+    /// Joints that clips move; `None` for all.
     moved: Option<Arc<JointSet>>,
-    /// Its own, unless it is lent one.
+    /// Own workspace; `None` for a crowd player.
     room: Option<Box<Workspace>>,
 }
 
 impl Graph {
-    /// One character's way through it, at the start of its first states.
+    /// Player at the start of the first states, with its own workspace.
     pub fn player(&self) -> GraphPlayer {
         GraphPlayer::new(self.clone(), Some(Box::new(self.workspace())))
     }
 
-    /// The same without a workspace of its own, to be lent one: its state is all that it takes.
+    /// Player without a workspace, for crowds.
     pub fn crowd_player(&self) -> GraphPlayer {
         GraphPlayer::new(self.clone(), None)
     }
 
-    /// Room for players of this graph to work in, one after the other.
+    /// Workspace for players of this graph, used by one at a time.
     pub fn workspace(&self) -> Workspace {
         Workspace::new(&self.shared)
     }
@@ -94,7 +90,7 @@ impl GraphPlayer {
         }
     }
 
-    /// The graph that it plays.
+    /// Graph that is played.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -102,7 +98,7 @@ impl GraphPlayer {
     /// Sets a parameter.
     ///
     /// # Errors
-    /// When the graph has no such parameter, or the value is not finite.
+    /// If the parameter is unknown or the value is not finite.
     pub fn set(&mut self, parameter: &str, value: f32) -> Result<(), PlayError> {
         let index = self.graph.parameter(parameter);
         let index = index
@@ -113,7 +109,7 @@ impl GraphPlayer {
     /// Sets a parameter by its index ([`Graph::parameter`]).
     ///
     /// # Errors
-    /// As [`GraphPlayer::set`].
+    /// If the index is out of range or the value is not finite.
     pub fn set_index(&mut self, parameter: usize, value: f32) -> Result<(), PlayError> {
         let (index, len) = (parameter, self.parameters.len());
         PlayError::check_finite("parameter", f64::from(value))?;
@@ -122,16 +118,15 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// A parameter's value; `None` when there is no such parameter.
+    /// Value of a parameter; `None` if it is unknown.
     pub fn get(&self, parameter: &str) -> Option<f32> {
         Some(self.parameters[self.graph.parameter(parameter)?])
     }
 
-    /// Lets clips move some joints only, and leaves the others at rest: who is far
-    /// away needs no fingers. All joints without.
+    /// Restricts clips to some joints, for characters far away; the others stay at rest. `None` moves all joints.
     ///
     /// # Errors
-    /// When it is a set of another skeleton's joints.
+    /// If the set is for another number of joints.
     pub fn move_joints(&mut self, moved: Option<Arc<JointSet>>) -> Result<(), PlayError> {
         let (wanted, found) = (self.graph.shared.skeleton.len(), moved.as_ref());
         match found.map(|moved| moved.joints()) {
@@ -143,12 +138,12 @@ impl GraphPlayer {
         }
     }
 
-    /// The name of the base layer's state that is played or on its way in.
+    /// Name of the base layer's state; during a transition, the new one.
     pub fn state(&self) -> &str {
         self.state_of(BASE)
     }
 
-    /// The same of a layer on top; `None` when there is no layer of that name.
+    /// [`GraphPlayer::state`] of a layer above the base; `None` if the layer is unknown.
     pub fn layer_state(&self, layer: &str) -> Option<&str> {
         Some(self.state_of(self.layer_index(layer)?))
     }
@@ -162,17 +157,17 @@ impl GraphPlayer {
         Some(1 + self.graph.layers().position(|layer| layer == name)?)
     }
 
-    /// The number of times through the base layer's motion, counted on over loops.
+    /// Phase of the base layer's motion in cycles, counting loops.
     pub fn phase(&self) -> f64 {
         self.layers[BASE].clock.now.phase
     }
 
-    /// True while something of an earlier state still shows, in any layer.
+    /// True while any layer still shows an earlier state.
     pub fn is_in_transition(&self) -> bool {
         self.layers.iter().any(LayerPlayer::is_in_transition)
     }
 
-    /// The clips that play now, layer by layer. A clip that several points of a blend name is there once for each.
+    /// Clips that play now, layer by layer. A clip at several points of a blend appears once per point.
     pub fn playing(&self) -> impl Iterator<Item = PlayingClip> + '_ {
         let graph = &*self.graph.shared;
         let layers = self.layers.iter().enumerate();
@@ -188,24 +183,23 @@ impl GraphPlayer {
         })
     }
 
-    /// The way that the character went in the last update, for a graph with root motion: its placement in the
-    /// world is `placement.then(&step)`.
+    /// Root motion of the last update; the character's new placement is `placement.then(&step)`.
     pub fn root_step(&self) -> Placement {
         self.layers[BASE].root_step
     }
 
-    /// Goes straight to a state of the base layer, so many times through its motion, without a transition or an event.
+    /// Enters a state of the base layer at `phase` (in cycles) without a transition or events.
     ///
     /// # Errors
-    /// When there is no such state, or the phase is not finite.
+    /// If the state is unknown or the phase is not finite.
     pub fn jump(&mut self, state: &str, phase: f64) -> Result<(), PlayError> {
         self.jump_in(BASE, state, phase)
     }
 
-    /// The same for a layer on top.
+    /// [`GraphPlayer::jump`] for a layer above the base.
     ///
     /// # Errors
-    /// As [`GraphPlayer::jump`], and when there is no such layer.
+    /// As [`GraphPlayer::jump`], or if the layer is unknown.
     pub fn jump_layer(&mut self, layer: &str, state: &str, phase: f64) -> Result<(), PlayError> {
         let index = self.layer_index(layer);
         let index = index.ok_or_else(|| PlayError::unknown("layer", layer, self.graph.layers()))?;
@@ -222,13 +216,11 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Plays on by `dt_secs`, takes transitions on the way and gives every event crossed: layer by layer, clip by
-    /// clip, in the order of crossing. What depends on time alone happens at its moment and not at the end of the
-    /// step. A trigger is seen by all layers, and reset when one has used it.
+    /// Advances by `dt_secs`, takes transitions and reports passed events: by layer, then clip, then time. Timed
+    /// transitions happen at their exact moment within the step. All layers see a trigger before it is reset.
     ///
     /// # Errors
-    /// When the time is not finite or negative, or a curve that a parameter follows ([`Graph::bound`]) is not finite; nothing
-    /// is played then.
+    /// If the time is negative or not finite, or a bound curve ([`Graph::bound`]) is not finite; no time passes then.
     pub fn update(
         &mut self,
         dt_secs: f64,
@@ -237,10 +229,10 @@ impl GraphPlayer {
         self.with_own_room(|player, room| player.update_in(room, dt_secs, fired))
     }
 
-    /// [`GraphPlayer::update`] in a workspace that is lent.
+    /// [`GraphPlayer::update`] in a borrowed workspace.
     ///
     /// # Errors
-    /// As there, and when the workspace is of another graph.
+    /// As [`GraphPlayer::update`], or if the workspace is for another graph.
     pub fn update_in(
         &mut self,
         room: &mut Workspace,
@@ -282,7 +274,6 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Sets the parameters that follow curves.
     fn follow_curves(&mut self, room: &mut Workspace) -> Result<(), PlayError> {
         let graph = Arc::clone(&self.graph.shared);
         for bound in &graph.bound {
@@ -294,18 +285,18 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Writes the pose of this moment. [`GraphPlayer::pose`] poses an actor.
+    /// Writes the current pose. [`GraphPlayer::pose`] poses an actor.
     ///
     /// # Errors
-    /// When `out` has another number of joints than the graph's skeleton.
+    /// If `out` has another number of joints than the skeleton.
     pub fn pose_into(&mut self, out: &mut LocalPose) -> Result<(), PlayError> {
         self.with_own_room(|player, room| player.pose_into_in(room, out))
     }
 
-    /// [`GraphPlayer::pose_into`] in a workspace that is lent.
+    /// [`GraphPlayer::pose_into`] in a borrowed workspace.
     ///
     /// # Errors
-    /// As there, and when the workspace is of another graph.
+    /// As [`GraphPlayer::pose_into`], or if the workspace is for another graph.
     pub fn pose_into_in(&self, room: &mut Workspace, out: &mut LocalPose) -> Result<(), PlayError> {
         self.check_room(room)?;
         let (graph, parameters) = (&*self.graph.shared, &self.parameters);
@@ -328,7 +319,6 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// Works in its own workspace, made now if it was only lent one so far.
     pub(super) fn with_own_room<T>(
         &mut self,
         work: impl FnOnce(&mut Self, &mut Workspace) -> T,

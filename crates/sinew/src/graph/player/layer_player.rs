@@ -1,5 +1,3 @@
-//! One character's way through the states of one layer.
-
 use super::clock::{ActiveState, Clock, FadingState};
 use super::sources::{LayerContext, Sources, fire, mix_pose, root_step};
 use super::workspace::{Samples, Workspace};
@@ -11,34 +9,30 @@ use crate::pose::LocalPose;
 use crate::root_motion::Placement;
 use sinew_math::simd::Level;
 
-/// Time between the two moments that a speed is measured between.
 const STEP_SECS: f64 = 1.0 / 128.0;
 
-/// Max number of stops of an update on its way, so that states that lead to each other do not hang it.
+/// Max stops per update, so that states that lead to each other cannot loop forever.
 const MAX_STOPS: usize = 256;
 
-/// Max rest of a fade that is over.
 const ROUNDING_SECS: f64 = 1e-9;
 
-/// The base layer, whose root motion moves the character.
+/// Index of the base layer, whose root motion moves the character.
 pub(super) const BASE: usize = 0;
 
-/// The state of one layer of one character.
 #[derive(Clone, Debug)]
 pub(super) struct LayerPlayer {
-    /// Index of the layer.
     index: usize,
     pub clock: Clock,
-    /// While something is left of an older motion; borrowed from the workspaces' stock.
+    /// Offset of an older motion, taken from a workspace's stock.
     inertia: Option<Inertia>,
-    /// Surplus speed of the old motion over the ground, per second.
+    /// Excess of the old root motion's speed over the new one, per second.
     root_rate: Placement,
-    /// The way that the character went in the last update.
+    /// Root motion of the last update.
     pub root_step: Placement,
 }
 
 impl LayerPlayer {
-    /// At the start of the first state.
+    /// Layer at the start of its first state.
     pub fn new(graph: &Shared, index: usize) -> Self {
         let still = Placement::identity(graph.up());
         Self {
@@ -50,13 +44,13 @@ impl LayerPlayer {
         }
     }
 
-    /// True while something of an earlier state still shows.
+    /// True while an earlier state still shows.
     pub fn is_in_transition(&self) -> bool {
         let is_carried = |inertia: &Inertia| !inertia.is_done();
         self.clock.fading.is_some() || self.inertia.as_ref().is_some_and(is_carried)
     }
 
-    /// Goes straight to a state; nothing of an older one is left.
+    /// Enters a state without a transition.
     pub fn jump(&mut self, state: usize, phase: f64) {
         self.clock = Clock::at(state, phase);
         self.stop_inertia();
@@ -76,7 +70,7 @@ impl LayerPlayer {
         }
     }
 
-    /// Plays on and takes transitions on the way; `room.seen` are the parameters, of which transitions reset triggers.
+    /// Advances and takes transitions. These reset triggers in `room.seen`.
     pub fn update<'g>(
         &mut self,
         graph: &'g Shared,
@@ -103,7 +97,7 @@ impl LayerPlayer {
         self.play(graph, room, left_secs, None, fired);
     }
 
-    /// Plays on where no transition is; `then` is where the state is in the end, if that is known better.
+    /// Advances without transitions; `then` is the exact final state, if known.
     fn play<'g>(
         &mut self,
         graph: &'g Shared,
@@ -127,7 +121,7 @@ impl LayerPlayer {
         }
         if let Some(mut inertia) = self.inertia.take() {
             inertia.advance(dt_secs);
-            // A switch looks a step back.
+            // A new transition looks one step back, so the inertia must stay until then.
             if inertia.was_done(STEP_SECS) {
                 room.spare.push(inertia);
             } else {
@@ -140,12 +134,12 @@ impl LayerPlayer {
         }
     }
 
-    /// The clips that play now.
+    /// Clips that play now.
     pub fn sources(&self, graph: &Shared, parameters: &[f32]) -> Sources {
         self.clock.sources(&self.context(graph, parameters), 0.0)
     }
 
-    /// Writes the layer's pose of this moment.
+    /// Writes the layer's current pose.
     pub fn pose(
         &self,
         graph: &Shared,
@@ -161,7 +155,6 @@ impl LayerPlayer {
         mix_pose(&context, level, &sources, inertia, samples, out);
     }
 
-    /// The first transition whose conditions all hold.
     fn next<'g>(&self, graph: &'g Shared, parameters: &[f32]) -> Option<&'g CheckedTransition> {
         let context = self.context(graph, parameters);
         let now = &self.clock.now;
@@ -176,8 +169,7 @@ impl LayerPlayer {
         leading_away.find(|transition| transition.when.iter().all(holds))
     }
 
-    /// Switches to another state. What is shown goes on from where it is and as fast as it moves, also in
-    /// the middle of another transition.
+    /// Enters another state. The shown pose keeps its position and speed, even during another transition.
     fn take(
         &mut self,
         graph: &Shared,
@@ -201,7 +193,7 @@ impl LayerPlayer {
             }),
             _ => None,
         };
-        // A fade from a single state begins as what is shown, and older inertia just goes on.
+        // A fade from a single state starts at the shown pose, so existing inertia just continues.
         let jumps = self.clock.fading.is_none() || old.fading.is_some();
         if secs <= 0.0 {
             self.stop_inertia();
@@ -215,7 +207,6 @@ impl LayerPlayer {
         }
     }
 
-    /// Starts the inertia of what was shown by the `old` clock.
     fn carry_over(
         &mut self,
         graph: &Shared,

@@ -1,12 +1,9 @@
-//! One layer's pose over what is below it.
-
 use super::workspace::Workspace;
 use crate::blend::{Addition, BlendJob, Layer};
 use crate::graph::checked::{CheckedLayer, CheckedMode};
 use crate::pose::LocalPose;
 use sinew_math::simd::Level;
 
-/// Writes `room.below` with `room.layer` over it: in its place or added to it, where the mask says so.
 pub(super) fn lay_over(
     level: Level,
     layer: &CheckedLayer,
@@ -43,7 +40,7 @@ pub(super) fn lay_over(
                 (&mut layers[..2], &mut [])
             }
             (CheckedMode::Override, Some([_, others])) => {
-                // What is below counts 1 - weight everywhere, and besides what the mask leaves of the weight.
+                // The pose below counts 1 − weight everywhere, plus weight times the inverse mask.
                 layers = [below(1.0 - weight), below(weight).masked(others), own];
                 (&mut layers, &mut [])
             }

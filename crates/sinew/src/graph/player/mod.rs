@@ -1,5 +1,3 @@
-//! A graph as it is played: one character's way through it.
-
 mod clock;
 mod graph_player;
 mod layer_player;

@@ -1,25 +1,23 @@
-//! Curves and morph weights that a player gives.
-
 use super::graph_player::GraphPlayer;
 use super::signals;
 use super::workspace::Workspace;
 use crate::graph::error::PlayError;
 
 impl GraphPlayer {
-    /// Writes the value of a curve ([`Graph::curves`](crate::graph::Graph::curves)): the mean over all clips that play, by their weights. Clips
-    /// without it count as 0 in the base layer, and leave it as it is in layers on top. A cross-fade fades it, and
-    /// inertia does not.
+    /// Writes the value of a curve ([`Graph::curves`](crate::graph::Graph::curves)): the weighted mean over all
+    /// playing clips. A clip without the curve counts as 0 in the base layer and changes nothing in other layers.
+    /// Cross-fades fade it, inertia does not.
     ///
     /// # Errors
-    /// When no clip has such a curve, or `out` is not as wide as it.
+    /// If the curve is unknown or `out` has another width.
     pub fn curve(&mut self, name: &str, out: &mut [f32]) -> Result<(), PlayError> {
         self.with_own_room(|player, room| player.curve_in(room, name, out))
     }
 
-    /// [`GraphPlayer::curve`] in a workspace that is lent.
+    /// [`GraphPlayer::curve`] in a borrowed workspace.
     ///
     /// # Errors
-    /// As there, and when the workspace is of another graph.
+    /// As [`GraphPlayer::curve`], or if the workspace is for another graph.
     pub fn curve_in(
         &self,
         room: &mut Workspace,
@@ -43,14 +41,14 @@ impl GraphPlayer {
         Ok(())
     }
 
-    /// The value of a curve of one number; `None` when no clip has it or it has more.
+    /// Value of a curve of width 1; `None` if it is unknown or wider.
     pub fn number(&mut self, curve: &str) -> Option<f32> {
         let mut value = [0.0];
         self.curve(curve, &mut value).ok().map(|()| value[0])
     }
 
-    /// Writes the morph weights of the mesh at a node: the mean over all clips that play, as for
-    /// [`GraphPlayer::curve`], with `rest` where they have no track; a weight that neither knows is 0.
+    /// Writes the morph weights of the mesh at a node: the mean over all playing clips, as in [`GraphPlayer::curve`].
+    /// Clips without a track use `rest`, and missing weights are 0.
     pub fn morph_weights(&mut self, node: usize, rest: &[f32], out: &mut [f32]) {
         self.with_own_room(|player, room| {
             let written = player.morph_weights_in(room, node, rest, out);
@@ -58,10 +56,10 @@ impl GraphPlayer {
         });
     }
 
-    /// [`GraphPlayer::morph_weights`] in a workspace that is lent.
+    /// [`GraphPlayer::morph_weights`] in a borrowed workspace.
     ///
     /// # Errors
-    /// When the workspace is of another graph.
+    /// If the workspace is for another graph.
     pub fn morph_weights_in(
         &self,
         room: &mut Workspace,
@@ -75,7 +73,7 @@ impl GraphPlayer {
         let targets = out.len();
         signals::blend(graph, layers, &self.parameters, rest, values, out, |clip| {
             let morph = clip.morphs().iter().find(|morph| morph.node == node)?;
-            // A track of more weights is not this mesh's own.
+            // A track with more weights belongs to another mesh.
             (morph.weights.width() <= targets).then_some(&morph.weights)
         });
         Ok(())

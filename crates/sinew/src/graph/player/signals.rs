@@ -1,13 +1,9 @@
-//! Curves and morph weights of everything that plays.
-
 use super::layer_player::LayerPlayer;
 use crate::clip::{Playable, Track};
 use crate::graph::checked::{CheckedMode, Shared};
 
-/// Blends a track over all layers into `out`. `track` finds it in a clip, `rest` is its value where no clip has it.
-///
-/// Within a layer, clips count by their weights. A layer that overrides takes as much of what is below as the clips
-/// that have the track count; an additive one adds what they differ by from their references.
+/// Blends a track over all layers into `out`. `track` finds it in a clip; `rest` is its value without clips. Override
+/// layers replace by the weight of their clips with the track; additive ones add differences from the references.
 pub(super) fn blend<'g>(
     graph: &'g Shared,
     layers: &[LayerPlayer],
@@ -52,7 +48,6 @@ pub(super) fn blend<'g>(
     }
 }
 
-/// [`blend`] of the curve of that name, which is 0 where no clip has it.
 pub(super) fn blend_curve(
     graph: &Shared,
     layers: &[LayerPlayer],

@@ -1,5 +1,4 @@
-//! Clips that play at a moment, how far through and with which weight, and what they come to. The only file of a
-//! graph that samples joints.
+//! Playing clips and the poses they blend to. No other file of the graph samples joints.
 
 use super::workspace::Samples;
 use crate::blend::{Addition, BlendJob, Layer};
@@ -11,35 +10,33 @@ use crate::root_motion::Placement;
 use sinew_math::simd::Level;
 use sinew_math::transform::Transform;
 
-/// A layer of a graph and the parameters that it is played with.
 pub(super) struct LayerContext<'a> {
     pub graph: &'a Shared,
     pub layer: &'a CheckedLayer,
     pub parameters: &'a [f32],
 }
 
-/// A clip that plays.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
     pub clip: usize,
-    /// Its weight, from 0 to 1; 0 when it does not play.
+    /// Weight in [0, 1]; 0 if the clip does not play.
     pub weight: f32,
-    /// The number of times through, without wrapping.
+    /// Cycles played, without wrapping.
     pub phase: f64,
     pub wrap: Wrap,
 }
 
-/// Clips of a state, and of the one that fades out.
+/// Clips of the current state, then those of the one that fades out.
 pub(super) type Sources = [Source; 2 * MAX_CLIPS];
 
 impl Source {
-    /// The time in the clip, and its cycle.
+    /// Time in the clip in seconds, and the cycle.
     pub fn time_secs(&self, clip: &dyn Playable) -> (f64, f64) {
         let (part, cycle) = self.wrap.fold(self.phase, 1.0);
         (part * length_secs(clip), cycle)
     }
 
-    /// The time that events are counted by.
+    /// Time for counting events; it continues over loops.
     fn unwrapped_secs(&self, duration: f64) -> f64 {
         match self.wrap {
             Wrap::Clamp => self.phase.clamp(0.0, 1.0) * duration,
@@ -48,8 +45,8 @@ impl Source {
     }
 }
 
-/// Writes what the sources and what is left of older ones come to, in place when root motion is taken out. A clip of an
-/// additive layer counts as the rest pose with the clip's difference added.
+/// Writes the blend of sources and inertia, without root motion. Additive clips become the rest pose plus a
+/// difference.
 pub(super) fn mix_pose(
     context: &LayerContext<'_>,
     level: Level,
@@ -72,7 +69,7 @@ pub(super) fn mix_pose(
                 clip.sample_joints_into(&graph.skeleton, time_secs, moved, pose);
             }
         }
-        // Whoever writes a clip of their own may leave it at another size.
+        // A user's own `Playable` may resize the pose.
         pose.resize(rest.len());
         if let Some(motion) = graph.root_motions.get(source.clip) {
             motion.take_out(cycle, pose);
@@ -91,11 +88,9 @@ pub(super) fn mix_pose(
         weights[playing] = source.weight;
         playing += 1;
     }
-    // A graph has no more poses than its states play clips at a time.
     let pose = |n: usize| room.poses.get(n).unwrap_or(rest);
     let mut layers: [Layer<'_>; 2 * MAX_CLIPS] =
         std::array::from_fn(|n| Layer::new(pose(n), weights[n]));
-    // As short-lived as the layers.
     let mut inertia: Option<[Addition<'_>; 2]> = inertia;
     let job = BlendJob {
         rest,
@@ -106,7 +101,6 @@ pub(super) fn mix_pose(
     job.run(out).expect("weights and sizes are the graph's own");
 }
 
-/// Gives the events between two moments of the same sources, with the mean of their weights.
 pub(super) fn fire<'g>(
     graph: &'g Shared,
     before: &Sources,
@@ -122,7 +116,6 @@ pub(super) fn fire<'g>(
     }
 }
 
-/// The sources that play at one of two moments, and the mean of their weights.
 fn playing_between<'s>(
     before: &'s Sources,
     after: &'s Sources,
@@ -133,7 +126,6 @@ fn playing_between<'s>(
     sources.filter(|(_, _, weight)| *weight > 0.0)
 }
 
-/// The way that the character goes between two moments of the same sources, by the mean of their weights.
 pub(super) fn root_step(
     context: &LayerContext<'_>,
     before: &Sources,

@@ -1,42 +1,38 @@
-//! Poses that players work in. They hold nothing of a player between calls.
+//! Scratch memory of players; it holds nothing of a player between calls.
 
 use crate::blend::{AdditivePose, Inertia};
 use crate::graph::checked::{CheckedLayer, CheckedMode, Shared};
 use crate::pose::{JointSet, LocalPose};
 use std::sync::Arc;
 
-/// Room for what an update or a pose works out on its way: one for a hero, or one per thread for a crowd
-/// ([`Graph::workspace`](crate::graph::Graph::workspace)).
+/// Scratch memory for players, one at a time ([`Graph::workspace`](crate::graph::Graph::workspace)).
 #[derive(Clone, Debug)]
 pub struct Workspace {
     pub(super) graph: Arc<Shared>,
     pub(super) samples: Samples,
-    /// At a transition: shown a moment ago and now, meant now and in a moment.
+    /// Poses at a transition: shown a step ago and now, new motion now and a step ahead.
     pub(super) switch: [LocalPose; 4],
-    /// One layer's pose, and that of all layers below it. Empty when there is one layer only.
+    /// Pose of one layer, and of all layers below it; empty for a graph of one layer.
     pub(super) layer: LocalPose,
     pub(super) below: LocalPose,
-    /// Parameters as a layer finds them, and as they are after all layers.
+    /// Parameters as a layer sees them, and after all layers.
     pub(super) seen: Vec<f32>,
     pub(super) left: Vec<f32>,
-    /// Values of one track.
     pub(super) values: Vec<f32>,
-    /// Inertia that no player carries now.
+    /// Inertia that no player uses now.
     pub(super) spare: Vec<Inertia>,
 }
 
-/// The poses of the clips that play at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Samples {
     pub poses: Vec<LocalPose>,
-    /// Of an additive clip. Empty when there is none.
+    /// Difference of an additive clip; empty without additive layers.
     pub difference: AdditivePose,
-    /// Joints that clips move now, for one far away; all without.
+    /// Joints that clips move; `None` for all.
     pub moved: Option<Arc<JointSet>>,
 }
 
 impl Workspace {
-    /// With as much inertia in stock as one player can carry.
     pub(super) fn new(graph: &Arc<Shared>) -> Self {
         let rest = graph.skeleton.rest();
         let states = graph.layers.iter().flat_map(|layer| &layer.states);

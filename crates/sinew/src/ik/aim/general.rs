@@ -1,4 +1,4 @@
-//! An aim of any joints, in `f64`.
+//! Aim of any number of joints, in `f64`.
 
 use super::job::{Aim, AimReport, Up};
 use crate::ik::error::IkError;
@@ -13,7 +13,6 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled};
 
-/// Turns the joints one after the other, from the body outward.
 #[inline(never)]
 pub(super) fn general(
     skeleton: &Skeleton,
@@ -69,7 +68,6 @@ pub(super) fn general(
     })
 }
 
-/// Refuses numbers and joints that cannot be.
 #[inline(always)]
 pub(super) fn check(skeleton: &Skeleton, job: &Aim<'_>) -> Result<(), IkError> {
     let eye = job.eye.joint;
@@ -109,7 +107,7 @@ pub(super) fn check(skeleton: &Skeleton, job: &Aim<'_>) -> Result<(), IkError> {
     Ok(())
 }
 
-/// Refuses a chain that does not lead through all its joints to the eye, before one of them is turned.
+/// Rejects a chain that does not lead to the eye, before any joint is changed.
 fn check_path(skeleton: &Skeleton, pose: &LocalPose, job: &Aim<'_>) -> Result<(), IkError> {
     let mut at = job.eye.joint;
     for share in job.shares.iter().rev() {
@@ -147,18 +145,16 @@ fn no_direction(skeleton: &Skeleton, joint: usize, what: &'static str) -> IkErro
     }
 }
 
-/// Eye, line of sight and target as one joint has them, in its own frame.
 struct Sight {
     local: Local,
     eye: Vec3F64,
-    /// Of unit length.
+    /// Unit length.
     axis: Vec3F64,
     target: Vec3F64,
-    /// The axis that should point up, and up.
     up: Option<[Vec3F64; 2]>,
-    /// True when the joint alone can turn the line of sight onto the target.
+    /// True if this joint alone can aim the line of sight at the target.
     can_meet: bool,
-    /// The point of the line of sight that is as far away as the target, if there is one.
+    /// Point on the line of sight at the target's distance from the joint, if there is one.
     meets: Vec3F64,
 }
 
@@ -176,7 +172,6 @@ impl Sight {
         let mut axis = wide(job.axis);
         let mut up_axis = job.up.map_or([0.0; 3], |up| wide(up.axis));
         let mut at = job.eye.joint;
-        // Up to the joint that turns: what it carries.
         while at != joint {
             let parent = skeleton.parent(at).filter(|_| at > joint);
             let Some(parent) = parent else {
@@ -191,7 +186,6 @@ impl Sight {
         }
         let local = Local::of(pose, joint);
         let scale = local.even_scale(skeleton, joint)?;
-        // And from the first joint down to it: where the target is.
         let mut target = above.point(job.target_in_model);
         let up = job
             .up
@@ -224,7 +218,7 @@ impl Sight {
         })
     }
 
-    /// The whole turn that is left to do.
+    /// Whole rotation that remains.
     #[inline(always)]
     fn turn(&self) -> QuatF64 {
         let swing = QuatF64::arc(self.meets, self.target, || across(self.meets));
@@ -237,7 +231,7 @@ impl Sight {
         }
         let line = scaled(self.target, 1.0 / distance);
         let (now, wanted) = (cross(line, swing.rotate(up_axis)), cross(line, up));
-        // Looking straight up there is no roll to correct.
+        // A vertical line of sight has no roll to correct.
         if dot(now, now) <= 1e-12 * dot(up_axis, up_axis)
             || dot(wanted, wanted) <= 1e-12 * dot(up, up)
         {
@@ -246,7 +240,6 @@ impl Sight {
         QuatF64::turn_by(line, dot(line, cross(now, wanted)), dot(now, wanted)).mul(swing)
     }
 
-    /// The angle that is left after a turn of the joint.
     fn off_after(&self, turn: QuatF64) -> f64 {
         let to_target = sub(self.target, turn.rotate(self.eye));
         let axis = turn.rotate(self.axis);
@@ -254,7 +247,7 @@ impl Sight {
     }
 }
 
-/// A point and a direction of the frame that `first` stands in, in the frame that `joint` stands in.
+/// Converts a point and a direction from the parent frame of `first` to that of `joint`.
 fn carried_down(
     skeleton: &Skeleton,
     pose: &LocalPose,
@@ -278,7 +271,6 @@ fn carried_down(
     Ok((point, back.rotate(direction)))
 }
 
-/// A part of a turn, the shorter way round.
 fn part_of(turn: QuatF64, part: f64) -> QuatF64 {
     let sine = length(turn.v);
     let Some(axis) = unit_of(turn.v, sine) else {

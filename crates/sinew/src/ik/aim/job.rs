@@ -1,45 +1,43 @@
-//! An aim as data: joints, line of sight, target; and its report.
-
 use crate::ik::tip::Tip;
 use glam::Vec3;
 
-/// A joint that takes part.
+/// Joint that takes part in an aim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
-    /// The joint.
+    /// Index of the joint.
     pub joint: usize,
-    /// Its part of the whole turn; all of them sum to at most 1, and what they leave is not done.
+    /// Fraction of the whole rotation, at least 0. The sum is at most 1; any remainder is not rotated.
     pub part: f32,
 }
 
-/// The up direction of an aim.
+/// Up direction of an aim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Up {
-    /// The axis that is to point up, in the last joint's frame.
+    /// Axis that should point up, in the frame of the eye's joint.
     pub axis: Vec3,
-    /// Up, in the model.
+    /// Up direction in model space.
     pub direction_in_model: Vec3,
 }
 
-/// An aim: the joints that turn, and the point that they look at.
+/// Aim: joints that rotate, and the target that they look at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim<'a> {
-    /// The joints that turn, from the body outward, each below the one before; at most 64.
+    /// Joints that rotate, from the body outward, each a descendant of the one before; 1 to 64.
     pub shares: &'a [Share],
-    /// Begin of the line of sight, on the last of those joints or on one below.
+    /// Start of the line of sight, on the last joint or a descendant.
     pub eye: Tip,
-    /// The line of sight, in the frame of the joint that carries the eye.
+    /// Line of sight, in the frame of the eye's joint.
     pub axis: Vec3,
-    /// The point to look at, in the model.
+    /// Target in model space.
     pub target_in_model: Vec3,
-    /// The way up; without it, joints swing and do not roll.
+    /// Up direction; without it the joints swing but do not roll.
     pub up: Option<Up>,
-    /// Part of the turn that is made, from 0 to 1; limits hold at its end. The report is that of the whole turn.
+    /// Fraction of the rotation that is applied, in [0, 1]. Limits and the report are for the full rotation.
     pub weight: f32,
 }
 
 impl<'a> Aim<'a> {
-    /// A look of an eye along an axis of its joint, at all of the turn and with no way up.
+    /// Aim along an axis of the eye's joint, with weight 1 and no up direction.
     pub fn new(shares: &'a [Share], eye: Tip, axis: Vec3, target_in_model: Vec3) -> Self {
         Self {
             shares,
@@ -51,14 +49,14 @@ impl<'a> Aim<'a> {
         }
     }
 
-    /// The same with a way up.
+    /// Sets the up direction.
     #[must_use]
     pub fn up(mut self, up: Up) -> Self {
         self.up = Some(up);
         self
     }
 
-    /// The same with the part of the turn that is made, from 0 to 1.
+    /// Sets the weight, in [0, 1].
     #[must_use]
     pub fn weight(mut self, weight: f32) -> Self {
         self.weight = weight;
@@ -66,14 +64,13 @@ impl<'a> Aim<'a> {
     }
 }
 
-/// The report of an aim.
+/// Result of an aim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AimReport {
-    /// True when the line of sight meets the target, to a thousandth of a radian.
+    /// True if the line of sight meets the target within 0.001 rad.
     pub reached: bool,
-    /// The angle between the line of sight and the target, as seen from the eye; 0 when it is nothing
-    /// beyond rounding.
+    /// Angle between the line of sight and the target, seen from the eye; 0 if only rounding remains.
     pub off_rad: f32,
-    /// Bit `i` says that limits hold back joint `i` of the shares.
+    /// Bit `i` is set if limits hold back joint `i` of the shares.
     pub at_limits: u64,
 }

@@ -1,10 +1,6 @@
-//! Aiming an axis at a point: a turret by itself, or a head with the neck and spine taking their parts.
-//!
-//! Joints turn from the body outward. Each is given the whole turn that is left to do, swing to the
-//! target and roll to the up vector together, and takes its share of it; so the roll is spread along the
-//! chain as the swing is, and what limits keep from one joint the next ones take over. The last
-//! joint closes the rest exactly, also when the line of sight does not go through the joint: a
-//! triangle, as in the analytic arm, says where on that line the target will be.
+//! Aiming of an axis at a point: a turret, or a head with neck and spine. Joints rotate from the body outward, each
+//! by its share of the remaining swing and roll, so later joints make up for the limits of earlier ones. The last
+//! joint closes the rest exactly, even if the line of sight misses the joint.
 
 mod general;
 mod job;
@@ -20,12 +16,10 @@ use crate::skeleton::Skeleton;
 use general::{check, general};
 use sinew_math::transform::Affine;
 
-/// Turns the joints so that the eye looks at the target. `model_from_parent` is where the parent of the
-/// first joint stands in the model.
+/// Rotates joints so that an eye looks at a target. `model_from_parent` is the frame above the first joint.
 ///
-/// Of all turns that do it, each joint makes the shortest one, or, with an up vector, that one followed
-/// by the roll that is missing. A target straight behind is reached by way of the side that `axis`
-/// leans to least.
+/// Each joint makes the shortest rotation that works, followed by the missing roll if there is an up vector. For a
+/// target straight behind, the rotation passes through the coordinate axis farthest from `axis`.
 ///
 /// ```
 /// use glam::Vec3;

@@ -1,4 +1,4 @@
-//! The usual aim in lanes of `f32`: see `lanes`.
+//! Fast path for common aims, in SIMD lanes of `f32`: see `lanes`.
 
 use super::job::Aim;
 use crate::ik::lanes::{Inverse, Place, TINY};
@@ -11,8 +11,7 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_lanes::{dot, dot_quat, mul_numbers, splat, vector_mul};
 
-/// Turns the joint; false, with the pose as it was, where the aim is not a usual one. Joints must be the skeleton's, and the
-/// pose too.
+/// Solves a common aim of valid joints. Returns false, with the pose unchanged, if it needs the general solver.
 #[inline(always)]
 pub(in crate::ik) fn turned(
     skeleton: &Skeleton,
@@ -41,11 +40,11 @@ fn eye<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let above = Inverse::new(simd, model_from_parent);
     let target = above.point(job.target_in_model, joint.translation(simd, block));
     let distance_squared = dot(target, target);
-    // Number by number: what was just written in parts is slow to read as a whole.
+    // Component by component: a vector load after scalar stores is slow.
     let numbers = |v: Vec3| [v.x, v.y, v.z];
     let (eye, axis) = (numbers(job.eye.offset), numbers(job.axis));
     let dot_numbers = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    // The point `eye + axis · along` of the line of sight is as far from the joint as the target.
+    // The point `eye + axis · along` is as far from the joint as the target.
     let ahead = dot_numbers(eye, axis);
     let squared = ahead * ahead + (distance_squared - dot_numbers(eye, eye));
     let along = squared.sqrt() - ahead;

@@ -1,11 +1,9 @@
-//! Damped least squares on the whole tree: many goals at once, limits as bounds.
+//! Damped least squares on the whole tree: many goals at once, with limits as bounds.
 //!
-//! Each turn is stated by as many numbers as it has degrees of freedom, so that limits are bounds on
-//! numbers (`angles`). A step solves the linearised goals with damping (Levenberg 1944, Marquardt
-//! 1963; the damping follows the gain as Nielsen 1999 has it), in as many unknowns as the goals
-//! have; numbers at a bound that want to pass it are held (Bertsekas 1982), and those that would pass
-//! it on the way are stopped there and the rest solved again (Baerlocher and Boulic 2004). Where limits leave
-//! it in a corner, `escape` looks for a way out.
+//! A step solves the linearised goals with damping (Levenberg 1944, Marquardt 1963; damping follows the gain as in
+//! Nielsen 1999), with as many unknowns as the goals have. Coordinates at a bound are held (Bertsekas 1982). Those
+//! that would pass one stop there, and the rest is solved again (Baerlocher and Boulic 2004). If limits block
+//! progress, `escape` searches for a way out.
 
 mod escape;
 mod exchange;
@@ -28,15 +26,12 @@ use goal::{Kind, Target};
 use sinew_math::transform::Affine;
 
 impl Dls {
-    /// Turns joints so that goals are met, or missed by as little as can be (in weighted squares).
-    /// `model_from_root` is where the frame that the root stands in stands in the model, usually the
-    /// identity.
+    /// Rotates joints to meet the goals, or to miss them by the least weighted squares. `model_from_root` is the
+    /// model transform of the root's parent frame, usually the identity.
     ///
-    /// Of all solutions it goes to the one that steps from the incoming pose lead to, each of which is
-    /// the smallest that does its part, in squares of angles times stiffness. Where that ends in a corner,
-    /// held by limits away from a goal, it looks from the other ends of the joints' ranges, and jumps if
-    /// that comes nearer by a thousandth of the longest chain. Joints that no goal hangs from, and
-    /// stiff ones, are left as they are.
+    /// Small steps lead from the incoming pose to a solution, each the smallest in squared angles times stiffness. If
+    /// limits block it, the solver tries the other ends of the joints' ranges. It jumps there if that gains a
+    /// thousandth of the longest chain. Joints above no goal, and infinitely stiff ones, do not move.
     ///
     /// ```
     /// use glam::Vec3;

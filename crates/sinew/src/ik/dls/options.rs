@@ -1,18 +1,14 @@
-//! Conditions on which the solver stops, and what it reports.
-
-/// The conditions on which the solver stops.
+/// Stop conditions of the solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DlsOptions {
-    /// Max number of steps, and again for every restart; and four to twenty times as many, the more the
-    /// smaller the problem, to look for a way out where limits hold goals back.
+    /// Max steps, and again for every restart; default 60. If limits hold goals back, 4 to 20 times as many are
+    /// added, more for smaller problems.
     pub max_iterations: u32,
-    /// Distance within which a position counts as met, in lengths of the longest chain.
+    /// Tolerance of positions, in lengths of the longest chain; default 1e-4.
     pub tolerance: f32,
-    /// Angle within which an orientation or a line of sight counts as met.
+    /// Tolerance of orientations and lines of sight, in radians; default 1e-3.
     pub tolerance_rad: f32,
-    /// Max number of times to begin again from another pose within the limits, the same ones every time,
-    /// when the goals were not met. A solution found so may be far from the incoming pose; hence none by
-    /// default.
+    /// Max restarts from other, fixed poses if goals are missed; default 0. Results may be far from the input.
     pub restarts: u32,
 }
 
@@ -27,26 +23,26 @@ impl Default for DlsOptions {
     }
 }
 
-/// The report of one goal.
+/// Result for one goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GoalReport {
-    /// True when it is met.
+    /// True if the goal is met.
     pub reached: bool,
-    /// By how much it is not: a distance in the model, or an angle in radians.
+    /// Remaining error: a distance in model space, or an angle in radians.
     pub residual: f32,
 }
 
-/// The report of the solver.
+/// Result of the solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DlsReport<'s> {
-    /// True when all goals are met.
+    /// True if all goals are met.
     pub reached: bool,
-    /// Steps that were tried, those of restarts included.
+    /// Number of steps tried, including restarts.
     pub iterations: u32,
-    /// Restarts that were made.
+    /// Number of restarts.
     pub restarts: u32,
-    /// Each goal, in the order given.
+    /// Result per goal, in the order given.
     pub goals: &'s [GoalReport],
-    /// The joints that stand at a limit now, from the body outward.
+    /// Joints at a limit, from the body outward.
     pub at_limits: &'s [usize],
 }

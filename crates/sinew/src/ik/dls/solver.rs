@@ -1,5 +1,3 @@
-//! The solver of one skeleton: its room, descent from a pose, restarts and reports.
-
 use super::goal::{Goal, Kind, Target};
 use super::options::{DlsOptions, GoalReport};
 use super::step::Step;
@@ -8,7 +6,7 @@ use crate::ik::error::IkError;
 use crate::ik::frame::Above;
 use crate::skeleton::Skeleton;
 
-/// The solver of one skeleton: made once, it takes no memory when it solves.
+/// Solver for one skeleton; solving does not allocate.
 #[derive(Clone, Debug)]
 pub struct Dls {
     pub(super) tree: Tree,
@@ -17,12 +15,11 @@ pub struct Dls {
     max_goals: usize,
     pub(super) reports: Vec<GoalReport>,
     pub(super) at_limits: Vec<usize>,
-    /// Length of the longest chain.
     pub(super) size: f64,
 }
 
 impl Dls {
-    /// For a skeleton and at most so many goals. All joints turn, none slides.
+    /// Solver for at most `max_goals` goals. All joints rotate, none slides.
     pub fn new(skeleton: &Skeleton, max_goals: usize) -> Self {
         let tree = Tree::new(skeleton, max_goals);
         Self {
@@ -36,25 +33,24 @@ impl Dls {
         }
     }
 
-    /// Sets the resistance of a joint to turning: 1 is usual, a joint of 4 turns a quarter as far for the same gain,
-    /// and one of infinite stiffness is left as it is. From 0.01 up.
+    /// Sets the resistance of a joint to rotation, from 0.01 to infinity (fixed); default 1. At 4 it rotates a
+    /// quarter as far.
     ///
     /// # Errors
-    /// When the skeleton has no such joint.
+    /// If the joint does not exist.
     pub fn set_stiffness(&mut self, joint: usize, stiffness: f32) -> Result<(), IkError> {
         self.tree.set_mobility(joint, mobility(stiffness))
     }
 
-    /// Sets the resistance of a joint to sliding along the axes that its [`Freedom`](crate::skeleton::limits::Freedom)
-    /// allows; infinite to begin with, which means that it does not. Slides have no limits.
+    /// Sets the resistance of a joint to sliding along the axes of its [`Freedom`](crate::skeleton::limits::Freedom).
+    /// The default is infinite: the joint does not slide. Slides have no limits.
     ///
     /// # Errors
-    /// When the skeleton has no such joint.
+    /// If the joint does not exist.
     pub fn set_slide_stiffness(&mut self, joint: usize, stiffness: f32) -> Result<(), IkError> {
         self.tree.set_slide_mobility(joint, mobility(stiffness))
     }
 
-    /// Steps until the goals are met or nothing is left to gain; the sum of squares that is left.
     pub(super) fn descend(
         &mut self,
         above: &Above,
@@ -69,7 +65,7 @@ impl Dls {
         } = self;
         tree.forward();
         let mut error = tree.linearise(targets, step);
-        // Far goals are gone to with care, near ones at once: bold first steps end up in wrong corners.
+        // Far goals get more damping: bold first steps end in wrong local minima.
         let far = (error.sqrt() / self.size).clamp(1e-3, 1.0);
         let scale = step.scale();
         let (mut damping, mut growth) = (far * scale, 2.0);
@@ -78,7 +74,7 @@ impl Dls {
                 break;
             }
             let promised = step.solve(damping);
-            // Nothing to gain to first order, to what squares of numbers can show.
+            // No gain to first order, within rounding of squares.
             if promised <= 1e-9 * error {
                 break;
             }
@@ -105,7 +101,7 @@ impl Dls {
         error
     }
 
-    /// Puts the joints at the best of a few places, the same ones every time.
+    /// Moves the joints to the best of a few fixed random states.
     pub(super) fn begin_elsewhere(&mut self, restart: u32) {
         const RESTARTS: u64 = 8;
         let mut best = (f64::INFINITY, 0);
@@ -121,7 +117,7 @@ impl Dls {
         self.tree.scatter(best.1);
     }
 
-    /// Fills the report of every goal; whether all are met.
+    /// Updates the report of every goal. Returns true if all are met.
     pub(super) fn report(&mut self, above: &Above, options: &DlsOptions) -> bool {
         self.reports.clear();
         for target in &self.targets {

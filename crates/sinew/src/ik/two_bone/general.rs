@@ -1,5 +1,3 @@
-//! Two bones of any joints, in `f64`.
-
 use super::hinge::Hinge;
 use super::job::{TwoBone, TwoBoneReport};
 use crate::ik::error::IkError;
@@ -14,10 +12,9 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_math::transform::quat_f64::{QuatF64, across, add_scaled, cross, dot, scaled, unit};
 
-/// Distance from its goal at which a tip counts as there, in lengths of its chain.
+/// Max distance of a tip that has reached its goal, in lengths of the chain.
 const REACHED: f64 = 1e-4;
 
-/// Bends the lower joint, then swings the upper one.
 #[inline(never)]
 pub(super) fn general(
     skeleton: &Skeleton,
@@ -33,7 +30,7 @@ pub(super) fn general(
     let tip = tip_in(skeleton, pose, &job.tip, job.lower)?;
     let tip = stretched(tip, lower.scale);
 
-    // From here on in the upper joint's frame; all that stands between turns with it.
+    // From here on in the upper joint's frame; the joints between rotate with it.
     let back = upper.rotation.conjugate();
     let in_upper = |point: Vec3| back.rotate(sub(parent.point(point), upper.translation));
     let goal = in_upper(job.goal_in_model);
@@ -153,16 +150,14 @@ fn first_not_finite(skeleton: &Skeleton, pose: &LocalPose, job: &TwoBone) -> IkE
     not_finite(skeleton, joint, "transform")
 }
 
-/// Rotation and scale of the joints between the two that turn; none, most often.
 struct Between {
-    /// From the frame that the lower joint stands in to the upper joint's own.
+    /// From the lower joint's parent frame to the upper joint's frame.
     rotation: Option<QuatF64>,
-    /// Factor of a bone's length there.
     grows: f64,
 }
 
 impl Between {
-    /// A vector of the frame that the lower joint stands in, in the upper joint's.
+    /// Converts a vector from the lower joint's parent frame to the upper joint's frame.
     #[inline(always)]
     fn rotate(&self, v: Vec3F64) -> Vec3F64 {
         match self.rotation {
@@ -171,7 +166,7 @@ impl Between {
         }
     }
 
-    /// A turn in the upper joint's frame, in that of the lower one's parent.
+    /// Converts a rotation from the upper joint's frame to the lower joint's parent frame.
     #[inline(always)]
     fn turned(&self, turn: QuatF64) -> QuatF64 {
         match self.rotation {
@@ -186,7 +181,6 @@ impl Between {
     }
 }
 
-/// The position of the lower joint in the upper one's frame, and what stands between.
 #[inline(always)]
 fn bone(
     skeleton: &Skeleton,
@@ -218,16 +212,14 @@ fn bone(
     }
 }
 
-/// Two bones and how far their end is to be from their beginning, all squared: the angle between them
-/// is found from its cosine and sine, each times the product of the bones' lengths.
+/// Two bones and the desired distance of their ends.
 struct Arm {
     bone: Vec3F64,
     forearm: Vec3F64,
-    /// Of both bones' squares.
     product: f64,
     distance_squared: f64,
     longest_squared: f64,
-    /// Of the angle between the bones that gives the distance.
+    /// Cosine and sine of the desired angle between the bones, times the product of their lengths.
     wanted: [f64; 2],
 }
 
@@ -236,7 +228,7 @@ impl Arm {
     fn new(bone: Vec3F64, forearm: Vec3F64, goal: Vec3F64, soft: f64) -> Self {
         let (a, b) = (dot(bone, bone), dot(forearm, forearm));
         let product = a * b;
-        // Of (a + b)², at most: near enough to say what is near.
+        // Upper bound of (|a| + |b|)²; precise enough for a tolerance.
         let longest_squared = 2.0 * (a + b);
         let mut distance_squared = dot(goal, goal);
         if soft > 0.0 {
@@ -260,7 +252,7 @@ impl Arm {
         }
     }
 
-    /// The axis that the elbow bends about, a unit vector, and the sine of its bend now.
+    /// Unit axis about which the elbow bends, and the sine of its current bend.
     #[inline(always)]
     fn normal(&self, axis: Option<Vec3F64>, pole: Option<Vec3F64>) -> (Vec3F64, f64) {
         let normal = cross(self.bone, self.forearm);
@@ -270,7 +262,7 @@ impl Arm {
             let inverse = 1.0 / sine;
             return (scaled(normal, inverse), sine);
         }
-        // Straight or folded: the elbow says nothing of its plane.
+        // A straight or folded elbow does not define a plane.
         let wanted = axis.or_else(|| pole.map(|pole| cross(pole, self.bone)));
         let wanted = wanted.unwrap_or([0.0; 3]);
         let along = dot(wanted, self.bone) / dot(self.bone, self.bone);
@@ -283,7 +275,7 @@ impl Arm {
         }
     }
 
-    /// The turn of the forearm, about the normal, that makes the distance; it keeps to its side.
+    /// Rotation of the forearm about the normal that gives the desired distance; the elbow keeps its side.
     #[inline(always)]
     fn bend(&self, (normal, sine): (Vec3F64, f64)) -> QuatF64 {
         let cosine = dot(self.bone, self.forearm);
@@ -296,15 +288,14 @@ impl Arm {
     }
 }
 
-/// The turn that takes the hand to the goal's direction: the shortest, or, with a pole, the one that
-/// brings the elbow to its side.
+/// Shortest rotation of the hand to the goal's direction; with a pole, the one that brings the elbow to its side.
 #[inline(always)]
 fn swing(bone: Vec3F64, hand: Vec3F64, goal: Vec3F64, pole: Option<Vec3F64>) -> QuatF64 {
     let normal = cross(bone, hand);
     if let Some(pole) = pole {
         let wanted = cross(pole, goal);
         let (n, w) = (dot(normal, normal), dot(wanted, wanted));
-        // An elbow or a pole on the line to the hand has no side.
+        // An elbow or pole on the line to the hand has no side.
         let has_sides = n > 1e-12 * dot(bone, bone) * dot(hand, hand)
             && w > 1e-12 * dot(pole, pole) * dot(goal, goal);
         if has_sides {
@@ -322,7 +313,7 @@ fn swing(bone: Vec3F64, hand: Vec3F64, goal: Vec3F64, pole: Option<Vec3F64>) -> 
     QuatF64::arc(hand, goal, spare)
 }
 
-/// The distance to go to instead of `distance`, so that the last part of the reach takes for ever.
+/// Soft distance: within the last part of the reach it approaches `whole` exponentially.
 fn eased(distance: f64, whole: f64, soft: f64) -> f64 {
     let zone = whole * soft;
     let from = whole - zone;

@@ -1,13 +1,12 @@
-//! An elbow that is a hinge, of any axis and with a range, in closed form.
+//! Hinge elbows with any axis and a range, in closed form.
 
 use crate::ik::frame::Vec3F64;
 use crate::skeleton::limits::AngleRange;
 use sinew_math::transform::quat_f64::{cross, dot};
 use std::f64::consts::TAU;
 
-/// A tip that turns about an axis at the end of a bone, in the frame of the hinge at rest: its distance
-/// from the bone's beginning is `|bone|² + |tip|² + 2 (fixed + amplitude · cos(angle − straight))`,
-/// squared.
+/// Tip that rotates about an axis at the end of a bone, in the hinge's rest frame. Its squared distance from the
+/// start of the bone is `|bone|² + |tip|² + 2 (fixed + amplitude · cos(angle − straight))`.
 pub(super) struct Hinge {
     pub bone: Vec3F64,
     pub axis: Vec3F64,
@@ -15,8 +14,7 @@ pub(super) struct Hinge {
 }
 
 impl Hinge {
-    /// The angle within a range whose distance is nearest to the wanted one, of two such the nearer
-    /// to `now`; and whether the range holds it back.
+    /// Angle within a range with the distance nearest to the desired one, then nearest to `now`; true if held back.
     pub fn angle_within(&self, range: &AngleRange, distance_squared: f64, now: f64) -> (f64, bool) {
         let Self { bone, axis, tip } = *self;
         let fixed = dot(bone, axis) * dot(tip, axis);

@@ -1,11 +1,6 @@
-//! Two bones by the law of cosines and a swing: an arm or a leg in closed form.
-//!
-//! Bend the elbow until the hand is as far from the shoulder as the goal is, then
-//! swing the shoulder by the angle between the two directions, about their cross product. Directions are
-//! normalised first, the reach is clamped (and eased, where
-//! asked), opposite directions have an axis, the side of the elbow is chosen, and elbows that are
-//! hinges turn about their own axis even when that is not square to the bones. No sine or cosine is
-//! computed of an angle: all turns go by their sines and cosines (Tolani, Goswami and Badler 2000).
+//! Two-bone chains in closed form, for arms and legs (Tolani, Goswami and Badler 2000). By the law of cosines the
+//! elbow bends until the hand is as far from the shoulder as the goal; then the shoulder swings it to the goal's
+//! direction. All rotations use sines and cosines directly, never angles.
 
 mod general;
 mod hinge;
@@ -22,12 +17,10 @@ use crate::skeleton::Skeleton;
 use general::general;
 use sinew_math::transform::Affine;
 
-/// Turns `upper` and `lower` so that the tip comes as near to the goal as they allow.
-/// `model_from_parent` is where the parent of `upper` stands in the model.
+/// Rotates both joints to bring the tip to the goal. `model_from_parent` is the transform of the parent of `upper`.
 ///
-/// Of all solutions: the elbow keeps its side (a hinge with two takes the one nearer to where it
-/// was), and the shoulder makes the shortest swing, after which it turns about the line to the goal
-/// when there is a pole. Limits are applied to the elbow first, then to the shoulder.
+/// The elbow keeps its side; a hinge with two solutions takes the nearer one. The shoulder makes the shortest swing,
+/// then rotates about the line to the goal if there is a pole. Limits apply to the elbow first, then to the shoulder.
 ///
 /// ```
 /// use glam::Vec3;

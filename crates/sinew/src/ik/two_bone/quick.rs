@@ -1,4 +1,4 @@
-//! The usual arm in lanes of `f32`: see `lanes`.
+//! Fast path for common arms, in SIMD lanes of `f32`: see `lanes`.
 
 use super::job::TwoBone;
 use crate::ik::lanes::{Inverse, Place, TINY};
@@ -14,8 +14,7 @@ use sinew_math::transform::quat_lanes::{
     cross, dot, dot_quat, mul_vector, rotate, splat, vector_mul,
 };
 
-/// Turns both joints; false, with the pose as it was, where the arm is not a usual one. Joints must be the skeleton's, and
-/// the pose too.
+/// Solves a common arm of valid joints. Returns false, with the pose unchanged, if it needs the general solver.
 #[inline(always)]
 pub(super) fn bent(
     skeleton: &Skeleton,
@@ -63,7 +62,6 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let goal = above.point(job.goal_in_model, origin);
     let distance_squared = dot(goal, goal);
 
-    // Sines and cosines of the angle between the bones, now and as it should be.
     let (a, b) = (dot(bone, bone), dot(tip, tip));
     let product = a * b;
     let inverse = 1.0 / product.sqrt();
@@ -86,7 +84,7 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     if !is_usual {
         return false;
     }
-    // A turn about the normal by the difference, whose half has this sine and cosine but for a factor.
+    // Rotation about the normal by the difference; half of it has this sine and cosine up to a factor.
     let normal = normal * splat(normal, 1.0 / size);
     let lowered = vector_mul(normal, lowered) * splat(lowered, turn_sine)
         + lowered * splat(lowered, 1.0 + turn_cosine);
@@ -98,7 +96,6 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
     let mut swung = now * splat(now, distance_squared) - vector_mul(goal, mul_vector(now, hand));
     let mut most = distance_squared * distance_squared;
     if let Some(pole) = job.pole_in_model {
-        // The same again with the normal of the plane that the pole is in.
         let pole = above.point(pole, origin);
         let side = cross(pole, goal);
         let squared = dot(side, side);
@@ -109,7 +106,7 @@ fn arm<S: Simd>(simd: S, pose: &mut LocalPose, model_from_parent: &Affine, job: 
         swung = swung * splat(now, squared.sqrt()) - vector_mul(side, mul_vector(swung, normal));
         most *= squared;
     }
-    // Little is left to tell the direction when the hand or the elbow are on the far side.
+    // With the hand or elbow on the far side, the direction loses precision.
     let left = dot_quat(swung, swung);
     let lower_scale = 1.0 / dot_quat(lowered, lowered).sqrt();
     let upper_scale = 1.0 / left.sqrt();
@@ -131,7 +128,6 @@ mod tests {
     use crate::skeleton::Joint;
     use sinew_math::transform::Transform;
 
-    /// Two bones that bend to the front, 30 and 27 of a unit that is `scale` of the model's.
     fn plain_arm(scale: f32) -> (Skeleton, Affine) {
         let at = |x: f32, z: f32| Transform::from_translation(Vec3::new(x, 0.0, z));
         let joints = vec![

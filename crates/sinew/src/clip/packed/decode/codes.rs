@@ -1,7 +1,5 @@
-//! The codes of sixteen tracks in a frame, taken apart side by side.
-//!
-//! A code of up to [`NARROW`](crate::clip::packed::code::NARROW) bits is found in the 32 bits from the byte where it begins. In a wide one
-//! each component is, which has fifteen bits at most.
+//! Decoding of the codes of sixteen tracks side by side. Codes of up to [`NARROW`](crate::clip::packed::code::NARROW)
+//! bits, and components of wider ones, fit into 32 bits from their first byte.
 
 use super::moment::Moment;
 use crate::clip::packed::code::Place;
@@ -10,8 +8,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, i32x16, mask32x16, u8x64, u32x16};
 use sinew_math::simd::Row;
 
-/// Twice the residuals, in steps: of the tracks from `first_track` on, in the lanes that `has_track` says. `at` is where
-/// their codes begin in either frame.
+/// Twice the residuals, in steps, of the tracks from `first_track` in the lanes of `has_track`; codes start at `at`.
 #[inline(always)]
 pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     simd: S,
@@ -28,7 +25,7 @@ pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     let before = Codes::<S, WIDE>::new(simd, places, has_track);
     let levels = before.levels(simd, bytes, at[0]);
     let from = before.off_middle(levels);
-    // Doubled, all but the way are whole numbers, and what is made of them is the same as of halves.
+    // Doubled values are whole numbers, and the result is the same.
     if segment == next {
         let way = difference(before.levels(simd, bytes, at[1]), levels);
         return between(from, way, f32x16::splat(simd, 2.0 * moment.t));
@@ -40,18 +37,17 @@ pub(super) fn doubled_residuals<S: Simd, const WIDE: bool>(
     between(from, way, f32x16::splat(simd, moment.t))
 }
 
-/// Locations of the codes of sixteen tracks in a frame, and the masks that take them apart; `WIDE` when some may be wide.
+/// Positions and masks of the codes of sixteen tracks; `WIDE` if some may be wide.
 struct Codes<S: Simd, const WIDE: bool> {
-    /// Begin of each component, in bits; above the lowest eleven stands something else.
+    /// First bit of each component; only the lowest eleven bits count.
     begins: [u32x16<S>; 4],
     widths: [u32x16<S>; 4],
     masks: [u32x16<S>; 4],
-    /// The number of lanes up to the last that has a track.
+    /// Number of lanes up to the last with a track.
     lanes: usize,
 }
 
 impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
-    /// From the [`Place`] of each code, for the lanes that have a track.
     #[inline(always)]
     fn new(simd: S, places: &[u32], has_track: u16) -> Self {
         let mut places = u32x16::from_slice(simd, &places[..16]);
@@ -81,7 +77,6 @@ impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
         }
     }
 
-    /// The components of a frame's codes, which begin at a byte.
     #[inline(always)]
     fn levels(&self, simd: S, bytes: &[u8], at: usize) -> [u32x16<S>; 4] {
         let [x, y, z, w] = self.begins;
@@ -108,7 +103,7 @@ impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
                 simd.shrv_u32x16(found, z + self.widths[2]) & self.masks[3],
             ];
         }
-        // Where there are no 64 bytes more, the codes end in the first.
+        // If there are no 64 further bytes, the codes end in the first window.
         let at = [at, (at + 64).min(bytes.len() - 64)];
         let windows = [window(simd, bytes, at[0]), window(simd, bytes, at[1])];
         [
@@ -119,7 +114,7 @@ impl<S: Simd, const WIDE: bool> Codes<S, WIDE> {
         ]
     }
 
-    /// Twice the levels from the middle of their range.
+    /// Twice the levels relative to the middle of their range.
     #[inline(always)]
     fn off_middle(&self, levels: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
         let [x, y, z, w] = levels;
@@ -137,7 +132,6 @@ fn between<S: Simd>(from: [u32x16<S>; 4], way: [u32x16<S>; 4], t: f32x16<S>) -> 
     ]
 }
 
-/// The straight line between two knots.
 #[inline(always)]
 pub(super) fn line<S: Simd>(
     simd: S,
@@ -158,8 +152,7 @@ fn difference<S: Simd>(a: [u32x16<S>; 4], b: [u32x16<S>; 4]) -> [u32x16<S>; 4] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
 }
 
-/// True when sixteen words are soon found in 64 bytes or, when wide, 128. Without tables, bytes are brought to their lanes one
-/// by one.
+/// True if the instruction set has fast table lookups in 64 bytes, or in 128 if wide.
 #[inline(always)]
 pub(super) fn has_tables<S: Simd>(simd: S, is_wide: bool) -> bool {
     match simd.level() {
@@ -173,13 +166,12 @@ pub(super) fn has_tables<S: Simd>(simd: S, is_wide: bool) -> bool {
     }
 }
 
-/// Sixty-four bytes from a place.
 #[inline(always)]
 pub(super) fn window<S: Simd>(simd: S, bytes: &[u8], at: usize) -> u8x64<S> {
     u8x64::from_slice(simd, &bytes[at..at + 64])
 }
 
-/// The four bytes from a place in each lane, below 125, in 128.
+/// Four bytes per lane from an offset below 125 in 128 bytes.
 #[inline(always)]
 fn find<S: Simd>(simd: S, windows: [u8x64<S>; 2], first: u32x16<S>) -> u32x16<S> {
     let [low, high] = windows;
@@ -187,7 +179,6 @@ fn find<S: Simd>(simd: S, windows: [u8x64<S>; 2], first: u32x16<S>) -> u32x16<S>
         .bitcast()
 }
 
-/// The 32 bits from a place in each lane.
 #[inline(always)]
 fn lane_by_lane<S: Simd>(simd: S, bytes: &[u8], bits: u32x16<S>, lanes: usize) -> u32x16<S> {
     let (mut begins, mut words) = ([0; 16], [0; 16]);
@@ -201,14 +192,14 @@ fn lane_by_lane<S: Simd>(simd: S, bytes: &[u8], bits: u32x16<S>, lanes: usize) -
     u32x16::load_array(simd, words)
 }
 
-/// Whole numbers of at most 24 bits in a row, and a sign.
+/// Converts signed integers of at most 24 bits.
 #[inline(always)]
 fn float<S: Simd>(word: u32x16<S>) -> f32x16<S> {
     let signed: i32x16<S> = word.bitcast();
     f32x16::float_from(signed)
 }
 
-/// The lowest byte of each word, below 253, and the three numbers after it.
+/// Per word: its lowest byte (below 253) and the three numbers after it.
 #[inline(always)]
 fn four_bytes<S: Simd>(simd: S, first: u32x16<S>) -> u8x64<S> {
     let first: u8x64<S> = first.bitcast();
@@ -216,7 +207,7 @@ fn four_bytes<S: Simd>(simd: S, first: u32x16<S>) -> u8x64<S> {
     first.swizzle_dyn_within_blocks(spread) + u8x64::from_slice(simd, &COUNT)
 }
 
-/// The lowest byte of each word, four times.
+/// Indices of the lowest byte of each word, four times.
 const SPREAD: [u8; 64] = {
     let mut bytes = [0; 64];
     let mut i = 0;
@@ -227,7 +218,6 @@ const SPREAD: [u8; 64] = {
     bytes
 };
 
-/// 0, 1, 2, 3 for each word.
 const COUNT: [u8; 64] = {
     let mut bytes = [0; 64];
     let mut i = 0;

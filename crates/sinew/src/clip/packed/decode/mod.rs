@@ -1,8 +1,5 @@
-//! A pose from a motion chunk at any time: no state, no cursor, nothing allocated.
-//!
-//! Sixteen joints go side by side; a single one takes the way of `scalar`, which does the same operations in the same order.
-//! Multiplications and additions are never fused, roots and divisions are true ones: every instruction
-//! set gives the same bits.
+//! Decoding of a pose from a motion chunk at any time, without state or allocation. Nothing is fused, and roots and
+//! divisions are exact, so every instruction set and `scalar` give the same bits.
 
 mod codes;
 mod moment;
@@ -24,10 +21,10 @@ use vectors::vectors;
 #[cfg(target_endian = "big")]
 compile_error!("packed clips are read in vectors of little-endian numbers");
 
-/// Joints that are wanted; all without.
+/// Joints to decode; `None` for all.
 pub(super) type Mask<'m> = Option<&'m JointSet>;
 
-/// Writes every channel that moves, of the joints in `mask`; the others are left as they are.
+/// Writes every packed channel of the joints in `mask`; the others do not change.
 #[simd]
 pub(super) fn pose<S: Simd>(
     simd: S,
@@ -78,7 +75,6 @@ pub(super) fn pose<S: Simd>(
     }
 }
 
-/// A bit for each lane with a track of a joint in `mask`.
 #[inline(always)]
 fn wanted(block: &RotationBlock, mask: Mask<'_>) -> u16 {
     let mask = mask.map_or(u16::MAX, |mask| mask.words()[block.block]);
@@ -87,8 +83,7 @@ fn wanted(block: &RotationBlock, mask: Mask<'_>) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    //! Chunks that no encoder would write, with codes of every width beside each other: lanes and the scalar reference give the
-    //! same bits of them, on every instruction set.
+    //! Lanes and the scalar reference must give the same bits, on every instruction set, for all code widths.
 
     use super::super::PackedClip;
     use super::super::basis::Spacing;
@@ -103,7 +98,7 @@ mod tests {
     const JOINTS: usize = 39;
     const FRAMES: usize = 3 * SEGMENT + 5;
 
-    /// Numbers that look random and are the same everywhere (Knuth's linear congruential generator).
+    /// Deterministic random numbers (Knuth's linear congruential generator).
     struct Noise(u64);
 
     impl Noise {
@@ -118,7 +113,7 @@ mod tests {
         }
     }
 
-    /// A motion chunk, as docs/format.md says, whose heads have the bits of `least` and no others than those of `most`.
+    /// Motion chunk as in docs/format.md; its heads have all bits of `least` and only bits of `most`.
     fn chunk([least, most]: [u16; 2], seed: u64) -> Vec<u8> {
         let mut noise = Noise(seed);
         let mut bytes = Vec::new();
@@ -128,7 +123,7 @@ mod tests {
         bytes.extend(30.0_f64.to_le_bytes());
         bytes.extend([2.0, 0.03, 1e-4, 1e-4_f32].map(f32::to_le_bytes).concat());
         bytes.extend(0_u32.to_le_bytes());
-        // Blocks with every lane, with some, and with few; vectors in three groups that no block of joints begins.
+        // Full, partial and sparse blocks; three groups of vectors that do not align with blocks of joints.
         let kind = |joint: usize| {
             let translation = joint % 7 != 3;
             let rotation = joint / BLOCK == 1 || joint % 5 != 2;
@@ -209,7 +204,7 @@ mod tests {
 
     #[test]
     fn codes_of_every_width_come_to_the_same_bits_in_lanes_and_alone() {
-        // Every width to fifteen bits, all the widest, some components wide, none, and no bits at all.
+        // Widths up to fifteen bits, only the widest, some wide, none wide, and no bits at all.
         for (seed, widths) in [
             [0, 0xffff],
             [0, 0xffff],
@@ -230,7 +225,6 @@ mod tests {
             assert_eq!(wide, Code::of(widths[1]).bits() > NARROW, "{widths:x?}");
             let clip = PackedClip::new(motion, Extras::default());
             let mut pose = LocalPose::identity(JOINTS);
-            // Frames, places between them, the ends of segments and of the clip.
             for moment in 0..3 * FRAMES {
                 let time = moment as f64 / 90.0;
                 let alone: Vec<_> = (0..JOINTS)

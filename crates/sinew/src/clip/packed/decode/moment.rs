@@ -1,21 +1,17 @@
-//! A time in terms of a motion chunk: which frames it lies between, and where in the bytes they stand.
-
 use crate::clip::packed::basis::{SPACINGS, Spacing};
 use crate::clip::packed::code::Place;
 use crate::clip::packed::motion::{HAS_WIDE, Motion, SEGMENT, Segment};
 
-/// A time this near to a frame, in frames, is that frame: keys are timed in `f32`.
+/// Times this close to a frame, in frames, snap to it: keys are timed in `f32`.
 const AT_FRAME: f64 = 1.0 / 4096.0;
 
-/// A time in terms of the chunk.
 pub(super) struct Moment {
-    /// The segments of the frame before and the frame after.
+    /// Segments of the frames before and after.
     pub segments: [usize; 2],
-    /// Begin of each frame's codes.
     frames_at: [usize; 2],
-    /// Part of the way from one to the other, from 0 to 1.
+    /// Fraction of the way between the frames, in [0, 1].
     pub t: f32,
-    /// For each spacing of knots, the interval and how far into it.
+    /// Interval and fraction of it, per spacing of knots.
     pub places: [(usize, f32); SPACINGS],
 }
 
@@ -24,7 +20,7 @@ impl Moment {
     pub fn new(motion: &Motion<'_>, time_secs: f64) -> Self {
         let head = &motion.head;
         let last = head.frames - 1;
-        // A time that is not a number is the start.
+        // NaN becomes the start.
         let place = ((time_secs - head.start_secs) * head.frames_per_sec).max(0.0);
         let place = place.min(last as f64);
         let nearest = place.round();
@@ -53,8 +49,7 @@ impl Moment {
         moment
     }
 
-    /// Begin of the codes of a group of tracks in each frame, and whether some of them are wide: the blocks of
-    /// rotations, then the groups of vectors.
+    /// First byte of a group's codes in each frame, and true if some are wide. Rotation blocks come first.
     #[inline(always)]
     pub fn codes_at(&self, motion: &Motion<'_>, group: usize) -> ([usize; 2], bool) {
         let [a, b] = self.segments;
@@ -68,7 +63,7 @@ impl Moment {
         (at, (a | b) & HAS_WIDE != 0)
     }
 
-    /// Location of a track's code in its group's on either side.
+    /// Location of a track's code in its group, for either frame.
     pub fn place(&self, motion: &Motion<'_>, side: usize, track: usize) -> Place {
         Place(motion.places[self.segments[side] * motion.tracks() + track])
     }

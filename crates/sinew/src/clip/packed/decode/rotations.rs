@@ -1,7 +1,5 @@
-//! The rotations of a block, in lanes.
-//!
-//! A rotation is a place on the line between two knots, through four-dimensional space, so that no turn is special,
-//! plus a place between the residuals of two frames, at unit length.
+//! Rotations of a block in lanes. A rotation is a point on the line between two knots, in four dimensions so that no
+//! rotation is special, plus an interpolated residual, then normalized.
 
 use super::codes::{doubled_residuals, has_tables, line, window};
 use super::moment::Moment;
@@ -11,7 +9,7 @@ use crate::pose::BLOCK;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, mask32x16, u32x16};
 
-/// The rotations of a block, lane by lane; anything in lanes that have no track.
+/// Rotations of a block; lanes without a track are undefined.
 #[inline(always)]
 pub(super) fn rotations<S: Simd>(
     simd: S,
@@ -76,7 +74,6 @@ pub(super) fn rotations<S: Simd>(
     turn
 }
 
-/// The knots on either side, lane by lane, and how far it is from one to the other.
 #[inline(always)]
 fn knots<S: Simd>(
     simd: S,
@@ -98,7 +95,7 @@ fn knots<S: Simd>(
     (a, b, u)
 }
 
-/// The same where words cannot be spread over lanes at once.
+/// [`knots`] without expand instructions.
 #[inline(always)]
 fn knots_lane_by_lane<S: Simd>(
     simd: S,

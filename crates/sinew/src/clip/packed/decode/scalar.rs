@@ -1,4 +1,4 @@
-//! A single joint as `decode` does sixteen: the same operations in the same order, the same bits.
+//! Scalar decoding of one joint: the same operations in the same order as for sixteen, so the same bits.
 
 use super::moment::Moment;
 use crate::clip::packed::code;
@@ -6,11 +6,9 @@ use crate::clip::packed::motion::{Channel, Motion};
 use crate::pose::BLOCK;
 use glam::{Quat, Vec3};
 
-/// Min squared length of a rotation before it is brought to unit length; shorter ones are no rotation. Bytes never make one too
-/// long for a number.
+/// Min squared length of a rotation; shorter ones become the identity. Longer ones cannot overflow.
 pub(super) const SHORTEST: f32 = 1e-30;
 
-/// One joint's rotation, when it has a packed track.
 pub(in crate::clip::packed) fn rotation(
     motion: &Motion<'_>,
     time_secs: f64,
@@ -32,7 +30,7 @@ pub(in crate::clip::packed) fn rotation(
         for c in 0..4 {
             let knot = |at: usize| f32::from(motion.bytes[at + c]);
             let (a, b) = (knot(at), knot(at + row.stride));
-            // Where the byte stands in its word.
+            // Shift of the byte within its word.
             let scale = block.scale[c].0[lane] * [1.0, 256.0, 65536.0, 1.0][c];
             let line = block.low[c].0[lane] + scale * (a + (b - a) * u);
             turn[c] = line + steps[c] * (2.0 * block.half_step[c].0[lane]);
@@ -47,7 +45,6 @@ pub(in crate::clip::packed) fn rotation(
     Some(Quat::from_array(turn.map(|c| c * over_length)))
 }
 
-/// One joint's translation or scale, when it has a packed track.
 pub(in crate::clip::packed) fn vector(
     motion: &Motion<'_>,
     time_secs: f64,
@@ -75,7 +72,6 @@ pub(in crate::clip::packed) fn vector(
     Some(Vec3::from_array(value))
 }
 
-/// One track's residual, in steps, from the codes of its group.
 fn residual(motion: &Motion<'_>, moment: &Moment, group: usize, track: usize) -> [f32; 4] {
     let (at, _) = moment.codes_at(motion, group);
     let mut steps = [[0.0; 4]; 2];

@@ -1,7 +1,5 @@
-//! The translations and scales of sixteen tracks, in lanes.
-//!
-//! They stand together in the order of the file, whichever joints and channels they belong to. Their knots stand track by track,
-//! so these are brought together first.
+//! Translations and scales of sixteen tracks in lanes, in the order of the file across joints and channels. Their
+//! knots are stored track by track, so they are gathered first.
 
 use super::codes::{doubled_residuals, line};
 use super::moment::Moment;
@@ -10,7 +8,7 @@ use crate::pose::BLOCK;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x16, u32x16};
 
-/// The vectors of a group, lane by lane; anything in lanes past its tracks.
+/// Vectors of a group; lanes past its tracks are undefined.
 #[inline(always)]
 pub(super) fn vectors<S: Simd>(
     simd: S,
@@ -41,7 +39,7 @@ pub(super) fn vectors<S: Simd>(
     vectors
 }
 
-/// The knots on either side, two numbers to a word (x y, z x, y z), and how far it is between them.
+/// Knots on either side, two numbers per word (x y, z x, y z), and the fraction between them.
 #[inline(always)]
 fn knots(
     motion: &Motion<'_>,

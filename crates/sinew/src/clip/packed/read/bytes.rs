@@ -1,66 +1,65 @@
-//! Little-endian numbers from bytes that nobody has vouched for.
+//! Reading of little-endian numbers from untrusted bytes.
 
 use thiserror::Error;
 
-/// The reason why bytes are not a `.sinew` file.
+/// Error of reading a `.sinew` file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PackedError {
-    /// They begin with something else.
+    /// Wrong first bytes.
     #[error("this is not a .sinew file: it does not begin with \"SINW\"")]
     NotSinew,
-    /// Written by a later version of the format.
+    /// Version that this program does not read.
     #[error("byte 4: format version {found}, and this program reads version {known}; update it")]
     Version {
-        /// The version that the file says.
+        /// Version of the file.
         found: u16,
-        /// The version that is read here.
+        /// Latest version that this program reads.
         known: u16,
     },
-    /// The bytes end too early.
+    /// Bytes that end too early.
     #[error("byte {offset} ({place}): {wanted} more bytes are needed and {left} are left")]
     Truncated {
-        /// From the start of the file.
+        /// Offset in the file, in bytes.
         offset: usize,
-        /// The part that was being read.
+        /// Part that was being read.
         place: &'static str,
-        /// The number of bytes that it needs.
+        /// Number of bytes needed.
         wanted: usize,
-        /// The number of bytes that are left.
+        /// Number of bytes left.
         left: usize,
     },
-    /// A track that comes to infinity at some time.
+    /// Track that is not finite at some time.
     #[error(
         "clip {clip} (\"{name}\"): {track} is not finite at every time; the file is damaged, pack the clip again"
     )]
     NotFinite {
-        /// Index of the file's clip.
+        /// Index of the clip.
         clip: usize,
-        /// Its name.
+        /// Name of the clip.
         name: String,
-        /// The track.
+        /// Description of the track.
         track: String,
     },
-    /// A value that makes no sense.
+    /// Invalid value.
     #[error("byte {offset} ({place}): {what}")]
     Bad {
-        /// From the start of the file.
+        /// Offset in the file, in bytes.
         offset: usize,
-        /// The part that was being read.
+        /// Part that was being read.
         place: &'static str,
-        /// The mistake.
+        /// Description of the mistake.
         what: String,
     },
 }
 
-/// Bytes of a file, read from front to back.
 #[derive(Clone)]
 pub(in crate::clip::packed) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Offset of `bytes` in the file.
     file_offset: usize,
-    /// The part that is being read, for errors.
+    /// Part that is being read, for errors.
     pub place: &'static str,
 }
 
@@ -74,7 +73,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Offset in its own bytes.
+    /// Offset in `bytes`.
     pub fn at(&self) -> usize {
         self.at
     }
@@ -106,7 +105,7 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    /// `count` things of `size` bytes each.
+    /// Takes `count` items of `size` bytes each.
     pub fn take_many(&mut self, count: usize, size: usize) -> Result<&'a [u8], PackedError> {
         self.take(count.saturating_mul(size))
     }
@@ -129,7 +128,7 @@ impl<'a> Reader<'a> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
-    /// A number that must be finite.
+    /// Reads a finite number.
     pub fn f32(&mut self) -> Result<f32, PackedError> {
         let value = f32::from_le_bytes(self.clone().array()?);
         if !value.is_finite() {
@@ -139,7 +138,7 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// A number that must be finite.
+    /// Reads a finite number.
     pub fn f64(&mut self) -> Result<f64, PackedError> {
         let value = f64::from_le_bytes(self.clone().array()?);
         if !value.is_finite() {
@@ -157,13 +156,13 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
-    /// Many finite numbers; their bytes are known to be there before room is made for them.
+    /// Reads many finite numbers; checks their length before it allocates.
     pub fn f32_vec(&mut self, count: usize) -> Result<Vec<f32>, PackedError> {
         self.clone().take_many(count, 4)?;
         (0..count).map(|_| self.f32()).collect()
     }
 
-    /// A length and as many bytes of text.
+    /// Reads a length and as many bytes of UTF-8.
     pub fn text(&mut self) -> Result<String, PackedError> {
         let length = self.u32()? as usize;
         let before = self.clone();

@@ -1,10 +1,7 @@
-//! The chunk of what travels with the motion: the clip's name, events, curves and morph weights, all as they were.
-
 use super::bytes::{PackedError, Reader};
 use super::raw_tracks::{read_time_arrays, read_track};
 use crate::clip::keyed::{Clip, Curve, Event, MorphTrack};
 
-/// The rest of a clip.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub(in crate::clip::packed) struct Extras {
     pub name: String,

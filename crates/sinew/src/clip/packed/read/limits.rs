@@ -1,5 +1,3 @@
-//! The chunk of a `.sinew` file that says what joints can do, for those that do not simply turn freely.
-
 use super::bytes::{PackedError, Reader};
 use crate::skeleton::Skeleton;
 use crate::skeleton::limits::{AngleRange, FramedTurn, Freedom, Turn, TurnFrame};
@@ -7,25 +5,24 @@ use glam::{Quat, Vec3};
 use sinew_math::transform::{Axis, EulerOrder};
 use turn_kind::{BALL, EULER, FIXED, FRAMED, FREE, HINGE, SADDLE};
 
-/// The numbers by which the chunk says how a joint turns.
+/// Codes for the kinds of rotation of a joint.
 pub mod turn_kind {
-    /// Not at all.
+    /// No rotation.
     pub const FIXED: u8 = 0;
-    /// About one axis.
+    /// Rotation about one axis.
     pub const HINGE: u8 = 1;
-    /// About two.
+    /// Rotation about two axes.
     pub const SADDLE: u8 = 2;
-    /// A swing within a cone, and a twist.
+    /// Swing within a cone, and a twist.
     pub const BALL: u8 = 3;
-    /// About three axes in turn.
+    /// Rotation about three axes in sequence.
     pub const EULER: u8 = 4;
-    /// Anyhow.
+    /// Any rotation.
     pub const FREE: u8 = 5;
-    /// As another kind, in axes of its own.
+    /// Another kind, with axes of its own.
     pub const FRAMED: u8 = 6;
 }
 
-/// A skeleton with the freedoms that the chunk says.
 pub(in crate::clip::packed) fn read_limits(
     bytes: &[u8],
     file_offset: usize,

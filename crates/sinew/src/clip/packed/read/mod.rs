@@ -1,5 +1,3 @@
-//! Chunks of a file from bytes, every byte checked once.
-
 pub(super) mod bytes;
 pub(super) mod extras;
 pub(super) mod limits;

@@ -1,5 +1,4 @@
-//! The motion chunk, from bytes: every byte checked once, so that sampling cannot fail. `docs/format.md` says what
-//! stands where.
+//! Reading of the motion chunk (`docs/format.md`); all bytes are checked, so that sampling cannot fail.
 
 use super::bytes::{PackedError, Reader};
 use super::raw_tracks::read_raw;
@@ -15,7 +14,7 @@ use sinew_math::simd::Row;
 use std::borrow::Cow;
 
 impl<'a> Motion<'a> {
-    /// Checks a clip's main chunk for a skeleton that stands in `rest`.
+    /// Checks a clip's main chunk for a skeleton with the rest pose `rest`.
     pub fn from_bytes(
         bytes: Cow<'a, [u8]>,
         file_offset: usize,
@@ -24,7 +23,7 @@ impl<'a> Motion<'a> {
         Self::read(bytes, file_offset, rest.len(), rest.clone())
     }
 
-    /// Checks a chunk of finer frames for channels that none of the `others`, a clip's chunks so far, moves.
+    /// Checks a chunk of finer frames. The `others`, the clip's chunks so far, must not move its channels.
     pub fn finer_from_bytes<'o>(
         bytes: Cow<'a, [u8]>,
         file_offset: usize,
@@ -49,7 +48,6 @@ impl<'a> Motion<'a> {
         Ok(motion)
     }
 
-    /// A chunk whose constants go into `still`.
     fn read(
         bytes: Cow<'a, [u8]>,
         file_offset: usize,
@@ -123,7 +121,7 @@ fn read_head(reader: &mut Reader<'_>, joints_wanted: usize) -> Result<Head, Pack
     })
 }
 
-/// A byte for each joint: two bits for each of its channels.
+/// Reads a byte per joint, with two bits per channel.
 fn read_kinds(reader: &mut Reader<'_>, head: &Head) -> Result<Vec<[Kind; 3]>, PackedError> {
     reader.place = "motion chunk, kinds of channels";
     let kinds: Vec<[Kind; 3]> = reader
@@ -144,7 +142,7 @@ fn read_kinds(reader: &mut Reader<'_>, head: &Head) -> Result<Vec<[Kind; 3]>, Pa
     Ok(kinds)
 }
 
-/// Values of channels that do not move, into `still`; a pose of no joints has no room for any.
+/// Reads constant channels into `still`; a pose of no joints takes none.
 fn read_constants(
     reader: &mut Reader<'_>,
     kinds: &[[Kind; 3]],
@@ -164,7 +162,6 @@ fn read_constants(
     Ok(())
 }
 
-/// Packed rotations, in blocks of the pose; their knots are located later.
 fn read_rotation_blocks(
     reader: &mut Reader<'_>,
     kinds: &[[Kind; 3]],
@@ -183,7 +180,6 @@ fn read_rotation_blocks(
     Ok(blocks)
 }
 
-/// Packed translations and scales, sixteen to a group, numbered on from `first_track`; their knots are located later.
 fn read_vector_groups(
     reader: &mut Reader<'_>,
     kinds: &[[Kind; 3]],
@@ -203,8 +199,8 @@ fn read_vector_groups(
     Ok(groups)
 }
 
-/// Passes over the knots of all tracks and notes where they stand: those of rotations by spacing, knot by knot over all
-/// blocks, those of vectors track by track. The last interval of each spacing.
+/// Skips the knots of all tracks and stores their offsets. Rotations are ordered by spacing, then knot by knot over
+/// all blocks; vectors track by track. Returns the last interval of each spacing.
 fn locate_knots(
     reader: &mut Reader<'_>,
     frames: usize,
@@ -237,7 +233,6 @@ fn locate_knots(
     Ok(last_intervals)
 }
 
-/// Tables of the codes of all segments: see the fields of [`Motion`] of these names.
 #[derive(Default)]
 struct CodeTables {
     segments: Vec<Segment>,
@@ -245,7 +240,6 @@ struct CodeTables {
     places: Vec<u32>,
 }
 
-/// Heads of every segment; passes over its frames. Nothing where there are no packed tracks.
 fn read_segments(
     reader: &mut Reader<'_>,
     frames: usize,
@@ -259,7 +253,7 @@ fn read_segments(
     }
     let (codes_at, places) = (&mut tables.codes_at, &mut tables.places);
     for first in (0..frames).step_by(SEGMENT) {
-        // Rotations go on from a byte in every block, vectors in the first group alone.
+        // Rotations start at a byte in every block, vectors in the first group only.
         let mut bit = 0;
         for block in blocks {
             bit = usize::div_ceil(bit, 8) * 8;
@@ -277,7 +271,7 @@ fn read_segments(
     Ok(tables)
 }
 
-/// Refuses a chunk that does not end in zero bytes, of which sixteen can then be read from any place before.
+/// Rejects a chunk without zero bytes at its end, which keep wide reads in bounds.
 fn check_end(reader: &mut Reader<'_>) -> Result<(), PackedError> {
     reader.place = "motion chunk, end";
     if reader.left() != TAIL || reader.clone().take(TAIL)? != [0; TAIL] {
@@ -286,8 +280,7 @@ fn check_end(reader: &mut Reader<'_>) -> Result<(), PackedError> {
     Ok(())
 }
 
-/// Reads the heads of up to sixteen tracks whose codes begin `bit` bits into a frame, and moves it on to their end: at which
-/// byte that is and whether some are wide.
+/// Reads the heads of up to sixteen tracks and advances `bit`. Returns their first byte, with [`HAS_WIDE`].
 fn read_group(
     reader: &mut Reader<'_>,
     tracks: usize,
@@ -313,7 +306,7 @@ impl RotationBlock {
             first_track,
             lanes: Vec::new(),
             has_track: 0,
-            // Lanes without a track come out as the identity, which nobody reads.
+            // Unused lanes decode to the identity.
             low: [0.0, 0.0, 0.0, 1.0].map(|low| Row([low; BLOCK])),
             scale: [Row::default(); 4],
             half_step: [Row::default(); 4],
@@ -322,7 +315,6 @@ impl RotationBlock {
         }
     }
 
-    /// A bit for each lane whose track has this spacing.
     fn lanes_of(&self, spacing: Spacing) -> u16 {
         let lanes = self.lanes.iter().map(|&lane| usize::from(lane));
         let of_spacing = lanes.filter(|&lane| self.spacing[lane] == spacing);
@@ -333,7 +325,7 @@ impl RotationBlock {
         self.lanes.push(lane as u8);
         self.has_track |= 1 << lane;
         self.spacing[lane] = read_spacing(reader)?;
-        // The fourth byte is brought down, because a word with its highest bit set is no number.
+        // The fourth byte is shifted down: in the top bits it would be read as a sign.
         for (row, above) in self.scale.iter_mut().zip([0, 8, 16, 0]) {
             row.0[lane] = code::small_float(reader.u8()?) / (1 << above) as f32;
         }

@@ -1,11 +1,8 @@
-//! Tracks whose keys are kept as they were, from bytes.
-
 use super::bytes::{PackedError, Reader};
 use crate::clip::packed::motion::{Channel, RawTrack};
 use crate::clip::track::{Interpolation, Track};
 use std::sync::Arc;
 
-/// Tracks of these channels, in their order, after the times that they share.
 pub(super) fn read_raw(
     reader: &mut Reader<'_>,
     channels: impl Iterator<Item = (usize, Channel)>,
@@ -24,7 +21,6 @@ pub(super) fn read_raw(
     Ok(raw)
 }
 
-/// Key times that several tracks may share.
 pub(super) fn read_time_arrays(reader: &mut Reader<'_>) -> Result<Vec<Arc<Vec<f32>>>, PackedError> {
     let mut arrays = Vec::new();
     for _ in 0..reader.u32()? {
@@ -34,7 +30,6 @@ pub(super) fn read_time_arrays(reader: &mut Reader<'_>) -> Result<Vec<Arc<Vec<f3
     Ok(arrays)
 }
 
-/// A track with its times among `times`: its interpolation, which times, and its numbers.
 pub(super) fn read_track(
     reader: &mut Reader<'_>,
     times: &[Arc<Vec<f32>>],
