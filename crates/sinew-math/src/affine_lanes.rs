@@ -36,8 +36,7 @@ pub fn store<S: Simd>((first_two, last): (f32x8<S>, f32x4<S>), out: &mut Affine)
     last.store_slice(&mut rows[8..]);
 }
 
-/// Product of a map and one given by rows. Loads match the pieces that [`store`] writes: a load across stores would
-/// wait for both.
+/// Product of a map and one given by rows. Loads match the pieces that [`store`] writes, to avoid stalls.
 #[inline(always)]
 pub fn compose<S: Simd>(simd: S, parent: &Affine, local: [&[f32; 4]; 3]) -> (f32x8<S>, f32x4<S>) {
     let rows = parent.rows.as_flattened();

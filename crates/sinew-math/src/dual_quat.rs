@@ -1,5 +1,5 @@
-//! Rigid motions as dual quaternions (Kavan, Collins, Žára and O'Sullivan 2008, "Geometric skinning with
-//! approximate dual quaternion blending"). A sum is a motion only after division by the length of its real part.
+//! Rigid motions as dual quaternions (Kavan, Collins, Žára and O'Sullivan 2008, "Geometric skinning with approximate
+//! dual quaternion blending"). A sum is a motion only after division by the length of its real part.
 
 use crate::transform::quat::{add_scaled, conjugate, dot, mul, rotate, scaled};
 use crate::transform::{Affine, quat};
@@ -75,8 +75,7 @@ impl DualQuat {
         }
     }
 
-    /// Translation; the real part must be of unit length. A dual part along the real one, left by blending, has no
-    /// effect.
+    /// Translation; the real part must be of unit length. A dual part along the real one has no effect.
     #[inline]
     pub fn translation(&self) -> Vec3 {
         let (q, e) = (self.real, self.dual);

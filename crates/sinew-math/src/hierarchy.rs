@@ -185,7 +185,7 @@ impl Hierarchy {
         std::iter::successors(Some(node), |&n| self.parent(n))
     }
 
-    /// Pairs of node and parent, without roots, by distance from the root: neighbours rarely depend on each other.
+    /// Pairs of node and parent by distance from the root, without roots: neighbours rarely depend on each other.
     #[inline]
     pub fn by_depth(&self) -> &[[u32; 2]] {
         &self.by_depth
@@ -204,7 +204,6 @@ impl Hierarchy {
     }
 }
 
-/// Order with parents first; keeps the given one if possible.
 fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, HierarchyError> {
     let len = parents.len();
     if parents

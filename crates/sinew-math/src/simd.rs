@@ -1,8 +1,7 @@
 //! Choice of the instruction set at run time, and shared parts of kernels.
 //!
 //! Kernels are written once with `fearless_simd` and compiled for each [`Level`]. Skinning may fuse operations, so
-//! its last bits may differ between instruction sets. Pose kernels round each operation and give the same bits
-//! everywhere.
+//! its last bits may differ between levels. Pose kernels round each operation: the same bits everywhere.
 
 use bytemuck::{Pod, Zeroable};
 #[cfg(target_arch = "x86_64")]
@@ -13,9 +12,8 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Runs an expression with the token of a [`Level`]. On x86: AVX-512, AVX2 and SSE2 (also for SSE4.2, since a
-/// fourth adds a third more code). Unoptimised crates (see the build script) use SSE2 alone: three copies took 5 GB
-/// to compile.
+/// Runs an expression with the token of a [`Level`]. On x86: AVX-512, AVX2 and SSE2 (also for SSE4.2, to save code).
+/// Unoptimised crates (see the build script) use SSE2 alone: three copies took 5 GB to compile.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(target_arch = "x86_64")]
@@ -129,8 +127,8 @@ impl FromStr for Level {
     }
 }
 
-/// 1/√x for positive normal numbers, with an error of at most 6.2e-5 (AVX-512) or 6e-6. Much cheaper than a root
-/// and a division. Zero gives infinity or a large number.
+/// 1/√x for positive normal numbers, with an error of at most 6.2e-5 (AVX-512) or 6e-6. Much cheaper than a root and
+/// a division. Zero gives infinity or a large number.
 #[doc(hidden)]
 #[inline(always)]
 pub fn reciprocal_sqrt<S: Simd>(simd: S, x: f32x16<S>) -> f32x16<S> {

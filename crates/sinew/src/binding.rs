@@ -1,9 +1,9 @@
 //! Tables that connect the curves and events of clips to their targets.
 //!
 //! A [`Binding`] connects the name of a curve or an event to a [`Target`]. Curves drive a camera, a light, a
-//! material, a morph target or a graph parameter. Events play a sound, raise dust or call the program. Files and
-//! the command line share one notation: `lamp=light.lantern.strength`. Names are resolved on use: an unknown name
-//! does nothing, and [`Character::check_binding`](crate::Character::check_binding) reports it.
+//! material, a morph target or a graph parameter. Events play a sound, raise dust or call the program. Files and the
+//! command line share one notation: `lamp=light.lantern.strength`. Names are resolved on use: an unknown name does
+//! nothing, and [`Character::check_binding`](crate::Character::check_binding) reports it.
 //!
 //! ```
 //! use sinew::binding::{Binding, Target, curves, events};
@@ -70,7 +70,6 @@ pub enum Target {
     Call(String),
 }
 
-/// Notation of all targets, for error messages.
 const NOTATION: &str = "camera.eye, camera.target, camera.fov, light.NAME.strength, light.NAME.color, material.NAME.uv, \
     material.NAME.color, material.NAME.emissive, morph.NAME and parameter.NAME for curves, sound.NAME, dust.JOINT and \
     call.NAME for events";
@@ -279,7 +278,6 @@ pub fn curves<'b>(
     })
 }
 
-/// `None` if the clip has no such curve or its value is not finite.
 pub(crate) fn curve_value(clip: &dyn Playable, name: &str, time_secs: f64) -> Option<Value> {
     let curve = clip.curves().iter().find(|curve| curve.name == name)?;
     let mut value = Value {

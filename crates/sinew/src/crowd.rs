@@ -145,8 +145,8 @@ impl<'a> Crowd<'a> {
     }
 
     /// Fills `model_from_joint`, one character after the other. `pose_of` gets the index of each character and the
-    /// pose to overwrite, which holds the rest pose at first and later that of another character. Allocates
-    /// nothing. Same bits as [`ModelPose::update`](crate::ModelPose::update).
+    /// pose to overwrite, which holds the rest pose at first and later that of another character. Allocates nothing.
+    /// Same bits as [`ModelPose::update`](crate::ModelPose::update).
     pub fn pose(
         &mut self,
         model_from_joint: &mut [Affine],

@@ -82,7 +82,6 @@ impl MorphDrivers {
         }
     }
 
-    /// Adds the weights of correctives.
     pub(crate) fn correct(
         &self,
         mesh: usize,
@@ -93,7 +92,6 @@ impl MorphDrivers {
         corrective::apply(&self.correctives, mesh, skeleton, pose, weights);
     }
 
-    /// True if a corrective drives the mesh.
     pub(crate) fn corrects(&self, mesh: usize) -> bool {
         self.correctives.iter().any(|own| own.mesh == mesh)
     }

@@ -27,8 +27,8 @@ fn meant(names: &[&str]) -> String {
     }
 }
 
-/// Up to three similar names, the most similar first. Compares words in any order and spelling ("`LeftHand`",
-/// "hand.L"), then letters.
+/// Up to three similar names, the best first: the same words in any order ("`LeftHand`", "hand.L"), or similar
+/// letters.
 pub fn near_names<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     near(wanted, &mut names.into_iter())
 }
@@ -55,7 +55,6 @@ fn near<'a>(wanted: &str, names: &mut dyn Iterator<Item = &'a str>) -> Vec<&'a s
     near.into_iter().map(|(_, name)| name).collect()
 }
 
-/// Sorted words in lower case, and all letters and digits.
 struct Words {
     sorted: Vec<String>,
     letters: Vec<char>,
@@ -96,7 +95,6 @@ impl Words {
         }
     }
 
-    /// Difference from another name, from 0; `None` if too different.
     fn off(&self, other: &Self) -> Option<f64> {
         if self.letters.is_empty() || other.letters.is_empty() {
             return None;

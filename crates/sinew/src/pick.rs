@@ -1,8 +1,7 @@
 //! Nearest triangle or bone of a posed character along a ray.
 //!
-//! Uses the test of Woop, Benthin and Wald (2013, "Watertight ray/triangle intersection") in `f64`. All triangles
-//! are sheared along the ray alike. Two that share an edge agree on the ray's side of it, so no ray passes between
-//! them.
+//! Uses the test of Woop, Benthin and Wald (2013, "Watertight ray/triangle intersection") in `f64`. All triangles are
+//! sheared along the ray alike. Two that share an edge agree on the ray's side of it, so no ray passes between them.
 
 use crate::pose::ModelPose;
 use crate::rig::{Actor, ActorError};
@@ -147,8 +146,8 @@ const LOWER_END: f64 = 0.25;
 
 /// Joint whose bone is nearest to a ray, by the angle seen from the ray's origin, below `angle_rad`.
 ///
-/// A bone runs from a joint to a child. Its last quarter picks the child, the rest picks the parent. Of equally
-/// near bones the first in skeleton order wins.
+/// A bone runs from a joint to a child. Its last quarter picks the child, the rest picks the parent. The first of
+/// equally near bones wins.
 pub fn pick_bone(
     skeleton: &Skeleton,
     pose: &ModelPose,
@@ -177,8 +176,7 @@ pub fn pick_bone(
     nearest.1
 }
 
-/// Min angle, seen from the origin, between a direction and a segment, with the nearest point's parameter in [0,
-/// 1].
+/// Min angle from the origin between a direction and a segment, and the nearest point's parameter.
 fn angle_to_segment(along: DVec3, a: DVec3, b: DVec3) -> (f64, f64) {
     let angle = |point: DVec3| match point == DVec3::ZERO {
         // The origin itself has no direction.

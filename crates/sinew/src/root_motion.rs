@@ -1,11 +1,11 @@
 //! Root motion: the part of a clip that moves the character through the world, separated from its poses.
 //!
 //! A [`Placement`] is a rotation about the up axis and a translation. Extraction resets the joint to the clip's
-//! start, along the requested axes and in heading, and returns the rest as a placement: `placement · remaining pose
-//! = pose`. It works on poses, so it accepts any clip.
+//! start, along the requested axes and in heading, and returns the rest as a placement: `placement · remaining pose =
+//! pose`. It works on poses, so it accepts any clip.
 //!
-//! Loops do not drift. The placement after k cycles is that of one cycle to the power of k, in closed form and
-//! `f64`. Blending treats the small deltas of several motions as vectors.
+//! Loops do not drift. The placement after k cycles is that of one cycle to the power of k, in closed form and `f64`.
+//! Blending treats the small deltas of several motions as vectors.
 //!
 //! `cargo run --example root_motion`:
 //!
@@ -109,8 +109,7 @@ impl Placement {
         }
     }
 
-    /// `self` to the power of `times`, a whole number of either sign. The translations are a geometric series with
-    /// a closed form.
+    /// `self` to the power of `times`, a whole number of either sign: a geometric series in closed form.
     pub fn repeated(&self, times: f64) -> Self {
         let half = 0.5 * self.heading_rad;
         let sine = libm::sin(half);
@@ -321,8 +320,7 @@ impl RootMotion {
         self.cycle
     }
 
-    /// Placement of the joint's `local` transform in a cycle ([`crate::Player::cycle`]), relative to the start of
-    /// the first.
+    /// Placement of the joint's `local` transform in a cycle ([`crate::Player::cycle`]), from the start of cycle 0.
     pub fn placement(&self, cycle: f64, local: &Transform) -> Placement {
         self.cycle.repeated(cycle).then(&self.split(local).0)
     }
@@ -356,7 +354,6 @@ impl RootMotion {
         pose.set(self.joint, there);
     }
 
-    /// Placement of the joint, and its transform without it.
     fn split(&self, local: &Transform) -> (Placement, Transform) {
         let (axes, now) = (self.axes, self.in_model(local));
         let rotation = QuatF64::from_quat(now.rotation);
@@ -404,7 +401,6 @@ fn stands_still(a: &Transform, b: &Transform) -> bool {
     a.to_affine().max_difference(&b.to_affine()) <= 1e-6
 }
 
-/// `v` rotated about a coordinate axis.
 fn turned(up: Axis, angle_rad: f64, v: [f64; 3]) -> [f64; 3] {
     let (sin, cos) = libm::sincos(angle_rad);
     let (a, b) = ((up.index() + 1) % 3, (up.index() + 2) % 3);
@@ -418,7 +414,6 @@ fn added(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
-/// Same angle in `(−π, π]`.
 fn wrapped(angle_rad: f64) -> f64 {
     angle_rad - TAU * (angle_rad / TAU - 0.5).ceil()
 }

@@ -29,8 +29,7 @@ impl Affine {
         Self { rows }
     }
 
-    /// Map from a frame's axes and origin in its parent, as columns. The axes need not be orthogonal or of unit
-    /// length.
+    /// Map from a frame's axes and origin in its parent, as columns. The axes may be of any length and angle.
     ///
     /// ```
     /// use glam::Vec3;
@@ -98,8 +97,8 @@ impl Affine {
         Vec3::new(row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2]))
     }
 
-    /// Cofactor matrix of the linear part times `n`: transforms an area or an unnormalised normal. Unlike the
-    /// inverse transpose it exists for singular maps.
+    /// Cofactor matrix of the linear part times `n`, for areas and unnormalised normals. Exists for singular maps
+    /// too.
     #[inline]
     pub fn transform_area(&self, n: Vec3) -> Vec3 {
         let c = self.cofactors();
@@ -192,7 +191,6 @@ impl Affine {
 impl Mul for Affine {
     type Output = Self;
 
-    /// `a_from_b · b_from_c = a_from_c`.
     #[inline]
     fn mul(self, b: Self) -> Self {
         let mut rows = [[0.0; 4]; 3];

@@ -1,7 +1,6 @@
-//! Rotations about coordinate axes, in any order.
+//! Rotations about coordinate axes, in any order. Angles are computed in `f64`.
 //!
-//! `XYZ` means the product `Rx · Ry · Rz`, which applies the last axis first, as the channels of motion capture
-//! files do. Angles are computed in `f64`.
+//! `XYZ` means the product `Rx · Ry · Rz`, which applies the last axis first, as in motion capture files.
 
 use super::axis::Axis;
 use super::quat;
@@ -51,8 +50,8 @@ impl EulerOrder {
     }
 
     /// Angles of a unit quaternion. The outer two are in [−π, π], the middle one in [−π/2, π/2] if all axes differ,
-    /// or [0, π] if the first repeats. At gimbal lock the last angle is 0. Near it only the product of the outer
-    /// two is accurate.
+    /// or [0, π] if the first repeats. At gimbal lock the last angle is 0; near it only the outer two's product is
+    /// accurate.
     #[inline]
     pub fn from_quat(self, rotation: Quat) -> [f32; 3] {
         self.angles(QuatF64::from_quat(rotation)).map(|a| a as f32)
@@ -87,8 +86,7 @@ impl EulerOrder {
     }
 }
 
-/// Product of any number of rotations about coordinate axes, the first outermost, in `f64` and rounded once. Motion
-/// capture channels have any number and order.
+/// Product of any number of rotations about coordinate axes, the first outermost, in `f64` and rounded once.
 ///
 /// ```
 /// use sinew_math::transform::{Axis, EulerOrder, product_of_turns};
@@ -106,7 +104,6 @@ pub fn product_of_turns(turns_rad: impl IntoIterator<Item = (Axis, f64)>) -> Qua
     product.normalized().unwrap_or(QuatF64::IDENTITY).to_quat()
 }
 
-/// Rotation by `−angle` about a coordinate axis, times `m`.
 fn rotated_back(m: &[[f64; 3]; 3], axis: usize, angle: f64) -> [[f64; 3]; 3] {
     let (s, c) = (libm::sin(angle), libm::cos(angle));
     let (p, q) = ((axis + 1) % 3, (axis + 2) % 3);

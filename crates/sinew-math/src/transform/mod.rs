@@ -1,7 +1,7 @@
 //! Transforms between frames: translation · rotation · scale, and 3×4 maps.
 //!
-//! A transform `a_from_b` takes coordinates in frame `b` to coordinates in frame `a`. Operations have a fixed
-//! order, so poses are the same bits on every machine. `glam` types serve as storage.
+//! A transform `a_from_b` takes coordinates in frame `b` to coordinates in frame `a`. Operations have a fixed order,
+//! so poses are the same bits on every machine. `glam` types serve as storage.
 
 mod affine;
 mod axis;
@@ -80,9 +80,8 @@ impl Transform {
 
     /// Nearest translation · rotation · scale, and the shear left out.
     ///
-    /// The split is polar (`affine = rotation · stretch`): a mirrored map gives a proper rotation and three
-    /// negative scales. The shear is the largest part of an axis' image off that axis, relative to its length, from
-    /// 0 (exact) to 1.
+    /// The split is polar (`affine = rotation · stretch`): a mirrored map gives a proper rotation and three negative
+    /// scales. The shear is the max part of an axis' image off that axis, from 0 (exact) to 1.
     #[inline]
     pub fn from_affine(affine: &Affine) -> (Self, f32) {
         let split = polar::decompose(affine.linear_f64());
@@ -130,7 +129,6 @@ impl Transform {
         (self.scales_evenly() && inverse.is_finite()).then_some(inverse)
     }
 
-    /// True if the scale is equal along all axes, up to `f32` rounding.
     #[inline]
     fn scales_evenly(&self) -> bool {
         let s = self.scale;

@@ -1,7 +1,7 @@
 //! Polar decomposition of a 3×3 map into a proper rotation and a symmetric stretch.
 //!
-//! One-sided Jacobi SVD in `f64` (Hestenes 1958) needs only roots and divisions and is accurate for singular maps.
-//! A mirrored map gives rotation −U and stretch −P (Shoemake and Duff 1992).
+//! One-sided Jacobi SVD in `f64` (Hestenes 1958) needs only roots and divisions and is accurate for singular maps. A
+//! mirrored map gives rotation −U and stretch −P (Shoemake and Duff 1992).
 
 use super::quat;
 use glam::Quat;
@@ -127,7 +127,6 @@ fn complete(a: &Columns, sigma: &[f64; 3], v: &Columns) -> Columns {
     u
 }
 
-/// Unit vector orthogonal to `axis`, near `wish`.
 fn orthogonal_unit(axis: &[f64; 3], wish: &[f64; 3]) -> [f64; 3] {
     let candidates = [*wish, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for w in candidates {

@@ -1,7 +1,6 @@
 //! Quaternion arithmetic in a fixed order, with the same bits on every machine.
 //!
-//! `glam::Quat` serves as storage (x, y, z, w). Matrices by Shepperd 1978. Angles by `atan2`: `acos` loses half the
-//! digits near 0.
+//! `glam::Quat` serves as storage. Matrices by Shepperd 1978. Angles by `atan2`: `acos` loses half the digits near 0.
 
 use super::quat_f64;
 use glam::{Quat, Vec3};
@@ -97,8 +96,7 @@ pub fn to_rows(q: Quat) -> [[f32; 3]; 3] {
     ]
 }
 
-/// Unit quaternion of a rotation matrix by rows. Starts from the largest component, so rotations by 180° are
-/// accurate.
+/// Unit quaternion of a rotation matrix by rows. Starts from the largest component, for accuracy at 180°.
 pub fn from_rows(m: &[[f64; 3]; 3]) -> Quat {
     let trace = m[0][0] + m[1][1] + m[2][2];
     let (x, y, z, w);
@@ -158,8 +156,9 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
     ))
 }
 
-/// Constant-speed interpolation along the shorter arc between unit quaternions. Interpolates the length too, so
-/// that keys rounded by a file do not jump in length.
+/// Constant-speed interpolation along the shorter arc between unit quaternions.
+///
+/// Also interpolates the length, so that rounded keys of a file do not make it jump.
 #[inline]
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     let b = aligned(b, a);
@@ -184,7 +183,6 @@ pub fn angle_between(a: Quat, b: Quat) -> f32 {
     2.0 * half_angle_between(a, aligned(b, a))
 }
 
-/// For quaternions on the same side of the sphere.
 fn half_angle_between(a: Quat, b: Quat) -> f32 {
     let difference = add_scaled(a, b, -1.0);
     let sum = add_scaled(a, b, 1.0);

@@ -108,8 +108,8 @@ impl QuatF64 {
         }
     }
 
-    /// Shortest rotation from the direction of `from` to that of `to`. Opposite directions give 180° about `spare`,
-    /// a unit vector across `from`; a zero vector gives the identity.
+    /// Shortest rotation from the direction of `from` to that of `to`. Opposite directions give 180° about `spare`, a
+    /// unit vector across `from`; a zero vector gives the identity.
     #[inline(always)]
     pub fn arc(from: [f64; 3], to: [f64; 3], spare: impl FnOnce() -> [f64; 3]) -> Self {
         let lengths = (dot(from, from) * dot(to, to)).sqrt();
@@ -205,11 +205,10 @@ impl QuatF64 {
         2.0 * libm::atan2(dot(self.v, axis), self.w)
     }
 
-    /// Angles about two different coordinate axes whose product `outer · inner` is nearest to this rotation, in
-    /// `[−2π, 2π]`.
+    /// Angles in `[−2π, 2π]` about two different coordinate axes, whose product `outer · inner` is nearest to this
+    /// rotation.
     ///
-    /// The product is an outer product of (cos, sin) pairs, so the nearest one is a rank-one approximation of a 2×2
-    /// matrix, with a closed form.
+    /// The nearest outer product of (cos, sin) pairs is a rank-one approximation of a 2×2 matrix, with a closed form.
     #[inline]
     pub fn angles_about_pair(self, [outer, inner]: [Axis; 2]) -> [f64; 2] {
         let (i, j) = (outer.index(), inner.index());

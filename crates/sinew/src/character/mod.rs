@@ -1,7 +1,7 @@
 //! Characters: skeleton, nodes, meshes, skins, clips and materials of a file.
 //!
-//! The one skeleton holds all joints, their ancestors and all animated nodes. A character also keeps all nodes of
-//! the file, in file order. A node is either a joint or fixed to its parent.
+//! The one skeleton holds all joints, their ancestors and all animated nodes. A character also keeps all nodes of the
+//! file, in file order. A node is either a joint or fixed to its parent.
 
 mod bindings;
 mod check;
@@ -124,7 +124,7 @@ impl Character {
     }
 
     /// `model_from_node` of all nodes, in file order. Joints follow `pose`, which must be of this skeleton; other
-    /// nodes follow their parents. With a cycle of parents, which [`Character::check`] refuses, all nodes keep
+    /// nodes follow their parents. If parents form a cycle, which [`Character::check`] refuses, nodes keep
     /// `parent_from_node`.
     pub fn node_worlds(&self, pose: &ModelPose) -> Vec<Affine> {
         let mut worlds = Vec::new();
@@ -132,8 +132,7 @@ impl Character {
         worlds
     }
 
-    /// Same as [`Character::node_worlds`], into `worlds`. Allocates nothing if `worlds` has the capacity and
-    /// parents precede their children.
+    /// [`Character::node_worlds`] into `worlds`. Allocates nothing if it has the capacity and parents come first.
     pub fn node_worlds_into(&self, pose: &ModelPose, worlds: &mut Vec<Affine>) {
         worlds.clear();
         worlds.extend(self.nodes.iter().map(|n| n.parent_from_node));

@@ -1,5 +1,3 @@
-//! Moved vertices of a character at one time.
-
 use crate::character::{Character, Node};
 use crate::mesh::{Mesh, Primitive, Topology};
 use crate::skeleton::{Joint, Skeleton};
@@ -47,11 +45,10 @@ impl Deformed {
         boxes.reduce(|a, b| a.union(&b))
     }
 
-    /// Character without motion, with the moved vertices instead of skins and morph targets. `source` must be the
-    /// character that was deformed.
+    /// Character without motion, with moved vertices instead of skins and morph targets, made from `source`.
     ///
     /// # Panics
-    /// If `source` is another character and lacks a node or mesh.
+    /// If `source` is not the deformed character and lacks a node or mesh.
     pub fn to_character(&self, source: &Character) -> Character {
         let root = Joint::new("root", None, Transform::IDENTITY);
         let (skeleton, _) = Skeleton::new(vec![root]).expect("a single joint is a skeleton");
@@ -105,7 +102,6 @@ impl Deformed {
     }
 }
 
-/// Primitive at the bind pose with its morph targets applied.
 pub(crate) fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPrimitive {
     let primitive: &Primitive = &mesh.primitives[place];
     let mut part = DeformedPrimitive {
@@ -163,8 +159,7 @@ impl DeformedPrimitive {
         }
     }
 
-    /// Moves an unskinned mesh with its node. A mirroring node reverses the winding, as in glTF, so normals still
-    /// point outward.
+    /// Moves an unskinned mesh with its node. A mirroring node reverses the winding, as in glTF.
     pub(super) fn transform(&mut self, model_from_node: &Affine) {
         let outward = model_from_node.determinant().signum();
         self.mirrored = outward < 0.0;

@@ -24,8 +24,7 @@ use std::collections::HashMap;
 /// node of a skinned mesh does not move it. All results are finite.
 ///
 /// # Errors
-/// [`DeformError`] if parts of the character are inconsistent, a result is not finite, or the result would be far
-/// larger than the character.
+/// [`DeformError`] if parts of the character are inconsistent, or a result is not finite or far too large.
 pub fn deform(
     character: &Character,
     clip: Option<usize>,
@@ -61,8 +60,7 @@ pub fn deform(
     moved(character, &local, weigh, method, time_secs)
 }
 
-/// Moves every vertex of `character` in a given pose. `weigh` gets the index of each node with a mesh and writes
-/// its morph weights.
+/// Moves every vertex of `character` in a given pose. `weigh` writes the morph weights of each node with a mesh.
 ///
 /// # Errors
 /// As [`deform`], with time 0 in messages, and if the pose is of another skeleton.
@@ -125,7 +123,6 @@ fn moved(
     })
 }
 
-/// Moves vertices by skins; makes each palette on first use.
 struct Skinning<'a> {
     character: &'a Character,
     pose: &'a ModelPose,

@@ -1,5 +1,3 @@
-//! Measurement of one frame with one method.
-
 use super::report::{FrameReport, NormalError, Stretch};
 use super::surface::{Part, Surface, extent};
 use crate::character::Character;
@@ -9,7 +7,6 @@ use glam::Vec3;
 use sinew_math::transform::Affine;
 use sinew_skin::{self, DualQuatPalette, Method, Palette, SkinError, Vertices, VerticesMut};
 
-/// Palettes of all skins in one pose.
 pub(super) struct Posed {
     palettes: Vec<Palette>,
     duals: Vec<DualQuatPalette>,
@@ -58,7 +55,6 @@ impl Posed {
     }
 }
 
-/// Surface moved by a method, with working memory for measuring.
 pub(super) struct Moved {
     method: Method,
     /// Reference for frames, at the rest pose: the bind pose may be in another unit.
@@ -210,7 +206,6 @@ impl Moved {
     }
 }
 
-/// Largest value and its index; the first of equal ones, `None` without values.
 fn largest(values: impl Iterator<Item = f32>) -> (f32, Option<usize>) {
     let start = (f32::NEG_INFINITY, None);
     values.enumerate().fold(start, |found, (place, value)| {

@@ -19,8 +19,7 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// Joints that rotate beyond [`FAR_DEG`]. Near 180° linear skinning collapses and dual quaternions jump; twist
-    /// joints in between avoid both.
+    /// Joints that rotate beyond [`FAR_DEG`]. Near 180° linear skinning collapses and dual quaternions jump.
     pub fn far_joints(&self) -> impl Iterator<Item = &JointRotation> {
         self.turns.iter().filter(|t| t.angle_deg > FAR_DEG)
     }
@@ -87,8 +86,7 @@ pub struct MethodReport {
     pub sections: Vec<SectionReport>,
 }
 
-/// Measurements of one frame, relative to the rest pose skinned with the frame's morph targets. This excludes the
-/// effect of morph targets.
+/// Measurements of one frame, relative to the rest pose with the same morph targets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameReport {
     /// Volume of the closed pieces relative to rest; `None` without any.
@@ -153,8 +151,7 @@ pub struct Stretch {
     pub max: f64,
 }
 
-/// Distribution of angles between normals, in degrees. Skins the normals of the triangles at bind, so that
-/// hand-painted normals cause no error.
+/// Distribution of angles between normals, in degrees. Normals of the mesh itself are not used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NormalError {
     /// Mean.

@@ -1,5 +1,4 @@
-//! Rings around each joint, whose radius shows a collapse, and distances of vertices from its two bones, which show
-//! a bulge.
+//! Rings around each joint, whose radius shows a collapse, and distances from its two bones, which show a bulge.
 //!
 //! A ring is the line on which a joint and its descendants have a given share of the weight. It goes round the limb
 //! in any direction, so no axis has to be guessed.
@@ -42,8 +41,7 @@ impl Ring {
     }
 }
 
-/// Two bones at a joint in the bind pose: rays from `pivot`, along `axis` with the joint, and opposite with its
-/// partner.
+/// Rays from `pivot` in the bind pose: along `axis` with the joint, opposite with its partner.
 struct Bones {
     pivot: Vec3,
     axis: Vec3,
@@ -110,7 +108,6 @@ impl Section {
     }
 }
 
-/// Sections of all skins, in joint order.
 pub(super) fn sections(character: &Character, surface: &Surface) -> Vec<Section> {
     let mut sections = Vec::new();
     for (skin_index, skin) in character.skins.iter().enumerate() {
@@ -142,7 +139,6 @@ fn section(
     below: &[bool],
 ) -> Option<Section> {
     let mut share = vec![0.0; surface.positions.len()];
-    // Summed over the vertices that both sides move.
     let mut weight_by_place = vec![0.0; below.len()];
     let mut shared = Vec::new();
     for part in surface.parts.iter().filter(|p| p.skin == skin) {
@@ -213,7 +209,6 @@ fn with_vertices_of_the_limb(mut bones: Bones, bind: &[Vec3], shared: &[usize]) 
     (!bones.vertices.is_empty()).then_some(bones)
 }
 
-/// Connected lines on the surface on which `share` equals `level`.
 fn rings(surface: &Surface, share: &[f32], level: f32) -> Vec<Ring> {
     let mut crossings: Vec<Crossing> = Vec::new();
     let mut at_edge: HashMap<[usize; 2], usize> = HashMap::new();

@@ -1,5 +1,3 @@
-//! All skinned primitives of a character as one surface.
-
 use super::connected::Connected;
 use super::error::MeasureError;
 use super::report::{MeshPlace, OpenMesh, SurfaceReport, WeightReport};
@@ -270,7 +268,6 @@ impl Surface {
     }
 }
 
-/// Diagonal of the bounding box.
 pub(super) fn extent(positions: &[Vec3]) -> f64 {
     let first = positions.first().copied().unwrap_or_default();
     let (low, high) = positions
@@ -279,7 +276,6 @@ pub(super) fn extent(positions: &[Vec3]) -> f64 {
     f64::from(low.distance(high))
 }
 
-/// Joint with the most weight on a triangle; the lowest of equal ones.
 fn carrier(influences: &Influences, triangle: [usize; 3]) -> usize {
     let mut sums: Vec<(usize, f32)> = Vec::new();
     for (joint, weight) in triangle.into_iter().flat_map(|v| influences.get(v)) {

@@ -1,8 +1,6 @@
-//! Generated surfaces: boxes, ellipsoids, cylinders, cones and other surfaces of revolution. Triangles face
-//! outward.
+//! Generated surfaces: boxes, ellipsoids, cylinders, cones and other surfaces of revolution. Triangles face outward.
 //!
-//! Counts of rings and sectors are clamped to valid values, up to 4096. Sizes that are not finite give vertices
-//! that are not finite.
+//! Counts of rings and sectors are clamped to valid values, up to 4096. Sizes should be finite.
 
 use super::{Influences, Primitive};
 use glam::{Vec3, Vec4};
@@ -26,9 +24,9 @@ pub struct ProfilePoint {
 
 /// Surface of revolution of smooth curves about a coordinate axis.
 ///
-/// With the axis drawn to the right and the radius upward, the outside is on the left of each curve. Separate
-/// curves that meet make a sharp edge. Vertices are ring by ring, each `sectors` long, then one per point of radius
-/// 0. Sectors begin on the axis after `axis` (y after x, z after y, x after z) and continue right-handed.
+/// With the axis drawn to the right and the radius upward, the outside is on the left of each curve. Separate curves
+/// that meet make a sharp edge. Vertices are ring by ring, each `sectors` long, then one per point of radius 0.
+/// Sectors begin on the axis after `axis` (y after x, z after y, x after z) and continue right-handed.
 pub fn lathe(axis: Axis, curves: &[&[ProfilePoint]], sectors: usize) -> Primitive {
     let sectors = sectors.clamp(3, MAX_DIVISIONS);
     let on_axis = |point: &ProfilePoint| point.radius == 0.0;
@@ -76,7 +74,6 @@ pub fn lathe(axis: Axis, curves: &[&[ProfilePoint]], sectors: usize) -> Primitiv
     surface(positions, normals, indices)
 }
 
-/// First vertex of a profile point.
 #[derive(Clone, Copy)]
 enum Row {
     Ring(u32),
@@ -122,8 +119,8 @@ pub fn ellipsoid(radii: Vec3, rings: usize, sectors: usize) -> Primitive {
     superellipsoid(radii, 2.0, rings, sectors)
 }
 
-/// Superellipsoid |x/a|ⁿ + |y/b|ⁿ + |z/c|ⁿ = 1: an ellipsoid at n = 2, closer to a box as n grows. Clamps n to [1,
-/// 128]. Poles are on the y axis.
+/// Superellipsoid |x/a|ⁿ + |y/b|ⁿ + |z/c|ⁿ = 1: an ellipsoid at n = 2, nearly a box for large n. Clamps `power` to 1
+/// … 128. Poles are on the y axis.
 pub fn superellipsoid(radii: Vec3, power: f32, rings: usize, sectors: usize) -> Primitive {
     let power = match power.is_nan() {
         true => 1.0,

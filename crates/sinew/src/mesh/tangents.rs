@@ -1,9 +1,8 @@
-//! Tangents with the weights of Mikkelsen, "Simulation of wrinkled surfaces revisited" (2008, `MikkTSpace`), for
-//! which most tools bake normal maps.
+//! Tangents with the weights of `MikkTSpace` (Mikkelsen 2008, "Simulation of wrinkled surfaces revisited").
 //!
-//! Each corner of a triangle has a direction of growing u. Corners at one point that share edges and the texture's
-//! side get one tangent, weighted by their angles. `MikkTSpace` splits a vertex whose faces disagree, as at the
-//! seam of a mirrored texture. Here the side with the larger angle decides.
+//! Most tools bake normal maps for it. Each corner of a triangle has a direction of growing u. Corners at one point
+//! that share edges and the texture's side get one tangent, weighted by their angles. `MikkTSpace` splits a vertex
+//! whose faces disagree, as at the seam of a mirrored texture. Here the side with the larger angle decides.
 
 use super::Primitive;
 use glam::{Vec2, Vec3, Vec4};
@@ -11,7 +10,6 @@ use std::collections::HashMap;
 
 struct Corner {
     vertex: usize,
-    /// Points of the triangle's other two corners.
     neighbors: [u32; 2],
     /// Direction of growing u, in the plane of the normal; zero if the texture has no area.
     along_u: Vec3,
@@ -21,11 +19,9 @@ struct Corner {
 }
 
 impl Primitive {
-    /// Tangents for a set of texture coordinates, one per vertex, with glTF's handedness in w; `None` without
-    /// normals or that set.
+    /// Tangents for a set of texture coordinates, with glTF's handedness in w; `None` without normals or that set.
     ///
-    /// Weighted as in `MikkTSpace`, but without splitting vertices: the result differs where the faces of a vertex
-    /// disagree.
+    /// Weighted as in `MikkTSpace`, but without splitting vertices whose faces disagree.
     pub fn tangents_from_texcoord(&self, texcoord: usize) -> Option<Vec<Vec4>> {
         let normals = self.normals.as_ref().filter(|n| n.len() == self.len())?;
         let uvs = self.texcoords.get(texcoord)?;
@@ -69,7 +65,6 @@ impl Primitive {
     }
 }
 
-/// Visible side of a triangle's texture, and the direction of growing u.
 struct Facing {
     along_u: Vec3,
     is_front: Option<bool>,
@@ -107,7 +102,6 @@ fn points(positions: &[Vec3], normals: &[Vec3], uvs: &[Vec2]) -> Vec<u32> {
     point.collect()
 }
 
-/// Sets the tangents at one point, per group of connected corners.
 fn share(corners: &[Corner], tangents: &mut [Vec4], best_angle: &mut [f32]) {
     for is_front in [true, false] {
         let sees = |c: &Corner| c.is_front.is_none_or(|front| front == is_front);
@@ -146,7 +140,6 @@ fn share(corners: &[Corner], tangents: &mut [Vec4], best_angle: &mut [f32]) {
     }
 }
 
-/// Fallback without a usable texture direction.
 fn any_across(normal: Vec3) -> Vec4 {
     let unit = normal.try_normalize().unwrap_or(Vec3::Z);
     unit.any_orthonormal_vector().extend(1.0)

@@ -27,12 +27,10 @@ impl JointSet {
         word.is_some_and(|word| word & (1 << (joint % BLOCK)) != 0)
     }
 
-    /// One word per sixteen joints.
     pub(crate) fn words(&self) -> &[u16] {
         &self.words
     }
 
-    /// Copies the joints of the set.
     pub(crate) fn copy(&self, from: &[PoseBlock], to: &mut [PoseBlock]) {
         for ((&word, from), to) in self.words.iter().zip(from).zip(to) {
             if word == 0 {

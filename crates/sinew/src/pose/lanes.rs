@@ -1,5 +1,4 @@
-//! Forward kinematics of sixteen characters in SIMD lanes: each number of a joint is a row of sixteen, without
-//! shuffles.
+//! Forward kinematics of sixteen characters in SIMD lanes. Each number of a joint is a row of sixteen: no shuffles.
 //!
 //! Operations are in the order of [`super::forward`], so results are the same bits.
 
@@ -11,7 +10,6 @@ use sinew_math::simd::Row;
 use sinew_math::transform::Affine;
 use std::ops::{Add, Mul, Sub};
 
-/// Translation, rotation and scale of one joint, sixteen characters wide.
 pub(crate) type LocalLanes = [Row; 10];
 /// Elements of a joint's 3×4 map by rows, sixteen characters wide.
 pub(crate) type ModelLanes = [Row; 12];
@@ -24,7 +22,6 @@ pub(crate) fn read_one(models: &[ModelLanes], lane: usize, out: &mut [Affine]) {
     }
 }
 
-/// Transposes each 4×4 block of four rows.
 #[inline(always)]
 pub(super) fn transpose<S: Simd, V: SimdBase<S>>([a, b, c, d]: [V; 4]) -> [V; 4] {
     let (ac, bd) = (a.zip_low(c), b.zip_low(d));

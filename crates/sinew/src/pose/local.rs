@@ -1,5 +1,3 @@
-//! Local poses: each joint relative to its parent.
-
 use bytemuck::{Pod, Zeroable};
 use glam::{Quat, Vec3};
 use sinew_math::transform::Transform;
@@ -125,7 +123,6 @@ impl LocalPose {
         &mut self.blocks
     }
 
-    /// New joints have identity transforms.
     pub(crate) fn resize(&mut self, len: usize) {
         self.len = len;
         self.blocks.resize(len.div_ceil(BLOCK), PoseBlock::IDENTITY);

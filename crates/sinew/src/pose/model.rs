@@ -1,5 +1,3 @@
-//! Model poses: forward kinematics, and changes of frame between joints.
-
 use super::forward;
 use super::local::LocalPose;
 use super::mismatch::PoseMismatch;
@@ -12,7 +10,6 @@ use std::ops::Deref;
 #[derive(Clone, Debug)]
 pub struct ModelPose {
     model_from_joint: Vec<Affine>,
-    /// Working memory of [`ModelPose::update`].
     locals: Vec<[f32; 4]>,
 }
 
@@ -153,8 +150,7 @@ impl ModelPose {
         &mut self.model_from_joint
     }
 
-    /// Change of coordinates from one joint's frame to another's; `None` if `to` has no inverse or a joint is out
-    /// of range.
+    /// Change of coordinates from one joint's frame to another's; `None` without an inverse or if out of range.
     pub fn frame(&self, to: usize, from: usize) -> Option<Affine> {
         let model_from_start = self.model_from_joint.get(from)?;
         if to == from {

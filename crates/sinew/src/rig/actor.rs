@@ -20,7 +20,6 @@ pub struct Actor {
     local: LocalPose,
     model: ModelPose,
     palettes: Vec<SkinPalette>,
-    /// One per part; the identity for parts with a skin.
     node_maps: Vec<Affine>,
     shapes: Vec<Shape>,
     /// Positions of the previous frame, once requested.
@@ -108,8 +107,9 @@ impl Actor {
         }
     }
 
-    /// Writes morph weights: `write` gets the node of each part, the weights at rest and the output. Skinning adds
-    /// those of correctives.
+    /// Writes morph weights: `write` gets the node of each part, its weights at rest and the output.
+    ///
+    /// Skinning adds the weights of correctives.
     pub fn set_morph_weights(&mut self, mut write: impl FnMut(usize, &[f32], &mut [f32])) {
         for (part, shape) in self.rig.shared.parts.iter().zip(&mut self.shapes) {
             write(part.node, &part.rest_weights, &mut shape.given);
@@ -213,8 +213,7 @@ impl Actor {
     }
 
     /// Writes the vertices of all parts in order into an interleaved buffer of [`Rig::vertices`]: floats, bytes or
-    /// write-only memory ([`VertexSink`]). Other floats of a vertex stay unchanged. Returns the bounding box, or
-    /// `None` without vertices.
+    /// write-only memory ([`VertexSink`]). Other floats of a vertex stay unchanged. Returns the bounding box, if any.
     ///
     /// # Errors
     /// If layout or buffer do not fit, or a part lacks a requested attribute.
@@ -267,7 +266,6 @@ impl Actor {
         shape.map_or(&[], |shape| &shape.weights)
     }
 
-    /// Sets the weights to those given plus those of correctives.
     fn correct(&mut self, part: usize) {
         let shared = &self.rig.shared;
         if let (Some(shape), Some(part)) = (self.shapes.get_mut(part), shared.parts.get(part)) {

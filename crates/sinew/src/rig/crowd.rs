@@ -39,7 +39,6 @@ use std::sync::Arc;
 pub struct CrowdPlayer {
     rig: Rig,
     members: Vec<Member>,
-    /// One per piece of work.
     rooms: Vec<Room>,
     frame: u32,
 }
@@ -49,17 +48,14 @@ struct Member {
     player: GraphPlayer,
     /// Updates between poses.
     interval: u32,
-    /// Time since the last pose.
     waited_secs: f64,
     model: Vec<Affine>,
     palettes: Vec<SkinPalette>,
-    /// One per part; the identity for parts with a skin.
     node_maps: Vec<Affine>,
     /// Weights of correctives, part after part; empty without correctives.
     corrections: Vec<f32>,
 }
 
-/// Working memory, used by one member after the other.
 #[derive(Clone, Debug)]
 struct Room {
     workspace: Workspace,
@@ -133,16 +129,16 @@ impl CrowdPlayer {
         member.map(|member| &mut member.player)
     }
 
-    /// Updates a member only every so many updates, by the time passed, as for distant ones; members are staggered.
-    /// 0 counts as 1. A member out of range is ignored.
+    /// Updates a member only every so many updates, by the time passed, as for distant ones; members are staggered. 0
+    /// counts as 1. A member out of range is ignored.
     pub fn set_interval(&mut self, member: usize, updates: u32) {
         if let Some(member) = self.members.get_mut(member) {
             member.interval = updates.max(1);
         }
     }
 
-    /// Advances all members: parameters, transitions, poses, model maps and palettes. `fired` gets the events of
-    /// each member in order, but several members at once.
+    /// Advances all members: parameters, transitions, poses, model maps and palettes. `fired` gets the events of each
+    /// member in order, but several members at once.
     ///
     /// # Errors
     /// If the time is negative or not finite; nothing changes then.
@@ -231,7 +227,6 @@ impl CrowdPlayer {
     }
 }
 
-/// Parts with correctives.
 fn corrected(rig: &Rig) -> impl Iterator<Item = &Part> {
     let shared = &rig.shared;
     let parts = shared.parts.iter();
@@ -239,7 +234,6 @@ fn corrected(rig: &Rig) -> impl Iterator<Item = &Part> {
 }
 
 impl Member {
-    /// Advances by the time waited.
     fn play(
         &mut self,
         rig: &Rig,

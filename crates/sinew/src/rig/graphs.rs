@@ -5,8 +5,7 @@ use crate::graph::{Graph, GraphError, GraphPlayer, StateMachine};
 use std::sync::Arc;
 
 impl StateMachine {
-    /// Builds a graph over the clips and skeleton of a rig. Parameters with bound curves ([`Rig::bindings`]) follow
-    /// them ([`Graph::bound`]).
+    /// Builds a graph over the clips and skeleton of a rig, with its bindings of parameters ([`Graph::bound`]).
     ///
     /// # Errors
     /// [`GraphError`] for an unknown name or an invalid number.

@@ -41,7 +41,6 @@ impl SkinPalette {
     }
 }
 
-/// Palette of the part's skin, or the map of its node.
 pub(super) fn palette_of<'a>(
     part: &Part,
     palettes: &'a [SkinPalette],

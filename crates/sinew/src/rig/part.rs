@@ -19,7 +19,6 @@ pub struct Part {
     pub(super) mover: Mover,
     pub(super) plan: SkinPlan,
     pub(super) bind: Streams,
-    /// Primitive without morph targets applied.
     pub(super) source: Primitive,
     pub(super) rest_weights: Vec<f32>,
     first_vertex: usize,
@@ -28,7 +27,6 @@ pub struct Part {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Mover {
     Skin(usize),
-    /// Node fixed to a joint or to the model.
     Node {
         joint: Option<usize>,
         joint_from_node: Affine,
@@ -36,7 +34,6 @@ pub(super) enum Mover {
 }
 
 impl Mover {
-    /// Writes the map of a part without a skin.
     pub(super) fn follow(&self, model: &[Affine], map: &mut Affine) {
         if let Self::Node {
             joint,
@@ -68,7 +65,6 @@ impl Part {
         &self.source
     }
 
-    /// Indices into the output of an actor.
     pub(super) fn indices(&self) -> impl Iterator<Item = u32> + '_ {
         let corners = self.source.triangles().flatten();
         corners.map(|vertex| (self.first_vertex + vertex) as u32)
@@ -143,7 +139,6 @@ fn plan(influences: &Influences, method: Method) -> SkinPlan {
     }
 }
 
-/// Nearest joint at or above a node, and the node's map relative to it.
 fn on_joint(character: &Character, node: usize, rest: &[Affine], worlds: &[Affine]) -> Mover {
     let above = |node: &usize| character.nodes[*node].parent;
     let mut chain = std::iter::successors(Some(node), above).take(character.nodes.len());

@@ -2,7 +2,6 @@ use super::part::Part;
 use glam::{Vec3, Vec4};
 use sinew_skin::{SkinError, Streams, Vertices};
 
-/// Vertices of a part with its morph targets, before skinning.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shape {
     /// From clips and callers.
@@ -14,7 +13,6 @@ pub(super) struct Shape {
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
     tangents: Vec<Vec4>,
-    /// Differences of tangents.
     vectors: Vec<Vec3>,
     bind: Streams,
 }

@@ -110,8 +110,7 @@ impl Rig {
         &self.shared.skins
     }
 
-    /// Targets of the clips' curves and events. Morph targets and graph parameters are driven automatically, others
-    /// by the program.
+    /// Targets of the clips' curves and events. The program drives those that are not morph targets or parameters.
     pub fn bindings(&self) -> &[Binding] {
         &self.shared.bindings
     }

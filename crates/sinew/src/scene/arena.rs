@@ -81,7 +81,6 @@ impl Arena {
         self.entry(index).links.next_sibling
     }
 
-    /// The node itself first.
     pub(super) fn ancestors(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(Some(index), |&i| self.parent(i))
     }
@@ -90,7 +89,6 @@ impl Arena {
         self.ancestors(index).last().unwrap_or(index)
     }
 
-    /// The node and its descendants, parents first.
     pub(super) fn subtree(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(Some(top), move |&index| {
             self.first_child(index).or_else(|| {
@@ -100,7 +98,6 @@ impl Arena {
         })
     }
 
-    /// All live nodes, in no defined order.
     pub(super) fn all(&self) -> impl Iterator<Item = u32> + '_ {
         let live = |(index, slot): (usize, &Slot)| slot.entry.is_some().then_some(index as u32);
         self.slots.iter().enumerate().filter_map(live)
@@ -133,7 +130,6 @@ impl Arena {
         Some(index)
     }
 
-    /// Removes a subtree.
     pub(super) fn remove(&mut self, top: u32) {
         self.unlink(top);
         let doomed: Vec<u32> = self.subtree(top).collect();

@@ -31,7 +31,6 @@ pub struct Draws<'s> {
     stack: Vec<Visit>,
 }
 
-/// Node to visit with its inherited attributes; a branch cannot affect another.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     index: u32,

@@ -1,8 +1,8 @@
 //! Scenes: a tree of nodes to draw, and prototypes that are drawn many times.
 //!
 //! A node has content and a transform relative to its parent. A prototype is a separate tree, seen only through
-//! instances. It may contain instances of other prototypes, without cycles. Colour and material come from the
-//! nearest ancestor that has them, also through instances. [`Scene::draws`] lists everything to draw.
+//! instances. It may contain instances of other prototypes, without cycles. Colour and material come from the nearest
+//! ancestor that has them, also through instances. [`Scene::draws`] lists everything to draw.
 
 mod arena;
 mod draw;
@@ -174,8 +174,7 @@ impl Scene {
         Ok(self.arena.id(index.ok_or(SceneError::Full)?))
     }
 
-    /// Deletes a node and its descendants. Deleting the root of a prototype deletes the prototype, unless it has
-    /// instances.
+    /// Deletes a node and its descendants. The root of a prototype can be deleted if it has no instances.
     pub fn delete(&mut self, id: NodeId) -> Result<(), SceneError> {
         let index = self.index(id)?;
         let name = || self.arena.node(index).name.clone();
@@ -280,7 +279,6 @@ impl Scene {
         self.arena.index(id).ok_or(SceneError::StaleNode { id })
     }
 
-    /// Checks that `content` exists and may be in the tree of node `place`.
     fn check_content(
         &self,
         place: u32,
@@ -327,7 +325,6 @@ impl Scene {
         Ok(())
     }
 
-    /// Roots of the prototypes at or below a node, once per instance.
     fn drawn_by(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
         let below = self.arena.subtree(top);
         below.filter_map(|index| match self.arena.node(index).content {

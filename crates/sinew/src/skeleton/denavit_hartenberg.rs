@@ -1,9 +1,8 @@
-//! Chains of hinges in Denavit–Hartenberg parameters (1955), classic convention: a row is `Rz(theta) · Tz(d) ·
-//! Tx(a) · Rx(alpha)`.
+//! Chains of hinges in Denavit–Hartenberg parameters (1955), classic convention:
+//! a row is `Rz(theta) · Tz(d) · Tx(a) · Rx(alpha)`.
 //!
-//! A row rotates first and then moves; a joint has its offset first. So a joint's rest transform is `Tz(d) · Tx(a)
-//! · Rx(alpha)` of the previous row times its own `Rz(theta)`. Each hinge is about z. A fixed joint at the end, the
-//! tool, has the offset of the last row.
+//! A row rotates first and then moves; a joint has its offset first. So a joint's rest transform is the offset of the
+//! previous row times its own `Rz(theta)`. Each hinge is about z. The fixed joint at the end is the tool.
 
 use super::limits::{AngleRange, Freedom, Turn};
 use super::{Joint, Skeleton, SkeletonError};
@@ -91,8 +90,8 @@ pub fn skeleton(rows: &[Row]) -> Result<Skeleton, SkeletonError> {
     Ok(Skeleton::new(joints)?.0)
 }
 
-/// Rows of a chain made by [`skeleton`], in a pose. Frames may be off by 1e-6, in radians or relative to the
-/// chain's length. Scale must be 1. Returns angles in [−π, π].
+/// Rows of a chain made by [`skeleton`], in a pose. Frames may be off by 1e-6, in radians or relative to the chain's
+/// length. Scale must be 1. Returns angles in [−π, π].
 pub fn rows(skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<Row>, RowsError> {
     PoseMismatch::check(pose.len(), skeleton.len())?;
     let tool = skeleton.len() - 1;
@@ -130,14 +129,12 @@ pub fn rows(skeleton: &Skeleton, pose: &LocalPose) -> Result<Vec<Row>, RowsError
     Ok(rows)
 }
 
-/// Transform of a joint after the previous row, at its own angle.
 fn stand(before: &Row, theta_rad: f32) -> Transform {
     let alpha = Axis::X.turn_f64(f64::from(before.alpha_rad));
     let rotation = alpha.mul(Axis::Z.turn_f64(f64::from(theta_rad)));
     Transform::from_rotation_translation(rotation.to_quat(), Vec3::new(before.a, 0.0, before.d))
 }
 
-/// Max of the angle, the distance relative to `length`, and the difference in scale.
 fn distance(a: &Transform, b: &Transform, length: f32) -> f32 {
     let way = largest(difference(a.translation, b.translation));
     let turn = QuatF64::from_quat(a.rotation).angle_to(QuatF64::from_quat(b.rotation));

@@ -101,8 +101,8 @@ impl Skeleton {
         Ok((skeleton, map))
     }
 
-    /// Moves a joint and its descendants to another parent. All joints keep their position in the model at rest. A
-    /// parent below the joint is an error.
+    /// Moves a joint and its descendants to another parent, which must not be one of them. All joints keep their
+    /// position in the model at rest.
     pub fn reparented(
         &self,
         joint: usize,

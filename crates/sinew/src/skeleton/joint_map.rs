@@ -1,12 +1,9 @@
-//! Effect of an edit on joint indices.
-
 use sinew_math::transform::Transform;
 use sinew_skin::Skin;
 
 /// Map from old joints to those of a new skeleton. A merged joint maps to the joint that it was merged into.
 ///
-/// `Clip::remapped` and [`JointMap::remap_skin`] apply it. [`JointMap::per_joint`] maps masks and other lists with
-/// one entry per joint.
+/// `Clip::remapped` and [`JointMap::remap_skin`] apply it; [`JointMap::per_joint`] maps masks and similar lists.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointMap {
     pub(super) joints: Vec<MovedJoint>,
@@ -48,16 +45,15 @@ impl JointMap {
         moved.carrier_from_joint.is_none().then_some(moved.carrier)
     }
 
-    /// New index of the joint that an old one became or was merged into, with the old one's transform relative to
-    /// it. `None` if out of range.
+    /// New index of an old joint, or of the one it was merged into, with its transform relative to that joint.
     pub fn carrier(&self, old: usize) -> Option<(usize, Transform)> {
         let moved = self.joints.get(old)?;
         let carrier_from_joint = moved.carrier_from_joint.unwrap_or_default();
         Some((moved.carrier, carrier_from_joint))
     }
 
-    /// Transform from a joint's old parent to its new parent, at rest, with even scale. It takes transforms
-    /// relative to the old parent to the new one. `None` if the joint was merged.
+    /// Transform from a joint's old parent to its new parent, at rest, with even scale. It takes transforms relative
+    /// to the old parent to the new one. `None` if the joint was merged.
     pub fn parent_from_old_parent(&self, old: usize) -> Option<Transform> {
         self.get(old)?;
         Some(self.joints[old].parent_from_old_parent)

@@ -94,8 +94,7 @@ impl Freedom {
     }
 
     /// `now`, bit for bit, if within the limits; else an allowed rotation near it. Angles stop at the nearer end of
-    /// their range, and a ball joint keeps its swing direction. Arguments must be of unit length; a zero rotation
-    /// stays unchanged.
+    /// their range, and a ball joint keeps its swing direction. Arguments must be of unit length.
     pub fn clamp_rotation(&self, rest: Quat, now: Quat) -> Quat {
         let wide_rest = QuatF64::from_quat(rest);
         let from_rest = wide_rest.conjugate().mul(QuatF64::from_quat(now));

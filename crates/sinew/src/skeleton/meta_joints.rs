@@ -1,8 +1,7 @@
 //! Meta-joints: a joint of several degrees of freedom as coincident joints of one each, and back.
 //!
 //! The first has the joint's position and rest rotation, the others have no offset, and the last has the joint's
-//! name, scale and children. With `turn = R₁ R₂ R₃` the joint's rotation is `rest · turn`, so the frame of the last
-//! is the joint's own in every pose.
+//! name, scale and children. The frame of the last is the joint's own in every pose: `rest · R₁ R₂ R₃`.
 
 use super::joint_map::MovedJoint;
 use super::limits::{AngleRange, Freedom, Turn};
@@ -18,11 +17,9 @@ use thiserror::Error;
 pub struct MetaJoints {
     combined: Skeleton,
     split: Skeleton,
-    /// One per combined joint.
     chains: Vec<Chain>,
 }
 
-/// Split joints of one combined joint, outermost first.
 #[derive(Clone, Debug, PartialEq)]
 struct Chain {
     metas: Vec<usize>,
@@ -31,7 +28,6 @@ struct Chain {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Axes {
-    /// Single joint of any kind.
     Whole,
     Pair([Axis; 2]),
     Triple(EulerOrder),
@@ -121,8 +117,8 @@ impl MetaJoints {
         })
     }
 
-    /// Merges each run of two or three coincident hinges about coordinate axes into a saddle or an Euler joint.
-    /// Each must be the only child of the one before.
+    /// Merges two or three coincident hinges about coordinate axes, without other children, into a saddle or an Euler
+    /// joint.
     pub fn merge(split: &Skeleton) -> Result<Self, MetaJointError> {
         let mut chain_of = vec![None; split.len()];
         let mut chains: Vec<Chain> = Vec::new();
@@ -221,8 +217,8 @@ impl MetaJoints {
         Ok(pose)
     }
 
-    /// Converts a pose of the split skeleton to combined joints. Uses the rotations, the first translation and the
-    /// last scale of each chain.
+    /// Converts a pose of the split skeleton to combined joints: rotations, first translation and last scale of a
+    /// chain.
     ///
     /// # Errors
     /// If the pose is of another skeleton.
@@ -263,7 +259,6 @@ impl Axes {
         }
     }
 
-    /// Rotations about each axis whose product is nearest to `turn`.
     fn turns(self, turn: QuatF64) -> Vec<QuatF64> {
         let angles = match self {
             Self::Whole => Vec::new(),
@@ -324,7 +319,6 @@ fn push_metas(
     }
 }
 
-/// Longest chain of meta-joints from a joint, or that joint alone.
 fn chain_from(split: &Skeleton, first: usize) -> Chain {
     let mut metas = vec![first];
     let mut axes: Vec<Axis> = hinge(split, first)
@@ -348,7 +342,6 @@ fn chain_from(split: &Skeleton, first: usize) -> Chain {
     Chain { metas, axes }
 }
 
-/// `None` unless a hinge about a coordinate axis.
 fn hinge(skeleton: &Skeleton, joint: usize) -> Option<(Axis, AngleRange)> {
     let Turn::Hinge { axis, range } = skeleton.freedom(joint).turn else {
         return None;

@@ -49,7 +49,6 @@ fn nearest_on_ball(q: QuatF64, axis: [f64; 3], cone_rad: f64, range: &AngleRange
     }
 }
 
-/// Swing of `q` without its rotation about `axis`, limited to the cone.
 fn within_cone(q: QuatF64, axis: [f64; 3], cone_rad: f64) -> QuatF64 {
     let along = dot(q.v, axis);
     let across = [0, 1, 2].map(|i| q.v[i] - along * axis[i]);

@@ -1,7 +1,6 @@
 //! Rotations that a joint can make: axes and ranges.
 //!
-//! Angles are relative to the rest pose, in the joint's frame. A [`TurnFrame`] changes both, for limits from a
-//! template on joints of a file.
+//! Angles are relative to the rest pose, in the joint's frame, unless a [`TurnFrame`] states another frame.
 
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat_f64::{QuatF64, unit};
@@ -196,7 +195,6 @@ impl TurnFrame {
     }
 }
 
-/// [`TurnFrame`] in `f64`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WideFrame {
     pub axes: QuatF64,
