@@ -27,8 +27,7 @@ fn meant(names: &[&str]) -> String {
     }
 }
 
-/// Up to three similar names, the best first: the same words in any order ("`LeftHand`", "hand.L"), or similar
-/// letters.
+/// Up to three similar names, the best first: same words in any order ("`LeftHand`", "hand.L"), or few other letters.
 pub fn near_names<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     near(wanted, &mut names.into_iter())
 }

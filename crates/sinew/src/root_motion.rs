@@ -1,7 +1,7 @@
 //! Root motion: the part of a clip that moves the character through the world, separated from its poses.
 //!
 //! A [`Placement`] is a rotation about the up axis and a translation. Extraction resets the joint to the clip's
-//! start, along the requested axes and in heading, and returns the rest as a placement: `placement · remaining pose =
+//! start, along the requested axes and in heading, and returns the rest as a placement: `placement · remainder =
 //! pose`. It works on poses, so it accepts any clip.
 //!
 //! Loops do not drift. The placement after k cycles is that of one cycle to the power of k, in closed form and `f64`.
@@ -80,7 +80,7 @@ impl Placement {
         }
     }
 
-    /// `self · next`: first `next`, seen from `self`. Up axes must agree, else the heading is NaN.
+    /// `self · next`: the placement `next`, starting from `self`. Up axes must agree, else the heading is NaN.
     pub fn then(&self, next: &Self) -> Self {
         let moved = turned(self.up, self.heading_rad, next.translation);
         let heading = self.heading_rad + next.heading_about(self.up);
@@ -354,6 +354,7 @@ impl RootMotion {
         pose.set(self.joint, there);
     }
 
+    /// Placement of the joint, and its transform without it.
     fn split(&self, local: &Transform) -> (Placement, Transform) {
         let (axes, now) = (self.axes, self.in_model(local));
         let rotation = QuatF64::from_quat(now.rotation);

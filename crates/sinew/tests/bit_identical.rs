@@ -18,7 +18,7 @@ const MODULES: [&str; 11] = [
     "sinew/src/graph",
 ];
 
-/// Results depend on the platform, or operations fuse.
+/// Functions whose results depend on the platform, or that fuse operations.
 const OF_THE_PLATFORM: [&str; 34] = [
     "sin",
     "cos",

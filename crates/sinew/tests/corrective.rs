@@ -87,7 +87,7 @@ fn it_is_the_last_pose_that_counts() {
     assert!((actor.morph_weights(0)[0] - 1.0).abs() < 1e-6);
     let wanted = positions(&by_hand(2.0), 2.0, Method::Linear);
     assert!(apart(&by_actor(&mut actor), &wanted) < 2e-6);
-    // Adds to the given weight, once.
+    // Added once to the given weight, not in every call.
     actor.set_morph_weights(|_, _, out| out.fill(0.25));
     for _ in 0..2 {
         assert!((actor.morph_weights(0)[0] - 1.25).abs() < 1e-6);

@@ -1,4 +1,4 @@
-//! Sines and the like come from the crate `libm`, so poses have the same bits everywhere. Stored results use these.
+//! Sines and the like come from the crate `libm`, for the same bits everywhere. Stored results were made with these.
 
 const SAYS: &str = "libm gives other bits than those that poses, clips and stored results were made with. Either go \
      back (`cargo update -p libm --precise 0.2.16`), or take the new ones: put the values of this message here, run \

@@ -97,8 +97,7 @@ impl Affine {
         Vec3::new(row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2]))
     }
 
-    /// Cofactor matrix of the linear part times `n`, for areas and unnormalised normals. Exists for singular maps
-    /// too.
+    /// Cofactor matrix of the linear part times `n`, for areas and unnormalised normals; exists for singular maps.
     #[inline]
     pub fn transform_area(&self, n: Vec3) -> Vec3 {
         let c = self.cofactors();
@@ -191,6 +190,7 @@ impl Affine {
 impl Mul for Affine {
     type Output = Self;
 
+    /// `a_from_b · b_from_c = a_from_c`.
     #[inline]
     fn mul(self, b: Self) -> Self {
         let mut rows = [[0.0; 4]; 3];

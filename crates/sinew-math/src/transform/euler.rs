@@ -50,8 +50,7 @@ impl EulerOrder {
     }
 
     /// Angles of a unit quaternion. The outer two are in [−π, π], the middle one in [−π/2, π/2] if all axes differ,
-    /// or [0, π] if the first repeats. At gimbal lock the last angle is 0; near it only the outer two's product is
-    /// accurate.
+    /// or [0, π] if the first repeats. At gimbal lock the last angle is 0; near it only the product is accurate.
     #[inline]
     pub fn from_quat(self, rotation: Quat) -> [f32; 3] {
         self.angles(QuatF64::from_quat(rotation)).map(|a| a as f32)

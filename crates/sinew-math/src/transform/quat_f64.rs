@@ -122,7 +122,7 @@ impl QuatF64 {
                 Self::IDENTITY
             };
         }
-        // from × to|² + w² = 2 w · lengths
+        // |from × to|² + w² = 2 w · lengths
         let scale = 1.0 / (2.0 * w * lengths).sqrt();
         Self {
             v: scaled(cross(from, to), scale),
@@ -205,8 +205,7 @@ impl QuatF64 {
         2.0 * libm::atan2(dot(self.v, axis), self.w)
     }
 
-    /// Angles in `[−2π, 2π]` about two different coordinate axes, whose product `outer · inner` is nearest to this
-    /// rotation.
+    /// Angles in `[−2π, 2π]` about two coordinate axes whose product `outer · inner` is nearest to this rotation.
     ///
     /// The nearest outer product of (cos, sin) pairs is a rank-one approximation of a 2×2 matrix, with a closed form.
     #[inline]

@@ -1,5 +1,5 @@
 //! Vectors and quaternions in four lanes of `f32`, for solvers that run thousands of times per frame.
-//! Sums over lanes have a fixed order, for the same bits everywhere. The fourth lane of a vector is arbitrary.
+//! Sums have a fixed order, for the same bits everywhere. A vector's fourth lane is arbitrary unless stated.
 
 use fearless_simd::f32x4;
 use fearless_simd::prelude::*;

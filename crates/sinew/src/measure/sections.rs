@@ -209,6 +209,7 @@ fn with_vertices_of_the_limb(mut bones: Bones, bind: &[Vec3], shared: &[usize]) 
     (!bones.vertices.is_empty()).then_some(bones)
 }
 
+/// Connected lines on the surface on which `share` equals `level`.
 fn rings(surface: &Surface, share: &[f32], level: f32) -> Vec<Ring> {
     let mut crossings: Vec<Crossing> = Vec::new();
     let mut at_edge: HashMap<[usize; 2], usize> = HashMap::new();

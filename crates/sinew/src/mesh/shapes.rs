@@ -119,8 +119,8 @@ pub fn ellipsoid(radii: Vec3, rings: usize, sectors: usize) -> Primitive {
     superellipsoid(radii, 2.0, rings, sectors)
 }
 
-/// Superellipsoid |x/a|ⁿ + |y/b|ⁿ + |z/c|ⁿ = 1: an ellipsoid at n = 2, nearly a box for large n. Clamps `power` to 1
-/// … 128. Poles are on the y axis.
+/// Superellipsoid |x/a|ⁿ + |y/b|ⁿ + |z/c|ⁿ = 1 with poles on the y axis: an ellipsoid at n = 2, nearly a box for
+/// large n. Clamps `power`, the n of the formula, to [1, 128].
 pub fn superellipsoid(radii: Vec3, power: f32, rings: usize, sectors: usize) -> Primitive {
     let power = match power.is_nan() {
         true => 1.0,

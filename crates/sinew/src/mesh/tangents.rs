@@ -1,8 +1,8 @@
 //! Tangents with the weights of `MikkTSpace` (Mikkelsen 2008, "Simulation of wrinkled surfaces revisited").
 //!
-//! Most tools bake normal maps for it. Each corner of a triangle has a direction of growing u. Corners at one point
-//! that share edges and the texture's side get one tangent, weighted by their angles. `MikkTSpace` splits a vertex
-//! whose faces disagree, as at the seam of a mirrored texture. Here the side with the larger angle decides.
+//! Most tools bake normal maps for these tangents. Each corner of a triangle has a direction of growing u. Corners at
+//! one point that share edges and the texture's side get one tangent, weighted by their angles. `MikkTSpace` splits a
+//! vertex whose faces disagree, as at the seam of a mirrored texture. Here the side with the larger angle decides.
 
 use super::Primitive;
 use glam::{Vec2, Vec3, Vec4};

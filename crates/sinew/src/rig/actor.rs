@@ -107,9 +107,8 @@ impl Actor {
         }
     }
 
-    /// Writes morph weights: `write` gets the node of each part, its weights at rest and the output.
-    ///
-    /// Skinning adds the weights of correctives.
+    /// Writes morph weights: `write` gets the node of each part, its weights at rest and the output. Skinning adds
+    /// those of correctives.
     pub fn set_morph_weights(&mut self, mut write: impl FnMut(usize, &[f32], &mut [f32])) {
         for (part, shape) in self.rig.shared.parts.iter().zip(&mut self.shapes) {
             write(part.node, &part.rest_weights, &mut shape.given);

@@ -139,6 +139,7 @@ fn plan(influences: &Influences, method: Method) -> SkinPlan {
     }
 }
 
+/// Nearest joint at or above a node, and the node's map relative to it.
 fn on_joint(character: &Character, node: usize, rest: &[Affine], worlds: &[Affine]) -> Mover {
     let above = |node: &usize| character.nodes[*node].parent;
     let mut chain = std::iter::successors(Some(node), above).take(character.nodes.len());

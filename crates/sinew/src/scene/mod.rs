@@ -64,7 +64,7 @@ pub enum SceneError {
         /// Name of an instance.
         instance: String,
     },
-    /// Root of the scene or a prototype, which cannot be moved or deleted.
+    /// Root of the scene or of a prototype, for an operation that needs another node.
     #[error("\"{name}\" is a root: it stays where it is")]
     Root {
         /// Name of the root.
@@ -174,7 +174,7 @@ impl Scene {
         Ok(self.arena.id(index.ok_or(SceneError::Full)?))
     }
 
-    /// Deletes a node and its descendants. The root of a prototype can be deleted if it has no instances.
+    /// Deletes a node with its descendants, or a prototype by its root if it has no instances.
     pub fn delete(&mut self, id: NodeId) -> Result<(), SceneError> {
         let index = self.index(id)?;
         let name = || self.arena.node(index).name.clone();

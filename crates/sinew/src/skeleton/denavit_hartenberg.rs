@@ -33,7 +33,7 @@ pub enum RowsError {
     /// Pose of another skeleton.
     #[error(transparent)]
     OtherSkeleton(#[from] PoseMismatch),
-    /// Joint with siblings.
+    /// Joint that is not its parent's only child.
     #[error("joint \"{name}\" is not the only child of its parent: rows make a chain")]
     Branches {
         /// Name of the joint.

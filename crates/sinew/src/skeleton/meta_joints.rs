@@ -117,8 +117,7 @@ impl MetaJoints {
         })
     }
 
-    /// Merges two or three coincident hinges about coordinate axes, without other children, into a saddle or an Euler
-    /// joint.
+    /// Merges runs of two or three coincident hinges about coordinate axes into saddles and Euler joints.
     pub fn merge(split: &Skeleton) -> Result<Self, MetaJointError> {
         let mut chain_of = vec![None; split.len()];
         let mut chains: Vec<Chain> = Vec::new();
@@ -217,8 +216,7 @@ impl MetaJoints {
         Ok(pose)
     }
 
-    /// Converts a pose of the split skeleton to combined joints: rotations, first translation and last scale of a
-    /// chain.
+    /// Converts a split pose to combined joints, by each chain's rotations, first translation and last scale.
     ///
     /// # Errors
     /// If the pose is of another skeleton.
@@ -319,6 +317,7 @@ fn push_metas(
     }
 }
 
+/// Longest chain of meta-joints from a joint, or that joint alone.
 fn chain_from(split: &Skeleton, first: usize) -> Chain {
     let mut metas = vec![first];
     let mut axes: Vec<Axis> = hinge(split, first)
@@ -342,6 +341,7 @@ fn chain_from(split: &Skeleton, first: usize) -> Chain {
     Chain { metas, axes }
 }
 
+/// `None` unless a hinge about a coordinate axis.
 fn hinge(skeleton: &Skeleton, joint: usize) -> Option<(Axis, AngleRange)> {
     let Turn::Hinge { axis, range } = skeleton.freedom(joint).turn else {
         return None;

@@ -82,7 +82,7 @@ pub enum SkeletonError {
         /// Name of the second root.
         second: String,
     },
-    /// Rest transform that is not finite, or has no unit rotation.
+    /// Rest transform that is not finite, or whose rotation is not of unit length.
     #[error(
         "joint \"{name}\": its rest transform is not finite or its rotation not of unit length"
     )]

@@ -172,7 +172,7 @@ proptest! {
                 let weights = points.weights(along(step));
                 let sum: f32 = weights.values().sum();
                 prop_assert!((sum - 1.0).abs() < 1e-6 && weights.len() <= 3);
-                // Bisects until the difference is small, if it is continuous.
+                // Bisects a large difference: it must shrink if the weights are continuous.
                 let mut ends = [along(step), along(step + 1)];
                 if points.apart(ends[0], ends[1]) > 0.2 {
                     for _ in 0..40 {
