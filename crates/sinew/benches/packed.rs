@@ -1,5 +1,4 @@
-//! Benchmark of decoding packed clips, with `../shared/conformance/bvh` if present: `cargo bench -p sinew --bench
-//! packed`.
+//! Decoding of packed clips (also `../shared/conformance/bvh`, if present): `cargo bench -p sinew --bench packed`.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;

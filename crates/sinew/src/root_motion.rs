@@ -1,8 +1,8 @@
 //! Root motion: the part of a clip that moves the character through the world, separated from its poses.
 //!
 //! A [`Placement`] is a rotation about the up axis and a translation. Extraction resets the joint to the clip's
-//! start, along the requested axes and in heading, and returns the rest as a placement: `placement · remainder =
-//! pose`. It works on poses, so it accepts any clip.
+//! start, along the requested axes and in the heading. It returns a placement: `placement · remainder = pose`. It
+//! works on poses, so it accepts any clip.
 //!
 //! Loops do not drift. The placement after k cycles is that of one cycle to the power of k, in closed form and `f64`.
 //! Blending treats the small deltas of several motions as vectors.
