@@ -1,4 +1,4 @@
-//! Tests of the runtime, in one program: a file for each thing that is tested, folders for what they share.
+//! Tests of the runtime as one program.
 
 mod binding;
 mod bit_identical;

@@ -1,5 +1,3 @@
-//! A character at a moment: its primitives with their vertices moved.
-
 use crate::character::{Character, Node};
 use crate::mesh::{Mesh, Primitive, Topology};
 use crate::skeleton::{Joint, Skeleton};
@@ -8,36 +6,36 @@ use sinew_math::transform::{Affine, Transform};
 use sinew_skin::{Bounds, Vertices, VerticesMut, unit_or};
 use std::sync::Arc;
 
-/// One primitive of one node, moved, in world space.
+/// Primitive of a node with moved vertices, in model space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeformedPrimitive {
-    /// Index of the node that carries it.
+    /// Index of the node.
     pub node: usize,
     /// Index of the mesh.
     pub mesh: usize,
     /// Index of the primitive in the mesh.
     pub primitive: usize,
-    /// In the mesh's own vertex order.
+    /// Positions in the vertex order of the mesh.
     pub positions: Vec<Vec3>,
-    /// Normals, when the mesh has them.
+    /// Unit normals, if the mesh has them.
     pub normals: Option<Vec<Vec3>>,
-    /// Tangents, when the mesh has them.
+    /// Tangents, if the mesh has them.
     pub tangents: Option<Vec<Vec4>>,
-    /// True when its node mirrors it, so that its triangles run the other way round.
+    /// True if the node mirrors the primitive, which reverses the winding of its triangles.
     pub mirrored: bool,
 }
 
-/// A character at a moment.
+/// Moved vertices of a character at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deformed {
-    /// `model_from_node` of every node, in the file's order.
+    /// `model_from_node` of all nodes, in file order.
     pub node_worlds: Vec<Affine>,
-    /// Every primitive of every node that carries a mesh.
+    /// Primitives of all nodes that have a mesh.
     pub primitives: Vec<DeformedPrimitive>,
 }
 
 impl Deformed {
-    /// The box around all vertices; `None` when there are none.
+    /// Bounding box of all vertices; `None` without vertices.
     pub fn bounds(&self) -> Option<Bounds> {
         let points = self.primitives.iter().flat_map(|part| &part.positions);
         let boxes = points.map(|&point| Bounds {
@@ -47,12 +45,10 @@ impl Deformed {
         boxes.reduce(|a, b| a.union(&b))
     }
 
-    /// The moment as a character of its own that does not move: every node that carries a mesh, with
-    /// the moved vertices in place of its skin and morph targets. `source` must be the character that
-    /// was deformed.
+    /// Character without motion, with moved vertices instead of skins and morph targets, made from `source`.
     ///
     /// # Panics
-    /// When it is another, whose nodes or meshes this names past their end.
+    /// If `source` is not the deformed character and lacks a node or mesh.
     pub fn to_character(&self, source: &Character) -> Character {
         let root = Joint::new("root", None, Transform::IDENTITY);
         let (skeleton, _) = Skeleton::new(vec![root]).expect("a single joint is a skeleton");
@@ -106,7 +102,6 @@ impl Deformed {
     }
 }
 
-/// A primitive at its bind pose with its morph targets applied.
 pub(crate) fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPrimitive {
     let primitive: &Primitive = &mesh.primitives[place];
     let mut part = DeformedPrimitive {
@@ -140,7 +135,7 @@ pub(crate) fn morphed(mesh: &Mesh, place: usize, weights: &[f32]) -> DeformedPri
 }
 
 impl DeformedPrimitive {
-    /// The triangles of the primitive that this was, facing outward where it is now.
+    /// Triangles of the primitive `source`, in outward winding.
     pub fn triangles(&self, source: &Primitive) -> impl Iterator<Item = [usize; 3]> {
         let turned = |[a, b, c]: [usize; 3]| {
             if self.mirrored { [a, c, b] } else { [a, b, c] }
@@ -164,8 +159,7 @@ impl DeformedPrimitive {
         }
     }
 
-    /// A mesh that no skin moves goes where its node is. A mirrored node turns the winding round,
-    /// as glTF says, so normals keep pointing outward.
+    /// Moves an unskinned mesh with its node. A mirroring node reverses the winding, as in glTF.
     pub(super) fn transform(&mut self, model_from_node: &Affine) {
         let outward = model_from_node.determinant().signum();
         self.mirrored = outward < 0.0;

@@ -1,7 +1,6 @@
-//! The whole line in one call: a character, a clip, a time and a method give moved vertices.
+//! Deformation in one call: a character, a clip, a time and a method give moved vertices.
 //!
-//! For tools and tests; it allocates its results. An engine keeps its own poses and palettes and
-//! calls the arrows one by one.
+//! For tools and tests: it allocates its results. An engine keeps poses and palettes and calls each step itself.
 
 mod deformed;
 mod error;
@@ -21,12 +20,11 @@ use sinew_math::transform::Affine;
 use sinew_skin::{DualQuatPalette, Method, Palette, SkinError};
 use std::collections::HashMap;
 
-/// Poses `character` by a clip at a time (or at rest) and moves every vertex. As in glTF, a skinned
-/// mesh's own node does not move it. All numbers of the result are finite.
+/// Poses `character` by a clip at `time_secs`, or at rest without a clip, and moves every vertex. As in glTF, the
+/// node of a skinned mesh does not move it. All results are finite.
 ///
 /// # Errors
-/// [`DeformError`] when parts of the character do not fit together, when numbers grow too large to be
-/// finite, or when the result would be far larger than the character.
+/// [`DeformError`] if parts of the character are inconsistent, or a result is not finite or far too large.
 pub fn deform(
     character: &Character,
     clip: Option<usize>,
@@ -62,11 +60,10 @@ pub fn deform(
     moved(character, &local, weigh, method, time_secs)
 }
 
-/// Moves every vertex of `character` in a pose that something else gave: a player, a solver, a hand. `weigh` writes
-/// the weights of the morph targets of each node that carries a mesh, by the node's index.
+/// Moves every vertex of `character` in a given pose. `weigh` writes the morph weights of each node with a mesh.
 ///
 /// # Errors
-/// As [`deform`], whose time is 0 here, and when the pose is of another skeleton.
+/// As [`deform`], with time 0 in messages, and if the pose is of another skeleton.
 pub fn deform_pose(
     character: &Character,
     local: &LocalPose,
@@ -77,7 +74,7 @@ pub fn deform_pose(
     moved(character, local, weigh, method, 0.0)
 }
 
-/// All vertices of a checked character; the time is for messages.
+/// `time_secs` is for error messages.
 fn moved(
     character: &Character,
     local: &LocalPose,
@@ -126,7 +123,6 @@ fn moved(
     })
 }
 
-/// Moves vertices by skins, whose palettes are made when they are first needed.
 struct Skinning<'a> {
     character: &'a Character,
     pose: &'a ModelPose,

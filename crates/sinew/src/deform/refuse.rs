@@ -1,4 +1,4 @@
-//! Refusals of what no moment is made of: more vertices than the character accounts for, and numbers that are none.
+//! Checks that refuse results that are too large or not finite.
 
 use super::deformed::DeformedPrimitive;
 use super::error::DeformError;
@@ -10,14 +10,13 @@ use sinew_math::transform::Affine;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Memory that the moved vertices of any character may take, in bytes.
+/// Memory for moved vertices that any character may take, in bytes.
 const FLOOR: u64 = 256 << 20;
 
-/// Factor of a character's own vertices that may be moved beyond that.
+/// Additional memory, as a multiple of the character's own vertices.
 const TIMES: u64 = 8;
 
-/// Refuses meshes that stand on so many nodes that moving all of them takes far more memory than the
-/// character does: a file of 700 KB can ask for gigabytes.
+/// Refuses meshes on too many nodes: a file of 700 KB could ask for gigabytes.
 pub(crate) fn too_large(character: &Character) -> Result<(), DeformError> {
     let mut seen = HashSet::new();
     let primitives = character.meshes.iter().flat_map(|mesh| &mesh.primitives);
@@ -45,7 +44,6 @@ pub(crate) fn too_large(character: &Character) -> Result<(), DeformError> {
     Ok(())
 }
 
-/// Memory of a primitive that is moved, in bytes.
 fn bytes(primitive: &Primitive) -> u64 {
     let normal = primitive.normals.as_ref().map_or(0, |_| size_of::<Vec3>());
     let tangent = primitive.tangents.as_ref().map_or(0, |_| size_of::<Vec4>());
@@ -53,7 +51,6 @@ fn bytes(primitive: &Primitive) -> u64 {
     (primitive.len() as u64).saturating_mul(vertex as u64)
 }
 
-/// Refuses a pose in which a joint is nowhere.
 pub(crate) fn joint_nowhere(
     character: &Character,
     pose: &ModelPose,
@@ -68,7 +65,6 @@ pub(crate) fn joint_nowhere(
     })
 }
 
-/// Refuses a node that is nowhere.
 pub(super) fn node_nowhere(worlds: &[Affine], time_secs: f64) -> Result<(), DeformError> {
     match worlds.iter().position(|world| !world.is_finite()) {
         None => Ok(()),
@@ -79,7 +75,6 @@ pub(super) fn node_nowhere(worlds: &[Affine], time_secs: f64) -> Result<(), Defo
     }
 }
 
-/// Refuses a vertex that is nowhere.
 pub(super) fn vertex_nowhere(part: &DeformedPrimitive, time_secs: f64) -> Result<(), DeformError> {
     let position = part.positions.iter().position(|p| !p.is_finite());
     let normal = || part.normals.iter().flatten().position(|n| !n.is_finite());

@@ -1,37 +1,35 @@
-//! Reasons why a character cannot be measured.
-
 use crate::deform::DeformError;
 use thiserror::Error;
 
-/// Max frames that [`frame_times`](super::frame_times) gives.
+/// Max number of frames that [`frame_times`](super::frame_times) returns.
 pub const MAX_FRAMES: usize = 100_000;
 
-/// The reason why a character could not be measured.
+/// Error of measuring a character.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MeasureError {
-    /// A clip that is not there, or a mesh that does not fit its skin.
+    /// Missing clip, or a mesh that does not fit its skin.
     #[error(transparent)]
     Deform(#[from] DeformError),
-    /// Nothing to measure.
+    /// Character without skinned vertices.
     #[error("no skin moves any vertex of this character")]
     NothingSkinned,
-    /// A pose of another skeleton.
+    /// Pose of another skeleton.
     #[error("pose {pose} has {found} joints where the skeleton has {wanted}")]
     PoseLength {
         /// Index of the pose.
         pose: usize,
-        /// Its joints.
+        /// Number of joints of the pose.
         found: usize,
-        /// The skeleton's.
+        /// Number of joints of the skeleton.
         wanted: usize,
     },
-    /// A rate or a duration that makes no frames, or too many.
+    /// Rate or duration that gives no frames, or too many.
     #[error("{duration_secs} s at {fps} frames per second do not make 1 to {MAX_FRAMES} frames")]
     Frames {
-        /// Length of the motion.
+        /// Duration of the motion.
         duration_secs: f64,
-        /// Rate of the frames.
+        /// Frames per second.
         fps: f64,
     },
 }

@@ -1,11 +1,9 @@
-//! A clock on a clip of a rig.
-
 use super::error::RigError;
 use super::shared::Rig;
 use crate::clip::{Event, Playable, Player, Wrap};
 use crate::names::did_you_mean;
 
-/// A clip of a rig and the time at which it is played.
+/// Clip of a rig with its playback time.
 #[derive(Clone, Debug)]
 pub struct ClipPlayer {
     rig: Rig,
@@ -14,11 +12,11 @@ pub struct ClipPlayer {
 }
 
 impl Rig {
-    /// A clock at the start of a clip, which it loops: of that name, or at that index when the name is a number, as
-    /// [`Character::find_clip`](crate::Character::find_clip) goes.
+    /// Player at the start of a clip, looping. Finds the clip by name, then by index, as
+    /// [`Character::find_clip`](crate::Character::find_clip).
     ///
     /// # Errors
-    /// When there is no clip of that name.
+    /// If there is no such clip.
     pub fn player(&self, clip: &str) -> Result<ClipPlayer, RigError> {
         let by_name = self.clips().iter().position(|c| c.name() == clip);
         let by_index = || {
@@ -44,35 +42,35 @@ impl ClipPlayer {
         Self { rig, clip, player }
     }
 
-    /// The same player past the ends of its clip.
+    /// Changes the behaviour past the ends of the clip.
     pub fn wrapping(mut self, wrap: Wrap) -> Self {
         self.player.wrap = wrap;
         self
     }
 
-    /// The clip.
+    /// Clip that plays.
     pub fn clip(&self) -> &dyn Playable {
         &*self.rig.clips()[self.clip]
     }
 
-    /// Clip seconds per second; negative plays backwards.
+    /// Sets the speed in clip seconds per second; negative plays backwards.
     pub fn set_speed(&mut self, speed: f64) {
         self.player.speed = speed;
     }
 
-    /// Plays on, and gives every event crossed.
+    /// Advances the time and calls `fire` for each event passed.
     pub fn advance(&mut self, dt_secs: f64, fire: impl FnMut(&Event)) {
         let clip = &*self.rig.shared.clips[self.clip];
         self.player.advance(clip, dt_secs, fire);
     }
 
-    /// Jumps to a time; nothing fires.
+    /// Jumps to a time without firing events.
     pub fn seek(&mut self, time_secs: f64) {
         let clip = &*self.rig.shared.clips[self.clip];
         self.player.seek(clip, time_secs);
     }
 
-    /// The time that is played, within the clip.
+    /// Playback time within the clip.
     pub fn clip_time_secs(&self) -> f64 {
         self.player.clip_time_secs(self.clip())
     }

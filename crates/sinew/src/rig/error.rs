@@ -1,5 +1,3 @@
-//! Reasons why there is no rig, and why an actor refuses.
-
 use crate::character::CharacterError;
 use crate::graph::PlayError;
 use crate::ik::IkError;
@@ -7,92 +5,92 @@ use crate::pose::PoseMismatch;
 use sinew_skin::{Method, SkinError};
 use thiserror::Error;
 
-/// The reason why a character is no rig, or a rig has not what was asked for.
+/// Error of making or using a [`Rig`](super::Rig).
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RigError {
-    /// A character whose parts do not fit together.
+    /// Character with inconsistent parts.
     #[error(transparent)]
     Character(#[from] CharacterError),
-    /// A method that is for comparison only.
+    /// Skinning method that is for comparison only.
     #[error("{0:?} skinning is for comparison; take Rigid, Linear or DualQuat, or `deform`")]
     Method(Method),
-    /// A surface that cannot be skinned.
+    /// Primitive that cannot be skinned.
     #[error("node {node}, primitive {primitive}: {source}")]
     Skin {
-        /// The node that carries it.
+        /// Index of the node.
         node: usize,
-        /// The primitive of its mesh.
+        /// Index of the primitive in its mesh.
         primitive: usize,
-        /// The reason.
+        /// Cause.
         source: SkinError,
     },
-    /// A skin that does not fit the skeleton.
+    /// Skin that does not fit the skeleton.
     #[error("skin \"{name}\": {source}")]
     SkinJoints {
-        /// Its name.
+        /// Name of the skin.
         name: String,
-        /// The reason.
+        /// Cause.
         source: SkinError,
     },
-    /// No clip of that name.
+    /// Unknown clip.
     #[error("there is no clip \"{name}\"{hint}")]
     NoSuchClip {
-        /// The name or index that was asked for.
+        /// Requested name or index.
         name: String,
-        /// Near names, if there are any.
+        /// Suggestion of similar names; may be empty.
         hint: String,
     },
-    /// A clip for another number of joints.
+    /// Clip of another skeleton.
     #[error("clip \"{name}\" moves {found} joints, and the skeleton has {wanted}")]
     Clip {
-        /// Its name.
+        /// Name of the clip.
         name: String,
-        /// Joints that it needs.
+        /// Number of joints that the clip needs.
         found: usize,
-        /// Joints that there are.
+        /// Number of joints of the skeleton.
         wanted: usize,
     },
 }
 
-/// The reason why an actor did not do what it was told; it is as it was.
+/// Error of an actor or a crowd, which is then unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ActorError {
-    /// A player or pose of another rig.
+    /// Player or graph of another rig.
     #[error("it plays another rig: {found} joints where this actor has {wanted}")]
     OtherRig {
-        /// Its joints.
+        /// Number of joints of the other rig.
         found: usize,
-        /// The actor's joints.
+        /// Number of joints of the actor.
         wanted: usize,
     },
-    /// A pose that was written with another number of joints.
+    /// Pose with the wrong number of joints.
     #[error(transparent)]
     Pose(#[from] PoseMismatch),
-    /// No joint of that name.
+    /// Unknown joint.
     #[error("there is no joint \"{name}\"{hint}")]
     NoSuchJoint {
-        /// The name or index that was asked for.
+        /// Requested name.
         name: String,
-        /// Near names, if there are any.
+        /// Suggestion of similar names; may be empty.
         hint: String,
     },
-    /// No part at that index.
+    /// Part index out of range.
     #[error("there is no part {part}: the rig has {parts}")]
     NoSuchPart {
-        /// The name or index that was asked for.
+        /// Requested index.
         part: usize,
-        /// The number of parts.
+        /// Number of parts.
         parts: usize,
     },
-    /// A graph that refuses to pose it.
+    /// Error of a graph player.
     #[error(transparent)]
     Play(#[from] PlayError),
-    /// A buffer or layout that does not fit.
+    /// Buffer or layout that does not fit.
     #[error(transparent)]
     Skin(#[from] SkinError),
-    /// A goal that cannot be solved for.
+    /// Error of inverse kinematics.
     #[error(transparent)]
     Ik(#[from] IkError),
 }

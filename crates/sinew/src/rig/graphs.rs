@@ -1,5 +1,3 @@
-//! State machines over the clips of a rig, whose players pose its actors.
-
 use super::actor::Actor;
 use super::error::ActorError;
 use super::shared::Rig;
@@ -7,21 +5,20 @@ use crate::graph::{Graph, GraphError, GraphPlayer, StateMachine};
 use std::sync::Arc;
 
 impl StateMachine {
-    /// A graph over the clips and the skeleton of a rig, whose players pose its actors. Parameters that curves are bound
-    /// to ([`Rig::bindings`]) follow them ([`Graph::bound`]).
+    /// Builds a graph over the clips and skeleton of a rig, with its bindings of parameters ([`Graph::bound`]).
     ///
     /// # Errors
-    /// [`GraphError`] when the machine or a binding names what is not there, or a number makes no sense.
+    /// [`GraphError`] for an unknown name or an invalid number.
     pub fn build(&self, rig: &Rig) -> Result<Graph, GraphError> {
         Graph::new(self, &rig.shared.skeleton, rig.clips())?.bound(rig.bindings())
     }
 }
 
 impl GraphPlayer {
-    /// Poses an actor as it is now, morph targets too. [`GraphPlayer::pose_into`] writes the pose alone.
+    /// Poses an actor, with morph weights. [`GraphPlayer::pose_into`] writes the pose alone.
     ///
     /// # Errors
-    /// When the actor is of another rig than the graph.
+    /// If the actor is of another rig than the graph.
     pub fn pose(&mut self, actor: &mut Actor) -> Result<(), ActorError> {
         let (own, wanted) = (self.graph().skeleton(), &actor.rig().shared.skeleton);
         if !Arc::ptr_eq(own, wanted) {

@@ -1,8 +1,7 @@
-//! The way through the library: a [`Rig`] is made once for a character, an [`Actor`] is one who plays it.
+//! Main entry: a [`Rig`] is made once per character, an [`Actor`] is a playing instance.
 //!
-//! A rig holds what does not change and is shared: the skeleton, the clips (plain or packed), and for every piece of
-//! surface the order of its vertices and where they were bound. An actor holds a pose and what follows from it, and
-//! allocates nothing once it is made. Both are `Clone`, `Send` and `'static`.
+//! A rig holds shared data: skeleton, clips (plain or packed) and bind-pose vertices in skinning order. An actor
+//! holds a pose with its results, and allocates nothing once made. Both are `Clone`, `Send` and `'static`.
 //!
 //! ```
 //! use glam::Vec3;

@@ -1,11 +1,8 @@
-//! The palette of a skin, by the method of its rig.
-
 use super::part::{Mover, Part};
 use sinew_math::hierarchy::Hierarchy;
 use sinew_math::transform::Affine;
 use sinew_skin::{DualQuatPalette, Method, Palette, PaletteRef, Skin, SkinError};
 
-/// The joints of a skin as skinning reads them.
 #[derive(Clone, Debug)]
 pub(super) enum SkinPalette {
     Matrices(Palette),
@@ -13,7 +10,7 @@ pub(super) enum SkinPalette {
 }
 
 impl SkinPalette {
-    /// At the rest pose.
+    /// Palette at the rest pose.
     pub fn new(
         method: Method,
         hierarchy: &Hierarchy,
@@ -44,7 +41,6 @@ impl SkinPalette {
     }
 }
 
-/// The palette that moves a part: that of its skin, or the map of its node.
 pub(super) fn palette_of<'a>(
     part: &Part,
     palettes: &'a [SkinPalette],

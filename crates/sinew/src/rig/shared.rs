@@ -1,5 +1,3 @@
-//! A rig: the skeleton, clips and surface of a character that all who play it share.
-
 use super::error::RigError;
 use super::palette::SkinPalette;
 use super::part::{self, Part};
@@ -11,7 +9,7 @@ use crate::skeleton::Skeleton;
 use sinew_skin::{Method, Skin};
 use std::sync::Arc;
 
-/// A character made ready to be played, once, and shared by all who play it.
+/// Character prepared for playing: skeleton, clips and surface, shared by all actors.
 #[derive(Clone, Debug)]
 pub struct Rig {
     pub(super) shared: Arc<Shared>,
@@ -22,7 +20,7 @@ pub(super) struct Shared {
     pub skeleton: Arc<Skeleton>,
     pub clips: Vec<Arc<dyn Playable>>,
     pub skins: Vec<Skin>,
-    /// A palette per skin, at the rest pose: what each actor begins with.
+    /// One per skin at the rest pose, as each actor starts.
     pub palettes: Vec<SkinPalette>,
     pub parts: Vec<Part>,
     pub drivers: MorphDrivers,
@@ -32,20 +30,20 @@ pub(super) struct Shared {
 }
 
 impl Rig {
-    /// For every mesh of a character, and with all of its clips.
+    /// Prepares all meshes and clips of a character.
     ///
     /// # Errors
-    /// [`RigError`] when parts of the character do not fit together.
+    /// [`RigError`] if parts of the character are inconsistent.
     pub fn new(character: &Character, method: Method) -> Result<Self, RigError> {
         let clips = character.clips.iter().cloned();
         let clips = clips.map(|clip| Arc::new(clip) as Arc<dyn Playable>);
         Self::with_clips(character, method, clips.collect())
     }
 
-    /// The same with other clips, packed ones for example, in place of the character's own.
+    /// Same with other clips, for example packed ones, instead of the character's.
     ///
     /// # Errors
-    /// As [`Rig::new`], and when a clip moves joints that the skeleton does not have.
+    /// As [`Rig::new`], and if a clip needs joints that the skeleton lacks.
     pub fn with_clips(
         character: &Character,
         method: Method,
@@ -97,49 +95,47 @@ impl Rig {
         })
     }
 
-    /// Its joints.
+    /// Skeleton of the character.
     pub fn skeleton(&self) -> &Skeleton {
         &self.shared.skeleton
     }
 
-    /// Its motions.
+    /// Clips of the rig.
     pub fn clips(&self) -> &[Arc<dyn Playable>] {
         &self.shared.clips
     }
 
-    /// The joints that move its parts.
+    /// Skins whose joints move the parts.
     pub fn skins(&self) -> &[Skin] {
         &self.shared.skins
     }
 
-    /// Targets that curves and events of its clips drive. Morph targets and parameters of graphs follow by themselves; the rest is
-    /// for those who draw and play sounds.
+    /// Targets of the clips' curves and events. The program drives those that are not morph targets or parameters.
     pub fn bindings(&self) -> &[Binding] {
         &self.shared.bindings
     }
 
-    /// True for the same one and for a clone of it.
+    /// True for the same rig or a clone of it.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
     }
 
-    /// The method that it is skinned by.
+    /// Skinning method.
     pub fn method(&self) -> Method {
         self.shared.method
     }
 
-    /// The pieces of its surface, in the order in which an actor writes them.
+    /// Parts in the order in which an actor writes them.
     pub fn parts(&self) -> &[Part] {
         &self.shared.parts
     }
 
-    /// The number of vertices that an actor writes.
+    /// Number of vertices that an actor writes.
     pub fn vertices(&self) -> usize {
         self.shared.vertices
     }
 
-    /// The corners of all triangles of all parts, three after three: an index buffer for the vertices that an actor
-    /// writes in the mesh's order.
+    /// Index buffer of all triangles, for vertices that an actor writes in mesh order.
     pub fn indices(&self) -> Vec<u32> {
         let parts = self.shared.parts.iter();
         parts.flat_map(Part::indices).collect()

@@ -1,22 +1,20 @@
-//! Jobs of inverse kinematics that an actor takes.
-
 use crate::ik::{Aim, AimReport, IkError, TwoBone, TwoBoneReport, aim, two_bone};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
 use sinew_math::transform::Affine;
 
-/// A job that an actor can be told: [`TwoBone`], [`Aim`].
+/// Job of inverse kinematics for an actor: [`TwoBone`], [`Aim`].
 pub trait Solve {
-    /// The report of the job.
+    /// Report of the job.
     type Report;
 
-    /// The joint that turns first, nearest to the body.
+    /// First joint of the chain, nearest to the root.
     fn first_joint(&self) -> Option<usize>;
 
-    /// Turns joints of a pose; `model_from_parent` is where the parent of the first one stands.
+    /// Rotates joints of `pose`. `model_from_parent` is the map of the first joint's parent.
     ///
     /// # Errors
-    /// [`IkError`] when the job does not fit the skeleton; the pose is then as it was.
+    /// [`IkError`] if the job does not fit the skeleton; the pose is then unchanged.
     fn solve(
         &self,
         skeleton: &Skeleton,

@@ -1,8 +1,7 @@
-//! The limits of a joint: its [`Freedom`] is which turns it makes, how far, and along which axes it slides.
+//! Joint limits: a [`Freedom`] states the rotations of a joint, their ranges and the axes along which it slides.
 //!
-//! Angles are measured from the rest pose, in the joint's own frame: a joint's rotation is
-//! `rest · turn`, and the limits are on `turn`. `nearest_turn` finds the nearest allowed one. Nothing here
-//! runs by itself: sampling gives what the clip holds, and limits act only where someone calls for them.
+//! Angles are relative to the rest pose, in the joint's frame: the joint's rotation is `rest · turn`, and limits
+//! apply to `turn`. Sampling ignores limits; they apply only where the program requests it.
 
 pub use super::turn::{AngleRange, FramedTurn, Turn, TurnFrame};
 
@@ -12,17 +11,17 @@ use sinew_math::transform::quat_f64::{QuatF64, unit};
 use sinew_math::transform::{Transform, quat};
 use thiserror::Error;
 
-/// Turns and slides that a joint can make.
+/// Rotations and translations that a joint can make.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Freedom {
-    /// Its turns.
+    /// Allowed rotations.
     pub turn: Turn,
-    /// Along which of its parent's axes it slides.
+    /// True for each parent axis along which the joint slides.
     pub slides: [bool; 3],
 }
 
 impl Default for Freedom {
-    /// Turns freely, does not slide.
+    /// Free rotation, no sliding.
     fn default() -> Self {
         Self {
             turn: Turn::Free,
@@ -31,40 +30,39 @@ impl Default for Freedom {
     }
 }
 
-/// The reason why limits contradict themselves.
+/// Error of contradictory limits.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum LimitError {
-    /// The lowest angle is above the highest, or one is not finite.
+    /// Range with min above max, or not finite.
     #[error("the range from {min_rad} to {max_rad} rad is empty or not finite")]
     EmptyRange {
-        /// Lowest.
+        /// Min angle.
         min_rad: f32,
-        /// Highest.
+        /// Max angle.
         max_rad: f32,
     },
-    /// An axis of no direction.
+    /// Axis of zero length.
     #[error("the axis has no direction")]
     ZeroAxis,
-    /// A saddle of one axis only.
+    /// Saddle with two equal axes.
     #[error("a saddle needs two different axes")]
     SameAxis,
-    /// A frame that does not turn, or in another frame.
+    /// Frame without unit rotations, or within another frame.
     #[error("the frame of a turn has two rotations of unit length, and no other frame in it")]
     BadFrame,
 }
 
-/// Distance from its limits at which a joint still counts as within them: more than `f32` products of unit
-/// quaternions go astray, less than anyone can see.
+/// Tolerance: above the rounding of `f32` quaternion products, below what is visible.
 const ROUNDING_RAD: f64 = 8e-7;
 
 impl Freedom {
-    /// The count of numbers that state the joint: its degrees of freedom.
+    /// Number of degrees of freedom.
     pub fn count(&self) -> usize {
         self.turn.count() + self.slides.iter().filter(|&&s| s).count()
     }
 
-    /// Refuses limits that contradict themselves.
+    /// Refuses contradictory limits.
     pub fn check(&self) -> Result<(), LimitError> {
         match &self.turn {
             Turn::Framed(framed) if framed.frame.is_unit() => check_turn(&framed.turn),
@@ -72,8 +70,8 @@ impl Freedom {
         }
     }
 
-    /// `now` with rotation and translation within the limits; scale is never touched. The limits must
-    /// pass [`Freedom::check`], as those of every skeleton have.
+    /// `now` with rotation and translation clamped to the limits; scale is unchanged. The limits must pass
+    /// [`Freedom::check`], as those of every skeleton do.
     ///
     /// ```
     /// use glam::Vec3;
@@ -95,9 +93,8 @@ impl Freedom {
         }
     }
 
-    /// `now` itself, to the bit, when it is within the limits; otherwise an allowed rotation near
-    /// it: angles stop at the nearer end of their range, and a ball keeps the direction that it
-    /// swings in. Both must be of unit length; a rotation without a direction is left as it is.
+    /// `now`, bit for bit, if within the limits; else an allowed rotation near it. Angles stop at the nearer end of
+    /// their range, and a ball joint keeps its swing direction. Arguments must be of unit length.
     pub fn clamp_rotation(&self, rest: Quat, now: Quat) -> Quat {
         let wide_rest = QuatF64::from_quat(rest);
         let from_rest = wide_rest.conjugate().mul(QuatF64::from_quat(now));
@@ -123,7 +120,6 @@ impl Freedom {
     }
 }
 
-/// A turn that is not framed.
 fn check_turn(turn: &Turn) -> Result<(), LimitError> {
     match turn {
         Turn::Framed(_) => Err(LimitError::BadFrame),

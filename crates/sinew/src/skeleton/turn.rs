@@ -1,31 +1,29 @@
-//! The turns that a joint can make, as data: about which axes, and how far.
+//! Rotations that a joint can make: axes and ranges.
 //!
-//! Angles are measured from the rest pose, in the joint's own frame, unless a [`TurnFrame`] says otherwise: a template's
-//! limits on a file's joint, whose axes and rest pose someone else chose.
+//! Angles are relative to the rest pose, in the joint's frame, unless a [`TurnFrame`] states another frame.
 
 use glam::{Quat, Vec3};
 use sinew_math::transform::quat_f64::{QuatF64, unit};
 use sinew_math::transform::{Axis, EulerOrder, quat};
 use std::f64::consts::{PI, TAU};
 
-/// Lowest and highest angle, in radians. Angles that differ by whole turns are the same, and a range
-/// as wide as a turn is no limit.
+/// Min and max angle in radians, modulo 2π. A range of 2π or more is no limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AngleRange {
-    /// The lowest allowed angle.
+    /// Min angle.
     pub min_rad: f32,
-    /// The highest allowed angle.
+    /// Max angle.
     pub max_rad: f32,
 }
 
 impl AngleRange {
-    /// The whole turn.
+    /// All angles.
     pub const FULL: Self = Self {
         min_rad: -std::f32::consts::PI,
         max_rad: std::f32::consts::PI,
     };
 
-    /// From two angles in degrees.
+    /// Range from angles in degrees.
     pub fn degrees(min: f32, max: f32) -> Self {
         Self {
             min_rad: min.to_radians(),
@@ -33,13 +31,12 @@ impl AngleRange {
         }
     }
 
-    /// True when it is less than the whole turn.
+    /// True if the range is less than 2π.
     pub fn ends(&self) -> bool {
         f64::from(self.max_rad) - f64::from(self.min_rad) < TAU
     }
 
-    /// The angle itself when it lies in the range, give or take whole turns; otherwise the end that
-    /// is nearer on the circle.
+    /// `angle_rad` if in the range modulo 2π, else the nearer end.
     pub(crate) fn nearest(&self, angle_rad: f64) -> f64 {
         let (min, max) = (f64::from(self.min_rad), f64::from(self.max_rad));
         if max - min >= TAU {
@@ -51,50 +48,49 @@ impl AngleRange {
     }
 }
 
-/// The turns a joint can make, measured from rest.
+/// Rotations that a joint can make, relative to rest.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Turn {
-    /// None: zero degrees of freedom.
+    /// No rotation: no degree of freedom.
     Fixed,
-    /// About one axis, like an elbow: one degree of freedom.
+    /// Rotation about one axis, like an elbow: one degree of freedom.
     Hinge {
-        /// In the joint's frame; any length but zero.
+        /// Axis in the joint's frame, of any length but 0.
         axis: Vec3,
-        /// Its ends.
+        /// Range of the angle.
         range: AngleRange,
     },
-    /// About one coordinate axis and then another, like a wrist: two degrees of freedom.
+    /// Rotation about two coordinate axes, like a wrist: two degrees of freedom.
     Saddle {
         /// Outer and inner axis; the rotation is `outer · inner`.
         axes: [Axis; 2],
-        /// Ends about each.
+        /// Range about each axis.
         ranges: [AngleRange; 2],
     },
-    /// In every direction, like a shoulder: three degrees of freedom. The rotation is
-    /// `swing · twist`, with the twist about the bone's own axis.
+    /// Rotation `swing · twist`, like a shoulder: three degrees of freedom. The twist is about the bone's axis.
     Ball {
-        /// The bone's own axis, in the joint's frame; any length but zero.
+        /// Axis of the bone in the joint's frame, of any length but 0.
         axis: Vec3,
-        /// Half the opening of the cone that the bone's axis stays in.
+        /// Max angle between the bone's axis and its rest direction.
         swing_rad: f32,
-        /// Ends about the bone's own axis.
+        /// Range about the bone's axis.
         twist: AngleRange,
     },
-    /// Three turns about coordinate axes: three degrees of freedom.
+    /// Rotation about three coordinate axes: three degrees of freedom.
     Euler {
-        /// The axes, outermost first.
+        /// Axes, outermost first.
         order: EulerOrder,
-        /// Ends about each.
+        /// Range about each axis.
         ranges: [AngleRange; 3],
     },
-    /// Anything: three degrees of freedom.
+    /// Any rotation: three degrees of freedom.
     Free,
-    /// One of the others about other axes or from another zero: as many degrees of freedom as that has.
+    /// Another variant with its own axes and zero; same degrees of freedom.
     Framed(Box<FramedTurn>),
 }
 
 impl Turn {
-    /// The count of numbers that state it: its degrees of freedom.
+    /// Number of degrees of freedom.
     pub fn count(&self) -> usize {
         match self {
             Self::Fixed => 0,
@@ -105,8 +101,8 @@ impl Turn {
         }
     }
 
-    /// The turn at given angles, in the order in which it states them: one of a hinge, two of a saddle, three of Euler turns;
-    /// three about x, y and z (`Rx · Ry · Rz`) of a ball and where it is free. `None` for another number of angles.
+    /// Rotation at given angles: one for a hinge, two for a saddle, three for Euler axes. Ball and free joints take
+    /// angles about x, y and z (`Rx · Ry · Rz`). `None` for another number of angles.
     ///
     /// ```
     /// use sinew::skeleton::limits::Turn;
@@ -136,8 +132,7 @@ impl Turn {
         })
     }
 
-    /// True when an angle of it ends somewhere. A joint that does not turn at all, or freely about the axes
-    /// that it has, is not limited.
+    /// True if an angle has a limit. Fixed joints, and joints that rotate freely about their axes, have none.
     ///
     /// ```
     /// use glam::Vec3;
@@ -160,29 +155,29 @@ impl Turn {
     }
 }
 
-/// Axes and zero that a limit's angles are measured about and from, where these are not the joint's own axes and its rest.
+/// Axes and zero of a limit's angles, if not the joint's own axes and rest.
 ///
-/// A joint's turn from its rest is `axes · rest⁻¹ · stated · axes⁻¹`, and the limits are on `stated`.
+/// A joint's rotation from rest is `axes · rest⁻¹ · stated · axes⁻¹`, and limits apply to `stated`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurnFrame {
     /// `joint_from_axes`, of unit length.
     pub axes: Quat,
-    /// The joint's rest pose as stated in these axes; of unit length.
+    /// Rest rotation of the joint in these axes, of unit length.
     pub rest: Quat,
 }
 
-/// A turn in a frame of its own.
+/// Rotations in a separate frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FramedTurn {
-    /// Axes and zero of its angles.
+    /// Axes and zero of the angles.
     pub frame: TurnFrame,
-    /// The turn as stated there; not framed once more.
+    /// Rotations in that frame; must not be [`Turn::Framed`].
     pub turn: Turn,
 }
 
 impl TurnFrame {
     pub(super) fn is_unit(&self) -> bool {
-        // Of no number that is not finite is this true.
+        // False for numbers that are not finite.
         let is_unit = |q: Quat| (quat::dot(q, q) - 1.0).abs() <= 1e-3;
         is_unit(self.axes) && is_unit(self.rest)
     }
@@ -200,21 +195,20 @@ impl TurnFrame {
     }
 }
 
-/// A [`TurnFrame`] to compute with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WideFrame {
     pub axes: QuatF64,
-    /// `axes · rest⁻¹`: turns directions of what is stated into the frame of the joint's rest.
+    /// `axes · rest⁻¹`: takes stated directions to the frame of the joint's rest.
     pub zero: QuatF64,
 }
 
 impl WideFrame {
-    /// The stated turn of a joint's turn.
+    /// Stated rotation from the joint's.
     pub fn stated(&self, turn: QuatF64) -> QuatF64 {
         self.zero.conjugate().mul(turn).mul(self.axes)
     }
 
-    /// The joint's turn of a stated one.
+    /// Rotation of the joint from the stated one.
     pub fn turn(&self, stated: QuatF64) -> QuatF64 {
         self.zero.mul(stated).mul(self.axes.conjugate())
     }

@@ -1,9 +1,9 @@
-//! Time that a thread computed, which other load on the machine does not lengthen as it does the time of the wall clock.
+//! CPU time of a thread, which other load on the machine does not lengthen.
 #![allow(dead_code, reason = "each program of tests uses some of it")]
 
 use std::time::{Duration, Instant};
 
-/// A stopwatch of the current thread's own work. By the wall clock on systems that do not tell.
+/// Stopwatch of the current thread's CPU time; wall clock if the system does not report it.
 pub struct Clock {
     computed: Option<Duration>,
     begin: Instant,
@@ -17,14 +17,14 @@ impl Clock {
         }
     }
 
-    /// Time computed since the start.
+    /// CPU time since the start.
     pub fn elapsed(&self) -> Duration {
         let own = computed().zip(self.computed);
         own.map_or_else(|| self.begin.elapsed(), |(now, then)| now - then)
     }
 }
 
-/// Linux tells in nanoseconds.
+/// Linux reports nanoseconds.
 fn computed() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = text.split_whitespace().next()?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! The floor plan of `docs/architecture.md` is that of the code: in every crate, modules use only those before them.
+//! Modules of each crate use only those before them in `docs/architecture.md`.
 
 mod sources;
 
@@ -8,13 +8,12 @@ use std::path::{Path, PathBuf};
 
 use sources::{Source, circles, code_alone, long_functions, paths, sources, uses};
 
-/// Longest production function, in lines.
+/// Production code only.
 const MAX_FUNCTION_LINES: usize = 100;
-/// Most files in one folder.
 const MAX_FILES: usize = 16;
-/// Folders whose files are verbs, one each.
+/// Folders with one file per command.
 const FOLDERS_OF_VERBS: [&str; 1] = ["sinew-cli/src"];
-/// Circles of files that are meant to be, by a file of each, and why.
+/// Allowed cycles of files, by one file of each, with a reason.
 const CIRCLES: [(&str, &str); 0] = [];
 
 fn crates() -> PathBuf {
@@ -118,7 +117,7 @@ fn stated_orders(plan: &str) -> BTreeMap<String, Vec<String>> {
     stated.collect()
 }
 
-/// The first modules, of this crate, of all paths that leave the one that the file lies in.
+/// Modules of this crate that a file's paths name, except its own.
 fn used_modules(source: &Source) -> Vec<String> {
     let firsts = paths(source)
         .into_iter()
@@ -176,7 +175,7 @@ fn files_do_not_use_each_other_in_circles() {
     }
 }
 
-/// "Order of `sinew-gpu/render`: …" holds for what lies in that folder, as "Order of `sinew-gpu`: …" does for the crate.
+/// Also for folders: "Order of `sinew-gpu/render`: …".
 #[test]
 fn modules_inside_folders_use_only_those_before_them() {
     let plan = fs::read_to_string(crates().join("../docs/architecture.md")).expect("the plan");
