@@ -1,4 +1,4 @@
-//! Weights smoothed, mirrored and pruned as the arguments ask.
+//! Smooths, mirrors and prunes weights.
 
 use super::arguments::Arguments;
 use crate::files;
@@ -55,7 +55,7 @@ pub(super) fn adjust(arguments: &Arguments, character: &mut Character, skin: usi
             if arguments.prune > 0.0 {
                 adjusted = adjusted.prune(arguments.prune);
             }
-            // Smoothing brings in neighbours' joints.
+            // Smoothing adds the joints of neighbours.
             let adjusted = adjusted.finish()?;
             let adjusted =
                 weights::keep_heaviest(&adjusted, usize::from(arguments.influences), count)?;

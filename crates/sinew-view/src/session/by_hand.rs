@@ -1,4 +1,4 @@
-//! Commands of joints: rotated by hand, on top of the clips that play.
+//! Commands that rotate joints on top of the clips.
 
 use super::Session;
 use crate::state::PoseCommand;

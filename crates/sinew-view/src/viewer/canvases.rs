@@ -1,5 +1,3 @@
-//! Textures of the panes, as egui knows them.
-
 use crate::painter::Canvas;
 use egui::{Rect, TextureId};
 use egui_wgpu::Renderer;
@@ -10,7 +8,7 @@ use sinew_gpu::wgpu::FilterMode;
 #[derive(Debug, Default)]
 pub(super) struct Canvases(Vec<Shown>);
 
-/// A pane's canvas, and its name for egui.
+/// A pane's canvas, and its texture in egui.
 #[derive(Debug)]
 struct Shown {
     canvas: Canvas,
@@ -26,7 +24,7 @@ impl Canvases {
         self.0.get(pane).map(|shown| shown.texture)
     }
 
-    /// Makes canvases as large as their places on the screen. True where any is new.
+    /// Fits canvases to the panes' rectangles. True where any is new.
     pub fn fit(&mut self, gpu: &Gpu, places: &[Rect], scale: f32, textures: &mut Renderer) -> bool {
         for gone in self.0.drain(places.len().min(self.0.len())..) {
             textures.free_texture(&gone.texture);

@@ -1,4 +1,4 @@
-//! The look of the window: colours and type, icons, widgets that panels share.
+//! Look of the window: colours, fonts, icons, shared widgets.
 
 pub(super) mod icons;
 mod pen;
