@@ -1,4 +1,4 @@
-//! The archive of the program: it is unpacked, and the program in it runs.
+//! Unpacks the archive and runs the program in it.
 
 use crate::program;
 use std::process::Command;

@@ -1,5 +1,3 @@
-//! The kinds of files that `sinew render` writes.
-
 use crate::render::{bad, folder, good, is_without_gpu, program, text};
 use sinew_gpu::read_png;
 use std::path::Path;
@@ -74,7 +72,7 @@ fn a_sheet_has_moments_or_angles() {
         assert_eq!((sheet.width(), sheet.height()), (181, 90));
         let cell = |k: u32| -> Vec<[u8; 4]> {
             let (left, top) = (k % 3 * 60, k / 3 * 45);
-            // Below the word.
+            // Below the label.
             let places = (18..45).flat_map(|y| (0..60).map(move |x| (x, y)));
             places
                 .map(|(x, y)| sheet.pixel(left + x, top + y))
@@ -87,7 +85,7 @@ fn a_sheet_has_moments_or_angles() {
     }
 }
 
-/// Runs with another program called ffmpeg on the path.
+/// Runs with a fake ffmpeg on the path.
 #[cfg(unix)]
 fn with_ffmpeg(folder: &Path, script: &str, arguments: &[&str]) -> std::process::Output {
     use std::os::unix::fs::PermissionsExt;
@@ -108,7 +106,7 @@ fn films_go_through_ffmpeg() {
     let folder = folder("render-film");
     let film = folder.join("a.mp4").display().to_string();
     let arguments = with(&["--fps", "2", "-o", &film]);
-    // What it is given is counted into what it should write.
+    // The fake writes the number of bytes that it reads.
     let counts = "[ \"$1\" = -version ] && exit 0; for last; do :; done; echo \"$@\" > \"$last\"; wc -c >> \"$last\"";
     let output = with_ffmpeg(&folder, counts, &arguments);
     let said = text(&output.stderr);
@@ -137,7 +135,7 @@ fn films_go_through_ffmpeg() {
     };
     assert_eq!(names(), ["a.mp4", "ffmpeg"]);
 
-    // One that fails is quoted, and what was there stays.
+    // The error of ffmpeg is quoted, and the old file stays.
     let fails = "[ \"$1\" = -version ] && exit 0; echo first >&2; echo 'Unknown encoder libx264' >&2; exit 8";
     let output = with_ffmpeg(&folder, fails, &arguments);
     let said = text(&output.stderr);
