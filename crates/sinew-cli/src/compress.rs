@@ -37,7 +37,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Parses a length with unit mm, cm or m, into metres.
 fn length_metres(text: &str) -> Result<f64, String> {
     let units = [("mm", 1e-3), ("cm", 1e-2), ("m", 1.0)];
     let length = units.iter().find_map(|(unit, metres)| {
@@ -75,7 +74,6 @@ struct ClipSummary {
     channels: [usize; 4],
     /// Number of packed channels with finer frames than the others.
     finer: usize,
-    /// Joints with an unpacked channel.
     raw_joints: Vec<String>,
     kept: Vec<KeptChannel>,
 }

@@ -61,7 +61,6 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     frame_secs: Option<f64>,
     findings: Vec<files::FindingInfo>,
-    /// Number of findings beyond the stored ones.
     more_findings: u64,
     notes: Vec<String>,
 }

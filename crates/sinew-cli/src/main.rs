@@ -169,7 +169,6 @@ fn has_display() -> bool {
     !by_environment || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
-/// Prints an error in one line, or the requested help.
 fn refuse(error: &clap::Error) -> ExitCode {
     if usage::is_help(error) {
         let _ = error.print();

@@ -58,7 +58,6 @@ struct Summary<'a> {
     not_markers: Vec<&'a str>,
     unknown_labels: Vec<&'a str>,
     impossible_sightings: usize,
-    /// Counts of other content, which is left out.
     analog_samples: usize,
     events: usize,
     carried: Vec<CarriedInfo<'a>>,

@@ -8,7 +8,6 @@ use serde_json::json;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Stands for an input's name in an output.
 const NAME: &str = "{name}";
 
 /// Form of a command's report for each input.

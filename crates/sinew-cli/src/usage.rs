@@ -1,5 +1,3 @@
-//! Messages about mistakes, in one line each.
-
 use clap::error::ErrorKind;
 
 /// An error about arguments that conflict.

@@ -65,7 +65,6 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct JointRow<'a> {
     name: &'a str,
-    /// Number of vertices that it moves.
     vertices: usize,
     weight: f64,
 }
@@ -114,7 +113,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Finds a mesh by name or index; the error lists all meshes.
 fn find_mesh(character: &Character, wanted: &str) -> Result<usize> {
     let names = || character.meshes.iter().map(|mesh| mesh.name.as_str());
     if let Some(mesh) = names().position(|name| name == wanted) {
@@ -146,7 +144,6 @@ fn skin_of(character: &Character, mesh: usize) -> Result<Skin> {
     Ok(skin.clone())
 }
 
-/// Sets the requested weights. Returns the number of vertices.
 fn set(
     arguments: &Arguments,
     character: &mut Character,

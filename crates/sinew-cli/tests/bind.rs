@@ -162,7 +162,6 @@ fn a_piece_far_from_every_joint_is_told() {
     good(&["bind", &bare, "-o", &out, "--fail-if", "one-joint,torn"]);
 }
 
-/// Weights of every vertex by joint name, in the order of nodes.
 fn weights_by_name(character: &Character) -> Vec<Vec<(String, f32)>> {
     let mut all = Vec::new();
     for node in &character.nodes {

@@ -54,7 +54,6 @@ fn run(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-/// Standard output and standard error of a run that must succeed.
 #[track_caller]
 fn good(arguments: &[&str]) -> (String, String) {
     let output = run(arguments, "");

@@ -179,7 +179,6 @@ fn help_names_every_verb_and_every_flag() {
         }
         assert!(good(&["help", verb]).contains("Usage"));
     }
-    // As the readme says.
     for verb in verbs_of_the_program() {
         let takes = good(&[&verb, "--help"]).contains("--json");
         let reports = !["skin", "view", "completions", "man"].contains(&&*verb);
@@ -317,7 +316,6 @@ fn a_dash_is_standard_input_or_output() {
     let skin = piped(&["skin", "-", "-o", "-", "--time", "1"], &bytes);
     assert_eq!(text(&skin.stdout), good(&["skin", &tube, "--time", "1"]));
     let copy = piped(&["convert", "-", "-o", "-"], &bytes);
-    // Standard output is not reported.
     assert_eq!(text(&copy.stderr), "");
     assert!(copy.stdout.starts_with(b"glTF"));
     let info = piped(&["info", "-"], &copy.stdout);

@@ -6,7 +6,6 @@ fn clips(file: &str) -> Vec<Value> {
     info["clips"].as_array().expect("clips").clone()
 }
 
-/// Positions and rotations of all joints at a time.
 fn pose(file: &str, clip: &str, time: f64) -> Value {
     let time = time.to_string();
     let arguments = ["sample", file, "--clip", clip, "--time", &time];
@@ -236,7 +235,6 @@ fn said(arguments: &[&str]) -> String {
     String::from_utf8(output.stderr).expect("text")
 }
 
-/// Joint positions at a time of a clip.
 fn places(file: &str, clip: &str, time: &str, joints: &str) -> Vec<[f64; 3]> {
     let sampled = [
         "sample", file, "--clip", clip, "--time", time, "--joints", joints,

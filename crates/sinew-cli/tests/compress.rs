@@ -7,7 +7,6 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// An arm that waves, in centimetres.
 fn wave(frames: usize) -> String {
     let mut text = "HIERARCHY
 ROOT Shoulder

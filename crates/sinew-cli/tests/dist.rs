@@ -1,5 +1,3 @@
-//! Unpacks the archive and runs the program in it.
-
 use crate::program;
 use std::process::Command;
 

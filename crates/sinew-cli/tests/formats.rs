@@ -41,7 +41,6 @@ fn every_format_becomes_every_other_or_says_why_not() {
         "trial.c3d",
         C3d::new(&["a"], vec![vec![Some([0.0; 3])]]).bytes(),
     );
-    // Input, number of joints, mesh, number of clips.
     let inputs = [
         ("tube.glb", 2, true, 2),
         ("tube.gltf", 2, true, 2),
@@ -116,7 +115,6 @@ fn a_mesh_alone_is_bound_to_a_skeleton() {
             report["joints_used"].as_u64() > Some(20),
             "{mesh}: {report}"
         );
-        // A bound hand follows the person's hand.
         let clip = bound
             .find_clip(&person.clips[0].name)
             .expect("the skeleton's clips came along");
@@ -130,7 +128,6 @@ fn a_mesh_alone_is_bound_to_a_skeleton() {
         let furthest = parts.map(|(a, b)| moves(a, b)).fold(0.0, f32::max);
         assert!(furthest > 0.05, "{mesh}: {furthest}");
     }
-    // Without a skeleton, a biped is fitted.
     good(&folder, &["bind", "person.obj", "-o", "fitted.glb"]);
     let output = run(&folder, &["measure", "fitted.glb", "--json"]);
     assert!(!String::from_utf8_lossy(&output.stderr).contains("no skin"));

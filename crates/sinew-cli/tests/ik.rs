@@ -291,7 +291,6 @@ fn pinned_feet_stay_while_the_body_reaches() {
     assert!(turned.contains(&"hips"), "{turned:?}");
 }
 
-/// Goal of the hand while the figure walks.
 const REACHED: Vec3 = Vec3::new(0.35, 1.25, 0.3);
 
 #[track_caller]
@@ -325,7 +324,6 @@ fn keys_over_a_range_hold_the_goal_and_leave_the_rest_of_the_clip() {
             assert!(turn.angle_between(turned) < 5e-3, "{joint} at {time}");
         }
     }
-    // With a blend the hand moves there and back without a jump.
     let fastest = || {
         let places = (0..=48).map(|step| 0.1 + f64::from(step) / 60.0);
         let places: Vec<Vec3> = places
@@ -360,7 +358,6 @@ fn one_key_goes_into_the_clip_at_its_time() {
         info["clips"].as_array().map(Vec::len),
         before["clips"].as_array().map(Vec::len)
     );
-    // A range without --keys becomes a new clip.
     reached_in_walk(&person, &["--time", "0.2..0.7", "-o", &out]);
     let info = json(&good(&["info", "--json", &out]));
     let clips = info["clips"].as_array().expect("a list");

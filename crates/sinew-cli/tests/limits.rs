@@ -1,5 +1,3 @@
-//! Limits in files, shown, changed, and kept by `sinew ik`.
-
 use crate::program;
 
 use program::{TWO_JOINTS_BVH, demo_files, folder, good, json, refused, run, write};

@@ -20,7 +20,6 @@ fn file(name: &str) -> String {
     FOLDER.join(name).display().to_string()
 }
 
-/// Exit code, standard output, standard error.
 fn measured(name: &str, options: &[&str]) -> (Option<i32>, String, String) {
     let path = file(name);
     let arguments: Vec<&str> = ["measure", &path]

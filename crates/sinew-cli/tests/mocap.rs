@@ -61,7 +61,6 @@ fn markers_of_a_file_move_the_mannequin() {
     assert_eq!(clip.name, "walk");
     assert!(!made.character.meshes.is_empty() && !made.character.skins.is_empty());
 
-    // The mannequin's bones point as the subject's do.
     let poses: Vec<_> = (0..80)
         .map(|frame| {
             let mut pose = skeleton.rest().clone();

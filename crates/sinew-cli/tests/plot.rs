@@ -156,7 +156,6 @@ impl Sheet {
         self.left + self.room * secs / 4.0
     }
 
-    /// Texts and their positions.
     fn words(&self) -> Vec<(&str, [f64; 2])> {
         let [x, y] = ["x", "y"].map(|member| numbers(&self.svg, "text", member));
         let texts = self.svg.split("<text ").skip(1);

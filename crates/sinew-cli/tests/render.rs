@@ -73,7 +73,6 @@ fn read(path: &std::path::Path) -> Picture {
     read_png(&bytes).expect("a picture")
 }
 
-/// A small picture of the bent tube, by standard output.
 fn bent(flags: &[&str]) -> Picture {
     let size: &[&str] = match flags.contains(&"--size") {
         true => &[],
@@ -304,7 +303,6 @@ fn the_demo_ends_in_pictures_and_a_frame_rate() {
     for name in ["sheet", "still", "moving"] {
         let path = PathBuf::from(pictures[name].as_str().unwrap());
         let picture = read(&path);
-        // Many colours mean that something is drawn.
         let colors: std::collections::HashSet<_> = picture.rgba().chunks_exact(4).collect();
         assert!(colors.len() > 100, "{name}: {} colours", colors.len());
     }

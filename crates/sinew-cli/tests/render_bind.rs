@@ -145,7 +145,6 @@ fn info_lists_bindings_and_correctives() {
     let info = json(&good(&folder, &["info", "limb.glb", "--json"]));
     assert_eq!(info["bindings"][0], "pulse=morph.muscle");
     assert_eq!(info["correctives"][0]["joint"], "upper");
-    // A conversion keeps both.
     good(&folder, &["convert", "limb.glb", "-o", "again.gltf"]);
     let again = json(&good(&folder, &["info", "again.gltf", "--json"]));
     assert_eq!(again["bindings"], info["bindings"]);

@@ -23,7 +23,6 @@ fn gif_and_jpeg_are_what_their_endings_say() {
         std::fs::read(path).expect("it was written")
     };
     let controls = |gif: &[u8]| gif.windows(4).filter(|w| w[..3] == [0x21, 0xf9, 4]).count();
-    // Two seconds.
     let moving = written("a.gif", &["--fps", "5"]);
     assert_eq!(&moving[..10], b"GIF89a\x21\0\x14\0");
     assert_eq!((controls(&moving), moving.last()), (10, Some(&0x3b)));
@@ -72,7 +71,6 @@ fn a_sheet_has_moments_or_angles() {
         assert_eq!((sheet.width(), sheet.height()), (181, 90));
         let cell = |k: u32| -> Vec<[u8; 4]> {
             let (left, top) = (k % 3 * 60, k / 3 * 45);
-            // Below the label.
             let places = (18..45).flat_map(|y| (0..60).map(move |x| (x, y)));
             places
                 .map(|(x, y)| sheet.pixel(left + x, top + y))
@@ -85,7 +83,6 @@ fn a_sheet_has_moments_or_angles() {
     }
 }
 
-/// Runs with a fake ffmpeg on the path.
 #[cfg(unix)]
 fn with_ffmpeg(folder: &Path, script: &str, arguments: &[&str]) -> std::process::Output {
     use std::os::unix::fs::PermissionsExt;

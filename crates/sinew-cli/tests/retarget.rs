@@ -133,7 +133,6 @@ fn a_motion_file_moves_the_mannequin() {
     );
     let info = json(&good(&folder, &["info", "out.glb", "--json"]));
     let number = report["clips"][0]["number"].as_u64().expect("a number") as usize;
-    // The mannequin already has a wave.
     assert_eq!(info["clips"][number]["name"], "wave 2", "{info}");
     assert!(info["clips"][number]["joints"].as_u64() > Some(8), "{info}");
     assert!(info["bytes"]["vertices"].as_u64() > Some(100_000), "{info}");
@@ -202,7 +201,6 @@ fn a_map_is_written_edited_and_read() {
     refused(&folder, &with(&["--clip", "dance"]), &["wave.bvh", "dance"]);
 }
 
-/// Standard error of a run that must succeed.
 fn said(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -398,7 +396,6 @@ fn a_rest_time_outside_the_clip_is_said() {
 fn a_motion_with_feet_held_compresses() {
     let folder = folder("retarget_compress");
     good(&folder, &ONTO);
-    // The mannequin already has a wave.
     let arguments = [
         "compress",
         "out.glb",

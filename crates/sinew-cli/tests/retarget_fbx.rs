@@ -60,7 +60,6 @@ fn body() -> Vec<u8> {
     fbx.bytes()
 }
 
-/// Joint positions in model space, 30 times per second.
 fn places<const N: usize>(character: &Character, clip: usize, joints: [&str; N]) -> Vec<[Vec3; N]> {
     let skeleton = &character.skeleton;
     let find = |name: &str| {
@@ -81,12 +80,10 @@ fn places<const N: usize>(character: &Character, clip: usize, joints: [&str; N])
     (0..=frames).map(at).collect()
 }
 
-/// Angle at the middle one of three joints, in degrees.
 fn bend([a, b, c]: [Vec3; 3]) -> f32 {
     (a - b).angle_between(c - b).to_degrees()
 }
 
-/// Cosine between two lists of numbers.
 fn alike(a: &[f32], b: &[f32]) -> f32 {
     let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
     dot(a, b) / f32::sqrt(dot(a, a) * dot(b, b))
@@ -101,7 +98,6 @@ const LEGS: [[&str; 3]; 2] = [
     ["RightUpLeg", "RightLeg", "RightFoot"],
 ];
 
-/// Checks that limbs bend as in the source motion.
 fn hold(
     source: (&Character, usize),
     names: fn(&str) -> String,
@@ -147,7 +143,6 @@ fn hold(
     assert!(alike > 0.99, "{alike}");
 }
 
-/// Checks that standing feet stay in position.
 fn hold_feet(report: &Value) {
     let feet = report["clips"][0]["feet"].as_array().expect("feet");
     assert_eq!(feet.len(), 2);

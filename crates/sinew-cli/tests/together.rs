@@ -24,7 +24,6 @@ fn check(together: &Together) {
     let (character, clip) = (&together.character, &together.character.clips[0]);
     let joint = |name: &str| character.skeleton.find(name).expect(name);
     let (hand, touch) = (joint("right_hand"), f64::from(together.touch_secs));
-    // Between keys too.
     let step = 0.3 / f64::from(FPS);
     let (mut farthest, mut own) = (0.0_f32, 0.0_f32);
     let stays = (f64::from(STAYS) / step) as i32 - 2;

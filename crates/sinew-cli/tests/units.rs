@@ -44,7 +44,7 @@ fn person(tall: f64) -> String {
         "HIERARCHY\nROOT Hips\n{{\nOFFSET 0 {hips} 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n{body}}}\nMOTION\nFrames: 20\nFrame Time: 0.05\n"
     );
     for frame in 0..20 {
-        // Ten joints come before the left thigh.
+        // Eight joints come before the left thigh.
         let lift = f64::from(frame);
         let turns = ["0 0 0 "; 8].concat();
         text += &format!(
@@ -55,7 +55,6 @@ fn person(tall: f64) -> String {
     text
 }
 
-/// Exit code, standard output, standard error.
 fn all(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = run(folder, arguments);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -182,7 +181,6 @@ fn every_verb_that_lengths_matter_to_says_when_they_are_hardly_in_metres() {
         assert_eq!(code, Some(0), "{command}: {said}");
         assert!(!said.contains("hardly"), "{command}: {said}");
         assert!(!printed.contains("hardly"), "{command}: {printed}");
-        // The advice works.
         let (code, _, said) = with(&format!("{large} --scale 0.01"));
         assert_eq!(code, Some(0), "{command}: {said}");
         assert!(!said.contains("hardly"), "{command}: {said}");

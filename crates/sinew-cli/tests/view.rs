@@ -50,7 +50,6 @@ fn what_is_wrong_with_a_script_is_named() {
     );
 }
 
-/// A process that is killed on drop.
 struct Ended(Child);
 
 impl Drop for Ended {

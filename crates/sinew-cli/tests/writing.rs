@@ -33,7 +33,6 @@ impl Folder {
         output.expect("the program starts")
     }
 
-    /// Runs a shell command before `convert`.
     fn convert_after(&self, first: &str, output: &str) -> Output {
         let script = format!("{first}; exec \"$0\" convert \"$1\" -o \"$2\"");
         let mut shell = Command::new("bash");
@@ -116,12 +115,10 @@ fn modes_and_links_stay() {
     let target = fs::metadata(folder.at("target.glb")).unwrap();
     assert_eq!(target.permissions().mode() & 0o777, 0o640);
     assert!(target.len() > 1000);
-    // A link to a missing file creates its target.
     symlink("later.glb", folder.at("early.glb")).unwrap();
     let done = folder.run(&["convert", &folder.input(), "-o", &folder.at("early.glb")]);
     assert!(done.status.success(), "{done:?}");
     assert!(fs::metadata(folder.at("later.glb")).unwrap().len() > 1000);
-    // A link to itself is refused.
     symlink("round.glb", folder.at("round.glb")).unwrap();
     let failed = folder.run(&["convert", &folder.input(), "-o", &folder.at("round.glb")]);
     assert_eq!(failed.status.code(), Some(1), "{failed:?}");

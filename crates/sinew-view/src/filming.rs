@@ -23,12 +23,10 @@ pub struct Filming {
     file: Option<Film>,
     /// Time cut off at the end.
     cut_secs: f64,
-    /// Time to go back to afterwards.
     before_secs: f64,
     was_playing: bool,
 }
 
-/// Antialiasing layers per picture.
 const MOVIE_LAYERS: u32 = 4;
 const PICTURE_LAYERS: u32 = 16;
 
@@ -144,7 +142,6 @@ impl Filming {
         file.add(picture)
     }
 
-    /// Draws all panes side by side.
     fn take(&self, session: &mut Session, painter: &mut Painter) -> Result<Picture, String> {
         let layers = match self.times_secs.len() {
             1 => PICTURE_LAYERS,
@@ -222,7 +219,6 @@ impl Film {
         added.map_err(|e| e.to_string())
     }
 
-    /// Moves the finished file to its path.
     fn finish(self) -> Result<(), String> {
         let ended = match self.encoder {
             Encoder::Gif(writer) => writer.finish(),

@@ -46,7 +46,6 @@ pub enum StepError {
 
 const FRAME_SECS: f64 = 1.0 / 60.0;
 
-/// Max number of frames to wait for the final quality.
 const MAX_FRAMES: u32 = 400;
 
 impl Headless {
@@ -115,7 +114,6 @@ impl Headless {
         Ok(())
     }
 
-    /// Waits for background work while the clock stands still.
     fn settle(&mut self) {
         self.viewer.wait();
     }

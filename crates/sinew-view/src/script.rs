@@ -16,7 +16,6 @@ pub enum Step {
     },
 }
 
-/// A script step that is no command.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 enum Other {

@@ -90,11 +90,8 @@ fn setup() -> WgpuSetupCreateNew {
 
 struct Window {
     viewer: Viewer,
-    /// Remaining steps of the script.
     steps: VecDeque<Step>,
-    /// Time until the next step.
     wait_secs: f64,
-    /// Answer of a file dialog.
     chosen: Option<Receiver<Vec<PathBuf>>>,
 }
 
@@ -161,7 +158,6 @@ impl Window {
         }
     }
 
-    /// Opens a file dialog without blocking the window.
     fn ask_for_files(&mut self, context: egui::Context) {
         let (answer, chosen) = channel();
         self.chosen = Some(chosen);

@@ -14,7 +14,6 @@ use std::cell::LazyCell;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
-/// Poses decoded per run.
 const POSES: usize = 200;
 
 pub fn run(bench: &mut Bench<'_>, clips: Option<&Path>) -> Result<()> {
@@ -66,7 +65,6 @@ fn metres(unit: Unit) -> f64 {
     }
 }
 
-/// Files of a folder that have clips, sorted by name.
 fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder);
     let entries = entries.with_context(|| format!("cannot read {}", folder.display()))?;
@@ -80,7 +78,6 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Times of consecutive frames, and random times.
 fn times(packed: &PackedClip<'_>) -> [Vec<f64>; 2] {
     let frames = packed.frames().max(1);
     let forward = (0..POSES).map(|n| (n % frames) as f64 / packed.frames_per_sec());

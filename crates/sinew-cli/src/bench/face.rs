@@ -105,7 +105,6 @@ fn frame(
     Ok(())
 }
 
-/// Goals within the mannequin's reach.
 struct Reach {
     arm: TwoBone,
     shares: [Share; 2],
@@ -137,7 +136,6 @@ impl Reach {
     }
 }
 
-/// State of a frame without an `Actor`.
 struct BareFrame<'a> {
     skeleton: &'a Skeleton,
     clips: &'a [Arc<PackedClip<'static>>; 2],

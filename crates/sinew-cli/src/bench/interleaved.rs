@@ -144,7 +144,6 @@ impl Mesh {
             let [time, in_blocks, copy] = bench.fastest_in_a_row(
                 3,
                 [
-                    // They succeeded once above.
                     &mut || _ = black_box(write()),
                     &mut || _ = write_blocks(),
                     &mut || {

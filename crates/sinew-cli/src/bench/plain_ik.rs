@@ -139,7 +139,6 @@ impl PlainBody {
     }
 }
 
-/// Gaussian elimination.
 fn eliminate(m: &mut [f32], x: &mut [f32], n: usize) {
     for k in 0..n {
         for i in k + 1..n {

@@ -72,7 +72,6 @@ impl PlainFrames {
     }
 }
 
-/// Handwritten forward kinematics.
 #[derive(Clone)]
 pub(super) struct GlamPose {
     parents: Vec<Option<usize>>,

@@ -1,5 +1,3 @@
-//! Measured cases, and their table.
-
 use serde::Serialize;
 use sinew::simd::Level;
 use std::cell::RefCell;
@@ -49,7 +47,6 @@ pub(super) struct Bench<'a> {
     pub rows: Vec<Row>,
     /// Names of all cases.
     pub names: RefCell<BTreeSet<String>>,
-    /// True once the table's head is printed.
     began: bool,
 }
 

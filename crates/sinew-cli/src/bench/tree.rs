@@ -54,7 +54,6 @@ pub fn run(bench: &mut Bench<'_>) -> Result<()> {
     let [lbs, dqs] = &mut out;
     by_lbs.run(lbs)?;
     by_dqs.run(dqs)?;
-    // All of them succeeded once above.
     let secs = bench.fastest([
         &mut || _ = walk_tree(black_box(&mut pose)),
         &mut || _ = black_box(&mut matrices).update(skin, &now),

@@ -1,5 +1,3 @@
-//! Smooths, mirrors and prunes weights.
-
 use super::arguments::Arguments;
 use crate::files;
 use anyhow::Result;
@@ -7,7 +5,6 @@ use sinew::Character;
 use sinew_rig::weights::{self, Adjust};
 use std::sync::Arc;
 
-/// Adjusts every mesh that follows the skin.
 pub(super) fn adjust(arguments: &Arguments, character: &mut Character, skin: usize) -> Result<()> {
     let joints = &character.skins[skin].joints;
     let names: Vec<&str> = joints.iter().map(|&j| character.skeleton.name(j)).collect();

@@ -5,9 +5,7 @@ use serde::Serialize;
 use sinew::Character;
 use sinew_rig::weights::{BindReport, BindWarning, ClothPiece, Unweighted};
 
-/// Max number of names in a line.
 const NAMED: usize = 6;
-/// Max number of lines about pieces.
 const PIECES: usize = 4;
 
 /// A joint that moves nothing.
@@ -15,7 +13,6 @@ const PIECES: usize = 4;
 pub struct UnweightedJoint {
     name: String,
     why: &'static str,
-    /// True where no message is needed.
     #[serde(skip)]
     quiet: bool,
 }

@@ -81,7 +81,6 @@ fn bound(
     bound.with_context(|| files::name(&arguments.mesh))
 }
 
-/// The skeleton of the other file, in metres and moved into the mesh.
 fn placed_skeleton(
     arguments: &Arguments,
     path: &Path,
@@ -100,7 +99,6 @@ fn placed_skeleton(
     Ok(other)
 }
 
-/// The fitted template, if it was asked for or there is no other skeleton.
 fn template(
     arguments: &Arguments,
     character: &Character,

@@ -17,7 +17,6 @@ pub fn path(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// Width and height of each half in pixels.
 const SIDE: u32 = 560;
 
 /// Draws weights as colours, at rest on the left and with every joint bent on the right.

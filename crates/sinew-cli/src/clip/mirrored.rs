@@ -87,7 +87,6 @@ fn partners(skeleton: &Skeleton) -> Vec<usize> {
     (0..names.len()).map(own).collect()
 }
 
-/// Middle between partners.
 fn pairs_middle(partner: &[usize], along: impl Fn(usize) -> f32) -> Option<f32> {
     let pairs = partner
         .iter()

@@ -219,7 +219,6 @@ fn edit(
     if arguments.mirror {
         let (mirrored, said) = mirrored::mirrored(&clip, skeleton)?;
         clip = mirrored;
-        // Several clips repeat the same note.
         notes.extend(
             said.into_iter()
                 .filter(|note| !notes.contains(note))

@@ -1,5 +1,3 @@
-//! Numbers of the demo, and their text.
-
 use crate::files;
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -25,7 +23,6 @@ pub struct Moment {
 /// Narrowest ring around the twisted shoulder, relative to its width at rest.
 #[derive(Serialize)]
 pub struct Shoulder {
-    /// Source of the weights.
     weights: &'static str,
     time_secs: f64,
     rigid: f64,

@@ -34,13 +34,10 @@ pub struct Pictures {
     pub grove_size: [u32; 2],
 }
 
-/// Sizes in pixels.
 struct Sizes {
-    /// Side of a picture on the contact sheet.
     tile: u32,
     still: [u32; 2],
     moving: [u32; 2],
-    /// Side of an exhibit.
     exhibit: u32,
     fps: f64,
     exhibit_fps: f64,

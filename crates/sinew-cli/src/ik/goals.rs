@@ -1,5 +1,3 @@
-//! Goals for the solvers.
-
 use super::arguments::{Arguments, Solver};
 use crate::files;
 use crate::usage::wrong;

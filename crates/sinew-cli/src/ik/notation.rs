@@ -1,5 +1,3 @@
-//! Parses goals, chains and times.
-
 use crate::files;
 use glam::{Quat, Vec3};
 use sinew::transform::{EulerOrder, quat};
@@ -84,7 +82,6 @@ pub fn sight(text: &str) -> Result<Sight, String> {
     Ok((joint.to_owned(), axis, at))
 }
 
-/// Parses finite numbers between commas; empty if one is invalid.
 fn numbers(text: &str) -> Vec<f32> {
     let number = |text: &str| text.trim().parse().ok().filter(|n: &f32| n.is_finite());
     let numbers: Option<Vec<f32>> = text.split(',').map(number).collect();

@@ -32,10 +32,8 @@ impl Limited {
 pub(super) struct Document<'a> {
     format: &'static str,
     method: String,
-    /// Source of the limits.
     limits: Limited,
     reached: bool,
-    /// Number of solved moments.
     frames: usize,
     iterations: u32,
     /// Each goal at the moment of its largest miss.
@@ -55,7 +53,6 @@ struct GoalRow<'a> {
     kind: &'static str,
     /// True where it holds the joint where the clip has it.
     pinned: bool,
-    /// Seconds into the clip.
     time: f64,
     /// Position, or rotation in model space: x, y, z, w.
     goal: Vec<f32>,
@@ -117,7 +114,6 @@ impl GoalRow<'_> {
     }
 }
 
-/// The goal as numbers, and its result.
 fn numbers(goal: &GoalKind, model_from_joint: &Affine) -> (&'static str, Vec<f32>, Vec<f32>) {
     let point = |offset| model_from_joint.transform_point(offset).to_array().to_vec();
     match goal {

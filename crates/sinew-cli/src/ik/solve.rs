@@ -54,7 +54,6 @@ fn poles(arguments: &Arguments) -> Vec<Vec3> {
     }
 }
 
-/// Model transform of the parent joint.
 fn parent(skeleton: &Skeleton, pose: &LocalPose, joint: usize) -> Result<Affine> {
     let mut model = ModelPose::identity(skeleton.len());
     model.update(skeleton.hierarchy(), pose, &Affine::IDENTITY)?;

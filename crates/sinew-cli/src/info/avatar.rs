@@ -19,9 +19,7 @@ pub struct AvatarInfo {
     terms: BTreeMap<&'static str, String>,
     /// Things that the licence forbids; `None` where only its text says so.
     forbids: Option<Vec<String>>,
-    /// Warning before editing.
     warning: Option<String>,
-    /// Joints whose role the file states.
     roles: Vec<RoleInfo>,
     expressions: Vec<ExpressionInfo>,
 }

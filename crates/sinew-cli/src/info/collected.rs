@@ -1,5 +1,3 @@
-//! Counts and names of a file's content.
-
 use super::avatar::AvatarInfo;
 use crate::extent;
 use crate::files::{self, FindingInfo};
@@ -105,7 +103,6 @@ pub(super) struct CorrectiveInfo {
     pub falloff_deg: f32,
 }
 
-/// Sizes in memory.
 #[derive(Serialize)]
 pub(super) struct Bytes {
     pub vertices: usize,

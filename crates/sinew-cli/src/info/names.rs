@@ -6,7 +6,6 @@ pub(super) fn quoted(name: &str) -> String {
     }
 }
 
-/// The first names, in brackets.
 pub(super) fn listed(names: &[String]) -> String {
     const SHOWN: usize = 6;
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| quoted(name)).collect();

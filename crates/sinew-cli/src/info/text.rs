@@ -131,7 +131,6 @@ fn clip(clip: &ClipInfo, out: &mut String) -> fmt::Result {
     writeln!(out)
 }
 
-/// Writes bindings, and morph targets driven by poses.
 fn driven(info: &Info, out: &mut String) -> fmt::Result {
     for binding in &info.bindings {
         writeln!(out, "binding    {}", files::printable(binding))?;
@@ -164,10 +163,8 @@ fn findings(info: &Info, report: &FileReport, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// Max number of indented levels.
 const DEEPEST: usize = 64;
 
-/// Writes the tree of joints, with indices and names.
 pub(super) fn tree(skeleton: &Skeleton, out: &mut String) -> fmt::Result {
     writeln!(out, "joints:")?;
     // Depth first without recursion, in the order of the tree.

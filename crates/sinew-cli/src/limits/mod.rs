@@ -136,7 +136,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     outputs::print(&text)
 }
 
-/// Applies the requested changes. Returns remarks for the user.
 fn change(arguments: &Arguments, character: &mut Character) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     if arguments.clear {

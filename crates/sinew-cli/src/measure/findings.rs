@@ -1,7 +1,6 @@
 use sinew::measure::{Check, Measurement, Violation};
 use sinew::{Character, Method};
 
-/// The measurements, for text and JSON.
 pub(super) struct Findings<'a> {
     pub character: &'a Character,
     pub clip: Option<usize>,

@@ -99,7 +99,6 @@ fn table(findings: &Findings<'_>, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// Ends a line of padded columns.
 fn end_line(out: &mut String) {
     out.truncate(out.trim_end_matches(' ').len());
     out.push('\n');

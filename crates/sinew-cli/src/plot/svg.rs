@@ -55,7 +55,6 @@ fn x(time: f32, duration: f32) -> f32 {
     }
 }
 
-/// Draws the rows. Returns their lower end.
 fn body(clip: &Clip, rows: &[Row]) -> (String, f32) {
     let mut svg = String::new();
     let mut y = TOP + 16.0;
@@ -226,7 +225,6 @@ fn mark_events(svg: &mut String, clip: &Clip, bottom: f32) {
     }
 }
 
-/// Four digits, without trailing zeros.
 fn number(value: f32) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -246,7 +244,6 @@ fn cut(name: &str) -> String {
     }
 }
 
-/// Escapes text for XML.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -117,7 +117,6 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The output, as raw pixels if asked for.
 fn checked_output(arguments: &Arguments) -> Result<Output> {
     let output = if arguments.raw {
         arguments.output.raw()?
@@ -133,7 +132,6 @@ fn checked_output(arguments: &Arguments) -> Result<Output> {
     Ok(output)
 }
 
-/// Remarks before drawing.
 fn notes(
     arguments: &Arguments,
     subject: &Subject,
@@ -177,7 +175,6 @@ struct Studio {
     shot: Shot,
 }
 
-/// Takes a picture at each moment and writes them, or puts them on a sheet.
 fn film(
     arguments: &Arguments,
     output: &Output,

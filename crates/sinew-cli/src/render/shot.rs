@@ -7,7 +7,6 @@ use anyhow::{Context, Result};
 use sinew::{Character, Method};
 use sinew_gpu::{Framed, Front, ShotOptions, WeightColors, direction};
 
-/// Antialiasing layers of a still.
 const STILL_LAYERS: u32 = 4;
 
 pub fn options(
@@ -78,7 +77,6 @@ fn weight_colors(character: &Character, joint: Option<&str>) -> Result<Option<We
     find_joint(character, joint).map(|joint| Some(WeightColors::Joint(joint)))
 }
 
-/// Finds a joint by name or index.
 fn find_joint(character: &Character, joint: &str) -> Result<usize> {
     let skeleton = &character.skeleton;
     let number = || joint.parse().ok().filter(|&j: &usize| j < skeleton.len());

@@ -148,7 +148,6 @@ fn run_one(arguments: &Arguments) -> Result<()> {
     outputs::print(&text)
 }
 
-/// Indices of the clips to retarget.
 fn clips(arguments: &Arguments, from: &Character, onto: &Character) -> Result<Vec<usize>> {
     let file = || files::name(&arguments.motion);
     if from.clips.is_empty() {
@@ -167,7 +166,6 @@ fn clips(arguments: &Arguments, from: &Character, onto: &Character) -> Result<Ve
     })
 }
 
-/// A remark for users who swapped motion and character.
 fn swapped(arguments: &Arguments, onto: &Character) -> Vec<String> {
     if !onto.meshes.is_empty() {
         return Vec::new();

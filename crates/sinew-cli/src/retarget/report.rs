@@ -1,5 +1,3 @@
-//! Report of `sinew retarget`, as JSON and as text.
-
 use crate::files;
 use serde::Serialize;
 use sinew::Clip;

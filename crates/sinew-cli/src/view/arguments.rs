@@ -1,4 +1,3 @@
-//! Options of `sinew view`, with and without a window.
 #![cfg_attr(not(feature = "view"), allow(dead_code))]
 
 use std::path::PathBuf;

@@ -1,5 +1,3 @@
-//! Files of `sinew demo`, and runs of the program on them.
-
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;

@@ -116,7 +116,6 @@ pub fn has_package(name: &str) -> bool {
     };
     let has_node = run("node", &["--version"]).is_ok_and(|said| said.status.success());
     if has_node && !package.is_dir() {
-        // The check below reports a failure.
         let _ = run("npm", &["install", "--silent", "--no-audit", "--no-fund"]);
     }
     let has = has_node && package.is_dir();

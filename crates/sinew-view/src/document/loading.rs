@@ -13,7 +13,6 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Bytes read per step.
 const CHUNK_BYTES: u64 = 4 << 20;
 
 /// Max number of files read at once; further files wait.
@@ -50,7 +49,6 @@ impl Source {
     }
 }
 
-/// Files being loaded, and those that wait.
 #[derive(Debug, Default)]
 pub(crate) struct Loads {
     waiting: Vec<Load>,
@@ -173,7 +171,6 @@ impl Loader {
         }))
     }
 
-    /// Reads the next chunk; returns the error if that fails.
     fn read(&mut self, progress: &Progress) -> Option<LoadError> {
         let path = match &self.source {
             Source::Made(_) => {

@@ -107,7 +107,6 @@ pub struct WorstMoment {
     pub joint: Option<usize>,
 }
 
-/// Starts to measure a clip of a file, or its rest pose.
 pub(crate) fn measure_deformation(
     file: &OpenFile,
     clip: Option<usize>,

@@ -38,7 +38,6 @@ pub struct Document {
 }
 
 impl Document {
-    /// A document with a stand-in figure only.
     pub(crate) fn standing_in(figure: MadeFigure) -> Self {
         Self {
             files: vec![OpenFile::stand_in(FileId(0), figure)],
@@ -56,7 +55,6 @@ impl Document {
         self.files.iter().find(|file| file.id == id)
     }
 
-    /// Reserves an id for a file that is about to be opened.
     pub(crate) fn new_id(&mut self) -> FileId {
         let id = FileId(self.next_id);
         self.next_id += 1;
@@ -81,7 +79,6 @@ impl Document {
         }
     }
 
-    /// Closes the stand-in if another file is open.
     pub(crate) fn remove_stand_in(&mut self) {
         if self.files.iter().any(|file| !file.is_stand_in) {
             self.files.retain(|file| !file.is_stand_in);

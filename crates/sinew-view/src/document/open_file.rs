@@ -42,7 +42,6 @@ pub struct OpenFile {
     pub version: u32,
     /// True where the file only fills an empty document.
     pub is_stand_in: bool,
-    /// State on disk before the file was read.
     pub(crate) stamp: Option<Stamp>,
 }
 
@@ -99,7 +98,6 @@ impl OpenFile {
         }
     }
 
-    /// Clip that plays first.
     pub(crate) fn first_clip(&self) -> Option<usize> {
         let walk = self.made.and_then(|_| self.character.find_clip("walk"));
         walk.or((!self.character.clips.is_empty()).then_some(0))

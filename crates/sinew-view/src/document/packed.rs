@@ -85,7 +85,6 @@ fn options(character: &Character, is_in_metres: bool) -> PackOptions {
     }
 }
 
-/// Sixty per second, up to the maximum.
 fn moments(clip: &Clip) -> Vec<f64> {
     let duration = f64::from(clip.duration_secs);
     let steps = (duration * 60.0).ceil().clamp(1.0, MAX_MOMENTS);

@@ -1,5 +1,3 @@
-//! Writes files in the background.
-
 use super::message::{Message, MessageKind};
 use super::open_file::OpenFile;
 use super::task::{Outcome, Task};

@@ -1,5 +1,3 @@
-//! Watches open files for changes on disk.
-
 use super::open_file::{FileId, OpenFile};
 use super::stamp::Stamp;
 use std::collections::HashMap;

@@ -34,7 +34,6 @@ struct Ready {
     extent: Extent,
 }
 
-/// Bounding box at rest.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     low: Vec3,

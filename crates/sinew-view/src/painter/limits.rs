@@ -109,7 +109,6 @@ impl Arcs<'_> {
         self.path(&[rim[0], self.at, rim[STEPS as usize]], ARC);
     }
 
-    /// Cone of the allowed directions of the bone's axis.
     fn cone(&mut self, world_from_rest: Quat, axis: Vec3, swing_rad: f32) {
         const STEPS: u32 = 32;
         if swing_rad >= std::f32::consts::PI {

@@ -43,7 +43,6 @@ pub struct Painter {
     renderer: Renderer,
     room: Option<Room>,
     figures: Vec<Figure>,
-    /// Poses of the last frame, one per pane.
     poses: Vec<Posed>,
     is_measured: bool,
 }

@@ -9,7 +9,6 @@ use sinew_gpu::{Line, axes_lines, joint_color, skeleton_lines};
 
 const LIT: [f32; 4] = [1.0, 0.3, 0.1, 1.0];
 
-/// All lines that the state asks for.
 pub(super) fn lines(scene: &Scene<'_>) -> Vec<Line> {
     let state = scene.state;
     let has = |overlay| state.look.overlays.contains(&overlay);
@@ -157,7 +156,6 @@ fn ways(scene: &Scene<'_>, lines: &mut Vec<Line>) {
     }
 }
 
-/// Bones of the moments before and after now.
 fn ghosts(scene: &Scene<'_>, lines: &mut Vec<Line>) {
     const BEFORE: Vec3 = Vec3::new(0.08, 0.25, 0.75);
     const AFTER: Vec3 = Vec3::new(0.75, 0.28, 0.05);

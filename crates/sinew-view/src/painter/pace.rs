@@ -30,10 +30,8 @@ pub struct Pace {
     layers_done: u32,
 }
 
-/// Layers of a still picture.
 const LAYERS: u32 = 16;
 
-/// Layers per frame on hardware.
 const HARDWARE_STEP: u32 = 4;
 
 /// Frames to wait, so that a drag that pauses stays fast.

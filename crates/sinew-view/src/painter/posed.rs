@@ -40,7 +40,6 @@ impl Default for Posed {
 }
 
 impl Posed {
-    /// Takes the session's current pose.
     pub(super) fn update(&mut self, session: &mut Session, pane: usize) {
         let has = |overlay| session.state().look.overlays.contains(&overlay);
         let has_normals = has(Overlay::NormalLines);
@@ -84,7 +83,6 @@ impl Posed {
     }
 }
 
-/// Poses before and after now, within the clip.
 fn around(session: &mut Session, pane: usize, steps: i32, step_secs: f64) -> Vec<(f64, ModelPose)> {
     let state = session.state();
     let now = state.playback.time_secs;

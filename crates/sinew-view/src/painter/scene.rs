@@ -4,7 +4,6 @@ use crate::state::State;
 use sinew::{Affine, ModelPose};
 use sinew_gpu::Camera;
 
-/// Context for the lines over a pane.
 pub(super) struct Scene<'a> {
     pub state: &'a State,
     pub file: &'a OpenFile,

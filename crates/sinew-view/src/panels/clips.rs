@@ -6,7 +6,6 @@ use crate::session::Session;
 use crate::state::{Command, PanelKind, PlaybackCommand};
 use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Slider, Ui, Vec2, WidgetInfo};
 
-/// Number of clips from which a search field appears.
 const MANY: usize = 8;
 
 pub(super) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {

@@ -75,7 +75,6 @@ fn about(what: Export) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// Gives a path an extension that fits the export.
 fn with_ending(path: &Path, what: Export) -> PathBuf {
     let known = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     let fits: &[&str] = match what {
@@ -91,7 +90,6 @@ fn with_ending(path: &Path, what: Export) -> PathBuf {
     }
 }
 
-/// Field for the path, without extension.
 fn path_field(ui: &mut Ui, session: &Session) -> PathBuf {
     let id = ui.scope_id().with("path");
     let file = session.document().file(session.state().shown);

@@ -70,7 +70,6 @@ struct Row {
 }
 
 impl Row {
-    /// True where it was clicked.
     fn show(&self, ui: &mut Ui) -> bool {
         let palette = Palette::of(ui);
         let (icon, color) = match self.severity {

@@ -5,7 +5,6 @@ use crate::session::Session;
 use crate::state::{Command, PanelKind, WindowCommand};
 use egui::{Grid, RichText, Ui, Window};
 
-/// Keys and their effects.
 pub(super) const KEYS: [(&str, &str); 18] = [
     ("Space", "play, pause"),
     ("Left, Right", "a frame back, on"),

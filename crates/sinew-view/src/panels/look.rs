@@ -1,5 +1,3 @@
-//! Panel of surface, overlays and effects.
-
 use super::style::widgets::{chip, heading, section};
 use crate::session::Session;
 use crate::state::{Background, Command, LookCommand, Overlay, PanelKind, Pass, Surface};

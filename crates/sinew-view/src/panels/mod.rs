@@ -70,7 +70,6 @@ pub(crate) fn dress(ui: &mut Ui, state: &State) {
     }
 }
 
-/// Shows all panels.
 pub(crate) fn show(ui: &mut Ui, session: &Session, pictures: &dyn Pictures, told: &Told) -> Shown {
     let mut shown = Shown::default();
     let commands = &mut shown.commands;

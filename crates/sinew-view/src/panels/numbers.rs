@@ -1,5 +1,3 @@
-//! Panel of frame times and counts.
-
 use super::style::widgets::{number_row, section};
 use crate::session::Session;
 use crate::state::{Command, PanelKind};

@@ -1,5 +1,3 @@
-//! Panel with the numbers of the selection.
-
 use super::numbers::grouped;
 use super::style::widgets::{heading, number_row, section};
 use super::viewport::Pictures;
@@ -71,7 +69,6 @@ fn show_joint(ui: &mut Ui, file: &OpenFile, joint: usize, pictures: &dyn Picture
     limits(ui, &skeleton.freedom(joint).turn);
 }
 
-/// Sliders that rotate the joint on top of the clip.
 fn turn_by_hand(ui: &mut Ui, session: &Session, joint: usize, commands: &mut Vec<Command>) {
     heading(ui, "Turn by hand");
     let turns = &session.state().turns;

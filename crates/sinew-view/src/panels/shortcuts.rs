@@ -1,5 +1,3 @@
-//! Keyboard shortcuts.
-
 use super::top_bar::Asked;
 use crate::session::Session;
 use crate::state::{
@@ -82,7 +80,6 @@ fn goers(session: &Session) -> [(Modifiers, Key, Command); 18] {
     ]
 }
 
-/// Keys that cycle through values.
 fn changers(state: &State) -> [(Modifiers, Key, Command); 7] {
     let ending = match state.playback.ending {
         Ending::Loop => Ending::PingPong,

@@ -29,7 +29,6 @@ pub(crate) enum NoticeKind {
     Done(usize),
 }
 
-/// Shows all notices in the lower right corner of the picture.
 pub(super) fn show(
     ui: &Ui,
     notices: &[Notice],
@@ -64,7 +63,6 @@ pub(super) fn show(
     });
 }
 
-/// True where its button was pressed.
 fn show_one(ui: &mut Ui, notice: &Notice) -> bool {
     let palette = Palette::of(ui);
     let (icon, color, name) = match notice.kind {

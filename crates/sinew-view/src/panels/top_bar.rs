@@ -112,7 +112,6 @@ fn tab(ui: &mut Ui, file: &OpenFile, is_on: bool, width: f32, commands: &mut Vec
     }
 }
 
-/// Buttons from right to left.
 fn right(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     let state = session.state();
     let is_open = |panel| state.window.panels.contains(&panel);

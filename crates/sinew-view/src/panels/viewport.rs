@@ -29,7 +29,6 @@ const TURN: f32 = 0.008;
 
 const GAP: f32 = 2.0;
 
-/// Shows all panes and returns their rectangles.
 pub(super) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -201,7 +200,6 @@ fn names(ui: &Ui, session: &Session, pictures: &dyn Pictures, pane: usize, place
     }
 }
 
-/// Method or file of a pane, if there are several panes.
 fn caption(ui: &Ui, session: &Session, pane: usize, place: Rect) {
     let state = session.state();
     let (Some(shown), true) = (state.panes.get(pane), state.panes.len() > 1) else {
@@ -235,7 +233,6 @@ fn caption(ui: &Ui, session: &Session, pane: usize, place: Rect) {
     ui.painter().galley(corner + vec2(22.0, 4.0), words, ink);
 }
 
-/// A line in the middle of a pane.
 fn notice(ui: &Ui, place: Rect, words: &str) {
     let ink = Color32::from_rgb(0xf4, 0xf4, 0xf0);
     let font = FontId::proportional(14.0);
@@ -247,7 +244,6 @@ fn notice(ui: &Ui, place: Rect, words: &str) {
     ui.painter().galley(back.min + vec2(14.0, 9.0), words, ink);
 }
 
-/// Axes of the world, in the lower left corner.
 fn compass(ui: &Ui, session: &Session, place: Rect) {
     if place.width() < 160.0 || place.height() < 120.0 {
         return;

@@ -8,7 +8,6 @@ pub(super) struct Aside {
     pub(super) deformations: Results<DeformationKey, Deformation>,
     pub(super) packed: Results<MotionKey, PackedMotion>,
     pub(super) saves: Saves,
-    /// Packed clips to write once they are ready.
     pub(super) to_write: Vec<(PathBuf, MotionKey)>,
     /// Pictures that the painter has to write.
     pub(super) pictures: Vec<(Export, PathBuf)>,

@@ -1,5 +1,3 @@
-//! Commands that rotate joints on top of the clips.
-
 use super::Session;
 use crate::state::PoseCommand;
 use glam::Quat;

@@ -1,5 +1,3 @@
-//! Camera commands, and framing.
-
 use super::Session;
 use crate::state::{CameraCommand, MAX_DISTANCE, MIN_DISTANCE, Preset, Selection, within};
 use glam::Vec3;
@@ -8,7 +6,6 @@ use sinew::skin::{Palette, PaletteRef};
 use sinew::{Actor, Affine};
 use sinew_gpu::{Framing, find_front};
 
-/// Max number of vertices used to frame a figure.
 const FRAMED_VERTICES: usize = 16_384;
 
 /// Radius around a framed point, relative to the figure's.
@@ -57,7 +54,6 @@ impl Session {
         self.frame(Selection::None);
     }
 
-    /// Points of all panes in their current pose.
     fn all_points(&mut self) -> Vec<Vec3> {
         let mut everything = Vec::new();
         for pane in 0..self.state.panes.len() {
@@ -80,7 +76,6 @@ impl Session {
         if zoom.is_finite() { zoom } else { 1.0 }
     }
 
-    /// Frames the selection in its current pose.
     fn frame(&mut self, selection: Selection) {
         let everything = self.all_points();
         let [low, high] = bounds(&everything);

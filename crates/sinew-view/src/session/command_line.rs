@@ -100,7 +100,6 @@ impl Session {
     }
 }
 
-/// Quotes a text as one word for a shell.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,+@%".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {

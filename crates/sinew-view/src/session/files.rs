@@ -125,14 +125,12 @@ impl Session {
     }
 
     pub(super) fn say(&mut self, message: Message) {
-        // Repeated messages are shown once.
         self.messages.retain(|known| *known != message);
         self.messages.push(message);
         let excess = self.messages.len().saturating_sub(MAX_MESSAGES);
         self.messages.drain(..excess);
     }
 
-    /// Reloads files that changed on disk, and reports deleted ones.
     pub(super) fn look_after_files(&mut self, elapsed_secs: f64) {
         let changes = self.watch.look(elapsed_secs, self.document.files());
         for (id, change) in changes {
@@ -151,7 +149,6 @@ impl Session {
         }
     }
 
-    /// Takes in loaded files. True where there were any.
     pub(super) fn take_in_files(&mut self) -> bool {
         let finished = self.loads.poll();
         let is_any = !finished.is_empty();

@@ -37,7 +37,6 @@ impl Session {
         self.say(message);
     }
 
-    /// A pane, its file and the clip that plays there.
     fn played_in(&self, pane: usize) -> Option<(&Pane, &OpenFile, Option<usize>)> {
         let pane = self.state.panes.get(pane)?;
         let file = self.document.file(pane.file)?;
@@ -117,7 +116,6 @@ impl Session {
         is_new | self.write_files()
     }
 
-    /// Writes packed clips that are ready, and reports written files.
     fn write_files(&mut self) -> bool {
         let (document, aside) = (&self.document, &mut self.aside);
         let mut said = Vec::new();

@@ -1,5 +1,3 @@
-//! Playback commands.
-
 use super::Session;
 use crate::document::OpenFile;
 use crate::state::{
@@ -66,7 +64,6 @@ impl Session {
         self.state.playback.clip.and_then(|clip| clips.get(clip))
     }
 
-    /// Runs a change of the clock with the clip's duration and events.
     fn with_clock<R>(&mut self, change: impl FnOnce(&mut Playback, f64, &[Event]) -> R) -> R {
         let duration = self.duration_secs();
         let character = self.shown_file().character.clone();

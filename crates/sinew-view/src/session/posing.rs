@@ -1,5 +1,3 @@
-//! Poses of the panes at the current time.
-
 use super::Session;
 use super::figures::{Figure, Slot};
 use crate::document::Work;
@@ -182,7 +180,6 @@ fn root_of(clip: &Clip, character: &Character) -> Option<RootMotion> {
     RootMotion::of_clip(clip, &character.skeleton, root.joint, IN_PLACE).ok()
 }
 
-/// Weighted mean of a scalar curve; clips without it count as 0.
 fn curve(played: &[Played<'_>], name: &str) -> Option<f32> {
     let total: f32 = played.iter().map(|played| played.weight).sum();
     let values = played.iter().filter_map(|played| {
@@ -194,7 +191,6 @@ fn curve(played: &[Played<'_>], name: &str) -> Option<f32> {
     values.reduce(|sum, value| sum + value)
 }
 
-/// Weighted mean of the clips' morph weights.
 fn morph_weights(played: &[Played<'_>], node: usize, rest: &[f32], out: &mut [f32]) {
     out.fill(0.0);
     let total: f32 = played.iter().map(|played| played.weight).sum();

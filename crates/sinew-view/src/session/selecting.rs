@@ -78,7 +78,6 @@ impl Session {
         }
     }
 
-    /// Selects the item of the shown file with the same name as one of another file.
     fn select_by_name(&mut self, other: &Character, selection: Selection) {
         let shown = &self.shown_file().character;
         let same = match selection {

@@ -138,7 +138,6 @@ impl OrbitCamera {
         };
     }
 
-    /// Describes an invalid value, if there is one.
     pub(crate) fn problem(&self) -> Option<String> {
         let is_sound = self.target.is_finite()
             && self.front_rad.is_finite()
@@ -160,7 +159,6 @@ pub(crate) fn within(number: f32, low: f32, high: f32) -> Option<f32> {
     (!number.is_nan()).then(|| number.clamp(low, high))
 }
 
-/// Wraps an angle to [−π, π].
 fn wrapped(angle_rad: f32) -> f32 {
     angle_rad - TAU * (angle_rad / TAU).round()
 }

@@ -1,5 +1,3 @@
-//! Invariants of the state.
-
 use super::{
     Ending, MAX_FPS, MAX_PANES, MAX_SPEED, MAX_ZOOM, MIN_FPS, MIN_SPEED, MIN_ZOOM, Selection, State,
 };

@@ -25,7 +25,6 @@ impl Playback {
         }
     }
 
-    /// Lets real time pass. True where anything changed.
     pub(crate) fn advance(
         &mut self,
         elapsed_secs: f64,
@@ -71,7 +70,6 @@ impl Playback {
                     self.is_playing = false;
                     return;
                 }
-                // Arrived; the next step continues from here.
                 _ if left <= 0.0 => return,
                 Ending::PingPong => self.is_backwards = !self.is_backwards,
                 Ending::Loop => self.jump(from, events),
@@ -114,7 +112,6 @@ impl Playback {
         self.fired.drain(..excess);
     }
 
-    /// Time some frames away, on the grid of frames.
     pub(crate) fn frames_away(&self, frames: i32) -> f64 {
         /// Tolerance for a time on the grid, in frames.
         const ON_FRAME: f64 = 1e-4;

@@ -4,11 +4,9 @@ use egui_wgpu::Renderer;
 use sinew_gpu::Gpu;
 use sinew_gpu::wgpu::FilterMode;
 
-/// The canvas of each pane.
 #[derive(Debug, Default)]
 pub(super) struct Canvases(Vec<Shown>);
 
-/// A pane's canvas, and its texture in egui.
 #[derive(Debug)]
 struct Shown {
     canvas: Canvas,

@@ -23,7 +23,6 @@ pub struct Viewer {
     painter: Painter,
     canvases: Canvases,
     pace: Pace,
-    /// State of the last drawing.
     drawn: Option<State>,
     /// True where pictures have fewer pixels because something moves.
     is_coarse: bool,
@@ -36,20 +35,16 @@ pub struct Viewer {
     /// `drawn_layers` when the passes were last timed.
     timed_layers: u64,
     filming: Option<Filming>,
-    /// Pictures to write next.
     wanted: Vec<(Export, PathBuf)>,
 }
 
-/// Layers between timings of the passes.
 const TIMED_EVERY: u64 = 30;
 
 /// Number of pixels that a software adapter draws fast enough for motion.
 const QUICK_PIXELS: f32 = 480.0 * 270.0;
 
-/// Polling interval while a figure is prepared.
 const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// Polling interval of the file watch.
 const WATCH: std::time::Duration = std::time::Duration::from_millis(500);
 
 impl Viewer {
@@ -104,7 +99,6 @@ impl Viewer {
     /// Waits until everything requested can be drawn, while the clock stands still.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self) {
-        // Starts the latest requests.
         self.session.advance(0.0);
         while self.session.is_busy() {
             std::thread::sleep(std::time::Duration::from_millis(1));
@@ -122,7 +116,6 @@ impl Viewer {
             && !self.is_filming()
     }
 
-    /// True where another figure is about to be shown.
     fn is_coming(&self) -> bool {
         self.session.is_opening() || self.painter.is_preparing()
     }

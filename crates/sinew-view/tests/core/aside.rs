@@ -1,5 +1,3 @@
-//! Background work: deformation over the clip, and packed clips.
-
 use super::{Folder, check, limb, settle};
 use glam::{DAffine3, DVec3};
 use sinew::Playable;

@@ -1,5 +1,3 @@
-//! Clock, steps, keys, and events that fire once.
-
 use super::{check, paused, settle};
 use sinew_view::state::{Ending, Selection};
 use sinew_view::{PlaybackCommand, SelectionCommand, Session};
@@ -16,7 +14,6 @@ fn time(session: &Session) -> f64 {
     session.state().playback.time_secs
 }
 
-/// Indices of the events that fired.
 fn fired(session: &Session) -> Vec<usize> {
     let fired = session.state().playback.fired.iter();
     fired.map(|fired| fired.event).collect()

@@ -1,5 +1,3 @@
-//! Opening, showing, closing, changes on disk, and broken files.
-
 use super::{Folder, check, limb, settle};
 use sinew_view::document::MadeFigure;
 use sinew_view::document::MessageKind;
@@ -74,7 +72,6 @@ fn of_several_files_the_last_is_shown_and_closing_shows_the_next() {
     session.run(FileCommand::Close { file: ids[2] });
     check(&session);
     assert_eq!(names(&session), ["mannequin"], "never an empty page");
-    // The same path again reloads the file.
     open(&mut session, &paths[0]);
     open(&mut session, &paths[0]);
     assert_eq!(names(&session), ["a.bvh"]);
@@ -95,7 +92,6 @@ fn reading_can_be_given_up() {
     settle(&mut session);
     assert_eq!(names(&session), ["limb.glb"]);
     assert_eq!(session.messages(), []);
-    // Cancelling the first file leaves the mannequin.
     let mut session = Session::opening([folder.bvh("a.bvh")]);
     session.run(FileCommand::CancelOpening);
     check(&session);
@@ -246,7 +242,6 @@ fn a_file_is_written_with_all_that_was_in_it() {
             path: path.clone(),
         });
     }
-    // Packing begins with the next frame.
     for _ in 0..3 {
         session.advance(0.0);
         settle(&mut session);

@@ -7,7 +7,6 @@ use sinew_view::Session;
 use std::fs;
 use std::sync::Arc;
 
-/// CPU time of this thread.
 fn worked_ms() -> f64 {
     // The kernel updates it when the thread yields.
     std::thread::yield_now();

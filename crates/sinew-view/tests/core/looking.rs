@@ -1,5 +1,3 @@
-//! Camera, picking, rotating by hand, and panes.
-
 use super::{Folder, check, limb, paused, settle};
 use glam::{Quat, Vec3};
 use sinew::Method;

@@ -76,7 +76,6 @@ fn check(session: &Session) {
     }
 }
 
-/// Waits for background work; fails after a time limit.
 #[track_caller]
 fn settle(session: &mut Session) {
     for _ in 0..6000 {

@@ -27,7 +27,6 @@ fn small() -> impl Strategy<Value = f32> {
     number().prop_map(|number| number as f32)
 }
 
-/// Mostly valid indices.
 fn index() -> impl Strategy<Value = usize> {
     prop_oneof![6 => 0..8_usize, 2 => 0..80_usize, 1 => any::<usize>()]
 }

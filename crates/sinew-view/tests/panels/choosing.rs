@@ -79,7 +79,6 @@ fn clips_play_and_blend() {
     driver.run(PlaybackCommand::Pause);
     driver.click("Blend in others");
     driver.frames(20);
-    // A drag on the number beside the slider.
     driver.drag("Blend walk", [0.1, 0.5], [1.4, 0.5]);
     let blended = driver.state().playback.blended.clone();
     let walk = driver.session().document().files()[0]

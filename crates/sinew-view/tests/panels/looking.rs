@@ -128,7 +128,6 @@ fn theme_panels_and_help_are_switched() {
     driver.click("Dark theme");
     assert_eq!(driver.state().window.theme, Theme::Dark);
     driver.click("Help");
-    // A window needs a few frames to find its size.
     driver.frames(3);
     assert!(driver.has("this list"));
     driver.click("Help");

@@ -39,11 +39,9 @@ struct Window {
     textures: Renderer,
 }
 
-/// Presses widgets by their names.
 struct Driver(Harness<'static, Window>);
 
 impl Driver {
-    /// Starts with a paused session, after its first frames.
     fn new(session: Session) -> Option<Self> {
         let gpu = gpu()?;
         let format = wgpu::TextureFormat::Rgba8Unorm;

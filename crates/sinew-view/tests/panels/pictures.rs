@@ -7,7 +7,6 @@ use super::stored::assert_as_stored;
 use sinew_view::headless::Headless;
 use sinew_view::{Session, script};
 
-/// Names of pictures and their scripts.
 const SHOWN: [(&str, &str); 12] = [
     (
         "walk",

@@ -1,5 +1,3 @@
-//! Helpers of steps and reach: limbs by name, frames, mixed poses.
-
 use glam::{Quat, Vec3};
 use sinew::blend::{BlendJob, Layer, Mask};
 use sinew::ik::{IkError, Tip, TwoBone, two_bone};

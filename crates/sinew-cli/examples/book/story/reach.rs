@@ -33,7 +33,6 @@ pub struct Reach<'a> {
     /// Middle of the edge that is grasped.
     edge: Vec3,
     arm: Dls,
-    /// Everything above the hips.
     above: Mask,
     head: Mask,
     ready: LocalPose,
@@ -125,7 +124,6 @@ impl<'a> Reach<'a> {
         solved(self.body, &mut self.arm, &pose, &carried(way))
     }
 
-    /// Opens the fingers on the way and closes them on the book.
     fn fingers(&self, pose: &mut LocalPose, stands: &LocalPose, since: f32) {
         let opens = ease(since / READY);
         let closes = ease((since - GRASP + 0.3) / 0.3);

@@ -173,7 +173,6 @@ impl<'a> Steps<'a> {
         sample(self.idle, &self.body.skeleton, time, &mut pose);
         let own = pose.clone();
         self.body.mirror_left_arm(&own, &mut pose);
-        // Moves the body over its feet.
         let rest = self.body.skeleton.rest_model();
         let from = rest.get(self.body.legs[0].end).translation();
         let shift = Vec3::Z * (self.stand[0].translation.z - from.z);

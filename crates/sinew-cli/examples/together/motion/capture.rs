@@ -90,7 +90,6 @@ fn travelling(person: &Character, walk: &Clip) -> Result<Clip, Box<dyn Error>> {
     clip_of(times, &poses)
 }
 
-/// Samples a clip at the cameras' rate.
 fn frames(skeleton: &Skeleton, clip: &Clip) -> (Vec<f32>, Vec<LocalPose>) {
     let count = (clip.duration_secs * FPS) as usize;
     let times: Vec<f32> = (0..count).map(|frame| frame as f32 / FPS).collect();
@@ -120,7 +119,6 @@ fn clip_of(times: Vec<f32>, poses: &[LocalPose]) -> Result<Clip, Box<dyn Error>>
 struct Noise(u32);
 
 impl Noise {
-    /// A vector in a box of ±1.
     fn vector(&mut self) -> Vec3 {
         let mut number = || {
             self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -36,7 +36,6 @@ const MOVED: [(&str, f32); 7] = [
     ("right_lower_arm", 1.0),
     ("right_hand", 1.0),
 ];
-/// Bindings of curves and events.
 const TABLE: [&str; 9] = [
     "camera_eye=camera.eye",
     "camera_target=camera.target",

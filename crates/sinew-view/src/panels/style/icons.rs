@@ -40,7 +40,6 @@ pub(crate) enum Icon {
     Rows,
 }
 
-/// Draws an icon in the middle of a rectangle.
 pub(crate) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
     let side = rect.width().min(rect.height()).min(16.0);
     let origin = rect.center() - Vec2::splat(side / 2.0);

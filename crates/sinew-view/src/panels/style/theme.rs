@@ -1,5 +1,3 @@
-//! Colours, spacing and fonts, dark and light.
-
 use crate::state::Theme;
 use egui::{
     Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle, Ui, Vec2,

@@ -225,7 +225,6 @@ pub(crate) fn about(panel: PanelKind) -> (&'static str, &'static str) {
     }
 }
 
-/// Search field for part of a name.
 pub(crate) fn search(ui: &mut Ui, name: &'static str) -> String {
     let id = ui.scope_id().with(name);
     let mut text: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();

@@ -91,7 +91,6 @@ fn about_measure(measure: Measure) -> (&'static str, &'static str) {
     }
 }
 
-/// Lines that are ready to plot, and a status for the others.
 fn lines(session: &Session, chosen: usize) -> (Vec<Line<'_>>, Option<String>) {
     let mut lines = Vec::new();
     let mut waiting = None;
@@ -221,7 +220,6 @@ fn plot(
     legend(ui, session, whole, lines, commands);
 }
 
-/// A button per pane, which goes to its worst moment.
 fn legend(
     ui: &mut Ui,
     session: &Session,

@@ -14,7 +14,6 @@ use sinew::clip::Clip;
 const ROW: f32 = 18.0;
 const GRAPH: f32 = 30.0;
 
-/// Time that a flag stays lit after its event.
 const FLASH_SECS: f64 = 0.25;
 
 pub(super) enum Row<'a> {
@@ -105,7 +104,6 @@ pub(super) fn rows<'a>(
     rows
 }
 
-/// Draws a row and handles clicks on it.
 pub(super) fn draw(
     ui: &mut Ui,
     session: &Session,

@@ -84,7 +84,6 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) 
     ui.allocate_rect(whole, Sense::hover());
 }
 
-/// A drag right of the row names seeks.
 fn scrub(
     ui: &mut Ui,
     session: &Session,

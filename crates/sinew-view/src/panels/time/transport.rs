@@ -8,7 +8,6 @@ use crate::session::Session;
 use crate::state::{Command, Ending, PlaybackCommand, TimeUnit};
 use egui::{DragValue, Response, RichText, Role, Ui, WidgetInfo};
 
-/// Width of the buttons and the time together.
 pub(super) const WIDTH: f32 = 690.0;
 
 pub(super) fn buttons(

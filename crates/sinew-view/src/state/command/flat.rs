@@ -20,7 +20,6 @@ impl<C> Group<C> {
     }
 }
 
-/// Field that names the command.
 #[derive(Deserialize)]
 #[serde(expecting = "a command")]
 struct Named {
@@ -59,7 +58,6 @@ fn names<T: DeserializeOwned>() -> &'static [&'static str] {
     }
 }
 
-/// An error that keeps the expected names.
 #[derive(Debug)]
 struct Expected(&'static [&'static str]);
 
