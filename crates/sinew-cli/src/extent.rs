@@ -4,8 +4,7 @@ use sinew::{Affine, Character, Method, deform};
 /// Max height of a figure that is likely in metres.
 pub const TALLEST: f32 = 10.0;
 
-/// Size along x, y and z at rest: of skinned vertices, else of all vertices, else of the joints. `None` if there are
-/// none.
+/// Size along x, y and z at rest: of skinned vertices, else of all vertices, else of joints; `None` without any.
 pub fn size(character: &Character) -> Option<Vec3> {
     let mut places = vertices(character);
     if places.is_empty() && character.skeleton.len() > 1 {

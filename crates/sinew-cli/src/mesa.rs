@@ -1,5 +1,4 @@
-//! Disables Mesa's layer that sorts GPUs: we sort them ourselves, and without a window system it complains on standard
-//! error.
+//! Disables Mesa's layer that sorts GPUs: we sort them, and without a window system it prints errors.
 //!
 //! The Vulkan loader reads an environment variable for that. A program cannot safely change its own environment, so it
 //! executes itself again with it, before it has read or written anything.

@@ -103,7 +103,7 @@ fn unlikely_size(import: &Import, metres: f64) -> Option<f32> {
     (longest != 0.0 && !SIZES.contains(&longest)).then_some(longest)
 }
 
-/// Warning that a file is hardly in metres; `what` is the consequence.
+/// Warning that a file is unlikely to be in metres; `what` is the consequence.
 pub fn doubt_and(import: &Import, name: &str, what: &str) -> Option<String> {
     let longest = unlikely_size(import, 1.0)?;
     Some(format!(

@@ -52,7 +52,7 @@ fn gltf_transform_reads_what_is_compressed() {
     let folder = folder("compressed_transform");
     for model in models() {
         let out = compressed(&folder, &model);
-        // The copy shows that the tool has decoded the streams.
+        // Dequantizing shows that the tool has decoded the streams.
         let plain = folder.join("plain.glb").display().to_string();
         let run = |arguments: &[&str]| {
             let said = Command::new(&tool).args(arguments).output();

@@ -9,8 +9,7 @@ use sinew::{Affine, Character, LocalPose, ModelPose, sample};
 use sinew_io::gltf::{ExportOptions, to_glb};
 use std::path::Path;
 
-/// Depth, name, offset in centimetres in the parent's axes, and pre-rotation. Along limbs the y axes point to the next
-/// joint.
+/// Depth, name, offset in centimetres, and pre-rotation. Along limbs the y axes point to the next joint.
 type Bone = (usize, &'static str, [f64; 3], [f64; 3]);
 const STRAIGHT: [f64; 3] = [0.0; 3];
 const BODY: [Bone; 22] = [

@@ -1,5 +1,4 @@
-//! Outputs are complete or absent: the old file stays until the new one is complete. The system's own limits cause the
-//! failures.
+//! Outputs are complete or absent: the old file stays until the new one is complete.
 #![cfg(unix)]
 
 use std::fs;

@@ -52,8 +52,7 @@ fn bone(length: f32) -> Transform {
     Transform::from_translation(Vec3::X * length)
 }
 
-/// An arm with a pole, on a rotated and moved body. Plain: angles by `acos`, rotations by `from_axis_angle` and
-/// `from_rotation_arc`.
+/// An arm with a pole on a rotated body. Plain: `acos`, `from_axis_angle` and `from_rotation_arc`.
 fn two_bones(bench: &mut Bench<'_>) -> Result<()> {
     let name = "ik/two_bone";
     if !bench.wants(name) {
@@ -104,8 +103,7 @@ fn two_bones(bench: &mut Bench<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A head that looks at a point from an eye beside its joint, without an up vector. Plain: the same triangle and
-/// `from_rotation_arc`.
+/// A head that looks from an eye beside its joint, without an up vector. Plain: `from_rotation_arc`.
 fn aiming(bench: &mut Bench<'_>) -> Result<()> {
     let name = "ik/aim";
     if !bench.wants(name) {

@@ -67,8 +67,7 @@ fn local_to_model(bench: &mut Bench<'_>, load: &MotionLoad) {
     bench.add_motion(name, load.skeleton.len(), fast / 10.0, slow / 10.0);
 }
 
-/// Sixteen characters side by side: forward kinematics alone, and from poses to matrices. Plain: a loop of `Affine3A`
-/// for each.
+/// Sixteen characters: forward kinematics alone, and from poses to matrices. Plain: a loop of `Affine3A`.
 fn crowd(bench: &mut Bench<'_>, load: &MotionLoad) -> Result<()> {
     if !bench.wants("pose/crowd") && !bench.wants("pose/crowd-whole") {
         return Ok(());

@@ -105,8 +105,7 @@ impl<'a> Bench<'a> {
         self.rows.push(row);
     }
 
-    /// Shortest times of jobs that alternate until the budget is spent, so that a slow phase of the machine affects
-    /// all.
+    /// Shortest times of jobs that alternate until the budget is spent, so that slow phases affect all.
     pub fn fastest<const N: usize>(&self, jobs: [&mut dyn FnMut(); N]) -> [f64; N] {
         self.fastest_in_a_row(1, jobs)
     }

@@ -23,7 +23,7 @@ pub(super) struct Report {
     pub seconds: f64,
 }
 
-/// Prints the report if it was asked for; on standard error if the file goes to standard output.
+/// Prints a requested report; on standard error if the file goes to standard output.
 pub(super) fn print(arguments: &Arguments, report: &Report) -> Result<()> {
     if !arguments.report && !arguments.json {
         return Ok(());

@@ -178,8 +178,7 @@ fn middle(skeleton: &Skeleton, first: usize, last: usize) -> Result<usize> {
     }
 }
 
-/// Joints of the chains, which are those that rotate. The last joint rotates only for a tip beside it, an orientation
-/// or a look.
+/// Joints of the chains that rotate. The last one does only for a tip, an orientation or a look.
 pub fn turning(arguments: &Arguments, skeleton: &Skeleton, asked: &Asked) -> Result<Vec<usize>> {
     let turns_last = arguments.tip.is_some() || asked.turns_ends();
     let mut turning = Vec::new();

@@ -9,7 +9,7 @@ pub struct Report {
     pub frames: usize,
     /// Time of loading, framing and uploading.
     pub prepare_ms: f64,
-    /// Mean time per frame of posing, drawing and reading back; so are the next ones.
+    /// Mean time per frame of posing, drawing and reading back. The next two are means too.
     pub take_ms: f64,
     /// Part of it by the GPU's clock; the sum of methods side by side.
     #[serde(flatten, serialize_with = "named")]

@@ -93,7 +93,7 @@ impl Sink {
         }
     }
 
-    /// Moves a file to its path, once nobody else holds it.
+    /// Moves a file to its path, once the encoder has released it.
     fn finish(self) -> io::Result<()> {
         match self {
             Self::Standard => io::stdout().flush(),

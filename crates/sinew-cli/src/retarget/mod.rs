@@ -176,7 +176,7 @@ fn swapped(arguments: &Arguments, onto: &Character) -> Vec<String> {
     )]
 }
 
-/// Scale from the motion to the character if it was asked for. Notes files whose unit is hardly the metre.
+/// Requested scale from the motion to the character. Notes files that are unlikely to be in metres.
 fn scale(
     arguments: &Arguments,
     motion: &Import,

@@ -12,7 +12,7 @@ pub struct Posed {
     pub model: ModelPose,
     /// Model poses for trajectories, by their offset from now in seconds, sorted.
     pub ways: Vec<(f64, ModelPose)>,
-    /// Model poses for ghosts, likewise.
+    /// Model poses for ghosts, in the same form.
     pub ghosts: Vec<(f64, ModelPose)>,
     /// Positions and normals in model space, primitive by primitive; empty unless shown.
     pub vertices: Vec<[f32; 6]>,

@@ -1,5 +1,4 @@
-//! Panels around the picture. A panel is a function of the session that returns commands; none changes anything
-//! itself.
+//! Panels around the picture. A panel is a function of the session that returns commands and changes nothing.
 
 mod clips;
 mod export;

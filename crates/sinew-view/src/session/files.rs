@@ -169,7 +169,7 @@ impl Session {
         self.stand_in_for_good();
     }
 
-    /// Replaces the limb that stood in for files that are not coming with the mannequin.
+    /// Shows the mannequin instead of the limb when the files are not coming.
     fn stand_in_for_good(&mut self) {
         let shown = self.shown_file();
         if shown.is_stand_in && shown.made != Some(MadeFigure::Mannequin) {

@@ -31,8 +31,7 @@ impl Session {
         self.figure_at(pane, self.state.playback.time_secs)
     }
 
-    /// Figure of a pane at another time of the clip. It shares the actor with [`Session::figure`], which poses it
-    /// anew.
+    /// Figure of a pane at another time of the clip. It reuses the actor of [`Session::figure`].
     pub fn figure_at(&mut self, pane: usize, time_secs: f64) -> Option<Figure<'_>> {
         let shown = self.shown_file().character.clone();
         let packed = self.packed_clip(pane);

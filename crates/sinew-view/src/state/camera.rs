@@ -178,17 +178,17 @@ pub enum Projection {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Preset {
-    /// From the figure's front.
+    /// View of the figure's front.
     Front,
-    /// From its back.
+    /// View of its back.
     Back,
-    /// From its left.
+    /// View of its left side.
     Left,
-    /// From its right.
+    /// View of its right side.
     Right,
-    /// From above.
+    /// View from above.
     Top,
-    /// From below.
+    /// View from below.
     Bottom,
     /// The view of a file that was just opened.
     Home,

@@ -1,5 +1,4 @@
-//! Drives every panel by the names of its widgets, on any adapter, and compares pictures of the whole window with
-//! stored ones.
+//! Drives every panel by the names of its widgets, and compares pictures of the window with stored ones.
 
 mod choosing;
 mod comparing;

@@ -18,8 +18,7 @@ use steps::Steps;
 
 pub use reach::GRIP;
 
-/// Keys per second of hips, legs and right arm, enough for feet and limits between them. Other joints have every
-/// fourth.
+/// Keys per second of hips, legs and right arm: feet and limits hold between them. Others have a quarter.
 const RATE: f32 = 240.0;
 const OTHERS: usize = 4;
 /// Scale of a hidden book; 0 would have no inverse.

@@ -1,5 +1,4 @@
-//! The right hand takes the book, through poses by `ik::Dls`, which then holds the hand before the body during the
-//! walk.
+//! The right hand takes the book, then carries it before the body. Both use `ik::Dls`.
 
 use super::posing::{Body, ease, mixed};
 use super::steps::Steps;

@@ -151,8 +151,7 @@ impl<'a> Steps<'a> {
         found
     }
 
-    /// The walk at a phase and its position. The right arm, free of the sword, mirrors the left one half a cycle
-    /// later.
+    /// The walk at a phase. The right arm has no sword, so it mirrors the left one half a cycle later.
     fn walking(&self, phase: f32) -> LocalPose {
         let at = |phase: f32| {
             let secs = phase.rem_euclid(1.0) * self.walk.duration_secs;
@@ -205,8 +204,7 @@ impl<'a> Steps<'a> {
     fn foot(&self, foot: usize, walking: &LocalPose, phase: f32, idles: f32) -> Transform {
         let leg = &self.body.legs[foot];
         let walks = self.body.frame(walking, leg.end);
-        // The walk's keys are 1/30 s apart, and feet move a little between them. The error fades as a foot lands or
-        // rises.
+        // Feet move a little between the walk's keys. The correction fades as a foot lands or rises.
         let since = (phase - LATE[foot]).rem_euclid(1.0);
         let [landed, rises] = TREADS;
         let nearest = match since > 0.5 * (rises + landed + 1.0) {
@@ -225,7 +223,7 @@ impl<'a> Steps<'a> {
         )
     }
 
-    /// Distance of a treading foot's ball from its fixed position.
+    /// Offset from the walk's ball of a treading foot to its fixed position.
     fn amiss(&self, foot: usize, phase: f32) -> Vec3 {
         let cycle = (phase - LATE[foot]).floor();
         let tread = self.treads[foot] + self.way(cycle + FLAT + LATE[foot]);

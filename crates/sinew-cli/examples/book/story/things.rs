@@ -1,5 +1,4 @@
-//! A table with books, as a scene of prototypes and instances. The book that is taken changes its parent from the
-//! table to the hand.
+//! A table with books, as a scene of instances. The book that is taken moves from table to hand.
 
 use glam::{Vec3, Vec4};
 use sinew::mesh::shapes::{self, Cylinder};

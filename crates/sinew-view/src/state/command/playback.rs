@@ -35,7 +35,7 @@ pub enum PlaybackCommand {
     },
     /// Goes to the next key of the selected joint, or of any joint, and pauses.
     NextKey,
-    /// Goes to the previous key, likewise.
+    /// Goes to the previous key in the same way.
     PreviousKey,
     /// Sets the playback speed.
     Speed {
