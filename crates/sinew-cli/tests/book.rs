@@ -13,6 +13,7 @@ use story::{GRASP_EVENT, GRIP, Story};
 /// Twice the rate of the legs' keys, so that every second sample lies between two.
 const STEP_SECS: f64 = 1.0 / 480.0;
 
+/// Samples between keys of all joints.
 const KEYS: usize = 8;
 
 fn at(clip: &Clip, skeleton: &Skeleton, secs: f64) -> (LocalPose, ModelPose) {

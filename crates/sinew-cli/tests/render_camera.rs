@@ -52,6 +52,7 @@ fn bones(file: &str, flags: &[&str]) -> Picture {
     read_png(&good(&[&plain[..], flags].concat())).expect("a picture")
 }
 
+/// Left, top, right and bottom of the drawn pixels.
 fn drawn(picture: &Picture) -> [u32; 4] {
     let (width, height) = (picture.width(), picture.height());
     let all = (0..width * height).map(|k| (k % width, k / width));

@@ -40,6 +40,7 @@ struct Document<'a> {
     duration_secs: f32,
     rows: &'a [Row],
     events: Vec<EventAt<'a>>,
+    /// Number of constant channels that were left out.
     still: usize,
 }
 

@@ -171,6 +171,7 @@ impl Loader {
         }))
     }
 
+    /// Reads the next chunk; returns the error if that fails.
     fn read(&mut self, progress: &Progress) -> Option<LoadError> {
         let path = match &self.source {
             Source::Made(_) => {

@@ -116,6 +116,7 @@ impl Session {
         is_new | self.write_files()
     }
 
+    /// Writes packed clips that are ready, and reports written files. True where there is a report.
     fn write_files(&mut self) -> bool {
         let (document, aside) = (&self.document, &mut self.aside);
         let mut said = Vec::new();

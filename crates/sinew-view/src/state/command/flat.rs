@@ -58,6 +58,7 @@ fn names<T: DeserializeOwned>() -> &'static [&'static str] {
     }
 }
 
+/// An error that keeps the expected names.
 #[derive(Debug)]
 struct Expected(&'static [&'static str]);
 
