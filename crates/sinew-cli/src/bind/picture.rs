@@ -1,3 +1,5 @@
+//! Pictures of weights.
+
 use crate::{files, outputs};
 use anyhow::{Context, Result};
 use glam::Vec3;

@@ -1,3 +1,5 @@
+//! Runs the program on files of `sinew demo`.
+
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
